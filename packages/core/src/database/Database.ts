@@ -1,0 +1,44 @@
+/**
+ * The database as the repositories see it: the host's `SqlClient`, and our own
+ * tables by name in the schema the host chose.
+ */
+import { Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+
+/** The schema our tables live in. Set by the host; default `filedrive`. */
+export const DatabaseSchema = Context.Reference<string>("@filedrive/core/database/DatabaseSchema", {
+  defaultValue: () => "filedrive"
+})
+
+const names = [
+  "accounts",
+  "profiles",
+  "api_tokens",
+  "sessions",
+  "folders",
+  "files",
+  "upload_forms",
+  "uploads",
+  "upload_tokens",
+  "doomed_objects",
+  "file_moves",
+  "jobs"
+] as const
+
+export type TableName = typeof names[number]
+
+const make = Effect.gen(function*() {
+  // The host owns the client; its column-name transforms are not ours to rely on.
+  const sql = (yield* SqlClient.SqlClient).withoutTransforms()
+  const schema = yield* DatabaseSchema
+  const tables = Object.fromEntries(names.map((name) => [name, sql(`${schema}.${name}`)])) as {
+    readonly [name in TableName]: ReturnType<typeof sql>
+  }
+  return { sql, schema, tables }
+})
+
+export class Database extends Context.Service<Database, Effect.Success<typeof make>>()(
+  "@filedrive/core/database/Database"
+) {
+  static readonly layer = Layer.effect(Database, make)
+}

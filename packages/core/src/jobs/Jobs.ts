@@ -1,0 +1,66 @@
+/**
+ * Work for later. A job is a wake-up `{kind, key}`; the truth about the work
+ * lives in the tables of the feature that asked, so a handler may run twice
+ * and must come to the same end.
+ *
+ * A service of its own: a host may bring its own queue.
+ */
+import { Context, type DateTime, type Duration, type Effect, type Scope } from "effect"
+
+/** A job as its handler sees it. */
+export interface Job {
+  readonly kind: string
+  readonly key: string
+  /** 1 on the first run. */
+  readonly attempt: number
+}
+
+/** What becomes of a job whose handler succeeded. */
+export type JobOutcome =
+  /** Nothing is left to do. */
+  | { readonly _tag: "Done" }
+  /** Run it again at `time`: progress was made, the count of attempts starts anew. */
+  | { readonly _tag: "Again"; readonly time: DateTime.Utc }
+
+export const done: JobOutcome = { _tag: "Done" }
+export const again = (time: DateTime.Utc): JobOutcome => ({ _tag: "Again", time })
+
+export interface JobHandlerOptions {
+  /** Most jobs of this kind that one process runs at once. Default 4. */
+  readonly concurrency?: number
+}
+
+export class Jobs extends Context.Service<Jobs, {
+  /**
+   * Asks for a run at `time` (now when left out). There is one job for each
+   * kind and key: asking again while it waits moves it to the earlier of the
+   * two times, and asking while it runs makes it run once more afterwards.
+   *
+   * Joins the caller's transaction: rolled back with it, and run only after its commit.
+   */
+  readonly enqueue: (job: {
+    readonly kind: string
+    readonly key: string
+    readonly time?: DateTime.Utc
+  }) => Effect.Effect<void>
+
+  /** Forgets a waiting job; one that is running is left to end. */
+  readonly cancel: (kind: string, key: string) => Effect.Effect<void>
+
+  /**
+   * Names the handler of a kind while the scope is open. A handler that fails
+   * or dies is run again with growing delay, for ever; every failure is logged.
+   */
+  readonly handle: <E>(
+    kind: string,
+    handler: (job: Job) => Effect.Effect<JobOutcome, E>,
+    options?: JobHandlerOptions
+  ) => Effect.Effect<void, never, Scope.Scope>
+
+  /** Runs `effect` in this process or another, once every `interval`, while the scope is open. */
+  readonly every: <E>(
+    kind: string,
+    interval: Duration.Duration,
+    effect: Effect.Effect<void, E>
+  ) => Effect.Effect<void, never, Scope.Scope>
+}>()("@filedrive/core/jobs/Jobs") {}

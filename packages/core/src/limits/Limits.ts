@@ -1,0 +1,75 @@
+/**
+ * Every number the specification fixes, in one table, in the specification's
+ * order. Names end in their unit; a range is `{ min, max, byDefault }`.
+ *
+ * Spec: "Limits". A change here is a contract change.
+ */
+import { Duration } from "effect"
+
+const KiB = 1024
+const MiB = 1024 * KiB
+const GiB = 1024 * MiB
+const TiB = 1024 * GiB
+
+/** Largest file an account may store. Spec: Limits, "File size". */
+export const fileSizeMaxBytes = 2 * TiB
+
+/** An upload form stops working this long after issue. Spec: Limits, "Upload form lifetime". */
+export const formLifetime = Duration.days(2)
+
+/** An upload token is good for this long after issue. Spec: Limits, "Multipart token lifetime". */
+export const uploadTokenLifetime = Duration.days(7)
+
+/** Size of every part but the last, unless {@link partsMaxCount} would be passed. */
+export const partSizeBytes = 64 * MiB
+
+/** Larger parts grow in steps of this, so that a part's size is always whole MiB. */
+export const partSizeStepBytes = MiB
+
+/** Most parts one upload may have; a larger file gets larger parts. */
+export const partsMaxCount = 10_000
+
+/** A signed part URL stops working this long after issue. */
+export const partUrlLifetime = Duration.days(1)
+
+/** URLs given with an opened upload: the first so many parts not yet stored. */
+export const signedPartsAtOpenCount = 100
+
+/** Parts that one `/sign-upload-parts` may name. */
+export const partsPerSignCall = { min: 1, max: 1_000 } as const
+
+/** An upload with no new part for this long is aborted. */
+export const idleUploadLifetime = Duration.days(7)
+
+/** A download link stops working this long after issue. */
+export const downloadUrlLifetime = Duration.hours(6)
+
+/** A session stops working this long after the exchange. */
+export const sessionLifetime = Duration.seconds(86_400)
+
+/** Files that one trash or delete call may name. */
+export const filesPerTrashCall = { min: 1, max: 100 } as const
+
+/** Largest request body that is read. Contract: "Errors". */
+export const requestBodyMaxBytes = 4 * MiB
+
+/** Longest file name, in UTF-8 bytes. Contract: "Files". */
+export const fileNameMaxBytes = 1_024
+
+/** Longest object key, in UTF-8 bytes. Contract: "Files". */
+export const objectKeyMaxBytes = 1_024
+
+/** Longest file description, in UTF-16 code units. */
+export const descriptionMaxLength = 10_000
+
+/** Longest media type, in UTF-16 code units. */
+export const mimeTypeMaxLength = 255
+
+/** Longest name of an API token, in UTF-16 code units. */
+export const tokenNameLength = { min: 1, max: 200 } as const
+
+/** Deepest folder. Spec: Limits, "Folder depth". */
+export const folderMaxDepth = 32
+
+/** Longest folder name, in UTF-16 code units. Contract: "Files". */
+export const folderNameLength = { min: 1, max: 255 } as const

@@ -1,0 +1,32 @@
+/**
+ * The host's users. The drive asks, and never writes here.
+ *
+ * The default layer is {@link "../accounts/AccountsSql.ts"}; a host replaces it
+ * with its own table or call. Contract: "Accounts, tokens, sessions".
+ */
+import { Context, type Effect, type Option } from "effect"
+import type { Unavailable } from "../shared/DriveError.ts"
+import type { AccountId } from "../shared/Ids.ts"
+
+export type Plan = "basic" | "pro"
+
+export interface Account {
+  readonly id: AccountId
+  /** Null: the account may read, trash and delete, and store nothing. */
+  readonly plan: Plan | null
+  /** Bytes the account may hold, or null for no limit. */
+  readonly quotaBytes: number | null
+  /** Images the account may generate a month, or null for the plan's own allowance. */
+  readonly monthlyImages: number | null
+  readonly handle: string | null
+  readonly displayName: string | null
+  /** Whether owners of files may see that this user opened them. */
+  readonly showsViews: boolean
+  /** A suspended account can sign in no more. */
+  readonly suspended: boolean
+}
+
+export class Accounts extends Context.Service<Accounts, {
+  /** The user with this id, or none when there is no such user. */
+  readonly find: (id: AccountId) => Effect.Effect<Option.Option<Account>, Unavailable>
+}>()("@filedrive/core/ports/Accounts") {}

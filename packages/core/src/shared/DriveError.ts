@@ -1,0 +1,116 @@
+/**
+ * The one error vocabulary of the core. An error names what went wrong in the
+ * drive's words (`code`), never a transport's: HTTP statuses live in
+ * `http/ApiError.ts`, JSON-RPC codes in the agent package.
+ */
+import { Schema } from "effect"
+
+/** A field of the request is missing or wrong. Not retryable as sent. */
+export class InvalidField extends Schema.TaggedError<InvalidField>()("InvalidField", {
+  code: Schema.Literals([
+    "missing_field",
+    "invalid_field",
+    "size_mismatch",
+    "object_not_found",
+    "storage_limit_reached",
+    "object_key_taken",
+    "image_too_large"
+  ]),
+  /** Path of the offending field, like `within.south` or `fileIds[3]`. */
+  field: Schema.String,
+  because: Schema.String
+}) {
+  override get message() {
+    return `${this.field}: ${this.because}`
+  }
+}
+
+/** Nobody is signed in, or no longer. Sign in again, then retry. */
+export class Unauthenticated extends Schema.TaggedError<Unauthenticated>()("Unauthenticated", {
+  code: Schema.Literals(["no_session", "session_expired", "invalid_token"])
+}) {
+  override get message() {
+    return {
+      no_session: "Send a session token as a bearer token.",
+      session_expired: "This session has ended; exchange the API token again.",
+      invalid_token: "This API token is unknown, expired or revoked."
+    }[this.code]
+  }
+}
+
+/** Signed in, but not allowed to do this. Not retryable. */
+export class Refused extends Schema.TaggedError<Refused>()("Refused", {
+  code: Schema.Literals([
+    "not_allowed",
+    "no_plan",
+    "not_owner",
+    "wrong_app",
+    "file_not_found",
+    "token_limit",
+    "no_images_left",
+    "storage_full",
+    "pro_only",
+    "no_subscription"
+  ]),
+  because: Schema.String
+}) {
+  override get message() {
+    return this.because
+  }
+}
+
+/** Nothing of the caller's has that id. Not retryable. */
+export class NotFound extends Schema.TaggedError<NotFound>()("NotFound", {
+  resource: Schema.Literals(["file", "folder", "token"]),
+  id: Schema.String
+}) {
+  readonly code = "not_found"
+  override get message() {
+    return `No ${this.resource} of yours has the id ${this.id}.`
+  }
+}
+
+/** The upload is no longer open and made no object. Not retryable: start a new one. */
+export class UploadNotFound extends Schema.TaggedError<UploadNotFound>()("UploadNotFound", {}) {
+  readonly code = "upload_not_found"
+  override get message() {
+    return "This upload is no longer open; start it again."
+  }
+}
+
+/** The stored parts do not match the plan. Send the named parts, then complete again. */
+export class PartsMismatch extends Schema.TaggedError<PartsMismatch>()("PartsMismatch", {
+  code: Schema.Literals(["parts_missing", "parts_invalid"]),
+  partNumbers: Schema.Array(Schema.Int)
+}) {
+  override get message() {
+    const named = this.partNumbers.slice(0, 20).join(", ") + (this.partNumbers.length > 20 ? ", …" : "")
+    return this.code === "parts_missing"
+      ? `Parts ${named} are not stored yet.`
+      : `Parts ${named} do not match the plan.`
+  }
+}
+
+/** A service the drive leans on did not answer. Retryable. */
+export class Unavailable extends Schema.TaggedError<Unavailable>()("Unavailable", {
+  code: Schema.Literals(["storage_unavailable", "fetching_file_failed", "generator_unavailable", "unavailable"]),
+  cause: Schema.Defect()
+}) {
+  override get message() {
+    return {
+      storage_unavailable: "The object storage did not answer; try again.",
+      fetching_file_failed: "The object storage did not hand over the file; try again.",
+      generator_unavailable: "The image generator did not answer; try again.",
+      unavailable: "The drive cannot be reached right now; try again."
+    }[this.code]
+  }
+}
+
+export type DriveError =
+  | InvalidField
+  | Unauthenticated
+  | Refused
+  | NotFound
+  | UploadNotFound
+  | PartsMismatch
+  | Unavailable
