@@ -1,0 +1,48 @@
+/** How a file is cut into parts. Pure. Spec: `/create-multipart-upload`; Limits, "Part size". */
+import * as Limits from "../limits/Limits.ts"
+
+export interface PartPlan {
+  readonly fileSizeBytes: number
+  /** Bytes in every part but the last. */
+  readonly partSizeBytes: number
+  readonly partCount: number
+}
+
+/** What the store tells of a part that is there. */
+export interface PlacedPart {
+  readonly partNumber: number
+  readonly sizeBytes: number
+}
+
+/**
+ * Plans the parts of a file of at least one byte: 64 MiB each, or larger by
+ * whole MiB when that would need more than 10,000. Always the same for one size.
+ */
+export const make = (fileSizeBytes: number): PartPlan => {
+  const step = Limits.partSizeStepBytes
+  const needed = Math.ceil(fileSizeBytes / Limits.partsMaxCount / step) * step
+  const partSizeBytes = Math.max(Limits.partSizeBytes, needed)
+  return { fileSizeBytes, partSizeBytes, partCount: Math.ceil(fileSizeBytes / partSizeBytes) }
+}
+
+/** Bytes part `partNumber` (from 1) must hold; the last carries the remainder. */
+export const partLength = (plan: PartPlan, partNumber: number): number =>
+  partNumber < plan.partCount ? plan.partSizeBytes : plan.fileSizeBytes - plan.partSizeBytes * (plan.partCount - 1)
+
+/** Whether a stored part is one of this plan's, at its planned size. */
+export const fits = (plan: PartPlan, part: PlacedPart): boolean =>
+  part.partNumber >= 1 && part.partNumber <= plan.partCount && part.sizeBytes === partLength(plan, part.partNumber)
+
+/** Numbers of the plan's parts that are not among `stored`, in order; at most `limit` of them. */
+export const missing = (
+  plan: PartPlan,
+  stored: ReadonlyArray<PlacedPart>,
+  limit = Number.POSITIVE_INFINITY
+): ReadonlyArray<number> => {
+  const there = new Set(stored.map((part) => part.partNumber))
+  const numbers: Array<number> = []
+  for (let number = 1; number <= plan.partCount && numbers.length < limit; number++) {
+    if (!there.has(number)) numbers.push(number)
+  }
+  return numbers
+}
