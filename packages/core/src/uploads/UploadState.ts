@@ -35,9 +35,7 @@ export const next = (
 ): Result.Result<UploadState, UploadNotFound | PartsMismatch> => {
   switch (event._tag) {
     case "Opened":
-      return Result.succeed(
-        state === "open" && !event.stored.every((part) => PartPlan.fits(event.plan, part)) ? "gone" : state
-      )
+      return Result.succeed(continues(state, event) ? state : "gone")
     case "Completed":
       return state === "open" ? complete(event.plan, event.stored) : state === "complete"
         ? Result.succeed(state)
@@ -48,6 +46,14 @@ export const next = (
       return Result.succeed(state === "open" && isIdle(event.lastPartTime, event.now) ? "gone" : state)
   }
 }
+
+/** An open upload goes on when its parts fit; a complete one only when it is this very file. */
+const continues = (
+  state: UploadState,
+  { plan, stored }: { readonly plan: PartPlan.PartPlan; readonly stored: ReadonlyArray<PartPlan.PlacedPart> }
+): boolean =>
+  stored.every((part) => PartPlan.fits(plan, part)) &&
+  (state === "open" || (state === "complete" && PartPlan.missing(plan, stored, 1).length === 0))
 
 /** Whether an upload whose newest part came at `lastPartTime` has lain idle too long. */
 export const isIdle = (lastPartTime: DateTime.Utc, now: DateTime.Utc): boolean =>

@@ -138,12 +138,13 @@ export default Effect.gen(function*() {
       insert_time    timestamptz NOT NULL,
       last_part_time timestamptz NOT NULL,
       parts_mark     text,
-      end_time       timestamptz
+      end_time       timestamptz,
+      file_id        uuid
     )
   `
   yield* sql`
     CREATE UNIQUE INDEX uploads_current ON ${t.uploads} (account_id, object_key)
-    WHERE state IN ('open', 'complete')
+    WHERE state IN ('open', 'complete') AND file_id IS NULL
   `
   yield* sql`CREATE INDEX uploads_idle ON ${t.uploads} (last_part_time) WHERE state = 'open'`
   yield* sql`CREATE INDEX uploads_ended ON ${t.uploads} (end_time) WHERE state <> 'open'`
