@@ -158,19 +158,23 @@ export default Effect.gen(function*() {
   yield* sql`CREATE INDEX upload_tokens_upload ON ${t.upload_tokens} (upload_id)`
 
   // Stored objects nothing may need after due_time. A row here outlives every crash until the bytes are gone.
+  // taken: their removal has begun, nothing may adopt them any more. file_id: the file whose former object this is.
   yield* sql`
     CREATE TABLE ${t.doomed_objects} (
-      bucket     text NOT NULL CHECK (bucket IN ('private', 'public')),
+      bucket     text COLLATE "C" NOT NULL CHECK (bucket IN ('private', 'public')),
       store_key  text COLLATE "C" NOT NULL,
-      storage_id text NOT NULL DEFAULT '',
+      storage_id text COLLATE "C" NOT NULL DEFAULT '',
       account_id uuid NOT NULL REFERENCES ${t.accounts},
+      file_id    uuid,
       due_time   timestamptz NOT NULL,
+      taken      boolean NOT NULL DEFAULT false,
       PRIMARY KEY (bucket, store_key, storage_id)
     )
   `
   yield* sql`CREATE INDEX doomed_objects_due ON ${t.doomed_objects} (account_id, due_time)`
+  yield* sql`CREATE INDEX doomed_objects_file ON ${t.doomed_objects} (file_id) WHERE file_id IS NOT NULL`
 
-  // A large file on its way to the other bucket.
+  // A large file on its way to the other bucket; storage_id is empty until the upload it is copied by is open.
   yield* sql`
     CREATE TABLE ${t.file_moves} (
       file_id     uuid PRIMARY KEY REFERENCES ${t.files} ON DELETE CASCADE,

@@ -1,0 +1,187 @@
+/**
+ * Objects in storage that nothing will need: how the drive never leaves bytes behind.
+ *
+ * An object is doomed *before* it is made, an hour ahead, and spared in the
+ * transaction that adopts it; whatever stands between (a crash, a lost race) leaves
+ * a row, and the row outlives every failure until storage says the object is
+ * gone. Deleting dooms in the transaction that deletes.
+ *
+ * ```text
+ *   doom ──▶ doomed ──due──▶ taken ──storage confirms──▶ (no row)
+ *              │                └── not confirmed: taken, tried again
+ *              └──spare──▶ (no row), the object is adopted
+ * ```
+ */
+import { Context, DateTime, Duration, Effect, Layer } from "effect"
+import { Ledger } from "../accounts/Ledger.ts"
+import { again, done, Jobs } from "../jobs/Jobs.ts"
+import { ObjectStore } from "../ports/ObjectStore.ts"
+import { Unavailable } from "../shared/DriveError.ts"
+import { AccountId } from "../shared/Ids.ts"
+import { type DoomedKey, type DoomedObject, DoomedObjectsRepo } from "./DoomedObjectsRepo.ts"
+
+export type { DoomedObject } from "./DoomedObjectsRepo.ts"
+
+/** How long an object may take from being doomed to being adopted. */
+export const adoptionLifetime = Duration.hours(1)
+
+/** Most objects whose removal is one step. */
+const batchSize = 500
+
+const jobKind = "objects.remove"
+
+export class DoomedObjects extends Context.Service<DoomedObjects, {
+  /**
+   * Has the objects removed at `dueTime`, unless they are spared before.
+   * An object that is doomed already keeps the earlier of its two times.
+   *
+   * Only inside a transaction that holds the account (`Ledger.locked`).
+   */
+  readonly doom: (
+    accountId: AccountId,
+    objects: ReadonlyArray<DoomedObject>,
+    dueTime: DateTime.Utc
+  ) => Effect.Effect<void>
+
+  /**
+   * Adopts a doomed object: false when it was not doomed or its removal has
+   * begun, and then the bytes may be gone and must not be recorded.
+   *
+   * Only inside a transaction that holds the account.
+   */
+  readonly spare: (accountId: AccountId, object: DoomedObject) => Effect.Effect<boolean>
+
+  /**
+   * Makes what is left of these files' former objects due at `dueTime`.
+   * Only inside a transaction that holds the account.
+   */
+  readonly hasten: (
+    accountId: AccountId,
+    fileIds: ReadonlyArray<NonNullable<DoomedObject["fileId"]>>,
+    dueTime: DateTime.Utc
+  ) => Effect.Effect<ReadonlyArray<DoomedObject>>
+
+  /**
+   * Removes those of `objects` that are due, as far as storage answers; after
+   * the commit of what doomed them. Whether all of them are gone; the rest is
+   * the job's, which tries until they are.
+   */
+  readonly removeNow: (accountId: AccountId, objects: ReadonlyArray<DoomedObject>) => Effect.Effect<boolean>
+
+  /** Removes everything of the account that is due, as its job does. Fails when storage did not confirm all of it. */
+  readonly removeDue: (accountId: AccountId) => Effect.Effect<void, Unavailable>
+}>()("@filedrive/core/files/DoomedObjects") {
+  static readonly layerNoDeps = Layer.effect(
+    DoomedObjects,
+    Effect.gen(function*() {
+      const repo = yield* DoomedObjectsRepo
+      const ledger = yield* Ledger
+      const jobs = yield* Jobs
+      const store = yield* ObjectStore
+
+      const wake = (accountId: AccountId, time: DateTime.Utc) => jobs.enqueue({ kind: jobKind, key: accountId, time })
+
+      const doom = Effect.fn("DoomedObjects.doom")(function*(
+        accountId: AccountId,
+        objects: ReadonlyArray<DoomedObject>,
+        dueTime: DateTime.Utc
+      ) {
+        if (objects.length === 0) return
+        yield* repo.insert(accountId, objects, dueTime)
+        yield* wake(accountId, dueTime)
+      })
+
+      const hasten = Effect.fn("DoomedObjects.hasten")(function*(
+        accountId: AccountId,
+        fileIds: ReadonlyArray<NonNullable<DoomedObject["fileId"]>>,
+        dueTime: DateTime.Utc
+      ) {
+        if (fileIds.length === 0) return []
+        const hastened = yield* repo.hasten(accountId, fileIds, dueTime)
+        if (hastened.length > 0) yield* wake(accountId, dueTime)
+        return hastened
+      })
+
+      /** Removes taken rows' objects and answers those that storage did not confirm. */
+      const removeTaken = Effect.fnUntraced(function*(accountId: AccountId, taken: ReadonlyArray<DoomedKey>) {
+        if (taken.length === 0) return []
+        const objects = taken.filter((row) => row.storageId === "")
+        const uploads = taken.filter((row) => row.storageId !== "")
+        const kept = new Set(
+          (yield* store.remove(objects.map(({ bucket, storeKey }) => ({ bucket, key: storeKey })))).map(
+            ({ bucket, key }) => `${bucket}/${key}`
+          )
+        )
+        const stillOpen = yield* Effect.filter(
+          uploads,
+          ({ bucket, storageId, storeKey }) =>
+            store.abortUpload({ bucket, key: storeKey }, storageId).pipe(
+              Effect.as(false),
+              Effect.catch((error) =>
+                Effect.logWarning("A doomed upload could not be aborted.", error).pipe(Effect.as(true))
+              )
+            ),
+          { concurrency: 8 }
+        )
+        const left = [...objects.filter((row) => kept.has(`${row.bucket}/${row.storeKey}`)), ...stillOpen]
+        const gone = taken.filter((row) => !left.includes(row))
+        if (gone.length > 0) yield* ledger.locked(accountId, () => repo.forget(accountId, gone))
+        return left
+      })
+
+      const removeNow = Effect.fn("DoomedObjects.removeNow")(function*(
+        accountId: AccountId,
+        objects: ReadonlyArray<DoomedObject>
+      ) {
+        let allGone = true
+        for (let start = 0; start < objects.length; start += batchSize) {
+          const batch = objects.slice(start, start + batchSize)
+          const now = yield* DateTime.now
+          const taken = yield* ledger.locked(accountId, () => repo.take(accountId, batch, now))
+          const left = yield* removeTaken(accountId, taken)
+          if (left.length > 0) allGone = false
+        }
+        return allGone
+      })
+
+      const removeDue = Effect.fn("DoomedObjects.removeDue")(function*(accountId: AccountId) {
+        let after: DoomedKey = { bucket: "private", storeKey: "", storageId: "" }
+        let leftCount = 0
+        // In order of key, so that one pass meets every due row once, removable or not.
+        while (true) {
+          const now = yield* DateTime.now
+          const from = after
+          const taken = yield* ledger.locked(accountId, () => repo.takeNext(accountId, from, now, batchSize))
+          if (taken.length === 0) break
+          leftCount += (yield* removeTaken(accountId, taken)).length
+          after = taken.reduce((last, row) => isAfter(row, last) ? row : last)
+        }
+        if (leftCount > 0) {
+          return yield* new Unavailable({
+            code: "storage_unavailable",
+            cause: new Error(`storage still holds ${leftCount} objects that are due for removal`)
+          })
+        }
+      })
+
+      yield* jobs.handle(jobKind, ({ key }) =>
+        Effect.gen(function*() {
+          const accountId = AccountId.make(key)
+          yield* removeDue(accountId)
+          const next = yield* repo.nextDue(accountId)
+          return next === null ? done : again(next)
+        }))
+
+      return DoomedObjects.of({ doom, spare: repo.remove, hasten, removeNow, removeDue })
+    })
+  )
+
+  static readonly layer = this.layerNoDeps.pipe(Layer.provide(DoomedObjectsRepo.layer))
+}
+
+const isAfter = (a: DoomedKey, b: DoomedKey): boolean =>
+  a.bucket !== b.bucket
+    ? a.bucket > b.bucket
+    : a.storeKey !== b.storeKey
+    ? a.storeKey > b.storeKey
+    : a.storageId > b.storageId

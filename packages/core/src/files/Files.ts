@@ -1,0 +1,69 @@
+/**
+ * Files as the other features record and find them.
+ *
+ * What a caller may do with a file lies beside it: {@link "./Downloads.ts"},
+ * {@link "./FileDetails.ts"}, {@link "./FileAccess.ts"} and {@link "./Disposal.ts"}.
+ */
+import { Context, DateTime, Effect, Layer, type Option } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { Unavailable } from "../shared/DriveError.ts"
+import { type AccountId, FileId, type FolderId } from "../shared/Ids.ts"
+import { DoomedObjects } from "./DoomedObjects.ts"
+import { FilesRepo } from "./FilesRepo.ts"
+import type { FileType } from "./FileType.ts"
+import type { StoredFile } from "./StoredFile.ts"
+
+/** Bytes that are to become a file. */
+export interface NewFile {
+  readonly accountId: AccountId
+  /** The owner's name of the object; no other file of the account has it. */
+  readonly objectKey: string
+  /** Where the bytes are, in the private bucket: a doomed object, which the file adopts. */
+  readonly storeKey: string
+  readonly etag: string
+  readonly fileName: string
+  readonly type: FileType
+  readonly mimeType: string
+  readonly sizeBytes: number
+  readonly folderId: FolderId | null
+}
+
+export class Files extends Context.Service<Files, {
+  /**
+   * Records a private file, inserted now, and adopts its object. The caller
+   * charges the account for it.
+   *
+   * Only inside `Ledger.locked`. Fails with `Unavailable` when the object's
+   * removal has begun; then the bytes must be stored again.
+   */
+  readonly record: (file: NewFile) => Effect.Effect<FileId, Unavailable>
+
+  /** The account's file of this key, in trash or not. */
+  readonly findByObjectKey: (accountId: AccountId, objectKey: string) => Effect.Effect<Option.Option<StoredFile>>
+}>()("@filedrive/core/files/Files") {
+  static readonly layerNoDeps = Layer.effect(
+    Files,
+    Effect.gen(function*() {
+      const repo = yield* FilesRepo
+      const doomed = yield* DoomedObjects
+      const random = yield* SecureRandom.SecureRandom
+
+      const record = Effect.fn("Files.record")(function*(file: NewFile) {
+        const adopted = yield* doomed.spare(file.accountId, { bucket: "private", storeKey: file.storeKey })
+        if (!adopted) {
+          return yield* new Unavailable({
+            code: "storage_unavailable",
+            cause: new Error(`the object ${file.storeKey} is no longer there to be adopted`)
+          })
+        }
+        const id = FileId.make(yield* random.uuidV7())
+        yield* repo.insert({ ...file, id, insertTime: DateTime.toDateUtc(yield* DateTime.now) })
+        return id
+      })
+
+      return Files.of({ record, findByObjectKey: repo.findByObjectKey })
+    })
+  )
+
+  static readonly layer = this.layerNoDeps.pipe(Layer.provide(FilesRepo.layer))
+}

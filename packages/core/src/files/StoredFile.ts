@@ -1,0 +1,81 @@
+/**
+ * A recorded file as the drive keeps it, and the SQL that reads it: the columns,
+ * and which files a call may see. Everything that reads files reads them this way.
+ */
+import type { Limits } from "../accounts/CurrentAccount.ts"
+import type { Database } from "../database/Database.ts"
+import type { ObjectAddress } from "../ports/ObjectStore.ts"
+import type { AccountId, FileId, FolderId } from "../shared/Ids.ts"
+import type { FileType } from "./FileType.ts"
+
+export interface StoredFile {
+  readonly id: FileId
+  readonly accountId: AccountId
+  readonly folderId: FolderId | null
+  /** Path of the folder, or null at the top of the drive. */
+  readonly folderPath: string | null
+  readonly type: FileType
+  readonly fileName: string
+  readonly description: string | null
+  readonly mimeType: string
+  readonly sizeBytes: number
+  /** The owner's name of the object. */
+  readonly objectKey: string
+  readonly isPublic: boolean
+  /** The store's name of the object. */
+  readonly storeKey: string
+  /** The store's mark of the bytes as they were recorded. */
+  readonly etag: string
+  readonly metadataStatus: "pending" | "done" | "failed"
+  readonly insertTime: Date
+  readonly trashTime: Date | null
+  /** Whether a copy to the other bucket is under way, and which way; null when none is. */
+  readonly moveToPublic: boolean | null
+  readonly movePartsDone: number | null
+  readonly movePartCount: number | null
+}
+
+/** Where a file's bytes are now. */
+export const address = (file: Pick<StoredFile, "isPublic" | "storeKey">): ObjectAddress => ({
+  bucket: file.isPublic ? "public" : "private",
+  key: file.storeKey
+})
+
+/** Key of an object that is to hold a file's bytes; `id` is fresh for each object. */
+export const storeKey = (accountId: AccountId, id: string): string => `files/${accountId}/${id}`
+
+type Db = Database["Service"]
+
+/** The columns of a {@link StoredFile}, from {@link from}. */
+export const columns = ({ sql }: Db) =>
+  sql.literal(`
+    f.id, f.account_id AS "accountId", f.folder_id AS "folderId", d.path AS "folderPath", f.type,
+    f.file_name AS "fileName", f.description, f.mime_type AS "mimeType", f.size::float8 AS "sizeBytes",
+    f.object_key AS "objectKey", f.is_public AS "isPublic", f.store_key AS "storeKey", f.etag,
+    f.metadata_status AS "metadataStatus", f.insert_time AS "insertTime", f.trash_time AS "trashTime",
+    m.to_public AS "moveToPublic", m.parts_done AS "movePartsDone", m.part_count AS "movePartCount"
+  `)
+
+/** Files as `f`, with their folder and their move. */
+export const from = ({ sql, tables: t }: Db) =>
+  sql`
+    ${t.files} f
+    LEFT JOIN ${t.folders} d ON d.id = f.folder_id AND d.account_id = f.account_id
+    LEFT JOIN ${t.file_moves} m ON m.file_id = f.id
+  `
+
+/**
+ * Condition on files `f` that a call with these limits sees: all of them, or
+ * those in its folder and inside it. The account is not part of it.
+ */
+export const within = ({ sql, tables: t }: Db, { folderId }: Limits) =>
+  folderId === null ? sql`TRUE` : sql`
+    f.folder_id IN (
+      SELECT inside.id FROM ${t.folders} top
+      JOIN ${t.folders} inside ON inside.account_id = top.account_id AND (
+        inside.id = top.id
+        OR (inside.folded_path > top.folded_path || '/' AND inside.folded_path < top.folded_path || '0')
+      )
+      WHERE top.id = ${folderId} AND top.account_id = f.account_id
+    )
+  `
