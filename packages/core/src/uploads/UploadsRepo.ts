@@ -6,26 +6,7 @@ import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
 import { Database } from "../database/Database.ts"
 import { FileType } from "../files/FileType.ts"
 import { AccountId, FileId, UploadId } from "../shared/Ids.ts"
-
-/** An upload as it stands. Its parts are the store's to tell. */
-export interface Upload {
-  readonly id: UploadId
-  readonly accountId: AccountId
-  readonly objectKey: string
-  readonly storeKey: string
-  /** The store's own id of the upload. */
-  readonly storageId: string
-  readonly state: "open" | "complete" | "gone"
-  readonly fileName: string
-  readonly type: FileType
-  readonly mimeType: string
-  readonly sizeBytes: number
-  readonly lastPartTime: DateTime.Utc
-  /** What the stored parts looked like when {@link lastPartTime} was set. */
-  readonly partsMark: string | null
-  /** The file this upload became. */
-  readonly fileId: FileId | null
-}
+import type { Upload } from "./Upload.ts"
 
 const Row = Schema.Struct({
   id: UploadId,
@@ -37,7 +18,7 @@ const Row = Schema.Struct({
   fileName: Schema.String,
   type: FileType,
   mimeType: Schema.String,
-  sizeBytes: Schema.Number,
+  sizeBytes: Schema.Finite,
   lastPartTime: Schema.DateTimeUtcFromDate,
   partsMark: Schema.NullOr(Schema.String),
   fileId: Schema.NullOr(FileId)

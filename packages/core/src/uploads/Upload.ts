@@ -1,0 +1,34 @@
+/** A multipart upload as it stands. Its parts are the store's to tell. */
+import type { DateTime } from "effect"
+import type { FileType } from "../files/FileType.ts"
+import type { ObjectAddress } from "../ports/ObjectStore.ts"
+import type { AccountId, FileId, UploadId } from "../shared/Ids.ts"
+import type { UploadState } from "./UploadState.ts"
+
+export interface Upload {
+  readonly id: UploadId
+  readonly accountId: AccountId
+  readonly objectKey: string
+  readonly storeKey: string
+  /** The store's own id of the upload. */
+  readonly storageId: string
+  readonly state: UploadState
+  readonly fileName: string
+  readonly type: FileType
+  readonly mimeType: string
+  readonly sizeBytes: number
+  readonly lastPartTime: DateTime.Utc
+  /** What the stored parts looked like when {@link lastPartTime} was set. */
+  readonly partsMark: string | null
+  /** The file this upload became. */
+  readonly fileId: FileId | null
+}
+
+/** Where the upload's object will be: no form can write there. */
+export const addressOf = (upload: Upload): ObjectAddress => ({ bucket: "private", key: upload.storeKey })
+
+/** What storage may hold of an upload: its parts, and the object they may have become. */
+export const objectsOf = (upload: Upload) => [
+  { bucket: "private" as const, storeKey: upload.storeKey, storageId: upload.storageId },
+  { bucket: "private" as const, storeKey: upload.storeKey }
+]

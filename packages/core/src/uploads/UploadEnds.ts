@@ -1,0 +1,46 @@
+/** The two ends of an upload: the object is made, or everything of it goes. */
+import { DateTime, Effect, Option } from "effect"
+import { Ledger } from "../accounts/Ledger.ts"
+import { DoomedObjects } from "../files/DoomedObjects.ts"
+import { objectsOf, type Upload } from "./Upload.ts"
+import { UploadsRepo } from "./UploadsRepo.ts"
+
+export interface UploadEnds {
+  /** Notes that storage has made the object. False when the upload was discarded, or became another, meanwhile. */
+  readonly complete: (upload: Upload) => Effect.Effect<boolean>
+  /** Gives the upload's bytes back and removes what storage holds, unless it has changed since it was read. */
+  readonly discard: (upload: Upload) => Effect.Effect<void>
+}
+
+export const makeEnds = Effect.gen(function*() {
+  const doomed = yield* DoomedObjects
+  const ledger = yield* Ledger
+  const repo = yield* UploadsRepo
+
+  const complete = Effect.fn("UploadEnds.complete")(function*(upload: Upload) {
+    return yield* ledger.locked(upload.accountId, () =>
+      Effect.gen(function*() {
+        const current = Option.getOrUndefined(yield* repo.find(upload.accountId, upload.id))
+        if (current === undefined || current.state === "gone" || current.sizeBytes !== upload.sizeBytes) return false
+        if (current.state === "open") yield* repo.end(current, "complete", yield* DateTime.now)
+        return true
+      }))
+  })
+
+  const discard = Effect.fn("UploadEnds.discard")(function*(upload: Upload) {
+    const objects = objectsOf(upload)
+    const discarded = yield* ledger.locked(upload.accountId, () =>
+      Effect.gen(function*() {
+        const current = Option.getOrUndefined(yield* repo.find(upload.accountId, upload.id))
+        if (current === undefined || current.state !== upload.state || current.fileId !== null) return false
+        const now = yield* DateTime.now
+        yield* repo.end(current, "gone", now)
+        yield* ledger.add(upload.accountId, { heldBytes: -current.sizeBytes })
+        yield* doomed.doom(upload.accountId, objects, now)
+        return true
+      }))
+    if (discarded) yield* doomed.removeNow(upload.accountId, objects)
+  })
+
+  return { complete, discard } satisfies UploadEnds
+})

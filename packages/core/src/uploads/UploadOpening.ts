@@ -1,0 +1,164 @@
+/** Opening an upload, or going on with the one that is there. Spec: `/create-multipart-upload`. */
+import { DateTime, Effect, Option, Result } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { allowed } from "../accounts/CurrentAccount.ts"
+import { fits, Ledger } from "../accounts/Ledger.ts"
+import { Files } from "../files/Files.ts"
+import * as Limits from "../limits/Limits.ts"
+import type { Account } from "../ports/Accounts.ts"
+import { ObjectStore } from "../ports/ObjectStore.ts"
+import { InvalidField } from "../shared/DriveError.ts"
+import { UploadId } from "../shared/Ids.ts"
+import { Admission, objectKeyTaken, storageLimitReached } from "./Admission.ts"
+import { defaultMimeType, type FileInput } from "./FileInput.ts"
+import * as PartPlan from "./PartPlan.ts"
+import * as StoreKey from "./StoreKey.ts"
+import { addressOf, type Upload } from "./Upload.ts"
+import type { UploadEnds } from "./UploadEnds.ts"
+import { UploadsRepo } from "./UploadsRepo.ts"
+import * as UploadState from "./UploadState.ts"
+import { type SignedPart, UploadTokens } from "./UploadTokens.ts"
+
+export interface OpenedUpload {
+  /** Good for seven days; opening again gives another. */
+  readonly token: string
+  readonly id: UploadId
+  readonly resumed: boolean
+  readonly plan: PartPlan.PartPlan
+  readonly stored: ReadonlyArray<PartPlan.PlacedPart>
+  /** The first 100 parts that are not stored yet. */
+  readonly signed: ReadonlyArray<SignedPart>
+  /** When the signed URLs stop working. */
+  readonly expireTime: DateTime.Utc
+}
+
+export const makeOpen = Effect.fnUntraced(function*(ends: UploadEnds) {
+  const admission = yield* Admission
+  const files = yield* Files
+  const ledger = yield* Ledger
+  const random = yield* SecureRandom.SecureRandom
+  const repo = yield* UploadsRepo
+  const store = yield* ObjectStore
+  const tokens = yield* UploadTokens
+
+  const answer = Effect.fnUntraced(function*(
+    upload: Upload,
+    token: string,
+    resumed: boolean,
+    stored: ReadonlyArray<PartPlan.PlacedPart>
+  ) {
+    const plan = PartPlan.make(upload.sizeBytes)
+    const open = PartPlan.missing(plan, stored, Limits.signedPartsAtOpenCount)
+    const { expireTime, parts } = yield* tokens.sign(upload, plan, open)
+    return { token, id: upload.id, resumed, plan, stored, signed: parts, expireTime } satisfies OpenedUpload
+  })
+
+  /** The upload and its parts as storage has them; none when storage has neither parts nor object. */
+  const look = Effect.fnUntraced(function*(upload: Upload) {
+    const whole = { ...upload, state: "complete", stored: plannedParts(PartPlan.make(upload.sizeBytes)) } as const
+    if (upload.state === "complete") return whole
+    const stored = yield* store.listParts(addressOf(upload), upload.storageId)
+    if (Option.isSome(stored)) return { ...upload, stored: stored.value }
+    // A call that made the object may have ended before it could say so.
+    const made = Option.getOrUndefined(yield* store.head(addressOf(upload)))
+    return made?.sizeBytes === upload.sizeBytes && (yield* ends.complete(upload)) ? whole : undefined
+  })
+
+  /** Goes on with `upload` for `file`; none when it had to be discarded, or has changed meanwhile. */
+  const resume = Effect.fnUntraced(function*(read: Upload, file: FileInput, quotaBytes: number | null) {
+    const upload = yield* look(read)
+    const plan = PartPlan.make(file.fileSize)
+    if (upload === undefined || isGone(upload, plan)) {
+      yield* ends.discard(upload ?? read)
+      return Option.none()
+    }
+    const description = { ...describe(file), sizeBytes: file.fileSize }
+    const token = yield* ledger.locked(upload.accountId, (balance) =>
+      Effect.gen(function*() {
+        const current = yield* repo.find(upload.accountId, upload.id)
+        if (Option.isNone(current) || current.value.state !== upload.state || current.value.fileId !== null) {
+          return undefined
+        }
+        const more = file.fileSize - current.value.sizeBytes
+        if (more > 0 && !fits(balance, quotaBytes, more)) return yield* storageLimitReached()
+        yield* repo.redescribe(upload, description)
+        yield* ledger.add(upload.accountId, { heldBytes: more })
+        return yield* tokens.give(upload.id)
+      }))
+    return token === undefined
+      ? Option.none()
+      : Option.some(yield* answer({ ...upload, ...description }, token, true, upload.stored))
+  })
+
+  const openNew = Effect.fnUntraced(function*(account: Account, file: FileInput) {
+    yield* admission.room(account, file.fileSize)
+    const { id: accountId, quotaBytes } = account
+    const id = UploadId.make(yield* random.uuidV7())
+    const at = StoreKey.file(accountId, id)
+    const storageId = yield* store.createUpload(at, StoreKey.headers(file))
+    const upload: Upload = {
+      id,
+      accountId,
+      objectKey: file.objectKey,
+      storeKey: at.key,
+      storageId,
+      state: "open",
+      ...describe(file),
+      sizeBytes: file.fileSize,
+      lastPartTime: yield* DateTime.now,
+      partsMark: null,
+      fileId: null
+    }
+    const token = yield* ledger.locked(accountId, (balance) =>
+      Effect.gen(function*() {
+        if (Option.isSome(yield* files.findByObjectKey(accountId, file.objectKey))) return yield* objectKeyTaken()
+        if (!fits(balance, quotaBytes, file.fileSize)) return yield* storageLimitReached()
+        // Another call was quicker: go on with its upload instead.
+        if (Option.isSome(yield* repo.findCurrent(accountId, file.objectKey))) return undefined
+        yield* repo.insert(upload)
+        yield* ledger.add(accountId, { heldBytes: file.fileSize })
+        return yield* tokens.give(id)
+      })).pipe(
+        // What was opened in storage is not ours to keep unless its row is there.
+        Effect.onExit((exit) =>
+          exit._tag === "Success" && exit.value !== undefined
+            ? Effect.void
+            : Effect.ignore(store.abortUpload(at, storageId))
+        )
+      )
+    return token === undefined ? Option.none() : Option.some(yield* answer(upload, token, false, []))
+  })
+
+  return Effect.fn("Uploads.open")(function*(file: FileInput) {
+    const { id: accountId } = yield* allowed("add")
+    if (file.fileSize === 0) {
+      return yield* new InvalidField({
+        code: "invalid_field",
+        field: "fileSize",
+        because: "an empty file has no parts; send it by the form of /generate-file-urls"
+      })
+    }
+    const account = yield* admission.admit(accountId, file.objectKey)
+    while (true) {
+      const current = yield* repo.findCurrent(accountId, file.objectKey)
+      const opened = Option.isSome(current)
+        ? yield* resume(current.value, file, account.quotaBytes)
+        : yield* openNew(account, file)
+      if (Option.isSome(opened)) return opened.value
+    }
+  })
+})
+
+const describe = (file: FileInput) => ({
+  fileName: file.fileName,
+  type: file.type,
+  mimeType: file.mimeType ?? defaultMimeType
+})
+
+const plannedParts = (plan: PartPlan.PartPlan): ReadonlyArray<PartPlan.PlacedPart> =>
+  Array.from({ length: plan.partCount }, (_, i) => ({ partNumber: i + 1, sizeBytes: PartPlan.partLength(plan, i + 1) }))
+
+const isGone = (
+  { state, stored }: Pick<Upload, "state"> & { readonly stored: ReadonlyArray<PartPlan.PlacedPart> },
+  plan: PartPlan.PartPlan
+): boolean => Result.getOrThrow(UploadState.next(state, { _tag: "Opened", plan, stored })) === "gone"

@@ -1,0 +1,137 @@
+/**
+ * Uploads in parts: opening, signing, completing and aborting them.
+ *
+ * The database says which upload is whose and how it stands; storage says which
+ * parts are there. Whatever of the two a crash left behind, repeating the call
+ * comes to the same end. Spec: "States and transitions", Multipart upload.
+ */
+import { Context, type DateTime, Effect, Layer, Option } from "effect"
+import { allowed, type CurrentAccount } from "../accounts/CurrentAccount.ts"
+import * as Plan from "../accounts/Plan.ts"
+import { Accounts } from "../ports/Accounts.ts"
+import { ObjectStore } from "../ports/ObjectStore.ts"
+import {
+  InvalidField,
+  type PartsMismatch,
+  type Refused,
+  type Unavailable,
+  UploadNotFound
+} from "../shared/DriveError.ts"
+import type { FileInput } from "./FileInput.ts"
+import * as PartPlan from "./PartPlan.ts"
+import { addressOf, type Upload } from "./Upload.ts"
+import { makeEnds } from "./UploadEnds.ts"
+import { makeOpen, type OpenedUpload } from "./UploadOpening.ts"
+import * as UploadState from "./UploadState.ts"
+import { type SignedPart, UploadTokens } from "./UploadTokens.ts"
+
+export class Uploads extends Context.Service<Uploads, {
+  /**
+   * Opens an upload, or goes on with the one of this `objectKey`: parts that
+   * fit are kept, an upload whose parts don't fit is discarded. An open upload
+   * holds its bytes against the quota.
+   *
+   * Fails like {@link "./Forms.ts".Forms}; an empty file has no parts and is refused naming `fileSize`.
+   * Spec: `/create-multipart-upload`.
+   */
+  readonly open: (
+    file: FileInput
+  ) => Effect.Effect<OpenedUpload, InvalidField | Refused | Unavailable, CurrentAccount>
+
+  /**
+   * PUT URLs, good for a day, for parts of an open upload.
+   *
+   * Fails with `InvalidField` naming the first number that is not in the plan,
+   * `Refused` for a token that is not the caller's or has lapsed, `UploadNotFound` when the upload has ended.
+   * Spec: `/sign-upload-parts`.
+   */
+  readonly signParts: (
+    token: string,
+    partNumbers: ReadonlyArray<number>
+  ) => Effect.Effect<
+    { readonly parts: ReadonlyArray<SignedPart>; readonly expireTime: DateTime.Utc },
+    InvalidField | Refused | UploadNotFound | Unavailable,
+    CurrentAccount
+  >
+
+  /**
+   * Makes the object of its parts; repeating reports success again.
+   *
+   * Fails with `PartsMismatch` when parts are missing or not as planned, `UploadNotFound` when it was aborted.
+   * Spec: `/complete-multipart-upload`.
+   */
+  readonly complete: (
+    token: string
+  ) => Effect.Effect<Upload, Refused | UploadNotFound | PartsMismatch | Unavailable, CurrentAccount>
+
+  /**
+   * Discards an open upload and gives its bytes back. True when it is gone,
+   * however it went; false when it is complete. Spec: `/abort-multipart-upload`.
+   */
+  readonly abort: (token: string) => Effect.Effect<boolean, Refused, CurrentAccount>
+
+  /** Discards an upload that is not a file, whoever asks, unless it has changed since it was read; for the sweep. */
+  readonly discard: (upload: Upload) => Effect.Effect<void>
+}>()("@filedrive/core/uploads/Uploads") {
+  static readonly layerNoDeps = Layer.effect(
+    Uploads,
+    Effect.gen(function*() {
+      const accounts = yield* Accounts
+      const store = yield* ObjectStore
+      const tokens = yield* UploadTokens
+
+      const ends = yield* makeEnds
+      const open = yield* makeOpen(ends)
+
+      const signParts = Effect.fn("Uploads.signParts")(function*(token: string, partNumbers: ReadonlyArray<number>) {
+        const { id: accountId } = yield* allowed("add")
+        yield* Plan.storing(accounts, accountId)
+        const upload = yield* tokens.find(accountId, token)
+        if (upload.state !== "open") return yield* new UploadNotFound()
+        const plan = PartPlan.make(upload.sizeBytes)
+        const outside = partNumbers.findIndex((number) => number > plan.partCount)
+        if (outside >= 0) {
+          return yield* new InvalidField({
+            code: "invalid_field",
+            field: `partNumbers[${outside}]`,
+            because: `this upload has ${plan.partCount} parts`
+          })
+        }
+        return yield* tokens.sign(upload, plan, partNumbers)
+      })
+
+      const complete = Effect.fn("Uploads.complete")(function*(token: string) {
+        const { id: accountId } = yield* allowed("add")
+        yield* Plan.storing(accounts, accountId)
+        const upload = yield* tokens.find(accountId, token)
+        if (upload.state === "complete") return upload
+        if (upload.state === "gone") return yield* new UploadNotFound()
+        const at = addressOf(upload)
+        const stored = yield* store.listParts(at, upload.storageId)
+        if (Option.isSome(stored)) {
+          yield* Effect.fromResult(
+            UploadState.next("open", { _tag: "Completed", plan: PartPlan.make(upload.sizeBytes), stored: stored.value })
+          )
+          yield* store.completeUpload(at, upload.storageId, stored.value)
+        }
+        // The object tells whether it was made: by this call, another, or one that crashed after storage.
+        const made = yield* store.head(at)
+        if (Option.isNone(made) || made.value.sizeBytes !== upload.sizeBytes) {
+          yield* ends.discard(upload)
+          return yield* new UploadNotFound()
+        }
+        return (yield* ends.complete(upload)) ? upload : yield* new UploadNotFound()
+      })
+
+      const abort = Effect.fn("Uploads.abort")(function*(token: string) {
+        const { id: accountId } = yield* allowed("add")
+        const upload = yield* tokens.find(accountId, token)
+        if (upload.state === "complete") return false
+        if (upload.state === "open") yield* ends.discard(upload)
+        return true
+      })
+
+      return Uploads.of({ open, signParts, complete, abort, discard: ends.discard })
+    })
+  )
+}
