@@ -19,13 +19,17 @@ export interface Credentials {
   readonly sessionToken?: string | undefined
 }
 
-/** A store, as its clients reach it, and who signs for it. */
-export interface SigningStore {
+/** A store, as its clients reach it. */
+export interface StoreAddress {
   /** Base URL, like `https://s3.eu-central-1.amazonaws.com`; it may have a path. */
   readonly endpoint: string
   readonly region: string
   /** `{endpoint}/{bucket}/{key}` rather than `{bucket}.{host}/{key}`. */
   readonly forcePathStyle: boolean
+}
+
+/** A store and who signs for it. */
+export interface SigningStore extends StoreAddress {
   readonly credentials: Credentials
 }
 
@@ -62,7 +66,7 @@ export const scopeOf = (day: string, region: string): string => `${day}/${region
 
 const hostableBucket = /^[a-z0-9][a-z0-9-]{1,61}[a-z0-9]$/
 
-const baseOf = (store: SigningStore, bucket: string): BucketBase => {
+const baseOf = (store: StoreAddress, bucket: string): BucketBase => {
   const { host, hostname, pathname, protocol } = new URL(store.endpoint)
   const path = pathname.replace(/\/+$/, "")
   // An address has no subdomains, and neither does a name that no DNS label can hold.
@@ -73,7 +77,7 @@ const baseOf = (store: SigningStore, bucket: string): BucketBase => {
 }
 
 /** The unsigned URL of an object. */
-export const objectUrl = (store: SigningStore, bucket: string, key: string): string => {
+export const objectUrl = (store: StoreAddress, bucket: string, key: string): string => {
   const { host, path, protocol } = baseOf(store, bucket)
   return `${protocol}//${host}${path}/${encodePath(key)}`
 }

@@ -1,0 +1,113 @@
+/** Objects: asking after them, reading, writing, copying, listing. */
+import { type ObjectStore } from "@filedrive/core"
+import { type Context, DateTime, Effect, Option, Stream } from "effect"
+import { type Readable } from "node:stream"
+import { presign } from "../Signature.ts"
+import { type S3Client } from "./S3Client.ts"
+import { fetchingFailed, isMissing, type S3Failure, storageUnavailable } from "./S3Failure.ts"
+import { endpointOf } from "./S3Options.ts"
+import { headerFields } from "./S3Signing.ts"
+import { copySource, place, sent, unquote } from "./S3Uploads.ts"
+import { signedPut } from "./SignedPut.ts"
+
+type Store = Context.Service.Shape<typeof ObjectStore.ObjectStore>
+
+/** The URL of a PUT is used at once. */
+const putLifetimeSeconds = 900
+
+export const makeObjects = (client: S3Client): Pick<Store, "head" | "get" | "put" | "copy" | "list"> => {
+  const { options } = client
+
+  const stored = (at: ObjectStore.ObjectAddress): Effect.Effect<ObjectStore.StoredObject, S3Failure> =>
+    client.call("HeadObject", (s3, options) => s3.headObject(place(client, at), options)).pipe(
+      Effect.flatMap((answer) =>
+        Effect.all({
+          sizeBytes: sent("HeadObject", answer.ContentLength),
+          etag: Effect.map(sent("HeadObject", answer.ETag), unquote),
+          storedTime: Effect.map(sent("HeadObject", answer.LastModified), DateTime.fromDateUnsafe)
+        })
+      )
+    )
+
+  return {
+    head: (at) =>
+      stored(at).pipe(
+        Effect.asSome,
+        Effect.catchIf(isMissing, () => Effect.succeedNone),
+        Effect.mapError(storageUnavailable)
+      ),
+
+    get: (at, range) =>
+      Effect.acquireRelease(
+        client.call("GetObject", (s3, options) =>
+          s3.getObject({
+            ...place(client, at),
+            ...(range === undefined ? {} : { Range: `bytes=${range.start}-${range.end}` })
+          }, options)).pipe(Effect.flatMap((answer) => sent("GetObject", answer.Body as Readable | undefined))),
+        // A body that is not read to its end would keep its connection.
+        (body) => Effect.sync(() => body.destroy()),
+        { interruptible: true }
+      ).pipe(
+        Effect.mapError(fetchingFailed),
+        Effect.map((body) =>
+          Stream.fromAsyncIterable<Uint8Array, ReturnType<typeof fetchingFailed>>(body, fetchingFailed)
+        ),
+        Stream.unwrap
+      ),
+
+    put: ({ at, body, headers, sizeBytes }) =>
+      Effect.gen(function*() {
+        const credentials = yield* Effect.mapError(client.credentials, storageUnavailable)
+        const url = presign({
+          endpoint: endpointOf(options),
+          region: options.region,
+          forcePathStyle: options.forcePathStyle ?? false,
+          credentials
+        }, {
+          method: "PUT",
+          bucket: client.bucketNames[at.bucket],
+          key: at.key,
+          now: yield* DateTime.now,
+          lifetimeSeconds: putLifetimeSeconds
+        })
+        yield* signedPut({ url, headers: headerFields(headers), sizeBytes, body })
+        return yield* Effect.mapError(stored(at), storageUnavailable)
+      }),
+
+    copy: (from, to, headers) =>
+      Effect.gen(function*() {
+        const copied = yield* client.call("CopyObject", (s3, options) =>
+          s3.copyObject({
+            ...place(client, to),
+            CopySource: copySource(client, from),
+            // Without REPLACE the copy keeps the source's headers, of which Ceph has lost two after a form upload.
+            MetadataDirective: "REPLACE",
+            ContentType: headers.contentType,
+            ContentDisposition: headers.contentDisposition,
+            CacheControl: headers.cacheControl
+          }, options)).pipe(
+            // As with completing, an error can follow a 200.
+            Effect.flatMap((answer) => sent("CopyObject", answer.CopyObjectResult?.ETag)),
+            Effect.as(true),
+            Effect.catchIf(isMissing, () => Effect.succeed(false))
+          )
+        return copied ? Option.some(yield* stored(to)) : Option.none()
+      }).pipe(Effect.mapError(storageUnavailable)),
+
+    list: (bucket, prefix) =>
+      Stream.paginate("", (token) =>
+        client.call("ListObjectsV2", (s3, options) =>
+          s3.listObjectsV2({
+            Bucket: client.bucketNames[bucket],
+            Prefix: prefix,
+            ...(token === "" ? {} : { ContinuationToken: token })
+          }, options)).pipe(Effect.map((page) => {
+            const objects = (page.Contents ?? []).map((object) => ({
+              key: object.Key!,
+              sizeBytes: object.Size!,
+              storedTime: DateTime.fromDateUnsafe(object.LastModified!)
+            }))
+            return [objects, Option.fromUndefinedOr(page.NextContinuationToken)] as const
+          }))).pipe(Stream.mapError(storageUnavailable))
+  }
+}

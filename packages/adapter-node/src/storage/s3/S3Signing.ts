@@ -1,0 +1,64 @@
+/** Forms and links. All signed here; the store is not asked. */
+import { type ObjectStore } from "@filedrive/core"
+import { type Context, DateTime, Duration, Effect } from "effect"
+import { encodePath, objectUrl, presign, presignForm, presignParts, type SigningStore } from "../Signature.ts"
+import { type S3Client } from "./S3Client.ts"
+import { storageUnavailable } from "./S3Failure.ts"
+import { endpointOf } from "./S3Options.ts"
+
+type Store = Context.Service.Shape<typeof ObjectStore.ObjectStore>
+
+/** The headers as a form's fields, and as HTTP writes them. */
+export const headerFields = (headers: ObjectStore.ObjectHeaders) => ({
+  "Content-Type": headers.contentType,
+  "Content-Disposition": headers.contentDisposition,
+  "Cache-Control": headers.cacheControl
+})
+
+/** Ceph drops two of the three headers of a form upload, so a link says them all again. */
+const headerOverrides = (headers: ObjectStore.ObjectHeaders) => ({
+  "response-content-type": headers.contentType,
+  "response-content-disposition": headers.contentDisposition,
+  "response-cache-control": headers.cacheControl
+})
+
+const expiry = (lifetime: Duration.Duration) =>
+  Effect.map(DateTime.now, (now) => ({ now, lifetimeSeconds: Math.floor(Duration.toSeconds(lifetime)) }))
+
+export const makeSigning = (client: S3Client): Pick<Store, "signForm" | "signParts" | "signGet" | "publicUrl"> => {
+  const { bucketNames, options } = client
+  const unsigned = {
+    endpoint: options.publicEndpoint ?? endpointOf(options),
+    region: options.region,
+    forcePathStyle: options.forcePathStyle ?? false
+  }
+  const signer: Effect.Effect<SigningStore, ReturnType<typeof storageUnavailable>> = client.credentials.pipe(
+    Effect.map((credentials) => ({ ...unsigned, credentials })),
+    Effect.mapError(storageUnavailable)
+  )
+  const publicBase = options.publicBucketUrl?.replace(/\/+$/, "")
+
+  return {
+    signForm: ({ at, headers, lifetime, sizeBytes }) =>
+      Effect.gen(function*() {
+        const fields = headerFields(headers)
+        const form = { ...yield* expiry(lifetime), bucket: bucketNames[at.bucket], key: at.key, sizeBytes, fields }
+        return presignForm(yield* signer, form)
+      }),
+    signParts: ({ at, lifetime, parts, uploadId }) =>
+      Effect.gen(function*() {
+        const upload = { ...yield* expiry(lifetime), bucket: bucketNames[at.bucket], key: at.key, uploadId, parts }
+        return presignParts(yield* signer, upload)
+      }),
+    signGet: ({ at, headers, lifetime }) =>
+      Effect.gen(function*() {
+        const query = headerOverrides(headers)
+        const link = { ...yield* expiry(lifetime), bucket: bucketNames[at.bucket], key: at.key, query }
+        return presign(yield* signer, { ...link, method: "GET" })
+      }),
+    publicUrl: (key) =>
+      publicBase === undefined
+        ? objectUrl(unsigned, bucketNames.public, key)
+        : `${publicBase}/${encodePath(key)}`
+  }
+}

@@ -1,0 +1,70 @@
+/** What is looked at once, when the drive starts. */
+import { Limits } from "@filedrive/core"
+import { DateTime, Duration, Effect, Option } from "effect"
+import { type S3Client } from "./S3Client.ts"
+import { type S3Failure, S3SetupError } from "./S3Failure.ts"
+import { endpointOf } from "./S3Options.ts"
+
+/** Stores refuse what is signed more than 15 minutes off; warned of while it still works. */
+const skewWarned = Duration.minutes(5)
+
+const longestLink = Duration.max(Limits.formLifetime, Limits.partUrlLifetime)
+
+const headBucket = (client: S3Client, name: string) =>
+  client.call("HeadBucket", (s3, options) => s3.headBucket({ Bucket: name }, options))
+
+const setupError = (client: S3Client, bucket: string) => (failure: S3Failure) => {
+  const endpoint = endpointOf(client.options)
+  const because: { readonly [status: number]: string } = {
+    301: `The bucket "${bucket}" is in another region than "${client.options.region}".`,
+    403: `The bucket "${bucket}" on ${endpoint} refuses these credentials.`,
+    404: `The bucket "${bucket}" does not exist on ${endpoint}: create it first.`
+  }
+  const otherwise = `The object storage on ${endpoint} can't be used (${failure.message}).`
+  return new S3SetupError({ message: because[failure.status ?? 0] ?? otherwise })
+}
+
+/** Fails with a sentence naming a bucket that is missing or refused. */
+export const checkBuckets = (client: S3Client): Effect.Effect<void, S3SetupError> =>
+  Effect.forEach(
+    [client.bucketNames.private, client.bucketNames.public],
+    (name) => Effect.mapError(headBucket(client, name), setupError(client, name)),
+    { discard: true }
+  )
+
+/** Both buckets answer, without a word on why not: for `/readyz`. */
+export const reachBuckets = (client: S3Client): Effect.Effect<void, S3Failure> =>
+  Effect.forEach(
+    [client.bucketNames.private, client.bucketNames.public],
+    (name) => headBucket(client, name),
+    { discard: true, concurrency: "unbounded" }
+  )
+
+/** A clock that is off makes each link invalid, and nothing else tells why. */
+export const warnOfClockSkew = (client: S3Client): Effect.Effect<void> =>
+  Effect.gen(function*() {
+    const storeTime = yield* client.storeTime
+    if (Option.isNone(storeTime)) return
+    const ahead = DateTime.toEpochMillis(yield* DateTime.now) - DateTime.toEpochMillis(storeTime.value)
+    if (Math.abs(ahead) < Duration.toMillis(skewWarned)) return
+    const minutes = Math.round(Math.abs(ahead) / 60_000)
+    yield* Effect.logWarning(
+      `This machine's clock is ${minutes} minutes ${ahead > 0 ? "ahead of" : "behind"} the object storage's. ` +
+        "From 15 minutes on, the storage refuses every link."
+    )
+  })
+
+/** A link dies with the credentials that signed it, however long it was promised to work. */
+export const warnOfShortCredentials = (client: S3Client): Effect.Effect<void, S3Failure> =>
+  Effect.gen(function*() {
+    const { expiration, sessionToken } = yield* client.credentials
+    if (expiration === undefined && sessionToken === undefined) return
+    const now = DateTime.toEpochMillis(yield* DateTime.now)
+    const left = expiration === undefined ? 0 : expiration.getTime() - now
+    if (left >= Duration.toMillis(longestLink)) return
+    const how = expiration === undefined ? "" : ` and expire in ${Math.round(left / 3_600_000)} hours`
+    yield* Effect.logWarning(
+      `The storage credentials are temporary${how}; forms and links signed with them die earlier than their ` +
+        `${Duration.toHours(longestLink)} hours. Give the drive lasting credentials.`
+    )
+  })

@@ -1,0 +1,52 @@
+/**
+ * The object store on S3: AWS, Ceph, MinIO, R2, B2 and their like.
+ *
+ * ```ts
+ * S3Store.layer({ region: "eu-central-1", privateBucket: "drive-private", publicBucket: "drive-public" })
+ * ```
+ *
+ * Calls are made by `@aws-sdk/client-s3`, an optional peer that is loaded when
+ * the layer is built; signing is our own.
+ */
+import { ObjectStore } from "@filedrive/core"
+import { Effect, Layer } from "effect"
+import { openClient } from "./S3Client.ts"
+import { S3SetupError, storageUnavailable } from "./S3Failure.ts"
+import { makeObjects } from "./S3Objects.ts"
+import { type S3Options, singleUploadMaxBytes } from "./S3Options.ts"
+import { makeRemoval } from "./S3Removal.ts"
+import { makeSigning } from "./S3Signing.ts"
+import { checkBuckets, reachBuckets, warnOfClockSkew, warnOfShortCredentials } from "./S3Startup.ts"
+import { makeUploads } from "./S3Uploads.ts"
+
+export { prepareBuckets } from "./S3Buckets.ts"
+export { S3SetupError } from "./S3Failure.ts"
+export { type RelayOptions, type S3Credentials, type S3Options } from "./S3Options.ts"
+
+/** An answer to `/readyz` waits no longer. */
+const checkTimeout = "2 seconds"
+
+const make = (options: S3Options) =>
+  Effect.gen(function*() {
+    const client = yield* openClient(options)
+    yield* client.credentials.pipe(
+      Effect.mapError((failure) =>
+        new S3SetupError({ message: `No credentials for the object storage (${failure.code}).` })
+      )
+    )
+    yield* checkBuckets(client)
+    yield* warnOfClockSkew(client)
+    yield* Effect.orDie(warnOfShortCredentials(client))
+    return ObjectStore.ObjectStore.of({
+      singleUploadMaxBytes: options.singleUploadMaxBytes ?? singleUploadMaxBytes,
+      ...makeSigning(client),
+      ...makeUploads(client),
+      ...makeObjects(client),
+      ...makeRemoval(client),
+      check: reachBuckets(client).pipe(Effect.timeout(checkTimeout), Effect.mapError(storageUnavailable))
+    })
+  })
+
+/** Fails to build, with a sentence for people, when a bucket, the credentials or the SDK are missing. */
+export const layer = (options: S3Options): Layer.Layer<ObjectStore.ObjectStore, S3SetupError> =>
+  Layer.effect(ObjectStore.ObjectStore, make(options))
