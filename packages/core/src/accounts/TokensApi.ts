@@ -1,0 +1,58 @@
+/** The HTTP contract of API tokens. Declarations only; no handler code. */
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import * as ApiError from "../http/ApiError.ts"
+import { Session } from "../http/Session.ts"
+import * as Limits from "../limits/Limits.ts"
+import { ApiTokenId, FolderId } from "../shared/Ids.ts"
+import { Line } from "../shared/Text.ts"
+import { permissions } from "./CurrentAccount.ts"
+
+const Permissions = Schema.Array(Schema.Literals(permissions))
+
+const described = {
+  id: ApiTokenId,
+  name: Schema.String,
+  /** What its sessions may do, or null for everything. */
+  permissions: Schema.NullOr(Permissions),
+  /** The one folder its sessions see, or null for the whole drive. */
+  folder: Schema.NullOr(FolderId),
+  insertTime: Schema.DateTimeUtc,
+  /** After this no session can be had for it, or null when it does not expire. */
+  expireTime: Schema.NullOr(Schema.DateTimeUtc)
+}
+
+/** A token as it is listed: never with its secret. */
+export const TokenItem = Schema.Struct({
+  ...described,
+  /** When a session was last had for it. */
+  lastUsedTime: Schema.NullOr(Schema.DateTimeUtc)
+})
+
+/** A new token. `token` is shown this once. */
+export const CreatedToken = Schema.Struct({ ...described, token: Schema.String })
+
+export class TokensApi extends HttpApiGroup.make("tokens")
+  .add(
+    HttpApiEndpoint.post("createApiToken", "/create-api-token", {
+      payload: Schema.Struct({
+        name: Line.check(Schema.isBetweenLength(Limits.tokenNameLength.min, Limits.tokenNameLength.max)),
+        permissions: Schema.optionalKey(Schema.NullOr(Permissions.check(Schema.isMinLength(1)))),
+        folder: Schema.optionalKey(Schema.NullOr(FolderId)),
+        expireTime: Schema.optionalKey(Schema.NullOr(Schema.DateTimeUtc))
+      }),
+      success: CreatedToken,
+      error: ApiError.NotFound
+    }),
+    HttpApiEndpoint.post("selectApiTokens", "/select-api-tokens", { success: Schema.Array(TokenItem) }),
+    HttpApiEndpoint.post("revokeApiToken", "/revoke-api-token", {
+      payload: Schema.Struct({ id: ApiTokenId }),
+      success: Schema.Struct({ revoked: Schema.Boolean }),
+      error: ApiError.NotFound
+    })
+  )
+  .middleware(Session)
+  .annotateMerge(
+    OpenApi.annotations({ title: "API tokens", description: "Tokens that programs exchange for sessions." })
+  )
+{}

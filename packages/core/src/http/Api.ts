@@ -1,0 +1,27 @@
+/**
+ * The whole HTTP contract of the file service: one line per feature.
+ *
+ * A feature joins in three steps:
+ * 1. `<Nouns>Api.ts`: an `HttpApiGroup.make("<nouns>")` of
+ *    `HttpApiEndpoint.post("trashFiles", "/trash-files", { payload, success, error })`,
+ *    ending in `.middleware(Session)`. `error` names only what is the route's
+ *    own (`NotFound`, `Conflict`, `BadGateway`); 400, 401, 403, 429, 500 and
+ *    503 come from the middleware below. No `payload` means a route without a
+ *    body; `[Body, Schema.Null]` one whose body is optional; a plain array
+ *    schema one whose body is an array. A route without an answer of its own has
+ *    `success: Acknowledgement`.
+ * 2. `<Nouns>Handlers.ts`: `HttpApiBuilder.group(Api, "<nouns>", …)`, each
+ *    handler one call that ends in `Effect.mapError(fromDriveError)`.
+ * 3. One `.add(…)` here, and the handlers' layer in {@link "./DriveHttp.ts"}.
+ */
+import { HttpApi, OpenApi } from "effect/http-api"
+import { TokensApi } from "../accounts/TokensApi.ts"
+import { AppHeader, BodyErrors, Faults } from "./Session.ts"
+
+export class Api extends HttpApi.make("drive")
+  .add(TokensApi)
+  .middleware(BodyErrors)
+  .middleware(AppHeader)
+  .middleware(Faults)
+  .annotateMerge(OpenApi.annotations({ title: "File drive", version: "2026.09.28" }))
+{}

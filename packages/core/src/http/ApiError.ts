@@ -1,0 +1,131 @@
+/**
+ * The wire form of a failure: `{ error, code, field?, retryable }`.
+ *
+ * Spec: "Errors", ApiError. One class per status, because HttpApi reads the
+ * status from the schema. Each carries its status as a type-level brand, so an
+ * endpoint that declares the wrong one does not compile.
+ */
+import { Schema } from "effect"
+import type { DriveError } from "../shared/DriveError.ts"
+
+const body = <const Codes extends ReadonlyArray<string>>(codes: Codes) => ({
+  /** A sentence for people. */
+  error: Schema.String,
+  /** What went wrong, for programs. */
+  code: Schema.Literals(codes),
+  /** Says whether the same call could work later; the status alone does not. */
+  retryable: Schema.Boolean
+})
+
+interface Status<Code extends number> {
+  readonly "~status": Code
+}
+
+/** Something in the request is missing or wrong; `field` names it. */
+export class BadRequest extends Schema.Error<BadRequest, Status<400>>("ApiError400")({
+  ...body([
+    "missing_field",
+    "invalid_field",
+    "invalid_body",
+    "size_mismatch",
+    "object_not_found",
+    "storage_limit_reached",
+    "object_key_taken",
+    "image_too_large"
+  ]),
+  /** Path of the offending field, like `within.south` or `fileIds[3]`. Absent when the body as a whole is wrong. */
+  field: Schema.optionalKey(Schema.String)
+}, { httpApiStatus: 400, description: "Something in the request is missing or wrong; `field` names it." }) {}
+
+/** No session, or it has ended: exchange the API token again. */
+export class Unauthorized extends Schema.Error<Unauthorized, Status<401>>("ApiError401")(
+  body(["no_session", "session_expired", "invalid_token"]),
+  { httpApiStatus: 401, description: "No session, or it has ended: exchange the API token again." }
+) {}
+
+/** Signed in, but not allowed. */
+export class Forbidden extends Schema.Error<Forbidden, Status<403>>("ApiError403")(
+  body([
+    "not_allowed",
+    "no_plan",
+    "not_owner",
+    "wrong_app",
+    "file_not_found",
+    "token_limit",
+    "no_images_left",
+    "storage_full",
+    "pro_only",
+    "no_subscription"
+  ]),
+  { httpApiStatus: 403, description: "Signed in, but not allowed, or the account has no plan." }
+) {}
+
+/** Nothing of the caller's has that id. */
+export class NotFound extends Schema.Error<NotFound, Status<404>>("ApiError404")(
+  body(["not_found", "upload_not_found", "unknown_route"]),
+  { httpApiStatus: 404, description: "Nothing of the caller's has that id." }
+) {}
+
+/** Every route is a POST. */
+export class MethodNotAllowed extends Schema.Error<MethodNotAllowed, Status<405>>("ApiError405")(
+  body(["method_not_allowed"]),
+  { httpApiStatus: 405, description: "The route takes another method; `Allow` names it." }
+) {}
+
+/** The stored parts do not match the plan; `parts` names those to send. */
+export class Conflict extends Schema.Error<Conflict, Status<409>>("ApiError409")({
+  ...body(["parts_missing", "parts_invalid"]),
+  parts: Schema.Array(Schema.Int)
+}, { httpApiStatus: 409, description: "The stored parts do not match the plan; `parts` names those to send." }) {}
+
+/** Too many calls; `Retry-After` says when to call again. */
+export class TooManyRequests extends Schema.Error<TooManyRequests, Status<429>>("ApiError429")(
+  body(["rate_limited"]),
+  { httpApiStatus: 429, description: "Too many calls; `Retry-After` says when to call again." }
+) {}
+
+/** A fault of the server. `reference` finds it in the server's log. */
+export class ServerFault extends Schema.Error<ServerFault, Status<500>>("ApiError500")({
+  ...body(["internal"]),
+  reference: Schema.String
+}, { httpApiStatus: 500, description: "A fault of the server; `reference` finds it in the server's log." }) {}
+
+/** A service the drive leans on did not answer. */
+export class BadGateway extends Schema.Error<BadGateway, Status<502>>("ApiError502")(
+  body(["storage_unavailable", "fetching_file_failed", "generator_unavailable"]),
+  { httpApiStatus: 502, description: "Storage or a generator did not answer; try again." }
+) {}
+
+/** The database is away. */
+export class ServiceUnavailable extends Schema.Error<ServiceUnavailable, Status<503>>("ApiError503")(
+  body(["unavailable"]),
+  { httpApiStatus: 503, description: "The drive cannot be reached right now; try again." }
+) {}
+
+type ByTag = { [E in DriveError as E["_tag"]]: E }
+
+const render = {
+  InvalidField: (e: ByTag["InvalidField"]) =>
+    new BadRequest({ error: e.message, code: e.code, field: e.field, retryable: false }),
+  Unauthenticated: (e: ByTag["Unauthenticated"]) =>
+    new Unauthorized({ error: e.message, code: e.code, retryable: false }),
+  Refused: (e: ByTag["Refused"]) => new Forbidden({ error: e.message, code: e.code, retryable: false }),
+  NotFound: (e: ByTag["NotFound"]) => new NotFound({ error: e.message, code: e.code, retryable: false }),
+  UploadNotFound: (e: ByTag["UploadNotFound"]) => new NotFound({ error: e.message, code: e.code, retryable: false }),
+  PartsMismatch: (e: ByTag["PartsMismatch"]) =>
+    new Conflict({ error: e.message, code: e.code, parts: e.partNumbers, retryable: false }),
+  Unavailable: (e: ByTag["Unavailable"]) =>
+    e.code === "unavailable"
+      ? new ServiceUnavailable({ error: e.message, code: e.code, retryable: true })
+      : new BadGateway({ error: e.message, code: e.code, retryable: true })
+} satisfies { [Tag in keyof ByTag]: (e: ByTag[Tag]) => unknown }
+
+type Rendered = { [Tag in keyof typeof render]: ReturnType<(typeof render)[Tag]> }
+
+/**
+ * Renders a core error. A new {@link DriveError} does not compile until it has
+ * a row above, and a handler does not compile until its endpoint declares
+ * every status its errors render to.
+ */
+export const fromDriveError = <E extends DriveError>(error: E): Rendered[E["_tag"]] =>
+  render[error._tag](error as never) as Rendered[E["_tag"]]
