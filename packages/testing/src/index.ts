@@ -1,0 +1,1 @@
+export { Faults, MemoryObjectStore } from "./MemoryObjectStore.ts"
