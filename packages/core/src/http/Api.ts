@@ -16,10 +16,12 @@
  */
 import { HttpApi, OpenApi } from "effect/http-api"
 import { TokensApi } from "../accounts/TokensApi.ts"
+import { UploadsApi } from "../uploads/UploadsApi.ts"
 import { AppHeader, BodyErrors, Faults } from "./Session.ts"
 
 export class Api extends HttpApi.make("drive")
   .add(TokensApi)
+  .add(UploadsApi)
   .middleware(BodyErrors)
   .middleware(AppHeader)
   .middleware(Faults)

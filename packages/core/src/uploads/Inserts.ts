@@ -7,12 +7,12 @@
  * it, so a crash at any point leaves neither a file without bytes nor bytes
  * without a file.
  */
-import { Context, DateTime, Duration, Effect, Layer, Option, Stream } from "effect"
+import { Context, DateTime, Effect, Layer, Option, Stream } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { allowed, CurrentAccount } from "../accounts/CurrentAccount.ts"
 import { fits, Ledger } from "../accounts/Ledger.ts"
 import * as Plan from "../accounts/Plan.ts"
-import { DoomedObjects } from "../files/DoomedObjects.ts"
+import { adoptionLifetime, DoomedObjects } from "../files/DoomedObjects.ts"
 import { Files } from "../files/Files.ts"
 import * as FileType from "../files/FileType.ts"
 import { type Account, Accounts } from "../ports/Accounts.ts"
@@ -28,8 +28,8 @@ import * as StoreKey from "./StoreKey.ts"
 import { addressOf, type Upload } from "./Upload.ts"
 import { UploadsRepo } from "./UploadsRepo.ts"
 
-/** How long a copy that was never recorded is left alone before it is removed. */
-const unrecordedLifetime = Duration.hours(1)
+/** When an object that no file adopts is removed. */
+const leftTime = (now: DateTime.Utc): DateTime.Utc => DateTime.addDuration(now, adoptionLifetime)
 
 /** Forms of one object key that are looked at for its bytes, newest first. */
 const formsPerKey = 20
@@ -118,6 +118,8 @@ export class Inserts extends Context.Service<Inserts, {
             if (there !== undefined) return there
             const current = Option.getOrUndefined(yield* uploads.find(account.id, upload.id))
             if (current?.state !== "complete") return yield* objectNotFound()
+            // The object leaves the upload's hands as one that goes unless a file adopts it.
+            yield* doomed.doom(account.id, [{ bucket: at.bucket, storeKey: at.key }], leftTime(yield* DateTime.now))
             const id = yield* files.record(row)
             yield* uploads.setFile(upload, id)
             // The bytes were held since the upload was opened: they only change their name.
@@ -143,10 +145,10 @@ export class Inserts extends Context.Service<Inserts, {
         const incoming = yield* arrived(account, file)
         const at = StoreKey.file(account.id, yield* random.uuidV7())
         const target = [{ bucket: at.bucket, storeKey: at.key }]
-        const leftTime = DateTime.addDuration(yield* DateTime.now, unrecordedLifetime)
+        const dueTime = leftTime(yield* DateTime.now)
         yield* ledger.locked(account.id, (balance) =>
           fits(balance, account.quotaBytes, file.fileSize)
-            ? doomed.doom(account.id, target, leftTime)
+            ? doomed.doom(account.id, target, dueTime)
             : Effect.fail(storageLimitReached()))
         const copied = yield* store.copy(incoming, at, StoreKey.headers(file))
         if (Option.isNone(copied)) return yield* objectNotFound()

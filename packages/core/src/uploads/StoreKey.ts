@@ -6,10 +6,13 @@
  * below `files/` that no form was ever signed for, so a form that is still good
  * cannot change it. Contract: "Files".
  */
+import { Schema } from "effect"
 import * as ContentDisposition from "../files/ContentDisposition.ts"
 import type { ObjectAddress, ObjectHeaders } from "../ports/ObjectStore.ts"
-import type { AccountId } from "../shared/Ids.ts"
+import { AccountId } from "../shared/Ids.ts"
 import { defaultMimeType, type FileInput } from "./FileInput.ts"
+
+const isAccountId = Schema.is(AccountId)
 
 export const incomingPrefix = "incoming/"
 export const filesPrefix = "files/"
@@ -27,7 +30,10 @@ export const file = (accountId: AccountId, id: string): ObjectAddress => ({
 })
 
 /** The account whose key this is, or undefined when it is none of the drive's. */
-export const ownerOf = (key: string): string | undefined => /^(?:incoming|files)\/([0-9a-f-]{36})\//.exec(key)?.[1]
+export const ownerOf = (key: string): AccountId | undefined => {
+  const owner = /^(?:incoming|files)\/([^/]+)\//.exec(key)?.[1]
+  return owner !== undefined && isAccountId(owner) ? owner : undefined
+}
 
 /** What a file's bytes are stored and served with. */
 export const headers = (input: Pick<FileInput, "fileName" | "mimeType">): ObjectHeaders => ({

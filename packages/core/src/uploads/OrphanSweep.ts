@@ -1,0 +1,114 @@
+/**
+ * The net below all others: compares what storage holds with what the drive
+ * knows, and removes what nobody knows. Finds what no row tells of, such as
+ * bytes that arrived on a form long after it lapsed. Contract: "Files".
+ */
+import { Context, DateTime, Duration, Effect, Layer, Stream } from "effect"
+import { Ledger } from "../accounts/Ledger.ts"
+import { DoomedObjects } from "../files/DoomedObjects.ts"
+import { Files } from "../files/Files.ts"
+import { Jobs } from "../jobs/Jobs.ts"
+import * as Limits from "../limits/Limits.ts"
+import { type Bucket, type ListedObject, ObjectStore } from "../ports/ObjectStore.ts"
+import type { Unavailable } from "../shared/DriveError.ts"
+import { FormsRepo } from "./FormsRepo.ts"
+import * as StoreKey from "./StoreKey.ts"
+import { UploadsRepo } from "./UploadsRepo.ts"
+
+/** How often storage is gone through. */
+export const orphanSweepInterval = Duration.days(1)
+
+/** Younger objects may still be on their way into a row, whatever the clocks of storage and drive say. */
+const adoptionTime = Duration.days(1)
+
+const batch = 500
+
+export class OrphanSweep extends Context.Service<OrphanSweep, {
+  /** Goes through both buckets once, in batches; answers how many objects and uploads were nobody's. */
+  readonly sweep: Effect.Effect<number, Unavailable>
+}>()("@filedrive/core/uploads/OrphanSweep") {
+  static readonly layerNoDeps = Layer.effect(
+    OrphanSweep,
+    Effect.gen(function*() {
+      const doomed = yield* DoomedObjects
+      const files = yield* Files
+      const forms = yield* FormsRepo
+      const jobs = yield* Jobs
+      const ledger = yield* Ledger
+      const store = yield* ObjectStore
+      const uploads = yield* UploadsRepo
+
+      const orphansAmong = Effect.fnUntraced(function*(objects: ReadonlyArray<ListedObject>) {
+        const keys = objects.map((object) => object.key)
+        const known = yield* Effect.all([files.known(keys), uploads.known(keys), forms.known(keys)])
+        return keys.filter((key) => !known.some((set) => set.has(key)))
+      })
+
+      const doomOrphans = Effect.fnUntraced(function*(bucket: Bucket, keys: ReadonlyArray<string>) {
+        const now = yield* DateTime.now
+        for (const [accountId, theirs] of Map.groupBy(keys, StoreKey.ownerOf)) {
+          // Not a key of the drive's: the bucket's owner put it there.
+          if (accountId === undefined) continue
+          yield* ledger.locked(
+            accountId,
+            () => doomed.doom(accountId, theirs.map((storeKey) => ({ bucket, storeKey })), now)
+          )
+        }
+        return keys.length
+      })
+
+      const sweepObjects = Effect.fnUntraced(function*(bucket: Bucket, prefix: string, age: Duration.Duration) {
+        const before = DateTime.subtractDuration(yield* DateTime.now, age)
+        return yield* store.list(bucket, prefix).pipe(
+          Stream.filter((object) =>
+            DateTime.isLessThanOrEqualTo(object.storedTime, before) && StoreKey.ownerOf(object.key) !== undefined
+          ),
+          Stream.grouped(batch),
+          Stream.mapEffect((objects) => Effect.flatMap(orphansAmong(objects), (keys) => doomOrphans(bucket, keys))),
+          Stream.runFold(() => 0, (total, count) => total + count)
+        )
+      })
+
+      const sweepUploads = Effect.fnUntraced(function*(bucket: Bucket) {
+        const before = DateTime.subtractDuration(yield* DateTime.now, adoptionTime)
+        return yield* store.listUploads(bucket).pipe(
+          Stream.filter((upload) =>
+            DateTime.isLessThanOrEqualTo(upload.startTime, before) && StoreKey.ownerOf(upload.key) !== undefined
+          ),
+          Stream.grouped(batch),
+          Stream.mapEffect((found) =>
+            Effect.gen(function*() {
+              const keys = found.map((upload) => upload.key)
+              const known = yield* Effect.all([files.known(keys), uploads.known(keys)])
+              const orphans = found.filter(({ key }) => !known.some((set) => set.has(key)))
+              yield* Effect.forEach(orphans, ({ key, uploadId }) => store.abortUpload({ bucket, key }, uploadId), {
+                discard: true
+              })
+              return orphans.length
+            })
+          ),
+          Stream.runFold(() => 0, (total, count) => total + count)
+        )
+      })
+
+      const sweep = Effect.all([
+        sweepObjects(
+          "private",
+          StoreKey.incomingPrefix,
+          Duration.sum(Limits.formLifetime, adoptionTime)
+        ),
+        sweepObjects("private", StoreKey.filesPrefix, adoptionTime),
+        sweepObjects("public", StoreKey.filesPrefix, adoptionTime),
+        sweepUploads("private"),
+        sweepUploads("public")
+      ]).pipe(
+        Effect.map((counts) => counts.reduce((total, count) => total + count, 0)),
+        Effect.tap((count) => count === 0 ? Effect.void : Effect.logInfo(`Removing ${count} orphans from storage`)),
+        Effect.withSpan("OrphanSweep.sweep")
+      )
+      yield* jobs.every("uploads.orphans", orphanSweepInterval, sweep)
+
+      return OrphanSweep.of({ sweep })
+    })
+  )
+}
