@@ -1,0 +1,44 @@
+/**
+ * What the environment says: pure, so that every rule is a line in a table.
+ * A variable that is empty counts as not set.
+ */
+import { type Account, accountsOf } from "./EnvironmentAccounts.ts"
+import { s3Of, type S3Settings } from "./EnvironmentS3.ts"
+import { headerValue, oneOf, postgresAddress, type Variables, webAddress, wholeNumber, yesNo } from "./Variables.ts"
+
+export interface Settings {
+  /** 0: any free port. */
+  readonly port: number
+  readonly host: string
+  readonly dataDirectory: string
+  /** Where people reach the server, without a path; null: where it listens. */
+  readonly origin: string | null
+  /** Null: the embedded database in the data directory. */
+  readonly databaseUrl: string | null
+  /** Null: the disk, in the data directory. */
+  readonly s3: S3Settings | null
+  readonly appId: string
+  /** Accounts that exist at start; null: one `demo`, whose token is made and kept. */
+  readonly accounts: ReadonlyArray<Account> | null
+  /** `quiet`: warnings and errors only, for people. */
+  readonly log: "quiet" | "json" | "pretty" | "off"
+  /** Where traces are sent, by OTLP over HTTP; null: nowhere. */
+  readonly tracesUrl: string | null
+  /** Whether `/metrics` answers. */
+  readonly metrics: boolean
+}
+
+/** Fails with `WrongVariable`, whose message is a sentence naming the variable. */
+export const settingsOf = (variables: Variables): Settings => ({
+  port: wholeNumber(variables, "PORT", { min: 0, max: 65_535, byDefault: 4_500 }),
+  host: variables["HOST"] || "127.0.0.1",
+  dataDirectory: variables["FILEDRIVE_DATA"] || "./.filedrive",
+  origin: webAddress(variables, "FILEDRIVE_ORIGIN", { path: false }),
+  databaseUrl: postgresAddress(variables, "DATABASE_URL"),
+  s3: s3Of(variables),
+  appId: headerValue(variables, "FILEDRIVE_APP_ID", "filedrive"),
+  accounts: accountsOf(variables),
+  log: oneOf(variables, "FILEDRIVE_LOG", ["json", "pretty", "off", "quiet"], "quiet"),
+  tracesUrl: webAddress(variables, "OTEL_EXPORTER_OTLP_ENDPOINT", { path: true }),
+  metrics: yesNo(variables, "FILEDRIVE_METRICS", false)
+})

@@ -1,0 +1,80 @@
+/** Reading one variable at a time. */
+
+export type Variables = Readonly<Record<string, string | undefined>>
+
+/** A variable that can't be used. The message is a sentence for whoever starts the server. */
+export class WrongVariable extends Error {
+  readonly variable: string
+  constructor(variable: string, because: string) {
+    super(`${variable} ${because}`)
+    this.variable = variable
+  }
+}
+
+export const wholeNumber = (
+  variables: Variables,
+  name: string,
+  { byDefault, max, min }: { readonly min: number; readonly max: number; readonly byDefault: number }
+): number => {
+  const text = variables[name] || String(byDefault)
+  const number = /^\d+$/.test(text) ? Number(text) : NaN
+  if (number >= min && number <= max) return number
+  throw new WrongVariable(name, `must be a whole number from ${min} to ${max}, but is "${text}".`)
+}
+
+export const oneOf = <const Choices extends ReadonlyArray<string>>(
+  variables: Variables,
+  name: string,
+  choices: Choices,
+  byDefault: Choices[number]
+): Choices[number] => {
+  const text = variables[name] || byDefault
+  if (choices.includes(text)) return text
+  throw new WrongVariable(name, `must be one of ${choices.join(", ")}, but is "${text}".`)
+}
+
+export const yesNo = (variables: Variables, name: string, byDefault: boolean): boolean => {
+  const text = variables[name]?.toLowerCase()
+  if (!text) return byDefault
+  if (["1", "true", "yes"].includes(text)) return true
+  if (["0", "false", "no"].includes(text)) return false
+  throw new WrongVariable(name, `must be 1 or 0, but is "${variables[name]}".`)
+}
+
+/** An http or https address without a trailing slash, or null when not set. */
+export const webAddress = (
+  variables: Variables,
+  name: string,
+  allowed: { readonly path: boolean }
+): string | null => {
+  const text = variables[name]
+  if (!text) return null
+  const url = URL.canParse(text) ? new URL(text) : null
+  if (url === null || !["http:", "https:"].includes(url.protocol)) {
+    throw new WrongVariable(name, `must be an address like https://drive.example.com, but is "${text}".`)
+  }
+  if (url.username || url.search || url.hash || (!allowed.path && url.pathname !== "/")) {
+    throw new WrongVariable(
+      name,
+      `must be ${allowed.path ? "an address" : "an origin"} without ${
+        allowed.path ? "" : "a path, "
+      }credentials, query or fragment.`
+    )
+  }
+  return url.origin + url.pathname.replace(/\/+$/, "")
+}
+
+/** A PostgreSQL address, or null when not set. It may hold a password, so no message repeats it. */
+export const postgresAddress = (variables: Variables, name: string): string | null => {
+  const text = variables[name]
+  if (!text) return null
+  if (/^postgres(ql)?:\/\//.test(text) && URL.canParse(text)) return text
+  throw new WrongVariable(name, "must be an address like postgres://user:password@host:5432/database.")
+}
+
+/** Text that may stand in a header. */
+export const headerValue = (variables: Variables, name: string, byDefault: string): string => {
+  const text = variables[name] || byDefault
+  if (/^[\x21-\x7e]{1,200}$/.test(text)) return text
+  throw new WrongVariable(name, "must be 1 to 200 printable ASCII characters without spaces.")
+}

@@ -1,0 +1,104 @@
+import { assert, describe, it } from "@effect/vitest"
+import { settingsOf } from "../src/Environment.ts"
+import { WrongVariable } from "../src/Variables.ts"
+
+const s3 = {
+  S3_ENDPOINT: "http://127.0.0.1:9000/",
+  S3_PRIVATE_BUCKET: "private",
+  S3_PUBLIC_BUCKET: "public",
+  AWS_ACCESS_KEY_ID: "id",
+  AWS_SECRET_ACCESS_KEY: "hush"
+}
+const accounts = (...accounts: ReadonlyArray<unknown>) => ({ FILEDRIVE_ACCOUNTS: JSON.stringify(accounts) })
+const ada = { handle: "ada", apiToken: "fdt_0123456789" }
+
+describe("the environment", () => {
+  it("HOST-5 nothing set gives the embedded drive on port 4500", () => {
+    assert.deepStrictEqual(settingsOf({ PORT: "", HOME: "/root", AWS_REGION: "eu-west-1" }), {
+      port: 4500,
+      host: "127.0.0.1",
+      dataDirectory: "./.filedrive",
+      origin: null,
+      databaseUrl: null,
+      s3: null,
+      appId: "filedrive",
+      accounts: null,
+      log: "quiet",
+      tracesUrl: null,
+      metrics: false
+    })
+  })
+
+  it("HOST-5 storage on S3 by its variables alone", () => {
+    assert.deepStrictEqual(settingsOf({ ...s3, S3_POST_POLICY: "0" }).s3, {
+      endpoint: "http://127.0.0.1:9000",
+      publicEndpoint: null,
+      region: "us-east-1",
+      privateBucket: "private",
+      publicBucket: "public",
+      forcePathStyle: true,
+      credentials: { accessKeyId: "id", secretAccessKey: "hush" },
+      postPolicy: false,
+      createBuckets: false
+    })
+  })
+
+  it("HOST-5 accounts by JSON, what is left out filled in", () => {
+    assert.deepStrictEqual(settingsOf(accounts(ada)).accounts, [
+      { ...ada, displayName: null, plan: "pro", quotaBytes: null, userId: null }
+    ])
+    const full = {
+      ...ada,
+      displayName: "Ada",
+      plan: null,
+      quotaBytes: 5,
+      userId: "019845e1-682f-4b02-a706-3b2422d13aec"
+    }
+    assert.deepStrictEqual(settingsOf(accounts(full)).accounts, [full] as never)
+  })
+
+  it.each([
+    { variables: { PORT: "80a" }, says: "PORT must be a whole number from 0 to 65535, but is \"80a\"." },
+    { variables: { PORT: "65536" }, says: "PORT must be" },
+    { variables: { FILEDRIVE_ORIGIN: "drive.example.com" }, says: "FILEDRIVE_ORIGIN must be an address" },
+    {
+      variables: { FILEDRIVE_ORIGIN: "https://x.example/drive" },
+      says: "FILEDRIVE_ORIGIN must be an origin without a path"
+    },
+    { variables: { DATABASE_URL: "mysql://root:secret@db/x" }, says: "DATABASE_URL must be" },
+    { variables: { FILEDRIVE_APP_ID: "two words" }, says: "FILEDRIVE_APP_ID must be" },
+    {
+      variables: { FILEDRIVE_LOG: "xml" },
+      says: "FILEDRIVE_LOG must be one of json, pretty, off, quiet, but is \"xml\"."
+    },
+    { variables: { FILEDRIVE_METRICS: "on" }, says: "FILEDRIVE_METRICS must be 1 or 0" },
+    { variables: { OTEL_EXPORTER_OTLP_ENDPOINT: "collector:4318" }, says: "OTEL_EXPORTER_OTLP_ENDPOINT must be" },
+    { variables: { S3_REGION: "eu" }, says: "S3_PRIVATE_BUCKET is not set, but S3_REGION is" },
+    { variables: { ...s3, AWS_SECRET_ACCESS_KEY: "" }, says: "AWS_SECRET_ACCESS_KEY is not set, but S3_ENDPOINT is" },
+    { variables: { ...s3, S3_PUBLIC_BUCKET: "private" }, says: "S3_PUBLIC_BUCKET must name another bucket" },
+    { variables: { ...s3, S3_ENDPOINT: "ftp://x" }, says: "S3_ENDPOINT must be" },
+    { variables: { ...s3, S3_FORCE_PATH_STYLE: "maybe" }, says: "S3_FORCE_PATH_STYLE must be 1 or 0" },
+    { variables: { FILEDRIVE_ACCOUNTS: "{secret}" }, says: "FILEDRIVE_ACCOUNTS must be a JSON array" },
+    { variables: accounts(), says: "FILEDRIVE_ACCOUNTS must be a JSON array of at least one account" },
+    { variables: accounts("secret"), says: "FILEDRIVE_ACCOUNTS [0] must be an object" },
+    { variables: accounts(ada, { ...ada, handle: "" }), says: "FILEDRIVE_ACCOUNTS [1].handle must be" },
+    { variables: accounts({ ...ada, plan: "gold" }), says: "FILEDRIVE_ACCOUNTS [0].plan must be" },
+    { variables: accounts({ ...ada, quotaBytes: -1 }), says: "FILEDRIVE_ACCOUNTS [0].quotaBytes must be" },
+    { variables: accounts({ ...ada, apiToken: "secret" }), says: "FILEDRIVE_ACCOUNTS [0].apiToken must be" },
+    { variables: accounts({ ...ada, userId: "7" }), says: "FILEDRIVE_ACCOUNTS [0].userId must be a UUID" },
+    {
+      variables: accounts(ada, { ...ada, handle: "bob" }),
+      says: "FILEDRIVE_ACCOUNTS must not give two accounts the same apiToken"
+    }
+  ])("HOST-5 $says", ({ says, variables }) => {
+    try {
+      settingsOf(variables)
+    } catch (error) {
+      assert.instanceOf(error, WrongVariable)
+      assert.isTrue(error.message.startsWith(says), error.message)
+      assert.notInclude(error.message, "secret", "HOST-5 a message repeats nothing that may be a secret")
+      return
+    }
+    assert.fail("was accepted")
+  })
+})

@@ -1,0 +1,51 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Schema } from "effect"
+import { detect } from "./FileTypeKinds.ts"
+
+const text = (text: string) => new TextEncoder().encode(text)
+const bytes = (...bytes: ReadonlyArray<number>) => Uint8Array.from(bytes)
+const tag = (before: number, name: string, after = 0) =>
+  Uint8Array.from([...new Uint8Array(before), ...text(name), ...new Uint8Array(after)])
+
+const png = bytes(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52, 0, 0, 0, 1, 0, 0)
+
+describe("FileTypeKinds", () => {
+  it.effect.each([
+    { what: "a PNG cut after its first chunk", head: png, kind: "image/png" },
+    { what: "a JPEG", head: bytes(0xff, 0xd8, 0xff, 0xe0, 0, 16, 0x4a, 0x46), kind: "image/jpeg" },
+    {
+      what: "a TIFF with its directory past the head",
+      head: bytes(0x49, 0x49, 0x2a, 0, 0xff, 0xff, 1, 0),
+      kind: "image/tiff"
+    },
+    { what: "a QuickTime film", head: bytes(0, 0, 0, 20, ...text("ftypqt  "), ...tag(8, "")), kind: "video/quicktime" },
+    { what: "a WAV", head: bytes(...text("RIFF"), 0, 0, 0, 0, ...text("WAVEfmt ")), kind: "audio/x-wav" },
+    { what: "an AVI", head: bytes(...text("RIFF"), 0, 0, 0, 0, ...text("AVI LIST")), kind: "video/x-msvideo" },
+    { what: "a PDF", head: text("%PDF-1.7\n%\u00e2"), kind: "application/pdf" },
+    { what: "a tar", head: tag(257, "ustar\u000000", 248), kind: "application/x-tar" },
+    {
+      what: "a drawing",
+      head: text("<?xml version=\"1.0\"?>\n<!-- by hand -->\n<svg xmlns=\"a\">"),
+      kind: "image/svg+xml"
+    },
+    { what: "a page", head: text("\n<!DOCTYPE html><title>x"), kind: "text/html" },
+    { what: "other XML", head: text("<?xml version=\"1.0\"?><note/>"), kind: "application/xml" },
+    { what: "a playlist named like a film", head: text("#EXTM3U\nfile:///etc/passwd\n"), kind: "text/plain" },
+    { what: "UTF-8 with its last character cut", head: text("Zażółć 😀").subarray(0, -2), kind: "text/plain" },
+    { what: "UTF-16 with a mark", head: bytes(0xff, 0xfe, 0x22, 0x6f, 0x57, 0x5b), kind: "text/plain" },
+    { what: "text with a NUL", head: bytes(0x61, 0, 0x62), kind: null },
+    { what: "nothing", head: bytes(), kind: null }
+  ])("UP-26 $what is $kind", ({ head, kind }) =>
+    Effect.gen(function*() {
+      assert.strictEqual(yield* detect(head), kind)
+    }))
+
+  it.effect.prop(
+    "UP-26 any bytes have an answer, and the same one twice",
+    [Schema.Uint8Array],
+    ([head]) =>
+      Effect.gen(function*() {
+        assert.strictEqual(yield* detect(head), yield* detect(head))
+      })
+  )
+})

@@ -1,0 +1,41 @@
+/** {@link MediaKinds} by the signatures that the package `file-type` knows, and by a look at what is text. */
+import { MediaKinds } from "@filedrive/core"
+import { Effect, Layer } from "effect"
+import { fileTypeFromBuffer } from "file-type"
+import { ofText } from "./TextKind.ts"
+
+/** Names that `file-type` gives otherwise than most: one kind, one name. */
+const usualNames: Readonly<Record<string, string>> = {
+  "application/x-rar-compressed": "application/vnd.rar",
+  "audio/ogg; codecs=opus": "audio/ogg",
+  "audio/wav": "audio/x-wav",
+  "audio/x-m4a": "audio/mp4",
+  "video/matroska": "video/x-matroska",
+  "video/vnd.avi": "video/x-msvideo"
+}
+
+/** Containers whose name says nothing of what they hold. */
+const vague = new Set(["application/xml"])
+
+const bySignature = (head: Uint8Array): Effect.Effect<string | null> =>
+  Effect.tryPromise(() => fileTypeFromBuffer(head)).pipe(
+    Effect.map((found) => found === undefined ? null : usualNames[found.mime] ?? found.mime),
+    // A head that ends in the middle of a structure is of no known kind.
+    Effect.orElseSucceed(() => null)
+  )
+
+/** A TIFF may keep its directory, which `file-type` wants to see, at its end. */
+const isTiff = (head: Uint8Array): boolean =>
+  ["49,49,2a,0", "4d,4d,0,2a"].includes(Array.from(head.subarray(0, 4), (byte) => byte.toString(16)).join())
+
+/** Decides by the bytes alone; bytes of no known kind are null. */
+export const detect = (head: Uint8Array): Effect.Effect<string | null> =>
+  Effect.map(bySignature(head), (found) => {
+    if (found !== null && !vague.has(found)) return found
+    return isTiff(head) ? "image/tiff" : ofText(head) ?? found
+  })
+
+export const layer: Layer.Layer<MediaKinds.MediaKinds> = Layer.succeed(
+  MediaKinds.MediaKinds,
+  MediaKinds.MediaKinds.of({ detect })
+)
