@@ -15,9 +15,9 @@
 import { Context, DateTime, Duration, Effect, Layer } from "effect"
 import { Ledger } from "../accounts/Ledger.ts"
 import { again, done, Jobs } from "../jobs/Jobs.ts"
-import { ObjectStore } from "../ports/ObjectStore.ts"
+import { type Bucket, ObjectStore } from "../ports/ObjectStore.ts"
 import { Unavailable } from "../shared/DriveError.ts"
-import { AccountId } from "../shared/Ids.ts"
+import { AccountId, type FileId } from "../shared/Ids.ts"
 import { type DoomedKey, type DoomedObject, DoomedObjectsRepo } from "./DoomedObjectsRepo.ts"
 
 export type { DoomedObject } from "./DoomedObjectsRepo.ts"
@@ -57,7 +57,7 @@ export class DoomedObjects extends Context.Service<DoomedObjects, {
    */
   readonly hasten: (
     accountId: AccountId,
-    fileIds: ReadonlyArray<NonNullable<DoomedObject["fileId"]>>,
+    fileIds: ReadonlyArray<FileId>,
     dueTime: DateTime.Utc
   ) => Effect.Effect<ReadonlyArray<DoomedObject>>
 
@@ -67,6 +67,13 @@ export class DoomedObjects extends Context.Service<DoomedObjects, {
    * the job's, which tries until they are.
    */
   readonly removeNow: (accountId: AccountId, objects: ReadonlyArray<DoomedObject>) => Effect.Effect<boolean>
+
+  /** What is left of a file's former objects in `bucket` although it is due. */
+  readonly due: (
+    accountId: AccountId,
+    fileId: FileId,
+    bucket: Bucket
+  ) => Effect.Effect<ReadonlyArray<DoomedObject>>
 
   /** Removes everything of the account that is due, as its job does. Fails when storage did not confirm all of it. */
   readonly removeDue: (accountId: AccountId) => Effect.Effect<void, Unavailable>
@@ -93,7 +100,7 @@ export class DoomedObjects extends Context.Service<DoomedObjects, {
 
       const hasten = Effect.fn("DoomedObjects.hasten")(function*(
         accountId: AccountId,
-        fileIds: ReadonlyArray<NonNullable<DoomedObject["fileId"]>>,
+        fileIds: ReadonlyArray<FileId>,
         dueTime: DateTime.Utc
       ) {
         if (fileIds.length === 0) return []
@@ -164,6 +171,10 @@ export class DoomedObjects extends Context.Service<DoomedObjects, {
         }
       })
 
+      const due = Effect.fnUntraced(function*(accountId: AccountId, fileId: FileId, bucket: Bucket) {
+        return yield* repo.findDue(accountId, fileId, bucket, yield* DateTime.now)
+      })
+
       yield* jobs.handle(jobKind, ({ key }) =>
         Effect.gen(function*() {
           const accountId = AccountId.make(key)
@@ -172,7 +183,7 @@ export class DoomedObjects extends Context.Service<DoomedObjects, {
           return next === null ? done : again(next)
         }))
 
-      return DoomedObjects.of({ doom, spare: repo.remove, hasten, removeNow, removeDue })
+      return DoomedObjects.of({ doom, spare: repo.remove, hasten, removeNow, due, removeDue })
     })
   )
 

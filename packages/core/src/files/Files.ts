@@ -7,26 +7,12 @@
 import { Context, DateTime, Effect, Layer, type Option } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { Unavailable } from "../shared/DriveError.ts"
-import { type AccountId, FileId, type FolderId } from "../shared/Ids.ts"
+import { type AccountId, FileId } from "../shared/Ids.ts"
 import { DoomedObjects } from "./DoomedObjects.ts"
-import { FilesRepo } from "./FilesRepo.ts"
-import type { FileType } from "./FileType.ts"
+import { FilesRepo, type NewFile } from "./FilesRepo.ts"
 import type { StoredFile } from "./StoredFile.ts"
 
-/** Bytes that are to become a file. */
-export interface NewFile {
-  readonly accountId: AccountId
-  /** The owner's name of the object; no other file of the account has it. */
-  readonly objectKey: string
-  /** Where the bytes are, in the private bucket: a doomed object, which the file adopts. */
-  readonly storeKey: string
-  readonly etag: string
-  readonly fileName: string
-  readonly type: FileType
-  readonly mimeType: string
-  readonly sizeBytes: number
-  readonly folderId: FolderId | null
-}
+export type { NewFile } from "./FilesRepo.ts"
 
 export class Files extends Context.Service<Files, {
   /**

@@ -2,11 +2,32 @@
 import { Context, Effect, Layer, Option } from "effect"
 import type { Limits } from "../accounts/CurrentAccount.ts"
 import { Database } from "../database/Database.ts"
-import type { AccountId, FileId } from "../shared/Ids.ts"
-import type { NewFile } from "./Files.ts"
+import type { AccountId, FileId, FolderId } from "../shared/Ids.ts"
+import type { FileType } from "./FileType.ts"
 import * as StoredFile from "./StoredFile.ts"
 
 type File = StoredFile.StoredFile
+
+/** Bytes that are to become a file. */
+export interface NewFile {
+  readonly accountId: AccountId
+  /** The owner's name of the object; no other file of the account has it. */
+  readonly objectKey: string
+  /** Where the bytes are, in the private bucket: a doomed object, which the file adopts. */
+  readonly storeKey: string
+  readonly etag: string
+  readonly fileName: string
+  readonly type: FileType
+  readonly mimeType: string
+  readonly sizeBytes: number
+  readonly folderId: FolderId | null
+}
+
+/** A file as somebody sees it who may not be its owner. */
+export interface SeenFile extends File {
+  /** It is the caller's, and within the limits of the call. */
+  readonly isOwn: boolean
+}
 
 const make = Effect.gen(function*() {
   const database = yield* Database
@@ -28,16 +49,64 @@ const make = Effect.gen(function*() {
       SELECT ${columns} FROM ${files} WHERE f.account_id = ${accountId} AND f.object_key = ${objectKey}
     `.pipe(Effect.map(first), Effect.orDie)
 
+  const findByStoreKey = (accountId: AccountId, storeKey: string) =>
+    sql<File>`
+      SELECT ${columns} FROM ${files} WHERE f.account_id = ${accountId} AND f.store_key = ${storeKey}
+    `.pipe(Effect.map(first), Effect.orDie)
+
   /** One of the account's own files (no derivative) that a call with `limits` sees. */
   const find = (accountId: AccountId, limits: Limits, id: FileId) =>
     sql<File>`
       SELECT ${columns} FROM ${files}
-      WHERE f.id = ${id} AND f.account_id = ${accountId} AND f.derivative_of IS NULL AND ${
-      StoredFile.within(database, limits)
-    }
+      WHERE f.id = ${id} AND f.account_id = ${accountId} AND f.derivative_of IS NULL
+        AND ${StoredFile.within(database, limits)}
     `.pipe(Effect.map(first), Effect.orDie)
 
-  return { insert, findByObjectKey, find }
+  /** A file outside trash that the account can open, derivatives too: its own within `limits`, or a public one. */
+  const findVisible = (accountId: AccountId, limits: Limits, id: FileId) => {
+    const isOwn = sql`(f.account_id = ${accountId} AND ${StoredFile.within(database, limits)})`
+    return sql<SeenFile>`
+      SELECT ${columns}, ${isOwn} AS "isOwn" FROM ${files}
+      WHERE f.id = ${id} AND f.trash_time IS NULL AND (f.is_public OR ${isOwn})
+    `.pipe(Effect.map(first), Effect.orDie)
+  }
+
+  /** A file outside trash that anyone can open. */
+  const findPublic = (id: FileId) =>
+    sql<File>`
+      SELECT ${columns} FROM ${files} WHERE f.id = ${id} AND f.is_public AND f.trash_time IS NULL
+    `.pipe(Effect.map(first), Effect.orDie)
+
+  const setName = ({ accountId, id }: File, fileName: string) =>
+    sql`
+      UPDATE ${t.files} SET file_name = ${fileName} WHERE id = ${id} AND account_id = ${accountId}
+    `.pipe(Effect.asVoid, Effect.orDie)
+
+  const setDescription = ({ accountId, id }: File, description: string | null) =>
+    sql`
+      UPDATE ${t.files} SET description = ${description} WHERE id = ${id} AND account_id = ${accountId}
+    `.pipe(Effect.asVoid, Effect.orDie)
+
+  /** Says that a file's bytes are elsewhere now, unless they are no longer where `file` says. Whether it did. */
+  const relocate = (file: File, to: Pick<File, "isPublic" | "storeKey" | "etag">) =>
+    sql`
+      UPDATE ${t.files} SET is_public = ${to.isPublic}, store_key = ${to.storeKey}, etag = ${to.etag}
+      WHERE id = ${file.id} AND account_id = ${file.accountId} AND is_public = ${file.isPublic}
+        AND store_key = ${file.storeKey} AND etag = ${file.etag}
+      RETURNING 1
+    `.pipe(Effect.map((rows) => rows.length > 0), Effect.orDie)
+
+  return {
+    insert,
+    findByObjectKey,
+    findByStoreKey,
+    find,
+    findVisible,
+    findPublic,
+    setName,
+    setDescription,
+    relocate
+  }
 })
 
 export class FilesRepo extends Context.Service<FilesRepo, Effect.Success<typeof make>>()(

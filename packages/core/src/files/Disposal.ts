@@ -1,0 +1,117 @@
+/** Trash, and deleting for good. Spec: "Trash"; "States and transitions", File. */
+import { Context, DateTime, Effect, Layer } from "effect"
+import { allowed, type CurrentAccount, type Limits } from "../accounts/CurrentAccount.ts"
+import { Ledger } from "../accounts/Ledger.ts"
+import type { Refused } from "../shared/DriveError.ts"
+import { type AccountId, FileId } from "../shared/Ids.ts"
+import { DisposalRepo } from "./DisposalRepo.ts"
+import { type DoomedObject, DoomedObjects } from "./DoomedObjects.ts"
+import { FileMoves } from "./FileMoves.ts"
+
+/** Most files that one transaction purges. */
+const purgeBatchSize = 200
+
+type ByIds = (
+  ids: ReadonlyArray<FileId>
+) => Effect.Effect<ReadonlyArray<FileId>, Refused, CurrentAccount>
+
+/**
+ * Each operation on files by id answers those of the ids that are the caller's,
+ * each once and in the order asked, and skips the others; repeating it is safe.
+ */
+export class Disposal extends Context.Service<Disposal, {
+  /** Puts files in trash, from where they can be restored. */
+  readonly trash: ByIds
+
+  /** Takes files out of trash. */
+  readonly restore: ByIds
+
+  /**
+   * Deletes files for good, in trash or not: their rows and those of their
+   * derivatives at once, the stored objects now as far as storage answers and
+   * otherwise later until they are gone.
+   */
+  readonly delete: ByIds
+
+  /** Deletes everything that is in trash when it is called; a few files at a time, so that nothing waits long. */
+  readonly purge: Effect.Effect<void, Refused, CurrentAccount>
+}>()("@filedrive/core/files/Disposal") {
+  static readonly layerNoDeps = Layer.effect(
+    Disposal,
+    Effect.gen(function*() {
+      const repo = yield* DisposalRepo
+      const doomed = yield* DoomedObjects
+      const moves = yield* FileMoves
+      const ledger = yield* Ledger
+
+      const trash = Effect.fn("Disposal.trash")(function*(ids: ReadonlyArray<FileId>) {
+        const { id, limits } = yield* allowed("delete")
+        const named = once(ids)
+        const now = yield* DateTime.now
+        const trashed = yield* ledger.locked(id, () => repo.trash(id, limits, named, now))
+        return inOrder(named, trashed)
+      })
+
+      const restore = Effect.fn("Disposal.restore")(function*(ids: ReadonlyArray<FileId>) {
+        const { id, limits } = yield* allowed("delete")
+        const named = once(ids)
+        const restored = yield* ledger.locked(id, () => repo.restore(id, limits, named))
+        return inOrder(named, restored)
+      })
+
+      /** Deletes what `choose` picks under the account's lock, and answers that. */
+      const deleteChosen = Effect.fnUntraced(function*(
+        accountId: AccountId,
+        choose: Effect.Effect<ReadonlyArray<FileId>>
+      ) {
+        const { chosen, left } = yield* ledger.locked(accountId, () =>
+          Effect.gen(function*() {
+            const now = yield* DateTime.now
+            const chosen = yield* choose
+            const uploads = yield* moves.callOff(accountId, chosen)
+            const former = yield* doomed.hasten(accountId, chosen, now)
+            const deleted = yield* repo.remove(accountId, chosen)
+            const objects = deleted.map(({ isPublic, storeKey }): DoomedObject => ({
+              bucket: isPublic ? "public" : "private",
+              storeKey
+            }))
+            yield* doomed.doom(accountId, objects, now)
+            const freed = deleted.reduce((sum, file) => file.isDerivative ? sum : sum + file.sizeBytes, 0)
+            yield* ledger.add(accountId, { usedBytes: -freed })
+            return { chosen, left: [...objects, ...former, ...uploads] }
+          }))
+        yield* doomed.removeNow(accountId, left)
+        return chosen
+      })
+
+      const remove = Effect.fn("Disposal.delete")(function*(ids: ReadonlyArray<FileId>) {
+        const { id, limits } = yield* allowed("delete")
+        const named = once(ids)
+        return inOrder(named, yield* deleteChosen(id, repo.owned(id, limits, named)))
+      })
+
+      const purgeBatch = (accountId: AccountId, limits: Limits, before: DateTime.Utc) =>
+        deleteChosen(accountId, repo.trashed(accountId, limits, before, purgeBatchSize))
+
+      const purge = Effect.gen(function*() {
+        const { id, limits } = yield* allowed("delete")
+        const now = yield* DateTime.now
+        yield* Effect.repeat(purgeBatch(id, limits, now), { while: (deleted) => deleted.length > 0 })
+      }).pipe(Effect.withSpan("Disposal.purge"))
+
+      return Disposal.of({ trash, restore, delete: remove, purge })
+    })
+  )
+
+  static readonly layer = this.layerNoDeps.pipe(Layer.provide(DisposalRepo.layer))
+}
+
+/** Each id once, in the spelling the database uses. */
+const once = (ids: ReadonlyArray<FileId>): ReadonlyArray<FileId> => [
+  ...new Set(ids.map((id) => FileId.make(id.toLowerCase())))
+]
+
+const inOrder = (named: ReadonlyArray<FileId>, touched: ReadonlyArray<FileId>): ReadonlyArray<FileId> => {
+  const set = new Set(touched)
+  return named.filter((id) => set.has(id))
+}

@@ -1,0 +1,70 @@
+/** Trashing and deleting files, in SQL. With {@link "./FilesRepo.ts"} the only module that writes `files`. */
+import { Context, DateTime, Effect, Layer } from "effect"
+import type { Limits } from "../accounts/CurrentAccount.ts"
+import { Database } from "../database/Database.ts"
+import type { AccountId, FileId } from "../shared/Ids.ts"
+import * as StoredFile from "./StoredFile.ts"
+
+/** A row that was deleted: a file, or a derivative of one. */
+export interface DeletedFile {
+  readonly id: FileId
+  readonly isPublic: boolean
+  readonly storeKey: string
+  readonly sizeBytes: number
+  readonly isDerivative: boolean
+}
+
+const make = Effect.gen(function*() {
+  const database = yield* Database
+  const { sql, tables: t } = database
+
+  const own = (accountId: AccountId, limits: Limits) =>
+    sql`f.account_id = ${accountId} AND f.derivative_of IS NULL AND ${StoredFile.within(database, limits)}`
+
+  const ids = Effect.map((rows: ReadonlyArray<{ readonly id: FileId }>) => rows.map(({ id }) => id))
+
+  /** Puts files in trash; one that is there already keeps its time. Answers those that are there now. */
+  const trash = (accountId: AccountId, limits: Limits, fileIds: ReadonlyArray<FileId>, now: DateTime.Utc) =>
+    sql<{ readonly id: FileId }>`
+      UPDATE ${t.files} AS f SET trash_time = COALESCE(f.trash_time, ${DateTime.toDateUtc(now)})
+      WHERE f.id = ANY(${fileIds}::uuid[]) AND ${own(accountId, limits)} RETURNING f.id
+    `.pipe(ids, Effect.orDie)
+
+  /** Takes files out of trash and answers those that are out now. */
+  const restore = (accountId: AccountId, limits: Limits, fileIds: ReadonlyArray<FileId>) =>
+    sql<{ readonly id: FileId }>`
+      UPDATE ${t.files} AS f SET trash_time = NULL
+      WHERE f.id = ANY(${fileIds}::uuid[]) AND ${own(accountId, limits)} RETURNING f.id
+    `.pipe(ids, Effect.orDie)
+
+  /** Those of the files that the call may touch. */
+  const owned = (accountId: AccountId, limits: Limits, fileIds: ReadonlyArray<FileId>) =>
+    sql<{ readonly id: FileId }>`
+      SELECT f.id FROM ${t.files} f WHERE f.id = ANY(${fileIds}::uuid[]) AND ${own(accountId, limits)}
+    `.pipe(ids, Effect.orDie)
+
+  /** Some files that were in trash by `before`. */
+  const trashed = (accountId: AccountId, limits: Limits, before: DateTime.Utc, limit: number) =>
+    sql<{ readonly id: FileId }>`
+      SELECT f.id FROM ${t.files} f
+      WHERE f.trash_time <= ${DateTime.toDateUtc(before)} AND ${own(accountId, limits)}
+      ORDER BY f.trash_time DESC, f.id DESC LIMIT ${limit}::int
+    `.pipe(ids, Effect.orDie)
+
+  /** Deletes files with their derivatives. */
+  const remove = (accountId: AccountId, fileIds: ReadonlyArray<FileId>) =>
+    sql<DeletedFile>`
+      DELETE FROM ${t.files} AS f
+      WHERE f.account_id = ${accountId} AND (f.id = ANY(${fileIds}::uuid[]) OR f.derivative_of = ANY(${fileIds}::uuid[]))
+      RETURNING f.id, f.is_public AS "isPublic", f.store_key AS "storeKey", f.size::float8 AS "sizeBytes",
+        f.derivative_of IS NOT NULL AS "isDerivative"
+    `.pipe(Effect.orDie)
+
+  return { trash, restore, owned, trashed, remove }
+})
+
+export class DisposalRepo extends Context.Service<DisposalRepo, Effect.Success<typeof make>>()(
+  "@filedrive/core/files/DisposalRepo"
+) {
+  static readonly layer = Layer.effect(DisposalRepo, make)
+}

@@ -1,0 +1,69 @@
+/** Links to files' bytes. Spec: `/generate-download-url`. */
+import { Context, Effect, Layer, Option } from "effect"
+import { allowed, type CurrentAccount } from "../accounts/CurrentAccount.ts"
+import * as Limits from "../limits/Limits.ts"
+import { ObjectStore } from "../ports/ObjectStore.ts"
+import { InvalidField, Refused, type Unavailable } from "../shared/DriveError.ts"
+import type { FileId } from "../shared/Ids.ts"
+import * as FileRecord from "./FileRecord.ts"
+import { FilesRepo } from "./FilesRepo.ts"
+import * as ObjectHeaders from "./ObjectHeaders.ts"
+import * as StoredFile from "./StoredFile.ts"
+
+export class Downloads extends Context.Service<Downloads, {
+  /**
+   * The record of a file with a link in it: the lasting one of a public file,
+   * else one that works for six hours. Repeating gives another.
+   *
+   * Fails with `Refused` (`file_not_found`) for a file that is not there, in
+   * trash, or private and somebody else's, and tells nobody which.
+   */
+  readonly link: (
+    id: FileId
+  ) => Effect.Effect<FileRecord.FileRecord, Refused | Unavailable, CurrentAccount>
+
+  /**
+   * The same for somebody who is not signed in: public files only.
+   * Fails with `InvalidField` naming `id` for everything else.
+   */
+  readonly publicLink: (id: FileId) => Effect.Effect<FileRecord.FileRecord, InvalidField>
+}>()("@filedrive/core/files/Downloads") {
+  static readonly layerNoDeps = Layer.effect(
+    Downloads,
+    Effect.gen(function*() {
+      const repo = yield* FilesRepo
+      const store = yield* ObjectStore
+
+      const link = Effect.fn("Downloads.link")(function*(id: FileId) {
+        const account = yield* allowed("read")
+        const found = yield* repo.findVisible(account.id, account.limits, id)
+        if (Option.isNone(found)) {
+          return yield* new Refused({ code: "file_not_found", because: `No file of yours has the id ${id}.` })
+        }
+        const file = found.value
+        const url = file.isPublic ? store.publicUrl(file.storeKey) : yield* store.signGet({
+          at: StoredFile.address(file),
+          headers: ObjectHeaders.of(file, "private"),
+          lifetime: Limits.downloadUrlLifetime
+        })
+        return FileRecord.fromStored(file, file.isOwn ? "owner" : "other", url)
+      })
+
+      const publicLink = Effect.fn("Downloads.publicLink")(function*(id: FileId) {
+        const found = yield* repo.findPublic(id)
+        if (Option.isNone(found)) {
+          return yield* new InvalidField({
+            code: "invalid_field",
+            field: "id",
+            because: "no public file has this id; send a session token to open a file of your own"
+          })
+        }
+        return FileRecord.fromStored(found.value, "other", store.publicUrl(found.value.storeKey))
+      })
+
+      return Downloads.of({ link, publicLink })
+    })
+  )
+
+  static readonly layer = this.layerNoDeps.pipe(Layer.provide(FilesRepo.layer))
+}

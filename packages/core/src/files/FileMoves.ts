@@ -1,0 +1,220 @@
+/**
+ * Takes files too large for one copy to the other bucket: part by part, in a job
+ * that goes on where a crash left it. The row of `file_moves` says that a move is
+ * wanted; the upload at the target says how far it is.
+ */
+import { Context, DateTime, Effect, Layer, Option, Ref, Stream } from "effect"
+import { unlimited } from "../accounts/CurrentAccount.ts"
+import { Ledger } from "../accounts/Ledger.ts"
+import { done, Jobs } from "../jobs/Jobs.ts"
+import { ObjectStore, type StoredObject } from "../ports/ObjectStore.ts"
+import { Unavailable } from "../shared/DriveError.ts"
+import { AccountId, FileId } from "../shared/Ids.ts"
+import { adoptionLifetime, type DoomedObject, DoomedObjects } from "./DoomedObjects.ts"
+import { type FileMove, FileMovesRepo, target } from "./FileMovesRepo.ts"
+import { FilesRepo } from "./FilesRepo.ts"
+import * as MovePlan from "./MovePlan.ts"
+import * as ObjectHeaders from "./ObjectHeaders.ts"
+import { Relocation } from "./Relocation.ts"
+import * as StoredFile from "./StoredFile.ts"
+
+type File = StoredFile.StoredFile
+
+const jobKind = "files.move"
+
+/** What a pass over a move came to. */
+type Pass = "ended" | "once more"
+
+export class FileMoves extends Context.Service<FileMoves, {
+  /** Begins to move a file to the bucket it is not in. Only inside `Ledger.locked`. */
+  readonly begin: (file: File) => Effect.Effect<void>
+
+  /**
+   * Calls off what moves these files, as far as anything does, and answers what
+   * is then to be removed. Only inside `Ledger.locked`.
+   */
+  readonly callOff: (
+    accountId: AccountId,
+    fileIds: ReadonlyArray<FileId>
+  ) => Effect.Effect<ReadonlyArray<DoomedObject>>
+
+  /** Whether the file is on its way. */
+  readonly isMoving: (accountId: AccountId, fileId: FileId) => Effect.Effect<boolean>
+
+  /** Moves the file, as the job does; nothing when no move of it is wanted. Fails when storage does; run it again. */
+  readonly run: (accountId: AccountId, fileId: FileId) => Effect.Effect<void, Unavailable>
+}>()("@filedrive/core/files/FileMoves") {
+  static readonly layerNoDeps = Layer.effect(
+    FileMoves,
+    Effect.gen(function*() {
+      const moves = yield* FileMovesRepo
+      const files = yield* FilesRepo
+      const doomed = yield* DoomedObjects
+      const relocation = yield* Relocation
+      const ledger = yield* Ledger
+      const jobs = yield* Jobs
+      const store = yield* ObjectStore
+
+      const begin = Effect.fn("FileMoves.begin")(function*(file: File) {
+        const to = yield* relocation.target(file)
+        yield* moves.insert({
+          fileId: file.id,
+          accountId: file.accountId,
+          toPublic: to.bucket === "public",
+          storeKey: to.key,
+          storageId: "",
+          partsDone: 0,
+          partCount: MovePlan.partCount(file.sizeBytes)
+        }, yield* DateTime.now)
+        yield* jobs.enqueue({ kind: jobKind, key: `${file.accountId}/${file.id}` })
+      })
+
+      const callOff = Effect.fn("FileMoves.callOff")(function*(accountId: AccountId, fileIds: ReadonlyArray<FileId>) {
+        const now = yield* DateTime.now
+        const ended = yield* moves.remove(accountId, fileIds)
+        const uploads = ended.filter((move) => move.storageId !== "").map((move) => ({
+          ...doomedTarget(move),
+          storageId: move.storageId
+        }))
+        yield* doomed.doom(accountId, uploads, now)
+        // The job may be about to make the object; by then it must have come to its end.
+        yield* doomed.doom(accountId, ended.map(doomedTarget), DateTime.addDuration(now, adoptionLifetime))
+        return uploads
+      })
+
+      /** The move with its upload open, or none when it was called off meanwhile. */
+      const open = Effect.fnUntraced(function*(move: FileMove, file: File) {
+        if (move.storageId !== "") return Option.some(move)
+        const to = target(move)
+        // A crash right after opening leaves an upload that no row names yet.
+        const left = yield* store.listUploads(to.bucket).pipe(
+          Stream.filter((upload) => upload.key === to.key),
+          Stream.runHead
+        )
+        const storageId = Option.isSome(left)
+          ? left.value.uploadId
+          : yield* store.createUpload(to, ObjectHeaders.of(file, to.bucket))
+        if (yield* moves.setStorageId(move, storageId)) return Option.some({ ...move, storageId })
+        yield* store.abortUpload(to, storageId)
+        return Option.none()
+      })
+
+      /** Copies what is missing; false when the move was called off meanwhile. */
+      const copyParts = Effect.fnUntraced(function*(move: FileMove, file: File, missing: ReadonlyArray<number>) {
+        const partsDone = yield* Ref.make(move.partCount - missing.length)
+        return yield* Effect.forEach(
+          missing,
+          (partNumber) =>
+            Effect.gen(function*() {
+              yield* store.copyPart({
+                from: StoredFile.address(file),
+                range: MovePlan.range(file.sizeBytes, partNumber),
+                to: target(move),
+                uploadId: move.storageId,
+                partNumber
+              })
+              // Progress only, read by nobody who decides: no need of the account's lock.
+              if (!(yield* moves.setPartsDone(move, yield* Ref.updateAndGet(partsDone, (count) => count + 1)))) {
+                return yield* Effect.fail("called off" as const)
+              }
+            }),
+          { concurrency: MovePlan.movePartsAtOnce, discard: true }
+        ).pipe(
+          Effect.as(true),
+          Effect.catchIf((error) => error === "called off", () => Effect.succeed(false))
+        )
+      })
+
+      /** Makes the object of its parts; none when the upload has ended and made none. */
+      const complete = Effect.fnUntraced(function*(move: FileMove) {
+        const to = target(move)
+        const parts = yield* store.listParts(to, move.storageId)
+        if (Option.isSome(parts)) yield* store.completeUpload(to, move.storageId, parts.value)
+        return yield* store.head(to)
+      })
+
+      /** Adopts the object made; false when the move was called off meanwhile. */
+      const adopt = (move: FileMove, file: File, object: StoredObject) =>
+        ledger.locked(move.accountId, () =>
+          Effect.gen(function*() {
+            const current = yield* moves.find(move.accountId, move.fileId)
+            if (Option.isNone(current) || current.value.storeKey !== move.storeKey) {
+              yield* doomed.doom(move.accountId, [doomedTarget(move)], yield* DateTime.now)
+              return false
+            }
+            yield* moves.remove(move.accountId, [move.fileId])
+            return yield* relocation.adopt(file, target(move), object)
+          }))
+
+      /** Begins again under a fresh key; what was made is given up. */
+      const restart = Effect.fnUntraced(function*(move: FileMove, file: File): Effect.fn.Return<Pass> {
+        const to = yield* relocation.target(file)
+        const now = yield* DateTime.now
+        yield* ledger.locked(move.accountId, () =>
+          Effect.andThen(
+            doomed.doom(move.accountId, [doomedTarget(move)], now),
+            moves.restart(move, to.key)
+          ))
+        return "once more"
+      })
+
+      const pass = Effect.fnUntraced(function*(
+        wanted: FileMove,
+        file: File
+      ): Effect.fn.Return<Pass, Unavailable> {
+        const opened = yield* open(wanted, file)
+        if (Option.isNone(opened)) return "ended"
+        const move = opened.value
+        const to = target(move)
+        const stored = yield* store.listParts(to, move.storageId)
+        if (Option.isSome(stored)) {
+          const missing = MovePlan.missing(file.sizeBytes, stored.value)
+          if (!(yield* copyParts(move, file, missing))) {
+            // A part that was under way may have arrived after the upload was aborted.
+            yield* store.abortUpload(to, move.storageId)
+            return "ended"
+          }
+          yield* relocation.announce(file, to)
+        }
+        const object = yield* complete(move)
+        if (Option.isNone(object)) return yield* restart(move, file)
+        if (object.value.sizeBytes !== file.sizeBytes) {
+          return yield* new Unavailable({
+            code: "storage_unavailable",
+            cause: new Error(`the copy at ${to.key} has ${object.value.sizeBytes} bytes, not ${file.sizeBytes}`)
+          })
+        }
+        const adopted = yield* adopt(move, file, object.value).pipe(Effect.option)
+        if (Option.isNone(adopted)) return yield* restart(move, file)
+        const left = adopted.value ? StoredFile.address(file) : to
+        yield* doomed.removeNow(move.accountId, [{ bucket: left.bucket, storeKey: left.key }])
+        return "ended"
+      })
+
+      const run = Effect.fn("FileMoves.run")(function*(accountId: AccountId, fileId: FileId) {
+        while (true) {
+          const move = yield* moves.find(accountId, fileId)
+          const file = yield* files.find(accountId, unlimited, fileId)
+          if (Option.isNone(move) || Option.isNone(file)) return
+          if ((yield* pass(move.value, file.value)) === "ended") return
+        }
+      })
+
+      yield* jobs.handle(jobKind, ({ key }) => {
+        const [accountId = "", fileId = ""] = key.split("/")
+        return Effect.as(run(AccountId.make(accountId), FileId.make(fileId)), done)
+      })
+
+      return FileMoves.of({
+        begin,
+        callOff,
+        isMoving: (accountId, fileId) => Effect.map(moves.find(accountId, fileId), Option.isSome),
+        run
+      })
+    })
+  )
+
+  static readonly layer = this.layerNoDeps.pipe(Layer.provide(FileMovesRepo.layer))
+}
+
+const doomedTarget = (move: FileMove): DoomedObject => ({ bucket: target(move).bucket, storeKey: move.storeKey })

@@ -1,0 +1,113 @@
+/**
+ * A file as callers see it. Contract: "Files", FileRecord.
+ *
+ * Every answer that holds files is made of {@link fromStored}; the schema
+ * beside it is what OpenAPI says of them.
+ */
+import { Schema } from "effect"
+import { FileId, FolderId } from "../shared/Ids.ts"
+import { FileType } from "./FileType.ts"
+import type { StoredFile } from "./StoredFile.ts"
+
+const time = Schema.String.annotate({ format: "date-time" })
+
+const Location = Schema.Struct({ latitude: Schema.Finite, longitude: Schema.Finite })
+
+/** What was found inside the file, by its `type`. Durations are seconds, sizes pixels. */
+export const Media = Schema.Union([
+  Schema.Struct({
+    title: Schema.NullOr(Schema.String),
+    artists: Schema.Array(Schema.String),
+    album: Schema.NullOr(Schema.String),
+    genre: Schema.NullOr(Schema.String),
+    duration: Schema.NullOr(Schema.Finite),
+    tempo: Schema.NullOr(Schema.Finite),
+    key: Schema.NullOr(Schema.String),
+    coverId: Schema.NullOr(FileId)
+  }),
+  Schema.Struct({
+    title: Schema.NullOr(Schema.String),
+    duration: Schema.NullOr(Schema.Finite),
+    width: Schema.NullOr(Schema.Int),
+    height: Schema.NullOr(Schema.Int),
+    recordedTime: Schema.NullOr(time),
+    location: Schema.NullOr(Location),
+    thumbnailId: Schema.NullOr(FileId)
+  }),
+  Schema.Struct({
+    title: Schema.NullOr(Schema.String),
+    width: Schema.NullOr(Schema.Int),
+    height: Schema.NullOr(Schema.Int),
+    takenTime: Schema.NullOr(time),
+    location: Schema.NullOr(Location),
+    camera: Schema.NullOr(Schema.String)
+  })
+])
+
+export const FileRecord = Schema.Struct({
+  id: FileId,
+  fileName: Schema.String,
+  type: FileType,
+  mimeType: Schema.String,
+  /** Bytes. */
+  fileSize: Schema.Int,
+  /** The lasting link of a public file; a signed one where the route says so; null for a private file or one in trash. */
+  downloadUrl: Schema.NullOr(Schema.String),
+  isPublic: Schema.Boolean,
+  /** A copy of a large file to the other bucket that is under way (extension). */
+  accessMove: Schema.NullOr(Schema.Struct({
+    toPublic: Schema.Boolean,
+    partsDone: Schema.Int,
+    partCount: Schema.Int
+  })),
+  description: Schema.NullOr(Schema.String),
+  /** Null at the top of the drive, and for callers who are not the owner. */
+  folder: Schema.NullOr(Schema.Struct({ id: FolderId, path: Schema.String })),
+  /** Empty for callers who are not the owner. */
+  tags: Schema.Array(Schema.Struct({ id: Schema.String, text: Schema.String })),
+  /** Null for callers who are not the owner. */
+  objectKey: Schema.NullOr(Schema.String),
+  insertTime: time,
+  trashTime: Schema.NullOr(time),
+  thumbnailUrl: Schema.NullOr(Schema.String),
+  media: Schema.NullOr(Media),
+  metadataStatus: Schema.Literals(["pending", "done", "failed"])
+}).annotate({ identifier: "FileRecord" })
+export type FileRecord = typeof FileRecord.Type
+
+/** Who the record is for: its owner, or somebody who can see the file. */
+export type Viewer = "owner" | "other"
+
+/** The record of a file; `downloadUrl` is null unless a link is given. */
+export const fromStored = (file: StoredFile, viewer: Viewer, downloadUrl: string | null): FileRecord => ({
+  id: file.id,
+  fileName: file.fileName,
+  type: file.type,
+  mimeType: file.mimeType,
+  fileSize: file.sizeBytes,
+  downloadUrl,
+  isPublic: file.isPublic,
+  accessMove: viewer === "owner" ? accessMove(file) : null,
+  description: file.description,
+  folder: viewer === "owner" && file.folderId !== null && file.folderPath !== null
+    ? { id: file.folderId, path: file.folderPath }
+    : null,
+  tags: [],
+  objectKey: viewer === "owner" ? file.objectKey : null,
+  insertTime: file.insertTime.toISOString(),
+  trashTime: file.trashTime?.toISOString() ?? null,
+  thumbnailUrl: null,
+  media: null,
+  metadataStatus: file.metadataStatus
+})
+
+/** The record for the file's owner, with the lasting link when it has one. */
+export const forOwner = (file: StoredFile, publicUrl: (key: string) => string): FileRecord =>
+  fromStored(file, "owner", file.isPublic && file.trashTime === null ? publicUrl(file.storeKey) : null)
+
+const accessMove = (file: StoredFile): FileRecord["accessMove"] =>
+  file.moveToPublic === null ? null : {
+    toPublic: file.moveToPublic,
+    partsDone: file.movePartsDone ?? 0,
+    partCount: file.movePartCount ?? 0
+  }

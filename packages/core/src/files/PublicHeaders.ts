@@ -1,0 +1,91 @@
+/**
+ * Keeps what a public object is served with in step with its file. A signed
+ * link carries its headers; a public object has them stored with it, so a
+ * renamed one is copied onto itself. Its lasting link stays as it is.
+ *
+ * Such a copy could land after the object was removed. Therefore the copying is
+ * a durable job under the object's key, and looks after each copy whether the
+ * object still belongs to a public file.
+ */
+import { Context, DateTime, Duration, Effect, Layer, Option } from "effect"
+import { Ledger } from "../accounts/Ledger.ts"
+import { done, Jobs } from "../jobs/Jobs.ts"
+import { type ObjectAddress, ObjectStore } from "../ports/ObjectStore.ts"
+import { Unavailable } from "../shared/DriveError.ts"
+import { AccountId } from "../shared/Ids.ts"
+import { DoomedObjects } from "./DoomedObjects.ts"
+import { FilesRepo } from "./FilesRepo.ts"
+import * as ObjectHeaders from "./ObjectHeaders.ts"
+import { accountOfStoreKey } from "./StoredFile.ts"
+
+const jobKind = "files.headers"
+
+/** The request that renames does the work itself; the job comes after it, in case it did not. */
+const jobDelay = Duration.seconds(30)
+
+export class PublicHeaders extends Context.Service<PublicHeaders, {
+  /** Has the job look after the object at `storeKey`. Joins the caller's transaction. */
+  readonly enqueue: (storeKey: string) => Effect.Effect<void>
+
+  /**
+   * Stores the public object at `storeKey` again with its file's headers; one
+   * that is no public file's any more is removed. Repeating is safe. An object
+   * too large for one copy keeps the headers it has.
+   */
+  readonly refresh: (storeKey: string) => Effect.Effect<void, Unavailable>
+}>()("@filedrive/core/files/PublicHeaders") {
+  static readonly layerNoDeps = Layer.effect(
+    PublicHeaders,
+    Effect.gen(function*() {
+      const repo = yield* FilesRepo
+      const doomed = yield* DoomedObjects
+      const ledger = yield* Ledger
+      const jobs = yield* Jobs
+      const store = yield* ObjectStore
+
+      const enqueue = Effect.fnUntraced(function*(storeKey: string) {
+        const time = DateTime.addDuration(yield* DateTime.now, jobDelay)
+        yield* jobs.enqueue({ kind: jobKind, key: storeKey, time })
+      })
+
+      const refresh = Effect.fn("PublicHeaders.refresh")(function*(storeKey: string) {
+        const accountId = AccountId.make(accountOfStoreKey(storeKey))
+        const at: ObjectAddress = { bucket: "public", key: storeKey }
+        const findPublic = repo.findByStoreKey(accountId, storeKey).pipe(
+          Effect.map(Option.filter((file) => file.isPublic))
+        )
+        // Round again when the file was renamed while its object was copied.
+        while (true) {
+          const found = yield* findPublic
+          if (Option.isNone(found)) break
+          const file = found.value
+          if (file.sizeBytes > store.singleUploadMaxBytes) return
+          const copied = yield* store.copy(at, at, ObjectHeaders.of(file, "public"))
+          const isCurrent = yield* ledger.locked(accountId, () =>
+            Effect.gen(function*() {
+              const now = yield* findPublic
+              if (Option.isNone(now) || Option.isNone(copied)) return false
+              if (now.value.fileName !== file.fileName) return false
+              yield* repo.relocate(now.value, { ...now.value, etag: copied.value.etag })
+              return true
+            }))
+          if (isCurrent) return
+          if (Option.isNone(copied) && Option.isSome(yield* findPublic)) {
+            return yield* new Unavailable({
+              code: "storage_unavailable",
+              cause: new Error(`the public object ${storeKey} is not there`)
+            })
+          }
+        }
+        const now = yield* DateTime.now
+        const stray = { bucket: at.bucket, storeKey }
+        yield* ledger.locked(accountId, () => doomed.doom(accountId, [stray], now))
+        yield* doomed.removeNow(accountId, [stray])
+      })
+
+      yield* jobs.handle(jobKind, ({ key }) => Effect.as(refresh(key), done))
+
+      return PublicHeaders.of({ enqueue, refresh })
+    })
+  )
+}

@@ -1,0 +1,95 @@
+/** The caller's files as a whole: listing them and telling what they take up. Spec: "Library". */
+import { Context, Effect, Layer, Option, Stream } from "effect"
+import { allowed, type CurrentAccount } from "../accounts/CurrentAccount.ts"
+import { Ledger } from "../accounts/Ledger.ts"
+import * as FileRecord from "../files/FileRecord.ts"
+import type { StoredFile } from "../files/StoredFile.ts"
+import { Accounts } from "../ports/Accounts.ts"
+import { ObjectStore } from "../ports/ObjectStore.ts"
+import type { Refused, Unavailable } from "../shared/DriveError.ts"
+import { LibraryRepo, type Shelf } from "./LibraryRepo.ts"
+import { type StorageUsage, summarise } from "./StorageUsage.ts"
+
+/** Files of the first page, which a reader waits for, and of each further one. */
+const firstPageSize = 100
+const pageSize = 1_000
+
+/** Pages of records, newest first; the first one may be empty. */
+export type Listing = Stream.Stream<ReadonlyArray<FileRecord.FileRecord>>
+
+export class Library extends Context.Service<Library, {
+  /**
+   * The caller's files, or those in trash, newest first (in trash: last put
+   * there first), without derivatives. The first page has been read when the
+   * call succeeds; each further one is read when the reader comes to it, so a
+   * library of any size takes the memory of a page.
+   *
+   * No file is listed twice, whatever changes meanwhile, and no file that is there
+   * throughout is left out.
+   */
+  readonly list: (shelf: Shelf) => Effect.Effect<Listing, Refused, CurrentAccount>
+
+  /**
+   * What the caller's files take up. All figures are of one moment: the
+   * breakdown adds up to `usedBytes`, which is what the quota counts.
+   *
+   * A call limited to a folder is told of that folder: its files only, nothing pending.
+   */
+  readonly usage: Effect.Effect<StorageUsage, Refused | Unavailable, CurrentAccount>
+}>()("@filedrive/core/library/Library") {
+  static readonly layerNoDeps = Layer.effect(
+    Library,
+    Effect.gen(function*() {
+      const repo = yield* LibraryRepo
+      const accounts = yield* Accounts
+      const ledger = yield* Ledger
+      const store = yield* ObjectStore
+
+      /** A page, and the file after which the next one begins, or null when there is none. */
+      const next = Effect.fnUntraced(function*(
+        { id, limits }: CurrentAccount["Service"],
+        shelf: Shelf,
+        after: StoredFile | null
+      ) {
+        const limit = after === null ? firstPageSize : pageSize
+        const files = yield* repo.page(id, limits, shelf, after, limit)
+        return {
+          records: files.map((file) => FileRecord.forOwner(file, store.publicUrl)),
+          last: files.length < limit ? null : files.at(-1) ?? null
+        }
+      })
+
+      const list = Effect.fn("Library.list")(function*(shelf: Shelf) {
+        const account = yield* allowed("read")
+        const first = yield* next(account, shelf, null)
+        const rest = first.last === null ?
+          Stream.empty :
+          Stream.paginate(
+            first.last,
+            (after: StoredFile) =>
+              Effect.map(
+                next(account, shelf, after),
+                ({ last, records }) => [[records], Option.fromNullOr(last)] as const
+              )
+          )
+        return Stream.concat(Stream.succeed(first.records), rest)
+      })
+
+      const usage = Effect.gen(function*() {
+        const { id, limits } = yield* allowed("read")
+        const account = yield* accounts.find(id)
+        const quotaBytes = Option.match(account, { onNone: () => null, onSome: (found) => found.quotaBytes })
+        // Under the account's lock the breakdown and the balance are of one moment.
+        return yield* ledger.locked(id, ({ heldBytes }) =>
+          Effect.map(
+            repo.usage(id, limits),
+            (parts) => summarise(parts, { quotaBytes, pendingBytes: limits.folderId === null ? heldBytes : 0 })
+          ))
+      }).pipe(Effect.withSpan("Library.usage"))
+
+      return Library.of({ list, usage })
+    })
+  )
+
+  static readonly layer = this.layerNoDeps.pipe(Layer.provide(LibraryRepo.layer))
+}

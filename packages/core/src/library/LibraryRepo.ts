@@ -1,0 +1,57 @@
+/** Lists and sums over an account's files, in SQL. Reads `files` only. */
+import { Context, Effect, Layer } from "effect"
+import type { Limits } from "../accounts/CurrentAccount.ts"
+import { Database } from "../database/Database.ts"
+import * as StoredFile from "../files/StoredFile.ts"
+import type { AccountId } from "../shared/Ids.ts"
+import type { UsagePart } from "./StorageUsage.ts"
+
+/** A shelf of the library: the files in use, by when they were inserted, or those in trash, by when they were put there. */
+export type Shelf = "files" | "trash"
+
+const make = Effect.gen(function*() {
+  const database = yield* Database
+  const { sql, tables: t } = database
+  const columns = StoredFile.columns(database)
+  const from = StoredFile.from(database)
+  const shelves = {
+    files: { time: sql.literal("f.insert_time"), condition: sql.literal("f.trash_time IS NULL") },
+    trash: { time: sql.literal("f.trash_time"), condition: sql.literal("f.trash_time IS NOT NULL") }
+  }
+
+  /** The next files of a shelf, newest first, after the last one of the page before. */
+  const page = (
+    accountId: AccountId,
+    limits: Limits,
+    shelf: Shelf,
+    after: StoredFile.StoredFile | null,
+    limit: number
+  ) => {
+    const { condition, time } = shelves[shelf]
+    const lastTime = after === null ? null : shelf === "files" ? after.insertTime : after.trashTime
+    const beyond = after === null ? sql`TRUE` : sql`(${time}, f.id) < (${lastTime}::timestamptz, ${after.id}::uuid)`
+    return sql<StoredFile.StoredFile>`
+      SELECT ${columns} FROM ${from}
+      WHERE f.account_id = ${accountId} AND f.derivative_of IS NULL AND ${condition} AND ${beyond}
+        AND ${StoredFile.within(database, limits)}
+      ORDER BY ${time} DESC, f.id DESC LIMIT ${limit}::int
+    `.pipe(Effect.orDie)
+  }
+
+  const usage = (accountId: AccountId, limits: Limits) =>
+    sql<UsagePart>`
+      SELECT f.is_public AS "isPublic", f.type, count(*)::float8 AS objects, sum(f.size)::float8 AS bytes,
+        coalesce(sum(f.size) FILTER (WHERE f.trash_time IS NOT NULL), 0)::float8 AS "trashedBytes"
+      FROM ${t.files} f
+      WHERE f.account_id = ${accountId} AND f.derivative_of IS NULL AND ${StoredFile.within(database, limits)}
+      GROUP BY f.is_public, f.type
+    `.pipe(Effect.orDie)
+
+  return { page, usage }
+})
+
+export class LibraryRepo extends Context.Service<LibraryRepo, Effect.Success<typeof make>>()(
+  "@filedrive/core/library/LibraryRepo"
+) {
+  static readonly layer = Layer.effect(LibraryRepo, make)
+}
