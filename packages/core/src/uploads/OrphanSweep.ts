@@ -6,7 +6,7 @@
 import { Context, DateTime, Duration, Effect, Layer, Stream } from "effect"
 import { Ledger } from "../accounts/Ledger.ts"
 import { DoomedObjects } from "../files/DoomedObjects.ts"
-import { Files } from "../files/Files.ts"
+import { KnownObjects } from "../files/KnownObjects.ts"
 import { Jobs } from "../jobs/Jobs.ts"
 import * as Limits from "../limits/Limits.ts"
 import { type Bucket, type ListedObject, ObjectStore } from "../ports/ObjectStore.ts"
@@ -31,7 +31,7 @@ export class OrphanSweep extends Context.Service<OrphanSweep, {
     OrphanSweep,
     Effect.gen(function*() {
       const doomed = yield* DoomedObjects
-      const files = yield* Files
+      const files = yield* KnownObjects
       const forms = yield* FormsRepo
       const jobs = yield* Jobs
       const ledger = yield* Ledger
@@ -40,7 +40,7 @@ export class OrphanSweep extends Context.Service<OrphanSweep, {
 
       const orphansAmong = Effect.fnUntraced(function*(objects: ReadonlyArray<ListedObject>) {
         const keys = objects.map((object) => object.key)
-        const known = yield* Effect.all([files.known(keys), uploads.known(keys), forms.known(keys)])
+        const known = yield* Effect.all([files.among(keys), uploads.known(keys), forms.known(keys)])
         return keys.filter((key) => !known.some((set) => set.has(key)))
       })
 
@@ -79,7 +79,7 @@ export class OrphanSweep extends Context.Service<OrphanSweep, {
           Stream.mapEffect((found) =>
             Effect.gen(function*() {
               const keys = found.map((upload) => upload.key)
-              const known = yield* Effect.all([files.known(keys), uploads.known(keys)])
+              const known = yield* Effect.all([files.among(keys), uploads.known(keys)])
               const orphans = found.filter(({ key }) => !known.some((set) => set.has(key)))
               yield* Effect.forEach(orphans, ({ key, uploadId }) => store.abortUpload({ bucket, key }, uploadId), {
                 discard: true
@@ -106,7 +106,7 @@ export class OrphanSweep extends Context.Service<OrphanSweep, {
         Effect.tap((count) => count === 0 ? Effect.void : Effect.logInfo(`Removing ${count} orphans from storage`)),
         Effect.withSpan("OrphanSweep.sweep")
       )
-      yield* jobs.every("uploads.orphans", orphanSweepInterval, sweep)
+      yield* jobs.every("uploads.orphans", orphanSweepInterval, Effect.asVoid(sweep))
 
       return OrphanSweep.of({ sweep })
     })
