@@ -118,6 +118,8 @@ export const makeUploads = (
           // The status is sent before the outcome is known: an error can follow a 200.
           Effect.flatMap((answer) => sent("CompleteMultipartUpload", answer.ETag)),
           Effect.as(true),
+          // Not every engine says 404 here (Ceph: 500); whether the upload is still open tells.
+          Effect.catch((failure) => Effect.andThen(listPage(at, uploadId, 0), Effect.fail(failure))),
           Effect.catchIf(isMissing, () => Effect.succeed(false)),
           Effect.mapError(storageUnavailable)
         )

@@ -1,0 +1,84 @@
+/** A server that answers as an S3 engine might, to show what real ones do only on bad days. */
+import { Effect, type Scope } from "effect"
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
+import { type AddressInfo } from "node:net"
+import { type S3Options } from "../src/storage/s3/S3Store.ts"
+
+export interface Asked {
+  readonly method: string
+  /** Path and query. */
+  readonly url: URL
+  readonly headers: IncomingMessage["headers"]
+}
+
+export interface Answer {
+  readonly status: number
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string
+}
+
+export interface FakeS3 {
+  readonly options: S3Options
+  /** All but the look at the buckets at the start, in the order they came. */
+  readonly asked: ReadonlyArray<Asked>
+}
+
+export const error = (status: number, code: string): Answer => ({
+  status,
+  headers: { "content-type": "application/xml" },
+  body: `<?xml version="1.0"?><Error><Code>${code}</Code><Message>secret-of-the-engine</Message></Error>`
+})
+
+export const xml = (body: string): Answer => ({
+  status: 200,
+  headers: { "content-type": "application/xml" },
+  body: `<?xml version="1.0"?>${body}`
+})
+
+/** Takes the request into its own hands by answering none. */
+type Answering = (asked: Asked, request: IncomingMessage, response: ServerResponse, body: string) => Answer | undefined
+
+const isHeadBucket = ({ method, url }: Asked) => method === "HEAD" && /^\/[^/]+\/?$/.test(url.pathname)
+
+/** Serves until the scope closes. Buckets are there, unless `answer` says otherwise. */
+export const serveFakeS3 = (answer: Answering): Effect.Effect<FakeS3, never, Scope.Scope> =>
+  Effect.gen(function*() {
+    const asked: Array<Asked> = []
+    const server = createServer((request, response) => {
+      const one: Asked = {
+        method: request.method ?? "",
+        url: new URL(request.url ?? "/", "http://fake"),
+        headers: request.headers
+      }
+      if (!isHeadBucket(one)) asked.push(one)
+      const reply = (body: string) => {
+        const said = answer(one, request, response, body) ?? (isHeadBucket(one) ? { status: 200 } : undefined)
+        if (said === undefined) return
+        response.writeHead(said.status, said.headers ?? {})
+        response.end(said.body)
+      }
+      if (one.method !== "POST") return reply("")
+      let body = ""
+      request.setEncoding("utf8").on("data", (chunk: string) => body += chunk).on("end", () => reply(body))
+    })
+    yield* Effect.acquireRelease(
+      Effect.callback<void>((resume) => void server.listen(0, "127.0.0.1", () => resume(Effect.void))),
+      () =>
+        Effect.sync(() => {
+          server.close()
+          server.closeAllConnections()
+        })
+    )
+    const { port } = server.address() as AddressInfo
+    return {
+      asked,
+      options: {
+        endpoint: `http://127.0.0.1:${port}`,
+        region: "us-east-1",
+        privateBucket: "drive-private",
+        publicBucket: "drive-public",
+        forcePathStyle: true,
+        credentials: { accessKeyId: "key", secretAccessKey: "secret-of-the-drive" }
+      }
+    }
+  })
