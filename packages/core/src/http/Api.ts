@@ -10,8 +10,10 @@
  *    body; `[Body, Schema.Null]` one whose body is optional; a plain array
  *    schema one whose body is an array. A route without an answer of its own has
  *    `success: Acknowledgement`.
- * 2. `<Nouns>Handlers.ts`: `HttpApiBuilder.group(Api, "<nouns>", …)`, each
- *    handler one call that ends in `Effect.mapError(fromDriveError)`.
+ * 2. `<Nouns>Handlers.ts`: `Handlers.group(Api, "<nouns>", Effect.gen(function*() {
+ *    const nouns = yield* Nouns; return { trashFiles: ({ payload }) => … } }))`
+ *    of {@link "./Handlers.ts"}, each handler one call that ends in
+ *    `Effect.mapError(fromDriveError)`.
  * 3. One `.add(…)` here, and the handlers' layer in {@link "./DriveHttp.ts"}.
  */
 import { HttpApi, OpenApi } from "effect/http-api"

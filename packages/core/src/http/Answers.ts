@@ -1,0 +1,49 @@
+/** Answers as they leave: JSON that no cache may keep. */
+import { Headers, HttpServerResponse } from "effect/http"
+import * as ApiError from "./ApiError.ts"
+
+const uncached = Headers.fromInput({ "cache-control": "no-store" })
+
+export const json = (status: number, body: unknown, headers = uncached): HttpServerResponse.HttpServerResponse =>
+  HttpServerResponse.jsonUnsafe(body, { status, headers })
+
+const statuses = [
+  [ApiError.BadRequest, 400],
+  [ApiError.Unauthorized, 401],
+  [ApiError.Forbidden, 403],
+  [ApiError.NotFound, 404],
+  [ApiError.MethodNotAllowed, 405],
+  [ApiError.Conflict, 409],
+  [ApiError.TooManyRequests, 429],
+  [ApiError.ServerFault, 500],
+  [ApiError.BadGateway, 502],
+  [ApiError.ServiceUnavailable, 503]
+] as const
+
+export type WireError = InstanceType<typeof statuses[number][0]>
+
+const statusOf = new Map<unknown, number>(statuses)
+
+/** The answer of a wire error, or undefined for anything else. */
+export const ofError = (
+  error: unknown,
+  headers?: Headers.Headers
+): HttpServerResponse.HttpServerResponse | undefined => {
+  const status = statusOf.get((error as object | undefined)?.constructor)
+  return status === undefined ? undefined : json(status, { ...(error as WireError) }, headers)
+}
+
+export const unknownRoute = ofError(
+  new ApiError.NotFound({ error: "There is no such route.", code: "unknown_route", retryable: false })
+)!
+
+/** Answer to a known path with another method. */
+export const methodNotAllowed = (allow: string): HttpServerResponse.HttpServerResponse =>
+  ofError(
+    new ApiError.MethodNotAllowed({
+      error: `This route takes ${allow} only.`,
+      code: "method_not_allowed",
+      retryable: false
+    }),
+    Headers.set(uncached, "allow", allow)
+  )!

@@ -1,0 +1,44 @@
+/**
+ * Binds the endpoints of a group to functions. Compiles only when every
+ * endpoint has one, with the answer and the errors it declares, that asks for
+ * nothing but what the endpoint's middleware provides.
+ */
+import { Context, type Effect, Layer, type Scope, type Types } from "effect"
+import type { HttpApi, HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
+
+/** A handler of each endpoint, by its identifier. */
+export type Of<Group> = {
+  readonly [E in HttpApiGroup.Endpoints<Group> as E["identifier"]]: (
+    call: Types.Simplify<E["~Request"]>
+  ) => Effect.Effect<
+    E["~Success"]["Type"],
+    E["~Error"]["Type"] | HttpApiEndpoint.MiddlewareError<E>,
+    HttpApiEndpoint.MiddlewareProvides<E>
+  >
+}
+
+/** A handler as the dispatcher runs it. */
+export type Handler = (call: unknown) => Effect.Effect<unknown, unknown>
+
+type Bound = Readonly<Record<string, Handler>>
+
+/** Where the handlers of a group are found in a context. */
+export const key = (group: { readonly key: string }): Context.Key<never, Bound> =>
+  Context.Service<never, Bound>(group.key)
+
+/** The handlers of one group of an api, made once from the services `build` asks for. */
+export const group = <
+  ApiId extends string,
+  Groups extends HttpApiGroup.Constraint,
+  const Id extends HttpApiGroup.Identifier<Groups>,
+  E,
+  R
+>(
+  api: HttpApi.HttpApi<ApiId, Groups>,
+  identifier: Id,
+  build: Effect.Effect<Of<HttpApiGroup.WithIdentifier<Groups, Id>>, E, R>
+): Layer.Layer<HttpApiGroup.Service<ApiId, Id>, E, Exclude<R, Scope.Scope>> =>
+  Layer.effect(
+    key(api.groups[identifier] as unknown as HttpApiGroup.Constraint),
+    build as unknown as Effect.Effect<Bound, E, R>
+  ) as never

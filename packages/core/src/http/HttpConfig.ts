@@ -1,0 +1,36 @@
+/** What a host chooses about the HTTP side of its drive. */
+import { Context, Layer } from "effect"
+
+export interface HttpConfig {
+  /** Where the file service is mounted, without a trailing slash. Default `/api`. */
+  readonly basePath: string
+  /** Where `/exchange-token` is mounted, without a trailing slash. Default `/auth`. */
+  readonly authPath: string
+  /** Public scheme and host, like `https://drive.example.com`, or null when callers use the address they know. */
+  readonly origin: string | null
+  /** What `X-Service-App` must say. Default `filedrive`. */
+  readonly appId: string
+  /** Whether calls without the right `X-Service-App` are refused. Default true. */
+  readonly checkAppHeader: boolean
+  /** Origins whose pages may call the drive from a browser; `*` for all. Default none. */
+  readonly allowedOrigins: ReadonlyArray<string>
+  /** Whether each answered request is logged: route, status and duration, nothing else. Default false. */
+  readonly logRequests: boolean
+}
+
+export const defaults: HttpConfig = {
+  basePath: "/api",
+  authPath: "/auth",
+  origin: null,
+  appId: "filedrive",
+  checkAppHeader: true,
+  allowedOrigins: [],
+  logRequests: false
+}
+
+export const HttpConfig = Context.Reference<HttpConfig>("@filedrive/core/http/HttpConfig", {
+  defaultValue: () => defaults
+})
+
+export const layer = (options: Partial<HttpConfig>): Layer.Layer<never> =>
+  Layer.succeed(HttpConfig, { ...defaults, ...options })
