@@ -102,8 +102,6 @@ export class Disposal extends Context.Service<Disposal, {
       return Disposal.of({ trash, restore, delete: remove, purge })
     })
   )
-
-  static readonly layer = this.layerNoDeps.pipe(Layer.provide(DisposalRepo.layer))
 }
 
 /** Each id once, in the spelling the database uses. */

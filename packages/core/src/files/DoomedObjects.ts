@@ -186,8 +186,6 @@ export class DoomedObjects extends Context.Service<DoomedObjects, {
       return DoomedObjects.of({ doom, spare: repo.remove, hasten, removeNow, due, removeDue })
     })
   )
-
-  static readonly layer = this.layerNoDeps.pipe(Layer.provide(DoomedObjectsRepo.layer))
 }
 
 const isAfter = (a: DoomedKey, b: DoomedKey): boolean =>

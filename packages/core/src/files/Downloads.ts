@@ -64,6 +64,4 @@ export class Downloads extends Context.Service<Downloads, {
       return Downloads.of({ link, publicLink })
     })
   )
-
-  static readonly layer = this.layerNoDeps.pipe(Layer.provide(FilesRepo.layer))
 }

@@ -213,8 +213,6 @@ export class FileMoves extends Context.Service<FileMoves, {
       })
     })
   )
-
-  static readonly layer = this.layerNoDeps.pipe(Layer.provide(FileMovesRepo.layer))
 }
 
 const doomedTarget = (move: FileMove): DoomedObject => ({ bucket: target(move).bucket, storeKey: move.storeKey })

@@ -50,6 +50,4 @@ export class Files extends Context.Service<Files, {
       return Files.of({ record, findByObjectKey: repo.findByObjectKey })
     })
   )
-
-  static readonly layer = this.layerNoDeps.pipe(Layer.provide(FilesRepo.layer))
 }

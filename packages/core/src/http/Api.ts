@@ -18,12 +18,16 @@
  */
 import { HttpApi, OpenApi } from "effect/http-api"
 import { TokensApi } from "../accounts/TokensApi.ts"
+import { FilesApi } from "../files/FilesApi.ts"
+import { LibraryApi } from "../library/LibraryApi.ts"
 import { UploadsApi } from "../uploads/UploadsApi.ts"
 import { AppHeader, BodyErrors, Faults } from "./Session.ts"
 
 export class Api extends HttpApi.make("drive")
   .add(TokensApi)
   .add(UploadsApi)
+  .add(FilesApi)
+  .add(LibraryApi)
   .middleware(BodyErrors)
   .middleware(AppHeader)
   .middleware(Faults)

@@ -8,7 +8,7 @@
  * calls are small feels.
  */
 import { Context, Effect, Redacted, Schema, SchemaAST } from "effect"
-import { HttpServerRequest, type HttpServerResponse } from "effect/http"
+import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { type HttpApi, type HttpApiEndpoint, type HttpApiGroup, HttpApiMiddleware } from "effect/http-api"
 import { json } from "./Answers.ts"
 import { BadRequest } from "./ApiError.ts"
@@ -49,9 +49,14 @@ const withPayload = (group: HttpApiGroup.Top, endpoint: HttpApiEndpoint.Top, han
     RequestBody.readText(request).pipe(
       Effect.flatMap(decode),
       Effect.flatMap((payload) => handler({ payload, request, endpoint, group })),
-      // An answer that does not fit its own declaration is a fault of ours.
-      Effect.flatMap((value) => encode === undefined ? Effect.succeed({}) : Effect.orDie(encode(value))),
-      Effect.map((body) => json(200, body))
+      Effect.flatMap((value) =>
+        HttpServerResponse.isHttpServerResponse(value)
+          ? Effect.succeed(value)
+          : encode === undefined
+          ? Effect.succeed(json(200, {}))
+          // An answer that does not fit its own declaration is a fault of ours.
+          : Effect.map(Effect.orDie(encode(value)), (body) => json(200, body))
+      )
     )
 }
 

@@ -4,14 +4,15 @@
  * nothing but what the endpoint's middleware provides.
  */
 import { Context, type Effect, Layer, type Scope, type Types } from "effect"
+import type { HttpServerResponse } from "effect/http"
 import type { HttpApi, HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 
-/** A handler of each endpoint, by its identifier. */
+/** A handler of each endpoint, by its identifier. One that answers a whole response has that sent as it is. */
 export type Of<Group> = {
   readonly [E in HttpApiGroup.Endpoints<Group> as E["identifier"]]: (
     call: Types.Simplify<E["~Request"]>
   ) => Effect.Effect<
-    E["~Success"]["Type"],
+    E["~Success"]["Type"] | HttpServerResponse.HttpServerResponse,
     E["~Error"]["Type"] | HttpApiEndpoint.MiddlewareError<E>,
     HttpApiEndpoint.MiddlewareProvides<E>
   >

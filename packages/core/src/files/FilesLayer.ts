@@ -1,0 +1,31 @@
+/** Every service of this feature, each made once, from the ports, the database, the ledger and the jobs. */
+import { Layer } from "effect"
+import { Disposal } from "./Disposal.ts"
+import { DisposalRepo } from "./DisposalRepo.ts"
+import { DoomedObjects } from "./DoomedObjects.ts"
+import { DoomedObjectsRepo } from "./DoomedObjectsRepo.ts"
+import { Downloads } from "./Downloads.ts"
+import { FileAccess } from "./FileAccess.ts"
+import { FileDetails } from "./FileDetails.ts"
+import { FileMoves } from "./FileMoves.ts"
+import { FileMovesRepo } from "./FileMovesRepo.ts"
+import { Files } from "./Files.ts"
+import { FilesRepo } from "./FilesRepo.ts"
+import { PublicHeaders } from "./PublicHeaders.ts"
+import { Relocation } from "./Relocation.ts"
+
+const Repos = Layer.mergeAll(FilesRepo.layer, FileMovesRepo.layer, DisposalRepo.layer)
+
+const Objects = DoomedObjects.layerNoDeps.pipe(Layer.provide(DoomedObjectsRepo.layer))
+
+export const FilesLayer = Layer.mergeAll(
+  Files.layerNoDeps,
+  Downloads.layerNoDeps,
+  Layer.mergeAll(FileDetails.layerNoDeps, FileAccess.layerNoDeps, Disposal.layerNoDeps).pipe(
+    Layer.provideMerge(Layer.mergeAll(FileMoves.layerNoDeps, PublicHeaders.layerNoDeps)),
+    Layer.provide(Relocation.layerNoDeps)
+  )
+).pipe(
+  Layer.provideMerge(Objects),
+  Layer.provide(Repos)
+)
