@@ -1,0 +1,46 @@
+/** Compares the rules that `docs/rules.md` numbers with the rules that tests name. */
+import { globSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+
+const prefixes = "UP|DL|LIB|USE|TR|ACC|META|ERR|AUTH|LIM|STO|DB|JOB|HOST|SEC|SPEED"
+const anyId = new RegExp(String.raw`\b(?:${prefixes})-\d+\b`, "g")
+const ruleLine = new RegExp(String.raw`^- \*\*((?:${prefixes})-\d+)\*\* \S`, "gm")
+/** A test's name, or a suite's or a row's, that begins with one id or several. */
+const namedIds = new RegExp(String.raw`["'\x60]((?:(?:${prefixes})-\d+[ ,:]+)+)\S`, "g")
+
+/** Where tests are, and the conformance suites that tests run. */
+const testFiles = [
+  "packages/*/{src,test}/**/*.test.ts",
+  "packages/testing/src/**/*Suite.ts",
+  "examples/**/*.test.ts",
+  "test/**/*.test.ts"
+]
+
+export interface RuleCoverage {
+  /** Rules that begin no test's name. */
+  readonly untested: ReadonlyArray<string>
+  /** `file: id` of every id that is no rule. */
+  readonly unknown: ReadonlyArray<string>
+  /** Ids that number two rules. */
+  readonly repeated: ReadonlyArray<string>
+  readonly ruleCount: number
+}
+
+export const ruleCoverage = (root: string): RuleCoverage => {
+  const rules = [...readFileSync(join(root, "docs/rules.md"), "utf8").matchAll(ruleLine)].map(([, id]) => id!)
+  const known = new Set(rules)
+  const named = new Set<string>()
+  const unknown: Array<string> = []
+
+  for (const file of globSync(testFiles, { cwd: root, exclude: (name) => /(^|\/)node_modules$/.test(String(name)) })) {
+    const text = readFileSync(join(root, file), "utf8")
+    for (const [, ids] of text.matchAll(namedIds)) for (const id of ids!.match(anyId)!) named.add(id)
+    for (const id of new Set(text.match(anyId))) if (!known.has(id)) unknown.push(`${file}: ${id}`)
+  }
+  return {
+    untested: rules.filter((id) => !named.has(id)),
+    unknown,
+    repeated: rules.filter((id, index) => rules.indexOf(id) !== index),
+    ruleCount: known.size
+  }
+}
