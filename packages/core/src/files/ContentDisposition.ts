@@ -25,11 +25,11 @@ export const privateCacheControl = "private, max-age=21600"
 export const publicCacheControl = "public, max-age=300"
 
 // oxlint-disable-next-line no-control-regex
-const unsafeCharacters = /[\u0000-\u001f\u007f-\u009f/\\\u2028\u2029\u202a-\u202e\u2066-\u2069]/g
+const unsafeCharacters = /[\u0000-\u001f\u007f-\u009f/\\]/g
 
-/** Without path separators, line breaks and marks that reorder text, and not a name like `..`. */
+/** Without path separators and control characters, and not a name like `..`; else as it is. */
 const safeName = (fileName: string): string => {
-  const name = fileName.toWellFormed().replace(unsafeCharacters, "_").trim()
+  const name = fileName.toWellFormed().replace(unsafeCharacters, "_")
   return /^\.*$/.test(name) ? `${name.replaceAll(".", "_")}_` : name
 }
 
