@@ -8,7 +8,7 @@
  * calls are small feels.
  */
 import { Context, Effect, Redacted, Schema, SchemaAST } from "effect"
-import { HttpServerRequest, HttpServerResponse } from "effect/http"
+import { type HttpServerRequest, HttpServerResponse } from "effect/http"
 import { type HttpApi, type HttpApiEndpoint, type HttpApiGroup, HttpApiMiddleware } from "effect/http-api"
 import { json } from "./Answers.ts"
 import { BadRequest } from "./ApiError.ts"

@@ -1,6 +1,6 @@
 /** What becomes of a cause no handler foresaw: an answer that says nothing of it, and a log that says all. */
 import { Cause, Effect } from "effect"
-import { SecureRandom } from "effect/crypto"
+import type { SecureRandom } from "effect/crypto"
 import type { HttpServerResponse } from "effect/http"
 import { SqlError } from "effect/sql"
 import { ofError } from "./Answers.ts"
@@ -18,8 +18,9 @@ const isDatabaseAway = (defect: unknown): boolean => SqlError.isSqlError(defect)
  */
 export const answer = Effect.fnUntraced(function*(
   cause: Cause.Cause<unknown>,
-  route: string
-): Effect.fn.Return<HttpServerResponse.HttpServerResponse, never, SecureRandom.SecureRandom> {
+  route: string,
+  random: SecureRandom.SecureRandom["Service"]
+): Effect.fn.Return<HttpServerResponse.HttpServerResponse> {
   if (Cause.hasInterruptsOnly(cause)) return yield* Effect.failCause(cause as Cause.Cause<never>)
   const squashed = Cause.squash(cause)
   const declared = ofError(squashed)
@@ -34,7 +35,6 @@ export const answer = Effect.fnUntraced(function*(
       })
     )!
   }
-  const random = yield* SecureRandom.SecureRandom
   const reference = yield* random.uuidV7()
   yield* Effect.logError("A request failed", cause).pipe(Effect.annotateLogs({ reference, route }))
   return ofError(

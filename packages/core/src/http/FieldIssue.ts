@@ -1,5 +1,5 @@
 /** Turns a schema's complaint about a request into a field and a sentence for people. */
-import { type SchemaAST, SchemaIssue } from "effect"
+import type { SchemaAST, SchemaIssue } from "effect"
 
 export interface FieldIssue {
   readonly code: "missing_field" | "invalid_field"

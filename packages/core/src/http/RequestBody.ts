@@ -3,16 +3,18 @@
  *
  * Contract: "Errors", `invalid_body`.
  */
-import { Context, Duration, Effect } from "effect"
-import type { HttpServerError, HttpServerRequest } from "effect/http"
+import { ByteSize, Context, Duration, Effect } from "effect"
+import { HttpIncomingMessage, type HttpServerError, type HttpServerRequest } from "effect/http"
 import * as Limits from "../limits/Limits.ts"
 import { BadRequest } from "./ApiError.ts"
 
 /** How long a caller may take to send its body. */
 export const bodyReadLifetime = Duration.seconds(30)
 
+const maxSize = ByteSize.bytes(Limits.requestBodyMaxBytes)
+
 /**
- * Reads the bytes of a body, up to the `MaxBodySize` in force and within
+ * Reads the bytes of a body, up to 4 MiB of them and within
  * {@link bodyReadLifetime}. A host that has the bytes already (a body parser
  * came first), or a faster way to them, brings its own.
  */
@@ -23,7 +25,7 @@ export const BodyReader = Context.Reference<
   >
 >("@filedrive/core/http/RequestBody/BodyReader", {
   defaultValue: () => (request) =>
-    Effect.timeoutOrElse(request.arrayBuffer, {
+    Effect.timeoutOrElse(Effect.provideService(request.arrayBuffer, HttpIncomingMessage.MaxBodySize, maxSize), {
       duration: bodyReadLifetime,
       orElse: () => Effect.fail("slow" as const)
     })

@@ -67,6 +67,8 @@ export default Effect.gen(function*() {
       token_hash   bytea PRIMARY KEY,
       account_id   uuid NOT NULL REFERENCES ${t.accounts},
       api_token_id uuid REFERENCES ${t.api_tokens} ON DELETE CASCADE,
+      permissions  text[],
+      folder_id    uuid REFERENCES ${t.folders} ON DELETE CASCADE,
       insert_time  timestamptz NOT NULL,
       expire_time  timestamptz NOT NULL
     )

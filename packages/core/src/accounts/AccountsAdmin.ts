@@ -1,0 +1,93 @@
+/**
+ * Administration, in code, of the users of the default Accounts layer. A host
+ * with users of its own has no need of it.
+ */
+import { Context, DateTime, Effect, Layer, Option } from "effect"
+import { SecureRandom } from "effect/crypto"
+import type { Account, Plan } from "../ports/Accounts.ts"
+import { AccountId } from "../shared/Ids.ts"
+import { type ProfileChange, ProfilesRepo } from "./ProfilesRepo.ts"
+import { Sessions } from "./Sessions.ts"
+
+export interface NewAccount {
+  /** Made when left out. */
+  readonly id?: AccountId
+  /** Unique among the drive's users. */
+  readonly handle?: string | null
+  readonly displayName?: string | null
+  readonly plan?: Plan | null
+  /** Bytes; null or left out: no limit. */
+  readonly quotaBytes?: number | null
+  /** Images a month; null or left out: the plan's own allowance. */
+  readonly monthlyImages?: number | null
+  readonly showsViews?: boolean
+}
+
+/** None where the user is not there. */
+type Changed = Effect.Effect<Option.Option<Account>>
+
+export class AccountsAdmin extends Context.Service<AccountsAdmin, {
+  /** Makes a user. None when the id or the handle is taken; then nothing changes. */
+  readonly create: (account: NewAccount) => Effect.Effect<Option.Option<Account>>
+  readonly find: (id: AccountId) => Changed
+  readonly findByHandle: (handle: string) => Changed
+  readonly setPlan: (id: AccountId, plan: Plan | null) => Changed
+  /** A quota below what the account holds stops new files and takes none away. */
+  readonly setQuota: (id: AccountId, quotaBytes: number | null) => Changed
+  readonly setMonthlyImages: (id: AccountId, count: number | null) => Changed
+  readonly setDisplayName: (id: AccountId, displayName: string | null) => Changed
+  readonly setShowsViews: (id: AccountId, showsViews: boolean) => Changed
+  /** The user can sign in no more, and every open session ends. Repeating is safe. */
+  readonly suspend: (id: AccountId) => Changed
+  readonly unsuspend: (id: AccountId) => Changed
+}>()("@filedrive/core/accounts/AccountsAdmin") {
+  static readonly layerNoDeps = Layer.effect(
+    AccountsAdmin,
+    Effect.gen(function*() {
+      const repo = yield* ProfilesRepo
+      const sessions = yield* Sessions
+      const random = yield* SecureRandom.SecureRandom
+
+      const create = Effect.fn("AccountsAdmin.create")(function*(input: NewAccount) {
+        const account: Account = {
+          id: input.id ?? AccountId.make(yield* random.uuidV7()),
+          handle: input.handle ?? null,
+          displayName: input.displayName ?? null,
+          plan: input.plan ?? null,
+          quotaBytes: input.quotaBytes ?? null,
+          monthlyImages: input.monthlyImages ?? null,
+          showsViews: input.showsViews ?? true,
+          suspended: false
+        }
+        return (yield* repo.insert(account, yield* DateTime.now)) ? Option.some(account) : Option.none()
+      })
+
+      const change = Effect.fn("AccountsAdmin.change")(repo.update)
+      const set =
+        <Key extends keyof ProfileChange>(key: Key) => (id: AccountId, value: NonNullable<ProfileChange[Key]> | null) =>
+          change(id, { [key]: value })
+
+      const suspend = Effect.fn("AccountsAdmin.suspend")(function*(id: AccountId) {
+        // First the mark, then the sessions: an exchange in between sees the mark.
+        const changed = yield* repo.update(id, { suspendTime: yield* DateTime.now })
+        yield* sessions.endAll(id)
+        return changed
+      })
+
+      return AccountsAdmin.of({
+        create,
+        find: repo.find,
+        findByHandle: repo.findByHandle,
+        setPlan: set("plan"),
+        setQuota: set("quotaBytes"),
+        setMonthlyImages: set("monthlyImages"),
+        setDisplayName: set("displayName"),
+        setShowsViews: set("showsViews"),
+        suspend,
+        unsuspend: (id) => change(id, { suspendTime: null })
+      })
+    })
+  )
+
+  static readonly layer = this.layerNoDeps.pipe(Layer.provide(ProfilesRepo.layer))
+}

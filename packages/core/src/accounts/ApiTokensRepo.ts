@@ -1,0 +1,90 @@
+/** API tokens in SQL. The only module that writes `api_tokens`, but for the mark of use that a new session leaves. */
+import { Context, DateTime, Effect, Layer, Option } from "effect"
+import { Database } from "../database/Database.ts"
+import type { AccountId, ApiTokenId, FolderId } from "../shared/Ids.ts"
+import type { ApiToken } from "./ApiToken.ts"
+import type { Permission } from "./CurrentAccount.ts"
+
+interface Row {
+  readonly id: ApiTokenId
+  readonly accountId: AccountId
+  readonly name: string
+  readonly permissions: ReadonlyArray<Permission> | null
+  readonly folderId: FolderId | null
+  readonly insertTime: Date
+  readonly expireTime: Date | null
+  readonly lastUsedTime: Date | null
+}
+
+const utc = (date: Date | null) => date && DateTime.fromDateUnsafe(date)
+
+const fromRow = ({ folderId, permissions, ...row }: Row): ApiToken => ({
+  ...row,
+  limits: { permissions, folderId },
+  insertTime: DateTime.fromDateUnsafe(row.insertTime),
+  expireTime: utc(row.expireTime),
+  lastUsedTime: utc(row.lastUsedTime)
+})
+
+export class ApiTokensRepo extends Context.Service<ApiTokensRepo, {
+  /** False when the folder is not the account's or a token with this hash is there; then nothing changes. */
+  readonly insert: (token: ApiToken, hash: Uint8Array) => Effect.Effect<boolean>
+  readonly findByHash: (hash: Uint8Array) => Effect.Effect<Option.Option<ApiToken>>
+  /** The account's tokens, newest first. */
+  readonly list: (accountId: AccountId) => Effect.Effect<ReadonlyArray<ApiToken>>
+  /** Removes a token, and with it every session it was exchanged for. False when it is not the account's. */
+  readonly remove: (accountId: AccountId, id: ApiTokenId) => Effect.Effect<boolean>
+  /** Removes the tokens that expired before `time`. */
+  readonly sweep: (time: DateTime.Utc) => Effect.Effect<void>
+}>()("@filedrive/core/accounts/ApiTokensRepo") {
+  static readonly layer = Layer.effect(
+    ApiTokensRepo,
+    Effect.gen(function*() {
+      const { sql, tables: t } = yield* Database
+      const columns = sql.literal(
+        `id, account_id AS "accountId", name, permissions, folder_id AS "folderId", insert_time AS "insertTime",
+         expire_time AS "expireTime", last_used_time AS "lastUsedTime"`
+      )
+
+      const insert = ({ accountId, expireTime, id, insertTime, limits, name }: ApiToken, hash: Uint8Array) =>
+        sql`
+          INSERT INTO ${t.api_tokens}
+            (id, account_id, name, token_hash, permissions, folder_id, insert_time, expire_time)
+          SELECT ${id}::uuid, ${accountId}::uuid, ${name}::text, ${hash}::bytea, ${limits.permissions}::text[],
+            ${limits.folderId}::uuid, ${DateTime.toDateUtc(insertTime)}::timestamptz,
+            ${expireTime && DateTime.toDateUtc(expireTime)}::timestamptz
+          WHERE ${limits.folderId}::uuid IS NULL OR EXISTS (
+            -- Asked and held in this statement: the folder can be neither another's nor going.
+            SELECT FROM ${t.folders} WHERE id = ${limits.folderId}::uuid AND account_id = ${accountId}::uuid
+            FOR KEY SHARE
+          )
+          ON CONFLICT (token_hash) DO NOTHING RETURNING 1
+        `.pipe(Effect.map((rows) => rows.length > 0), Effect.orDie)
+
+      const findByHash = (hash: Uint8Array) =>
+        sql<Row>`SELECT ${columns} FROM ${t.api_tokens} WHERE token_hash = ${hash}`.pipe(
+          Effect.map(([row]) => Option.map(Option.fromUndefinedOr(row), fromRow)),
+          Effect.orDie
+        )
+
+      const list = (accountId: AccountId) =>
+        sql<Row>`
+          SELECT ${columns} FROM ${t.api_tokens} WHERE account_id = ${accountId} ORDER BY insert_time DESC, id DESC
+        `.pipe(Effect.map((rows) => rows.map(fromRow)), Effect.orDie)
+
+      const remove = (accountId: AccountId, id: ApiTokenId) =>
+        sql`DELETE FROM ${t.api_tokens} WHERE account_id = ${accountId} AND id = ${id} RETURNING 1`.pipe(
+          Effect.map((rows) => rows.length > 0),
+          Effect.orDie
+        )
+
+      const sweep = (time: DateTime.Utc) =>
+        sql`DELETE FROM ${t.api_tokens} WHERE expire_time < ${DateTime.toDateUtc(time)}`.pipe(
+          Effect.asVoid,
+          Effect.orDie
+        )
+
+      return ApiTokensRepo.of({ insert, findByHash, list, remove, sweep })
+    })
+  )
+}

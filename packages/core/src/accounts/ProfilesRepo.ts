@@ -1,0 +1,73 @@
+/** Users of the default Accounts layer in SQL. The only module that reads or writes `profiles`. */
+import { Context, DateTime, Effect, Layer, Option } from "effect"
+import { Database } from "../database/Database.ts"
+import type { Account, Plan } from "../ports/Accounts.ts"
+import type { AccountId } from "../shared/Ids.ts"
+
+/** What an administrator may change. */
+export interface ProfileChange {
+  readonly displayName?: string | null
+  readonly plan?: Plan | null
+  readonly quotaBytes?: number | null
+  readonly monthlyImages?: number | null
+  readonly showsViews?: boolean
+  /** From when the account is suspended, or null when it is not. */
+  readonly suspendTime?: DateTime.Utc | null
+}
+
+export class ProfilesRepo extends Context.Service<ProfilesRepo, {
+  /** False when the id or the handle is taken; then nothing changes. */
+  readonly insert: (account: Account, insertTime: DateTime.Utc) => Effect.Effect<boolean>
+  readonly find: (id: AccountId) => Effect.Effect<Option.Option<Account>>
+  readonly findByHandle: (handle: string) => Effect.Effect<Option.Option<Account>>
+  /** None when there is no such user. */
+  readonly update: (id: AccountId, change: ProfileChange) => Effect.Effect<Option.Option<Account>>
+}>()("@filedrive/core/accounts/ProfilesRepo") {
+  static readonly layer = Layer.effect(
+    ProfilesRepo,
+    Effect.gen(function*() {
+      const { sql, tables: t } = yield* Database
+      const columns = sql.literal(
+        `user_id AS id, handle, display_name AS "displayName", plan, quota_bytes::float8 AS "quotaBytes",
+         monthly_images AS "monthlyImages", shows_views AS "showsViews", suspend_time IS NOT NULL AS suspended`
+      )
+      const one = Effect.map((rows: ReadonlyArray<Account>) => Option.fromUndefinedOr(rows[0]))
+
+      const insert = (account: Account, insertTime: DateTime.Utc) => {
+        const now = DateTime.toDateUtc(insertTime)
+        return sql`
+          INSERT INTO ${t.profiles}
+            (user_id, handle, display_name, plan, quota_bytes, monthly_images, shows_views, suspend_time, insert_time)
+          VALUES (${account.id}, ${account.handle}, ${account.displayName}, ${account.plan},
+            ${account.quotaBytes}::bigint, ${account.monthlyImages}::int, ${account.showsViews},
+            ${account.suspended ? now : null}, ${now})
+          ON CONFLICT DO NOTHING RETURNING 1
+        `.pipe(Effect.map((rows) => rows.length > 0), Effect.orDie)
+      }
+
+      const find = (id: AccountId) =>
+        sql<Account>`SELECT ${columns} FROM ${t.profiles} WHERE user_id = ${id}`.pipe(one, Effect.orDie)
+
+      const findByHandle = (handle: string) =>
+        sql<Account>`SELECT ${columns} FROM ${t.profiles} WHERE handle = ${handle}`.pipe(one, Effect.orDie)
+
+      const update = (id: AccountId, change: ProfileChange) => {
+        const changes = [
+          change.displayName === undefined ? undefined : sql`display_name = ${change.displayName}`,
+          change.plan === undefined ? undefined : sql`plan = ${change.plan}`,
+          change.quotaBytes === undefined ? undefined : sql`quota_bytes = ${change.quotaBytes}::bigint`,
+          change.monthlyImages === undefined ? undefined : sql`monthly_images = ${change.monthlyImages}::int`,
+          change.showsViews === undefined ? undefined : sql`shows_views = ${change.showsViews}`,
+          change.suspendTime === undefined
+            ? undefined
+            : sql`suspend_time = ${change.suspendTime && DateTime.toDateUtc(change.suspendTime)}`
+        ].filter((part) => part !== undefined)
+        return changes.length === 0 ? find(id) : sql<Account>`
+          UPDATE ${t.profiles} SET ${sql.csv(changes)} WHERE user_id = ${id} RETURNING ${columns}
+        `.pipe(one, Effect.orDie)
+      }
+
+      return ProfilesRepo.of({ insert, find, findByHandle, update })
+    })
+  )
+}

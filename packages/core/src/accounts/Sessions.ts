@@ -1,0 +1,145 @@
+/** Sessions: what a signed-in caller shows on every call. Contract: "Accounts, tokens, sessions". */
+import { Context, DateTime, Duration, Effect, Layer, Option } from "effect"
+import type { Digest, SecureRandom } from "effect/crypto"
+import { Jobs } from "../jobs/Jobs.ts"
+import * as Limits from "../limits/Limits.ts"
+import { Unauthenticated } from "../shared/DriveError.ts"
+import type { AccountId, ApiTokenId } from "../shared/Ids.ts"
+import * as SecretToken from "../shared/SecretToken.ts"
+import { type CurrentAccount, type Limits as AccountLimits, unlimited } from "./CurrentAccount.ts"
+import { Ledger } from "./Ledger.ts"
+import { SessionsRepo } from "./SessionsRepo.ts"
+
+/** A session as it is given to the caller. */
+export interface OpenedSession {
+  /** Shown once, never stored or logged. */
+  readonly token: string
+  readonly expireTime: DateTime.Utc
+  /** From its opening to its end. */
+  readonly lifetime: Duration.Duration
+}
+
+/** A session as its owner may see it. */
+export interface SessionItem {
+  /** Names the session; signs nobody in. */
+  readonly id: string
+  /** The API token it was exchanged for, or null when the host opened it. */
+  readonly apiTokenId: ApiTokenId | null
+  readonly insertTime: DateTime.Utc
+  readonly expireTime: DateTime.Utc
+}
+
+/** An ended session is remembered this long, so that its callers learn it has ended and not that it never was. */
+const remembered = Duration.days(7)
+
+export class Sessions extends Context.Service<Sessions, {
+  /**
+   * Opens a session for a user the host has signed in itself, for one day.
+   * The host vouches for the user: whether it exists and may sign in is not asked.
+   */
+  readonly open: (accountId: AccountId, limits?: AccountLimits) => Effect.Effect<OpenedSession>
+
+  /**
+   * Opens a session for an API token, with its limits. It ends after one day,
+   * or with the token if that is sooner. None when there is no such token (any
+   * more), so an exchange that races a revocation never outlives it.
+   */
+  readonly openFor: (tokenId: ApiTokenId) => Effect.Effect<Option.Option<OpenedSession>>
+
+  /**
+   * Whose session `token` is. One query.
+   *
+   * Fails with `Unauthenticated`: `no_session` for a token that is none,
+   * `session_expired` once it has ended. Spec: "Authentication", step 5.
+   */
+  readonly resolve: (token: string) => Effect.Effect<CurrentAccount["Service"], Unauthenticated>
+
+  /** The account's sessions that have not ended, newest first. */
+  readonly list: (accountId: AccountId) => Effect.Effect<ReadonlyArray<SessionItem>>
+
+  /** Ends one session by its token; repeating is safe. */
+  readonly end: (token: string) => Effect.Effect<void>
+
+  /** Ends one of the account's sessions by its id. False when there is none. */
+  readonly endById: (accountId: AccountId, id: string) => Effect.Effect<boolean>
+
+  /** Ends every session of the account. */
+  readonly endAll: (accountId: AccountId) => Effect.Effect<void>
+
+  /** Forgets sessions that ended long ago. Done hourly by a job. */
+  readonly sweep: Effect.Effect<void>
+}>()("@filedrive/core/accounts/Sessions") {
+  static readonly layerNoDeps = Layer.effect(
+    Sessions,
+    Effect.gen(function*() {
+      const repo = yield* SessionsRepo
+      const ledger = yield* Ledger
+      const jobs = yield* Jobs
+      const crypto = yield* Effect.context<Digest.Digest | SecureRandom.SecureRandom>()
+      const make = Effect.provideContext(SecretToken.make(""), crypto)
+      const hash = (token: string) => Effect.provideContext(SecretToken.hash(token), crypto)
+
+      const open = Effect.fn("Sessions.open")(function*(accountId: AccountId, limits: AccountLimits = unlimited) {
+        yield* ledger.open(accountId)
+        const token = yield* make
+        const now = yield* DateTime.now
+        const expireTime = DateTime.addDuration(now, Limits.sessionLifetime)
+        yield* repo.insert({ hash: token.hash, accountId, limits, insertTime: now, expireTime })
+        return { token: token.text, expireTime, lifetime: Limits.sessionLifetime }
+      })
+
+      const openFor = Effect.fn("Sessions.openFor")(function*(tokenId: ApiTokenId) {
+        const token = yield* make
+        const now = yield* DateTime.now
+        const inserted = yield* repo.insertFor({
+          hash: token.hash,
+          tokenId,
+          insertTime: now,
+          expireTime: DateTime.addDuration(now, Limits.sessionLifetime)
+        })
+        return Option.map(inserted, (expireTime) => ({
+          token: token.text,
+          expireTime,
+          lifetime: DateTime.distance(now, expireTime)
+        }))
+      })
+
+      // Untraced: it runs on every call, inside the request's own span.
+      const resolve = Effect.fnUntraced(function*(token: string) {
+        if (token === "") return yield* new Unauthenticated({ code: "no_session" })
+        const found = yield* repo.find(yield* hash(token))
+        if (found === undefined) return yield* new Unauthenticated({ code: "no_session" })
+        const now = yield* DateTime.now
+        if (found.expireMillis <= now.epochMilliseconds) return yield* new Unauthenticated({ code: "session_expired" })
+        return found.account
+      })
+
+      const list = Effect.fn("Sessions.list")(function*(accountId: AccountId) {
+        return yield* repo.list(accountId, yield* DateTime.now)
+      })
+
+      const end = Effect.fn("Sessions.end")(function*(token: string) {
+        yield* repo.remove(yield* hash(token))
+      })
+
+      const sweep = Effect.gen(function*() {
+        const now = yield* DateTime.now
+        yield* repo.sweep(DateTime.subtractDuration(now, remembered))
+      }).pipe(Effect.withSpan("Sessions.sweep"))
+      yield* jobs.every("sessions.sweep", Duration.hours(1), sweep)
+
+      return Sessions.of({
+        open,
+        openFor,
+        resolve,
+        list,
+        end,
+        endById: repo.removeById,
+        endAll: repo.removeAll,
+        sweep
+      })
+    })
+  )
+
+  static readonly layer = this.layerNoDeps.pipe(Layer.provide(SessionsRepo.layer))
+}

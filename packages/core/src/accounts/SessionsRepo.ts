@@ -1,0 +1,147 @@
+/** Sessions in SQL. The only module that writes `sessions`. */
+import { Context, DateTime, Effect, Layer, Option } from "effect"
+import { Database } from "../database/Database.ts"
+import type { AccountId, ApiTokenId, FolderId } from "../shared/Ids.ts"
+import type { CurrentAccount, Limits, Permission } from "./CurrentAccount.ts"
+import type { SessionItem } from "./Sessions.ts"
+
+interface Row {
+  readonly accountId: AccountId
+  readonly tokenId: ApiTokenId | null
+  readonly permissions: ReadonlyArray<Permission> | null
+  readonly folderId: FolderId | null
+  readonly expireTime: Date
+}
+
+export class SessionsRepo extends Context.Service<SessionsRepo, {
+  readonly insert: (session: {
+    readonly hash: Uint8Array
+    readonly accountId: AccountId
+    readonly limits: Limits
+    readonly insertTime: DateTime.Utc
+    readonly expireTime: DateTime.Utc
+  }) => Effect.Effect<void>
+
+  /**
+   * Copies the token's account and limits into a new session and marks the
+   * token as used, in one statement. Answers when the session ends, or none
+   * when the token is gone or has expired.
+   */
+  readonly insertFor: (session: {
+    readonly hash: Uint8Array
+    readonly tokenId: ApiTokenId
+    readonly insertTime: DateTime.Utc
+    readonly expireTime: DateTime.Utc
+  }) => Effect.Effect<Option.Option<DateTime.Utc>>
+
+  readonly find: (
+    hash: Uint8Array
+  ) => Effect.Effect<{ readonly account: CurrentAccount["Service"]; readonly expireMillis: number } | undefined>
+
+  readonly list: (accountId: AccountId, now: DateTime.Utc) => Effect.Effect<ReadonlyArray<SessionItem>>
+  readonly remove: (hash: Uint8Array) => Effect.Effect<void>
+  readonly removeById: (accountId: AccountId, id: string) => Effect.Effect<boolean>
+  readonly removeAll: (accountId: AccountId) => Effect.Effect<void>
+  /** Forgets sessions that ended before `time`. */
+  readonly sweep: (time: DateTime.Utc) => Effect.Effect<void>
+}>()("@filedrive/core/accounts/SessionsRepo") {
+  static readonly layer = Layer.effect(
+    SessionsRepo,
+    Effect.gen(function*() {
+      const { sql, tables: t } = yield* Database
+
+      const find = (hash: Uint8Array) =>
+        sql<Row>`
+          SELECT account_id AS "accountId", api_token_id AS "tokenId", permissions, folder_id AS "folderId",
+            expire_time AS "expireTime"
+          FROM ${t.sessions} WHERE token_hash = ${hash}
+        `.pipe(
+          Effect.map(([row]) =>
+            row && {
+              account: {
+                id: row.accountId,
+                tokenId: row.tokenId,
+                limits: { permissions: row.permissions, folderId: row.folderId }
+              },
+              expireMillis: row.expireTime.getTime()
+            }
+          ),
+          Effect.orDie
+        )
+
+      const insert: SessionsRepo["Service"]["insert"] = ({ accountId, expireTime, hash, insertTime, limits }) =>
+        sql`
+          INSERT INTO ${t.sessions} (token_hash, account_id, permissions, folder_id, insert_time, expire_time)
+          VALUES (${hash}, ${accountId}, ${limits.permissions}::text[], ${limits.folderId},
+            ${DateTime.toDateUtc(insertTime)}, ${DateTime.toDateUtc(expireTime)})
+        `.pipe(Effect.asVoid, Effect.orDie)
+
+      const insertFor: SessionsRepo["Service"]["insertFor"] = ({ expireTime, hash, insertTime, tokenId }) => {
+        const now = DateTime.toDateUtc(insertTime)
+        // The update waits for a revocation that is under way, and then finds no token.
+        return sql<{ readonly expireTime: Date }>`
+          WITH token AS (
+            UPDATE ${t.api_tokens} SET last_used_time = ${now}
+            WHERE id = ${tokenId} AND (expire_time IS NULL OR expire_time > ${now})
+            RETURNING id, account_id, permissions, folder_id, expire_time
+          )
+          INSERT INTO ${t.sessions}
+            (token_hash, account_id, api_token_id, permissions, folder_id, insert_time, expire_time)
+          SELECT ${hash}::bytea, account_id, id, permissions, folder_id, ${now}::timestamptz,
+            least(${DateTime.toDateUtc(expireTime)}::timestamptz, expire_time)
+          FROM token
+          RETURNING expire_time AS "expireTime"
+        `.pipe(
+          Effect.map(([row]) =>
+            row === undefined ? Option.none() : Option.some(DateTime.fromDateUnsafe(row.expireTime))
+          ),
+          Effect.orDie
+        )
+      }
+
+      const list = (accountId: AccountId, now: DateTime.Utc) =>
+        sql<
+          {
+            readonly id: string
+            readonly apiTokenId: ApiTokenId | null
+            readonly insertTime: Date
+            readonly expireTime: Date
+          }
+        >`
+          SELECT encode(token_hash, 'hex') AS id, api_token_id AS "apiTokenId", insert_time AS "insertTime",
+            expire_time AS "expireTime"
+          FROM ${t.sessions} WHERE account_id = ${accountId} AND expire_time > ${DateTime.toDateUtc(now)}
+          ORDER BY insert_time DESC, token_hash
+        `.pipe(
+          Effect.map((rows) =>
+            rows.map((row) => ({
+              ...row,
+              insertTime: DateTime.fromDateUnsafe(row.insertTime),
+              expireTime: DateTime.fromDateUnsafe(row.expireTime)
+            }))
+          ),
+          Effect.orDie
+        )
+
+      const remove = (hash: Uint8Array) =>
+        sql`DELETE FROM ${t.sessions} WHERE token_hash = ${hash}`.pipe(Effect.asVoid, Effect.orDie)
+
+      const removeById = (accountId: AccountId, id: string) =>
+        sql`
+          DELETE FROM ${t.sessions} WHERE account_id = ${accountId} AND encode(token_hash, 'hex') = ${id}
+          RETURNING 1
+        `.pipe(Effect.map((rows) => rows.length > 0), Effect.orDie)
+
+      const removeAll = (accountId: AccountId) =>
+        sql`DELETE FROM ${t.sessions} WHERE account_id = ${accountId}`.pipe(Effect.asVoid, Effect.orDie)
+
+      const sweep = (time: DateTime.Utc) =>
+        sql`DELETE FROM ${t.sessions} WHERE expire_time < ${DateTime.toDateUtc(time)}`.pipe(
+          Effect.asVoid,
+          Effect.orDie
+        )
+
+      return SessionsRepo.of({ find, insert, insertFor, list, remove, removeById, removeAll, sweep })
+    })
+  )
+}

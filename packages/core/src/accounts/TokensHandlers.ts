@@ -1,0 +1,42 @@
+/** Binds {@link TokensApi} to {@link ApiTokens}. */
+import { Effect } from "effect"
+import { Api } from "../http/Api.ts"
+import { fromDriveError } from "../http/ApiError.ts"
+import * as Handlers from "../http/Handlers.ts"
+import type { ApiToken } from "./ApiToken.ts"
+import { ApiTokens } from "./ApiTokens.ts"
+
+const described = ({ expireTime, id, insertTime, limits, name }: ApiToken) => ({
+  id,
+  name,
+  permissions: limits.permissions,
+  folder: limits.folderId,
+  insertTime,
+  expireTime
+})
+
+export const TokensHandlers = Handlers.group(
+  Api,
+  "tokens",
+  Effect.gen(function*() {
+    const tokens = yield* ApiTokens
+    return {
+      createApiToken: ({ payload }) =>
+        tokens.create({
+          name: payload.name,
+          limits: { permissions: payload.permissions ?? null, folderId: payload.folder ?? null },
+          expireTime: payload.expireTime ?? null
+        }).pipe(
+          Effect.map(({ text, token }) => ({ ...described(token), token: text })),
+          Effect.mapError(fromDriveError)
+        ),
+      selectApiTokens: () =>
+        tokens.list.pipe(
+          Effect.map((list) => list.map((token) => ({ ...described(token), lastUsedTime: token.lastUsedTime }))),
+          Effect.mapError(fromDriveError)
+        ),
+      revokeApiToken: ({ payload }) =>
+        tokens.revoke(payload.id).pipe(Effect.as({ revoked: true }), Effect.mapError(fromDriveError))
+    }
+  })
+)

@@ -1,0 +1,139 @@
+/** The drive over HTTP: every route under the host's mount paths, as a web handler and as an Effect app. */
+import { Clock, Context, Effect, Layer, Tracer } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { HttpEffect, HttpMiddleware, HttpServerRequest, type HttpServerResponse } from "effect/http"
+import type { HttpApi } from "effect/http-api"
+import { ExchangeApi } from "../accounts/ExchangeApi.ts"
+import { ExchangeHandlers } from "../accounts/ExchangeHandlers.ts"
+import { TokensHandlers } from "../accounts/TokensHandlers.ts"
+import { Database } from "../database/Database.ts"
+import { ObjectStore } from "../ports/ObjectStore.ts"
+import { methodNotAllowed, unknownRoute } from "./Answers.ts"
+import { Api } from "./Api.ts"
+import * as Dispatch from "./Dispatch.ts"
+import * as DocsPage from "./DocsPage.ts"
+import * as Faults from "./Faults.ts"
+import * as Health from "./Health.ts"
+import { HttpConfig } from "./HttpConfig.ts"
+import * as OpenApiDocument from "./OpenApiDocument.ts"
+import * as RequestMetrics from "./RequestMetrics.ts"
+import * as SessionLayers from "./SessionLayers.ts"
+
+/** One line a feature. */
+const HandlersLayer = Layer.mergeAll(
+  TokensHandlers,
+  ExchangeHandlers
+).pipe(Layer.provideMerge(SessionLayers.layer))
+
+type App = Effect.Effect<HttpServerResponse.HttpServerResponse, never, HttpServerRequest.HttpServerRequest>
+
+/** A path the drive answers at, with the methods it takes there. */
+interface Mounted {
+  readonly allow: string
+  readonly takes: (method: string) => boolean
+  readonly run: Dispatch.Route["run"]
+  readonly count: ReturnType<typeof RequestMetrics.forRoute>
+}
+
+export class DriveHttp extends Context.Service<DriveHttp, {
+  /** For `NodeHttpServer.makeHandler` and everything else that takes an Effect app. Answers every request. */
+  readonly app: App
+  /** For everything that speaks the web's `Request` and `Response`. */
+  readonly fetch: (request: Request) => Promise<Response>
+  /** Whether a path (without its query) is the drive's: a host in front passes the others on. */
+  readonly owns: (path: string) => boolean
+}>()("@filedrive/core/http/DriveHttp") {
+  static readonly layerNoDeps = Layer.effect(
+    DriveHttp,
+    Effect.gen(function*() {
+      const config = yield* HttpConfig
+      const { allowedOrigins, authPath, basePath, logRequests } = config
+      const random = yield* SecureRandom.SecureRandom
+      const context = yield* Effect.context<never>()
+
+      const table = new Map<string, Mounted>()
+      const get = (path: string, run: Dispatch.Route["run"]) =>
+        table.set(path, {
+          allow: "GET, HEAD",
+          takes: (method) => method === "GET" || method === "HEAD",
+          run,
+          count: RequestMetrics.forRoute(path)
+        })
+      const mount = (prefix: string, { method, path, run }: Dispatch.Route) =>
+        table.set(prefix + path, {
+          allow: method,
+          takes: (sent) => sent === method,
+          run,
+          count: RequestMetrics.forRoute(path)
+        })
+
+      for (const route of yield* Dispatch.routes(Api as unknown as HttpApi.Top)) mount(basePath, route)
+      for (const route of yield* Dispatch.routes(ExchangeApi as unknown as HttpApi.Top)) mount(authPath, route)
+      const ready = Health.ready(yield* Database, yield* ObjectStore)
+      get("/healthz", () => Health.live)
+      get("/readyz", () => ready)
+      const document = OpenApiDocument.make(config)
+      const documentAnswer = OpenApiDocument.answer(document)
+      get(`${basePath}/openapi.json`, () => Effect.succeed(documentAnswer))
+      const docsAnswer = DocsPage.answer(document)
+      get(`${basePath}/docs`, () => Effect.succeed(docsAnswer))
+
+      const countUnknown = RequestMetrics.forRoute("unknown")
+
+      const dispatch: App = Effect.withFiber((fiber) => {
+        const request = Context.getUnsafe(fiber.context, HttpServerRequest.HttpServerRequest)
+        const path = pathOf(request.url)
+        const mounted = table.get(path)
+        if (mounted === undefined) {
+          countUnknown(fiber.context, 404, 0)
+          return Effect.succeed(unknownRoute)
+        }
+        if (!mounted.takes(request.method)) {
+          mounted.count(fiber.context, 405, 0)
+          return Effect.succeed(methodNotAllowed(mounted.allow))
+        }
+        const span = fiber.context.mapUnsafe.get(Tracer.ParentSpan.key) as Tracer.AnySpan | undefined
+        if (span?._tag === "Span") span.attribute("http.route", path)
+        const clock = fiber.getRef(Clock.Clock)
+        const start = clock.monotonicTimeNanosUnsafe()
+        return Effect.flatMap(
+          Effect.catchCause(mounted.run(request), (cause) => Faults.answer(cause, path, random)),
+          (response) => {
+            const seconds = Number(clock.monotonicTimeNanosUnsafe() - start) / 1e9
+            mounted.count(fiber.context, response.status, seconds)
+            return logRequests
+              ? Effect.as(
+                Effect.logInfo("Answered").pipe(Effect.annotateLogs({ route: path, status: response.status, seconds })),
+                response
+              )
+              : Effect.succeed(response)
+          }
+        )
+      })
+
+      const app = allowedOrigins.length === 0 ? dispatch : HttpMiddleware.cors({
+        allowedOrigins: allowedOrigins.includes("*") ? ["*"] : allowedOrigins,
+        allowedMethods: ["GET", "HEAD", "POST"],
+        allowedHeaders: ["authorization", "content-type", "x-service-app"],
+        exposedHeaders: ["retry-after"],
+        maxAge: 86_400
+      })(dispatch)
+
+      const owns = (path: string) =>
+        table.has(path) || path.startsWith(`${basePath}/`) || path.startsWith(`${authPath}/`)
+
+      return DriveHttp.of({
+        app,
+        fetch: HttpEffect.toWebHandlerWith<never, HttpServerRequest.HttpServerRequest>(context)(app),
+        owns
+      })
+    })
+  )
+
+  static readonly layer = this.layerNoDeps.pipe(Layer.provide(HandlersLayer))
+}
+
+const pathOf = (url: string): string => {
+  const query = url.indexOf("?")
+  return query === -1 ? url : url.slice(0, query)
+}

@@ -1,0 +1,75 @@
+/**
+ * The OpenAPI 3.1 document of the whole HTTP interface, from its declarations.
+ *
+ * Spec: "Versioning".
+ */
+import { type Schema, SchemaAST } from "effect"
+import { HttpServerResponse } from "effect/http"
+import { type HttpApi, type HttpApiEndpoint, type HttpApiGroup, OpenApi } from "effect/http-api"
+import { ExchangeApi } from "../accounts/ExchangeApi.ts"
+import { Api } from "./Api.ts"
+import type { HttpConfig } from "./HttpConfig.ts"
+import { AppHeader, OptionalSession } from "./Session.ts"
+
+type Operation = {
+  operationId: string
+  parameters: Array<unknown>
+  security: Array<Record<string, ReadonlyArray<string>>>
+  requestBody?: { required: boolean }
+  servers?: ReadonlyArray<{ readonly url: string }>
+}
+
+export type Document = ReturnType<typeof OpenApi.fromApi>
+
+export const make = (config: HttpConfig): Document => {
+  const files = document(Api as unknown as HttpApi.Top, config)
+  const auth = document(ExchangeApi as unknown as HttpApi.Top, config)
+  const authServers = [{ url: `${config.origin ?? ""}${config.authPath}` }]
+  for (const item of Object.values(auth.paths)) (item.post as unknown as Operation).servers = authServers
+  return {
+    ...files,
+    servers: [{ url: `${config.origin ?? ""}${config.basePath}` }],
+    tags: [...auth.tags, ...files.tags],
+    paths: { ...auth.paths, ...files.paths },
+    components: {
+      schemas: { ...auth.components.schemas, ...files.components.schemas },
+      securitySchemes: {
+        bearer: { type: "http", scheme: "bearer", description: "A session token, from /exchange-token." },
+        apiToken: { type: "http", scheme: "bearer", description: "An API token." }
+      }
+    }
+  } as Document
+}
+
+const document = (api: HttpApi.Top, config: HttpConfig): Document => {
+  const spec = OpenApi.fromApi(api)
+  for (const group of Object.values(api.groups as Record<string, HttpApiGroup.Top>)) {
+    for (const endpoint of Object.values(group.endpoints)) {
+      refine(spec.paths[endpoint.path]!.post as unknown as Operation, endpoint, config)
+    }
+  }
+  return spec
+}
+
+/** What the declaration cannot say by itself. */
+const refine = (operation: Operation, endpoint: HttpApiEndpoint.Top, config: HttpConfig): void => {
+  operation.operationId = endpoint.identifier
+  const middlewares = endpoint.middlewares as ReadonlySet<unknown>
+  if (middlewares.has(AppHeader)) {
+    operation.parameters.push({
+      name: "X-Service-App",
+      in: "header",
+      required: config.checkAppHeader,
+      description: "The id of the app this drive belongs to.",
+      schema: { type: "string", const: config.appId }
+    })
+  }
+  if (middlewares.has(OptionalSession)) operation.security.push({})
+  const schemas = Array.from(endpoint.payload.values()).flatMap(({ schemas }) => schemas as ReadonlyArray<Schema.Top>)
+  if (operation.requestBody !== undefined && schemas.some(({ ast }) => SchemaAST.isNull(SchemaAST.toEncoded(ast)))) {
+    operation.requestBody.required = false
+  }
+}
+
+export const answer = (document: Document): HttpServerResponse.HttpServerResponse =>
+  HttpServerResponse.jsonUnsafe(document, { headers: { "cache-control": "no-cache" } })

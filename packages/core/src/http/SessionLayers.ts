@@ -1,0 +1,75 @@
+/** The checks behind {@link "./Session.ts"}. */
+import { Effect, Layer, Option, Redacted } from "effect"
+import { HttpServerRequest } from "effect/http"
+import { CurrentAccount } from "../accounts/CurrentAccount.ts"
+import { ApiTokenSecurity, SentToken } from "../accounts/ExchangeApi.ts"
+import { Sessions } from "../accounts/Sessions.ts"
+import { Forbidden, fromDriveError } from "./ApiError.ts"
+import { HttpConfig } from "./HttpConfig.ts"
+import { AppHeader, BodyErrors, Faults, OptionalAccount, OptionalSession, Session } from "./Session.ts"
+
+const SessionLayer = Layer.effect(
+  Session,
+  Effect.map(Sessions, (sessions) =>
+    Session.of({
+      bearer: (app, { credential }) =>
+        sessions.resolve(Redacted.value(credential)).pipe(
+          Effect.mapError(fromDriveError),
+          Effect.flatMap((account) => Effect.provideService(app, CurrentAccount, account))
+        )
+    }))
+)
+
+const OptionalSessionLayer = Layer.effect(
+  OptionalSession,
+  Effect.map(Sessions, (sessions) =>
+    OptionalSession.of({
+      bearer: (app, { credential }) => {
+        const token = Redacted.value(credential)
+        return token === ""
+          ? Effect.provideService(app, OptionalAccount, Option.none())
+          : sessions.resolve(token).pipe(
+            Effect.mapError(fromDriveError),
+            Effect.flatMap((account) => Effect.provideService(app, OptionalAccount, Option.some(account)))
+          )
+      }
+    }))
+)
+
+const AppHeaderLayer = Layer.effect(
+  AppHeader,
+  Effect.map(HttpConfig, ({ appId, checkAppHeader }) => {
+    const wrongApp = () =>
+      new Forbidden({
+        error: "Send the header X-Service-App with the id of this drive's app.",
+        code: "wrong_app",
+        retryable: false
+      })
+    return AppHeader.of((app) =>
+      checkAppHeader
+        ? HttpServerRequest.HttpServerRequest.pipe(
+          Effect.filterOrFail(({ headers }) => headers["x-service-app"] === appId, wrongApp),
+          Effect.andThen(app)
+        )
+        : app
+    )
+  })
+)
+
+/** The token is only handed on: what it is worth, the exchange says. */
+const ApiTokenLayer = Layer.succeed(
+  ApiTokenSecurity,
+  ApiTokenSecurity.of({
+    apiToken: (app, { credential }) => Effect.provideService(app, SentToken, credential)
+  })
+)
+
+export const layer = Layer.mergeAll(
+  SessionLayer,
+  OptionalSessionLayer,
+  AppHeaderLayer,
+  ApiTokenLayer,
+  // Declared for the errors they name; the dispatcher does the work.
+  Layer.succeed(BodyErrors, BodyErrors.of((app) => app)),
+  Layer.succeed(Faults, Faults.of((app) => app))
+)
