@@ -1,2 +1,3 @@
 /** Conformance suites for a host's own layers; they need `@effect/vitest`. */
+export { type HttpHost, httpSuite } from "./HttpSuite.ts"
 export { DataPlane, objectStoreSuite, type ObjectStoreSuiteOptions } from "./ObjectStoreSuite.ts"

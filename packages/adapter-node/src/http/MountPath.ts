@@ -1,0 +1,29 @@
+/**
+ * Which of the drive's routes a request is for, wherever the host mounted it.
+ *
+ * Some hosts hand on the whole path, some take the mount off first (Express,
+ * Connect); the drive knows its public path and finds out.
+ */
+
+/** First segments of the drive's own routes, below its mount. */
+export interface DrivePaths {
+  /** The mount as the public sees it, without a trailing slash; empty at the top. */
+  readonly mount: string
+  /** Route prefixes below the mount, like `/api` or `/healthz`. */
+  readonly prefixes: ReadonlyArray<string>
+}
+
+const isBelow = (path: string, prefix: string): boolean =>
+  path.startsWith(prefix) &&
+  (path.length === prefix.length || path[prefix.length] === "/" || path[prefix.length] === "?")
+
+const isOwn = (paths: DrivePaths, url: string): boolean => paths.prefixes.some((prefix) => isBelow(url, prefix))
+
+/** The URL below the mount when it is one of the drive's own; else undefined: the request is the host's. */
+export const ownUrl = (paths: DrivePaths, url: string): string | undefined => {
+  if (paths.mount !== "" && isBelow(url, paths.mount)) {
+    const rest = url.slice(paths.mount.length)
+    if (isOwn(paths, rest)) return rest
+  }
+  return isOwn(paths, url) ? url : undefined
+}

@@ -1,0 +1,84 @@
+/** Reads JSON bodies straight from Node's stream, or takes what a body parser before the drive has left. */
+import { NodeHttpServerRequest } from "@effect/platform-node"
+import { Limits, RequestBody } from "@filedrive/core"
+import { Duration, Effect, Layer } from "effect"
+import { HttpServerError, type HttpServerRequest } from "effect/http"
+import { type IncomingMessage } from "node:http"
+import { type HostRequest, parsedBody } from "./ParsedBody.ts"
+
+type Collected =
+  | { readonly _tag: "whole"; readonly bytes: Uint8Array }
+  | { readonly _tag: "large" | "slow" }
+  | { readonly _tag: "broken"; readonly cause: unknown }
+
+const lifetimeMillis = Duration.toMillis(RequestBody.bodyReadLifetime)
+
+/**
+ * Hands what is left in a stream to `done`, once. Bytes over the limit are not
+ * kept. Answers how to stop before.
+ */
+const collect = (source: IncomingMessage, done: (collected: Collected) => void): () => void => {
+  const chunks: Array<Buffer> = []
+  let length = 0
+  const stop = () => {
+    clearTimeout(timer)
+    source.off("data", onData).off("end", onEnd).off("error", onError).off("close", onClose)
+    source.pause()
+  }
+  const settle = (collected: Collected) => {
+    stop()
+    done(collected)
+  }
+  const onData = (chunk: Buffer) => {
+    length += chunk.length
+    if (length > Limits.requestBodyMaxBytes) return settle({ _tag: "large" })
+    chunks.push(chunk)
+  }
+  const onEnd = () => settle({ _tag: "whole", bytes: chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, length) })
+  const onError = (cause: unknown) => settle({ _tag: "broken", cause })
+  const onClose = () => onError(new Error("The connection closed before the body ended."))
+  const timer = setTimeout(() => settle({ _tag: "slow" }), lifetimeMillis)
+  source.on("data", onData).on("end", onEnd).on("error", onError).on("close", onClose)
+  return stop
+}
+
+const failed = (request: HttpServerRequest.HttpServerRequest, reason: "Parse" | "BodyTooLarge", cause?: unknown) =>
+  new HttpServerError.HttpServerError({ reason: new HttpServerError.RequestParseError({ request, reason, cause }) })
+
+const fromStream = (source: IncomingMessage, request: HttpServerRequest.HttpServerRequest) =>
+  Effect.callback<Uint8Array, HttpServerError.HttpServerError | "slow">((resume) => {
+    const stop = collect(source, (collected) => {
+      switch (collected._tag) {
+        case "whole":
+          return resume(Effect.succeed(collected.bytes))
+        case "slow":
+          return resume(Effect.fail("slow"))
+        case "large":
+          return resume(Effect.fail(failed(request, "BodyTooLarge")))
+        case "broken":
+          return resume(Effect.fail(failed(request, "Parse", collected.cause)))
+      }
+    })
+    return Effect.sync(stop)
+  })
+
+const nothing = Effect.succeed(new Uint8Array(0))
+
+const read = (request: HttpServerRequest.HttpServerRequest) => {
+  const source = NodeHttpServerRequest.toIncomingMessage(request) as HostRequest
+  const parsed = parsedBody(source)
+  switch (parsed._tag) {
+    case "none":
+      return source.readableEnded ? nothing : fromStream(source, request)
+    case "gone":
+      return Effect.die(
+        new Error(
+          "Something before the drive read a request's body and left it neither in req.body nor in req.rawBody."
+        )
+      )
+    default:
+      return Effect.succeed(parsed.bytes)
+  }
+}
+
+export const layer: Layer.Layer<never> = Layer.succeed(RequestBody.BodyReader, read)

@@ -1,0 +1,42 @@
+/**
+ * What a drive must do over HTTP, whatever serves it. Run it on each host:
+ *
+ * ```ts
+ * httpSuite("Express 5 under /some/path", async () => {
+ *   const drive = createDrive({ origin: "http://127.0.0.1:4510", mountPath: "/some/path" })
+ *   …
+ *   return { url: "http://127.0.0.1:4510/some/path", user, close }
+ * })
+ * ```
+ */
+import { afterAll, beforeAll, describe } from "@effect/vitest"
+import { errorCases } from "./http/ErrorCases.ts"
+import { fileCases } from "./http/FileCases.ts"
+import type { HttpHost } from "./http/HttpHost.ts"
+import { serviceCases } from "./http/ServiceCases.ts"
+import { tokenCases } from "./http/TokenCases.ts"
+import { uploadCases } from "./http/UploadCases.ts"
+
+export { type HttpHost } from "./http/HttpHost.ts"
+
+/** The host under test; there once its tests run. */
+export type CurrentHost = () => HttpHost
+
+export const httpSuite = (name: string, start: () => Promise<HttpHost>): void => {
+  describe(`HTTP (${name})`, () => {
+    let host: HttpHost | undefined
+    beforeAll(async () => {
+      host = await start()
+    })
+    afterAll(() => host?.close())
+    const current: CurrentHost = () => {
+      if (host === undefined) throw new Error("The host under test did not start.")
+      return host
+    }
+    uploadCases(current)
+    fileCases(current)
+    tokenCases(current)
+    errorCases(current)
+    serviceCases(current)
+  })
+}

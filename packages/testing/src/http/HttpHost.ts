@@ -1,0 +1,38 @@
+/** A host under test: a drive as one way of serving it answers. */
+import { DriveClient, type Fetch } from "../DriveClient.ts"
+
+export interface HttpHost {
+  /** Where the drive is mounted, as it knows it itself, without a trailing slash. */
+  readonly url: string
+  /** How requests reach it. Default: the platform's `fetch`, over the network. */
+  readonly fetch?: Fetch
+  /** Makes a user with an API token. Default: plan `pro`, no quota. */
+  readonly user: (
+    account?: { readonly plan?: "basic" | "pro" | null; readonly quotaBytes?: number | null }
+  ) => Promise<{ readonly userId: string; readonly apiToken: string }>
+  /** Lets storage fail the next call that signs a form. Left out where the store can't. */
+  readonly failStorage?: () => Promise<void>
+  readonly close: () => Promise<void>
+}
+
+/** A signed-in client of a new user. */
+export const newClient = async (host: HttpHost, account?: Parameters<HttpHost["user"]>[0]): Promise<DriveClient> => {
+  const { apiToken } = await host.user(account)
+  return clientOf(host, apiToken)
+}
+
+export const clientOf = (host: HttpHost, apiToken: string): DriveClient =>
+  new DriveClient({ url: host.url, apiToken, ...(host.fetch === undefined ? {} : { fetch: host.fetch }) })
+
+/** `length` bytes that differ from place to place. */
+export const content = (length: number, seed = 0): Uint8Array<ArrayBuffer> => {
+  const bytes = new Uint8Array(length)
+  const block = Uint8Array.from(
+    { length: Math.min(length, 65_521) },
+    (_, at) => (at * 31 + (at >> 7) + seed * 101) % 251
+  )
+  for (let at = 0; at < length; at += block.length) {
+    bytes.set(block.subarray(0, Math.min(block.length, length - at)), at)
+  }
+  return bytes
+}

@@ -1,0 +1,30 @@
+/** What a host's operators and programmers ask of a drive. */
+import { assert, it } from "@effect/vitest"
+import type { CurrentHost } from "../HttpSuite.ts"
+import { newClient } from "./HttpHost.ts"
+
+export const serviceCases = (host: CurrentHost): void => {
+  it.each(["/healthz", "/readyz"])("HOST-7 HOST-2 %s answers 200", async (path) => {
+    const client = await newClient(host())
+    const response = await client.fetch(host().url + path)
+    assert.strictEqual(response.status, 200)
+    await response.text()
+  })
+
+  it("HOST-8 HOST-2 the API describes itself", async () => {
+    const client = await newClient(host())
+    const { body, headers, status } = await client.raw("/openapi.json", { method: "GET" })
+    assert.strictEqual(status, 200)
+    assert.include(headers.get("content-type") ?? "", "json")
+    assert.deepInclude(body, { openapi: "3.1.0" })
+    assert.strictEqual(body.info.version, "2026.09.28")
+    const docs = await client.raw("/docs", { method: "GET" })
+    assert.strictEqual(docs.status, 200)
+    assert.include(docs.headers.get("content-type") ?? "", "text/html")
+  })
+
+  it("SEC-2 HOST-2 no answer may be kept by a cache", async () => {
+    const client = await newClient(host())
+    assert.include((await client.call("/select-user-files")).headers.get("cache-control") ?? "", "no-store")
+  })
+}

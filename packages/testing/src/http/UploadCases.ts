@@ -1,0 +1,115 @@
+/** Uploads in one piece and in parts, as a client makes them. */
+import { assert, it } from "@effect/vitest"
+import type { CurrentHost } from "../HttpSuite.ts"
+import { content, newClient } from "./HttpHost.ts"
+
+const partSize = 64 * 1024 * 1024
+
+export const uploadCases = (host: CurrentHost): void => {
+  it("UP-10 HOST-2 a file goes up in one piece and comes down as it was", async () => {
+    const client = await newClient(host())
+    const bytes = content(300_000)
+    const id = await client.upload({ fileName: "Ferien “2026”.bin", bytes })
+    assert.deepStrictEqual(await client.download(id), bytes)
+    const [file, ...others] = await client.ok("/select-user-files")
+    assert.deepStrictEqual(others, [])
+    assert.deepInclude(file, {
+      id,
+      fileName: "Ferien “2026”.bin",
+      fileSize: 300_000,
+      isPublic: false,
+      downloadUrl: null
+    })
+  })
+
+  it("UP-14 HOST-2 an empty file goes up by form", async () => {
+    const client = await newClient(host())
+    const id = await client.upload({ fileName: "empty.txt", bytes: content(0) })
+    assert.strictEqual((await client.download(id)).length, 0)
+  })
+
+  it("UP-12 HOST-2 a form takes its exact length only, and keeps nothing else", async () => {
+    const client = await newClient(host())
+    const input = await client.describe({ fileName: "a.bin", bytes: content(1_000) })
+    const form = await client.ok("/generate-file-urls", input)
+    assert.strictEqual((await client.sendForm(form, content(999))).status, 400)
+    assert.strictEqual((await client.call("/insert-file", input)).body.code, "object_not_found")
+    assert.isTrue((await client.sendForm(form, content(1_000))).ok)
+    assert.match(await client.insert(input), /^[0-9a-f-]{36}$/)
+  })
+
+  it("UP-22 HOST-2 inserting twice makes one file", async () => {
+    const client = await newClient(host())
+    const file = { fileName: "twice.bin", bytes: content(10) }
+    const id = await client.upload(file)
+    assert.strictEqual(await client.insert(await client.describe(file)), id)
+    assert.strictEqual((await client.ok("/get-user-storage-usage")).usedBytes, 10)
+  })
+
+  it("UP-33 HOST-2 an upload in parts is cut, resumed and completed", async () => {
+    const client = await newClient(host())
+    const bytes = content(partSize + 70_000)
+    const part = (number: number) => bytes.subarray((number - 1) * partSize, number * partSize)
+    const input = await client.describe({ fileName: "film.bin", bytes })
+    const begun = await client.ok("/create-multipart-upload", input)
+    assert.deepInclude(begun, { resumed: false, partSize, partCount: 2, parts: [], downloadUrl: null })
+    const [first, second] = begun.signedParts
+    assert.isTrue((await client.fetch(second.url, { method: "PUT", body: part(2) })).ok)
+    await cutShort(client.fetch, first.url, part(1))
+    const missing = await client.call("/complete-multipart-upload", { token: begun.token })
+    assert.deepInclude(missing.body, { code: "parts_missing", parts: [1], retryable: false })
+    assert.strictEqual(missing.status, 409)
+
+    const resumed = await client.ok("/create-multipart-upload", input)
+    assert.deepInclude(resumed, { resumed: true, uploadId: begun.uploadId, parts: [{ partNumber: 2, size: 70_000 }] })
+    assert.strictEqual((await client.ok("/get-user-storage-usage")).pendingBytes, bytes.length)
+    const { parts: [signed] } = await client.ok("/sign-upload-parts", { token: resumed.token, partNumbers: [1] })
+    assert.isTrue((await client.fetch(signed.url, { method: "PUT", body: part(1) })).ok)
+    const completed = await client.ok("/complete-multipart-upload", { token: resumed.token })
+    assert.deepStrictEqual(completed, { bucket: "private", objectKey: input.objectKey, fileSize: bytes.length })
+    assert.deepStrictEqual(await client.ok("/complete-multipart-upload", { token: resumed.token }), completed)
+
+    const id = await client.insert(input)
+    const { downloadUrl } = await client.ok("/generate-download-url", { id })
+    const border = await client.fetch(downloadUrl, { headers: { range: `bytes=${partSize - 5}-${partSize + 4}` } })
+    assert.strictEqual(border.status, 206)
+    assert.strictEqual(border.headers.get("content-range"), `bytes ${partSize - 5}-${partSize + 4}/${bytes.length}`)
+    assert.deepStrictEqual(new Uint8Array(await border.arrayBuffer()), bytes.subarray(partSize - 5, partSize + 5))
+    const whole = await client.download(id)
+    assert.strictEqual(whole.length, bytes.length)
+    assert.strictEqual(Buffer.compare(whole, bytes), 0)
+  }, 60_000)
+
+  it("UP-44 HOST-2 an aborted upload gives its bytes back", async () => {
+    const client = await newClient(host(), { quotaBytes: 1_000 })
+    const input = await client.describe({ fileName: "a.bin", bytes: content(900) })
+    const { signedParts: [part], token } = await client.ok("/create-multipart-upload", input)
+    const other = await client.describe({ fileName: "b.bin", bytes: content(200) })
+    const refused = await client.call("/generate-file-urls", other)
+    assert.deepStrictEqual([refused.status, refused.body.code], [400, "storage_limit_reached"])
+    assert.deepStrictEqual(await client.ok("/abort-multipart-upload", { token }), { aborted: true })
+    assert.deepStrictEqual(await client.ok("/abort-multipart-upload", { token }), { aborted: true })
+    assert.strictEqual((await client.fetch(part.url, { method: "PUT", body: content(900) })).status, 404)
+    assert.strictEqual((await client.call("/generate-file-urls", other)).status, 200)
+    const gone = await client.call("/complete-multipart-upload", { token })
+    assert.deepStrictEqual([gone.status, gone.body.code], [404, "upload_not_found"])
+  })
+}
+
+/** Sends the beginning of a part and breaks off. */
+const cutShort = async (
+  fetch: (url: string, init: RequestInit) => Promise<Response>,
+  url: string,
+  part: Uint8Array
+) => {
+  const abort = new AbortController()
+  const body = new ReadableStream({
+    pull: (controller) => {
+      controller.enqueue(part.slice(0, 100_000))
+      abort.abort()
+    }
+  }, { highWaterMark: 0 })
+  const init = { method: "PUT", body, duplex: "half", signal: abort.signal } as RequestInit
+  // Over a network the client's own abort is what it hears; without one it is the refusal.
+  await fetch(url, init).then((response) => assert.isFalse(response.ok), () => undefined)
+}
