@@ -7,7 +7,10 @@ import { ExchangeApi } from "../accounts/ExchangeApi.ts"
 import { ExchangeHandlers } from "../accounts/ExchangeHandlers.ts"
 import { TokensHandlers } from "../accounts/TokensHandlers.ts"
 import { Database } from "../database/Database.ts"
+import { FilesHandlers } from "../files/FilesHandlers.ts"
+import { LibraryHandlers } from "../library/LibraryHandlers.ts"
 import { ObjectStore } from "../ports/ObjectStore.ts"
+import { UploadsHandlers } from "../uploads/UploadsHandlers.ts"
 import { methodNotAllowed, unknownRoute } from "./Answers.ts"
 import { Api } from "./Api.ts"
 import * as Dispatch from "./Dispatch.ts"
@@ -21,8 +24,11 @@ import * as SessionLayers from "./SessionLayers.ts"
 
 /** One line a feature. */
 const HandlersLayer = Layer.mergeAll(
+  ExchangeHandlers,
   TokensHandlers,
-  ExchangeHandlers
+  UploadsHandlers,
+  FilesHandlers,
+  LibraryHandlers
 ).pipe(Layer.provideMerge(SessionLayers.layer))
 
 type App = Effect.Effect<HttpServerResponse.HttpServerResponse, never, HttpServerRequest.HttpServerRequest>

@@ -1,8 +1,8 @@
 /** Binds {@link UploadsApi} to {@link Forms}, {@link Uploads} and {@link Inserts}. */
 import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../http/Api.ts"
 import { fromDriveError } from "../http/ApiError.ts"
+import * as Handlers from "../http/Handlers.ts"
 import { Forms } from "./Forms.ts"
 import { Inserts } from "./Inserts.ts"
 import type { PlacedPart } from "./PartPlan.ts"
@@ -12,15 +12,15 @@ import type { SignedPart } from "./UploadTokens.ts"
 const storedPart = ({ partNumber, sizeBytes }: PlacedPart) => ({ partNumber, size: sizeBytes })
 const signedPart = ({ partNumber, sizeBytes, url }: SignedPart) => ({ partNumber, url, size: sizeBytes })
 
-export const UploadsHandlers = HttpApiBuilder.group(
+export const UploadsHandlers = Handlers.group(
   Api,
   "uploads",
-  Effect.fn(function*(handlers) {
+  Effect.gen(function*() {
     const forms = yield* Forms
     const inserts = yield* Inserts
     const uploads = yield* Uploads
 
-    return handlers.handleAll({
+    return {
       generateFileUrls: ({ payload }) =>
         forms.create(payload).pipe(
           Effect.map(({ fields, url }) => ({ uploadUrl: url, uploadForm: fields, downloadUrl: null })),
@@ -58,6 +58,6 @@ export const UploadsHandlers = HttpApiBuilder.group(
           Effect.map((aborted) => ({ aborted })),
           Effect.mapError(fromDriveError)
         )
-    })
+    }
   })
 )
