@@ -1,0 +1,29 @@
+/**
+ * The whole drive: every service of the core, each made once, from the ports.
+ *
+ * ```ts
+ * const MyDrive = DriveHttp.layer.pipe(
+ *   Layer.provideMerge(Drive.layer),
+ *   Layer.provide([MyDatabase, MyObjectStore, MyAccounts, MyJobs, MyMediaKinds, SecureRandom.layerWebCrypto, Digest.layerWebCrypto])
+ * )
+ * ```
+ *
+ * It asks for a `SqlClient` whose database is migrated ({@link "./database/Migrations.ts"}),
+ * the ports, a queue for {@link Jobs}, and random numbers and digests from `effect/crypto`.
+ */
+import { Layer } from "effect"
+import { ApiTokens } from "./accounts/ApiTokens.ts"
+import { Ledger } from "./accounts/Ledger.ts"
+import { Sessions } from "./accounts/Sessions.ts"
+import { Database } from "./database/Database.ts"
+import { FilesLayer } from "./files/FilesLayer.ts"
+import { Library } from "./library/Library.ts"
+import { Folders } from "./organize/Folders.ts"
+import { UploadsLayer } from "./uploads/UploadsLayer.ts"
+
+/** From the top down: each line may use what is on the lines below it. */
+export const layer = Layer.mergeAll(UploadsLayer, Library.layer, ApiTokens.layer).pipe(
+  Layer.provideMerge(Layer.mergeAll(FilesLayer, Folders.layer, Sessions.layer)),
+  Layer.provideMerge(Ledger.layer),
+  Layer.provideMerge(Database.layer)
+)
