@@ -1,0 +1,39 @@
+/**
+ * Ranges and conditions of a GET, as far as a store of immutable bytes needs
+ * them: one range, and etags.
+ *
+ * @see https://www.rfc-editor.org/rfc/rfc9110#name-range-requests
+ */
+
+export type Range = { readonly _tag: "Whole" } | { readonly _tag: "Unsatisfiable" } | {
+  readonly _tag: "Part"
+  readonly start: number
+  /** Inclusive. */
+  readonly end: number
+}
+
+const whole: Range = { _tag: "Whole" }
+
+/** What a `Range` header asks of `sizeBytes` bytes. One that is malformed, or asks for several, counts as none. */
+export const parseRange = (header: string | undefined, sizeBytes: number): Range => {
+  const match = /^bytes=\s*(?:(\d+)\s*-\s*(\d*)|-\s*(\d+))\s*$/.exec(header ?? "")
+  if (match === null) return whole
+  const [, first, last, suffix] = match
+  if (suffix !== undefined) {
+    const length = Math.min(Number(suffix), sizeBytes)
+    return length === 0 ? { _tag: "Unsatisfiable" } : { _tag: "Part", start: sizeBytes - length, end: sizeBytes - 1 }
+  }
+  const start = Number(first)
+  const end = last === "" ? sizeBytes - 1 : Math.min(Number(last), sizeBytes - 1)
+  if (last !== "" && Number(last) < start) return whole
+  return start >= sizeBytes ? { _tag: "Unsatisfiable" } : { _tag: "Part", start, end }
+}
+
+/** Whether an `If-None-Match` header names this etag. */
+export const matches = (header: string | undefined, etag: string): boolean =>
+  header !== undefined &&
+  (header.trim() === "*" || header.split(",").some((one) => one.trim().replace(/^W\//, "") === etag))
+
+/** Whether a range may be answered: an `If-Range` header that names another version asks for the whole. */
+export const holds = (ifRange: string | undefined, etag: string, lastModified: string): boolean =>
+  ifRange === undefined || ifRange === etag || ifRange === lastModified

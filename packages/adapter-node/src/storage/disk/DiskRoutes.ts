@@ -1,0 +1,137 @@
+/**
+ * The disk store's own data plane: the URLs and forms it signs lead here. A
+ * host mounts one of the two handlers at the path of the store's endpoint.
+ *
+ * The server around it must not limit how long a request takes
+ * (`server.requestTimeout = 0`): a large upload over a slow line takes hours.
+ * Bodies that stall are cut here.
+ */
+import { Context, Duration } from "effect"
+import type { IncomingMessage, ServerResponse } from "node:http"
+import { Readable } from "node:stream"
+import { BufferPool, download, toReadableStream } from "./Download.ts"
+import { corsHeaders, type Exchange, header, parseTarget, refuse, type Reply } from "./Exchange.ts"
+import { getObject } from "./GetObject.ts"
+import { ObjectGone } from "./Objects.ts"
+import { postForm } from "./PostForm.ts"
+import { putPart } from "./PutPart.ts"
+import { RangeReader } from "./RangeReader.ts"
+import { Refusal } from "./Refusal.ts"
+import type { Stored } from "./Stored.ts"
+
+export class DiskRoutes extends Context.Service<DiskRoutes, {
+  /** For `node:http`; the faster one by half. `req.url` may begin with the mount's path or come without it. */
+  readonly handleNode: (req: IncomingMessage, res: ServerResponse) => void
+  /** For web-standard hosts. */
+  readonly handleWeb: (request: Request) => Promise<Response>
+}>()("@filedrive/adapter-node/storage/disk/DiskRoutes") {}
+
+/** Bytes of a refused body that are still read, so that a browser gets to see the refusal. */
+const drainBytes = 64 * 1024 * 1024
+
+export const make = (store: Stored, logDefect: (error: unknown) => void): DiskRoutes["Service"] => {
+  const mount = new URL(store.signing.endpoint).pathname.replace(/\/+$/, "")
+  const pool = new BufferPool()
+  const idleMillis = Duration.toMillis(store.stalls.interval)
+
+  const route = (exchange: Exchange): Promise<Reply> | Reply => {
+    if (exchange.method === "OPTIONS") return preflight(exchange)
+    const target = parseTarget(exchange.url, mount)
+    switch (exchange.method) {
+      case "POST":
+        return postForm(store, exchange, target)
+      case "PUT":
+        return putPart(store, exchange, target)
+      case "GET":
+      case "HEAD":
+        return getObject(store, exchange, target)
+      default:
+        throw new Refusal("MethodNotAllowed", "The store takes GET, HEAD, PUT and POST.", {
+          allow: "GET, HEAD, PUT, POST, OPTIONS"
+        })
+    }
+  }
+
+  const answer = async (exchange: Exchange): Promise<Reply> => {
+    try {
+      return await route(exchange)
+    } catch (error) {
+      if (error instanceof Refusal) return refuse(error)
+      if (error instanceof ObjectGone) return refuse(new Refusal("NoSuchKey", "There is no such key."))
+      logDefect(error)
+      return refuse(new Refusal("InternalError", "The store could not do this; try again."))
+    }
+  }
+
+  /** Reads and drops what is left of a refused body, within bounds. */
+  const drain = (body: Readable): Promise<void> =>
+    new Promise((resolve) => {
+      let left = drainBytes
+      const watch = store.stalls.watch(16 * 1024, () => body.destroy())
+      body.on("data", (chunk: Buffer) => {
+        watch.progress(chunk.length)
+        if ((left -= chunk.length) < 0) body.destroy()
+      })
+      const done = () => {
+        watch.stop()
+        resolve()
+      }
+      body.once("end", done).once("close", done).once("error", done)
+      if (body.readableEnded || body.destroyed) done()
+      else body.resume()
+    })
+
+  const respond = async (req: IncomingMessage, res: ServerResponse, reply: Reply): Promise<void> => {
+    const unread = !req.complete
+    res.writeHead(reply.status, unread ? { ...reply.headers, connection: "close" } : { ...reply.headers })
+    if (reply.body instanceof RangeReader) {
+      res.setTimeout(idleMillis, () => res.destroy())
+      return download(reply.body, res, pool)
+    }
+    if (!unread) {
+      res.end(reply.body)
+      return
+    }
+    // Written whole, but ended only after the body was read: a closed socket would lose the answer.
+    res.write(reply.body ?? "")
+    await drain(req)
+    res.end()
+  }
+
+  const handleNode = (req: IncomingMessage, res: ServerResponse): void => {
+    const exchange = { method: req.method ?? "", url: req.url ?? "", headers: req.headers, body: req }
+    answer(exchange).then((reply) => respond(req, res, reply)).catch((error: unknown) => {
+      if (!(error instanceof ObjectGone)) logDefect(error)
+      res.destroy()
+    })
+  }
+
+  const handleWeb = async (request: Request): Promise<Response> => {
+    const { pathname, search } = new URL(request.url)
+    const body = request.body === null ? Readable.from([]) : Readable.fromWeb(request.body as never)
+    // A body that is destroyed unread tells so by an error; whoever reads it has heard already.
+    body.on("error", () => {})
+    const exchange = {
+      method: request.method,
+      url: pathname + search,
+      headers: Object.fromEntries(request.headers),
+      body
+    }
+    const reply = await answer(exchange)
+    void drain(body)
+    const content = reply.body instanceof RangeReader ? toReadableStream(reply.body, store.stalls) : reply.body ?? null
+    return new Response(content, { status: reply.status, headers: { ...reply.headers } })
+  }
+
+  return DiskRoutes.of({ handleNode, handleWeb })
+}
+
+const preflight = (exchange: Exchange): Reply => ({
+  status: 204,
+  headers: {
+    ...corsHeaders,
+    "access-control-allow-methods": "GET, HEAD, PUT, POST",
+    "access-control-allow-headers": header(exchange, "access-control-request-headers") ?? "*",
+    "access-control-max-age": "86400"
+  }
+})

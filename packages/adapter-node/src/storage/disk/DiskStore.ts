@@ -1,0 +1,265 @@
+/**
+ * Objects in a directory of this machine: the drive's default, and no less
+ * careful than an engine of its own. What was acknowledged is on the disk and
+ * there after a power cut; what was refused or cut off leaves nothing.
+ *
+ * Several processes may use one root.
+ */
+import { DriveError, Limits, ObjectStore as Port } from "@filedrive/core"
+import { Cause, Context, DateTime, Duration, Effect, Layer, Option, Stream } from "effect"
+import { uuidV4Unsafe } from "effect/crypto/SecureRandom"
+import { constants } from "node:fs"
+import { access, mkdir, open, readdir, rm, stat } from "node:fs/promises"
+import { join, resolve } from "node:path"
+import { objectUrl, presign, presignForm, presignParts, type SigningStore } from "../Signature.ts"
+import * as DiskRoutes from "./DiskRoutes.ts"
+import { unlessMissing } from "./Durable.ts"
+import { Layout, partName } from "./Layout.ts"
+import { type ObjectMeta, runsOf } from "./ObjectMeta.ts"
+import { Objects, restoreReplaced } from "./Objects.ts"
+import { RangeReader } from "./RangeReader.ts"
+import * as RootCredentials from "./RootCredentials.ts"
+import { SpentForms } from "./SpentForms.ts"
+import * as StallWatch from "./StallWatch.ts"
+import type { Stored } from "./Stored.ts"
+import { restoreCompleting, Uploads } from "./Uploads.ts"
+
+export interface DiskStoreOptions {
+  /** Directory that holds everything; made when it is not there. */
+  readonly root: string
+  /** Public base URL of the routes, like `http://127.0.0.1:4500/storage`. */
+  readonly endpoint: string
+  /** A body or download that stands still for so long is cut. Default 60 seconds. */
+  readonly idleTimeout?: Duration.Input
+}
+
+/** The store and the routes that serve what it signs. Fails to build when the root cannot be written. */
+export const layer = (
+  options: DiskStoreOptions
+): Layer.Layer<Port.ObjectStore | DiskRoutes.DiskRoutes, DriveError.Unavailable> =>
+  Layer.effectContext(Effect.gen(function*() {
+    const stored = yield* start(options)
+    const runFork = Effect.runForkWith(yield* Effect.context())
+    const routes = DiskRoutes.make(
+      stored,
+      (error) => runFork(Effect.logError("A storage request failed", Cause.die(error)))
+    )
+    yield* Effect.forkScoped(Effect.forever(Effect.delay(sweep(stored), "1 day")))
+    return Context.make(Port.ObjectStore, operations(stored)).pipe(Context.add(DiskRoutes.DiskRoutes, routes))
+  }))
+
+const unavailable = (code: DriveError.Unavailable["code"]) => (cause: unknown) =>
+  new DriveError.Unavailable({ code, cause })
+
+const attempt = <A>(run: () => Promise<A>) => Effect.tryPromise({ try: run, catch: unavailable("storage_unavailable") })
+
+const start = Effect.fn("DiskStore.start")(function*(options: DiskStoreOptions) {
+  const layout = new Layout(resolve(options.root))
+  const clock = yield* Effect.clockWith(Effect.succeed)
+  const credentials = yield* attempt(async () => {
+    await mkdir(layout.root, { recursive: true, mode: 0o700 })
+    await layout.make()
+    await restoreReplaced(layout)
+    await restoreCompleting(layout)
+    return RootCredentials.load(layout)
+  })
+  const signing: SigningStore = { endpoint: options.endpoint, region: "local", forcePathStyle: true, credentials }
+  const objects = new Objects(layout)
+  const stored: Stored = {
+    layout,
+    signing,
+    objects,
+    uploads: new Uploads(layout, objects),
+    spent: new SpentForms(layout),
+    stalls: StallWatch.make(
+      Duration.fromInputUnsafe(options.idleTimeout ?? "60 seconds"),
+      Effect.runForkWith(yield* Effect.context())
+    ),
+    nowMillis: () => clock.currentTimeMillisUnsafe()
+  }
+  yield* sweep(stored)
+  return stored
+})
+
+const unfinishedLifetime = Duration.days(1)
+
+/** Removes what nobody finishes any more. */
+const sweep = ({ layout, nowMillis, spent }: Stored) =>
+  attempt(async () => {
+    const oldestMillis = nowMillis() - Duration.toMillis(unfinishedLifetime)
+    for (const name of await readdir(layout.unfinished)) {
+      const path = join(layout.unfinished, name)
+      const state = await unlessMissing(stat(path))
+      if (state !== undefined && state.mtimeMs < oldestMillis) await rm(path, { recursive: true, force: true })
+    }
+    await spent.prune(nowMillis())
+  }).pipe(Effect.catch((error) => Effect.logWarning("Could not sweep the object store", error)))
+
+const operations = (stored: Stored): Port.ObjectStore["Service"] => {
+  const { layout, objects, signing, uploads } = stored
+
+  const seconds = (lifetime: Duration.Duration) => Math.floor(Duration.toSeconds(lifetime))
+  const describe = ({ etag, sizeBytes, storedMillis }: ObjectMeta): Port.StoredObject => ({
+    sizeBytes,
+    etag,
+    storedTime: DateTime.makeUnsafe(storedMillis)
+  })
+
+  /** Runs at the caller's time. */
+  const at = <A>(run: (nowMillis: number) => Promise<A>) =>
+    Effect.flatMap(DateTime.now, (now) => attempt(() => run(DateTime.toEpochMillis(now))))
+
+  const read = (from: Port.ObjectAddress, range: Port.ByteRange | undefined) =>
+    Effect.gen(function*() {
+      const found = yield* attempt(() => objects.find(from))
+      if (found === undefined) return yield* unavailable("fetching_file_failed")(new Error("no such object"))
+      return new RangeReader(objects, found, range ?? { start: 0, end: found.meta.sizeBytes - 1 })
+    })
+
+  const put: Port.ObjectStore["Service"]["put"] = Effect.fnUntraced(function*({ at: to, body, headers, sizeBytes }) {
+    const directory = layout.temporary()
+    const nowMillis = DateTime.toEpochMillis(yield* DateTime.now)
+    const refused = (bytes: number) =>
+      unavailable("storage_unavailable")(new Error(`${bytes} bytes came where ${sizeBytes} were stated`))
+    const write = Effect.acquireUseRelease(
+      attempt(async () => {
+        await mkdir(directory, { mode: 0o700 })
+        return open(join(directory, partName(1)), "wx", 0o600)
+      }),
+      (file) =>
+        Effect.gen(function*() {
+          let bytes = 0
+          yield* Stream.runForEachArray(body, (chunks) => {
+            for (const chunk of chunks) bytes += chunk.length
+            return bytes > sizeBytes ? Effect.fail(refused(bytes)) : attempt(() => file.writev([...chunks]))
+          })
+          if (bytes !== sizeBytes) return yield* refused(bytes)
+          yield* attempt(() => file.datasync())
+        }),
+      (file) => Effect.promise(() => file.close())
+    )
+    const parts = runsOf([{ partNumber: 1, sizeBytes }])
+    return yield* write.pipe(
+      Effect.andThen(attempt(() => objects.publish(directory, to, { headers, parts, nowMillis }))),
+      Effect.map(describe),
+      Effect.onError(() => Effect.promise(() => rm(directory, { recursive: true, force: true })))
+    )
+  })
+
+  return Port.ObjectStore.of({
+    singleUploadMaxBytes: Limits.fileSizeMaxBytes,
+    signForm: ({ at: { bucket, key }, headers, lifetime, sizeBytes }) =>
+      Effect.map(DateTime.now, (now) =>
+        presignForm(signing, {
+          bucket,
+          key,
+          sizeBytes,
+          fields: {
+            "Content-Type": headers.contentType,
+            "Content-Disposition": headers.contentDisposition,
+            "Cache-Control": headers.cacheControl,
+            // Two forms for one key are two forms, each used once.
+            "x-amz-meta-form": uuidV4Unsafe()
+          },
+          now,
+          lifetimeSeconds: seconds(lifetime)
+        })),
+    signParts: ({ at: { bucket, key }, lifetime, parts, uploadId }) =>
+      Effect.map(
+        DateTime.now,
+        (now) => presignParts(signing, { bucket, key, uploadId, parts, now, lifetimeSeconds: seconds(lifetime) })
+      ),
+    signGet: ({ at: { bucket, key }, headers, lifetime }) =>
+      Effect.map(DateTime.now, (now) =>
+        presign(signing, {
+          method: "GET",
+          bucket,
+          key,
+          query: {
+            "response-content-type": headers.contentType,
+            "response-content-disposition": headers.contentDisposition,
+            "response-cache-control": headers.cacheControl
+          },
+          now,
+          lifetimeSeconds: seconds(lifetime)
+        })),
+    publicUrl: (key) => objectUrl(signing, "public", key),
+    createUpload: (to, headers) => at((startMillis) => uploads.open({ at: to, headers, startMillis })),
+    listParts: (to, uploadId) =>
+      Effect.map(
+        attempt(() => uploads.list(to, uploadId)),
+        (parts) =>
+          Option.map(Option.fromUndefinedOr(parts), (parts) =>
+            parts.map(({ storedMillis, ...part }) => ({ ...part, storedTime: DateTime.makeUnsafe(storedMillis) })))
+      ),
+    completeUpload: (to, uploadId, parts) => at((nowMillis) => uploads.complete(to, uploadId, parts, nowMillis)),
+    abortUpload: (to, uploadId) => attempt(() => uploads.abort(to, uploadId)),
+    head: (from) =>
+      Effect.map(
+        attempt(() => objects.find(from)),
+        (found) => Option.map(Option.fromUndefinedOr(found), ({ meta }) => describe(meta))
+      ),
+    get: (from, range) =>
+      Stream.unwrap(
+        Effect.map(read(from, range), (reader) =>
+          Stream.fromAsyncIterable(reader.blocks(), unavailable("fetching_file_failed")))
+      ),
+    put,
+    copy: (from, to, headers) =>
+      Effect.map(
+        at((nowMillis) => objects.copy(from, to, headers, nowMillis)),
+        (meta) => Option.map(Option.fromUndefinedOr(meta), describe)
+      ),
+    copyPart: Effect.fnUntraced(function*({ from, partNumber, range, uploadId }) {
+      const reader = yield* read(from, range)
+      const path = layout.temporary()
+      return yield* at(async (nowMillis) => {
+        const file = await open(path, "wx", 0o600)
+        try {
+          for await (const block of reader.blocks()) await file.writeFile(block)
+          await file.utimes(nowMillis / 1000, nowMillis / 1000)
+          await file.datasync()
+        } catch (error) {
+          await rm(path, { force: true })
+          throw error
+        } finally {
+          await file.close()
+        }
+        const part = await uploads.storePart(uploadId, partNumber, path)
+        if (part === undefined) throw new Error("The upload is not open.")
+        return part.etag
+      })
+    }),
+    remove: (addresses) =>
+      Effect.filter(addresses, (address) =>
+        attempt(() => objects.remove(address)).pipe(
+          Effect.as(false),
+          Effect.catch((error) => Effect.as(Effect.logWarning("Could not remove an object", error), true))
+        ), { concurrency: 8 }),
+    list: (bucket, prefix) =>
+      Stream.unwrap(
+        Effect.map(
+          attempt(() => objects.list(bucket, prefix)),
+          (metas) =>
+            Stream.fromIterable(metas.map(({ key, sizeBytes, storedMillis }) => ({
+              key,
+              sizeBytes,
+              storedTime: DateTime.makeUnsafe(storedMillis)
+            })))
+        )
+      ),
+    listUploads: (bucket) =>
+      Stream.unwrap(
+        Effect.map(
+          attempt(() => uploads.listOpen(bucket)),
+          (open) =>
+            Stream.fromIterable(open.map(({ at: { key }, startMillis, uploadId }) => ({
+              key,
+              uploadId,
+              startTime: DateTime.makeUnsafe(startMillis)
+            })))
+        )
+      ),
+    check: attempt(() => access(layout.unfinished, constants.R_OK | constants.W_OK))
+  })
+}

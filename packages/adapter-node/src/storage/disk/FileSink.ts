@@ -1,0 +1,209 @@
+/**
+ * Receives a body of known length into a file: chunks are gathered into one
+ * vectored write at a time, and the sender is paused while the disk is behind.
+ */
+import { close, fdatasync, futimes, open, unlink, writev } from "node:fs"
+import type { Readable } from "node:stream"
+import { Refusal } from "./Refusal.ts"
+
+/** Bytes gathered before they are written. */
+const writeBytes = 1024 * 1024
+/** Bytes waiting at which the sender is paused. */
+const pauseBytes = 4 * 1024 * 1024
+
+export interface Receiving {
+  readonly source: Readable
+  /** A new file; it is removed unless the body came whole. */
+  readonly path: string
+  readonly sizeBytes: number
+  /** The first bytes of the body, read from `source` already. */
+  readonly first?: Buffer | undefined
+  /** What must follow the `sizeBytes` bytes; a line break may come after it. */
+  readonly closing?: Buffer | undefined
+  /** Modification time the file is given. */
+  readonly modifiedMillis: number
+  /** Told of each chunk, for watching over a sender that stalls. */
+  readonly onProgress: (bytes: number) => void
+}
+
+/**
+ * Takes exactly the stated bytes and writes them through to the disk. A body
+ * that is shorter, longer or cut off leaves no file.
+ */
+export const receive = (body: Receiving): Promise<void> =>
+  new Promise((resolve, reject) => {
+    open(body.path, "wx", 0o600, (error, fd) => {
+      if (error !== null) reject(error)
+      else new Sink(body, fd, resolve, reject).start()
+    })
+  })
+
+class Sink {
+  readonly #body: Receiving
+  readonly #fd: number
+  readonly #resolve: () => void
+  readonly #reject: (error: unknown) => void
+  /** Chunks not yet given to the disk, and their bytes. */
+  #waiting: Array<Buffer> = []
+  #waitingBytes = 0
+  #written = 0
+  #left: number
+  /** What came after the file: at most the closing and a line break. */
+  #after = Buffer.alloc(0)
+  #writing = false
+  #paused = false
+  #ended = false
+  #failure: unknown
+
+  constructor(body: Receiving, fd: number, resolve: () => void, reject: (error: unknown) => void) {
+    this.#body = body
+    this.#fd = fd
+    this.#resolve = resolve
+    this.#reject = reject
+    this.#left = body.sizeBytes
+  }
+
+  start(): void {
+    const { first, source } = this.#body
+    source.on("data", this.#take)
+    source.on("end", this.#end)
+    source.on("error", this.#cut)
+    source.on("close", this.#cut)
+    if (first !== undefined && first.length > 0) this.#take(first)
+    if (source.destroyed && !source.readableEnded) this.#cut()
+    else if (source.readableEnded) this.#end()
+    else source.resume()
+  }
+
+  readonly #take = (chunk: Buffer): void => {
+    if (this.#ended) return
+    this.#body.onProgress(chunk.length)
+    const own = Math.min(this.#left, chunk.length)
+    if (own > 0) {
+      this.#waiting.push(own === chunk.length ? chunk : chunk.subarray(0, own))
+      this.#waitingBytes += own
+      this.#left -= own
+    }
+    if (own < chunk.length && !this.#takeAfter(chunk.subarray(own))) return
+    if (this.#waitingBytes >= pauseBytes && !this.#paused) {
+      this.#paused = true
+      this.#body.source.pause()
+    }
+    this.#write()
+  }
+
+  /** False when more came than may come. */
+  #takeAfter(bytes: Buffer): boolean {
+    const most = this.#body.closing === undefined ? 0 : this.#body.closing.length + 2
+    if (this.#after.length + bytes.length > most) {
+      this.#fail(new Refusal("EntityTooLarge", "More bytes came than the signature allows."))
+      return false
+    }
+    this.#after = Buffer.concat([this.#after, bytes])
+    return true
+  }
+
+  readonly #end = (): void => {
+    if (this.#ended) return
+    const { closing } = this.#body
+    if (this.#left > 0) {
+      this.#fail(new Refusal("EntityTooSmall", "Fewer bytes came than the signature asks for."))
+    } else if (closing !== undefined && !this.#isClosed(closing)) {
+      this.#fail(new Refusal("EntityTooLarge", "The form does not end where its file should."))
+    } else {
+      this.#stop()
+      this.#write()
+    }
+  }
+
+  #isClosed(closing: Buffer): boolean {
+    const rest = this.#after.subarray(closing.length).toString("latin1")
+    return closing.equals(this.#after.subarray(0, closing.length)) && (rest === "" || rest === "\r\n")
+  }
+
+  readonly #cut = (): void => this.#fail(new Refusal("RequestTimeout", "The body was cut off."))
+
+  #fail(failure: unknown): void {
+    if (this.#ended) return
+    this.#failure = failure
+    this.#waiting = []
+    this.#waitingBytes = 0
+    this.#stop()
+    this.#write()
+  }
+
+  #stop(): void {
+    this.#ended = true
+    const { source } = this.#body
+    source.off("data", this.#take)
+    source.off("end", this.#end)
+    source.off("close", this.#cut)
+    // The listener for errors stays: a socket may fail while the file is closed.
+  }
+
+  #write(): void {
+    if (this.#writing) return
+    if (this.#waitingBytes === 0 || this.#failure !== undefined) {
+      if (this.#ended) this.#finish()
+      return
+    }
+    if (this.#waitingBytes < writeBytes && !this.#ended) return
+    const chunks = this.#waiting
+    this.#waiting = []
+    this.#waitingBytes = 0
+    this.#writing = true
+    this.#writeAll(chunks)
+  }
+
+  #writeAll(chunks: Array<Buffer>): void {
+    writev(this.#fd, chunks, this.#written, (error, bytes) => {
+      if (error !== null) {
+        this.#writing = false
+        if (this.#ended) {
+          this.#failure ??= error
+          this.#finish()
+        } else this.#fail(error)
+        return
+      }
+      this.#written += bytes
+      const rest = unwritten(chunks, bytes)
+      if (rest.length > 0) return this.#writeAll(rest)
+      this.#writing = false
+      if (this.#paused && this.#waitingBytes < pauseBytes) {
+        this.#paused = false
+        this.#body.source.resume()
+      }
+      this.#write()
+    })
+  }
+
+  #finish(): void {
+    const seconds = this.#body.modifiedMillis / 1000
+    if (this.#failure !== undefined) return this.#discard(this.#failure)
+    futimes(this.#fd, seconds, seconds, (untimed) => {
+      if (untimed !== null) return this.#discard(untimed)
+      fdatasync(this.#fd, (unsynced) => {
+        if (unsynced !== null) return this.#discard(unsynced)
+        close(
+          this.#fd,
+          (unclosed) => unclosed === null || unclosed === undefined ? this.#resolve() : this.#reject(unclosed)
+        )
+      })
+    })
+  }
+
+  #discard(failure: unknown): void {
+    close(this.#fd, () => unlink(this.#body.path, () => this.#reject(failure)))
+  }
+}
+
+/** What is left of `chunks` once their first `bytes` bytes are written. */
+const unwritten = (chunks: ReadonlyArray<Buffer>, bytes: number): Array<Buffer> => {
+  let left = bytes
+  const rest: Array<Buffer> = []
+  for (const chunk of chunks) {
+    if (left < chunk.length) rest.push(left > 0 ? chunk.subarray(left) : chunk)
+    left = Math.max(0, left - chunk.length)
+  }
+  return rest
+}

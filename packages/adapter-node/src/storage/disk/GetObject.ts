@@ -1,0 +1,80 @@
+/** `GET` and `HEAD {endpoint}/{bucket}/{key}`: an object by signed link, or by anyone from the public bucket. */
+import { DateTime } from "effect"
+import * as Conditions from "./Conditions.ts"
+import { corsHeaders, type Exchange, header, type Reply } from "./Exchange.ts"
+import { RangeReader } from "./RangeReader.ts"
+import { Refusal } from "./Refusal.ts"
+import type { Stored } from "./Stored.ts"
+import { isSigned, type Target, verifyUrl } from "./Verification.ts"
+
+export const getObject = async (store: Stored, exchange: Exchange, target: Target): Promise<Reply> => {
+  const overrides = isSigned(target) ? signedOverrides(store, exchange, target) : publicOnly(target)
+  const found = await store.objects.find(target)
+  if (found === undefined) throw new Refusal("NoSuchKey", "There is no such key.")
+  const { meta } = found
+  const etag = `"${meta.etag}"`
+  const lastModified = DateTime.toDateUtc(DateTime.makeUnsafe(meta.storedMillis)).toUTCString()
+  const headers: Record<string, string> = {
+    ...corsHeaders,
+    "content-type": meta.headers.contentType,
+    "content-disposition": meta.headers.contentDisposition,
+    "cache-control": meta.headers.cacheControl,
+    etag,
+    "last-modified": lastModified,
+    "accept-ranges": "bytes",
+    ...overrides,
+    // The store may share its origin with the host's pages: nothing stored may run as one of them.
+    "x-content-type-options": "nosniff",
+    "content-security-policy": "sandbox; default-src 'none'"
+  }
+  headers["content-disposition"] = asAttachment(headers["content-disposition"] ?? "")
+  if (Conditions.matches(header(exchange, "if-none-match"), etag)) return { status: 304, headers }
+  const mayBePart = exchange.method === "GET" && Conditions.holds(header(exchange, "if-range"), etag, lastModified)
+  const range = Conditions.parseRange(mayBePart ? header(exchange, "range") : undefined, meta.sizeBytes)
+  if (range._tag === "Unsatisfiable") {
+    const sizes = { "content-range": `bytes */${meta.sizeBytes}` }
+    throw new Refusal("InvalidRange", "The range is not within the object.", sizes)
+  }
+  const { end, start } = range._tag === "Part" ? range : { start: 0, end: meta.sizeBytes - 1 }
+  headers["content-length"] = String(end + 1 - start)
+  if (range._tag === "Part") headers["content-range"] = `bytes ${start}-${end}/${meta.sizeBytes}`
+  const status = range._tag === "Part" ? 206 : 200
+  if (exchange.method === "HEAD") return { status, headers }
+  const body = new RangeReader(store.objects, found, { start, end })
+  await body.start()
+  return { status, headers, body }
+}
+
+const publicOnly = ({ bucket }: Target): Record<string, string> => {
+  if (bucket === "public") return {}
+  throw new Refusal("AccessDenied", "This object is read by a signed link.")
+}
+
+const overridable =
+  /^response-(content-type|content-disposition|content-language|content-encoding|cache-control|expires)$/
+// oxlint-disable-next-line no-control-regex
+const headerText = /^[\t\u0020-\u007e\u0080-\u00ff]*$/
+
+/** The headers that a signed link asks for. A link for GET is good for HEAD too. */
+const signedOverrides = (store: Stored, exchange: Exchange, target: Target): Record<string, string> => {
+  const { headers, method } = exchange
+  const signedFor = (method: string) =>
+    verifyUrl(store.signing, { ...target, method, headers, nowMillis: store.nowMillis() })
+  try {
+    signedFor("GET")
+  } catch (refusal) {
+    if (method === "GET") throw refusal
+    signedFor(method)
+  }
+  const overrides: Record<string, string> = {}
+  for (const [name, value] of target.query) {
+    const own = overridable.exec(name)?.[1]
+    if (own === undefined) continue
+    if (!headerText.test(value)) throw new Refusal("InvalidArgument", "A response header holds what no header can.")
+    overrides[own] = value
+  }
+  return overrides
+}
+
+const asAttachment = (disposition: string): string =>
+  /^\s*attachment\b/i.test(disposition) ? disposition : `attachment${/;.*$/s.exec(disposition)?.[0] ?? ""}`

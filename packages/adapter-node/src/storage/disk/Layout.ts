@@ -1,0 +1,84 @@
+/**
+ * Where things are below the store's root, all on one file system:
+ *
+ * ```text
+ * credentials.json                        who signs, mode 0600
+ * o/{bucket}/{aa}/{sha256 of the key}/    an object: meta.json, p00001 …
+ * u/{uploadId}/                           an open upload: upload.json, p00001 …
+ * s/{expiry}-{signature}                  marks of forms that are spent
+ * t/                                      whatever is not finished
+ * ```
+ *
+ * A hash for a name leaves no key that a file system could read otherwise, by
+ * case, length or `..`; the key itself stands in `meta.json`.
+ */
+import type { ObjectStore as Port } from "@filedrive/core"
+import { hash, randomUUID } from "node:crypto"
+import { mkdir } from "node:fs/promises"
+import { join } from "node:path"
+import { syncDirectory } from "./Durable.ts"
+
+export const buckets: ReadonlyArray<Port.Bucket> = ["private", "public"]
+
+export const isBucket = (name: string | undefined): name is Port.Bucket => name === "private" || name === "public"
+
+/** The file name of a part within an object or upload. */
+export const partName = (partNumber: number): string => `p${String(partNumber).padStart(5, "0")}`
+
+/** The number of the part that a file is, or undefined when it is none. */
+export const partNumberOf = (fileName: string): number | undefined =>
+  /^p\d{5}$/.test(fileName) ? Number(fileName.slice(1)) : undefined
+
+const isUploadId = (text: string) => /^[A-Za-z0-9_-]{20,64}$/.test(text)
+
+export class Layout {
+  readonly root: string
+  readonly uploads: string
+  readonly spent: string
+  readonly unfinished: string
+
+  constructor(root: string) {
+    this.root = root
+    this.uploads = join(root, "u")
+    this.spent = join(root, "s")
+    this.unfinished = join(root, "t")
+  }
+
+  /** The 256 directories that a bucket's objects are spread over. */
+  shelves(bucket: Port.Bucket): ReadonlyArray<string> {
+    return Array.from({ length: 256 }, (_, i) => join(this.root, "o", bucket, i.toString(16).padStart(2, "0")))
+  }
+
+  object({ bucket, key }: Port.ObjectAddress): string {
+    const name = hash("sha256", key)
+    return join(this.root, "o", bucket, name.slice(0, 2), name)
+  }
+
+  /** Undefined when there can be no upload of this id. */
+  upload(uploadId: string): string | undefined {
+    return isUploadId(uploadId) ? join(this.uploads, uploadId) : undefined
+  }
+
+  /** A path nobody else uses, for what is not finished yet. */
+  temporary(prefix = ""): string {
+    return join(this.unfinished, prefix + randomUUID())
+  }
+
+  spentMark(signature: string, expiryMillis: number): string {
+    return join(this.spent, `${expiryMillis}-${signature}`)
+  }
+
+  /** Makes every directory; repeating is safe. */
+  async make(): Promise<void> {
+    for (const path of [this.uploads, this.spent, this.unfinished]) {
+      await mkdir(path, { recursive: true, mode: 0o700 })
+    }
+    for (const bucket of buckets) {
+      const shelves = this.shelves(bucket)
+      await Promise.all(shelves.map((path) => mkdir(path, { recursive: true, mode: 0o700 })))
+      await syncDirectory(join(this.root, "o", bucket))
+    }
+    await syncDirectory(join(this.root, "o"))
+    await syncDirectory(this.root)
+  }
+}

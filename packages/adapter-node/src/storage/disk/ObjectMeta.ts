@@ -1,0 +1,62 @@
+/** What an object's `meta.json` says, and where in its part files a byte is. */
+import type { ObjectStore as Port } from "@filedrive/core"
+
+/** Consecutive part files of one size; an upload by plan has two runs at most. */
+export interface PartRun {
+  readonly firstNumber: number
+  readonly count: number
+  readonly sizeBytes: number
+}
+
+export interface ObjectMeta {
+  readonly key: string
+  readonly headers: Port.ObjectHeaders
+  readonly sizeBytes: number
+  readonly etag: string
+  readonly storedMillis: number
+  /** In the order of the bytes. */
+  readonly parts: ReadonlyArray<PartRun>
+}
+
+/** A part file and what of it is meant. */
+export interface Place {
+  readonly partNumber: number
+  readonly offset: number
+  /** Bytes from `offset` to the end of the part. */
+  readonly leftBytes: number
+}
+
+/** The runs of parts in the order they are given. */
+export const runsOf = (
+  parts: ReadonlyArray<{ readonly partNumber: number; readonly sizeBytes: number }>
+): ReadonlyArray<PartRun> => {
+  const runs: Array<PartRun> = []
+  for (const { partNumber, sizeBytes } of parts) {
+    const last = runs.at(-1)
+    if (last?.sizeBytes === sizeBytes && last.firstNumber + last.count === partNumber) {
+      runs[runs.length - 1] = { ...last, count: last.count + 1 }
+    } else runs.push({ firstNumber: partNumber, count: 1, sizeBytes })
+  }
+  return runs
+}
+
+export const sizeOf = (runs: ReadonlyArray<PartRun>): number =>
+  runs.reduce((sum, { count, sizeBytes }) => sum + count * sizeBytes, 0)
+
+/** Numbers of every part, in the order of the bytes. */
+export const partNumbers = ({ parts }: ObjectMeta): ReadonlyArray<number> =>
+  parts.flatMap(({ count, firstNumber }) => Array.from({ length: count }, (_, i) => firstNumber + i))
+
+/** Where the byte at `position`, within the object, is. */
+export const locate = ({ parts }: ObjectMeta, position: number): Place => {
+  let start = 0
+  for (const { count, firstNumber, sizeBytes } of parts) {
+    if (position < start + count * sizeBytes) {
+      const index = Math.floor((position - start) / sizeBytes)
+      const offset = position - start - index * sizeBytes
+      return { partNumber: firstNumber + index, offset, leftBytes: sizeBytes - offset }
+    }
+    start += count * sizeBytes
+  }
+  throw new RangeError(`No byte at ${position}`)
+}

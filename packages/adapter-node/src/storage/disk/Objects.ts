@@ -1,0 +1,192 @@
+/**
+ * Objects on disk. An object is published by renaming its finished directory
+ * to its place, so it is there whole or not at all, and its part files never
+ * change afterwards.
+ */
+import type { ObjectStore as Port } from "@filedrive/core"
+import { randomBytes } from "node:crypto"
+import { constants } from "node:fs"
+import { copyFile, type FileHandle, link, mkdir, open, readdir, readFile, rename, rm, stat } from "node:fs/promises"
+import { basename, dirname, join } from "node:path"
+import { forEachOf, hasCode, removeWhole, syncDirectory, unlessMissing, writeSynced } from "./Durable.ts"
+import { type Layout, partName } from "./Layout.ts"
+import { type ObjectMeta, partNumbers, type PartRun, sizeOf } from "./ObjectMeta.ts"
+
+/** An object as it was found; a later one at the same address is another. */
+export interface Found {
+  readonly directory: string
+  readonly meta: ObjectMeta
+  /** Tells this directory from any other that takes its place. */
+  readonly identity: string
+}
+
+/** The object was replaced or removed while it was read. */
+export class ObjectGone extends Error {}
+
+/** Prefix of directories that a newer object is taking the place of; see {@link restoreReplaced}. */
+const replacedPrefix = "replaced."
+
+const identityOf = async (directory: string): Promise<string> => {
+  const { birthtimeNs, ino } = await stat(directory, { bigint: true })
+  return `${ino}.${birthtimeNs}`
+}
+
+export class Objects {
+  readonly #layout: Layout
+
+  constructor(layout: Layout) {
+    this.#layout = layout
+  }
+
+  find(at: Port.ObjectAddress): Promise<Found | undefined> {
+    return this.#findIn(this.#layout.object(at))
+  }
+
+  #findIn(directory: string): Promise<Found | undefined> {
+    return unlessMissing((async () => {
+      const identity = await identityOf(directory)
+      const meta: ObjectMeta = JSON.parse(await readFile(join(directory, "meta.json"), "utf8"))
+      return { directory, identity, meta }
+    })())
+  }
+
+  /** Opens a part of this very object; fails with {@link ObjectGone} when another took its place. */
+  async openPart(found: Found, partNumber: number): Promise<FileHandle> {
+    const handle = await unlessMissing(open(join(found.directory, partName(partNumber)), "r"))
+    if (handle === undefined) throw new ObjectGone()
+    const identity = await unlessMissing(identityOf(found.directory))
+    if (identity === found.identity) return handle
+    await handle.close()
+    throw new ObjectGone()
+  }
+
+  /**
+   * Makes an object of a directory that holds its part files, each synced
+   * already. When it fails the directory is still the caller's.
+   */
+  async publish(directory: string, at: Port.ObjectAddress, object: {
+    readonly headers: Port.ObjectHeaders
+    readonly parts: ReadonlyArray<PartRun>
+    readonly nowMillis: number
+  }): Promise<ObjectMeta> {
+    const meta: ObjectMeta = {
+      key: at.key,
+      headers: object.headers,
+      sizeBytes: sizeOf(object.parts),
+      etag: randomBytes(16).toString("hex"),
+      storedMillis: object.nowMillis,
+      parts: object.parts
+    }
+    await writeSynced(join(directory, "meta.json"), JSON.stringify(meta))
+    await syncDirectory(directory)
+    await this.#place(directory, this.#layout.object(at))
+    return meta
+  }
+
+  async #place(directory: string, place: string): Promise<void> {
+    const inPlace = () => rename(directory, place)
+    try {
+      await inPlace()
+    } catch (error) {
+      if (!hasCode(error, "ENOTEMPTY", "EEXIST")) throw error
+      const bucket = basename(dirname(dirname(place)))
+      await replaceBy(inPlace, place, this.#layout.temporary(`${replacedPrefix}${bucket}.${basename(place)}.`))
+    }
+    await syncDirectory(dirname(place))
+  }
+
+  remove(at: Port.ObjectAddress): Promise<boolean> {
+    return removeWhole(this.#layout.object(at), this.#layout.temporary())
+  }
+
+  /** Hard links of the part files make the copy: nothing is copied however large the object is. */
+  async copy(
+    from: Port.ObjectAddress,
+    to: Port.ObjectAddress,
+    headers: Port.ObjectHeaders,
+    nowMillis: number
+  ): Promise<ObjectMeta | undefined> {
+    for (;;) {
+      const source = await this.find(from)
+      if (source === undefined) return undefined
+      const directory = this.#layout.temporary()
+      await mkdir(directory, { mode: 0o700 })
+      try {
+        await forEachOf(
+          partNumbers(source.meta),
+          32,
+          (partNumber) =>
+            linkOrCopy(join(source.directory, partName(partNumber)), join(directory, partName(partNumber)))
+        )
+        if (await identityOf(source.directory) !== source.identity) throw new ObjectGone()
+        return await this.publish(directory, to, { headers, parts: source.meta.parts, nowMillis })
+      } catch (error) {
+        await rm(directory, { recursive: true, force: true })
+        // Replaced or removed meanwhile: what is there now decides.
+        if (error instanceof ObjectGone || hasCode(error, "ENOENT")) continue
+        throw error
+      }
+    }
+  }
+
+  /** Every object below a prefix, in byte order of keys. */
+  async list(bucket: Port.Bucket, prefix: string): Promise<ReadonlyArray<ObjectMeta>> {
+    const metas: Array<ObjectMeta> = []
+    for (const shelf of this.#layout.shelves(bucket)) {
+      await forEachOf(await readdir(shelf), 32, async (name) => {
+        const found = await this.#findIn(join(shelf, name))
+        if (found?.meta.key.startsWith(prefix)) metas.push(found.meta)
+      })
+    }
+    return metas.sort((a, b) => a.key < b.key ? -1 : 1)
+  }
+}
+
+/** Puts an object in the place of another, which is moved aside and back again should that fail. */
+const replaceBy = async (inPlace: () => Promise<void>, place: string, aside: string): Promise<void> => {
+  const moved = await unlessMissing(rename(place, aside).then(() => true))
+  try {
+    await inPlace()
+  } catch (error) {
+    // Another object took the place in between: it is the one to replace now.
+    if (hasCode(error, "ENOTEMPTY", "EEXIST")) await replaceBy(inPlace, place, `${aside}.`)
+    else {
+      if (moved) await rename(aside, place)
+      throw error
+    }
+  }
+  await rm(aside, { recursive: true, force: true })
+}
+
+const linkOrCopy = async (from: string, to: string): Promise<void> => {
+  try {
+    await link(from, to)
+  } catch (error) {
+    // A file has so many links at most, and some file systems allow none.
+    if (!hasCode(error, "EMLINK", "EPERM", "ENOTSUP", "EOPNOTSUPP")) throw error
+    await copyFile(from, to, constants.COPYFILE_FICLONE)
+    const handle = await open(to, "r+")
+    try {
+      await handle.sync()
+    } finally {
+      await handle.close()
+    }
+  }
+}
+
+/**
+ * Puts back the objects whose replacement a crash interrupted between taking
+ * the old away and putting the new in its place. For the start of a store.
+ */
+export const restoreReplaced = async (layout: Layout): Promise<void> => {
+  for (const name of await readdir(layout.unfinished)) {
+    const [, bucket = "", object = ""] = name.startsWith(replacedPrefix) ? name.split(".") : []
+    if (object === "") continue
+    const place = join(layout.root, "o", bucket, object.slice(0, 2), object)
+    try {
+      await rename(join(layout.unfinished, name), place)
+    } catch (error) {
+      if (!hasCode(error, "ENOTEMPTY", "EEXIST", "ENOENT")) throw error
+    }
+  }
+}

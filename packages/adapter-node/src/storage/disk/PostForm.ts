@@ -1,0 +1,119 @@
+/** `POST {endpoint}/{bucket}`: a file sent with a signed form. */
+import { mkdir, rm } from "node:fs/promises"
+import { join } from "node:path"
+import type { Readable } from "node:stream"
+import { corsHeaders, type Exchange, header, type Reply } from "./Exchange.ts"
+import { receive } from "./FileSink.ts"
+import * as FormHead from "./FormHead.ts"
+import { partName } from "./Layout.ts"
+import { type ObjectMeta, runsOf } from "./ObjectMeta.ts"
+import { Refusal } from "./Refusal.ts"
+import type { Stored } from "./Stored.ts"
+import { type Target, type VerifiedForm, verifyForm } from "./Verification.ts"
+
+/** Room that boundaries' closing leaves for a line break. */
+const lineBreakBytes = 2
+
+export const postForm = async (store: Stored, exchange: Exchange, { bucket, key }: Target): Promise<Reply> => {
+  if (key !== "") throw new Refusal("MethodNotAllowed", "Forms are sent to the bucket.")
+  const boundary = FormHead.boundaryOf(header(exchange, "content-type"))
+  const watch = store.stalls.watch(16 * 1024, () => exchange.body.destroy())
+  try {
+    const { fields, first, headBytes } = await readHead(exchange.body, boundary, watch.progress)
+    const form = verifyForm(store.signing, bucket, fields, store.nowMillis())
+    if (await store.spent.isSpent(form)) throw spentAlready()
+    const closing = FormHead.closing(boundary)
+    refuseByLength(header(exchange, "content-length"), headBytes + form.sizeBytes + closing.length)
+    const directory = store.layout.temporary()
+    await mkdir(directory, { mode: 0o700 })
+    try {
+      await receive({
+        source: exchange.body,
+        path: join(directory, partName(1)),
+        sizeBytes: form.sizeBytes,
+        first,
+        closing,
+        modifiedMillis: store.nowMillis(),
+        onProgress: watch.progress
+      })
+      const { etag } = await publishOnce(store, directory, { bucket, key: form.key }, form)
+      return { status: 204, headers: { ...corsHeaders, etag: `"${etag}"` } }
+    } catch (error) {
+      await rm(directory, { recursive: true, force: true })
+      throw error
+    }
+  } finally {
+    watch.stop()
+  }
+}
+
+const spentAlready = () => new Refusal("AccessDenied", "This form was used already.")
+
+const publishOnce = async (
+  store: Stored,
+  directory: string,
+  at: Parameters<Stored["objects"]["publish"]>[1],
+  form: VerifiedForm
+): Promise<ObjectMeta> => {
+  // Of many sendings of one form at once, the first to come here is the one that counts.
+  if (!await store.spent.spend(form)) throw spentAlready()
+  try {
+    return await store.objects.publish(directory, at, {
+      headers: form.headers,
+      parts: runsOf([{ partNumber: 1, sizeBytes: form.sizeBytes }]),
+      nowMillis: store.nowMillis()
+    })
+  } catch (error) {
+    await store.spent.unspend(form)
+    throw error
+  }
+}
+
+/** Where the length of the whole body is told, a wrong one is refused before the file is read. */
+const refuseByLength = (told: string | undefined, rightBytes: number): void => {
+  if (told === undefined) return
+  const bytes = Number(told)
+  if (bytes < rightBytes) throw new Refusal("EntityTooSmall", "The file is shorter than the form says.")
+  if (bytes > rightBytes + lineBreakBytes) throw new Refusal("EntityTooLarge", "The file is longer than the form says.")
+}
+
+interface Head {
+  readonly fields: ReadonlyMap<string, string>
+  /** The file's first bytes, come along with the fields. */
+  readonly first: Buffer
+  /** Bytes before the file. */
+  readonly headBytes: number
+}
+
+/** Reads the fields, and leaves `source` paused where the file begins. */
+const readHead = (source: Readable, boundary: string, onProgress: (bytes: number) => void): Promise<Head> =>
+  new Promise((resolve, reject) => {
+    let start: Buffer = Buffer.alloc(0)
+    const stop = () => {
+      source.pause()
+      source.off("data", take).off("end", ended).off("close", cut).off("error", cut)
+    }
+    const refuse = (refusal: unknown) => {
+      stop()
+      reject(refusal)
+    }
+    const take = (chunk: Buffer) => {
+      onProgress(chunk.length)
+      start = start.length === 0 ? chunk : Buffer.concat([start, chunk])
+      try {
+        const head = FormHead.parse(start, boundary)
+        if (head === undefined ? start.length > FormHead.headMaxBytes : head.fileStart > FormHead.headMaxBytes) {
+          throw new Refusal("MaxPostPreDataLengthExceeded", "The fields before the file are too long.")
+        }
+        if (head === undefined) return
+        stop()
+        resolve({ fields: head.fields, first: start.subarray(head.fileStart), headBytes: head.fileStart })
+      } catch (refusal) {
+        refuse(refusal)
+      }
+    }
+    const ended = () => refuse(new Refusal("MalformedPOSTRequest", "The form holds no file."))
+    const cut = () => refuse(new Refusal("RequestTimeout", "The body was cut off."))
+    source.on("data", take).on("end", ended).on("close", cut).on("error", cut)
+    if (source.destroyed) cut()
+  })

@@ -1,0 +1,18 @@
+/** What a disk store is made of, as its operations and routes share it. */
+import type { SigningStore } from "../Signature.ts"
+import type { Layout } from "./Layout.ts"
+import type { Objects } from "./Objects.ts"
+import type { SpentForms } from "./SpentForms.ts"
+import type { StallWatch } from "./StallWatch.ts"
+import type { Uploads } from "./Uploads.ts"
+
+export interface Stored {
+  readonly layout: Layout
+  readonly signing: SigningStore
+  readonly objects: Objects
+  readonly uploads: Uploads
+  readonly spent: SpentForms
+  readonly stalls: StallWatch
+  /** Now, by Effect's clock. */
+  readonly nowMillis: () => number
+}
