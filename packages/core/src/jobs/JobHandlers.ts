@@ -1,0 +1,43 @@
+/** Which handler runs which kind of job in this process, and what tells its worker to look. */
+import { Context, type Duration, Effect, Latch, Layer } from "effect"
+import type { Job, JobHandlerOptions, JobOutcome } from "./Jobs.ts"
+
+export interface JobHandler {
+  readonly run: (job: Job) => Effect.Effect<JobOutcome, unknown>
+  readonly concurrency: number
+  /** Runs by itself, once every so often, in one process of all. */
+  readonly every: Duration.Duration | null
+}
+
+const defaultConcurrency = 4
+
+export class JobHandlers extends Context.Service<JobHandlers, {
+  readonly byKind: ReadonlyMap<string, JobHandler>
+  /** Closed while there is nothing new to look for. */
+  readonly wake: Latch.Latch
+  readonly add: (
+    kind: string,
+    handler: Pick<JobHandler, "run" | "every">,
+    options?: JobHandlerOptions
+  ) => Effect.Effect<void>
+  readonly remove: (kind: string) => Effect.Effect<void>
+}>()("@filedrive/core/jobs/JobHandlers") {
+  static readonly layer = Layer.effect(
+    JobHandlers,
+    Effect.gen(function*() {
+      const byKind = new Map<string, JobHandler>()
+      const wake = yield* Latch.make(true)
+      return JobHandlers.of({
+        byKind,
+        wake,
+        add: (kind, handler, options) =>
+          Effect.suspend(() => {
+            if (byKind.has(kind)) return Effect.die(new Error(`The job kind ${kind} has a handler already.`))
+            byKind.set(kind, { ...handler, concurrency: options?.concurrency ?? defaultConcurrency })
+            return Effect.asVoid(wake.open)
+          }),
+        remove: (kind) => Effect.sync(() => void byKind.delete(kind))
+      })
+    })
+  )
+}

@@ -1,0 +1,39 @@
+/** Jobs in the drive's own database: the default {@link Jobs}. Runs nothing by itself; see {@link "./JobsWorker.ts"}. */
+import { DateTime, Effect, Layer } from "effect"
+import { Database } from "../database/Database.ts"
+import { JobHandlers } from "./JobHandlers.ts"
+import { again, Jobs } from "./Jobs.ts"
+import { JobsRepo } from "./JobsRepo.ts"
+
+/** Asking and answering for jobs; with {@link JobHandlers} for the worker to run them by. */
+export const layer = Layer.effect(
+  Jobs,
+  Effect.gen(function*() {
+    const { sql } = yield* Database
+    const handlers = yield* JobHandlers
+    const repo = yield* JobsRepo
+    return Jobs.of({
+      enqueue: Effect.fn("Jobs.enqueue")(function*({ key, kind, time }) {
+        const now = yield* DateTime.now
+        yield* repo.enqueue(kind, key, time ?? now, now)
+        yield* sql.afterCommit(Effect.asVoid(handlers.wake.open))
+      }),
+      cancel: Effect.fn("Jobs.cancel")(function*(kind, key) {
+        yield* repo.cancel(kind, key)
+      }),
+      handle: (kind, run, options) =>
+        Effect.acquireRelease(handlers.add(kind, { run, every: null }, options), () => handlers.remove(kind)),
+      every: (kind, interval, effect) => {
+        const run = () =>
+          Effect.andThen(
+            effect,
+            Effect.map(DateTime.now, (now) => again(DateTime.addDuration(now, interval)))
+          )
+        return Effect.acquireRelease(
+          handlers.add(kind, { run, every: interval }, { concurrency: 1 }),
+          () => handlers.remove(kind)
+        )
+      }
+    })
+  })
+).pipe(Layer.provide(JobsRepo.layer), Layer.provideMerge(JobHandlers.layer))
