@@ -23,7 +23,7 @@ export const onS3Engine = (name: string, tests: (options: S3Store.S3Options) => 
   if (TEST_S3_ENDPOINT === undefined || AWS_ACCESS_KEY_ID === undefined || AWS_SECRET_ACCESS_KEY === undefined) {
     const notice = `${name}: NOT RUN without an engine; set TEST_S3_ENDPOINT, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY`
     // Reporters leave out what is skipped.
-    console.warn(notice)
+    process.stderr.write(`${notice}\n`)
     describe.skip(notice, () => it("needs a real engine, like the one scripts/ceph/start.sh starts", () => {}))
     return
   }

@@ -70,14 +70,14 @@ const publishOnce = async (
 }
 
 /** Where the length of the whole body is told, a wrong one is refused before the file is read. */
-const refuseByLength = (told: string | undefined, rightBytes: number): void => {
+export const refuseByLength = (told: string | undefined, rightBytes: number): void => {
   if (told === undefined) return
   const bytes = Number(told)
   if (bytes < rightBytes) throw new Refusal("EntityTooSmall", "The file is shorter than the form says.")
   if (bytes > rightBytes + lineBreakBytes) throw new Refusal("EntityTooLarge", "The file is longer than the form says.")
 }
 
-interface Head {
+export interface Head {
   readonly fields: ReadonlyMap<string, string>
   /** The file's first bytes, come along with the fields. */
   readonly first: Buffer
@@ -86,7 +86,7 @@ interface Head {
 }
 
 /** Reads the fields, and leaves `source` paused where the file begins. */
-const readHead = (source: Readable, boundary: string, onProgress: (bytes: number) => void): Promise<Head> =>
+export const readHead = (source: Readable, boundary: string, onProgress: (bytes: number) => void): Promise<Head> =>
   new Promise((resolve, reject) => {
     let start: Buffer = Buffer.alloc(0)
     const stop = () => {

@@ -2,22 +2,15 @@
 import { type ObjectStore } from "@filedrive/core"
 import { type Context, DateTime, Effect, Option, Stream } from "effect"
 import { type Readable } from "node:stream"
-import { presign } from "../Signature.ts"
 import { type S3Client } from "./S3Client.ts"
 import { fetchingFailed, isMissing, type S3Failure, storageUnavailable } from "./S3Failure.ts"
-import { endpointOf } from "./S3Options.ts"
-import { headerFields } from "./S3Signing.ts"
+import { headerFields, signPut } from "./S3Signing.ts"
 import { copySource, place, sent, unquote } from "./S3Uploads.ts"
 import { signedPut } from "./SignedPut.ts"
 
 type Store = Context.Service.Shape<typeof ObjectStore.ObjectStore>
 
-/** The URL of a PUT is used at once. */
-const putLifetimeSeconds = 900
-
 export const makeObjects = (client: S3Client): Pick<Store, "head" | "get" | "put" | "copy" | "list"> => {
-  const { options } = client
-
   const stored = (at: ObjectStore.ObjectAddress): Effect.Effect<ObjectStore.StoredObject, S3Failure> =>
     client.call("HeadObject", (s3, options) => s3.headObject(place(client, at), options)).pipe(
       Effect.flatMap((answer) =>
@@ -57,19 +50,7 @@ export const makeObjects = (client: S3Client): Pick<Store, "head" | "get" | "put
 
     put: ({ at, body, headers, sizeBytes }) =>
       Effect.gen(function*() {
-        const credentials = yield* Effect.mapError(client.credentials, storageUnavailable)
-        const url = presign({
-          endpoint: endpointOf(options),
-          region: options.region,
-          forcePathStyle: options.forcePathStyle ?? false,
-          credentials
-        }, {
-          method: "PUT",
-          bucket: client.bucketNames[at.bucket],
-          key: at.key,
-          now: yield* DateTime.now,
-          lifetimeSeconds: putLifetimeSeconds
-        })
+        const url = yield* signPut(client, at)
         yield* signedPut({ url, headers: headerFields(headers), sizeBytes, body })
         return yield* Effect.mapError(stored(at), storageUnavailable)
       }),

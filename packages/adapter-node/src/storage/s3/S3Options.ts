@@ -28,20 +28,19 @@ export interface S3Options {
    * temporary ones must outlive the longest link (2 days).
    */
   readonly credentials?: S3Credentials | (() => Promise<S3Credentials>) | undefined
-  /**
-   * Set for an engine without POST policies (R2, B2, Swift): forms then come
-   * to the drive's own relay route, which passes the bytes on.
-   */
-  readonly relay?: RelayOptions | undefined
   /** Largest file one form or one copy can carry. Default 5 GiB, the protocol's limit. */
   readonly singleUploadMaxBytes?: number | undefined
 }
 
+/** For an engine without POST policies: where the drive takes its forms instead. */
 export interface RelayOptions {
-  /** The relay route's address, as senders reach it. */
+  /** The relay route's address, as senders reach it, like `https://drive.example.org/storage`. */
   readonly url: string
-  /** Signs the forms. Every process of one drive must have the same. */
-  readonly secret: Redacted.Redacted<string>
+  /**
+   * Signs the forms; every process of one drive must have the same. Left out,
+   * it comes from the storage credentials, which then must be lasting ones.
+   */
+  readonly secret?: Redacted.Redacted<string> | undefined
 }
 
 const GiB = 1024 ** 3

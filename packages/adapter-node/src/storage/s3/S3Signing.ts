@@ -1,12 +1,26 @@
 /** Forms and links. All signed here; the store is not asked. */
-import { type ObjectStore } from "@filedrive/core"
+import { type DriveError, type ObjectStore } from "@filedrive/core"
 import { type Context, DateTime, Duration, Effect } from "effect"
-import { encodePath, objectUrl, presign, presignForm, presignParts, type SigningStore } from "../Signature.ts"
+import {
+  encodePath,
+  objectUrl,
+  presign,
+  presignForm,
+  presignParts,
+  type SigningStore,
+  type StoreAddress
+} from "../Signature.ts"
 import { type S3Client } from "./S3Client.ts"
 import { storageUnavailable } from "./S3Failure.ts"
 import { endpointOf } from "./S3Options.ts"
 
 type Store = Context.Service.Shape<typeof ObjectStore.ObjectStore>
+
+const addressOf = ({ options }: S3Client, endpoint: string): StoreAddress => ({
+  endpoint,
+  region: options.region,
+  forcePathStyle: options.forcePathStyle ?? false
+})
 
 /** The headers as a form's fields, and as HTTP writes them. */
 export const headerFields = (headers: ObjectStore.ObjectHeaders) => ({
@@ -22,17 +36,32 @@ const headerOverrides = (headers: ObjectStore.ObjectHeaders) => ({
   "response-cache-control": headers.cacheControl
 })
 
-const expiry = (lifetime: Duration.Duration) =>
+/** The URL of a PUT is used at once. */
+const putLifetimeSeconds = 900
+
+/** Where this process itself PUTs an object. */
+export const signPut = (
+  client: S3Client,
+  at: ObjectStore.ObjectAddress
+): Effect.Effect<string, DriveError.Unavailable> =>
+  Effect.gen(function*() {
+    const credentials = yield* Effect.mapError(client.credentials, storageUnavailable)
+    return presign({ ...addressOf(client, endpointOf(client.options)), credentials }, {
+      method: "PUT",
+      bucket: client.bucketNames[at.bucket],
+      key: at.key,
+      now: yield* DateTime.now,
+      lifetimeSeconds: putLifetimeSeconds
+    })
+  })
+
+export const expiry = (lifetime: Duration.Duration) =>
   Effect.map(DateTime.now, (now) => ({ now, lifetimeSeconds: Math.floor(Duration.toSeconds(lifetime)) }))
 
 export const makeSigning = (client: S3Client): Pick<Store, "signForm" | "signParts" | "signGet" | "publicUrl"> => {
   const { bucketNames, options } = client
-  const unsigned = {
-    endpoint: options.publicEndpoint ?? endpointOf(options),
-    region: options.region,
-    forcePathStyle: options.forcePathStyle ?? false
-  }
-  const signer: Effect.Effect<SigningStore, ReturnType<typeof storageUnavailable>> = client.credentials.pipe(
+  const unsigned = addressOf(client, options.publicEndpoint ?? endpointOf(options))
+  const signer: Effect.Effect<SigningStore, DriveError.Unavailable> = client.credentials.pipe(
     Effect.map((credentials) => ({ ...unsigned, credentials })),
     Effect.mapError(storageUnavailable)
   )

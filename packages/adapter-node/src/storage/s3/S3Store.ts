@@ -9,16 +9,19 @@
  * the layer is built; signing is our own.
  */
 import { ObjectStore } from "@filedrive/core"
-import { Effect, Layer } from "effect"
-import { openClient } from "./S3Client.ts"
+import { Context, Effect, Layer } from "effect"
+import { FormRelay } from "../relay/FormRelay.ts"
+import { openClient, type S3Client } from "./S3Client.ts"
 import { S3SetupError, storageUnavailable } from "./S3Failure.ts"
 import { makeObjects } from "./S3Objects.ts"
-import { type S3Options, singleUploadMaxBytes } from "./S3Options.ts"
+import { type RelayOptions, type S3Options, singleUploadMaxBytes } from "./S3Options.ts"
+import { openRelay } from "./S3Relay.ts"
 import { makeRemoval } from "./S3Removal.ts"
 import { makeSigning } from "./S3Signing.ts"
 import { checkBuckets, reachBuckets, warnOfClockSkew, warnOfShortCredentials } from "./S3Startup.ts"
 import { makeUploads } from "./S3Uploads.ts"
 
+export { FormRelay } from "../relay/FormRelay.ts"
 export { prepareBuckets } from "./S3Buckets.ts"
 export { S3SetupError } from "./S3Failure.ts"
 export { type RelayOptions, type S3Credentials, type S3Options } from "./S3Options.ts"
@@ -26,7 +29,8 @@ export { type RelayOptions, type S3Credentials, type S3Options } from "./S3Optio
 /** An answer to `/readyz` waits no longer. */
 const checkTimeout = "2 seconds"
 
-const make = (options: S3Options) =>
+/** Opens the client and looks at what would stop every call. */
+const open = (options: S3Options) =>
   Effect.gen(function*() {
     const client = yield* openClient(options)
     yield* client.credentials.pipe(
@@ -37,16 +41,33 @@ const make = (options: S3Options) =>
     yield* checkBuckets(client)
     yield* warnOfClockSkew(client)
     yield* Effect.orDie(warnOfShortCredentials(client))
-    return ObjectStore.ObjectStore.of({
-      singleUploadMaxBytes: options.singleUploadMaxBytes ?? singleUploadMaxBytes,
-      ...makeSigning(client),
-      ...makeUploads(client),
-      ...makeObjects(client),
-      ...makeRemoval(client),
-      check: reachBuckets(client).pipe(Effect.timeout(checkTimeout), Effect.mapError(storageUnavailable))
-    })
+    return client
   })
+
+const makeStore = (client: S3Client): typeof ObjectStore.ObjectStore.Service => ({
+  singleUploadMaxBytes: client.options.singleUploadMaxBytes ?? singleUploadMaxBytes,
+  ...makeSigning(client),
+  ...makeUploads(client),
+  ...makeObjects(client),
+  ...makeRemoval(client),
+  check: reachBuckets(client).pipe(Effect.timeout(checkTimeout), Effect.mapError(storageUnavailable))
+})
 
 /** Fails to build, with a sentence for people, when a bucket, the credentials or the SDK are missing. */
 export const layer = (options: S3Options): Layer.Layer<ObjectStore.ObjectStore, S3SetupError> =>
-  Layer.effect(ObjectStore.ObjectStore, make(options))
+  Layer.effect(ObjectStore.ObjectStore, Effect.map(open(options), makeStore))
+
+/**
+ * For an engine without POST policies: forms come to `relay.url`, where the
+ * host mounts {@link FormRelay}. All else is as in {@link layer}.
+ */
+export const layerWithRelay = (
+  options: S3Options,
+  relay: RelayOptions
+): Layer.Layer<ObjectStore.ObjectStore | FormRelay, S3SetupError> =>
+  Layer.effectContext(Effect.gen(function*() {
+    const client = yield* open(options)
+    const relayed = yield* openRelay(client, relay)
+    const store = { ...makeStore(client), signForm: relayed.signForm }
+    return Context.make(ObjectStore.ObjectStore, store).pipe(Context.add(FormRelay, relayed.relay))
+  }))

@@ -1,0 +1,74 @@
+/** Passing a file on from a form to a PUT, byte for byte, and no other. */
+import { Effect } from "effect"
+import { type ClientRequest } from "node:http"
+import { type Readable } from "node:stream"
+import { Refusal } from "../disk/Refusal.ts"
+
+export interface Passing {
+  readonly from: Readable
+  /** Bytes read from `from` already. */
+  readonly first: Buffer
+  readonly to: ClientRequest
+  readonly sizeBytes: number
+  /** What must follow the file; a line break may come after it. */
+  readonly closing: Buffer
+  /** Told of each chunk, for watching over a sender that stalls. */
+  readonly onProgress: (bytes: number) => void
+}
+
+/**
+ * Ends the PUT when exactly `sizeBytes` bytes and the form's end came, and not
+ * before: the file's last chunk waits for it, so that a body of another length
+ * never arrives whole. The sender is paused while the store is behind.
+ */
+export const pass = ({ closing, first, from, onProgress, sizeBytes, to }: Passing): Effect.Effect<void, Refusal> =>
+  Effect.callback((resume) => {
+    let left = sizeBytes
+    let last: Buffer | undefined
+    let after = Buffer.alloc(0)
+    let settled = false
+    const goOn = () => void from.resume()
+    const stop = () => {
+      settled = true
+      from.off("data", take).off("end", end).off("close", cut).off("error", cut).pause()
+      to.off("drain", goOn)
+    }
+    const settle = (outcome: Effect.Effect<void, Refusal>) => {
+      stop()
+      resume(outcome)
+    }
+    const refuse = (refusal: Refusal) => settle(Effect.fail(refusal))
+    const isClosed = () => {
+      const rest = after.subarray(closing.length).toString("latin1")
+      return closing.equals(after.subarray(0, closing.length)) && (rest === "" || rest === "\r\n")
+    }
+    const take = (chunk: Buffer) => {
+      onProgress(chunk.length)
+      const own = chunk.subarray(0, left)
+      left -= own.length
+      if (own.length > 0) {
+        if (left === 0) last = own
+        else if (!to.write(own)) from.pause()
+      }
+      if (own.length === chunk.length) return
+      if (after.length + chunk.length - own.length > closing.length + 2) {
+        return refuse(new Refusal("EntityTooLarge", "More bytes came than the signature allows."))
+      }
+      after = Buffer.concat([after, chunk.subarray(own.length)])
+    }
+    const end = () => {
+      if (left > 0) return refuse(new Refusal("EntityTooSmall", "Fewer bytes came than the signature asks for."))
+      if (!isClosed()) return refuse(new Refusal("EntityTooLarge", "The form does not end where its file should."))
+      to.end(last)
+      settle(Effect.void)
+    }
+    const cut = () => refuse(new Refusal("RequestTimeout", "The body was cut off."))
+    to.on("drain", goOn)
+    from.on("data", take).on("end", end).on("close", cut).on("error", cut)
+    take(first)
+    if (settled) return
+    if (from.readableEnded) end()
+    else if (from.destroyed) cut()
+    else if (!to.writableNeedDrain) goOn()
+    return Effect.sync(stop)
+  })
