@@ -1,28 +1,99 @@
 /** A disk store in a directory of its own, on a server of its own. */
+import { assert } from "@effect/vitest"
 import { DriveError, ObjectStore as Port } from "@filedrive/core"
 import { DataPlane } from "@filedrive/testing/suites"
-import { Context, Effect, Layer } from "effect"
-import { existsSync } from "node:fs"
+import { Context, Effect, Layer, Stream } from "effect"
+import { existsSync, readdirSync, readlinkSync } from "node:fs"
 import { mkdtemp, readdir, rm } from "node:fs/promises"
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
-import type { AddressInfo } from "node:net"
+import { type AddressInfo, createConnection, type Socket } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { DiskRoutes } from "./DiskRoutes.ts"
-import * as DiskStore from "./DiskStore.ts"
+import { DiskRoutes } from "../../src/storage/disk/DiskRoutes.ts"
+import * as DiskStore from "../../src/storage/disk/DiskStore.ts"
 
 /** The directory and address of the store under test. */
 export class Place extends Context.Service<Place, { readonly root: string; readonly port: number }>()(
-  "@filedrive/adapter-node/storage/disk/DiskStoreTest/Place"
+  "@filedrive/adapter-node/test/disk/DiskStoreTest/Place"
 ) {}
 
-/** Every file and directory that a store holds and that is more than its frame, below its root. */
+const walk = async (directory: string): Promise<Array<string>> => {
+  const entries = await readdir(directory, { withFileTypes: true }).catch(() => [])
+  const found = await Promise.all(entries.map((entry) => {
+    const path = join(directory, entry.name)
+    return entry.isDirectory() ? walk(path) : [path]
+  }))
+  return found.flat()
+}
+
+/** Every file of a store but its credentials, below its root. */
 export const filesIn = (root: string) =>
-  Effect.promise(async () =>
-    (await readdir(root, { recursive: true, withFileTypes: true }))
-      .filter((entry) => entry.isFile() && entry.name !== "credentials.json")
-      .map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1)).sort()
+  Effect.map(
+    Effect.promise(() => walk(root)),
+    (files) => files.map((path) => path.slice(root.length + 1)).filter((path) => path !== "credentials.json").sort()
   )
+
+/** Descriptors of files that this process has open below `root`. */
+export const openFiles = (root: string): ReadonlyArray<string> =>
+  readdirSync("/proc/self/fd").flatMap((fd) => {
+    try {
+      const path = readlinkSync(`/proc/self/fd/${fd}`)
+      return path.startsWith(root) ? [path] : []
+    } catch {
+      return []
+    }
+  })
+
+/** A connection that sends `text` at once. */
+export const connect = (port: number, text: string) =>
+  Effect.acquireRelease(
+    Effect.callback<Socket>((resume) => {
+      const socket = createConnection(port, "127.0.0.1", () => {
+        socket.write(text)
+        resume(Effect.succeed(socket))
+      })
+      socket.on("error", () => {})
+    }),
+    (socket) => Effect.sync(() => socket.destroy())
+  )
+
+/** Everything that comes until the connection is closed. */
+export const answerOf = (socket: Socket) =>
+  Effect.callback<string>((resume) => {
+    let text = ""
+    socket.on("data", (chunk) => {
+      text += chunk.toString("latin1")
+    })
+    socket.on("close", () => resume(Effect.succeed(text)))
+  })
+
+/** One turn of the event loop. */
+export const turn = Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
+
+/** Waits, turn by turn of the event loop, for what another connection brings about. */
+export const eventually = Effect.fnUntraced(function*<E, R>(holds: Effect.Effect<boolean, E, R>) {
+  for (let turns = 0; turns < 50_000; turns++) {
+    if (yield* holds) return
+    yield* turn
+  }
+  assert.fail("it never came about")
+})
+
+export const headers: Port.ObjectHeaders = {
+  contentType: "text/html",
+  contentDisposition: "attachment; filename=a.html",
+  cacheControl: "no-cache"
+}
+
+let keys = 0
+export const fresh = (bucket: Port.Bucket = "private"): Port.ObjectAddress => ({ bucket, key: `files/disk/${++keys}` })
+
+export const putBytes = Effect.fnUntraced(
+  function*(at: Port.ObjectAddress, bytes: Uint8Array, own: Port.ObjectHeaders = headers) {
+    const store = yield* Port.ObjectStore
+    return yield* store.put({ at, headers: own, sizeBytes: bytes.length, body: Stream.make(bytes) })
+  }
+)
 
 /** In memory where the machine has such a place: thousands of synced writes wait for no disk then. */
 const parent = existsSync("/dev/shm") ? "/dev/shm" : tmpdir()

@@ -1,0 +1,238 @@
+/** A disk store over time: stalls, sweeps, restarts and crashes. */
+import { assert, it, layer } from "@effect/vitest"
+import { ObjectStore as Port } from "@filedrive/core"
+import { Context, DateTime, Duration, Effect, Layer, Option, Stream } from "effect"
+import { TestClock } from "effect/testing"
+import { spawn } from "node:child_process"
+import { readFile, stat, utimes, writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import { createInterface } from "node:readline"
+import * as DiskStore from "../../src/storage/disk/DiskStore.ts"
+import {
+  connect,
+  eventually,
+  filesIn,
+  fresh,
+  headers,
+  openFiles,
+  Place,
+  putBytes,
+  served,
+  temporaryRoot
+} from "./DiskStoreTest.ts"
+
+const endpoint = "http://127.0.0.1:1/storage"
+
+const read = Effect.fnUntraced(function*(at: Port.ObjectAddress) {
+  const store = yield* Port.ObjectStore
+  return new Uint8Array(yield* Stream.mkUint8Array(store.get(at)))
+})
+
+layer(served())("a disk store over time", (it) => {
+  const partRequest = Effect.fnUntraced(function*(sizeBytes: number) {
+    const store = yield* Port.ObjectStore
+    const at = fresh()
+    const uploadId = yield* store.createUpload(at, headers)
+    const parts = [{ partNumber: 1, sizeBytes }]
+    const [url = ""] = yield* store.signParts({ at, uploadId, parts, lifetime: Duration.days(1) })
+    const { pathname, search } = new URL(url)
+    return `PUT ${pathname}${search} HTTP/1.1\r\nHost: a\r\nContent-Length: ${sizeBytes}\r\n\r\n`
+  })
+
+  it.effect("STO-25 a body that stands still for 60 seconds is cut, and not before", () =>
+    Effect.gen(function*() {
+      const { port, root } = yield* Place
+      const socket = yield* connect(port, yield* partRequest(1_000_000))
+      socket.write("x".repeat(1_000))
+      yield* eventually(Effect.sync(() => openFiles(root).length === 1))
+      yield* TestClock.adjust("59 seconds")
+      assert.strictEqual(openFiles(root).length, 1)
+      assert.isFalse(socket.closed)
+      yield* TestClock.adjust("1 second")
+      yield* eventually(Effect.sync(() => socket.closed))
+      yield* eventually(Effect.map(filesIn(root), (files) => !files.some((file) => file.startsWith("t/"))))
+      assert.deepStrictEqual(openFiles(root), [])
+    }))
+
+  it.effect("STO-25 a body that brings 16 KiB a minute goes on for as long as it takes", () =>
+    Effect.gen(function*() {
+      const { port, root } = yield* Place
+      const minutes = 90
+      const request = yield* partRequest(minutes * 16_384)
+      const socket = yield* connect(port, request)
+      let answer = ""
+      socket.on("data", (chunk) => {
+        answer += chunk.toString()
+      })
+      yield* eventually(Effect.sync(() => openFiles(root).length === 1))
+      for (let minute = 0; minute < minutes; minute++) {
+        socket.write("x".repeat(16_384))
+        yield* eventually(Effect.sync(() => socket.writableLength === 0))
+        for (let turn = 0; turn < 20; turn++) {
+          yield* Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
+        }
+        if (minute < minutes - 1) yield* TestClock.adjust("1 minute")
+      }
+      yield* eventually(Effect.sync(() => answer.startsWith("HTTP/1.1 200")))
+    }))
+
+  it.effect("STO-43 parts carry the drive's time", () =>
+    Effect.gen(function*() {
+      const store = yield* Port.ObjectStore
+      const { at: from } = { at: fresh() }
+      yield* putBytes(from, new Uint8Array(10))
+      const at = fresh()
+      const uploadId = yield* store.createUpload(at, headers)
+      yield* TestClock.adjust("5 days")
+      yield* store.copyPart({ from, range: { start: 0, end: 9 }, to: at, uploadId, partNumber: 1 })
+      const [part] = Option.getOrThrow(yield* store.listParts(at, uploadId))
+      assert.deepStrictEqual(part?.storedTime, yield* DateTime.now)
+    }))
+
+  it.effect("STO-26 what is unfinished for a day is removed daily, and marks of forms when those lapse", () =>
+    Effect.gen(function*() {
+      const { root } = yield* Place
+      const store = yield* Port.ObjectStore
+      const at = fresh()
+      const form = yield* store.signForm({ at, headers, sizeBytes: 3, lifetime: Duration.days(2) })
+      const body = new FormData()
+      for (const [name, value] of Object.entries(form.fields)) body.append(name, value)
+      body.append("file", new Blob(["abc"]))
+      assert.strictEqual((yield* Effect.promise(() => fetch(form.url, { method: "POST", body }))).status, 204)
+      const unfinished = join(root, "t", "cut")
+      const now = DateTime.toEpochMillis(yield* DateTime.now)
+      yield* Effect.promise(() => writeFile(unfinished, "").then(() => utimes(unfinished, now / 1000, now / 1000)))
+      const left = Effect.map(filesIn(root), (files) => files.filter((file) => /^[ts]\//.test(file)).length)
+      assert.strictEqual(yield* left, 2)
+      yield* TestClock.adjust("47 hours")
+      yield* eventually(Effect.map(left, (count) => count === 1))
+      yield* TestClock.adjust("26 hours")
+      yield* eventually(Effect.map(left, (count) => count === 0))
+    }))
+})
+
+it.live("STO-25 a client that stops reading is cut", () =>
+  Effect.gen(function*() {
+    const { port, root } = yield* Place
+    const store = yield* Port.ObjectStore
+    const at = fresh("public")
+    yield* putBytes(at, new Uint8Array(40_000_000))
+    const socket = yield* connect(port, `GET ${new URL(store.publicUrl(at.key)).pathname} HTTP/1.1\r\nHost: a\r\n\r\n`)
+    socket.pause()
+    yield* eventually(Effect.sync(() => openFiles(root).length === 1))
+    yield* eventually(Effect.sync(() => openFiles(root).length === 0))
+  }).pipe(Effect.provide(served({ idleTimeout: "50 millis" }))))
+
+it.live("STO-29 processes that start together share one set of credentials, readable by their user only", () =>
+  Effect.gen(function*() {
+    const root = yield* temporaryRoot
+    const stores = yield* Effect.all(
+      Array.from({ length: 5 }, () => Layer.build(DiskStore.layer({ root, endpoint }))),
+      { concurrency: "unbounded" }
+    )
+    const path = join(root, "credentials.json")
+    const { accessKeyId } = JSON.parse(yield* Effect.promise(() => readFile(path, "utf8")))
+    for (const store of stores) {
+      const lifetime = Duration.hours(1)
+      const link = yield* Context.get(store, Port.ObjectStore).signGet({ at: fresh(), headers, lifetime })
+      assert.include(link, accessKeyId)
+    }
+    assert.strictEqual((yield* Effect.promise(() => stat(path))).mode & 0o777, 0o600)
+  }))
+
+it.live("STO-24 an upload whose completion fails is open again, parts and all", () =>
+  Effect.gen(function*() {
+    const root = yield* temporaryRoot
+    yield* Effect.gen(function*() {
+      const store = yield* Port.ObjectStore
+      const [from, at] = [fresh(), fresh()]
+      yield* putBytes(from, new Uint8Array(10))
+      const uploadId = yield* store.createUpload(at, headers)
+      yield* store.copyPart({ from, range: { start: 0, end: 9 }, to: at, uploadId, partNumber: 1 })
+      const parts = Option.getOrThrow(yield* store.listParts(at, uploadId))
+      const { Layout } = yield* Effect.promise(() => import("../../src/storage/disk/Layout.ts"))
+      const obstacle = new Layout(root).object(at)
+      yield* Effect.promise(() => writeFile(obstacle, ""))
+      yield* Effect.flip(store.completeUpload(at, uploadId, parts))
+      assert.deepStrictEqual(Option.getOrThrow(yield* store.listParts(at, uploadId)), parts)
+      const { rm } = yield* Effect.promise(() => import("node:fs/promises"))
+      yield* Effect.promise(() => rm(obstacle))
+      assert.isTrue(yield* store.completeUpload(at, uploadId, parts))
+    }).pipe(Effect.provide(DiskStore.layer({ root, endpoint })))
+  }))
+
+/** Runs a writer until it has acknowledged `count` objects, then kills it; answers the acknowledged. */
+const writeAndKill = (root: string, first: number, count: number) =>
+  Effect.callback<ReadonlyArray<number>>((resume) => {
+    const script = new URL("./diskWriter.ts", import.meta.url).pathname
+    const child = spawn(process.execPath, ["--conditions=@filedrive/source", script, root, String(first)], {
+      stdio: ["ignore", "pipe", "inherit"]
+    })
+    const acknowledged: Array<number> = []
+    createInterface(child.stdout).on("line", (line) => {
+      acknowledged.push(Number(line))
+      if (acknowledged.length === count) child.kill("SIGKILL")
+    })
+    child.on("close", () => resume(Effect.succeed(acknowledged)))
+  })
+
+it.live(
+  "STO-24 after kill -9 every acknowledged object is there whole, none half, and uploads can go on",
+  () =>
+    Effect.gen(function*() {
+      const root = yield* temporaryRoot
+      let next = 1
+      for (let life = 0; life < 4; life++) {
+        const acknowledged = yield* writeAndKill(root, next, 25 + life * 7)
+        assert.isNotEmpty(acknowledged)
+        yield* Effect.gen(function*() {
+          const store = yield* Port.ObjectStore
+          const listed = yield* Stream.runCollect(store.list("private", "files/"))
+          const keys = new Set(listed.map(({ key }) => key))
+          for (const n of acknowledged) assert.isTrue(keys.has(`files/${n}`), `object ${n}`)
+          assert.isTrue(keys.has("files/replaced"))
+          for (const { key, sizeBytes } of listed) {
+            const bytes = yield* read({ bucket: "private", key })
+            assert.strictEqual(bytes.length, sizeBytes)
+            assert.deepStrictEqual(new Set(bytes), new Set([sizeBytes % 256]))
+          }
+          for (const { key, uploadId } of yield* Stream.runCollect(store.listUploads("private"))) {
+            const parts = Option.getOrThrow(yield* store.listParts({ bucket: "private", key }, uploadId))
+            if (parts.length > 0) {
+              assert.isTrue(yield* store.completeUpload({ bucket: "private", key }, uploadId, parts))
+            }
+          }
+        }).pipe(Effect.provide(DiskStore.layer({ root, endpoint })))
+        next = Math.max(...acknowledged) + 2
+      }
+    }),
+  60_000
+)
+
+it.live("STO-43 completing and copying 10,000 parts copies nothing", () =>
+  Effect.gen(function*() {
+    const root = yield* temporaryRoot
+    yield* Effect.gen(function*() {
+      const store = yield* Port.ObjectStore
+      const [from, at, copy] = [fresh(), fresh(), fresh("public")]
+      yield* putBytes(from, new Uint8Array(10_000).map((_, i) => i % 251))
+      const uploadId = yield* store.createUpload(at, headers)
+      yield* Effect.forEach(Array.from({ length: 10_000 }, (_, i) => i), (i) =>
+        store.copyPart({ from, range: { start: i, end: i }, to: at, uploadId, partNumber: i + 1 }), { concurrency: 32 })
+      const parts = Option.getOrThrow(yield* store.listParts(at, uploadId))
+      const [duration, made] = yield* Effect.timed(store.completeUpload(at, uploadId, parts))
+      assert.isTrue(made)
+      const [copying] = yield* Effect.timed(store.copy(at, copy, headers))
+      yield* Effect.logDebug(`completed in ${Duration.format(duration)}, copied in ${Duration.format(copying)}`)
+      const whole = yield* read(from)
+      assert.deepStrictEqual(yield* read(at), whole)
+      const { ino } = yield* partFile(root, at)
+      assert.strictEqual((yield* partFile(root, copy)).ino, ino)
+    }).pipe(Effect.provide(DiskStore.layer({ root, endpoint })))
+  }), 60_000)
+
+const partFile = (root: string, at: Port.ObjectAddress) =>
+  Effect.promise(async () => {
+    const { Layout } = await import("../../src/storage/disk/Layout.ts")
+    return stat(join(new Layout(root).object(at), "p00042"))
+  })
