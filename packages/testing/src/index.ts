@@ -1,1 +1,1 @@
-export { Faults, MemoryObjectStore } from "./MemoryObjectStore.ts"
+export { Faults, type FaultyMethod, MemoryObjectStore } from "./MemoryObjectStore.ts"

@@ -5,19 +5,22 @@
  */
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
+import type { Bucket } from "../ports/ObjectStore.ts"
 
 const make = Effect.gen(function*() {
   const { sql, tables: t } = yield* Database
 
-  /** Those of `storeKeys` that are accounted for. */
-  const among = (storeKeys: ReadonlyArray<string>) =>
+  /** Those of a bucket's keys that are accounted for. */
+  const among = (bucket: Bucket, storeKeys: ReadonlyArray<string>) =>
     sql<{ readonly key: string }>`
-      SELECT store_key AS key FROM ${t.files} WHERE store_key = ANY(${storeKeys}::text[])
+      SELECT store_key AS key FROM ${t.files}
+      WHERE store_key = ANY(${storeKeys}::text[]) AND is_public = ${bucket === "public"}
       UNION ALL
-      SELECT store_key FROM ${t.file_moves} WHERE store_key = ANY(${storeKeys}::text[])
+      SELECT store_key FROM ${t.file_moves}
+      WHERE store_key = ANY(${storeKeys}::text[]) AND to_public = ${bucket === "public"}
       UNION ALL
       SELECT store_key FROM ${t.doomed_objects}
-      WHERE bucket IN ('private', 'public') AND store_key = ANY(${storeKeys}::text[])
+      WHERE bucket = ${bucket} AND store_key = ANY(${storeKeys}::text[])
     `.pipe(
       Effect.map((rows): ReadonlySet<string> => new Set(rows.map((row) => row.key))),
       Effect.orDie

@@ -9,18 +9,21 @@ const size = fc.integer({ min: 1, max: Limits.fileSizeMaxBytes })
 
 describe("MovePlan", () => {
   it("ACC-4 the parts cover every byte once, are of one size but the last, and never more than a store takes", () => {
-    fc.assert(fc.property(size, (sizeBytes) => {
-      const count = MovePlan.partCount(sizeBytes)
-      assert.isAtMost(count, Limits.partsMaxCount)
-      let next = 0
-      for (let number = 1; number <= count; number++) {
-        const { end, start } = MovePlan.range(sizeBytes, number)
-        assert.strictEqual(start, next)
-        if (number < count) assert.strictEqual(end - start + 1, MovePlan.movePartSizeBytes)
-        next = end + 1
-      }
-      assert.strictEqual(next, sizeBytes)
-    }), { numRuns: 20 })
+    fc.assert(
+      fc.property(size, (sizeBytes) => {
+        const count = MovePlan.partCount(sizeBytes)
+        assert.isAtMost(count, Limits.partsMaxCount)
+        let next = 0
+        for (let number = 1; number <= count; number++) {
+          const { end, start } = MovePlan.range(sizeBytes, number)
+          assert.strictEqual(start, next)
+          if (number < count) assert.strictEqual(end - start + 1, MovePlan.movePartSizeBytes)
+          next = end + 1
+        }
+        assert.strictEqual(next, sizeBytes)
+      }),
+      { numRuns: 20 }
+    )
   })
 
   it("ACC-4 a move goes on with the parts that are not stored whole", () => {

@@ -1,0 +1,189 @@
+/**
+ * A drive's files without a host: every service of `files/` and `library/` on a
+ * given database, a store in memory, and jobs that run when the test says so.
+ */
+import { assert } from "@effect/vitest"
+import { MemoryObjectStore } from "@filedrive/testing"
+import { DateTime, Duration, Effect, Exit, Layer, Option } from "effect"
+import { SecureRandom } from "effect/crypto"
+import type { SqlClient } from "effect/sql"
+import { TestClock } from "effect/testing"
+import { CurrentAccount, type Limits, unlimited } from "../src/accounts/CurrentAccount.ts"
+import { Ledger } from "../src/accounts/Ledger.ts"
+import { Database } from "../src/database/Database.ts"
+import { migrate } from "../src/database/Migrations.ts"
+import { DoomedObjects } from "../src/files/DoomedObjects.ts"
+import { Files, type NewFile } from "../src/files/Files.ts"
+import { FilesLayer } from "../src/files/FilesLayer.ts"
+import * as ObjectHeaders from "../src/files/ObjectHeaders.ts"
+import * as StoredFile from "../src/files/StoredFile.ts"
+import { Library } from "../src/library/Library.ts"
+import { Accounts } from "../src/ports/Accounts.ts"
+import { ObjectStore } from "../src/ports/ObjectStore.ts"
+import { AccountId, FileId, FolderId } from "../src/shared/Ids.ts"
+import { ManualJobs } from "./ManualJobs.ts"
+
+/** Room of every account in these tests. */
+export const quotaBytes = 1_000_000
+
+const TestAccounts = Layer.succeed(
+  Accounts,
+  Accounts.of({
+    find: (id) =>
+      Effect.succeedSome({
+        id,
+        plan: "pro",
+        quotaBytes,
+        monthlyImages: null,
+        handle: null,
+        displayName: null,
+        showsViews: true,
+        suspended: false
+      })
+  })
+)
+
+/** A store that copies at most 1 GiB at once, so that larger files move in parts. */
+const Store = Layer.effect(
+  ObjectStore,
+  Effect.map(ObjectStore, (store) => ObjectStore.of({ ...store, singleUploadMaxBytes: 1024 ** 3 }))
+).pipe(Layer.provideMerge(MemoryObjectStore.layer))
+
+/** On a migrated or empty database. */
+export const layer = <E, R>(client: Layer.Layer<SqlClient.SqlClient, E, R>) =>
+  Layer.mergeAll(FilesLayer, Library.layer).pipe(
+    Layer.provideMerge(Ledger.layer),
+    Layer.provideMerge(Layer.effectDiscard(migrate)),
+    Layer.provideMerge(
+      Layer.mergeAll(Database.layer, ManualJobs.layer, Store, TestAccounts, SecureRandom.layerWebCrypto)
+    ),
+    Layer.provideMerge(client)
+  )
+
+/** A fresh account: tests share a database and never meet in it. */
+export const newAccount = Effect.gen(function*() {
+  const ledger = yield* Ledger
+  const id = AccountId.make(yield* (yield* SecureRandom.SecureRandom).uuidV7())
+  yield* ledger.open(id)
+  return id
+})
+
+/** Runs a call as an account. */
+export const as = (id: AccountId, limits: Partial<Limits> = {}) =>
+  Effect.provideService(CurrentAccount, { id, tokenId: null, limits: { ...unlimited, ...limits } })
+
+/** Stores bytes and records them as a private file, as an upload does. */
+export const addFile = Effect.fnUntraced(function*(accountId: AccountId, given: Partial<NewFile> = {}) {
+  const random = yield* SecureRandom.SecureRandom
+  const store = yield* ObjectStore
+  const memory = yield* MemoryObjectStore
+  const ledger = yield* Ledger
+  const doomed = yield* DoomedObjects
+  const files = yield* Files
+  const name = yield* random.uuidV7()
+  const file = {
+    accountId,
+    objectKey: `users/${accountId}/${name}`,
+    storeKey: StoredFile.storeKey(accountId, name),
+    fileName: `${name}.txt`,
+    type: "Text" as const,
+    mimeType: "text/plain",
+    sizeBytes: 10,
+    folderId: null,
+    ...given
+  }
+  const at = { bucket: "private" as const, key: file.storeKey }
+  const due = DateTime.add(yield* DateTime.now, { hours: 1 })
+  yield* ledger.locked(accountId, () => doomed.doom(accountId, [{ bucket: at.bucket, storeKey: at.key }], due))
+  const form = yield* store.signForm({
+    at,
+    headers: ObjectHeaders.of(file, "private"),
+    sizeBytes: file.sizeBytes,
+    lifetime: Duration.hours(1)
+  })
+  assert.strictEqual(yield* memory.sendZeros(form, file.sizeBytes), 204)
+  const { etag } = Option.getOrThrow(yield* store.head(at))
+  return yield* ledger.locked(
+    accountId,
+    () => Effect.tap(files.record({ ...file, etag }), () => ledger.add(accountId, { usedBytes: file.sizeBytes }))
+  )
+})
+
+/** A folder below `parent`. */
+export const addFolder = Effect.fnUntraced(function*(accountId: AccountId, path: string) {
+  const { sql, tables: t } = yield* Database
+  const id = FolderId.make(yield* (yield* SecureRandom.SecureRandom).uuidV7())
+  const now = DateTime.toDateUtc(yield* DateTime.now)
+  yield* sql`
+    INSERT INTO ${t.folders} (id, account_id, name, path, folded_path, depth, insert_time)
+    VALUES (${id}, ${accountId}, ${path.split("/").at(-1)!}, ${path}, ${path.toLowerCase()},
+      ${path.split("/").length - 1}::smallint, ${now})
+  `
+  return id
+})
+
+/** Records a derivative, as a cover or thumbnail is: nothing is charged for it. */
+export const addDerivative = Effect.fnUntraced(function*(accountId: AccountId, of: FileId) {
+  const { sql, tables: t } = yield* Database
+  const ledger = yield* Ledger
+  const id = yield* addFile(accountId, { sizeBytes: 3 })
+  yield* sql`UPDATE ${t.files} SET derivative_of = ${of} WHERE id = ${id}`
+  yield* ledger.add(accountId, { usedBytes: -3 })
+  return id
+})
+
+/** Status of fetching a link, and the name it is saved under. */
+export const open = Effect.fnUntraced(function*(url: string | null) {
+  const memory = yield* MemoryObjectStore
+  assert.isNotNull(url)
+  const response = yield* Effect.promise(() => memory.fetch(url!))
+  yield* Effect.promise(async () => response.body?.cancel())
+  return { status: response.status, disposition: response.headers.get("content-disposition") }
+})
+
+/**
+ * The drive's books are right: an account is charged what its files add up to,
+ * every file's object is there, and no object is there that is neither a
+ * file's nor doomed.
+ */
+export const checkBooks = Effect.fnUntraced(function*(accountId: AccountId) {
+  const { sql, tables: t } = yield* Database
+  const memory = yield* MemoryObjectStore
+  const [sums] = yield* sql<{ readonly used: number; readonly sum: number }>`
+    SELECT (SELECT used_bytes::float8 FROM ${t.accounts} WHERE id = ${accountId}) AS used,
+      (SELECT coalesce(sum(size), 0)::float8 FROM ${t.files}
+        WHERE account_id = ${accountId} AND derivative_of IS NULL) AS sum
+  `
+  assert.strictEqual(sums!.used, sums!.sum, "charged what the files add up to")
+  const key = sql.literal("CASE WHEN is_public THEN 'public' ELSE 'private' END || '/' || store_key AS at")
+  const recorded = yield* sql<{ readonly at: string; readonly size: number }>`
+    SELECT ${key}, size::float8 AS size FROM ${t.files} WHERE account_id = ${accountId}
+  `
+  const doomed = yield* sql<{ readonly at: string }>`
+    SELECT bucket || '/' || store_key AS at FROM ${t.doomed_objects} WHERE account_id = ${accountId}
+  `
+  const held = new Map(
+    (yield* memory.objects).filter((object) => object.key.includes(accountId)).map((
+      { bucket, key, sizeBytes }
+    ) => [`${bucket}/${key}`, sizeBytes])
+  )
+  for (const { at, size } of recorded) assert.strictEqual(held.get(at), size, `the bytes of ${at}`)
+  const known = new Set([...recorded, ...doomed].map(({ at }) => at))
+  assert.deepStrictEqual([...held.keys()].filter((at) => !known.has(at)), [], "objects nobody knows")
+  return { held: [...held.keys()], doomed: doomed.map(({ at }) => at), recorded: recorded.map(({ at }) => at) }
+})
+
+/** After everything that is due was removed, storage holds the recorded objects and nothing else. */
+export const settled = Effect.fnUntraced(function*(accountId: AccountId) {
+  const memory = yield* MemoryObjectStore
+  const jobs = yield* ManualJobs
+  yield* checkBooks(accountId)
+  yield* TestClock.adjust("7 hours")
+  for (const { exit } of yield* jobs.runDue) assert.isTrue(Exit.isSuccess(exit))
+  const { doomed, held, recorded } = yield* checkBooks(accountId)
+  assert.deepStrictEqual(doomed, [])
+  assert.sameMembers(held, recorded)
+  assert.deepStrictEqual(yield* memory.openUploads, [])
+})
+
+export const unknownFile = FileId.make("019845e1-682f-7b02-a706-3b2422d13aff")

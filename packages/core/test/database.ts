@@ -1,0 +1,1 @@
+export { layerMemory as database } from "../../adapter-node/src/database/PgliteMemory.ts"
