@@ -1,8 +1,9 @@
 /** A server that answers as an S3 engine might, to show what real ones do only on bad days. */
-import { Effect, type Scope } from "effect"
+import { ObjectStore as Port } from "@filedrive/core"
+import { Effect, Layer, type Scope } from "effect"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import { type AddressInfo } from "node:net"
-import { type S3Options } from "../src/storage/s3/S3Store.ts"
+import * as S3Store from "../src/storage/s3/S3Store.ts"
 
 export interface Asked {
   readonly method: string
@@ -18,7 +19,7 @@ export interface Answer {
 }
 
 export interface FakeS3 {
-  readonly options: S3Options
+  readonly options: S3Store.S3Options
   /** All but the look at the buckets at the start, in the order they came. */
   readonly asked: ReadonlyArray<Asked>
 }
@@ -82,3 +83,15 @@ export const serveFakeS3 = (answer: Answering): Effect.Effect<FakeS3, never, Sco
       }
     }
   })
+
+/** Runs `use` on a store whose engine answers by `answer`. */
+export const withEngine = <A, E>(
+  answer: Parameters<typeof serveFakeS3>[0],
+  use: (store: typeof Port.ObjectStore.Service, engine: FakeS3) => Effect.Effect<A, E>,
+  change: Partial<S3Store.S3Options> = {}
+) =>
+  Effect.scoped(Effect.gen(function*() {
+    const engine = yield* serveFakeS3(answer)
+    const context = yield* Layer.build(S3Store.layer({ ...engine.options, ...change }))
+    return yield* use(yield* Effect.provide(Port.ObjectStore, context), engine)
+  }))
