@@ -1,1 +1,2 @@
 export { Faults, type FaultyMethod, MemoryObjectStore } from "./MemoryObjectStore.ts"
+export * as TestDatabase from "./TestDatabase.ts"

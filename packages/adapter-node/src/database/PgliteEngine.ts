@@ -1,0 +1,40 @@
+/** Opens PGlite and gives it to the wire; the library is loaded when first used. */
+import type * as Pglite from "@electric-sql/pglite"
+import { PgliteWire } from "./PgliteWire.ts"
+
+export interface PgliteEngine {
+  readonly pglite: Pglite.PGlite
+  readonly wire: PgliteWire
+}
+
+/** `@electric-sql/pglite`, or an error that names it when it is not installed. */
+export const loadPglite = (): Promise<typeof Pglite> =>
+  import("@electric-sql/pglite").catch((cause: unknown) => {
+    throw new Error(
+      "The embedded database needs the package @electric-sql/pglite: npm install @electric-sql/pglite"
+        + " (or give the URL of a PostgreSQL server).",
+      { cause }
+    )
+  })
+
+/** Session settings go into the start parameters: PGlite ignores those of a start-up message. */
+const settings = ["timezone=UTC", "jit=off", "shared_buffers=16MB"].flatMap((setting) => ["-c", setting])
+
+export const openEngine = async (
+  options: Pglite.PGliteOptions,
+  adjust: (parameters: ReadonlyArray<string>) => ReadonlyArray<string> = (parameters) => parameters
+): Promise<PgliteEngine> => {
+  const { PGlite } = await loadPglite()
+  const startParams = [...adjust(PGlite.defaultStartParams), ...settings]
+  const pglite = await PGlite.create({ ...options, startParams })
+  const execute = (message: Uint8Array): Buffer => {
+    const answer: Array<Buffer> = []
+    // Runs to its end before it returns: without a sync of the virtual file system there is nothing to wait for.
+    pglite
+      .execProtocolRawStream(message, { syncToFs: false, onRawData: (data) => void answer.push(Buffer.from(data)) })
+      .catch((cause: unknown) => wire.fail(cause))
+    return answer.length === 1 ? answer[0]! : Buffer.concat(answer)
+  }
+  const wire = new PgliteWire({ execute, inTransaction: () => pglite.isInTransaction() })
+  return { pglite, wire }
+}

@@ -1,0 +1,47 @@
+/** A PostgreSQL server (15 or later) as the drive's database. */
+import { PgClient } from "@effect/sql-pg"
+import { type Duration, Redacted } from "effect"
+import type { ConnectionOptions } from "node:tls"
+
+export interface PostgresOptions {
+  /** `postgres://user:password@host:port/database`; parameters of libpq such as `sslmode` are understood. */
+  readonly url: string | Redacted.Redacted
+  /** Most connections this process holds. Default 10; each worker of jobs and each request in flight uses one at most. */
+  readonly maxConnections?: number
+  /** Overrides what the URL says about TLS. */
+  readonly ssl?: boolean | ConnectionOptions
+  /** As the server shows it in `pg_stat_activity`. Default `filedrive`. */
+  readonly applicationName?: string
+  /** How long to wait for a connection to open. Default 5 seconds. */
+  readonly connectTimeout?: Duration.Input
+  /** False behind a pooler that hands each statement to another session (PgBouncer in transaction mode). Default true. */
+  readonly prepare?: boolean
+}
+
+/**
+ * What every session is set to.
+ *
+ * - A process that stops in the middle of a transaction holds its account's row;
+ *   the server ends such a session after a minute.
+ * - No `statement_timeout`: a listing may stream for as long as its reader takes, and a statement nobody waits for any
+ *   more is cancelled when its fiber is interrupted.
+ * - `jit` costs tens of milliseconds wherever the planner overrates a short query.
+ */
+const sessionSettings = {
+  timezone: "UTC",
+  datestyle: "ISO",
+  jit: "off",
+  idle_in_transaction_session_timeout: "60s"
+}
+
+/** Connections are opened when needed; this fails with `SqlError` only when the URL makes no sense. */
+export const layer = (options: PostgresOptions) =>
+  PgClient.layer({
+    url: Redacted.isRedacted(options.url) ? options.url : Redacted.make(options.url),
+    maxConnections: options.maxConnections ?? 10,
+    ssl: options.ssl,
+    applicationName: options.applicationName ?? "filedrive",
+    connectTimeout: options.connectTimeout,
+    prepare: options.prepare,
+    startupParameters: sessionSettings
+  })
