@@ -61,6 +61,7 @@ export class Ledger extends Context.Service<Ledger, {
         return (yield* read(accountId, "")) ?? { usedBytes: 0, heldBytes: 0 }
       })
 
+      // @effect-diagnostics-next-line effectFnOpportunity:off
       const locked = <A, E, R>(accountId: AccountId, work: (balance: Balance) => Effect.Effect<A, E, R>) =>
         Effect.gen(function*() {
           let held = yield* read(accountId, "FOR UPDATE")

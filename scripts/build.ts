@@ -1,0 +1,57 @@
+/**
+ * Builds every package into its `dist`, module by module, so that a host's
+ * bundler drops what it doesn't use: JavaScript with tsup, declarations with the
+ * compiler. A worker named in the sources as `new URL("./Name.ts", import.meta.url)`
+ * stays where it is, beside the module that starts it.
+ */
+import { globSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { build } from "tsup"
+import { compiler, type Package, packages, run } from "./workspace.ts"
+
+const javascript = (one: Package) =>
+  build({
+    config: false,
+    entry: ["src/**/*.ts", "!src/**/*.test.ts"],
+    outDir: "dist",
+    bundle: false,
+    format: "esm",
+    target: "node22.19",
+    sourcemap: true,
+    dts: false,
+    silent: true,
+    esbuildOptions: (options) => {
+      options.absWorkingDir = one.directory
+      options.outbase = "src"
+    }
+  })
+
+/** Made against the declarations of the packages already built, as a host will see them. */
+const declarations = (one: Package): boolean =>
+  run(
+    compiler(),
+    "--noEmit false --emitDeclarationOnly --declaration --customConditions null --rootDir src --outDir dist".split(" "),
+    one.directory
+  )
+
+const relativeModule = /((?:\bfrom|\bimport|\bimport\(|\bnew URL\() ?"\.\.?\/[^"]*)\.ts"/g
+
+/** Sources name each other with `.ts`, and so far their output does too. */
+const nameOutput = (one: Package): void => {
+  for (const file of globSync("dist/**/*.{js,d.ts}", { cwd: one.directory })) {
+    const path = join(one.directory, file)
+    writeFileSync(path, readFileSync(path, "utf8").replaceAll(relativeModule, `$1.js"`))
+  }
+}
+
+for (const one of packages) {
+  process.chdir(one.directory) // tsup reads the package it builds from here
+  rmSync("dist", { recursive: true, force: true })
+  await javascript(one)
+  if (!declarations(one)) {
+    console.error(`${one.manifest.name}: the declarations could not be made.`)
+    process.exit(1)
+  }
+  nameOutput(one)
+  console.log(`${one.manifest.name}: built ${one.entries.map(([subpath]) => subpath).join(", ")}`)
+}
