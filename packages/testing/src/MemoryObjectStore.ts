@@ -3,7 +3,7 @@
  * held, calls may be made to fail, and signed requests go through
  * {@link MemoryObjectStore}'s `fetch` instead of a network.
  */
-import { DriveError, Limits, ObjectStore as Port } from "@filedrive/core"
+import { DriveError, ObjectStore as Port } from "@filedrive/core"
 import { Context, DateTime, Effect, Layer, Option, Stream } from "effect"
 import { DataPlane } from "./objectstore/DataPlane.ts"
 import * as Faults from "./objectstore/Faults.ts"
@@ -14,6 +14,9 @@ import * as SparseBytes from "./objectstore/SparseBytes.ts"
 export * as Faults from "./objectstore/Faults.ts"
 
 type Store = Port.ObjectStore["Service"]
+
+/** As on S3, so that what is larger takes the way by parts here too. */
+const singleUploadMaxBytes = 5 * 1024 ** 3
 
 /** A method of the store that can be made to fail. */
 export type FaultyMethod = Exclude<keyof Store, "publicUrl" | "singleUploadMaxBytes">
@@ -88,7 +91,7 @@ const make = (
   const inBucket = (address: string, bucket: Port.Bucket, prefix = "") => address.startsWith(`${bucket}/${prefix}`)
 
   return Port.ObjectStore.of({
-    singleUploadMaxBytes: Limits.fileSizeMaxBytes,
+    singleUploadMaxBytes,
     signForm: (form) => step("signForm", (now) => plane.signForm(form, now)),
     signParts: (upload) => step("signParts", (now) => plane.signParts(upload, now)),
     signGet: ({ at, headers, lifetime }) => step("signGet", (now) => plane.signGet(at, headers, lifetime, now)),

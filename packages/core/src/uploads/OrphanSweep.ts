@@ -9,7 +9,7 @@ import { DoomedObjects } from "../files/DoomedObjects.ts"
 import { KnownObjects } from "../files/KnownObjects.ts"
 import { Jobs } from "../jobs/Jobs.ts"
 import * as Limits from "../limits/Limits.ts"
-import { type Bucket, type ListedObject, ObjectStore } from "../ports/ObjectStore.ts"
+import { type Bucket, ObjectStore } from "../ports/ObjectStore.ts"
 import type { Unavailable } from "../shared/DriveError.ts"
 import { FormsRepo } from "./FormsRepo.ts"
 import * as StoreKey from "./StoreKey.ts"
@@ -38,9 +38,12 @@ export class OrphanSweep extends Context.Service<OrphanSweep, {
       const store = yield* ObjectStore
       const uploads = yield* UploadsRepo
 
-      const orphansAmong = Effect.fnUntraced(function*(objects: ReadonlyArray<ListedObject>) {
-        const keys = objects.map((object) => object.key)
-        const known = yield* Effect.all([files.among(keys), uploads.known(keys), forms.known(keys)])
+      /** Those of a bucket's keys that nothing accounts for. Uploads arrive in the private one only. */
+      const orphansAmong = Effect.fnUntraced(function*(bucket: Bucket, keys: ReadonlyArray<string>) {
+        const known = yield* Effect.all([
+          files.among(bucket, keys),
+          ...(bucket === "private" ? [uploads.known(keys), forms.known(keys)] : [])
+        ])
         return keys.filter((key) => !known.some((set) => set.has(key)))
       })
 
@@ -64,7 +67,12 @@ export class OrphanSweep extends Context.Service<OrphanSweep, {
             DateTime.isLessThanOrEqualTo(object.storedTime, before) && StoreKey.ownerOf(object.key) !== undefined
           ),
           Stream.grouped(batch),
-          Stream.mapEffect((objects) => Effect.flatMap(orphansAmong(objects), (keys) => doomOrphans(bucket, keys))),
+          Stream.mapEffect((objects) =>
+            Effect.flatMap(
+              orphansAmong(bucket, objects.map((object) => object.key)),
+              (keys) => doomOrphans(bucket, keys)
+            )
+          ),
           Stream.runFold(() => 0, (total, count) => total + count)
         )
       })
@@ -78,9 +86,8 @@ export class OrphanSweep extends Context.Service<OrphanSweep, {
           Stream.grouped(batch),
           Stream.mapEffect((found) =>
             Effect.gen(function*() {
-              const keys = found.map((upload) => upload.key)
-              const known = yield* Effect.all([files.among(keys), uploads.known(keys)])
-              const orphans = found.filter(({ key }) => !known.some((set) => set.has(key)))
+              const unknown = new Set(yield* orphansAmong(bucket, found.map((upload) => upload.key)))
+              const orphans = found.filter(({ key }) => unknown.has(key))
               yield* Effect.forEach(orphans, ({ key, uploadId }) => store.abortUpload({ bucket, key }, uploadId), {
                 discard: true
               })

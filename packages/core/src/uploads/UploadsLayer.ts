@@ -1,0 +1,23 @@
+/** Every service of uploads, from the files, the books, the jobs and the ports. */
+import { Layer } from "effect"
+import { KnownObjects } from "../files/KnownObjects.ts"
+import { Admission } from "./Admission.ts"
+import { Forms } from "./Forms.ts"
+import { FormsRepo } from "./FormsRepo.ts"
+import { Inserts } from "./Inserts.ts"
+import { OrphanSweep } from "./OrphanSweep.ts"
+import { Uploads } from "./Uploads.ts"
+import { UploadsRepo } from "./UploadsRepo.ts"
+import { UploadSweep } from "./UploadSweep.ts"
+import { UploadTokens } from "./UploadTokens.ts"
+
+export const UploadsLayer = Layer.mergeAll(
+  Forms.layerNoDeps,
+  Inserts.layerNoDeps,
+  OrphanSweep.layerNoDeps,
+  UploadSweep.layerNoDeps
+).pipe(
+  Layer.provideMerge(Uploads.layerNoDeps),
+  Layer.provide([UploadTokens.layerNoDeps, Admission.layerNoDeps]),
+  Layer.provide([FormsRepo.layer, UploadsRepo.layer, KnownObjects.layer])
+)

@@ -1,0 +1,41 @@
+/** A whole drive below HTTP for one test file: a database of its own, storage in memory, jobs that run when told. */
+import { MemoryObjectStore, TestDatabase } from "@filedrive/testing"
+import { Effect, Layer } from "effect"
+import { Digest, SecureRandom } from "effect/crypto"
+import { Ledger } from "../src/accounts/Ledger.ts"
+import type { Database } from "../src/database/Database.ts"
+import { FilesLayer } from "../src/files/FilesLayer.ts"
+import * as JobsSql from "../src/jobs/JobsSql.ts"
+import { JobsWorker } from "../src/jobs/JobsWorker.ts"
+import { Library } from "../src/library/Library.ts"
+import { Folders } from "../src/organize/Folders.ts"
+import { MediaKinds } from "../src/ports/MediaKinds.ts"
+import { UploadsLayer } from "../src/uploads/UploadsLayer.ts"
+import { TestAccounts } from "./TestAccounts.ts"
+
+/** Knows one kind: what begins with `PNG` is an image. */
+const TestMediaKinds = Layer.succeed(
+  MediaKinds,
+  MediaKinds.of({
+    detect: (head) => Effect.succeed(new TextDecoder().decode(head.subarray(0, 3)) === "PNG" ? "image/png" : null)
+  })
+)
+
+/** The drive on a database of the test's choice. */
+export const testDrive = <E, R>(database: Layer.Layer<Database, E, R>) =>
+  Layer.mergeAll(UploadsLayer, Library.layer, JobsWorker.layerManual).pipe(
+    Layer.provideMerge(FilesLayer),
+    Layer.provideMerge(Layer.mergeAll(Folders.layer, TestAccounts.layer, JobsSql.layer)),
+    Layer.provideMerge(Ledger.layer),
+    Layer.provideMerge(
+      Layer.mergeAll(
+        database,
+        MemoryObjectStore.layer,
+        TestMediaKinds,
+        Digest.layerWebCrypto,
+        SecureRandom.layerWebCrypto
+      )
+    )
+  )
+
+export const TestDrive = testDrive(TestDatabase.layer)
