@@ -19,6 +19,10 @@ case ${1:-} in
   *) echo "usage: start.sh [--install]" >&2; exit 2 ;;
 esac
 
+store=${CEPH_STORE:-memstore}
+# The OSD takes an unknown name for its default, without a word.
+[ "$store" = memstore ] || [ "$store" = bluestore ] || { echo "ceph: no such CEPH_STORE: $store" >&2; exit 2; }
+
 # Below 32768, where the kernel takes ports for outgoing connections from: those can't steal one between here and bind.
 taken() { (exec 3<>"/dev/tcp/127.0.0.1/$1") 2>/dev/null; }
 free_port() {
@@ -90,7 +94,7 @@ paxos_min_wait = 0.01
 mon_data = $dir/mon
 [osd]
 osd_data = $dir/osd
-osd_objectstore = ${CEPH_STORE:-memstore}
+osd_objectstore = $store
 memstore_device_bytes = 4294967296
 bluestore_block_size = 21474836480
 osd_max_object_name_len = 256
