@@ -6,6 +6,7 @@ export default defineConfig({
   test: {
     include: ["packages/*/{src,test}/**/*.test.ts", "examples/*/test/**/*.test.ts", "test/**/*.test.ts"],
     environment: "node",
+    globalSetup: "packages/testing/src/SharedPostgres.ts",
     pool: "forks",
     maxWorkers: 2,
     testTimeout: 30_000,

@@ -1,0 +1,50 @@
+/**
+ * The embedded database of a serving process: PGlite in a worker thread, on a
+ * directory that this process alone may use.
+ */
+import { Effect, Layer, Schema } from "effect"
+import { lockDirectory } from "./DirectoryLock.ts"
+import { loadPglite } from "./PgliteEngine.ts"
+import { wireClient } from "./PgliteMemory.ts"
+import { PgliteThread } from "./PgliteThread.ts"
+
+export interface PgliteOptions {
+  /** Made when it is not there. Holds the database and the lock that keeps other processes out. */
+  readonly directory: string
+}
+
+/** The embedded database could not be opened; `cause` says why. */
+export class DatabaseNotOpened extends Schema.TaggedError<DatabaseNotOpened>()("DatabaseNotOpened", {
+  directory: Schema.String,
+  cause: Schema.Defect()
+}) {
+  override get message() {
+    return `The database in ${this.directory} could not be opened: ${
+      this.cause instanceof Error ? this.cause.message : String(this.cause)
+    }`
+  }
+}
+
+const thread = Effect.fnUntraced(function*({ directory }: PgliteOptions) {
+  const attempt = <A>(work: () => Promise<A>) =>
+    Effect.tryPromise({ try: work, catch: (cause) => new DatabaseNotOpened({ directory, cause }) })
+  yield* attempt(loadPglite)
+  yield* lockDirectory(directory)
+  const running = yield* Effect.acquireRelease(
+    Effect.sync(() => new PgliteThread({ directory })),
+    (running) => Effect.promise(() => running.close())
+  )
+  yield* attempt(() => running.open())
+  return running
+})
+
+/**
+ * Every acknowledged write is on the disk. Statements wait for each other, since
+ * there is one session; when the thread dies they fail with a connection error
+ * and the next opens the database anew.
+ *
+ * Fails with `DirectoryInUse` while another process has the directory, and with
+ * `DatabaseNotOpened`.
+ */
+export const layer = (options: PgliteOptions) =>
+  Layer.unwrap(Effect.map(thread(options), (running) => wireClient(running.connect)))
