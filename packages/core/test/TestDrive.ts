@@ -9,6 +9,7 @@ import * as JobsSql from "../src/jobs/JobsSql.ts"
 import { JobsWorker } from "../src/jobs/JobsWorker.ts"
 import { Library } from "../src/library/Library.ts"
 import { Folders } from "../src/organize/Folders.ts"
+import type { Accounts } from "../src/ports/Accounts.ts"
 import { MediaKinds } from "../src/ports/MediaKinds.ts"
 import { UploadsLayer } from "../src/uploads/UploadsLayer.ts"
 import { TestAccounts } from "./TestAccounts.ts"
@@ -21,11 +22,14 @@ const TestMediaKinds = Layer.succeed(
   })
 )
 
-/** The drive on a database of the test's choice. */
-export const testDrive = <E, R>(database: Layer.Layer<Database, E, R>) =>
+/** The drive on a database of the test's choice, for users of its own. */
+export const testDrive = <E, R, A>(
+  database: Layer.Layer<Database, E, R>,
+  accounts: Layer.Layer<A | Accounts, never, Ledger | SecureRandom.SecureRandom>
+) =>
   Layer.mergeAll(UploadsLayer, Library.layer, JobsWorker.layerManual).pipe(
     Layer.provideMerge(FilesLayer),
-    Layer.provideMerge(Layer.mergeAll(Folders.layer, TestAccounts.layer, JobsSql.layer)),
+    Layer.provideMerge(Layer.mergeAll(Folders.layer, accounts, JobsSql.layer)),
     Layer.provideMerge(Ledger.layer),
     Layer.provideMerge(
       Layer.mergeAll(
@@ -38,4 +42,4 @@ export const testDrive = <E, R>(database: Layer.Layer<Database, E, R>) =>
     )
   )
 
-export const TestDrive = testDrive(TestDatabase.layer)
+export const TestDrive = testDrive(TestDatabase.layer, TestAccounts.layer)
