@@ -6,12 +6,10 @@ import { assert } from "@effect/vitest"
 import { MemoryObjectStore } from "@filedrive/testing"
 import { DateTime, Duration, Effect, Exit, Layer, Option } from "effect"
 import { SecureRandom } from "effect/crypto"
-import type { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { CurrentAccount, type Limits, unlimited } from "../src/accounts/CurrentAccount.ts"
 import { Ledger } from "../src/accounts/Ledger.ts"
 import { Database } from "../src/database/Database.ts"
-import { migrate } from "../src/database/Migrations.ts"
 import { DoomedObjects } from "../src/files/DoomedObjects.ts"
 import { Files, type NewFile } from "../src/files/Files.ts"
 import { FilesLayer } from "../src/files/FilesLayer.ts"
@@ -49,15 +47,12 @@ const Store = Layer.effect(
   Effect.map(ObjectStore, (store) => ObjectStore.of({ ...store, singleUploadMaxBytes: 1024 ** 3 }))
 ).pipe(Layer.provideMerge(MemoryObjectStore.layer))
 
-/** On a migrated or empty database. */
-export const layer = <E, R>(client: Layer.Layer<SqlClient.SqlClient, E, R>) =>
+/** On a migrated database. */
+export const layer = <E, R>(database: Layer.Layer<Database, E, R>) =>
   Layer.mergeAll(FilesLayer, Library.layer).pipe(
     Layer.provideMerge(Ledger.layer),
-    Layer.provideMerge(Layer.effectDiscard(migrate)),
-    Layer.provideMerge(
-      Layer.mergeAll(Database.layer, ManualJobs.layer, Store, TestAccounts, SecureRandom.layerWebCrypto)
-    ),
-    Layer.provideMerge(client)
+    Layer.provideMerge(Layer.mergeAll(ManualJobs.layer, Store, TestAccounts, SecureRandom.layerWebCrypto)),
+    Layer.provideMerge(database)
   )
 
 /** A fresh account: tests share a database and never meet in it. */

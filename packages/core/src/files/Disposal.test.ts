@@ -1,8 +1,7 @@
 import { assert, layer as testLayer } from "@effect/vitest"
-import { Faults, MemoryObjectStore } from "@filedrive/testing"
+import { Faults, MemoryObjectStore, TestDatabase } from "@filedrive/testing"
 import { Effect, Exit, Fiber } from "effect"
 import { TestClock } from "effect/testing"
-import { database } from "../../test/database.ts"
 import {
   addDerivative,
   addFile,
@@ -23,8 +22,8 @@ const three = Effect.fnUntraced(function*(me: Parameters<typeof addFile>[0]) {
   return [yield* addFile(me), yield* addFile(me), yield* addFile(me)] as const
 })
 
-testLayer(layer(database), { timeout: "60 seconds" })("Disposal", (it) => {
-  it.effect("TR-1 TR-2 ids come back once each, in the order asked, those of others left out", () =>
+testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Disposal", (it) => {
+  it.effect("TR-1 TR-2 TR-12 ids come back once each, in the order asked, those of others left out", () =>
     Effect.gen(function*() {
       const disposal = yield* Disposal
       const [me, other] = [yield* newAccount, yield* newAccount]

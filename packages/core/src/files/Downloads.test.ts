@@ -1,8 +1,7 @@
 import { assert, layer as testLayer } from "@effect/vitest"
-import { MemoryObjectStore } from "@filedrive/testing"
+import { MemoryObjectStore, TestDatabase } from "@filedrive/testing"
 import { Effect, Schema } from "effect"
 import { TestClock } from "effect/testing"
-import { database } from "../../test/database.ts"
 import { addDerivative, addFile, addFolder, as, layer, newAccount, open, unknownFile } from "../../test/FilesTest.ts"
 import { Disposal } from "./Disposal.ts"
 import { Downloads } from "./Downloads.ts"
@@ -10,7 +9,7 @@ import { FileAccess } from "./FileAccess.ts"
 import { FileDetails } from "./FileDetails.ts"
 import { FileRecord } from "./FileRecord.ts"
 
-testLayer(layer(database), { timeout: "60 seconds" })("Downloads", (it) => {
+testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Downloads", (it) => {
   it.effect("DL-1 DL-8 the owner's link to a private file carries its type and name, for six hours", () =>
     Effect.gen(function*() {
       const downloads = yield* Downloads
@@ -68,7 +67,7 @@ testLayer(layer(database), { timeout: "60 seconds" })("Downloads", (it) => {
       }
     }))
 
-  it.effect("SEC-2 who is not the owner sees a public file without its folder, tags and key", () =>
+  it.effect("DL-9 SEC-2 who is not the owner sees a public file without its folder, tags and key", () =>
     Effect.gen(function*() {
       const downloads = yield* Downloads
       const access = yield* FileAccess

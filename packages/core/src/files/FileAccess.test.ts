@@ -1,8 +1,7 @@
 import { assert, layer as testLayer } from "@effect/vitest"
-import { Faults, type FaultyMethod, MemoryObjectStore } from "@filedrive/testing"
+import { Faults, type FaultyMethod, MemoryObjectStore, TestDatabase } from "@filedrive/testing"
 import { Effect, Exit, Fiber } from "effect"
 import { TestClock } from "effect/testing"
-import { database } from "../../test/database.ts"
 import {
   addFile,
   addFolder,
@@ -19,7 +18,7 @@ import { Disposal } from "./Disposal.ts"
 import { Downloads } from "./Downloads.ts"
 import { FileAccess } from "./FileAccess.ts"
 
-testLayer(layer(database), { timeout: "60 seconds" })("FileAccess", (it) => {
+testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("FileAccess", (it) => {
   it.effect("ACC-1 a private file becomes public, and anyone can use its link", () =>
     Effect.gen(function*() {
       const access = yield* FileAccess
@@ -224,7 +223,7 @@ testLayer(layer(database), { timeout: "60 seconds" })("FileAccess", (it) => {
       yield* settled(me)
     }))
 
-  it.effect("ACC-5 a deleted file's former private object does not wait for old links", () =>
+  it.effect("ACC-9 a deleted file's former private object does not wait for old links", () =>
     Effect.gen(function*() {
       const access = yield* FileAccess
       const disposal = yield* Disposal

@@ -1,8 +1,7 @@
 import { assert, layer as testLayer } from "@effect/vitest"
-import { Faults, MemoryObjectStore } from "@filedrive/testing"
+import { Faults, MemoryObjectStore, TestDatabase } from "@filedrive/testing"
 import { Deferred, Effect, Stream } from "effect"
 import { TestClock } from "effect/testing"
-import { database } from "../../test/database.ts"
 import { addDerivative, addFile, as, layer, newAccount, open, settled, unknownFile } from "../../test/FilesTest.ts"
 import { ManualJobs } from "../../test/ManualJobs.ts"
 import { ObjectStore } from "../ports/ObjectStore.ts"
@@ -11,7 +10,7 @@ import { Downloads } from "./Downloads.ts"
 import { FileAccess } from "./FileAccess.ts"
 import { FileDetails } from "./FileDetails.ts"
 
-testLayer(layer(database), { timeout: "60 seconds" })("FileDetails", (it) => {
+testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("FileDetails", (it) => {
   it.effect("META-1 a description is set, and cleared by the empty text", () =>
     Effect.gen(function*() {
       const details = yield* FileDetails
@@ -64,7 +63,7 @@ testLayer(layer(database), { timeout: "60 seconds" })("FileDetails", (it) => {
       assert.deepInclude(yield* details.describe(id, "x").pipe(as(me, limits), Effect.flip), refused)
     }))
 
-  it.effect("META-2 a renamed public file keeps its link and is saved under its new name", () =>
+  it.effect("META-4 a renamed public file keeps its link and is saved under its new name", () =>
     Effect.gen(function*() {
       const access = yield* FileAccess
       const details = yield* FileDetails
@@ -78,7 +77,7 @@ testLayer(layer(database), { timeout: "60 seconds" })("FileDetails", (it) => {
       yield* settled(me)
     }))
 
-  it.effect("META-2 of two renames at once the stored header is that of the record", () =>
+  it.effect("META-4 of two renames at once the stored header is that of the record", () =>
     Effect.gen(function*() {
       const access = yield* FileAccess
       const details = yield* FileDetails
@@ -95,7 +94,7 @@ testLayer(layer(database), { timeout: "60 seconds" })("FileDetails", (it) => {
       yield* settled(me)
     }))
 
-  it.effect("META-2 a name given while the file becomes public is the one it is saved under", () =>
+  it.effect("META-4 a name given while the file becomes public is the one it is saved under", () =>
     Effect.gen(function*() {
       const access = yield* FileAccess
       const details = yield* FileDetails

@@ -1,8 +1,7 @@
 import { assert, layer as testLayer } from "@effect/vitest"
-import { Faults, MemoryObjectStore } from "@filedrive/testing"
+import { Faults, MemoryObjectStore, TestDatabase } from "@filedrive/testing"
 import { Effect, Exit, Fiber } from "effect"
 import { TestClock } from "effect/testing"
-import { database } from "../../test/database.ts"
 import { addFile, as, checkBooks, layer, newAccount, open, settled } from "../../test/FilesTest.ts"
 import { ManualJobs } from "../../test/ManualJobs.ts"
 import type { AccountId, FileId } from "../shared/Ids.ts"
@@ -20,8 +19,8 @@ const record = Effect.fnUntraced(function*(accountId: AccountId, id: FileId) {
   return yield* (yield* Downloads).link(id).pipe(as(accountId))
 })
 
-testLayer(layer(database), { timeout: "60 seconds" })("FileMoves", (it) => {
-  it.effect("ACC-4 a large file becomes public by a job; until then its record says how far it is", () =>
+testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("FileMoves", (it) => {
+  it.effect("ACC-4 ACC-8 a large file becomes public by a job; until then its record says how far it is", () =>
     Effect.gen(function*() {
       const access = yield* FileAccess
       const jobs = yield* ManualJobs
@@ -99,7 +98,7 @@ testLayer(layer(database), { timeout: "60 seconds" })("FileMoves", (it) => {
       yield* settled(me)
     }))
 
-  it.effect("ACC-6 toggling again during a move calls it off, both ways", () =>
+  it.effect("ACC-8 toggling again during a move calls it off, both ways", () =>
     Effect.gen(function*() {
       const access = yield* FileAccess
       const jobs = yield* ManualJobs

@@ -1,8 +1,7 @@
 import { assert, layer as testLayer } from "@effect/vitest"
-import { Faults, MemoryObjectStore } from "@filedrive/testing"
+import { Faults, MemoryObjectStore, TestDatabase } from "@filedrive/testing"
 import { DateTime, Duration, Effect, Exit, Option } from "effect"
 import { TestClock } from "effect/testing"
-import { database } from "../../test/database.ts"
 import { addFile, checkBooks, layer, newAccount } from "../../test/FilesTest.ts"
 import { ManualJobs } from "../../test/ManualJobs.ts"
 import { Ledger } from "../accounts/Ledger.ts"
@@ -41,7 +40,7 @@ const doomedObject = Effect.fnUntraced(function*(accountId: AccountId, name: str
   return { bucket: "private" as const, storeKey }
 })
 
-testLayer(layer(database), { timeout: "60 seconds" })("Files and doomed objects", (it) => {
+testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Files and doomed objects", (it) => {
   it.effect("UP-28 a recorded file has adopted its object: nothing removes it", () =>
     Effect.gen(function*() {
       const files = yield* Files

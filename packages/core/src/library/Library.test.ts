@@ -1,7 +1,7 @@
 import { assert, layer as testLayer } from "@effect/vitest"
+import { TestDatabase } from "@filedrive/testing"
 import { Effect, Stream } from "effect"
 import { TestClock } from "effect/testing"
-import { database } from "../../test/database.ts"
 import {
   addDerivative,
   addFile,
@@ -37,7 +37,7 @@ const addMany = Effect.fnUntraced(function*(me: AccountId, count: number) {
   `
 })
 
-testLayer(layer(database), { timeout: "60 seconds" })("Library", (it) => {
+testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Library", (it) => {
   it.effect("LIB-1 LIB-2 LIB-6 the caller's files, newest first, without trash, derivatives and other people's", () =>
     Effect.gen(function*() {
       const disposal = yield* Disposal
@@ -100,7 +100,7 @@ testLayer(layer(database), { timeout: "60 seconds" })("Library", (it) => {
       assert.deepStrictEqual(times, times.toSorted().toReversed())
     }))
 
-  it.effect("LIB-5 files that come and go while a list is read neither double nor hide others", () =>
+  it.effect("LIB-7 files that come and go while a list is read neither double nor hide others", () =>
     Effect.gen(function*() {
       const library = yield* Library
       const disposal = yield* Disposal

@@ -1,0 +1,107 @@
+/** What only a real server shows: many callers at once, each in a session of its own. */
+import { assert, layer as testLayer } from "@effect/vitest"
+import { Faults, MemoryObjectStore, TestDatabase } from "@filedrive/testing"
+import { Array as Arr, Effect, Exit, Random } from "effect"
+import { TestClock } from "effect/testing"
+import { addDerivative, addFile, as, checkBooks, layer, newAccount, open, settled } from "../../test/FilesTest.ts"
+import { ManualJobs } from "../../test/ManualJobs.ts"
+import { Ledger } from "../accounts/Ledger.ts"
+import { Database } from "../database/Database.ts"
+import { Library } from "../library/Library.ts"
+import { Disposal } from "./Disposal.ts"
+import { Downloads } from "./Downloads.ts"
+import { FileAccess } from "./FileAccess.ts"
+import { FileDetails } from "./FileDetails.ts"
+
+const atOnce = { concurrency: "unbounded" } as const
+
+testLayer(layer(TestDatabase.layerPostgres), { timeout: "120 seconds" })("Files under many callers at once", (it) => {
+  it.effect("ACC-6 parallel toggles of one file each take effect, and record and storage agree", () =>
+    Effect.gen(function*() {
+      const access = yield* FileAccess
+      const downloads = yield* Downloads
+      const me = yield* newAccount
+      const id = yield* addFile(me)
+      yield* Effect.all(Arr.makeBy(9, () => access.toggle(id).pipe(as(me))), atOnce)
+      const record = yield* downloads.link(id).pipe(as(me))
+      assert.strictEqual((yield* open(record.downloadUrl)).status, 200)
+      yield* settled(me)
+    }))
+
+  it.effect("ACC-5 at every moment of parallel toggles the owner's link works", () =>
+    Effect.gen(function*() {
+      const access = yield* FileAccess
+      const downloads = yield* Downloads
+      const me = yield* newAccount
+      const id = yield* addFile(me)
+      const look = Effect.gen(function*() {
+        const { downloadUrl, isPublic } = yield* downloads.link(id).pipe(as(me))
+        const { status } = yield* open(downloadUrl)
+        // A public link may end between the two looks; a signed one never does.
+        if (status !== 200) assert.isTrue(isPublic)
+        return status
+      })
+      const looks = Effect.replicateEffect(look, 40)
+      const toggles = Effect.replicateEffect(access.toggle(id).pipe(as(me)), 8)
+      const [statuses] = yield* Effect.all([looks, toggles], atOnce)
+      assert.include(statuses, 200)
+      yield* settled(me)
+    }))
+
+  it.effect("TR-7 ten deletes of the same files give their bytes back once", () =>
+    Effect.gen(function*() {
+      const disposal = yield* Disposal
+      const ledger = yield* Ledger
+      const me = yield* newAccount
+      const ids = yield* Effect.replicateEffect(addFile(me, { sizeBytes: 50 }), 8)
+      yield* addDerivative(me, ids[0]!)
+      const kept = yield* addFile(me, { sizeBytes: 7 })
+      const rounds = Arr.makeBy(10, (turn) => disposal.delete(turn % 2 === 0 ? ids : ids.toReversed()).pipe(as(me)))
+      const answers = yield* Effect.all(rounds, atOnce)
+      assert.sameMembers(answers.flat(), ids)
+      assert.deepStrictEqual(yield* ledger.balance(me), { usedBytes: 7, heldBytes: 0 })
+      assert.strictEqual((yield* checkBooks(me)).recorded.length, 1)
+      assert.deepStrictEqual(yield* disposal.trash([kept]).pipe(as(me)), [kept])
+      yield* settled(me)
+    }))
+
+  it.effect("USE-5 after any mix of operations at once the books are right", () =>
+    Effect.gen(function*() {
+      const access = yield* FileAccess
+      const details = yield* FileDetails
+      const disposal = yield* Disposal
+      const downloads = yield* Downloads
+      const jobs = yield* ManualJobs
+      const library = yield* Library
+      const memory = yield* MemoryObjectStore
+      const me = yield* newAccount
+      const ids = yield* Effect.replicateEffect(addFile(me, { sizeBytes: 11 }), 12)
+      yield* memory.plant("remove", Faults.notReached, 3)
+      const some = Effect.gen(function*() {
+        const id = ids[yield* Random.nextIntBetween(0, ids.length - 1)]!
+        const operations = [
+          access.toggle(id),
+          access.toggle(id),
+          details.rename(id, "renamed.txt"),
+          downloads.link(id),
+          disposal.trash([id]),
+          disposal.restore(ids),
+          disposal.delete([id]),
+          disposal.purge,
+          library.usage
+        ] as const
+        const pick = operations[yield* Random.nextIntBetween(0, operations.length - 1)]!
+        yield* Effect.exit(Effect.asVoid(pick as Effect.Effect<unknown, unknown, never>))
+        return yield* addFile(me, { sizeBytes: 3 })
+      }).pipe(as(me))
+      // Time passes, so that a call which waits to try again goes on; far less than the hour a copy may take.
+      const { sql } = yield* Database
+      yield* Effect.forkChild(Effect.forever(Effect.andThen(sql`SELECT 1`, TestClock.adjust("100 millis"))))
+      const exits = yield* Effect.all(Arr.makeBy(60, () => Effect.exit(some)), { concurrency: 12 })
+      assert.isTrue(exits.every(Exit.isSuccess))
+      yield* jobs.runDue
+      const usage = yield* library.usage.pipe(as(me))
+      assert.strictEqual(usage.usedBytes, usage.buckets.reduce((sum, bucket) => sum + bucket.bytes, 0))
+      yield* settled(me)
+    }))
+})

@@ -1,1 +1,0 @@
-export { layerMemory as database } from "../../adapter-node/src/database/PgliteMemory.ts"
