@@ -4,7 +4,7 @@ import { ObjectStore as Port } from "@filedrive/core"
 import { Context, DateTime, Duration, Effect, Layer, Option, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import { spawn } from "node:child_process"
-import { readdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises"
+import { mkdir, readdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
 import * as DiskStore from "../../src/storage/disk/DiskStore.ts"
@@ -103,15 +103,21 @@ layer(served())("a disk store over time", (it) => {
       body.append("file", new Blob(["abc"]))
       assert.strictEqual((yield* Effect.promise(() => fetch(form.url, { method: "POST", body }))).status, 204)
       const unfinished = join(root, "t", "cut")
-      const now = DateTime.toEpochMillis(yield* DateTime.now)
-      yield* Effect.promise(() => writeFile(unfinished, "").then(() => utimes(unfinished, now / 1000, now / 1000)))
+      const hourAgo = DateTime.toEpochMillis(yield* DateTime.now) / 1000 - 3600
+      yield* Effect.promise(() => writeFile(unfinished, "").then(() => utimes(unfinished, hourAgo, hourAgo)))
+      const growing = join(root, "t", "growing")
+      yield* Effect.promise(async () => {
+        await mkdir(growing)
+        await writeFile(join(growing, "p00001"), "")
+        await utimes(growing, hourAgo, hourAgo)
+      })
       const left = (folder: string) =>
         Effect.map(Effect.promise(() => readdir(join(root, folder))), (files) => files.length)
-      assert.deepStrictEqual([yield* left("t"), yield* left("s")], [1, 1])
+      assert.deepStrictEqual([yield* left("t"), yield* left("s")], [2, 1])
       for (let hour = 0; hour < 47; hour++) {
         yield* Effect.andThen(TestClock.adjust("1 hour"), Effect.repeat(turn, { times: 20 }))
       }
-      yield* eventually(Effect.map(left("t"), (count) => count === 0))
+      yield* eventually(Effect.map(left("t"), (count) => count === 1))
       assert.strictEqual(yield* left("s"), 1)
       yield* TestClock.adjust("1 hour")
       yield* eventually(Effect.andThen(TestClock.adjust("1 hour"), Effect.map(left("s"), (count) => count === 0)))

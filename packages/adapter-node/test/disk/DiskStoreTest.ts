@@ -1,6 +1,6 @@
 /** A disk store in a directory of its own, on a server of its own. */
 import { assert } from "@effect/vitest"
-import { DriveError, ObjectStore as Port } from "@filedrive/core"
+import { type DriveError, ObjectStore as Port } from "@filedrive/core"
 import { DataPlane } from "@filedrive/testing/suites"
 import { Context, Effect, Layer, Stream } from "effect"
 import { existsSync, readdirSync, readlinkSync } from "node:fs"

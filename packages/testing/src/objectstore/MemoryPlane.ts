@@ -4,7 +4,7 @@
  * refuses.
  */
 import type { ObjectStore as Port } from "@filedrive/core"
-import { DateTime, Duration } from "effect"
+import { DateTime, type Duration } from "effect"
 import { createHmac, randomBytes } from "node:crypto"
 import type { MemoryState } from "./MemoryState.ts"
 import * as SparseBytes from "./SparseBytes.ts"

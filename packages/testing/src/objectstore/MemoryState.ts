@@ -1,6 +1,6 @@
 /** What a store in memory holds. Synchronous, so every change is one step. */
 import type { ObjectStore as Port } from "@filedrive/core"
-import { DateTime } from "effect"
+import type { DateTime } from "effect"
 import * as SparseBytes from "./SparseBytes.ts"
 
 export interface Held extends Port.StoredObject {

@@ -89,8 +89,10 @@ const sweep = ({ layout, nowMillis, spent }: Stored) =>
     const oldestMillis = nowMillis() - Duration.toMillis(unfinishedLifetime)
     for (const name of await readdir(layout.unfinished)) {
       const path = join(layout.unfinished, name)
-      const state = await unlessMissing(stat(path))
-      if (state !== undefined && state.mtimeMs < oldestMillis) await rm(path, { recursive: true, force: true })
+      // A form's file grows within a directory whose own time stands still.
+      const states = await Promise.all([path, join(path, partName(1))].map((one) => unlessMissing(stat(one))))
+      const newestMillis = Math.max(...states.map((state) => state?.mtimeMs ?? 0))
+      if (newestMillis < oldestMillis) await rm(path, { recursive: true, force: true })
     }
     await spent.prune(nowMillis())
   }).pipe(Effect.catch((error) => Effect.logWarning("Could not sweep the object store", error)))

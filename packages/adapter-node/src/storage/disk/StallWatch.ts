@@ -1,5 +1,5 @@
 /** Cuts what makes too little progress, by Effect's clock. */
-import { type Duration, Effect, Fiber } from "effect"
+import { type Duration, Effect, type Fiber } from "effect"
 
 export interface Watch {
   readonly progress: (bytes: number) => void
