@@ -6,6 +6,7 @@ import { Session } from "../http/Session.ts"
 import * as Limits from "../limits/Limits.ts"
 import { ApiTokenId, FolderId } from "../shared/Ids.ts"
 import { Line } from "../shared/Text.ts"
+import { Time } from "../shared/Time.ts"
 import { permissions } from "./CurrentAccount.ts"
 
 const Permissions = Schema.Array(Schema.Literals(permissions))
@@ -17,16 +18,16 @@ const described = {
   permissions: Schema.NullOr(Permissions),
   /** The one folder its sessions see, or null for the whole drive. */
   folder: Schema.NullOr(FolderId),
-  insertTime: Schema.DateTimeUtc,
+  insertTime: Time,
   /** After this no session can be had for it, or null when it does not expire. */
-  expireTime: Schema.NullOr(Schema.DateTimeUtc)
+  expireTime: Schema.NullOr(Time)
 }
 
 /** A token as it is listed: never with its secret. */
 export const TokenItem = Schema.Struct({
   ...described,
   /** When a session was last had for it. */
-  lastUsedTime: Schema.NullOr(Schema.DateTimeUtc)
+  lastUsedTime: Schema.NullOr(Time)
 })
 
 /** A new token. `token` is shown this once. */
@@ -39,7 +40,7 @@ export class TokensApi extends HttpApiGroup.make("tokens")
         name: Line.check(Schema.isBetweenLength(Limits.tokenNameLength.min, Limits.tokenNameLength.max)),
         permissions: Schema.optionalKey(Schema.NullOr(Permissions.check(Schema.isMinLength(1)))),
         folder: Schema.optionalKey(Schema.NullOr(FolderId)),
-        expireTime: Schema.optionalKey(Schema.NullOr(Schema.DateTimeUtc))
+        expireTime: Schema.optionalKey(Schema.NullOr(Time))
       }),
       success: CreatedToken,
       error: ApiError.NotFound

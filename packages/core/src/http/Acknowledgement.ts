@@ -1,4 +1,4 @@
 import { Schema } from "effect"
 
 /** Answer of a route that only acknowledges: 200 and `{}`. */
-export const Acknowledgement = Schema.Struct({})
+export const Acknowledgement = Schema.Record(Schema.String, Schema.Unknown).annotate({ identifier: "Acknowledgement" })

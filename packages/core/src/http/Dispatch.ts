@@ -47,7 +47,7 @@ const withPayload = (group: HttpApiGroup.Top, endpoint: HttpApiEndpoint.Top, han
   const encode = success === undefined ? undefined : Schema.encodeUnknownEffect(success as Schema.Codec<unknown>)
   return (request: Request): Answer =>
     RequestBody.readText(request).pipe(
-      Effect.flatMap(decode),
+      Effect.flatMap((text) => decode(text, request)),
       Effect.flatMap((payload) => handler({ payload, request, endpoint, group })),
       Effect.flatMap((value) =>
         HttpServerResponse.isHttpServerResponse(value)
@@ -61,7 +61,9 @@ const withPayload = (group: HttpApiGroup.Top, endpoint: HttpApiEndpoint.Top, han
 }
 
 /** From the text of a body to what the handler takes. */
-const payloadDecoder = (endpoint: HttpApiEndpoint.Top): (text: string) => Effect.Effect<unknown, BadRequest> => {
+const payloadDecoder = (
+  endpoint: HttpApiEndpoint.Top
+): (text: string, request: Request) => Effect.Effect<unknown, BadRequest> => {
   const schemas = Array.from(endpoint.payload.values()).flatMap(({ schemas }) => schemas as ReadonlyArray<Schema.Top>)
   const isNull = (schema: Schema.Top) => SchemaAST.isNull(SchemaAST.toEncoded(schema.ast))
   const body = schemas.find((schema) => !isNull(schema))
@@ -70,13 +72,14 @@ const payloadDecoder = (endpoint: HttpApiEndpoint.Top): (text: string) => Effect
     // A route without a body takes none, nothing in it, null, or an object whose fields are all unknown.
     return (text) => text === "" ? Effect.succeed(null) : Effect.flatMap(RequestBody.parse(text), nullOr("object"))
   }
-  const decode = Schema.decodeUnknownEffect(body as Schema.Codec<unknown>)
+  // With the input a complaint can tell a list's length from a text's; it is never echoed.
+  const decode = Schema.decodeUnknownEffect(body as Schema.Codec<unknown>, { reportInput: true })
   const shape = SchemaAST.isArrays(SchemaAST.toEncoded(body.ast)) ? "array" : "object"
   const shaped = optional ? nullOr(shape) : (value: unknown) => RequestBody.shaped(value, shape)
-  return (text) =>
+  return (text, request) =>
     text === "" && optional
       ? Effect.succeed(null)
-      : RequestBody.parse(text).pipe(
+      : RequestBody.parseTyped(text, request).pipe(
         Effect.flatMap(shaped),
         Effect.flatMap((value) =>
           value === null

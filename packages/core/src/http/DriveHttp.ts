@@ -70,7 +70,7 @@ export class DriveHttp extends Context.Service<DriveHttp, {
           allow: method,
           takes: (sent) => sent === method,
           run,
-          count: RequestMetrics.forRoute(path)
+          count: RequestMetrics.forRoute(prefix + path)
         })
 
       for (const route of yield* Dispatch.routes(Api as unknown as HttpApi.Top)) mount(basePath, route)

@@ -47,7 +47,10 @@ export const first = (issue: SchemaIssue.Issue): FieldIssue => {
           at = at.issue
           continue
         }
-        return invalid(path, message(at.issue) ?? checkText(at.filter))
+        return invalid(
+          path,
+          message(at.issue) ?? checkText(at.filter, Array.isArray(at.input) ? "items" : "characters")
+        )
       }
       case "MissingKey":
         return { code: "missing_field", field: pathText(path), because: "is missing" }
@@ -117,12 +120,12 @@ const listed = (options: ReadonlyArray<string>): string =>
 type Payload = Readonly<Record<string, number | undefined>> | null | undefined
 
 /** The checks the contract uses, by the id their schema gives them. */
-const checkText = (check: SchemaAST.Filter<unknown>): string => {
+const checkText = (check: SchemaAST.Filter<unknown>, counted: "items" | "characters"): string => {
   const { id, payload } = (check.annotations?.representation ?? {}) as {
     readonly id?: string
     readonly payload?: Payload
   }
-  const { length = 0, maximum = 0, minimum = 0 } = payload ?? {}
+  const { maximum, maxLength, minimum, minLength } = payload ?? {}
   switch (id) {
     case "effect/schema/isUUID":
       return "must be a UUID"
@@ -137,11 +140,11 @@ const checkText = (check: SchemaAST.Filter<unknown>): string => {
     case "effect/schema/isLessThanOrEqualTo":
       return `must be at most ${maximum}`
     case "effect/schema/isBetweenLength":
-      return `must have ${minimum} to ${maximum} characters or items`
+      return `must have ${minimum} to ${maximum} ${counted}`
     case "effect/schema/isMinLength":
-      return `must have at least ${minimum || length} characters or items`
+      return `must have at least ${minLength} ${counted}`
     case "effect/schema/isMaxLength":
-      return `must have at most ${maximum || length} characters or items`
+      return `must have at most ${maxLength} ${counted}`
     default:
       return "is not valid"
   }

@@ -26,7 +26,7 @@ export const make = (config: HttpConfig): Document => {
   const auth = document(ExchangeApi as unknown as HttpApi.Top, config)
   const authServers = [{ url: `${config.origin ?? ""}${config.authPath}` }]
   for (const item of Object.values(auth.paths)) (item.post as unknown as Operation).servers = authServers
-  return {
+  return tidy({
     ...files,
     servers: [{ url: `${config.origin ?? ""}${config.basePath}` }],
     tags: [...auth.tags, ...files.tags],
@@ -38,7 +38,28 @@ export const make = (config: HttpConfig): Document => {
         apiToken: { type: "http", scheme: "bearer", description: "An API token." }
       }
     }
-  } as Document
+  }) as Document
+}
+
+/**
+ * The document as its readers expect it: the schemas' inner names and bounds
+ * that are only JavaScript's left out, and nothing forbidden that is ignored.
+ */
+const tidy = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(tidy)
+  if (typeof value === "string") return value.replace(/^(#\/components\/schemas\/ApiError\d+)Encoded$/, "$1")
+  if (typeof value !== "object" || value === null) return value
+  const schema = value as Readonly<Record<string, unknown>>
+  if (Array.isArray(schema["anyOf"]) && schema["anyOf"].length === 1) return tidy(schema["anyOf"][0])
+  const entries = Object.entries(schema).filter(([key, inner]) =>
+    !(key === "additionalProperties" && inner === false) &&
+    !(key === "minimum" && inner === Number.MIN_SAFE_INTEGER) &&
+    !(key === "maximum" && inner === Number.MAX_SAFE_INTEGER)
+  )
+  if (schema["type"] === "integer") entries.push(["format", "int64"])
+  return Object.fromEntries(
+    entries.map(([key, inner]) => [key.replace(/^(ApiError\d+)Encoded$/, "$1"), tidy(inner)])
+  )
 }
 
 const document = (api: HttpApi.Top, config: HttpConfig): Document => {
@@ -64,7 +85,7 @@ const refine = (operation: Operation, endpoint: HttpApiEndpoint.Top, config: Htt
       schema: { type: "string", const: config.appId }
     })
   }
-  if (middlewares.has(OptionalSession)) operation.security.push({})
+  if (middlewares.has(OptionalSession)) operation.security = [{ bearer: [] }, {}]
   const schemas = Array.from(endpoint.payload.values()).flatMap(({ schemas }) => schemas as ReadonlyArray<Schema.Top>)
   if (operation.requestBody !== undefined && schemas.some(({ ast }) => SchemaAST.isNull(SchemaAST.toEncoded(ast)))) {
     operation.requestBody.required = false

@@ -54,9 +54,6 @@ export const readText = Effect.fnUntraced(function*(request: HttpServerRequest.H
       ? tooLarge()
       : invalid("The body could not be read."))
   if (bytes.byteLength === 0) return ""
-  if (!isJson(headers["content-type"])) {
-    return yield* invalid("Send the body as JSON, with the content type application/json.")
-  }
   return yield* decoded(bytes)
 })
 
@@ -68,9 +65,6 @@ const decoded = (bytes: ArrayBuffer | Uint8Array): Effect.Effect<string, BadRequ
   }
 }
 
-const isJson = (contentType: string | undefined): boolean =>
-  contentType === undefined || /^application\/(?:json|[\w.!#$&^-]+\+json)\s*(?:;|$)/i.test(contentType)
-
 /** The JSON value in `text`. Fails with `invalid_body`. */
 export const parse = (text: string): Effect.Effect<unknown, BadRequest> => {
   try {
@@ -79,6 +73,19 @@ export const parse = (text: string): Effect.Effect<unknown, BadRequest> => {
     return Effect.fail(invalid("The body is not valid JSON."))
   }
 }
+
+/** {@link parse}, where the request also says that it is JSON, or says nothing of it. */
+export const parseTyped = (
+  text: string,
+  { headers }: HttpServerRequest.HttpServerRequest
+): Effect.Effect<unknown, BadRequest> =>
+  text === "" || isJson(headers["content-type"])
+    ? parse(text)
+    : Effect.fail(invalid("Send the body as JSON, with the content type application/json."))
+
+const isJson = (contentType: string | undefined): boolean =>
+  contentType === undefined || contentType === "application/json" ||
+  /^application\/(?:json|[\w.!#$&^-]+\+json)\s*(?:;|$)/i.test(contentType)
 
 /** Fails with `invalid_body` unless `value` is of the shape a route takes. */
 export const shaped = (value: unknown, shape: "object" | "array"): Effect.Effect<unknown, BadRequest> =>

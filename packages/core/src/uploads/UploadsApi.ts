@@ -5,6 +5,7 @@ import * as ApiError from "../http/ApiError.ts"
 import { Session } from "../http/Session.ts"
 import * as Limits from "../limits/Limits.ts"
 import { FileId } from "../shared/Ids.ts"
+import { Time } from "../shared/Time.ts"
 import { FileInput, FileInsert } from "./FileInput.ts"
 
 /** Storage did not answer. */
@@ -47,7 +48,7 @@ export const MultipartUpload = Schema.Struct({
   /** URLs of the first 100 parts that are not. */
   signedParts: Schema.Array(SignedPart),
   /** When the signed URLs stop working. */
-  expiresAt: Schema.DateTimeUtc,
+  expiresAt: Time,
   downloadUrl: Schema.NullOr(Schema.String)
 })
 
@@ -75,7 +76,7 @@ export class UploadsApi extends HttpApiGroup.make("uploads")
           Schema.isBetweenLength(Limits.partsPerSignCall.min, Limits.partsPerSignCall.max)
         )
       }),
-      success: Schema.Struct({ parts: Schema.Array(SignedPart), expiresAt: Schema.DateTimeUtc }),
+      success: Schema.Struct({ parts: Schema.Array(SignedPart), expiresAt: Time }),
       error: [ApiError.NotFound, storage]
     }),
     HttpApiEndpoint.post("completeMultipartUpload", "/complete-multipart-upload", {

@@ -1,0 +1,197 @@
+/** What a caller is told on the server's bad days: never the cause. */
+import { assert, it } from "@effect/vitest"
+import { Effect, Layer, Metric, Option } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { SqlError } from "effect/sql"
+import { ApiTokens } from "../src/accounts/ApiTokens.ts"
+import { Sessions } from "../src/accounts/Sessions.ts"
+import { Database } from "../src/database/Database.ts"
+import { Disposal } from "../src/files/Disposal.ts"
+import { Downloads } from "../src/files/Downloads.ts"
+import { FileAccess } from "../src/files/FileAccess.ts"
+import { FileDetails } from "../src/files/FileDetails.ts"
+import { DriveHttp } from "../src/http/DriveHttp.ts"
+import * as HttpConfig from "../src/http/HttpConfig.ts"
+import { Library } from "../src/library/Library.ts"
+import { ObjectStore } from "../src/ports/ObjectStore.ts"
+import { Refused, Unavailable } from "../src/shared/DriveError.ts"
+import { AccountId } from "../src/shared/Ids.ts"
+import { Forms } from "../src/uploads/Forms.ts"
+import { Inserts } from "../src/uploads/Inserts.ts"
+import { Uploads } from "../src/uploads/Uploads.ts"
+import { type Answer, call, send, TestLog } from "./TestHttp.ts"
+
+const account = { id: AccountId.make("019845e1-682f-7b02-a706-3b2422d13aec"), tokenId: null }
+const unlimited = { permissions: null, folderId: null }
+
+const away = Effect.fail(new Unavailable({ code: "storage_unavailable", cause: "secret cause" }))
+
+interface Broken {
+  readonly list?: Library["Service"]["list"]
+  readonly sql?: Effect.Effect<unknown, unknown>
+  readonly check?: ObjectStore["Service"]["check"]
+  readonly config?: Partial<HttpConfig.HttpConfig>
+}
+
+/** A drive of mocks whose listing, database or store does what the test says. */
+const broken = ({ check, config = {}, list, sql }: Broken) =>
+  DriveHttp.layer.pipe(
+    Layer.provide([
+      HttpConfig.layer(config),
+      Layer.mock(ApiTokens, {
+        list: Effect.fail(new Refused({ code: "token_limit", because: "No." })),
+        exchange: () => Effect.fail(new Refused({ code: "not_allowed", because: "No." }))
+      }),
+      Layer.mock(Sessions, { resolve: () => Effect.succeed({ ...account, limits: unlimited }) }),
+      Layer.mock(Library, list === undefined ? {} : { list }),
+      Layer.mock(Disposal, {}),
+      Layer.mock(Downloads, {}),
+      Layer.mock(FileAccess, {}),
+      Layer.mock(FileDetails, {}),
+      Layer.mock(Forms, {}),
+      Layer.mock(Inserts, {}),
+      Layer.mock(Uploads, {}),
+      Layer.succeed(Database, { sql: () => sql ?? Effect.succeed([]) } as unknown as Database["Service"]),
+      Layer.mock(ObjectStore, { singleUploadMaxBytes: 1, publicUrl: (key) => key, check: check ?? Effect.void }),
+      SecureRandom.layerWebCrypto
+    ]),
+    Layer.provideMerge(TestLog.layer)
+  )
+
+const connectionError = new SqlError.SqlError({
+  reason: new SqlError.ConnectionError({ cause: "secret cause", message: "connect ECONNREFUSED 10.1.2.3:5432" })
+})
+
+const list = (token = "any"): Effect.Effect<Answer, never, DriveHttp> => call(token, "/select-user-files")
+
+it.effect("ERR-7 a defect is 500 internal with a reference that the log holds, and nothing of the cause", () =>
+  Effect.gen(function*() {
+    const answer = yield* list()
+    assert.strictEqual(answer.status, 500)
+    const { error, reference, ...rest } = answer.body
+    assert.deepStrictEqual(rest, { code: "internal", retryable: true })
+    assert.notInclude(error, "secret")
+    const line = (yield* TestLog).find((line) => line.includes(reference))
+    assert.include(line!, "secret cause")
+    assert.include(line!, "/api/select-user-files")
+    assert.match(reference, /^[0-9a-f-]{36}$/)
+  }).pipe(Effect.provide(broken({ list: () => Effect.die(new Error("secret cause")) }))))
+
+it.effect("ERR-7 an answer that does not fit its declaration is a fault too", () =>
+  Effect.gen(function*() {
+    const answer = yield* call("any", "/get-user-storage-usage")
+    assert.deepStrictEqual([answer.status, answer.body.code], [500, "internal"])
+  }).pipe(Effect.provide(broken({}))))
+
+it.effect("ERR-8 a database that cannot be reached is 503 unavailable, retryable", () =>
+  Effect.gen(function*() {
+    const answer = yield* list()
+    assert.strictEqual(answer.status, 503)
+    assert.deepStrictEqual([answer.body.code, answer.body.retryable], ["unavailable", true])
+    assert.notInclude(JSON.stringify(answer.body), "10.1.2.3")
+    assert.include((yield* TestLog).join("\n"), "10.1.2.3")
+  }).pipe(Effect.provide(broken({ list: () => Effect.die(connectionError) }))))
+
+it.effect("ERR-8 a statement the database refuses is a fault, not an absence", () =>
+  Effect.gen(function*() {
+    assert.strictEqual((yield* list()).status, 500)
+  }).pipe(Effect.provide(broken({
+    list: () =>
+      Effect.die(new SqlError.SqlError({ reason: new SqlError.SqlSyntaxError({ cause: "x", message: "syntax" }) }))
+  }))))
+
+it.effect("ERR-1 a core error is rendered by its code, retryable false", () =>
+  Effect.gen(function*() {
+    const answer = yield* call("any", "/select-api-tokens")
+    assert.deepStrictEqual([answer.status, answer.body], [
+      403,
+      { error: "No.", code: "token_limit", retryable: false }
+    ])
+  }).pipe(Effect.provide(broken({}))))
+
+it.effect("AUTH-4 a host may turn the check of the app header off, or choose the app", () =>
+  Effect.gen(function*() {
+    const post = (headers: Record<string, string>) =>
+      Effect.map(send("/api/select-api-tokens", { method: "POST", headers }), ({ body }) => body.code)
+    assert.strictEqual(yield* Effect.provide(post({}), broken({ config: { checkAppHeader: false } })), "token_limit")
+    const own = broken({ config: { appId: "mine" } })
+    assert.strictEqual(yield* Effect.provide(post({ "x-service-app": "filedrive" }), own), "wrong_app")
+    assert.strictEqual(yield* Effect.provide(post({ "x-service-app": "mine" }), own), "token_limit")
+  }))
+
+it.effect("HOST-7 /healthz answers whatever is away; /readyz names what is", () =>
+  Effect.gen(function*() {
+    for (
+      const [layer, status, named] of [
+        [broken({}), 200, undefined],
+        [broken({ sql: Effect.fail(connectionError) }), 503, ["database"]],
+        [broken({ check: away }), 503, ["storage"]],
+        [broken({ check: Effect.die("x"), sql: Effect.die("x") }), 503, ["database", "storage"]]
+      ] as const
+    ) {
+      yield* Effect.gen(function*() {
+        assert.strictEqual((yield* send("/healthz", { method: "GET" })).status, 200)
+        const ready = yield* send("/readyz", { method: "GET" })
+        assert.deepStrictEqual([ready.status, ready.body.away], [status, named])
+        assert.notInclude(JSON.stringify(ready.body), "10.1.2.3")
+        if (status === 503) assert.deepInclude(ready.body, { code: "unavailable", retryable: true })
+      }).pipe(Effect.provide(layer))
+    }
+  }))
+
+it.effect("HOST-12 without allowed origins no CORS header is sent; with one, a preflight and an answer carry it", () =>
+  Effect.gen(function*() {
+    const headers = { origin: "https://app.test", "access-control-request-method": "POST" }
+    const ask = send("/api/select-api-tokens", { method: "OPTIONS", headers })
+    const closed = yield* Effect.provide(ask, broken({}))
+    assert.deepStrictEqual([closed.status, closed.headers.get("access-control-allow-origin")], [405, null])
+    yield* Effect.gen(function*() {
+      const preflight = yield* ask
+      assert.strictEqual(preflight.status, 204)
+      assert.strictEqual(preflight.headers.get("access-control-allow-origin"), "https://app.test")
+      assert.include(preflight.headers.get("access-control-allow-headers")!, "x-service-app")
+      const refused = yield* send("/api/select-api-tokens", { method: "POST", headers })
+      assert.strictEqual(refused.headers.get("access-control-allow-origin"), "https://app.test")
+      assert.strictEqual(refused.status, 403)
+    }).pipe(Effect.provide(broken({ config: { allowedOrigins: ["https://app.test"] } })))
+  }))
+
+it.effect("HOST-13 requests are counted by route and status, and timed by route", () =>
+  Effect.gen(function*() {
+    yield* list()
+    yield* list()
+    yield* send("/api/nothing?token=secret", { method: "POST" })
+    const series = yield* Metric.snapshot
+    const of = (id: string, attributes: Record<string, string>) =>
+      Option.getOrThrow(Option.fromUndefinedOr(series.find((one) =>
+        one.id === id && Object.entries(attributes).every(([key, value]) =>
+          (one.attributes as Record<string, string>)?.[key] === value
+        )
+      ))).state as { readonly count: number }
+    const route = "/api/select-user-files"
+    assert.strictEqual(of("filedrive_http_requests_total", { route, status: "500" }).count, 2)
+    assert.strictEqual(of("filedrive_http_request_duration_seconds", { route }).count, 2)
+    assert.strictEqual(of("filedrive_http_requests_total", { route: "unknown", status: "404" }).count, 1)
+    assert.notInclude(
+      JSON.stringify(series.map(({ attributes }) =>
+        attributes
+      )),
+      "secret"
+    )
+  }).pipe(
+    Effect.provide(broken({ list: () => Effect.die("x") })),
+    Effect.provideService(Metric.MetricRegistry, new Map())
+  ))
+
+it.effect("HOST-14 every mount path is the host's choice, and nothing answers at the others", () =>
+  Effect.gen(function*() {
+    const { owns } = yield* DriveHttp
+    const post = (path: string) => Effect.map(send(path, { method: "POST" }), ({ body }) => body.code)
+    assert.strictEqual(yield* post("/drive/v/select-api-tokens"), "wrong_app")
+    assert.strictEqual(yield* post("/sign-in/exchange-token"), "not_allowed")
+    assert.strictEqual(yield* post("/api/select-api-tokens"), "unknown_route")
+    assert.deepStrictEqual(
+      ["/drive/v/select-api-tokens", "/drive/v/x", "/readyz", "/drive", "/api/trash-files", "/"].map(owns),
+      [true, true, true, false, false, false]
+    )
+  }).pipe(Effect.provide(broken({ config: { basePath: "/drive/v", authPath: "/sign-in" } }))))

@@ -1,0 +1,106 @@
+/** A whole drive behind its web handler, in this process: memory for storage, PGlite for rows, jobs that run when told. */
+import { MemoryObjectStore } from "@filedrive/testing"
+import { Context, Effect, Layer, Logger, Option } from "effect"
+import { Digest, SecureRandom } from "effect/crypto"
+import { layerMemory } from "../../adapter-node/src/database/PgliteMemory.ts"
+import { AccountsAdmin, type NewAccount } from "../src/accounts/AccountsAdmin.ts"
+import * as AccountsSql from "../src/accounts/AccountsSql.ts"
+import { ApiTokens, type NewApiToken } from "../src/accounts/ApiTokens.ts"
+import { unlimited } from "../src/accounts/CurrentAccount.ts"
+import { Sessions } from "../src/accounts/Sessions.ts"
+import { Database } from "../src/database/Database.ts"
+import { migrate } from "../src/database/Migrations.ts"
+import * as Drive from "../src/Drive.ts"
+import { DriveHttp } from "../src/http/DriveHttp.ts"
+import * as HttpConfig from "../src/http/HttpConfig.ts"
+import { MediaKinds } from "../src/ports/MediaKinds.ts"
+import { ManualJobs } from "./ManualJobs.ts"
+
+const Ports = Layer.mergeAll(
+  AccountsSql.layer,
+  MemoryObjectStore.layer,
+  ManualJobs.layer,
+  Layer.succeed(MediaKinds, MediaKinds.of({ detect: () => Effect.succeed(null) })),
+  Digest.layerWebCrypto,
+  SecureRandom.layerWebCrypto
+)
+
+export const TestDatabase = Layer.effectDiscard(migrate).pipe(
+  Layer.provideMerge(Database.layer),
+  Layer.provideMerge(layerMemory),
+  Layer.orDie
+)
+
+/** Everything below HTTP, and what a test asks besides. */
+export const TestServices = AccountsAdmin.layer.pipe(
+  Layer.provideMerge(Drive.layer),
+  Layer.provideMerge(Ports),
+  Layer.provideMerge(TestDatabase)
+)
+
+/** What was logged, each line as one text with its annotations and causes. */
+export class TestLog extends Context.Service<TestLog, Array<string>>()("@filedrive/core/test/TestHttp/TestLog") {
+  static readonly layer = Layer.effectContext(Effect.sync(() => {
+    const lines: Array<string> = []
+    const logger = Logger.map(Logger.formatLogFmt, (line) => {
+      lines.push(line)
+    })
+    return Context.make(TestLog, lines).pipe(Context.merge(Context.make(Logger.CurrentLoggers, new Set([logger]))))
+  }))
+}
+
+export const testHttp = (config: Partial<HttpConfig.HttpConfig> = {}) =>
+  DriveHttp.layer.pipe(
+    Layer.provide(HttpConfig.layer(config)),
+    Layer.provideMerge(TestServices),
+    Layer.provideMerge(TestLog.layer)
+  )
+
+export interface Answer {
+  readonly status: number
+  readonly headers: Headers
+  // oxlint-disable-next-line no-explicit-any
+  readonly body: any
+}
+
+/** Sends a request as it is. */
+export const send = Effect.fnUntraced(function*(path: string, init: RequestInit) {
+  const { fetch } = yield* DriveHttp
+  return yield* Effect.promise(async (): Promise<Answer> => {
+    const response = await fetch(new Request(`http://drive.test${path}`, init))
+    const text = await response.text()
+    const json = response.headers.get("content-type")?.includes("json") === true
+    return { status: response.status, headers: response.headers, body: json ? JSON.parse(text) : text }
+  })
+})
+
+/** Calls a route of the file service with a session token and the app header. */
+export const call = (token: string, route: string, body?: unknown): Effect.Effect<Answer, never, DriveHttp> =>
+  send(`/api${route}`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${token}`, "x-service-app": "filedrive", "content-type": "application/json" },
+    ...(body !== undefined && { body: JSON.stringify(body) })
+  })
+
+/** `/exchange-token` with an API token. */
+export const exchange = (apiToken: string): Effect.Effect<Answer, never, DriveHttp> =>
+  send("/auth/exchange-token", { method: "POST", headers: { authorization: `Bearer ${apiToken}` } })
+
+/** A new user with a `pro` plan. */
+export const newUser = Effect.fnUntraced(function*(account: NewAccount = {}) {
+  const admin = yield* AccountsAdmin
+  return Option.getOrThrow(yield* admin.create({ plan: "pro", ...account })).id
+})
+
+/** A new user and a session the host opened for it. */
+export const signedIn = Effect.gen(function*() {
+  const userId = yield* newUser()
+  return { userId, token: (yield* (yield* Sessions).open(userId)).token }
+})
+
+/** A new user with an API token of the given text. */
+export const withToken = Effect.fnUntraced(function*(text: string, token: Partial<NewApiToken> = {}) {
+  const userId = yield* newUser()
+  yield* (yield* ApiTokens).register(userId, text, { name: "test", limits: unlimited, expireTime: null, ...token })
+  return userId
+})
