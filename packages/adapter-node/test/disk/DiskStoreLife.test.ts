@@ -225,17 +225,19 @@ it.live("STO-43 completing and copying 10,000 parts copies nothing", () =>
     const root = yield* temporaryRoot
     yield* Effect.gen(function*() {
       const store = yield* Port.ObjectStore
-      const [from, at, copy] = [fresh(), fresh(), fresh("public")]
-      yield* putBytes(from, new Uint8Array(10_000).map((_, i) => i % 251))
+      const [at, copy] = [fresh(), fresh("public")]
       const uploadId = yield* store.createUpload(at, headers)
-      yield* Effect.forEach(Array.from({ length: 10_000 }, (_, i) => i), (i) =>
-        store.copyPart({ from, range: { start: i, end: i }, to: at, uploadId, partNumber: i + 1 }), { concurrency: 32 })
+      // As PUTs would have left them, without waiting for 10,000 syncs.
+      const whole = new Uint8Array(10_000).map((_, i) => i % 251)
+      yield* Effect.promise(() =>
+        Promise.all(Array.from(whole, (_, i) =>
+          writeFile(join(root, "u", uploadId, `p${String(i + 1).padStart(5, "0")}`), whole.subarray(i, i + 1))))
+      )
       const parts = Option.getOrThrow(yield* store.listParts(at, uploadId))
       const [duration, made] = yield* Effect.timed(store.completeUpload(at, uploadId, parts))
       assert.isTrue(made)
       const [copying] = yield* Effect.timed(store.copy(at, copy, headers))
       yield* Effect.logDebug(`completed in ${Duration.format(duration)}, copied in ${Duration.format(copying)}`)
-      const whole = yield* read(from)
       assert.deepStrictEqual(yield* read(at), whole)
       const { ino } = yield* partFile(root, at)
       assert.strictEqual((yield* partFile(root, copy)).ino, ino)

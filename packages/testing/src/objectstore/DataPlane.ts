@@ -1,5 +1,5 @@
 /** How the suite's signed requests reach the store under test, and what they look like. */
-import { ObjectStore as Port } from "@filedrive/core"
+import { type DriveError, ObjectStore as Port } from "@filedrive/core"
 import { Clock, Context, Duration, Effect, Layer, Stream } from "effect"
 import { uuidV7Unsafe } from "effect/crypto/SecureRandom"
 
@@ -7,7 +7,6 @@ export class DataPlane extends Context.Service<DataPlane, {
   readonly fetch: (url: string, init?: RequestInit) => Promise<Response>
 }>()("@filedrive/testing/objectstore/DataPlane") {
   /** Over the network, as any client does. */
-  // @effect-diagnostics-next-line globalFetch:off
   static readonly layerHttp = Layer.succeed(DataPlane, DataPlane.of({ fetch: (url, init) => fetch(url, init) }))
 }
 
@@ -68,16 +67,23 @@ export const ago = <A, E, R>(duration: Duration.Input, effect: Effect.Effect<A, 
   })
 
 /** The bytes stored at an address. */
-export const read = Effect.fn("DataPlane.read")(function*(at: Port.ObjectAddress, range?: Port.ByteRange) {
-  const store = yield* Port.ObjectStore
-  return new Uint8Array(yield* Stream.mkUint8Array(store.get(at, range)))
-})
+export const read: (
+  at: Port.ObjectAddress,
+  range?: Port.ByteRange
+) => Effect.Effect<Uint8Array<ArrayBuffer>, DriveError.Unavailable, Port.ObjectStore> = Effect.fn("DataPlane.read")(
+  function*(at, range) {
+    const store = yield* Port.ObjectStore
+    return new Uint8Array(yield* Stream.mkUint8Array(store.get(at, range)))
+  }
+)
 
-/** Stores `bytes` at a fresh address. */
-export const stored = Effect.fn("DataPlane.stored")(
-  function*(bytes: Uint8Array, at: Port.ObjectAddress = freshAddress()) {
+/** Stores `bytes` at an address, a fresh one when none is given. */
+export const stored: (
+  bytes: Uint8Array,
+  at?: Port.ObjectAddress
+) => Effect.Effect<Port.StoredObject & { readonly at: Port.ObjectAddress }, DriveError.Unavailable, Port.ObjectStore> =
+  Effect.fn("DataPlane.stored")(function*(bytes, at = freshAddress()) {
     const store = yield* Port.ObjectStore
     const object = yield* store.put({ at, headers, sizeBytes: bytes.length, body: Stream.make(bytes) })
     return { at, ...object }
-  }
-)
+  })
