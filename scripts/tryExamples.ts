@@ -30,7 +30,12 @@ const servers = (): Record<string, string> => {
     DATABASE_URL: process.env["TEST_DATABASE_URL"]!,
     S3_PRIVATE_BUCKET: `example-${suffix}-private`,
     S3_PUBLIC_BUCKET: `example-${suffix}-public`,
-    S3_FORCE_PATH_STYLE: "true"
+    S3_CREATE_BUCKETS: "true",
+    // The database outlives the try, so each has an account of its own.
+    FILEDRIVE_ACCOUNTS: JSON.stringify([{
+      handle: `example-${suffix}`,
+      apiToken: `fdt_${randomBytes(32).toString("base64url")}`
+    }])
   }
 }
 
