@@ -8,6 +8,7 @@ import { codes, input, MiB, post, put, sendParts, uploadOnForm } from "../../tes
 import { Ledger } from "../accounts/Ledger.ts"
 import { Files } from "../files/Files.ts"
 import { JobsWorker } from "../jobs/JobsWorker.ts"
+import { Folders } from "../organize/Folders.ts"
 import { ObjectStore } from "../ports/ObjectStore.ts"
 import type { AccountId } from "../shared/Ids.ts"
 import { Forms } from "./Forms.ts"
@@ -245,5 +246,33 @@ layer(TestDrive, { timeout: "60 seconds" })("Inserts", (it) => {
       assert.strictEqual(yield* put(opened.signed[0]!), 404)
       const now = yield* ObjectStore.use((store) => store.head({ bucket: "private", key: storeKey }))
       assert.strictEqual(Option.getOrThrow(now).etag, etag)
+    }))
+
+  it.effect("UP-51 a token that sees one folder only puts its files there", () =>
+    Effect.gen(function*() {
+      const owner = yield* TestAccounts.use((users) => users.add())
+      const folder = yield* Folders.use((folders) => folders.ensure(owner, "/A/B", "folder"))
+      const limits = { permissions: ["add" as const], folderId: folder!.id }
+      yield* uploadOnForm(input(owner, 5), "hello").pipe(as(owner, limits))
+      assert.deepInclude(yield* fileOf(owner), { folderId: folder!.id, folderPath: "/A/B" })
+    }))
+
+  it.effect("AUTH-8 a token that may not add opens, sends and records nothing", () =>
+    Effect.gen(function*() {
+      const owner = yield* TestAccounts.use((users) => users.add())
+      const uploads = yield* Uploads
+      for (
+        const call of [
+          Inserts.use((inserts) => inserts.insert(input(owner, 5))),
+          Forms.use((forms) => forms.create(input(owner, 5))),
+          uploads.open(input(owner, 5)),
+          uploads.signParts("fdu_x", [1]),
+          uploads.complete("fdu_x"),
+          uploads.abort("fdu_x")
+        ]
+      ) {
+        const refused = yield* call.pipe(as(owner, { permissions: ["read", "delete"], folderId: null }), Effect.exit)
+        assert.deepStrictEqual(codes(refused), ["token_limit", undefined])
+      }
     }))
 })
