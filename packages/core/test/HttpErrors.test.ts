@@ -1,8 +1,6 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { Faults, MemoryObjectStore } from "@filedrive/testing"
 import { Effect } from "effect"
-import { TestClock } from "effect/testing"
-import { DriveHttp } from "../src/http/DriveHttp.ts"
 import { type Answer, call, send, signedIn, testHttp } from "./TestHttp.ts"
 
 const told = ({ body, status }: Answer) => ({
@@ -94,33 +92,6 @@ layer(testHttp())("errors over HTTP", (it) => {
         })
         const answer = yield* raw(untouched, { "content-length": String(5 * 1024 * 1024) })
         assert.include(answer.body.error, "larger")
-      }))
-
-    it.effect("ERR-11 a body that does not arrive within 30 seconds is 400 invalid_body", () =>
-      Effect.gen(function*() {
-        const { token } = yield* signedIn
-        const { fetch } = yield* DriveHttp
-        const silent = new ReadableStream<Uint8Array>({ pull: () => new Promise(() => {}) })
-        const answer = fetch(
-          new Request("http://drive.test/api/generate-download-url", {
-            method: "POST",
-            headers: { authorization: `Bearer ${token}`, "x-service-app": "filedrive" },
-            body: silent,
-            duplex: "half"
-          } as RequestInit)
-        )
-        // The session is looked up in real time before the body's time begins.
-        let done = false
-        void answer.then(() => (done = true))
-        while (!done) {
-          yield* Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 5)))
-          yield* TestClock.adjust("10 seconds")
-        }
-        const response = yield* Effect.promise(() => answer)
-        assert.strictEqual(response.status, 400)
-        const body = (yield* Effect.promise(() => response.json())) as { readonly code: string; readonly error: string }
-        assert.strictEqual(body.code, "invalid_body")
-        assert.include(body.error, "too long")
       }))
 
     it.effect("ERR-12 a route without a body takes none, an empty one, null and any object; not an array", () =>

@@ -1,8 +1,9 @@
 /** What a caller is told on the server's bad days: never the cause. */
 import { assert, it } from "@effect/vitest"
-import { Effect, Layer, Metric, Option } from "effect"
+import { Effect, Fiber, Layer, Metric, Option } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlError } from "effect/sql"
+import { TestClock } from "effect/testing"
 import { ApiTokens } from "../src/accounts/ApiTokens.ts"
 import { Sessions } from "../src/accounts/Sessions.ts"
 import { Database } from "../src/database/Database.ts"
@@ -81,6 +82,25 @@ it.effect("ERR-7 an answer that does not fit its declaration is a fault too", ()
   Effect.gen(function*() {
     const answer = yield* call("any", "/get-user-storage-usage")
     assert.deepStrictEqual([answer.status, answer.body.code], [500, "internal"])
+  }).pipe(Effect.provide(broken({}))))
+
+it.effect("ERR-11 a body that does not arrive within 30 seconds is 400 invalid_body", () =>
+  Effect.gen(function*() {
+    const silent = new ReadableStream<Uint8Array>({ pull: () => new Promise(() => {}) })
+    const asked = yield* Effect.forkChild(
+      send("/api/trash-files", {
+        method: "POST",
+        headers: { "x-service-app": "filedrive", authorization: "Bearer any" },
+        body: silent,
+        duplex: "half"
+      } as RequestInit)
+    )
+    yield* TestClock.adjust("29 seconds")
+    assert.isUndefined(asked.pollUnsafe())
+    yield* TestClock.adjust("1 second")
+    const { body, status } = yield* Fiber.join(asked)
+    assert.deepStrictEqual([status, body.code], [400, "invalid_body"])
+    assert.include(body.error, "too long")
   }).pipe(Effect.provide(broken({}))))
 
 it.effect("ERR-8 a database that cannot be reached is 503 unavailable, retryable", () =>

@@ -1,7 +1,7 @@
 /** Whatever comes in, the answer is an ApiError or a success, and never a fault of the server. */
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import fc from "fast-check"
+import * as fc from "fast-check"
 import { DriveHttp } from "../src/http/DriveHttp.ts"
 import { signedIn, testHttp } from "./TestHttp.ts"
 

@@ -95,19 +95,19 @@ describe("the document", () => {
     assert.strictEqual(new Set(operations.map(([, { operationId }]) => operationId)).size, operations.length)
   })
 
-  const withoutBody = [
+  const withoutBody = new Set([
     "/exchange-token",
     "/select-api-tokens",
     "/select-user-files",
     "/get-user-storage-usage",
     "/select-trashed-files",
     "/purge-trashed-files"
-  ]
+  ])
 
   for (const [path, operation] of operations) {
     test(`HOST-8 ${path} says its request, answer, errors, security and app header`, () => {
       const request = bodyOf(operation.requestBody)
-      assert.strictEqual(request === undefined, withoutBody.includes(path))
+      assert.strictEqual(request === undefined, withoutBody.has(path))
       if (request) assert.include(["object", "array"], resolve(request).type)
       assert.include(["object", "array"], resolve(bodyOf(operation.responses["200"])).type)
 

@@ -1,19 +1,20 @@
 /** A whole drive behind its web handler, in this process: memory for storage, PGlite for rows, jobs that run when told. */
-import { MemoryObjectStore } from "@filedrive/testing"
+import { MemoryObjectStore, TestDatabase } from "@filedrive/testing"
 import { Context, Effect, Layer, Logger, Option } from "effect"
 import { Digest, SecureRandom } from "effect/crypto"
-import { layerMemory } from "../../adapter-node/src/database/PgliteMemory.ts"
 import { AccountsAdmin, type NewAccount } from "../src/accounts/AccountsAdmin.ts"
 import * as AccountsSql from "../src/accounts/AccountsSql.ts"
 import { ApiTokens, type NewApiToken } from "../src/accounts/ApiTokens.ts"
 import { unlimited } from "../src/accounts/CurrentAccount.ts"
+import { Ledger } from "../src/accounts/Ledger.ts"
 import { Sessions } from "../src/accounts/Sessions.ts"
-import { Database } from "../src/database/Database.ts"
-import { migrate } from "../src/database/Migrations.ts"
-import * as Drive from "../src/Drive.ts"
+import { FilesLayer } from "../src/files/FilesLayer.ts"
 import { DriveHttp } from "../src/http/DriveHttp.ts"
 import * as HttpConfig from "../src/http/HttpConfig.ts"
+import { Library } from "../src/library/Library.ts"
+import { Folders } from "../src/organize/Folders.ts"
 import { MediaKinds } from "../src/ports/MediaKinds.ts"
+import { UploadsLayer } from "../src/uploads/UploadsLayer.ts"
 import { ManualJobs } from "./ManualJobs.ts"
 
 const Ports = Layer.mergeAll(
@@ -25,17 +26,13 @@ const Ports = Layer.mergeAll(
   SecureRandom.layerWebCrypto
 )
 
-export const TestDatabase = Layer.effectDiscard(migrate).pipe(
-  Layer.provideMerge(Database.layer),
-  Layer.provideMerge(layerMemory),
-  Layer.orDie
-)
-
 /** Everything below HTTP, and what a test asks besides. */
-export const TestServices = AccountsAdmin.layer.pipe(
-  Layer.provideMerge(Drive.layer),
+export const TestServices = Layer.mergeAll(UploadsLayer, Library.layer, ApiTokens.layer, AccountsAdmin.layer).pipe(
+  Layer.provideMerge(Layer.mergeAll(FilesLayer, Folders.layer, Sessions.layer)),
+  Layer.provideMerge(Ledger.layer),
   Layer.provideMerge(Ports),
-  Layer.provideMerge(TestDatabase)
+  Layer.provideMerge(TestDatabase.layer),
+  Layer.orDie
 )
 
 /** What was logged, each line as one text with its annotations and causes. */
