@@ -1,2 +1,10 @@
+export {
+  type Answer,
+  DriveCallFailed,
+  DriveClient,
+  type DriveClientOptions,
+  type Fetch,
+  type NewFile
+} from "./DriveClient.ts"
 export { Faults, type FaultyMethod, MemoryObjectStore } from "./MemoryObjectStore.ts"
 export * as TestDatabase from "./TestDatabase.ts"

@@ -1,0 +1,94 @@
+import { afterAll, assert, describe, it } from "@effect/vitest"
+import { filedriveRouter } from "@filedrive/adapter-express"
+import { createDrive, listen, PgliteMemory } from "@filedrive/adapter-node"
+import { DriveClient } from "@filedrive/testing"
+import express from "express"
+import express4 from "express4"
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+
+type App = ReturnType<typeof express>
+
+const ends: Array<() => Promise<unknown>> = []
+afterAll(() => Promise.all(ends.map((end) => end())))
+
+/** A host app with a drive at `mount` and routes of its own before and after it. */
+const start = async (make: typeof express, mount: string, before: (app: App) => void = () => undefined) => {
+  const app = make()
+  const server = await listen(app, { port: 0 })
+  const url = server.origin + (mount === "/" ? "" : mount)
+  const dataDirectory = await mkdtemp(join(tmpdir(), "filedrive-express-"))
+  const drive = createDrive({ url, dataDirectory, database: PgliteMemory.layerMemory, log: "off" })
+  ends.push(() => server.stop().then(() => drive.close()).then(() => rm(dataDirectory, { recursive: true })))
+  before(app)
+  app.use(mount, filedriveRouter(drive))
+  app.get("/users", (_request, response) => void response.json(["ada"]))
+  app.post("/users", (request, response) => void response.json(request.body ?? null))
+  app.get("/broken", () => {
+    throw new Error("the host's own")
+  })
+  const { userId } = await drive.accounts.create({}) ?? assert.fail("no account")
+  const { token } = await drive.tokens.create(userId, { name: "test" })
+  return { origin: server.origin, url, drive, client: new DriveClient({ url, apiToken: token }) }
+}
+
+const bytes = Uint8Array.from({ length: 300 }, (_, at) => at % 256)
+
+describe.each([{ version: 5, make: express }, { version: 4, make: express4 }])("Express $version", ({ make }) => {
+  it("HOST-3 the host's own routes and errors stay its own", async () => {
+    const { origin } = await start(make, "/", (app) => app.use(make.json()))
+    assert.deepStrictEqual(await (await fetch(`${origin}/users`)).json(), ["ada"])
+    const posted = await fetch(`${origin}/users`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: "{\"name\":\"bob\"}"
+    })
+    assert.deepStrictEqual(await posted.json(), { name: "bob" })
+    const broken = await fetch(`${origin}/broken`)
+    assert.strictEqual(broken.status, 500)
+    assert.include(broken.headers.get("content-type") ?? "", "text/html")
+    const malformed = await fetch(`${origin}/users`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: "{"
+    })
+    assert.strictEqual(malformed.status, 400)
+    assert.include(malformed.headers.get("content-type") ?? "", "text/html", "the host's error page, not the drive's")
+    assert.strictEqual((await fetch(`${origin}/no-such`)).status, 404)
+  })
+
+  it.each([
+    { what: "malformed", body: "{\"id\":" },
+    { what: "too large for the parser", body: JSON.stringify({ id: "x".repeat(200_000) }) },
+    { what: "in an unknown charset", body: "{}", type: "application/json; charset=klingon" }
+  ])("HOST-3 a body $what for the parser before it is answered as ApiError", async ({ body, type }) => {
+    const { client } = await start(make, "/drive", (app) => app.use(make.json()))
+    const answer = await client.raw("/trash-files", { body, headers: { "content-type": type ?? "application/json" } })
+    assert.strictEqual(answer.status, 400)
+    assert.deepInclude(answer.body, { code: "invalid_body", retryable: false })
+  })
+
+  it("HOST-3 a parser that reads every upload as bytes hands them on; one that makes text of them is told of", async () => {
+    const raw = await start(make, "/drive", (app) => app.use(make.raw({ type: () => true })))
+    const id = await raw.client.upload({ fileName: "a.bin", bytes })
+    assert.deepStrictEqual(await raw.client.download(id), bytes)
+
+    const text = await start(make, "/drive", (app) => app.use(make.text({ type: () => true })))
+    const input = await text.client.describe({ fileName: "a.bin", bytes })
+    const sent = await text.client.sendForm(await text.client.ok("/generate-file-urls", input), bytes)
+    assert.strictEqual(sent.status, 400)
+    assert.strictEqual((await text.client.call("/insert-file", input)).body.code, "object_not_found")
+  })
+
+  it("HOST-3 the node handler itself can be mounted, with the path taken off or not", async () => {
+    const app = make()
+    const server = await listen(app, { port: 0 })
+    const { drive } = await start(make, "/elsewhere")
+    ends.push(() => server.stop())
+    app.use("/elsewhere", drive.nodeHandler)
+    assert.strictEqual((await fetch(`${server.origin}/elsewhere/healthz`)).status, 200)
+    app.use(drive.nodeHandler)
+    assert.strictEqual((await fetch(`${server.origin}/healthz`)).status, 200)
+  })
+})

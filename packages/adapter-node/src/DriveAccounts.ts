@@ -1,0 +1,128 @@
+/** Users, API tokens and sessions as plain async functions, for a host's own code. */
+import { type Accounts, AccountsAdmin, ApiTokens, CurrentAccount, Ids, Sessions } from "@filedrive/core"
+import { DateTime, Effect, Option } from "effect"
+import { accountId, type CallLimits, type Run } from "./DriveApi.ts"
+
+export interface NewAccount {
+  /** A UUID; made when left out. */
+  readonly userId?: string
+  /** Unique among the drive's users. */
+  readonly handle?: string | null
+  readonly displayName?: string | null
+  /** Default `pro`. */
+  readonly plan?: Accounts.Plan | null
+  /** Bytes. Default: the option `quotaBytes` of `createDrive`. */
+  readonly quotaBytes?: number | null
+  readonly monthlyImages?: number | null
+  readonly showsViews?: boolean
+}
+
+export interface Account extends Omit<Accounts.Account, "id"> {
+  readonly userId: string
+}
+
+/** The drive's own users. Where the host has brought its own, every function here rejects. */
+export interface DriveAccounts {
+  /** Null when the id or the handle is taken; then nothing changes. */
+  readonly create: (account: NewAccount) => Promise<Account | null>
+  readonly find: (userId: string) => Promise<Account | null>
+  readonly findByHandle: (handle: string) => Promise<Account | null>
+  /** Answers the changed account, or null when there is no such user. So do the next. */
+  readonly setPlan: (userId: string, plan: Accounts.Plan | null) => Promise<Account | null>
+  readonly setQuota: (userId: string, quotaBytes: number | null) => Promise<Account | null>
+  readonly setDisplayName: (userId: string, displayName: string | null) => Promise<Account | null>
+  readonly setMonthlyImages: (userId: string, count: number | null) => Promise<Account | null>
+  readonly setShowsViews: (userId: string, showsViews: boolean) => Promise<Account | null>
+  /** The user can sign in no more, and every session ends. */
+  readonly suspend: (userId: string) => Promise<Account | null>
+  readonly unsuspend: (userId: string) => Promise<Account | null>
+}
+
+export interface NewToken extends CallLimits {
+  readonly name: string
+  readonly expireTime?: Date | null
+}
+
+export interface DriveTokens {
+  /** An API token of the user's. Its text is answered this once. */
+  readonly create: (userId: string, token: NewToken) => Promise<{ readonly id: string; readonly token: string }>
+  /** Gives the user a token with a text of the host's choosing. Repeating is safe. */
+  readonly register: (userId: string, text: string, token: NewToken) => Promise<void>
+  /** Ends a token and every session it was exchanged for. */
+  readonly revoke: (userId: string, tokenId: string) => Promise<void>
+}
+
+export interface DriveSessions {
+  /** A session for a user the host has signed in itself: `token` is what calls send as bearer token. */
+  readonly open: (userId: string, limits?: CallLimits) => Promise<{ readonly token: string; readonly expireTime: Date }>
+  /** Ends every session of the user. */
+  readonly endAll: (userId: string) => Promise<void>
+}
+
+const describe = ({ id, ...account }: Accounts.Account): Account => ({ userId: id, ...account })
+
+const limitsOf = ({ folderId = null, permissions = null }: CallLimits): CurrentAccount.Limits => ({
+  permissions,
+  folderId: folderId === null ? null : Ids.FolderId.make(folderId)
+})
+
+const newToken = ({ expireTime = null, name, ...limits }: NewToken) => ({
+  name,
+  limits: limitsOf(limits),
+  expireTime: expireTime === null ? null : DateTime.fromDateUnsafe(expireTime)
+})
+
+type Admin = AccountsAdmin["Service"]
+
+/** `own`: whether the drive keeps its users itself. */
+export const makeAccounts = (run: Run, own: boolean, quotaBytes: number | null): DriveAccounts => {
+  const ask = async (
+    call: (admin: Admin) => Effect.Effect<Option.Option<Accounts.Account>>
+  ): Promise<Account | null> => {
+    if (!own) throw new Error("This drive's users are the host's own (option `accounts`), so the drive keeps none.")
+    const found = await run(Effect.flatMap(AccountsAdmin, call))
+    return Option.getOrNull(Option.map(found, describe))
+  }
+  return {
+    create: async ({ userId, ...account }) => {
+      const named = userId === undefined ? {} : { id: accountId(userId) }
+      return ask((admin) => admin.create({ plan: "pro", quotaBytes, ...account, ...named }))
+    },
+    find: (userId) => ask((admin) => admin.find(accountId(userId))),
+    findByHandle: (handle) => ask((admin) => admin.findByHandle(handle)),
+    setPlan: (userId, plan) => ask((admin) => admin.setPlan(accountId(userId), plan)),
+    setQuota: (userId, quota) => ask((admin) => admin.setQuota(accountId(userId), quota)),
+    setDisplayName: (userId, name) => ask((admin) => admin.setDisplayName(accountId(userId), name)),
+    setMonthlyImages: (userId, count) => ask((admin) => admin.setMonthlyImages(accountId(userId), count)),
+    setShowsViews: (userId, shows) => ask((admin) => admin.setShowsViews(accountId(userId), shows)),
+    suspend: (userId) => ask((admin) => admin.suspend(accountId(userId))),
+    unsuspend: (userId) => ask((admin) => admin.unsuspend(accountId(userId)))
+  }
+}
+
+export const makeTokens = (run: Run): DriveTokens => {
+  const as = (userId: string) =>
+    Effect.provideService(CurrentAccount.CurrentAccount, {
+      id: accountId(userId),
+      tokenId: null,
+      limits: CurrentAccount.unlimited
+    })
+  return {
+    create: async (userId, token) => {
+      const made = await run(Effect.flatMap(ApiTokens, (tokens) => tokens.create(newToken(token))).pipe(as(userId)))
+      return { id: made.token.id, token: made.text }
+    },
+    register: async (userId, text, token) =>
+      run(Effect.flatMap(ApiTokens, (tokens) => tokens.register(accountId(userId), text, newToken(token)))),
+    revoke: async (userId, tokenId) =>
+      run(Effect.flatMap(ApiTokens, (tokens) => tokens.revoke(Ids.ApiTokenId.make(tokenId))).pipe(as(userId)))
+  }
+}
+
+export const makeSessions = (run: Run): DriveSessions => ({
+  open: async (userId, limits = {}) => {
+    const opened = await run(Effect.flatMap(Sessions, (sessions) => sessions.open(accountId(userId), limitsOf(limits))))
+    return { token: opened.token, expireTime: DateTime.toDateUtc(opened.expireTime) }
+  },
+  endAll: async (userId) => run(Effect.flatMap(Sessions, (sessions) => sessions.endAll(accountId(userId))))
+})

@@ -1,0 +1,184 @@
+/**
+ * The drive's operations as plain async functions, for a host's own code.
+ *
+ * They do what the routes do, with the same checks. Each rejects with the
+ * drive's own error, whose `code` is the one of the contract.
+ */
+import {
+  CurrentAccount,
+  Disposal,
+  Downloads,
+  FileAccess,
+  FileDetails,
+  type FileInput,
+  type FileInsert,
+  type FileRecord,
+  Forms,
+  Ids,
+  Inserts,
+  Library,
+  type StorageUsage,
+  Uploads
+} from "@filedrive/core"
+import { DateTime, Effect, Stream } from "effect"
+import { type DriveServices } from "./DriveLayer.ts"
+
+/** Runs an effect with the drive's services; rejects with what it fails with. */
+export type Run = <A, E>(effect: Effect.Effect<A, E, DriveServices>) => Promise<A>
+
+/** What a call made for a user may do, as an API token's limits. Default: everything. */
+export interface CallLimits {
+  readonly permissions?: ReadonlyArray<CurrentAccount.Permission> | null
+  readonly folderId?: string | null
+}
+
+export interface SignedPart {
+  readonly partNumber: number
+  readonly url: string
+  /** Bytes the part must have. */
+  readonly size: number
+}
+
+export interface OpenedUpload {
+  readonly token: string
+  readonly uploadId: string
+  readonly resumed: boolean
+  readonly partSize: number
+  readonly partCount: number
+  readonly parts: ReadonlyArray<{ readonly partNumber: number; readonly size: number }>
+  readonly signedParts: ReadonlyArray<SignedPart>
+  readonly expiresAt: Date
+}
+
+/** The drive as one user sees it. */
+export interface UserDrive {
+  readonly uploads: {
+    /** `/generate-file-urls` */
+    readonly createForm: (file: FileInput) => Promise<{
+      readonly uploadUrl: string
+      readonly uploadForm: Readonly<Record<string, string>>
+    }>
+    /** `/insert-file`; answers the file's id. */
+    readonly insert: (file: FileInsert) => Promise<string>
+    /** `/create-multipart-upload` */
+    readonly open: (file: FileInput) => Promise<OpenedUpload>
+    /** `/sign-upload-parts` */
+    readonly signParts: (
+      token: string,
+      partNumbers: ReadonlyArray<number>
+    ) => Promise<{ readonly parts: ReadonlyArray<SignedPart>; readonly expiresAt: Date }>
+    /** `/complete-multipart-upload` */
+    readonly complete: (token: string) => Promise<{ readonly objectKey: string; readonly fileSize: number }>
+    /** `/abort-multipart-upload` */
+    readonly abort: (token: string) => Promise<boolean>
+  }
+  readonly files: {
+    /** `/select-user-files`, one after the other: a library of any size takes little memory. */
+    readonly list: () => AsyncIterable<FileRecord>
+    /** `/select-trashed-files` */
+    readonly listTrash: () => AsyncIterable<FileRecord>
+    /** `/generate-download-url` */
+    readonly link: (id: string) => Promise<FileRecord>
+    /** `/toggle-file-access` */
+    readonly toggleAccess: (id: string) => Promise<FileRecord>
+    /** `/rename-file` */
+    readonly rename: (id: string, fileName: string) => Promise<FileRecord>
+    /** `/update-file-description` */
+    readonly describe: (id: string, description: string) => Promise<void>
+    /** `/trash-files`; answers the ids that are the user's. So do the next two. */
+    readonly trash: (ids: ReadonlyArray<string>) => Promise<ReadonlyArray<string>>
+    readonly restore: (ids: ReadonlyArray<string>) => Promise<ReadonlyArray<string>>
+    readonly delete: (ids: ReadonlyArray<string>) => Promise<ReadonlyArray<string>>
+    /** `/purge-trashed-files` */
+    readonly purgeTrash: () => Promise<void>
+    /** `/get-user-storage-usage` */
+    readonly usage: () => Promise<StorageUsage>
+  }
+}
+
+export interface DriveApi {
+  /** The drive as this user, a UUID of the host's. The host vouches for who it is. */
+  readonly as: (userId: string, limits?: CallLimits) => UserDrive
+}
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+
+/** A user's id, or a sentence about it. */
+export const accountId = (userId: string): Ids.AccountId => {
+  if (typeof userId === "string" && uuid.test(userId)) return Ids.AccountId.make(userId.toLowerCase())
+  throw new TypeError(`The drive knows its users by UUIDs, and ${JSON.stringify(userId)} is none.`)
+}
+
+const fileId = (id: string): Ids.FileId => {
+  if (typeof id === "string" && uuid.test(id)) return Ids.FileId.make(id.toLowerCase())
+  throw new TypeError(`Files have UUIDs, and ${JSON.stringify(id)} is none.`)
+}
+
+const signedPart = ({ partNumber, sizeBytes, url }: { partNumber: number; sizeBytes: number; url: string }) => ({
+  partNumber,
+  url,
+  size: sizeBytes
+})
+
+export const makeApi = (run: Run): DriveApi => ({
+  as: (userId, { folderId = null, permissions = null } = {}) => {
+    const caller = CurrentAccount.CurrentAccount.of({
+      id: accountId(userId),
+      tokenId: null,
+      limits: { permissions, folderId: folderId === null ? null : Ids.FolderId.make(folderId) }
+    })
+    const call = <A, E>(effect: Effect.Effect<A, E, DriveServices | CurrentAccount.CurrentAccount>): Promise<A> =>
+      run(Effect.provideService(effect, CurrentAccount.CurrentAccount, caller))
+
+    async function* list(shelf: "files" | "trash"): AsyncIterable<FileRecord> {
+      const pages = await call(Effect.flatMap(Library, (library) => library.list(shelf)))
+      for await (const page of Stream.toAsyncIterable(pages)) yield* page
+    }
+
+    return {
+      uploads: {
+        createForm: async (file) => {
+          const { fields, url } = await call(Effect.flatMap(Forms, (forms) => forms.create(file)))
+          return { uploadUrl: url, uploadForm: fields }
+        },
+        insert: (file) => call(Effect.flatMap(Inserts, (inserts) => inserts.insert(file))),
+        open: async (file) => {
+          const opened = await call(Effect.flatMap(Uploads, (uploads) => uploads.open(file)))
+          return {
+            token: opened.token,
+            uploadId: opened.id,
+            resumed: opened.resumed,
+            partSize: opened.plan.partSizeBytes,
+            partCount: opened.plan.partCount,
+            parts: opened.stored.map(({ partNumber, sizeBytes }) => ({ partNumber, size: sizeBytes })),
+            signedParts: opened.signed.map(signedPart),
+            expiresAt: DateTime.toDateUtc(opened.expireTime)
+          }
+        },
+        signParts: async (token, partNumbers) => {
+          const signed = await call(Effect.flatMap(Uploads, (uploads) => uploads.signParts(token, partNumbers)))
+          return { parts: signed.parts.map(signedPart), expiresAt: DateTime.toDateUtc(signed.expireTime) }
+        },
+        complete: async (token) => {
+          const { objectKey, sizeBytes } = await call(Effect.flatMap(Uploads, (uploads) => uploads.complete(token)))
+          return { objectKey, fileSize: sizeBytes }
+        },
+        abort: (token) => call(Effect.flatMap(Uploads, (uploads) => uploads.abort(token)))
+      },
+      files: {
+        list: () => list("files"),
+        listTrash: () => list("trash"),
+        link: async (id) => call(Effect.flatMap(Downloads, (downloads) => downloads.link(fileId(id)))),
+        toggleAccess: async (id) => call(Effect.flatMap(FileAccess, (access) => access.toggle(fileId(id)))),
+        rename: async (id, name) => call(Effect.flatMap(FileDetails, (details) => details.rename(fileId(id), name))),
+        describe: async (id, text) =>
+          call(Effect.flatMap(FileDetails, (details) => details.describe(fileId(id), text))),
+        trash: async (ids) => call(Effect.flatMap(Disposal, (disposal) => disposal.trash(ids.map(fileId)))),
+        restore: async (ids) => call(Effect.flatMap(Disposal, (disposal) => disposal.restore(ids.map(fileId)))),
+        delete: async (ids) => call(Effect.flatMap(Disposal, (disposal) => disposal.delete(ids.map(fileId)))),
+        purgeTrash: () => call(Effect.flatMap(Disposal, (disposal) => disposal.purge)),
+        usage: () => call(Effect.flatMap(Library, (library) => library.usage))
+      }
+    }
+  }
+})

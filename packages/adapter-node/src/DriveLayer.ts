@@ -1,0 +1,168 @@
+/** From a host's options to the layers of a drive. */
+import { NodeCrypto } from "@effect/platform-node"
+import {
+  AccountsAdmin,
+  AccountsSql,
+  type ApiTokens,
+  Database,
+  DatabaseSchema,
+  type Disposal,
+  type Downloads,
+  Drive,
+  DriveHttp,
+  type FileAccess,
+  type FileDetails,
+  type Forms,
+  HttpConfig,
+  type Inserts,
+  JobsSql,
+  JobsWorker,
+  type Library,
+  migrate,
+  type Sessions,
+  type Uploads
+} from "@filedrive/core"
+import { Clock, Effect, Layer } from "effect"
+import { type SqlClient } from "effect/sql"
+import { mkdir } from "node:fs/promises"
+import { join, resolve } from "node:path"
+import * as Pglite from "./database/Pglite.ts"
+import * as Postgres from "./database/Postgres.ts"
+import { type DriveOptions } from "./DriveOptions.ts"
+import * as HostAccounts from "./HostAccounts.ts"
+import * as FileTypeKinds from "./media/FileTypeKinds.ts"
+import * as Observability from "./Observability.ts"
+import * as DiskStore from "./storage/disk/DiskStore.ts"
+import * as S3Store from "./storage/s3/S3Store.ts"
+import { StorageRoutes } from "./StorageRoutes.ts"
+
+/** The paths of a drive's parts below its mount. */
+export const pathsOf = ({ paths = {} }: DriveOptions) => ({
+  api: paths.api ?? "/api",
+  auth: paths.auth ?? "/auth",
+  storage: paths.storage ?? "/storage"
+})
+
+const isLayer = <A>(value: A): value is Extract<A, Layer.Any> => Layer.isLayer(value)
+
+/** Makes the data directory as its owner's alone. */
+const dataDirectory = ({ dataDirectory = "./.filedrive" }: DriveOptions): Effect.Effect<string> =>
+  Effect.promise(async () => {
+    const path = resolve(dataDirectory)
+    await mkdir(path, { recursive: true, mode: 0o700 })
+    return path
+  })
+
+const database = (options: DriveOptions) => {
+  const { database } = options
+  if (isLayer(database)) return database
+  if (database === undefined) {
+    return Layer.unwrap(
+      Effect.map(dataDirectory(options), (path) => Pglite.layer({ directory: join(path, "database") }))
+    )
+  }
+  const { maxConnections, url } = database
+  return Postgres.layer({ url, ...(maxConnections === undefined ? {} : { maxConnections }) })
+}
+
+const storage = (options: DriveOptions, siteUrl: string) => {
+  const { storage = "disk" } = options
+  if (isLayer(storage)) return Layer.merge(storage, StorageRoutes.none)
+  const endpoint = siteUrl + pathsOf(options).storage
+  if (storage === "disk") {
+    const disk = Effect.map(
+      dataDirectory(options),
+      (path) => DiskStore.layer({ root: join(path, "storage"), endpoint })
+    )
+    return StorageRoutes.ofDisk.pipe(Layer.provideMerge(Layer.unwrap(disk)))
+  }
+  const { createBuckets = false, postPolicy = true, ...s3 } = storage.s3
+  const store = postPolicy
+    ? Layer.merge(S3Store.layer(s3), StorageRoutes.none)
+    : StorageRoutes.ofRelay.pipe(Layer.provideMerge(S3Store.layerWithRelay(s3, { url: endpoint })))
+  return createBuckets ? store.pipe(Layer.provide(Layer.effectDiscard(S3Store.prepareBuckets(s3)))) : store
+}
+
+const accounts = ({ accounts }: DriveOptions) =>
+  accounts === undefined ? AccountsSql.layer : isLayer(accounts) ? accounts : HostAccounts.layer(accounts)
+
+/** The system's clock, but telling another time. */
+const clock = (nowMillis: () => number): Layer.Layer<never> => {
+  const nanos = () => BigInt(Math.trunc(nowMillis())) * 1_000_000n
+  return Layer.effect(
+    Clock.Clock,
+    Effect.clockWith((system) =>
+      Effect.succeed({
+        currentTimeMillisUnsafe: nowMillis,
+        currentTimeMillis: Effect.sync(nowMillis),
+        currentTimeNanosUnsafe: nanos,
+        currentTimeNanos: Effect.sync(nanos),
+        monotonicTimeNanosUnsafe: () => system.monotonicTimeNanosUnsafe(),
+        monotonicTimeNanos: system.monotonicTimeNanos,
+        sleep: (duration) => system.sleep(duration)
+      })
+    )
+  )
+}
+
+/** What everything else is built under: how time, logs and HTTP are to be. */
+const settings = (options: DriveOptions, siteUrl: string) => {
+  const { api, auth } = pathsOf(options)
+  return Layer.mergeAll(
+    HttpConfig.layer({
+      basePath: api,
+      authPath: auth,
+      origin: siteUrl,
+      appId: options.appId ?? HttpConfig.defaults.appId,
+      checkAppHeader: options.checkAppHeader ?? true,
+      allowedOrigins: options.allowedOrigins ?? [],
+      logRequests: options.log !== undefined && options.log !== "quiet" && options.log !== "off"
+    }),
+    Observability.logs(options.log ?? "quiet"),
+    options.clock === undefined ? Layer.empty : clock(options.clock),
+    options.tracing === undefined ? Layer.empty : Observability.tracing(options.tracing),
+    isLayer(options.database) || options.database?.schema === undefined
+      ? Layer.empty
+      : Layer.succeed(DatabaseSchema, options.database.schema)
+  )
+}
+
+const migrated = Layer.effectDiscard(migrate).pipe(Layer.provideMerge(Database.layer))
+
+/** What a host's calls and requests use. */
+export type DriveServices =
+  | AccountsAdmin
+  | ApiTokens
+  | Database
+  | Disposal
+  | Downloads
+  | DriveHttp
+  | FileAccess
+  | FileDetails
+  | Forms
+  | Inserts
+  | Library
+  | Sessions
+  | SqlClient.SqlClient
+  | StorageRoutes
+  | Uploads
+
+/** The whole drive at `siteUrl`. Fails to build with whatever its database or storage say. */
+export const driveLayer = (options: DriveOptions, siteUrl: string): Layer.Layer<DriveServices, unknown> => {
+  const worker = options.runJobs === false ? Layer.empty : JobsWorker.layer
+  return Layer.merge(DriveHttp.layer, worker).pipe(
+    Layer.provideMerge(AccountsAdmin.layer),
+    Layer.provideMerge(Drive.layer),
+    Layer.provideMerge(accounts(options)),
+    Layer.provideMerge(JobsSql.layer),
+    Layer.provideMerge(options.migrateAtStart === false ? Database.layer : migrated),
+    Layer.provideMerge(database(options)),
+    Layer.provideMerge(storage(options, siteUrl)),
+    Layer.provideMerge(Layer.merge(FileTypeKinds.layer, NodeCrypto.layer)),
+    Layer.provideMerge(settings(options, siteUrl))
+  )
+}
+
+/** Only what bringing the database up to date takes. */
+export const migrationLayer = (options: DriveOptions): Layer.Layer<never, unknown> =>
+  migrated.pipe(Layer.provide(database(options)), Layer.provide(settings(options, "")))

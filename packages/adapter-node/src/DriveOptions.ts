@@ -1,0 +1,62 @@
+/** What a host may choose about its drive. Everything may be left out. */
+import { type Accounts as AccountsPort, type ObjectStore } from "@filedrive/core"
+import { type Layer } from "effect"
+import { type SqlClient } from "effect/sql"
+import { type HostAccounts } from "./HostAccounts.ts"
+import { type LogOption, type TracingOptions } from "./Observability.ts"
+import { type S3Options } from "./storage/s3/S3Options.ts"
+
+export interface DriveOptions {
+  /**
+   * Where people reach the drive, up to the path it is mounted at, like
+   * `https://app.example.com/drive`. Links to the embedded storage begin with it.
+   * Default `http://127.0.0.1:4500`, or where `serve` listens.
+   */
+  readonly url?: string
+  /** Where the parts of the drive are below its mount. Default `/api`, `/auth`, `/storage`. */
+  readonly paths?: { readonly api?: string; readonly auth?: string; readonly storage?: string }
+  /** Directory of the embedded database and storage; made with mode 0700. Default `./.filedrive`. */
+  readonly dataDirectory?: string
+  /** PostgreSQL 15 or later by its URL, or a layer with the host's own client. Default: embedded, in the data directory. */
+  readonly database?: PostgresOptions | Layer.Layer<SqlClient.SqlClient, unknown>
+  /** S3 or anything that speaks it, or a layer of the host's own. Default `"disk"`: in the data directory. */
+  readonly storage?: "disk" | { readonly s3: S3StorageOptions } | Layer.Layer<ObjectStore.ObjectStore, unknown>
+  /** The host's own users. Default: users in the drive's own table, kept by `drive.accounts`. */
+  readonly accounts?: HostAccounts | Layer.Layer<AccountsPort.Accounts, unknown>
+  /** What the header `X-Service-App` must say. Default `filedrive`. */
+  readonly appId?: string
+  /** Whether calls without that header are refused. Default true. */
+  readonly checkAppHeader?: boolean
+  /** Origins whose pages may call the drive from a browser; `"*"` for all. Default none. */
+  readonly allowedOrigins?: ReadonlyArray<string>
+  /** Bytes an account made by `drive.accounts.create` may hold when nothing is said. Default null: no limit. */
+  readonly quotaBytes?: number | null
+  /** Whether the database is brought up to date at start. Default true; else call `drive.migrate()`. */
+  readonly migrateAtStart?: boolean
+  /** Whether this process runs the drive's background jobs. Some process of a drive must. Default true. */
+  readonly runJobs?: boolean
+  /** How long `close` waits for requests in flight, in milliseconds. Default 30,000. */
+  readonly closeGraceMillis?: number
+  /** Milliseconds since 1970: what time the drive takes it to be. Default: the system's. */
+  readonly clock?: () => number
+  /** `quiet` (default): warnings and errors, for people; `pretty`: everything; `json`: one object a line; `off`; or a function. */
+  readonly log?: LogOption
+  /** Where traces go, by OTLP over HTTP. Default nowhere. */
+  readonly tracing?: TracingOptions
+}
+
+export interface PostgresOptions {
+  /** `postgres://user:password@host:5432/database`. */
+  readonly url: string
+  /** Schema of the drive's tables. Default `filedrive`. */
+  readonly schema?: string
+  /** Default 10. */
+  readonly maxConnections?: number
+}
+
+export interface S3StorageOptions extends S3Options {
+  /** False for a store without POST policies (R2, B2): forms then come to the drive, which passes them on. Default true. */
+  readonly postPolicy?: boolean
+  /** Makes missing buckets and lets everyone read the public one. For tests and first starts. Default false. */
+  readonly createBuckets?: boolean
+}

@@ -1,0 +1,51 @@
+/** A host's own users, as plain functions. */
+import { Accounts, DriveError, type Ids } from "@filedrive/core"
+import { Effect, Layer, Option } from "effect"
+
+/** A user as the host knows it. What is left out is null or, for `showsViews`, true. */
+export interface HostAccount {
+  /** Null: may read, trash and delete, and store nothing. */
+  readonly plan?: Accounts.Plan | null
+  /** Bytes the user may hold; null: no limit. */
+  readonly quotaBytes?: number | null
+  /** Images the user may generate a month; null: the plan's own allowance. */
+  readonly monthlyImages?: number | null
+  readonly handle?: string | null
+  readonly displayName?: string | null
+  /** Whether owners of files may see that this user opened them. */
+  readonly showsViews?: boolean
+  /** A suspended user can sign in no more. */
+  readonly suspended?: boolean
+}
+
+export interface HostAccounts {
+  /** The user with this id (a UUID), or null when there is none. Asked on every upload; keep it quick. */
+  readonly find: (userId: string) => Promise<HostAccount | null> | HostAccount | null
+}
+
+const toAccount = (id: Ids.AccountId, account: HostAccount): Accounts.Account => ({
+  id,
+  plan: account.plan ?? null,
+  quotaBytes: account.quotaBytes ?? null,
+  monthlyImages: account.monthlyImages ?? null,
+  handle: account.handle ?? null,
+  displayName: account.displayName ?? null,
+  showsViews: account.showsViews ?? true,
+  suspended: account.suspended ?? false
+})
+
+/** A `find` that throws or rejects is a host that can't be asked right now: 503 `unavailable`. */
+export const layer = ({ find }: HostAccounts): Layer.Layer<Accounts.Accounts> =>
+  Layer.succeed(
+    Accounts.Accounts,
+    Accounts.Accounts.of({
+      find: (id) =>
+        Effect.tryPromise({
+          try: async () => find(id),
+          catch: (cause) => new DriveError.Unavailable({ code: "unavailable", cause })
+        }).pipe(
+          Effect.tapError((error) => Effect.logWarning("The host's accounts.find failed", error.cause)),
+          Effect.map((found) => Option.map(Option.fromNullishOr(found), (account) => toAccount(id, account)))
+        )
+    })
+  )

@@ -1,0 +1,91 @@
+/** A drive's coming up and going down. */
+import { Effect, ManagedRuntime, Scope } from "effect"
+import { driveLayer, type DriveServices, pathsOf } from "./DriveLayer.ts"
+import { type DriveOptions } from "./DriveOptions.ts"
+import { bind, type Binding } from "./http/Binding.ts"
+import { InFlight } from "./http/InFlight.ts"
+import * as Observability from "./Observability.ts"
+
+export interface Running {
+  readonly runtime: ManagedRuntime.ManagedRuntime<DriveServices, unknown>
+  readonly binding: Binding
+}
+
+const defaultSite = "http://127.0.0.1:4500"
+
+export class Lifecycle {
+  readonly inFlight = new InFlight()
+  readonly #options: DriveOptions
+  #site: string
+  #starting: Promise<Running> | undefined
+  #running: Running | undefined
+  #closed: Promise<void> | undefined
+
+  constructor(options: DriveOptions) {
+    this.#options = options
+    this.#site = (options.url ?? defaultSite).replace(/\/+$/, "")
+  }
+
+  /** Where people reach the drive, without a trailing slash. */
+  get site(): string {
+    return this.#site
+  }
+
+  /** Undefined until it is up. */
+  get running(): Running | undefined {
+    return this.#running
+  }
+
+  /** Starts it once; a start that failed may be tried again. */
+  start(): Promise<Running> {
+    if (this.inFlight.closing) return Promise.reject(new Error("This drive is closed."))
+    return this.#starting ??= this.#build().then(
+      (running) => this.#running = running,
+      (error: unknown) => {
+        this.#starting = undefined
+        throw error
+      }
+    )
+  }
+
+  async #build(): Promise<Running> {
+    const runtime = ManagedRuntime.make(driveLayer(this.#options, this.#site))
+    try {
+      const scope = runtime.scope
+      const binding = await runtime.runPromise(
+        Effect.provideService(bind(pathsOf(this.#options).storage), Scope.Scope, scope)
+      )
+      return { runtime, binding }
+    } catch (error) {
+      await runtime.dispose()
+      throw error
+    }
+  }
+
+  /** Said by whoever serves the drive; a `url` the host gave stays. */
+  listensAt(origin: string): void {
+    if (this.#options.url !== undefined || origin === this.#site) return
+    if (this.#starting === undefined) {
+      this.#site = origin
+      return
+    }
+    this.say(
+      `The drive was used before it was served, so its links begin with ${this.#site}, not with ${origin}. ` +
+        "Give createDrive its `url`."
+    )
+  }
+
+  /** Logs a warning as the host asked to. */
+  say(sentence: string, cause?: unknown): void {
+    Observability.say(this.#options.log ?? "quiet", sentence, cause)
+  }
+
+  /** Waits for requests in flight, then takes everything down. Repeating answers the same. */
+  close(): Promise<void> {
+    return this.#closed ??= (async () => {
+      const starting = this.#starting
+      await this.inFlight.close(this.#options.closeGraceMillis ?? 30_000)
+      await starting?.then(({ runtime }) => runtime.dispose(), () => undefined)
+    })()
+  }
+}

@@ -1,0 +1,79 @@
+/** Logs, traces and metrics of a drive, as a host switches them on. */
+import { NodeHttpClient } from "@effect/platform-node"
+import { Cause, Effect, Layer, Logger, References } from "effect"
+import { OtlpSerialization, OtlpTracer, PrometheusMetrics } from "effect/observability"
+
+/** One thing that happened. Never with a token, a session or a signed link. */
+export interface LogEntry {
+  readonly level: string
+  readonly time: Date
+  readonly message: string
+  /** What it is about, like `route`, `status` or `reference`. */
+  readonly details: Readonly<Record<string, unknown>>
+  /** The error with its causes, or undefined. */
+  readonly cause: string | undefined
+}
+
+export type LogOption = "quiet" | "pretty" | "json" | "off" | ((entry: LogEntry) => void)
+
+export interface TracingOptions {
+  /** The collector's address, like `http://127.0.0.1:4318`; traces go to `/v1/traces` below it. */
+  readonly url: string
+  /** Default `filedrive`. */
+  readonly serviceName?: string
+  /** Sent along, like an authorization the collector asks for. */
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+const plain = (message: unknown): string =>
+  (Array.isArray(message) ? message : [message]).map((part) => typeof part === "string" ? part : JSON.stringify(part))
+    .join(" ")
+
+const calling = (log: (entry: LogEntry) => void) =>
+  Logger.make<unknown, void>(({ cause, date, fiber, logLevel, message }) =>
+    log({
+      level: logLevel,
+      time: date,
+      message: plain(message),
+      details: { ...fiber.getRef(References.CurrentLogAnnotations) },
+      cause: cause.reasons.length === 0 ? undefined : Cause.pretty(cause)
+    })
+  )
+
+/** Logs go to standard error: standard output is the host's. */
+const json = Logger.withConsoleError(Logger.formatJson)
+const pretty = Logger.withConsoleError(Logger.formatLogFmt)
+
+const atLeast = (level: "Info" | "Warn") => Layer.succeed(References.MinimumLogLevel, level)
+
+export const logs = (option: LogOption): Layer.Layer<never> => {
+  if (typeof option === "function") return Layer.merge(Logger.layer([calling(option)]), atLeast("Info"))
+  switch (option) {
+    case "off":
+      return Logger.layer([])
+    case "quiet":
+      return Layer.merge(Logger.layer([pretty]), atLeast("Warn"))
+    case "pretty":
+      return Layer.merge(Logger.layer([pretty]), atLeast("Info"))
+    case "json":
+      return Layer.merge(Logger.layer([json]), atLeast("Info"))
+  }
+}
+
+/** Spans are sent in batches; what is left goes when the drive closes. */
+export const tracing = ({ headers = {}, serviceName = "filedrive", url }: TracingOptions): Layer.Layer<never> =>
+  OtlpTracer.layer({
+    url: `${url.replace(/\/+$/, "")}/v1/traces`,
+    resource: { serviceName },
+    headers,
+    shutdownTimeout: "3 seconds"
+  }).pipe(Layer.provide([NodeHttpClient.layerUndici, OtlpSerialization.layerJson]))
+
+/** Every metric of the drive in Prometheus's text format. */
+export const prometheus: Effect.Effect<string> = PrometheusMetrics.format()
+
+/** Logs a warning where no drive runs to do it. */
+export const say = (option: LogOption, sentence: string, cause?: unknown): void => {
+  const warning = cause === undefined ? Effect.logWarning(sentence) : Effect.logWarning(sentence, Cause.fail(cause))
+  Effect.runFork(Effect.provide(warning, logs(option)))
+}

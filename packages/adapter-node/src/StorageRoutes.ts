@@ -1,0 +1,25 @@
+/** The drive's own routes for bytes, where its store has some: the disk's, or a relay's before S3. */
+import { Context, Effect, Layer, Option } from "effect"
+import { type IncomingMessage, type ServerResponse } from "node:http"
+import { DiskRoutes } from "./storage/disk/DiskRoutes.ts"
+import { FormRelay } from "./storage/relay/FormRelay.ts"
+
+export class StorageRoutes extends Context.Service<StorageRoutes, {
+  /** Both take a URL without the storage path; none when nothing is served here. */
+  readonly routes: Option.Option<{
+    readonly handleNode: (request: IncomingMessage, response: ServerResponse) => void
+    readonly handleWeb: (request: Request) => Promise<Response>
+  }>
+}>()("@filedrive/adapter-node/StorageRoutes") {
+  static readonly none = Layer.succeed(StorageRoutes, { routes: Option.none() })
+
+  static readonly ofDisk = Layer.effect(
+    StorageRoutes,
+    Effect.map(DiskRoutes, (routes) => ({ routes: Option.some(routes) }))
+  )
+
+  static readonly ofRelay = Layer.effect(
+    StorageRoutes,
+    Effect.map(FormRelay, (routes) => ({ routes: Option.some(routes) }))
+  )
+}

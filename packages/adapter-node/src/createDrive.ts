@@ -1,0 +1,136 @@
+/**
+ * A drive for hosts that write no Effect.
+ *
+ * ```ts
+ * const drive = createDrive()
+ * const ada = await drive.accounts.create({ handle: "ada" })
+ * await serve(drive, { port: 4500 })
+ * ```
+ *
+ * Without options it keeps everything in `./.filedrive`. Several drives may
+ * live in one process.
+ */
+import { migrate } from "@filedrive/core"
+import { Effect, Layer } from "effect"
+import { type ServerResponse } from "node:http"
+import { checkOptions } from "./checkOptions.ts"
+import {
+  type DriveAccounts,
+  type DriveSessions,
+  type DriveTokens,
+  makeAccounts,
+  makeSessions,
+  makeTokens
+} from "./DriveAccounts.ts"
+import { type DriveApi, makeApi, type Run } from "./DriveApi.ts"
+import { migrationLayer, pathsOf } from "./DriveLayer.ts"
+import { type DriveOptions } from "./DriveOptions.ts"
+import * as Answer from "./http/Answer.ts"
+import { drivePaths } from "./http/Binding.ts"
+import { ownUrl } from "./http/MountPath.ts"
+import { type HostRequest } from "./http/ParsedBody.ts"
+import { untilRead } from "./http/WebBody.ts"
+import { Lifecycle } from "./Lifecycle.ts"
+import * as Observability from "./Observability.ts"
+
+export interface Drive {
+  /** Answers a request of the web's kind. The path may come with the mount or without it. */
+  readonly fetch: (request: Request) => Promise<Response>
+  /**
+   * Answers a request of `node:http`; the faster one. Give it `next` and it is
+   * called for every path that is not the drive's, which else is a 404.
+   */
+  readonly nodeHandler: (request: HostRequest, response: ServerResponse, next?: () => void) => void
+  /** Whether a URL's path is one of the drive's routes, with the mount or without it. */
+  readonly owns: (url: string) => boolean
+  /** The drive's operations for a host's own code. */
+  readonly api: DriveApi
+  readonly accounts: DriveAccounts
+  readonly tokens: DriveTokens
+  readonly sessions: DriveSessions
+  /** Where people reach the drive: `url`, and its parts below it. */
+  readonly urls: { readonly site: string; readonly api: string; readonly auth: string; readonly storage: string }
+  /**
+   * Starts the drive, if nothing has yet, and tells when it is up: the first
+   * call or request does the same. Rejects with why it can't be.
+   */
+  readonly ready: () => Promise<void>
+  /** Brings the database up to date; for `migrateAtStart: false`. Safe to run from many processes at once. */
+  readonly migrate: () => Promise<void>
+  /** Every metric, in Prometheus's text format. */
+  readonly metrics: () => Promise<string>
+  /** Tells the drive where it is served, when no `url` was given. `serve` does. */
+  readonly listensAt: (origin: string) => void
+  /** Waits for requests in flight, gives jobs back, closes the database. Repeating is safe. */
+  readonly close: () => Promise<void>
+}
+
+/** Throws `WrongOption` for an option that can't be used. Nothing is opened before `ready`, a call or a request. */
+export const createDrive = (options: DriveOptions = {}): Drive => {
+  checkOptions(options)
+  const paths = pathsOf(options)
+  const lifecycle = new Lifecycle(options)
+  const own = () => drivePaths(lifecycle.site, paths)
+  const { inFlight } = lifecycle
+
+  const run: Run = async (effect) => {
+    const leave = inFlight.enter()
+    try {
+      const { runtime } = await lifecycle.start()
+      return await runtime.runPromise(effect)
+    } finally {
+      leave()
+    }
+  }
+
+  const nodeHandler: Drive["nodeHandler"] = (request, response, next) => {
+    const url = ownUrl(own(), request.url ?? "/")
+    if (url === undefined) return next === undefined ? Answer.send(response, Answer.unknownRoute) : next()
+    if (inFlight.closing) return Answer.send(response, Answer.closing)
+    response.once("close", inFlight.enter())
+    if (lifecycle.running !== undefined) return lifecycle.running.binding.node(request, response, url)
+    lifecycle.start().then(
+      ({ binding }) => binding.node(request, response, url),
+      (error: unknown) => {
+        lifecycle.say("The drive did not start.", error)
+        Answer.send(response, Answer.notStarted)
+      }
+    )
+  }
+
+  const fetch: Drive["fetch"] = async (request) => {
+    const { pathname, search } = new URL(request.url)
+    const url = ownUrl(own(), pathname + search)
+    if (url === undefined) return Answer.toWeb(Answer.unknownRoute)
+    if (inFlight.closing) return Answer.toWeb(Answer.closing)
+    const leave = inFlight.enter()
+    try {
+      const { binding } = await lifecycle.start()
+      return untilRead(await binding.web(request, url), leave)
+    } catch (error) {
+      leave()
+      throw error
+    }
+  }
+
+  const migrateOnly = () => Effect.runPromise(Effect.scoped(Effect.asVoid(Layer.build(migrationLayer(options)))))
+
+  return {
+    fetch,
+    nodeHandler,
+    owns: (url) => ownUrl(own(), url) !== undefined,
+    api: makeApi(run),
+    accounts: makeAccounts(run, options.accounts === undefined, options.quotaBytes ?? null),
+    tokens: makeTokens(run),
+    sessions: makeSessions(run),
+    get urls() {
+      const { site } = lifecycle
+      return { site, api: site + paths.api, auth: site + paths.auth, storage: site + paths.storage }
+    },
+    ready: async () => void await lifecycle.start(),
+    migrate: () => lifecycle.running === undefined ? migrateOnly() : run(Effect.asVoid(Effect.orDie(migrate))),
+    metrics: () => run(Observability.prometheus),
+    listensAt: (origin) => lifecycle.listensAt(origin),
+    close: () => lifecycle.close()
+  }
+}

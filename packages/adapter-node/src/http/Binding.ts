@@ -1,0 +1,89 @@
+/**
+ * A built drive behind the two ways in: `node:http` and the web's `Request`.
+ * Both find the drive's own path under any mount, hand bytes to the storage
+ * routes and the rest to the API.
+ */
+import { NodeHttpServer } from "@effect/platform-node"
+import { DriveHttp } from "@filedrive/core"
+import { Effect, Option, Scope } from "effect"
+import { type IncomingMessage, type ServerResponse } from "node:http"
+import { type Server } from "node:net"
+import { StorageRoutes } from "../StorageRoutes.ts"
+import * as Answer from "./Answer.ts"
+import { type DrivePaths } from "./MountPath.ts"
+import * as NodeBody from "./NodeBody.ts"
+import { type HostRequest } from "./ParsedBody.ts"
+import { withBody } from "./Replay.ts"
+
+export interface Binding {
+  /** Answers a request whose URL, without the mount, is `url`. */
+  readonly node: (request: HostRequest, response: ServerResponse, url: string) => void
+  readonly web: (request: Request, url: string) => Promise<Response>
+}
+
+/** The URL below `prefix`, or undefined. */
+const below = (prefix: string, url: string): string | undefined =>
+  url.startsWith(`${prefix}/`) ? url.slice(prefix.length) : undefined
+
+/** Long uploads die by a server's request timeout, and nothing tells why; said once. */
+const warnOfTimeout = (warn: (sentence: string) => void) => {
+  let said = false
+  return (request: IncomingMessage) => {
+    if (said) return
+    const { requestTimeout } =
+      (request.socket as { readonly server?: Server & { readonly requestTimeout?: number } }).server ?? {}
+    if (requestTimeout === undefined) return
+    said = true
+    if (requestTimeout === 0) return
+    warn(
+      `This server's requestTimeout is ${requestTimeout} ms, so it cuts uploads that take longer. ` +
+        "Set server.requestTimeout = 0 (headersTimeout stays as it is): the drive cuts what stalls itself."
+    )
+  }
+}
+
+export const bind = Effect.fnUntraced(function*(storagePath: string) {
+  const http = yield* DriveHttp
+  const { routes } = yield* StorageRoutes
+  const storage = Option.getOrUndefined(routes)
+  const runFork = Effect.runForkWith(yield* Effect.context())
+  const scope = yield* Scope.Scope
+  const handleApi = yield* Effect.provide(NodeHttpServer.makeHandler(http.app, { scope }), NodeBody.layer)
+  const checkTimeout = warnOfTimeout((sentence) => runFork(Effect.logWarning(sentence)))
+
+  const nodeStorage = (request: HostRequest, response: ServerResponse, url: string) => {
+    if (storage === undefined) return Answer.send(response, Answer.unknownRoute)
+    checkTimeout(request)
+    request.url = url
+    const whole = withBody(request)
+    if (whole !== null) return storage.handleNode(whole, response)
+    runFork(Effect.logError("A body parser before the drive read an upload; mount the drive before it."))
+    Answer.send(response, Answer.unreadableBody("The bytes of this upload were changed on their way."))
+  }
+
+  const node: Binding["node"] = (request, response, url) => {
+    const stored = below(storagePath, url)
+    if (stored !== undefined) return nodeStorage(request, response, stored)
+    request.url = url
+    handleApi(request, response)
+  }
+
+  const web: Binding["web"] = (request, url) => {
+    const { origin, pathname, search } = new URL(request.url)
+    const at = (path: string) => path === pathname + search ? request : new Request(origin + path, request)
+    const stored = below(storagePath, url)
+    if (stored === undefined) return http.fetch(at(url))
+    return storage === undefined ? Promise.resolve(Answer.toWeb(Answer.unknownRoute)) : storage.handleWeb(at(stored))
+  }
+
+  return { node, web } satisfies Binding
+})
+
+/** Which requests are the drive's, at a mount and with paths as the host chose them. */
+export const drivePaths = (
+  siteUrl: string,
+  paths: { readonly api: string; readonly auth: string; readonly storage: string }
+): DrivePaths => ({
+  mount: new URL(siteUrl).pathname.replace(/\/+$/, ""),
+  prefixes: [paths.api, paths.auth, paths.storage, "/healthz", "/readyz"]
+})

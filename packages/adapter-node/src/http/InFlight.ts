@@ -1,0 +1,35 @@
+/** Counts the requests a drive is answering, so that closing it can wait for them. */
+
+export class InFlight {
+  #count = 0
+  #closing = false
+  #idle: (() => void) | undefined
+
+  /** Whether the drive takes no more requests. */
+  get closing(): boolean {
+    return this.#closing
+  }
+
+  /** Counts a request; the answer is to be called once when it has ended. */
+  enter(): () => void {
+    this.#count++
+    let left = false
+    return () => {
+      if (left) return
+      left = true
+      if (--this.#count === 0) this.#idle?.()
+    }
+  }
+
+  /** Takes no more, and waits until none is left or the time is over. */
+  async close(graceMillis: number): Promise<void> {
+    this.#closing = true
+    if (this.#count === 0) return
+    let timer: NodeJS.Timeout | undefined
+    await new Promise<void>((resolve) => {
+      this.#idle = resolve
+      timer = setTimeout(resolve, graceMillis)
+    })
+    clearTimeout(timer)
+  }
+}

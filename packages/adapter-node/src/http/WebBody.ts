@@ -1,0 +1,32 @@
+/** Tells when a web response has been read to its end, or will not be. */
+
+/** Answers whose bytes are in memory already. */
+const isWhole = (response: Response): boolean =>
+  response.body === null ||
+  (response.headers.get("content-type") === "application/json" && response.headers.has("content-length"))
+
+/** The same response; `done` is called once when nothing more of it comes. */
+export const untilRead = (response: Response, done: () => void): Response => {
+  if (isWhole(response)) {
+    done()
+    return response
+  }
+  const reader = response.body!.getReader()
+  const body = new ReadableStream<Uint8Array>({
+    pull: async (controller) => {
+      try {
+        const { done: ended, value } = await reader.read()
+        if (!ended) return controller.enqueue(value)
+        controller.close()
+      } catch (error) {
+        controller.error(error)
+      }
+      done()
+    },
+    cancel: (reason) => {
+      done()
+      return reader.cancel(reason)
+    }
+  }, { highWaterMark: 0 })
+  return new Response(body, response)
+}

@@ -1,0 +1,24 @@
+export { WrongOption } from "./checkOptions.ts"
+export { createDrive, type Drive } from "./createDrive.ts"
+export * as PgliteMemory from "./database/PgliteMemory.ts"
+export {
+  type Account,
+  type DriveAccounts,
+  type DriveSessions,
+  type DriveTokens,
+  type NewAccount,
+  type NewToken
+} from "./DriveAccounts.ts"
+export { type CallLimits, type DriveApi, type OpenedUpload, type SignedPart, type UserDrive } from "./DriveApi.ts"
+export { type DriveOptions, type PostgresOptions, type S3StorageOptions } from "./DriveOptions.ts"
+export { type HostAccount, type HostAccounts } from "./HostAccounts.ts"
+export { sendUnreadableBody } from "./http/Answer.ts"
+export { type DriveServer, listen, type ListenOptions } from "./http/DriveServer.ts"
+export { answerByFetch } from "./http/NodeFromFetch.ts"
+export { type HostRequest } from "./http/ParsedBody.ts"
+export * as FileTypeKinds from "./media/FileTypeKinds.ts"
+export { type LogEntry, type LogOption, type TracingOptions } from "./Observability.ts"
+export { serve, type ServeOptions } from "./serve.ts"
+export { DiskRoutes } from "./storage/disk/DiskRoutes.ts"
+export * as DiskStore from "./storage/disk/DiskStore.ts"
+export * as S3Store from "./storage/s3/S3Store.ts"
