@@ -151,7 +151,7 @@ const typeErrors = (project: string, folder: string, breaches: ReadonlyArray<rea
   )
 }
 
-describe("types", () => {
+describe("types", { timeout: 120_000 }, () => {
   it.each<[project: string, folder: string, breaches: ReadonlyArray<[breach: string, text: string, reason: string]>]>([
     ["packages/core", core, [
       ["a type error", `export const a: number = "a"`, "TS2322"],
@@ -202,7 +202,8 @@ describe("types", () => {
   })
 })
 
-describe("format", () => {
+// A first run of the formatter compiles its plugin.
+describe("format", { timeout: 120_000 }, () => {
   it("refuses an unformatted file", () => {
     using planted = breach({ [`${core}/a.ts`]: `export const a = 'a';\n` })
     assertRefused(planted.format(), "not formatted")
