@@ -193,6 +193,18 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("FileAccess", (i
       yield* settled(me)
     }))
 
+  it.effect("ACC-6 a toggle that two others overtake does not take the file for the one it saw", () =>
+    Effect.gen(function*() {
+      const access = yield* FileAccess
+      const memory = yield* MemoryObjectStore
+      const me = yield* newAccount
+      const id = yield* addFile(me)
+      const twice = Effect.repeat(access.toggle(id).pipe(as(me)), { times: 1 })
+      yield* memory.plant("copy", Faults.after(Effect.asVoid(Effect.orDie(twice))))
+      assert.isTrue((yield* access.toggle(id).pipe(as(me))).isPublic)
+      yield* settled(me)
+    }))
+
   it.effect("ACC-5 a file deleted while it is copied is gone, with the copy", () =>
     Effect.gen(function*() {
       const access = yield* FileAccess

@@ -122,6 +122,37 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("FileMoves", (it
       yield* settled(me)
     }))
 
+  it.effect("ACC-8 a move called off when its object is made already is not taken up", () =>
+    Effect.gen(function*() {
+      const access = yield* FileAccess
+      const memory = yield* MemoryObjectStore
+      const moves = yield* FileMoves
+      const me = yield* newAccount
+      const id = yield* addFile(me, { sizeBytes })
+      yield* access.toggle(id).pipe(as(me))
+      yield* memory.plant("completeUpload", Faults.after(Effect.asVoid(Effect.orDie(access.toggle(id).pipe(as(me))))))
+      yield* moves.run(me, id)
+      assert.deepInclude(yield* record(me, id), { isPublic: false, accessMove: null })
+      yield* settled(me)
+    }))
+
+  it.effect("ACC-9 deleting a file whose move stands still discards the parts at once", () =>
+    Effect.gen(function*() {
+      const access = yield* FileAccess
+      const disposal = yield* Disposal
+      const memory = yield* MemoryObjectStore
+      const moves = yield* FileMoves
+      const me = yield* newAccount
+      const id = yield* addFile(me, { sizeBytes })
+      yield* access.toggle(id).pipe(as(me))
+      yield* memory.plant("completeUpload", Faults.before(Effect.interrupt))
+      yield* Effect.forkChild(moves.run(me, id)).pipe(Effect.flatMap(Fiber.await))
+      assert.strictEqual((yield* memory.openUploads).length, 1)
+      yield* disposal.delete([id]).pipe(as(me))
+      assert.deepStrictEqual(yield* memory.openUploads, [])
+      yield* settled(me)
+    }))
+
   it.effect.each([
     { at: "copyPart" as const },
     { at: "completeUpload" as const }
