@@ -11,32 +11,17 @@
  */
 import { PgliteMemory } from "@filedrive/adapter-node/pglite-memory"
 import { layer as postgresLayer } from "@filedrive/adapter-node/postgres"
-import { Database, DatabaseSchema, migrate } from "@filedrive/core"
 import { Clock, Effect, Layer } from "effect"
 import { env } from "node:process"
+import * as FreshSchema from "./FreshSchema.ts"
 import { sharedMemory } from "./MemoryTemplate.ts"
 import { postgresUrl } from "./SharedPostgres.ts"
-
-let schemas = 0
-
-/** Unlike any other test's on the same server, in this run or one that was killed. */
-const freshSchema = () => `test_${process.pid}_${process.hrtime.bigint()}_${++schemas}`
 
 /** Timers of the driver are about real sockets: a test that moves its clock must not set them off. */
 const realClock = Layer.succeed(Clock.Clock, Clock.Clock.defaultValue())
 
-/** A new schema on the client, migrated, and dropped when the layer closes. */
-const inFreshSchema = Layer.unwrap(Effect.sync(() => {
-  const schema = freshSchema()
-  const migrated = Layer.effectDiscard(Effect.gen(function*() {
-    const { sql } = yield* Database
-    yield* Effect.acquireRelease(migrate, () => Effect.orDie(sql`DROP SCHEMA IF EXISTS ${sql(schema)} CASCADE`))
-  }))
-  return migrated.pipe(Layer.provideMerge(Database.layer), Layer.provide(Layer.succeed(DatabaseSchema, schema)))
-}))
-
 /** PGlite in memory: the first in a process takes about half a second, each later one a few milliseconds. */
-export const layerMemory = inFreshSchema.pipe(
+export const layerMemory = FreshSchema.layerReused.pipe(
   Layer.provideMerge(PgliteMemory.client),
   Layer.provide(sharedMemory),
   Layer.provide(realClock),
@@ -44,7 +29,7 @@ export const layerMemory = inFreshSchema.pipe(
 )
 
 /** A PostgreSQL server: the one of `TEST_DATABASE_URL`, else one that the test run starts when first asked. */
-export const layerPostgres = inFreshSchema.pipe(
+export const layerPostgres = FreshSchema.layerNew.pipe(
   Layer.provideMerge(Layer.unwrap(Effect.map(
     Effect.promise(postgresUrl),
     (url) => postgresLayer({ url, maxConnections: 10 })

@@ -13,12 +13,25 @@ const files = Effect.gen(function*() {
 
 const freshEachTime = <E>(name: string, layer: Layer.Layer<Database, E>) =>
   describe(name, () => {
-    it.effect("gives each layer a migrated database of its own", () =>
+    it.effect("gives each layer an empty, migrated database", () =>
       Effect.gen(function*() {
-        const first = yield* Effect.provide(files, layer)
-        const second = yield* Effect.provide(files, layer)
-        assert.deepStrictEqual([first.count, second.count], [1, 1])
-        assert.notStrictEqual(first.schema, second.schema)
+        const counts = yield* Effect.replicateEffect(Effect.map(Effect.provide(files, layer), ({ count }) => count), 3)
+        assert.deepStrictEqual(counts, [1, 1, 1])
+      }))
+
+    it.effect("keeps layers that live at the same time apart", () =>
+      Effect.gen(function*() {
+        const outer = yield* files
+        const inner = yield* Effect.provide(files, layer)
+        assert.deepStrictEqual([outer.count, inner.count], [1, 1])
+        assert.notStrictEqual(outer.schema, inner.schema)
+      }).pipe(Effect.provide(layer)))
+
+    it.effect("does not hand on what a test has altered", () =>
+      Effect.gen(function*() {
+        const alter = Database.use(({ sql, tables: t }) => sql`ALTER TABLE ${t.accounts} ADD COLUMN altered int`)
+        yield* Effect.provide(alter, layer)
+        yield* Effect.replicateEffect(Effect.provide(alter, layer), 3)
       }))
 
     it.effect("does not mind a test that moves its clock", () =>

@@ -1,6 +1,7 @@
 /** A PostgreSQL server (15 or later) as the drive's database. */
 import { PgClient } from "@effect/sql-pg"
-import { type Duration, Redacted } from "effect"
+import { jobsChannel, WakeUps } from "@filedrive/core"
+import { type Duration, Effect, Layer, Redacted, Schedule, Stream } from "effect"
 import type { ConnectionOptions } from "node:tls"
 
 export interface PostgresOptions {
@@ -34,9 +35,28 @@ const sessionSettings = {
   idle_in_transaction_session_timeout: "60s"
 }
 
-/** Connections are opened when needed; this fails with `SqlError` only when the URL makes no sense. */
+/** Hears of other processes' jobs, on a connection of its own; what is missed while that is down, the worker's poll finds. */
+const wakeUps = Layer.effect(
+  WakeUps,
+  Effect.map(
+    PgClient.PgClient,
+    (client) =>
+      Stream.unwrap(Effect.map(client.listen(jobsChannel), (heard) => Stream.fromQueue(heard))).pipe(
+        Stream.map(({ payload }) => payload),
+        Stream.tapCause((cause) => Effect.logWarning("Listening for jobs was interrupted.", cause)),
+        Stream.retry(Schedule.spaced("5 seconds")),
+        Stream.orDie
+      )
+  )
+)
+
+/**
+ * A pool of connections, opened when needed. A process that runs jobs keeps one of them for listening.
+ *
+ * Fails with `SqlError` only when the URL makes no sense.
+ */
 export const layer = (options: PostgresOptions) =>
-  PgClient.layer({
+  wakeUps.pipe(Layer.provideMerge(PgClient.layer({
     url: Redacted.isRedacted(options.url) ? options.url : Redacted.make(options.url),
     maxConnections: options.maxConnections ?? 10,
     ssl: options.ssl,
@@ -44,4 +64,4 @@ export const layer = (options: PostgresOptions) =>
     connectTimeout: options.connectTimeout,
     prepare: options.prepare,
     startupParameters: sessionSettings
-  })
+  })))

@@ -2,10 +2,12 @@
  * Jobs in SQL. The only module that reads or writes `jobs`.
  *
  * A worker owns a job while it holds its lease; every statement that settles
- * one names the lease, so a worker that lost it changes nothing.
+ * one names the lease, so a worker that lost it changes nothing. While a job is
+ * leased its `run_time` is when the lease ends.
  */
-import { Context, DateTime, Effect, Layer } from "effect"
+import { Context, DateTime, type Duration, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
+import { jobsChannel } from "./JobSignals.ts"
 
 /** A job that a worker has taken. */
 export interface LeasedJob {
@@ -16,117 +18,134 @@ export interface LeasedJob {
   readonly lease: string
 }
 
-/** Jobs of one kind that still can't be run. */
+export interface JobCounts {
+  readonly kind: string
+  readonly waiting: number
+  readonly running: number
+  /** Of the waiting, those whose last run failed. */
+  readonly failing: number
+}
+
+/** A job whose last run failed, and that will run again. */
 export interface FailingJob {
   readonly kind: string
   readonly key: string
   readonly attempts: number
   readonly lastError: string
-  readonly runTime: Date
+  readonly nextTime: Date
 }
 
 const make = Effect.gen(function*() {
   const { schema, sql, tables: t } = yield* Database
+  const date = DateTime.toDateUtc
 
-  /** One job for each kind and key: a waiting one comes earlier, a running one runs again. Joins the caller's transaction. */
-  const enqueue = Effect.fnUntraced(function*(kind: string, key: string, time: DateTime.Utc, now: DateTime.Utc) {
-    const runTime = DateTime.toDateUtc(time)
-    yield* sql`
+  /**
+   * One job for each kind and key: a waiting one comes earlier, a running one runs again. The signal to other
+   * processes is part of the transaction, and left out where their next look will be early enough.
+   */
+  const enqueue = (kind: string, key: string, time: DateTime.Utc, now: DateTime.Utc, signal: boolean) =>
+    sql`
       INSERT INTO ${t.jobs} AS j (kind, key, run_time, insert_time)
-      VALUES (${kind}, ${key}, ${runTime}, ${DateTime.toDateUtc(now)})
+      VALUES (${kind}, ${key}, ${date(time)}, ${date(now)})
       ON CONFLICT (kind, key) DO UPDATE SET
         run_time = CASE WHEN j.lease IS NULL THEN LEAST(j.run_time, EXCLUDED.run_time) ELSE j.run_time END,
         rerun_time = CASE WHEN j.lease IS NULL THEN NULL ELSE LEAST(j.rerun_time, EXCLUDED.run_time) END
-    `
-    // In the transaction, so that no other process looks before there is something to see.
-    if (DateTime.isLessThanOrEqualTo(time, now)) yield* sql`SELECT pg_notify(${`${schema}_jobs`}, ${kind})`
-  }, Effect.orDie)
+      ${signal ? sql`RETURNING pg_notify(${jobsChannel}, ${schema})::text` : sql.literal("")}
+    `.pipe(Effect.asVoid, Effect.orDie)
 
-  /** Makes a job that is not there yet, and leaves one that is alone. */
-  const ensure = (kind: string, key: string, now: DateTime.Utc) =>
+  /** A recurring job is made when there is none, and comes earlier when its interval has become shorter. */
+  const ensure = (kind: string, interval: Duration.Duration, now: DateTime.Utc) =>
     sql`
-      INSERT INTO ${t.jobs} (kind, key, run_time, insert_time)
-      VALUES (${kind}, ${key}, ${DateTime.toDateUtc(now)}, ${DateTime.toDateUtc(now)})
-      ON CONFLICT (kind, key) DO NOTHING
+      INSERT INTO ${t.jobs} AS j (kind, key, run_time, insert_time)
+      VALUES (${kind}, '', ${date(now)}, ${date(now)})
+      ON CONFLICT (kind, key) DO UPDATE SET run_time = ${date(DateTime.addDuration(now, interval))}
+      WHERE j.lease IS NULL AND j.run_time > ${date(DateTime.addDuration(now, interval))}
     `.pipe(Effect.asVoid, Effect.orDie)
 
   const cancel = (kind: string, key: string) =>
-    sql`
-      WITH waiting AS (DELETE FROM ${t.jobs} WHERE kind = ${kind} AND key = ${key} AND lease IS NULL)
-      UPDATE ${t.jobs} SET rerun_time = NULL WHERE kind = ${kind} AND key = ${key} AND lease IS NOT NULL
-    `.pipe(Effect.asVoid, Effect.orDie)
+    Effect.andThen(
+      sql`DELETE FROM ${t.jobs} WHERE kind = ${kind} AND key = ${key} AND lease IS NULL`,
+      sql`UPDATE ${t.jobs} SET rerun_time = NULL WHERE kind = ${kind} AND key = ${key} AND lease IS NOT NULL`
+    ).pipe(Effect.asVoid, Effect.orDie)
 
-  /** Takes due jobs, of each kind at most as many as it has room for; no two workers take the same. */
-  const claim = (
-    room: ReadonlyMap<string, number>,
-    lease: string,
-    now: DateTime.Utc,
-    leaseUntil: DateTime.Utc
-  ) =>
+  /**
+   * Takes due jobs under one lease, of each kind at most as many as there is room for; no two workers take the same.
+   * A job that is asked for again from now on runs again, one asked for before is served by this run.
+   */
+  const claim = (room: ReadonlyMap<string, number>, lease: string, now: DateTime.Utc, leaseEnd: DateTime.Utc) =>
+    // Materialized: the planner may otherwise run the limited subquery more than once, and take more.
     sql<LeasedJob>`
-      UPDATE ${t.jobs} SET lease = ${lease}::uuid, lease_until = ${
-      DateTime.toDateUtc(leaseUntil)
-    }, attempts = attempts + 1
-      WHERE id IN (
-        SELECT due.id FROM unnest(${[...room.keys()]}::text[], ${[...room.values()]}::int[]) AS wanted (kind, room),
+      WITH due AS MATERIALIZED (
+        SELECT found.id FROM unnest(${[...room.keys()]}::text[], ${[...room.values()]}::int[]) AS wanted (kind, room),
         LATERAL (
-          SELECT j.id FROM ${t.jobs} j
-          WHERE j.kind = wanted.kind AND j.run_time <= ${DateTime.toDateUtc(now)}
-            AND (j.lease IS NULL OR j.lease_until <= ${DateTime.toDateUtc(now)})
+          SELECT j.id FROM ${t.jobs} j WHERE j.kind = wanted.kind AND j.run_time <= ${date(now)}
           ORDER BY j.run_time LIMIT wanted.room FOR UPDATE SKIP LOCKED
-        ) due
+        ) found
       )
-      RETURNING id, kind, key, attempts AS attempt, lease::text AS lease
+      UPDATE ${t.jobs} j
+      SET lease = ${lease}::uuid, run_time = ${date(leaseEnd)}, rerun_time = NULL, attempts = j.attempts + 1
+      FROM due WHERE j.id = due.id
+      RETURNING j.id, j.kind, j.key, j.attempts AS attempt, j.lease::text AS lease
     `.pipe(Effect.orDie)
 
   /** Keeps a lease alive; false when it was lost. */
-  const renew = (job: LeasedJob, leaseUntil: DateTime.Utc) =>
+  const renew = (job: LeasedJob, leaseEnd: DateTime.Utc) =>
     sql`
-      UPDATE ${t.jobs} SET lease_until = ${DateTime.toDateUtc(leaseUntil)}
-      WHERE id = ${job.id} AND lease = ${job.lease}::uuid RETURNING 1
+      UPDATE ${t.jobs} SET run_time = ${date(leaseEnd)}
+      WHERE id = ${job.id}::bigint AND lease = ${job.lease}::uuid RETURNING 1
     `.pipe(Effect.map((rows) => rows.length > 0), Effect.orDie)
 
-  /** Nothing is left to do, unless the job was asked for again while it ran. */
+  /**
+   * Gives a job back, to run at `time` or when it was asked for while it ran, whichever is earlier. A failure
+   * keeps the count of attempts, progress starts it anew.
+   */
+  const release = (job: LeasedJob, time: DateTime.Utc | null, failure: string | null) =>
+    sql`
+      UPDATE ${t.jobs}
+      SET run_time = LEAST(rerun_time, ${time === null ? null : date(time)}::timestamptz), rerun_time = NULL,
+        lease = NULL, last_error = ${failure}::text,
+        attempts = CASE WHEN ${failure}::text IS NULL THEN 0 ELSE attempts END
+      WHERE id = ${job.id}::bigint AND lease = ${job.lease}::uuid AND (rerun_time IS NOT NULL OR ${time !== null})
+    `.pipe(Effect.asVoid, Effect.orDie)
+
+  /** Ends a job, unless it was asked for again while it ran. */
   const finish = (job: LeasedJob) =>
     sql`
-      WITH finished AS (
-        DELETE FROM ${t.jobs} WHERE id = ${job.id} AND lease = ${job.lease}::uuid AND rerun_time IS NULL
-      )
-      UPDATE ${t.jobs}
-      SET run_time = rerun_time, rerun_time = NULL, lease = NULL, lease_until = NULL, attempts = 0, last_error = NULL
-      WHERE id = ${job.id} AND lease = ${job.lease}::uuid AND rerun_time IS NOT NULL
-    `.pipe(Effect.asVoid, Effect.orDie)
+      DELETE FROM ${t.jobs}
+      WHERE id = ${job.id}::bigint AND lease = ${job.lease}::uuid AND rerun_time IS NULL RETURNING 1
+    `.pipe(
+      Effect.orDie,
+      // A second statement, because it must see what the first one may have waited for.
+      Effect.flatMap((ended) => ended.length > 0 ? Effect.void : release(job, null, null))
+    )
 
-  /** To be run at `time`, or earlier if it was asked for while it ran. A failure keeps its count and its error. */
-  const release = (job: LeasedJob, time: DateTime.Utc, failure: string | null) =>
+  /** Gives a job back as if it had not been taken. */
+  const handBack = (job: LeasedJob, now: DateTime.Utc) =>
     sql`
-      UPDATE ${t.jobs}
-      SET run_time = LEAST(rerun_time, ${DateTime.toDateUtc(time)}::timestamptz), rerun_time = NULL, lease = NULL,
-        lease_until = NULL, last_error = ${failure}::text, attempts = CASE WHEN ${failure}::text IS NULL THEN 0 ELSE attempts END
-      WHERE id = ${job.id} AND lease = ${job.lease}::uuid
+      UPDATE ${t.jobs} SET run_time = ${date(now)}, rerun_time = NULL, lease = NULL, attempts = attempts - 1
+      WHERE id = ${job.id}::bigint AND lease = ${job.lease}::uuid
     `.pipe(Effect.asVoid, Effect.orDie)
 
-  /** When the next job of these kinds is due: its time, or the end of the lease it is under. */
-  const nextTime = (kinds: ReadonlyArray<string>) =>
+  /** When the next job of these kinds is due, or its lease ends. */
+  const nextTime = (kinds: Iterable<string>) =>
     sql<{ readonly time: Date | null }>`
-      SELECT min(GREATEST(run_time, lease_until)) AS time FROM ${t.jobs} WHERE kind = ANY(${kinds}::text[])
+      SELECT min(next.run_time) AS time FROM unnest(${[...kinds]}::text[]) AS wanted (kind),
+      LATERAL (SELECT run_time FROM ${t.jobs} j WHERE j.kind = wanted.kind ORDER BY run_time LIMIT 1) next
     `.pipe(Effect.map((rows) => rows[0]?.time ?? null), Effect.orDie)
 
-  const counts = sql<
-    { readonly kind: string; readonly waiting: number; readonly running: number; readonly failing: number }
-  >`
+  const counts = sql<JobCounts>`
     SELECT kind, count(*) FILTER (WHERE lease IS NULL)::int AS waiting, count(lease)::int AS running,
-      count(last_error)::int AS failing
+      count(*) FILTER (WHERE lease IS NULL AND last_error IS NOT NULL)::int AS failing
     FROM ${t.jobs} GROUP BY kind ORDER BY kind
   `.pipe(Effect.orDie)
 
   const failing = (limit: number) =>
     sql<FailingJob>`
-      SELECT kind, key, attempts, last_error AS "lastError", run_time AS "runTime" FROM ${t.jobs}
+      SELECT kind, key, attempts, last_error AS "lastError", run_time AS "nextTime" FROM ${t.jobs}
       WHERE last_error IS NOT NULL ORDER BY attempts DESC, id LIMIT ${limit}::int
     `.pipe(Effect.orDie)
 
-  return { enqueue, ensure, cancel, claim, renew, finish, release, nextTime, counts, failing }
+  return { enqueue, ensure, cancel, claim, renew, release, finish, handBack, nextTime, counts, failing }
 })
 
 export class JobsRepo

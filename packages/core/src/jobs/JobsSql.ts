@@ -3,6 +3,7 @@ import { DateTime, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import { JobHandlers } from "./JobHandlers.ts"
 import { again, Jobs } from "./Jobs.ts"
+import { PollInterval } from "./JobSignals.ts"
 import { JobsRepo } from "./JobsRepo.ts"
 
 /** Asking and answering for jobs; with {@link JobHandlers} for the worker to run them by. */
@@ -12,10 +13,14 @@ export const layer = Layer.effect(
     const { sql } = yield* Database
     const handlers = yield* JobHandlers
     const repo = yield* JobsRepo
+    const pollInterval = yield* PollInterval
     return Jobs.of({
       enqueue: Effect.fn("Jobs.enqueue")(function*({ key, kind, time }) {
         const now = yield* DateTime.now
-        yield* repo.enqueue(kind, key, time ?? now, now)
+        const runTime = time ?? now
+        // Other processes look at least this often, so only what is due sooner is announced.
+        const signal = DateTime.isLessThan(runTime, DateTime.addDuration(now, pollInterval))
+        yield* repo.enqueue(kind, key, runTime, now, signal)
         yield* sql.afterCommit(Effect.asVoid(handlers.wake.open))
       }),
       cancel: Effect.fn("Jobs.cancel")(function*(kind, key) {
@@ -25,10 +30,7 @@ export const layer = Layer.effect(
         Effect.acquireRelease(handlers.add(kind, { run, every: null }, options), () => handlers.remove(kind)),
       every: (kind, interval, effect) => {
         const run = () =>
-          Effect.andThen(
-            effect,
-            Effect.map(DateTime.now, (now) => again(DateTime.addDuration(now, interval)))
-          )
+          Effect.flatMap(DateTime.now, (started) => Effect.as(effect, again(DateTime.addDuration(started, interval))))
         return Effect.acquireRelease(
           handlers.add(kind, { run, every: interval }, { concurrency: 1 }),
           () => handlers.remove(kind)

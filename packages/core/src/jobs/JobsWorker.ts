@@ -4,143 +4,121 @@
  * processes may run one; a job whose worker died is taken up by another when
  * the lease ends.
  */
-import { Cause, Context, DateTime, Duration, Effect, Exit, Fiber, Layer, Random, Stream } from "effect"
+import { Context, DateTime, Duration, Effect, Fiber, Layer, Scope, Stream } from "effect"
 import { SecureRandom } from "effect/crypto"
+import { Database } from "../database/Database.ts"
 import { JobHandlers } from "./JobHandlers.ts"
-import type { JobOutcome } from "./Jobs.ts"
-import { JobsRepo, type LeasedJob } from "./JobsRepo.ts"
+import { makeJobRun } from "./JobRun.ts"
+import { LeaseLifetime, PollInterval, WakeUps } from "./JobSignals.ts"
+import { JobsRepo } from "./JobsRepo.ts"
 
-/** How long a job stays a dead worker's. Longer than clocks of two processes may differ. */
-export const LeaseLifetime = Context.Reference<Duration.Duration>("@filedrive/core/jobs/LeaseLifetime", {
-  defaultValue: () => Duration.seconds(30)
-})
-
-/** How often a worker looks for jobs nobody told it of. */
-export const PollInterval = Context.Reference<Duration.Duration>("@filedrive/core/jobs/PollInterval", {
-  defaultValue: () => Duration.seconds(5)
-})
-
-/** Told by other processes that there is something to do; a database that can notify gives one. */
-export const WakeUps = Context.Reference<Stream.Stream<unknown>>("@filedrive/core/jobs/WakeUps", {
-  defaultValue: () => Stream.never
-})
-
-const longestDelay = Duration.hours(1)
-
-/** Between two looks at a job that is due but cannot be taken. */
+/** Between two looks at a job that is due but that another transaction holds. */
 const shortestIdle = Duration.millis(100)
-
-/** How much of a failure is kept for whoever looks at failing jobs, in UTF-16 code units. */
-const errorMaxLength = 4_000
-
-/** How long after its `attempt`-th failure a job runs again: doubling from a second to an hour, a fifth more or less. */
-export const retryDelay = (attempt: number): Effect.Effect<Duration.Duration> =>
-  Effect.map(
-    Random.nextBetween(0.8, 1.2),
-    (jitter) => Duration.millis(Math.min(1_000 * 2 ** (attempt - 1), Duration.toMillis(longestDelay)) * jitter)
-  )
 
 const makeWorker = Effect.gen(function*() {
   const handlers = yield* JobHandlers
   const repo = yield* JobsRepo
   const random = yield* SecureRandom.SecureRandom
   const leaseLifetime = yield* LeaseLifetime
-  const leaseEnd = Effect.map(DateTime.now, (now) => DateTime.addDuration(now, leaseLifetime))
+  const pollInterval = yield* PollInterval
+  const run = yield* makeJobRun
   const running = new Map<string, number>()
+  const ensured = new Set<string>()
 
-  const claim = Effect.gen(function*() {
-    const room = new Map(
+  /** For each kind how many more of it this process may run. */
+  const room = () =>
+    new Map(
       [...handlers.byKind]
         .map(([kind, { concurrency }]) => [kind, concurrency - (running.get(kind) ?? 0)] as const)
         .filter(([, free]) => free > 0)
     )
-    if (room.size === 0) return []
-    const now = yield* DateTime.now
-    for (const [kind, { every }] of handlers.byKind) {
-      if (every !== null) yield* repo.ensure(kind, "", now)
-    }
-    return yield* repo.claim(room, yield* random.uuidV4(), now, yield* leaseEnd)
-  })
 
-  /** Never ends while the lease holds; a database that is away for a moment does not end it. */
-  const heartbeat = (job: LeasedJob) =>
-    Effect.flatMap(leaseEnd, (until) => repo.renew(job, until)).pipe(
-      Effect.catchCause((cause) => Effect.as(Effect.logWarning("A lease could not be renewed", cause), true)),
-      Effect.delay(Duration.times(leaseLifetime, 1 / 3)),
-      Effect.repeat({ while: (held) => held })
+  const ensureRecurring = Effect.suspend(() => {
+    const missing = [...handlers.byKind].filter(([kind, { every }]) => every !== null && !ensured.has(kind))
+    return Effect.forEach(
+      missing,
+      ([kind, { every }]) =>
+        Effect.flatMap(DateTime.now, (now) => repo.ensure(kind, every!, now)).pipe(
+          Effect.andThen(Effect.sync(() => ensured.add(kind)))
+        ),
+      { discard: true }
     )
-
-  const settle = Effect.fnUntraced(function*(job: LeasedJob, exit: Exit.Exit<JobOutcome, unknown>) {
-    const now = yield* DateTime.now
-    if (Exit.isSuccess(exit)) {
-      return exit.value._tag === "Done" ? yield* repo.finish(job) : yield* repo.release(job, exit.value.time, null)
-    }
-    yield* Effect.logWarning(`The job ${job.kind} ${job.key} failed; it runs again.`, exit.cause)
-    const time = DateTime.addDuration(now, yield* retryDelay(job.attempt))
-    yield* repo.release(job, time, Cause.pretty(exit.cause).slice(0, errorMaxLength))
   })
 
-  const run = Effect.fn("JobsWorker.run")(
-    function*(job: LeasedJob) {
-      yield* Effect.annotateCurrentSpan({ "job.kind": job.kind, "job.key": job.key, "job.attempt": job.attempt })
-      const handler = handlers.byKind.get(job.kind)
-      const exit = yield* Effect.exit(
-        handler === undefined
-          ? Effect.die(new Error(`No handler of ${job.kind} is left in this process.`))
-          : Effect.raceFirst(handler.run(job), Effect.andThen(heartbeat(job), Effect.interrupt))
+  const count = (kind: string, by: 1 | -1) => running.set(kind, (running.get(kind) ?? 0) + by)
+
+  /** Claims and starts what there is room for; the runs go on in `scope`. A claim is never left without its runs. */
+  const start = (scope: Scope.Scope) =>
+    Effect.uninterruptible(Effect.gen(function*() {
+      yield* ensureRecurring
+      const free = room()
+      if (free.size === 0) {
+        return []
+      }
+      const now = yield* DateTime.now
+      const claimed = yield* repo.claim(
+        free,
+        yield* random.uuidV4(),
+        now,
+        DateTime.addDuration(now, leaseLifetime)
       )
-      yield* settle(job, exit)
-    },
-    // A process that ends gives its jobs back at once instead of when their leases end.
-    (effect, job) =>
-      Effect.onInterrupt(effect, () => Effect.flatMap(DateTime.now, (now) => repo.release(job, now, null))).pipe(
-        Effect.ensuring(Effect.suspend(() => {
-          running.set(job.kind, running.get(job.kind)! - 1)
+      return yield* Effect.forEach(claimed, (job) => {
+        count(job.kind, 1)
+        const ended = Effect.suspend(() => {
+          count(job.kind, -1)
           return handlers.wake.open
-        }))
-      )
-  )
-
-  /** Claims and starts what there is room for; the runs go on in the scope. */
-  const start = Effect.gen(function*() {
-    const claimed = yield* claim
-    for (const { kind } of claimed) running.set(kind, (running.get(kind) ?? 0) + 1)
-    return yield* Effect.forEach(claimed, (job) => Effect.forkScoped(run(job)))
-  })
+        })
+        // At once, because a run hands its job back when it is interrupted, and can't before it has begun.
+        return Effect.forkIn(Effect.ensuring(run(job), ended), scope, {
+          startImmediately: true,
+          uninterruptible: false
+        })
+      })
+    }))
 
   const runDue = Effect.scoped(Effect.gen(function*() {
+    const scope = yield* Effect.scope
     let runs = 0
     while (true) {
-      const started = yield* start
+      const started = yield* start(scope)
       if (started.length === 0) return runs
       yield* Fiber.awaitAll(started)
       runs += started.length
     }
   }))
 
-  /** Waits until something may be due: told so, at the time of the next job, or to look anyway. */
-  const idle = Effect.gen(function*() {
-    const next = yield* repo.nextTime([...handlers.byKind.keys()])
-    const now = yield* DateTime.now
-    const poll = yield* PollInterval
-    const untilNext = next === null ? poll : Duration.max(
-      Duration.millis(next.getTime() - now.epochMilliseconds),
-      shortestIdle
+  /**
+   * Waits until something may be due that was not at `looked`: told so, at the time of the next job, or to look
+   * anyway. The time to wait is reckoned from the look, so a clock that has jumped since means no wait.
+   */
+  const idle = Effect.fnUntraced(function*(looked: DateTime.Utc) {
+    const next = yield* repo.nextTime(room().keys())
+    const soonest = DateTime.addDuration(looked, shortestIdle)
+    const latest = DateTime.addDuration(looked, pollInterval)
+    const until = next === null ? latest : DateTime.min(latest, DateTime.max(soonest, DateTime.fromDateUnsafe(next)))
+    const wait = Effect.flatMap(
+      DateTime.now,
+      (now) => Effect.sleep(Duration.max(DateTime.distance(now, until), Duration.zero))
     )
-    yield* Effect.raceFirst(handlers.wake.await, Effect.sleep(Duration.min(untilNext, poll)))
+    yield* Effect.raceFirst(handlers.wake.await, wait)
   })
 
-  const loop = Effect.gen(function*() {
-    yield* handlers.wake.close
-    if ((yield* start).length === 0) yield* idle
-  }).pipe(
-    Effect.catchCause((cause) =>
-      Cause.hasInterrupts(cause)
-        ? Effect.failCause(cause)
-        : Effect.andThen(Effect.logError("The jobs worker could not look for jobs.", cause), Effect.sleep("1 second"))
-    ),
-    Effect.forever
-  )
+  const look = (scope: Scope.Scope) =>
+    Effect.gen(function*() {
+      // Closed before the look: what comes after it opens the latch again.
+      yield* handlers.wake.close
+      const looked = yield* DateTime.now
+      const started = yield* start(scope)
+      if (started.length === 0) {
+        yield* idle(looked)
+      }
+    }).pipe(
+      Effect.catchDefect((defect) =>
+        Effect.andThen(Effect.logError("The worker could not look for jobs.", defect), Effect.sleep(pollInterval))
+      )
+    )
+
+  const loop = (scope: Scope.Scope) => Effect.forever(look(scope))
 
   return { runDue, loop }
 })
@@ -161,9 +139,14 @@ export class JobsWorker extends Context.Service<JobsWorker, {
     Effect.gen(function*() {
       const { loop, runDue } = yield* makeWorker
       const { wake } = yield* JobHandlers
+      const { schema } = yield* Database
       const wakeUps = yield* WakeUps
-      yield* Effect.forkScoped(loop)
-      yield* Effect.forkScoped(Stream.runForEach(wakeUps, () => wake.open))
+      // Closed after the loop has ended, so that a job that is handed back is not claimed once more.
+      const runs = yield* Scope.fork(yield* Effect.scope)
+      yield* Effect.forkScoped(loop(runs))
+      yield* Effect.forkScoped(
+        Stream.runForEach(Stream.filter(wakeUps, (payload) => payload === schema), () => wake.open)
+      )
       return JobsWorker.of({ runDue })
     })
   ).pipe(Layer.provide(JobsRepo.layer))

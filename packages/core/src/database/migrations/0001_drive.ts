@@ -190,20 +190,21 @@ export default Effect.gen(function*() {
     )
   `
 
+  // While a worker holds the lease, run_time is when that ends: what is due is always run_time <= now.
   yield* sql`
     CREATE TABLE ${t.jobs} (
       id          bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-      kind        text NOT NULL,
-      key         text NOT NULL,
+      kind        text COLLATE "C" NOT NULL,
+      key         text COLLATE "C" NOT NULL,
       run_time    timestamptz NOT NULL,
       attempts    int NOT NULL DEFAULT 0,
       lease       uuid,
-      lease_until timestamptz,
-      rerun_time  timestamptz,
+      rerun_time  timestamptz CHECK (rerun_time IS NULL OR lease IS NOT NULL),
       last_error  text,
       insert_time timestamptz NOT NULL,
       UNIQUE (kind, key)
     )
   `
-  yield* sql`CREATE INDEX jobs_due ON ${t.jobs} (run_time)`
+  yield* sql`CREATE INDEX jobs_due ON ${t.jobs} (kind, run_time)`
+  yield* sql`CREATE INDEX jobs_failing ON ${t.jobs} (attempts DESC, id) WHERE last_error IS NOT NULL`
 })

@@ -1,0 +1,23 @@
+/** How processes that share a database tell each other of new jobs. */
+import { Context, Duration, Stream } from "effect"
+
+/** Channel of the database that a new job is announced on; the payload is the schema our tables are in. */
+export const jobsChannel = "filedrive_jobs"
+
+/**
+ * Payloads heard on {@link jobsChannel}. A database that can notify provides
+ * it; without one a worker learns of other processes' jobs by looking.
+ */
+export const WakeUps = Context.Reference<Stream.Stream<string>>("@filedrive/core/jobs/WakeUps", {
+  defaultValue: () => Stream.never
+})
+
+/** How often a worker looks for jobs that nobody told it of. */
+export const PollInterval = Context.Reference<Duration.Duration>("@filedrive/core/jobs/PollInterval", {
+  defaultValue: () => Duration.seconds(5)
+})
+
+/** How long a job stays a dead worker's. Longer than the clocks of two processes may differ. */
+export const LeaseLifetime = Context.Reference<Duration.Duration>("@filedrive/core/jobs/LeaseLifetime", {
+  defaultValue: () => Duration.seconds(30)
+})
