@@ -95,6 +95,20 @@ export const keepingSuite = (it: Vitest.MethodsNonLive<Port.ObjectStore | DataPl
       assert.deepStrictEqual(yield* read(to), content(100))
     }))
 
+  it.effect("STO-13 a copy onto itself changes an object's headers, and neither its bytes nor its link", () =>
+    Effect.gen(function*() {
+      const store = yield* Port.ObjectStore
+      const { at: from } = yield* stored(content(100))
+      const at = freshAddress("public")
+      yield* store.copy(from, at, headers)
+      const renamed = { ...headers, contentDisposition: "attachment; filename=\"new.bin\"" }
+      const copy = Option.getOrThrow(yield* store.copy(at, at, renamed))
+      assert.strictEqual(Option.getOrThrow(yield* store.head(at)).etag, copy.etag)
+      const answer = yield* request(store.publicUrl(at.key))
+      assert.deepStrictEqual(answer.bytes, content(100))
+      assert.strictEqual(answer.headers.get("content-disposition"), renamed.contentDisposition)
+    }))
+
   it.effect("STO-15 removing counts as done for what is not there, and for many at once", () =>
     Effect.gen(function*() {
       const store = yield* Port.ObjectStore
