@@ -1,0 +1,112 @@
+/** A drive in a process of its own, and what a program does with it. */
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { type DriveServerOptions } from "./DriveServerOptions.ts"
+import { type Sent, succeed } from "./RawHttp.ts"
+import { type ServerProcess, startServer } from "./ServerProcess.ts"
+
+interface Said {
+  readonly origin: string
+  readonly userId: string
+  readonly session: string
+  /** One of the files it has from the start. */
+  readonly fileId: string | null
+}
+
+export interface Form {
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Sent
+  readonly file: object
+}
+
+const boundary = "filedrive-bench-boundary"
+
+const formText = (fields: Readonly<Record<string, string>>) =>
+  Object.entries(fields).map(([name, value]) =>
+    `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`
+  ).join("") +
+  `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="file"\r\n` +
+  "Content-Type: application/octet-stream\r\n\r\n"
+
+export class DriveCaller {
+  readonly server: ServerProcess<Said>
+
+  constructor(server: ServerProcess<Said>) {
+    this.server = server
+  }
+
+  get headers() {
+    return {
+      authorization: `Bearer ${this.server.said.session}`,
+      "x-service-app": "filedrive",
+      "content-type": "application/json"
+    }
+  }
+
+  url(route: string): string {
+    return `${this.server.said.origin}/api${route}`
+  }
+
+  /** Calls a route; its answer must be 200. */
+  // oxlint-disable-next-line no-explicit-any
+  async call(route: string, body?: object): Promise<any> {
+    const init = { method: "POST", headers: this.headers, body: body === undefined ? null : JSON.stringify(body) }
+    const answer = await fetch(this.url(route), init)
+    const text = await answer.text()
+    if (!answer.ok) throw new Error(`${route} answered ${answer.status} ${text}`)
+    return JSON.parse(text)
+  }
+
+  fileInput(name: string, fileSize: number) {
+    return { type: "Other", fileName: name, fileSize, objectKey: `users/${this.server.said.userId}/${name}` }
+  }
+
+  /** The request that sends a file in one piece. */
+  async form(name: string, fileBytes: number): Promise<Form> {
+    const file = this.fileInput(name, fileBytes)
+    const { uploadForm, uploadUrl } = await this.call("/generate-file-urls", file)
+    return {
+      url: uploadUrl,
+      headers: { "content-type": `multipart/form-data; boundary=${boundary}` },
+      body: { before: formText(uploadForm), fileBytes, after: `\r\n--${boundary}--\r\n` },
+      file
+    }
+  }
+
+  send({ body, headers, url }: Form) {
+    return succeed({ method: "POST", url, headers }, body)
+  }
+
+  /** Records what was sent; answers the file's id. */
+  async insert({ file }: Form): Promise<string> {
+    const creator = { id: this.server.said.userId }
+    return (await this.call("/insert-file", { ...file, isPublic: false, creator })).id
+  }
+
+  async upload(name: string, fileBytes: number): Promise<string> {
+    const form = await this.form(name, fileBytes)
+    await this.send(form)
+    return this.insert(form)
+  }
+}
+
+/** Hands a drive to `work`, then stops it. */
+export const withDrive = async <A>(
+  options: DriveServerOptions,
+  work: (drive: DriveCaller) => Promise<A>
+): Promise<A> => {
+  await using server = await startServer<Said>("drive", options)
+  return await work(new DriveCaller(server))
+}
+
+/** Hands an empty directory to `work`, then removes it. On the disk of `TMPDIR`. */
+export const withDirectory = async <A>(work: (directory: string) => Promise<A>): Promise<A> => {
+  const directory = await mkdtemp(join(tmpdir(), "filedrive-bench-"))
+  try {
+    return await work(directory)
+  } finally {
+    await rm(directory, { recursive: true, force: true })
+  }
+}

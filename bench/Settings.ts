@@ -1,0 +1,25 @@
+/** How much is measured. `--quick` is for seeing that it runs; its figures mean little. */
+import { availableParallelism } from "node:os"
+import { parseArgs } from "node:util"
+
+const { values } = parseArgs({
+  options: { only: { type: "string", multiple: true, default: [] }, quick: { type: "boolean", default: false } }
+})
+
+export const quick = values.quick
+/** Names of the measurements to make; all when empty. */
+export const only = values.only.flatMap((names) => names.split(","))
+
+export const MiB = 1024 ** 2
+/** The file that is sent and fetched. */
+export const fileBytes = (quick ? 64 : 1024) * MiB
+export const transferRounds = quick ? 1 : 5
+export const signRounds = quick ? 5 : 25
+export const requestRounds = quick ? 1 : 5
+export const requestSeconds = quick ? 2 : 6
+export const listedFiles = quick ? 10_000 : 100_000
+/** Uploads, and as many downloads, that run at once. */
+export const transfersAtOnce = 32
+
+export const machine =
+  `${availableParallelism()} cores, Node ${process.versions.node}, ${process.platform} ${process.arch}`

@@ -1,0 +1,39 @@
+/**
+ * What the drive's speed and memory are held to, measured side by side:
+ * `npm run bench`, or `npm run bench -- --only download,upload`, or `-- --quick`
+ * to see that it runs. Linux only; nginx and wrk are used where they are installed.
+ */
+import { loadavg } from "node:os"
+import { download } from "./rows/download.ts"
+import { listing } from "./rows/listing.ts"
+import { memory } from "./rows/memory.ts"
+import { sign } from "./rows/sign.ts"
+import { signRoute } from "./rows/signRoute.ts"
+import { smallRoute } from "./rows/smallRoute.ts"
+import { upload } from "./rows/upload.ts"
+import { machine, only, quick } from "./Settings.ts"
+import { type Outcome, table } from "./Table.ts"
+
+const measurements: Readonly<Record<string, () => Promise<ReadonlyArray<Outcome>>>> = {
+  sign,
+  "sign-route": signRoute,
+  upload,
+  download,
+  "small-route": smallRoute,
+  memory,
+  listing
+}
+
+const unknown = only.filter((name) => !(name in measurements))
+if (unknown.length > 0) {
+  console.error(`There is no measurement ${unknown.join(", ")}: there are ${Object.keys(measurements).join(", ")}.`)
+  process.exit(2)
+}
+
+const outcomes: Array<Outcome> = []
+for (const [name, measure] of Object.entries(measurements)) {
+  if (only.length > 0 && !only.includes(name)) continue
+  console.error(`${name} (load ${loadavg()[0]!.toFixed(1)})`)
+  outcomes.push(...await measure())
+}
+console.log(`\n${table(outcomes)}\n\n${machine}${quick ? "; --quick: too little for figures that mean something" : ""}`)

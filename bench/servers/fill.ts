@@ -1,0 +1,40 @@
+/** Gives an account a library before a drive is opened: records, no bytes. */
+import { Database, migrate } from "@filedrive/core"
+import { Effect, Layer } from "effect"
+import { randomUUID } from "node:crypto"
+import { join } from "node:path"
+import * as Pglite from "../../packages/adapter-node/src/database/Pglite.ts"
+import * as Postgres from "../../packages/adapter-node/src/database/Postgres.ts"
+
+export interface Filling {
+  readonly databaseUrl: string | undefined
+  readonly dataDirectory: string
+  readonly files: number
+}
+
+const insert = Effect.fnUntraced(function*(userId: string, files: number) {
+  const { sql, tables: t } = yield* Database
+  yield* sql`INSERT INTO ${t.accounts} (id, used_bytes) VALUES (${userId}, ${files}::bigint * 1000000)`
+  yield* sql`
+    INSERT INTO ${t.files}
+      (id, account_id, type, file_name, mime_type, size, object_key, store_key, etag, insert_time)
+    SELECT gen_random_uuid(), ${userId}, 'Image', 'IMG_' || n || '.jpg', 'image/jpeg', 1000000,
+      'users/' || ${userId} || '/holiday/IMG_' || n || '.jpg', 'files/' || ${userId} || '/' || gen_random_uuid(),
+      md5(n::text), timestamptz '2026-01-01' + n * interval '1 second'
+    FROM generate_series(1, ${files}::int) n
+  `
+  yield* sql`ANALYZE ${t.files}`
+  const rows = yield* sql<{ readonly id: string }>`SELECT id FROM ${t.files} WHERE account_id = ${userId} LIMIT 1`
+  return rows[0]!.id
+})
+
+/** Answers the new account's id, which has no profile yet, and one of its files. */
+export const fill = async ({ databaseUrl, dataDirectory, files }: Filling) => {
+  const userId = randomUUID()
+  const client = databaseUrl === undefined
+    ? Pglite.layer({ directory: join(dataDirectory, "database") })
+    : Postgres.layer({ url: databaseUrl })
+  const migrated = Layer.effectDiscard(migrate).pipe(Layer.provideMerge(Database.layer), Layer.provide(client))
+  const fileId = await Effect.runPromise(insert(userId, files).pipe(Effect.provide(migrated), Effect.orDie))
+  return { userId, fileId }
+}
