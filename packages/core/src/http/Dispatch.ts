@@ -2,18 +2,16 @@
  * Runs the endpoints an `HttpApi` declares: path → checks → payload → handler → answer.
  *
  * The declaration stays the one source of routes, types and the OpenAPI
- * document; only the running of it is ours. It reads and answers bodies as the
- * contract says for every case HttpApi leaves open, and a request costs about
- * half of what it costs through `HttpApiBuilder.layer`, which a service whose
- * calls are small feels.
+ * document; only the running of it is ours. The contract fixes what HttpApi leaves
+ * open (bodies that are no JSON, other methods, faults, a body that a host's parser has read), and each of
+ * these would need undoing around `HttpApiBuilder.layer`; here it is said once, and a call costs a little less.
  */
-import { Context, Effect, Redacted, Schema, SchemaAST } from "effect"
+import { Context, Effect, Redacted, Result, Schema } from "effect"
 import { type HttpServerRequest, HttpServerResponse } from "effect/http"
 import { type HttpApi, type HttpApiEndpoint, type HttpApiGroup, HttpApiMiddleware } from "effect/http-api"
 import { json } from "./Answers.ts"
-import { BadRequest } from "./ApiError.ts"
-import * as FieldIssue from "./FieldIssue.ts"
 import * as Handlers from "./Handlers.ts"
+import * as Payload from "./Payload.ts"
 import * as RequestBody from "./RequestBody.ts"
 
 type Request = HttpServerRequest.HttpServerRequest
@@ -42,13 +40,17 @@ export const routes = (api: HttpApi.Top): Effect.Effect<ReadonlyArray<Route>> =>
   )
 
 const withPayload = (group: HttpApiGroup.Top, endpoint: HttpApiEndpoint.Top, handler: Handlers.Handler) => {
-  const decode = payloadDecoder(endpoint)
+  const decode = Payload.decoder(endpoint)
   const [success] = endpoint.success
   const encode = success === undefined ? undefined : Schema.encodeUnknownEffect(success as Schema.Codec<unknown>)
   return (request: Request): Answer =>
     RequestBody.readText(request).pipe(
-      Effect.flatMap((text) => decode(text, request)),
-      Effect.flatMap((payload) => handler({ payload, request, endpoint, group })),
+      Effect.flatMap((text) => {
+        const payload = decode(text, request)
+        return Result.isFailure(payload)
+          ? Effect.fail(payload.failure)
+          : handler({ payload: payload.success, request, endpoint, group })
+      }),
       Effect.flatMap((value) =>
         HttpServerResponse.isHttpServerResponse(value)
           ? Effect.succeed(value)
@@ -59,57 +61,6 @@ const withPayload = (group: HttpApiGroup.Top, endpoint: HttpApiEndpoint.Top, han
       )
     )
 }
-
-/** From the text of a body to what the handler takes. */
-const payloadDecoder = (
-  endpoint: HttpApiEndpoint.Top
-): (text: string, request: Request) => Effect.Effect<unknown, BadRequest> => {
-  const schemas = Array.from(endpoint.payload.values()).flatMap(({ schemas }) => schemas as ReadonlyArray<Schema.Top>)
-  const isNull = (schema: Schema.Top) => SchemaAST.isNull(SchemaAST.toEncoded(schema.ast))
-  const body = schemas.find((schema) => !isNull(schema))
-  const optional = schemas.some(isNull)
-  if (body === undefined) {
-    // A route without a body takes none, nothing in it, null, or an object whose fields are all unknown.
-    return (text) => text === "" ? Effect.succeed(null) : Effect.flatMap(RequestBody.parse(text), nullOr("object"))
-  }
-  // With the input a complaint can tell a list's length from a text's; it is never echoed.
-  const decode = Schema.decodeUnknownEffect(body as Schema.Codec<unknown>, { reportInput: true })
-  const shape = SchemaAST.isArrays(SchemaAST.toEncoded(body.ast)) ? "array" : "object"
-  const shaped = optional ? nullOr(shape) : (value: unknown) => RequestBody.shaped(value, shape)
-  return (text, request) =>
-    text === "" && optional
-      ? Effect.succeed(null)
-      : RequestBody.parseTyped(text, request).pipe(
-        Effect.flatMap(shaped),
-        Effect.flatMap((value) =>
-          value === null
-            ? Effect.succeed(null)
-            : Effect.mapError(decode(value), ({ issue }) => badField(FieldIssue.first(issue)))
-        ),
-        // Only an escape can bring in what no database holds, so most bodies need no second look.
-        text.includes("\\u") ? Effect.flatMap(storable) : (decoded) => decoded
-      )
-}
-
-const nullOr = (shape: "object" | "array") => (value: unknown) =>
-  value === null ? Effect.succeed(null) : RequestBody.shaped(value, shape)
-
-const storable = (value: unknown): Effect.Effect<unknown, BadRequest> => {
-  const path = RequestBody.unstorable(value)
-  return path === undefined ? Effect.succeed(value) : Effect.fail(badField({
-    code: "invalid_field",
-    field: FieldIssue.pathText(path),
-    because: "must be valid Unicode without NUL characters"
-  }))
-}
-
-const badField = ({ because, code, field }: FieldIssue.FieldIssue): BadRequest =>
-  new BadRequest({
-    error: `${field === "" ? "The body" : field} ${because}.`,
-    code,
-    ...(field !== "" && { field }),
-    retryable: false
-  })
 
 /** Wraps `run` in the middleware the endpoint declares; the last declared is the first to run. */
 const guarded = (
