@@ -1,12 +1,5 @@
-import { answerByFetch, type HostRequest, sendUnreadableBody } from "@filedrive/adapter-node"
+import { type Drive, type HostRequest, sendUnreadableBody } from "@filedrive/adapter-node"
 import { type ServerResponse } from "node:http"
-
-/** What the router needs of a drive; one without a `nodeHandler` (a drive in memory) will do. */
-export interface EmbeddedDrive {
-  readonly fetch: (request: Request) => Promise<Response>
-  readonly owns: (url: string) => boolean
-  readonly nodeHandler?: (request: HostRequest, response: ServerResponse, next?: () => void) => void
-}
 
 type Next = (error?: unknown) => void
 
@@ -23,9 +16,6 @@ const sentences: Readonly<Record<string, string>> = {
   "entity.too.large": "The body is larger than this server takes."
 }
 
-const byFetch = (drive: EmbeddedDrive): Middleware => (request, response, next) =>
-  drive.owns(request.url ?? "/") ? void answerByFetch(drive.fetch, request, response).catch(next) : next()
-
 /**
  * The drive's routes for `app.use(path, filedriveRouter(drive))`. Requests for
  * other paths go on to the host's next handler. It works with and without a
@@ -35,10 +25,8 @@ const byFetch = (drive: EmbeddedDrive): Middleware => (request, response, next) 
  * Two middlewares: the routes, and an error handler that answers a body no
  * parser could read in the drive's own form, on the drive's paths only.
  */
-export const filedriveRouter = (drive: EmbeddedDrive): [Middleware, ErrorMiddleware] => [
-  drive.nodeHandler === undefined
-    ? byFetch(drive)
-    : (request, response, next) => drive.nodeHandler?.(request, response, () => next()),
+export const filedriveRouter = (drive: Pick<Drive, "nodeHandler" | "owns">): [Middleware, ErrorMiddleware] => [
+  (request, response, next) => drive.nodeHandler(request, response, () => next()),
   (error, request, response, next) => {
     if (!drive.owns(request.url ?? "/") || !isBodyError(error)) return next(error)
     sendUnreadableBody(response, sentences[error.type] ?? "The body could not be read.")

@@ -6,4 +6,4 @@
  * app.use("/drive", filedriveRouter(drive))
  * ```
  */
-export { type EmbeddedDrive, type ErrorMiddleware, filedriveRouter, type Middleware } from "./filedriveRouter.ts"
+export { type ErrorMiddleware, filedriveRouter, type Middleware } from "./filedriveRouter.ts"

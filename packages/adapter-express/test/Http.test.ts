@@ -1,5 +1,6 @@
 import { filedriveRouter } from "@filedrive/adapter-express"
-import { createDrive, type Drive, listen, PgliteMemory } from "@filedrive/adapter-node"
+import { createDrive, type Drive, listen } from "@filedrive/adapter-node"
+import { testDatabase } from "@filedrive/testing"
 import { type HttpHost, httpSuite } from "@filedrive/testing/suites"
 import express from "express"
 import express4 from "express4"
@@ -34,7 +35,7 @@ for (const { make, version } of versions) {
       const server = await listen(app, { port: 0 })
       const url = server.origin + (mount === "/" ? "" : mount)
       const dataDirectory = await mkdtemp(join(tmpdir(), "filedrive-express-"))
-      const drive = createDrive({ url, dataDirectory, database: PgliteMemory.layerMemory, log: "off" })
+      const drive = createDrive({ url, dataDirectory, database: testDatabase(), log: "off" })
       for (const parser of before(make)) app.use(parser)
       app.use(mount, filedriveRouter(drive))
       return {

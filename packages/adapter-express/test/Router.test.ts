@@ -1,7 +1,7 @@
 import { afterAll, assert, describe, it } from "@effect/vitest"
 import { filedriveRouter } from "@filedrive/adapter-express"
-import { createDrive, listen, PgliteMemory } from "@filedrive/adapter-node"
-import { DriveClient } from "@filedrive/testing"
+import { createDrive, listen } from "@filedrive/adapter-node"
+import { DriveClient, testDatabase } from "@filedrive/testing"
 import express from "express"
 import express4 from "express4"
 import { mkdtemp, rm } from "node:fs/promises"
@@ -19,7 +19,7 @@ const start = async (make: typeof express, mount: string, before: (app: App) => 
   const server = await listen(app, { port: 0 })
   const url = server.origin + (mount === "/" ? "" : mount)
   const dataDirectory = await mkdtemp(join(tmpdir(), "filedrive-express-"))
-  const drive = createDrive({ url, dataDirectory, database: PgliteMemory.layerMemory, log: "off" })
+  const drive = createDrive({ url, dataDirectory, database: testDatabase(), log: "off" })
   ends.push(() => server.stop().then(() => drive.close()).then(() => rm(dataDirectory, { recursive: true })))
   before(app)
   app.use(mount, filedriveRouter(drive))

@@ -141,6 +141,7 @@ export type DriveServices =
   | FileDetails
   | Forms
   | Inserts
+  | JobsWorker
   | Library
   | Sessions
   | SqlClient.SqlClient
@@ -149,7 +150,7 @@ export type DriveServices =
 
 /** The whole drive at `siteUrl`. Fails to build with whatever its database or storage say. */
 export const driveLayer = (options: DriveOptions, siteUrl: string): Layer.Layer<DriveServices, unknown> => {
-  const worker = options.runJobs === false ? Layer.empty : JobsWorker.layer
+  const worker = options.runJobs === false ? JobsWorker.layerManual : JobsWorker.layer
   return Layer.merge(DriveHttp.layer, worker).pipe(
     Layer.provideMerge(AccountsAdmin.layer),
     Layer.provideMerge(Drive.layer),

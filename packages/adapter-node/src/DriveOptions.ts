@@ -33,7 +33,7 @@ export interface DriveOptions {
   readonly quotaBytes?: number | null
   /** Whether the database is brought up to date at start. Default true; else call `drive.migrate()`. */
   readonly migrateAtStart?: boolean
-  /** Whether this process runs the drive's background jobs. Some process of a drive must. Default true. */
+  /** Whether this process runs the drive's background jobs by itself. Some process must, or call `drive.runJobs()` now and then. Default true. */
   readonly runJobs?: boolean
   /** How long `close` waits for requests in flight, in milliseconds. Default 30,000. */
   readonly closeGraceMillis?: number

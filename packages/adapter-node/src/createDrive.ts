@@ -10,7 +10,7 @@
  * Without options it keeps everything in `./.filedrive`. Several drives may
  * live in one process.
  */
-import { migrate } from "@filedrive/core"
+import { JobsWorker, migrate } from "@filedrive/core"
 import { Effect, Layer } from "effect"
 import { type ServerResponse } from "node:http"
 import { checkOptions } from "./checkOptions.ts"
@@ -57,6 +57,8 @@ export interface Drive {
   readonly ready: () => Promise<void>
   /** Brings the database up to date; for `migrateAtStart: false`. Safe to run from many processes at once. */
   readonly migrate: () => Promise<void>
+  /** Runs the background jobs that are due, until none is; answers how many ran. For `runJobs: false`. */
+  readonly runJobs: () => Promise<number>
   /** Every metric, in Prometheus's text format. */
   readonly metrics: () => Promise<string>
   /** Tells the drive where it is served, when no `url` was given. `serve` does. */
@@ -129,6 +131,7 @@ export const createDrive = (options: DriveOptions = {}): Drive => {
     },
     ready: async () => void await lifecycle.start(),
     migrate: () => lifecycle.running === undefined ? migrateOnly() : run(Effect.asVoid(Effect.orDie(migrate))),
+    runJobs: () => run(Effect.flatMap(JobsWorker, (worker) => worker.runDue)),
     metrics: () => run(Observability.prometheus),
     listensAt: (origin) => lifecycle.listensAt(origin),
     close: () => lifecycle.close()

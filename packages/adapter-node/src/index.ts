@@ -1,6 +1,5 @@
 export { WrongOption } from "./checkOptions.ts"
 export { createDrive, type Drive } from "./createDrive.ts"
-export * as PgliteMemory from "./database/PgliteMemory.ts"
 export {
   type Account,
   type DriveAccounts,
@@ -14,7 +13,6 @@ export { type DriveOptions, type PostgresOptions, type S3StorageOptions } from "
 export { type HostAccount, type HostAccounts } from "./HostAccounts.ts"
 export { sendUnreadableBody } from "./http/Answer.ts"
 export { type DriveServer, listen, type ListenOptions } from "./http/DriveServer.ts"
-export { answerByFetch } from "./http/NodeFromFetch.ts"
 export { type HostRequest } from "./http/ParsedBody.ts"
 export * as FileTypeKinds from "./media/FileTypeKinds.ts"
 export { type LogEntry, type LogOption, type TracingOptions } from "./Observability.ts"

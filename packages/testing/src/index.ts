@@ -6,5 +6,13 @@ export {
   type Fetch,
   type NewFile
 } from "./DriveClient.ts"
+export {
+  DriveUser,
+  type MemoryDrive,
+  memoryDrive,
+  type MemoryDriveOptions,
+  type MemoryUser,
+  testDatabase
+} from "./MemoryDrive.ts"
 export { Faults, type FaultyMethod, MemoryObjectStore } from "./MemoryObjectStore.ts"
 export * as TestDatabase from "./TestDatabase.ts"

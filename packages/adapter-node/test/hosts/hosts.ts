@@ -1,5 +1,6 @@
 /** Drives under test in directories of their own. */
-import { createDrive, type Drive, type DriveOptions, PgliteMemory } from "@filedrive/adapter-node"
+import { createDrive, type Drive, type DriveOptions } from "@filedrive/adapter-node"
+import { testDatabase } from "@filedrive/testing"
 import { type HttpHost } from "@filedrive/testing/suites"
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
@@ -8,7 +9,7 @@ import { join } from "node:path"
 /** A drive with its database in memory and its bytes on disk, removed when it is closed. */
 export const temporaryDrive = async (options: DriveOptions = {}) => {
   const dataDirectory = await mkdtemp(join(tmpdir(), "filedrive-host-"))
-  const drive = createDrive({ dataDirectory, database: PgliteMemory.layerMemory, log: "off", ...options })
+  const drive = createDrive({ dataDirectory, database: testDatabase(), log: "off", ...options })
   const close = async () => {
     await drive.close()
     await rm(dataDirectory, { recursive: true, force: true })
