@@ -1,0 +1,58 @@
+/** The accounts that exist at start: those of the environment, or one for trying the drive out. */
+import { type Drive } from "@filedrive/adapter-node"
+import { randomBytes } from "node:crypto"
+import { mkdir, readFile, writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import { type Settings } from "./Environment.ts"
+import { type Account } from "./EnvironmentAccounts.ts"
+import { WrongVariable } from "./Variables.ts"
+
+export interface StartAccount {
+  readonly handle: string
+  readonly userId: string
+  readonly apiToken: string
+}
+
+/** The token of the `demo` account: made at the first start, kept where only its owner can read it. */
+const keptToken = async (dataDirectory: string): Promise<string> => {
+  const path = join(dataDirectory, "demo-token")
+  await mkdir(dataDirectory, { recursive: true, mode: 0o700 })
+  const token = `fdt_${randomBytes(32).toString("base64url")}`
+  // Written only where there is none.
+  await writeFile(path, `${token}\n`, { mode: 0o600, flag: "wx" }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== "EEXIST") throw error
+  })
+  return (await readFile(path, "utf8")).trim()
+}
+
+const demo = async (dataDirectory: string): Promise<Account> => ({
+  handle: "demo",
+  displayName: "Demo",
+  plan: "pro",
+  quotaBytes: null,
+  apiToken: await keptToken(dataDirectory),
+  userId: null
+})
+
+/** Makes the account, or brings the one that is there to what the environment says. */
+const ensure = async (drive: Drive, account: Account): Promise<StartAccount> => {
+  const { apiToken, displayName, handle, plan, quotaBytes, userId } = account
+  const wanted = { handle, displayName, plan, quotaBytes, ...(userId === null ? {} : { userId }) }
+  const found = await drive.accounts.create(wanted) ?? await drive.accounts.findByHandle(handle)
+  if (found === null || (userId !== null && found.userId !== userId)) {
+    throw new WrongVariable("FILEDRIVE_ACCOUNTS", `gives ${handle} a userId or handle that another account has.`)
+  }
+  await drive.accounts.setPlan(found.userId, plan)
+  await drive.accounts.setQuota(found.userId, quotaBytes)
+  await drive.accounts.setDisplayName(found.userId, displayName)
+  await drive.tokens.register(found.userId, apiToken, { name: "from the environment" })
+  return { handle, userId: found.userId, apiToken }
+}
+
+export const makeAccounts = async (drive: Drive, settings: Settings): Promise<ReadonlyArray<StartAccount>> => {
+  const made: Array<StartAccount> = []
+  for (const account of settings.accounts ?? [await demo(settings.dataDirectory)]) {
+    made.push(await ensure(drive, account))
+  }
+  return made
+}

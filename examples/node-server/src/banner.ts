@@ -1,0 +1,30 @@
+/** What is printed when the server is ready: some lines for people, one for programs. */
+import { type Drive } from "@filedrive/adapter-node"
+import { type StartAccount } from "./accounts.ts"
+import { type Settings } from "./Environment.ts"
+
+type Urls = Drive["urls"]
+
+const storageOf = ({ s3 }: Settings) =>
+  s3 === null ? "the data directory" : `S3, buckets ${s3.privateBucket} and ${s3.publicBucket}`
+
+/** Tokens are shown on purpose: this is where their owner gets them. */
+export const banner = (urls: Urls, settings: Settings, accounts: ReadonlyArray<StartAccount>): string => {
+  const [first] = accounts
+  const call = `-H "Authorization: Bearer $SESSION" -H "X-Service-App: ${settings.appId}"`
+  return `
+  filedrive is up at ${urls.site}
+
+  API        ${urls.api}  (read about it at ${urls.api}/docs)
+  Database   ${settings.databaseUrl === null ? "embedded" : "PostgreSQL"}, files in ${storageOf(settings)}
+${accounts.map(({ apiToken, handle }) => `  Account    ${handle}, API token ${apiToken}`).join("\n")}
+
+  Try it:
+    TOKEN=${first?.apiToken}
+    SESSION=$(curl -sX POST ${urls.auth}/exchange-token -H "Authorization: Bearer $TOKEN" | sed 's/.*"gelToken":"\\([^"]*\\)".*/\\1/')
+    curl -sX POST ${urls.api}/get-user-storage-usage ${call}
+`
+}
+
+export const readyLine = ({ api, auth, site }: Urls, accounts: ReadonlyArray<StartAccount>): string =>
+  `filedrive ready ${JSON.stringify({ baseUrl: api, authUrl: auth, siteUrl: site, a2aUrl: `${site}/a2a`, accounts })}`

@@ -1,0 +1,20 @@
+/** From settings to the options of `createDrive`. */
+import { type DriveOptions, type S3StorageOptions } from "@filedrive/adapter-node"
+import { type Settings } from "./Environment.ts"
+import { type S3Settings } from "./EnvironmentS3.ts"
+
+const s3Options = ({ endpoint, publicEndpoint, ...settings }: S3Settings): S3StorageOptions => ({
+  ...settings,
+  ...(endpoint === null ? {} : { endpoint }),
+  ...(publicEndpoint === null ? {} : { publicEndpoint })
+})
+
+export const driveOptions = (settings: Settings): DriveOptions => ({
+  dataDirectory: settings.dataDirectory,
+  appId: settings.appId,
+  log: settings.log,
+  ...(settings.origin === null ? {} : { url: settings.origin }),
+  ...(settings.databaseUrl === null ? {} : { database: { url: settings.databaseUrl } }),
+  ...(settings.s3 === null ? {} : { storage: { s3: s3Options(settings.s3) } }),
+  ...(settings.tracesUrl === null ? {} : { tracing: { url: settings.tracesUrl } })
+})

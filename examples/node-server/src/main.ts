@@ -1,0 +1,34 @@
+/** The drive as a server of its own, set up by the environment. */
+import { createDrive, serve } from "@filedrive/adapter-node"
+import { makeAccounts } from "./accounts.ts"
+import { banner, readyLine } from "./banner.ts"
+import { driveOptions } from "./driveOptions.ts"
+import { type Settings, settingsOf } from "./Environment.ts"
+import { site } from "./site.ts"
+import { whyNot } from "./whyNot.ts"
+
+const start = async (settings: Settings) => {
+  const drive = createDrive(driveOptions(settings))
+  const server = await serve(drive, { port: settings.port, host: settings.host, otherwise: site(drive, settings) })
+  const accounts = await makeAccounts(drive, settings)
+  console.log(banner(drive.urls, settings, accounts))
+  console.log(readyLine(drive.urls, accounts))
+
+  let stopping = false
+  const stop = async () => {
+    // Who asks twice does not want to wait.
+    if (stopping) process.exit(1)
+    stopping = true
+    await server.stop()
+    await drive.close()
+    process.exit(0)
+  }
+  process.on("SIGTERM", stop).on("SIGINT", stop)
+}
+
+try {
+  await start(settingsOf(process.env))
+} catch (error) {
+  console.error(`filedrive can't start: ${whyNot(error)}`)
+  process.exit(1)
+}

@@ -1,0 +1,56 @@
+/** What the server answers besides the drive: a page at `/`, and metrics where they are switched on. */
+import { type Drive } from "@filedrive/adapter-node"
+import { createHash } from "node:crypto"
+import { type IncomingMessage, type RequestListener, type ServerResponse } from "node:http"
+import { type Settings } from "./Environment.ts"
+
+const style =
+  "body{font:1rem/1.6 system-ui,sans-serif;max-width:38rem;margin:4rem auto;padding:0 1rem;color:#222}a{color:#06c}"
+
+const page = ({ api, site }: Drive["urls"]) =>
+  `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width,initial-scale=1">
+<title>filedrive</title>
+<style>${style}</style>
+<h1>filedrive</h1>
+<p>A drive for files of any size, for programs: there is nothing to click here. It runs at <code>${site}</code>.</p>
+<ul>
+<li><a href="${api}/docs">How to use the API</a></li>
+<li><a href="${api}/openapi.json">Its OpenAPI description</a></li>
+</ul>
+<p>API tokens are shown where the server was started.</p>
+</html>
+`
+
+/** The page needs its own style and nothing else, from nowhere. */
+const guards = {
+  "content-security-policy":
+    `default-src 'none'; style-src 'sha256-${createHash("sha256").update(style).digest("base64")}'; ` +
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  "cross-origin-opener-policy": "same-origin",
+  "referrer-policy": "no-referrer",
+  "x-content-type-options": "nosniff",
+  "x-frame-options": "DENY"
+}
+
+const answer = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  { body, status = 200, type }: { readonly status?: number; readonly type: string; readonly body: string }
+) => {
+  const length = Buffer.byteLength(body)
+  response.writeHead(status, { ...guards, "content-type": `${type}; charset=utf-8`, "content-length": length })
+  response.end(request.method === "HEAD" ? undefined : body)
+}
+
+export const site = (drive: Drive, { metrics }: Settings): RequestListener => async (request, response) => {
+  const [path] = (request.url ?? "/").split("?")
+  const reads = request.method === "GET" || request.method === "HEAD"
+  if (reads && path === "/") return answer(request, response, { type: "text/html", body: page(drive.urls) })
+  if (reads && path === "/metrics" && metrics) {
+    return answer(request, response, { type: "text/plain; version=0.0.4", body: await drive.metrics() })
+  }
+  answer(request, response, { status: 404, type: "text/plain", body: "There is nothing here.\n" })
+}

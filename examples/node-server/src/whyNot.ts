@@ -1,0 +1,32 @@
+/** Why the server can't start, as a sentence for whoever starts it. Never with a stack, a password or a token. */
+
+interface Failure {
+  readonly _tag?: string
+  readonly code?: string
+  readonly message: string
+  readonly cause?: unknown
+  readonly reason?: unknown
+}
+
+/** The innermost message: what the system said. */
+const innermost = (failure: Failure): string => {
+  const inner = failure.cause ?? failure.reason
+  return inner instanceof Error ? innermost(inner) : failure.message
+}
+
+const sentences: Readonly<Record<string, (failure: Failure) => string>> = {
+  EADDRINUSE: () => "PORT is taken by another program; stop it or choose another.",
+  EADDRNOTAVAIL: () => "HOST is no address of this machine.",
+  EACCES: ({ message }) => `PORT or FILEDRIVE_DATA is not allowed for this user (${message}).`,
+  SqlError: (failure) => `DATABASE_URL leads to no database that can be used (${innermost(failure)}).`,
+  DirectoryInUse: ({ message }) => `FILEDRIVE_DATA: ${message}`,
+  DatabaseNotOpened: ({ message }) => `FILEDRIVE_DATA: ${message}`,
+  S3SetupError: ({ message }) => `S3_ENDPOINT or the buckets: ${message}`
+}
+
+export const whyNot = (error: unknown): string => {
+  if (!(error instanceof Error)) return String(error)
+  const failure: Failure = error
+  const sentence = sentences[failure._tag ?? ""] ?? sentences[failure.code ?? ""]
+  return sentence === undefined ? failure.message : sentence(failure)
+}
