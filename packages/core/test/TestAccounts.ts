@@ -2,19 +2,17 @@
 import { Context, Effect, Layer, Option } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { CurrentAccount, type Limits, unlimited } from "../src/accounts/CurrentAccount.ts"
-import { Ledger } from "../src/accounts/Ledger.ts"
 import { type Account, Accounts } from "../src/ports/Accounts.ts"
 import { AccountId } from "../src/shared/Ids.ts"
 
 export class TestAccounts extends Context.Service<TestAccounts, {
-  /** A user of its own for the test, with a `pro` plan and no quota unless said otherwise. */
+  /** A user of its own for the test, who has never signed in, with a `pro` plan and no quota unless said otherwise. */
   readonly add: (account?: Partial<Account>) => Effect.Effect<AccountId>
   readonly change: (id: AccountId, change: Partial<Account>) => Effect.Effect<void>
 }>()("test/TestAccounts") {
   static readonly layer = Layer.effectContext(
     Effect.gen(function*() {
       const accounts = new Map<string, Account>()
-      const ledger = yield* Ledger
       const random = yield* SecureRandom.SecureRandom
       return Context.make(
         Accounts,
@@ -37,7 +35,6 @@ export class TestAccounts extends Context.Service<TestAccounts, {
                   suspended: false,
                   ...account
                 })
-                yield* ledger.open(id)
                 return id
               }),
             change: (id, change) => Effect.sync(() => void accounts.set(id, { ...accounts.get(id)!, ...change }))

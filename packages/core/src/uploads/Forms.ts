@@ -2,6 +2,7 @@
 import { Context, DateTime, Effect, Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { allowed, type CurrentAccount } from "../accounts/CurrentAccount.ts"
+import { Ledger } from "../accounts/Ledger.ts"
 import * as Limits from "../limits/Limits.ts"
 import { ObjectStore, type SignedForm } from "../ports/ObjectStore.ts"
 import { InvalidField, type Refused, type Unavailable } from "../shared/DriveError.ts"
@@ -29,6 +30,7 @@ export class Forms extends Context.Service<Forms, {
     Forms,
     Effect.gen(function*() {
       const admission = yield* Admission
+      const ledger = yield* Ledger
       const repo = yield* FormsRepo
       const store = yield* ObjectStore
       const random = yield* SecureRandom.SecureRandom
@@ -47,6 +49,8 @@ export class Forms extends Context.Service<Forms, {
         const id = yield* random.uuidV7()
         const insertTime = yield* DateTime.now
         const at = StoreKey.incoming(accountId, id)
+        // A host may call for a user that has never signed in.
+        yield* ledger.open(accountId)
         yield* repo.insert({
           id,
           accountId,
