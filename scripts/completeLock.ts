@@ -25,8 +25,19 @@ interface Locked {
 
 export type Packages = Readonly<Record<string, Locked>>
 
-const systems = ["aix", "android", "darwin", "freebsd", "linux", "netbsd", "openbsd", "openharmony", "sunos", "win32"]
-const processors = ["arm", "arm64", "ia32", "loong64", "mips64el", "ppc64", "riscv64", "s390x", "x64"]
+const systems = new Set([
+  "aix",
+  "android",
+  "darwin",
+  "freebsd",
+  "linux",
+  "netbsd",
+  "openbsd",
+  "openharmony",
+  "sunos",
+  "win32"
+])
+const processors = new Set(["arm", "arm64", "ia32", "loong64", "mips64el", "ppc64", "riscv64", "s390x", "x64"])
 const libraries: Readonly<Record<string, string>> = {
   glibc: "glibc",
   gnu: "glibc",
@@ -37,8 +48,8 @@ const libraries: Readonly<Record<string, string>> = {
 
 const platform = (name: string): Pick<Locked, "os" | "cpu" | "libc"> => {
   const words = name.split(/[/-]/)
-  const os = words.filter((word) => systems.includes(word))
-  const cpu = words.filter((word) => processors.includes(word))
+  const os = words.filter((word) => systems.has(word))
+  const cpu = words.filter((word) => processors.has(word))
   if (os.length !== 1 || cpu.length !== 1) throw new Error(`Of what platform is ${name}? Add it to the lock by hand.`)
   const libc = os[0] === "linux" ? words.flatMap((word) => libraries[word] ?? []) : []
   return { cpu, os, ...(libc.length === 0 ? {} : { libc }) }

@@ -16,7 +16,7 @@ const kinds: ReadonlyArray<readonly [folder: string, type: FileType.FileType]> =
 ]
 
 /** Text in an old encoding without a mark says nothing of itself: then what the sender said stands. */
-const unmarked = ["text/de-windows1252.txt", "text/ja-eucjp.txt", "text/ja-utf16le.txt", "text/latin1-fr.txt"]
+const unmarked = new Set(["text/de-windows1252.txt", "text/ja-eucjp.txt", "text/ja-utf16le.txt", "text/latin1-fr.txt"])
 
 const found = (sample: string) => FileTypeKinds.detect(readSample(sample).subarray(0, MediaKinds.headBytes))
 
@@ -26,7 +26,7 @@ describe.runIf(haveSamples)("samples", () => {
     ({ sample, type }) =>
       Effect.gen(function*() {
         const mimeType = yield* found(sample)
-        if (unmarked.includes(sample)) assert.isNull(mimeType)
+        if (unmarked.has(sample)) assert.isNull(mimeType)
         else assert.strictEqual(FileType.ofMimeType(mimeType ?? ""), type, `found ${mimeType}`)
       })
   )
