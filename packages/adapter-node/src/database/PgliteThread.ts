@@ -1,14 +1,7 @@
 /** The serving thread's side of {@link file://./PgliteWorker.ts}. */
-import { createRequire } from "node:module"
 import { Duplex } from "node:stream"
 import { Worker } from "node:worker_threads"
 import type { FromWorker, ToWorker, WorkerOptions } from "./PgliteWorker.ts"
-
-/** Beside this module in source; under its own name where the package is built, wherever this code was bundled to. */
-const workerFile = (): URL | string =>
-  import.meta.url.endsWith(".ts")
-    ? new URL("./PgliteWorker.ts", import.meta.url)
-    : createRequire(import.meta.url).resolve("@filedrive/adapter-node/pglite-worker")
 
 /**
  * A PGlite in a thread of its own. When the thread dies its connections fail,
@@ -80,7 +73,10 @@ export class PgliteThread {
   }
 
   private start(): Worker {
-    const worker = new Worker(workerFile(), { workerData: this.options, name: "filedrive-database" })
+    const worker = new Worker(new URL("./PgliteWorker.ts", import.meta.url), {
+      workerData: this.options,
+      name: "filedrive-database"
+    })
     let reason: unknown = new Error("The thread of the embedded database has ended")
     worker.on("error", (error) => (reason = error))
     worker.on("message", (message: FromWorker) => {

@@ -1,20 +1,70 @@
 /**
- * Brings the database to the shape this version needs. Safe to run from many
- * processes at once and on every start.
+ * Brings the database to the shape this version needs. Safe to run on every
+ * start and from many processes at once: one works, the others wait and find
+ * nothing left to do.
  */
-import { Effect } from "effect"
+import { Effect, Schema } from "effect"
 import { Migrator } from "effect/sql"
 import { Database } from "./Database.ts"
 import drive from "./migrations/0001_drive.ts"
 
+/** Every step, oldest first; the number before the underscore only ever grows. */
+const steps = { "0001_drive": drive }
+
+const newestStep = Math.max(...Object.keys(steps).map((name) => Number.parseInt(name, 10)))
+
+/** The database was brought up to date by a later version of the drive. Run that version, or restore a backup. */
+export class DatabaseTooNew extends Schema.TaggedError<DatabaseTooNew>()("DatabaseTooNew", {
+  schema: Schema.String,
+  found: Schema.Int,
+  known: Schema.Int
+}) {
+  override get message() {
+    return `The tables in the schema "${this.schema}" are at version ${this.found} and this release of filedrive knows`
+      + ` only ${this.known}. Start the release that made them, or a newer one.`
+  }
+}
+
+/** Any number will do that nobody else locks; these are the letters of "filedriv". */
+const lockKey = 0x66_69_6c_65n << 32n | 0x64_72_69_76n
+
+/**
+ * Answers the steps that were taken. They and their record are one transaction:
+ * all of them, or none.
+ *
+ * Fails with {@link DatabaseTooNew}, and with `SqlError` or `MigrationError`.
+ */
 export const migrate = Effect.gen(function*() {
   const database = yield* Database
   const { schema, sql } = database
-  yield* sql`CREATE SCHEMA IF NOT EXISTS ${sql(schema)}`
-  return yield* Migrator.make({})({
-    loader: Migrator.fromRecord({
-      "0001_drive": Effect.provideService(drive, Database, database)
-    }),
-    table: `${schema}.migrations`
+  const table = `${schema}.migrations`
+
+  const refuseNewer = Effect.gen(function*() {
+    const [at] = yield* sql<{ readonly found: number | null }>`SELECT max(migration_id) AS found FROM ${sql(table)}`
+    if ((at?.found ?? 0) > newestStep) {
+      return yield* new DatabaseTooNew({ schema, found: at!.found!, known: newestStep })
+    }
   })
-})
+
+  const run = Migrator.make({})({
+    loader: Migrator.fromRecord(
+      Object.fromEntries(
+        Object.entries(steps).map(([name, step]) => [name, Effect.provideService(step, Database, database)])
+      )
+    ),
+    table
+  })
+
+  return yield* sql.withTransaction(Effect.gen(function*() {
+    // Before anything is made: IF NOT EXISTS alone fails when two sessions make the same thing.
+    yield* sql`SELECT pg_advisory_xact_lock(${lockKey}::bigint)::text`
+    const made = yield* sql`SELECT 1 FROM pg_namespace WHERE nspname = ${schema}`
+    // Where it is there already, the right to make one may not be.
+    if (made.length === 0) {
+      yield* sql`CREATE SCHEMA ${sql(schema)}`
+    }
+    const taken = yield* run
+    yield* refuseNewer
+    return taken
+  }))
+}).pipe(Effect.withSpan("Database.migrate"))

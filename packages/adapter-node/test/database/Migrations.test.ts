@@ -1,0 +1,61 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Database, DatabaseSchema, DatabaseTooNew, migrate } from "@filedrive/core"
+import { TestDatabase } from "@filedrive/testing"
+import { Effect, Layer } from "effect"
+import type { SqlClient } from "effect/sql"
+import { postgresUrl } from "../../../testing/src/SharedPostgres.ts"
+import { start } from "./ChildProcess.ts"
+
+const shape = Database.use(({ schema, sql }) =>
+  sql`
+    SELECT table_name, column_name, data_type, is_nullable FROM information_schema.columns
+    WHERE table_schema = ${schema} ORDER BY table_name, ordinal_position
+  `
+)
+
+const onBoth = (rule: string, test: Effect.Effect<void, unknown, Database | SqlClient.SqlClient>) =>
+  describe.each([
+    ["PGlite", TestDatabase.layerMemory] as const,
+    ["PostgreSQL", TestDatabase.layerPostgres] as const
+  ])("on %s", (_name, database) => {
+    it.effect(rule, () => Effect.provide(test, database))
+  })
+
+describe("Migrations", () => {
+  it.live("DB-1 six processes that start at once bring one server to one shape", () =>
+    Effect.gen(function*() {
+      const { sql } = yield* Database
+      const schema = `start_${process.pid}`
+      yield* Effect.addFinalizer(() => Effect.orDie(sql`DROP SCHEMA IF EXISTS ${sql(schema)} CASCADE`))
+      const url = yield* Effect.promise(postgresUrl)
+      const children = Array.from({ length: 6 }, () => start(["migrate", url, schema]))
+      const codes = yield* Effect.promise(() => Promise.all(children.map(({ ended }) => ended)))
+      assert.deepStrictEqual(codes, [0, 0, 0, 0, 0, 0], children.map(({ errors }) => errors()).join("\n"))
+      const steps = children.map(({ lines }) => Number(lines.at(-1)))
+      assert.strictEqual(steps.filter((count) => count > 0).length, 1, "one of them does the work")
+      const expected = yield* shape
+      const made = yield* Effect.provide(shape, Layer.provide(Database.layer, Layer.succeed(DatabaseSchema, schema)))
+      assert.deepStrictEqual(made, expected)
+    }).pipe(Effect.scoped, Effect.provide(TestDatabase.layerPostgres)), 120_000)
+
+  onBoth(
+    "DB-1 running again changes nothing",
+    Effect.gen(function*() {
+      const before = yield* shape
+      assert.deepStrictEqual(yield* migrate, [])
+      assert.deepStrictEqual(yield* shape, before)
+    })
+  )
+
+  onBoth(
+    "DB-7 a database that is newer than the code is refused with a sentence",
+    Effect.gen(function*() {
+      const { schema, sql } = yield* Database
+      yield* sql`INSERT INTO ${sql(`${schema}.migrations`)} (migration_id, name) VALUES (9999, 'from_the_future')`
+      const error = yield* Effect.flip(migrate)
+      yield* sql`DELETE FROM ${sql(`${schema}.migrations`)} WHERE migration_id = 9999`
+      assert.instanceOf(error, DatabaseTooNew)
+      assert.include(error.message, `The tables in the schema "${schema}" are at version 9999`)
+    })
+  )
+})
