@@ -14,7 +14,7 @@ const script = fileURLToPath(new URL("./QuotaProcess.ts", import.meta.url))
 
 const runProcess = (args: ReadonlyArray<string>) =>
   Effect.promise(async () => {
-    const node = [...["--conditions=@filedrive/source", script], ...args]
+    const node = ["--conditions=@filedrive/source", script, ...args]
     const { stdout } = await promisify(execFile)(process.execPath, node)
     return JSON.parse(stdout.trim().split("\n").at(-1)!) as { readonly used: number; readonly held: number }
   })

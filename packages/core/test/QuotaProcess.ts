@@ -17,12 +17,15 @@ const [url, schema, account, quota, count] = process.argv.slice(2) as [string, s
 const owner = AccountId.make(account)
 
 /** Each file is 10 bytes: every third one is opened as an upload in parts and left so. */
-const upload = (n: number) => {
+const upload = Effect.fnUntraced(function*(n: number) {
   const file = input(owner, 10, { objectKey: `users/${owner}/${process.pid}-${n}` })
-  return n % 3 === 0
-    ? Uploads.use((uploads) => uploads.open(file)).pipe(Effect.as("held" as const))
-    : uploadOnForm(file, "0123456789").pipe(Effect.as("used" as const))
-}
+  if (n % 3 === 0) {
+    yield* Uploads.use((uploads) => uploads.open(file))
+    return "held" as const
+  }
+  yield* uploadOnForm(file, "0123456789")
+  return "used" as const
+})
 
 const main = Effect.gen(function*() {
   const numbers = Array.from({ length: Number(count) }, (_, n) => n)

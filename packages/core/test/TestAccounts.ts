@@ -9,7 +9,7 @@ export class TestAccounts extends Context.Service<TestAccounts, {
   /** A user of its own for the test, who has never signed in, with a `pro` plan and no quota unless said otherwise. */
   readonly add: (account?: Partial<Account>) => Effect.Effect<AccountId>
   readonly change: (id: AccountId, change: Partial<Account>) => Effect.Effect<void>
-}>()("test/TestAccounts") {
+}>()("@filedrive/core/test/TestAccounts") {
   static readonly layer = Layer.effectContext(
     Effect.gen(function*() {
       const accounts = new Map<string, Account>()

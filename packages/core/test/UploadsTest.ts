@@ -1,13 +1,18 @@
 /** The uploads of a drive in memory, and how a client plays its part. */
 import { MemoryObjectStore } from "@filedrive/testing"
 import { Effect, Exit } from "effect"
+import type { CurrentAccount } from "../src/accounts/CurrentAccount.ts"
 import type { SignedForm } from "../src/ports/ObjectStore.ts"
+import type { DriveError } from "../src/shared/DriveError.ts"
 import type { AccountId } from "../src/shared/Ids.ts"
 import type { FileInput } from "../src/uploads/FileInput.ts"
 import { Forms } from "../src/uploads/Forms.ts"
 import { Inserts } from "../src/uploads/Inserts.ts"
 import { Uploads } from "../src/uploads/Uploads.ts"
 import type { SignedPart } from "../src/uploads/UploadTokens.ts"
+
+/** Any call of uploads, for tests that hold many to one rule. */
+export type UploadCall = Effect.Effect<unknown, DriveError, CurrentAccount | Forms | Inserts | Uploads>
 
 export const MiB = 1024 ** 2
 
@@ -50,9 +55,13 @@ export const sendParts = Effect.fnUntraced(function*(file: FileInput) {
 })
 
 /** The code and field of a refusal; "died" for a fault. */
-export const codes = (exit: Exit.Exit<unknown, { readonly code: string; readonly field?: string }>) =>
+export const codes = (exit: Exit.Exit<unknown, DriveError>) =>
   Exit.match(exit, {
     onFailure: (cause) =>
-      cause.reasons.flatMap((reason) => reason._tag === "Fail" ? [reason.error.code, reason.error.field] : ["died"]),
+      cause.reasons.flatMap((reason) =>
+        reason._tag === "Fail"
+          ? [reason.error.code, "field" in reason.error ? reason.error.field : undefined]
+          : ["died"]
+      ),
     onSuccess: () => ["succeeded"]
   })

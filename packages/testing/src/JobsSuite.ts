@@ -6,7 +6,7 @@
  * ```
  */
 import { assert, describe, it } from "@effect/vitest"
-import { Database, JobHandlers, Jobs, JobsOverview, JobsSql, JobsWorker, PollInterval } from "@filedrive/core"
+import { Database, JobRegistry, Jobs, JobsOverview, JobsSql, JobsWorker, PollInterval } from "@filedrive/core"
 import { DateTime, Deferred, Duration, Effect, Fiber, Layer, Queue, Ref, Scope } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { TestClock } from "effect/testing"
@@ -24,7 +24,7 @@ const serving = JobsWorker.layer.pipe(
   Layer.provide(Layer.succeed(PollInterval, Duration.days(1_000)))
 )
 
-type Process = Jobs.Jobs | JobHandlers | JobsWorker | JobsOverview
+type Process = Jobs.Jobs | JobRegistry | JobsWorker | JobsOverview
 
 /** A further process on the same database; it ends with the test. */
 const otherProcess = Layer.build(Layer.fresh(process))

@@ -1,6 +1,6 @@
 /** One run of a job under its lease: the handler, the heartbeat beside it, and what becomes of the job. */
 import { Cause, DateTime, Duration, Effect, Exit, Metric, Random, Schedule } from "effect"
-import { JobHandlers } from "./JobHandlers.ts"
+import { JobRegistry } from "./JobRegistry.ts"
 import type { JobOutcome } from "./Jobs.ts"
 import { LeaseLifetime } from "./JobSignals.ts"
 import { JobsRepo, type LeasedJob } from "./JobsRepo.ts"
@@ -30,7 +30,7 @@ type RunEnd =
 const leaseLost: RunEnd = { _tag: "LeaseLost" }
 
 export const makeJobRun = Effect.gen(function*() {
-  const handlers = yield* JobHandlers
+  const handlers = yield* JobRegistry
   const repo = yield* JobsRepo
   const leaseLifetime = yield* LeaseLifetime
   const leaseEnd = Effect.map(DateTime.now, (now) => DateTime.addDuration(now, leaseLifetime))

@@ -1,17 +1,17 @@
 /** Jobs in the drive's own database: the default {@link Jobs}. Runs nothing by itself; see {@link "./JobsWorker.ts"}. */
 import { DateTime, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
-import { JobHandlers } from "./JobHandlers.ts"
+import { JobRegistry } from "./JobRegistry.ts"
 import { again, Jobs } from "./Jobs.ts"
 import { PollInterval } from "./JobSignals.ts"
 import { JobsRepo } from "./JobsRepo.ts"
 
-/** Asking and answering for jobs; with {@link JobHandlers} for the worker to run them by. */
+/** Asking and answering for jobs; with {@link JobRegistry} for the worker to run them by. */
 export const layer = Layer.effect(
   Jobs,
   Effect.gen(function*() {
     const { sql } = yield* Database
-    const handlers = yield* JobHandlers
+    const handlers = yield* JobRegistry
     const repo = yield* JobsRepo
     const pollInterval = yield* PollInterval
     return Jobs.of({
@@ -38,4 +38,4 @@ export const layer = Layer.effect(
       }
     })
   })
-).pipe(Layer.provide(JobsRepo.layer), Layer.provideMerge(JobHandlers.layer))
+).pipe(Layer.provide(JobsRepo.layer), Layer.provideMerge(JobRegistry.layer))

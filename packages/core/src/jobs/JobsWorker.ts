@@ -7,7 +7,7 @@
 import { Context, DateTime, Duration, Effect, Fiber, Layer, Scope, Stream } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { Database } from "../database/Database.ts"
-import { JobHandlers } from "./JobHandlers.ts"
+import { JobRegistry } from "./JobRegistry.ts"
 import { makeJobRun } from "./JobRun.ts"
 import { LeaseLifetime, PollInterval, WakeUps } from "./JobSignals.ts"
 import { JobsRepo } from "./JobsRepo.ts"
@@ -16,7 +16,7 @@ import { JobsRepo } from "./JobsRepo.ts"
 const shortestIdle = Duration.millis(100)
 
 const makeWorker = Effect.gen(function*() {
-  const handlers = yield* JobHandlers
+  const handlers = yield* JobRegistry
   const repo = yield* JobsRepo
   const random = yield* SecureRandom.SecureRandom
   const leaseLifetime = yield* LeaseLifetime
@@ -138,7 +138,7 @@ export class JobsWorker extends Context.Service<JobsWorker, {
     JobsWorker,
     Effect.gen(function*() {
       const { loop, runDue } = yield* makeWorker
-      const { wake } = yield* JobHandlers
+      const { wake } = yield* JobRegistry
       const { schema } = yield* Database
       const wakeUps = yield* WakeUps
       // Closed after the loop has ended, so that a job that is handed back is not claimed once more.

@@ -4,7 +4,7 @@ import { Effect, Fiber, Option } from "effect"
 import { TestClock } from "effect/testing"
 import { as, TestAccounts } from "../../test/TestAccounts.ts"
 import { TestDrive } from "../../test/TestDrive.ts"
-import { codes, input, MiB, post, put, sendParts, uploadOnForm } from "../../test/UploadsTest.ts"
+import { codes, input, MiB, post, put, sendParts, type UploadCall, uploadOnForm } from "../../test/UploadsTest.ts"
 import { Ledger } from "../accounts/Ledger.ts"
 import { Files } from "../files/Files.ts"
 import { JobsWorker } from "../jobs/JobsWorker.ts"
@@ -126,12 +126,13 @@ layer(TestDrive, { timeout: "60 seconds" })("Inserts", (it) => {
         "fileSize"
       ])
       assert.deepStrictEqual(yield* balance(owner), { usedBytes: 5, heldBytes: 0 })
-      for (
-        const refused of [
-          Effect.exit(Forms.use((forms) => forms.create(input(owner, 5))).pipe(as(owner))),
-          Effect.exit(Uploads.use((uploads) => uploads.open(input(owner, 5))).pipe(as(owner)))
-        ]
-      ) assert.deepStrictEqual(codes(yield* refused), ["object_key_taken", "objectKey"])
+      const calls: ReadonlyArray<UploadCall> = [
+        Forms.use((forms) => forms.create(input(owner, 5))),
+        Uploads.use((uploads) => uploads.open(input(owner, 5)))
+      ]
+      for (const refused of calls) {
+        assert.deepStrictEqual(codes(yield* refused.pipe(as(owner), Effect.exit)), ["object_key_taken", "objectKey"])
+      }
     }))
 
   it.effect("UP-23 inserts of one key at once make one file and one charge", () =>
@@ -159,28 +160,30 @@ layer(TestDrive, { timeout: "60 seconds" })("Inserts", (it) => {
       const inserts = yield* Inserts
       const asOther = inserts.insert({ ...input(owner, 5), creator: { id: stranger } })
       assert.deepStrictEqual(codes(yield* asOther.pipe(as(owner), Effect.exit)), ["not_allowed", undefined])
-      for (
-        const call of [
-          inserts.insert(input(owner, 5)),
-          Forms.use((forms) => forms.create(input(owner, 5))),
-          Uploads.use((uploads) => uploads.open(input(owner, 5)))
-        ]
-      ) assert.deepStrictEqual(codes(yield* call.pipe(as(stranger), Effect.exit)), ["not_allowed", undefined])
+      const calls: ReadonlyArray<UploadCall> = [
+        inserts.insert(input(owner, 5)),
+        Forms.use((forms) => forms.create(input(owner, 5))),
+        Uploads.use((uploads) => uploads.open(input(owner, 5)))
+      ]
+      for (const call of calls) {
+        assert.deepStrictEqual(codes(yield* call.pipe(as(stranger), Effect.exit)), ["not_allowed", undefined])
+      }
     }))
 
   it.effect("UP-7 an account without a plan stores nothing", () =>
     Effect.gen(function*() {
       const owner = yield* TestAccounts.use((users) => users.add({ plan: null }))
       const uploads = yield* Uploads
-      for (
-        const call of [
-          Inserts.use((inserts) => inserts.insert(input(owner, 5))),
-          Forms.use((forms) => forms.create(input(owner, 5))),
-          uploads.open(input(owner, 5)),
-          uploads.signParts("fdu_x", [1]),
-          uploads.complete("fdu_x")
-        ]
-      ) assert.deepStrictEqual(codes(yield* call.pipe(as(owner), Effect.exit)), ["no_plan", undefined])
+      const calls: ReadonlyArray<UploadCall> = [
+        Inserts.use((inserts) => inserts.insert(input(owner, 5))),
+        Forms.use((forms) => forms.create(input(owner, 5))),
+        uploads.open(input(owner, 5)),
+        uploads.signParts("fdu_x", [1]),
+        uploads.complete("fdu_x")
+      ]
+      for (const call of calls) {
+        assert.deepStrictEqual(codes(yield* call.pipe(as(owner), Effect.exit)), ["no_plan", undefined])
+      }
     }))
 
   it.effect("UP-6 the quota counts files and open uploads, to the last byte", () =>
@@ -192,7 +195,7 @@ layer(TestDrive, { timeout: "60 seconds" })("Inserts", (it) => {
       yield* Effect.gen(function*() {
         yield* uploadOnForm(input(owner, 4), "1234")
         const { token } = yield* uploads.open(input(owner, 5, key("b")))
-        const refusals = [
+        const refusals: ReadonlyArray<UploadCall> = [
           forms.create(input(owner, 2, key("c"))),
           uploads.open(input(owner, 2, key("c"))),
           uploads.open(input(owner, 7, key("b")))
@@ -261,16 +264,15 @@ layer(TestDrive, { timeout: "60 seconds" })("Inserts", (it) => {
     Effect.gen(function*() {
       const owner = yield* TestAccounts.use((users) => users.add())
       const uploads = yield* Uploads
-      for (
-        const call of [
-          Inserts.use((inserts) => inserts.insert(input(owner, 5))),
-          Forms.use((forms) => forms.create(input(owner, 5))),
-          uploads.open(input(owner, 5)),
-          uploads.signParts("fdu_x", [1]),
-          uploads.complete("fdu_x"),
-          uploads.abort("fdu_x")
-        ]
-      ) {
+      const calls: ReadonlyArray<UploadCall> = [
+        Inserts.use((inserts) => inserts.insert(input(owner, 5))),
+        Forms.use((forms) => forms.create(input(owner, 5))),
+        uploads.open(input(owner, 5)),
+        uploads.signParts("fdu_x", [1]),
+        uploads.complete("fdu_x"),
+        uploads.abort("fdu_x")
+      ]
+      for (const call of calls) {
         const refused = yield* call.pipe(as(owner, { permissions: ["read", "delete"], folderId: null }), Effect.exit)
         assert.deepStrictEqual(codes(refused), ["token_limit", undefined])
       }

@@ -4,7 +4,7 @@ import { Duration, Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { as, TestAccounts } from "../../test/TestAccounts.ts"
 import { TestDrive } from "../../test/TestDrive.ts"
-import { codes, input, MiB, put, sendParts } from "../../test/UploadsTest.ts"
+import { codes, input, MiB, put, sendParts, type UploadCall } from "../../test/UploadsTest.ts"
 import { Ledger } from "../accounts/Ledger.ts"
 import * as Limits from "../limits/Limits.ts"
 import { Inserts } from "./Inserts.ts"
@@ -83,7 +83,12 @@ layer(TestDrive, { timeout: "60 seconds" })("Uploads", (it) => {
       const stranger = yield* users.add()
       const uploads = yield* Uploads
       const { token } = yield* uploads.open(input(owner, MiB)).pipe(as(owner))
-      for (const call of [uploads.complete(token), uploads.abort(token), uploads.signParts(token, [1])]) {
+      const calls: ReadonlyArray<UploadCall> = [
+        uploads.complete(token),
+        uploads.abort(token),
+        uploads.signParts(token, [1])
+      ]
+      for (const call of calls) {
         assert.deepStrictEqual(codes(yield* call.pipe(as(stranger), Effect.exit)), ["not_allowed", undefined])
       }
       assert.deepStrictEqual(codes(yield* uploads.abort("fdu_unknown").pipe(as(owner), Effect.exit)), [

@@ -11,7 +11,7 @@ export interface JobHandler {
 
 const defaultConcurrency = 4
 
-export class JobHandlers extends Context.Service<JobHandlers, {
+export class JobRegistry extends Context.Service<JobRegistry, {
   readonly byKind: ReadonlyMap<string, JobHandler>
   /** Closed while there is nothing new to look for. */
   readonly wake: Latch.Latch
@@ -21,13 +21,13 @@ export class JobHandlers extends Context.Service<JobHandlers, {
     options?: JobHandlerOptions
   ) => Effect.Effect<void>
   readonly remove: (kind: string) => Effect.Effect<void>
-}>()("@filedrive/core/jobs/JobHandlers") {
+}>()("@filedrive/core/jobs/JobRegistry") {
   static readonly layer = Layer.effect(
-    JobHandlers,
+    JobRegistry,
     Effect.gen(function*() {
       const byKind = new Map<string, JobHandler>()
       const wake = yield* Latch.make(true)
-      return JobHandlers.of({
+      return JobRegistry.of({
         byKind,
         wake,
         add: (kind, handler, options) =>
