@@ -61,6 +61,18 @@ describe("lint", () => {
     ],
     ["HTTP in a service", `${core}/uploads/Uploads.ts`, `export * from "../http/ApiError.ts"`, "not http/"],
     ["its own Api in a service", `${core}/uploads/Uploads.ts`, `export * from "./UploadsApi.ts"`, "HTTP is above"],
+    [
+      "its own Handlers in a service",
+      `${core}/uploads/Uploads.ts`,
+      `export * from "./UploadsHandlers.ts"`,
+      "HTTP is above"
+    ],
+    [
+      "upward from the handlers of jobs",
+      `${core}/jobs/JobHandlers.ts`,
+      `export * from "../http/Api.ts"`,
+      "are below files"
+    ],
     ["upward from shared", `${core}/shared/Ids.ts`, `export * from "../files/Files.ts"`, "are the floor"],
     ["upward from a port", `${core}/ports/Accounts.ts`, `export * from "../database/Database.ts"`, "A port imports"],
     ["upward from database", `${core}/database/Database.ts`, `export * from "../jobs/Jobs.ts"`, "database imports"],
