@@ -67,12 +67,6 @@ describe("lint", () => {
       `export * from "./UploadsHandlers.ts"`,
       "HTTP is above"
     ],
-    [
-      "upward from the handlers of jobs",
-      `${core}/jobs/JobHandlers.ts`,
-      `export * from "../http/Api.ts"`,
-      "are below files"
-    ],
     ["upward from shared", `${core}/shared/Ids.ts`, `export * from "../files/Files.ts"`, "are the floor"],
     ["upward from a port", `${core}/ports/Accounts.ts`, `export * from "../database/Database.ts"`, "A port imports"],
     ["upward from database", `${core}/database/Database.ts`, `export * from "../jobs/Jobs.ts"`, "database imports"],
