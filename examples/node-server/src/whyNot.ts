@@ -3,6 +3,8 @@
 interface Failure {
   readonly _tag?: string
   readonly code?: string
+  /** What the system was asked to do, like `listen` or `mkdir`. */
+  readonly syscall?: string
   readonly message: string
   readonly cause?: unknown
   readonly reason?: unknown
@@ -17,10 +19,10 @@ const innermost = (failure: Failure): string => {
 const sentences: Readonly<Record<string, (failure: Failure) => string>> = {
   EADDRINUSE: () => "PORT is taken by another program; stop it or choose another.",
   EADDRNOTAVAIL: () => "HOST is no address of this machine.",
-  EACCES: ({ message }) => `PORT or FILEDRIVE_DATA is not allowed for this user (${message}).`,
   SqlError: (failure) => `DATABASE_URL leads to no database that can be used (${innermost(failure)}).`,
   DirectoryInUse: ({ message }) => `FILEDRIVE_DATA: ${message}`,
   DatabaseNotOpened: ({ message }) => `FILEDRIVE_DATA: ${message}`,
+  Unavailable: (failure) => `FILEDRIVE_DATA can't be used (${innermost(failure)}).`,
   S3SetupError: ({ message }) => `S3_ENDPOINT or the buckets: ${message}`
 }
 
@@ -28,5 +30,7 @@ export const whyNot = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error)
   const failure: Failure = error
   const sentence = sentences[failure._tag ?? ""] ?? sentences[failure.code ?? ""]
-  return sentence === undefined ? failure.message : sentence(failure)
+  if (sentence !== undefined) return sentence(failure)
+  if (failure.syscall === "listen") return `PORT can't be used (${failure.message}).`
+  return failure.syscall === undefined ? failure.message : `FILEDRIVE_DATA can't be used (${failure.message}).`
 }

@@ -10,7 +10,7 @@ describe("the options of createDrive", () => {
     { options: { url: "https://x.example/drive", paths: { api: "/v1/api" }, quotaBytes: null, log: () => undefined } },
     { options: { storage: { s3 }, database: { url: "postgres://u:p@h/d" }, accounts: { find: () => null } } },
     { options: { storage: Layer.empty, database: Layer.empty, accounts: Layer.empty, appId: undefined } }
-  ])("HOST-1 $options are taken", ({ options }) => {
+  ])("HOST-11 $options are taken", ({ options }) => {
     checkOptions(options as never)
   })
 
@@ -32,7 +32,7 @@ describe("the options of createDrive", () => {
     { options: { log: "xml" }, says: "log must be" },
     { options: { clock: 7 }, says: "clock must be a function" },
     { options: { tracing: {} }, says: "tracing.url is missing" }
-  ])("HOST-1 $says", ({ options, says }) => {
+  ])("HOST-11 $says", ({ options, says }) => {
     assert.throws(() => checkOptions(options as never), WrongOption)
     try {
       checkOptions(options as never)
