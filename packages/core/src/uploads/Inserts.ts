@@ -158,15 +158,20 @@ export class Inserts extends Context.Service<Inserts, {
         const arrival = [{ bucket: incoming.bucket, storeKey: incoming.key }]
         const id = yield* ledger.locked(account.id, (balance) =>
           Effect.gen(function*() {
+            const now = yield* DateTime.now
             const there = yield* recorded(account, file)
-            if (there !== undefined) return there
+            if (there !== undefined) {
+              // Another call was quicker: this one's copy is nobody's.
+              yield* doomed.doom(account.id, target, now)
+              return there
+            }
             if (!fits(balance, account.quotaBytes, file.fileSize)) return yield* storageLimitReached()
             const id = yield* files.record(row)
             yield* ledger.add(account.id, { usedBytes: file.fileSize })
-            yield* doomed.doom(account.id, arrival, yield* DateTime.now)
+            yield* doomed.doom(account.id, arrival, now)
             return id
           }))
-        yield* doomed.removeNow(account.id, arrival)
+        yield* doomed.removeNow(account.id, [...arrival, ...target])
         return id
       })
 
