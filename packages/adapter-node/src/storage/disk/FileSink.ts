@@ -3,6 +3,7 @@
  * vectored write at a time, and the sender is paused while the disk is behind.
  */
 import { close, fdatasync, futimes, open, unlink, writev } from "node:fs"
+import { IncomingMessage } from "node:http"
 import type { Readable } from "node:stream"
 import { Refusal } from "./Refusal.ts"
 
@@ -40,6 +41,8 @@ export const receive = (body: Receiving): Promise<void> =>
 
 class Sink {
   readonly #body: Receiving
+  /** Whether chunks are this request's alone; those of a host's own stream may be in use elsewhere. */
+  readonly #ownsChunks: boolean
   readonly #fd: number
   readonly #resolve: () => void
   readonly #reject: (error: unknown) => void
@@ -57,6 +60,7 @@ class Sink {
 
   constructor(body: Receiving, fd: number, resolve: () => void, reject: (error: unknown) => void) {
     this.#body = body
+    this.#ownsChunks = body.source instanceof IncomingMessage
     this.#fd = fd
     this.#resolve = resolve
     this.#reject = reject
@@ -167,6 +171,7 @@ class Sink {
       }
       this.#written += bytes
       const rest = unwritten(chunks, bytes)
+      if (this.#ownsChunks) release(chunks.slice(0, chunks.length - rest.length))
       if (rest.length > 0) return this.#writeAll(rest)
       this.#writing = false
       if (this.#paused && this.#waitingBytes < pauseBytes) {
@@ -194,6 +199,17 @@ class Sink {
 
   #discard(failure: unknown): void {
     close(this.#fd, () => unlink(this.#body.path, () => this.#reject(failure)))
+  }
+}
+
+/**
+ * Frees the memory of chunks now rather than when they are collected. Left to
+ * the collector, each 64 MiB of them has it walk the whole heap: with a heap
+ * of 40 MiB that took as much processor time as receiving them.
+ */
+const release = (chunks: ReadonlyArray<Buffer>): void => {
+  for (const { buffer, byteLength } of chunks) {
+    if (byteLength === buffer.byteLength && buffer instanceof ArrayBuffer) buffer.transfer(0)
   }
 }
 
