@@ -5,8 +5,8 @@ import { join } from "node:path"
 const prefixes = "UP|DL|LIB|USE|TR|ACC|META|ERR|AUTH|LIM|STO|DB|JOB|HOST|SEC|SPEED"
 const anyId = new RegExp(String.raw`\b(?:${prefixes})-\d+\b`, "g")
 const ruleLine = new RegExp(String.raw`^- \*\*((?:${prefixes})-\d+)\*\* \S`, "gm")
-/** A test's name, or a suite's or a row's, that begins with one id or several. */
-const namedIds = new RegExp(String.raw`["'\x60]((?:(?:${prefixes})-\d+[ ,:]+)+)\S`, "g")
+/** A test's name, or a suite's or a row's: a string that begins with an id, and may name more. */
+const namingStrings = new RegExp(String.raw`(["'\x60])((?:${prefixes})-\d+\b(?:(?!\1).)*)\1`, "g")
 
 /** Where tests are, and the conformance suites that tests run. */
 const testFiles = [
@@ -34,7 +34,7 @@ export const ruleCoverage = (root: string): RuleCoverage => {
 
   for (const file of globSync(testFiles, { cwd: root, exclude: (name) => /(^|\/)node_modules$/.test(String(name)) })) {
     const text = readFileSync(join(root, file), "utf8")
-    for (const [, ids] of text.matchAll(namedIds)) for (const id of ids!.match(anyId)!) named.add(id)
+    for (const [, , name] of text.matchAll(namingStrings)) for (const id of name!.match(anyId)!) named.add(id)
     for (const id of new Set(text.match(anyId))) if (!known.has(id)) unknown.push(`${file}: ${id}`)
   }
   return {

@@ -159,7 +159,7 @@ it.effect("HOST-7 /healthz answers whatever is away; /readyz names what is", () 
     }
   }))
 
-it.effect("HOST-12 without allowed origins no CORS header is sent; with one, a preflight and an answer carry it", () =>
+it.effect("HOST-16 without allowed origins no CORS header is sent; with one, a preflight and an answer carry it", () =>
   Effect.gen(function*() {
     const headers = { origin: "https://app.test", "access-control-request-method": "POST" }
     const ask = send("/api/select-api-tokens", { method: "OPTIONS", headers })
@@ -176,7 +176,7 @@ it.effect("HOST-12 without allowed origins no CORS header is sent; with one, a p
     }).pipe(Effect.provide(broken({ config: { allowedOrigins: ["https://app.test"] } })))
   }))
 
-it.effect("HOST-13 requests are counted by route and status, and timed by route", () =>
+it.effect("HOST-17 requests are counted by route and status, and timed by route", () =>
   Effect.gen(function*() {
     yield* list()
     yield* list()

@@ -305,7 +305,7 @@ layer(testHttp({ logRequests: true }))("accounts in code", (it) => {
       assert.isTrue(Option.isNone(yield* admin.setPlan(AccountId.make("019845e1-682f-7b02-a706-3b2422d13aec"), null)))
     }))
 
-  it.effect("HOST-11 an answered request is logged by route, status and duration when the host asks for it", () =>
+  it.effect("HOST-15 an answered request is logged by route, status and duration when the host asks for it", () =>
     Effect.gen(function*() {
       const log = yield* TestLog
       const { token } = yield* signedIn

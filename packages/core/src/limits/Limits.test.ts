@@ -1,0 +1,30 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Duration } from "effect"
+import * as Limits from "./Limits.ts"
+
+const hours = (lifetime: Duration.Duration) => Duration.toHours(lifetime)
+
+/** The specification's words, and the number they stand for. */
+describe("Limits", () => {
+  it.each<[what: string, value: unknown, specified: unknown]>([
+    ["File size: up to 2 TB", Limits.fileSizeMaxBytes, 2_199_023_255_552],
+    ["Upload form lifetime: 2 days", hours(Limits.formLifetime), 48],
+    ["Multipart token lifetime: 7 days", hours(Limits.uploadTokenLifetime), 168],
+    ["Part size: 64 MiB", Limits.partSizeBytes, 67_108_864],
+    ["larger only when more than 10,000 parts would be needed", Limits.partsMaxCount, 10_000],
+    ["Signed part URL lifetime: 1 day", hours(Limits.partUrlLifetime), 24],
+    ["Signed parts returned at open: first 100", Limits.signedPartsAtOpenCount, 100],
+    ["Parts per sign call: 1 to 1000", Limits.partsPerSignCall, { min: 1, max: 1000 }],
+    ["Idle multipart upload: aborted after 7 days", hours(Limits.idleUploadLifetime), 168],
+    ["Download link lifetime: 6 hours", hours(Limits.downloadUrlLifetime), 6],
+    ["Session lifetime: 86400 seconds", Duration.toSeconds(Limits.sessionLifetime), 86_400],
+    ["Files per call: trash and delete 1..100", Limits.filesPerTrashCall, { min: 1, max: 100 }],
+    ["Folder depth: 32", Limits.folderMaxDepth, 32],
+    ["a body over 4 MiB", Limits.requestBodyMaxBytes, 4_194_304],
+    ["a file name of 1..1,024 bytes", Limits.fileNameMaxBytes, 1024],
+    ["an objectKey of at most 1,024 bytes", Limits.objectKeyMaxBytes, 1024],
+    ["a folder's name of 1..255 characters", Limits.folderNameLength, { min: 1, max: 255 }]
+  ])("LIM-1 %s", (_, value, specified) => {
+    assert.deepStrictEqual(value, specified)
+  })
+})
