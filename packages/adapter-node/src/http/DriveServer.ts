@@ -10,8 +10,6 @@
 import { createServer, type RequestListener, type Server } from "node:http"
 import { type AddressInfo } from "node:net"
 
-/** How long a client may take to send a request's headers. */
-const headersMillis = 20_000
 /** Longer than the 60 s that load balancers keep their idle connections, so that they close them and not we. */
 const keepAliveMillis = 75_000
 /** A socket without a byte in either direction: no route is silent for so long. */
@@ -23,6 +21,8 @@ export interface ListenOptions {
   readonly port?: number
   /** Default 127.0.0.1: this machine only. */
   readonly host?: string
+  /** How long a client may take to send a request's headers, in milliseconds. Default 20,000. */
+  readonly headersMillis?: number
   /** How long requests in flight may go on once the server stops, in milliseconds. Default 30,000. */
   readonly graceMillis?: number
 }
@@ -62,12 +62,12 @@ const stopping = (server: Server, graceMillis: number): Promise<void> =>
 /** Starts a server for `handler`. Fails when the port is taken. */
 export const listen = (handler: RequestListener, options: ListenOptions = {}): Promise<DriveServer> =>
   new Promise((resolve, reject) => {
-    const { graceMillis = 30_000, host = "127.0.0.1", port = 4_500 } = options
+    const { graceMillis = 30_000, headersMillis = 20_000, host = "127.0.0.1", port = 4_500 } = options
     const server = createServer({
       requestTimeout: 0,
       headersTimeout: headersMillis,
       keepAliveTimeout: keepAliveMillis,
-      connectionsCheckingInterval: checkMillis,
+      connectionsCheckingInterval: Math.min(checkMillis, headersMillis),
       noDelay: true
     }, handler)
     server.setTimeout(silenceMillis)

@@ -1,0 +1,164 @@
+import { afterAll, assert, describe, it } from "@effect/vitest"
+import { createDrive, type DriveOptions, type LogEntry, serve } from "@filedrive/adapter-node"
+import { DriveClient, testDatabase } from "@filedrive/testing"
+import { once } from "node:events"
+import { createServer } from "node:http"
+import { type AddressInfo } from "node:net"
+import { text } from "node:stream/consumers"
+import { fetchOf, temporaryDrive, userOf } from "./hosts.ts"
+
+const ends: Array<() => Promise<unknown>> = []
+afterAll(() => Promise.all(ends.map((end) => end())))
+
+const start = async (options: DriveOptions = {}) => {
+  const { close, drive } = await temporaryDrive({ url: "http://drive.test", ...options })
+  ends.push(close)
+  const client = async () => new DriveClient({ url: drive.urls.site, ...await userOf(drive)(), fetch: fetchOf(drive) })
+  return { drive, client }
+}
+
+const bytes = Uint8Array.from({ length: 500 }, (_, at) => at % 251)
+
+/** A plain server for a handler, as a host without `listen` has one. */
+const plainServer = async (handler: Parameters<typeof createServer>[1]) => {
+  const server = createServer(handler)
+  server.listen(0, "127.0.0.1")
+  await once(server, "listening")
+  ends.push(async () => server.close())
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+describe("createDrive", () => {
+  it("HOST-12 the api does what the routes do", async () => {
+    const { client, drive } = await start()
+    const ada = await client()
+    const { userId } = await ada.session()
+    const { files, uploads } = drive.api.as(userId)
+    const input = { type: "Other" as const, fileName: "a.bin", fileSize: 500, objectKey: `users/${userId}/a.bin` }
+    assert.isTrue((await ada.sendForm(await uploads.createForm(input), bytes)).ok)
+    const id = await uploads.insert(input)
+    assert.deepStrictEqual(await ada.download(id), bytes)
+    assert.strictEqual((await files.describe(id, "mine"), await files.link(id)).description, "mine")
+    const listed = []
+    for await (const file of files.list()) listed.push(file.id)
+    assert.deepStrictEqual(listed, [id])
+
+    const opened = await uploads.open({ ...input, objectKey: `users/${userId}/b.bin` })
+    assert.deepInclude(opened, { partCount: 1, resumed: false, parts: [] })
+    assert.instanceOf(opened.expiresAt, Date)
+    assert.isTrue((await ada.fetch(opened.signedParts[0]!.url, { method: "PUT", body: bytes })).ok)
+    assert.strictEqual((await uploads.complete(opened.token)).fileSize, 500)
+
+    assert.deepStrictEqual(await files.trash([id]), [id])
+    await files.purgeTrash()
+    const error = await files.link(id).catch((error: unknown) => error)
+    assert.deepInclude(error, { _tag: "Refused", code: "file_not_found" })
+    const limited = drive.api.as(userId, { permissions: ["read"] }).files.delete([id])
+    assert.deepInclude(await limited.catch((error: unknown) => error), { code: "token_limit" })
+    assert.throws(() => drive.api.as("ada"), "UUIDs")
+  })
+
+  it("HOST-12 sessions and accounts are given out in code", async () => {
+    const { drive } = await start({ quotaBytes: 5 })
+    const made = await drive.accounts.create({ handle: "ada" })
+    assert.deepInclude(made, { plan: "pro", quotaBytes: 5, suspended: false })
+    assert.isNull(await drive.accounts.create({ handle: "ada" }))
+    const userId = made!.userId
+    const { token } = await drive.sessions.open(userId)
+    const call = () =>
+      drive.fetch(
+        new Request("http://drive.test/api/select-user-files", {
+          method: "POST",
+          headers: { authorization: `Bearer ${token}`, "x-service-app": "filedrive" }
+        })
+      )
+    assert.strictEqual((await call()).status, 200)
+    await drive.accounts.suspend(userId)
+    assert.strictEqual((await call()).status, 401)
+  })
+
+  it("HOST-12 a host's own users are asked, and a host that can't answer is 503", async () => {
+    const userId = "019845e1-682f-7b02-a706-3b2422d13aec"
+    let away = false
+    const { drive } = await start({
+      accounts: {
+        find: (id) => {
+          if (away) throw new Error("the table is away")
+          return id === userId ? { plan: "basic", quotaBytes: 7 } : null
+        }
+      }
+    })
+    assert.deepInclude(await drive.api.as(userId).files.usage(), { quotaBytes: 7 })
+    const refused = await drive.accounts.create({}).catch((error: Error) => error.message)
+    assert.include(String(refused), "the host's own")
+    const { token } = await drive.tokens.create(userId, { name: "a" })
+    const exchange = () =>
+      drive.fetch(
+        new Request("http://drive.test/auth/exchange-token", {
+          method: "POST",
+          headers: { authorization: `Bearer ${token}` }
+        })
+      )
+    assert.strictEqual((await exchange()).status, 200)
+    away = true
+    assert.deepInclude(await (await exchange()).json(), { code: "unavailable", retryable: true })
+  })
+
+  it("HOST-12 close waits for a download in flight, is final, and may be called again", async () => {
+    const { client, drive } = await start()
+    const ada = await client()
+    const big = new Uint8Array(4 * 1024 * 1024).fill(7)
+    const id = await ada.upload({ fileName: "a.bin", bytes: big })
+    const { downloadUrl } = await ada.ok("/generate-download-url", { id })
+    const reading = await drive.fetch(new Request(downloadUrl))
+    const closed = drive.close()
+    assert.strictEqual(drive.close(), closed)
+    const refused = await drive.fetch(new Request("http://drive.test/healthz"))
+    assert.deepStrictEqual([refused.status, (await refused.json()).code], [503, "unavailable"])
+    assert.strictEqual((await reading.arrayBuffer()).byteLength, big.length)
+    await closed
+    assert.include(String(await drive.ready().catch((error: unknown) => error)), "closed")
+  })
+
+  it("HOST-4 a server whose request timeout would cut uploads is told of once, by the setting's name", async () => {
+    const told: Array<LogEntry> = []
+    const { drive } = await start({ log: (entry) => void told.push(entry) })
+    const url = await plainServer((request, response) => drive.nodeHandler(request, response))
+    for (const path of ["/storage/private/files/x", "/storage/private/files/y"]) await fetch(url + path)
+    const warnings = told.filter(({ level }) => level === "WARN" || level === "Warn")
+    assert.deepStrictEqual(warnings.map(({ message }) => /requestTimeout is 300000 ms/.test(message)), [true])
+  })
+
+  it("HOST-5 a served drive learns its address; a start that fails closes the server", async () => {
+    const { drive } = await start()
+    const { dataDirectory } = { dataDirectory: "/dev/null/none" }
+    const broken = createDrive({ dataDirectory, log: "off" })
+    assert.include(String(await serve(broken, { port: 0 }).catch((error: unknown) => error)), "ENOTDIR")
+    const served = createDrive({ storage: "disk", dataDirectory: "./.unused", log: "off" })
+    served.listensAt("http://127.0.0.1:9")
+    assert.strictEqual(served.urls.api, "http://127.0.0.1:9/api")
+    drive.listensAt("http://127.0.0.1:9")
+    assert.strictEqual(drive.urls.api, "http://drive.test/api", "a url that was given stays")
+  })
+
+  it("HOST-13 traces go to the collector, the last when the drive closes", async () => {
+    const sent: Array<{ readonly path: string | undefined; readonly body: string }> = []
+    const url = await plainServer(async (request, response) => {
+      sent.push({ path: request.url, body: await text(request) })
+      response.end("{}")
+    })
+    const { drive } = await start({ tracing: { url } })
+    await (await drive.fetch(new Request("http://drive.test/healthz"))).text()
+    await drive.close()
+    assert.deepStrictEqual([...new Set(sent.map(({ path }) => path))], ["/v1/traces"])
+    assert.include(sent.map(({ body }) => body).join(), "filedrive")
+  })
+
+  it("HOST-12 a drive that does not migrate by itself is migrated by hand, and runs jobs when told to", async () => {
+    const { drive } = await start({ migrateAtStart: false, runJobs: false, database: testDatabase() })
+    await drive.migrate()
+    await drive.ready()
+    await drive.migrate()
+    assert.isAtLeast(await drive.runJobs(), 1)
+  })
+})
