@@ -9,6 +9,15 @@ export interface Folder {
   readonly path: string
 }
 
+export interface NewFolder extends Folder {
+  readonly accountId: AccountId
+  readonly parentId: FolderId | null
+  readonly name: string
+  readonly foldedPath: string
+  readonly depth: number
+  readonly insertTime: Date
+}
+
 export class FoldersRepo extends Context.Service<FoldersRepo, {
   readonly find: (accountId: AccountId, id: FolderId) => Effect.Effect<Option.Option<Folder>>
   /** The folders among these folded paths that exist, by folded path. */
@@ -16,16 +25,7 @@ export class FoldersRepo extends Context.Service<FoldersRepo, {
     accountId: AccountId,
     foldedPaths: ReadonlyArray<string>
   ) => Effect.Effect<ReadonlyMap<string, Folder>>
-  readonly insert: (folder: {
-    readonly id: FolderId
-    readonly accountId: AccountId
-    readonly parentId: FolderId | null
-    readonly name: string
-    readonly path: string
-    readonly foldedPath: string
-    readonly depth: number
-    readonly insertTime: Date
-  }) => Effect.Effect<void>
+  readonly insert: (folder: NewFolder) => Effect.Effect<void>
 }>()("@filedrive/core/organize/FoldersRepo") {
   static readonly layer = Layer.effect(
     FoldersRepo,
@@ -47,16 +47,7 @@ export class FoldersRepo extends Context.Service<FoldersRepo, {
         return new Map(rows.map(({ folded, id, path }) => [folded, { id, path }]))
       }, Effect.orDie)
 
-      const insert = Effect.fnUntraced(function*(folder: {
-        readonly id: FolderId
-        readonly accountId: AccountId
-        readonly parentId: FolderId | null
-        readonly name: string
-        readonly path: string
-        readonly foldedPath: string
-        readonly depth: number
-        readonly insertTime: Date
-      }) {
+      const insert = Effect.fnUntraced(function*(folder: NewFolder) {
         yield* sql`
           INSERT INTO ${t.folders} (id, account_id, parent_id, name, path, folded_path, depth, insert_time)
           VALUES (${folder.id}, ${folder.accountId}, ${folder.parentId}, ${folder.name}, ${folder.path},
