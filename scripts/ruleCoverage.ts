@@ -11,7 +11,7 @@ const namingStrings = new RegExp(String.raw`(["'\x60])((?:${prefixes})-\d+\b(?:(
 /** Where tests are, and the conformance suites that tests run. */
 const testFiles = [
   "packages/*/{src,test}/**/*.test.ts",
-  "packages/testing/src/**/*Suite.ts",
+  "packages/testing/src/**/*{Suite,Cases}.ts",
   "examples/**/*.test.ts",
   "test/**/*.test.ts"
 ]

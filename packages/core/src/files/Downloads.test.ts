@@ -31,7 +31,7 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Downloads", (it
       assert.strictEqual((yield* open(downloadUrl)).status, 403)
     }))
 
-  it.effect("DL-4 SEC-2 somebody else's private file, an unknown one and one in trash are refused alike", () =>
+  it.effect("DL-4 DL-7 SEC-2 somebody else's private file, an unknown one and one in trash are refused alike", () =>
     Effect.gen(function*() {
       const downloads = yield* Downloads
       const disposal = yield* Disposal
