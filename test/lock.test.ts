@@ -1,7 +1,7 @@
 /** `npm ci` works from the lock, on any platform and with any registry. */
 import { assert, describe, it } from "@effect/vitest"
-import { readFileSync } from "node:fs"
-import { join } from "node:path"
+import { globSync, readFileSync } from "node:fs"
+import { dirname, join } from "node:path"
 import { missing, type Packages } from "../scripts/completeLock.ts"
 import { root } from "../scripts/workspace.ts"
 
@@ -10,6 +10,15 @@ const { packages } = JSON.parse(readFileSync(join(root, "package-lock.json"), "u
 describe("package-lock.json", () => {
   it("holds every optional package it names (if not: node scripts/completeLock.ts)", () => {
     assert.deepStrictEqual(Object.keys(missing(packages)), [])
+  })
+
+  it("asks for what each package.json asks for (if not: npm install)", () => {
+    const kinds = ["dependencies", "devDependencies", "peerDependencies", "optionalDependencies"] as const
+    for (const file of ["package.json", ...globSync("{packages,examples}/*/package.json", { cwd: root })]) {
+      const manifest = JSON.parse(readFileSync(join(root, file), "utf8")) as Record<string, unknown>
+      const locked = packages[file === "package.json" ? "" : dirname(file)] as Record<string, unknown> | undefined
+      for (const kind of kinds) assert.deepStrictEqual(locked?.[kind], manifest[kind], `${kind} of ${file}`)
+    }
   })
 
   it("names no registry", () => {
