@@ -6,64 +6,23 @@
  * ```
  */
 import { assert, describe, it } from "@effect/vitest"
-import { Database, JobRegistry, Jobs, JobsOverview, JobsSql, JobsWorker, PollInterval } from "@filedrive/core"
-import { DateTime, Deferred, Duration, Effect, Fiber, Layer, Queue, Ref, Scope } from "effect"
-import { SecureRandom } from "effect/crypto"
+import { Database, Jobs, JobsOverview } from "@filedrive/core"
+import { DateTime, Deferred, Duration, Effect, Fiber, Layer, Queue, Ref, type Scope } from "effect"
 import { TestClock } from "effect/testing"
-
-/** Jobs as one process has them: what it asks for, the handlers it has, and a worker that runs when told. */
-const process = Layer.mergeAll(JobsWorker.layerManual, JobsOverview.layer).pipe(
-  Layer.provideMerge(JobsSql.layer),
-  Layer.provide(SecureRandom.layerWebCrypto)
-)
-
-/** Like {@link process}, but its worker runs by itself, and never looks unless told. */
-const serving = JobsWorker.layer.pipe(
-  Layer.provideMerge(JobsSql.layer),
-  Layer.provide(SecureRandom.layerWebCrypto),
-  Layer.provide(Layer.succeed(PollInterval, Duration.days(1_000)))
-)
-
-type Process = Jobs.Jobs | JobRegistry | JobsWorker | JobsOverview
-
-/** A further process on the same database; it ends with the test. */
-const otherProcess = Layer.build(Layer.fresh(process))
-
-const kind = "letters"
-const enqueue = (key: string, time?: DateTime.Utc) =>
-  Jobs.Jobs.use((jobs) => jobs.enqueue(time === undefined ? { kind, key } : { kind, key, time }))
-const handle = <E>(run: (job: Jobs.Job) => Effect.Effect<Jobs.JobOutcome, E>, options?: Jobs.JobHandlerOptions) =>
-  Jobs.Jobs.use((jobs) => jobs.handle(kind, run, options))
-const runDue = JobsWorker.use((worker) => worker.runDue)
-const later = (time: Duration.Input) =>
-  Effect.map(DateTime.now, (now) => DateTime.addDuration(now, Duration.fromInputUnsafe(time)))
-
-/** Takes every job of {@link kind} away from whoever runs it. */
-const stealLeases = Database.use(({ sql, tables: t }) =>
-  Effect.orDie(sql`UPDATE ${t.jobs} SET lease = gen_random_uuid() WHERE kind = ${kind} AND lease IS NOT NULL`)
-)
-
-/** A handler that notes the keys it was run for. */
-const recorder = Effect.gen(function*() {
-  const keys = yield* Ref.make<ReadonlyArray<string>>([])
-  yield* handle(({ key }) => Effect.as(Ref.update(keys, (before) => [...before, key]), Jobs.done))
-  return Ref.get(keys)
-})
-
-/** A handler that says when it has begun, and waits to be told to end. */
-const held = Effect.gen(function*() {
-  const begun = yield* Queue.unbounded<Jobs.Job>()
-  const mayEnd = yield* Deferred.make<void>()
-  const stopped = yield* Deferred.make<void>()
-  yield* handle((job) =>
-    Queue.offer(begun, job).pipe(
-      Effect.andThen(Deferred.await(mayEnd)),
-      Effect.as(Jobs.done),
-      Effect.onInterrupt(() => Deferred.succeed(stopped, undefined))
-    )
-  )
-  return { begun, mayEnd, stopped }
-})
+import {
+  enqueue,
+  handle,
+  held,
+  kind,
+  later,
+  otherProcess,
+  type Process,
+  process,
+  recorder,
+  runDue,
+  serving
+} from "./jobs/JobsFixture.ts"
+import { leasesSuite } from "./jobs/LeasesSuite.ts"
 
 export const jobsSuite = <E>(name: string, database: Layer.Layer<Database, E>) => {
   const inProcess = Layer.provideMerge(process, database)
@@ -181,73 +140,6 @@ export const jobsSuite = <E>(name: string, database: Layer.Layer<Database, E>) =
     )
 
     effect(
-      "JOB-5 a worker that lost its lease neither ends the job nor goes on with it",
-      Effect.gen(function*() {
-        const { begun, stopped } = yield* held
-        yield* enqueue("a")
-        const worker = yield* Effect.forkScoped(runDue)
-        yield* Queue.take(begun)
-        yield* stealLeases
-        yield* TestClock.adjust("10 seconds")
-        yield* Deferred.await(stopped)
-        yield* Fiber.interrupt(worker)
-        const counts = yield* JobsOverview.use((overview) => overview.counts)
-        assert.deepStrictEqual(counts, [{ kind, waiting: 0, running: 1, failing: 0 }])
-      })
-    )
-
-    effect(
-      "JOB-5 a result that comes after the lease was lost changes nothing",
-      Effect.gen(function*() {
-        const { begun, mayEnd } = yield* held
-        yield* enqueue("a")
-        const worker = yield* Effect.forkScoped(runDue)
-        yield* Queue.take(begun)
-        yield* stealLeases
-        yield* Deferred.succeed(mayEnd, undefined)
-        assert.strictEqual(yield* Fiber.join(worker), 1)
-        const counts = yield* JobsOverview.use((overview) => overview.counts)
-        assert.deepStrictEqual(counts, [{ kind, waiting: 0, running: 1, failing: 0 }])
-      })
-    )
-
-    effect(
-      "JOB-7 a job stays its worker's for as long as the worker lives",
-      Effect.gen(function*() {
-        const { begun, mayEnd } = yield* held
-        const ranElsewhere = yield* Effect.provide(recorder, yield* otherProcess)
-        const other = yield* otherProcess
-        yield* enqueue("a")
-        const worker = yield* Effect.forkScoped(runDue)
-        yield* Queue.take(begun)
-        for (let beat = 0; beat < 30; beat++) {
-          yield* TestClock.adjust("10 seconds")
-          yield* leaseRenewed
-          assert.strictEqual(yield* Effect.provide(runDue, other), 0)
-        }
-        yield* Deferred.succeed(mayEnd, undefined)
-        yield* Fiber.join(worker)
-        assert.deepStrictEqual(yield* ranElsewhere, [])
-      })
-    )
-
-    effect(
-      "JOB-7 a dead worker's job is taken up by another when its lease ends",
-      Effect.gen(function*() {
-        const ran = yield* recorder
-        const { sql, tables: t } = yield* Database
-        yield* enqueue("a")
-        const leaseEnd = DateTime.toDateUtc(yield* later("30 seconds"))
-        yield* sql`UPDATE ${t.jobs} SET lease = gen_random_uuid(), attempts = 1, run_time = ${leaseEnd}`
-        yield* TestClock.adjust("29 seconds")
-        assert.strictEqual(yield* runDue, 0)
-        yield* TestClock.adjust("1 second")
-        assert.strictEqual(yield* runDue, 1)
-        assert.deepStrictEqual(yield* ran, ["a"])
-      })
-    )
-
-    effect(
       "JOB-6 recurring work runs once an interval in all processes together",
       Effect.gen(function*() {
         const runs = yield* Ref.make(0)
@@ -315,6 +207,8 @@ export const jobsSuite = <E>(name: string, database: Layer.Layer<Database, E>) =
       })
     )
 
+    leasesSuite(database)
+
     const inService = Layer.provideMerge(serving, database)
 
     it.effect("JOB-11 a worker is woken by the commit, and by the clock at the time of the next job", () =>
@@ -328,27 +222,5 @@ export const jobsSuite = <E>(name: string, database: Layer.Layer<Database, E>) =
         yield* TestClock.adjust("30 days")
         assert.strictEqual(yield* Queue.take(ran), "in a month")
       }).pipe(Effect.provide(inService)))
-
-    it.effect("JOB-12 a process that ends hands its jobs back at once", () =>
-      Effect.gen(function*() {
-        const scope = yield* Scope.make()
-        const ending = yield* Layer.buildWithScope(Layer.fresh(serving), scope)
-        const { begun, stopped } = yield* Effect.provide(held, ending)
-        yield* Effect.provide(enqueue("a"), ending)
-        yield* Queue.take(begun)
-        yield* Scope.close(scope, yield* Effect.exit(Effect.void))
-        yield* Deferred.await(stopped)
-        const ran = yield* recorder
-        assert.strictEqual(yield* runDue, 1)
-        assert.deepStrictEqual(yield* ran, ["a"])
-      }).pipe(Effect.provide(inProcess)))
   })
 }
-
-/** Waits until the heartbeat that the clock has just set off has reached the database. */
-const leaseRenewed = Effect.gen(function*() {
-  const { sql, tables: t } = yield* Database
-  const end = (yield* DateTime.now).epochMilliseconds + 30_000
-  const leaseEnds = sql<{ readonly end: Date }>`SELECT run_time AS "end" FROM ${t.jobs} WHERE kind = ${kind}`
-  yield* Effect.repeat(leaseEnds, { until: (rows) => rows[0]!.end.getTime() === end })
-})

@@ -6,7 +6,6 @@
  * also when that is killed.
  */
 import { Effect, Schema } from "effect"
-import { mkdirSync } from "node:fs"
 import * as path from "node:path"
 
 /** The data directory is in use. End the other process, or give this one a directory of its own. */
@@ -22,13 +21,12 @@ export class DirectoryInUse extends Schema.TaggedError<DirectoryInUse>()("Direct
 
 const lockFile = "in-use.lock"
 
-/** Holds `directory`, making it if need be, until the scope closes. */
+/** Holds `directory`, which must be there, until the scope closes. */
 export const lockDirectory = (directory: string) =>
   Effect.acquireRelease(
     Effect.gen(function*() {
       // Imported here: only the embedded database needs it, and older versions of Node announce it as experimental.
       const { DatabaseSync } = yield* Effect.promise(() => import("node:sqlite"))
-      mkdirSync(directory, { recursive: true })
       return yield* Effect.try({
         try: () => {
           const lock = new DatabaseSync(path.join(directory, lockFile), { timeout: 0 })

@@ -3,6 +3,7 @@
  * directory that this process alone may use.
  */
 import { Effect, Layer, Schema } from "effect"
+import { mkdir } from "node:fs/promises"
 import { lockDirectory } from "./DirectoryLock.ts"
 import { loadPglite } from "./PgliteEngine.ts"
 import { wireClient } from "./PgliteMemory.ts"
@@ -29,6 +30,7 @@ const thread = Effect.fnUntraced(function*({ directory }: PgliteOptions) {
   const attempt = <A>(work: () => Promise<A>) =>
     Effect.tryPromise({ try: work, catch: (cause) => new DatabaseNotOpened({ directory, cause }) })
   yield* attempt(loadPglite)
+  yield* attempt(() => mkdir(directory, { recursive: true, mode: 0o700 }))
   yield* lockDirectory(directory)
   const running = yield* Effect.acquireRelease(
     Effect.sync(() => new PgliteThread({ directory })),

@@ -7,7 +7,7 @@
 import { PgClient } from "@effect/sql-pg"
 import { Context, Effect, Layer } from "effect"
 import { openEngine } from "./PgliteEngine.ts"
-import { PgliteWire } from "./PgliteWire.ts"
+import type { PgliteWire } from "./PgliteWire.ts"
 
 /** Pool settings shared by every PGlite: connections cost nothing, so they are never closed for being idle. */
 export const wireClient = (stream: PgliteWire["connect"]) =>

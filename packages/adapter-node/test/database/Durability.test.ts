@@ -67,7 +67,15 @@ describe("PGlite on disk", () => {
     () =>
       Effect.gen(function*() {
         const log = join(root, "strace.log")
-        const writer = start(["write", directory], ["strace", "-f", "--seccomp-bpf", "-e", "trace=fsync,fdatasync,write", "-o", log])
+        const writer = start(["write", directory], [
+          "strace",
+          "-f",
+          "--seccomp-bpf",
+          "-e",
+          "trace=fsync,fdatasync,write",
+          "-o",
+          log
+        ])
         yield* promise(() => writer.printed(100))
         yield* promise(writer.kill)
         const calls = (yield* promise(() => readFile(log, "utf8"))).split("\n")
