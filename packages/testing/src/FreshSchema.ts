@@ -1,7 +1,10 @@
 /** A migrated schema with nothing in it for each test layer. */
 import { Database, DatabaseSchema, migrate } from "@filedrive/core"
-import { Effect, Layer, type Scope } from "effect"
+import { Clock, Effect, Layer, type Scope } from "effect"
 import { SqlClient } from "effect/sql"
+
+/** Timers of the driver are about real sockets: a test that moves its clock must not set them off. */
+export const realClock = Layer.succeed(Clock.Clock, Clock.Clock.defaultValue())
 
 let schemas = 0
 

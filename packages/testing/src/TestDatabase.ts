@@ -11,20 +11,17 @@
  */
 import { PgliteMemory } from "@filedrive/adapter-node/pglite-memory"
 import { layer as postgresLayer } from "@filedrive/adapter-node/postgres"
-import { Clock, Effect, Layer } from "effect"
+import { Effect, Layer } from "effect"
 import { env } from "node:process"
 import * as FreshSchema from "./FreshSchema.ts"
 import { sharedMemory } from "./MemoryTemplate.ts"
 import { postgresUrl } from "./SharedPostgres.ts"
 
-/** Timers of the driver are about real sockets: a test that moves its clock must not set them off. */
-const realClock = Layer.succeed(Clock.Clock, Clock.Clock.defaultValue())
-
 /** PGlite in memory: the first in a process takes about half a second, each later one a few milliseconds. */
 export const layerMemory = FreshSchema.layerReused.pipe(
   Layer.provideMerge(PgliteMemory.client),
   Layer.provide(sharedMemory),
-  Layer.provide(realClock),
+  Layer.provide(FreshSchema.realClock),
   Layer.fresh
 )
 
@@ -34,7 +31,7 @@ export const layerPostgres = FreshSchema.layerNew.pipe(
     Effect.promise(postgresUrl),
     (url) => postgresLayer({ url, maxConnections: 10 })
   ))),
-  Layer.provide(realClock),
+  Layer.provide(FreshSchema.realClock),
   Layer.fresh
 )
 

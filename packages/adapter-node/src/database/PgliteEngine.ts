@@ -1,5 +1,6 @@
 /** Opens PGlite and gives it to the wire; the library is loaded when first used. */
 import type * as Pglite from "@electric-sql/pglite"
+import { withIdleTimers } from "./IdleTimers.ts"
 import { PgliteWire } from "./PgliteWire.ts"
 
 export interface PgliteEngine {
@@ -30,9 +31,11 @@ export const openEngine = async (
   const execute = (message: Uint8Array): Buffer => {
     const answer: Array<Buffer> = []
     // Runs to its end before it returns: without a sync of the virtual file system there is nothing to wait for.
-    pglite
-      .execProtocolRawStream(message, { syncToFs: false, onRawData: (data) => void answer.push(Buffer.from(data)) })
-      .catch((cause: unknown) => wire.fail(cause))
+    withIdleTimers(() =>
+      pglite
+        .execProtocolRawStream(message, { syncToFs: false, onRawData: (data) => void answer.push(Buffer.from(data)) })
+        .catch((cause: unknown) => wire.fail(cause))
+    )
     return answer.length === 1 ? answer[0]! : Buffer.concat(answer)
   }
   const wire = new PgliteWire({ execute, inTransaction: () => pglite.isInTransaction() })

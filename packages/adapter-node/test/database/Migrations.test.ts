@@ -1,7 +1,9 @@
+import { PgClient } from "@effect/sql-pg"
 import { assert, describe, it } from "@effect/vitest"
-import { Database, DatabaseSchema, DatabaseTooNew, migrate } from "@filedrive/core"
+import { Database, DatabaseSchema, DatabaseTooNew, Ids, Ledger, migrate } from "@filedrive/core"
 import { TestDatabase } from "@filedrive/testing"
-import { Effect, Layer } from "effect"
+import { Effect, Layer, Redacted, String } from "effect"
+import { SecureRandom } from "effect/crypto"
 import type { SqlClient } from "effect/sql"
 import { postgresUrl } from "../../../testing/src/SharedPostgres.ts"
 import { start } from "./ChildProcess.ts"
@@ -57,5 +59,41 @@ describe("Migrations", () => {
       assert.instanceOf(error, DatabaseTooNew)
       assert.include(error.message, `The tables in the schema "${schema}" are at version 9999`)
     })
+  )
+
+  it.live(
+    "DB-5 our tables keep to the schema the host names, whatever its client makes of names",
+    () =>
+      Effect.gen(function*() {
+        const schema = `Host's drive ${process.pid}`
+        const url = yield* Effect.promise(postgresUrl)
+        const client = PgClient.layer({
+          url: Redacted.make(url),
+          transformQueryNames: String.camelToSnake,
+          transformResultNames: String.snakeToCamel
+        })
+        const drive = Ledger.layer.pipe(
+          Layer.provideMerge(Database.layer),
+          Layer.provide(Layer.succeed(DatabaseSchema, schema)),
+          Layer.provideMerge(Layer.merge(client, SecureRandom.layerWebCrypto))
+        )
+        yield* Effect.gen(function*() {
+          const { sql } = yield* Database
+          const outside = sql<{ readonly n: number }>`
+          SELECT count(*)::int AS n FROM pg_class c JOIN pg_namespace n ON n.oid = relnamespace
+          WHERE nspname <> ${schema} AND nspname NOT LIKE 'test%' AND nspname NOT LIKE 'pg%' AND relkind = 'r'
+        `
+          const before = yield* outside
+          yield* Effect.addFinalizer(() => Effect.orDie(sql`DROP SCHEMA IF EXISTS ${sql(schema)} CASCADE`))
+          assert.isAbove((yield* migrate).length, 0)
+          assert.deepStrictEqual(yield* migrate, [])
+          const ledger = yield* Ledger
+          const account = Ids.AccountId.make(yield* SecureRandom.SecureRandom.use((random) => random.uuidV7()))
+          yield* ledger.locked(account, () => ledger.add(account, { usedBytes: 7 }))
+          assert.deepStrictEqual(yield* ledger.balance(account), { usedBytes: 7, heldBytes: 0 })
+          assert.deepStrictEqual(yield* outside, before)
+        }).pipe(Effect.scoped, Effect.provide(drive))
+      }),
+    60_000
   )
 })

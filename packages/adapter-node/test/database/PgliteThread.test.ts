@@ -6,7 +6,7 @@ import { SqlClient, SqlError } from "effect/sql"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { afterAll } from "vitest"
+import { afterAll, beforeAll } from "vitest"
 import { databaseSuite } from "../../../testing/src/DatabaseSuite.ts"
 import * as FreshSchema from "../../../testing/src/FreshSchema.ts"
 import { jobsSuite } from "../../../testing/src/JobsSuite.ts"
@@ -21,8 +21,11 @@ const thread = new PgliteThread({ directory: join(root, "shared") })
 const opened = thread.open()
 const database = FreshSchema.layerReused.pipe(
   Layer.provideMerge(Layer.unwrap(Effect.as(Effect.promise(() => opened), wireClient(thread.connect)))),
+  Layer.provide(FreshSchema.realClock),
   Layer.fresh
 )
+
+beforeAll(() => opened, 120_000)
 
 afterAll(async () => {
   await thread.close()

@@ -4,7 +4,7 @@
  * nothing left to do.
  */
 import { Effect, Schema } from "effect"
-import { Migrator } from "effect/sql"
+import { Migrator, SqlClient } from "effect/sql"
 import { Database } from "./Database.ts"
 import drive from "./migrations/0001_drive.ts"
 
@@ -53,7 +53,10 @@ export const migrate = Effect.gen(function*() {
       )
     ),
     table
-  })
+  }).pipe(
+    // Ours, because the host's may change the names of tables on their way.
+    Effect.provideService(SqlClient.SqlClient, sql)
+  )
 
   return yield* sql.withTransaction(Effect.gen(function*() {
     // Before anything is made: IF NOT EXISTS alone fails when two sessions make the same thing.

@@ -15,6 +15,9 @@ import { JobsRepo } from "./JobsRepo.ts"
 /** Between two looks at a job that is due but that another transaction holds. */
 const shortestIdle = Duration.millis(100)
 
+/** After a look that failed, for instance because the database is away. */
+const longestRest = Duration.seconds(5)
+
 const makeWorker = Effect.gen(function*() {
   const handlers = yield* JobRegistry
   const repo = yield* JobsRepo
@@ -114,7 +117,10 @@ const makeWorker = Effect.gen(function*() {
       }
     }).pipe(
       Effect.catchDefect((defect) =>
-        Effect.andThen(Effect.logError("The worker could not look for jobs.", defect), Effect.sleep(pollInterval))
+        Effect.andThen(
+          Effect.logError("The worker could not look for jobs.", defect),
+          Effect.sleep(Duration.min(pollInterval, longestRest))
+        )
       )
     )
 
