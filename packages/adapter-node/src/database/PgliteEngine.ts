@@ -39,5 +39,15 @@ export const openEngine = async (
     return answer.length === 1 ? answer[0]! : Buffer.concat(answer)
   }
   const wire = new PgliteWire({ execute, inTransaction: () => pglite.isInTransaction() })
+  // Opening set an alarm that keeps the process alive; one that is due sooner takes its place.
+  execute(query("SET statement_timeout = '1s'; SELECT 1; RESET statement_timeout"))
   return { pglite, wire }
+}
+
+/** A simple query as the wire protocol has it. */
+const query = (sql: string): Buffer => {
+  const text = Buffer.from(`${sql}\0`)
+  const head = Buffer.from("Q\0\0\0\0")
+  head.writeUInt32BE(text.length + 4, 1)
+  return Buffer.concat([head, text])
 }
