@@ -4,7 +4,7 @@
  */
 import { assert } from "@effect/vitest"
 import { MemoryObjectStore } from "@filedrive/testing"
-import { DateTime, Duration, Effect, Exit, Layer, Option } from "effect"
+import { DateTime, Duration, Effect, Exit, Fiber, Layer, Option } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { TestClock } from "effect/testing"
 import { CurrentAccount, type Limits, unlimited } from "../src/accounts/CurrentAccount.ts"
@@ -166,6 +166,30 @@ export const checkBooks = Effect.fnUntraced(function*(accountId: AccountId) {
   const known = new Set([...recorded, ...doomed].map(({ at }) => at))
   assert.deepStrictEqual([...held.keys()].filter((at) => !known.has(at)), [], "objects nobody knows")
   return { held: [...held.keys()], doomed: doomed.map(({ at }) => at), recorded: recorded.map(({ at }) => at) }
+})
+
+/** Lets sockets be read: answers of a real server arrive by the machine's event loop, not by the test's clock. */
+const turn = Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
+
+/** Asks again until the answer is `right`. */
+export const eventually = Effect.fnUntraced(function*<A, E, R>(
+  ask: Effect.Effect<A, E, R>,
+  right: (answer: A) => boolean
+) {
+  while (true) {
+    yield* turn
+    const answer = yield* ask
+    if (right(answer)) return answer
+  }
+})
+
+/** What comes of `fiber` while time goes by. */
+export const joinAsTimePasses = Effect.fnUntraced(function*<A, E>(fiber: Fiber.Fiber<A, E>) {
+  while (fiber.pollUnsafe() === undefined) {
+    yield* turn
+    yield* TestClock.adjust("100 millis")
+  }
+  return yield* Fiber.join(fiber)
 })
 
 /** After everything that is due was removed, storage holds the recorded objects and nothing else. */

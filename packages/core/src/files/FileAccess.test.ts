@@ -7,6 +7,7 @@ import {
   addFolder,
   as,
   checkBooks,
+  joinAsTimePasses,
   layer,
   newAccount,
   open,
@@ -70,8 +71,7 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("FileAccess", (i
       const { downloadUrl } = yield* access.toggle(id).pipe(as(me))
       yield* memory.plant("remove", Faults.notReached, 4)
       const failing = yield* Effect.forkChild(access.toggle(id).pipe(as(me), Effect.flip))
-      yield* TestClock.adjust("1 minute")
-      const error = yield* Fiber.join(failing)
+      const error = yield* joinAsTimePasses(failing)
       assert.strictEqual(error._tag, "Unavailable")
       assert.strictEqual((yield* open(downloadUrl)).status, 200)
       const record = yield* access.toggle(id).pipe(as(me))
@@ -90,8 +90,7 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("FileAccess", (i
       const { downloadUrl } = yield* access.toggle(id).pipe(as(me))
       yield* memory.plant("remove", Faults.notReached, 4)
       const failing = yield* Effect.forkChild(access.toggle(id).pipe(as(me), Effect.flip))
-      yield* TestClock.adjust("1 minute")
-      yield* Fiber.join(failing)
+      yield* joinAsTimePasses(failing)
       yield* jobs.runDue
       assert.strictEqual((yield* open(downloadUrl)).status, 404)
     }))

@@ -2,7 +2,17 @@ import { assert, layer as testLayer } from "@effect/vitest"
 import { Faults, MemoryObjectStore, TestDatabase } from "@filedrive/testing"
 import { Effect, Exit, Fiber } from "effect"
 import { TestClock } from "effect/testing"
-import { addFile, as, checkBooks, layer, newAccount, open, settled } from "../../test/FilesTest.ts"
+import {
+  addFile,
+  as,
+  checkBooks,
+  eventually,
+  joinAsTimePasses,
+  layer,
+  newAccount,
+  open,
+  settled
+} from "../../test/FilesTest.ts"
 import { ManualJobs } from "../../test/ManualJobs.ts"
 import type { AccountId, FileId } from "../shared/Ids.ts"
 import { Disposal } from "./Disposal.ts"
@@ -86,14 +96,13 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("FileMoves", (it
       yield* jobs.runDue
       const { downloadUrl } = yield* record(me, id)
       const toggling = yield* Effect.forkChild(access.toggle(id).pipe(as(me)))
+      const meanwhile = yield* eventually(record(me, id), ({ accessMove }) => accessMove !== null)
       yield* TestClock.adjust("10 seconds")
       assert.isUndefined(toggling.pollUnsafe())
-      const meanwhile = yield* record(me, id)
       assert.deepInclude(meanwhile, { isPublic: true, downloadUrl })
       assert.deepStrictEqual(meanwhile.accessMove, { toPublic: false, partsDone: 0, partCount })
       yield* jobs.runDue
-      yield* TestClock.adjust("1 second")
-      assert.deepInclude(yield* Fiber.join(toggling), { isPublic: false, accessMove: null })
+      assert.deepInclude(yield* joinAsTimePasses(toggling), { isPublic: false, accessMove: null })
       assert.strictEqual((yield* open(downloadUrl)).status, 404)
       yield* settled(me)
     }))
@@ -115,10 +124,9 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("FileMoves", (it
       yield* access.toggle(id).pipe(as(me))
       yield* jobs.runDue
       const first = yield* Effect.forkChild(access.toggle(id).pipe(as(me)))
-      yield* TestClock.adjust("1 second")
+      yield* eventually(record(me, id), ({ accessMove }) => accessMove !== null)
       assert.isTrue((yield* access.toggle(id).pipe(as(me))).isPublic)
-      yield* TestClock.adjust("1 second")
-      assert.isTrue((yield* Fiber.join(first)).isPublic)
+      assert.isTrue((yield* joinAsTimePasses(first)).isPublic)
       yield* settled(me)
     }))
 
