@@ -1,6 +1,6 @@
 /** Sessions: what a signed-in caller shows on every call. Contract: "Accounts, tokens, sessions". */
 import { Context, DateTime, Duration, Effect, Layer, Option } from "effect"
-import type { Digest, SecureRandom } from "effect/crypto"
+import { Digest, type SecureRandom } from "effect/crypto"
 import { Jobs } from "../jobs/Jobs.ts"
 import * as Limits from "../limits/Limits.ts"
 import { Unauthenticated } from "../shared/DriveError.ts"
@@ -77,7 +77,9 @@ export class Sessions extends Context.Service<Sessions, {
       const jobs = yield* Jobs
       const crypto = yield* Effect.context<Digest.Digest | SecureRandom.SecureRandom>()
       const make = Effect.provideContext(SecretToken.make(""), crypto)
-      const hash = (token: string) => Effect.provideContext(SecretToken.hash(token), crypto)
+      const digest = Context.get(crypto, Digest.Digest)
+      // Not the whole context, which would be copied on every call.
+      const hash = (token: string) => Effect.provideService(SecretToken.hash(token), Digest.Digest, digest)
 
       const open = Effect.fn("Sessions.open")(function*(accountId: AccountId, limits: AccountLimits = unlimited) {
         yield* ledger.open(accountId)
