@@ -78,7 +78,13 @@ export class Inserts extends Context.Service<Inserts, {
           Stream.runFold((): Uint8Array => new Uint8Array(0), concat)
         )
         const found = yield* kinds.detect(head)
-        return found === null ? declared : { type: FileType.ofMimeType(found), mimeType: found }
+        if (found === null) return declared
+        const type = FileType.ofMimeType(found)
+        // Characters don't tell a table from a poem: of which text it is, the sender knows more.
+        const mimeType = found === "text/plain" && FileType.ofMimeType(declared.mimeType) === "Text"
+          ? declared.mimeType
+          : found
+        return { type, mimeType }
       })
 
       /** The file a key has already become, if it is the one described. */

@@ -1,9 +1,17 @@
 /** Files once they are recorded: links, ranges, access, names, trash. */
 import { assert, it } from "@effect/vitest"
+import type { DriveClient } from "../DriveClient.ts"
 import type { CurrentHost } from "../HttpSuite.ts"
 import { content, newClient } from "./HttpHost.ts"
 
 const script = new TextEncoder().encode("<svg xmlns=\"http://www.w3.org/2000/svg\"><script>alert(1)</script></svg>")
+
+/** What a link answers; a body nobody reads would keep its file open. */
+const statusOf = async (client: DriveClient, url: string): Promise<number> => {
+  const response = await client.fetch(url)
+  await response.arrayBuffer()
+  return response.status
+}
 
 export const fileCases = (host: CurrentHost): void => {
   it.each([
@@ -34,7 +42,7 @@ export const fileCases = (host: CurrentHost): void => {
     assert.isTrue(opened.isPublic)
     const anyone = await client.fetch(opened.downloadUrl)
     assert.deepStrictEqual(new Uint8Array(await anyone.arrayBuffer()), bytes)
-    assert.strictEqual((await client.fetch(signed)).status, 200)
+    assert.strictEqual(await statusOf(client, signed), 200)
     const listed = (await client.ok("/select-user-files"))[0]
     assert.strictEqual(listed.downloadUrl, opened.downloadUrl)
     const stranger = await client.raw("/generate-download-url", {
@@ -45,7 +53,7 @@ export const fileCases = (host: CurrentHost): void => {
 
     const closed = await client.ok("/toggle-file-access", { id })
     assert.deepInclude(closed, { isPublic: false, downloadUrl: null })
-    assert.isAtLeast((await client.fetch(opened.downloadUrl)).status, 400)
+    assert.isAtLeast(await statusOf(client, opened.downloadUrl), 400)
     assert.deepStrictEqual(await client.download(id), bytes)
   })
 
@@ -70,6 +78,17 @@ export const fileCases = (host: CurrentHost): void => {
     const response = await client.fetch(downloadUrl)
     assert.match(response.headers.get("content-disposition") ?? "", /^attachment/)
     await response.arrayBuffer()
+  })
+
+  it.each([
+    { sent: "text/csv", text: "a,b\n1,2\n", says: { type: "Text", mimeType: "text/csv" } },
+    { sent: "video/mp4", text: "#EXTM3U\n", says: { type: "Text", mimeType: "text/plain" } },
+    { sent: "image/png", text: "%PDF-1.7\n%", says: { type: "Document", mimeType: "application/pdf" } }
+  ])("UP-26 HOST-2 what was sent as $sent is recorded as $says.mimeType", async ({ says, sent, text }) => {
+    const client = await newClient(host())
+    const bytes = new TextEncoder().encode(text)
+    await client.upload({ fileName: "x", bytes, type: "Video", mimeType: sent })
+    assert.deepInclude((await client.ok("/select-user-files"))[0], says)
   })
 
   it("TR-1 TR-2 TR-4 HOST-2 trash, restore, purge; usage follows", async () => {
