@@ -3,7 +3,7 @@ import { createDrive, type DriveOptions, type LogEntry, serve } from "@filedrive
 import { DriveClient, testDatabase } from "@filedrive/testing"
 import { once } from "node:events"
 import { createServer } from "node:http"
-import { type AddressInfo } from "node:net"
+import type { AddressInfo } from "node:net"
 import { text } from "node:stream/consumers"
 import { fetchOf, temporaryDrive, userOf } from "./hosts.ts"
 

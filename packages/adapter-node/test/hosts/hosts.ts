@@ -1,7 +1,7 @@
 /** Drives under test in directories of their own. */
 import { createDrive, type Drive, type DriveOptions } from "@filedrive/adapter-node"
 import { testDatabase } from "@filedrive/testing"
-import { type HttpHost } from "@filedrive/testing/suites"
+import type { HttpHost } from "@filedrive/testing/suites"
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
