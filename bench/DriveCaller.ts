@@ -2,7 +2,7 @@
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { type DriveServerOptions } from "./DriveServerOptions.ts"
+import type { DriveServerOptions } from "./DriveServerOptions.ts"
 import { type Sent, succeed } from "./RawHttp.ts"
 import { type ServerProcess, startServer } from "./ServerProcess.ts"
 

@@ -21,14 +21,23 @@ const step = async (name: string, work: () => boolean | Promise<boolean>): Promi
 const tarball = ({ manifest }: Package): string =>
   join(scratch, `${manifest.name.replace("@", "").replace("/", "-")}-${manifest.version}.tgz`)
 
-/** An empty project with the packed packages and the libraries they ask a host for, in the workspace's versions. */
+/** The libraries a host must bring, and the one it may leave out that the embedded drive runs on. */
+const peers = new Set([
+  ...packages.flatMap(({ manifest }) =>
+    Object.keys(manifest.peerDependencies ?? {}).filter((name) =>
+      manifest.peerDependenciesMeta?.[name]?.optional !== true
+    )
+  ),
+  "@electric-sql/pglite"
+])
+
+/** An empty project with the packed packages and those libraries, in the workspace's versions. */
 const installHost = (): string => {
   const host = join(scratch, "host")
   const versions = JSON.parse(readFileSync(join(root, "package.json"), "utf8")).devDependencies as Record<
     string,
     string
   >
-  const peers = new Set(packages.flatMap(({ manifest }) => Object.keys(manifest.peerDependencies ?? {})))
   mkdirSync(host)
   writeFileSync(
     join(host, "package.json"),

@@ -2,7 +2,7 @@
 import { build } from "esbuild"
 import { join } from "node:path"
 import { gzipSync } from "node:zlib"
-import { type Package } from "./workspace.ts"
+import type { Package } from "./workspace.ts"
 
 /** Most bytes, gzipped, that an entry may weigh. Raise one only with a reason in the commit. */
 const limits: Readonly<Record<string, number>> = {

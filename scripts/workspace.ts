@@ -11,6 +11,7 @@ interface Manifest {
   readonly private?: boolean
   readonly dependencies?: Readonly<Record<string, string>>
   readonly peerDependencies?: Readonly<Record<string, string>>
+  readonly peerDependenciesMeta?: Readonly<Record<string, { readonly optional?: boolean }>>
   readonly exports?: Readonly<Record<string, string | Readonly<Record<string, string>>>>
 }
 

@@ -109,6 +109,12 @@ describe("lint", () => {
       "consistent-type-imports"
     ],
     [
+      "a module loaded for its types alone",
+      "packages/adapter-node/src/a.ts",
+      `import { type S3 } from "@aws-sdk/client-s3"\nexport type Client = S3`,
+      "no-import-type-side-effects"
+    ],
+    [
       "301 lines of code",
       `${core}/files/Files.ts`,
       Array.from({ length: 301 }, (_, n) => `export const a${n} = ${n}\n`).join("\n"),

@@ -1,11 +1,11 @@
 /** `/select-user-files` of an account with 100,000 files. */
 import { request } from "node:http"
 import { type DriveCaller, withDirectory, withDrive } from "../DriveCaller.ts"
-import { type DriveServerOptions } from "../DriveServerOptions.ts"
+import type { DriveServerOptions } from "../DriveServerOptions.ts"
 import { withPostgres } from "../Postgres.ts"
 import { median } from "../Rounds.ts"
 import { listedFiles, MiB, quick } from "../Settings.ts"
-import { type Outcome } from "../Table.ts"
+import type { Outcome } from "../Table.ts"
 
 interface Listed {
   readonly firstByteSeconds: number

@@ -2,12 +2,12 @@
 import { statfs } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { type DriveCaller, withDirectory, withDrive } from "../DriveCaller.ts"
-import { type DriveServerOptions } from "../DriveServerOptions.ts"
+import type { DriveServerOptions } from "../DriveServerOptions.ts"
 import { withPostgres } from "../Postgres.ts"
 import { succeed } from "../RawHttp.ts"
 import { median } from "../Rounds.ts"
 import { fileBytes, MiB, transfersAtOnce } from "../Settings.ts"
-import { type Outcome } from "../Table.ts"
+import type { Outcome } from "../Table.ts"
 
 const limitBytes = 400 * MiB
 

@@ -1,6 +1,6 @@
 /** How a transfer is measured: how long it takes, and what it costs the server's process. */
 import { median, ratio } from "../Rounds.ts"
-import { type ServerProcess } from "../ServerProcess.ts"
+import type { ServerProcess } from "../ServerProcess.ts"
 
 export interface Transfer {
   /** Processor seconds of the server for each 10^9 bytes. */

@@ -1,7 +1,7 @@
 /** `node:http` and nothing else: PUT streams a body to a file, GET pipes one out. */
 import { createReadStream, createWriteStream } from "node:fs"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
-import { type AddressInfo } from "node:net"
+import type { AddressInfo } from "node:net"
 import { join } from "node:path"
 import { pipeline } from "node:stream/promises"
 import { options, ready } from "./parent.ts"

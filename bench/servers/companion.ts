@@ -1,7 +1,7 @@
 /** `@uppy/companion` as it signs uploads to S3. */
 import { app } from "@uppy/companion"
 import { createServer } from "node:http"
-import { type AddressInfo } from "node:net"
+import type { AddressInfo } from "node:net"
 import { options, ready } from "./parent.ts"
 
 const { directory } = options<{ readonly directory: string }>()

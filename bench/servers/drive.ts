@@ -1,6 +1,6 @@
 /** The drive, as a host serves it. */
 import { createDrive, serve } from "@filedrive/adapter-node"
-import { type DriveServerOptions } from "../DriveServerOptions.ts"
+import type { DriveServerOptions } from "../DriveServerOptions.ts"
 import { fill } from "./fill.ts"
 import { options, ready } from "./parent.ts"
 

@@ -1,6 +1,6 @@
 /** Just enough of an S3 engine for an upload in parts to be opened; no bytes ever come here. */
 import { createServer } from "node:http"
-import { type AddressInfo } from "node:net"
+import type { AddressInfo } from "node:net"
 import { ready } from "./parent.ts"
 
 const opened = "<?xml version=\"1.0\"?><InitiateMultipartUploadResult><UploadId>" +

@@ -2,7 +2,7 @@
 import { FileStore } from "@tus/file-store"
 import { Server } from "@tus/server"
 import { createServer } from "node:http"
-import { type AddressInfo } from "node:net"
+import type { AddressInfo } from "node:net"
 import { options, ready } from "./parent.ts"
 
 const { directory } = options<{ readonly directory: string }>()

@@ -1,9 +1,9 @@
 /** An app that was there before its drive: users who sign in and hold a cookie. */
 import { filedriveRouter } from "@filedrive/adapter-express"
-import { type Drive } from "@filedrive/adapter-node"
+import type { Drive } from "@filedrive/adapter-node"
 import express, { type Express, type Request, type RequestHandler } from "express"
 import { randomBytes } from "node:crypto"
-import { type User, type Users } from "./users.ts"
+import type { User, Users } from "./users.ts"
 
 export const makeApp = (users: Users, drive: Pick<Drive, "nodeHandler" | "owns" | "sessions">): Express => {
   const app = express()

@@ -1,6 +1,6 @@
 /** What the drive may know of the app's users. */
-import { type HostAccounts } from "@filedrive/adapter-node"
-import { type User, type Users } from "./users.ts"
+import type { HostAccounts } from "@filedrive/adapter-node"
+import type { User, Users } from "./users.ts"
 
 const GB = 1_000_000_000
 const plans = {

@@ -1,10 +1,10 @@
 /** The accounts that exist at start: those of the environment, or one for trying the drive out. */
-import { type Drive } from "@filedrive/adapter-node"
+import type { Drive } from "@filedrive/adapter-node"
 import { randomBytes } from "node:crypto"
 import { mkdir, readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
-import { type Settings } from "./Environment.ts"
-import { type Account } from "./EnvironmentAccounts.ts"
+import type { Settings } from "./Environment.ts"
+import type { Account } from "./EnvironmentAccounts.ts"
 import { WrongVariable } from "./Variables.ts"
 
 export interface StartAccount {

@@ -1,7 +1,7 @@
 /** What is printed when the server is ready: some lines for people, one for programs. */
-import { type Drive } from "@filedrive/adapter-node"
-import { type StartAccount } from "./accounts.ts"
-import { type Settings } from "./Environment.ts"
+import type { Drive } from "@filedrive/adapter-node"
+import type { StartAccount } from "./accounts.ts"
+import type { Settings } from "./Environment.ts"
 
 type Urls = Drive["urls"]
 

@@ -1,7 +1,7 @@
 /** From settings to the options of `createDrive`. */
-import { type DriveOptions, type S3StorageOptions } from "@filedrive/adapter-node"
-import { type Settings } from "./Environment.ts"
-import { type S3Settings } from "./EnvironmentS3.ts"
+import type { DriveOptions, S3StorageOptions } from "@filedrive/adapter-node"
+import type { Settings } from "./Environment.ts"
+import type { S3Settings } from "./EnvironmentS3.ts"
 
 const s3Options = ({ endpoint, publicEndpoint, ...settings }: S3Settings): S3StorageOptions => ({
   ...settings,

@@ -1,8 +1,8 @@
 /** What the server answers besides the drive: a page at `/`, and metrics where they are switched on. */
-import { type Drive } from "@filedrive/adapter-node"
+import type { Drive } from "@filedrive/adapter-node"
 import { createHash } from "node:crypto"
-import { type IncomingMessage, type RequestListener, type ServerResponse } from "node:http"
-import { type Settings } from "./Environment.ts"
+import type { IncomingMessage, RequestListener, ServerResponse } from "node:http"
+import type { Settings } from "./Environment.ts"
 
 const style =
   "body{font:1rem/1.6 system-ui,sans-serif;max-width:38rem;margin:4rem auto;padding:0 1rem;color:#222}a{color:#06c}"

@@ -1,5 +1,5 @@
 import { type Drive, type HostRequest, sendUnreadableBody } from "@filedrive/adapter-node"
-import { type ServerResponse } from "node:http"
+import type { ServerResponse } from "node:http"
 
 type Next = (error?: unknown) => void
 

@@ -21,7 +21,7 @@ import {
   Uploads
 } from "@filedrive/core"
 import { DateTime, Effect, Stream } from "effect"
-import { type DriveServices } from "./DriveLayer.ts"
+import type { DriveServices } from "./DriveLayer.ts"
 
 /** Runs an effect with the drive's services; rejects with what it fails with. */
 export type Run = <A, E>(effect: Effect.Effect<A, E, DriveServices>) => Promise<A>

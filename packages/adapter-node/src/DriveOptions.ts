@@ -1,10 +1,10 @@
 /** What a host may choose about its drive. Everything may be left out. */
-import { type Accounts as AccountsPort, type ObjectStore } from "@filedrive/core"
-import { type Layer } from "effect"
-import { type SqlClient } from "effect/sql"
-import { type HostAccounts } from "./HostAccounts.ts"
-import { type LogOption, type TracingOptions } from "./Observability.ts"
-import { type S3Options } from "./storage/s3/S3Options.ts"
+import type { Accounts as AccountsPort, ObjectStore } from "@filedrive/core"
+import type { Layer } from "effect"
+import type { SqlClient } from "effect/sql"
+import type { HostAccounts } from "./HostAccounts.ts"
+import type { LogOption, TracingOptions } from "./Observability.ts"
+import type { S3Options } from "./storage/s3/S3Options.ts"
 
 export interface DriveOptions {
   /**

@@ -1,7 +1,7 @@
 /** A drive's coming up and going down. */
 import { Effect, ManagedRuntime, Scope } from "effect"
 import { driveLayer, type DriveServices, pathsOf } from "./DriveLayer.ts"
-import { type DriveOptions } from "./DriveOptions.ts"
+import type { DriveOptions } from "./DriveOptions.ts"
 import { bind, type Binding } from "./http/Binding.ts"
 import { InFlight } from "./http/InFlight.ts"
 import * as Observability from "./Observability.ts"

@@ -1,6 +1,6 @@
 /** The drive's own routes for bytes, where its store has some: the disk's, or a relay's before S3. */
 import { Context, Effect, Layer, Option } from "effect"
-import { type IncomingMessage, type ServerResponse } from "node:http"
+import type { IncomingMessage, ServerResponse } from "node:http"
 import { DiskRoutes } from "./storage/disk/DiskRoutes.ts"
 import { FormRelay } from "./storage/relay/FormRelay.ts"
 

@@ -1,6 +1,6 @@
 /** Wrong options are told at once, by a sentence that names the option. */
 import { Layer } from "effect"
-import { type DriveOptions } from "./DriveOptions.ts"
+import type { DriveOptions } from "./DriveOptions.ts"
 
 /** An option of `createDrive` that can't be used. */
 export class WrongOption extends TypeError {

@@ -12,7 +12,7 @@
  */
 import { JobsWorker, migrate } from "@filedrive/core"
 import { Effect, Layer } from "effect"
-import { type ServerResponse } from "node:http"
+import type { ServerResponse } from "node:http"
 import { checkOptions } from "./checkOptions.ts"
 import {
   type DriveAccounts,
@@ -24,11 +24,11 @@ import {
 } from "./DriveAccounts.ts"
 import { type DriveApi, makeApi, type Run } from "./DriveApi.ts"
 import { migrationLayer, pathsOf } from "./DriveLayer.ts"
-import { type DriveOptions } from "./DriveOptions.ts"
+import type { DriveOptions } from "./DriveOptions.ts"
 import * as Answer from "./http/Answer.ts"
 import { drivePaths } from "./http/Binding.ts"
 import { ownUrl } from "./http/MountPath.ts"
-import { type HostRequest } from "./http/ParsedBody.ts"
+import type { HostRequest } from "./http/ParsedBody.ts"
 import { untilRead } from "./http/WebBody.ts"
 import { Lifecycle } from "./Lifecycle.ts"
 import * as Observability from "./Observability.ts"

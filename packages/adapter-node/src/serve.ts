@@ -1,6 +1,6 @@
 /** A server for one drive. */
-import { type RequestListener } from "node:http"
-import { type Drive } from "./createDrive.ts"
+import type { RequestListener } from "node:http"
+import type { Drive } from "./createDrive.ts"
 import { type DriveServer, listen, type ListenOptions } from "./http/DriveServer.ts"
 
 export interface ServeOptions extends ListenOptions {

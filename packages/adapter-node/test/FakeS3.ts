@@ -2,7 +2,7 @@
 import { ObjectStore as Port } from "@filedrive/core"
 import { Effect, Layer, type Scope } from "effect"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
-import { type AddressInfo } from "node:net"
+import type { AddressInfo } from "node:net"
 import * as S3Store from "../src/storage/s3/S3Store.ts"
 
 export interface Asked {

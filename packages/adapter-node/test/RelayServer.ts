@@ -1,7 +1,7 @@
 /** A host that mounts the relay, as small as can be. */
 import { Context, Effect, Layer, Redacted } from "effect"
 import { createServer, type RequestListener } from "node:http"
-import { type AddressInfo } from "node:net"
+import type { AddressInfo } from "node:net"
 import * as S3Store from "../src/storage/s3/S3Store.ts"
 
 /** A store whose forms come to a relay that serves while the layer lives. */

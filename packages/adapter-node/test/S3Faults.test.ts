@@ -1,6 +1,6 @@
 /** What engines do on bad days, played by a server of our own. */
 import { assert, describe, it } from "@effect/vitest"
-import { type ObjectStore as Port } from "@filedrive/core"
+import type { ObjectStore as Port } from "@filedrive/core"
 import { Effect, Option } from "effect"
 import { type Answer, error, withEngine, xml } from "./FakeS3.ts"
 

@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { DateTime, Duration, Effect, Fiber, Logger } from "effect"
 import { TestClock } from "effect/testing"
-import { type S3Options } from "../src/storage/s3/S3Store.ts"
+import type { S3Options } from "../src/storage/s3/S3Store.ts"
 import { type serveFakeS3, withEngine } from "./FakeS3.ts"
 
 const at = { bucket: "private", key: "files/a/b" } as const

@@ -172,16 +172,16 @@ export const checkBooks = Effect.fnUntraced(function*(accountId: AccountId) {
 const turn = Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
 
 /** Asks again until the answer is `right`. */
-export const eventually = Effect.fnUntraced(function*<A, E, R>(
-  ask: Effect.Effect<A, E, R>,
-  right: (answer: A) => boolean
-) {
-  while (true) {
-    yield* turn
-    const answer = yield* ask
-    if (right(answer)) return answer
+export const eventually = Effect.fnUntraced(
+  function*<A, E, R>(ask: Effect.Effect<A, E, R>, right: (answer: A) => boolean) {
+    let answer = yield* ask
+    while (!right(answer)) {
+      yield* turn
+      answer = yield* ask
+    }
+    return answer
   }
-})
+)
 
 /** What comes of `fiber` while time goes by. */
 export const joinAsTimePasses = Effect.fnUntraced(function*<A, E>(fiber: Fiber.Fiber<A, E>) {

@@ -1,5 +1,5 @@
 /** Answers that are given before the drive itself is asked: errors in its own form. */
-import { type ServerResponse } from "node:http"
+import type { ServerResponse } from "node:http"
 
 interface Refusal {
   readonly status: number

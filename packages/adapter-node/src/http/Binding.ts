@@ -6,13 +6,13 @@
 import { NodeHttpServer } from "@effect/platform-node"
 import { DriveHttp } from "@filedrive/core"
 import { Effect, Option, Scope } from "effect"
-import { type IncomingMessage, type ServerResponse } from "node:http"
-import { type Server } from "node:net"
+import type { IncomingMessage, ServerResponse } from "node:http"
+import type { Server } from "node:net"
 import { StorageRoutes } from "../StorageRoutes.ts"
 import * as Answer from "./Answer.ts"
-import { type DrivePaths } from "./MountPath.ts"
+import type { DrivePaths } from "./MountPath.ts"
 import * as NodeBody from "./NodeBody.ts"
-import { type HostRequest } from "./ParsedBody.ts"
+import type { HostRequest } from "./ParsedBody.ts"
 import { withBody } from "./Replay.ts"
 
 export interface Binding {

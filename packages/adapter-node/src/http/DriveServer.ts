@@ -8,7 +8,7 @@
  * storage routes cut a body that stalls, and a silent socket is closed.
  */
 import { createServer, type RequestListener, type Server } from "node:http"
-import { type AddressInfo } from "node:net"
+import type { AddressInfo } from "node:net"
 
 /** Longer than the 60 s that load balancers keep their idle connections, so that they close them and not we. */
 const keepAliveMillis = 75_000

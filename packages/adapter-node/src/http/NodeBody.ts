@@ -3,7 +3,7 @@ import { NodeHttpServerRequest } from "@effect/platform-node"
 import { Limits, RequestBody } from "@filedrive/core"
 import { Duration, Effect, Layer } from "effect"
 import { HttpServerError, type HttpServerRequest } from "effect/http"
-import { type IncomingMessage } from "node:http"
+import type { IncomingMessage } from "node:http"
 import { type HostRequest, parsedBody } from "./ParsedBody.ts"
 
 type Collected =

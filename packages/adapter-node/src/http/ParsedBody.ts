@@ -3,7 +3,7 @@
  * parser of Express, a host's own. What it left is turned back into bytes that
  * mean the same.
  */
-import { type IncomingMessage } from "node:http"
+import type { IncomingMessage } from "node:http"
 
 /** A request as frameworks hand it on. */
 export interface HostRequest extends IncomingMessage {

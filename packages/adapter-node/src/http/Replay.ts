@@ -1,5 +1,5 @@
 /** A request whose body somebody has read, for routes that take bytes from the stream. */
-import { type IncomingMessage } from "node:http"
+import type { IncomingMessage } from "node:http"
 import { Readable } from "node:stream"
 import { type HostRequest, parsedBody } from "./ParsedBody.ts"
 

@@ -1,5 +1,5 @@
 /** Reads a range of an object across its part files. */
-import { type ObjectStore as Port } from "@filedrive/core"
+import type { ObjectStore as Port } from "@filedrive/core"
 import { read } from "node:fs"
 import type { FileHandle } from "node:fs/promises"
 import { locate } from "./ObjectMeta.ts"

@@ -4,7 +4,7 @@
  * rules, and its bytes go on into one PUT as they come; none are kept here.
  */
 import { Context, DateTime, Duration, Effect, type Scope } from "effect"
-import { type IncomingMessage, type ServerResponse } from "node:http"
+import type { IncomingMessage, ServerResponse } from "node:http"
 import { Readable } from "node:stream"
 import { corsHeaders, type Exchange, header, parseTarget, refuse, type Reply } from "../disk/Exchange.ts"
 import { boundaryOf, closing } from "../disk/FormHead.ts"
@@ -12,8 +12,8 @@ import { readHead, refuseByLength } from "../disk/PostForm.ts"
 import { Refusal } from "../disk/Refusal.ts"
 import * as StallWatch from "../disk/StallWatch.ts"
 import { type VerifiedForm, verifyForm } from "../disk/Verification.ts"
-import { type OpenPut } from "../s3/SignedPut.ts"
-import { type SigningStore } from "../Signature.ts"
+import type { OpenPut } from "../s3/SignedPut.ts"
+import type { SigningStore } from "../Signature.ts"
 import { pass } from "./RelayPump.ts"
 
 /**

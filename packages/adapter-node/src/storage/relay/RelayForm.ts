@@ -1,6 +1,6 @@
 /** Forms for the relay: the store's own kind, signed with a secret of the drive. */
-import { type ObjectStore } from "@filedrive/core"
-import { type DateTime } from "effect"
+import type { ObjectStore } from "@filedrive/core"
+import type { DateTime } from "effect"
 import { type Credentials, presignForm, type SigningStore } from "../Signature.ts"
 
 /** The relay as a store of its own: where it is, and who signs its forms. */

@@ -1,7 +1,7 @@
 /** Passing a file on from a form to a PUT, byte for byte, and no other. */
 import { Effect } from "effect"
-import { type ClientRequest } from "node:http"
-import { type Readable } from "node:stream"
+import type { ClientRequest } from "node:http"
+import type { Readable } from "node:stream"
 import { Refusal } from "../disk/Refusal.ts"
 
 export interface Passing {

@@ -1,7 +1,7 @@
 /** The AWS SDK as the other modules use it: loaded when needed, calls as effects. */
-import { type S3 } from "@aws-sdk/client-s3"
+import type { S3 } from "@aws-sdk/client-s3"
 import { DateTime, Effect, Option, type Scope } from "effect"
-import { type Credentials } from "../Signature.ts"
+import type { Credentials } from "../Signature.ts"
 import { failureOf, type S3Failure, S3SetupError } from "./S3Failure.ts"
 import { bucketNames, endpointOf, type S3Credentials, type S3Options } from "./S3Options.ts"
 

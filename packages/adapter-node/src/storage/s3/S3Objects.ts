@@ -1,8 +1,8 @@
 /** Objects: asking after them, reading, writing, copying, listing. */
-import { type ObjectStore } from "@filedrive/core"
+import type { ObjectStore } from "@filedrive/core"
 import { type Context, DateTime, Effect, Option, Stream } from "effect"
-import { type Readable } from "node:stream"
-import { type S3Client } from "./S3Client.ts"
+import type { Readable } from "node:stream"
+import type { S3Client } from "./S3Client.ts"
 import { fetchingFailed, isMissing, type S3Failure, storageUnavailable } from "./S3Failure.ts"
 import { headerFields, signPut } from "./S3Signing.ts"
 import { copySource, place, sent, unquote } from "./S3Uploads.ts"

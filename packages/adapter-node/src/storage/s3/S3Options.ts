@@ -1,5 +1,5 @@
 /** What a host says about its S3 store. */
-import { type Redacted } from "effect"
+import type { Redacted } from "effect"
 
 /** Like the AWS SDK's; `expiration` is set for temporary ones. */
 export interface S3Credentials {

@@ -1,12 +1,12 @@
 /** The relay before an S3 engine without POST policies. */
-import { type ObjectStore } from "@filedrive/core"
+import type { ObjectStore } from "@filedrive/core"
 import { type Context, Effect, Redacted } from "effect"
 import { createHmac } from "node:crypto"
 import { type FormRelay, makeRelay, storeFailed } from "../relay/FormRelay.ts"
 import { relayStore, signRelayForm } from "../relay/RelayForm.ts"
-import { type S3Client } from "./S3Client.ts"
+import type { S3Client } from "./S3Client.ts"
 import { S3SetupError } from "./S3Failure.ts"
-import { type RelayOptions } from "./S3Options.ts"
+import type { RelayOptions } from "./S3Options.ts"
 import { expiry, headerFields, signPut } from "./S3Signing.ts"
 import { openPut } from "./SignedPut.ts"
 

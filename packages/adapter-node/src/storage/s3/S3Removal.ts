@@ -1,7 +1,7 @@
 /** Removing objects, and being certain which are gone. */
-import { type ObjectStore } from "@filedrive/core"
+import type { ObjectStore } from "@filedrive/core"
 import { Array, type Context, Effect } from "effect"
-import { type S3Client } from "./S3Client.ts"
+import type { S3Client } from "./S3Client.ts"
 import { isMissing } from "./S3Failure.ts"
 import { place } from "./S3Uploads.ts"
 

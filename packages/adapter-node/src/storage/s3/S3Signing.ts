@@ -1,5 +1,5 @@
 /** Forms and links. All signed here; the store is not asked. */
-import { type DriveError, type ObjectStore } from "@filedrive/core"
+import type { DriveError, ObjectStore } from "@filedrive/core"
 import { type Context, DateTime, Duration, Effect } from "effect"
 import {
   encodePath,
@@ -10,7 +10,7 @@ import {
   type SigningStore,
   type StoreAddress
 } from "../Signature.ts"
-import { type S3Client } from "./S3Client.ts"
+import type { S3Client } from "./S3Client.ts"
 import { storageUnavailable } from "./S3Failure.ts"
 import { endpointOf } from "./S3Options.ts"
 

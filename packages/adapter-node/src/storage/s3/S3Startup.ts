@@ -1,7 +1,7 @@
 /** What is looked at once, when the drive starts. */
 import { Limits } from "@filedrive/core"
 import { DateTime, Duration, Effect, Option } from "effect"
-import { type S3Client } from "./S3Client.ts"
+import type { S3Client } from "./S3Client.ts"
 import { type S3Failure, S3SetupError } from "./S3Failure.ts"
 import { endpointOf } from "./S3Options.ts"
 

@@ -1,9 +1,9 @@
 /** Multipart uploads: opening, listing, finishing, discarding. */
-import { type CompletedPart, type ListPartsCommandOutput } from "@aws-sdk/client-s3"
-import { type ObjectStore } from "@filedrive/core"
+import type { CompletedPart, ListPartsCommandOutput } from "@aws-sdk/client-s3"
+import type { ObjectStore } from "@filedrive/core"
 import { Array, type Context, DateTime, Effect, Option, Stream } from "effect"
 import { encodePath } from "../Signature.ts"
-import { type S3Client } from "./S3Client.ts"
+import type { S3Client } from "./S3Client.ts"
 import { isMissing, S3Failure, storageUnavailable } from "./S3Failure.ts"
 
 type Store = Context.Service.Shape<typeof ObjectStore.ObjectStore>

@@ -4,7 +4,7 @@
  * Not by the SDK: it sends a stream in chunks with a trailer, which Ceph and
  * others refuse, and it doesn't notice when the stream fails half-way.
  */
-import { type DriveError } from "@filedrive/core"
+import type { DriveError } from "@filedrive/core"
 import { Deferred, Effect, type Scope, Stream } from "effect"
 import { type ClientRequest, type IncomingMessage, request as httpRequest } from "node:http"
 import { request as httpsRequest } from "node:https"
