@@ -192,4 +192,23 @@ layer(TestDrive, { timeout: "60 seconds" })("Uploads", (it) => {
       }).pipe(as(owner))
       assert.strictEqual((yield* Ledger.use((ledger) => ledger.balance(owner))).usedBytes, 2 * 1024 ** 4)
     }))
+
+  it.effect("SPEED-1 opening an upload of 10,000 parts, or taking it up again, asks storage to list once and signs 100", () =>
+    Effect.gen(function*() {
+      const owner = yield* TestAccounts.use((users) => users.add())
+      const memory = yield* MemoryObjectStore
+      const uploads = yield* Uploads
+      const file = input(owner, 625 * 1024 ** 3)
+      const asked: Array<string> = []
+      for (const method of ["listParts", "signParts", "head"] as const) {
+        yield* memory.plant(method, Faults.before(Effect.sync(() => void asked.push(method))), 10)
+      }
+      const first = yield* uploads.open(file).pipe(as(owner))
+      assert.strictEqual(first.plan.partCount, 10_000)
+      assert.strictEqual(first.signed.length, 100)
+      const again = yield* uploads.open(file).pipe(as(owner))
+      assert.isTrue(again.resumed)
+      assert.strictEqual(again.signed.length, 100)
+      assert.deepStrictEqual(asked, ["signParts", "listParts", "signParts"])
+    }))
 })
