@@ -73,14 +73,11 @@ try {
     await step("a host on the packed packages", () => {
       const host = installHost()
       cpSync(join(root, "scripts/embed.mjs"), join(host, "embed.mjs"))
-      return run("npm", [
-        "install",
-        "--ignore-scripts",
-        "--no-audit",
-        "--no-fund",
-        "--prefer-offline",
-        "--loglevel=error"
-      ], host)
+      const install = ["install", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"]
+      // The libraries are those of the workspace, so they are mostly at hand; asking a registry can take minutes.
+      const installed = run("npm", [...install, "--offline"], host) ||
+        run("npm", [...install, "--prefer-offline"], host)
+      return installed
         && run(node, ["embed.mjs", join(host, "data")], host)
     })
   }
