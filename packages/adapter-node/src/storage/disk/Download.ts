@@ -6,7 +6,7 @@ import type { ServerResponse } from "node:http"
 import type { RangeReader } from "./RangeReader.ts"
 import type { StallWatch } from "./StallWatch.ts"
 
-const largeBytes = 256 * 1024
+const largeBytes = 512 * 1024
 const smallBytes = 64 * 1024
 /** Downloads at once above which each gets small buffers, so that memory stays bounded. */
 const manyDownloads = 256

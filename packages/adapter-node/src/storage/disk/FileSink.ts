@@ -10,7 +10,7 @@ import { Refusal } from "./Refusal.ts"
 /** Bytes gathered before they are written. */
 const writeBytes = 1024 * 1024
 /** Bytes waiting at which the sender is paused. */
-const pauseBytes = 4 * 1024 * 1024
+const pauseBytes = 2 * 1024 * 1024
 
 export interface Receiving {
   readonly source: Readable
