@@ -2,16 +2,13 @@
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import type { DriveServerOptions } from "./DriveServerOptions.ts"
+import type { DriveServerOptions, Filled, FillingOptions } from "./DriveServerOptions.ts"
 import { type Sent, succeed } from "./RawHttp.ts"
 import { type ServerProcess, startServer } from "./ServerProcess.ts"
 
 interface Said {
   readonly origin: string
-  readonly userId: string
   readonly session: string
-  /** One of the files it has from the start. */
-  readonly fileId: string | null
 }
 
 export interface Form {
@@ -32,9 +29,13 @@ const formText = (fields: Readonly<Record<string, string>>) =>
 
 export class DriveCaller {
   readonly server: ServerProcess<Said>
+  readonly userId: string
+  readonly fileId: string | null
 
-  constructor(server: ServerProcess<Said>) {
+  constructor(server: ServerProcess<Said>, { fileId, userId }: Filled) {
     this.server = server
+    this.userId = userId
+    this.fileId = fileId
   }
 
   get headers() {
@@ -60,7 +61,7 @@ export class DriveCaller {
   }
 
   fileInput(name: string, fileSize: number) {
-    return { type: "Other", fileName: name, fileSize, objectKey: `users/${this.server.said.userId}/${name}` }
+    return { type: "Other", fileName: name, fileSize, objectKey: `users/${this.userId}/${name}` }
   }
 
   /** The request that sends a file in one piece. */
@@ -81,7 +82,7 @@ export class DriveCaller {
 
   /** Records what was sent; answers the file's id. */
   async insert({ file }: Form): Promise<string> {
-    const creator = { id: this.server.said.userId }
+    const creator = { id: this.userId }
     return (await this.call("/insert-file", { ...file, isPublic: false, creator })).id
   }
 
@@ -92,13 +93,19 @@ export class DriveCaller {
   }
 }
 
-/** Hands a drive to `work`, then stops it. */
-export const withDrive = async <A>(
-  options: DriveServerOptions,
-  work: (drive: DriveCaller) => Promise<A>
-): Promise<A> => {
-  await using server = await startServer<Said>("drive", options)
-  return await work(new DriveCaller(server))
+/** How a drive is set up; it has no files when nothing else is said. */
+export type DriveOptions = Omit<FillingOptions & DriveServerOptions, "files" | "userId"> & { readonly files?: number }
+
+const fill = async (options: FillingOptions): Promise<Filled> => {
+  await using filling = await startServer<Filled>("fill", options)
+  return filling.said
+}
+
+/** Hands a drive to `work`, then stops it. Its database has been made before by another process. */
+export const withDrive = async <A>(options: DriveOptions, work: (drive: DriveCaller) => Promise<A>): Promise<A> => {
+  const filled = await fill({ files: 0, ...options })
+  await using server = await startServer<Said>("drive", { ...options, userId: filled.userId })
+  return await work(new DriveCaller(server, filled))
 }
 
 /** Hands an empty directory to `work`, then removes it. On the disk of `TMPDIR`. */

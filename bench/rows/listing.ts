@@ -1,7 +1,6 @@
 /** `/select-user-files` of an account with 100,000 files. */
 import { request } from "node:http"
-import { type DriveCaller, withDirectory, withDrive } from "../DriveCaller.ts"
-import type { DriveServerOptions } from "../DriveServerOptions.ts"
+import { type DriveCaller, type DriveOptions, withDirectory, withDrive } from "../DriveCaller.ts"
 import { withPostgres } from "../Postgres.ts"
 import { median } from "../Rounds.ts"
 import { listedFiles, MiB, quick } from "../Settings.ts"
@@ -47,7 +46,7 @@ const watch = async (drive: DriveCaller) => {
   return { before, peak, listings }
 }
 
-const run = (what: string, options: Omit<DriveServerOptions, "dataDirectory" | "files">): Promise<Outcome> =>
+const run = (what: string, options: Omit<DriveOptions, "dataDirectory" | "files">): Promise<Outcome> =>
   withDirectory((dataDirectory) =>
     withDrive({ ...options, dataDirectory, files: listedFiles }, async (drive): Promise<Outcome> => {
       const { before, listings, peak } = await watch(drive)

@@ -1,8 +1,7 @@
 /** The server's memory while 32 files come and 32 go at once, all of their bytes. */
 import { statfs } from "node:fs/promises"
 import { tmpdir } from "node:os"
-import { type DriveCaller, withDirectory, withDrive } from "../DriveCaller.ts"
-import type { DriveServerOptions } from "../DriveServerOptions.ts"
+import { type DriveCaller, type DriveOptions, withDirectory, withDrive } from "../DriveCaller.ts"
 import { withPostgres } from "../Postgres.ts"
 import { succeed } from "../RawHttp.ts"
 import { median } from "../Rounds.ts"
@@ -64,7 +63,7 @@ const outcome = (what: string, { idleBytes, samples, seconds }: Awaited<ReturnTy
   }
 }
 
-const run = async (what: string, options: Omit<DriveServerOptions, "dataDirectory">): Promise<Outcome> => {
+const run = async (what: string, options: Omit<DriveOptions, "dataDirectory">): Promise<Outcome> => {
   const { bavail, bsize } = await statfs(tmpdir())
   const needed = (transfersAtOnce + 2) * fileBytes
   if (bavail * bsize < needed) {

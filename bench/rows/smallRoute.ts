@@ -19,14 +19,14 @@ const serve = async (server: ServerProcess<{ readonly origin: string }>, drive: 
   const before = server.cpuSeconds()
   const { requests, seconds } = await load(server.said.origin + route, {
     headers: drive.headers,
-    body: JSON.stringify({ id: drive.server.said.fileId }),
+    body: JSON.stringify({ id: drive.fileId }),
     seconds: requestSeconds
   })
   return { perSecond: requests / seconds, cpuMicros: (server.cpuSeconds() - before) / requests * 1e6 }
 }
 
 const answerOf = async (origin: string, drive: DriveCaller) => {
-  const body = JSON.stringify({ id: drive.server.said.fileId })
+  const body = JSON.stringify({ id: drive.fileId })
   const answer = await fetch(origin + route, { method: "POST", headers: drive.headers, body })
   return { ...await answer.json() as Readonly<Record<string, unknown>>, downloadUrl: "" }
 }

@@ -1,11 +1,9 @@
 /** The drive, as a host serves it. */
 import { createDrive, serve } from "@filedrive/adapter-node"
 import type { DriveServerOptions } from "../DriveServerOptions.ts"
-import { fill } from "./fill.ts"
 import { options, ready } from "./parent.ts"
 
-const { databaseUrl, dataDirectory, files, s3Endpoint } = options<DriveServerOptions>()
-const filled = files === undefined ? undefined : await fill({ databaseUrl, dataDirectory, files })
+const { databaseUrl, dataDirectory, s3Endpoint, userId } = options<DriveServerOptions>()
 const drive = createDrive({
   dataDirectory,
   ...(databaseUrl !== undefined && { database: { url: databaseUrl } }),
@@ -23,6 +21,6 @@ const drive = createDrive({
   })
 })
 const { origin } = await serve(drive, { port: 0 })
-const account = await drive.accounts.create(filled ?? {})
-const { token } = await drive.sessions.open(account!.userId)
-ready({ origin, userId: account!.userId, session: token, fileId: filled?.fileId ?? null })
+await drive.accounts.create({ userId })
+const { token } = await drive.sessions.open(userId)
+ready({ origin, session: token })

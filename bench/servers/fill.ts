@@ -1,16 +1,17 @@
-/** Gives an account a library before a drive is opened: records, no bytes. */
+/**
+ * Makes the database and an account's library, of records without bytes. In a
+ * process of its own: the drive that is measured has not done it.
+ */
 import { Database, migrate } from "@filedrive/core"
 import { Effect, Layer } from "effect"
 import { randomUUID } from "node:crypto"
 import { join } from "node:path"
 import * as Pglite from "../../packages/adapter-node/src/database/Pglite.ts"
 import * as Postgres from "../../packages/adapter-node/src/database/Postgres.ts"
+import type { Filled, FillingOptions } from "../DriveServerOptions.ts"
+import { options, ready } from "./parent.ts"
 
-export interface Filling {
-  readonly databaseUrl: string | undefined
-  readonly dataDirectory: string
-  readonly files: number
-}
+const { databaseUrl, dataDirectory, files } = options<FillingOptions>()
 
 const insert = Effect.fnUntraced(function*(userId: string, files: number) {
   const { sql, tables: t } = yield* Database
@@ -25,16 +26,13 @@ const insert = Effect.fnUntraced(function*(userId: string, files: number) {
   `
   yield* sql`ANALYZE ${t.files}`
   const rows = yield* sql<{ readonly id: string }>`SELECT id FROM ${t.files} WHERE account_id = ${userId} LIMIT 1`
-  return rows[0]!.id
+  return rows[0]?.id ?? null
 })
 
-/** Answers the new account's id, which has no profile yet, and one of its files. */
-export const fill = async ({ databaseUrl, dataDirectory, files }: Filling) => {
-  const userId = randomUUID()
-  const client = databaseUrl === undefined
-    ? Pglite.layer({ directory: join(dataDirectory, "database") })
-    : Postgres.layer({ url: databaseUrl })
-  const migrated = Layer.effectDiscard(migrate).pipe(Layer.provideMerge(Database.layer), Layer.provide(client))
-  const fileId = await Effect.runPromise(insert(userId, files).pipe(Effect.provide(migrated), Effect.orDie))
-  return { userId, fileId }
-}
+const userId = randomUUID()
+const client = databaseUrl === undefined
+  ? Pglite.layer({ directory: join(dataDirectory, "database") })
+  : Postgres.layer({ url: databaseUrl })
+const migrated = Layer.effectDiscard(migrate).pipe(Layer.provideMerge(Database.layer), Layer.provide(client))
+const fileId = await Effect.runPromise(insert(userId, files).pipe(Effect.provide(migrated), Effect.orDie))
+ready({ userId, fileId } satisfies Filled)
