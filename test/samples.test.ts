@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { FileTypeKinds } from "@filedrive/adapter-node"
 import { MediaKinds } from "@filedrive/core"
 import { Effect } from "effect"
-import * as FileType from "../packages/core/src/files/FileType.ts"
+import * as FileType from "../packages/core/src/shared/FileType.ts"
 import { haveSamples, readSample, samplesOf } from "./Samples.ts"
 
 const kinds: ReadonlyArray<readonly [folder: string, type: FileType.FileType]> = [

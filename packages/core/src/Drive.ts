@@ -16,6 +16,7 @@ import { ApiTokens } from "./accounts/ApiTokens.ts"
 import { Ledger } from "./accounts/Ledger.ts"
 import { Sessions } from "./accounts/Sessions.ts"
 import { Database } from "./database/Database.ts"
+import { Events } from "./events/Events.ts"
 import { FilesLayer } from "./files/FilesLayer.ts"
 import { Library } from "./library/Library.ts"
 import { Folders } from "./organize/Folders.ts"
@@ -24,6 +25,7 @@ import { UploadsLayer } from "./uploads/UploadsLayer.ts"
 /** From the top down: each line may use what is on the lines below it. */
 export const layer = Layer.mergeAll(UploadsLayer, Library.layer, ApiTokens.layer).pipe(
   Layer.provideMerge(Layer.mergeAll(FilesLayer, Folders.layer, Sessions.layer)),
+  Layer.provideMerge(Events.layer),
   Layer.provideMerge(Ledger.layer),
   Layer.provideMerge(Database.layer)
 )

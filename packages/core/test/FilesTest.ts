@@ -10,6 +10,7 @@ import { TestClock } from "effect/testing"
 import { CurrentAccount, type Limits, unlimited } from "../src/accounts/CurrentAccount.ts"
 import { Ledger } from "../src/accounts/Ledger.ts"
 import { Database } from "../src/database/Database.ts"
+import { Events } from "../src/events/Events.ts"
 import { DoomedObjects } from "../src/files/DoomedObjects.ts"
 import { Files, type NewFile } from "../src/files/Files.ts"
 import { FilesLayer } from "../src/files/FilesLayer.ts"
@@ -50,6 +51,7 @@ const Store = Layer.effect(
 /** On a migrated database. */
 export const layer = <E, R>(database: Layer.Layer<Database, E, R>) =>
   Layer.mergeAll(FilesLayer, Library.layer).pipe(
+    Layer.provideMerge(Events.layer),
     Layer.provideMerge(Ledger.layer),
     Layer.provideMerge(Layer.mergeAll(ManualJobs.layer, Store, TestAccounts, SecureRandom.layerWebCrypto)),
     Layer.provideMerge(database)

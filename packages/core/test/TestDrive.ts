@@ -4,6 +4,7 @@ import { Effect, Layer } from "effect"
 import { Digest, SecureRandom } from "effect/crypto"
 import { Ledger } from "../src/accounts/Ledger.ts"
 import type { Database } from "../src/database/Database.ts"
+import { Events } from "../src/events/Events.ts"
 import { FilesLayer } from "../src/files/FilesLayer.ts"
 import * as JobsSql from "../src/jobs/JobsSql.ts"
 import { JobsWorker } from "../src/jobs/JobsWorker.ts"
@@ -30,6 +31,7 @@ export const testDrive = <E, R, A>(
   Layer.mergeAll(UploadsLayer, Library.layer, JobsWorker.layerManual).pipe(
     Layer.provideMerge(FilesLayer),
     Layer.provideMerge(Layer.mergeAll(Folders.layer, accounts, JobsSql.layer)),
+    Layer.provideMerge(Events.layer),
     Layer.provideMerge(Ledger.layer),
     Layer.provideMerge(
       Layer.mergeAll(

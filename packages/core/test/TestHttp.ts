@@ -8,6 +8,7 @@ import { ApiTokens, type NewApiToken } from "../src/accounts/ApiTokens.ts"
 import { unlimited } from "../src/accounts/CurrentAccount.ts"
 import { Ledger } from "../src/accounts/Ledger.ts"
 import { Sessions } from "../src/accounts/Sessions.ts"
+import { Events } from "../src/events/Events.ts"
 import { FilesLayer } from "../src/files/FilesLayer.ts"
 import { DriveHttp } from "../src/http/DriveHttp.ts"
 import * as HttpConfig from "../src/http/HttpConfig.ts"
@@ -29,6 +30,7 @@ const Ports = Layer.mergeAll(
 /** Everything below HTTP, and what a test asks besides. */
 export const TestServices = Layer.mergeAll(UploadsLayer, Library.layer, ApiTokens.layer, AccountsAdmin.layer).pipe(
   Layer.provideMerge(Layer.mergeAll(FilesLayer, Folders.layer, Sessions.layer)),
+  Layer.provideMerge(Events.layer),
   Layer.provideMerge(Ledger.layer),
   Layer.provideMerge(Ports),
   Layer.provideMerge(TestDatabase.layer),

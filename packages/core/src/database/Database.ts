@@ -22,7 +22,21 @@ const names = [
   "upload_tokens",
   "doomed_objects",
   "file_moves",
-  "jobs"
+  "jobs",
+  "file_media",
+  "search_files",
+  "search_words",
+  "search_pending",
+  "search_pages",
+  "tags",
+  "file_tags",
+  "lists",
+  "list_items",
+  "shares",
+  "events",
+  "file_views",
+  "file_view_days",
+  "file_viewers"
 ] as const
 
 export type TableName = typeof names[number]

@@ -4,7 +4,8 @@ import { allowed, type CurrentAccount, type Limits } from "../accounts/CurrentAc
 import { Ledger } from "../accounts/Ledger.ts"
 import type { Refused } from "../shared/DriveError.ts"
 import { type AccountId, FileId } from "../shared/Ids.ts"
-import { DisposalRepo } from "./DisposalRepo.ts"
+import { Catalog } from "./Catalog.ts"
+import { DisposalRepo, type OwnedFile } from "./DisposalRepo.ts"
 import { type DoomedObject, DoomedObjects } from "./DoomedObjects.ts"
 import { FileMoves } from "./FileMoves.ts"
 
@@ -40,6 +41,7 @@ export class Disposal extends Context.Service<Disposal, {
     Disposal,
     Effect.gen(function*() {
       const repo = yield* DisposalRepo
+      const catalog = yield* Catalog
       const doomed = yield* DoomedObjects
       const moves = yield* FileMoves
       const ledger = yield* Ledger
@@ -48,26 +50,42 @@ export class Disposal extends Context.Service<Disposal, {
         const { id, limits } = yield* allowed("delete")
         const named = once(ids)
         const now = yield* DateTime.now
-        const trashed = yield* ledger.locked(id, () => repo.trash(id, limits, named, now))
+        const trashed = yield* ledger.locked(id, () =>
+          Effect.gen(function*() {
+            const owned = yield* repo.owned(id, limits, named)
+            const leaving = owned.filter(({ isTrashed }) => !isTrashed).map((file) => file.id)
+            yield* repo.trash(id, leaving, now)
+            yield* catalog.left(id, leaving)
+            return owned
+          }))
         return inOrder(named, trashed)
       })
 
       const restore = Effect.fn("Disposal.restore")(function*(ids: ReadonlyArray<FileId>) {
         const { id, limits } = yield* allowed("delete")
         const named = once(ids)
-        const restored = yield* ledger.locked(id, () => repo.restore(id, limits, named))
+        const restored = yield* ledger.locked(id, () =>
+          Effect.gen(function*() {
+            const owned = yield* repo.owned(id, limits, named)
+            const returning = owned.filter(({ isTrashed }) => isTrashed).map((file) => file.id)
+            yield* repo.restore(id, returning)
+            yield* catalog.restored(id, returning)
+            return owned
+          }))
         return inOrder(named, restored)
       })
 
       /** Deletes what `choose` picks under the account's lock, and answers that. */
       const deleteChosen = Effect.fnUntraced(function*(
         accountId: AccountId,
-        choose: Effect.Effect<ReadonlyArray<FileId>>
+        choose: Effect.Effect<ReadonlyArray<OwnedFile>>
       ) {
         const { chosen, left } = yield* ledger.locked(accountId, () =>
           Effect.gen(function*() {
             const now = yield* DateTime.now
-            const chosen = yield* choose
+            const files = yield* choose
+            const chosen = files.map(({ id }) => id)
+            yield* catalog.left(accountId, files.filter(({ isTrashed }) => !isTrashed).map(({ id }) => id))
             const uploads = yield* moves.callOff(accountId, chosen)
             const former = yield* doomed.hasten(accountId, chosen, now)
             const deleted = yield* repo.remove(accountId, chosen)
@@ -78,7 +96,7 @@ export class Disposal extends Context.Service<Disposal, {
             yield* doomed.doom(accountId, objects, now)
             const freed = deleted.reduce((sum, file) => file.isDerivative ? sum : sum + file.sizeBytes, 0)
             yield* ledger.add(accountId, { usedBytes: -freed })
-            return { chosen, left: [...objects, ...former, ...uploads] }
+            return { chosen: files, left: [...objects, ...former, ...uploads] }
           }))
         yield* doomed.removeNow(accountId, left)
         return chosen
@@ -109,7 +127,7 @@ const once = (ids: ReadonlyArray<FileId>): ReadonlyArray<FileId> => [
   ...new Set(ids.map((id) => FileId.make(id.toLowerCase())))
 ]
 
-const inOrder = (named: ReadonlyArray<FileId>, touched: ReadonlyArray<FileId>): ReadonlyArray<FileId> => {
-  const set = new Set(touched)
+const inOrder = (named: ReadonlyArray<FileId>, touched: ReadonlyArray<OwnedFile>): ReadonlyArray<FileId> => {
+  const set = new Set(touched.map(({ id }) => id))
   return named.filter((id) => set.has(id))
 }

@@ -5,6 +5,12 @@ import { Database } from "../database/Database.ts"
 import type { AccountId, FileId } from "../shared/Ids.ts"
 import * as StoredFile from "./StoredFile.ts"
 
+/** A file of the account's own that the call may touch. */
+export interface OwnedFile {
+  readonly id: FileId
+  readonly isTrashed: boolean
+}
+
 /** A row that was deleted: a file, or a derivative of one. */
 export interface DeletedFile {
   readonly id: FileId
@@ -21,35 +27,34 @@ const make = Effect.gen(function*() {
   const own = (accountId: AccountId, limits: Limits) =>
     sql`f.account_id = ${accountId} AND f.derivative_of IS NULL AND ${StoredFile.within(database, limits)}`
 
-  const ids = Effect.map((rows: ReadonlyArray<{ readonly id: FileId }>) => rows.map(({ id }) => id))
+  const columns = sql.literal(`f.id, f.trash_time IS NOT NULL AS "isTrashed"`)
 
-  /** Puts files in trash; one that is there already keeps its time. Answers those that are there now. */
-  const trash = (accountId: AccountId, limits: Limits, fileIds: ReadonlyArray<FileId>, now: DateTime.Utc) =>
-    sql<{ readonly id: FileId }>`
-      UPDATE ${t.files} AS f SET trash_time = COALESCE(f.trash_time, ${DateTime.toDateUtc(now)})
-      WHERE f.id = ANY(${fileIds}::uuid[]) AND ${own(accountId, limits)} RETURNING f.id
-    `.pipe(ids, Effect.orDie)
+  /** Puts files in trash that are not there. */
+  const trash = (accountId: AccountId, fileIds: ReadonlyArray<FileId>, now: DateTime.Utc) =>
+    sql`
+      UPDATE ${t.files} SET trash_time = ${DateTime.toDateUtc(now)}
+      WHERE account_id = ${accountId} AND id = ANY(${fileIds}::uuid[])
+    `.pipe(Effect.asVoid, Effect.orDie)
 
-  /** Takes files out of trash and answers those that are out now. */
-  const restore = (accountId: AccountId, limits: Limits, fileIds: ReadonlyArray<FileId>) =>
-    sql<{ readonly id: FileId }>`
-      UPDATE ${t.files} AS f SET trash_time = NULL
-      WHERE f.id = ANY(${fileIds}::uuid[]) AND ${own(accountId, limits)} RETURNING f.id
-    `.pipe(ids, Effect.orDie)
+  /** Takes files out of trash. */
+  const restore = (accountId: AccountId, fileIds: ReadonlyArray<FileId>) =>
+    sql`
+      UPDATE ${t.files} SET trash_time = NULL WHERE account_id = ${accountId} AND id = ANY(${fileIds}::uuid[])
+    `.pipe(Effect.asVoid, Effect.orDie)
 
   /** Those of the files that the call may touch. */
   const owned = (accountId: AccountId, limits: Limits, fileIds: ReadonlyArray<FileId>) =>
-    sql<{ readonly id: FileId }>`
-      SELECT f.id FROM ${t.files} f WHERE f.id = ANY(${fileIds}::uuid[]) AND ${own(accountId, limits)}
-    `.pipe(ids, Effect.orDie)
+    sql<OwnedFile>`
+      SELECT ${columns} FROM ${t.files} f WHERE f.id = ANY(${fileIds}::uuid[]) AND ${own(accountId, limits)}
+    `.pipe(Effect.orDie)
 
   /** Some files that were in trash by `before`. */
   const trashed = (accountId: AccountId, limits: Limits, before: DateTime.Utc, limit: number) =>
-    sql<{ readonly id: FileId }>`
-      SELECT f.id FROM ${t.files} f
+    sql<OwnedFile>`
+      SELECT ${columns} FROM ${t.files} f
       WHERE f.trash_time <= ${DateTime.toDateUtc(before)} AND ${own(accountId, limits)}
       ORDER BY f.trash_time DESC, f.id DESC LIMIT ${limit}::int
-    `.pipe(ids, Effect.orDie)
+    `.pipe(Effect.orDie)
 
   /** Deletes files with their derivatives. */
   const remove = (accountId: AccountId, fileIds: ReadonlyArray<FileId>) =>

@@ -6,6 +6,7 @@ import { ObjectStore } from "../ports/ObjectStore.ts"
 import { NotFound } from "../shared/DriveError.ts"
 import type { Refused } from "../shared/DriveError.ts"
 import type { FileId } from "../shared/Ids.ts"
+import { Catalog } from "./Catalog.ts"
 import * as FileRecord from "./FileRecord.ts"
 import { FilesRepo } from "./FilesRepo.ts"
 import { PublicHeaders } from "./PublicHeaders.ts"
@@ -36,6 +37,7 @@ export class FileDetails extends Context.Service<FileDetails, {
     FileDetails,
     Effect.gen(function*() {
       const repo = yield* FilesRepo
+      const catalog = yield* Catalog
       const ledger = yield* Ledger
       const headers = yield* PublicHeaders
       const store = yield* ObjectStore
@@ -47,6 +49,7 @@ export class FileDetails extends Context.Service<FileDetails, {
             const found = yield* repo.find(accountId, limits, id)
             if (Option.isNone(found)) return yield* new NotFound({ resource: "file", id })
             yield* repo.setName(found.value, fileName)
+            yield* catalog.described(accountId, [id])
             if (found.value.isPublic) yield* headers.enqueue(found.value.storeKey)
             return { ...found.value, fileName }
           }))
@@ -65,6 +68,7 @@ export class FileDetails extends Context.Service<FileDetails, {
             const found = yield* repo.find(accountId, limits, id)
             if (Option.isNone(found)) return yield* new NotFound({ resource: "file", id })
             yield* repo.setDescription(found.value, description === "" ? null : description)
+            yield* catalog.described(accountId, [id])
           }))
       })
 

@@ -5,44 +5,12 @@
  * beside it is what OpenAPI says of them.
  */
 import { Schema } from "effect"
+import { FileType } from "../shared/FileType.ts"
 import { FileId, FolderId } from "../shared/Ids.ts"
-import { FileType } from "./FileType.ts"
+import * as FileMedia from "./FileMedia.ts"
 import type { StoredFile } from "./StoredFile.ts"
 
 const time = Schema.String.annotate({ format: "date-time" })
-
-const Location = Schema.Struct({ latitude: Schema.Finite, longitude: Schema.Finite })
-
-/** What was found inside the file, by its `type`. Durations are seconds, sizes pixels. */
-export const Media = Schema.Union([
-  Schema.Struct({
-    title: Schema.NullOr(Schema.String),
-    artists: Schema.Array(Schema.String),
-    album: Schema.NullOr(Schema.String),
-    genre: Schema.NullOr(Schema.String),
-    duration: Schema.NullOr(Schema.Finite),
-    tempo: Schema.NullOr(Schema.Finite),
-    key: Schema.NullOr(Schema.String),
-    coverId: Schema.NullOr(FileId)
-  }),
-  Schema.Struct({
-    title: Schema.NullOr(Schema.String),
-    duration: Schema.NullOr(Schema.Finite),
-    width: Schema.NullOr(Schema.Int),
-    height: Schema.NullOr(Schema.Int),
-    recordedTime: Schema.NullOr(time),
-    location: Schema.NullOr(Location),
-    thumbnailId: Schema.NullOr(FileId)
-  }),
-  Schema.Struct({
-    title: Schema.NullOr(Schema.String),
-    width: Schema.NullOr(Schema.Int),
-    height: Schema.NullOr(Schema.Int),
-    takenTime: Schema.NullOr(time),
-    location: Schema.NullOr(Location),
-    camera: Schema.NullOr(Schema.String)
-  })
-])
 
 export const FileRecord = Schema.Struct({
   id: FileId,
@@ -70,7 +38,7 @@ export const FileRecord = Schema.Struct({
   insertTime: time,
   trashTime: Schema.NullOr(time),
   thumbnailUrl: Schema.NullOr(Schema.String),
-  media: Schema.NullOr(Media),
+  media: Schema.NullOr(FileMedia.Media),
   metadataStatus: Schema.Literals(["pending", "done", "failed"])
 }).annotate({ identifier: "FileRecord" })
 export type FileRecord = typeof FileRecord.Type
@@ -92,12 +60,12 @@ export const fromStored = (file: StoredFile, viewer: Viewer, downloadUrl: string
   folder: viewer === "owner" && file.folderId !== null && file.folderPath !== null
     ? { id: file.folderId, path: file.folderPath }
     : null,
-  tags: [],
+  tags: viewer === "owner" ? file.tags : [],
   objectKey: viewer === "owner" ? file.objectKey : null,
   insertTime: file.insertTime.toISOString(),
   trashTime: file.trashTime?.toISOString() ?? null,
   thumbnailUrl: null,
-  media: null,
+  media: file.media === null ? null : FileMedia.shown(file.type, file.media),
   metadataStatus: file.metadataStatus
 })
 

@@ -6,8 +6,10 @@
  */
 import { Context, DateTime, Effect, Layer, type Option } from "effect"
 import { SecureRandom } from "effect/crypto"
+import { Events } from "../events/Events.ts"
 import { Unavailable } from "../shared/DriveError.ts"
-import { type AccountId, FileId } from "../shared/Ids.ts"
+import { type AccountId, FileId, type FolderId } from "../shared/Ids.ts"
+import { Catalog } from "./Catalog.ts"
 import { DoomedObjects } from "./DoomedObjects.ts"
 import { FilesRepo, type NewFile } from "./FilesRepo.ts"
 import type { StoredFile } from "./StoredFile.ts"
@@ -16,13 +18,16 @@ export type { NewFile } from "./FilesRepo.ts"
 
 export class Files extends Context.Service<Files, {
   /**
-   * Records a private file, inserted now, and adopts its object. The caller
-   * charges the account for it.
+   * Records a private file, inserted now, adopts its object and tells the feed.
+   * The caller charges the account for it.
    *
    * Only inside `Ledger.locked`. Fails with `Unavailable` when the object's
    * removal has begun; then the bytes must be stored again.
    */
   readonly record: (file: NewFile) => Effect.Effect<FileId, Unavailable>
+
+  /** Says where files of the account are, in trash or not; null is the top of the drive. Only inside `Ledger.locked`. */
+  readonly move: (accountId: AccountId, ids: ReadonlyArray<FileId>, folderId: FolderId | null) => Effect.Effect<void>
 
   /** The account's file of this key, in trash or not. */
   readonly findByObjectKey: (accountId: AccountId, objectKey: string) => Effect.Effect<Option.Option<StoredFile>>
@@ -31,6 +36,8 @@ export class Files extends Context.Service<Files, {
     Files,
     Effect.gen(function*() {
       const repo = yield* FilesRepo
+      const catalog = yield* Catalog
+      const events = yield* Events
       const doomed = yield* DoomedObjects
       const random = yield* SecureRandom.SecureRandom
 
@@ -44,10 +51,18 @@ export class Files extends Context.Service<Files, {
         }
         const id = FileId.make(yield* random.uuidV7())
         yield* repo.insert({ ...file, id, insertTime: DateTime.toDateUtc(yield* DateTime.now) })
+        yield* catalog.recorded(file.accountId, [id])
+        const { fileName, folderId, type } = file
+        yield* events.append(file.accountId, [
+          { kind: "file", folderId, fileId: id, payload: { file: { id, type, fileName } } }
+        ])
         return id
       })
 
-      return Files.of({ record, findByObjectKey: repo.findByObjectKey })
+      const move = (accountId: AccountId, ids: ReadonlyArray<FileId>, folderId: FolderId | null) =>
+        catalog.moved(accountId, ids, repo.setFolder(accountId, ids, folderId))
+
+      return Files.of({ record, move, findByObjectKey: repo.findByObjectKey })
     })
   )
 }

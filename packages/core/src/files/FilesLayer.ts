@@ -1,5 +1,6 @@
 /** Every service of this feature, each made once, from the ports, the database, the ledger and the jobs. */
 import { Layer } from "effect"
+import { Catalog } from "./Catalog.ts"
 import { Disposal } from "./Disposal.ts"
 import { DisposalRepo } from "./DisposalRepo.ts"
 import { DoomedObjects } from "./DoomedObjects.ts"
@@ -26,6 +27,6 @@ export const FilesLayer = Layer.mergeAll(
     Layer.provide(Relocation.layerNoDeps)
   )
 ).pipe(
-  Layer.provideMerge(Objects),
+  Layer.provideMerge(Layer.merge(Objects, Catalog.layer)),
   Layer.provide(Repos)
 )

@@ -2,8 +2,8 @@
 import { Context, Effect, Layer, Option } from "effect"
 import type { Limits } from "../accounts/CurrentAccount.ts"
 import { Database } from "../database/Database.ts"
+import type { FileType } from "../shared/FileType.ts"
 import type { AccountId, FileId, FolderId } from "../shared/Ids.ts"
-import type { FileType } from "./FileType.ts"
 import * as StoredFile from "./StoredFile.ts"
 
 type File = StoredFile.StoredFile
@@ -62,12 +62,13 @@ const make = Effect.gen(function*() {
         AND ${StoredFile.within(database, limits)}
     `.pipe(Effect.map(first), Effect.orDie)
 
-  /** A file outside trash that the account can open, derivatives too: its own within `limits`, or a public one. */
+  /** A file outside trash that the account can open, derivatives too: its own within `limits`, a public or a shared one. */
   const findVisible = (accountId: AccountId, limits: Limits, id: FileId) => {
+    const seen = StoredFile.seenByOther(database, sql`${accountId}::uuid`)
     const isOwn = sql`(f.account_id = ${accountId} AND ${StoredFile.within(database, limits)})`
     return sql<SeenFile>`
       SELECT ${columns}, ${isOwn} AS "isOwn" FROM ${files}
-      WHERE f.id = ${id} AND f.trash_time IS NULL AND (f.is_public OR ${isOwn})
+      WHERE f.id = ${id} AND f.trash_time IS NULL AND (${isOwn} OR ${seen})
     `.pipe(Effect.map(first), Effect.orDie)
   }
 
@@ -85,6 +86,11 @@ const make = Effect.gen(function*() {
   const setDescription = ({ accountId, id }: File, description: string | null) =>
     sql`
       UPDATE ${t.files} SET description = ${description} WHERE id = ${id} AND account_id = ${accountId}
+    `.pipe(Effect.asVoid, Effect.orDie)
+
+  const setFolder = (accountId: AccountId, ids: ReadonlyArray<FileId>, folderId: FolderId | null) =>
+    sql`
+      UPDATE ${t.files} SET folder_id = ${folderId} WHERE account_id = ${accountId} AND id = ANY(${ids}::uuid[])
     `.pipe(Effect.asVoid, Effect.orDie)
 
   /** Says that a file's bytes are elsewhere now, unless they are no longer where `file` says. Whether it did. */
@@ -105,6 +111,7 @@ const make = Effect.gen(function*() {
     findPublic,
     setName,
     setDescription,
+    setFolder,
     relocate
   }
 })

@@ -9,6 +9,7 @@ import { Ledger } from "../accounts/Ledger.ts"
 import * as Limits from "../limits/Limits.ts"
 import type { ObjectAddress, StoredObject } from "../ports/ObjectStore.ts"
 import { Unavailable } from "../shared/DriveError.ts"
+import { Catalog } from "./Catalog.ts"
 import { adoptionLifetime, DoomedObjects } from "./DoomedObjects.ts"
 import { FilesRepo } from "./FilesRepo.ts"
 import * as StoredFile from "./StoredFile.ts"
@@ -35,6 +36,7 @@ export class Relocation extends Context.Service<Relocation, {
     Relocation,
     Effect.gen(function*() {
       const repo = yield* FilesRepo
+      const catalog = yield* Catalog
       const doomed = yield* DoomedObjects
       const ledger = yield* Ledger
       const random = yield* SecureRandom.SecureRandom
@@ -62,6 +64,7 @@ export class Relocation extends Context.Service<Relocation, {
             cause: new Error(`copying to ${to.key} took so long that the copy is being removed`)
           })
         }
+        yield* catalog.opened(file.accountId, [file.id])
         // Signed links to the private object live out their time; a public link ends at once.
         const dueTime = toPublic ? DateTime.addDuration(now, Limits.downloadUrlLifetime) : now
         yield* doomed.doom(file.accountId, [{ ...asDoomed(StoredFile.address(file)), fileId: file.id }], dueTime)

@@ -2,11 +2,13 @@
  * A recorded file as the drive keeps it, and the SQL that reads it: the columns,
  * and which files a call may see. Everything that reads files reads them this way.
  */
+import type { Statement } from "effect/sql"
 import type { Limits } from "../accounts/CurrentAccount.ts"
 import type { Database } from "../database/Database.ts"
 import type { ObjectAddress } from "../ports/ObjectStore.ts"
-import type { AccountId, FileId, FolderId } from "../shared/Ids.ts"
-import type { FileType } from "./FileType.ts"
+import type { FileType } from "../shared/FileType.ts"
+import type { AccountId, FileId, FolderId, TagId } from "../shared/Ids.ts"
+import type { FoundMedia } from "./FileMedia.ts"
 
 export interface StoredFile {
   readonly id: FileId
@@ -27,6 +29,9 @@ export interface StoredFile {
   /** The store's mark of the bytes as they were recorded. */
   readonly etag: string
   readonly metadataStatus: "pending" | "done" | "failed"
+  readonly tags: ReadonlyArray<{ readonly id: TagId; readonly text: string }>
+  /** What was found inside, or null when nothing was. */
+  readonly media: FoundMedia | null
   readonly insertTime: Date
   readonly trashTime: Date | null
   /** Whether a copy to the other bucket is under way, and which way; null when none is. */
@@ -56,15 +61,21 @@ export const columns = ({ sql }: Db) =>
     f.file_name AS "fileName", f.description, f.mime_type AS "mimeType", f.size::float8 AS "sizeBytes",
     f.object_key AS "objectKey", f.is_public AS "isPublic", f.store_key AS "storeKey", f.etag,
     f.metadata_status AS "metadataStatus", f.insert_time AS "insertTime", f.trash_time AS "trashTime",
+    g.tags, CASE WHEN a.file_id IS NULL THEN NULL ELSE to_jsonb(a) END AS media,
     m.to_public AS "moveToPublic", m.parts_done AS "movePartsDone", m.part_count AS "movePartCount"
   `)
 
-/** Files as `f`, with their folder and their move. */
+/** Files as `f`, with their folder, move, media and tags. */
 export const from = ({ sql, tables: t }: Db) =>
   sql`
     ${t.files} f
     LEFT JOIN ${t.folders} d ON d.id = f.folder_id AND d.account_id = f.account_id
     LEFT JOIN ${t.file_moves} m ON m.file_id = f.id
+    LEFT JOIN ${t.file_media} a ON a.file_id = f.id
+    CROSS JOIN LATERAL (
+      SELECT coalesce(jsonb_agg(jsonb_build_object('id', tag.id, 'text', tag.text) ORDER BY tag.folded), '[]') AS tags
+      FROM ${t.file_tags} ft JOIN ${t.tags} tag ON tag.id = ft.tag_id WHERE ft.file_id = f.id
+    ) g
   `
 
 /**
@@ -82,3 +93,14 @@ export const within = ({ sql, tables: t }: Db, { folderId }: Limits) =>
       WHERE top.id = ${folderId} AND top.account_id = f.account_id
     )
   `
+
+/** Condition on files `f` that somebody can see: their own, public, or shared with them. `user` is their id in SQL. */
+export const seenBy = (database: Db, user: Statement.Fragment) =>
+  database.sql`(f.account_id = ${user} OR ${seenByOther(database, user)})`
+
+/**
+ * The same for files that are not their own. A file shared with a user is
+ * theirs to see whatever the limits of a call: for that, ask {@link seenBy} with care.
+ */
+export const seenByOther = ({ sql, tables: t }: Db, user: Statement.Fragment) =>
+  sql`(f.is_public OR EXISTS (SELECT 1 FROM ${t.shares} s WHERE s.file_id = f.id AND s.user_id = ${user}))`

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
-import { FileType } from "../files/FileType.ts"
+import { FileType } from "../shared/FileType.ts"
 import { summarise, type UsagePart } from "./StorageUsage.ts"
 
 const part = fc.record<UsagePart>({

@@ -1,6 +1,6 @@
 /** How much an account holds, by bucket and kind. Contract: "Files", StorageUsage. */
 import { Schema } from "effect"
-import { FileType } from "../files/FileType.ts"
+import { FileType } from "../shared/FileType.ts"
 
 const Kind = Schema.Struct({ type: FileType, bytes: Schema.Int, objects: Schema.Int })
 

@@ -6,7 +6,7 @@
  */
 import { Result } from "effect"
 import * as Limits from "../limits/Limits.ts"
-import { hasControlCharacter } from "../shared/Text.ts"
+import { foldCase, hasControlCharacter } from "../shared/Text.ts"
 
 /** A folder's own and its parents' names, from the top; none for the top itself. */
 export type FolderPath = ReadonlyArray<string>
@@ -30,4 +30,4 @@ export const parse = (text: string): Result.Result<FolderPath, string> => {
 export const format = (names: FolderPath): string => `/${names.join("/")}`
 
 /** The form two spellings of one path share. */
-export const fold = (names: FolderPath): string => format(names).normalize("NFC").toLowerCase()
+export const fold = (names: FolderPath): string => foldCase(format(names))

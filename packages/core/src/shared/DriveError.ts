@@ -61,7 +61,7 @@ export class Refused extends Schema.TaggedError<Refused>()("Refused", {
 
 /** Nothing of the caller's has that id. Not retryable. */
 export class NotFound extends Schema.TaggedError<NotFound>()("NotFound", {
-  resource: Schema.Literals(["file", "folder", "token"]),
+  resource: Schema.Literals(["file", "folder", "token", "tag", "playlist", "gallery"]),
   id: Schema.String
 }) {
   readonly code = "not_found"

@@ -17,3 +17,25 @@ export type UploadId = typeof UploadId.Type
 
 export const ApiTokenId = uuid.pipe(Schema.brand("ApiTokenId"))
 export type ApiTokenId = typeof ApiTokenId.Type
+
+export const TagId = uuid.pipe(Schema.brand("TagId"))
+export type TagId = typeof TagId.Type
+
+/** Of a playlist or a gallery. */
+export const ListId = uuid.pipe(Schema.brand("ListId"))
+export type ListId = typeof ListId.Type
+
+export const EventId = uuid.pipe(Schema.brand("EventId"))
+export type EventId = typeof EventId.Type
+
+/** Of a file request. */
+export const RequestId = uuid.pipe(Schema.brand("RequestId"))
+export type RequestId = typeof RequestId.Type
+
+/** Of a file review. */
+export const ReviewId = uuid.pipe(Schema.brand("ReviewId"))
+export type ReviewId = typeof ReviewId.Type
+
+/** Of an image generation. */
+export const GenerationId = uuid.pipe(Schema.brand("GenerationId"))
+export type GenerationId = typeof GenerationId.Type

@@ -36,3 +36,9 @@ export const LineOfBytes = (min: number, max: number) =>
     const bytes = utf8Length(text)
     return bytes >= min && bytes <= max ? undefined : `must be ${min} to ${max} bytes long in UTF-8`
   }))
+
+/**
+ * The form that two spellings of a name share which differ only in case or in
+ * how accents are written. Upper case first: only there are `ß` and `SS`, or the two small sigmas, one.
+ */
+export const foldCase = (text: string): string => text.normalize("NFC").toUpperCase().toLowerCase().normalize("NFC")

@@ -1,7 +1,7 @@
 /** What a caller says of a file it is about to send. Spec: "Shared shapes", FileInput and FileInsert. */
 import { Schema } from "effect"
-import { FileType } from "../files/FileType.ts"
 import * as Limits from "../limits/Limits.ts"
+import { FileType } from "../shared/FileType.ts"
 import { LineOfBytes } from "../shared/Text.ts"
 
 const mediaType =

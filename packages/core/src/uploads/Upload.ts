@@ -1,7 +1,7 @@
 /** A multipart upload as it stands. Its parts are the store's to tell. */
 import type { DateTime } from "effect"
-import type { FileType } from "../files/FileType.ts"
 import type { ObjectAddress } from "../ports/ObjectStore.ts"
+import type { FileType } from "../shared/FileType.ts"
 import type { AccountId, FileId, UploadId } from "../shared/Ids.ts"
 import type { UploadState } from "./UploadState.ts"
 

@@ -4,7 +4,7 @@
  */
 import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
 import { Database } from "../database/Database.ts"
-import { FileType } from "../files/FileType.ts"
+import { FileType } from "../shared/FileType.ts"
 import { AccountId, FileId, UploadId } from "../shared/Ids.ts"
 import type { Upload } from "./Upload.ts"
 

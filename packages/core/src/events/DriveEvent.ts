@@ -1,0 +1,38 @@
+/** What happens on a drive, as its owner reads of it. Spec: "Events", Drive event feed. Contract: "Events". */
+import type { FileType } from "../shared/FileType.ts"
+import type { FileId, FolderId, GenerationId, RequestId, ReviewId } from "../shared/Ids.ts"
+
+/** The kinds of event, in the specification's order. */
+export const eventKinds = ["drop", "note", "view", "file", "generation"] as const
+export type EventKind = typeof eventKinds[number]
+
+/** A file as an event names it: as it was when the event happened. */
+export interface EventFile {
+  readonly id: FileId
+  readonly type: FileType
+  readonly fileName: string
+}
+
+/** Somebody who opened a file, where they may be named. */
+export interface EventViewer {
+  readonly handle: string | null
+  readonly displayName: string | null
+}
+
+interface Happening<Kind extends EventKind, Payload> {
+  readonly kind: Kind
+  /** The folder it happened in, by which the feed is narrowed; null at the top of the drive. */
+  readonly folderId: FolderId | null
+  /** What it is about, by which the feed is narrowed. */
+  readonly fileId?: FileId
+  readonly requestId?: RequestId
+  readonly reviewId?: ReviewId
+  readonly generationId?: GenerationId
+  /** The fields of the kind's own, as they are answered. */
+  readonly payload: Payload
+}
+
+/** An event that is to be appended. A feature that brings a kind adds its line. */
+export type NewEvent =
+  | Happening<"file", { readonly file: EventFile }>
+  | Happening<"view", { readonly viewer: EventViewer | null; readonly file: EventFile }>

@@ -1,0 +1,94 @@
+/**
+ * What keeps step with files that are in view: recorded, not in trash, no
+ * derivative. Whoever changes such a file says so here, in the same transaction,
+ * and everything that is counted or found by it follows: the counts of folders,
+ * tags, playlists and galleries, and the search.
+ *
+ * Each of these only inside `Ledger.locked` of the files' owner; ids of other
+ * accounts' files are left alone.
+ */
+import { Context, Effect, Layer } from "effect"
+import type { AccountId, FileId, FolderId } from "../shared/Ids.ts"
+import { CatalogRepo } from "./CatalogRepo.ts"
+
+type Followed = (accountId: AccountId, fileIds: ReadonlyArray<FileId>) => Effect.Effect<void>
+
+export class Catalog extends Context.Service<Catalog, {
+  /** Files were recorded just now, with their folders; tags and lists have none of them yet. */
+  readonly recorded: Followed
+
+  /** Files were in trash until now. Only those that were. */
+  readonly restored: Followed
+
+  /** Files leave view: they are in trash since just now, or are about to be deleted. Only those that were in view. */
+  readonly left: Followed
+
+  /** Name, description, tags, kind or what was found inside has changed. */
+  readonly described: Followed
+
+  /** Who may see the files has changed: they became public or private, or were shared, or are no more. */
+  readonly opened: Followed
+
+  /**
+   * Files change folders, those in trash too: `move` makes the change. The search
+   * follows at once when they are few, and in the background when they are many.
+   */
+  readonly moved: <A, E, R>(
+    accountId: AccountId,
+    fileIds: ReadonlyArray<FileId>,
+    move: Effect.Effect<A, E, R>
+  ) => Effect.Effect<A, E, R>
+
+  /** A folder has other folders above it than before, and with it every file in it and inside it. */
+  readonly folderMoved: (accountId: AccountId, folderId: FolderId) => Effect.Effect<void>
+}>()("@filedrive/core/files/Catalog") {
+  static readonly layerNoDeps = Layer.effect(
+    Catalog,
+    Effect.gen(function*() {
+      const repo = yield* CatalogRepo
+
+      const some = (follow: Followed): Followed => (accountId, fileIds) =>
+        fileIds.length === 0 ? Effect.void : follow(accountId, fileIds)
+
+      return Catalog.of({
+        recorded: some(
+          Effect.fn("Catalog.recorded")(function*(accountId, fileIds) {
+            yield* repo.countInFolders(accountId, fileIds, 1)
+          })
+        ),
+        restored: some(
+          Effect.fn("Catalog.restored")(function*(accountId, fileIds) {
+            yield* repo.countInFolders(accountId, fileIds, 1)
+            yield* repo.countInTags(accountId, fileIds, 1)
+            yield* repo.countInLists(accountId, fileIds)
+          })
+        ),
+        left: some(
+          Effect.fn("Catalog.left")(function*(accountId, fileIds) {
+            yield* repo.countInFolders(accountId, fileIds, -1)
+            yield* repo.countInTags(accountId, fileIds, -1)
+            yield* repo.takeFromLists(accountId, fileIds)
+          })
+        ),
+        described: some(() => Effect.void),
+        opened: some(
+          Effect.fn("Catalog.opened")(function*(accountId, fileIds) {
+            yield* repo.countInLists(accountId, fileIds)
+          })
+        ),
+        // @effect-diagnostics-next-line effectFnOpportunity:off
+        moved: (accountId, fileIds, move) =>
+          Effect.gen(function*() {
+            const inView = yield* repo.inView(accountId, fileIds)
+            yield* repo.countInFolders(accountId, inView, -1)
+            const result = yield* move
+            yield* repo.countInFolders(accountId, inView, 1)
+            return result
+          }).pipe(Effect.withSpan("Catalog.moved")),
+        folderMoved: () => Effect.void
+      })
+    })
+  )
+
+  static readonly layer = this.layerNoDeps.pipe(Layer.provide(CatalogRepo.layer))
+}

@@ -1,0 +1,102 @@
+/**
+ * Counts of files in SQL. The only module that writes the counts of folders,
+ * tags and lists and `is_counted`; their other columns are their own features'.
+ */
+import { Context, Effect, Layer } from "effect"
+import type { Statement } from "effect/sql"
+import { Database } from "../database/Database.ts"
+import type { AccountId, FileId } from "../shared/Ids.ts"
+import * as StoredFile from "./StoredFile.ts"
+
+const make = Effect.gen(function*() {
+  const database = yield* Database
+  const { sql, tables: t } = database
+
+  const own = (accountId: AccountId, fileIds: ReadonlyArray<FileId>) =>
+    sql`f.account_id = ${accountId} AND f.id = ANY(${fileIds}::uuid[]) AND f.derivative_of IS NULL`
+
+  /** Those of the files that are in view. */
+  const inView = (accountId: AccountId, fileIds: ReadonlyArray<FileId>) =>
+    sql<{ readonly id: FileId }>`
+      SELECT f.id FROM ${t.files} f WHERE ${own(accountId, fileIds)} AND f.trash_time IS NULL
+    `.pipe(Effect.map((rows) => rows.map(({ id }) => id)), Effect.orDie)
+
+  /** Adds each file, `sign` times, to the count of its folder. */
+  const countInFolders = (accountId: AccountId, fileIds: ReadonlyArray<FileId>, sign: 1 | -1) =>
+    sql`
+      UPDATE ${t.folders} AS d SET file_count = d.file_count + c.files * ${sign}::int
+      FROM (
+        SELECT f.folder_id, count(*)::int AS files FROM ${t.files} f
+        WHERE ${own(accountId, fileIds)} AND f.folder_id IS NOT NULL GROUP BY f.folder_id
+      ) c
+      WHERE d.id = c.folder_id AND d.account_id = ${accountId}
+    `.pipe(Effect.asVoid, Effect.orDie)
+
+  /** Adds each file, `sign` times, to the counts of its tags. */
+  const countInTags = (accountId: AccountId, fileIds: ReadonlyArray<FileId>, sign: 1 | -1) =>
+    sql`
+      UPDATE ${t.tags} AS g SET file_count = g.file_count + c.files * ${sign}::int
+      FROM (
+        SELECT ft.tag_id, count(*)::int AS files FROM ${t.file_tags} ft JOIN ${t.files} f ON f.id = ft.file_id
+        WHERE ${own(accountId, fileIds)} GROUP BY ft.tag_id
+      ) c
+      WHERE g.id = c.tag_id AND g.account_id = ${accountId}
+    `.pipe(Effect.asVoid, Effect.orDie)
+
+  /**
+   * Locks the lists that hold any of the files, whoever's they are. Always after
+   * the files' rows, and in one order, so that no two transactions wait for each other.
+   */
+  const lockLists = (fileIds: ReadonlyArray<FileId>) =>
+    sql`
+      SELECT l.id FROM ${t.lists} l
+      WHERE l.id IN (SELECT i.list_id FROM ${t.list_items} i WHERE i.file_id = ANY(${fileIds}::uuid[]))
+      ORDER BY l.id FOR UPDATE
+    `.pipe(Effect.map((rows) => rows.length > 0), Effect.orDie)
+
+  /** Sets whether each of the files counts in the lists that hold it: `seen` is a condition on list `l` and file `f`. */
+  const setCounted = Effect.fnUntraced(
+    function*(accountId: AccountId, fileIds: ReadonlyArray<FileId>, seen: Statement.Fragment) {
+      if (!(yield* lockLists(fileIds))) return
+      yield* sql`
+        WITH found AS (
+          SELECT i.list_id, i.file_id, ${seen} AS is_seen
+          FROM ${t.list_items} i JOIN ${t.lists} l ON l.id = i.list_id JOIN ${t.files} f ON f.id = i.file_id
+          WHERE i.file_id = ANY(${fileIds}::uuid[]) AND f.account_id = ${accountId}
+        ), changed AS (
+          UPDATE ${t.list_items} AS i SET is_counted = found.is_seen FROM found
+          WHERE i.list_id = found.list_id AND i.file_id = found.file_id AND i.is_counted <> found.is_seen
+          RETURNING i.list_id, i.is_featured, CASE WHEN i.is_counted THEN 1 ELSE -1 END AS step
+        )
+        UPDATE ${t.lists} AS l
+        SET file_count = l.file_count + c.files, featured_count = l.featured_count + c.featured
+        FROM (
+          SELECT list_id, sum(step)::int AS files, coalesce(sum(step) FILTER (WHERE is_featured), 0)::int AS featured
+          FROM changed GROUP BY list_id
+        ) c
+        WHERE l.id = c.list_id
+      `
+    },
+    Effect.orDie
+  )
+
+  /** Counts the files in the lists whose owners see them now, and in no others. */
+  const countInLists = (accountId: AccountId, fileIds: ReadonlyArray<FileId>) =>
+    setCounted(
+      accountId,
+      fileIds,
+      sql`(f.trash_time IS NULL AND ${StoredFile.seenBy(database, sql.literal("l.account_id"))})`
+    )
+
+  /** Counts the files in no list; they keep their places. */
+  const takeFromLists = (accountId: AccountId, fileIds: ReadonlyArray<FileId>) =>
+    setCounted(accountId, fileIds, sql.literal("FALSE"))
+
+  return { inView, countInFolders, countInTags, countInLists, takeFromLists }
+})
+
+export class CatalogRepo extends Context.Service<CatalogRepo, Effect.Success<typeof make>>()(
+  "@filedrive/core/files/CatalogRepo"
+) {
+  static readonly layer = Layer.effect(CatalogRepo, make)
+}
