@@ -106,15 +106,18 @@ export const addFile = Effect.fnUntraced(function*(accountId: AccountId, given: 
   )
 })
 
-/** A folder below `parent`. */
+/** A folder, below the ones of its path that are there. */
 export const addFolder = Effect.fnUntraced(function*(accountId: AccountId, path: string) {
   const { sql, tables: t } = yield* Database
   const id = FolderId.make(yield* (yield* SecureRandom.SecureRandom).uuidV7())
   const now = DateTime.toDateUtc(yield* DateTime.now)
+  const name = path.slice(path.lastIndexOf("/") + 1)
+  const above = path.slice(0, path.lastIndexOf("/"))
   yield* sql`
-    INSERT INTO ${t.folders} (id, account_id, name, path, folded_path, depth, insert_time)
-    VALUES (${id}, ${accountId}, ${path.split("/").at(-1)!}, ${path}, ${path.toLowerCase()},
-      ${path.split("/").length - 1}::smallint, ${now})
+    INSERT INTO ${t.folders} (id, account_id, parent_id, name, folded_name, path, folded_path, depth, insert_time)
+    VALUES (${id}, ${accountId},
+      (SELECT id FROM ${t.folders} WHERE account_id = ${accountId} AND folded_path = ${above.toLowerCase()}),
+      ${name}, ${name.toLowerCase()}, ${path}, ${path.toLowerCase()}, ${path.split("/").length - 1}::smallint, ${now})
   `
   return id
 })

@@ -102,8 +102,7 @@ export class ApiTokens extends Context.Service<ApiTokens, {
           })
         }
         const secret = yield* Effect.provideContext(SecretToken.make(prefix), crypto)
-        yield* ledger.open(accountId)
-        const inserted = yield* repo.insert(token, secret.hash)
+        const inserted = yield* ledger.locked(accountId, () => repo.insert(token, secret.hash))
         // The hash is new, so only the folder can stand in the way.
         if (!inserted) return yield* new NotFound({ resource: "folder", id: String(input.limits.folderId) })
         return { token, text: secret.text }

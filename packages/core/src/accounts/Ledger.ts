@@ -51,7 +51,8 @@ export class Ledger extends Context.Service<Ledger, {
           Effect.orDie
         )
 
-      const read = (accountId: AccountId, suffix: "" | "FOR UPDATE") =>
+      // NO KEY: rows of others that only name the account, as a new session does, need not wait for it.
+      const read = (accountId: AccountId, suffix: "" | "FOR NO KEY UPDATE") =>
         sql<Balance>`
           SELECT used_bytes::float8 AS "usedBytes", held_bytes::float8 AS "heldBytes"
           FROM ${t.accounts} WHERE id = ${accountId} ${sql.literal(suffix)}
@@ -64,10 +65,10 @@ export class Ledger extends Context.Service<Ledger, {
       // @effect-diagnostics-next-line effectFnOpportunity:off
       const locked = <A, E, R>(accountId: AccountId, work: (balance: Balance) => Effect.Effect<A, E, R>) =>
         Effect.gen(function*() {
-          let held = yield* read(accountId, "FOR UPDATE")
+          let held = yield* read(accountId, "FOR NO KEY UPDATE")
           if (held === undefined) {
             yield* open(accountId)
-            held = yield* read(accountId, "FOR UPDATE")
+            held = yield* read(accountId, "FOR NO KEY UPDATE")
           }
           return yield* work(held ?? { usedBytes: 0, heldBytes: 0 })
         }).pipe(

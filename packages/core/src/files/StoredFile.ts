@@ -79,20 +79,30 @@ export const from = ({ sql, tables: t }: Db) =>
   `
 
 /**
+ * Condition that the folder `inner` is the folder `top` or inside it, both of one account. Paths are indexed by
+ * their beginning, and `0` is what follows `/`: so this reads the folders that are meant and hardly any other.
+ */
+export const isInside = ({ sql }: Db, inner: string, top: string) =>
+  sql.literal(`(
+    left(${inner}.folded_path, 400) BETWEEN left(${top}.folded_path, 400) AND left(${top}.folded_path || '0', 400)
+    AND (${inner}.id = ${top}.id OR starts_with(${inner}.folded_path, ${top}.folded_path || '/'))
+  )`)
+
+/**
  * Condition on files `f` that a call with these limits sees: all of them, or
  * those in its folder and inside it. The account is not part of it.
  */
-export const within = ({ sql, tables: t }: Db, { folderId }: Limits) =>
-  folderId === null ? sql`TRUE` : sql`
+export const within = (database: Db, { folderId }: Limits) => {
+  const { sql, tables: t } = database
+  return folderId === null ? sql`TRUE` : sql`
     f.folder_id IN (
-      SELECT inside.id FROM ${t.folders} top
-      JOIN ${t.folders} inside ON inside.account_id = top.account_id AND (
-        inside.id = top.id
-        OR (inside.folded_path > top.folded_path || '/' AND inside.folded_path < top.folded_path || '0')
-      )
-      WHERE top.id = ${folderId} AND top.account_id = f.account_id
+      SELECT inner_folder.id FROM ${t.folders} top_folder
+      JOIN ${t.folders} inner_folder ON inner_folder.account_id = top_folder.account_id
+        AND ${isInside(database, "inner_folder", "top_folder")}
+      WHERE top_folder.id = ${folderId} AND top_folder.account_id = f.account_id
     )
   `
+}
 
 /** Condition on files `f` that somebody can see: their own, public, or shared with them. `user` is their id in SQL. */
 export const seenBy = (database: Db, user: Statement.Fragment) =>

@@ -4,6 +4,7 @@ import { SecureRandom } from "effect/crypto"
 import { Ledger } from "../accounts/Ledger.ts"
 import { InvalidField } from "../shared/DriveError.ts"
 import { type AccountId, FolderId } from "../shared/Ids.ts"
+import { foldCase } from "../shared/Text.ts"
 import * as FolderPath from "./FolderPath.ts"
 import { type Folder, FoldersRepo } from "./FoldersRepo.ts"
 
@@ -60,6 +61,7 @@ export class Folders extends Context.Service<Folders, {
                 accountId,
                 parentId: parent?.id ?? null,
                 name,
+                foldedName: foldCase(name),
                 foldedPath,
                 depth: prefix.length,
                 insertTime

@@ -13,6 +13,7 @@ export interface NewFolder extends Folder {
   readonly accountId: AccountId
   readonly parentId: FolderId | null
   readonly name: string
+  readonly foldedName: string
   readonly foldedPath: string
   readonly depth: number
   readonly insertTime: Date
@@ -43,15 +44,18 @@ export class FoldersRepo extends Context.Service<FoldersRepo, {
         const rows = yield* sql<Folder & { readonly folded: string }>`
           SELECT id, path, folded_path AS folded FROM ${t.folders}
           WHERE account_id = ${accountId} AND folded_path = ANY(${foldedPaths}::text[])
+            -- The index holds only the beginning.
+            AND left(folded_path, 400) = ANY(ARRAY(SELECT left(p, 400) FROM unnest(${foldedPaths}::text[]) p))
         `
         return new Map(rows.map(({ folded, id, path }) => [folded, { id, path }]))
       }, Effect.orDie)
 
       const insert = Effect.fnUntraced(function*(folder: NewFolder) {
         yield* sql`
-          INSERT INTO ${t.folders} (id, account_id, parent_id, name, path, folded_path, depth, insert_time)
-          VALUES (${folder.id}, ${folder.accountId}, ${folder.parentId}, ${folder.name}, ${folder.path},
-            ${folder.foldedPath}, ${folder.depth}::smallint, ${folder.insertTime})
+          INSERT INTO ${t.folders} (id, account_id, parent_id, name, folded_name, path, folded_path, depth,
+            insert_time)
+          VALUES (${folder.id}, ${folder.accountId}, ${folder.parentId}, ${folder.name}, ${folder.foldedName},
+            ${folder.path}, ${folder.foldedPath}, ${folder.depth}::smallint, ${folder.insertTime})
         `
       }, Effect.orDie)
 

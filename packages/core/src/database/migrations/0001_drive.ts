@@ -33,7 +33,7 @@ export default Effect.gen(function*() {
       insert_time    timestamptz NOT NULL
     )
   `
-  // path is the folder's whole path, folded for comparing; name keeps the first spelling.
+  // Names and paths as first written, and folded for comparing.
   yield* sql`
     CREATE TABLE ${t.folders} (
       id          uuid PRIMARY KEY,
@@ -41,13 +41,18 @@ export default Effect.gen(function*() {
       account_id  uuid NOT NULL REFERENCES ${t.accounts},
       parent_id   uuid REFERENCES ${t.folders},
       name        text NOT NULL,
+      folded_name text COLLATE "C" NOT NULL,
       path        text COLLATE "C" NOT NULL,
       folded_path text COLLATE "C" NOT NULL,
       depth       smallint NOT NULL CHECK (depth BETWEEN 1 AND 32),
       insert_time timestamptz NOT NULL,
-      UNIQUE (account_id, folded_path)
+      UNIQUE NULLS NOT DISTINCT (account_id, parent_id, folded_name)
     )
   `
+  // The beginning only: 32 names of 255 characters are more than an index entry holds.
+  yield* sql`CREATE INDEX folders_path ON ${t.folders} (account_id, left(folded_path, 400))`
+  // Without it, deleting one folder would look through everybody's for those below it.
+  yield* sql`CREATE INDEX folders_parent ON ${t.folders} (parent_id) WHERE parent_id IS NOT NULL`
   yield* sql`
     CREATE TABLE ${t.api_tokens} (
       id          uuid PRIMARY KEY,
@@ -62,6 +67,7 @@ export default Effect.gen(function*() {
     )
   `
   yield* sql`CREATE INDEX api_tokens_account ON ${t.api_tokens} (account_id, insert_time DESC)`
+  yield* sql`CREATE INDEX api_tokens_folder ON ${t.api_tokens} (folder_id) WHERE folder_id IS NOT NULL`
   yield* sql`
     CREATE TABLE ${t.sessions} (
       token_hash   bytea PRIMARY KEY,
@@ -74,6 +80,7 @@ export default Effect.gen(function*() {
     )
   `
   yield* sql`CREATE INDEX sessions_token ON ${t.sessions} (api_token_id)`
+  yield* sql`CREATE INDEX sessions_folder ON ${t.sessions} (folder_id) WHERE folder_id IS NOT NULL`
   yield* sql`CREATE INDEX sessions_account ON ${t.sessions} (account_id)`
   yield* sql`CREATE INDEX sessions_expire ON ${t.sessions} (expire_time)`
 
@@ -107,7 +114,7 @@ export default Effect.gen(function*() {
     CREATE INDEX files_trash ON ${t.files} (account_id, trash_time DESC, id DESC)
     WHERE trash_time IS NOT NULL AND derivative_of IS NULL
   `
-  yield* sql`CREATE INDEX files_folder ON ${t.files} (folder_id) WHERE folder_id IS NOT NULL`
+  yield* sql`CREATE INDEX files_folder ON ${t.files} (folder_id, id) WHERE folder_id IS NOT NULL`
   yield* sql`CREATE INDEX files_derivatives ON ${t.files} (derivative_of) WHERE derivative_of IS NOT NULL`
 
   // One row a form: kept until the form has lapsed, because until then bytes may arrive under its key.
