@@ -20,8 +20,11 @@ export class Catalog extends Context.Service<Catalog, {
   /** Files were in trash until now. Only those that were. */
   readonly restored: Followed
 
-  /** Files leave view: they are in trash since just now, or are about to be deleted. Only those that were in view. */
+  /** Files leave view: they are in trash since just now. Only those that were in view. */
   readonly left: Followed
+
+  /** Files are about to be deleted for good, in view or not. Their rows are locked, and nobody has them in hand in a list. */
+  readonly removed: Followed
 
   /** Name, description, tags, kind or what was found inside has changed. */
   readonly described: Followed
@@ -47,6 +50,12 @@ export class Catalog extends Context.Service<Catalog, {
     Effect.gen(function*() {
       const repo = yield* CatalogRepo
 
+      const left = Effect.fn("Catalog.left")(function*(accountId: AccountId, fileIds: ReadonlyArray<FileId>) {
+        yield* repo.countInFolders(accountId, fileIds, -1)
+        yield* repo.countInTags(accountId, fileIds, -1)
+        yield* repo.takeFromLists(accountId, fileIds)
+      })
+
       const some = (follow: Followed): Followed => (accountId, fileIds) =>
         fileIds.length === 0 ? Effect.void : follow(accountId, fileIds)
 
@@ -63,11 +72,13 @@ export class Catalog extends Context.Service<Catalog, {
             yield* repo.countInLists(accountId, fileIds)
           })
         ),
-        left: some(
-          Effect.fn("Catalog.left")(function*(accountId, fileIds) {
-            yield* repo.countInFolders(accountId, fileIds, -1)
-            yield* repo.countInTags(accountId, fileIds, -1)
-            yield* repo.takeFromLists(accountId, fileIds)
+        left: some(left),
+        removed: some(
+          Effect.fn("Catalog.removed")(function*(accountId, fileIds) {
+            // Deleting takes them out of lists, row by row: so no one else may be at work in one of these.
+            yield* repo.lockLists(fileIds)
+            const inView = yield* repo.inView(accountId, fileIds)
+            if (inView.length > 0) yield* left(accountId, inView)
           })
         ),
         described: some(() => Effect.void),

@@ -1,6 +1,6 @@
 /**
- * Counts of files in SQL. The only module that writes the counts of folders,
- * tags and lists and `is_counted`; their other columns are their own features'.
+ * Counts of files in SQL: those of folders, tags and lists, and `is_counted`, as files come, go and move. Where a file is
+ * tagged or put in a list, whoever does that counts it.
  */
 import { Context, Effect, Layer } from "effect"
 import type { Statement } from "effect/sql"
@@ -92,7 +92,7 @@ const make = Effect.gen(function*() {
   const takeFromLists = (accountId: AccountId, fileIds: ReadonlyArray<FileId>) =>
     setCounted(accountId, fileIds, sql.literal("FALSE"))
 
-  return { inView, countInFolders, countInTags, countInLists, takeFromLists }
+  return { inView, lockLists, countInFolders, countInTags, countInLists, takeFromLists }
 })
 
 export class CatalogRepo extends Context.Service<CatalogRepo, Effect.Success<typeof make>>()(

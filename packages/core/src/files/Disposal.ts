@@ -85,7 +85,7 @@ export class Disposal extends Context.Service<Disposal, {
             const now = yield* DateTime.now
             const files = yield* choose
             const chosen = files.map(({ id }) => id)
-            yield* catalog.left(accountId, files.filter(({ isTrashed }) => !isTrashed).map(({ id }) => id))
+            yield* catalog.removed(accountId, chosen)
             const uploads = yield* moves.callOff(accountId, chosen)
             const former = yield* doomed.hasten(accountId, chosen, now)
             const deleted = yield* repo.remove(accountId, chosen)

@@ -42,18 +42,26 @@ const make = Effect.gen(function*() {
       UPDATE ${t.files} SET trash_time = NULL WHERE account_id = ${accountId} AND id = ANY(${fileIds}::uuid[])
     `.pipe(Effect.asVoid, Effect.orDie)
 
-  /** Those of the files that the call may touch. */
+  /**
+   * Those of the files that the call may touch, locked until the end of the transaction: always before the lists that
+   * hold them and in one order, because others lock files of several accounts when they put them in a list.
+   */
   const owned = (accountId: AccountId, limits: Limits, fileIds: ReadonlyArray<FileId>) =>
     sql<OwnedFile>`
       SELECT ${columns} FROM ${t.files} f WHERE f.id = ANY(${fileIds}::uuid[]) AND ${own(accountId, limits)}
+      ORDER BY f.id FOR UPDATE
     `.pipe(Effect.orDie)
 
-  /** Some files that were in trash by `before`. */
+  /** Some files that were in trash by `before`, locked like {@link owned}. */
   const trashed = (accountId: AccountId, limits: Limits, before: DateTime.Utc, limit: number) =>
     sql<OwnedFile>`
       SELECT ${columns} FROM ${t.files} f
-      WHERE f.trash_time <= ${DateTime.toDateUtc(before)} AND ${own(accountId, limits)}
-      ORDER BY f.trash_time DESC, f.id DESC LIMIT ${limit}::int
+      WHERE f.id IN (
+        SELECT f.id FROM ${t.files} f
+        WHERE f.trash_time <= ${DateTime.toDateUtc(before)} AND ${own(accountId, limits)}
+        ORDER BY f.trash_time DESC, f.id DESC LIMIT ${limit}::int
+      )
+      ORDER BY f.id FOR UPDATE
     `.pipe(Effect.orDie)
 
   /** Deletes files with their derivatives. */
