@@ -3,7 +3,7 @@ import { Context, DateTime, Effect, Layer } from "effect"
 import { allowed, type CurrentAccount, type Limits } from "../accounts/CurrentAccount.ts"
 import { Ledger } from "../accounts/Ledger.ts"
 import type { Refused } from "../shared/DriveError.ts"
-import { type AccountId, FileId } from "../shared/Ids.ts"
+import { type AccountId, type FileId, onceEach } from "../shared/Ids.ts"
 import { Catalog } from "./Catalog.ts"
 import { DisposalRepo, type OwnedFile } from "./DisposalRepo.ts"
 import { type DoomedObject, DoomedObjects } from "./DoomedObjects.ts"
@@ -48,11 +48,11 @@ export class Disposal extends Context.Service<Disposal, {
 
       const trash = Effect.fn("Disposal.trash")(function*(ids: ReadonlyArray<FileId>) {
         const { id, limits } = yield* allowed("delete")
-        const named = once(ids)
+        const named = onceEach(ids)
         const now = yield* DateTime.now
         const trashed = yield* ledger.locked(id, () =>
           Effect.gen(function*() {
-            const owned = yield* repo.owned(id, limits, named)
+            const owned = yield* repo.owned(id, limits, named, "change")
             const leaving = owned.filter(({ isTrashed }) => !isTrashed).map((file) => file.id)
             yield* repo.trash(id, leaving, now)
             yield* catalog.left(id, leaving)
@@ -63,10 +63,10 @@ export class Disposal extends Context.Service<Disposal, {
 
       const restore = Effect.fn("Disposal.restore")(function*(ids: ReadonlyArray<FileId>) {
         const { id, limits } = yield* allowed("delete")
-        const named = once(ids)
+        const named = onceEach(ids)
         const restored = yield* ledger.locked(id, () =>
           Effect.gen(function*() {
-            const owned = yield* repo.owned(id, limits, named)
+            const owned = yield* repo.owned(id, limits, named, "change")
             const returning = owned.filter(({ isTrashed }) => isTrashed).map((file) => file.id)
             yield* repo.restore(id, returning)
             yield* catalog.restored(id, returning)
@@ -104,8 +104,8 @@ export class Disposal extends Context.Service<Disposal, {
 
       const remove = Effect.fn("Disposal.delete")(function*(ids: ReadonlyArray<FileId>) {
         const { id, limits } = yield* allowed("delete")
-        const named = once(ids)
-        return inOrder(named, yield* deleteChosen(id, repo.owned(id, limits, named)))
+        const named = onceEach(ids)
+        return inOrder(named, yield* deleteChosen(id, repo.owned(id, limits, named, "delete")))
       })
 
       const purgeBatch = (accountId: AccountId, limits: Limits, before: DateTime.Utc) =>
@@ -121,11 +121,6 @@ export class Disposal extends Context.Service<Disposal, {
     })
   )
 }
-
-/** Each id once, in the spelling the database uses. */
-const once = (ids: ReadonlyArray<FileId>): ReadonlyArray<FileId> => [
-  ...new Set(ids.map((id) => FileId.make(id.toLowerCase())))
-]
 
 const inOrder = (named: ReadonlyArray<FileId>, touched: ReadonlyArray<OwnedFile>): ReadonlyArray<FileId> => {
   const set = new Set(touched.map(({ id }) => id))

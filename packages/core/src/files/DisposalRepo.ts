@@ -46,13 +46,18 @@ const make = Effect.gen(function*() {
    * Those of the files that the call may touch, locked until the end of the transaction: always before the lists that
    * hold them and in one order, because others lock files of several accounts when they put them in a list.
    */
-  const owned = (accountId: AccountId, limits: Limits, fileIds: ReadonlyArray<FileId>) =>
+  const owned = (
+    accountId: AccountId,
+    limits: Limits,
+    fileIds: ReadonlyArray<FileId>,
+    to: "change" | "delete"
+  ) =>
     sql<OwnedFile>`
       SELECT ${columns} FROM ${t.files} f WHERE f.id = ANY(${fileIds}::uuid[]) AND ${own(accountId, limits)}
-      ORDER BY f.id FOR UPDATE
+      ORDER BY f.id ${sql.literal(to === "delete" ? "FOR UPDATE" : "FOR NO KEY UPDATE")}
     `.pipe(Effect.orDie)
 
-  /** Some files that were in trash by `before`, locked like {@link owned}. */
+  /** Some files that were in trash by `before`, locked to be deleted, like {@link owned}. */
   const trashed = (accountId: AccountId, limits: Limits, before: DateTime.Utc, limit: number) =>
     sql<OwnedFile>`
       SELECT ${columns} FROM ${t.files} f

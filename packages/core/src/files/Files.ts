@@ -6,9 +6,10 @@
  */
 import { Context, DateTime, Effect, Layer, type Option } from "effect"
 import { SecureRandom } from "effect/crypto"
+import type { Limits } from "../accounts/CurrentAccount.ts"
 import { Events } from "../events/Events.ts"
 import { Unavailable } from "../shared/DriveError.ts"
-import { type AccountId, FileId, type FolderId } from "../shared/Ids.ts"
+import { type AccountId, FileId, type FolderId, onceEach } from "../shared/Ids.ts"
 import { Catalog } from "./Catalog.ts"
 import { DoomedObjects } from "./DoomedObjects.ts"
 import { FilesRepo, type NewFile } from "./FilesRepo.ts"
@@ -28,6 +29,16 @@ export class Files extends Context.Service<Files, {
 
   /** Says where files of the account are, in trash or not; null is the top of the drive. Only inside `Ledger.locked`. */
   readonly move: (accountId: AccountId, ids: ReadonlyArray<FileId>, folderId: FolderId | null) => Effect.Effect<void>
+
+  /**
+   * Those of the ids that are files of the account's and within the limits, in trash or not; each once, in the order
+   * asked. Under `Ledger.locked` they stay that.
+   */
+  readonly own: (
+    accountId: AccountId,
+    limits: Limits,
+    ids: ReadonlyArray<FileId>
+  ) => Effect.Effect<ReadonlyArray<FileId>>
 
   /** The account's file of this key, in trash or not. */
   readonly findByObjectKey: (accountId: AccountId, objectKey: string) => Effect.Effect<Option.Option<StoredFile>>
@@ -62,7 +73,13 @@ export class Files extends Context.Service<Files, {
       const move = (accountId: AccountId, ids: ReadonlyArray<FileId>, folderId: FolderId | null) =>
         catalog.moved(accountId, ids, repo.setFolder(accountId, ids, folderId))
 
-      return Files.of({ record, move, findByObjectKey: repo.findByObjectKey })
+      const own = Effect.fnUntraced(function*(accountId: AccountId, limits: Limits, ids: ReadonlyArray<FileId>) {
+        const named = onceEach(ids)
+        const found = new Set(yield* repo.own(accountId, limits, named))
+        return named.filter((id) => found.has(id))
+      })
+
+      return Files.of({ record, move, own, findByObjectKey: repo.findByObjectKey })
     })
   )
 }

@@ -62,6 +62,14 @@ const make = Effect.gen(function*() {
         AND ${StoredFile.within(database, limits)}
     `.pipe(Effect.map(first), Effect.orDie)
 
+  /** Those of the files (no derivatives) that are the account's own and that a call with `limits` sees. */
+  const own = (accountId: AccountId, limits: Limits, ids: ReadonlyArray<FileId>) =>
+    sql<{ readonly id: FileId }>`
+      SELECT f.id FROM ${t.files} f
+      WHERE f.id = ANY(${ids}::uuid[]) AND f.account_id = ${accountId} AND f.derivative_of IS NULL
+        AND ${StoredFile.within(database, limits)}
+    `.pipe(Effect.map((rows) => rows.map(({ id }) => id)), Effect.orDie)
+
   /** A file outside trash that the account can open, derivatives too: its own within `limits`, a public or a shared one. */
   const findVisible = (accountId: AccountId, limits: Limits, id: FileId) => {
     const seen = StoredFile.seenByOther(database, sql`${accountId}::uuid`)
@@ -112,6 +120,7 @@ const make = Effect.gen(function*() {
     findByObjectKey,
     findByStoreKey,
     find,
+    own,
     findVisible,
     findPublic,
     setName,

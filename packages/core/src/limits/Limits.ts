@@ -50,6 +50,21 @@ export const sessionLifetime = Duration.seconds(86_400)
 /** Files that one trash or delete call may name. */
 export const filesPerTrashCall = { min: 1, max: 100 } as const
 
+/** Files that one call may tag, move or add to a list. */
+export const filesPerOrganizeCall = { min: 1, max: 500 } as const
+
+/** Files a list may be made with. */
+export const filesPerNewList = { max: 500 } as const
+
+/** Files that one call may put in order. */
+export const filesPerReorderCall = { min: 1, max: 10_000 } as const
+
+/** Tags that one `/tag-files` may name. */
+export const tagsPerCall = { min: 1, max: 20 } as const
+
+/** Page size of the files of a playlist or gallery (extension). */
+export const listPage = { min: 1, max: 200, byDefault: 50 } as const
+
 /** Largest request body that is read. Contract: "Errors". */
 export const requestBodyMaxBytes = 4 * MiB
 
@@ -73,3 +88,9 @@ export const folderMaxDepth = 32
 
 /** Longest folder name, in UTF-16 code units. Contract: "Files". */
 export const folderNameLength = { min: 1, max: 255 } as const
+
+/** Longest tag, in UTF-16 code units, without blanks at its ends. */
+export const tagTextLength = { min: 1, max: 100 } as const
+
+/** Longest title of a playlist or gallery, in UTF-16 code units. */
+export const listTitleLength = { min: 1, max: 200 } as const

@@ -11,23 +11,45 @@ import { foldCase, hasControlCharacter } from "../shared/Text.ts"
 /** A folder's own and its parents' names, from the top; none for the top itself. */
 export type FolderPath = ReadonlyArray<string>
 
+/** Why a text is not the name of a folder, in a few words, or undefined when it is one. */
+const flaw = (name: string): string | undefined => {
+  const { max } = Limits.folderNameLength
+  if (name === "") return "must not hold an empty folder name"
+  if (name.length > max) return `must hold folder names of at most ${max} characters`
+  if (!name.isWellFormed() || hasControlCharacter(name)) return "must not hold control characters"
+  return undefined
+}
+
+/** Reads the name of one folder, or says in a few words why it is not one. */
+export const parseName = (text: string): Result.Result<string, string> => {
+  const { max, min } = Limits.folderNameLength
+  if (text.length < min || text.length > max) return Result.fail(`must have ${min} to ${max} characters`)
+  if (text.includes("/")) return Result.fail("must not hold a slash")
+  const wrong = flaw(text)
+  return wrong === undefined ? Result.succeed(text) : Result.fail(wrong)
+}
+
 /** Reads a path, or says in a few words why it is not one. A slash at the end changes nothing. */
 export const parse = (text: string): Result.Result<FolderPath, string> => {
   if (!text.startsWith("/")) return Result.fail("must begin with /")
   const names = text.split("/").slice(1)
   if (names.at(-1) === "") names.pop()
-  if (names.length > Limits.folderMaxDepth) return Result.fail(`must be at most ${Limits.folderMaxDepth} folders deep`)
-  const { max } = Limits.folderNameLength
+  if (names.length > Limits.folderMaxDepth) return Result.fail(tooDeep)
   for (const name of names) {
-    if (name === "") return Result.fail("must not hold an empty folder name")
-    if (name.length > max) return Result.fail(`must hold folder names of at most ${max} characters`)
-    if (!name.isWellFormed() || hasControlCharacter(name)) return Result.fail("must not hold control characters")
+    const wrong = flaw(name)
+    if (wrong !== undefined) return Result.fail(wrong)
   }
   return Result.succeed(names)
 }
+
+/** What is said of a folder that would be below the deepest. */
+export const tooDeep = `must be at most ${Limits.folderMaxDepth} folders deep`
 
 /** The path as text, in the spelling of `names`. */
 export const format = (names: FolderPath): string => `/${names.join("/")}`
 
 /** The form two spellings of one path share. */
 export const fold = (names: FolderPath): string => foldCase(format(names))
+
+/** Whether the folded path `inner` is that of `top` or of a folder inside it. */
+export const isInside = (inner: string, top: string): boolean => inner === top || inner.startsWith(`${top}/`)

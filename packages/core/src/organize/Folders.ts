@@ -1,12 +1,18 @@
 /** Folders of an account: where its files sit. */
-import { Context, DateTime, Effect, Layer, type Option, Result } from "effect"
+import { Context, DateTime, Effect, Layer, Option, Result } from "effect"
 import { SecureRandom } from "effect/crypto"
+import { CurrentAccount } from "../accounts/CurrentAccount.ts"
 import { Ledger } from "../accounts/Ledger.ts"
-import { InvalidField } from "../shared/DriveError.ts"
+import { InvalidField, NotFound, Refused } from "../shared/DriveError.ts"
 import { type AccountId, FolderId } from "../shared/Ids.ts"
 import { foldCase } from "../shared/Text.ts"
 import * as FolderPath from "./FolderPath.ts"
-import { type Folder, FoldersRepo } from "./FoldersRepo.ts"
+import { type Folder, FoldersRepo, type StoredFolder } from "./FoldersRepo.ts"
+
+/** Where something is to go: a path, whose missing folders are made, or a folder's id; null is the top of the drive. */
+export type Destination =
+  | { readonly path: string; readonly field: string }
+  | { readonly id: FolderId | null }
 
 export class Folders extends Context.Service<Folders, {
   /** The account's folder with this id. */
@@ -15,6 +21,7 @@ export class Folders extends Context.Service<Folders, {
   /**
    * The folder at `path`, made with its missing parents; null for the top of
    * the drive. Repeating, and naming it in another case, answers the same one.
+   * Inside `Ledger.locked` it is there until the end of the transaction.
    *
    * Fails with `InvalidField` naming `field` when the path is not one.
    */
@@ -23,6 +30,29 @@ export class Folders extends Context.Service<Folders, {
     path: string,
     field: string
   ) => Effect.Effect<Folder | null, InvalidField>
+
+  /**
+   * The caller's folder with this id, when the call may see it: it is the folder
+   * of the call's limits or inside it. Fails with `NotFound`.
+   */
+  readonly seen: (id: FolderId) => Effect.Effect<StoredFolder, NotFound, CurrentAccount>
+
+  /**
+   * The same, when the call may change the folder itself: the one of its own
+   * limits it may not. Fails with `NotFound`, `Refused` (`token_limit`).
+   */
+  readonly changeable: (id: FolderId) => Effect.Effect<StoredFolder, NotFound | Refused, CurrentAccount>
+
+  /**
+   * Where the caller wants something to go. Only inside `Ledger.locked`.
+   *
+   * Fails with `InvalidField` when the path is not one, `NotFound` when no folder
+   * that the call sees has the id, `Refused` (`token_limit`) when the path leads
+   * out of the call's limits.
+   */
+  readonly destination: (
+    to: Destination
+  ) => Effect.Effect<StoredFolder | null, InvalidField | NotFound | Refused, CurrentAccount>
 }>()("@filedrive/core/organize/Folders") {
   static readonly layerNoDeps = Layer.effect(
     Folders,
@@ -31,50 +61,101 @@ export class Folders extends Context.Service<Folders, {
       const ledger = yield* Ledger
       const random = yield* SecureRandom.SecureRandom
 
-      const ensure = Effect.fn("Folders.ensure")(function*(accountId: AccountId, path: string, field: string) {
-        const parsed = FolderPath.parse(path)
-        if (Result.isFailure(parsed)) {
-          return yield* new InvalidField({ code: "invalid_field", field, because: parsed.failure })
-        }
-        const names = parsed.success
-        if (names.length === 0) return null
+      const parse = (path: string, field: string) =>
+        Result.mapError(
+          FolderPath.parse(path),
+          (because) => new InvalidField({ code: "invalid_field", field, because })
+        )
+
+      /** Makes what is missing of a path. Only inside `Ledger.locked`. */
+      const build = Effect.fnUntraced(function*(accountId: AccountId, names: FolderPath.FolderPath) {
         const prefixes = names.map((_, depth) => names.slice(0, depth + 1))
-        return yield* ledger.locked(accountId, () =>
-          Effect.gen(function*() {
-            const there = yield* repo.findByPath(accountId, prefixes.map(FolderPath.fold))
-            const insertTime = DateTime.toDateUtc(yield* DateTime.now)
-            let parent: Folder | null = null
-            for (const prefix of prefixes) {
-              const foldedPath = FolderPath.fold(prefix)
-              const found: Folder | undefined = there.get(foldedPath)
-              if (found !== undefined) {
-                parent = found
-                continue
-              }
-              const name = prefix.at(-1)!
-              const folder: Folder = {
-                id: FolderId.make(yield* random.uuidV7()),
-                path: `${parent?.path ?? ""}/${name}`
-              }
-              yield* repo.insert({
-                ...folder,
-                accountId,
-                parentId: parent?.id ?? null,
-                name,
-                foldedName: foldCase(name),
-                foldedPath,
-                depth: prefix.length,
-                insertTime
-              })
-              parent = folder
-            }
-            return parent
-          }))
+        const there = yield* repo.findByPath(accountId, prefixes.map(FolderPath.fold))
+        const insertTime = DateTime.toDateUtc(yield* DateTime.now)
+        let parent: StoredFolder | null = null
+        for (const prefix of prefixes) {
+          const foldedPath = FolderPath.fold(prefix)
+          const found: StoredFolder | undefined = there.get(foldedPath)
+          const name = prefix.at(-1)!
+          const folder: StoredFolder = found ?? {
+            id: FolderId.make(yield* random.uuidV7()),
+            accountId,
+            parentId: parent?.id ?? null,
+            name,
+            foldedName: foldCase(name),
+            path: `${parent?.path ?? ""}/${name}`,
+            foldedPath,
+            depth: prefix.length,
+            fileCount: 0
+          }
+          if (found === undefined) yield* repo.insert(folder, insertTime)
+          parent = folder
+        }
+        return parent
       })
 
-      return Folders.of({ find: repo.find, ensure })
+      const at = Effect.fnUntraced(function*(accountId: AccountId, names: FolderPath.FolderPath) {
+        if (names.length === 0) return null
+        const foldedPath = FolderPath.fold(names)
+        // Most folders are there already, and then nobody needs to wait for the lock.
+        const found = (yield* repo.findByPath(accountId, [foldedPath])).get(foldedPath)
+        return found ?? (yield* ledger.locked(accountId, () => build(accountId, names)))
+      })
+
+      const ensure = Effect.fn("Folders.ensure")(function*(accountId: AccountId, path: string, field: string) {
+        const folder = yield* at(accountId, yield* Effect.fromResult(parse(path, field)))
+        return folder && { id: folder.id, path: folder.path }
+      })
+
+      /** The folder the call is limited to, or null when it is not. */
+      const limit = Effect.gen(function*() {
+        const { id, limits } = yield* CurrentAccount
+        if (limits.folderId === null) return null
+        const found = yield* repo.find(id, limits.folderId)
+        // It was deleted since the call began.
+        return Option.isSome(found) ? found.value : yield* outside
+      })
+
+      const seen = Effect.fn("Folders.seen")(function*(folderId: FolderId) {
+        const missing = new NotFound({ resource: "folder", id: folderId })
+        const { id } = yield* CurrentAccount
+        const top = yield* Effect.mapError(limit, () => missing)
+        const found = yield* repo.find(id, folderId)
+        if (Option.isNone(found)) return yield* missing
+        if (top !== null && !FolderPath.isInside(found.value.foldedPath, top.foldedPath)) return yield* missing
+        return found.value
+      })
+
+      const changeable = Effect.fn("Folders.changeable")(function*(folderId: FolderId) {
+        const { limits } = yield* CurrentAccount
+        const folder = yield* seen(folderId)
+        if (folder.id === limits.folderId) return yield* outside
+        return folder
+      })
+
+      const destination = Effect.fn("Folders.destination")(function*(to: Destination) {
+        const { id, limits } = yield* CurrentAccount
+        if ("id" in to) {
+          if (to.id !== null) return yield* seen(to.id)
+          return limits.folderId === null ? null : yield* outside
+        }
+        const names = yield* Effect.fromResult(parse(to.path, to.field))
+        const top = yield* limit
+        if (top !== null && !FolderPath.isInside(FolderPath.fold(names), top.foldedPath)) return yield* outside
+        return yield* at(id, names)
+      })
+
+      return Folders.of({
+        find: (accountId, id) => Effect.map(repo.find(accountId, id), Option.map(({ id, path }) => ({ id, path }))),
+        ensure,
+        seen,
+        changeable,
+        destination
+      })
     })
   )
 
   static readonly layer = this.layerNoDeps.pipe(Layer.provide(FoldersRepo.layer))
 }
+
+const outside = new Refused({ code: "token_limit", because: "This token may not reach outside its folder." })

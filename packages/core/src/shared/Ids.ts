@@ -39,3 +39,8 @@ export type ReviewId = typeof ReviewId.Type
 /** Of an image generation. */
 export const GenerationId = uuid.pipe(Schema.brand("GenerationId"))
 export type GenerationId = typeof GenerationId.Type
+
+/** Each id once, in the order given and the spelling the database uses. */
+export const onceEach = <Id extends string>(ids: ReadonlyArray<Id>): ReadonlyArray<Id> => [
+  ...new Set(ids.map((id) => id.toLowerCase() as Id))
+]
