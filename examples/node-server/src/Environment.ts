@@ -18,6 +18,10 @@ export interface Settings {
   /** Null: the disk, in the data directory. */
   readonly s3: S3Settings | null
   readonly appId: string
+  /** Proxies in front of the server that write `X-Forwarded-For`. */
+  readonly trustedProxies: number
+  /** Calls an account may make a minute; 0: no rate limit at all; null: the drive's own. */
+  readonly callsPerMinute: number | null
   /** Accounts that exist at start; null: one `demo`, whose token is made and kept. */
   readonly accounts: ReadonlyArray<Account> | null
   /** `quiet`: warnings and errors only, for people. */
@@ -37,6 +41,10 @@ export const settingsOf = (variables: Variables): Settings => ({
   databaseUrl: postgresAddress(variables, "DATABASE_URL"),
   s3: s3Of(variables),
   appId: headerValue(variables, "FILEDRIVE_APP_ID", "filedrive"),
+  trustedProxies: wholeNumber(variables, "FILEDRIVE_TRUSTED_PROXIES", { min: 0, max: 10, byDefault: 0 }),
+  callsPerMinute: variables["FILEDRIVE_CALLS_PER_MINUTE"]
+    ? wholeNumber(variables, "FILEDRIVE_CALLS_PER_MINUTE", { min: 0, max: 1_000_000_000, byDefault: 0 })
+    : null,
   accounts: accountsOf(variables),
   log: oneOf(variables, "FILEDRIVE_LOG", ["json", "pretty", "off", "quiet"], "quiet"),
   tracesUrl: webAddress(variables, "OTEL_EXPORTER_OTLP_ENDPOINT", { path: true }),

@@ -9,10 +9,15 @@ const s3Options = ({ endpoint, publicEndpoint, ...settings }: S3Settings): S3Sto
   ...(publicEndpoint === null ? {} : { publicEndpoint })
 })
 
+const rateLimits = (callsPerMinute: number): NonNullable<DriveOptions["rateLimits"]> =>
+  callsPerMinute === 0 ? false : { account: { calls: callsPerMinute, perSeconds: 60 } }
+
 export const driveOptions = (settings: Settings): DriveOptions => ({
   dataDirectory: settings.dataDirectory,
   appId: settings.appId,
   log: settings.log,
+  trustedProxies: settings.trustedProxies,
+  ...(settings.callsPerMinute === null ? {} : { rateLimits: rateLimits(settings.callsPerMinute) }),
   ...(settings.origin === null ? {} : { url: settings.origin }),
   ...(settings.databaseUrl === null ? {} : { database: { url: settings.databaseUrl } }),
   ...(settings.s3 === null ? {} : { storage: { s3: s3Options(settings.s3) } }),

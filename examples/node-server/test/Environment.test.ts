@@ -22,11 +22,19 @@ describe("the environment", () => {
       databaseUrl: null,
       s3: null,
       appId: "filedrive",
+      trustedProxies: 0,
+      callsPerMinute: null,
       accounts: null,
       log: "quiet",
       tracesUrl: null,
       metrics: false
     })
+  })
+
+  it("HOST-5 proxies and calls a minute by number", () => {
+    const settings = settingsOf({ FILEDRIVE_TRUSTED_PROXIES: "2", FILEDRIVE_CALLS_PER_MINUTE: "0" })
+    assert.deepInclude(settings, { trustedProxies: 2, callsPerMinute: 0 })
+    assert.throws(() => settingsOf({ FILEDRIVE_CALLS_PER_MINUTE: "many" }), WrongVariable, "FILEDRIVE_CALLS_PER_MINUTE")
   })
 
   it("HOST-5 storage on S3 by its variables alone", () => {

@@ -1,6 +1,6 @@
 import { afterAll, assert, describe, it } from "@effect/vitest"
 import { filedriveRouter } from "@filedrive/adapter-express"
-import { createDrive, listen } from "@filedrive/adapter-node"
+import { createDrive, type DriveOptions, listen } from "@filedrive/adapter-node"
 import { DriveClient, testDatabase } from "@filedrive/testing"
 import express from "express"
 import express4 from "express4"
@@ -14,12 +14,17 @@ const ends: Array<() => Promise<unknown>> = []
 afterAll(() => Promise.all(ends.map((end) => end())))
 
 /** A host app with a drive at `mount` and routes of its own before and after it. */
-const start = async (make: typeof express, mount: string, before: (app: App) => void = () => undefined) => {
+const start = async (
+  make: typeof express,
+  mount: string,
+  before: (app: App) => void = () => undefined,
+  options: DriveOptions = {}
+) => {
   const app = make()
   const server = await listen(app, { port: 0 })
   const url = server.origin + (mount === "/" ? "" : mount)
   const dataDirectory = await mkdtemp(join(tmpdir(), "filedrive-express-"))
-  const drive = createDrive({ url, dataDirectory, database: testDatabase(), log: "off" })
+  const drive = createDrive({ url, dataDirectory, database: testDatabase(), log: "off", ...options })
   ends.push(() => server.stop().then(() => drive.close()).then(() => rm(dataDirectory, { recursive: true })))
   before(app)
   app.use(mount, filedriveRouter(drive))
@@ -90,5 +95,16 @@ describe.each([{ version: 5, make: express }, { version: 4, make: express4 }])("
     assert.strictEqual((await fetch(`${server.origin}/elsewhere/healthz`)).status, 200)
     app.use(drive.nodeHandler)
     assert.strictEqual((await fetch(`${server.origin}/healthz`)).status, 200)
+  })
+
+  it("RATE-9 the caller's address arrives, and what a proxy says of it", async () => {
+    const rateLimits = { address: { calls: 3, perSeconds: 3_600 } }
+    const { client } = await start(make, "/drive", (app) => app.use(make.json()), { rateLimits, trustedProxies: 1 })
+    const statuses = []
+    for (let at = 0; at < 4; at++) statuses.push((await client.call("/select-user-files", {})).status)
+    // The exchange was the first call.
+    assert.deepStrictEqual(statuses, [200, 200, 429, 429])
+    const elsewhere = await client.call("/select-user-files", {}, { "x-forwarded-for": "203.0.113.5" })
+    assert.strictEqual(elsewhere.status, 200)
   })
 })

@@ -19,6 +19,7 @@ import {
   JobsWorker,
   type Library,
   migrate,
+  RateLimits,
   type Sessions,
   type Uploads
 } from "@filedrive/core"
@@ -105,9 +106,15 @@ const clock = (nowMillis: () => number): Layer.Layer<never> => {
   )
 }
 
+const trustedProxies = ({ trustedProxies = 0 }: DriveOptions) =>
+  typeof trustedProxies === "number"
+    ? { count: trustedProxies, header: "x-forwarded-for" as const }
+    : trustedProxies
+
 /** What everything else is built under: how time, logs and HTTP are to be. */
 const settings = (options: DriveOptions, siteUrl: string) => {
   const { api, auth } = pathsOf(options)
+  const { store: rateLimitStore, ...rateLimits } = options.rateLimits || {}
   return Layer.mergeAll(
     HttpConfig.layer({
       basePath: api,
@@ -116,9 +123,12 @@ const settings = (options: DriveOptions, siteUrl: string) => {
       appId: options.appId ?? HttpConfig.defaults.appId,
       checkAppHeader: options.checkAppHeader ?? true,
       allowedOrigins: options.allowedOrigins ?? [],
+      trustedProxies: trustedProxies(options),
+      rateLimits: options.rateLimits === false ? false : { ...RateLimits.defaults, ...rateLimits },
       logRequests: options.log !== undefined && options.log !== "quiet" && options.log !== "off"
     }),
     Observability.logs(options.log ?? "quiet"),
+    rateLimitStore ?? Layer.empty,
     options.clock === undefined ? Layer.empty : clock(options.clock),
     options.tracing === undefined ? Layer.empty : Observability.tracing(options.tracing),
     isLayer(options.database) || options.database?.schema === undefined

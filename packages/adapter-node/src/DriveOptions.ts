@@ -1,6 +1,7 @@
 /** What a host may choose about its drive. Everything may be left out. */
-import type { Accounts as AccountsPort, ObjectStore } from "@filedrive/core"
+import type { Accounts as AccountsPort, ObjectStore, RateLimits } from "@filedrive/core"
 import type { Layer } from "effect"
+import type { RateLimiter } from "effect/persistence"
 import type { SqlClient } from "effect/sql"
 import type { HostAccounts } from "./HostAccounts.ts"
 import type { LogOption, TracingOptions } from "./Observability.ts"
@@ -29,6 +30,13 @@ export interface DriveOptions {
   readonly checkAppHeader?: boolean
   /** Origins whose pages may call the drive from a browser; `"*"` for all. Default none. */
   readonly allowedOrigins?: ReadonlyArray<string>
+  /**
+   * Proxies between callers and the drive, which say where a call comes from: how many there are, one behind the other, and
+   * the header they write. Default none: the connection's own address counts.
+   */
+  readonly trustedProxies?: number | { readonly count: number; readonly header: "x-forwarded-for" | "forwarded" }
+  /** How many calls are taken from one account and one address; false for any number. Default: `RateLimits.defaults` of the core. */
+  readonly rateLimits?: RateLimitOptions | false
   /** Bytes an account made by `drive.accounts.create` may hold when nothing is said. Default null: no limit. */
   readonly quotaBytes?: number | null
   /** Whether the database is brought up to date at start. Default true; else call `drive.migrate()`. */
@@ -43,6 +51,11 @@ export interface DriveOptions {
   readonly log?: LogOption
   /** Where traces go, by OTLP over HTTP. Default nowhere. */
   readonly tracing?: TracingOptions
+}
+
+export interface RateLimitOptions extends Partial<RateLimits.RateLimits> {
+  /** Where several processes count together, like effect's `RateLimiter.layerStoreRedis`. Default: each process counts for itself. */
+  readonly store?: Layer.Layer<RateLimiter.RateLimiterStore, unknown>
 }
 
 export interface PostgresOptions {

@@ -9,7 +9,10 @@ describe("the options of createDrive", () => {
     { options: {} },
     { options: { url: "https://x.example/drive", paths: { api: "/v1/api" }, quotaBytes: null, log: () => undefined } },
     { options: { storage: { s3 }, database: { url: "postgres://u:p@h/d" }, accounts: { find: () => null } } },
-    { options: { storage: Layer.empty, database: Layer.empty, accounts: Layer.empty, appId: undefined } }
+    { options: { storage: Layer.empty, database: Layer.empty, accounts: Layer.empty, appId: undefined } },
+    { options: { rateLimits: false, trustedProxies: 1 } },
+    { options: { rateLimits: { account: { calls: 1, perSeconds: 1 }, store: Layer.empty } } },
+    { options: { trustedProxies: { count: 1, header: "forwarded" } } }
   ])("HOST-11 $options are taken", ({ options }) => {
     checkOptions(options as never)
   })
@@ -29,6 +32,10 @@ describe("the options of createDrive", () => {
     { options: { storage: { s3: { ...s3, credentials: {} } } }, says: "storage.s3.credentials must have" },
     { options: { accounts: { find: "x" } }, says: "accounts.find must be a function" },
     { options: { quotaBytes: 1.5 }, says: "quotaBytes must be a whole number" },
+    { options: { trustedProxies: -1 }, says: "trustedProxies must be how many" },
+    { options: { trustedProxies: { count: 1, header: "x-real-ip" } }, says: "trustedProxies.header must be" },
+    { options: { rateLimits: true }, says: "rateLimits must be an object" },
+    { options: { rateLimits: { account: { calls: 0, perSeconds: 1 } } }, says: "rateLimits.account.calls must be" },
     { options: { log: "xml" }, says: "log must be" },
     { options: { clock: 7 }, says: "clock must be a function" },
     { options: { tracing: {} }, says: "tracing.url is missing" }

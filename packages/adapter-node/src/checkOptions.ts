@@ -91,6 +91,21 @@ const s3 = fields({
   createBuckets: yesNo
 }, ["region", "privateBucket", "publicBucket"])
 
+const rateLimit = fields({ calls: count, perSeconds: count }, ["calls", "perSeconds"])
+
+const proxyCount = must(
+  (value) => Number.isSafeInteger(value) && (value as number) >= 0,
+  "must be how many proxies there are"
+)
+
+const proxies = fields({
+  count: proxyCount,
+  header: must(
+    (value) => value === "x-forwarded-for" || value === "forwarded",
+    "must be \"x-forwarded-for\" or \"forwarded\""
+  )
+}, ["count", "header"])
+
 const storage: Check = (value, name) =>
   value === "disk"
     ? undefined
@@ -108,6 +123,15 @@ const known: { readonly [Option in keyof Required<DriveOptions>]: Check } = {
   appId: must((value) => isText(value) && /^[\x21-\x7e]+$/.test(value), "must be printable ASCII without spaces"),
   checkAppHeader: yesNo,
   allowedOrigins: must((value) => Array.isArray(value) && value.every(isText), "must be a list of origins"),
+  trustedProxies: (value, name) => isObject(value) ? proxies(value, name) : proxyCount(value, name),
+  rateLimits: (value, name) =>
+    value === false ? undefined : fields({
+      account: rateLimit,
+      address: rateLimit,
+      anonymous: rateLimit,
+      failedExchange: rateLimit,
+      store: must(Layer.isLayer, "must be a layer")
+    })(value, name),
   quotaBytes: bytes,
   migrateAtStart: yesNo,
   runJobs: yesNo,

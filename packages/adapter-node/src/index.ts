@@ -9,7 +9,12 @@ export {
   type NewToken
 } from "./DriveAccounts.ts"
 export { type CallLimits, type DriveApi, type OpenedUpload, type SignedPart, type UserDrive } from "./DriveApi.ts"
-export { type DriveOptions, type PostgresOptions, type S3StorageOptions } from "./DriveOptions.ts"
+export {
+  type DriveOptions,
+  type PostgresOptions,
+  type RateLimitOptions,
+  type S3StorageOptions
+} from "./DriveOptions.ts"
 export { type HostAccount, type HostAccounts } from "./HostAccounts.ts"
 export { sendUnreadableBody } from "./http/Answer.ts"
 export { type DriveServer, listen, type ListenOptions } from "./http/DriveServer.ts"

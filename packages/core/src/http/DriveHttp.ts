@@ -9,6 +9,7 @@ import { TokensHandlers } from "../accounts/TokensHandlers.ts"
 import { Database } from "../database/Database.ts"
 import { FilesHandlers } from "../files/FilesHandlers.ts"
 import { LibraryHandlers } from "../library/LibraryHandlers.ts"
+import { OrganizeHandlers } from "../organize/OrganizeHandlers.ts"
 import { ObjectStore } from "../ports/ObjectStore.ts"
 import { UploadsHandlers } from "../uploads/UploadsHandlers.ts"
 import { methodNotAllowed, unknownRoute } from "./Answers.ts"
@@ -19,6 +20,7 @@ import * as Faults from "./Faults.ts"
 import * as Health from "./Health.ts"
 import { HttpConfig } from "./HttpConfig.ts"
 import * as OpenApiDocument from "./OpenApiDocument.ts"
+import { RateLimitsGuard } from "./RateLimitsGuard.ts"
 import * as RequestMetrics from "./RequestMetrics.ts"
 import * as SessionLayers from "./SessionLayers.ts"
 
@@ -28,8 +30,12 @@ const HandlersLayer = Layer.mergeAll(
   TokensHandlers,
   UploadsHandlers,
   FilesHandlers,
-  LibraryHandlers
-).pipe(Layer.provideMerge(SessionLayers.layer))
+  LibraryHandlers,
+  OrganizeHandlers
+).pipe(
+  Layer.provideMerge(SessionLayers.layer),
+  Layer.provideMerge(RateLimitsGuard.layer)
+)
 
 type App = Effect.Effect<HttpServerResponse.HttpServerResponse, never, HttpServerRequest.HttpServerRequest>
 
@@ -54,6 +60,7 @@ export class DriveHttp extends Context.Service<DriveHttp, {
     Effect.gen(function*() {
       const config = yield* HttpConfig
       const { allowedOrigins, authPath, basePath, logRequests } = config
+      const limits = yield* RateLimitsGuard
       const random = yield* SecureRandom.SecureRandom
       const context = yield* Effect.context<never>()
 
@@ -69,12 +76,14 @@ export class DriveHttp extends Context.Service<DriveHttp, {
         table.set(prefix + path, {
           allow: method,
           takes: (sent) => sent === method,
-          run,
+          run: (request) => limits.ofAddress(request, run(request)),
           count: RequestMetrics.forRoute(prefix + path)
         })
 
       for (const route of yield* Dispatch.routes(Api as unknown as HttpApi.Top)) mount(basePath, route)
-      for (const route of yield* Dispatch.routes(ExchangeApi as unknown as HttpApi.Top)) mount(authPath, route)
+      for (const route of yield* Dispatch.routes(ExchangeApi as unknown as HttpApi.Top)) {
+        mount(authPath, { ...route, run: (request) => limits.ofExchange(request, route.run(request)) })
+      }
       const ready = Health.ready(yield* Database, yield* ObjectStore)
       get("/healthz", () => Health.live)
       get("/readyz", () => ready)

@@ -1,5 +1,7 @@
 /** What a host chooses about the HTTP side of its drive. */
 import { Context, Layer } from "effect"
+import { noProxies, type TrustedProxies } from "./ClientAddress.ts"
+import { defaults as rateLimits, type RateLimits } from "./RateLimits.ts"
 
 export interface HttpConfig {
   /** Where the file service is mounted, without a trailing slash. Default `/api`. */
@@ -16,6 +18,10 @@ export interface HttpConfig {
   readonly allowedOrigins: ReadonlyArray<string>
   /** Whether each answered request is logged: route, status and duration, nothing else. Default false. */
   readonly logRequests: boolean
+  /** The proxies in front, which say where a call comes from. Default none. */
+  readonly trustedProxies: TrustedProxies
+  /** How many calls are taken from one account and address; false for any number. Default: see {@link "./RateLimits.ts"}. */
+  readonly rateLimits: RateLimits | false
 }
 
 export const defaults: HttpConfig = {
@@ -25,7 +31,9 @@ export const defaults: HttpConfig = {
   appId: "filedrive",
   checkAppHeader: true,
   allowedOrigins: [],
-  logRequests: false
+  logRequests: false,
+  trustedProxies: noProxies,
+  rateLimits
 }
 
 export const HttpConfig = Context.Reference<HttpConfig>("@filedrive/core/http/HttpConfig", {

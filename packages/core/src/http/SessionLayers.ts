@@ -6,34 +6,43 @@ import { ApiTokenSecurity, SentToken } from "../accounts/ExchangeApi.ts"
 import { Sessions } from "../accounts/Sessions.ts"
 import { Forbidden, fromDriveError } from "./ApiError.ts"
 import { HttpConfig } from "./HttpConfig.ts"
+import { RateLimitsGuard } from "./RateLimitsGuard.ts"
 import { AppHeader, BodyErrors, Faults, OptionalAccount, OptionalSession, Session } from "./Session.ts"
 
 const SessionLayer = Layer.effect(
   Session,
-  Effect.map(Sessions, (sessions) =>
-    Session.of({
+  Effect.gen(function*() {
+    const sessions = yield* Sessions
+    const limits = yield* RateLimitsGuard
+    return Session.of({
       bearer: (app, { credential }) =>
         sessions.resolve(Redacted.value(credential)).pipe(
           Effect.mapError(fromDriveError),
-          Effect.flatMap((account) => Effect.provideService(app, CurrentAccount, account))
+          Effect.flatMap((account) => limits.ofAccount(account.id, Effect.provideService(app, CurrentAccount, account)))
         )
-    }))
+    })
+  })
 )
 
 const OptionalSessionLayer = Layer.effect(
   OptionalSession,
-  Effect.map(Sessions, (sessions) =>
-    OptionalSession.of({
+  Effect.gen(function*() {
+    const sessions = yield* Sessions
+    const limits = yield* RateLimitsGuard
+    return OptionalSession.of({
       bearer: (app, { credential }) => {
         const token = Redacted.value(credential)
         return token === ""
           ? Effect.provideService(app, OptionalAccount, Option.none())
           : sessions.resolve(token).pipe(
             Effect.mapError(fromDriveError),
-            Effect.flatMap((account) => Effect.provideService(app, OptionalAccount, Option.some(account)))
+            Effect.flatMap((account) =>
+              limits.ofAccount(account.id, Effect.provideService(app, OptionalAccount, Option.some(account)))
+            )
           )
       }
-    }))
+    })
+  })
 )
 
 const AppHeaderLayer = Layer.effect(

@@ -1,0 +1,39 @@
+/**
+ * How many calls are taken from one account and one address. Each limit is a
+ * bucket that holds `calls` and fills again evenly over `perSeconds`: a burst
+ * is taken whole, a steady stream at its rate. Contract: "Errors", `rate_limited`.
+ */
+import { Duration } from "effect"
+
+export interface RateLimit {
+  /** Calls that are taken at once, and in each `perSeconds`. At least 1. */
+  readonly calls: number
+  readonly perSeconds: number
+}
+
+export interface RateLimits {
+  /** All calls of one account, from wherever. */
+  readonly account: RateLimit
+  /** All calls from one address, whoever makes them. Looked at before anything else. */
+  readonly address: RateLimit
+  /** Calls without a session from one address; they count as `address` too. */
+  readonly anonymous: RateLimit
+  /** API tokens that were none, tried from one address. With none left every exchange from there waits. */
+  readonly failedExchange: RateLimit
+}
+
+/**
+ * Such that no app meets them that does what people do: an account at 200
+ * calls a second for as long as it likes, and a whole company or the host's own server
+ * behind one address at 1,000. What nobody signed for gets a fiftieth, and guessing tokens next to nothing.
+ */
+export const defaults: RateLimits = {
+  account: { calls: 12_000, perSeconds: 60 },
+  address: { calls: 60_000, perSeconds: 60 },
+  anonymous: { calls: 1_200, perSeconds: 60 },
+  failedExchange: { calls: 30, perSeconds: 60 }
+}
+
+/** `Retry-After`: whole seconds, never 0 and never too few. */
+export const retryAfterSeconds = (wait: Duration.Duration): number =>
+  Math.max(1, Math.ceil(Duration.toMillis(wait) / 1_000))

@@ -1,0 +1,55 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Duration, Effect, Layer } from "effect"
+import { RateLimiter } from "effect/persistence"
+import { TestClock } from "effect/testing"
+import * as fc from "fast-check"
+import { layerMemory, RecentKeys } from "./RateLimitsStore.ts"
+
+const bucket = { key: "a", limit: 10, refillRate: "100 millis", allowOverflow: false } as const
+
+describe("RateLimitsStore", () => {
+  it("RATE-7 a million keys are remembered in bounded number, the last used among them", () => {
+    const keys = new RecentKeys<{ uses: number }>(1_000)
+    const use = (key: string) => keys.get(key, () => ({ uses: 0 })).uses++
+    for (let at = 0; at < 1_000_000; at++) {
+      use(`passer-by ${at}`)
+      if (at % 500 === 0) use("regular")
+      if (keys.count > 2_000) assert.fail(`${keys.count} keys after ${at}`)
+    }
+    assert.strictEqual(use("regular"), 2_000)
+    assert.strictEqual(use("passer-by 0"), 0)
+  })
+
+  it.effect("RATE-3 it counts exactly as effect's own store does", () =>
+    Effect.gen(function*() {
+      const steps = fc.array(
+        fc.record({
+          tokens: fc.integer({ min: 0, max: 4 }),
+          overflow: fc.boolean(),
+          millis: fc.integer({ max: 2_000 })
+        }),
+        { maxLength: 40 }
+      )
+      const [series] = fc.sample(fc.array(steps, { minLength: 40, maxLength: 40 }), { numRuns: 1, seed: 7 })
+      for (const run of series!) {
+        const both = yield* Effect.all([
+          Layer.build(layerMemory),
+          Layer.build(RateLimiter.layerStoreMemory)
+        ])
+        for (const { millis, overflow, tokens } of run) {
+          yield* TestClock.adjust(Math.abs(millis))
+          const [ours, theirs] = yield* Effect.forEach(both, (context) =>
+            RateLimiter.RateLimiterStore.use((store) =>
+              store.tokenBucket({
+                key: bucket.key,
+                limit: bucket.limit,
+                refillRate: Duration.fromInputUnsafe(bucket.refillRate),
+                tokens,
+                allowOverflow: overflow
+              })
+            ).pipe(Effect.provideContext(context)))
+          assert.deepStrictEqual(ours, theirs)
+        }
+      }
+    }).pipe(Effect.scoped))
+})

@@ -1,0 +1,79 @@
+/**
+ * Where the buckets of {@link "./RateLimits.ts"} are kept when the host brings
+ * no store of its own: in this process, in bounded memory.
+ *
+ * Effect's memory store keeps a bucket for every key it ever saw, so whoever
+ * has many addresses (a /32 of IPv6 has four billion /64s) fills the memory with them.
+ * This one keeps the keys that were used last. A bucket it forgets is a full one:
+ * nobody is refused for it, and who can call from that many addresses is not stopped by address anyway.
+ */
+import { Duration, Effect, Layer } from "effect"
+import { RateLimiter } from "effect/persistence"
+
+interface Bucket {
+  tokens: number
+  lastRefillMillis: number
+}
+
+/**
+ * A map that remembers at least the last `size` keys and at most twice as
+ * many. Two generations instead of a list by use: nothing is scanned or moved but what is asked for.
+ */
+export class RecentKeys<A> {
+  readonly #size: number
+  #young = new Map<string, A>()
+  #old = new Map<string, A>()
+
+  constructor(size: number) {
+    this.#size = size
+  }
+
+  get count(): number {
+    return this.#young.size + this.#old.size
+  }
+
+  get(key: string, make: () => A): A {
+    const young = this.#young.get(key)
+    if (young !== undefined) return young
+    const value = this.#old.get(key) ?? make()
+    if (this.#young.size >= this.#size) {
+      this.#old = this.#young
+      this.#young = new Map()
+    }
+    this.#old.delete(key)
+    this.#young.set(key, value)
+    return value
+  }
+}
+
+/** Some 10 MiB at most. */
+const rememberedKeys = 32_768
+
+/** Counts in this process only: with several, each takes the full number of calls. */
+export const layerMemory: Layer.Layer<RateLimiter.RateLimiterStore> = Layer.effect(
+  RateLimiter.RateLimiterStore,
+  Effect.gen(function*() {
+    const unbounded = yield* RateLimiter.RateLimiterStore
+    const buckets = new RecentKeys<Bucket>(rememberedKeys)
+
+    return RateLimiter.RateLimiterStore.of({
+      // The other algorithms are not used here.
+      ...unbounded,
+      tokenBucket: ({ allowOverflow, key, limit, refillRate, tokens }) =>
+        Effect.clockWith((clock) => {
+          const now = clock.currentTimeMillisUnsafe()
+          const refillMillis = Duration.toMillis(refillRate)
+          const bucket = buckets.get(key, () => ({ tokens: limit, lastRefillMillis: now }))
+          const refilled = Math.floor((now - bucket.lastRefillMillis) / refillMillis)
+          if (refilled > 0) {
+            bucket.tokens = Math.min(limit, bucket.tokens + refilled)
+            bucket.lastRefillMillis += refilled * refillMillis
+          }
+          if (bucket.tokens >= limit) bucket.lastRefillMillis = now
+          const left = bucket.tokens - tokens
+          if (left >= 0 || allowOverflow) bucket.tokens = left
+          return Effect.succeed([left, Math.max(0, now - bucket.lastRefillMillis)] as const)
+        })
+    })
+  })
+).pipe(Layer.provide(RateLimiter.layerStoreMemory))

@@ -1,0 +1,181 @@
+/** Rate limits as callers meet them, each caller with an address that a proxy names. */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Layer } from "effect"
+import { RateLimiter } from "effect/persistence"
+import { TestClock } from "effect/testing"
+import { unlimited } from "../src/accounts/CurrentAccount.ts"
+import { Sessions } from "../src/accounts/Sessions.ts"
+import * as RateLimits from "../src/http/RateLimits.ts"
+import { newUser, send, signedIn, testHttp, withToken } from "./TestHttp.ts"
+
+const plenty = { calls: 1_000, perSeconds: 60 }
+const few = { calls: 3, perSeconds: 60 }
+
+const proxy = { count: 1, header: "x-forwarded-for" } as const
+
+const drive = (limits: Partial<RateLimits.RateLimits>) =>
+  testHttp({
+    trustedProxies: proxy,
+    rateLimits: { account: plenty, address: plenty, anonymous: plenty, failedExchange: plenty, ...limits }
+  })
+
+/** A call from an address; with null from one nobody knows. */
+const from = (address: string | null, route: string, token?: string) =>
+  send(route, {
+    method: "POST",
+    headers: {
+      "x-service-app": "filedrive",
+      ...(address !== null && { "x-forwarded-for": address }),
+      ...(token !== undefined && { authorization: `Bearer ${token}` })
+    }
+  })
+
+const list = "/api/select-user-files"
+const exchange = "/auth/exchange-token"
+
+const times = <A, E, R>(count: number, call: Effect.Effect<A, E, R>) =>
+  Effect.all(Array.from({ length: count }, () => call))
+
+const statuses = (answers: ReadonlyArray<{ readonly status: number }>) => answers.map(({ status }) => status)
+
+describe("rate limits", () => {
+  it.effect("RATE-2 RATE-3 an account past its limit is refused until Retry-After is over", () =>
+    Effect.gen(function*() {
+      const { token } = yield* signedIn
+      const call = from("192.0.2.1", list, token)
+      assert.deepStrictEqual(statuses(yield* times(3, call)), [200, 200, 200])
+      const refused = yield* call
+      assert.strictEqual(refused.status, 429)
+      assert.strictEqual(refused.headers.get("retry-after"), "20")
+      assert.strictEqual(refused.headers.get("cache-control"), "no-store")
+      assert.deepInclude(refused.body, { code: "rate_limited", retryable: true })
+      assert.isString(refused.body.error)
+      assert.sameMembers(Object.keys(refused.body), ["error", "code", "retryable"])
+
+      // Asking meanwhile does not put the end off.
+      yield* TestClock.adjust("19500 millis")
+      const again = yield* call
+      assert.strictEqual(again.status, 429)
+      assert.strictEqual(again.headers.get("retry-after"), "1")
+      yield* TestClock.adjust("1 second")
+      assert.deepStrictEqual(statuses(yield* times(2, call)), [200, 429])
+
+      // However long it rested, it has no more than the bucket holds.
+      yield* TestClock.adjust("1 hour")
+      assert.deepStrictEqual(statuses(yield* times(4, call)), [200, 200, 200, 429])
+    }).pipe(Effect.provide(drive({ account: few }))))
+
+  it.effect("RATE-4 an account's limit holds over all its sessions and addresses, and nobody else's", () =>
+    Effect.gen(function*() {
+      const sessions = yield* Sessions
+      const ada = yield* newUser()
+      const token = Effect.map(sessions.open(ada, unlimited), (opened) => opened.token)
+      for (let at = 0; at < 3; at++) {
+        assert.strictEqual((yield* from(`192.0.2.${at}`, list, yield* token)).status, 200)
+      }
+      assert.strictEqual((yield* from("192.0.2.9", list, yield* token)).status, 429)
+      const other = yield* signedIn
+      assert.strictEqual((yield* from("192.0.2.9", list, other.token)).status, 200)
+    }).pipe(Effect.provide(drive({ account: few }))))
+
+  it.effect("RATE-4 an address past its limit is refused whoever calls, before a token is looked at", () =>
+    Effect.gen(function*() {
+      const { token } = yield* signedIn
+      const calls = [token, "nonsense", undefined, token].map((sent) => from("192.0.2.1", list, sent))
+      assert.deepStrictEqual(statuses(yield* Effect.all(calls)), [200, 401, 401, 429])
+      assert.strictEqual((yield* from("192.0.2.1", exchange, "nonsense")).status, 429)
+      assert.strictEqual((yield* from("192.0.2.2", list, token)).status, 200)
+    }).pipe(Effect.provide(drive({ address: few }))))
+
+  it.effect("RATE-1 RATE-4 a /64 is one address; what a caller adds to the header makes it none other", () =>
+    Effect.gen(function*() {
+      const { token } = yield* signedIn
+      const calls = ["2001:db8::1", "2001:db8::2", "203.0.113.7, 2001:db8::3", "198.51.100.4, 2001:db8:0:0:ffff::"]
+      const answers = yield* Effect.forEach(calls, (address) => from(address, list, token))
+      assert.deepStrictEqual(statuses(answers), [200, 200, 200, 429])
+      assert.strictEqual((yield* from("2001:db8:0:1::1", list, token)).status, 200)
+    }).pipe(Effect.provide(drive({ address: few }))))
+
+  it.effect("RATE-2 calls without a session have a limit of their own", () =>
+    Effect.gen(function*() {
+      const { token } = yield* signedIn
+      const call = from("192.0.2.1", "/api/generate-download-url")
+      assert.deepStrictEqual(statuses(yield* times(4, call)), [400, 400, 400, 429])
+      assert.deepStrictEqual(statuses(yield* times(4, from("192.0.2.1", list, token))), [200, 200, 200, 200])
+    }).pipe(Effect.provide(drive({ anonymous: few }))))
+
+  it.effect("RATE-2 RATE-6 after too many failed exchanges the right token waits too; good ones cost nothing", () =>
+    Effect.gen(function*() {
+      yield* withToken("fdt_right")
+      const right = from("192.0.2.1", exchange, "fdt_right")
+      const wrong = from("192.0.2.1", exchange, "fdt_wrong")
+      assert.deepStrictEqual(statuses(yield* times(5, right)), [200, 200, 200, 200, 200])
+      assert.deepStrictEqual(statuses(yield* times(3, wrong)), [401, 401, 401])
+      const refused = yield* right
+      assert.strictEqual(refused.status, 429)
+      assert.strictEqual(refused.headers.get("retry-after"), "20")
+      assert.strictEqual((yield* from("192.0.2.2", exchange, "fdt_right")).status, 200)
+      yield* TestClock.adjust("20 seconds")
+      assert.strictEqual((yield* right).status, 200)
+    }).pipe(Effect.provide(drive({ failedExchange: few }))))
+
+  it.effect("RATE-6 exchanges that fail at once are all counted", () =>
+    Effect.gen(function*() {
+      const wrong = from("192.0.2.1", exchange, "fdt_wrong")
+      yield* Effect.all(Array.from({ length: 9 }, () => wrong), { concurrency: "unbounded" })
+      const waits = Number((yield* wrong).headers.get("retry-after"))
+      // However many of the nine got in, each of them has to be paid back.
+      yield* TestClock.adjust(`${waits - 1} seconds`)
+      assert.strictEqual((yield* wrong).status, 429)
+      yield* TestClock.adjust("1 second")
+      assert.strictEqual((yield* wrong).status, 401)
+    }).pipe(Effect.provide(drive({ failedExchange: few }))))
+
+  it.effect("RATE-5 health checks, the API's description and unknown routes are free", () =>
+    Effect.gen(function*() {
+      const one = drive({ address: { calls: 1, perSeconds: 60 } })
+      yield* Effect.gen(function*() {
+        yield* times(2, from("192.0.2.1", list))
+        assert.strictEqual((yield* from("192.0.2.1", list)).status, 429)
+        for (const path of ["/healthz", "/readyz", "/api/openapi.json", "/api/docs"]) {
+          assert.strictEqual((yield* send(path, { headers: { "x-forwarded-for": "192.0.2.1" } })).status, 200)
+        }
+        assert.strictEqual((yield* from("192.0.2.1", "/api/nothing")).status, 404)
+      }).pipe(Effect.provide(one))
+    }))
+
+  it.effect("RATE-5 a host may leave them out", () =>
+    Effect.gen(function*() {
+      const answers = yield* times(RateLimits.defaults.anonymous.calls + 50, from("192.0.2.1", list))
+      assert.isTrue(answers.every(({ status }) => status === 401))
+    }).pipe(Effect.provide(testHttp({ trustedProxies: proxy, rateLimits: false }))))
+
+  it.effect("RATE-5 without a word from the host the defaults hold", () =>
+    Effect.gen(function*() {
+      const answers = yield* times(RateLimits.defaults.anonymous.calls + 1, from("192.0.2.1", list))
+      assert.deepStrictEqual(statuses(answers.slice(-2)), [401, 429])
+      assert.strictEqual(answers.at(-1)?.headers.get("retry-after"), "1")
+    }).pipe(Effect.provide(testHttp({ trustedProxies: proxy }))))
+
+  it.effect("RATE-8 callers whose address is not known share no limit", () =>
+    Effect.gen(function*() {
+      assert.deepStrictEqual(statuses(yield* times(5, from(null, list))), [401, 401, 401, 401, 401])
+      assert.deepStrictEqual(statuses(yield* times(5, from(null, exchange))), [401, 401, 401, 401, 401])
+    }).pipe(Effect.provide(drive({ address: few, anonymous: few, failedExchange: few }))))
+
+  it.effect("RATE-8 a store that is away refuses nobody", () => {
+    const away = () =>
+      Effect.fail(
+        new RateLimiter.RateLimiterError({ reason: new RateLimiter.RateLimitStoreError({ message: "away" }) })
+      )
+    const store = { fixedWindow: away, tokenBucket: away, adaptiveConsume: away, adaptiveFeedback: away }
+    return Effect.gen(function*() {
+      const { token } = yield* signedIn
+      assert.deepStrictEqual(statuses(yield* times(5, from("192.0.2.1", list, token))), [200, 200, 200, 200, 200])
+    }).pipe(
+      Effect.provide(
+        Layer.provide(drive({ account: few, address: few }), Layer.succeed(RateLimiter.RateLimiterStore, store))
+      )
+    )
+  })
+})
