@@ -19,12 +19,12 @@ import { Database } from "./database/Database.ts"
 import { Events } from "./events/Events.ts"
 import { FilesLayer } from "./files/FilesLayer.ts"
 import { Library } from "./library/Library.ts"
-import { Folders } from "./organize/Folders.ts"
+import { OrganizeLayer } from "./organize/OrganizeLayer.ts"
 import { UploadsLayer } from "./uploads/UploadsLayer.ts"
 
 /** From the top down: each line may use what is on the lines below it. */
-export const layer = Layer.mergeAll(UploadsLayer, Library.layer, ApiTokens.layer).pipe(
-  Layer.provideMerge(Layer.mergeAll(FilesLayer, Folders.layer, Sessions.layer)),
+export const layer = Layer.mergeAll(UploadsLayer, Library.layer, OrganizeLayer, ApiTokens.layer).pipe(
+  Layer.provideMerge(Layer.mergeAll(FilesLayer, Sessions.layer)),
   Layer.provideMerge(Events.layer),
   Layer.provideMerge(Ledger.layer),
   Layer.provideMerge(Database.layer)

@@ -17,6 +17,7 @@ import { FilesLayer } from "../src/files/FilesLayer.ts"
 import * as ObjectHeaders from "../src/files/ObjectHeaders.ts"
 import * as StoredFile from "../src/files/StoredFile.ts"
 import { Library } from "../src/library/Library.ts"
+import { OrganizeLayer } from "../src/organize/OrganizeLayer.ts"
 import { Accounts } from "../src/ports/Accounts.ts"
 import { ObjectStore } from "../src/ports/ObjectStore.ts"
 import { AccountId, FileId, FolderId } from "../src/shared/Ids.ts"
@@ -50,7 +51,8 @@ const Store = Layer.effect(
 
 /** On a migrated database. */
 export const layer = <E, R>(database: Layer.Layer<Database, E, R>) =>
-  Layer.mergeAll(FilesLayer, Library.layer).pipe(
+  Layer.mergeAll(Library.layer, OrganizeLayer).pipe(
+    Layer.provideMerge(FilesLayer),
     Layer.provideMerge(Events.layer),
     Layer.provideMerge(Ledger.layer),
     Layer.provideMerge(Layer.mergeAll(ManualJobs.layer, Store, TestAccounts, SecureRandom.layerWebCrypto)),

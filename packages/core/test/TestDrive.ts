@@ -9,7 +9,7 @@ import { FilesLayer } from "../src/files/FilesLayer.ts"
 import * as JobsSql from "../src/jobs/JobsSql.ts"
 import { JobsWorker } from "../src/jobs/JobsWorker.ts"
 import { Library } from "../src/library/Library.ts"
-import { Folders } from "../src/organize/Folders.ts"
+import { OrganizeLayer } from "../src/organize/OrganizeLayer.ts"
 import type { Accounts } from "../src/ports/Accounts.ts"
 import { MediaKinds } from "../src/ports/MediaKinds.ts"
 import { UploadsLayer } from "../src/uploads/UploadsLayer.ts"
@@ -28,9 +28,9 @@ export const testDrive = <E, R, A>(
   database: Layer.Layer<Database, E, R>,
   accounts: Layer.Layer<A | Accounts, never, Ledger | SecureRandom.SecureRandom>
 ) =>
-  Layer.mergeAll(UploadsLayer, Library.layer, JobsWorker.layerManual).pipe(
+  Layer.mergeAll(UploadsLayer, Library.layer, OrganizeLayer, JobsWorker.layerManual).pipe(
     Layer.provideMerge(FilesLayer),
-    Layer.provideMerge(Layer.mergeAll(Folders.layer, accounts, JobsSql.layer)),
+    Layer.provideMerge(Layer.mergeAll(accounts, JobsSql.layer)),
     Layer.provideMerge(Events.layer),
     Layer.provideMerge(Ledger.layer),
     Layer.provideMerge(

@@ -13,7 +13,7 @@ import { FilesLayer } from "../src/files/FilesLayer.ts"
 import { DriveHttp } from "../src/http/DriveHttp.ts"
 import * as HttpConfig from "../src/http/HttpConfig.ts"
 import { Library } from "../src/library/Library.ts"
-import { Folders } from "../src/organize/Folders.ts"
+import { OrganizeLayer } from "../src/organize/OrganizeLayer.ts"
 import { MediaKinds } from "../src/ports/MediaKinds.ts"
 import { UploadsLayer } from "../src/uploads/UploadsLayer.ts"
 import { ManualJobs } from "./ManualJobs.ts"
@@ -28,8 +28,14 @@ const Ports = Layer.mergeAll(
 )
 
 /** Everything below HTTP, and what a test asks besides. */
-export const TestServices = Layer.mergeAll(UploadsLayer, Library.layer, ApiTokens.layer, AccountsAdmin.layer).pipe(
-  Layer.provideMerge(Layer.mergeAll(FilesLayer, Folders.layer, Sessions.layer)),
+export const TestServices = Layer.mergeAll(
+  UploadsLayer,
+  Library.layer,
+  OrganizeLayer,
+  ApiTokens.layer,
+  AccountsAdmin.layer
+).pipe(
+  Layer.provideMerge(Layer.mergeAll(FilesLayer, Sessions.layer)),
   Layer.provideMerge(Events.layer),
   Layer.provideMerge(Ledger.layer),
   Layer.provideMerge(Ports),

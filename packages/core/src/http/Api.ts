@@ -20,6 +20,11 @@ import { HttpApi, OpenApi } from "effect/http-api"
 import { TokensApi } from "../accounts/TokensApi.ts"
 import { FilesApi } from "../files/FilesApi.ts"
 import { LibraryApi } from "../library/LibraryApi.ts"
+import { CollectionsApi } from "../organize/CollectionsApi.ts"
+import { FoldersApi } from "../organize/FoldersApi.ts"
+import { GalleriesApi } from "../organize/GalleriesApi.ts"
+import { PlaylistsApi } from "../organize/PlaylistsApi.ts"
+import { TagsApi } from "../organize/TagsApi.ts"
 import { UploadsApi } from "../uploads/UploadsApi.ts"
 import { AppHeader, BodyErrors, Faults } from "./Session.ts"
 
@@ -28,6 +33,11 @@ export class Api extends HttpApi.make("drive")
   .add(UploadsApi)
   .add(FilesApi)
   .add(LibraryApi)
+  .add(CollectionsApi)
+  .add(FoldersApi)
+  .add(TagsApi)
+  .add(PlaylistsApi)
+  .add(GalleriesApi)
   .middleware(BodyErrors)
   .middleware(AppHeader)
   .middleware(Faults)

@@ -1,0 +1,54 @@
+/** Binds {@link FoldersApi} to {@link FolderMoves} and {@link FolderTree}. */
+import { Effect } from "effect"
+import { Api } from "../http/Api.ts"
+import { fromDriveError } from "../http/ApiError.ts"
+import * as Handlers from "../http/Handlers.ts"
+import { InvalidField } from "../shared/DriveError.ts"
+import { FolderMoves } from "./FolderMoves.ts"
+import { FolderTree } from "./FolderTree.ts"
+
+/** Which of two fields is given, of which just one must be. */
+const oneOf = <A extends string, B extends string>(
+  payload: { readonly [key in A | B]?: unknown },
+  first: A,
+  second: B
+): Effect.Effect<A | B, InvalidField> => {
+  const [hasFirst, hasSecond] = [payload[first] !== undefined, payload[second] !== undefined]
+  if (hasFirst !== hasSecond) return Effect.succeed(hasFirst ? first : second)
+  return Effect.fail(
+    hasFirst
+      ? new InvalidField({ code: "invalid_field", field: second, because: `must not be given beside ${first}` })
+      : new InvalidField({ code: "missing_field", field: first, because: `is missing, and so is ${second}` })
+  )
+}
+
+export const FoldersHandlers = Handlers.group(
+  Api,
+  "folders",
+  Effect.gen(function*() {
+    const moves = yield* FolderMoves
+    const tree = yield* FolderTree
+
+    return {
+      moveFiles: ({ payload }) =>
+        Effect.gen(function*() {
+          yield* oneOf(payload, "fileIds", "fromFolderId")
+          yield* oneOf(payload, "folder", "folderId")
+          const { fileIds, folder, folderId = null, fromFolderId } = payload
+          const to = folder === undefined ? { id: folderId } : { path: folder, field: "folder" }
+          return fromFolderId === undefined
+            ? yield* moves.files(fileIds ?? [], to)
+            : yield* moves.fromFolder(fromFolderId, to)
+        }).pipe(Effect.mapError(fromDriveError)),
+      createFolder: ({ payload: { path } }) => Effect.mapError(tree.create(path), fromDriveError),
+      renameFolder: ({ payload: { folderId, name } }) => Effect.mapError(tree.rename(folderId, name), fromDriveError),
+      moveFolder: ({ payload }) =>
+        Effect.gen(function*() {
+          const field = yield* oneOf(payload, "parentId", "folder")
+          const { folder, folderId, parentId = null } = payload
+          return yield* tree.move(folderId, folder === undefined ? { id: parentId } : { path: folder, field }, field)
+        }).pipe(Effect.mapError(fromDriveError)),
+      deleteFolder: ({ payload: { files, folderId } }) => Effect.mapError(tree.delete(folderId, files), fromDriveError)
+    }
+  })
+)

@@ -1,0 +1,65 @@
+/**
+ * Playlists and galleries: ordered lists of files, of two kinds that differ in
+ * what may be in them. Spec: "Other resources", Playlist, Gallery.
+ */
+import { Result } from "effect"
+import * as Limits from "../limits/Limits.ts"
+import type { FileType } from "../shared/FileType.ts"
+import type { AccountId, FileId, ListId } from "../shared/Ids.ts"
+import { hasControlCharacter } from "../shared/Text.ts"
+
+export type ListKind = "playlist" | "gallery"
+
+/** The types of the files that lists of a kind hold. */
+export const holds: { readonly [kind in ListKind]: ReadonlyArray<FileType> } = {
+  playlist: ["Audio", "Video"],
+  gallery: ["Image"]
+}
+
+/** A list as it is answered. Playlists have neither a description nor featured files. */
+export interface ListItem {
+  readonly id: ListId
+  readonly title: string
+  readonly description: string | null
+  readonly isPublic: boolean
+  /** Files of it that whoever asks can see now. One in trash keeps its place and is not counted. */
+  readonly fileCount: number
+  readonly featuredCount: number
+}
+
+export interface StoredList extends ListItem {
+  readonly accountId: AccountId
+  readonly kind: ListKind
+}
+
+/** A list as it is answered, of one as it is kept. */
+export const item = ({ description, featuredCount, fileCount, id, isPublic, title }: StoredList): ListItem => ({
+  id,
+  title,
+  description,
+  isPublic,
+  fileCount,
+  featuredCount
+})
+
+/** What came of putting files in. A file that was there already is in neither. */
+export interface Additions {
+  readonly list: ListItem
+  readonly added: ReadonlyArray<FileId>
+  /** Those that may not be in the list: unknown, in trash, of another type, or not the caller's to put there. */
+  readonly skipped: ReadonlyArray<FileId>
+}
+
+/** What came of taking files out. */
+export interface Removals {
+  readonly list: ListItem
+  readonly removed: ReadonlyArray<FileId>
+}
+
+/** Reads a title, or says in a few words why it is none. */
+export const parseTitle = (title: string): Result.Result<string, string> => {
+  const { max, min } = Limits.listTitleLength
+  if (title.length < min || title.length > max) return Result.fail(`must have ${min} to ${max} characters`)
+  if (!title.isWellFormed() || hasControlCharacter(title)) return Result.fail("must not hold control characters")
+  return Result.succeed(title)
+}

@@ -1,0 +1,101 @@
+/** What is in playlists and galleries, for their owners and, where they are public, for anyone. */
+import { Context, Effect, Layer, Option } from "effect"
+import { allowed, CurrentAccount } from "../accounts/CurrentAccount.ts"
+import * as FileRecord from "../files/FileRecord.ts"
+import * as PageLimits from "../limits/Limits.ts"
+import { ObjectStore } from "../ports/ObjectStore.ts"
+import { NotFound, type Refused } from "../shared/DriveError.ts"
+import type { FileId, ListId } from "../shared/Ids.ts"
+import { item, type ListItem, type ListKind } from "./List.ts"
+import { ListContentsRepo, type Reader } from "./ListContentsRepo.ts"
+import { ListsRepo } from "./ListsRepo.ts"
+
+/** Part of a list. */
+export interface ListPage extends ListItem {
+  /** In the list's order, without those in trash. */
+  readonly files: ReadonlyArray<FileRecord.FileRecord>
+  /** Which of these go up front. */
+  readonly featuredIds: ReadonlyArray<FileId>
+  /** The `offset` of the next page, or null at the end. */
+  readonly nextOffset: number | null
+}
+
+export interface PageOf {
+  /** Files of the page, 1 to 200. Default 50. */
+  readonly limit?: number
+  /** Files to pass over. Default 0. */
+  readonly offset?: number
+}
+
+export class ListContents extends Context.Service<ListContents, {
+  /**
+   * A page of a list, for its owner or, when it is public, for anyone, signed in or not. Each reader is shown the files
+   * they can see, and counts of those: the owner all that is in it and not in trash, others what is public or shared
+   * with them, and with a token that is limited to a folder only what is public. The owner's token that is limited to a
+   * folder shows that folder's.
+   *
+   * Fails with `NotFound`; with `Refused` (`token_limit`) when the token may not read.
+   */
+  readonly page: (
+    kind: ListKind,
+    id: ListId,
+    page: PageOf,
+    reader: Option.Option<CurrentAccount["Service"]>
+  ) => Effect.Effect<ListPage, NotFound | Refused>
+}>()("@filedrive/core/organize/ListContents") {
+  static readonly layerNoDeps = Layer.effect(
+    ListContents,
+    Effect.gen(function*() {
+      const lists = yield* ListsRepo
+      const repo = yield* ListContentsRepo
+      const store = yield* ObjectStore
+
+      /** The list, and as whom it is read. */
+      const open = Effect.fnUntraced(
+        function*(kind: ListKind, id: ListId, account: CurrentAccount["Service"] | null) {
+          if (account !== null) {
+            const own = yield* lists.find(account.id, account.limits, kind, id)
+            const { folderId } = account.limits
+            if (Option.isSome(own)) return { list: own.value, reader: { _tag: "Owner", folderId } satisfies Reader }
+          }
+          const found = yield* repo.findPublic(kind, id)
+          if (Option.isNone(found) || found.value.accountId === account?.id) {
+            return yield* new NotFound({ resource: kind, id })
+          }
+          const reader: Reader = { _tag: "Other", id: account?.limits.folderId === null ? account.id : null }
+          return { list: { ...found.value, ...(yield* repo.counts(found.value, reader)) }, reader }
+        }
+      )
+
+      const page = Effect.fn("ListContents.page")(
+        function*(
+          kind: ListKind,
+          id: ListId,
+          { limit = PageLimits.listPage.byDefault, offset = 0 }: PageOf,
+          asking: Option.Option<CurrentAccount["Service"]>
+        ) {
+          const account = Option.isNone(asking)
+            ? null
+            : yield* Effect.provideService(allowed("read"), CurrentAccount, asking.value)
+          const { list, reader } = yield* open(kind, id, account)
+          const places = yield* repo.places(list, reader, offset, limit + 1)
+          const shown = places.slice(0, limit)
+          const found = new Map((yield* repo.files(shown.map(({ id }) => id))).map((file) => [file.id, file]))
+          const files = shown.flatMap(({ id }) => found.get(id) ?? [])
+          return {
+            ...item(list),
+            files: files.map((file) =>
+              file.accountId === account?.id
+                ? FileRecord.forOwner(file, store.publicUrl)
+                : FileRecord.fromStored(file, "other", file.isPublic ? store.publicUrl(file.storeKey) : null)
+            ),
+            featuredIds: shown.filter(({ isFeatured }) => isFeatured).map(({ id }) => id),
+            nextOffset: places.length > limit ? offset + limit : null
+          }
+        }
+      )
+
+      return ListContents.of({ page })
+    })
+  )
+}

@@ -1,0 +1,36 @@
+/** Fields that the routes of playlists and galleries share. */
+import { Schema } from "effect"
+import { FileRecord } from "../files/FileRecord.ts"
+import * as Limits from "../limits/Limits.ts"
+import { FileId, ListId } from "../shared/Ids.ts"
+
+const { filesPerNewList, filesPerOrganizeCall, filesPerReorderCall, listPage } = Limits
+
+export const FileIds = Schema.Array(FileId)
+
+/** Files that a list is made with. */
+export const NewFileIds = FileIds.check(Schema.isMaxLength(filesPerNewList.max))
+
+/** Files that are put in or taken out. */
+export const SomeFileIds = FileIds.check(Schema.isBetweenLength(filesPerOrganizeCall.min, filesPerOrganizeCall.max))
+
+/** Files in their new order. */
+export const OrderedFileIds = FileIds.check(Schema.isBetweenLength(filesPerReorderCall.min, filesPerReorderCall.max))
+
+export const FeaturedFileIds = FileIds.check(Schema.isMaxLength(filesPerReorderCall.max))
+
+/** What every answer says of a list. */
+export const item = { id: ListId, title: Schema.String, isPublic: Schema.Boolean, fileCount: Schema.Int }
+
+/** `added` are in the order asked; a file that was there already is neither in it nor in `skipped`. */
+export const additions = { added: FileIds, skipped: FileIds }
+
+export const removals = { removed: FileIds }
+
+export const page = {
+  limit: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: listPage.min, maximum: listPage.max }))),
+  offset: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 2 ** 31 - 1 })))
+}
+
+/** Files in the list's order, without those in trash; `nextOffset` is the `offset` of the next page, null at the end. */
+export const pageAnswer = { files: Schema.Array(FileRecord), nextOffset: Schema.NullOr(Schema.Int) }

@@ -1,0 +1,231 @@
+/** Making playlists and galleries, and changing them. Spec: "Organize". */
+import { Context, DateTime, Effect, Layer, Option, Result } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { allowed, CurrentAccount } from "../accounts/CurrentAccount.ts"
+import { Ledger } from "../accounts/Ledger.ts"
+import { Files } from "../files/Files.ts"
+import * as Limits from "../limits/Limits.ts"
+import { InvalidField, NotFound, Refused } from "../shared/DriveError.ts"
+import { type FileId, ListId, onceEach } from "../shared/Ids.ts"
+import * as List from "./List.ts"
+import { ListItemsRepo } from "./ListItemsRepo.ts"
+import { ListsRepo } from "./ListsRepo.ts"
+
+export interface NewList {
+  readonly title: string
+  /** Of a gallery. */
+  readonly description?: string | null
+  readonly isPublic?: boolean
+  readonly fileIds?: ReadonlyArray<FileId>
+  /** Which of the files go up front, in a gallery. */
+  readonly featuredIds?: ReadonlyArray<FileId>
+}
+
+type On<Arguments extends ReadonlyArray<unknown>, A> = (
+  kind: List.ListKind,
+  id: ListId,
+  ...rest: Arguments
+) => Effect.Effect<A, InvalidField | NotFound | Refused, CurrentAccount>
+
+/**
+ * A private list takes every file its owner can see (theirs, public, or shared with them), a public one only their
+ * own; a playlist audio and video, a gallery images. A file that is put in trash keeps its place.
+ *
+ * Repeating any of this but {@link create} is safe. All fail with `NotFound` for what is not a list of the
+ * kind of the caller's. A token that is limited to a folder puts in, takes out and names files of that
+ * folder; the list as a whole it changes only when it sees all that is in it: else `Refused` (`token_limit`).
+ */
+export class Lists extends Context.Service<Lists, {
+  /** Fails with `InvalidField` (`title`, `description`); making it public takes the permission to share. */
+  readonly create: (
+    kind: List.ListKind,
+    list: NewList
+  ) => Effect.Effect<List.Additions, InvalidField | Refused | NotFound, CurrentAccount>
+
+  /** Appends files, in the order given; those in it keep their places. Of many callers at once no one's are lost. */
+  readonly add: On<[fileIds: ReadonlyArray<FileId>, featuredIds?: ReadonlyArray<FileId>], List.Additions>
+
+  /**
+   * Puts the named files first, in that order; what else is in the list follows as it was. Ids of what is not in it
+   * are ignored. With `featuredIds`, the named files in it are featured and the other named ones are not.
+   */
+  readonly reorder: On<[fileIds: ReadonlyArray<FileId>, featuredIds: ReadonlyArray<FileId> | null], List.ListItem>
+
+  /** Takes files out of the list; they stay in the drive. */
+  readonly remove: On<[fileIds: ReadonlyArray<FileId>], List.Removals>
+
+  /** Fails with `InvalidField` (`title`). */
+  readonly rename: On<[title: string], List.ListItem>
+
+  /** An empty text clears it. Fails with `InvalidField` (`description`). */
+  readonly describe: On<[description: string], List.ListItem>
+
+  /** A private list that becomes public loses what isn't its owner's own, and says so. Takes the permission to share. */
+  readonly setPublic: On<[isPublic: boolean], List.Removals>
+
+  readonly delete: On<[], void>
+}>()("@filedrive/core/organize/Lists") {
+  static readonly layerNoDeps = Layer.effect(
+    Lists,
+    Effect.gen(function*() {
+      const lists = yield* ListsRepo
+      const items = yield* ListItemsRepo
+      const files = yield* Files
+      const ledger = yield* Ledger
+      const random = yield* SecureRandom.SecureRandom
+
+      const get = Effect.fnUntraced(function*(kind: List.ListKind, listId: ListId) {
+        const { id, limits } = yield* CurrentAccount
+        const found = yield* lists.find(id, limits, kind, listId)
+        return Option.isSome(found) ? found.value : yield* new NotFound({ resource: kind, id: listId })
+      })
+
+      /** The list, locked until the end of the transaction. */
+      const held = Effect.fnUntraced(function*(kind: List.ListKind, listId: ListId) {
+        const { id } = yield* CurrentAccount
+        yield* lists.lock(id, kind, listId)
+        return yield* get(kind, listId)
+      })
+
+      /** The same, when the call may change it as a whole. */
+      const whole = Effect.fnUntraced(function*(kind: List.ListKind, listId: ListId) {
+        const { limits } = yield* CurrentAccount
+        const list = yield* held(kind, listId)
+        if (yield* lists.seesAll(listId, limits)) return list
+        return yield* new Refused({ code: "token_limit", because: "This token does not see all files of the list." })
+      })
+
+      /** Those of the files that a call may name in a list: of one that sees a folder, that folder's. */
+      const nameable = Effect.fnUntraced(function*(fileIds: ReadonlyArray<FileId>) {
+        const { id, limits } = yield* CurrentAccount
+        return yield* limits.folderId === null ? Effect.succeed(onceEach(fileIds)) : files.own(id, limits, fileIds)
+      })
+
+      const append = Effect.fnUntraced(
+        function*(list: List.StoredList, named: ReadonlyArray<FileId>, featured: ReadonlyArray<FileId>) {
+          const { limits } = yield* CurrentAccount
+          const present = yield* items.present(list.id, named)
+          const appended = new Set(yield* items.append(list, limits, named, onceEach(featured)))
+          const isThere = new Set([...present, ...appended])
+          return {
+            list: List.item(yield* get(list.kind, list.id)),
+            added: named.filter((id) => appended.has(id)),
+            skipped: named.filter((id) => !isThere.has(id))
+          }
+        }
+      )
+
+      const create = Effect.fn("Lists.create")(
+        function*(
+          kind: List.ListKind,
+          { description = null, featuredIds = [], fileIds = [], isPublic = false, title }: NewList
+        ) {
+          const { id: accountId } = yield* allowed("organize")
+          if (isPublic) yield* allowed("share")
+          yield* checked("title", List.parseTitle(title))
+          if (description !== null) yield* checked("description", parseDescription(description))
+          const id = ListId.make(yield* random.uuidV7())
+          const now = yield* DateTime.now
+          const named = onceEach(fileIds)
+          const list = { id, accountId, kind, title, description: description || null, isPublic }
+          return yield* ledger.locked(accountId, () =>
+            Effect.gen(function*() {
+              yield* items.holdOthers(accountId, named)
+              yield* lists.insert(list, now)
+              return yield* append({ ...list, fileCount: 0, featuredCount: 0 }, named, featuredIds)
+            }))
+        }
+      )
+
+      const add: Lists["Service"]["add"] = Effect.fn("Lists.add")(function*(kind, listId, fileIds, featuredIds = []) {
+        const { id } = yield* allowed("organize")
+        const named = onceEach(fileIds)
+        return yield* ledger.locked(id, () =>
+          Effect.gen(function*() {
+            yield* items.holdOthers(id, named)
+            return yield* append(yield* held(kind, listId), named, featuredIds)
+          }))
+      })
+
+      const reorder: Lists["Service"]["reorder"] = Effect.fn("Lists.reorder")(
+        function*(kind, listId, fileIds, featuredIds) {
+          const { id } = yield* allowed("organize")
+          return yield* ledger.locked(id, () =>
+            Effect.gen(function*() {
+              const list = yield* held(kind, listId)
+              yield* items.reorder(list.id, yield* nameable(fileIds), featuredIds && onceEach(featuredIds))
+              return List.item(yield* get(kind, listId))
+            }))
+        }
+      )
+
+      const remove: Lists["Service"]["remove"] = Effect.fn("Lists.remove")(function*(kind, listId, fileIds) {
+        const { id } = yield* allowed("organize")
+        return yield* ledger.locked(id, () =>
+          Effect.gen(function*() {
+            const list = yield* held(kind, listId)
+            const removed = yield* items.remove(list.id, yield* nameable(fileIds))
+            return { list: List.item(yield* get(kind, listId)), removed }
+          }))
+      })
+
+      /** Changes a list as a whole. */
+      const change = Effect.fnUntraced(
+        function*(kind: List.ListKind, listId: ListId, set: (list: List.StoredList) => Effect.Effect<void>) {
+          const { id } = yield* allowed("organize")
+          return yield* ledger.locked(id, () =>
+            Effect.gen(function*() {
+              yield* set(yield* whole(kind, listId))
+              return List.item(yield* get(kind, listId))
+            }))
+        }
+      )
+
+      const rename: Lists["Service"]["rename"] = Effect.fn("Lists.rename")(function*(kind, listId, title) {
+        yield* checked("title", List.parseTitle(title))
+        return yield* change(kind, listId, (list) => lists.setTitle(list.accountId, list.id, title))
+      })
+
+      const describe: Lists["Service"]["describe"] = Effect.fn("Lists.describe")(function*(kind, listId, description) {
+        yield* checked("description", parseDescription(description))
+        return yield* change(
+          kind,
+          listId,
+          (list) => lists.setDescription(list.accountId, list.id, description || null)
+        )
+      })
+
+      const setPublic: Lists["Service"]["setPublic"] = Effect.fn("Lists.setPublic")(function*(kind, listId, isPublic) {
+        const { id } = yield* allowed("organize")
+        if (isPublic) yield* allowed("share")
+        return yield* ledger.locked(id, () =>
+          Effect.gen(function*() {
+            const list = yield* whole(kind, listId)
+            yield* lists.setPublic(id, list.id, isPublic)
+            const removed = isPublic ? yield* items.removeOthers(id, list.id) : []
+            return { list: List.item(yield* get(kind, listId)), removed }
+          }))
+      })
+
+      const deleteList = Effect.fn("Lists.delete")(function*(kind: List.ListKind, listId: ListId) {
+        const { id } = yield* allowed("organize")
+        yield* ledger.locked(id, () =>
+          Effect.gen(function*() {
+            yield* lists.remove(id, (yield* whole(kind, listId)).id)
+          }))
+      })
+
+      return Lists.of({ create, add, reorder, remove, rename, describe, setPublic, delete: deleteList })
+    })
+  )
+}
+
+const parseDescription = (text: string) =>
+  text.length > Limits.descriptionMaxLength
+    ? Result.fail(`must have at most ${Limits.descriptionMaxLength} characters`)
+    : Result.succeed(text)
+
+const checked = (field: string, parsed: Result.Result<string, string>) =>
+  Effect.fromResult(
+    Result.mapError(parsed, (because) => new InvalidField({ code: "invalid_field", field, because }))
+  )

@@ -1,0 +1,25 @@
+/** Every service of this feature, each made once, from files, the database and the ledger. */
+import { Layer } from "effect"
+import { Collections } from "./Collections.ts"
+import { FolderMoves } from "./FolderMoves.ts"
+import { Folders } from "./Folders.ts"
+import { FoldersRepo } from "./FoldersRepo.ts"
+import { FolderTree } from "./FolderTree.ts"
+import { ListContents } from "./ListContents.ts"
+import { ListContentsRepo } from "./ListContentsRepo.ts"
+import { ListItemsRepo } from "./ListItemsRepo.ts"
+import { Lists } from "./Lists.ts"
+import { ListsRepo } from "./ListsRepo.ts"
+import { Tags } from "./Tags.ts"
+
+export const OrganizeLayer = Layer.mergeAll(
+  Tags.layer,
+  Collections.layer,
+  Layer.mergeAll(FolderMoves.layerNoDeps, FolderTree.layerNoDeps).pipe(
+    Layer.provideMerge(Folders.layerNoDeps),
+    Layer.provide(FoldersRepo.layer)
+  ),
+  Layer.mergeAll(Lists.layerNoDeps, ListContents.layerNoDeps).pipe(
+    Layer.provide(Layer.mergeAll(ListsRepo.layer, ListItemsRepo.layer, ListContentsRepo.layer))
+  )
+)

@@ -1,0 +1,58 @@
+/** Binds {@link PlaylistsApi} to {@link Lists} and {@link ListContents}. */
+import { Effect } from "effect"
+import { json } from "../http/Answers.ts"
+import { Api } from "../http/Api.ts"
+import { fromDriveError } from "../http/ApiError.ts"
+import * as Handlers from "../http/Handlers.ts"
+import { OptionalAccount } from "../http/Session.ts"
+import type { Additions, ListItem, Removals } from "./List.ts"
+import { ListContents } from "./ListContents.ts"
+import { Lists } from "./Lists.ts"
+
+const item = ({ fileCount, id, isPublic, title }: ListItem) => ({ id, title, isPublic, fileCount })
+const additions = ({ added, list, skipped }: Additions) => ({ ...item(list), added, skipped })
+const removals = ({ list, removed }: Removals) => ({ ...item(list), removed })
+
+export const PlaylistsHandlers = Handlers.group(
+  Api,
+  "playlists",
+  Effect.gen(function*() {
+    const lists = yield* Lists
+    const contents = yield* ListContents
+
+    return {
+      createPlaylist: ({ payload }) =>
+        lists.create("playlist", payload).pipe(Effect.mapBoth({ onSuccess: additions, onFailure: fromDriveError })),
+      addToPlaylist: ({ payload: { fileIds, playlistId } }) =>
+        lists.add("playlist", playlistId, fileIds).pipe(
+          Effect.mapBoth({ onSuccess: additions, onFailure: fromDriveError })
+        ),
+      reorderPlaylist: ({ payload: { fileIds, playlistId } }) =>
+        lists.reorder("playlist", playlistId, fileIds, null).pipe(
+          Effect.mapBoth({ onSuccess: item, onFailure: fromDriveError })
+        ),
+      removeFromPlaylist: ({ payload: { fileIds, playlistId } }) =>
+        lists.remove("playlist", playlistId, fileIds).pipe(
+          Effect.mapBoth({ onSuccess: removals, onFailure: fromDriveError })
+        ),
+      renamePlaylist: ({ payload: { playlistId, title } }) =>
+        lists.rename("playlist", playlistId, title).pipe(
+          Effect.mapBoth({ onSuccess: item, onFailure: fromDriveError })
+        ),
+      setPlaylistPublic: ({ payload: { isPublic, playlistId } }) =>
+        lists.setPublic("playlist", playlistId, isPublic).pipe(
+          Effect.mapBoth({ onSuccess: removals, onFailure: fromDriveError })
+        ),
+      deletePlaylist: ({ payload: { playlistId } }) =>
+        lists.delete("playlist", playlistId).pipe(Effect.as({}), Effect.mapError(fromDriveError)),
+      selectPlaylist: ({ payload: { id, ...page } }) =>
+        OptionalAccount.pipe(
+          Effect.flatMap((account) => contents.page("playlist", id, page, account)),
+          Effect.mapBoth({
+            onSuccess: ({ files, nextOffset, ...list }) => json(200, { ...item(list), files, nextOffset }),
+            onFailure: fromDriveError
+          })
+        )
+    }
+  })
+)

@@ -1,0 +1,32 @@
+/** What a tag says. Spec: "Other resources", Tag. */
+import { Result } from "effect"
+import * as Limits from "../limits/Limits.ts"
+import type { TagId } from "../shared/Ids.ts"
+import { foldCase, hasControlCharacter } from "../shared/Text.ts"
+
+export interface Tag {
+  readonly id: TagId
+  /** In the spelling first written. */
+  readonly text: string
+}
+
+/** A tag as it is listed. */
+export interface TagItem extends Tag {
+  /** Files in view that carry it. */
+  readonly fileCount: number
+}
+
+/** A tag's text with the form that its spellings share. */
+export interface TagText {
+  readonly text: string
+  readonly folded: string
+}
+
+/** Reads the text of a tag, blanks at its ends left out, or says in a few words why it is none. */
+export const parse = (given: string): Result.Result<TagText, string> => {
+  const text = given.trim()
+  const { max, min } = Limits.tagTextLength
+  if (text.length < min || text.length > max) return Result.fail(`must have ${min} to ${max} characters`)
+  if (!text.isWellFormed() || hasControlCharacter(text)) return Result.fail("must not hold control characters")
+  return Result.succeed({ text, folded: foldCase(text) })
+}

@@ -1,0 +1,197 @@
+/** Tags on files. Spec: "Metadata", `/update-file-tags`; "Organize", `/tag-files`. */
+import { Context, DateTime, Effect, Layer, Option, Result } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { allowed, CurrentAccount } from "../accounts/CurrentAccount.ts"
+import { Ledger } from "../accounts/Ledger.ts"
+import { Catalog } from "../files/Catalog.ts"
+import { Files } from "../files/Files.ts"
+import { InvalidField, NotFound, Refused } from "../shared/DriveError.ts"
+import { type FileId, TagId } from "../shared/Ids.ts"
+import * as Tag from "./Tag.ts"
+import { type StoredTag, TagsRepo } from "./TagsRepo.ts"
+
+/** Most files that the search is told of at a time. */
+const batchSize = 1_000
+
+export type TagAction = "add" | "remove"
+
+/** Tags are the same when they differ only in case, and are kept as first written. Repeating any of this is safe. */
+export class Tags extends Context.Service<Tags, {
+  /**
+   * Puts tags on files of the caller's, or takes them off; in trash or not, others are left out. Adding makes the
+   * tags there are none of. `updated` are the caller's of the files, `tags` the tags named, those there are.
+   *
+   * Fails with `NotFound` when none of the files is the caller's, `InvalidField` (`tags[2]`) for a text that is no tag.
+   */
+  readonly change: (
+    fileIds: ReadonlyArray<FileId>,
+    texts: ReadonlyArray<string>,
+    action: TagAction
+  ) => Effect.Effect<
+    { readonly updated: ReadonlyArray<FileId>; readonly tags: ReadonlyArray<Tag.Tag> },
+    InvalidField | NotFound | Refused,
+    CurrentAccount
+  >
+
+  /**
+   * The same with one tag that is there. Fails with `NotFound` when the tag, or none of the files, is the caller's.
+   */
+  readonly changeOne: (
+    fileIds: ReadonlyArray<FileId>,
+    tagId: TagId,
+    action: TagAction
+  ) => Effect.Effect<void, NotFound | Refused, CurrentAccount>
+
+  /**
+   * Gives a tag another text, or another spelling of it, on all its files.
+   *
+   * Fails with `NotFound`, `Refused` (`token_limit`) when the call does not see all files that carry it, `InvalidField`
+   * (`text`) when it is no tag or another tag has it.
+   */
+  readonly rename: (
+    id: TagId,
+    text: string
+  ) => Effect.Effect<Tag.TagItem, InvalidField | NotFound | Refused, CurrentAccount>
+
+  /**
+   * Takes a tag off all its files and deletes it. Of many files some at a time: when the call fails on the way, repeat it.
+   *
+   * Fails with `NotFound`, `Refused` (`token_limit`) when the call does not see all files that carry it.
+   */
+  readonly delete: (id: TagId) => Effect.Effect<void, NotFound | Refused, CurrentAccount>
+}>()("@filedrive/core/organize/Tags") {
+  static readonly layerNoDeps = Layer.effect(
+    Tags,
+    Effect.gen(function*() {
+      const repo = yield* TagsRepo
+      const catalog = yield* Catalog
+      const files = yield* Files
+      const ledger = yield* Ledger
+      const random = yield* SecureRandom.SecureRandom
+
+      /** The caller's of the files. Only inside `Ledger.locked`. */
+      const own = Effect.fnUntraced(function*(fileIds: ReadonlyArray<FileId>) {
+        const { id, limits } = yield* CurrentAccount
+        const owned = yield* files.own(id, limits, fileIds)
+        return owned.length === 0 ? yield* new NotFound({ resource: "file", id: fileIds[0] ?? "" }) : owned
+      })
+
+      const get = Effect.fnUntraced(function*(tagId: TagId) {
+        const { id } = yield* CurrentAccount
+        const found = yield* repo.find(id, tagId)
+        return Option.isSome(found) ? found.value : yield* new NotFound({ resource: "tag", id: tagId })
+      })
+
+      /** The tags of these texts, made where they are missing and `make` says so. Only inside `Ledger.locked`. */
+      const named = Effect.fnUntraced(function*(texts: ReadonlyArray<Tag.TagText>, make: boolean) {
+        const { id } = yield* CurrentAccount
+        const there = new Map((yield* repo.findByText(id, texts.map(({ folded }) => folded))).map((tag) => [
+          tag.folded,
+          tag as Tag.Tag
+        ]))
+        const now = yield* DateTime.now
+        const tags: Array<Tag.Tag> = []
+        for (const text of texts) {
+          const found = there.get(text.folded)
+          if (found !== undefined) tags.push({ id: found.id, text: found.text })
+          if (found !== undefined || !make) continue
+          const tag = { ...text, id: TagId.make(yield* random.uuidV7()) }
+          yield* repo.insert(id, tag, now)
+          tags.push({ id: tag.id, text: tag.text })
+        }
+        return tags
+      })
+
+      /** Only inside `Ledger.locked`. */
+      const apply = Effect.fnUntraced(
+        function*(fileIds: ReadonlyArray<FileId>, tags: ReadonlyArray<Tag.Tag>, action: TagAction) {
+          const { id } = yield* CurrentAccount
+          const tagIds = tags.map((tag) => tag.id)
+          const changed = yield* action === "add" ? repo.tag(id, fileIds, tagIds) : repo.untag(id, fileIds, tagIds)
+          yield* catalog.described(id, changed)
+        }
+      )
+
+      const change = Effect.fn("Tags.change")(
+        function*(fileIds: ReadonlyArray<FileId>, given: ReadonlyArray<string>, action: TagAction) {
+          const { id } = yield* allowed("organize")
+          const texts = yield* Effect.forEach(given, (text, index) => Effect.fromResult(parse(text, `tags[${index}]`)))
+          const different = texts.filter(({ folded }, index) =>
+            index === texts.findIndex((text) => text.folded === folded)
+          )
+          return yield* ledger.locked(id, () =>
+            Effect.gen(function*() {
+              const updated = yield* own(fileIds)
+              const tags = yield* named(different, action === "add")
+              yield* apply(updated, tags, action)
+              return { updated, tags }
+            }))
+        }
+      )
+
+      const changeOne = Effect.fn("Tags.changeOne")(
+        function*(fileIds: ReadonlyArray<FileId>, tagId: TagId, action: TagAction) {
+          const { id } = yield* allowed("organize")
+          yield* ledger.locked(id, () =>
+            Effect.gen(function*() {
+              const tag = yield* get(tagId)
+              yield* apply(yield* own(fileIds), [tag], action)
+            }))
+        }
+      )
+
+      /** The tag, when the call may change it wherever it is. Only inside `Ledger.locked`. */
+      const whole = Effect.fnUntraced(function*(tagId: TagId) {
+        const { limits } = yield* CurrentAccount
+        const tag = yield* get(tagId)
+        if (yield* repo.seesAll(tag.id, limits)) return tag
+        return yield* new Refused({ code: "token_limit", because: "This token does not see all files of the tag." })
+      })
+
+      const rename = Effect.fn("Tags.rename")(function*(tagId: TagId, given: string) {
+        const { id } = yield* allowed("organize")
+        const text = yield* Effect.fromResult(parse(given, "text"))
+        return yield* ledger.locked(id, () =>
+          Effect.gen(function*() {
+            const tag: StoredTag = yield* whole(tagId)
+            const [other] = yield* repo.findByText(id, [text.folded])
+            if (other !== undefined && other.id !== tag.id) {
+              return yield* new InvalidField({
+                code: "invalid_field",
+                field: "text",
+                because: `must not be taken: there is a tag ${other.text}`
+              })
+            }
+            yield* repo.setText(id, tag.id, text)
+            // Spellings of one text have the same words.
+            let batch = tag.folded === text.folded ? [] : yield* repo.filesOf(tag.id, null, batchSize)
+            while (batch.length > 0) {
+              yield* catalog.described(id, batch)
+              batch = yield* repo.filesOf(tag.id, batch.at(-1)!, batchSize)
+            }
+            return { id: tag.id, text: text.text, fileCount: tag.fileCount }
+          }))
+      })
+
+      const remove = Effect.fn("Tags.delete")(function*(tagId: TagId) {
+        const { id } = yield* allowed("organize")
+        const removeSome = ledger.locked(id, () =>
+          Effect.gen(function*() {
+            const tag = yield* whole(tagId)
+            const batch = yield* repo.filesOf(tag.id, null, batchSize)
+            yield* apply(batch, [tag], "remove")
+            if (batch.length < batchSize) yield* repo.remove(id, tag.id)
+            return batch.length
+          }))
+        yield* Effect.repeat(removeSome, { while: (removed) => removed === batchSize })
+      })
+
+      return Tags.of({ change, changeOne, rename, delete: remove })
+    })
+  )
+
+  static readonly layer = this.layerNoDeps.pipe(Layer.provide(TagsRepo.layer))
+}
+
+const parse = (text: string, field: string) =>
+  Result.mapError(Tag.parse(text), (because) => new InvalidField({ code: "invalid_field", field, because }))
