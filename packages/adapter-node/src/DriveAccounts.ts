@@ -1,7 +1,8 @@
 /** Users, API tokens and sessions as plain async functions, for a host's own code. */
 import { type Accounts, AccountsAdmin, ApiTokens, CurrentAccount, Ids, Sessions } from "@filedrive/core"
 import { DateTime, Effect, Option } from "effect"
-import { accountId, type CallLimits, type Run } from "./DriveApi.ts"
+import { accountId } from "./api/Call.ts"
+import type { CallLimits, Run } from "./DriveApi.ts"
 
 export interface NewAccount {
   /** A UUID; made when left out. */

@@ -21,6 +21,8 @@ import {
   Uploads
 } from "@filedrive/core"
 import { DateTime, Effect, Stream } from "effect"
+import { accountId, type Call, fileId } from "./api/Call.ts"
+import { type OrganizeApi, organizeApi } from "./api/Organize.ts"
 import type { DriveServices } from "./DriveLayer.ts"
 
 /** Runs an effect with the drive's services; rejects with what it fails with. */
@@ -51,7 +53,7 @@ export interface OpenedUpload {
 }
 
 /** The drive as one user sees it. */
-export interface UserDrive {
+export interface UserDrive extends OrganizeApi {
   readonly uploads: {
     /** `/generate-file-urls` */
     readonly createForm: (file: FileInput) => Promise<{
@@ -101,19 +103,6 @@ export interface DriveApi {
   readonly as: (userId: string, limits?: CallLimits) => UserDrive
 }
 
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
-
-/** A user's id, or a sentence about it. */
-export const accountId = (userId: string): Ids.AccountId => {
-  if (typeof userId === "string" && uuid.test(userId)) return Ids.AccountId.make(userId.toLowerCase())
-  throw new TypeError(`The drive knows its users by UUIDs, and ${JSON.stringify(userId)} is none.`)
-}
-
-const fileId = (id: string): Ids.FileId => {
-  if (typeof id === "string" && uuid.test(id)) return Ids.FileId.make(id.toLowerCase())
-  throw new TypeError(`Files have UUIDs, and ${JSON.stringify(id)} is none.`)
-}
-
 const signedPart = ({ partNumber, sizeBytes, url }: { partNumber: number; sizeBytes: number; url: string }) => ({
   partNumber,
   url,
@@ -127,8 +116,7 @@ export const makeApi = (run: Run): DriveApi => ({
       tokenId: null,
       limits: { permissions, folderId: folderId === null ? null : Ids.FolderId.make(folderId) }
     })
-    const call = <A, E>(effect: Effect.Effect<A, E, DriveServices | CurrentAccount.CurrentAccount>): Promise<A> =>
-      run(Effect.provideService(effect, CurrentAccount.CurrentAccount, caller))
+    const call: Call = (effect) => run(Effect.provideService(effect, CurrentAccount.CurrentAccount, caller))
 
     async function* list(shelf: "files" | "trash"): AsyncIterable<FileRecord> {
       const pages = await call(Effect.flatMap(Library, (library) => library.list(shelf)))
@@ -136,6 +124,7 @@ export const makeApi = (run: Run): DriveApi => ({
     }
 
     return {
+      ...organizeApi(call),
       uploads: {
         createForm: async (file) => {
           const { fields, url } = await call(Effect.flatMap(Forms, (forms) => forms.create(file)))

@@ -4,6 +4,7 @@ import {
   AccountsAdmin,
   AccountsSql,
   type ApiTokens,
+  type Collections,
   Database,
   DatabaseSchema,
   type Disposal,
@@ -12,15 +13,20 @@ import {
   DriveHttp,
   type FileAccess,
   type FileDetails,
+  type FolderMoves,
+  type FolderTree,
   type Forms,
   HttpConfig,
   type Inserts,
   JobsSql,
   JobsWorker,
   type Library,
+  type ListContents,
+  type Lists,
   migrate,
   RateLimits,
   type Sessions,
+  type Tags,
   type Uploads
 } from "@filedrive/core"
 import { Clock, Effect, Layer } from "effect"
@@ -143,19 +149,25 @@ const migrated = Layer.effectDiscard(migrate).pipe(Layer.provideMerge(Database.l
 export type DriveServices =
   | AccountsAdmin
   | ApiTokens
+  | Collections
   | Database
   | Disposal
   | Downloads
   | DriveHttp
   | FileAccess
   | FileDetails
+  | FolderMoves
+  | FolderTree
   | Forms
   | Inserts
   | JobsWorker
   | Library
+  | ListContents
+  | Lists
   | Sessions
   | SqlClient.SqlClient
   | StorageRoutes
+  | Tags
   | Uploads
 
 /** The whole drive at `siteUrl`. Fails to build with whatever its database or storage say. */

@@ -1,3 +1,11 @@
+export {
+  type FileList,
+  type FileLists,
+  type FolderChoice,
+  type NewFileList,
+  type OrganizeApi,
+  type ReducedFileList
+} from "./api/Organize.ts"
 export { WrongOption } from "./checkOptions.ts"
 export { createDrive, type Drive } from "./createDrive.ts"
 export {
