@@ -14,6 +14,12 @@ import { FileDetails } from "../src/files/FileDetails.ts"
 import { DriveHttp } from "../src/http/DriveHttp.ts"
 import * as HttpConfig from "../src/http/HttpConfig.ts"
 import { Library } from "../src/library/Library.ts"
+import { Collections } from "../src/organize/Collections.ts"
+import { FolderMoves } from "../src/organize/FolderMoves.ts"
+import { FolderTree } from "../src/organize/FolderTree.ts"
+import { ListContents } from "../src/organize/ListContents.ts"
+import { Lists } from "../src/organize/Lists.ts"
+import { Tags } from "../src/organize/Tags.ts"
 import { ObjectStore } from "../src/ports/ObjectStore.ts"
 import { Refused, Unavailable } from "../src/shared/DriveError.ts"
 import { AccountId } from "../src/shared/Ids.ts"
@@ -34,6 +40,15 @@ interface Broken {
   readonly config?: Partial<HttpConfig.HttpConfig>
 }
 
+const OrganizeMocks = Layer.mergeAll(
+  Layer.mock(Collections, {}),
+  Layer.mock(FolderMoves, {}),
+  Layer.mock(FolderTree, {}),
+  Layer.mock(ListContents, {}),
+  Layer.mock(Lists, {}),
+  Layer.mock(Tags, {})
+)
+
 /** A drive of mocks whose listing, database or store does what the test says. */
 const broken = ({ check, config = {}, list, sql }: Broken) =>
   DriveHttp.layer.pipe(
@@ -52,6 +67,7 @@ const broken = ({ check, config = {}, list, sql }: Broken) =>
       Layer.mock(Forms, {}),
       Layer.mock(Inserts, {}),
       Layer.mock(Uploads, {}),
+      OrganizeMocks,
       Layer.succeed(Database, { sql: () => sql ?? Effect.succeed([]) } as unknown as Database["Service"]),
       Layer.mock(ObjectStore, { singleUploadMaxBytes: 1, publicUrl: (key) => key, check: check ?? Effect.void }),
       SecureRandom.layerWebCrypto
