@@ -10,6 +10,7 @@
 import { Context, Effect, Layer } from "effect"
 import type { AccountId, FileId, FolderId } from "../shared/Ids.ts"
 import { CatalogRepo } from "./CatalogRepo.ts"
+import { SearchIndex } from "./SearchIndex.ts"
 
 type Followed = (accountId: AccountId, fileIds: ReadonlyArray<FileId>) => Effect.Effect<void>
 
@@ -49,11 +50,13 @@ export class Catalog extends Context.Service<Catalog, {
     Catalog,
     Effect.gen(function*() {
       const repo = yield* CatalogRepo
+      const index = yield* SearchIndex
 
       const left = Effect.fn("Catalog.left")(function*(accountId: AccountId, fileIds: ReadonlyArray<FileId>) {
         yield* repo.countInFolders(accountId, fileIds, -1)
         yield* repo.countInTags(accountId, fileIds, -1)
         yield* repo.takeFromLists(accountId, fileIds)
+        yield* index.remove(accountId, fileIds)
       })
 
       const some = (follow: Followed): Followed => (accountId, fileIds) =>
@@ -63,6 +66,7 @@ export class Catalog extends Context.Service<Catalog, {
         recorded: some(
           Effect.fn("Catalog.recorded")(function*(accountId, fileIds) {
             yield* repo.countInFolders(accountId, fileIds, 1)
+            yield* index.write(accountId, fileIds)
           })
         ),
         restored: some(
@@ -70,6 +74,7 @@ export class Catalog extends Context.Service<Catalog, {
             yield* repo.countInFolders(accountId, fileIds, 1)
             yield* repo.countInTags(accountId, fileIds, 1)
             yield* repo.countInLists(accountId, fileIds)
+            yield* index.write(accountId, fileIds)
           })
         ),
         left: some(left),
@@ -81,10 +86,11 @@ export class Catalog extends Context.Service<Catalog, {
             if (inView.length > 0) yield* left(accountId, inView)
           })
         ),
-        described: some(() => Effect.void),
+        described: some(index.follow),
         opened: some(
           Effect.fn("Catalog.opened")(function*(accountId, fileIds) {
             yield* repo.countInLists(accountId, fileIds)
+            yield* index.follow(accountId, fileIds)
           })
         ),
         // @effect-diagnostics-next-line effectFnOpportunity:off
@@ -94,12 +100,13 @@ export class Catalog extends Context.Service<Catalog, {
             yield* repo.countInFolders(accountId, inView, -1)
             const result = yield* move
             yield* repo.countInFolders(accountId, inView, 1)
+            yield* index.follow(accountId, inView)
             return result
           }).pipe(Effect.withSpan("Catalog.moved")),
-        folderMoved: () => Effect.void
+        folderMoved: index.followFolder
       })
     })
   )
 
-  static readonly layer = this.layerNoDeps.pipe(Layer.provide(CatalogRepo.layer))
+  static readonly layer = this.layerNoDeps.pipe(Layer.provide([CatalogRepo.layer, SearchIndex.layer]))
 }

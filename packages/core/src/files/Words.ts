@@ -117,7 +117,7 @@ export interface Index {
 }
 
 /**
- * The words of a file's texts. Of a text with humps also what they are together, from each on: people who look for
+ * The words of a text. Of one with humps also what they are together, from each on: people who look for
  * `iPhone` write `iphone`.
  *
  * Of a run without spaces every piece of one to three characters. What is looked for in it is cut to such pieces as
@@ -125,20 +125,18 @@ export interface Index {
  * is, which is quick where beginnings of words are not. A part longer than three characters is found by the pieces
  * it holds, all of them, next to each other or not.
  */
-export const index = (texts: Iterable<string>): Index => {
+export const index = (text: string): Index => {
   const words = new Set<string>()
   const grams = new Set<string>()
-  for (const text of texts) {
-    for (const piece of cut(text)) {
-      if (piece.kind === "run") {
-        addGrams(oneCase(piece.text), grams)
-        continue
-      }
-      const parts = piece.kind === "digits" ? [oneCase(piece.text)] : humps(piece.text)
-      for (let at = 0; at < parts.length; at++) {
-        words.add(clip(parts[at]!))
-        if (parts.length > 1) words.add(clip(parts.slice(at, at + wordMaxLength).join("")))
-      }
+  for (const piece of cut(text)) {
+    if (piece.kind === "run") {
+      addGrams(oneCase(piece.text), grams)
+      continue
+    }
+    const parts = piece.kind === "digits" ? [oneCase(piece.text)] : humps(piece.text)
+    for (let at = 0; at < parts.length; at++) {
+      words.add(clip(parts[at]!))
+      if (parts.length > 1) words.add(clip(parts.slice(at, at + wordMaxLength).join("")))
     }
   }
   return { words, grams }

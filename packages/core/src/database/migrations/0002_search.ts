@@ -75,27 +75,27 @@ export default Effect.gen(function*() {
       PRIMARY KEY (account_no, word)
     )
   `
-  // Files whose row still names the folders they were in: a move of more than one call can write anew.
+  // Files whose row still names the folders they were in: a move of more than one call can write anew. Without a key
+  // to files, which would be looked up for each of many; the job takes out what is no longer there.
   yield* sql`
     CREATE TABLE ${t.search_pending} (
-      account_id uuid NOT NULL REFERENCES ${t.accounts},
-      file_id    uuid NOT NULL REFERENCES ${t.files} ON DELETE CASCADE,
+      account_id uuid NOT NULL,
+      file_id    uuid NOT NULL,
       PRIMARY KEY (account_id, file_id)
     )
   `
-  yield* sql`CREATE INDEX search_pending_file ON ${t.search_pending} (file_id)`
 
-  // Where the page that an answered nextOffset stands for begins. Losing a row costs time, not truth: so unlogged.
+  // Where the page that an answered nextOffset stands for begins. Losing a row costs time, not truth: so unlogged. No
+  // index but the key, so that saying a position again touches no index.
   yield* sql`
     CREATE UNLOGGED TABLE ${t.search_pages} (
       account_no  int NOT NULL,
       query_hash  bytea NOT NULL,
-      next_offset int NOT NULL,
+      next_offset bigint NOT NULL,
       last_key    text NOT NULL,
       last_id     uuid NOT NULL,
       insert_time timestamptz NOT NULL,
       PRIMARY KEY (account_no, query_hash, next_offset)
-    )
+    ) WITH (fillfactor = 80)
   `
-  yield* sql`CREATE INDEX search_pages_age ON ${t.search_pages} (insert_time)`
 })
