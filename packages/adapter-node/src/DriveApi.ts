@@ -22,6 +22,7 @@ import {
 } from "@filedrive/core"
 import { DateTime, Effect, Stream } from "effect"
 import { accountId, type Call, fileId } from "./api/Call.ts"
+import { type ImportApi, importApi } from "./api/Import.ts"
 import { type OrganizeApi, organizeApi } from "./api/Organize.ts"
 import type { DriveServices } from "./DriveLayer.ts"
 
@@ -74,7 +75,7 @@ export interface UserDrive extends OrganizeApi {
     /** `/abort-multipart-upload` */
     readonly abort: (token: string) => Promise<boolean>
   }
-  readonly files: {
+  readonly files: ImportApi & {
     /** `/select-user-files`, one after the other: a library of any size takes little memory. */
     readonly list: () => AsyncIterable<FileRecord>
     /** `/select-trashed-files` */
@@ -155,6 +156,7 @@ export const makeApi = (run: Run): DriveApi => ({
         abort: (token) => call(Effect.flatMap(Uploads, (uploads) => uploads.abort(token)))
       },
       files: {
+        ...importApi(call),
         list: () => list("files"),
         listTrash: () => list("trash"),
         link: async (id) => call(Effect.flatMap(Downloads, (downloads) => downloads.link(fileId(id)))),

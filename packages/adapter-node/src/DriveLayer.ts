@@ -4,6 +4,7 @@ import {
   AccountsAdmin,
   AccountsSql,
   type ApiTokens,
+  type BulkImport,
   type Collections,
   Database,
   DatabaseSchema,
@@ -149,6 +150,7 @@ const migrated = Layer.effectDiscard(migrate).pipe(Layer.provideMerge(Database.l
 export type DriveServices =
   | AccountsAdmin
   | ApiTokens
+  | BulkImport
   | Collections
   | Database
   | Disposal

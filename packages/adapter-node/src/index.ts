@@ -1,3 +1,4 @@
+export { type ImportApi, type ImportManyOptions } from "./api/Import.ts"
 export {
   type FileList,
   type FileLists,

@@ -15,6 +15,7 @@ import { Layer } from "effect"
 import { ApiTokens } from "./accounts/ApiTokens.ts"
 import { Ledger } from "./accounts/Ledger.ts"
 import { Sessions } from "./accounts/Sessions.ts"
+import { BulkImport } from "./bulk/BulkImport.ts"
 import { Database } from "./database/Database.ts"
 import { Events } from "./events/Events.ts"
 import { FilesLayer } from "./files/FilesLayer.ts"
@@ -23,7 +24,8 @@ import { OrganizeLayer } from "./organize/OrganizeLayer.ts"
 import { UploadsLayer } from "./uploads/UploadsLayer.ts"
 
 /** From the top down: each line may use what is on the lines below it. */
-export const layer = Layer.mergeAll(UploadsLayer, Library.layer, OrganizeLayer, ApiTokens.layer).pipe(
+export const layer = Layer.mergeAll(UploadsLayer, BulkImport.layer, Library.layer, ApiTokens.layer).pipe(
+  Layer.provideMerge(OrganizeLayer),
   Layer.provideMerge(Layer.mergeAll(FilesLayer, Sessions.layer)),
   Layer.provideMerge(Events.layer),
   Layer.provideMerge(Ledger.layer),

@@ -52,6 +52,17 @@ export class DoomedObjects extends Context.Service<DoomedObjects, {
   readonly spare: (accountId: AccountId, object: DoomedObject) => Effect.Effect<boolean>
 
   /**
+   * Adopts objects that may be doomed, because a file that had them is no more; answers those whose removal has begun, and
+   * these must not be recorded.
+   *
+   * Only inside a transaction that holds the account.
+   */
+  readonly reclaim: (
+    accountId: AccountId,
+    objects: ReadonlyArray<DoomedObject>
+  ) => Effect.Effect<ReadonlyArray<DoomedObject>>
+
+  /**
    * Makes what is left of these files' former objects due at `dueTime`.
    * Only inside a transaction that holds the account.
    */
@@ -183,7 +194,7 @@ export class DoomedObjects extends Context.Service<DoomedObjects, {
           return next === null ? done : again(next)
         }))
 
-      return DoomedObjects.of({ doom, spare: repo.remove, hasten, removeNow, due, removeDue })
+      return DoomedObjects.of({ doom, spare: repo.remove, reclaim: repo.reclaim, hasten, removeNow, due, removeDue })
     })
   )
 }

@@ -53,6 +53,15 @@ const make = Effect.gen(function*() {
       WHERE account_id = ${accountId} AND ${among([object])} AND NOT taken RETURNING 1
     `.pipe(Effect.map((rows) => rows.length > 0), Effect.orDie)
 
+  /** Forgets those of `objects` that are not taken; answers those that are. */
+  const reclaim = (accountId: AccountId, objects: ReadonlyArray<DoomedObject>) =>
+    sql<DoomedKey>`
+      WITH spared AS (
+        DELETE FROM ${t.doomed_objects} WHERE account_id = ${accountId} AND ${among(objects)} AND NOT taken
+      )
+      SELECT ${keyColumns} FROM ${t.doomed_objects} WHERE account_id = ${accountId} AND ${among(objects)} AND taken
+    `.pipe(Effect.orDie)
+
   /** Brings what is left of these files' former objects forward to `dueTime`; answers how many rows that was. */
   const hasten = (accountId: AccountId, fileIds: ReadonlyArray<FileId>, dueTime: DateTime.Utc) =>
     sql<DoomedKey>`
@@ -106,7 +115,7 @@ const make = Effect.gen(function*() {
         AND due_time <= ${DateTime.toDateUtc(now)}
     `.pipe(Effect.orDie)
 
-  return { insert, remove, hasten, take, takeNext, forget, nextDue, findDue }
+  return { insert, remove, reclaim, hasten, take, takeNext, forget, nextDue, findDue }
 })
 
 export class DoomedObjectsRepo extends Context.Service<DoomedObjectsRepo, Effect.Success<typeof make>>()(

@@ -7,20 +7,25 @@ import { DoomedObjects } from "./DoomedObjects.ts"
 import { DoomedObjectsRepo } from "./DoomedObjectsRepo.ts"
 import { Downloads } from "./Downloads.ts"
 import { FileAccess } from "./FileAccess.ts"
+import { FileBatches } from "./FileBatches.ts"
+import { FileBatchesRepo } from "./FileBatchesRepo.ts"
 import { FileDetails } from "./FileDetails.ts"
 import { FileMoves } from "./FileMoves.ts"
 import { FileMovesRepo } from "./FileMovesRepo.ts"
 import { Files } from "./Files.ts"
 import { FilesRepo } from "./FilesRepo.ts"
+import { MediaFacts } from "./MediaFacts.ts"
 import { PublicHeaders } from "./PublicHeaders.ts"
 import { Relocation } from "./Relocation.ts"
 
-const Repos = Layer.mergeAll(FilesRepo.layer, FileMovesRepo.layer, DisposalRepo.layer)
+const Repos = Layer.mergeAll(FilesRepo.layer, FileBatchesRepo.layer, FileMovesRepo.layer, DisposalRepo.layer)
 
 const Objects = DoomedObjects.layerNoDeps.pipe(Layer.provide(DoomedObjectsRepo.layer))
 
 export const FilesLayer = Layer.mergeAll(
   Files.layerNoDeps,
+  FileBatches.layerNoDeps,
+  MediaFacts.layerNoDeps,
   Downloads.layerNoDeps,
   Layer.mergeAll(FileDetails.layerNoDeps, FileAccess.layerNoDeps, Disposal.layerNoDeps).pipe(
     Layer.provideMerge(Layer.mergeAll(FileMoves.layerNoDeps, PublicHeaders.layerNoDeps)),

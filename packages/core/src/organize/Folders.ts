@@ -32,6 +32,15 @@ export class Folders extends Context.Service<Folders, {
   ) => Effect.Effect<Folder | null, InvalidField>
 
   /**
+   * {@link ensure} for many paths at once: each one's folder by its folded path, without the top of the drive.
+   * Only inside `Ledger.locked`.
+   */
+  readonly ensureAll: (
+    accountId: AccountId,
+    paths: ReadonlyArray<FolderPath.FolderPath>
+  ) => Effect.Effect<ReadonlyMap<string, FolderId>>
+
+  /**
    * The caller's folder with this id, when the call may see it: it is the folder
    * of the call's limits or inside it. Fails with `NotFound`.
    */
@@ -107,6 +116,20 @@ export class Folders extends Context.Service<Folders, {
         return folder && { id: folder.id, path: folder.path }
       })
 
+      const ensureAll = Effect.fn("Folders.ensureAll")(
+        function*(accountId: AccountId, paths: ReadonlyArray<FolderPath.FolderPath>) {
+          const named = new Map(paths.flatMap((names) => names.length === 0 ? [] : [[FolderPath.fold(names), names]]))
+          const ids = new Map<string, FolderId>()
+          if (named.size === 0) return ids
+          const there = yield* repo.findByPath(accountId, [...named.keys()])
+          for (const [foldedPath, names] of named) {
+            const folder = there.get(foldedPath) ?? (yield* build(accountId, names))
+            if (folder !== null) ids.set(foldedPath, folder.id)
+          }
+          return ids
+        }
+      )
+
       /** The folder the call is limited to, or null when it is not. */
       const limit = Effect.gen(function*() {
         const { id, limits } = yield* CurrentAccount
@@ -148,6 +171,7 @@ export class Folders extends Context.Service<Folders, {
       return Folders.of({
         find: (accountId, id) => Effect.map(repo.find(accountId, id), Option.map(({ id, path }) => ({ id, path }))),
         ensure,
+        ensureAll,
         seen,
         changeable,
         destination

@@ -10,10 +10,12 @@ import { ListContentsRepo } from "./ListContentsRepo.ts"
 import { ListItemsRepo } from "./ListItemsRepo.ts"
 import { Lists } from "./Lists.ts"
 import { ListsRepo } from "./ListsRepo.ts"
+import { TagBatches } from "./TagBatches.ts"
 import { Tags } from "./Tags.ts"
 
 export const OrganizeLayer = Layer.mergeAll(
   Tags.layer,
+  TagBatches.layer,
   Collections.layer,
   Layer.mergeAll(FolderMoves.layerNoDeps, FolderTree.layerNoDeps).pipe(
     Layer.provideMerge(Folders.layerNoDeps),

@@ -1,0 +1,164 @@
+/**
+ * A file whose bytes lie in storage already, as a host that moves its users'
+ * files to the drive describes it.
+ */
+import { Result, Schema, SchemaIssue } from "effect"
+import type { FoundMedia } from "../files/FileMedia.ts"
+import * as MusicalKey from "../files/MusicalKey.ts"
+import * as Limits from "../limits/Limits.ts"
+import * as FolderPath from "../organize/FolderPath.ts"
+import * as Tag from "../organize/Tag.ts"
+import { InvalidField, type Refused } from "../shared/DriveError.ts"
+import { FileType } from "../shared/FileType.ts"
+import type { AccountId } from "../shared/Ids.ts"
+import { Text } from "../shared/Text.ts"
+import { defaultMimeType, FileName, MimeType } from "../uploads/FileInput.ts"
+import * as ObjectKey from "../uploads/ObjectKey.ts"
+
+const number = Schema.NullOr(Schema.Finite.check(Schema.isGreaterThanOrEqualTo(0)))
+const pixels = Schema.NullOr(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 2 ** 31 - 1 })))
+const text = Schema.NullOr(Text)
+const optional = Schema.optionalKey
+
+const Time = Schema.Date.check(
+  Schema.makeFilter<Date>((date) => Number.isNaN(date.getTime()) ? "must be a time" : undefined)
+)
+
+const Coordinate = (maximum: number) => Schema.Finite.check(Schema.isBetween({ minimum: -maximum, maximum }))
+
+/** What is known of what is inside a file; what is left out or null is not known. */
+export const ImportedMedia = Schema.Struct({
+  title: optional(text),
+  artists: optional(Schema.Array(Text)),
+  album: optional(text),
+  genre: optional(text),
+  /** Seconds. */
+  duration: optional(number),
+  /** Beats a minute, as measured. */
+  tempo: optional(number),
+  /** Beats a minute, as the track's tag says. */
+  taggedTempo: optional(number),
+  /** Like `Am` or `F#`; without a mode it is major. */
+  key: optional(Schema.NullOr(Schema.String)),
+  width: optional(pixels),
+  height: optional(pixels),
+  /** When a photo was taken or a video recorded. */
+  takenTime: optional(Schema.NullOr(Time)),
+  location: optional(Schema.NullOr(Schema.Struct({ latitude: Coordinate(90), longitude: Coordinate(180) }))),
+  camera: optional(text)
+})
+export type ImportedMedia = typeof ImportedMedia.Type
+
+export const ImportedFile = Schema.Struct({
+  /** `users/{userId}/…`: the name that makes a row the same when an import is repeated. */
+  objectKey: Schema.String,
+  /**
+   * Where the bytes are: in the private bucket at `imported/{userId}/{storedAs}`. No form or upload of the drive's ever
+   * writes there, and no row reaches another user's. Segments of letters, digits, `_` and `-`, up to 512 characters.
+   */
+  storedAs: Schema.String.check(Schema.isPattern(/^(?=.{1,512}$)[\w-]+(?:\/[\w-]+)*$/)),
+  fileName: FileName,
+  /** Taken by the host's word: the bytes are not looked into. */
+  type: FileType,
+  /** Default `application/octet-stream`. */
+  mimeType: optional(MimeType),
+  /** Exact size in bytes. */
+  fileSize: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: Limits.fileSizeMaxBytes })),
+  /** The store's mark of the bytes, without quotes. May be left out where storage is asked (`verify`). */
+  etag: optional(Schema.NonEmptyString),
+  /** When the file came to be its user's. Default now. */
+  insertTime: optional(Time),
+  description: optional(Schema.NullOr(Text.check(Schema.isMaxLength(Limits.descriptionMaxLength)))),
+  /** Path like `/A/B`; missing folders are made. */
+  folder: optional(Schema.String),
+  tags: optional(Schema.Array(Schema.String)),
+  media: optional(ImportedMedia)
+})
+export type ImportedFile = typeof ImportedFile.Type
+
+/** A row that may be recorded, its texts read. */
+export interface PreparedFile extends Omit<ImportedFile, "media"> {
+  /** Its place among all rows, from 0. */
+  readonly index: number
+  readonly mimeType: string
+  readonly storeKey: string
+  readonly folderPath: FolderPath.FolderPath
+  readonly tagTexts: ReadonlyArray<Tag.TagText>
+  readonly media: FoundMedia | null
+}
+
+/** Where the bytes of imported files are. Nothing of the drive's writes there. */
+export const importedKey = (accountId: AccountId, storedAs: string): string => `imported/${accountId}/${storedAs}`
+
+/** What is wrong with a field of the row at `index`. */
+export const wrong = (
+  index: number,
+  field: string,
+  because: string,
+  code: InvalidField["code"] = "invalid_field"
+): InvalidField => new InvalidField({ code, field: `rows[${index}]${field === "" ? "" : `.${field}`}`, because })
+
+const decode = Schema.decodeUnknownResult(ImportedFile)
+const format = SchemaIssue.makeFormatterStandardSchemaV1()
+
+const pathOf = (path: ReadonlyArray<PropertyKey | { readonly key: PropertyKey }>): string =>
+  path.map((step) => typeof step === "object" ? step.key : step).reduce<string>(
+    (text, key) => typeof key === "number" ? `${text}[${key}]` : text === "" ? String(key) : `${text}.${String(key)}`,
+    ""
+  )
+
+/** Reads the row at `index` of an account's import, or says what is wrong with it. `now` is the latest insert time. */
+export const prepare = (
+  accountId: AccountId,
+  given: unknown,
+  index: number,
+  now: Date
+): Result.Result<PreparedFile, InvalidField | Refused> =>
+  Result.gen(function*() {
+    const file = yield* Result.mapError(decode(given), ({ issue }) => {
+      const [first] = format(issue).issues
+      return wrong(index, pathOf(first?.path ?? []), first?.message ?? "is not a file to import")
+    })
+    yield* Result.mapError(
+      ObjectKey.check(file.objectKey, accountId),
+      (error) => error._tag === "InvalidField" ? wrong(index, error.field, error.because) : error
+    )
+    const saying = (field: string) => (because: string) => wrong(index, field, because)
+    if (file.insertTime !== undefined && file.insertTime > now) {
+      return yield* Result.fail(wrong(index, "insertTime", "must not be in the future"))
+    }
+    const folderPath = yield* Result.mapError(FolderPath.parse(file.folder ?? "/"), saying("folder"))
+    const tagTexts = new Map<string, Tag.TagText>()
+    for (const [at, text] of (file.tags ?? []).entries()) {
+      const tag = yield* Result.mapError(Tag.parse(text), saying(`tags[${at}]`))
+      if (!tagTexts.has(tag.folded)) tagTexts.set(tag.folded, tag)
+    }
+    const key = file.media?.key ?? null
+    const keys = key === null ? [] : yield* Result.mapError(MusicalKey.parse(key), saying("media.key"))
+    return {
+      ...file,
+      index,
+      mimeType: file.mimeType ?? defaultMimeType,
+      storeKey: importedKey(accountId, file.storedAs),
+      folderPath,
+      tagTexts: [...tagTexts.values()],
+      media: file.media === undefined ? null : found(file.media, keys[0] ?? null)
+    }
+  })
+
+const found = (media: ImportedMedia, key: number | null): FoundMedia => ({
+  title: media.title ?? null,
+  artists: media.artists ?? [],
+  album: media.album ?? null,
+  genre: media.genre ?? null,
+  duration: media.duration ?? null,
+  tempo: media.tempo ?? null,
+  tagged_tempo: media.taggedTempo ?? null,
+  key,
+  width: media.width ?? null,
+  height: media.height ?? null,
+  taken_time: media.takenTime?.toISOString() ?? null,
+  latitude: media.location?.latitude ?? null,
+  longitude: media.location?.longitude ?? null,
+  camera: media.camera ?? null
+})

@@ -1,0 +1,86 @@
+/** Files that are recorded many at a time, with all that is known of them. */
+import { Context, Effect, Layer } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { Events } from "../events/Events.ts"
+import { Unavailable } from "../shared/DriveError.ts"
+import { type AccountId, FileId } from "../shared/Ids.ts"
+import { Catalog } from "./Catalog.ts"
+import { DoomedObjects } from "./DoomedObjects.ts"
+import { FileBatchesRepo, type KeyHolder, type KnownFile } from "./FileBatchesRepo.ts"
+
+export type { KeyHolder, KnownFile } from "./FileBatchesRepo.ts"
+
+export class FileBatches extends Context.Service<FileBatches, {
+  /** The account's files, in trash or not, that have one of these object keys or these objects. */
+  readonly holders: (
+    accountId: AccountId,
+    keys: ReadonlyArray<Pick<KeyHolder, "objectKey" | "storeKey">>
+  ) => Effect.Effect<ReadonlyArray<KeyHolder>>
+
+  /**
+   * Records private files, adopts their objects and tells the feed; `complete` adds what belongs to them in the same step
+   * (tags), before the catalog looks at them. The caller charges the account and has made sure that nobody holds their keys.
+   *
+   * Only inside `Ledger.locked`. Fails with `Unavailable` when the removal of one of the objects has begun.
+   */
+  readonly record: <E, R>(
+    accountId: AccountId,
+    files: ReadonlyArray<KnownFile>,
+    complete: (ids: ReadonlyArray<FileId>) => Effect.Effect<void, E, R>
+  ) => Effect.Effect<ReadonlyArray<FileId>, Unavailable | E, R>
+}>()("@filedrive/core/files/FileBatches") {
+  static readonly layerNoDeps = Layer.effect(
+    FileBatches,
+    Effect.gen(function*() {
+      const repo = yield* FileBatchesRepo
+      const catalog = yield* Catalog
+      const doomed = yield* DoomedObjects
+      const events = yield* Events
+      const random = yield* SecureRandom.SecureRandom
+
+      const adopt = Effect.fnUntraced(function*(accountId: AccountId, files: ReadonlyArray<KnownFile>) {
+        const going = yield* doomed.reclaim(
+          accountId,
+          files.map(({ storeKey }) => ({ bucket: "private" as const, storeKey }))
+        )
+        if (going.length === 0) return
+        return yield* new Unavailable({
+          code: "storage_unavailable",
+          cause: new Error(`the object ${going[0]!.storeKey} is being removed`)
+        })
+      })
+
+      const record = Effect.fnUntraced(function*<E, R>(
+        accountId: AccountId,
+        files: ReadonlyArray<KnownFile>,
+        complete: (ids: ReadonlyArray<FileId>) => Effect.Effect<void, E, R>
+      ) {
+        yield* adopt(accountId, files)
+        const rows: Array<KnownFile & { readonly id: FileId }> = []
+        for (const file of files) rows.push({ ...file, id: FileId.make(yield* random.uuidV7()) })
+        yield* repo.insert(accountId, rows)
+        const media = rows.flatMap(({ id, media }) => media === null ? [] : [{ ...media, file_id: id }])
+        if (media.length > 0) yield* repo.insertMedia(accountId, media)
+        const ids = rows.map(({ id }) => id)
+        yield* complete(ids)
+        yield* catalog.recorded(accountId, ids)
+        yield* events.append(
+          accountId,
+          rows.map(({ fileName, folderId, id, type }) => ({
+            kind: "file",
+            folderId,
+            fileId: id,
+            payload: { file: { id, type, fileName } }
+          }))
+        )
+        return ids
+      })
+
+      return FileBatches.of({
+        holders: (accountId, keys) =>
+          repo.holders(accountId, keys.map(({ objectKey }) => objectKey), keys.map(({ storeKey }) => storeKey)),
+        record
+      })
+    })
+  )
+}
