@@ -1,5 +1,5 @@
 /**
- * Runs the endpoints an `HttpApi` declares: path → checks → payload → handler → answer.
+ * Runs the endpoints an `HttpApi` declares: path → checks → payload and query → handler → answer.
  *
  * The declaration stays the one source of routes, types and the OpenAPI
  * document; only the running of it is ours. The contract fixes what HttpApi leaves
@@ -41,15 +41,17 @@ export const routes = (api: HttpApi.Top): Effect.Effect<ReadonlyArray<Route>> =>
 
 const withPayload = (group: HttpApiGroup.Top, endpoint: HttpApiEndpoint.Top, handler: Handlers.Handler) => {
   const decode = Payload.decoder(endpoint)
+  const decodeQuery = Payload.queryDecoder(endpoint)
   const [success] = endpoint.success
   const encode = success === undefined ? undefined : Schema.encodeUnknownEffect(success as Schema.Codec<unknown>)
   return (request: Request): Answer =>
     RequestBody.readText(request).pipe(
       Effect.flatMap((text) => {
         const payload = decode(text, request)
-        return Result.isFailure(payload)
-          ? Effect.fail(payload.failure)
-          : handler({ payload: payload.success, request, endpoint, group })
+        if (Result.isFailure(payload)) return Effect.fail(payload.failure)
+        const query = decodeQuery?.(request.url)
+        if (query !== undefined && Result.isFailure(query)) return Effect.fail(query.failure)
+        return handler({ payload: payload.success, query: query?.success, request, endpoint, group })
       }),
       Effect.flatMap((value) =>
         HttpServerResponse.isHttpServerResponse(value)

@@ -66,7 +66,8 @@ const document = (api: HttpApi.Top, config: HttpConfig): Document => {
   const spec = OpenApi.fromApi(api)
   for (const group of Object.values(api.groups as Record<string, HttpApiGroup.Top>)) {
     for (const endpoint of Object.values(group.endpoints)) {
-      refine(spec.paths[endpoint.path]!.post as unknown as Operation, endpoint, config)
+      const item = spec.paths[endpoint.path] as unknown as Readonly<Record<string, Operation>>
+      refine(item[endpoint.method.toLowerCase()]!, endpoint, config)
     }
   }
   return spec

@@ -34,12 +34,25 @@ export const decoder = (endpoint: HttpApiEndpoint.Top): Decoder => {
     const decoded = decode(parsed.success)
     if (Result.isFailure(decoded)) return Result.fail(badField(FieldIssue.first(decoded.failure.issue)))
     // Only an escape can bring in what no database holds, so most bodies need no second look.
-    const path = text.includes("\\u") ? unstorable(decoded.success) : undefined
-    return path === undefined ? Result.succeed(decoded.success) : Result.fail(badField({
-      code: "invalid_field",
-      field: FieldIssue.pathText(path),
-      because: "must be valid Unicode without NUL characters"
-    }))
+    return text.includes("\\u") ? storable(decoded.success) : Result.succeed(decoded.success)
+  }
+}
+
+/** The decoder of an endpoint's query parameters, from a request's URL; undefined where it declares none. */
+export const queryDecoder = (endpoint: HttpApiEndpoint.Top): ((url: string) => Payload) | undefined => {
+  if (endpoint.query === undefined) return undefined
+  const decode = Schema.decodeUnknownResult(endpoint.query as Schema.Codec<unknown>, { reportInput: true })
+  return (url) => {
+    const sent: Record<string, string | Array<string>> = Object.create(null)
+    const at = url.indexOf("?")
+    for (const [name, value] of new URLSearchParams(at === -1 ? "" : url.slice(at + 1))) {
+      const before = sent[name]
+      sent[name] = before === undefined ? value : [...(typeof before === "string" ? [before] : before), value]
+    }
+    const decoded = decode({ ...sent })
+    return Result.isFailure(decoded)
+      ? Result.fail(badField(FieldIssue.first(decoded.failure.issue)))
+      : storable(decoded.success)
   }
 }
 
@@ -72,6 +85,15 @@ const badField = ({ because, code, field }: FieldIssue.FieldIssue): BadRequest =
     ...(field !== "" && { field }),
     retryable: false
   })
+
+const storable = (value: unknown): Payload => {
+  const path = unstorable(value)
+  return path === undefined ? Result.succeed(value) : Result.fail(badField({
+    code: "invalid_field",
+    field: FieldIssue.pathText(path),
+    because: "must be valid Unicode without NUL characters"
+  }))
+}
 
 /** The path to the first string (or key) that no UTF-8 text can hold: a lone surrogate or a NUL. */
 const unstorable = (value: unknown, path: ReadonlyArray<PropertyKey> = []): ReadonlyArray<PropertyKey> | undefined => {
