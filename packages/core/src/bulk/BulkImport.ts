@@ -10,12 +10,12 @@ import { allowed, type CurrentAccount } from "../accounts/CurrentAccount.ts"
 import { fits, Ledger } from "../accounts/Ledger.ts"
 import * as Plan from "../accounts/Plan.ts"
 import { FileBatches } from "../files/FileBatches.ts"
-import * as FolderPath from "../organize/FolderPath.ts"
 import { Folders } from "../organize/Folders.ts"
 import { TagBatches } from "../organize/TagBatches.ts"
 import { type Account, Accounts } from "../ports/Accounts.ts"
 import { ObjectStore } from "../ports/ObjectStore.ts"
 import { type InvalidField, Refused, type Unavailable } from "../shared/DriveError.ts"
+import * as FolderPath from "../shared/FolderPath.ts"
 import { type ImportedFile, prepare, type PreparedFile, wrong } from "./ImportedFile.ts"
 
 /** Rows that are one transaction: much more is hardly faster, and keeps the account's other calls waiting. */

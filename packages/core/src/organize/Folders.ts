@@ -4,9 +4,9 @@ import { SecureRandom } from "effect/crypto"
 import { CurrentAccount } from "../accounts/CurrentAccount.ts"
 import { Ledger } from "../accounts/Ledger.ts"
 import { InvalidField, NotFound, Refused } from "../shared/DriveError.ts"
+import * as FolderPath from "../shared/FolderPath.ts"
 import { type AccountId, FolderId } from "../shared/Ids.ts"
 import { foldCase } from "../shared/Text.ts"
-import * as FolderPath from "./FolderPath.ts"
 import { type Folder, FoldersRepo, type StoredFolder } from "./FoldersRepo.ts"
 
 /** Where something is to go: a path, whose missing folders are made, or a folder's id; null is the top of the drive. */

@@ -6,7 +6,7 @@
  */
 import { Result } from "effect"
 import * as Limits from "../limits/Limits.ts"
-import { foldCase, hasControlCharacter } from "../shared/Text.ts"
+import { foldCase, hasControlCharacter } from "./Text.ts"
 
 /** A folder's own and its parents' names, from the top; none for the top itself. */
 export type FolderPath = ReadonlyArray<string>
