@@ -3,6 +3,7 @@ import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { Database } from "../src/database/Database.ts"
 import * as StoredFile from "../src/files/StoredFile.ts"
+import { foldCase } from "../src/shared/Text.ts"
 
 /** Fails naming each count, flag, position or path of any account that is not what it should be. */
 export const checkCounts = Effect.gen(function*() {
@@ -19,8 +20,12 @@ export const checkCounts = Effect.gen(function*() {
     SELECT d.path, d.depth, d.name, p.path AS parent FROM ${t.folders} d LEFT JOIN ${t.folders} p ON p.id = d.parent_id
     WHERE d.path <> coalesce(p.path, '') || '/' || d.name OR d.depth <> coalesce(p.depth, 0) + 1
       OR d.folded_path <> coalesce(p.folded_path, '') || '/' || d.folded_name
-      OR lower(d.folded_name) <> lower(d.name) OR p.account_id <> d.account_id
+      OR p.account_id <> d.account_id
   `
+  const names = yield* sql<{ readonly name: string; readonly folded: string }>`
+    SELECT name, folded_name AS folded FROM ${t.folders} UNION SELECT text, folded FROM ${t.tags}
+  `
+  const folds = names.filter(({ folded, name }) => folded !== foldCase(name))
   const tagCounts = yield* sql`
     SELECT g.text, g.file_count AS kept, count(f.id)::int AS counted
     FROM ${t.tags} g LEFT JOIN ${t.file_tags} ft ON ft.tag_id = g.id LEFT JOIN ${t.files} f ON f.id = ft.file_id AND ${inView}
@@ -56,6 +61,7 @@ export const checkCounts = Effect.gen(function*() {
   assert.deepStrictEqual({
     folderCounts,
     folderPlaces,
+    folds,
     tagCounts,
     strangersTags,
     flags,
@@ -65,6 +71,7 @@ export const checkCounts = Effect.gen(function*() {
   }, {
     folderCounts: [],
     folderPlaces: [],
+    folds: [],
     tagCounts: [],
     strangersTags: [],
     flags: [],
