@@ -26,6 +26,7 @@ import {
   type Lists,
   migrate,
   RateLimits,
+  type Search,
   type Sessions,
   type Tags,
   type Uploads
@@ -166,6 +167,7 @@ export type DriveServices =
   | Library
   | ListContents
   | Lists
+  | Search
   | Sessions
   | SqlClient.SqlClient
   | StorageRoutes

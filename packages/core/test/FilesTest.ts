@@ -17,6 +17,7 @@ import { FilesLayer } from "../src/files/FilesLayer.ts"
 import * as ObjectHeaders from "../src/files/ObjectHeaders.ts"
 import * as StoredFile from "../src/files/StoredFile.ts"
 import { Library } from "../src/library/Library.ts"
+import { Search } from "../src/library/Search.ts"
 import { OrganizeLayer } from "../src/organize/OrganizeLayer.ts"
 import { Accounts } from "../src/ports/Accounts.ts"
 import { ObjectStore } from "../src/ports/ObjectStore.ts"
@@ -51,7 +52,7 @@ const Store = Layer.effect(
 
 /** On a migrated database. */
 export const layer = <E, R>(database: Layer.Layer<Database, E, R>) =>
-  Layer.mergeAll(Library.layer, OrganizeLayer).pipe(
+  Layer.mergeAll(Library.layer, Search.layer, OrganizeLayer).pipe(
     Layer.provideMerge(FilesLayer),
     Layer.provideMerge(Events.layer),
     Layer.provideMerge(Ledger.layer),

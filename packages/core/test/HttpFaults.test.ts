@@ -14,6 +14,7 @@ import { FileDetails } from "../src/files/FileDetails.ts"
 import { DriveHttp } from "../src/http/DriveHttp.ts"
 import * as HttpConfig from "../src/http/HttpConfig.ts"
 import { Library } from "../src/library/Library.ts"
+import { Search } from "../src/library/Search.ts"
 import { Collections } from "../src/organize/Collections.ts"
 import { FolderMoves } from "../src/organize/FolderMoves.ts"
 import { FolderTree } from "../src/organize/FolderTree.ts"
@@ -59,6 +60,7 @@ const broken = ({ check, config = {}, list, sql }: Broken) =>
         exchange: () => Effect.fail(new Refused({ code: "not_allowed", because: "No." }))
       }),
       Layer.mock(Sessions, { resolve: () => Effect.succeed({ ...account, limits: unlimited }) }),
+      Layer.mock(Search, {}),
       Layer.mock(Library, list === undefined ? {} : { list }),
       Layer.mock(Disposal, {}),
       Layer.mock(Downloads, {}),

@@ -9,6 +9,7 @@ import { FilesLayer } from "../src/files/FilesLayer.ts"
 import * as JobsSql from "../src/jobs/JobsSql.ts"
 import { JobsWorker } from "../src/jobs/JobsWorker.ts"
 import { Library } from "../src/library/Library.ts"
+import { Search } from "../src/library/Search.ts"
 import { OrganizeLayer } from "../src/organize/OrganizeLayer.ts"
 import type { Accounts } from "../src/ports/Accounts.ts"
 import { MediaKinds } from "../src/ports/MediaKinds.ts"
@@ -28,7 +29,7 @@ export const testDrive = <E, R, A>(
   database: Layer.Layer<Database, E, R>,
   accounts: Layer.Layer<A | Accounts, never, Ledger | SecureRandom.SecureRandom>
 ) =>
-  Layer.mergeAll(UploadsLayer, Library.layer, OrganizeLayer, JobsWorker.layerManual).pipe(
+  Layer.mergeAll(UploadsLayer, Library.layer, Search.layer, OrganizeLayer, JobsWorker.layerManual).pipe(
     Layer.provideMerge(FilesLayer),
     Layer.provideMerge(Layer.mergeAll(accounts, JobsSql.layer)),
     Layer.provideMerge(Events.layer),

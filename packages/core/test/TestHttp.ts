@@ -13,6 +13,7 @@ import { FilesLayer } from "../src/files/FilesLayer.ts"
 import { DriveHttp } from "../src/http/DriveHttp.ts"
 import * as HttpConfig from "../src/http/HttpConfig.ts"
 import { Library } from "../src/library/Library.ts"
+import { Search } from "../src/library/Search.ts"
 import { OrganizeLayer } from "../src/organize/OrganizeLayer.ts"
 import { MediaKinds } from "../src/ports/MediaKinds.ts"
 import { UploadsLayer } from "../src/uploads/UploadsLayer.ts"
@@ -31,6 +32,7 @@ const Ports = Layer.mergeAll(
 export const TestServices = Layer.mergeAll(
   UploadsLayer,
   Library.layer,
+  Search.layer,
   OrganizeLayer,
   ApiTokens.layer,
   AccountsAdmin.layer

@@ -20,6 +20,7 @@ import { HttpApi, OpenApi } from "effect/http-api"
 import { TokensApi } from "../accounts/TokensApi.ts"
 import { FilesApi } from "../files/FilesApi.ts"
 import { LibraryApi } from "../library/LibraryApi.ts"
+import { SearchApi } from "../library/SearchApi.ts"
 import { CollectionsApi } from "../organize/CollectionsApi.ts"
 import { FoldersApi } from "../organize/FoldersApi.ts"
 import { GalleriesApi } from "../organize/GalleriesApi.ts"
@@ -33,6 +34,7 @@ export class Api extends HttpApi.make("drive")
   .add(UploadsApi)
   .add(FilesApi)
   .add(LibraryApi)
+  .add(SearchApi)
   .add(CollectionsApi)
   .add(FoldersApi)
   .add(TagsApi)

@@ -9,6 +9,7 @@ import { TokensHandlers } from "../accounts/TokensHandlers.ts"
 import { Database } from "../database/Database.ts"
 import { FilesHandlers } from "../files/FilesHandlers.ts"
 import { LibraryHandlers } from "../library/LibraryHandlers.ts"
+import { SearchHandlers } from "../library/SearchHandlers.ts"
 import { OrganizeHandlers } from "../organize/OrganizeHandlers.ts"
 import { ObjectStore } from "../ports/ObjectStore.ts"
 import { UploadsHandlers } from "../uploads/UploadsHandlers.ts"
@@ -31,6 +32,7 @@ const HandlersLayer = Layer.mergeAll(
   UploadsHandlers,
   FilesHandlers,
   LibraryHandlers,
+  SearchHandlers,
   OrganizeHandlers
 ).pipe(
   Layer.provideMerge(SessionLayers.layer),

@@ -14,6 +14,7 @@ describe("Limits", () => {
     ["larger only when more than 10,000 parts would be needed", Limits.partsMaxCount, 10_000],
     ["Signed part URL lifetime: 1 day", hours(Limits.partUrlLifetime), 24],
     ["Signed parts returned at open: first 100", Limits.signedPartsAtOpenCount, 100],
+    ["Search page: `limit` 1 to 200, default 50", Limits.searchPage, { min: 1, max: 200, byDefault: 50 }],
     ["Parts per sign call: 1 to 1000", Limits.partsPerSignCall, { min: 1, max: 1000 }],
     ["Idle multipart upload: aborted after 7 days", hours(Limits.idleUploadLifetime), 168],
     ["Download link lifetime: 6 hours", hours(Limits.downloadUrlLifetime), 6],

@@ -94,3 +94,9 @@ export const tagTextLength = { min: 1, max: 100 } as const
 
 /** Longest title of a playlist or gallery, in UTF-16 code units. */
 export const listTitleLength = { min: 1, max: 200 } as const
+
+/** Search page. Spec: Limits. */
+export const searchPage = { min: 1, max: 200, byDefault: 50 } as const
+
+/** Longest text to search for, in UTF-16 code units. Contract: "Search words". */
+export const searchTextMaxLength = 1_000

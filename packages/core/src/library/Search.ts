@@ -1,0 +1,183 @@
+/** Finding files. Spec: "Library", `/search-files`. */
+import { Context, DateTime, Duration, Effect, Layer, Result } from "effect"
+import { allowed, type CurrentAccount } from "../accounts/CurrentAccount.ts"
+import * as FileRecord from "../files/FileRecord.ts"
+import * as MusicalKey from "../files/MusicalKey.ts"
+import * as Words from "../files/Words.ts"
+import { Jobs } from "../jobs/Jobs.ts"
+import * as Limits from "../limits/Limits.ts"
+import { ObjectStore } from "../ports/ObjectStore.ts"
+import { InvalidField, type Refused } from "../shared/DriveError.ts"
+import * as FolderPath from "../shared/FolderPath.ts"
+import { foldCase } from "../shared/Text.ts"
+import type { SearchQuery } from "./SearchQuery.ts"
+import { type Position, SearchRepo, type Wanted } from "./SearchRepo.ts"
+import * as SearchTerms from "./SearchTerms.ts"
+
+/** A page of results, and the `offset` of the next one when there is one. */
+export interface Found {
+  readonly files: ReadonlyArray<FileRecord.FileRecord>
+  readonly nextOffset: number | null
+}
+
+/** Rows that are looked through in their order before the filters are looked up: about 5 ms where rows lie together, as by time. */
+const reach = { insert_time: 12_000, size: 2_000, name_key: 2_000 } as const
+const reachOf = {
+  newest: "insert_time",
+  oldest: "insert_time",
+  largest: "size",
+  smallest: "size",
+  name: "name_key"
+} as const
+
+/** Results to skip from which counting them one by one among looked-through rows is no longer cheap. */
+const deepOffset = 2_000
+
+/** How long a page's place is known. After that its offset is counted from the start. */
+const positionLifetime = Duration.hours(6)
+
+/** Offsets of pages that begin elsewhere than their number says; below it, the number. */
+const otherPlaces = 10_000_000_000
+
+export class Search extends Context.Service<Search, {
+  /**
+   * The caller's files that pass all the query's filters, without those in trash and derivatives.
+   *
+   * Following `nextOffset` meets every file once although others arrive meanwhile, and each page takes as long as
+   * the first; for six hours, then files that arrived since may move what an offset stands for.
+   *
+   * Fails with `InvalidField` naming `folder` or `key` when they cannot be read. An unknown folder or tag is no
+   * error: nothing is in it.
+   */
+  readonly search: (query: SearchQuery) => Effect.Effect<Found, InvalidField | Refused, CurrentAccount>
+}>()("@filedrive/core/library/Search") {
+  static readonly layerNoDeps = Layer.effect(
+    Search,
+    Effect.gen(function*() {
+      const repo = yield* SearchRepo
+      const store = yield* ObjectStore
+      const jobs = yield* Jobs
+
+      /** The rows of a page and one more when there is one. */
+      const rows = Effect.fnUntraced(
+        function*(plans: ReturnType<typeof repo.plans>, { sort }: Wanted, count: number, skip: number) {
+          if (!plans.hasFilters || skip + count > deepOffset) return yield* plans.inOrder(count, skip)
+          const first = yield* plans.amongFirst(reach[reachOf[sort]], count, skip)
+          return first.length === count ? first : yield* plans.byFilters(count, skip)
+        }
+      )
+
+      const search = Effect.fn("Search.search")(function*(query: SearchQuery) {
+        const { id: accountId, limits } = yield* allowed("read")
+        const wanted = yield* read(query)
+        const { limit = Limits.searchPage.byDefault, offset = 0 } = query
+        const question = JSON.stringify([limits.folderId, wanted])
+        const now = yield* DateTime.now
+        const since = DateTime.subtractDuration(now, positionLifetime)
+        const names = yield* repo.resolve(accountId, limits.folderId, wanted, { question, offset, since })
+        if (names === undefined || !isThere(wanted, names, limits.folderId !== null)) return nothing
+        const { accountNo, position, words } = names
+        const text = wanted.terms.length === 0 ? null : SearchTerms.build(
+          accountNo,
+          wanted.terms,
+          new Map(SearchTerms.beginnings(wanted.terms).map((word, at) => [word, words[at] ?? []]))
+        )
+        if (text === null && wanted.terms.length > 0) return nothing
+
+        const folderNos = [names.folderNo, names.limitNo].filter((no) => no !== null)
+        const plans = repo.plans(wanted, { ...names, accountId, folderNos, text }, position)
+        const place = offset % otherPlaces
+        const page = yield* rows(plans, wanted, limit + 1, position === null ? place : 0)
+        const shown = page.slice(0, limit)
+        const files = yield* repo.records(accountId, limits, shown.map(({ id }) => id))
+        const last = page.length > limit ? shown.at(-1) : undefined
+        return {
+          files: files.map((file) => FileRecord.forOwner(file, store.publicUrl)),
+          nextOffset: last === undefined
+            ? null
+            : yield* nextOffset({ accountNo, question }, place + limit, last, now, since)
+        }
+      })
+
+      /** The offset that the next page is asked for by: its number, unless that leads somebody else elsewhere. */
+      const nextOffset = Effect.fnUntraced(function*(
+        key: Parameters<typeof repo.remember>[0],
+        offset: number,
+        last: Position,
+        now: DateTime.Utc,
+        since: DateTime.Utc
+      ) {
+        if (yield* repo.remember(key, offset, last, now, since)) return offset
+        const other = offset + otherPlaces * (1 + hash(last) % 900_000)
+        yield* repo.remember(key, other, last, now, since)
+        return other
+      })
+
+      yield* jobs.every(
+        "search-pages",
+        Duration.hours(1),
+        Effect.flatMap(DateTime.now, (now) => repo.forget(DateTime.subtractDuration(now, positionLifetime)))
+      )
+
+      return Search.of({ search })
+    })
+  )
+
+  static readonly layer = this.layerNoDeps.pipe(Layer.provide(SearchRepo.layer))
+}
+
+const nothing: Found = { files: [], nextOffset: null }
+
+const read = Effect.fnUntraced(function*(query: SearchQuery) {
+  const {
+    folder,
+    key,
+    limit: _limit,
+    offset: _offset,
+    sort = "newest",
+    tags = [],
+    text = "",
+    type,
+    types = [],
+    ...rest
+  } = query
+  const path = folder === undefined ? Result.succeed([]) : FolderPath.parse(folder)
+  if (Result.isFailure(path)) {
+    return yield* new InvalidField({ code: "invalid_field", field: "folder", because: path.failure })
+  }
+  const keys = key === undefined ? Result.succeed(null) : MusicalKey.parse(key)
+  if (Result.isFailure(keys)) {
+    return yield* new InvalidField({ code: "invalid_field", field: "key", because: keys.failure })
+  }
+  const anyType = types.length === 0 ? null : [...new Set(types)].sort()
+  const wanted: Wanted = {
+    ...rest,
+    terms: Words.terms(text),
+    types: type === undefined ? anyType : anyType === null || anyType.includes(type) ? [type] : [],
+    foldedTags: [...new Set(tags.map((tag) => foldCase(tag.trim())))].sort(),
+    foldedPath: path.success.length === 0 ? null : FolderPath.fold(path.success),
+    keys: keys.success,
+    sort
+  }
+  return wanted
+})
+
+/** Whether everything a query names is there. What is not has no files. */
+const isThere = (
+  { foldedPath, foldedTags, types }: Wanted,
+  { folderNo, limitNo, tagNos }: {
+    readonly folderNo: string | null
+    readonly limitNo: string | null
+    readonly tagNos: ReadonlyArray<string>
+  },
+  isLimited: boolean
+): boolean =>
+  tagNos.length === foldedTags.length && (foldedPath === null || folderNo !== null) && (!isLimited || limitNo !== null)
+  && types?.length !== 0
+
+/** A number of a place; two places rarely have the same. */
+const hash = ({ id, key }: Position): number => {
+  let sum = 0
+  for (const character of key + id) sum = (Math.imul(sum, 31) + character.codePointAt(0)!) >>> 0
+  return sum
+}
