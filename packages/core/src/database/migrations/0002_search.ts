@@ -57,7 +57,8 @@ export default Effect.gen(function*() {
   yield* sql`CREATE INDEX search_name ON ${t.search_files} (account_no, name_key, file_id)`
   yield* sql`CREATE INDEX search_type ON ${t.search_files} (account_no, type, insert_time DESC, file_id DESC)`
   yield* sql`
-    CREATE INDEX search_taken ON ${t.search_files} (account_no, taken_time) WHERE taken_time IS NOT NULL
+    CREATE INDEX search_taken ON ${t.search_files} (account_no, taken_time) INCLUDE (insert_time, file_id)
+    WHERE taken_time IS NOT NULL
   `
   yield* sql`CREATE INDEX search_duration ON ${t.search_files} (account_no, duration) WHERE duration IS NOT NULL`
   yield* sql`CREATE INDEX search_tempo ON ${t.search_files} (account_no, tempo) WHERE tempo IS NOT NULL`
@@ -65,7 +66,12 @@ export default Effect.gen(function*() {
   yield* sql`
     CREATE INDEX search_place ON ${t.search_files} (account_no, latitude, longitude) WHERE latitude IS NOT NULL
   `
-  yield* sql`CREATE INDEX search_lexemes ON ${t.search_files} USING gin (lexemes) WITH (fastupdate = off)`
+  // A short list of rows that are still to be put in their places: those of files that come together share most lexemes,
+  // so a hundred at once take half the time (measured), and reading the list adds a fraction of a millisecond to a search.
+  yield* sql`
+    CREATE INDEX search_lexemes ON ${t.search_files} USING gin (lexemes)
+    WITH (fastupdate = on, gin_pending_list_limit = 64)
+  `
 
   // Every word an account's files have or had, so that the beginning of a word finds the whole ones.
   yield* sql`
