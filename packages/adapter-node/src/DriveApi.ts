@@ -22,8 +22,10 @@ import {
 } from "@filedrive/core"
 import { DateTime, Effect, Stream } from "effect"
 import { accountId, type Call, fileId } from "./api/Call.ts"
+import { type FeedApi, feedApi } from "./api/Feed.ts"
 import { type ImportApi, importApi } from "./api/Import.ts"
 import { type OrganizeApi, organizeApi } from "./api/Organize.ts"
+import { type SharesApi, sharesApi } from "./api/Shares.ts"
 import type { DriveServices } from "./DriveLayer.ts"
 
 /** Runs an effect with the drive's services; rejects with what it fails with. */
@@ -54,7 +56,7 @@ export interface OpenedUpload {
 }
 
 /** The drive as one user sees it. */
-export interface UserDrive extends OrganizeApi {
+export interface UserDrive extends OrganizeApi, SharesApi, FeedApi {
   readonly uploads: {
     /** `/generate-file-urls` */
     readonly createForm: (file: FileInput) => Promise<{
@@ -126,6 +128,8 @@ export const makeApi = (run: Run): DriveApi => ({
 
     return {
       ...organizeApi(call),
+      ...sharesApi(call),
+      ...feedApi(call),
       uploads: {
         createForm: async (file) => {
           const { fields, url } = await call(Effect.flatMap(Forms, (forms) => forms.create(file)))

@@ -12,6 +12,7 @@ import {
   type Downloads,
   Drive,
   DriveHttp,
+  type Events,
   type FileAccess,
   type FileDetails,
   type FolderMoves,
@@ -28,8 +29,10 @@ import {
   RateLimits,
   type Search,
   type Sessions,
+  type Shares,
   type Tags,
-  type Uploads
+  type Uploads,
+  type Views
 } from "@filedrive/core"
 import { Clock, Effect, Layer } from "effect"
 import type { SqlClient } from "effect/sql"
@@ -157,6 +160,7 @@ export type DriveServices =
   | Disposal
   | Downloads
   | DriveHttp
+  | Events
   | FileAccess
   | FileDetails
   | FolderMoves
@@ -169,10 +173,12 @@ export type DriveServices =
   | Lists
   | Search
   | Sessions
+  | Shares
   | SqlClient.SqlClient
   | StorageRoutes
   | Tags
   | Uploads
+  | Views
 
 /** The whole drive at `siteUrl`. Fails to build with whatever its database or storage say. */
 export const driveLayer = (options: DriveOptions, siteUrl: string): Layer.Layer<DriveServices, unknown> => {

@@ -1,4 +1,5 @@
 /** A drive's coming up and going down. */
+import { Events } from "@filedrive/core"
 import { Effect, ManagedRuntime, Scope } from "effect"
 import { driveLayer, type DriveServices, pathsOf } from "./DriveLayer.ts"
 import type { DriveOptions } from "./DriveOptions.ts"
@@ -80,11 +81,18 @@ export class Lifecycle {
     Observability.say(this.#options.log ?? "quiet", sentence, cause)
   }
 
+  /** Ends answers and streams that follow a feed: they would go on for ever. */
+  async endStreams(): Promise<void> {
+    await this.#running?.runtime.runPromise(Effect.flatMap(Events, (events) => events.hangUp))
+  }
+
   /** Waits for requests in flight, then takes everything down. Repeating answers the same. */
   close(): Promise<void> {
     return this.#closed ??= (async () => {
       const starting = this.#starting
-      await this.inFlight.close(this.#options.closeGraceMillis ?? 30_000)
+      const idle = this.inFlight.close(this.#options.closeGraceMillis ?? 30_000)
+      await this.endStreams()
+      await idle
       await starting?.then(({ runtime }) => runtime.dispose(), () => undefined)
     })()
   }

@@ -13,6 +13,7 @@
 import { JobsWorker, migrate } from "@filedrive/core"
 import { Effect, Layer } from "effect"
 import type { ServerResponse } from "node:http"
+import type { FollowedEvent, FollowOptions } from "./api/Feed.ts"
 import { checkOptions } from "./checkOptions.ts"
 import {
   type DriveAccounts,
@@ -43,6 +44,8 @@ export interface Drive {
   readonly nodeHandler: (request: HostRequest, response: ServerResponse, next?: () => void) => void
   /** Whether a URL's path is one of the drive's routes, with the mount or without it. */
   readonly owns: (url: string) => boolean
+  /** What happens on a user's drive, as it happens: `for await (const event of drive.events(userId)) …` */
+  readonly events: (userId: string, options?: FollowOptions) => AsyncIterable<FollowedEvent>
   /** The drive's operations for a host's own code. */
   readonly api: DriveApi
   readonly accounts: DriveAccounts
@@ -63,6 +66,11 @@ export interface Drive {
   readonly metrics: () => Promise<string>
   /** Tells the drive where it is served, when no `url` was given. `serve` does. */
   readonly listensAt: (origin: string) => void
+  /**
+   * Ends the answers and streams that follow a feed; to be called when a server stops, which else waits for them. `serve`
+   * and `close` do.
+   */
+  readonly endStreams: () => Promise<void>
   /** Waits for requests in flight, gives jobs back, closes the database. Repeating is safe. */
   readonly close: () => Promise<void>
 }
@@ -117,11 +125,14 @@ export const createDrive = (options: DriveOptions = {}): Drive => {
 
   const migrateOnly = () => Effect.runPromise(Effect.scoped(Effect.asVoid(Layer.build(migrationLayer(options)))))
 
+  const api = makeApi(run)
+
   return {
     fetch,
     nodeHandler,
     owns: (url) => ownUrl(own(), url) !== undefined,
-    api: makeApi(run),
+    events: (userId, options) => api.as(userId).events(options),
+    api,
     accounts: makeAccounts(run, options.accounts === undefined, options.quotaBytes ?? null),
     tokens: makeTokens(run),
     sessions: makeSessions(run),
@@ -134,6 +145,7 @@ export const createDrive = (options: DriveOptions = {}): Drive => {
     runJobs: () => run(Effect.flatMap(JobsWorker, (worker) => worker.runDue)),
     metrics: () => run(Observability.prometheus),
     listensAt: (origin) => lifecycle.listensAt(origin),
+    endStreams: () => lifecycle.endStreams(),
     close: () => lifecycle.close()
   }
 }

@@ -1,3 +1,4 @@
+export { type EventFilters, type FeedApi, type FollowedEvent, type FollowOptions } from "./api/Feed.ts"
 export { type ImportApi, type ImportManyOptions } from "./api/Import.ts"
 export {
   type FileList,
@@ -7,6 +8,7 @@ export {
   type OrganizeApi,
   type ReducedFileList
 } from "./api/Organize.ts"
+export { type SharesApi } from "./api/Shares.ts"
 export { WrongOption } from "./checkOptions.ts"
 export { createDrive, type Drive } from "./createDrive.ts"
 export {

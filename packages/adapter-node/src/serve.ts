@@ -28,5 +28,12 @@ export const serve = async (drive: Drive, { otherwise, ...options }: ServeOption
     await server.stop()
     throw error
   }
-  return server
+  return {
+    ...server,
+    stop: async () => {
+      const stopped = server.stop()
+      await drive.endStreams()
+      await stopped
+    }
+  }
 }

@@ -21,11 +21,21 @@ import { Events } from "./events/Events.ts"
 import { FilesLayer } from "./files/FilesLayer.ts"
 import { Library } from "./library/Library.ts"
 import { Search } from "./library/Search.ts"
+import { Views } from "./library/Views.ts"
 import { OrganizeLayer } from "./organize/OrganizeLayer.ts"
+import { Shares } from "./shares/Shares.ts"
 import { UploadsLayer } from "./uploads/UploadsLayer.ts"
 
 /** From the top down: each line may use what is on the lines below it. */
-export const layer = Layer.mergeAll(UploadsLayer, BulkImport.layer, Library.layer, Search.layer, ApiTokens.layer).pipe(
+export const layer = Layer.mergeAll(
+  UploadsLayer,
+  BulkImport.layer,
+  Library.layer,
+  Search.layer,
+  Views.layer,
+  Shares.layer,
+  ApiTokens.layer
+).pipe(
   Layer.provideMerge(OrganizeLayer),
   Layer.provideMerge(Layer.mergeAll(FilesLayer, Sessions.layer)),
   Layer.provideMerge(Events.layer),

@@ -5,7 +5,7 @@
 import { assert } from "@effect/vitest"
 import { MemoryObjectStore } from "@filedrive/testing"
 import { DateTime, Duration, Effect, Exit, Fiber, Layer, Option } from "effect"
-import { SecureRandom } from "effect/crypto"
+import { Digest, SecureRandom } from "effect/crypto"
 import { TestClock } from "effect/testing"
 import { CurrentAccount, type Limits, unlimited } from "../src/accounts/CurrentAccount.ts"
 import { Ledger } from "../src/accounts/Ledger.ts"
@@ -18,10 +18,12 @@ import * as ObjectHeaders from "../src/files/ObjectHeaders.ts"
 import * as StoredFile from "../src/files/StoredFile.ts"
 import { Library } from "../src/library/Library.ts"
 import { Search } from "../src/library/Search.ts"
+import { Views } from "../src/library/Views.ts"
 import { OrganizeLayer } from "../src/organize/OrganizeLayer.ts"
 import { Accounts } from "../src/ports/Accounts.ts"
 import { ObjectStore } from "../src/ports/ObjectStore.ts"
 import { AccountId, FileId, FolderId } from "../src/shared/Ids.ts"
+import { Shares } from "../src/shares/Shares.ts"
 import { ManualJobs } from "./ManualJobs.ts"
 
 /** Room of every account in these tests. */
@@ -52,11 +54,13 @@ const Store = Layer.effect(
 
 /** On a migrated database. */
 export const layer = <E, R>(database: Layer.Layer<Database, E, R>) =>
-  Layer.mergeAll(Library.layer, Search.layer, OrganizeLayer).pipe(
+  Layer.mergeAll(Library.layer, Search.layer, Views.layer, Shares.layer, OrganizeLayer).pipe(
     Layer.provideMerge(FilesLayer),
     Layer.provideMerge(Events.layer),
     Layer.provideMerge(Ledger.layer),
-    Layer.provideMerge(Layer.mergeAll(ManualJobs.layer, Store, TestAccounts, SecureRandom.layerWebCrypto)),
+    Layer.provideMerge(
+      Layer.mergeAll(ManualJobs.layer, Store, TestAccounts, Digest.layerWebCrypto, SecureRandom.layerWebCrypto)
+    ),
     Layer.provideMerge(database)
   )
 

@@ -7,6 +7,7 @@ import { TestClock } from "effect/testing"
 import { ApiTokens } from "../src/accounts/ApiTokens.ts"
 import { Sessions } from "../src/accounts/Sessions.ts"
 import { Database } from "../src/database/Database.ts"
+import { Events } from "../src/events/Events.ts"
 import { Disposal } from "../src/files/Disposal.ts"
 import { Downloads } from "../src/files/Downloads.ts"
 import { FileAccess } from "../src/files/FileAccess.ts"
@@ -15,6 +16,7 @@ import { DriveHttp } from "../src/http/DriveHttp.ts"
 import * as HttpConfig from "../src/http/HttpConfig.ts"
 import { Library } from "../src/library/Library.ts"
 import { Search } from "../src/library/Search.ts"
+import { Views } from "../src/library/Views.ts"
 import { Collections } from "../src/organize/Collections.ts"
 import { FolderMoves } from "../src/organize/FolderMoves.ts"
 import { FolderTree } from "../src/organize/FolderTree.ts"
@@ -24,6 +26,7 @@ import { Tags } from "../src/organize/Tags.ts"
 import { ObjectStore } from "../src/ports/ObjectStore.ts"
 import { Refused, Unavailable } from "../src/shared/DriveError.ts"
 import { AccountId } from "../src/shared/Ids.ts"
+import { Shares } from "../src/shares/Shares.ts"
 import { Forms } from "../src/uploads/Forms.ts"
 import { Inserts } from "../src/uploads/Inserts.ts"
 import { Uploads } from "../src/uploads/Uploads.ts"
@@ -61,6 +64,9 @@ const broken = ({ check, config = {}, list, sql }: Broken) =>
       }),
       Layer.mock(Sessions, { resolve: () => Effect.succeed({ ...account, limits: unlimited }) }),
       Layer.mock(Search, {}),
+      Layer.mock(Events, {}),
+      Layer.mock(Shares, {}),
+      Layer.mock(Views, {}),
       Layer.mock(Library, list === undefined ? {} : { list }),
       Layer.mock(Disposal, {}),
       Layer.mock(Downloads, {}),

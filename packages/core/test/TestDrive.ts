@@ -10,9 +10,11 @@ import * as JobsSql from "../src/jobs/JobsSql.ts"
 import { JobsWorker } from "../src/jobs/JobsWorker.ts"
 import { Library } from "../src/library/Library.ts"
 import { Search } from "../src/library/Search.ts"
+import { Views } from "../src/library/Views.ts"
 import { OrganizeLayer } from "../src/organize/OrganizeLayer.ts"
 import type { Accounts } from "../src/ports/Accounts.ts"
 import { MediaKinds } from "../src/ports/MediaKinds.ts"
+import { Shares } from "../src/shares/Shares.ts"
 import { UploadsLayer } from "../src/uploads/UploadsLayer.ts"
 import { TestAccounts } from "./TestAccounts.ts"
 
@@ -29,7 +31,15 @@ export const testDrive = <E, R, A>(
   database: Layer.Layer<Database, E, R>,
   accounts: Layer.Layer<A | Accounts, never, Ledger | SecureRandom.SecureRandom>
 ) =>
-  Layer.mergeAll(UploadsLayer, Library.layer, Search.layer, OrganizeLayer, JobsWorker.layerManual).pipe(
+  Layer.mergeAll(
+    UploadsLayer,
+    Library.layer,
+    Search.layer,
+    Views.layer,
+    Shares.layer,
+    OrganizeLayer,
+    JobsWorker.layerManual
+  ).pipe(
     Layer.provideMerge(FilesLayer),
     Layer.provideMerge(Layer.mergeAll(accounts, JobsSql.layer)),
     Layer.provideMerge(Events.layer),

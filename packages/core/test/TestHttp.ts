@@ -14,8 +14,10 @@ import { DriveHttp } from "../src/http/DriveHttp.ts"
 import * as HttpConfig from "../src/http/HttpConfig.ts"
 import { Library } from "../src/library/Library.ts"
 import { Search } from "../src/library/Search.ts"
+import { Views } from "../src/library/Views.ts"
 import { OrganizeLayer } from "../src/organize/OrganizeLayer.ts"
 import { MediaKinds } from "../src/ports/MediaKinds.ts"
+import { Shares } from "../src/shares/Shares.ts"
 import { UploadsLayer } from "../src/uploads/UploadsLayer.ts"
 import { ManualJobs } from "./ManualJobs.ts"
 
@@ -33,6 +35,8 @@ export const TestServices = Layer.mergeAll(
   UploadsLayer,
   Library.layer,
   Search.layer,
+  Views.layer,
+  Shares.layer,
   OrganizeLayer,
   ApiTokens.layer,
   AccountsAdmin.layer

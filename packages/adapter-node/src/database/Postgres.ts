@@ -1,7 +1,7 @@
 /** A PostgreSQL server (15 or later) as the drive's database. */
 import { PgClient } from "@effect/sql-pg"
-import { jobsChannel, WakeUps } from "@filedrive/core"
-import { type Duration, Effect, Layer, Redacted, Schedule, Stream } from "effect"
+import { EventWakeUps, jobsChannel, WakeUps } from "@filedrive/core"
+import { Context, type Duration, Effect, Layer, Redacted, Schedule, Stream } from "effect"
 import type { ConnectionOptions } from "node:tls"
 
 export interface PostgresOptions {
@@ -42,19 +42,24 @@ const sessionSettings = {
  */
 const statementsAtOnce = 8
 
-/** Hears of other processes' jobs, on a connection of its own; what is missed while that is down, the worker's poll finds. */
-const wakeUps = Layer.effect(
-  WakeUps,
-  Effect.map(
-    PgClient.PgClient,
-    (client) =>
-      Stream.unwrap(Effect.map(client.listen(jobsChannel), (heard) => Stream.fromQueue(heard))).pipe(
-        Stream.map(({ payload }) => payload),
-        Stream.tapCause((cause) => Effect.logWarning("Listening for jobs was interrupted.", cause)),
-        Stream.retry(Schedule.spaced("5 seconds")),
-        Stream.orDie
-      )
-  )
+/**
+ * Hears of other processes' jobs and events, on one connection for both, which is held while anybody listens; what is
+ * missed while that is down, the worker's and the followers' polls find.
+ */
+const wakeUps = Layer.effectContext(
+  Effect.gen(function*() {
+    const client = yield* PgClient.PgClient
+    const heard = yield* Stream.unwrap(
+      Effect.map(client.listen(jobsChannel), (queue) => Stream.fromQueue(queue))
+    ).pipe(
+      Stream.map(({ payload }) => payload),
+      Stream.tapCause((cause) => Effect.logWarning("Listening for jobs and events was interrupted.", cause)),
+      Stream.retry(Schedule.spaced("5 seconds")),
+      Stream.orDie,
+      Stream.share({ capacity: 1_024, strategy: "sliding" })
+    )
+    return Context.make(WakeUps, heard).pipe(Context.add(EventWakeUps, heard))
+  })
 )
 
 /**

@@ -36,7 +36,8 @@ const names = [
   "events",
   "file_views",
   "file_view_days",
-  "file_viewers"
+  "file_viewers",
+  "view_salts"
 ] as const
 
 export type TableName = typeof names[number]

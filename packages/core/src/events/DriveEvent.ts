@@ -1,6 +1,6 @@
 /** What happens on a drive, as its owner reads of it. Spec: "Events", Drive event feed. Contract: "Events". */
 import type { FileType } from "../shared/FileType.ts"
-import type { FileId, FolderId, GenerationId, RequestId, ReviewId } from "../shared/Ids.ts"
+import type { EventId, FileId, FolderId, GenerationId, RequestId, ReviewId } from "../shared/Ids.ts"
 
 /** The kinds of event, in the specification's order. */
 export const eventKinds = ["drop", "note", "view", "file", "generation"] as const
@@ -36,3 +36,15 @@ interface Happening<Kind extends EventKind, Payload> {
 export type NewEvent =
   | Happening<"file", { readonly file: EventFile }>
   | Happening<"view", { readonly viewer: EventViewer | null; readonly file: EventFile }>
+
+/** An event of a feed as it is answered. A feature that brings a kind adds its line. */
+export type DriveEvent =
+  & {
+    readonly id: EventId
+    /** ISO 8601. */
+    readonly time: string
+  }
+  & (
+    | { readonly kind: "file"; readonly file: EventFile }
+    | { readonly kind: "view"; readonly viewer: EventViewer | null; readonly file: EventFile }
+  )

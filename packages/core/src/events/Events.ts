@@ -1,9 +1,18 @@
-/** An account's feed: what happened on its drive, in order. Spec: "Events", Drive event feed. */
-import { Context, DateTime, Effect, Layer } from "effect"
+/** An account's feed: what happened on its drive, in order. Spec: "Events", Drive event feed. Contract: "Events". */
+import { Clock, Context, DateTime, Duration, Effect, Layer, Option, Stream } from "effect"
 import { SecureRandom } from "effect/crypto"
+import { allowed, type CurrentAccount } from "../accounts/CurrentAccount.ts"
+import { Database } from "../database/Database.ts"
+import { PollInterval } from "../jobs/JobSignals.ts"
+import * as Limits from "../limits/Limits.ts"
+import { InvalidField, type Refused } from "../shared/DriveError.ts"
+import * as FolderPath from "../shared/FolderPath.ts"
 import { type AccountId, EventId } from "../shared/Ids.ts"
-import type { NewEvent } from "./DriveEvent.ts"
-import { EventsRepo } from "./EventsRepo.ts"
+import type { DriveEvent, NewEvent } from "./DriveEvent.ts"
+import * as EventCursor from "./EventCursor.ts"
+import type { EventPage, EventQuery, FollowQuery } from "./EventQuery.ts"
+import { EventSignals } from "./EventSignals.ts"
+import { type EventFilter, type EventRange, EventsRepo, type StoredEvent } from "./EventsRepo.ts"
 
 export class Events extends Context.Service<Events, {
   /**
@@ -13,12 +22,41 @@ export class Events extends Context.Service<Events, {
    * only if the change it tells of is.
    */
   readonly append: (accountId: AccountId, events: ReadonlyArray<NewEvent>) => Effect.Effect<void>
+
+  /**
+   * A page of the caller's feed. Who passes `nextCursor` back as `since` sees
+   * every event exactly once, whatever is committed at the same time. A call
+   * looks at 20,000 events at most, so one that finds none may have more to look at.
+   *
+   * Fails with `InvalidField` naming `since` (neither a time nor a cursor of this
+   * feed) or `folder`, `Refused` (`token_limit`).
+   */
+  readonly select: (query: EventQuery) => Effect.Effect<EventPage, InvalidField | Refused, CurrentAccount>
+
+  /**
+   * The caller's feed as a stream: first what is there, then what happens, for
+   * as long as it is read or until {@link hangUp}. When nothing happens for
+   * `heartbeat` a page without events comes, to show how far the reader is.
+   *
+   * Pages are read as the reader comes to them: a slow one holds nothing back
+   * and takes no memory. Fails like {@link select}, before the stream begins.
+   */
+  readonly follow: (
+    query: FollowQuery,
+    heartbeat?: Duration.Duration
+  ) => Effect.Effect<Stream.Stream<EventPage>, InvalidField | Refused, CurrentAccount>
+
+  /** Ends every stream of {@link follow} that is open. */
+  readonly hangUp: Effect.Effect<void>
 }>()("@filedrive/core/events/Events") {
   static readonly layerNoDeps = Layer.effect(
     Events,
     Effect.gen(function*() {
+      const { sql } = yield* Database
       const repo = yield* EventsRepo
       const random = yield* SecureRandom.SecureRandom
+      const signals = yield* EventSignals
+      const pollMillis = Duration.toMillis(yield* PollInterval)
 
       const append = Effect.fn("Events.append")(function*(accountId: AccountId, events: ReadonlyArray<NewEvent>) {
         if (events.length === 0) return
@@ -28,11 +66,93 @@ export class Events extends Context.Service<Events, {
           (event) => Effect.map(random.uuidV7(), (id) => ({ ...event, id: EventId.make(id) }))
         )
         yield* repo.append(accountId, named, now)
+        yield* sql.afterCommit(signals.announce(accountId))
       })
 
-      return Events.of({ append })
+      /** Whose feed is read, from where, and what of it. */
+      const read = Effect.fnUntraced(function*({ folder, since, ...filters }: FollowQuery) {
+        const { id, limits } = yield* allowed("read")
+        const start = since === undefined
+          ? { time: DateTime.toDateUtc(DateTime.subtractDuration(yield* DateTime.now, Limits.eventsPeriod)) }
+          : EventCursor.parse(since)
+        const foldedPath = yield* FolderPath.folded(folder, "folder")
+        const filter: EventFilter = { ...filters, foldedPath, withinFolder: limits.folderId }
+        if (start === undefined) return yield* wrongSince
+        const range = yield* repo.begin(id, start)
+        // Only a cursor of another feed is past the last event of this one.
+        return range.after > range.until ? yield* wrongSince : { accountId: id, filter, range }
+      })
+
+      const look = Effect.fnUntraced(
+        function*(accountId: AccountId, filter: EventFilter, whole: EventRange, limit: number) {
+          const range = yield* repo.reach(accountId, filter, whole)
+          const found = range.until === range.after ? [] : yield* repo.page(accountId, filter, range, limit + 1)
+          const shown = found.slice(0, limit)
+          const last = found.length > limit ? shown.at(-1)!.seq : range.until
+          const page: EventPage = {
+            events: shown.map((event) => ({ cursor: EventCursor.format(event.seq), event: toEvent(event) })),
+            nextCursor: EventCursor.format(last),
+            more: last < whole.until
+          }
+          return { page, last }
+        }
+      )
+
+      const select = Effect.fn("Events.select")(
+        function*({ limit = Limits.eventsPage.byDefault, ...query }: EventQuery) {
+          const { accountId, filter, range } = yield* read(query)
+          return (yield* look(accountId, filter, range, limit)).page
+        }
+      )
+
+      const follow: Events["Service"]["follow"] = Effect.fn("Events.follow")(
+        function*(query, heartbeat = Limits.eventsHeartbeat) {
+          const { accountId, filter, range } = yield* read(query)
+          const quietMillis = Duration.toMillis(heartbeat)
+          return Stream.unwrap(Effect.gen(function*() {
+            const { ended, grown, isEnded } = yield* signals.watch(accountId)
+            /** `after`: what the reader has had; `said`: when it last heard anything. */
+            return Stream.paginate(
+              { after: range.after, said: yield* Clock.currentTimeMillis },
+              (state) =>
+                Effect.gen(function*() {
+                  if (isEnded()) return [[], Option.none()] as const
+                  // Closed before the look: what comes after it opens the latch again.
+                  grown.closeUnsafe()
+                  const { until } = yield* repo.begin(accountId, { after: state.after })
+                  const { last, page } = yield* look(
+                    accountId,
+                    filter,
+                    { after: state.after, until },
+                    Limits.eventsPage.max
+                  )
+                  const now = yield* Clock.currentTimeMillis
+                  if (page.events.length > 0 || now - state.said >= quietMillis) {
+                    return [[page], Option.some({ after: last, said: now })] as const
+                  }
+                  if (!page.more) {
+                    const wait = Effect.sleep(Duration.millis(Math.min(pollMillis, state.said + quietMillis - now)))
+                    yield* Effect.raceFirst(wait, Effect.raceFirst(grown.await, ended.await))
+                  }
+                  return [[], Option.some({ after: last, said: state.said })] as const
+                })
+            )
+          }))
+        }
+      )
+
+      return Events.of({ append, select, follow, hangUp: signals.hangUp })
     })
   )
 
-  static readonly layer = this.layerNoDeps.pipe(Layer.provide(EventsRepo.layer))
+  static readonly layer = this.layerNoDeps.pipe(Layer.provide(Layer.merge(EventsRepo.layer, EventSignals.layer)))
 }
+
+const wrongSince = new InvalidField({
+  code: "invalid_field",
+  field: "since",
+  because: "must be a `nextCursor` of this feed as it was answered, or an ISO 8601 time like 2026-09-28T12:00:00.000Z"
+})
+
+const toEvent = ({ id, kind, payload, time }: StoredEvent): DriveEvent =>
+  ({ id, kind, time: time.toISOString(), ...payload }) as DriveEvent

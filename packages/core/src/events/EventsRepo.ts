@@ -1,8 +1,42 @@
 /** The feed in SQL. The only module that reads or writes `events`. Every query names its owner. */
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
-import type { AccountId, EventId } from "../shared/Ids.ts"
-import type { NewEvent } from "./DriveEvent.ts"
+import type { AccountId, EventId, FileId, FolderId, GenerationId, RequestId, ReviewId } from "../shared/Ids.ts"
+import type { DriveEvent, EventKind, NewEvent } from "./DriveEvent.ts"
+import type { EventStart } from "./EventCursor.ts"
+
+/** What a reader wants to hear of. */
+export interface EventFilter {
+  readonly kinds?: ReadonlyArray<EventKind> | undefined
+  /** Only drops to this request. */
+  readonly requestId?: RequestId | undefined
+  /** Only notes on this review. */
+  readonly reviewId?: ReviewId | undefined
+  /** Only views of this file. */
+  readonly fileId?: FileId | undefined
+  readonly generationId?: GenerationId | undefined
+  /** Only what happened in this folder or inside it; null: anywhere. */
+  readonly foldedPath: string | null
+  /** The same, by the folder the call is limited to. */
+  readonly withinFolder: FolderId | null
+}
+
+/** A part of a feed: what lies after one event, up to another. */
+export interface EventRange {
+  readonly after: number
+  readonly until: number
+}
+
+export interface StoredEvent {
+  readonly seq: number
+  readonly id: EventId
+  readonly kind: EventKind
+  readonly time: Date
+  readonly payload: Omit<DriveEvent, "id" | "kind" | "time">
+}
+
+/** Rows that one call looks at when it must look at what it may not answer: some 5 ms. */
+const scanMaxCount = 20_000
 
 const make = Effect.gen(function*() {
   const { sql, tables: t } = yield* Database
@@ -33,7 +67,79 @@ const make = Effect.gen(function*() {
           payload jsonb)
     `.pipe(Effect.asVoid, Effect.orDie)
 
-  return { append }
+  /**
+   * Where a reading begins, and the last event there is. Both of one moment: whatever is committed later has a higher
+   * number. A time is found by one look into `(account_id, time, seq)`; the smallest number of the times past it would
+   * be looked for along the numbers.
+   */
+  const begin = (accountId: AccountId, start: EventStart) =>
+    sql<EventRange>`
+      SELECT a.event_seq::float8 AS "until",
+        ${
+      "after" in start
+        ? sql`${start.after}::float8`
+        : sql`coalesce((
+            SELECT e.seq - 1 FROM ${t.events} e
+            WHERE e.account_id = a.id AND e.time >= ${start.time}::timestamptz ORDER BY e.time, e.seq LIMIT 1
+          ), a.event_seq)::float8`
+    } AS "after"
+      FROM ${t.accounts} a WHERE a.id = ${accountId}
+    `.pipe(Effect.map(([range]) => range ?? { after: "after" in start ? start.after : 0, until: 0 }), Effect.orDie)
+
+  /** What a filter asks of a single event by its kind and one column, for which there is an index. */
+  const about = ({ fileId, generationId, requestId, reviewId }: EventFilter) => [
+    ...(fileId === undefined ? [] : [sql`e.kind = 'view' AND e.file_id = ${fileId}`]),
+    ...(requestId === undefined ? [] : [sql`e.kind = 'drop' AND e.request_id = ${requestId}`]),
+    ...(reviewId === undefined ? [] : [sql`e.kind = 'note' AND e.review_id = ${reviewId}`]),
+    ...(generationId === undefined ? [] : [sql`e.kind = 'generation' AND e.generation_id = ${generationId}`])
+  ]
+
+  /** What it asks besides. The folders are found first and then looked up by their ids. */
+  const besides = (accountId: AccountId, { foldedPath, kinds, withinFolder }: EventFilter) => [
+    ...(kinds === undefined ? [] : [sql`e.kind = ANY(${kinds}::text[])`]),
+    ...(foldedPath === null ? [] : [sql`e.folder_id IN (
+      SELECT d.id FROM ${t.folders} d
+      WHERE d.account_id = ${accountId}
+        AND left(d.folded_path, 400) BETWEEN left(${foldedPath}, 400) AND left(${foldedPath} || '0', 400)
+        AND (d.folded_path = ${foldedPath} OR starts_with(d.folded_path, ${foldedPath} || '/'))
+    )`]),
+    ...(withinFolder === null ? [] : [sql`e.folder_id IN (
+      SELECT d.id FROM ${t.folders} top JOIN ${t.folders} d ON d.account_id = top.account_id
+        AND left(d.folded_path, 400) BETWEEN left(top.folded_path, 400) AND left(top.folded_path || '0', 400)
+        AND (d.id = top.id OR starts_with(d.folded_path, top.folded_path || '/'))
+      WHERE top.id = ${withinFolder} AND top.account_id = ${accountId}
+    )`])
+  ]
+
+  const inRange = (accountId: AccountId, { after, until }: EventRange) =>
+    sql`e.account_id = ${accountId} AND e.seq > ${after}::bigint AND e.seq <= ${until}::bigint`
+
+  /**
+   * How much of a range one call may look at. The numbers of an account have no gaps, so where every event is looked at
+   * its end is reckoned; where an index finds a few that are looked at for their folder or kind, its end is read there.
+   */
+  const reach = (accountId: AccountId, filter: EventFilter, range: EventRange) => {
+    if (besides(accountId, filter).length === 0) return Effect.succeed(range)
+    const indexed = about(filter)
+    if (indexed.length === 0) {
+      return Effect.succeed({ ...range, until: Math.min(range.until, range.after + scanMaxCount) })
+    }
+    return sql<{ readonly seq: number }>`
+      SELECT e.seq::float8 AS seq FROM ${t.events} e
+      WHERE ${sql.and([inRange(accountId, range), ...indexed])}
+      ORDER BY e.seq OFFSET ${scanMaxCount - 1}::int LIMIT 1
+    `.pipe(Effect.map(([last]) => ({ ...range, until: last?.seq ?? range.until })), Effect.orDie)
+  }
+
+  /** The first events of a range that pass the filter, oldest first: a walk along the primary key, or the index of what they are about. */
+  const page = (accountId: AccountId, filter: EventFilter, range: EventRange, limit: number) =>
+    sql<StoredEvent>`
+      SELECT e.seq::float8 AS seq, e.id, e.kind, e.time, e.payload FROM ${t.events} e
+      WHERE ${sql.and([inRange(accountId, range), ...about(filter), ...besides(accountId, filter)])}
+      ORDER BY e.seq LIMIT ${limit}::int
+    `.pipe(Effect.orDie)
+
+  return { append, begin, reach, page }
 })
 
 /** As one JSON text: a list of lists would be a parameter for each column, and the driver sends no list of nulls alone. */

@@ -9,6 +9,8 @@ import { FileAccess } from "./FileAccess.ts"
 import { FileDetails } from "./FileDetails.ts"
 import { FileRecord } from "./FileRecord.ts"
 
+const stranger = { address: "192.0.2.1", userAgent: "test" }
+
 testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Downloads", (it) => {
   it.effect("DL-1 DL-8 the owner's link to a private file carries its type and name, for six hours", () =>
     Effect.gen(function*() {
@@ -60,8 +62,11 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Downloads", (it
       yield* access.toggle(open1).pipe(as(me))
       yield* access.toggle(binned).pipe(as(me))
       yield* disposal.trash([binned]).pipe(as(me))
-      assert.strictEqual((yield* open((yield* downloads.publicLink(open1)).downloadUrl)).status, 200)
-      const errors = yield* Effect.forEach([hidden, binned, unknownFile], (id) => Effect.flip(downloads.publicLink(id)))
+      assert.strictEqual((yield* open((yield* downloads.publicLink(open1, stranger)).downloadUrl)).status, 200)
+      const errors = yield* Effect.forEach(
+        [hidden, binned, unknownFile],
+        (id) => Effect.flip(downloads.publicLink(id, stranger))
+      )
       for (const error of errors) {
         assert.deepInclude(error, { code: "invalid_field", field: "id", because: errors[0]!.because })
       }
@@ -79,7 +84,7 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Downloads", (it
       assert.deepStrictEqual(mine.folder, { id: folder, path: "/Taxes 2024" })
       const limitedElsewhere = { folderId: yield* addFolder(me, "/Other") }
       const views = [
-        yield* downloads.publicLink(id),
+        yield* downloads.publicLink(id, stranger),
         yield* downloads.link(id).pipe(as(other)),
         yield* downloads.link(id).pipe(as(me, limitedElsewhere))
       ]

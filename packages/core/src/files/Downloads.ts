@@ -7,13 +7,15 @@ import { InvalidField, Refused, type Unavailable } from "../shared/DriveError.ts
 import type { FileId } from "../shared/Ids.ts"
 import * as FileRecord from "./FileRecord.ts"
 import { FilesRepo } from "./FilesRepo.ts"
+import { type FileViewer, FileViews } from "./FileViews.ts"
 import * as ObjectHeaders from "./ObjectHeaders.ts"
 import * as StoredFile from "./StoredFile.ts"
 
 export class Downloads extends Context.Service<Downloads, {
   /**
    * The record of a file with a link in it: the lasting one of a public file,
-   * else one that works for six hours. Repeating gives another.
+   * else one that works for six hours. Repeating gives another. Given to anyone
+   * but the file's owner it counts as one open, however often it is fetched.
    *
    * Fails with `Refused` (`file_not_found`) for a file that is not there, in
    * trash, or private and somebody else's, and tells nobody which.
@@ -26,13 +28,17 @@ export class Downloads extends Context.Service<Downloads, {
    * The same for somebody who is not signed in: public files only.
    * Fails with `InvalidField` naming `id` for everything else.
    */
-  readonly publicLink: (id: FileId) => Effect.Effect<FileRecord.FileRecord, InvalidField>
+  readonly publicLink: (
+    id: FileId,
+    caller: Omit<Extract<FileViewer, { readonly _tag: "Stranger" }>, "_tag">
+  ) => Effect.Effect<FileRecord.FileRecord, InvalidField>
 }>()("@filedrive/core/files/Downloads") {
   static readonly layerNoDeps = Layer.effect(
     Downloads,
     Effect.gen(function*() {
       const repo = yield* FilesRepo
       const store = yield* ObjectStore
+      const views = yield* FileViews
 
       const link = Effect.fn("Downloads.link")(function*(id: FileId) {
         const account = yield* allowed("read")
@@ -46,10 +52,11 @@ export class Downloads extends Context.Service<Downloads, {
           headers: ObjectHeaders.of(file, "private"),
           lifetime: Limits.downloadUrlLifetime
         })
+        if (file.accountId !== account.id) yield* views.opened(file, { _tag: "User", id: account.id })
         return FileRecord.fromStored(file, file.isOwn ? "owner" : "other", url)
       })
 
-      const publicLink = Effect.fn("Downloads.publicLink")(function*(id: FileId) {
+      const publicLink: Downloads["Service"]["publicLink"] = Effect.fn("Downloads.publicLink")(function*(id, caller) {
         const found = yield* repo.findPublic(id)
         if (Option.isNone(found)) {
           return yield* new InvalidField({
@@ -58,6 +65,7 @@ export class Downloads extends Context.Service<Downloads, {
             because: "no public file has this id; send a session token to open a file of your own"
           })
         }
+        yield* views.opened(found.value, { _tag: "Stranger", ...caller })
         return FileRecord.fromStored(found.value, "other", store.publicUrl(found.value.storeKey))
       })
 

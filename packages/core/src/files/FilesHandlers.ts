@@ -1,10 +1,13 @@
 /** Binds {@link FilesApi} to {@link Downloads}, {@link FileDetails} and {@link FileAccess}. */
 import { Effect, Option } from "effect"
+import type { HttpServerRequest } from "effect/http"
 import { CurrentAccount } from "../accounts/CurrentAccount.ts"
 import { json } from "../http/Answers.ts"
 import { Api } from "../http/Api.ts"
 import { fromDriveError } from "../http/ApiError.ts"
+import * as ClientAddress from "../http/ClientAddress.ts"
 import * as Handlers from "../http/Handlers.ts"
+import { HttpConfig } from "../http/HttpConfig.ts"
 import { OptionalAccount } from "../http/Session.ts"
 import type { InvalidField, Refused, Unavailable } from "../shared/DriveError.ts"
 import type { FileId } from "../shared/Ids.ts"
@@ -23,19 +26,24 @@ export const FilesHandlers = Handlers.group(
     const downloads = yield* Downloads
     const details = yield* FileDetails
     const access = yield* FileAccess
+    const { trustedProxies } = yield* HttpConfig
 
     const link = (
       id: FileId,
-      account: OptionalAccount["Service"]
+      account: OptionalAccount["Service"],
+      request: HttpServerRequest.HttpServerRequest
     ): Effect.Effect<FileRecord, InvalidField | Refused | Unavailable> =>
       Option.isNone(account)
-        ? downloads.publicLink(id)
+        ? downloads.publicLink(id, {
+          address: ClientAddress.of(request, trustedProxies),
+          userAgent: request.headers["user-agent"] ?? ""
+        })
         : Effect.provideService(downloads.link(id), CurrentAccount, account.value)
 
     return {
-      generateDownloadUrl: ({ payload }) =>
+      generateDownloadUrl: ({ payload, request }) =>
         OptionalAccount.pipe(
-          Effect.flatMap((account) => link(payload.id, account)),
+          Effect.flatMap((account) => link(payload.id, account, request)),
           Effect.mapBoth({ onSuccess: answer, onFailure: fromDriveError })
         ),
       renameFile: ({ payload }) =>

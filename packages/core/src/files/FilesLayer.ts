@@ -14,6 +14,8 @@ import { FileMoves } from "./FileMoves.ts"
 import { FileMovesRepo } from "./FileMovesRepo.ts"
 import { Files } from "./Files.ts"
 import { FilesRepo } from "./FilesRepo.ts"
+import { FileViews } from "./FileViews.ts"
+import { FileViewsRepo } from "./FileViewsRepo.ts"
 import { MediaFacts } from "./MediaFacts.ts"
 import { PublicHeaders } from "./PublicHeaders.ts"
 import { Relocation } from "./Relocation.ts"
@@ -26,7 +28,7 @@ export const FilesLayer = Layer.mergeAll(
   Files.layerNoDeps,
   FileBatches.layerNoDeps,
   MediaFacts.layerNoDeps,
-  Downloads.layerNoDeps,
+  Downloads.layerNoDeps.pipe(Layer.provideMerge(FileViews.layerNoDeps), Layer.provide(FileViewsRepo.layer)),
   Layer.mergeAll(FileDetails.layerNoDeps, FileAccess.layerNoDeps, Disposal.layerNoDeps).pipe(
     Layer.provideMerge(Layer.mergeAll(FileMoves.layerNoDeps, PublicHeaders.layerNoDeps)),
     Layer.provide(Relocation.layerNoDeps)

@@ -70,9 +70,14 @@ const make = Effect.gen(function*() {
         AND ${StoredFile.within(database, limits)}
     `.pipe(Effect.map((rows) => rows.map(({ id }) => id)), Effect.orDie)
 
-  /** A file outside trash that the account can open, derivatives too: its own within `limits`, a public or a shared one. */
+  /**
+   * A file outside trash that the account can open, derivatives too: its own within `limits`, a public or a shared one.
+   * A call limited to a folder opens what is public as anyone does, and nothing that is shared with its account.
+   */
   const findVisible = (accountId: AccountId, limits: Limits, id: FileId) => {
-    const seen = StoredFile.seenByOther(database, sql`${accountId}::uuid`)
+    const seen = limits.folderId === null
+      ? StoredFile.seenByOther(database, sql`${accountId}::uuid`)
+      : sql.literal("f.is_public")
     const isOwn = sql`(f.account_id = ${accountId} AND ${StoredFile.within(database, limits)})`
     return sql<SeenFile>`
       SELECT ${columns}, ${isOwn} AS "isOwn" FROM ${files}

@@ -104,6 +104,15 @@ export const within = (database: Db, { folderId }: Limits) => {
   `
 }
 
+/** Condition on files `f` that they are in the account's folder of this folded path, or inside it. */
+export const inPath = ({ sql, tables: t }: Db, accountId: AccountId, foldedPath: string) =>
+  sql`f.folder_id IN (
+    SELECT d.id FROM ${t.folders} d
+    WHERE d.account_id = ${accountId}
+      AND left(d.folded_path, 400) BETWEEN left(${foldedPath}, 400) AND left(${foldedPath} || '0', 400)
+      AND (d.folded_path = ${foldedPath} OR starts_with(d.folded_path, ${foldedPath} || '/'))
+  )`
+
 /** Condition on files `f` that somebody can see: their own, public, or shared with them. `user` is their id in SQL. */
 export const seenBy = (database: Db, user: Statement.Fragment) =>
   database.sql`(f.account_id = ${user} OR ${seenByOther(database, user)})`

@@ -18,14 +18,17 @@
  */
 import { HttpApi, OpenApi } from "effect/http-api"
 import { TokensApi } from "../accounts/TokensApi.ts"
+import { EventsApi } from "../events/EventsApi.ts"
 import { FilesApi } from "../files/FilesApi.ts"
 import { LibraryApi } from "../library/LibraryApi.ts"
 import { SearchApi } from "../library/SearchApi.ts"
+import { ViewsApi } from "../library/ViewsApi.ts"
 import { CollectionsApi } from "../organize/CollectionsApi.ts"
 import { FoldersApi } from "../organize/FoldersApi.ts"
 import { GalleriesApi } from "../organize/GalleriesApi.ts"
 import { PlaylistsApi } from "../organize/PlaylistsApi.ts"
 import { TagsApi } from "../organize/TagsApi.ts"
+import { SharesApi } from "../shares/SharesApi.ts"
 import { UploadsApi } from "../uploads/UploadsApi.ts"
 import { AppHeader, BodyErrors, Faults } from "./Session.ts"
 
@@ -35,11 +38,14 @@ export class Api extends HttpApi.make("drive")
   .add(FilesApi)
   .add(LibraryApi)
   .add(SearchApi)
+  .add(ViewsApi)
+  .add(SharesApi)
   .add(CollectionsApi)
   .add(FoldersApi)
   .add(TagsApi)
   .add(PlaylistsApi)
   .add(GalleriesApi)
+  .add(EventsApi)
   .middleware(BodyErrors)
   .middleware(AppHeader)
   .middleware(Faults)

@@ -39,15 +39,22 @@ const bodySchema = (content: unknown): Json | undefined =>
 const block = (title: string, schema: Json | undefined, document: Json): string =>
   schema === undefined ? "" : `<h4>${title}</h4><pre>${escape(typeText(schema, document))}</pre>`
 
-const operation = (path: string, op: Json, document: Json): string => {
+/** The parameters of a route that takes them in its URL. */
+const query = (op: Json): string => {
+  const names = (op["parameters"] as ReadonlyArray<Json>).filter((one) => one["in"] === "query").map(({ name }) => name)
+  return names.length === 0 ? "" : `<p>In the URL: ${escape(names.join(", "))}</p>`
+}
+
+const operation = (method: string, path: string, op: Json, document: Json): string => {
   const servers = (op["servers"] ?? document["servers"]) as ReadonlyArray<{ readonly url: string }>
   const responses = Object.entries(op["responses"] as Record<string, Json>)
   const errors = responses.filter(([status]) => Number(status) >= 400)
   const success = responses.find(([status]) => status === "200")?.[1]
   const security = (op["security"] as ReadonlyArray<Json>).map((one) => Object.keys(one)[0] ?? "none").join(" or ")
   return `<section id="${escape(String(op["operationId"]))}">
-<h3><b>POST</b> ${escape(`${servers[0]!.url}${path}`)}</h3>
+<h3><b>${method.toUpperCase()}</b> ${escape(`${servers[0]!.url}${path}`)}</h3>
 <p>Authorization: ${escape(security)}</p>
+${query(op)}
 ${block("Request", bodySchema((op["requestBody"] as Json | undefined)?.["content"]), document)}
 ${block("Answer", bodySchema(success?.["content"]), document)}
 <h4>Errors</h4>
@@ -64,15 +71,17 @@ h4{margin:.75rem 0 .25rem}@media(prefers-color-scheme:dark){body{background:#161
 
 const page = (document: Document): string => {
   const json = document as unknown as Json
-  const operations = Object.entries(document.paths).map(([path, item]) => [path, item.post as unknown as Json] as const)
+  const operations = Object.entries(document.paths).flatMap(([path, item]) =>
+    Object.entries(item as unknown as Readonly<Record<string, Json>>).map(([method, op]) => ({ method, path, op }))
+  )
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>${escape(document.info.title)} API</title><style>${css}</style></head><body>
 <h1>${escape(document.info.title)} API <small>${escape(document.info.version)}</small></h1>
-<p>Every route takes a POST with a JSON body and answers JSON. The <a href="openapi.json">OpenAPI document</a> says all of it to programs.
+<p>Every route but the live feed takes a POST with a JSON body and answers JSON. The <a href="openapi.json">OpenAPI document</a> says all of it to programs.
 An error answers <code>{ error, code, field?, retryable }</code>.</p>
-<nav>${operations.map(([path, op]) => `<a href="#${op["operationId"]}">${escape(path)}</a>`).join("")}</nav>
-${operations.map(([path, op]) => operation(path, op, json)).join("\n")}
+<nav>${operations.map(({ op, path }) => `<a href="#${op["operationId"]}">${escape(path)}</a>`).join("")}</nav>
+${operations.map(({ method, op, path }) => operation(method, path, op, json)).join("\n")}
 </body></html>`
 }
 

@@ -7,11 +7,14 @@ import { ExchangeApi } from "../accounts/ExchangeApi.ts"
 import { ExchangeHandlers } from "../accounts/ExchangeHandlers.ts"
 import { TokensHandlers } from "../accounts/TokensHandlers.ts"
 import { Database } from "../database/Database.ts"
+import { EventsHandlers } from "../events/EventsHandlers.ts"
 import { FilesHandlers } from "../files/FilesHandlers.ts"
 import { LibraryHandlers } from "../library/LibraryHandlers.ts"
 import { SearchHandlers } from "../library/SearchHandlers.ts"
+import { ViewsHandlers } from "../library/ViewsHandlers.ts"
 import { OrganizeHandlers } from "../organize/OrganizeHandlers.ts"
 import { ObjectStore } from "../ports/ObjectStore.ts"
+import { SharesHandlers } from "../shares/SharesHandlers.ts"
 import { UploadsHandlers } from "../uploads/UploadsHandlers.ts"
 import { methodNotAllowed, unknownRoute } from "./Answers.ts"
 import { Api } from "./Api.ts"
@@ -33,7 +36,10 @@ const HandlersLayer = Layer.mergeAll(
   FilesHandlers,
   LibraryHandlers,
   SearchHandlers,
-  OrganizeHandlers
+  ViewsHandlers,
+  SharesHandlers,
+  OrganizeHandlers,
+  EventsHandlers
 ).pipe(
   Layer.provideMerge(SessionLayers.layer),
   Layer.provideMerge(RateLimitsGuard.layer)
@@ -131,7 +137,7 @@ export class DriveHttp extends Context.Service<DriveHttp, {
       const app = allowedOrigins.length === 0 ? dispatch : HttpMiddleware.cors({
         allowedOrigins: allowedOrigins.includes("*") ? ["*"] : allowedOrigins,
         allowedMethods: ["GET", "HEAD", "POST"],
-        allowedHeaders: ["authorization", "content-type", "x-service-app"],
+        allowedHeaders: ["authorization", "content-type", "x-service-app", "last-event-id"],
         exposedHeaders: ["retry-after"],
         maxAge: 86_400
       })(dispatch)

@@ -24,7 +24,12 @@ describe("Limits", () => {
     ["a body over 4 MiB", Limits.requestBodyMaxBytes, 4_194_304],
     ["a file name of 1..1,024 bytes", Limits.fileNameMaxBytes, 1024],
     ["an objectKey of at most 1,024 bytes", Limits.objectKeyMaxBytes, 1024],
-    ["a folder's name of 1..255 characters", Limits.folderNameLength, { min: 1, max: 255 }]
+    ["a folder's name of 1..255 characters", Limits.folderNameLength, { min: 1, max: 255 }],
+    ["Files per call: select-file-views 1..100", Limits.filesPerViewsCall, { min: 1, max: 100 }],
+    ["Drive events page: 1..100, default 50", Limits.eventsPage, { min: 1, max: 100, byDefault: 50 }],
+    ["select-file-views: limit 1..100, default 25", Limits.viewsPage, { min: 1, max: 100, byDefault: 25 }],
+    ["select-file-views: since 30 days ago", Limits.viewsPeriodDays, 30],
+    ["select-drive-events: since 24 hours ago", hours(Limits.eventsPeriod), 24]
   ])("LIM-1 %s", (_, value, specified) => {
     assert.deepStrictEqual(value, specified)
   })

@@ -100,3 +100,33 @@ export const searchPage = { min: 1, max: 200, byDefault: 50 } as const
 
 /** Longest text to search for, in UTF-16 code units. Contract: "Search words". */
 export const searchTextMaxLength = 1_000
+
+/** Files that one call may share (extension). */
+export const filesPerShareCall = { min: 1, max: 500 } as const
+
+/** Users that one call may share files with (extension). */
+export const usersPerShareCall = { min: 1, max: 100 } as const
+
+/** Page size of `/select-shared-files` (extension). */
+export const sharedFilesPage = { min: 1, max: 200, byDefault: 50 } as const
+
+/** Files that one `/select-file-views` may name. Spec: Limits, "Files per call". */
+export const filesPerViewsCall = { min: 1, max: 100 } as const
+
+/** Page of `/select-file-views`. Spec: "Library". */
+export const viewsPage = { min: 1, max: 100, byDefault: 25 } as const
+
+/** Days that `/select-file-views` looks back unless told otherwise. Spec: "Library". */
+export const viewsPeriodDays = 30
+
+/** Viewers that are named of one file; the most recent ones. */
+export const viewersPerFileMaxCount = 100
+
+/** Page of `/select-drive-events`. Spec: Limits, "Drive events page". */
+export const eventsPage = { min: 1, max: 100, byDefault: 50 } as const
+
+/** How far `/select-drive-events` looks back unless told otherwise. Spec: "Library". */
+export const eventsPeriod = Duration.hours(24)
+
+/** A live stream of events says at least this often that it is alive, and ends with its session. */
+export const eventsHeartbeat = Duration.seconds(15)

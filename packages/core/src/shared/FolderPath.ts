@@ -4,8 +4,9 @@
  *
  * Spec: "Other resources", Folder. Contract: "Files".
  */
-import { Result } from "effect"
+import { Effect, Result } from "effect"
 import * as Limits from "../limits/Limits.ts"
+import { InvalidField } from "./DriveError.ts"
 import { foldCase, hasControlCharacter } from "./Text.ts"
 
 /** A folder's own and its parents' names, from the top; none for the top itself. */
@@ -53,3 +54,15 @@ export const fold = (names: FolderPath): string => foldCase(format(names))
 
 /** Whether the folded path `inner` is that of `top` or of a folder inside it. */
 export const isInside = (inner: string, top: string): boolean => inner === top || inner.startsWith(`${top}/`)
+
+/**
+ * The folded path that a filter names; null, which is no filter, for the top of
+ * the drive and when nothing is named. Fails with `InvalidField` naming `field`.
+ */
+export const folded = (text: string | undefined, field: string): Effect.Effect<string | null, InvalidField> => {
+  if (text === undefined) return Effect.succeed(null)
+  const path = parse(text)
+  return Result.isFailure(path)
+    ? Effect.fail(new InvalidField({ code: "invalid_field", field, because: path.failure }))
+    : Effect.succeed(path.success.length === 0 ? null : fold(path.success))
+}

@@ -5,18 +5,30 @@ const pattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d
 
 const message = "must be an ISO 8601 time like 2026-09-28T12:00:00.000Z"
 
+/** The time a text says, or none when it is not ISO 8601 with a zone. */
+export const parse = (text: string): Option.Option<DateTime.Utc> =>
+  Option.map(Option.filter(DateTime.make(text), () => pattern.test(text)), DateTime.toUtc)
+
+/** The day of a time, in UTC. */
+export const dayOf = (time: DateTime.Utc): string => DateTime.formatIso(time).slice(0, 10)
+
+/** Days have four digits for the year, and there is no year 0. */
+const isDay = (text: string): boolean =>
+  /^(?!0000)\d{4}-\d\d-\d\d$/.test(text)
+  && Option.exists(DateTime.make(`${text}T00:00:00Z`), (time) => dayOf(DateTime.toUtc(time)) === text)
+
+/** A calendar day like `2026-09-28`, and no time of it. */
+export const Day = Schema.String.annotate({ format: "date" }).check(
+  Schema.makeFilter<string>((text) => isDay(text) ? undefined : "must be an ISO 8601 date like 2026-09-28")
+)
+
 /** A time in a request or an answer. */
 export const Time = Schema.String.annotate({ format: "date-time" }).pipe(
   Schema.decodeTo(
     Schema.DateTimeUtc,
     SchemaTransformation.transformEffect({
       decode: (text: string) =>
-        Effect.fromOption(
-          Option.filter(DateTime.make(text), () => pattern.test(text))
-        ).pipe(Effect.mapBoth({
-          onSuccess: DateTime.toUtc,
-          onFailure: () => new SchemaIssue.InvalidValue({ message })
-        })),
+        Effect.mapError(Effect.fromOption(parse(text)), () => new SchemaIssue.InvalidValue({ message })),
       encode: (time: DateTime.Utc) => Effect.succeed(DateTime.formatIso(time))
     })
   )

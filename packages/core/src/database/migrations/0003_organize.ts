@@ -70,5 +70,5 @@ export default Effect.gen(function*() {
       PRIMARY KEY (file_id, user_id)
     )
   `
-  yield* sql`CREATE INDEX shares_user ON ${t.shares} (user_id, insert_time DESC)`
+  yield* sql`CREATE INDEX shares_user ON ${t.shares} (user_id, insert_time DESC, file_id DESC)`
 })

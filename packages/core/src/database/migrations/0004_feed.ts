@@ -23,16 +23,28 @@ export default Effect.gen(function*() {
       PRIMARY KEY (account_id, seq)
     )
   `
-  yield* sql`CREATE INDEX events_time ON ${t.events} (account_id, time)`
-  for (const column of ["file_id", "request_id", "review_id", "generation_id"] as const) {
+  // Where a time begins, among events of one time too.
+  yield* sql`CREATE INDEX events_time ON ${t.events} (account_id, time, seq)`
+  // What the feed can be narrowed to, each by the one kind that is meant: so most inserts touch none of these.
+  for (
+    const [kind, column] of [
+      ["view", "file_id"],
+      ["drop", "request_id"],
+      ["note", "review_id"],
+      ["generation", "generation_id"]
+    ] as const
+  ) {
     yield* sql`
-      CREATE INDEX ${sql(`events_${column}`)} ON ${t.events} (${sql(column)}, seq) WHERE ${sql(column)} IS NOT NULL
+      CREATE INDEX ${sql(`events_${column}`)} ON ${t.events} (${sql(column)}, seq) WHERE kind = ${
+      sql.literal(`'${kind}'`)
+    }
     `
   }
   // Time within an account never runs backwards, whatever the clocks of its servers say.
   yield* sql`ALTER TABLE ${t.accounts} ADD COLUMN event_time timestamptz`
 
-  // Opens of a file by anyone but its owner: in all, by day (UTC), and by day and viewer. A viewer without an account is a hash.
+  // Opens of a file by anyone but its owner: in all, by day (UTC), and by day and viewer. A viewer is a hash that nobody
+  // can retrace once its day's salt is gone; user_id is there for those that may be named, and only they are kept.
   yield* sql`
     CREATE TABLE ${t.file_views} (
       file_id        uuid PRIMARY KEY REFERENCES ${t.files} ON DELETE CASCADE,
@@ -63,4 +75,7 @@ export default Effect.gen(function*() {
       PRIMARY KEY (file_id, day, viewer)
     ) WITH (fillfactor = 70)
   `
+  yield* sql`CREATE INDEX file_viewers_named ON ${t.file_viewers} (file_id, day) WHERE user_id IS NOT NULL`
+  yield* sql`CREATE INDEX file_viewers_unnamed ON ${t.file_viewers} (day) WHERE user_id IS NULL`
+  yield* sql`CREATE TABLE ${t.view_salts} (day date PRIMARY KEY, salt bytea NOT NULL)`
 })

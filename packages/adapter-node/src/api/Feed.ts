@@ -1,0 +1,99 @@
+/** What happens on one user's drive, and who opens its files, as plain async functions. */
+import {
+  type DriveEvent,
+  type EventKind,
+  Events,
+  type FileViewsItem,
+  type FollowQuery as CoreQuery,
+  Ids,
+  Views
+} from "@filedrive/core"
+import { Effect, Stream } from "effect"
+import { type Call, fileId } from "./Call.ts"
+
+/** What of a feed is asked for; every field narrows it. */
+export interface EventFilters {
+  /** A cursor as it was answered, or an ISO 8601 time. Default: 24 hours ago. */
+  readonly since?: string
+  readonly kinds?: ReadonlyArray<EventKind>
+  readonly folder?: string
+  readonly requestId?: string
+  readonly reviewId?: string
+  readonly fileId?: string
+  readonly generationId?: string
+}
+
+/** An event with the cursor that a reader who has had it goes on from. */
+export type FollowedEvent = DriveEvent & { readonly cursor: string }
+
+export interface FollowOptions extends EventFilters {
+  /** Ends the reading, also while it waits. */
+  readonly signal?: AbortSignal
+}
+
+/**
+ * Events as they happen, after those since `since`. It ends when the reader stops, with `signal` or with the
+ * drive; a slow reader holds nothing back.
+ */
+export type FollowEvents = (options?: FollowOptions) => AsyncIterable<FollowedEvent>
+
+export interface FeedApi {
+  /** `/drive-events` */
+  readonly events: FollowEvents
+  /** `/select-drive-events` */
+  readonly selectEvents: (query?: EventFilters & { readonly limit?: number }) => Promise<{
+    readonly events: ReadonlyArray<FollowedEvent>
+    readonly nextCursor: string
+    readonly more: boolean
+  }>
+  /** `/select-file-views` */
+  readonly views: (query?: {
+    readonly fileIds?: ReadonlyArray<string>
+    /** A day like `2026-09-28`. Default: 30 days ago. */
+    readonly since?: string
+    readonly limit?: number
+    readonly folder?: string
+  }) => Promise<{ readonly since: string; readonly files: ReadonlyArray<FileViewsItem> }>
+}
+
+const id = <Id>(given: string | undefined, make: (text: string) => Id): Id | undefined =>
+  given === undefined ? undefined : make(given.toLowerCase())
+
+const queryOf = (filters: EventFilters): CoreQuery => ({
+  since: filters.since,
+  kinds: filters.kinds,
+  folder: filters.folder,
+  requestId: id(filters.requestId, (text) => Ids.RequestId.make(text)),
+  reviewId: id(filters.reviewId, (text) => Ids.ReviewId.make(text)),
+  fileId: id(filters.fileId, (text) => Ids.FileId.make(text)),
+  generationId: id(filters.generationId, (text) => Ids.GenerationId.make(text))
+})
+
+const aborted = (signal: AbortSignal) =>
+  Effect.callback<void>((resume) => {
+    const stop = () => resume(Effect.void)
+    if (signal.aborted) return stop()
+    signal.addEventListener("abort", stop, { once: true })
+    return Effect.sync(() => signal.removeEventListener("abort", stop))
+  })
+
+export const feedApi = (call: Call): FeedApi => {
+  async function* events({ signal, ...filters }: FollowOptions = {}): AsyncIterable<FollowedEvent> {
+    const [pages, context] = await call(
+      Effect.all([Effect.flatMap(Events, (events) => events.follow(queryOf(filters))), Effect.context<never>()])
+    )
+    const until = signal === undefined ? pages : Stream.interruptWhen(pages, aborted(signal))
+    for await (const page of Stream.toAsyncIterableWith(until, context)) {
+      for (const { cursor, event } of page.events) yield { ...event, cursor }
+    }
+  }
+  return {
+    events,
+    selectEvents: async ({ limit, ...filters } = {}) => {
+      const page = await call(Effect.flatMap(Events, (events) => events.select({ ...queryOf(filters), limit })))
+      return { ...page, events: page.events.map(({ cursor, event }) => ({ ...event, cursor })) }
+    },
+    views: async ({ fileIds, ...query } = {}) =>
+      call(Effect.flatMap(Views, (views) => views.select({ ...query, fileIds: fileIds?.map(fileId) })))
+  }
+}

@@ -1,0 +1,135 @@
+/**
+ * How those who follow a feed learn that it has grown: at once by a commit of
+ * this process, and by a notification of others where the database has them.
+ *
+ * The notification is sent after the commit and outside of it, for all accounts
+ * of a moment together: a NOTIFY within a transaction makes PostgreSQL's commits
+ * wait for each other. One that is lost is made good by looking.
+ */
+import { Context, Duration, Effect, Latch, Layer, type Scope, Stream } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { Database } from "../database/Database.ts"
+import { jobsChannel } from "../jobs/JobSignals.ts"
+import type { AccountId } from "../shared/Ids.ts"
+
+/**
+ * Payloads heard on the jobs' channel, of which those of feeds begin with
+ * {@link feedMark}; null where nobody else uses the database. A stream is
+ * listened to only while somebody follows a feed.
+ */
+export const EventWakeUps = Context.Reference<Stream.Stream<string> | null>(
+  "@filedrive/core/events/EventWakeUps",
+  { defaultValue: () => null }
+)
+
+const feedMark = "feed"
+
+/** A process tells others at most so often, however much it writes. */
+const sendInterval = Duration.millis(50)
+
+/** A payload has at most 8,000 bytes; past this many accounts everybody looks. */
+const accountsPerPayload = 150
+
+/** One follower of an account's feed. */
+export interface Watch {
+  /** Open when the feed may have grown since it was closed. */
+  readonly grown: Latch.Latch
+  /** Open once the follower is to stop, as {@link isEnded} says. */
+  readonly ended: Latch.Latch
+  readonly isEnded: () => boolean
+  readonly end: () => void
+}
+
+export class EventSignals extends Context.Service<EventSignals, {
+  /** Says that an account's feed has grown; to be called once that is committed. */
+  readonly announce: (accountId: AccountId) => Effect.Effect<void>
+  /** Hears of an account's feed while the scope is open. */
+  readonly watch: (accountId: AccountId) => Effect.Effect<Watch, never, Scope.Scope>
+  /** Ends every stream that follows a feed now; those that begin later live. */
+  readonly hangUp: Effect.Effect<void>
+}>()("@filedrive/core/events/EventSignals") {
+  static readonly layer = Layer.effect(
+    EventSignals,
+    Effect.gen(function*() {
+      const { schema, sql } = yield* Database
+      const wakeUps = yield* EventWakeUps
+      const sender = yield* (yield* SecureRandom.SecureRandom).uuidV4()
+      const watches = new Map<AccountId, Set<Watch>>()
+      const unsent = new Set<AccountId>()
+      const outbox = yield* Latch.make()
+
+      const wake = (accountId: AccountId) => {
+        for (const { grown } of watches.get(accountId) ?? []) grown.openUnsafe()
+      }
+
+      const announce = (accountId: AccountId) =>
+        Effect.sync(() => {
+          wake(accountId)
+          if (wakeUps === null) return
+          unsent.add(accountId)
+          outbox.openUnsafe()
+        })
+
+      const send = Effect.gen(function*() {
+        yield* outbox.await
+        outbox.closeUnsafe()
+        const accounts = unsent.size > accountsPerPayload ? "*" : [...unsent].join(",")
+        unsent.clear()
+        yield* sql`SELECT pg_notify(${jobsChannel}, ${[feedMark, schema, sender, accounts].join(" ")})::text`
+        yield* Effect.sleep(sendInterval)
+      }).pipe(
+        Effect.catchCause((cause) =>
+          Effect.andThen(Effect.logWarning("Other processes were not told of events.", cause), Effect.sleep("1 second"))
+        )
+      )
+      if (wakeUps !== null) yield* Effect.forkScoped(Effect.forever(send))
+
+      const heard = (payload: string) => {
+        const [mark, where, from, accounts = ""] = payload.split(" ")
+        if (mark !== feedMark || where !== schema || from === sender) return
+        for (const id of accounts === "*" ? watches.keys() : accounts.split(",")) wake(id as AccountId)
+      }
+
+      const listen = wakeUps === null
+        ? Effect.void
+        : Effect.forkScoped(Stream.runForEach(wakeUps, (payload) => Effect.sync(() => heard(payload))))
+
+      const watch = Effect.fnUntraced(function*(accountId: AccountId) {
+        let isEnded = false
+        const ended = yield* Latch.make()
+        const mine: Watch = {
+          grown: yield* Latch.make(),
+          ended,
+          isEnded: () => isEnded,
+          end: () => {
+            isEnded = true
+            ended.openUnsafe()
+          }
+        }
+        yield* Effect.acquireRelease(
+          Effect.sync(() => {
+            const others = watches.get(accountId)
+            if (others === undefined) watches.set(accountId, new Set([mine]))
+            else others.add(mine)
+          }),
+          () =>
+            Effect.sync(() => {
+              const all = watches.get(accountId)
+              all?.delete(mine)
+              if (all?.size === 0) watches.delete(accountId)
+            })
+        )
+        yield* listen
+        return mine
+      })
+
+      const hangUp = Effect.sync(() => {
+        for (const all of watches.values()) {
+          for (const watch of all) watch.end()
+        }
+      })
+
+      return EventSignals.of({ announce, watch, hangUp })
+    })
+  )
+}

@@ -1,0 +1,93 @@
+/** The HTTP contract of the feed. Declarations only; no handler code. Spec: "Library", "Events". */
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { FileRecord } from "../files/FileRecord.ts"
+import { Session } from "../http/Session.ts"
+import * as Limits from "../limits/Limits.ts"
+import { FileType } from "../shared/FileType.ts"
+import { EventId, FileId, GenerationId, RequestId, ReviewId } from "../shared/Ids.ts"
+import { Text } from "../shared/Text.ts"
+import { eventKinds } from "./DriveEvent.ts"
+
+const text = Schema.NullOr(Schema.String)
+const file = Schema.Struct({ id: FileId, type: FileType, fileName: Schema.String })
+
+const event = <const Kind extends string, const Fields extends Schema.Struct.Fields>(kind: Kind, fields: Fields) =>
+  Schema.Struct({
+    id: EventId,
+    kind: Schema.Literal(kind),
+    time: Schema.String.annotate({ format: "date-time" }),
+    ...fields
+  })
+
+/** Contract: "Events", nested shapes. */
+const DriveEvent = Schema.Union([
+  event("drop", {
+    sender: Schema.Struct({ name: Schema.String }),
+    note: text,
+    request: Schema.Struct({ id: RequestId, title: Schema.String }),
+    files: Schema.Array(Schema.Struct({ ...file.fields, fileSize: Schema.Int, mimeType: Schema.String }))
+  }),
+  event("note", {
+    reviewer: Schema.Struct({ name: Schema.String }),
+    text: Schema.String,
+    seconds: Schema.NullOr(Schema.Number),
+    replyTo: text,
+    review: Schema.Struct({ id: ReviewId }),
+    file
+  }),
+  event("view", { viewer: Schema.NullOr(Schema.Struct({ handle: text, displayName: text })), file }),
+  event("file", { file }),
+  event("generation", { status: Schema.String, error: text, prompt: text, image: Schema.NullOr(FileRecord) })
+]).annotate({ identifier: "DriveEvent" })
+
+const filters = {
+  since: Schema.optionalKey(Schema.String),
+  kinds: Schema.optionalKey(Schema.Array(Schema.Literals(eventKinds)).check(Schema.isMinLength(1))),
+  folder: Schema.optionalKey(Text),
+  requestId: Schema.optionalKey(RequestId),
+  reviewId: Schema.optionalKey(ReviewId),
+  fileId: Schema.optionalKey(FileId),
+  generationId: Schema.optionalKey(GenerationId)
+}
+
+const { eventsPage } = Limits
+
+export class EventsApi extends HttpApiGroup.make("events")
+  .add(
+    HttpApiEndpoint.post("selectDriveEvents", "/select-drive-events", {
+      payload: [
+        Schema.Struct({
+          ...filters,
+          limit: Schema.optionalKey(
+            Schema.Int.check(Schema.isBetween({ minimum: eventsPage.min, maximum: eventsPage.max }))
+          )
+        }),
+        Schema.Null
+      ],
+      success: Schema.Struct({
+        events: Schema.Array(DriveEvent),
+        nextCursor: Schema.String,
+        more: Schema.Boolean
+      })
+    }).annotateMerge(OpenApi.annotations({
+      description:
+        "What happened on your drive, oldest first. `since` is a `nextCursor` or an ISO 8601 time (default: " +
+        "24 hours ago); who follows `nextCursor` sees every event exactly once. `more` says that there is more to look " +
+        "at, also when a narrow filter has found nothing yet: go on from `nextCursor`. `folder` goes by where things " +
+        "were when they happened. `fileId` is for views of it, `requestId` for drops to it, `reviewId` for notes on it."
+    })),
+    HttpApiEndpoint.get("followDriveEvents", "/drive-events", {
+      query: filters,
+      success: Schema.String.pipe(HttpApiSchema.asText({ contentType: "text/event-stream" }))
+    }).annotateMerge(OpenApi.annotations({
+      description:
+        "The same feed, live, as server-sent events: first what there is since `since`, then what happens. " +
+        "`event` is the kind, `data` the event as `/select-drive-events` answers it, `id` a cursor; `Last-Event-ID` goes " +
+        "on from it. A comment every 15 seconds shows that the stream lives; it ends with the session. Repeat `kinds` " +
+        "for several."
+    }))
+  )
+  .middleware(Session)
+  .annotateMerge(OpenApi.annotations({ title: "Events", description: "What happens on your drive." }))
+{}

@@ -1,0 +1,49 @@
+/** Binds {@link EventsApi} to {@link Events}. */
+import { Effect, Stream } from "effect"
+import { HttpServerResponse } from "effect/http"
+import { Sessions } from "../accounts/Sessions.ts"
+import { json } from "../http/Answers.ts"
+import { Api } from "../http/Api.ts"
+import { fromDriveError } from "../http/ApiError.ts"
+import * as Handlers from "../http/Handlers.ts"
+import { Events } from "./Events.ts"
+import * as EventStream from "./EventStream.ts"
+
+/** `X-Accel-Buffering`: nginx would collect the events until its buffer is full. */
+const headers = { "cache-control": "no-store", "x-accel-buffering": "no" }
+
+export const EventsHandlers = Handlers.group(
+  Api,
+  "events",
+  Effect.gen(function*() {
+    const events = yield* Events
+    const sessions = yield* Sessions
+    return {
+      selectDriveEvents: ({ payload }) =>
+        events.select(payload ?? {}).pipe(
+          Effect.mapBoth({
+            onSuccess: ({ events, ...page }) => json(200, { events: events.map(({ event }) => event), ...page }),
+            onFailure: fromDriveError
+          })
+        ),
+      followDriveEvents: ({ query, request }) => {
+        const resumed = request.headers["last-event-id"]
+        const token = /^bearer +(\S+)\s*$/i.exec(request.headers.authorization ?? "")?.[1] ?? ""
+        const isAllowed = Effect.match(sessions.resolve(token), { onSuccess: () => true, onFailure: () => false })
+        return events.follow(resumed === undefined || resumed === "" ? query : { ...query, since: resumed }).pipe(
+          Effect.mapBoth({
+            onSuccess: (pages) =>
+              HttpServerResponse.stream(
+                // Nothing can be answered any more: the stream ends, and its client comes again.
+                EventStream.encode(pages, isAllowed).pipe(
+                  Stream.catchCause((cause) => Stream.fromEffectDrain(Effect.logWarning("A live feed ended.", cause)))
+                ),
+                { contentType: "text/event-stream", headers }
+              ),
+            onFailure: fromDriveError
+          })
+        )
+      }
+    }
+  })
+)

@@ -1,0 +1,121 @@
+/**
+ * Counting who opens files: every open by anyone but the owner, once. Spec:
+ * "Library", `/select-file-views`; "Events", kind `view`.
+ *
+ * Little is kept of who that was. A viewer is a hash salted by the day, which
+ * nobody can retrace or tie to another day once the salt is swept; users are kept
+ * by name only where the file was shared with them and they allow it.
+ */
+import { Context, DateTime, Duration, Effect, Layer, Option } from "effect"
+import { Digest, SecureRandom } from "effect/crypto"
+import { Base64Url } from "effect/encoding"
+import { Ledger } from "../accounts/Ledger.ts"
+import type { EventViewer } from "../events/DriveEvent.ts"
+import { Events } from "../events/Events.ts"
+import { Jobs } from "../jobs/Jobs.ts"
+import { Accounts } from "../ports/Accounts.ts"
+import type { AccountId } from "../shared/Ids.ts"
+import * as Time from "../shared/Time.ts"
+import { FileViewsRepo } from "./FileViewsRepo.ts"
+import type { StoredFile } from "./StoredFile.ts"
+
+/** Who opens a file: a user, or somebody of whom only this is known. */
+export type FileViewer =
+  | { readonly _tag: "User"; readonly id: AccountId }
+  | { readonly _tag: "Stranger"; readonly address: string; readonly userAgent: string }
+
+const encoder = new TextEncoder()
+
+const lineOf = (viewer: FileViewer): string =>
+  viewer._tag === "User" ? `user ${viewer.id}` : `stranger ${viewer.address}\n${viewer.userAgent}`
+
+export class FileViews extends Context.Service<FileViews, {
+  /**
+   * Counts an open of a file by somebody who is not its owner, and tells the
+   * owner's feed of the viewer's first of the day (UTC), whatever races. Whether
+   * the viewer is named is decided then, for the whole day.
+   *
+   * Only a day's first open waits for the owner's lock.
+   */
+  readonly opened: (
+    file: Pick<StoredFile, "id" | "accountId" | "folderId" | "type" | "fileName">,
+    viewer: FileViewer
+  ) => Effect.Effect<void>
+}>()("@filedrive/core/files/FileViews") {
+  static readonly layerNoDeps = Layer.effect(
+    FileViews,
+    Effect.gen(function*() {
+      const repo = yield* FileViewsRepo
+      const accounts = yield* Accounts
+      const digest = yield* Digest.Digest
+      const events = yield* Events
+      const jobs = yield* Jobs
+      const ledger = yield* Ledger
+      const random = yield* SecureRandom.SecureRandom
+
+      const hash = Effect.fnUntraced(function*(viewer: FileViewer, day: string) {
+        const salt = yield* repo.salt(day, random.randomBytes(32))
+        const line = encoder.encode(lineOf(viewer))
+        const salted = new Uint8Array(salt.length + line.length)
+        salted.set(salt)
+        salted.set(line, salt.length)
+        return Base64Url.encode((yield* digest.digest(Digest.sha256, salted)).subarray(0, 16))
+      })
+
+      /** The name of a user who lets owners see their views. A host that can't say counts as no. */
+      const nameOf = (id: AccountId) =>
+        accounts.find(id).pipe(
+          Effect.catch((error) => Effect.as(Effect.logWarning("A viewer can't be looked up.", error), Option.none())),
+          Effect.map((found): EventViewer | null =>
+            Option.match(found, {
+              onNone: () => null,
+              onSome: ({ displayName, handle, showsViews }) => showsViews ? { handle, displayName } : null
+            })
+          )
+        )
+
+      const opened: FileViews["Service"]["opened"] = Effect.fn("FileViews.opened")(function*(file, viewer) {
+        const now = yield* DateTime.now
+        const day = Time.dayOf(now)
+        const open = {
+          fileId: file.id,
+          accountId: file.accountId,
+          day,
+          time: DateTime.toDateUtc(now),
+          viewer: yield* hash(viewer, day)
+        }
+        const known = yield* repo.isKnown(open)
+        if (known === undefined) return
+        if (known) return void (yield* repo.count({ ...open, userId: null }))
+        // Asked of the host before anything is locked.
+        const name = viewer._tag === "User" && (yield* repo.isShared(file.id, viewer.id))
+          ? yield* nameOf(viewer.id)
+          : null
+        yield* ledger.locked(file.accountId, () =>
+          Effect.gen(function*() {
+            const named = name !== null && viewer._tag === "User" && (yield* repo.isShared(file.id, viewer.id))
+            const isFirst = yield* repo.count({ ...open, userId: named ? viewer.id : null })
+            if (!isFirst) return
+            const { accountId, fileName, folderId, id, type } = file
+            yield* events.append(accountId, [
+              {
+                kind: "view",
+                folderId,
+                fileId: id,
+                payload: { viewer: named ? name : null, file: { id, type, fileName } }
+              }
+            ])
+          }))
+      })
+
+      yield* jobs.every(
+        "views.sweep",
+        Duration.hours(6),
+        // Yesterday's stay: another process may not have come to midnight yet.
+        Effect.flatMap(DateTime.now, (now) => repo.sweep(Time.dayOf(DateTime.subtract(now, { days: 1 }))))
+      )
+
+      return FileViews.of({ opened })
+    })
+  )
+}

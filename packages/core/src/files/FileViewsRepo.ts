@@ -1,0 +1,101 @@
+/** Opens of files, in SQL. The only module that writes `file_views`, `file_view_days`, `file_viewers` and `view_salts`. */
+import { Context, Effect, Layer } from "effect"
+import { Database } from "../database/Database.ts"
+import type { AccountId, FileId } from "../shared/Ids.ts"
+
+/** An open that is to be counted. */
+export interface FileOpen {
+  readonly fileId: FileId
+  /** The file's owner. */
+  readonly accountId: AccountId
+  readonly day: string
+  readonly time: Date
+  /** Stands for the viewer on that day. */
+  readonly viewer: string
+  /** The viewer where they may be named. */
+  readonly userId: AccountId | null
+}
+
+/** Rows that one statement of the sweep deletes. */
+const sweepBatch = 10_000
+
+const make = Effect.gen(function*() {
+  const { sql, tables: t } = yield* Database
+
+  /** The day's salt: `fresh`, unless there is one already. */
+  const salt = Effect.fnUntraced(function*(day: string, fresh: Effect.Effect<Uint8Array>) {
+    const read = sql<{ readonly salt: Uint8Array }>`SELECT salt FROM ${t.view_salts} WHERE day = ${day}::text::date`
+    const [found] = yield* read
+    if (found !== undefined) return found.salt
+    yield* sql`
+      INSERT INTO ${t.view_salts} (day, salt) VALUES (${day}::text::date, ${yield* fresh}) ON CONFLICT (day) DO NOTHING
+    `
+    return (yield* read)[0]!.salt
+  }, Effect.orDie)
+
+  /** Whether the viewer has opened the file on that day already; undefined for what is no file (any more). */
+  const isKnown = ({ accountId, day, fileId, viewer }: Omit<FileOpen, "userId">) =>
+    sql<{ readonly known: boolean }>`
+      SELECT EXISTS (
+        SELECT 1 FROM ${t.file_viewers} v WHERE v.file_id = f.id AND v.day = ${day}::text::date AND v.viewer = ${viewer}
+      ) AS known
+      FROM ${t.files} f WHERE f.id = ${fileId} AND f.account_id = ${accountId} AND f.derivative_of IS NULL
+    `.pipe(Effect.map(([row]) => row?.known), Effect.orDie)
+
+  /** Whether the file is shared with the user. */
+  const isShared = (fileId: FileId, userId: AccountId) =>
+    sql`SELECT 1 FROM ${t.shares} WHERE file_id = ${fileId} AND user_id = ${userId}`.pipe(
+      Effect.map((rows) => rows.length > 0),
+      Effect.orDie
+    )
+
+  /**
+   * Counts an open: in all, by day, by day and viewer. Whether it is the viewer's first of the day; each statement
+   * reads from the one before, so that everybody locks the three rows in this order, after the file's own: so nobody
+   * waits in a ring, and not with one who deletes the file.
+   */
+  const count = ({ accountId, day, fileId, time, userId, viewer }: FileOpen) =>
+    sql<{ readonly views: number }>`
+      WITH file AS MATERIALIZED (
+        SELECT f.id, f.account_id FROM ${t.files} f WHERE f.id = ${fileId} AND f.account_id = ${accountId} FOR KEY SHARE
+      ), in_all AS (
+        INSERT INTO ${t.file_views} AS v (file_id, account_id, views, last_view_time)
+        SELECT id, account_id, 1, ${time}::timestamptz FROM file
+        ON CONFLICT (file_id) DO UPDATE
+        SET views = v.views + 1, last_view_time = GREATEST(v.last_view_time, excluded.last_view_time)
+        RETURNING v.file_id, v.account_id
+      ), of_day AS (
+        INSERT INTO ${t.file_view_days} AS v (account_id, day, file_id, views)
+        SELECT account_id, ${day}::text::date, file_id, 1 FROM in_all
+        ON CONFLICT (account_id, day, file_id) DO UPDATE SET views = v.views + 1
+        RETURNING v.file_id, v.day
+      )
+      INSERT INTO ${t.file_viewers} AS v (file_id, day, viewer, user_id, views, last_view_time)
+      SELECT file_id, day, ${viewer}, ${userId}::uuid, 1, ${time}::timestamptz FROM of_day
+      ON CONFLICT (file_id, day, viewer) DO UPDATE
+      SET views = v.views + 1, last_view_time = GREATEST(v.last_view_time, excluded.last_view_time)
+      RETURNING v.views
+    `.pipe(Effect.map(([row]) => row?.views === 1), Effect.orDie)
+
+  /** Forgets salts, and viewers without a name, of days before `day`; rows somebody is deleting are left to them. */
+  const sweep = Effect.fnUntraced(function*(day: string) {
+    yield* sql`DELETE FROM ${t.view_salts} WHERE day < ${day}::text::date`
+    for (;;) {
+      const swept = yield* sql`
+        DELETE FROM ${t.file_viewers} WHERE (file_id, day, viewer) IN (
+          SELECT file_id, day, viewer FROM ${t.file_viewers} WHERE user_id IS NULL AND day < ${day}::text::date
+          LIMIT ${sweepBatch}::int FOR UPDATE SKIP LOCKED
+        ) RETURNING 1
+      `
+      if (swept.length < sweepBatch) return
+    }
+  }, Effect.orDie)
+
+  return { salt, isKnown, isShared, count, sweep }
+})
+
+export class FileViewsRepo extends Context.Service<FileViewsRepo, Effect.Success<typeof make>>()(
+  "@filedrive/core/files/FileViewsRepo"
+) {
+  static readonly layer = Layer.effect(FileViewsRepo, make)
+}

@@ -1,0 +1,57 @@
+/** The HTTP contract of views. Declarations only; no handler code. Spec: "Library". */
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import * as ApiError from "../http/ApiError.ts"
+import { Session } from "../http/Session.ts"
+import * as Limits from "../limits/Limits.ts"
+import { FileId } from "../shared/Ids.ts"
+import { Text } from "../shared/Text.ts"
+import { Day } from "../shared/Time.ts"
+
+const { filesPerViewsCall, viewsPage } = Limits
+const day = Schema.String.annotate({ format: "date" })
+
+export class ViewsApi extends HttpApiGroup.make("views")
+  .add(
+    HttpApiEndpoint.post("selectFileViews", "/select-file-views", {
+      payload: [
+        Schema.Struct({
+          fileIds: Schema.optionalKey(
+            Schema.Array(FileId).check(Schema.isBetweenLength(filesPerViewsCall.min, filesPerViewsCall.max))
+          ),
+          since: Schema.optionalKey(Day),
+          limit: Schema.optionalKey(
+            Schema.Int.check(Schema.isBetween({ minimum: viewsPage.min, maximum: viewsPage.max }))
+          ),
+          folder: Schema.optionalKey(Text)
+        }),
+        Schema.Null
+      ],
+      success: Schema.Struct({
+        since: day,
+        files: Schema.Array(Schema.Struct({
+          id: FileId,
+          fileName: Schema.String,
+          isPublic: Schema.Boolean,
+          views: Schema.Int,
+          allViews: Schema.Int,
+          lastViewTime: Schema.NullOr(Schema.String.annotate({ format: "date-time" })),
+          viewers: Schema.Array(Schema.Struct({
+            handle: Schema.NullOr(Schema.String),
+            displayName: Schema.NullOr(Schema.String),
+            lastDay: day,
+            views: Schema.Int
+          }))
+        }))
+      }),
+      error: ApiError.BadGateway
+    }).annotateMerge(OpenApi.annotations({
+      description:
+        "How often your files were opened by anyone but you, the most opened first. Days are of UTC. People " +
+        "a file is shared with are named unless they turned that off; everyone else is only counted. With `fileIds` " +
+        "the files you name, opened or not; without, those outside trash that were opened since `since`."
+    }))
+  )
+  .middleware(Session)
+  .annotateMerge(OpenApi.annotations({ title: "Views", description: "Who opens your files." }))
+{}

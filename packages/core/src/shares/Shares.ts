@@ -1,0 +1,192 @@
+/** Sharing files with people. Contract: "Files", sharing with people. */
+import { Context, DateTime, Effect, Layer, Option } from "effect"
+import { allowed, type CurrentAccount } from "../accounts/CurrentAccount.ts"
+import { Ledger } from "../accounts/Ledger.ts"
+import { Catalog } from "../files/Catalog.ts"
+import * as FileRecord from "../files/FileRecord.ts"
+import { Files } from "../files/Files.ts"
+import * as Limits from "../limits/Limits.ts"
+import { Accounts } from "../ports/Accounts.ts"
+import { ObjectStore } from "../ports/ObjectStore.ts"
+import { InvalidField, NotFound, type Refused, type Unavailable } from "../shared/DriveError.ts"
+import { AccountId, type FileId, onceEach } from "../shared/Ids.ts"
+import * as Share from "./Share.ts"
+import { SharesRepo } from "./SharesRepo.ts"
+
+/** Users that the host is asked for at once. */
+const lookupsAtOnce = 16
+
+export interface SharedFiles {
+  /** Last shared first. */
+  readonly files: ReadonlyArray<FileRecord.FileRecord>
+  /** To go on after this page; null when nothing follows. */
+  readonly nextCursor: string | null
+}
+
+/**
+ * Only whole files of the caller's are shared, in trash or not; one in trash
+ * stays shared and opens again once it is restored. Repeating is safe.
+ */
+export class Shares extends Context.Service<Shares, {
+  /**
+   * Lets users see files.
+   *
+   * Fails with `InvalidField` naming the first of `userIds[i]` that is no user, a
+   * suspended one or the caller, and shares nothing then, `NotFound` when none of the files is the caller's, `Refused`
+   * (`token_limit`), `Unavailable` when the host's users can't be asked.
+   */
+  readonly share: (
+    fileIds: ReadonlyArray<FileId>,
+    userIds: ReadonlyArray<AccountId>
+  ) => Effect.Effect<Share.SharingChange, InvalidField | NotFound | Refused | Unavailable, CurrentAccount>
+
+  /**
+   * Takes that back, at once: no new link is given out. A link they have already
+   * works to its end.
+   */
+  readonly unshare: (
+    fileIds: ReadonlyArray<FileId>,
+    userIds: ReadonlyArray<AccountId>
+  ) => Effect.Effect<Share.SharingChange, NotFound | Refused, CurrentAccount>
+
+  /** Whom the caller's files are shared with; those of the ids that are not theirs are left out. */
+  readonly select: (
+    fileIds: ReadonlyArray<FileId>
+  ) => Effect.Effect<ReadonlyArray<Share.FileShares>, NotFound | Refused | Unavailable, CurrentAccount>
+
+  /**
+   * Other people's files that are shared with the caller and not in trash. A
+   * call limited to a folder is shown none. `InvalidField` names `cursor`.
+   */
+  readonly sharedWithMe: (page: {
+    readonly cursor?: string | undefined
+    readonly limit?: number | undefined
+  }) => Effect.Effect<SharedFiles, InvalidField | Refused, CurrentAccount>
+}>()("@filedrive/core/shares/Shares") {
+  static readonly layerNoDeps = Layer.effect(
+    Shares,
+    Effect.gen(function*() {
+      const repo = yield* SharesRepo
+      const accounts = yield* Accounts
+      const catalog = yield* Catalog
+      const files = yield* Files
+      const ledger = yield* Ledger
+      const store = yield* ObjectStore
+
+      /** Changes pairs under the owner's lock; the lists that hold the files follow. */
+      const change = Effect.fnUntraced(function*(
+        { id, limits }: CurrentAccount["Service"],
+        fileIds: ReadonlyArray<FileId>,
+        apply: (own: ReadonlyArray<FileId>, now: Date) => Effect.Effect<ReadonlyArray<FileId>>
+      ) {
+        const now = DateTime.toDateUtc(yield* DateTime.now)
+        return yield* ledger.locked(id, () =>
+          Effect.gen(function*() {
+            const own = yield* files.own(id, limits, fileIds)
+            if (own.length === 0) return yield* new NotFound({ resource: "file", id: fileIds[0] ?? "" })
+            yield* repo.lock(id, own)
+            const changed = yield* apply(own, now)
+            yield* catalog.opened(id, onceEach(changed))
+            const named = new Set(own)
+            return {
+              files: own,
+              skipped: onceEach(fileIds).filter((file) => !named.has(file)),
+              changed: changed.length
+            }
+          }))
+      })
+
+      /** Why files can't be shared with somebody, or undefined when they can. */
+      const flawOf = (me: AccountId, userId: AccountId) =>
+        userId === me
+          ? Effect.succeed("is you; your own files need not be shared with you")
+          : Effect.map(
+            accounts.find(userId),
+            (found) => Option.exists(found, ({ suspended }) => !suspended) ? undefined : "must be the id of a user"
+          )
+
+      /** That everybody named may be shared with; asked before anything is locked. */
+      const checkUsers = Effect.fnUntraced(function*(me: AccountId, userIds: ReadonlyArray<AccountId>) {
+        const flaws = yield* Effect.forEach(
+          userIds,
+          (userId) => flawOf(me, AccountId.make(userId.toLowerCase())),
+          { concurrency: lookupsAtOnce }
+        )
+        const index = flaws.findIndex((flaw) => flaw !== undefined)
+        if (index === -1) return
+        return yield* new InvalidField({
+          code: "invalid_field",
+          field: `userIds[${index}]`,
+          because: flaws[index]!
+        })
+      })
+
+      const share = Effect.fn("Shares.share")(
+        function*(fileIds: ReadonlyArray<FileId>, userIds: ReadonlyArray<AccountId>) {
+          const account = yield* allowed("share")
+          yield* checkUsers(account.id, userIds)
+          return yield* change(account, fileIds, (own, now) => repo.insert(account.id, own, onceEach(userIds), now))
+        }
+      )
+
+      const unshare = Effect.fn("Shares.unshare")(
+        function*(fileIds: ReadonlyArray<FileId>, userIds: ReadonlyArray<AccountId>) {
+          const account = yield* allowed("share")
+          return yield* change(account, fileIds, (own) => repo.remove(account.id, own, onceEach(userIds)))
+        }
+      )
+
+      const select = Effect.fn("Shares.select")(function*(fileIds: ReadonlyArray<FileId>) {
+        const { id, limits } = yield* allowed("read")
+        const own = yield* files.own(id, limits, fileIds)
+        if (own.length === 0) return yield* new NotFound({ resource: "file", id: fileIds[0] ?? "" })
+        const shares = yield* repo.list(id, own)
+        const names = new Map(
+          yield* Effect.forEach(
+            new Set(shares.map(({ userId }) => userId)),
+            (userId) => Effect.map(accounts.find(userId), (found) => [userId, Option.getOrUndefined(found)] as const),
+            { concurrency: lookupsAtOnce }
+          )
+        )
+        const byFile = Map.groupBy(shares, ({ fileId }) => fileId)
+        return own.map((file) => ({
+          id: file,
+          users: (byFile.get(file) ?? []).map(({ shareTime, userId }) => ({
+            userId,
+            handle: names.get(userId)?.handle ?? null,
+            displayName: names.get(userId)?.displayName ?? null,
+            insertTime: shareTime.toISOString()
+          }))
+        }))
+      })
+
+      const sharedWithMe: Shares["Service"]["sharedWithMe"] = Effect.fn("Shares.sharedWithMe")(
+        function*({ cursor, limit = Limits.sharedFilesPage.byDefault }) {
+          const { id, limits } = yield* allowed("read")
+          const after = cursor === undefined ? null : Share.parseCursor(cursor)
+          if (after === undefined) {
+            return yield* new InvalidField({
+              code: "invalid_field",
+              field: "cursor",
+              because: "must be a `nextCursor` as it was answered"
+            })
+          }
+          if (limits.folderId !== null) return { files: [], nextCursor: null }
+          const page = yield* repo.sharedWith(id, after, limit + 1)
+          const shown = page.slice(0, limit)
+          const last = page.length > limit ? shown.at(-1) : undefined
+          return {
+            files: shown.map((file) =>
+              FileRecord.fromStored(file, "other", file.isPublic ? store.publicUrl(file.storeKey) : null)
+            ),
+            nextCursor: last === undefined ? null : Share.formatCursor(last)
+          }
+        }
+      )
+
+      return Shares.of({ share, unshare, select, sharedWithMe })
+    })
+  )
+
+  static readonly layer = this.layerNoDeps.pipe(Layer.provide(SharesRepo.layer))
+}

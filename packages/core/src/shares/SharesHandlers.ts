@@ -1,0 +1,39 @@
+/** Binds {@link SharesApi} to {@link Shares}. */
+import { Effect } from "effect"
+import { json } from "../http/Answers.ts"
+import { Api } from "../http/Api.ts"
+import { fromDriveError } from "../http/ApiError.ts"
+import * as Handlers from "../http/Handlers.ts"
+import { Shares } from "./Shares.ts"
+
+export const SharesHandlers = Handlers.group(
+  Api,
+  "shares",
+  Effect.gen(function*() {
+    const shares = yield* Shares
+    return {
+      shareFiles: ({ payload: { fileIds, userIds } }) =>
+        shares.share(fileIds, userIds).pipe(
+          Effect.mapBoth({
+            onSuccess: ({ changed, files, skipped }) => ({ shared: files, skipped, added: changed }),
+            onFailure: fromDriveError
+          })
+        ),
+      unshareFiles: ({ payload: { fileIds, userIds } }) =>
+        shares.unshare(fileIds, userIds).pipe(
+          Effect.mapBoth({
+            onSuccess: ({ changed, files, skipped }) => ({ unshared: files, skipped, removed: changed }),
+            onFailure: fromDriveError
+          })
+        ),
+      selectShares: ({ payload: { fileIds } }) =>
+        shares.select(fileIds).pipe(
+          Effect.mapBoth({ onSuccess: (files) => ({ files }), onFailure: fromDriveError })
+        ),
+      selectSharedFiles: ({ payload }) =>
+        shares.sharedWithMe(payload ?? {}).pipe(
+          Effect.mapBoth({ onSuccess: (page) => json(200, page), onFailure: fromDriveError })
+        )
+    }
+  })
+)
