@@ -157,7 +157,7 @@ testLayer(testDrive(TestDatabase.layer, TestAccounts.layer), { timeout: "60 seco
       const [a, b] = [yield* addFile(me, track), yield* addFile(me, track)]
       const create = (fileIds: ReadonlyArray<FileId>) => lists.create("playlist", { title: "mix", fileIds })
       yield* shares.share([a, b], [ann]).pipe(as(me))
-      const { id } = yield* create([a, b]).pipe(as(ann))
+      const { id } = (yield* create([a, b]).pipe(as(ann))).list
       const counted = Effect.map(
         lists.reorder("playlist", id, [b, a], null).pipe(as(ann)),
         ({ fileCount }) => fileCount
