@@ -69,7 +69,10 @@ export const columns = ({ sql }: Db) =>
 export const from = ({ sql, tables: t }: Db) =>
   sql`
     ${t.files} f
-    LEFT JOIN ${t.folders} d ON d.id = f.folder_id AND d.account_id = f.account_id
+    LEFT JOIN LATERAL (
+      -- OFFSET 0: one look by its id for each file. For a page of files the planner would read all folders there are.
+      SELECT path FROM ${t.folders} WHERE id = f.folder_id AND account_id = f.account_id OFFSET 0
+    ) d ON TRUE
     LEFT JOIN ${t.file_moves} m ON m.file_id = f.id
     LEFT JOIN ${t.file_media} a ON a.file_id = f.id
     CROSS JOIN LATERAL (
