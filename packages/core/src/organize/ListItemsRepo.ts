@@ -36,7 +36,7 @@ const make = Effect.gen(function*() {
     `.pipe(Effect.map(fileIds), Effect.orDie)
 
   /**
-   * Appends those of the files that may be in the list and are not, in the order given; answers them. A private list
+   * Appends those of the files that may be in the list, in the order given; answers them. None of them is in it. A private list
    * takes what its owner sees, a public one only what is theirs; a call limited to a folder puts in what is in that.
    */
   const append = (
@@ -50,14 +50,13 @@ const make = Effect.gen(function*() {
     return sql<{ readonly id: FileId }>`
       WITH added AS (
         INSERT INTO ${t.list_items} (list_id, file_id, position, is_featured, is_counted)
-        SELECT ${listId}, f.id, last.position + row_number() OVER (ORDER BY asked.place),
+        SELECT ${listId}, f.id, last.position + row_number() OVER (ORDER BY array_position(${ids}::uuid[], f.id)),
           f.id = ANY(${featured}::uuid[]), TRUE
-        FROM unnest(${ids}::uuid[]) WITH ORDINALITY asked (id, place) JOIN ${t.files} f ON f.id = asked.id
-        CROSS JOIN (
+        FROM ${t.files} f CROSS JOIN (
           SELECT coalesce(max(i.position), 0) AS position FROM ${t.list_items} i WHERE i.list_id = ${listId}
         ) last
-        WHERE f.type = ANY(${holds[kind]}::text[]) AND f.trash_time IS NULL AND f.derivative_of IS NULL AND ${eligible}
-          AND NOT EXISTS (SELECT 1 FROM ${t.list_items} i WHERE i.list_id = ${listId} AND i.file_id = f.id)
+        WHERE f.id = ANY(${ids}::uuid[]) AND f.type = ANY(${holds[kind]}::text[]) AND f.trash_time IS NULL
+          AND f.derivative_of IS NULL AND ${eligible}
         RETURNING file_id, is_featured
       ), counted AS (
         UPDATE ${t.lists} SET file_count = file_count + c.files, featured_count = featured_count + c.featured
@@ -77,6 +76,8 @@ const make = Effect.gen(function*() {
       const flag = featured === null
         ? sql`i.is_featured`
         : sql`CASE WHEN named.id IS NULL THEN i.is_featured ELSE chosen.id IS NOT NULL END`
+      // A list that has grown just now is small to the planner, which would compare each of its files with each named one.
+      yield* sql`SET LOCAL enable_nestloop = off`
       yield* sql`
         WITH ranked AS (
           SELECT i.file_id, ${flag} AS is_featured,
@@ -90,6 +91,7 @@ const make = Effect.gen(function*() {
         WHERE i.list_id = ${listId} AND i.file_id = ranked.file_id
           AND (i.position <> ranked.position OR i.is_featured <> ranked.is_featured)
       `
+      yield* sql`SET LOCAL enable_nestloop TO DEFAULT`
       if (featured === null) return
       yield* sql`
         UPDATE ${t.lists} SET featured_count = (

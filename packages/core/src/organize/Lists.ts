@@ -104,13 +104,13 @@ export class Lists extends Context.Service<Lists, {
       const append = Effect.fnUntraced(
         function*(list: List.StoredList, named: ReadonlyArray<FileId>, featured: ReadonlyArray<FileId>) {
           const { limits } = yield* CurrentAccount
-          const present = yield* items.present(list.id, named)
-          const appended = new Set(yield* items.append(list, limits, named, onceEach(featured)))
-          const isThere = new Set([...present, ...appended])
+          const present = new Set(yield* items.present(list.id, named))
+          const fresh = named.filter((id) => !present.has(id))
+          const appended = new Set(yield* items.append(list, limits, fresh, onceEach(featured)))
           return {
             list: List.item(yield* get(list.kind, list.id)),
-            added: named.filter((id) => appended.has(id)),
-            skipped: named.filter((id) => !isThere.has(id))
+            added: fresh.filter((id) => appended.has(id)),
+            skipped: fresh.filter((id) => !appended.has(id))
           }
         }
       )
