@@ -24,6 +24,8 @@ export type FileViewer =
   | { readonly _tag: "User"; readonly id: AccountId }
   | { readonly _tag: "Stranger"; readonly address: string; readonly userAgent: string }
 
+const sweepInterval = Duration.hours(6)
+
 const encoder = new TextEncoder()
 
 const lineOf = (viewer: FileViewer): string =>
@@ -41,6 +43,9 @@ export class FileViews extends Context.Service<FileViews, {
     file: Pick<StoredFile, "id" | "accountId" | "folderId" | "type" | "fileName">,
     viewer: FileViewer
   ) => Effect.Effect<void>
+
+  /** Forgets what was kept to tell the viewers of past days apart. Done every few hours by a job. */
+  readonly sweep: Effect.Effect<void>
 }>()("@filedrive/core/files/FileViews") {
   static readonly layerNoDeps = Layer.effect(
     FileViews,
@@ -108,14 +113,13 @@ export class FileViews extends Context.Service<FileViews, {
           }))
       })
 
-      yield* jobs.every(
-        "views.sweep",
-        Duration.hours(6),
+      const sweep = Effect.gen(function*() {
         // Yesterday's stay: another process may not have come to midnight yet.
-        Effect.flatMap(DateTime.now, (now) => repo.sweep(Time.dayOf(DateTime.subtract(now, { days: 1 }))))
-      )
+        yield* repo.sweep(Time.dayOf(DateTime.subtract(yield* DateTime.now, { days: 1 })))
+      }).pipe(Effect.withSpan("FileViews.sweep"))
+      yield* jobs.every("views.sweep", sweepInterval, sweep)
 
-      return FileViews.of({ opened })
+      return FileViews.of({ opened, sweep })
     })
   )
 }
