@@ -6,6 +6,12 @@ export const median = (values: ReadonlyArray<number>): number => {
   return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2
 }
 
+/** The value that `share` of the values do not pass. */
+export const percentile = (values: ReadonlyArray<number>, share: number): number => {
+  const sorted = values.toSorted((a, b) => a - b)
+  return sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * share) - 1)]!
+}
+
 /**
  * Runs every contender once a round, A B C A B C: a neighbour who takes the
  * machine for a while slows all of them alike. The first round warms up and is

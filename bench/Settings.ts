@@ -3,10 +3,16 @@ import { availableParallelism } from "node:os"
 import { parseArgs } from "node:util"
 
 const { values } = parseArgs({
-  options: { only: { type: "string", multiple: true, default: [] }, quick: { type: "boolean", default: false } }
+  options: {
+    only: { type: "string", multiple: true, default: [] },
+    quick: { type: "boolean", default: false },
+    queries: { type: "boolean", default: false }
+  }
 })
 
 export const quick = values.quick
+/** Whether each query of the search's mix is shown by itself. */
+export const queries = values.queries
 /** Names of the measurements to make; all when empty. */
 export const only = values.only.flatMap((names) => names.split(","))
 
@@ -18,6 +24,12 @@ export const signRounds = quick ? 5 : 25
 export const requestRounds = quick ? 1 : 5
 export const requestSeconds = quick ? 2 : 6
 export const listedFiles = quick ? 10_000 : 100_000
+/** The largest library, and how many of 5,000 files there are beside it. */
+export const libraryFiles = quick ? 20_000 : 1_000_000
+export const smallLibraries = quick ? 2 : 200
+export const embeddedLibraryFiles = quick ? 5_000 : 100_000
+export const searchRounds = quick ? 3 : 16
+export const importedFiles = quick ? 5_000 : 50_000
 /** Uploads, and as many downloads, that run at once. */
 export const transfersAtOnce = 32
 

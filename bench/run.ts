@@ -1,10 +1,13 @@
 /**
  * What the drive's speed and memory are held to, measured side by side:
  * `npm run bench`, or `npm run bench -- --only download,upload`, or `-- --quick`
- * to see that it runs. Linux only; nginx and wrk are used where they are installed.
+ * to see that it runs. `--queries` shows each search of the mix. Linux only; nginx and wrk are used where they are installed.
  */
 import { loadavg } from "node:os"
+import { bulkImport } from "./rows/bulkImport.ts"
 import { download } from "./rows/download.ts"
+import { library } from "./rows/library.ts"
+import { libraryEmbedded } from "./rows/libraryEmbedded.ts"
 import { listing } from "./rows/listing.ts"
 import { memory } from "./rows/memory.ts"
 import { sign } from "./rows/sign.ts"
@@ -21,7 +24,10 @@ const measurements: Readonly<Record<string, () => Promise<ReadonlyArray<Outcome>
   download,
   "small-route": smallRoute,
   memory,
-  listing
+  listing,
+  library,
+  "library-embedded": libraryEmbedded,
+  "bulk-import": bulkImport
 }
 
 const unknown = only.filter((name) => !(name in measurements))

@@ -23,6 +23,8 @@ export interface PostgresServer {
 export interface PostgresServerOptions {
   /** Settings as `name=value`. */
   readonly settings?: ReadonlyArray<string>
+  /** Directory of the data, made when it is not there and kept when the server stops. Default: a temporary one. */
+  readonly keptAt?: string
 }
 
 /** Nothing here needs to outlive the machine. */
@@ -88,7 +90,7 @@ const guardian = `
   exec 2>&-
   read -r _
   kill -INT $server; wait $server
-  rm -rf -- "$directory"
+  if [ -n "$directory" ]; then rm -rf -- "$directory"; fi
 `
 
 const ready = (server: ChildProcess) =>
@@ -104,12 +106,16 @@ const ready = (server: ChildProcess) =>
     server.stderr!.once("end", () => reject(new Error(`PostgreSQL did not start:\n${log}`)))
   })
 
-export const startPostgres = async ({ settings = forSpeed }: PostgresServerOptions = {}): Promise<PostgresServer> => {
+export const startPostgres = async (
+  { keptAt, settings = forSpeed }: PostgresServerOptions = {}
+): Promise<PostgresServer> => {
   const identity = unprivileged()
-  const directory = await fs.mkdtemp(path.join(os.tmpdir(), "filedrive-postgres-"))
+  const directory = keptAt ?? await fs.mkdtemp(path.join(os.tmpdir(), "filedrive-postgres-"))
+  await fs.mkdir(directory, { recursive: true })
   await fs.chmod(directory, 0o755)
   const data = path.join(directory, "data")
-  await fs.mkdir(data, { mode: 0o700 })
+  const isNew = !existsSync(path.join(data, "PG_VERSION"))
+  if (isNew) await fs.mkdir(data, { mode: 0o700 })
   if (identity.uid !== undefined) {
     await fs.chown(directory, identity.uid, identity.gid!)
     await fs.chown(data, identity.uid, identity.gid!)
@@ -119,19 +125,19 @@ export const startPostgres = async ({ settings = forSpeed }: PostgresServerOptio
   await makeLinks(native)
   // A checkout in root's home is closed to others.
   if (spawnSync(path.join(native, "bin/initdb"), ["--version"], identity).status !== 0) {
-    await fs.cp(native, path.join(directory, "native"), { recursive: true, verbatimSymlinks: true })
+    if (isNew) await fs.cp(native, path.join(directory, "native"), { recursive: true, verbatimSymlinks: true })
     native = path.join(directory, "native")
   }
 
   const env = { ...process.env, LC_ALL: "C" }
   const initdb = ["-D", data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync"]
-  execFileSync(path.join(native, "bin/initdb"), initdb, { ...identity, env, cwd: directory, stdio: "pipe" })
+  if (isNew) execFileSync(path.join(native, "bin/initdb"), initdb, { ...identity, env, cwd: directory, stdio: "pipe" })
 
   const port = await freePort()
   const flags = ["listen_addresses=127.0.0.1", "unix_socket_directories=", "max_connections=300", ...settings]
   const server = spawn(
     "/bin/sh",
-    ["-c", guardian, "sh", directory, path.join(native, "bin/postgres"), "-D", data, "-p", String(port)]
+    ["-c", guardian, "sh", keptAt === undefined ? directory : "", path.join(native, "bin/postgres"), "-D", data, "-p", String(port)]
       .concat(flags.flatMap((flag) => ["-c", flag])),
     { ...identity, env, cwd: directory, stdio: ["pipe", "ignore", "pipe"], detached: true }
   )

@@ -1,0 +1,50 @@
+/** The drive's services in this process, on a database that is given, without HTTP and without stored bytes. */
+import { NodeCrypto } from "@effect/platform-node"
+import {
+  AccountsAdmin,
+  AccountsSql,
+  CurrentAccount,
+  Database,
+  Drive,
+  Ids,
+  JobsSql,
+  MediaKinds,
+  migrate
+} from "@filedrive/core"
+import { MemoryObjectStore } from "@filedrive/testing"
+import { Effect, Layer, ManagedRuntime } from "effect"
+import type { SqlClient } from "effect/sql"
+import * as Pglite from "../../packages/adapter-node/src/database/Pglite.ts"
+import * as Postgres from "../../packages/adapter-node/src/database/Postgres.ts"
+
+const migrated = Layer.effectDiscard(migrate).pipe(Layer.provideMerge(Database.layer))
+
+const services = <E>(client: Layer.Layer<SqlClient.SqlClient, E>) =>
+  AccountsAdmin.layer.pipe(
+    Layer.provideMerge(Drive.layer),
+    Layer.provideMerge(Layer.mergeAll(
+      AccountsSql.layer,
+      JobsSql.layer,
+      MemoryObjectStore.layer,
+      Layer.succeed(MediaKinds.MediaKinds, MediaKinds.MediaKinds.of({ detect: () => Effect.succeed(null) }))
+    )),
+    Layer.provideMerge(migrated),
+    Layer.provideMerge(client),
+    Layer.provideMerge(NodeCrypto.layer)
+  )
+
+export const onPostgres = (url: string) => ManagedRuntime.make(services(Postgres.layer({ url, maxConnections: 4 })))
+export const onPglite = (directory: string) => ManagedRuntime.make(services(Pglite.layer({ directory })))
+
+export type LibraryDrive = ReturnType<typeof onPostgres> | ReturnType<typeof onPglite>
+
+/** Runs a call as the user, with all rights. */
+export const as = (userId: string) =>
+  Effect.provideService(
+    CurrentAccount.CurrentAccount,
+    CurrentAccount.CurrentAccount.of({
+      id: Ids.AccountId.make(userId),
+      tokenId: null,
+      limits: CurrentAccount.unlimited
+    })
+  )
