@@ -27,19 +27,20 @@ const make = Effect.gen(function*() {
         SELECT above.id, d.no, d.parent_id FROM above JOIN ${t.folders} d ON d.id = above.parent_id
       ), paths AS (
         SELECT id, array_agg(no::text) AS nos FROM above GROUP BY id
-      ), taggings AS (
-        -- Of all files at once: file by file each would go through the tags.
-        SELECT found.id, jsonb_agg(jsonb_build_object('no', g.no::text, 'text', g.text)) AS tags
-        FROM found JOIN ${t.file_tags} ft ON ft.file_id = found.id JOIN ${t.tags} g ON g.id = ft.tag_id
-        GROUP BY found.id
       )
       SELECT f.id, a.no AS "accountNo", f.type, f.is_public AS "isPublic", f.file_name AS "fileName", f.description,
         coalesce(p.nos, '{}') AS "folderNos", m.title, m.artists, m.album, m.genre,
-        coalesce(taggings.tags, '[]') AS tags
+        -- File by file, by the index: a list of all taggings would be gone through for each file where nothing is known of its length.
+        coalesce(
+          (
+            SELECT jsonb_agg(jsonb_build_object('no', g.no::text, 'text', g.text))
+            FROM ${t.file_tags} ft JOIN ${t.tags} g ON g.id = ft.tag_id WHERE ft.file_id = f.id
+          ),
+          '[]'
+        ) AS tags
       FROM found f
       JOIN ${t.accounts} a ON a.id = ${accountId}
       LEFT JOIN paths p ON p.id = f.folder_id
-      LEFT JOIN taggings ON taggings.id = f.id
       LEFT JOIN ${t.file_media} m ON m.file_id = f.id
     `.pipe(Effect.orDie)
 
