@@ -13,6 +13,7 @@ import { afterAll, beforeAll, describe } from "@effect/vitest"
 import { errorCases } from "./http/ErrorCases.ts"
 import { fileCases } from "./http/FileCases.ts"
 import type { HttpHost } from "./http/HttpHost.ts"
+import { organizeCases } from "./http/OrganizeCases.ts"
 import { serviceCases } from "./http/ServiceCases.ts"
 import { tokenCases } from "./http/TokenCases.ts"
 import { uploadCases } from "./http/UploadCases.ts"
@@ -35,6 +36,7 @@ export const httpSuite = (name: string, start: () => Promise<HttpHost>): void =>
     }
     uploadCases(current)
     fileCases(current)
+    organizeCases(current)
     tokenCases(current)
     errorCases(current)
     serviceCases(current)

@@ -17,6 +17,12 @@ import { Tags } from "./Tags.ts"
 
 const audio = { type: "Audio", mimeType: "audio/mpeg" } as const
 
+const withoutId = <A extends { readonly id: unknown }>(list: A): Omit<A, "id"> => {
+  const copy: Partial<A> = { ...list }
+  delete copy.id
+  return copy as Omit<A, "id">
+}
+
 testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Collections", (it) => {
   it.effect("ORG-30 folders by path, tags by text, lists newest first", () =>
     Effect.gen(function*() {
@@ -39,11 +45,11 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Collections", (
         "zebra",
         1
       ]])
-      assert.deepStrictEqual(all.playlists.map(({ id: _, ...rest }) => rest), [
+      assert.deepStrictEqual(all.playlists.map(withoutId), [
         { title: "second", isPublic: false, fileCount: 1 },
         { title: "first", isPublic: false, fileCount: 1 }
       ])
-      assert.deepStrictEqual(all.galleries.map(({ id: _, ...rest }) => rest), [
+      assert.deepStrictEqual(all.galleries.map(withoutId), [
         { title: "second", description: "d", isPublic: true, fileCount: 0, featuredCount: 0 },
         { title: "first", description: "d", isPublic: true, fileCount: 0, featuredCount: 0 }
       ])
