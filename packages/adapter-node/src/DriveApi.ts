@@ -25,6 +25,7 @@ import { accountId, type Call, fileId } from "./api/Call.ts"
 import { type FeedApi, feedApi } from "./api/Feed.ts"
 import { type ImportApi, importApi } from "./api/Import.ts"
 import { type OrganizeApi, organizeApi } from "./api/Organize.ts"
+import { type SearchApi, searchApi } from "./api/Search.ts"
 import { type SharesApi, sharesApi } from "./api/Shares.ts"
 import type { DriveServices } from "./DriveLayer.ts"
 
@@ -77,7 +78,7 @@ export interface UserDrive extends OrganizeApi, SharesApi, FeedApi {
     /** `/abort-multipart-upload` */
     readonly abort: (token: string) => Promise<boolean>
   }
-  readonly files: ImportApi & {
+  readonly files: ImportApi & SearchApi & {
     /** `/select-user-files`, one after the other: a library of any size takes little memory. */
     readonly list: () => AsyncIterable<FileRecord>
     /** `/select-trashed-files` */
@@ -161,6 +162,7 @@ export const makeApi = (run: Run): DriveApi => ({
       },
       files: {
         ...importApi(call),
+        ...searchApi(call),
         list: () => list("files"),
         listTrash: () => list("trash"),
         link: async (id) => call(Effect.flatMap(Downloads, (downloads) => downloads.link(fileId(id)))),
