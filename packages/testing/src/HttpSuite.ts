@@ -11,10 +11,13 @@
  */
 import { afterAll, beforeAll, describe } from "@effect/vitest"
 import { errorCases } from "./http/ErrorCases.ts"
+import { feedCases } from "./http/FeedCases.ts"
 import { fileCases } from "./http/FileCases.ts"
 import type { HttpHost } from "./http/HttpHost.ts"
 import { organizeCases } from "./http/OrganizeCases.ts"
+import { searchCases } from "./http/SearchCases.ts"
 import { serviceCases } from "./http/ServiceCases.ts"
+import { shareCases } from "./http/ShareCases.ts"
 import { tokenCases } from "./http/TokenCases.ts"
 import { uploadCases } from "./http/UploadCases.ts"
 
@@ -36,9 +39,12 @@ export const httpSuite = (name: string, start: () => Promise<HttpHost>): void =>
     }
     uploadCases(current)
     fileCases(current)
+    feedCases(current)
     organizeCases(current)
     tokenCases(current)
     errorCases(current)
+    searchCases(current)
     serviceCases(current)
+    shareCases(current)
   })
 }

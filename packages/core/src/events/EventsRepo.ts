@@ -72,7 +72,7 @@ const make = Effect.gen(function*() {
    * number. A time is found by one look into `(account_id, time, seq)`; the smallest number of the times past it would
    * be looked for along the numbers.
    */
-  const begin = (accountId: AccountId, start: EventStart) =>
+  const beginStatement = (accountId: AccountId, start: EventStart) =>
     sql<EventRange>`
       SELECT a.event_seq::float8 AS "until",
         ${
@@ -84,7 +84,13 @@ const make = Effect.gen(function*() {
           ), a.event_seq)::float8`
     } AS "after"
       FROM ${t.accounts} a WHERE a.id = ${accountId}
-    `.pipe(Effect.map(([range]) => range ?? { after: "after" in start ? start.after : 0, until: 0 }), Effect.orDie)
+    `
+
+  const begin = (accountId: AccountId, start: EventStart) =>
+    Effect.map(
+      Effect.orDie(beginStatement(accountId, start)),
+      ([range]) => range ?? { after: "after" in start ? start.after : 0, until: 0 }
+    )
 
   /** What a filter asks of a single event by its kind and one column, for which there is an index. */
   const about = ({ fileId, generationId, requestId, reviewId }: EventFilter) => [
@@ -132,14 +138,16 @@ const make = Effect.gen(function*() {
   }
 
   /** The first events of a range that pass the filter, oldest first: a walk along the primary key, or the index of what they are about. */
-  const page = (accountId: AccountId, filter: EventFilter, range: EventRange, limit: number) =>
+  const pageStatement = (accountId: AccountId, filter: EventFilter, range: EventRange, limit: number) =>
     sql<StoredEvent>`
       SELECT e.seq::float8 AS seq, e.id, e.kind, e.time, e.payload FROM ${t.events} e
       WHERE ${sql.and([inRange(accountId, range), ...about(filter), ...besides(accountId, filter)])}
       ORDER BY e.seq LIMIT ${limit}::int
-    `.pipe(Effect.orDie)
+    `
 
-  return { append, begin, reach, page }
+  const page = (...asked: Parameters<typeof pageStatement>) => Effect.orDie(pageStatement(...asked))
+
+  return { append, begin, beginStatement, reach, page, pageStatement }
 })
 
 /** As one JSON text: a list of lists would be a parameter for each column, and the driver sends no list of nulls alone. */

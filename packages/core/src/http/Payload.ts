@@ -41,7 +41,9 @@ export const decoder = (endpoint: HttpApiEndpoint.Top): Decoder => {
 /** The decoder of an endpoint's query parameters, from a request's URL; undefined where it declares none. */
 export const queryDecoder = (endpoint: HttpApiEndpoint.Top): ((url: string) => Payload) | undefined => {
   if (endpoint.query === undefined) return undefined
-  const decode = Schema.decodeUnknownResult(endpoint.query as Schema.Codec<unknown>, { reportInput: true })
+  // A list with one entry looks like a single value.
+  const listsOfOne = Schema.toCodecArrayFromSingle(endpoint.query as Schema.Codec<unknown>)
+  const decode = Schema.decodeUnknownResult(listsOfOne, { reportInput: true })
   return (url) => {
     const sent: Record<string, string | Array<string>> = Object.create(null)
     const at = url.indexOf("?")
