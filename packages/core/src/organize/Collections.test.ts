@@ -17,11 +17,7 @@ import { Tags } from "./Tags.ts"
 
 const audio = { type: "Audio", mimeType: "audio/mpeg" } as const
 
-const withoutId = <A extends { readonly id: unknown }>(list: A): Omit<A, "id"> => {
-  const copy: Partial<A> = { ...list }
-  delete copy.id
-  return copy as Omit<A, "id">
-}
+const withoutId = (list: object) => Object.fromEntries(Object.entries(list).filter(([name]) => name !== "id"))
 
 testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Collections", (it) => {
   it.effect("ORG-30 folders by path, tags by text, lists newest first", () =>

@@ -4,12 +4,10 @@ import { Effect, Option } from "effect"
 import { checkCounts } from "../../test/checkCounts.ts"
 import { addDerivative, addFile, as, layer, newAccount, unknownFile } from "../../test/FilesTest.ts"
 import { CurrentAccount, unlimited } from "../accounts/CurrentAccount.ts"
-import { Ledger } from "../accounts/Ledger.ts"
-import { Database } from "../database/Database.ts"
-import { Catalog } from "../files/Catalog.ts"
 import { Disposal } from "../files/Disposal.ts"
 import { FileAccess } from "../files/FileAccess.ts"
 import type { AccountId, FileId, ListId } from "../shared/Ids.ts"
+import { Shares } from "../shares/Shares.ts"
 import type { ListKind } from "./List.ts"
 import { ListContents } from "./ListContents.ts"
 import { Lists } from "./Lists.ts"
@@ -18,22 +16,8 @@ const audio = { type: "Audio", mimeType: "audio/mpeg" } as const
 const image = { type: "Image", mimeType: "image/png" } as const
 
 /** Shares a file with somebody, or no longer. */
-const share = Effect.fnUntraced(function*(owner: AccountId, id: FileId, user: AccountId, on: boolean) {
-  const { sql, tables: t } = yield* Database
-  const catalog = yield* Catalog
-  const ledger = yield* Ledger
-  yield* ledger.locked(owner, () =>
-    Effect.gen(function*() {
-      yield* sql`SELECT 1 FROM ${t.files} WHERE id = ${id} FOR NO KEY UPDATE`
-      yield* on
-        ? sql`
-          INSERT INTO ${t.shares} (file_id, user_id, account_id, insert_time)
-          VALUES (${id}, ${user}, ${owner}, ${new Date(0)})
-        `
-        : sql`DELETE FROM ${t.shares} WHERE file_id = ${id} AND user_id = ${user}`
-      yield* catalog.opened(owner, [id])
-    }))
-})
+const share = (owner: AccountId, id: FileId, user: AccountId, on: boolean) =>
+  Shares.use((shares) => on ? shares.share([id], [user]) : shares.unshare([id], [user])).pipe(as(owner))
 
 const open = Effect.fnUntraced(function*(kind: ListKind, id: ListId, offset = 0) {
   const contents = yield* ListContents
