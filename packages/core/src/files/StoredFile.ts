@@ -61,7 +61,7 @@ export const columns = ({ sql }: Db) =>
     f.file_name AS "fileName", f.description, f.mime_type AS "mimeType", f.size::float8 AS "sizeBytes",
     f.object_key AS "objectKey", f.is_public AS "isPublic", f.store_key AS "storeKey", f.etag,
     f.metadata_status AS "metadataStatus", f.insert_time AS "insertTime", f.trash_time AS "trashTime",
-    g.tags, CASE WHEN a.file_id IS NULL THEN NULL ELSE to_jsonb(a) END AS media,
+    g.tags, CASE WHEN a.file_id IS NULL THEN NULL ELSE to_json(a) END AS media,
     m.to_public AS "moveToPublic", m.parts_done AS "movePartsDone", m.part_count AS "movePartCount"
   `)
 
@@ -76,7 +76,7 @@ export const from = ({ sql, tables: t }: Db) =>
     LEFT JOIN ${t.file_moves} m ON m.file_id = f.id
     LEFT JOIN ${t.file_media} a ON a.file_id = f.id
     CROSS JOIN LATERAL (
-      SELECT coalesce(jsonb_agg(jsonb_build_object('id', tag.id, 'text', tag.text) ORDER BY tag.folded), '[]') AS tags
+      SELECT coalesce(json_agg(json_build_object('id', tag.id, 'text', tag.text) ORDER BY tag.folded), '[]') AS tags
       FROM ${t.file_tags} ft JOIN ${t.tags} tag ON tag.id = ft.tag_id WHERE ft.file_id = f.id
     ) g
   `

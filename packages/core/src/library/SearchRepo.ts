@@ -165,13 +165,16 @@ const make = Effect.gen(function*() {
     }
   }
 
-  /** Records of these files, in their order, but for those that are no longer in view. */
+  /**
+   * Records of these files, in their order, but for those that are no longer in view. Prepared, unlike the others:
+   * looking rows up by their ids has one plan, and making it would take as long as running it.
+   */
   const records = (accountId: AccountId, limits: Limits, ids: ReadonlyArray<FileId>) =>
     sql<StoredFile.StoredFile>`
       SELECT ${columns} FROM ${from}
       WHERE f.account_id = ${accountId} AND f.id = ANY(${ids}::uuid[]) AND f.trash_time IS NULL
         AND f.derivative_of IS NULL AND ${StoredFile.within(database, limits)}
-    `.unprepared.pipe(
+    `.pipe(
       Effect.map((files) => {
         const byId = new Map(files.map((file) => [file.id, file]))
         return ids.flatMap((id) => byId.get(id) ?? [])
