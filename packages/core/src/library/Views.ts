@@ -3,7 +3,7 @@ import { Context, DateTime, Effect, Layer, Option } from "effect"
 import { allowed, type CurrentAccount } from "../accounts/CurrentAccount.ts"
 import * as Limits from "../limits/Limits.ts"
 import { Accounts } from "../ports/Accounts.ts"
-import type { InvalidField, Refused, Unavailable } from "../shared/DriveError.ts"
+import { InvalidField, type Refused, type Unavailable } from "../shared/DriveError.ts"
 import * as FolderPath from "../shared/FolderPath.ts"
 import { type FileId, onceEach } from "../shared/Ids.ts"
 import * as Time from "../shared/Time.ts"
@@ -51,7 +51,7 @@ export class Views extends Context.Service<Views, {
    * A viewer is named for days on which the file was shared with them and they
    * allowed it, while both is still so; everybody else is only counted.
    *
-   * Fails with `InvalidField` (`folder`), `Refused` (`token_limit`),
+   * Fails with `InvalidField` (`since`, `folder`), `Refused` (`token_limit`),
    * `Unavailable` when the host's users can't be asked.
    */
   readonly select: (query: ViewsQuery) => Effect.Effect<
@@ -69,6 +69,13 @@ export class Views extends Context.Service<Views, {
       const select: Views["Service"]["select"] = Effect.fn("Views.select")(
         function*({ fileIds, folder, limit = fileIds?.length ?? Limits.viewsPage.byDefault, since: asked }) {
           const { id: accountId, limits } = yield* allowed("read")
+          if (asked !== undefined && !Time.isDay(asked)) {
+            return yield* new InvalidField({
+              code: "invalid_field",
+              field: "since",
+              because: "must be an ISO 8601 date like 2026-09-28"
+            })
+          }
           const since = asked ??
             Time.dayOf(DateTime.subtract(yield* DateTime.now, { days: Limits.viewsPeriodDays }))
           const foldedPath = yield* FolderPath.folded(folder, "folder")

@@ -12,8 +12,8 @@ export const parse = (text: string): Option.Option<DateTime.Utc> =>
 /** The day of a time, in UTC. */
 export const dayOf = (time: DateTime.Utc): string => DateTime.formatIso(time).slice(0, 10)
 
-/** Days have four digits for the year, and there is no year 0. */
-const isDay = (text: string): boolean =>
+/** Whether a text is a calendar day; with four digits for the year, and there is no year 0. */
+export const isDay = (text: string): boolean =>
   /^(?!0000)\d{4}-\d\d-\d\d$/.test(text)
   && Option.exists(DateTime.make(`${text}T00:00:00Z`), (time) => dayOf(DateTime.toUtc(time)) === text)
 
