@@ -40,7 +40,10 @@ const make = Effect.gen(function*() {
     sql`
       INSERT INTO ${t.files} (id, account_id, folder_id, type, file_name, mime_type, size, object_key, store_key, etag,
         insert_time)
-      VALUES (${file.id}, ${file.accountId}, ${file.folderId}, ${file.type}, ${file.fileName}, ${file.mimeType},
+      VALUES (${file.id}, ${file.accountId},
+        -- A folder that was deleted while the bytes were on their way leaves the file at the top of the drive.
+        (SELECT id FROM ${t.folders} WHERE id = ${file.folderId}::uuid AND account_id = ${file.accountId}),
+        ${file.type}, ${file.fileName}, ${file.mimeType},
         ${file.sizeBytes}::bigint, ${file.objectKey}, ${file.storeKey}, ${file.etag}, ${file.insertTime})
     `.pipe(Effect.asVoid, Effect.orDie)
 

@@ -5,6 +5,7 @@ import { addManyFiles } from "../../test/addManyFiles.ts"
 import { checkCounts } from "../../test/checkCounts.ts"
 import { addFile, as, layer, newAccount } from "../../test/FilesTest.ts"
 import { Disposal } from "../files/Disposal.ts"
+import { Downloads } from "../files/Downloads.ts"
 import { Collections } from "./Collections.ts"
 import { FolderMoves } from "./FolderMoves.ts"
 import { Folders } from "./Folders.ts"
@@ -140,6 +141,18 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("FolderTree", (i
       const x = yield* tree.create("/x").pipe(as(me))
       assert.deepStrictEqual(yield* tree.delete(x.id, "trash").pipe(as(me)), { folders: 2, files: 1_003 })
       assert.deepStrictEqual(yield* paths.pipe(as(me)), [["/from", 0]])
+      yield* checkCounts
+    }))
+
+  it.effect("ORG-18 a file that arrives for a folder which is gone by then is at the top of the drive", () =>
+    Effect.gen(function*() {
+      const tree = yield* FolderTree
+      const downloads = yield* Downloads
+      const me = yield* newAccount
+      const { id } = yield* tree.create("/gone").pipe(as(me))
+      yield* tree.delete(id, "parent").pipe(as(me))
+      const file = yield* addFile(me, { folderId: id })
+      assert.isNull((yield* downloads.link(file).pipe(as(me))).folder)
       yield* checkCounts
     }))
 
