@@ -1,0 +1,57 @@
+import { layer as testLayer } from "@effect/vitest"
+import { TestDatabase } from "@filedrive/testing"
+import { Effect } from "effect"
+import * as fc from "fast-check"
+import { checkSearch } from "../../test/checkSearch.ts"
+import { addFile, addFolder, as, layer, newAccount } from "../../test/FilesTest.ts"
+import { ManualJobs } from "../../test/ManualJobs.ts"
+import { Ledger } from "../accounts/Ledger.ts"
+import { Search } from "../library/Search.ts"
+import { Catalog } from "./Catalog.ts"
+import { Disposal } from "./Disposal.ts"
+import { FileAccess } from "./FileAccess.ts"
+import { FileDetails } from "./FileDetails.ts"
+import { Files } from "./Files.ts"
+import { MediaFacts } from "./MediaFacts.ts"
+
+/** PGlite has one session and hides every race, so these run on a server whatever the environment says. */
+testLayer(layer(TestDatabase.layerPostgres), { timeout: "60 seconds" })("SearchIndex under races", (it) => {
+  it.effect("SRCH-6 whatever is done at once, what files are found by is what is recorded", () =>
+    Effect.gen(function*() {
+      const [access, catalog, details, disposal] = [
+        yield* FileAccess,
+        yield* Catalog,
+        yield* FileDetails,
+        yield* Disposal
+      ]
+      const [facts, files, jobs, ledger] = [yield* MediaFacts, yield* Files, yield* ManualJobs, yield* Ledger]
+      const { search } = yield* Search
+      const me = yield* newAccount
+      const folders = [null, yield* addFolder(me, "/A"), yield* addFolder(me, "/A/B")]
+      const ids = yield* Effect.forEach(Array.from({ length: 8 }), (_, n) => addFile(me, { fileName: `file ${n}.txt` }))
+      const steps = fc.sample(fc.tuple(fc.nat(6), fc.nat(ids.length - 1), fc.nat(2), fc.nat(99)), {
+        numRuns: 80,
+        seed: 5
+      })
+      yield* Effect.forEach(steps, ([kind, at, folder, n]) => {
+        const id = ids[at]!
+        const change: ReadonlyArray<Effect.Effect<unknown, unknown, never>> = [
+          details.rename(id, `näme ${n}.txt`).pipe(as(me)),
+          details.describe(id, `words ${n}`).pipe(as(me)),
+          access.toggle(id).pipe(as(me)),
+          disposal.trash([id]).pipe(as(me)),
+          disposal.restore([id, ids[(at + 1) % ids.length]!]).pipe(as(me)),
+          ledger.locked(me, () => files.move(me, [id, ids[n % ids.length]!], folders[folder]!)),
+          ledger.locked(me, () =>
+            Effect.andThen(
+              facts.record(me, [{ fileId: id, title: `title ${n}`, tempo: n }]),
+              catalog.folderMoved(me, folders[1]!)
+            ))
+        ]
+        // A toggle that meets another one is told so, and a file in trash can't be toggled: neither matters here.
+        return Effect.andThen(Effect.ignore(change[kind]!), search({ text: "words", folder: "/A" }).pipe(as(me)))
+      }, { concurrency: 8 })
+      yield* jobs.runDue
+      yield* checkSearch(me)
+    }))
+})
