@@ -35,7 +35,7 @@ export const FilesHandlers = Handlers.group(
     ): Effect.Effect<FileRecord, InvalidField | Refused | Unavailable> =>
       Option.isNone(account)
         ? downloads.publicLink(id, {
-          address: ClientAddress.of(request, trustedProxies),
+          address: ClientAddress.network(ClientAddress.of(request, trustedProxies)),
           userAgent: request.headers["user-agent"] ?? ""
         })
         : Effect.provideService(downloads.link(id), CurrentAccount, account.value)
