@@ -13,6 +13,9 @@ await drive.ready()
 console.log(`The app is up at ${server.origin}, its drive at ${drive.urls.api}`)
 
 process.once("SIGTERM", async () => {
-  await server.stop()
+  const stopped = server.stop()
+  // Live feeds would keep the server waiting.
+  await drive.endStreams()
+  await stopped
   await drive.close()
 })
