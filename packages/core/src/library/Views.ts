@@ -51,7 +51,7 @@ export class Views extends Context.Service<Views, {
    * A viewer is named for days on which the file was shared with them and they
    * allowed it, while both is still so; everybody else is only counted.
    *
-   * Fails with `InvalidField` (`since`, `folder`), `Refused` (`token_limit`),
+   * Fails with `InvalidField` (`since`, `limit`, `folder`), `Refused` (`token_limit`),
    * `Unavailable` when the host's users can't be asked.
    */
   readonly select: (query: ViewsQuery) => Effect.Effect<
@@ -69,12 +69,12 @@ export class Views extends Context.Service<Views, {
       const select: Views["Service"]["select"] = Effect.fn("Views.select")(
         function*({ fileIds, folder, limit = fileIds?.length ?? Limits.viewsPage.byDefault, since: asked }) {
           const { id: accountId, limits } = yield* allowed("read")
+          // Calls in code come here as they are.
           if (asked !== undefined && !Time.isDay(asked)) {
-            return yield* new InvalidField({
-              code: "invalid_field",
-              field: "since",
-              because: "must be an ISO 8601 date like 2026-09-28"
-            })
+            return yield* wrong("since", "must be an ISO 8601 date like 2026-09-28")
+          }
+          if (!Number.isInteger(limit) || limit < 0 || limit > Limits.viewsPage.max) {
+            return yield* wrong("limit", `must be at most ${Limits.viewsPage.max}`)
           }
           const since = asked ??
             Time.dayOf(DateTime.subtract(yield* DateTime.now, { days: Limits.viewsPeriodDays }))
@@ -122,3 +122,5 @@ export class Views extends Context.Service<Views, {
 
   static readonly layer = this.layerNoDeps.pipe(Layer.provide(ViewsRepo.layer))
 }
+
+const wrong = (field: string, because: string) => new InvalidField({ code: "invalid_field", field, because })
