@@ -137,7 +137,17 @@ export const startPostgres = async (
   const flags = ["listen_addresses=127.0.0.1", "unix_socket_directories=", "max_connections=300", ...settings]
   const server = spawn(
     "/bin/sh",
-    ["-c", guardian, "sh", keptAt === undefined ? directory : "", path.join(native, "bin/postgres"), "-D", data, "-p", String(port)]
+    [
+      "-c",
+      guardian,
+      "sh",
+      keptAt === undefined ? directory : "",
+      path.join(native, "bin/postgres"),
+      "-D",
+      data,
+      "-p",
+      String(port)
+    ]
       .concat(flags.flatMap((flag) => ["-c", flag])),
     { ...identity, env, cwd: directory, stdio: ["pipe", "ignore", "pipe"], detached: true }
   )

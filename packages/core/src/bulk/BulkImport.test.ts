@@ -264,11 +264,12 @@ testLayer(withImport(TestDatabase.layer), { timeout: "120 seconds" })("BulkImpor
       function* endless() {
         for (; read < 12_000; read++) {
           ahead = Math.max(ahead, read - recorded)
-          yield row(me, `n${read}`)
+          // The same again and again: what is recorded before is done sooner, and reading could run further ahead.
+          yield row(me, `n${read % 10}`)
         }
       }
       const onProgress = (progress: ImportProgress) => Effect.sync(() => void (recorded = progress.rows))
-      assert.deepInclude(yield* run(me, endless(), { verify: false, onProgress }), { recorded: 12_000 })
+      assert.deepInclude(yield* run(me, endless(), { verify: false, onProgress }), { rows: 12_000, recorded: 10 })
       assert.isAtMost(ahead, 8_000)
     }))
 })
