@@ -175,22 +175,26 @@ const store = Effect.fnUntraced(function*(me: AccountId, models: ReadonlyArray<O
 })
 
 testLayer(layer(TestDatabase.layer), { timeout: "120 seconds" })("Search, any filters together", (it) => {
-  it.effect("SRCH-9 SRCH-10 SRCH-11 SRCH-12 SRCH-14 SRCH-15 SRCH-17 exactly what passes is found, in order", () =>
-    Effect.gen(function*() {
-      const { search } = yield* Search
-      const me = yield* newAccount
-      const models = yield* store(me, fc.sample(file, { numRuns: 60, seed: 7 }))
-      let met = 0
-      for (const given of fc.sample(query, { numRuns: 150, seed: 11 })) {
-        const expected = models.filter((one) => passes(one, given)).sort(order[given.sort ?? "newest"]).map(({ id }) =>
-          id
-        )
-        const found = (yield* search({ ...given, limit: 200 }).pipe(as(me))).files.map(({ id }) => id)
-        assert.deepStrictEqual(found, expected, JSON.stringify(given))
-        met += found.length
-      }
-      assert.isAbove(met, 300)
-    }))
+  it.effect(
+    "SRCH-9 SRCH-10 SRCH-11 SRCH-12 SRCH-14 SRCH-15 SRCH-17 exactly what passes is found, in order",
+    () =>
+      Effect.gen(function*() {
+        const { search } = yield* Search
+        const me = yield* newAccount
+        const models = yield* store(me, fc.sample(file, { numRuns: 60, seed: 7 }))
+        let met = 0
+        for (const given of fc.sample(query, { numRuns: 150, seed: 11 })) {
+          const expected = models.filter((one) => passes(one, given)).sort(order[given.sort ?? "newest"]).map((
+            { id }
+          ) => id)
+          const found = (yield* search({ ...given, limit: 200 }).pipe(as(me))).files.map(({ id }) => id)
+          assert.deepStrictEqual(found, expected, JSON.stringify(given))
+          met += found.length
+        }
+        assert.isAbove(met, 300)
+      }),
+    120_000
+  )
 
   it.effect("SRCH-5 no text breaks out of its parameter, and each finds only what holds its words", () =>
     Effect.gen(function*() {
