@@ -89,14 +89,15 @@ export class Search extends Context.Service<Search, {
         const place = offset % otherPlaces
         const page = yield* rows(plans, wanted, limit + 1, position === null ? place : 0)
         const shown = page.slice(0, limit)
-        const files = yield* repo.records(accountId, limits, shown.map(({ id }) => id))
         const last = page.length > limit ? shown.at(-1) : undefined
-        return {
-          files: files.map((file) => FileRecord.forOwner(file, store.publicUrl)),
-          nextOffset: last === undefined
-            ? null
-            : yield* nextOffset({ accountNo, question }, place + limit, last, now, since)
-        }
+        // At once: neither waits for the other.
+        const [files, next] = yield* Effect.all([
+          repo.records(accountId, limits, shown.map(({ id }) => id)),
+          last === undefined
+            ? Effect.succeed(null)
+            : nextOffset({ accountNo, question }, place + limit, last, now, since)
+        ], { concurrency: 2 })
+        return { files: files.map((file) => FileRecord.forOwner(file, store.publicUrl)), nextOffset: next }
       })
 
       /** The offset that the next page is asked for by: its number, unless that leads somebody else elsewhere. */
