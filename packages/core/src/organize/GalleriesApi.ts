@@ -92,7 +92,7 @@ export class GalleriesApi extends HttpApiGroup.make("galleries")
   .middleware(Session)
   .add(
     HttpApiEndpoint.post("selectGallery", "/select-gallery", {
-      payload: Schema.Struct({ id: ListId, ...Fields.page }),
+      payload: Schema.Struct({ galleryId: ListId, ...Fields.page }),
       success: Schema.Struct({ ...item, ...Fields.pageAnswer, featuredIds: Fields.FileIds }),
       error: [ApiError.NotFound, ApiError.Forbidden]
     })

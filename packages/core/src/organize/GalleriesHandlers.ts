@@ -45,9 +45,9 @@ export const GalleriesHandlers = Handlers.group(
         ),
       deleteGallery: ({ payload: { galleryId } }) =>
         lists.delete("gallery", galleryId).pipe(Effect.as({}), Effect.mapError(fromDriveError)),
-      selectGallery: ({ payload: { id, ...page } }) =>
+      selectGallery: ({ payload: { galleryId, ...page } }) =>
         OptionalAccount.pipe(
-          Effect.flatMap((account) => contents.page("gallery", id, page, account)),
+          Effect.flatMap((account) => contents.page("gallery", galleryId, page, account)),
           Effect.mapBoth({ onSuccess: (answer) => json(200, answer), onFailure: fromDriveError })
         )
     }

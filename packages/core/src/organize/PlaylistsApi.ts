@@ -69,7 +69,7 @@ export class PlaylistsApi extends HttpApiGroup.make("playlists")
   .middleware(Session)
   .add(
     HttpApiEndpoint.post("selectPlaylist", "/select-playlist", {
-      payload: Schema.Struct({ id: ListId, ...Fields.page }),
+      payload: Schema.Struct({ playlistId: ListId, ...Fields.page }),
       success: Schema.Struct({ ...item, ...Fields.pageAnswer }),
       error: [ApiError.NotFound, ApiError.Forbidden]
     })

@@ -45,9 +45,9 @@ export const PlaylistsHandlers = Handlers.group(
         ),
       deletePlaylist: ({ payload: { playlistId } }) =>
         lists.delete("playlist", playlistId).pipe(Effect.as({}), Effect.mapError(fromDriveError)),
-      selectPlaylist: ({ payload: { id, ...page } }) =>
+      selectPlaylist: ({ payload: { playlistId, ...page } }) =>
         OptionalAccount.pipe(
-          Effect.flatMap((account) => contents.page("playlist", id, page, account)),
+          Effect.flatMap((account) => contents.page("playlist", playlistId, page, account)),
           Effect.mapBoth({
             onSuccess: ({ files, nextOffset, ...list }) => json(200, { ...item(list), files, nextOffset }),
             onFailure: fromDriveError

@@ -104,8 +104,8 @@ const refusals: ReadonlyArray<Refusal> = [
     field: "fileIds"
   },
   { route: "/reorder-gallery", body: { galleryId: unknown, fileIds: [unknown] }, status: 404, code: "not_found" },
-  { route: "/select-playlist", body: { id: unknown, limit: 201 }, status: 400, code: "invalid_field", field: "limit" },
-  { route: "/select-gallery", body: { id: unknown }, status: 404, code: "not_found" }
+  { route: "/select-playlist", body: { playlistId: unknown, limit: 201 }, status: 400, code: "invalid_field", field: "limit" },
+  { route: "/select-gallery", body: { galleryId: unknown }, status: 404, code: "not_found" }
 ]
 
 export const organizeCases = (host: CurrentHost): void => {
@@ -198,7 +198,7 @@ export const organizeCases = (host: CurrentHost): void => {
     })
     await client.ok("/restore-files", [{ id: b }])
     const names = async (offset: number) => {
-      const page = await client.ok("/select-playlist", { id: made.id, limit: 2, offset })
+      const page = await client.ok("/select-playlist", { playlistId: made.id, limit: 2, offset })
       return [page.files.map(({ fileName }: { fileName: string }) => fileName), page.nextOffset]
     }
     assert.deepStrictEqual(await names(0), [["c.mp3", "a.mp3"], 2])
@@ -212,7 +212,7 @@ export const organizeCases = (host: CurrentHost): void => {
       { id: made.id, title: "Tape", isPublic: false, fileCount: 2 }
     ])
     assert.deepStrictEqual(await client.ok("/delete-playlist", { playlistId: made.id }), {})
-    assert.strictEqual((await client.call("/select-playlist", { id: made.id })).status, 404)
+    assert.strictEqual((await client.call("/select-playlist", { playlistId: made.id })).status, 404)
   })
 
   it("ORG-23 ORG-25 ORG-26 HOST-2 a gallery with other people's images goes public, and anyone looks at it", async () => {
@@ -239,7 +239,7 @@ export const organizeCases = (host: CurrentHost): void => {
     })
     const readByAnyone = () =>
       client.raw("/select-gallery", {
-        body: JSON.stringify({ id: made.id }),
+        body: JSON.stringify({ galleryId: made.id }),
         headers: { "content-type": "application/json" }
       })
     assert.strictEqual((await readByAnyone()).status, 404)
@@ -254,7 +254,7 @@ export const organizeCases = (host: CurrentHost): void => {
       (await client.ok("/reorder-gallery", { galleryId: made.id, fileIds: [b, a], featuredIds: [a] })).fileCount,
       2
     )
-    const own = await client.ok("/select-gallery", { id: made.id })
+    const own = await client.ok("/select-gallery", { galleryId: made.id })
     assert.deepStrictEqual([own.files.map(({ id }: { id: string }) => id), own.featuredIds], [[b, a], [a]])
     assert.isNull((await client.ok("/update-gallery-description", { galleryId: made.id, description: "" })).description)
     assert.strictEqual((await other.call("/delete-gallery", { galleryId: made.id })).status, 404)
