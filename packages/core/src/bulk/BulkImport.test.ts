@@ -3,6 +3,8 @@ import { assert, layer as testLayer } from "@effect/vitest"
 import { MemoryObjectStore, TestDatabase } from "@filedrive/testing"
 import { Array as Arr, Effect, Exit, Stream } from "effect"
 import { TestClock } from "effect/testing"
+import { checkCounts } from "../../test/checkCounts.ts"
+import { checkSearch } from "../../test/checkSearch.ts"
 import { as, checkBooks, newAccount, open, quotaBytes, settled } from "../../test/FilesTest.ts"
 import { listed, row, rows, run, stored, withImport } from "../../test/ImportTest.ts"
 import { codes } from "../../test/UploadsTest.ts"
@@ -107,6 +109,31 @@ testLayer(withImport(TestDatabase.layer), { timeout: "120 seconds" })("BulkImpor
       assert.deepStrictEqual(events.map(({ seq }) => seq), Arr.makeBy(2_500, (at) => at + 1))
       const { usedBytes } = yield* Effect.flatMap(Ledger, (ledger) => ledger.balance(me))
       assert.strictEqual(usedBytes, 25_000)
+    }))
+
+  it.effect("BULK-2 imported files are found as if their rows were made anew", () =>
+    Effect.gen(function*() {
+      const me = yield* newAccount
+      const odd = `O'Neil \\"NULL" {a,b} Größe 東京 MP3Player`
+      yield* run(me, [
+        row(me, "n0", { folder: "/A/b/C", tags: ["Summer", odd], fileName: odd, description: odd }),
+        row(me, "n1", {
+          type: "Audio",
+          media: { title: odd, artists: [odd, "NULL", ""], album: "{}", key: "Am", tempo: 1.5 }
+        })
+      ])
+      yield* run(me, [
+        row(me, "n2", { folder: "/a/B", tags: ["SUMMER"] }),
+        row(me, "n3", {
+          type: "Image",
+          media: { takenTime: new Date(0), location: { latitude: -1e-7, longitude: 180 } }
+        })
+      ])
+      yield* checkSearch(me)
+      yield* checkCounts
+      const found = (yield* listed(me)).toReversed()
+      assert.sameMembers(found.map(({ description }) => description), [odd, null, null, null])
+      assert.isTrue(found.some(({ media }) => media !== null && "artists" in media && media.artists[0] === odd))
     }))
 
   it.effect("BULK-3 an import that is repeated records nothing twice, and goes on where it stopped", () =>

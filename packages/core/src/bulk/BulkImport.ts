@@ -21,6 +21,9 @@ import { type ImportedFile, prepare, type PreparedFile, wrong } from "./Imported
 /** Rows that are one transaction: much more is hardly faster, and keeps the account's other calls waiting. */
 const batchSize = 1_000
 
+/** Rows that are read before others of this process go on. */
+const turnSize = 50
+
 /** Objects that storage is asked for at once. */
 const looksAtOnce = 32
 
@@ -112,6 +115,8 @@ export class BulkImport extends Context.Service<BulkImport, {
           const rows: Array<PreparedFile> = []
           for (const [at, row] of given.entries()) {
             rows.push(yield* Effect.fromResult(prepare(account.id, row, start + at, now)))
+            // The answer to a statement of the batch before is not kept waiting.
+            if (at % turnSize === 0) yield* Effect.yieldNow
           }
           if (!verify) {
             const bare = rows.find(({ etag }) => etag === undefined)
@@ -141,22 +146,25 @@ export class BulkImport extends Context.Service<BulkImport, {
               return yield* wrong(first.index, "fileSize", because, "storage_limit_reached")
             }
             const folderIds = yield* folders.ensureAll(account.id, fresh.map(({ folderPath }) => folderPath))
+            const tagsByText = yield* tags.ensure(account.id, fresh.flatMap(({ tagTexts }) => tagTexts))
+            const tagsOf = (row: PreparedFile) => row.tagTexts.map(({ folded }) => tagsByText.get(folded)!)
             yield* files.record(
               account.id,
-              fresh.map(({ etag, folderPath, ...row }) => ({
+              fresh.map((row) => ({
                 objectKey: row.objectKey,
                 storeKey: row.storeKey,
-                etag: etag!,
+                etag: row.etag!,
                 fileName: row.fileName,
                 type: row.type,
                 mimeType: row.mimeType,
                 sizeBytes: row.fileSize,
-                folderId: folderPath.length === 0 ? null : folderIds.get(FolderPath.fold(folderPath))!,
+                folderId: row.folderPath.length === 0 ? null : folderIds.get(FolderPath.fold(row.folderPath))!,
                 description: row.description || null,
                 insertTime: row.insertTime ?? now,
-                media: row.media
+                media: row.media,
+                tags: tagsOf(row)
               })),
-              (ids) => tags.attach(account.id, ids.map((id, at) => ({ id, tagTexts: fresh[at]!.tagTexts })))
+              (ids) => tags.attach(account.id, ids.map((id, at) => ({ id, tags: tagsOf(fresh[at]!) })))
             )
             yield* ledger.add(account.id, { usedBytes: bytes })
             return { recorded: fresh.length, bytes }

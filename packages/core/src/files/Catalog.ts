@@ -10,13 +10,23 @@
 import { Context, Effect, Layer } from "effect"
 import type { AccountId, FileId, FolderId } from "../shared/Ids.ts"
 import { CatalogRepo } from "./CatalogRepo.ts"
-import { SearchIndex } from "./SearchIndex.ts"
+import { type KnownFindable, SearchIndex } from "./SearchIndex.ts"
 
 type Followed = (accountId: AccountId, fileIds: ReadonlyArray<FileId>) => Effect.Effect<void>
 
 export class Catalog extends Context.Service<Catalog, {
   /** Files were recorded just now, with their folders; tags and lists have none of them yet. */
   readonly recorded: Followed
+
+  /**
+   * Files are recorded by `insert` of which all is known, their tags counted there: what they are found by is made
+   * meanwhile, and nothing of it read.
+   */
+  readonly recording: <A, E, R>(
+    accountId: AccountId,
+    files: ReadonlyArray<KnownFindable>,
+    insert: Effect.Effect<A, E, R>
+  ) => Effect.Effect<A, E, R>
 
   /** Files were in trash until now. Only those that were. */
   readonly restored: Followed
@@ -69,6 +79,13 @@ export class Catalog extends Context.Service<Catalog, {
             yield* index.write(accountId, fileIds)
           })
         ),
+        // @effect-diagnostics-next-line effectFnOpportunity:off
+        recording: (accountId, files, insert) =>
+          Effect.gen(function*() {
+            const result = yield* index.writing(accountId, files, insert)
+            yield* repo.addToFolders(accountId, files.flatMap(({ folderId }) => folderId ?? []))
+            return result
+          }).pipe(Effect.withSpan("Catalog.recording")),
         restored: some(
           Effect.fn("Catalog.restored")(function*(accountId, fileIds) {
             yield* repo.countInFolders(accountId, fileIds, 1)

@@ -4,8 +4,9 @@
  */
 import { Context, Effect, Layer } from "effect"
 import type { Statement } from "effect/sql"
+import * as Column from "../database/Column.ts"
 import { Database } from "../database/Database.ts"
-import type { AccountId, FileId } from "../shared/Ids.ts"
+import type { AccountId, FileId, FolderId } from "../shared/Ids.ts"
 import * as StoredFile from "./StoredFile.ts"
 
 const make = Effect.gen(function*() {
@@ -31,6 +32,18 @@ const make = Effect.gen(function*() {
       ) c
       WHERE d.id = c.folder_id AND d.account_id = ${accountId}
     `.pipe(Effect.asVoid, Effect.orDie)
+
+  /** Adds one file to the count of each of these folders, as often as it is named. */
+  const addToFolders = (accountId: AccountId, folderIds: ReadonlyArray<FolderId>) => {
+    const counts = new Map<FolderId, number>()
+    for (const id of folderIds) counts.set(id, (counts.get(id) ?? 0) + 1)
+    return sql`
+      UPDATE ${t.folders} AS d SET file_count = d.file_count + c.files
+      FROM unnest(${Column.of([...counts.keys()])}::text::uuid[], ${Column.of([...counts.values()])}::text::int[])
+        AS c (id, files)
+      WHERE d.id = c.id AND d.account_id = ${accountId}
+    `.pipe(Effect.asVoid, Effect.orDie)
+  }
 
   /** Adds each file, `sign` times, to the counts of its tags. */
   const countInTags = (accountId: AccountId, fileIds: ReadonlyArray<FileId>, sign: 1 | -1) =>
@@ -92,7 +105,7 @@ const make = Effect.gen(function*() {
   const takeFromLists = (accountId: AccountId, fileIds: ReadonlyArray<FileId>) =>
     setCounted(accountId, fileIds, sql.literal("FALSE"))
 
-  return { inView, lockLists, countInFolders, countInTags, countInLists, takeFromLists }
+  return { inView, lockLists, countInFolders, addToFolders, countInTags, countInLists, takeFromLists }
 })
 
 export class CatalogRepo extends Context.Service<CatalogRepo, Effect.Success<typeof make>>()(

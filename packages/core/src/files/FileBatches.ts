@@ -18,8 +18,8 @@ export class FileBatches extends Context.Service<FileBatches, {
   ) => Effect.Effect<ReadonlyArray<KeyHolder>>
 
   /**
-   * Records private files, adopts their objects and tells the feed; `complete` adds what belongs to them in the same step
-   * (tags), before the catalog looks at them. The caller charges the account and has made sure that nobody holds their keys.
+   * Records private files, adopts their objects and tells the feed; `complete` puts on them the tags they come with. The
+   * caller charges the account and has made sure that nobody holds their keys.
    *
    * Only inside `Ledger.locked`. Fails with `Unavailable` when the removal of one of the objects has begun.
    */
@@ -58,21 +58,23 @@ export class FileBatches extends Context.Service<FileBatches, {
         yield* adopt(accountId, files)
         const rows: Array<KnownFile & { readonly id: FileId }> = []
         for (const file of files) rows.push({ ...file, id: FileId.make(yield* random.uuidV7()) })
-        yield* repo.insert(accountId, rows)
-        const media = rows.flatMap(({ id, media }) => media === null ? [] : [{ ...media, file_id: id }])
-        if (media.length > 0) yield* repo.insertMedia(accountId, media)
         const ids = rows.map(({ id }) => id)
-        yield* complete(ids)
-        yield* catalog.recorded(accountId, ids)
-        yield* events.append(
-          accountId,
-          rows.map(({ fileName, folderId, id, type }) => ({
-            kind: "file",
-            folderId,
-            fileId: id,
-            payload: { file: { id, type, fileName } }
-          }))
-        )
+        const insert = Effect.gen(function*() {
+          yield* repo.insert(accountId, rows)
+          const media = rows.flatMap(({ id, media }) => media === null ? [] : [{ ...media, file_id: id }])
+          if (media.length > 0) yield* repo.insertMedia(accountId, media)
+          yield* complete(ids)
+          yield* events.append(
+            accountId,
+            rows.map(({ fileName, folderId, id, type }) => ({
+              kind: "file",
+              folderId,
+              fileId: id,
+              payload: { file: { id, type, fileName } }
+            }))
+          )
+        })
+        yield* catalog.recording(accountId, rows.map(known), insert)
         return ids
       })
 
@@ -84,3 +86,17 @@ export class FileBatches extends Context.Service<FileBatches, {
     })
   )
 }
+
+const known = ({ description, fileName, folderId, id, media, tags, type }: KnownFile & { readonly id: FileId }) => ({
+  id,
+  type,
+  isPublic: false,
+  fileName,
+  description,
+  folderId,
+  tags,
+  title: media?.title ?? null,
+  artists: media?.artists ?? null,
+  album: media?.album ?? null,
+  genre: media?.genre ?? null
+})

@@ -1,15 +1,19 @@
 /** Many files at a time in SQL. With {@link "./FilesRepo.ts"} and {@link "./DisposalRepo.ts"} the only module that writes `files`. */
 import { Context, Effect, Layer } from "effect"
+import * as Column from "../database/Column.ts"
 import { Database } from "../database/Database.ts"
 import type { AccountId, FileId } from "../shared/Ids.ts"
 import type { FoundMedia } from "./FileMedia.ts"
 import type { NewFile } from "./FilesRepo.ts"
+import type { Findable } from "./SearchRow.ts"
 
 /** A file that comes with all that is known of it. */
 export interface KnownFile extends Omit<NewFile, "accountId"> {
   readonly description: string | null
   readonly insertTime: Date
   readonly media: FoundMedia | null
+  /** Its tags, as it is found by them. */
+  readonly tags: Findable["tags"]
 }
 
 /** A file that has a key already. */
@@ -32,38 +36,53 @@ const make = Effect.gen(function*() {
       WHERE store_key = ANY(${storeKeys}::text[]) AND account_id = ${accountId}
     `.pipe(Effect.orDie)
 
-  // Rows are sent as one JSON text: a list of lists would be a parameter for each column, and the driver sends no list of
-  // nulls alone. As json and not jsonb, which would be sorted into a tree first.
-
   const insert = (accountId: AccountId, files: ReadonlyArray<KnownFile & { readonly id: FileId }>) =>
     sql`
-      INSERT INTO ${t.files} (id, account_id, folder_id, type, file_name, description, mime_type, size, object_key,
+      INSERT INTO ${t.files} (account_id, id, folder_id, type, file_name, description, mime_type, size, object_key,
         store_key, etag, insert_time)
-      SELECT f.id, ${accountId}::uuid, f."folderId", f.type, f."fileName", f.description, f."mimeType", f."sizeBytes",
-        f."objectKey", f."storeKey", f.etag, f."insertTime"
-      FROM json_to_recordset(${JSON.stringify(files, withoutMedia)}::json) AS f (id uuid, "folderId" uuid, type text,
-        "fileName" text, description text, "mimeType" text, "sizeBytes" bigint, "objectKey" text, "storeKey" text,
-        etag text, "insertTime" timestamptz)
+      SELECT ${accountId}::uuid, f.* FROM unnest(
+        ${Column.of(files.map(({ id }) => id))}::text::uuid[],
+        ${Column.of(files.map(({ folderId }) => folderId))}::text::uuid[],
+        ${Column.of(files.map(({ type }) => type))}::text::text[],
+        ${Column.of(files.map(({ fileName }) => fileName))}::text::text[],
+        ${Column.of(files.map(({ description }) => description))}::text::text[],
+        ${Column.of(files.map(({ mimeType }) => mimeType))}::text::text[],
+        ${Column.of(files.map(({ sizeBytes }) => sizeBytes))}::text::bigint[],
+        ${Column.of(files.map(({ objectKey }) => objectKey))}::text::text[],
+        ${Column.of(files.map(({ storeKey }) => storeKey))}::text::text[],
+        ${Column.of(files.map(({ etag }) => etag))}::text::text[],
+        ${Column.of(files.map(({ insertTime }) => insertTime))}::text::timestamptz[]
+      ) f
     `.pipe(Effect.asVoid, Effect.orDie)
 
-  const insertMedia = (
-    accountId: AccountId,
-    media: ReadonlyArray<FoundMedia & { readonly file_id: FileId }>
-  ) =>
+  const insertMedia = (accountId: AccountId, media: ReadonlyArray<FoundMedia & { readonly file_id: FileId }>) =>
     sql`
-      INSERT INTO ${t.file_media} (file_id, account_id, title, artists, album, genre, duration, tempo, tagged_tempo, key,
+      INSERT INTO ${t.file_media} (account_id, file_id, title, artists, album, genre, duration, tempo, tagged_tempo, key,
         width, height, taken_time, latitude, longitude, camera)
-      SELECT m.file_id, ${accountId}::uuid, m.title, m.artists, m.album, m.genre, m.duration, m.tempo, m.tagged_tempo,
-        m.key, m.width, m.height, m.taken_time, m.latitude, m.longitude, m.camera
-      FROM json_to_recordset(${JSON.stringify(media)}::json) AS m (file_id uuid, title text, artists text[], album text,
-        genre text, duration float8, tempo float8, tagged_tempo float8, key smallint, width int, height int,
-        taken_time timestamptz, latitude float8, longitude float8, camera text)
+      SELECT ${accountId}::uuid, m.file_id, m.title, m.artists::text[], m.album, m.genre, m.duration, m.tempo,
+        m.tagged_tempo, m.key, m.width, m.height, m.taken_time, m.latitude, m.longitude, m.camera
+      FROM unnest(
+        ${Column.of(media.map(({ file_id }) => file_id))}::text::uuid[],
+        ${Column.of(media.map(({ title }) => title))}::text::text[],
+        ${Column.of(media.map(({ artists }) => Column.of(artists)))}::text::text[],
+        ${Column.of(media.map(({ album }) => album))}::text::text[],
+        ${Column.of(media.map(({ genre }) => genre))}::text::text[],
+        ${Column.of(media.map(({ duration }) => duration))}::text::float8[],
+        ${Column.of(media.map(({ tempo }) => tempo))}::text::float8[],
+        ${Column.of(media.map(({ tagged_tempo }) => tagged_tempo))}::text::float8[],
+        ${Column.of(media.map(({ key }) => key))}::text::smallint[],
+        ${Column.of(media.map(({ width }) => width))}::text::int[],
+        ${Column.of(media.map(({ height }) => height))}::text::int[],
+        ${Column.of(media.map(({ taken_time }) => taken_time))}::text::timestamptz[],
+        ${Column.of(media.map(({ latitude }) => latitude))}::text::float8[],
+        ${Column.of(media.map(({ longitude }) => longitude))}::text::float8[],
+        ${Column.of(media.map(({ camera }) => camera))}::text::text[]
+      ) AS m (file_id, title, artists, album, genre, duration, tempo, tagged_tempo, key, width, height, taken_time,
+        latitude, longitude, camera)
     `.pipe(Effect.asVoid, Effect.orDie)
 
   return { holders, insert, insertMedia }
 })
-
-const withoutMedia = (key: string, value: unknown) => key === "media" ? undefined : value
 
 export class FileBatchesRepo extends Context.Service<FileBatchesRepo, Effect.Success<typeof make>>()(
   "@filedrive/core/files/FileBatchesRepo"

@@ -25,10 +25,25 @@ const batchSize = 500
 /** Characters of rows that one statement takes, so that files of many words fit a message. */
 const statementMaxLength = 2_000_000
 
+/** Files that are made ready before others of this process go on. */
+const turnSize = 50
+
+/** A file in view of which all is known already; its folders are looked up. */
+export interface KnownFindable extends Omit<SearchRow.Findable, "accountNo" | "folderNos"> {
+  readonly folderId: FolderId | null
+}
+
 /** Each only inside `Ledger.locked` of the account. */
 export class SearchIndex extends Context.Service<SearchIndex, {
   /** Makes the rows of these files anew; those that are not in view have none. */
   readonly write: OfFiles
+
+  /** Makes the rows of files of which all is known, while `insert` records them. */
+  readonly writing: <A, E, R>(
+    accountId: AccountId,
+    files: ReadonlyArray<KnownFindable>,
+    insert: Effect.Effect<A, E, R>
+  ) => Effect.Effect<A, E, R>
 
   /** These files are found no more. */
   readonly remove: OfFiles
@@ -61,6 +76,29 @@ export class SearchIndex extends Context.Service<SearchIndex, {
         }
       })
 
+      const writing = <A, E, R>(
+        accountId: AccountId,
+        files: ReadonlyArray<KnownFindable>,
+        insert: Effect.Effect<A, E, R>
+      ) =>
+        Effect.gen(function*() {
+          const { accountNo, folderNos } = yield* repo.numbers(accountId, [
+            ...new Set(files.flatMap(({ folderId }) => folderId ?? []))
+          ])
+          const make = Effect.gen(function*() {
+            const rows: Array<SearchRow.SearchRow> = []
+            for (const { folderId, ...file } of files) {
+              const above = folderId === null ? [] : folderNos.get(folderId)!
+              rows.push(SearchRow.of({ ...file, accountNo, folderNos: above }))
+              if (rows.length % turnSize === 0) yield* Effect.yieldNow
+            }
+            return rows
+          })
+          const [result, rows] = yield* Effect.all([insert, make], { concurrency: "unbounded" })
+          yield* Effect.forEach(byLength(rows), (some) => repo.write(accountId, some), { discard: true })
+          return result
+        })
+
       const later = (accountId: AccountId) => jobs.enqueue({ kind: jobKind, key: accountId })
 
       const follow = Effect.fnUntraced(function*(accountId: AccountId, fileIds: ReadonlyArray<FileId>) {
@@ -87,7 +125,7 @@ export class SearchIndex extends Context.Service<SearchIndex, {
       })
       yield* jobs.handle(jobKind, ({ key }: Job) => settle(AccountId.make(key)))
 
-      return SearchIndex.of({ write, remove: repo.remove, follow, followFolder })
+      return SearchIndex.of({ write, writing, remove: repo.remove, follow, followFolder })
     })
   )
 

@@ -1,5 +1,6 @@
 /** What files are found by, in SQL. The only module that writes `search_files`, `search_words` and `search_pending`. */
 import { Context, Effect, Layer } from "effect"
+import * as Column from "../database/Column.ts"
 import { Database } from "../database/Database.ts"
 import { FileType } from "../shared/FileType.ts"
 import type { AccountId, FileId, FolderId } from "../shared/Ids.ts"
@@ -44,17 +45,35 @@ const make = Effect.gen(function*() {
       LEFT JOIN ${t.file_media} m ON m.file_id = f.id
     `.pipe(Effect.orDie)
 
+  /** How the account and its folders are named in lexemes: each of these folders with those above it. */
+  const numbers = (accountId: AccountId, folderIds: ReadonlyArray<FolderId>) =>
+    sql<{ readonly accountNo: number; readonly id: FolderId | null; readonly nos: ReadonlyArray<string> }>`
+      WITH RECURSIVE above AS (
+        SELECT d.id, d.no, d.parent_id FROM ${t.folders} d
+        WHERE d.account_id = ${accountId} AND d.id = ANY(${folderIds}::uuid[])
+        UNION ALL
+        SELECT above.id, d.no, d.parent_id FROM above JOIN ${t.folders} d ON d.id = above.parent_id
+      )
+      SELECT a.no AS "accountNo", p.id, coalesce(p.nos, '{}') AS nos FROM ${t.accounts} a
+      LEFT JOIN (SELECT id, array_agg(no::text) AS nos FROM above GROUP BY id) p ON TRUE
+      WHERE a.id = ${accountId}
+    `.pipe(
+      Effect.map((rows) => ({
+        accountNo: rows[0]!.accountNo,
+        folderNos: new Map(rows.flatMap(({ id, nos }) => id === null ? [] : [[id, nos]]))
+      })),
+      Effect.orDie
+    )
+
   /** Writes rows; what is a plain copy of a record's columns is copied here. Their files are pending no more. */
   const write = (accountId: AccountId, rows: ReadonlyArray<SearchRow>) => {
     const ids = rows.map(({ id }) => id)
     const words = [...new Set(rows.flatMap(({ words }) => words))]
-    const given = JSON.stringify(
-      rows.map(({ id, lexemes, nameKey }) => ({ id, name_key: nameKey, lexemes: lexemes.map(Lexeme.quoted).join(" ") }))
-    )
+    const lexemes = rows.map(({ lexemes }) => lexemes.map(Lexeme.quoted).join(" "))
     return sql`
       WITH known AS (
         INSERT INTO ${t.search_words} (account_no, word)
-        SELECT ${accountNo(accountId)}, word FROM unnest(${words}::text[]) AS word
+        SELECT ${accountNo(accountId)}, word FROM unnest(${Column.of(words)}::text::text[]) AS word
         ON CONFLICT DO NOTHING
       ), settled AS (
         DELETE FROM ${t.search_pending} WHERE account_id = ${accountId} AND file_id = ANY(${ids}::uuid[])
@@ -64,7 +83,8 @@ const make = Effect.gen(function*() {
       SELECT f.id, a.no, array_position(${FileType.literals}::text[], f.type), m.key, f.is_public, m.duration,
         coalesce(m.tempo, m.tagged_tempo), m.latitude, m.longitude, f.insert_time, f.size, m.taken_time, g.name_key,
         g.lexemes::tsvector
-      FROM jsonb_to_recordset(${given}::jsonb) AS g (id uuid, name_key text, lexemes text)
+      FROM unnest(${Column.of(ids)}::text::uuid[], ${Column.of(rows.map(({ nameKey }) => nameKey))}::text::text[],
+        ${Column.of(lexemes)}::text::text[]) AS g (id, name_key, lexemes)
       JOIN ${t.files} f ON f.id = g.id AND f.account_id = ${accountId}
       JOIN ${t.accounts} a ON a.id = f.account_id
       LEFT JOIN ${t.file_media} m ON m.file_id = f.id
@@ -111,7 +131,7 @@ const make = Effect.gen(function*() {
       SELECT file_id AS id FROM ${t.search_pending} WHERE account_id = ${accountId} ORDER BY file_id LIMIT ${limit}::int
     `.pipe(Effect.map((rows) => rows.map(({ id }) => id)), Effect.orDie)
 
-  return { findable, write, remove, postpone, postponeFolder, pending }
+  return { findable, numbers, write, remove, postpone, postponeFolder, pending }
 })
 
 export class SearchIndexRepo extends Context.Service<SearchIndexRepo, Effect.Success<typeof make>>()(

@@ -3,19 +3,24 @@ import { Context, DateTime, Effect, Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { type AccountId, type FileId, TagId } from "../shared/Ids.ts"
 import type { TagText } from "./Tag.ts"
-import { TagBatchesRepo } from "./TagBatchesRepo.ts"
+import { type NumberedTag, TagBatchesRepo } from "./TagBatchesRepo.ts"
+
+export type { NumberedTag } from "./TagBatchesRepo.ts"
 
 /** A file that is recorded, and the tags it comes with; each once. */
 export interface TaggedFile {
   readonly id: FileId
-  readonly tagTexts: ReadonlyArray<TagText>
+  readonly tags: ReadonlyArray<NumberedTag>
 }
 
 export class TagBatches extends Context.Service<TagBatches, {
-  /**
-   * Puts tags on files of the account's that are recorded in this transaction, before the catalog is told of them; makes
-   * the tags there are none of. Only inside `Ledger.locked`.
-   */
+  /** The account's tags by the folded form of these texts; makes those there are none of. Only inside `Ledger.locked`. */
+  readonly ensure: (
+    accountId: AccountId,
+    texts: ReadonlyArray<TagText>
+  ) => Effect.Effect<ReadonlyMap<string, NumberedTag>>
+
+  /** Puts tags on files of the account's that are recorded in this transaction, and counts them. Only inside `Ledger.locked`. */
   readonly attach: (accountId: AccountId, files: ReadonlyArray<TaggedFile>) => Effect.Effect<void>
 }>()("@filedrive/core/organize/TagBatches") {
   static readonly layerNoDeps = Layer.effect(
@@ -24,20 +29,22 @@ export class TagBatches extends Context.Service<TagBatches, {
       const repo = yield* TagBatchesRepo
       const random = yield* SecureRandom.SecureRandom
 
-      const attach = Effect.fn("TagBatches.attach")(function*(accountId: AccountId, files: ReadonlyArray<TaggedFile>) {
+      const ensure = Effect.fn("TagBatches.ensure")(function*(accountId: AccountId, given: ReadonlyArray<TagText>) {
         const texts = new Map<string, TagText & { readonly id: TagId }>()
-        for (const { tagTexts } of files) {
-          for (const tag of tagTexts) {
-            if (!texts.has(tag.folded)) texts.set(tag.folded, { ...tag, id: TagId.make(yield* random.uuidV7()) })
-          }
+        for (const tag of given) {
+          if (!texts.has(tag.folded)) texts.set(tag.folded, { ...tag, id: TagId.make(yield* random.uuidV7()) })
         }
-        if (texts.size === 0) return
-        const ids = yield* repo.ensure(accountId, [...texts.values()], yield* DateTime.now)
-        const pairs = files.flatMap(({ id, tagTexts }) => tagTexts.map(({ folded }) => [id, ids.get(folded)!] as const))
+        if (texts.size === 0) return new Map<string, NumberedTag>()
+        return yield* repo.ensure(accountId, [...texts.values()], yield* DateTime.now)
+      })
+
+      const attach = Effect.fn("TagBatches.attach")(function*(accountId: AccountId, files: ReadonlyArray<TaggedFile>) {
+        const pairs = files.flatMap(({ id, tags }) => tags.map((tag) => [id, tag.id] as const))
+        if (pairs.length === 0) return
         yield* repo.attach(accountId, pairs.map(([fileId]) => fileId), pairs.map(([, tagId]) => tagId))
       })
 
-      return TagBatches.of({ attach })
+      return TagBatches.of({ ensure, attach })
     })
   )
 
