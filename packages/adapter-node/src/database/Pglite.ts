@@ -8,6 +8,7 @@ import { lockDirectory } from "./DirectoryLock.ts"
 import { loadPglite } from "./PgliteEngine.ts"
 import { wireClient } from "./PgliteMemory.ts"
 import { PgliteThread } from "./PgliteThread.ts"
+import * as Upkeep from "./Upkeep.ts"
 
 export interface PgliteOptions {
   /** Made when it is not there. Holds the database and the lock that keeps other processes out. */
@@ -43,10 +44,12 @@ const thread = Effect.fnUntraced(function*({ directory }: PgliteOptions) {
 /**
  * Every acknowledged write is on the disk. Statements wait for each other, since
  * there is one session; when the thread dies they fail with a connection error
- * and the next opens the database anew.
+ * and the next opens the database anew. Its tables are analysed and vacuumed as they change.
  *
  * Fails with `DirectoryInUse` while another process has the directory, and with
  * `DatabaseNotOpened`.
  */
 export const layer = (options: PgliteOptions) =>
-  Layer.unwrap(Effect.map(thread(options), (running) => wireClient(running.connect)))
+  Upkeep.layer.pipe(
+    Layer.provideMerge(Layer.unwrap(Effect.map(thread(options), (running) => wireClient(running.connect))))
+  )
