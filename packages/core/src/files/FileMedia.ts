@@ -4,7 +4,7 @@
  *
  * Contract: "Files", FileRecord.
  */
-import { DateTime, Schema } from "effect"
+import { Schema } from "effect"
 import type { FileType } from "../shared/FileType.ts"
 import { FileId } from "../shared/Ids.ts"
 import * as MusicalKey from "./MusicalKey.ts"
@@ -45,7 +45,7 @@ export const Media = Schema.Union([
 ])
 export type Media = typeof Media.Type
 
-/** A row of `file_media`, as PostgreSQL turns one into JSON. Null and empty: not found. */
+/** A row of `file_media`, in the words of its columns. Null and empty: not found. */
 export interface FoundMedia {
   readonly title: string | null
   readonly artists: ReadonlyArray<string>
@@ -69,20 +69,40 @@ export interface FoundMedia {
   readonly camera: string | null
 }
 
-/** What a record shows of it; null for kinds that have none. */
-export const shown = (type: FileType, found: FoundMedia): Media | null => {
-  const { album, artists, camera, duration, genre, height, key, latitude, longitude, title, width } = found
+/** The same as it is read with its file; all null where nothing was found. */
+export interface StoredMedia {
+  readonly hasMedia: boolean
+  readonly title: string | null
+  readonly artists: ReadonlyArray<string> | null
+  readonly album: string | null
+  readonly genre: string | null
+  readonly duration: number | null
+  readonly tempo: number | null
+  readonly taggedTempo: number | null
+  readonly key: number | null
+  readonly width: number | null
+  readonly height: number | null
+  readonly takenTime: Date | null
+  readonly latitude: number | null
+  readonly longitude: number | null
+  readonly camera: string | null
+}
+
+/** What a record shows of it; null where nothing was found, and for kinds that have none. */
+export const shown = (file: StoredMedia & { readonly type: FileType }): Media | null => {
+  if (!file.hasMedia) return null
+  const { album, artists, camera, duration, genre, height, key, latitude, longitude, title, width } = file
   const location = latitude === null || longitude === null ? null : { latitude, longitude }
-  const time = found.taken_time === null ? null : DateTime.formatIso(DateTime.makeUnsafe(found.taken_time))
-  switch (type) {
+  const time = file.takenTime?.toISOString() ?? null
+  switch (file.type) {
     case "Audio":
       return {
         title,
-        artists,
+        artists: artists ?? [],
         album,
         genre,
         duration,
-        tempo: found.tempo ?? found.tagged_tempo,
+        tempo: file.tempo ?? file.taggedTempo,
         key: key === null ? null : MusicalKey.format(key),
         coverId: null
       }

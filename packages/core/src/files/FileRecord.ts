@@ -8,7 +8,7 @@ import { Schema } from "effect"
 import { FileType } from "../shared/FileType.ts"
 import { FileId, FolderId } from "../shared/Ids.ts"
 import * as FileMedia from "./FileMedia.ts"
-import type { StoredFile } from "./StoredFile.ts"
+import { type StoredFile, tagsOf } from "./StoredFile.ts"
 
 const time = Schema.String.annotate({ format: "date-time" })
 
@@ -60,12 +60,12 @@ export const fromStored = (file: StoredFile, viewer: Viewer, downloadUrl: string
   folder: viewer === "owner" && file.folderId !== null && file.folderPath !== null
     ? { id: file.folderId, path: file.folderPath }
     : null,
-  tags: viewer === "owner" ? file.tags : [],
+  tags: viewer === "owner" ? tagsOf(file) : [],
   objectKey: viewer === "owner" ? file.objectKey : null,
   insertTime: file.insertTime.toISOString(),
   trashTime: file.trashTime?.toISOString() ?? null,
   thumbnailUrl: null,
-  media: file.media === null ? null : FileMedia.shown(file.type, file.media),
+  media: FileMedia.shown(file),
   metadataStatus: file.metadataStatus
 })
 

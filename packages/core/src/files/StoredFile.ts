@@ -7,10 +7,10 @@ import type { Limits } from "../accounts/CurrentAccount.ts"
 import type { Database } from "../database/Database.ts"
 import type { ObjectAddress } from "../ports/ObjectStore.ts"
 import type { FileType } from "../shared/FileType.ts"
-import type { AccountId, FileId, FolderId, TagId } from "../shared/Ids.ts"
-import type { FoundMedia } from "./FileMedia.ts"
+import { type AccountId, type FileId, type FolderId, TagId } from "../shared/Ids.ts"
+import type { StoredMedia } from "./FileMedia.ts"
 
-export interface StoredFile {
+export interface StoredFile extends StoredMedia {
   readonly id: FileId
   readonly accountId: AccountId
   readonly folderId: FolderId | null
@@ -29,9 +29,8 @@ export interface StoredFile {
   /** The store's mark of the bytes as they were recorded. */
   readonly etag: string
   readonly metadataStatus: "pending" | "done" | "failed"
-  readonly tags: ReadonlyArray<{ readonly id: TagId; readonly text: string }>
-  /** What was found inside, or null when nothing was. */
-  readonly media: FoundMedia | null
+  /** Its tags by text, each its id and, right behind, the text: read by {@link tagsOf}. */
+  readonly tagLines: ReadonlyArray<string>
   readonly insertTime: Date
   readonly trashTime: Date | null
   /** Whether a copy to the other bucket is under way, and which way; null when none is. */
@@ -39,6 +38,13 @@ export interface StoredFile {
   readonly movePartsDone: number | null
   readonly movePartCount: number | null
 }
+
+/** Characters of an id as text. */
+const idLength = 36
+
+/** A file's tags, by text. */
+export const tagsOf = ({ tagLines }: Pick<StoredFile, "tagLines">) =>
+  tagLines.map((line) => ({ id: TagId.make(line.slice(0, idLength)), text: line.slice(idLength) }))
 
 /** Where a file's bytes are now. */
 export const address = (file: Pick<StoredFile, "isPublic" | "storeKey">): ObjectAddress => ({
@@ -54,14 +60,16 @@ export const accountOfStoreKey = (key: string): string => key.split("/", 2)[1] ?
 
 type Db = Database["Service"]
 
-/** The columns of a {@link StoredFile}, from {@link from}. */
+/** The columns of a {@link StoredFile}, from {@link from}. Plain ones: JSON takes twice as long to make and to read. */
 export const columns = ({ sql }: Db) =>
   sql.literal(`
     f.id, f.account_id AS "accountId", f.folder_id AS "folderId", d.path AS "folderPath", f.type,
     f.file_name AS "fileName", f.description, f.mime_type AS "mimeType", f.size::float8 AS "sizeBytes",
     f.object_key AS "objectKey", f.is_public AS "isPublic", f.store_key AS "storeKey", f.etag,
     f.metadata_status AS "metadataStatus", f.insert_time AS "insertTime", f.trash_time AS "trashTime",
-    g.tags, CASE WHEN a.file_id IS NULL THEN NULL ELSE to_json(a) END AS media,
+    g.tags AS "tagLines", a.file_id IS NOT NULL AS "hasMedia", a.title, a.artists, a.album, a.genre, a.duration,
+    a.tempo, a.tagged_tempo AS "taggedTempo", a.key, a.width, a.height, a.taken_time AS "takenTime", a.latitude,
+    a.longitude, a.camera,
     m.to_public AS "moveToPublic", m.parts_done AS "movePartsDone", m.part_count AS "movePartCount"
   `)
 
@@ -76,11 +84,12 @@ export const from = ({ sql, tables: t }: Db) =>
     LEFT JOIN ${t.file_moves} m ON m.file_id = f.id
     LEFT JOIN ${t.file_media} a ON a.file_id = f.id
     CROSS JOIN LATERAL (
-      SELECT coalesce(json_agg(json_build_object('id', tag.id, 'text', tag.text) ORDER BY tag.folded), '[]') AS tags
       -- As with folders: for the two tags of a file the planner would read all tags there are.
-      FROM ${t.file_tags} ft
-      CROSS JOIN LATERAL (SELECT id, text, folded FROM ${t.tags} WHERE id = ft.tag_id OFFSET 0) tag
-      WHERE ft.file_id = f.id
+      SELECT ARRAY(
+        SELECT tag.id::text || tag.text FROM ${t.file_tags} ft
+        CROSS JOIN LATERAL (SELECT id, text, folded FROM ${t.tags} WHERE id = ft.tag_id OFFSET 0) tag
+        WHERE ft.file_id = f.id ORDER BY tag.folded
+      ) AS tags
     ) g
   `
 
