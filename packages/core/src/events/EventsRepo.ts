@@ -1,5 +1,6 @@
 /** The feed in SQL. The only module that reads or writes `events`. Every query names its owner. */
 import { Context, Effect, Layer } from "effect"
+import * as Column from "../database/Column.ts"
 import { Database } from "../database/Database.ts"
 import type { AccountId, EventId, FileId, FolderId, GenerationId, RequestId, ReviewId } from "../shared/Ids.ts"
 import type { DriveEvent, EventKind, NewEvent } from "./DriveEvent.ts"
@@ -62,9 +63,16 @@ const make = Effect.gen(function*() {
         (account_id, seq, id, kind, time, folder_id, file_id, request_id, review_id, generation_id, payload)
       SELECT ${accountId}::uuid, taken.before + e.no, e.id, e.kind, taken.event_time, e.folder_id, e.file_id,
         e.request_id, e.review_id, e.generation_id, e.payload
-      FROM taken, jsonb_to_recordset(${JSON.stringify(rows(events))}::text::jsonb) AS e
-        (no int, id uuid, kind text, folder_id uuid, file_id uuid, request_id uuid, review_id uuid, generation_id uuid,
-          payload jsonb)
+      FROM taken, unnest(
+        ${Column.of(events.map(({ id }) => id))}::text::uuid[],
+        ${Column.of(events.map(({ kind }) => kind))}::text::text[],
+        ${Column.of(events.map(({ folderId }) => folderId ?? null))}::text::uuid[],
+        ${Column.of(events.map(({ fileId }) => fileId ?? null))}::text::uuid[],
+        ${Column.of(events.map(({ requestId }) => requestId ?? null))}::text::uuid[],
+        ${Column.of(events.map(({ reviewId }) => reviewId ?? null))}::text::uuid[],
+        ${Column.of(events.map(({ generationId }) => generationId ?? null))}::text::uuid[],
+        ${Column.of(events.map(({ payload }) => JSON.stringify(payload)))}::text::jsonb[]
+      ) WITH ORDINALITY AS e (id, kind, folder_id, file_id, request_id, review_id, generation_id, payload, no)
     `.pipe(Effect.asVoid, Effect.orDie)
 
   /**
@@ -149,20 +157,6 @@ const make = Effect.gen(function*() {
 
   return { append, begin, beginStatement, reach, page, pageStatement }
 })
-
-/** As one JSON text: a list of lists would be a parameter for each column, and the driver sends no list of nulls alone. */
-const rows = (events: ReadonlyArray<NewEvent & { readonly id: EventId }>) =>
-  events.map((event, index) => ({
-    no: index + 1,
-    id: event.id,
-    kind: event.kind,
-    folder_id: event.folderId,
-    file_id: event.fileId,
-    request_id: event.requestId,
-    review_id: event.reviewId,
-    generation_id: event.generationId,
-    payload: event.payload
-  }))
 
 export class EventsRepo extends Context.Service<EventsRepo, Effect.Success<typeof make>>()(
   "@filedrive/core/events/EventsRepo"

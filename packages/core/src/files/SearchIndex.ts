@@ -67,7 +67,9 @@ export class SearchIndex extends Context.Service<SearchIndex, {
           const inView = new Set(rows.map(({ id }) => id))
           yield* repo.remove(accountId, fileIds.filter((id) => !inView.has(id)))
         }
-        yield* Effect.forEach(byLength(rows), (some) => repo.write(accountId, some), { discard: true })
+        yield* Effect.forEach(byLength(rows), (some) => repo.write(accountId, some, { areNew: false }), {
+          discard: true
+        })
       })
 
       const write = Effect.fn("SearchIndex.write")(function*(accountId: AccountId, fileIds: ReadonlyArray<FileId>) {
@@ -95,7 +97,9 @@ export class SearchIndex extends Context.Service<SearchIndex, {
             return rows
           })
           const [result, rows] = yield* Effect.all([insert, make], { concurrency: "unbounded" })
-          yield* Effect.forEach(byLength(rows), (some) => repo.write(accountId, some), { discard: true })
+          yield* Effect.forEach(byLength(rows), (some) => repo.write(accountId, some, { areNew: true }), {
+            discard: true
+          })
           return result
         })
 

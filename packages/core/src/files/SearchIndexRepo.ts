@@ -45,6 +45,15 @@ const make = Effect.gen(function*() {
       LEFT JOIN ${t.file_media} m ON m.file_id = f.id
     `.pipe(Effect.orDie)
 
+  const replacing = sql.literal(`
+      ON CONFLICT (file_id) DO UPDATE SET type = excluded.type, key = excluded.key, is_public = excluded.is_public,
+        duration = excluded.duration, tempo = excluded.tempo, latitude = excluded.latitude,
+        longitude = excluded.longitude, size = excluded.size, taken_time = excluded.taken_time,
+        name_key = excluded.name_key, lexemes = excluded.lexemes
+      -- A row that stays as it is need not enter a dozen indexes again.
+      WHERE s.* IS DISTINCT FROM excluded.*
+  `)
+
   /** How the account and its folders are named in lexemes: each of these folders with those above it. */
   const numbers = (accountId: AccountId, folderIds: ReadonlyArray<FolderId>) =>
     sql<{ readonly accountNo: number; readonly id: FolderId | null; readonly nos: ReadonlyArray<string> }>`
@@ -65,19 +74,23 @@ const make = Effect.gen(function*() {
       Effect.orDie
     )
 
-  /** Writes rows; what is a plain copy of a record's columns is copied here. Their files are pending no more. */
-  const write = (accountId: AccountId, rows: ReadonlyArray<SearchRow>) => {
+  /**
+   * Writes rows; what is a plain copy of a record's columns is copied here. Their files are pending no more. Of files
+   * that are `new` nothing is there to be replaced, which is a tenth of the work.
+   */
+  const write = (accountId: AccountId, rows: ReadonlyArray<SearchRow>, { areNew }: { readonly areNew: boolean }) => {
     const ids = rows.map(({ id }) => id)
     const words = [...new Set(rows.flatMap(({ words }) => words))]
     const lexemes = rows.map(({ lexemes }) => lexemes.map(Lexeme.quoted).join(" "))
+    const settled = sql`, settled AS (
+        DELETE FROM ${t.search_pending} WHERE account_id = ${accountId} AND file_id = ANY(${ids}::uuid[])
+      )`
     return sql`
       WITH known AS (
         INSERT INTO ${t.search_words} (account_no, word)
         SELECT ${accountNo(accountId)}, word FROM unnest(${Column.of(words)}::text::text[]) AS word
         ON CONFLICT DO NOTHING
-      ), settled AS (
-        DELETE FROM ${t.search_pending} WHERE account_id = ${accountId} AND file_id = ANY(${ids}::uuid[])
-      )
+      )${areNew ? sql`` : settled}
       INSERT INTO ${t.search_files} AS s (file_id, account_no, type, key, is_public, duration, tempo, latitude, longitude,
         insert_time, size, taken_time, name_key, lexemes)
       SELECT f.id, a.no, array_position(${FileType.literals}::text[], f.type), m.key, f.is_public, m.duration,
@@ -88,12 +101,7 @@ const make = Effect.gen(function*() {
       JOIN ${t.files} f ON f.id = g.id AND f.account_id = ${accountId}
       JOIN ${t.accounts} a ON a.id = f.account_id
       LEFT JOIN ${t.file_media} m ON m.file_id = f.id
-      ON CONFLICT (file_id) DO UPDATE SET type = excluded.type, key = excluded.key, is_public = excluded.is_public,
-        duration = excluded.duration, tempo = excluded.tempo, latitude = excluded.latitude,
-        longitude = excluded.longitude, size = excluded.size, taken_time = excluded.taken_time,
-        name_key = excluded.name_key, lexemes = excluded.lexemes
-      -- A row that stays as it is need not enter a dozen indexes again.
-      WHERE s.* IS DISTINCT FROM excluded.*
+      ${areNew ? sql`` : replacing}
     `.pipe(Effect.asVoid, Effect.orDie)
   }
 

@@ -76,17 +76,21 @@ export class Folders extends Context.Service<Folders, {
           (because) => new InvalidField({ code: "invalid_field", field, because })
         )
 
-      /** Makes what is missing of a path. Only inside `Ledger.locked`. */
-      const build = Effect.fnUntraced(function*(accountId: AccountId, names: FolderPath.FolderPath) {
-        const prefixes = names.map((_, depth) => names.slice(0, depth + 1))
-        const there = yield* repo.findByPath(accountId, prefixes.map(FolderPath.fold))
-        const insertTime = DateTime.toDateUtc(yield* DateTime.now)
-        let parent: StoredFolder | null = null
-        for (const prefix of prefixes) {
+      /** Makes those of the folders, and of those above them, that are missing; all by their folded paths. Only inside `Ledger.locked`. */
+      const build = Effect.fnUntraced(function*(accountId: AccountId, paths: ReadonlyArray<FolderPath.FolderPath>) {
+        const prefixes = new Map<string, FolderPath.FolderPath>()
+        for (const prefix of paths.flatMap((names) => names.map((_, depth) => names.slice(0, depth + 1)))) {
           const foldedPath = FolderPath.fold(prefix)
-          const found: StoredFolder | undefined = there.get(foldedPath)
-          const name = prefix.at(-1)!
-          const folder: StoredFolder = found ?? {
+          if (!prefixes.has(foldedPath)) prefixes.set(foldedPath, prefix)
+        }
+        const folders = new Map(yield* repo.findByPath(accountId, [...prefixes.keys()]))
+        const made: Array<StoredFolder> = []
+        // A folder's prefixes come before it, however many paths go through them.
+        for (const [foldedPath, names] of prefixes) {
+          if (folders.has(foldedPath)) continue
+          const parent = folders.get(FolderPath.fold(names.slice(0, -1)))
+          const name = names.at(-1)!
+          const folder: StoredFolder = {
             id: FolderId.make(yield* random.uuidV7()),
             accountId,
             parentId: parent?.id ?? null,
@@ -94,13 +98,14 @@ export class Folders extends Context.Service<Folders, {
             foldedName: foldCase(name),
             path: `${parent?.path ?? ""}/${name}`,
             foldedPath,
-            depth: prefix.length,
+            depth: names.length,
             fileCount: 0
           }
-          if (found === undefined) yield* repo.insert(folder, insertTime)
-          parent = folder
+          folders.set(foldedPath, folder)
+          made.push(folder)
         }
-        return parent
+        if (made.length > 0) yield* repo.insert(accountId, made, DateTime.toDateUtc(yield* DateTime.now))
+        return folders
       })
 
       const at = Effect.fnUntraced(function*(accountId: AccountId, names: FolderPath.FolderPath) {
@@ -108,7 +113,8 @@ export class Folders extends Context.Service<Folders, {
         const foldedPath = FolderPath.fold(names)
         // Most folders are there already, and then nobody needs to wait for the lock.
         const found = (yield* repo.findByPath(accountId, [foldedPath])).get(foldedPath)
-        return found ?? (yield* ledger.locked(accountId, () => build(accountId, names)))
+        if (found !== undefined) return found
+        return (yield* ledger.locked(accountId, () => build(accountId, [names]))).get(foldedPath)!
       })
 
       const ensure = Effect.fn("Folders.ensure")(function*(accountId: AccountId, path: string, field: string) {
@@ -119,14 +125,12 @@ export class Folders extends Context.Service<Folders, {
       const ensureAll = Effect.fn("Folders.ensureAll")(
         function*(accountId: AccountId, paths: ReadonlyArray<FolderPath.FolderPath>) {
           const named = new Map(paths.flatMap((names) => names.length === 0 ? [] : [[FolderPath.fold(names), names]]))
-          const ids = new Map<string, FolderId>()
-          if (named.size === 0) return ids
+          if (named.size === 0) return new Map()
           const there = yield* repo.findByPath(accountId, [...named.keys()])
-          for (const [foldedPath, names] of named) {
-            const folder = there.get(foldedPath) ?? (yield* build(accountId, names))
-            if (folder !== null) ids.set(foldedPath, folder.id)
-          }
-          return ids
+          const missing = [...named].flatMap(([foldedPath, names]) => there.has(foldedPath) ? [] : [names])
+          const made = missing.length === 0 ? there : yield* build(accountId, missing)
+          const idOf = (foldedPath: string) => (there.get(foldedPath) ?? made.get(foldedPath)!).id
+          return new Map([...named.keys()].map((foldedPath) => [foldedPath, idOf(foldedPath)]))
         }
       )
 

@@ -1,5 +1,6 @@
 /** Folders in SQL. The only module that writes `folders`, but for their counts. Every query names its owner. */
 import { Context, Effect, Layer, Option } from "effect"
+import * as Column from "../database/Column.ts"
 import { Database } from "../database/Database.ts"
 import * as StoredFile from "../files/StoredFile.ts"
 import type { AccountId, FileId, FolderId } from "../shared/Ids.ts"
@@ -60,11 +61,18 @@ const make = Effect.gen(function*() {
         AND ${parentId === null ? sql`d.parent_id IS NULL` : sql`d.parent_id = ${parentId}`}
     `.pipe(Effect.map((rows) => Option.fromUndefinedOr(rows[0])), Effect.orDie)
 
-  const insert = (folder: StoredFolder, insertTime: Date) =>
+  const insert = (accountId: AccountId, folders: ReadonlyArray<StoredFolder>, insertTime: Date) =>
     sql`
-      INSERT INTO ${t.folders} (id, account_id, parent_id, name, folded_name, path, folded_path, depth, insert_time)
-      VALUES (${folder.id}, ${folder.accountId}, ${folder.parentId}, ${folder.name}, ${folder.foldedName},
-        ${folder.path}, ${folder.foldedPath}, ${folder.depth}::smallint, ${insertTime})
+      INSERT INTO ${t.folders} (account_id, insert_time, id, parent_id, name, folded_name, path, folded_path, depth)
+      SELECT ${accountId}::uuid, ${insertTime}::timestamptz, d.* FROM unnest(
+        ${Column.of(folders.map(({ id }) => id))}::text::uuid[],
+        ${Column.of(folders.map(({ parentId }) => parentId))}::text::uuid[],
+        ${Column.of(folders.map(({ name }) => name))}::text::text[],
+        ${Column.of(folders.map(({ foldedName }) => foldedName))}::text::text[],
+        ${Column.of(folders.map(({ path }) => path))}::text::text[],
+        ${Column.of(folders.map(({ foldedPath }) => foldedPath))}::text::text[],
+        ${Column.of(folders.map(({ depth }) => depth))}::text::smallint[]
+      ) d
     `.pipe(Effect.asVoid, Effect.orDie)
 
   /** How deep the deepest folder is, of this one and those inside it. */

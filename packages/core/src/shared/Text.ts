@@ -7,8 +7,11 @@ import { Schema } from "effect"
 
 const encoder = new TextEncoder()
 
+// oxlint-disable-next-line no-control-regex
+const beyondAscii = /[^\u0000-\u007f]/
+
 /** Length of `text` in UTF-8 bytes. */
-export const utf8Length = (text: string): number => encoder.encode(text).length
+export const utf8Length = (text: string): number => beyondAscii.test(text) ? encoder.encode(text).length : text.length
 
 // oxlint-disable-next-line no-control-regex
 const controlCharacter = /[\u0000-\u001f\u007f-\u009f]/

@@ -85,10 +85,11 @@ export default Effect.gen(function*() {
   yield* sql`CREATE INDEX sessions_expire ON ${t.sessions} (expire_time)`
 
   // object_key is the caller's name of the object; store_key is ours, and what storage knows.
+  // Without a key to accounts: a file is only recorded under the lock of its account's row, and none is ever deleted.
   yield* sql`
     CREATE TABLE ${t.files} (
       id              uuid PRIMARY KEY,
-      account_id      uuid NOT NULL REFERENCES ${t.accounts},
+      account_id      uuid NOT NULL,
       folder_id       uuid REFERENCES ${t.folders},
       type            text NOT NULL,
       file_name       text NOT NULL,

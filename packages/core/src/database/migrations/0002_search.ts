@@ -9,11 +9,11 @@ import { Database } from "../Database.ts"
 export default Effect.gen(function*() {
   const { sql, tables: t } = yield* Database
 
-  // What was found inside a file. Durations are seconds, tempo beats a minute, key is pitch (C = 0) * 2 + (minor ? 1 : 0).
+  // What was found inside a file; its account is that file's, which no key checks again. Durations are seconds, tempo beats a minute, key is pitch (C = 0) * 2 + (minor ? 1 : 0).
   yield* sql`
     CREATE TABLE ${t.file_media} (
       file_id      uuid PRIMARY KEY REFERENCES ${t.files} ON DELETE CASCADE,
-      account_id   uuid NOT NULL REFERENCES ${t.accounts},
+      account_id   uuid NOT NULL,
       title        text,
       artists      text[] NOT NULL DEFAULT '{}',
       album        text,
@@ -34,9 +34,10 @@ export default Effect.gen(function*() {
   // Files in the folder itself that are in view.
   yield* sql`ALTER TABLE ${t.folders} ADD COLUMN file_count int NOT NULL DEFAULT 0 CHECK (file_count >= 0)`
 
+  // Without a key to files: a row is looked up for each that is written, and whoever takes files out of view takes theirs.
   yield* sql`
     CREATE TABLE ${t.search_files} (
-      file_id     uuid PRIMARY KEY REFERENCES ${t.files} ON DELETE CASCADE,
+      file_id     uuid PRIMARY KEY,
       account_no  int NOT NULL,
       type        smallint NOT NULL,
       key         smallint,

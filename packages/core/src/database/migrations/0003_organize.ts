@@ -18,10 +18,11 @@ export default Effect.gen(function*() {
       UNIQUE (account_id, folded)
     )
   `
+  // Without a key to tags: a tag is taken off its files before it is deleted, both under the account's lock.
   yield* sql`
     CREATE TABLE ${t.file_tags} (
       file_id uuid NOT NULL REFERENCES ${t.files} ON DELETE CASCADE,
-      tag_id  uuid NOT NULL REFERENCES ${t.tags} ON DELETE CASCADE,
+      tag_id  uuid NOT NULL,
       PRIMARY KEY (file_id, tag_id)
     )
   `

@@ -7,9 +7,10 @@ export default Effect.gen(function*() {
 
   // seq is the account's own count, taken under its lock: so it shows events in the order they were committed.
   // folder_id is where the thing was when it happened; nothing else changes an event either, so no row is ever updated.
+  // Without a key to accounts: appending takes the number from that very row.
   yield* sql`
     CREATE TABLE ${t.events} (
-      account_id    uuid NOT NULL REFERENCES ${t.accounts},
+      account_id    uuid NOT NULL,
       seq           bigint NOT NULL,
       id            uuid NOT NULL,
       kind          text NOT NULL CHECK (kind IN ('drop', 'note', 'view', 'file', 'generation')),
