@@ -22,7 +22,7 @@ import { type ImportedFile, prepare, type PreparedFile, wrong } from "./Imported
 const batchSize = 1_000
 
 /** Rows that are read before others of this process go on. */
-const turnSize = 50
+const turnSize = 10
 
 /** Objects that storage is asked for at once. */
 const looksAtOnce = 32

@@ -26,7 +26,7 @@ const batchSize = 500
 const statementMaxLength = 2_000_000
 
 /** Files that are made ready before others of this process go on. */
-const turnSize = 50
+const turnSize = 10
 
 /** A file in view of which all is known already; its folders are looked up. */
 export interface KnownFindable extends Omit<SearchRow.Findable, "accountNo" | "folderNos"> {

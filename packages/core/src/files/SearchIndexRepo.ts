@@ -75,8 +75,8 @@ const make = Effect.gen(function*() {
     )
 
   /**
-   * Writes rows; what is a plain copy of a record's columns is copied here. Their files are pending no more. Of files
-   * that are `new` nothing is there to be replaced, which is a tenth of the work.
+   * Writes rows; what is a plain copy of a record's columns is copied here. Their files are pending no more. Of
+   * new files no row is there that could stay or be replaced, and none is pending.
    */
   const write = (accountId: AccountId, rows: ReadonlyArray<SearchRow>, { areNew }: { readonly areNew: boolean }) => {
     const ids = rows.map(({ id }) => id)
