@@ -104,7 +104,13 @@ const refusals: ReadonlyArray<Refusal> = [
     field: "fileIds"
   },
   { route: "/reorder-gallery", body: { galleryId: unknown, fileIds: [unknown] }, status: 404, code: "not_found" },
-  { route: "/select-playlist", body: { playlistId: unknown, limit: 201 }, status: 400, code: "invalid_field", field: "limit" },
+  {
+    route: "/select-playlist",
+    body: { playlistId: unknown, limit: 201 },
+    status: 400,
+    code: "invalid_field",
+    field: "limit"
+  },
   { route: "/select-gallery", body: { galleryId: unknown }, status: 404, code: "not_found" }
 ]
 
