@@ -123,8 +123,8 @@ export const make = (database: Db) => {
     const access = query.isPublic === undefined ? [] : [query.isPublic ? sql`s.is_public` : sql`NOT s.is_public`]
     const tags = tagNos.map((no) => Lexeme.quoted(Lexeme.tag(no)))
     const folders = folderNos.map((no) => Lexeme.quoted(Lexeme.folder(no)))
+    // Of these most files have each. Beside a word, tag or folder the index skips through them; alone it reads them all.
     const facts = [
-      ...tags,
       ...(query.types === null ? [] : [
         SearchTerms.anyOf(query.types.map((type) => Lexeme.quoted(Lexeme.type(accountNo, type))))
       ]),
@@ -152,11 +152,13 @@ export const make = (database: Db) => {
 
     /** By the index, with what it cannot tell looked through for. */
     const lookedUp = (more: ReadonlyArray<string>) => {
-      const known = [...facts, ...more, ...(text?.lookup ?? [])]
+      const named = [...tags, ...more, ...(text?.lookup ?? [])]
+      const known = named.length === 0 ? [] : [...named, ...facts]
       // With nothing else to go by, the beginning of a word still leads to fewer files than there are.
       const all = known.length === 0 && columns.length === 0 ? words : known
       return [
         ...columns,
+        ...(known.length === 0 ? [...types, ...access] : []),
         ...together(all, match),
         ...(text !== null && text.isPartial && all !== words ? [lookThrough(text.filter)] : [])
       ]
