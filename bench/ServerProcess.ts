@@ -47,7 +47,7 @@ export class ServerProcess<Said = unknown> {
 
 /**
  * Starts `servers/{name}.ts` with options of its own, and waits for what it says of itself.
- * `BENCH_NODE_FLAGS="--cpu-prof --cpu-prof-dir=/tmp/profiles"` tells where their time goes.
+ * `BENCH_NODE_FLAGS="--cpu-prof --cpu-prof-dir=./profiles"` tells where their time goes.
  */
 export const startServer = <Said>(name: string, options: object): Promise<ServerProcess<Said>> =>
   new Promise((resolve, reject) => {

@@ -269,22 +269,22 @@ export const organizeCases = (host: CurrentHost): void => {
   it("ORG-18 ORG-31 HOST-2 a token that is limited to a folder stays in it, and ends with it", async () => {
     const client = await newClient(host())
     const [a, b] = [await track(client, "a.mp3", 1), await track(client, "b.mp3", 2)]
-    const { folder } = await client.ok("/move-files", { fileIds: [a], folder: "/Work" })
-    await client.ok("/create-folder", { path: "/Workshop" })
+    const { folder } = await client.ok("/move-files", { fileIds: [a], folder: "/Jobs" })
+    await client.ok("/create-folder", { path: "/Jobs old" })
     await client.ok("/tag-files", { fileIds: [b], tags: ["outside"] })
     const { token } = await client.ok("/create-api-token", { name: "limited", folder: folder.id })
     const limited = clientOf(host(), token)
     assert.deepStrictEqual(await limited.ok("/select-collections"), {
-      folders: [{ id: folder.id, path: "/Work", fileCount: 1 }],
+      folders: [{ id: folder.id, path: "/Jobs", fileCount: 1 }],
       playlists: [],
       galleries: [],
       tags: []
     })
-    const out = await limited.call("/move-files", { fileIds: [a], folder: "/Workshop" })
+    const out = await limited.call("/move-files", { fileIds: [a], folder: "/Jobs old" })
     assert.deepStrictEqual([out.status, out.body.code], [403, "token_limit"])
     const blind = await limited.call("/tag-files", { fileIds: [b], tags: ["mine"] })
     assert.deepStrictEqual([blind.status, blind.body.code], [404, "not_found"])
-    assert.strictEqual((await limited.ok("/move-files", { fileIds: [a, b], folder: "/work/in" })).moved.length, 1)
+    assert.strictEqual((await limited.ok("/move-files", { fileIds: [a, b], folder: "/jobs/in" })).moved.length, 1)
     await client.ok("/delete-folder", { folderId: folder.id, files: "parent" })
     const ended = await limited.call("/select-collections")
     assert.deepStrictEqual([ended.status, ended.body.code], [401, "no_session"])
