@@ -25,6 +25,7 @@ import {
   type Library,
   type ListContents,
   type Lists,
+  MediaTools,
   migrate,
   RateLimits,
   type Search,
@@ -191,7 +192,7 @@ export const driveLayer = (options: DriveOptions, siteUrl: string): Layer.Layer<
     Layer.provideMerge(options.migrateAtStart === false ? Database.layer : migrated),
     Layer.provideMerge(database(options)),
     Layer.provideMerge(storage(options, siteUrl)),
-    Layer.provideMerge(Layer.merge(FileTypeKinds.layer, NodeCrypto.layer)),
+    Layer.provideMerge(Layer.mergeAll(FileTypeKinds.layer, MediaTools.none, NodeCrypto.layer)),
     Layer.provideMerge(settings(options, siteUrl))
   )
 }

@@ -14,6 +14,7 @@ const statuses = [
   [ApiError.NotFound, 404],
   [ApiError.MethodNotAllowed, 405],
   [ApiError.Conflict, 409],
+  [ApiError.Unprocessable, 422],
   [ApiError.TooManyRequests, 429],
   [ApiError.ServerFault, 500],
   [ApiError.BadGateway, 502],

@@ -32,6 +32,7 @@ const table: Readonly<Record<number, ReadonlyArray<string>>> = {
   404: ["not_found", "upload_not_found", "unknown_route"],
   405: ["method_not_allowed"],
   409: ["parts_missing", "parts_invalid"],
+  422: ["unreadable"],
   429: ["rate_limited"],
   500: ["internal"],
   502: ["storage_unavailable", "fetching_file_failed", "generator_unavailable"],
@@ -45,6 +46,7 @@ const classes = {
   404: ApiError.NotFound,
   405: ApiError.MethodNotAllowed,
   409: ApiError.Conflict,
+  422: ApiError.Unprocessable,
   429: ApiError.TooManyRequests,
   500: ApiError.ServerFault,
   502: ApiError.BadGateway,
@@ -59,6 +61,7 @@ const errors: ReadonlyArray<DriveError.DriveError> = [
   ...DriveError.Unauthenticated.fields.code.literals.map((code) => new DriveError.Unauthenticated({ code })),
   ...DriveError.Refused.fields.code.literals.map((code) => new DriveError.Refused({ code, because: "No." })),
   new DriveError.NotFound({ resource: "file", id: "7" }),
+  new DriveError.Unreadable({ because: "It is cut off." }),
   new DriveError.UploadNotFound(),
   ...DriveError.PartsMismatch.fields.code.literals.map((code) =>
     new DriveError.PartsMismatch({ code, partNumbers: [2, 3] })

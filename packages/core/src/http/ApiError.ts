@@ -78,6 +78,12 @@ export class Conflict extends Schema.Error<Conflict, Status<409>>("ApiError409")
   parts: Schema.Array(Schema.Int)
 }, { httpApiStatus: 409, description: "The stored parts do not match the plan; `parts` names those to send." }) {}
 
+/** The file could not be opened, or is too big to read. */
+export class Unprocessable extends Schema.Error<Unprocessable, Status<422>>("ApiError422")(
+  body(["unreadable"]),
+  { httpApiStatus: 422, description: "The file could not be opened, or is too big to read." }
+) {}
+
 /** Too many calls; `Retry-After` says when to call again. */
 export class TooManyRequests extends Schema.Error<TooManyRequests, Status<429>>("ApiError429")(
   body(["rate_limited"]),
@@ -114,6 +120,7 @@ const render = {
   UploadNotFound: (e: ByTag["UploadNotFound"]) => new NotFound({ error: e.message, code: e.code, retryable: false }),
   PartsMismatch: (e: ByTag["PartsMismatch"]) =>
     new Conflict({ error: e.message, code: e.code, parts: e.partNumbers, retryable: false }),
+  Unreadable: (e: ByTag["Unreadable"]) => new Unprocessable({ error: e.message, code: e.code, retryable: false }),
   Unavailable: (e: ByTag["Unavailable"]) =>
     e.code === "unavailable"
       ? new ServiceUnavailable({ error: e.message, code: e.code, retryable: true })

@@ -61,7 +61,7 @@ export class Refused extends Schema.TaggedError<Refused>()("Refused", {
 
 /** Nothing of the caller's has that id. Not retryable. */
 export class NotFound extends Schema.TaggedError<NotFound>()("NotFound", {
-  resource: Schema.Literals(["file", "folder", "token", "tag", "playlist", "gallery"]),
+  resource: Schema.Literals(["file", "folder", "token", "tag", "playlist", "gallery", "import", "archive"]),
   id: Schema.String
 }) {
   readonly code = "not_found"
@@ -91,6 +91,16 @@ export class PartsMismatch extends Schema.TaggedError<PartsMismatch>()("PartsMis
   }
 }
 
+/** The file could not be opened, or is too big to read. Not retryable. */
+export class Unreadable extends Schema.TaggedError<Unreadable>()("Unreadable", {
+  because: Schema.String
+}) {
+  readonly code = "unreadable"
+  override get message() {
+    return this.because
+  }
+}
+
 /** A service the drive leans on did not answer. Retryable. */
 export class Unavailable extends Schema.TaggedError<Unavailable>()("Unavailable", {
   code: Schema.Literals(["storage_unavailable", "fetching_file_failed", "generator_unavailable", "unavailable"]),
@@ -113,4 +123,5 @@ export type DriveError =
   | NotFound
   | UploadNotFound
   | PartsMismatch
+  | Unreadable
   | Unavailable

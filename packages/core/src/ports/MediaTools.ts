@@ -1,0 +1,147 @@
+/**
+ * Looks into files: what is written in them, what they look and sound like.
+ *
+ * Everything here is given by strangers and may be made to do harm. A layer
+ * decodes outside the process, ends what takes too long or too much memory, and
+ * answers {@link Unreadable}; it reads ranges, never the whole of a large video.
+ *
+ * What a host has no tool for is `Unreadable` too, and says what is missing.
+ */
+import { Context, Effect, Layer, type Stream } from "effect"
+import { type Unavailable, Unreadable } from "../shared/DriveError.ts"
+import type { ByteRange } from "./ObjectStore.ts"
+
+/** A stored file to be looked into. */
+export interface MediaSource {
+  /** For telling apart what bytes alone do not; never trusted for more. */
+  readonly fileName: string
+  /** As found in the bytes when the file was recorded. */
+  readonly mimeType: string
+  readonly sizeBytes: number
+  /** The bytes of a range within the file. */
+  readonly read: (range: ByteRange) => Stream.Stream<Uint8Array, Unavailable>
+}
+
+/** What is written in a file. Null and empty: not found. */
+export interface FoundFacts {
+  /** A media type that says more than the one the file was recorded with, or null to let that stand. */
+  readonly mimeType: string | null
+  readonly title: string | null
+  readonly artists: ReadonlyArray<string>
+  readonly album: string | null
+  readonly genre: string | null
+  readonly durationSeconds: number | null
+  /** Beats a minute, as a tag says. */
+  readonly taggedTempo: number | null
+  /** As a tag spells it, like `Am` or `8A`. */
+  readonly taggedKey: string | null
+  /** Pixels, as shown: rotation applied. */
+  readonly width: number | null
+  readonly height: number | null
+  /** When a photo was taken or a video recorded, ISO 8601 in UTC. Without a zone in the file, its clock is read as UTC. */
+  readonly takenTime: string | null
+  readonly location: { readonly latitude: number; readonly longitude: number } | null
+  readonly camera: string | null
+}
+
+/** A JPEG, upright, in sRGB. */
+export interface Picture {
+  readonly jpeg: Uint8Array
+  readonly width: number
+  readonly height: number
+}
+
+/** A picture of a video. */
+export interface Frame extends Picture {
+  readonly _tag: "Frame"
+  /** Where in the video it is, in seconds. */
+  readonly atSeconds: number
+  readonly durationSeconds: number | null
+}
+
+/** The moment asked for is after the end. */
+export interface PastEnd {
+  readonly _tag: "PastEnd"
+  readonly durationSeconds: number
+}
+
+/** Text of whole pages. */
+export interface Pages {
+  readonly text: string
+  /** First and last page in it. `from` past `total`: there is no such page, and no text. */
+  readonly from: number
+  readonly to: number
+  readonly total: number
+  /** Whether any of the pages shows a picture: a page without text is then a scan. */
+  readonly hasPictures: boolean
+}
+
+/** How a track sounds. Null: it cannot be told, as of silence or speech. */
+export interface Sound {
+  /** Beats a minute. */
+  readonly tempo: number | null
+  /** Spelled like `Am` or `F#`. */
+  readonly key: string | null
+  /** Chromaprint's numbers, unsigned 32-bit, about eight a second of the first two minutes. */
+  readonly soundprint: ReadonlyArray<number> | null
+}
+
+export class MediaTools extends Context.Service<MediaTools, {
+  /** What is written in an image, a track or a video. */
+  readonly probe: (source: MediaSource) => Effect.Effect<FoundFacts, Unreadable | Unavailable>
+
+  /** An image as a JPEG of at most `maxSide` pixels a side; never larger than it is. */
+  readonly still: (
+    source: MediaSource,
+    options: { readonly maxSide: number }
+  ) => Effect.Effect<Picture, Unreadable | Unavailable>
+
+  /** What a video shows at `atSeconds`; null: a tenth of the way in. */
+  readonly frame: (
+    source: MediaSource,
+    options: { readonly atSeconds: number | null; readonly maxSide: number }
+  ) => Effect.Effect<Frame | PastEnd, Unreadable | Unavailable>
+
+  /** The art in a track's tags, or null when it has none that can be shown. */
+  readonly cover: (
+    source: MediaSource,
+    options: { readonly maxSide: number }
+  ) => Effect.Effect<Picture | null, Unreadable | Unavailable>
+
+  /** Tempo, key and soundprint of a track, by listening to it. */
+  readonly listen: (source: MediaSource) => Effect.Effect<Sound, Unreadable | Unavailable>
+
+  /**
+   * Text of a PDF: whole pages `from` to `to` as far as they fit in `maxBytes` of UTF-8; of a first page that does not
+   * fit by itself, as much as does, ending on a whole character.
+   */
+  readonly pages: (
+    source: MediaSource,
+    options: { readonly from: number; readonly to: number; readonly maxBytes: number }
+  ) => Effect.Effect<Pages, Unreadable | Unavailable>
+
+  /**
+   * The encoding of a text by its first bytes, as `TextDecoder` names encodings; null when it is no text. A mark of the byte
+   * order is part of the text's bytes.
+   */
+  readonly encoding: (head: Uint8Array) => Effect.Effect<string | null>
+}>()("@filedrive/core/ports/MediaTools") {}
+
+/** How many of a text's first bytes {@link MediaTools} is shown to tell its encoding. */
+export const textHeadBytes = 64 * 1024
+
+const missing = () => Effect.fail(new Unreadable({ because: "This drive has no media tools." }))
+
+/** Looks into nothing: for a host that does not want its files opened. */
+export const none: Layer.Layer<MediaTools> = Layer.succeed(
+  MediaTools,
+  MediaTools.of({
+    probe: missing,
+    still: missing,
+    frame: missing,
+    cover: missing,
+    listen: missing,
+    pages: missing,
+    encoding: () => Effect.succeed(null)
+  })
+)
