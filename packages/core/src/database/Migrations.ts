@@ -10,9 +10,16 @@ import drive from "./migrations/0001_drive.ts"
 import search from "./migrations/0002_search.ts"
 import organize from "./migrations/0003_organize.ts"
 import feed from "./migrations/0004_feed.ts"
+import media from "./migrations/0005_media.ts"
 
 /** Every step, oldest first; the number before the underscore only ever grows. */
-const steps = { "0001_drive": drive, "0002_search": search, "0003_organize": organize, "0004_feed": feed }
+const steps = {
+  "0001_drive": drive,
+  "0002_search": search,
+  "0003_organize": organize,
+  "0004_feed": feed,
+  "0005_media": media
+}
 
 const newestStep = Math.max(...Object.keys(steps).map((name) => Number.parseInt(name, 10)))
 

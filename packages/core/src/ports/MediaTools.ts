@@ -5,7 +5,8 @@
  * decodes outside the process, ends what takes too long or too much memory, and
  * answers {@link Unreadable}; it reads ranges, never the whole of a large video.
  *
- * What a host has no tool for is `Unreadable` too, and says what is missing.
+ * What a host has no tool for is `Unreadable` too, and names it (`missingTool`):
+ * such a file counts as looked into, one that can't be read by the tools there are does not.
  */
 import { Context, Effect, Layer, type Stream } from "effect"
 import { type Unavailable, Unreadable } from "../shared/DriveError.ts"
@@ -130,7 +131,8 @@ export class MediaTools extends Context.Service<MediaTools, {
 /** How many of a text's first bytes {@link MediaTools} is shown to tell its encoding. */
 export const textHeadBytes = 64 * 1024
 
-const missing = () => Effect.fail(new Unreadable({ because: "This drive has no media tools." }))
+const missing = () =>
+  Effect.fail(new Unreadable({ because: "This drive has no media tools.", missingTool: "media tools" }))
 
 /** Looks into nothing: for a host that does not want its files opened. */
 export const none: Layer.Layer<MediaTools> = Layer.succeed(

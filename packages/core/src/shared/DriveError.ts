@@ -93,7 +93,9 @@ export class PartsMismatch extends Schema.TaggedError<PartsMismatch>()("PartsMis
 
 /** The file could not be opened, or is too big to read. Not retryable. */
 export class Unreadable extends Schema.TaggedError<Unreadable>()("Unreadable", {
-  because: Schema.String
+  because: Schema.String,
+  /** The tool that this host lacks, when that is why: nothing is wrong with the file. */
+  missingTool: Schema.optionalKey(Schema.String)
 }) {
   readonly code = "unreadable"
   override get message() {
