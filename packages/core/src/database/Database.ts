@@ -24,6 +24,7 @@ const names = [
   "file_moves",
   "jobs",
   "file_media",
+  "soundprints",
   "search_files",
   "search_words",
   "search_pending",
