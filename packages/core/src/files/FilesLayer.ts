@@ -1,6 +1,8 @@
 /** Every service of this feature, each made once, from the ports, the database, the ledger and the jobs. */
 import { Layer } from "effect"
 import { Catalog } from "./Catalog.ts"
+import { Derivatives } from "./Derivatives.ts"
+import { DerivativesRepo } from "./DerivativesRepo.ts"
 import { Disposal } from "./Disposal.ts"
 import { DisposalRepo } from "./DisposalRepo.ts"
 import { DoomedObjects } from "./DoomedObjects.ts"
@@ -20,13 +22,20 @@ import { MediaFacts } from "./MediaFacts.ts"
 import { PublicHeaders } from "./PublicHeaders.ts"
 import { Relocation } from "./Relocation.ts"
 
-const Repos = Layer.mergeAll(FilesRepo.layer, FileBatchesRepo.layer, FileMovesRepo.layer, DisposalRepo.layer)
+const Repos = Layer.mergeAll(
+  FilesRepo.layer,
+  FileBatchesRepo.layer,
+  FileMovesRepo.layer,
+  DerivativesRepo.layer,
+  DisposalRepo.layer
+)
 
 const Objects = DoomedObjects.layerNoDeps.pipe(Layer.provide(DoomedObjectsRepo.layer))
 
 export const FilesLayer = Layer.mergeAll(
   Files.layerNoDeps,
   FileBatches.layerNoDeps,
+  Derivatives.layerNoDeps,
   MediaFacts.layerNoDeps,
   Downloads.layerNoDeps.pipe(Layer.provideMerge(FileViews.layerNoDeps), Layer.provide(FileViewsRepo.layer)),
   Layer.mergeAll(FileDetails.layerNoDeps, FileAccess.layerNoDeps, Disposal.layerNoDeps).pipe(

@@ -1,0 +1,186 @@
+/**
+ * The picture a file is shown by: a track's cover, a video's poster, an image's
+ * thumbnail. A file has one at most; it is as public as the file, goes where the
+ * file goes and ends with it. It is charged to nobody.
+ *
+ * Contract: "Files"; spec: `/set-cover`, `/set-video-thumbnail`.
+ */
+import { Context, Data, DateTime, Effect, Layer, Option, Stream } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { unlimited } from "../accounts/CurrentAccount.ts"
+import { Ledger } from "../accounts/Ledger.ts"
+import { type ObjectAddress, ObjectStore } from "../ports/ObjectStore.ts"
+import { NotFound, Unavailable } from "../shared/DriveError.ts"
+import { type AccountId, FileId } from "../shared/Ids.ts"
+import { type Derivative, DerivativesRepo } from "./DerivativesRepo.ts"
+import { adoptionLifetime, type DoomedObject, DoomedObjects } from "./DoomedObjects.ts"
+import { FilesRepo } from "./FilesRepo.ts"
+import * as ObjectHeaders from "./ObjectHeaders.ts"
+import * as StoredFile from "./StoredFile.ts"
+
+export type { Derivative } from "./DerivativesRepo.ts"
+
+type File = StoredFile.StoredFile
+
+/** What a file is to be shown by. */
+export type NewPicture = Data.TaggedEnum<{
+  Jpeg: { readonly jpeg: Uint8Array }
+  /** A copy of what is stored of this image, whoever's it is: its bytes as they are. */
+  CopyOf: { readonly image: File }
+}>
+export const NewPicture = Data.taggedEnum<NewPicture>()
+
+/** A stored picture that no row tells of yet; without {@link Derivatives.adopt} it is removed within the hour. */
+export interface MadePicture extends Omit<Derivative, "id"> {}
+
+/** What became of a made picture. Unless it was adopted, its removal is due. */
+export type Adoption = Data.TaggedEnum<{
+  /** The file is shown by it; `former` is the object of the one before, due for removal. */
+  Adopted: { readonly derivative: Derivative; readonly former: ReadonlyArray<DoomedObject> }
+  /** The file has a picture already, and that was to stay. */
+  Kept: {}
+  /** The file has become public, or private, meanwhile: make it again. */
+  Elsewhere: {}
+  /** There is no such file any more. */
+  Gone: {}
+}>
+export const Adoption = Data.taggedEnum<Adoption>()
+
+/** Names that pictures are saved under. */
+const fileNames: Partial<Record<File["type"], string>> = { Audio: "cover.jpg", Video: "poster.jpg" }
+
+export class Derivatives extends Context.Service<Derivatives, {
+  /**
+   * Shows a file of the account's, in trash or not, by another picture from now on; the former one is removed. Whether
+   * the caller may do so, they have seen to. Of several at once one stays; nothing is left of the others.
+   *
+   * Fails with `NotFound` when the file, or the image to be copied, is no more.
+   */
+  readonly replace: (
+    accountId: AccountId,
+    fileId: FileId,
+    picture: NewPicture
+  ) => Effect.Effect<Derivative, NotFound | Unavailable>
+
+  /** Stores a picture where the file is now. To be adopted in a transaction of the caller's. */
+  readonly make: (file: File, picture: NewPicture) => Effect.Effect<MadePicture, NotFound | Unavailable>
+
+  /**
+   * Shows the file by a made picture, in place of the one it has or, with `keep`, only if it has none. Removing what is
+   * then due is the caller's, after the commit ({@link remains}).
+   *
+   * Only inside `Ledger.locked`. Fails when the picture took so long that its removal has begun.
+   */
+  readonly adopt: (made: MadePicture, former: "replace" | "keep") => Effect.Effect<Adoption, Unavailable>
+
+  /** Removes what an adoption left; what storage does not confirm is the job's. After the commit. */
+  readonly remains: (made: MadePicture, adoption: Adoption) => Effect.Effect<void>
+}>()("@filedrive/core/files/Derivatives") {
+  static readonly layerNoDeps = Layer.effect(
+    Derivatives,
+    Effect.gen(function*() {
+      const repo = yield* DerivativesRepo
+      const files = yield* FilesRepo
+      const doomed = yield* DoomedObjects
+      const ledger = yield* Ledger
+      const random = yield* SecureRandom.SecureRandom
+      const store = yield* ObjectStore
+
+      const find = (accountId: AccountId, id: FileId) =>
+        Effect.flatMap(
+          files.find(accountId, unlimited, id),
+          Option.match({
+            onNone: () => Effect.fail(new NotFound({ resource: "file", id })),
+            onSome: Effect.succeed
+          })
+        )
+
+      /** Copies what is stored of an image, wherever it goes meanwhile. */
+      const copy = Effect.fnUntraced(function*(image: File, at: ObjectAddress) {
+        let from = image
+        while (true) {
+          const copied = yield* store.copy(StoredFile.address(from), at, ObjectHeaders.of(from, at.bucket))
+          if (Option.isSome(copied)) return copied.value
+          const current = yield* find(from.accountId, from.id)
+          if (current.storeKey === from.storeKey) {
+            return yield* new Unavailable({
+              code: "storage_unavailable",
+              cause: new Error(`the object ${from.storeKey} is not there`)
+            })
+          }
+          from = current
+        }
+      })
+
+      const make = Effect.fn("Derivatives.make")(function*(file: File, picture: NewPicture) {
+        const { accountId } = file
+        const at = {
+          bucket: file.isPublic ? "public" : "private",
+          key: StoredFile.storeKey(accountId, yield* random.uuidV7())
+        } as const
+        const dueTime = DateTime.addDuration(yield* DateTime.now, adoptionLifetime)
+        yield* ledger.locked(accountId, () => doomed.doom(accountId, [asDoomed(at)], dueTime))
+        const named = NewPicture.$match(picture, {
+          Jpeg: () => ({ fileName: fileNames[file.type] ?? "thumbnail.jpg", mimeType: "image/jpeg" }),
+          CopyOf: ({ image: { fileName, mimeType } }) => ({ fileName, mimeType })
+        })
+        const { etag, sizeBytes } = yield* picture._tag === "CopyOf" ? copy(picture.image, at) : store.put({
+          at,
+          headers: ObjectHeaders.of(named, at.bucket),
+          sizeBytes: picture.jpeg.length,
+          body: Stream.make(picture.jpeg)
+        })
+        return { ...named, accountId, of: file.id, isPublic: file.isPublic, storeKey: at.key, etag, sizeBytes }
+      })
+
+      const adopt = Effect.fn("Derivatives.adopt")(function*(made: MadePicture, former: "replace" | "keep") {
+        const { accountId, isPublic, of, storeKey } = made
+        const now = yield* DateTime.now
+        const object: DoomedObject = { bucket: isPublic ? "public" : "private", storeKey }
+        const file = yield* files.find(accountId, unlimited, of)
+        const obstacle = Option.isNone(file)
+          ? Adoption.Gone()
+          : file.value.isPublic !== isPublic
+          ? Adoption.Elsewhere()
+          : former === "keep" && Option.isSome(yield* repo.findOf(accountId, of))
+          ? Adoption.Kept()
+          : undefined
+        if (obstacle !== undefined) {
+          yield* doomed.doom(accountId, [object], now)
+          return obstacle
+        }
+        const left = yield* repo.removeOf(accountId, of)
+        yield* doomed.doom(accountId, left, now)
+        if (!(yield* doomed.spare(accountId, object))) {
+          return yield* new Unavailable({
+            code: "storage_unavailable",
+            cause: new Error(`storing ${storeKey} took so long that it is being removed`)
+          })
+        }
+        const derivative = { ...made, id: FileId.make(yield* random.uuidV7()) }
+        yield* repo.insert(derivative, DateTime.toDateUtc(now))
+        return Adoption.Adopted({ derivative, former: left })
+      })
+
+      const remains = Effect.fn("Derivatives.remains")(function*(made: MadePicture, adoption: Adoption) {
+        const own: DoomedObject = { bucket: made.isPublic ? "public" : "private", storeKey: made.storeKey }
+        yield* doomed.removeNow(made.accountId, adoption._tag === "Adopted" ? adoption.former : [own])
+      })
+
+      const replace: Derivatives["Service"]["replace"] = Effect.fn("Derivatives.replace")(
+        function*(accountId, fileId, picture) {
+          while (true) {
+            const made = yield* make(yield* find(accountId, fileId), picture)
+            const adoption = yield* ledger.locked(accountId, () => adopt(made, "replace"))
+            yield* remains(made, adoption)
+            if (adoption._tag === "Adopted") return adoption.derivative
+          }
+        }
+      )
+
+      return Derivatives.of({ replace, make, adopt, remains })
+    })
+  )
+}
+
+const asDoomed = ({ bucket, key }: ObjectAddress): DoomedObject => ({ bucket, storeKey: key })

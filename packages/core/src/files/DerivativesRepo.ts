@@ -1,0 +1,74 @@
+/** Derivatives in SQL. One of the modules that write `files`; see {@link "./FilesRepo.ts"}. */
+import { Context, Effect, Layer, Option } from "effect"
+import { Database } from "../database/Database.ts"
+import type { AccountId, FileId } from "../shared/Ids.ts"
+import type { DoomedObject } from "./DoomedObjectsRepo.ts"
+import * as StoredFile from "./StoredFile.ts"
+
+/** The picture a file is shown by: a row of `files` that is in no list and no count. */
+export interface Derivative extends
+  Pick<
+    StoredFile.StoredFile,
+    "id" | "accountId" | "isPublic" | "storeKey" | "etag" | "fileName" | "mimeType" | "sizeBytes"
+  >
+{
+  /** The file it shows. */
+  readonly of: FileId
+}
+
+const make = Effect.gen(function*() {
+  const database = yield* Database
+  const { sql, tables: t } = database
+  const columns = sql.literal(`
+    f.id, f.account_id AS "accountId", f.is_public AS "isPublic", f.store_key AS "storeKey", f.etag,
+    f.file_name AS "fileName", f.mime_type AS "mimeType", f.size::float8 AS "sizeBytes", f.derivative_of AS "of"
+  `)
+  const first = <A>(rows: ReadonlyArray<A>) => Option.fromUndefinedOr(rows[0])
+
+  /** The picture that a file of the account's is shown by. */
+  const findOf = (accountId: AccountId, fileId: FileId) =>
+    sql<Derivative>`
+      SELECT ${columns} FROM ${t.files} f WHERE f.derivative_of = ${fileId} AND f.account_id = ${accountId}
+    `.pipe(Effect.map(first), Effect.orDie)
+
+  /** A derivative by its own id, whoever's. What may be done with it, its file tells. */
+  const find = (id: FileId) =>
+    sql<StoredFile.StoredFile & Pick<Derivative, "of">>`
+      SELECT ${StoredFile.columns(database)}, f.derivative_of AS "of" FROM ${StoredFile.from(database)}
+      WHERE f.id = ${id} AND f.derivative_of IS NOT NULL
+    `.pipe(Effect.map(first), Effect.orDie)
+
+  /** Its key is none that a caller can choose: those begin with `users/`. */
+  const insert = (picture: Derivative, insertTime: Date) =>
+    sql`
+      INSERT INTO ${t.files} (id, account_id, derivative_of, type, file_name, mime_type, size, object_key, is_public,
+        store_key, etag, insert_time)
+      VALUES (${picture.id}, ${picture.accountId}, ${picture.of}, 'Image', ${picture.fileName}, ${picture.mimeType},
+        ${picture.sizeBytes}::bigint, ${`derivatives/${picture.of}/${picture.id}`}, ${picture.isPublic},
+        ${picture.storeKey}, ${picture.etag}, ${insertTime})
+    `.pipe(Effect.asVoid, Effect.orDie)
+
+  /** Takes the file's picture away; answers the objects that nobody needs then. */
+  const removeOf = (accountId: AccountId, fileId: FileId) =>
+    sql<Pick<Derivative, "isPublic" | "storeKey">>`
+      DELETE FROM ${t.files} f WHERE f.derivative_of = ${fileId} AND f.account_id = ${accountId}
+      RETURNING f.is_public AS "isPublic", f.store_key AS "storeKey"
+    `.pipe(
+      Effect.map((rows) =>
+        rows.map(({ isPublic, storeKey }): DoomedObject => ({
+          bucket: isPublic ? "public" : "private",
+          storeKey,
+          fileId
+        }))
+      ),
+      Effect.orDie
+    )
+
+  return { findOf, find, insert, removeOf }
+})
+
+export class DerivativesRepo extends Context.Service<DerivativesRepo, Effect.Success<typeof make>>()(
+  "@filedrive/core/files/DerivativesRepo"
+) {
+  static readonly layer = Layer.effect(DerivativesRepo, make)
+}
