@@ -140,6 +140,17 @@ const make = (
           Option.fromUndefinedOr(objectAt(from)),
           ({ content }) => stored(state.store(to, headers, content, now))
         )),
+    putPart: ({ at, body, partNumber, sizeBytes, uploadId }) =>
+      guard(
+        "putPart",
+        Effect.gen(function*() {
+          const bytes = yield* Stream.mkUint8Array(body)
+          if (bytes.length !== sizeBytes) return yield* refused(`${bytes.length} bytes came, ${sizeBytes} were stated`)
+          const upload = state.find(at, uploadId)
+          if (upload === undefined) return yield* refused("the upload is not open")
+          return state.storePart(upload, partNumber, SparseBytes.of(bytes), yield* DateTime.now).etag
+        })
+      ),
     copyPart: ({ from, partNumber, range, to, uploadId }) =>
       step("copyPart", (now) => {
         const [source, upload] = [objectAt(from), state.find(to, uploadId)]

@@ -142,6 +142,18 @@ export class ObjectStore extends Context.Service<ObjectStore, {
     headers: ObjectHeaders
   ) => Effect.Effect<Option.Option<StoredObject>, Unavailable>
 
+  /**
+   * Stores `body` of exactly `sizeBytes` bytes as one part of an open upload, in the place of an earlier one; answers
+   * the part's etag. A shorter or longer body stores nothing and fails, as does an upload that is not open.
+   */
+  readonly putPart: <E>(part: {
+    readonly at: ObjectAddress
+    readonly uploadId: string
+    readonly partNumber: number
+    readonly sizeBytes: number
+    readonly body: Stream.Stream<Uint8Array, E>
+  }) => Effect.Effect<string, Unavailable | E>
+
   /** Copies a range of a larger object as one part of an open upload; answers the part's etag. */
   readonly copyPart: (part: {
     readonly from: ObjectAddress

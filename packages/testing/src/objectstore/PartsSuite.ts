@@ -1,7 +1,7 @@
 /** Uploads in parts, from opening to completing or aborting. */
 import { assert, type Vitest } from "@effect/vitest"
 import { ObjectStore as Port } from "@filedrive/core"
-import { Duration, Effect, Option, Schema } from "effect"
+import { Duration, Effect, Option, Schema, Stream } from "effect"
 import type { ObjectStoreSuiteOptions } from "../ObjectStoreSuite.ts"
 import { ago, content, type DataPlane, freshAddress, headers, read, request, sendPart, stored } from "./DataPlane.ts"
 
@@ -228,6 +228,28 @@ export const partsSuite = (
       yield* store.abortUpload(upload.at, "never-opened")
       assert.isUndefined(yield* list(upload))
       assert.isFalse(yield* isStored(upload.at))
+    }))
+
+  it.effect("STO-14 parts put by the drive itself are parts like any, of exactly the bytes announced", () =>
+    Effect.gen(function*() {
+      const store = yield* Port.ObjectStore
+      const upload = yield* open()
+      const parts = [content(partBytes, 1), content(partBytes + 3, 2), content(5, 3)]
+      const put = (partNumber: number, part: Uint8Array, sizeBytes = part.length) =>
+        store.putPart({ ...upload, partNumber, sizeBytes, body: Stream.fromIterable([part]) })
+      yield* put(1, content(partBytes, 9))
+      const etags = yield* Effect.forEach(parts, (part, i) => put(i + 1, part), { concurrency: 3 })
+      for (const wrong of [-1, 1]) {
+        const refusal = yield* Effect.flip(put(2, parts[1]!, parts[1]!.length + wrong))
+        assert.strictEqual(refusal.code, "storage_unavailable")
+      }
+      const cut = Stream.concat(Stream.fromIterable([parts[0]!]), Stream.fail("cut"))
+      const broken = store.putPart({ ...upload, partNumber: 1, sizeBytes: parts[0]!.length + 1, body: cut })
+      assert.strictEqual(yield* Effect.flip(broken), "cut")
+      assert.deepStrictEqual((yield* list(upload))?.map(({ etag }) => etag), etags)
+      assert.isTrue(yield* complete(upload))
+      assert.deepStrictEqual(yield* read(upload.at), joined(parts))
+      assert.strictEqual((yield* Effect.flip(put(1, parts[0]!))).code, "storage_unavailable")
     }))
 
   it.effect("STO-14 parts copied from ranges of an object make an equal object in the other bucket", () =>

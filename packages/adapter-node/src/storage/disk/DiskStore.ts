@@ -9,7 +9,7 @@ import { DriveError, Limits, ObjectStore as Port } from "@filedrive/core"
 import { Cause, Context, DateTime, Duration, Effect, Layer, Option, Stream } from "effect"
 import { uuidV4Unsafe } from "effect/crypto/SecureRandom"
 import { constants } from "node:fs"
-import { access, mkdir, open, readdir, rm, stat } from "node:fs/promises"
+import { access, mkdir, open, readdir, rm, stat, utimes } from "node:fs/promises"
 import { join, resolve } from "node:path"
 import { objectUrl, presign, presignForm, presignParts, type SigningStore } from "../Signature.ts"
 import * as DiskRoutes from "./DiskRoutes.ts"
@@ -23,6 +23,7 @@ import { SpentForms } from "./SpentForms.ts"
 import * as StallWatch from "./StallWatch.ts"
 import type { Stored } from "./Stored.ts"
 import { restoreCompleting, Uploads } from "./Uploads.ts"
+import { writeBody } from "./WriteBody.ts"
 
 export interface DiskStoreOptions {
   /** Directory that holds everything; made when it is not there. */
@@ -121,32 +122,28 @@ const operations = (stored: Stored): Port.ObjectStore["Service"] => {
   const put: Port.ObjectStore["Service"]["put"] = Effect.fnUntraced(function*({ at: to, body, headers, sizeBytes }) {
     const directory = layout.temporary()
     const nowMillis = DateTime.toEpochMillis(yield* DateTime.now)
-    const refused = (bytes: number) =>
-      unavailable("storage_unavailable")(new Error(`${bytes} bytes came where ${sizeBytes} were stated`))
-    const write = Effect.acquireUseRelease(
-      attempt(async () => {
-        await mkdir(directory, { mode: 0o700 })
-        return open(join(directory, partName(1)), "wx", 0o600)
-      }),
-      (file) =>
-        Effect.gen(function*() {
-          let bytes = 0
-          yield* Stream.runForEachArray(body, (chunks) => {
-            for (const chunk of chunks) bytes += chunk.length
-            return bytes > sizeBytes ? Effect.fail(refused(bytes)) : attempt(() => file.writev([...chunks]))
-          })
-          if (bytes !== sizeBytes) return yield* refused(bytes)
-          yield* attempt(() => file.datasync())
-        }),
-      (file) => Effect.promise(() => file.close())
-    )
     const parts = runsOf([{ partNumber: 1, sizeBytes }])
-    return yield* write.pipe(
+    return yield* attempt(() => mkdir(directory, { mode: 0o700 })).pipe(
+      Effect.andThen(writeBody(join(directory, partName(1)), sizeBytes, body)),
       Effect.andThen(attempt(() => objects.publish(directory, to, { headers, parts, nowMillis }))),
       Effect.map(describe),
       Effect.onError(() => Effect.promise(() => rm(directory, { recursive: true, force: true })))
     )
   })
+
+  const putPart: Port.ObjectStore["Service"]["putPart"] = Effect.fnUntraced(
+    function*({ at: to, body, partNumber, sizeBytes, uploadId }) {
+      const path = layout.temporary()
+      const notOpen = unavailable("storage_unavailable")(new Error("The upload is not open."))
+      if (!(yield* attempt(() => uploads.isOpen(to, uploadId)))) return yield* notOpen
+      yield* writeBody(path, sizeBytes, body).pipe(
+        Effect.andThen(at((nowMillis) => utimes(path, nowMillis / 1000, nowMillis / 1000))),
+        Effect.onError(() => Effect.promise(() => rm(path, { force: true })))
+      )
+      const part = yield* attempt(() => uploads.storePart(uploadId, partNumber, path))
+      return part === undefined ? yield* notOpen : part.etag
+    }
+  )
 
   return Port.ObjectStore.of({
     singleUploadMaxBytes: Limits.fileSizeMaxBytes,
@@ -207,6 +204,7 @@ const operations = (stored: Stored): Port.ObjectStore["Service"] => {
           Stream.fromAsyncIterable(reader.blocks(), unavailable("fetching_file_failed")))
       ),
     put,
+    putPart,
     copy: (from, to, headers) =>
       Effect.map(
         at((nowMillis) => objects.copy(from, to, headers, nowMillis)),

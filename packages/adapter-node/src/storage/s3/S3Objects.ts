@@ -10,7 +10,7 @@ import { signedPut } from "./SignedPut.ts"
 
 type Store = Context.Service.Shape<typeof ObjectStore.ObjectStore>
 
-export const makeObjects = (client: S3Client): Pick<Store, "head" | "get" | "put" | "copy" | "list"> => {
+export const makeObjects = (client: S3Client): Pick<Store, "head" | "get" | "put" | "putPart" | "copy" | "list"> => {
   const stored = (at: ObjectStore.ObjectAddress): Effect.Effect<ObjectStore.StoredObject, S3Failure> =>
     client.call("HeadObject", (s3, options) => s3.headObject(place(client, at), options)).pipe(
       Effect.flatMap((answer) =>
@@ -53,6 +53,13 @@ export const makeObjects = (client: S3Client): Pick<Store, "head" | "get" | "put
         const url = yield* signPut(client, at)
         yield* signedPut({ url, headers: headerFields(headers), sizeBytes, body })
         return yield* Effect.mapError(stored(at), storageUnavailable)
+      }),
+
+    putPart: ({ at, body, partNumber, sizeBytes, uploadId }) =>
+      Effect.gen(function*() {
+        const url = yield* signPut(client, at, { partNumber: String(partNumber), uploadId })
+        const etag = yield* signedPut({ url, headers: {}, sizeBytes, body })
+        return unquote(yield* Effect.mapError(sent("UploadPart", etag), storageUnavailable))
       }),
 
     copy: (from, to, headers) =>

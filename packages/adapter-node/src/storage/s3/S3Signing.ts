@@ -39,10 +39,11 @@ const headerOverrides = (headers: ObjectStore.ObjectHeaders) => ({
 /** The URL of a PUT is used at once. */
 const putLifetimeSeconds = 900
 
-/** Where this process itself PUTs an object. */
+/** Where this process itself PUTs an object, or the part of one that `query` names. */
 export const signPut = (
   client: S3Client,
-  at: ObjectStore.ObjectAddress
+  at: ObjectStore.ObjectAddress,
+  query: Readonly<Record<string, string>> = {}
 ): Effect.Effect<string, DriveError.Unavailable> =>
   Effect.gen(function*() {
     const credentials = yield* Effect.mapError(client.credentials, storageUnavailable)
@@ -50,6 +51,7 @@ export const signPut = (
       method: "PUT",
       bucket: client.bucketNames[at.bucket],
       key: at.key,
+      query,
       now: yield* DateTime.now,
       lifetimeSeconds: putLifetimeSeconds
     })

@@ -17,14 +17,14 @@ const errorBodyMaxLength = 4_096
 export interface OpenPut {
   /** Ready for exactly the announced bytes; destroying it stores nothing. */
   readonly request: ClientRequest
-  /** Waits for the store's answer, which may come before the last byte. Succeeds when the bytes are stored. */
-  readonly stored: Effect.Effect<void, S3Failure>
+  /** Waits for the store's answer, which may come before the last byte. When the bytes are stored: their etag, as it was sent. */
+  readonly stored: Effect.Effect<string | undefined, S3Failure>
 }
 
 const failure = (status: number | undefined, code: string) => new S3Failure({ operation: "PutObject", status, code })
 
 /** Hears a response to its end; of an error, its code. */
-const answerOf = (response: IncomingMessage, done: (answer: Effect.Effect<void, S3Failure>) => void) => {
+const answerOf = (response: IncomingMessage, done: (answer: Effect.Effect<string | undefined, S3Failure>) => void) => {
   const status = response.statusCode ?? 0
   let text = ""
   response.setEncoding("utf8")
@@ -34,7 +34,7 @@ const answerOf = (response: IncomingMessage, done: (answer: Effect.Effect<void, 
   response.on("error", (error) => done(Effect.fail(failure(status, error.message))))
   response.on("end", () => {
     const code = /<Code>(\w+)<\/Code>/.exec(text)?.[1] ?? "UnknownError"
-    done(status === 200 ? Effect.void : Effect.fail(failure(status, code)))
+    done(status === 200 ? Effect.succeed(response.headers.etag) : Effect.fail(failure(status, code)))
   })
 }
 
@@ -48,8 +48,8 @@ export const openPut = (put: {
   readonly sizeBytes: number
 }): Effect.Effect<OpenPut, never, Scope.Scope> =>
   Effect.gen(function*() {
-    const answer = yield* Deferred.make<void, S3Failure>()
-    const done = (outcome: Effect.Effect<void, S3Failure>) => void Deferred.doneUnsafe(answer, outcome)
+    const answer = yield* Deferred.make<string | undefined, S3Failure>()
+    const done = (outcome: Effect.Effect<string | undefined, S3Failure>) => void Deferred.doneUnsafe(answer, outcome)
     const open = put.url.startsWith("https:") ? httpsRequest : httpRequest
     const request = yield* Effect.acquireRelease(
       Effect.sync(() => {
@@ -82,13 +82,14 @@ const wrongLength = (sizeBytes: number) =>
 /**
  * Stores `body`, pulled as fast as the store takes it. The last chunk is held
  * back until the body has ended, so a body of another length never arrives whole.
+ * Answers the etag, as it was sent.
  */
 export const signedPut = <E>(put: {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly sizeBytes: number
   readonly body: Stream.Stream<Uint8Array, E>
-}): Effect.Effect<void, DriveError.Unavailable | E> =>
+}): Effect.Effect<string | undefined, DriveError.Unavailable | E> =>
   Effect.scoped(Effect.gen(function*() {
     const { request, stored } = yield* openPut(put)
     const answered = Effect.mapError(stored, storageUnavailable)
@@ -106,5 +107,5 @@ export const signedPut = <E>(put: {
       request.end(held)
       return yield* answered
     })
-    yield* Effect.raceFirst(send, answered)
+    return yield* Effect.raceFirst(send, answered)
   }))

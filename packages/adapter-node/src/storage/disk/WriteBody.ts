@@ -1,0 +1,31 @@
+/** Writes a stream of stated length into a new file. */
+import { DriveError } from "@filedrive/core"
+import { Effect, Stream } from "effect"
+import { open } from "node:fs/promises"
+
+const unavailable = (cause: unknown) => new DriveError.Unavailable({ code: "storage_unavailable", cause })
+
+const attempt = <A>(run: () => Promise<A>) => Effect.tryPromise({ try: run, catch: unavailable })
+
+/** Succeeds when all bytes are on the disk. A body of another length fails; the file is then the caller's to remove. */
+export const writeBody = <E>(
+  path: string,
+  sizeBytes: number,
+  body: Stream.Stream<Uint8Array, E>
+): Effect.Effect<void, DriveError.Unavailable | E> => {
+  const refused = (bytes: number) => unavailable(new Error(`${bytes} bytes came where ${sizeBytes} were stated`))
+  return Effect.acquireUseRelease(
+    attempt(() => open(path, "wx", 0o600)),
+    (file) =>
+      Effect.gen(function*() {
+        let bytes = 0
+        yield* Stream.runForEachArray(body, (chunks) => {
+          for (const chunk of chunks) bytes += chunk.length
+          return bytes > sizeBytes ? Effect.fail(refused(bytes)) : attempt(() => file.writev([...chunks]))
+        })
+        if (bytes !== sizeBytes) return yield* refused(bytes)
+        yield* attempt(() => file.datasync())
+      }),
+    (file) => Effect.promise(() => file.close())
+  )
+}
