@@ -3,7 +3,7 @@
  * given database, a store in memory, and jobs that run when the test says so.
  */
 import { assert } from "@effect/vitest"
-import { MemoryObjectStore } from "@filedrive/testing"
+import { MemoryObjectStore, TestMediaTools } from "@filedrive/testing"
 import { DateTime, Duration, Effect, Exit, Fiber, Layer, Option } from "effect"
 import { Digest, SecureRandom } from "effect/crypto"
 import { TestClock } from "effect/testing"
@@ -59,7 +59,14 @@ export const layer = <E, R>(database: Layer.Layer<Database, E, R>) =>
     Layer.provideMerge(Events.layer),
     Layer.provideMerge(Ledger.layer),
     Layer.provideMerge(
-      Layer.mergeAll(ManualJobs.layer, Store, TestAccounts, Digest.layerWebCrypto, SecureRandom.layerWebCrypto)
+      Layer.mergeAll(
+        ManualJobs.layer,
+        Store,
+        TestAccounts,
+        TestMediaTools.layer,
+        Digest.layerWebCrypto,
+        SecureRandom.layerWebCrypto
+      )
     ),
     Layer.provideMerge(database)
   )

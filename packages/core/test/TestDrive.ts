@@ -1,5 +1,5 @@
 /** A whole drive below HTTP for one test file: a database of its own, storage in memory, jobs that run when told. */
-import { MemoryObjectStore, TestDatabase } from "@filedrive/testing"
+import { MemoryObjectStore, TestDatabase, TestMediaTools } from "@filedrive/testing"
 import { Effect, Layer } from "effect"
 import { Digest, SecureRandom } from "effect/crypto"
 import { Ledger } from "../src/accounts/Ledger.ts"
@@ -49,6 +49,7 @@ export const testDrive = <E, R, A>(
         database,
         MemoryObjectStore.layer,
         TestMediaKinds,
+        TestMediaTools.layer,
         Digest.layerWebCrypto,
         SecureRandom.layerWebCrypto
       )

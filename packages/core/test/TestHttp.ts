@@ -1,5 +1,5 @@
 /** A whole drive behind its web handler, in this process: memory for storage, PGlite for rows, jobs that run when told. */
-import { MemoryObjectStore, TestDatabase } from "@filedrive/testing"
+import { MemoryObjectStore, TestDatabase, TestMediaTools } from "@filedrive/testing"
 import { Context, Effect, Layer, Logger, Option } from "effect"
 import { Digest, SecureRandom } from "effect/crypto"
 import { AccountsAdmin, type NewAccount } from "../src/accounts/AccountsAdmin.ts"
@@ -25,6 +25,7 @@ const Ports = Layer.mergeAll(
   AccountsSql.layer,
   MemoryObjectStore.layer,
   ManualJobs.layer,
+  TestMediaTools.layer,
   Layer.succeed(MediaKinds, MediaKinds.of({ detect: () => Effect.succeed(null) })),
   Digest.layerWebCrypto,
   SecureRandom.layerWebCrypto

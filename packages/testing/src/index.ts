@@ -16,3 +16,4 @@ export {
 } from "./MemoryDrive.ts"
 export { Faults, type FaultyMethod, MemoryObjectStore } from "./MemoryObjectStore.ts"
 export * as TestDatabase from "./TestDatabase.ts"
+export { type MediaMethod, type TestMedia, TestMediaTools, testPicture } from "./TestMediaTools.ts"

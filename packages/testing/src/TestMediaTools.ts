@@ -1,0 +1,125 @@
+/**
+ * Media tools that decode nothing: what a file holds is what a test says of it,
+ * by its name. Each call reads the first bytes of its file, as the real ones do,
+ * so a store that is away is noticed.
+ */
+import { type DriveError, MediaTools as Port } from "@filedrive/core"
+import { Context, Effect, Layer, Stream } from "effect"
+import * as Faults from "./objectstore/Faults.ts"
+
+type Tools = Port.MediaTools["Service"]
+
+/** A method that can be made to fail. */
+export type MediaMethod = keyof Tools
+
+type Failing = DriveError.Unreadable
+
+/** What a file is said to hold; what is left out is as {@link TestMediaTools} says. An error stands for the file that has it. */
+export interface TestMedia {
+  readonly facts?: Partial<Port.FoundFacts> | Failing
+  /** What an image, a video or a track's art looks like. Null: a track without art. */
+  readonly picture?: Port.Picture | Failing | null
+  readonly sound?: Partial<Port.Sound> | Failing
+  readonly pages?: Port.Pages
+}
+
+const noFacts: Port.FoundFacts = {
+  mimeType: null,
+  title: null,
+  artists: [],
+  album: null,
+  genre: null,
+  durationSeconds: null,
+  taggedTempo: null,
+  taggedKey: null,
+  width: null,
+  height: null,
+  takenTime: null,
+  location: null,
+  camera: null
+}
+
+const silence: Port.Sound = { tempo: null, key: null, soundprint: null }
+
+const encoder = new TextEncoder()
+
+/** A picture that tells what it is of; no JPEG. */
+export const testPicture = (text: string): Port.Picture => ({ jpeg: encoder.encode(text), width: 4, height: 3 })
+
+const isFailing = (value: unknown): value is Failing =>
+  typeof value === "object" && value !== null && "_tag" in value && value._tag === "Unreadable"
+
+export class TestMediaTools extends Context.Service<TestMediaTools, {
+  /** Says what files of this name hold from now on. */
+  readonly say: (fileName: string, media: TestMedia) => Effect.Effect<void>
+  /** Lets `fault` befall the next `times` (default 1) calls of a method, after those already planted. */
+  readonly plant: (method: MediaMethod, fault: Faults.Fault, times?: number) => Effect.Effect<void>
+  /** The calls so far, in order: `probe a.png`. */
+  readonly calls: Effect.Effect<ReadonlyArray<string>>
+}>()("@filedrive/testing/TestMediaTools") {
+  /**
+   * Of a file that nothing is said of: no facts, a picture that is the text `still a.png 512` (`frame v.mp4 1.5`), no art,
+   * no sound that can be told, no pages; every text is UTF-8.
+   */
+  static readonly layer: Layer.Layer<Port.MediaTools | TestMediaTools> = Layer.effectContext(Effect.sync(() => {
+    const said = new Map<string, TestMedia>()
+    const calls: Array<string> = []
+    const faults = Faults.make<MediaMethod>()
+
+    const answer = <A>(method: MediaMethod, source: Port.MediaSource, of: (media: TestMedia) => A | Failing) =>
+      faults.guard(
+        method,
+        Effect.gen(function*() {
+          calls.push(`${method} ${source.fileName}`)
+          if (source.sizeBytes > 0) {
+            yield* Stream.runDrain(source.read({ start: 0, end: Math.min(source.sizeBytes, 16) - 1 }))
+          }
+          const answered = of(said.get(source.fileName) ?? {})
+          return isFailing(answered) ? yield* answered : answered
+        })
+      )
+
+    const duration = ({ facts }: TestMedia) =>
+      facts === undefined || isFailing(facts) ? null : facts.durationSeconds ?? null
+
+    const tools = Port.MediaTools.of({
+      probe: (source) =>
+        answer(
+          "probe",
+          source,
+          ({ facts }) => facts !== undefined && isFailing(facts) ? facts : { ...noFacts, ...facts }
+        ),
+      still: (source, { maxSide }) =>
+        answer("still", source, ({ picture }) => picture ?? testPicture(`still ${source.fileName} ${maxSide}`)),
+      frame: (source, { atSeconds }) =>
+        answer("frame", source, (media): Port.Frame | Port.PastEnd | Failing => {
+          const durationSeconds = duration(media)
+          const at = atSeconds ?? (durationSeconds ?? 0) / 10
+          if (durationSeconds !== null && at > durationSeconds) return { _tag: "PastEnd", durationSeconds }
+          const picture = media.picture ?? testPicture(`frame ${source.fileName} ${at}`)
+          return isFailing(picture) ? picture : { _tag: "Frame", ...picture, atSeconds: at, durationSeconds }
+        }),
+      cover: (source) => answer("cover", source, ({ picture }) => picture ?? null),
+      listen: (source) =>
+        answer(
+          "listen",
+          source,
+          ({ sound }) => sound !== undefined && isFailing(sound) ? sound : { ...silence, ...sound }
+        ),
+      pages: (source, { from }) =>
+        answer("pages", source, ({ pages }) => pages ?? { text: "", from, to: from, total: 0, hasPictures: false }),
+      encoding: () => Effect.succeed("utf-8")
+    })
+
+    return Context.make(Port.MediaTools, tools).pipe(
+      Context.add(
+        TestMediaTools,
+        TestMediaTools.of({
+          say: (fileName, media) => Effect.sync(() => void said.set(fileName, media)),
+          plant: (method, fault, times = 1) => Effect.sync(() => faults.plant(method, fault, times)),
+          calls: Effect.sync(() => [...calls])
+        })
+      )
+    )
+  }))
+}
