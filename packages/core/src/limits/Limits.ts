@@ -130,3 +130,26 @@ export const eventsPeriod = Duration.hours(24)
 
 /** A live stream of events says at least this often that it is alive, and ends with its session. */
 export const eventsHeartbeat = Duration.seconds(15)
+
+/** Imports of one account that may be under way at once (extension). */
+export const importsAtOnce = 20
+
+/** Imports that one `/select-imports` may name (extension). */
+export const importsPerCall = { min: 1, max: 100 } as const
+
+/** Longest URL to import from, in UTF-16 code units. */
+export const importUrlMaxLength = 8_192
+
+/** An import that is not done this long after it was asked for fails. */
+export const importLifetime = Duration.days(7)
+
+/** How long an import waits after each failure in a row before it tries again; after the last it has failed. */
+export const importRetryDelays = [
+  Duration.seconds(5),
+  Duration.seconds(30),
+  Duration.minutes(3),
+  Duration.minutes(15)
+] as const
+
+/** What is known of an import is forgotten this long after its end. */
+export const importRecordLifetime = Duration.days(30)

@@ -40,6 +40,10 @@ export type ReviewId = typeof ReviewId.Type
 export const GenerationId = uuid.pipe(Schema.brand("GenerationId"))
 export type GenerationId = typeof GenerationId.Type
 
+/** Of a file that is brought in from a link. */
+export const ImportId = uuid.pipe(Schema.brand("ImportId"))
+export type ImportId = typeof ImportId.Type
+
 /** Each id once, in the order given and the spelling the database uses. */
 export const onceEach = <Id extends string>(ids: ReadonlyArray<Id>): ReadonlyArray<Id> => [
   ...new Set(ids.map((id) => id.toLowerCase() as Id))

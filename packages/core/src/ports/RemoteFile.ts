@@ -1,0 +1,80 @@
+/**
+ * Fetches files from servers of strangers.
+ *
+ * Whoever names the URL may want to reach what only this machine can: so a layer refuses every address that is not
+ * open to the whole Internet, where it connects and again on each redirect, and takes no word of the server's for
+ * granted. It sends no cookies, no credentials and nothing that another server told it.
+ */
+import { Context, type Effect, Schema, type Scope, type Stream } from "effect"
+
+/** Why a fetch failed, for programs. */
+export const RemoteReason = Schema.Literals([
+  /** Not an http or https URL, or one with a user, a password or a port that is not for files. */
+  "url_not_allowed",
+  /** Leads to an address that is not public. */
+  "address_not_allowed",
+  "too_many_redirects",
+  /** Nothing answers there, or not by TLS that can be trusted. */
+  "server_unreachable",
+  /** The server answered that it does not give the file. */
+  "server_refused",
+  /** The server answered that it cannot, for now. */
+  "server_failed",
+  /** No answer in time, or no more of one. */
+  "server_stalled",
+  /** The connection ended before the file did. */
+  "connection_lost",
+  /** The answer is not what HTTP or its own head says it is. */
+  "invalid_answer"
+])
+export type RemoteReason = typeof RemoteReason.Type
+
+/** A file could not be fetched. The message is a sentence for people, without the URL. */
+export class RemoteFailed extends Schema.TaggedError<RemoteFailed>()("RemoteFailed", {
+  reason: RemoteReason,
+  because: Schema.String,
+  /** Whether the same fetch could work later. */
+  retryable: Schema.Boolean
+}) {
+  override get message() {
+    return this.because
+  }
+}
+
+/** What is there already of a file, and by what its server may tell that it is still the same. */
+export interface ResumePoint {
+  /** The first byte that is wanted; above 0. */
+  readonly startBytes: number
+  /** The `validator` of the answer that the bytes before came from. */
+  readonly validator: string
+}
+
+export interface RemoteAnswer {
+  /** Where the last redirect led. */
+  readonly finalUrl: string
+  /** First byte of {@link body} within the file: that of the resume point, or 0 when the server begins anew. */
+  readonly startBytes: number
+  /** Bytes of the whole file as the server states them, or null when it doesn't. */
+  readonly sizeBytes: number | null
+  /** `Content-Disposition` as it came, each character a byte. */
+  readonly disposition: string | null
+  /** `Content-Type` as it came. */
+  readonly mimeType: string | null
+  /** What changes whenever the bytes do (a strong ETag, or else a time of change that is old enough); null without one. */
+  readonly validator: string | null
+  /** Whether the server says that it gives parts of the file. */
+  readonly acceptsRanges: boolean
+  /**
+   * The bytes, as fast as they are pulled. Fails when the server stands still, hangs up, or sends more or less than it
+   * stated. To be run once.
+   */
+  readonly body: Stream.Stream<Uint8Array, RemoteFailed>
+}
+
+export class RemoteFile extends Context.Service<RemoteFile, {
+  /** Refuses what can be refused by a look at the URL alone: its form, and an address spelled out in it. Asks nobody. */
+  readonly check: (url: string) => Effect.Effect<void, RemoteFailed>
+
+  /** Asks for a file, from its start or going on from a point. The connection closes with the scope. */
+  readonly open: (url: string, resume: ResumePoint | null) => Effect.Effect<RemoteAnswer, RemoteFailed, Scope.Scope>
+}>()("@filedrive/core/ports/RemoteFile") {}
