@@ -14,11 +14,11 @@ import { fits, Ledger } from "../accounts/Ledger.ts"
 import * as Plan from "../accounts/Plan.ts"
 import { adoptionLifetime, DoomedObjects } from "../files/DoomedObjects.ts"
 import { Files } from "../files/Files.ts"
+import * as FoundKind from "../files/FoundKind.ts"
 import { type Account, Accounts } from "../ports/Accounts.ts"
 import { headBytes, MediaKinds } from "../ports/MediaKinds.ts"
 import { type ObjectAddress, ObjectStore, type StoredObject } from "../ports/ObjectStore.ts"
 import { InvalidField, Refused, type Unavailable } from "../shared/DriveError.ts"
-import * as FileType from "../shared/FileType.ts"
 import type { FileId } from "../shared/Ids.ts"
 import { storageLimitReached } from "./Admission.ts"
 import { defaultMimeType, type FileInsert } from "./FileInput.ts"
@@ -73,18 +73,12 @@ export class Inserts extends Context.Service<Inserts, {
       /** What the bytes are, by themselves; the sender's word where they do not tell. */
       const kindOf = Effect.fnUntraced(function*(at: ObjectAddress, file: FileInsert) {
         const declared = { type: file.type, mimeType: file.mimeType ?? defaultMimeType }
-        if (file.fileSize === 0) return declared
-        const head = yield* store.get(at, { start: 0, end: Math.min(headBytes, file.fileSize) - 1 }).pipe(
-          Stream.runFold((): Uint8Array => new Uint8Array(0), concat)
-        )
-        const found = yield* kinds.detect(head)
-        if (found === null) return declared
-        const type = FileType.ofMimeType(found)
-        // Characters don't tell a table from a poem: of which text it is, the sender knows more.
-        const mimeType = found === "text/plain" && FileType.ofMimeType(declared.mimeType) === "Text"
-          ? declared.mimeType
-          : found
-        return { type, mimeType }
+        const head = file.fileSize === 0
+          ? new Uint8Array(0)
+          : yield* store.get(at, { start: 0, end: Math.min(headBytes, file.fileSize) - 1 }).pipe(
+            Stream.runFold((): Uint8Array => new Uint8Array(0), concat)
+          )
+        return yield* FoundKind.of(kinds, head, declared)
       })
 
       /** The file a key has already become, if it is the one described. */

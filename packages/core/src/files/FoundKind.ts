@@ -1,0 +1,21 @@
+/** What a file is, by its bytes; the sender's word where they do not tell. Contract: "Files", FileType. */
+import { Effect } from "effect"
+import type { MediaKinds } from "../ports/MediaKinds.ts"
+import * as FileType from "../shared/FileType.ts"
+
+export interface Kind {
+  readonly type: FileType.FileType
+  readonly mimeType: string
+}
+
+/** The kind of a file that begins with `head`, which its sender takes for `declared`. */
+export const of = Effect.fnUntraced(function*(kinds: MediaKinds["Service"], head: Uint8Array, declared: Kind) {
+  if (head.length === 0) return declared
+  const found = yield* kinds.detect(head)
+  if (found === null) return declared
+  // Characters don't tell a table from a poem: of which text it is, the sender knows more.
+  const mimeType = found === "text/plain" && FileType.ofMimeType(declared.mimeType) === "Text"
+    ? declared.mimeType
+    : found
+  return { type: FileType.ofMimeType(found), mimeType }
+})
