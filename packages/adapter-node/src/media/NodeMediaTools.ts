@@ -1,0 +1,38 @@
+/** {@link MediaTools} of this machine: images, PDFs and texts, tracks and videos. Nothing is decoded in this process. */
+import { DriveError, MediaTools } from "@filedrive/core"
+import { Effect, Layer } from "effect"
+import * as AudioVideo from "./AudioVideo.ts"
+import type { MediaOptions } from "./MediaOptions.ts"
+import * as Pictures from "./Pictures.ts"
+import * as Sandbox from "./sandbox/Sandbox.ts"
+import { encodingOf } from "./text/Encoding.ts"
+
+const nothingWritten = Effect.fail(
+  new DriveError.Unreadable({ because: "Nothing is known of what is written in such a file." })
+)
+
+const tools = Effect.fnUntraced(function*(options: MediaOptions) {
+  const { processMemoryMaxBytes, processes } = options
+  const sandbox = yield* Sandbox.make({
+    ...(processes === undefined ? {} : { processes }),
+    ...(processMemoryMaxBytes === undefined ? {} : { memoryMaxBytes: processMemoryMaxBytes })
+  })
+  const pictures = Pictures.make(sandbox)
+  const audioVideo = yield* AudioVideo.make(sandbox, options)
+  return MediaTools.MediaTools.of({
+    probe: (source) => {
+      if (source.mimeType.startsWith("image/")) return pictures.probe(source)
+      return /^(?:audio|video)\//.test(source.mimeType) ? audioVideo.probe(source) : nothingWritten
+    },
+    still: pictures.still,
+    frame: audioVideo.frame,
+    cover: audioVideo.cover,
+    listen: audioVideo.listen,
+    pages: pictures.pages,
+    encoding: (head) => Effect.sync(() => encodingOf(head))
+  })
+})
+
+/** Its processes start when they are needed and are gone when the layer's scope closes. */
+export const layer = (options: MediaOptions = {}): Layer.Layer<MediaTools.MediaTools> =>
+  Layer.effect(MediaTools.MediaTools, tools(options))

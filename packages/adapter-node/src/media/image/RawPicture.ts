@@ -1,0 +1,63 @@
+/**
+ * Camera RAW as a picture: the largest one the camera put in beside the sensor's
+ * data, which looks as the photographer saw it. The sensor's data is developed
+ * only where there is none worth showing.
+ */
+import type { Sharp } from "sharp"
+import { embeddedJpegs } from "./EmbeddedJpeg.ts"
+import * as Magick from "./Magick.ts"
+import { rawFacts } from "./RawFacts.ts"
+import * as SharpImage from "./Sharp.ts"
+
+/** What an orientation asks for, in the order of sharp: turned clockwise, then mirrored. */
+const turns: Readonly<Record<number, { readonly degrees: number; readonly flip?: true; readonly flop?: true }>> = {
+  2: { degrees: 0, flop: true },
+  3: { degrees: 180 },
+  4: { degrees: 180, flop: true },
+  5: { degrees: 270, flip: true },
+  6: { degrees: 90 },
+  7: { degrees: 90, flip: true },
+  8: { degrees: 270 }
+}
+
+/** A preview of fewer pixels is for a camera's screen. */
+const previewPixelsMin = 250_000
+
+const upright = (image: Sharp, orientation: number): Sharp => {
+  const { degrees, flip = false, flop = false } = turns[orientation] ?? { degrees: 0 }
+  return image.rotate(degrees).flip(flip).flop(flop)
+}
+
+const preview = async (bytes: Uint8Array, maxSide: number, pixelsMin: number): Promise<SharpImage.Jpeg | null> => {
+  const orientation = rawFacts(bytes)?.orientation
+  for (const { height, start, width } of embeddedJpegs(bytes)) {
+    if (width * height < pixelsMin) return null
+    // A sensor lies on its long side: a picture that stands was turned already.
+    const turned = orientation !== undefined && orientation > 4 && height > width
+    try {
+      const image = await SharpImage.open(bytes.subarray(start), { failOn: "truncated" })
+      return await SharpImage.finish(
+        orientation === undefined || turned ? image.autoOrient() : upright(image, orientation),
+        maxSide
+      )
+    } catch {
+      // Bytes that only begin like a picture; a smaller one may be whole.
+    }
+  }
+  return null
+}
+
+const developed = async (bytes: Uint8Array, format: string, maxSide: number): Promise<SharpImage.Jpeg> =>
+  SharpImage.finish(await SharpImage.open(await Magick.toTiff(bytes, format)), maxSide)
+
+export const rawPicture = async (bytes: Uint8Array, format: string, maxSide: number): Promise<SharpImage.Jpeg> => {
+  const found = await preview(bytes, maxSide, previewPixelsMin)
+  if (found !== null) return found
+  try {
+    return await developed(bytes, format, maxSide)
+  } catch (error) {
+    const small = await preview(bytes, maxSide, 0)
+    if (small === null) throw error
+    return small
+  }
+}

@@ -1,0 +1,40 @@
+/** The library sharp, set so that it keeps nothing and takes one core; and the picture every image ends as. */
+import type { Sharp, SharpOptions } from "sharp"
+import { library, Refusal } from "../sandbox/Refusal.ts"
+
+/** 16,383 pixels a side, as libvips has it by default. */
+export const pixelsMax = 268_402_689
+
+export interface Jpeg {
+  readonly jpeg: Uint8Array
+  readonly width: number
+  readonly height: number
+}
+
+/** Bytes and never a path: so a drawing has no place to load others from. */
+export const open = async (bytes: Uint8Array, options: SharpOptions = {}): Promise<Sharp> => {
+  const { default: sharp } = await library("sharp", () => import("sharp"))
+  sharp.cache(false)
+  sharp.concurrency(1)
+  return sharp(bytes, { limitInputPixels: pixelsMax, failOn: "error", sequentialRead: true, pages: 1, ...options })
+}
+
+const quality = 80
+
+/** A JPEG in sRGB on white, of at most `maxSide` a side. */
+export const finish = async (image: Sharp, maxSide: number): Promise<Jpeg> => {
+  const { data, info } = await image
+    .resize({ width: maxSide, height: maxSide, fit: "inside", withoutEnlargement: true })
+    .flatten({ background: "#fff" })
+    .toColourspace("srgb")
+    .jpeg({ quality })
+    .toBuffer({ resolveWithObject: true })
+  return { jpeg: data, width: info.width, height: info.height }
+}
+
+/** Refuses what would be too large a picture, in better words than a decoder's. */
+export const refuseTooLarge = (width: number, height: number): void => {
+  if (width * height > pixelsMax) {
+    throw new Refusal(`This image is too large to open: ${width} × ${height} pixels.`)
+  }
+}

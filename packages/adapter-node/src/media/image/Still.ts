@@ -1,0 +1,35 @@
+/** An image of any kind as a JPEG. Runs in the sandbox. */
+import { Refusal } from "../sandbox/Refusal.ts"
+import { imageKind } from "./ImageKind.ts"
+import * as Magick from "./Magick.ts"
+import { rawPicture } from "./RawPicture.ts"
+import * as SharpImage from "./Sharp.ts"
+
+export interface StillOptions {
+  readonly maxSide: number
+  readonly fileName: string
+}
+
+const bySharp = async (bytes: Uint8Array, maxSide: number): Promise<SharpImage.Jpeg> => {
+  const image = await SharpImage.open(bytes)
+  const { height, width } = await image.metadata()
+  SharpImage.refuseTooLarge(width, height)
+  return SharpImage.finish(image.autoOrient(), maxSide)
+}
+
+export const still = async (
+  bytes: Uint8Array,
+  { fileName, maxSide }: StillOptions
+): Promise<SharpImage.Jpeg> => {
+  const kind = await imageKind(bytes, fileName)
+  switch (kind?.decoder) {
+    case "sharp":
+      return bySharp(bytes, maxSide)
+    case "magick":
+      return SharpImage.finish(await SharpImage.open(await Magick.toTiff(bytes, kind.magickFormat)), maxSide)
+    case "raw":
+      return rawPicture(bytes, kind.magickFormat, maxSide)
+    case undefined:
+      throw new Refusal("This file is not an image of a kind that can be shown.")
+  }
+}

@@ -1,0 +1,22 @@
+/** What passes between a drive and its sandboxed processes. A task's bytes follow it on the standard input. */
+import type { TaskName } from "./Tasks.ts"
+
+export interface ToSandbox {
+  readonly task: TaskName
+  readonly options: unknown
+  readonly sizeBytes: number
+}
+
+export type FromSandbox =
+  | { readonly tag: "answered"; readonly answer: unknown }
+  /** The task says why it has no answer; the process is as good as before. */
+  | { readonly tag: "refused"; readonly because: string }
+  /** A decoder gave up, in who knows what state. */
+  | { readonly tag: "failed"; readonly reason: string }
+
+/** What ends a process of itself, whatever its main thread is busy with. */
+export interface WatchOptions {
+  readonly memoryMaxBytes: number
+  /** CPU that one task may take. */
+  readonly cpuMaxSeconds: number
+}

@@ -1,0 +1,16 @@
+/** Why a task has no answer, in a sentence for people. The process is as good as before. */
+export class Refusal extends Error {}
+
+/** Loads a library that hosts install when they want it; one that is missing or does not load is named in the refusal. */
+export const library = async <A>(name: string, load: () => Promise<A>): Promise<A> => {
+  try {
+    return await load()
+  } catch (error) {
+    throw new Refusal(
+      (error as NodeJS.ErrnoException).code === "ERR_MODULE_NOT_FOUND"
+        ? `Opening this file needs the package ${name} on the server: npm install ${name}.`
+        : `Opening this file needs the package ${name}, which does not load on this server.`,
+      { cause: error }
+    )
+  }
+}

@@ -1,0 +1,179 @@
+/**
+ * Runs what touches strangers' bytes in processes of their own, which know
+ * nothing of the drive's and can be killed: native decoders neither stop when
+ * told nor keep within a heap.
+ *
+ * A few processes stay warm. One that failed, or has done its share, is not used
+ * again. All of them run with the lowest priority, so that requests go first.
+ */
+import { DriveError } from "@filedrive/core"
+import { Effect, type Scope, Semaphore, Stream } from "effect"
+import { availableParallelism } from "node:os"
+import type { FromSandbox } from "./Messages.ts"
+import { type Ended, SandboxProcess } from "./SandboxProcess.ts"
+import type { TaskAnswer, TaskName, TaskOptions } from "./Tasks.ts"
+
+export interface SandboxLimits {
+  /** Tasks at a time. Default: one fewer than the machine has cores, 1 to 4. */
+  readonly processes: number
+  /** Most memory of one process, its task's bytes included. */
+  readonly memoryMaxBytes: number
+  /** CPU that one task may take. */
+  readonly cpuMaxSeconds: number
+  /** How long one task may take on a busy machine, once its bytes are there. */
+  readonly deadlineMillis: number
+  /** Tasks that may wait for a process; further ones are told to come again. */
+  readonly waitingMax: number
+  /** Tasks after which a process is replaced, so that no library's leak grows for long. */
+  readonly tasksMax: number
+  /** How long a process without a task stays warm. */
+  readonly idleMillis: number
+}
+
+const defaults = (): SandboxLimits => ({
+  processes: Math.min(Math.max(availableParallelism() - 1, 1), 4),
+  memoryMaxBytes: 1.5e9,
+  cpuMaxSeconds: 20,
+  deadlineMillis: 60_000,
+  waitingMax: 256,
+  tasksMax: 200,
+  idleMillis: 60_000
+})
+
+/** What a task looks into. */
+export interface Content {
+  readonly sizeBytes: number
+  /** Exactly that many. */
+  readonly bytes: Stream.Stream<Uint8Array, DriveError.Unavailable>
+}
+
+export interface Sandbox {
+  /**
+   * Performs a task on bytes, which go straight to its process.
+   *
+   * `Unreadable` with the task's own reason, or when it fails, crashes, or is killed for time or memory; `Unavailable` when
+   * the bytes can't be had, or too many tasks wait. Interrupting it kills the process.
+   */
+  readonly run: <Name extends TaskName>(
+    task: Name,
+    options: TaskOptions<Name>,
+    content: Content
+  ) => Effect.Effect<TaskAnswer<Name>, DriveError.Unreadable | DriveError.Unavailable>
+}
+
+/** Bytes that are at hand already. */
+export const contentOf = (bytes: Uint8Array): Content => ({
+  sizeBytes: bytes.byteLength,
+  bytes: Stream.succeed(bytes)
+})
+
+const damaged = "This file could not be opened: it is damaged, or not of a kind that can be shown."
+const tooMuch = "This file could not be opened: it takes too much time or memory."
+
+/** Hands a task's bytes over. */
+const feed = (running: SandboxProcess, { bytes, sizeBytes }: Content): Effect.Effect<void, DriveError.Unavailable> =>
+  Effect.gen(function*() {
+    let fed = 0
+    yield* Stream.runForEach(bytes, (chunk) => {
+      fed += chunk.byteLength
+      return fed > sizeBytes ? Effect.void : Effect.promise(() => running.write(chunk))
+    })
+    if (fed !== sizeBytes) {
+      const cause = new Error(`The store handed over ${fed} bytes of a file where ${sizeBytes} were asked for`)
+      return yield* new DriveError.Unavailable({ code: "fetching_file_failed", cause })
+    }
+  })
+
+const read = (reply: FromSandbox | Ended, task: TaskName): Effect.Effect<unknown, DriveError.Unreadable> => {
+  switch (reply.tag) {
+    case "answered":
+      return Effect.succeed(reply.answer)
+    case "refused":
+      return Effect.fail(new DriveError.Unreadable({ because: reply.because }))
+    case "failed":
+      return Effect.logDebug(`A ${task} failed: ${reply.reason}`).pipe(
+        Effect.andThen(Effect.fail(new DriveError.Unreadable({ because: damaged })))
+      )
+    case "ended":
+      return Effect.logDebug(`The process of a ${task} ended: ${reply.lastWords}`).pipe(
+        Effect.andThen(Effect.fail(new DriveError.Unreadable({ because: tooMuch })))
+      )
+  }
+}
+
+/** A sandbox of its own. Closing the scope kills its processes, whatever they do. */
+export const make = (chosen: Partial<SandboxLimits> = {}): Effect.Effect<Sandbox, never, Scope.Scope> =>
+  Effect.gen(function*() {
+    const limits = { ...defaults(), ...chosen }
+    const places = yield* Semaphore.make(limits.processes)
+    const running = new Set<SandboxProcess>()
+    const idle: Array<{ readonly process: SandboxProcess; readonly timer: NodeJS.Timeout }> = []
+    let waiting = 0
+
+    const kill = (process: SandboxProcess) => {
+      running.delete(process)
+      return process.kill()
+    }
+
+    const take = (): SandboxProcess => {
+      for (let warm = idle.pop(); warm !== undefined; warm = idle.pop()) {
+        clearTimeout(warm.timer)
+        if (warm.process.isAlive) return warm.process
+        running.delete(warm.process)
+      }
+      const started = new SandboxProcess(limits)
+      running.add(started)
+      return started
+    }
+
+    const giveBack = (process: SandboxProcess) => {
+      const timer = setTimeout(() => {
+        idle.splice(idle.findIndex((one) => one.process === process), 1)
+        void kill(process)
+      }, limits.idleMillis)
+      timer.unref()
+      idle.push({ process, timer })
+    }
+
+    yield* Effect.addFinalizer(() =>
+      Effect.promise(() => {
+        for (const { timer } of idle.splice(0)) clearTimeout(timer)
+        return Promise.all([...running].map(kill))
+      })
+    )
+
+    const perform = (task: TaskName, options: unknown, content: Content) =>
+      Effect.acquireUseRelease(
+        Effect.sync(() => ({ process: take(), good: false })),
+        (held) =>
+          Effect.gen(function*() {
+            const asked = held.process.ask({ task, options, sizeBytes: content.sizeBytes })
+            yield* feed(held.process, content)
+            held.process.limit(asked)
+            const reply = yield* Effect.promise(() => asked)
+            held.good = (reply.tag === "answered" || reply.tag === "refused")
+              && held.process.tasks < limits.tasksMax
+            return yield* read(reply, task)
+          }),
+        ({ good, process }) => good ? Effect.sync(() => giveBack(process)) : Effect.promise(() => kill(process))
+      )
+
+    const inTurn = <A, E>(work: Effect.Effect<A, E>) =>
+      Effect.suspend((): Effect.Effect<A, E | DriveError.Unavailable> => {
+        if (waiting >= limits.waitingMax + limits.processes) {
+          return Effect.fail(
+            new DriveError.Unavailable({ code: "unavailable", cause: new Error("Too many files wait to be opened") })
+          )
+        }
+        waiting++
+        return places.withPermits(1)(work).pipe(Effect.ensuring(Effect.sync(() => waiting--)))
+      })
+
+    return {
+      run: <Name extends TaskName>(task: Name, options: TaskOptions<Name>, content: Content) =>
+        inTurn(perform(task, options, content)) as Effect.Effect<
+          TaskAnswer<Name>,
+          DriveError.Unreadable | DriveError.Unavailable
+        >
+    }
+  })

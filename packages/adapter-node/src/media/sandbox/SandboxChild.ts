@@ -1,0 +1,44 @@
+/**
+ * The program of a sandboxed process: one task after the other, as
+ * {@link file://./SandboxProcess.ts} asks for them.
+ */
+import { Worker } from "node:worker_threads"
+import type { FromSandbox, ToSandbox, WatchOptions } from "./Messages.ts"
+import { Refusal } from "./Refusal.ts"
+import { type Task, tasks } from "./Tasks.ts"
+
+const watch = new Worker(new URL("./SandboxWatch.ts", import.meta.url), {
+  workerData: JSON.parse(process.argv[2]!) as WatchOptions,
+  name: "filedrive-sandbox-watch"
+})
+
+/** The next `sizeBytes` of the standard input. */
+const take = async (sizeBytes: number): Promise<Uint8Array<ArrayBuffer>> => {
+  const bytes = new Uint8Array(sizeBytes)
+  for (let filled = 0; filled < sizeBytes;) {
+    const chunk = process.stdin.read() as Buffer | null
+    if (chunk === null) {
+      await new Promise((resolve) => process.stdin.once("readable", resolve))
+    } else {
+      bytes.set(chunk, filled)
+      filled += chunk.length
+    }
+  }
+  return bytes
+}
+
+const answer = async ({ options, sizeBytes, task }: ToSandbox): Promise<FromSandbox> => {
+  const bytes = await take(sizeBytes)
+  watch.postMessage("a task begins")
+  try {
+    const perform = await tasks[task]() as Task<unknown, unknown>
+    return { tag: "answered", answer: await perform(bytes, options) }
+  } catch (error) {
+    return error instanceof Refusal
+      ? { tag: "refused", because: error.message }
+      : { tag: "failed", reason: error instanceof Error ? error.message : String(error) }
+  }
+}
+
+process.on("message", async (message: ToSandbox) => process.send!(await answer(message)))
+process.on("disconnect", () => process.exit())

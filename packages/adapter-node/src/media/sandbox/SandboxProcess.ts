@@ -1,0 +1,86 @@
+/** The drive's side of one sandboxed process, {@link file://./SandboxChild.ts}. */
+import { type ChildProcess, fork } from "node:child_process"
+import { constants, setPriority } from "node:os"
+import { fileURLToPath } from "node:url"
+import type { FromSandbox, ToSandbox, WatchOptions } from "./Messages.ts"
+
+export interface ProcessOptions extends WatchOptions {
+  /** How long one task may take once its bytes are there. */
+  readonly deadlineMillis: number
+}
+
+/** Ended before it answered: killed for time or memory, or crashed. */
+export interface Ended {
+  readonly tag: "ended"
+  /** What it last wrote about itself. */
+  readonly lastWords: string
+}
+
+const program = new URL("./SandboxChild.ts", import.meta.url)
+/** Sources run as they are, and find each other under this condition. */
+const sourceFlags = ["--conditions=@filedrive/source", "--disable-warning=ExperimentalWarning"]
+/** It reads the libraries it needs, and neither writes nor starts anything. */
+const guardFlags = ["--permission", "--allow-fs-read=*", "--allow-worker", "--allow-addons"]
+const lastWordsMax = 2_000
+
+export class SandboxProcess {
+  /** How many tasks it was given. */
+  tasks = 0
+  private readonly child: ChildProcess
+  private readonly deadlineMillis: number
+  private readonly ended: Promise<Ended>
+  private lastWords = ""
+
+  constructor({ deadlineMillis, ...watch }: ProcessOptions) {
+    this.deadlineMillis = deadlineMillis
+    this.child = fork(fileURLToPath(program), [JSON.stringify(watch)], {
+      serialization: "advanced",
+      env: {},
+      execArgv: [...guardFlags, ...program.pathname.endsWith(".ts") ? sourceFlags : []],
+      stdio: ["pipe", "ignore", "pipe", "ipc"]
+    })
+    // Before it has any other thread: they inherit it.
+    if (this.child.pid !== undefined) setPriority(this.child.pid, constants.priority.PRIORITY_LOW)
+    this.child.stdin!.on("error", () => {}) // told by its end
+    this.child.stderr!.setEncoding("utf8").on("data", (text: string) => {
+      this.lastWords = (this.lastWords + text).slice(-lastWordsMax)
+    })
+    this.ended = new Promise((resolve) => {
+      const end = () => resolve({ tag: "ended", lastWords: this.lastWords })
+      this.child.once("exit", end)
+      this.child.once("error", (error) => {
+        this.lastWords = error.message
+        end()
+      })
+    })
+  }
+
+  get isAlive(): boolean {
+    return this.child.exitCode === null && this.child.signalCode === null && this.child.connected
+  }
+
+  /** Announces a task; its bytes go to {@link write}. The answer never rejects. */
+  ask(task: ToSandbox): Promise<FromSandbox | Ended> {
+    this.tasks++
+    const answered = new Promise<FromSandbox>((resolve) => this.child.once("message", resolve as () => void))
+    this.child.send(task, () => {}) // a failure to send is told by its end
+    return Promise.race([answered, this.ended])
+  }
+
+  /** Resolves when it can take more, or has ended. */
+  write(bytes: Uint8Array): Promise<void> {
+    return new Promise((resolve) => void this.child.stdin!.write(bytes, () => resolve()))
+  }
+
+  /** Kills it unless `answer` comes within its time from now. */
+  limit(answer: Promise<unknown>): void {
+    const timer = setTimeout(() => this.kill(), this.deadlineMillis)
+    void answer.then(() => clearTimeout(timer))
+  }
+
+  /** Resolves when nothing of it is left. */
+  async kill(): Promise<void> {
+    this.child.kill("SIGKILL")
+    await this.ended
+  }
+}

@@ -1,0 +1,24 @@
+/**
+ * A thread that ends its process when that takes too much memory or CPU, or has
+ * outlived the drive that started it. A decoder deep in native code answers no
+ * timer and no `terminate`; to SIGKILL it does.
+ */
+import { parentPort, workerData } from "node:worker_threads"
+import type { WatchOptions } from "./Messages.ts"
+
+const intervalMillis = 50
+const { cpuMaxSeconds, memoryMaxBytes } = workerData as WatchOptions
+const drive = process.ppid
+
+const cpuSeconds = (): number => {
+  const { system, user } = process.cpuUsage()
+  return (system + user) / 1e6
+}
+
+let before = cpuSeconds()
+parentPort!.on("message", () => (before = cpuSeconds()))
+
+setInterval(() => {
+  const tooMuch = process.memoryUsage.rss() > memoryMaxBytes || cpuSeconds() - before > cpuMaxSeconds
+  if (tooMuch || process.ppid !== drive) process.kill(process.pid, "SIGKILL")
+}, intervalMillis)

@@ -1,0 +1,20 @@
+/**
+ * What a sandboxed process can be asked to do. A task is a function of the
+ * bytes it is to look into and of its options; it runs with nothing else: no
+ * environment, no credentials. Its module is loaded when it is first asked for.
+ *
+ * Options and answers cross between processes: plain values and typed arrays.
+ */
+export interface Task<Options, Answer> {
+  (bytes: Uint8Array<ArrayBuffer>, options: Options): Answer | Promise<Answer>
+}
+
+export const tasks = {
+  still: async () => (await import("../image/Still.ts")).still
+}
+
+export type Tasks = typeof tasks
+export type TaskName = keyof Tasks
+type TaskOf<Name extends TaskName> = Awaited<ReturnType<Tasks[Name]>>
+export type TaskOptions<Name extends TaskName> = Parameters<TaskOf<Name>>[1]
+export type TaskAnswer<Name extends TaskName> = Awaited<ReturnType<TaskOf<Name>>>

@@ -1,0 +1,88 @@
+/** Which encoding a text is in, by its first bytes. */
+import { analyse } from "chardet"
+
+const marks = [
+  { encoding: "utf-8", bytes: [0xef, 0xbb, 0xbf] },
+  { encoding: "utf-16le", bytes: [0xff, 0xfe] },
+  { encoding: "utf-16be", bytes: [0xfe, 0xff] }
+] as const
+
+/** Everything below a space but what terminals and printers are told. */
+const isControl = (byte: number): boolean => byte < 0x20 && !(byte >= 0x08 && byte <= 0x0d) && byte !== 0x1b
+
+/** What fits in one call of the statistics without holding others up. */
+const guessBytes = 16 * 1024
+const controlsMax = 0.1
+const certain = 30
+
+const isUtf8 = (head: Uint8Array): boolean => {
+  try {
+    // `stream` tolerates that the last character is cut.
+    new TextDecoder("utf-8", { fatal: true }).decode(head, { stream: true })
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Letters, digits, spaces and what stands between them, in any script. */
+const written = /[\p{L}\p{N}\p{P}\p{Zs}\p{M}\n\r\t]/u
+
+/** How much of it reads as text, 0 to 1, when taken for UTF-16. */
+const wordsAsUtf16 = (head: Uint8Array, encoding: "utf-16le" | "utf-16be"): number => {
+  let text: string
+  try {
+    text = new TextDecoder(encoding, { fatal: true }).decode(head, { stream: true })
+  } catch {
+    return 0
+  }
+  const characters = [...text]
+  return characters.length === 0 ? 0 : characters.filter((one) => written.test(one)).length / characters.length
+}
+
+/**
+ * UTF-16 without a mark: half of the zero bytes of Latin text are at one parity;
+ * other scripts have line breaks and spaces, with their zero there.
+ */
+const unmarkedUtf16 = (head: Uint8Array): "utf-16le" | "utf-16be" | null => {
+  const zeros = [0, 0]
+  for (let at = 0; at < head.length; at++) if (head[at] === 0) zeros[at % 2]!++
+  const [even, odd] = zeros as [number, number]
+  if (even + odd === 0) return null
+  const encoding = odd > even ? "utf-16le" : "utf-16be"
+  return Math.max(even, odd) >= 8 * Math.min(even, odd) && wordsAsUtf16(head, encoding) > 0.9 ? encoding : null
+}
+
+const isBinary = (head: Uint8Array): boolean => {
+  let controls = 0
+  for (const byte of head) {
+    if (byte === 0) return true
+    if (isControl(byte)) controls++
+  }
+  return controls > head.length * controlsMax
+}
+
+const canDecode = (encoding: string): boolean => {
+  try {
+    return new TextDecoder(encoding).encoding !== ""
+  } catch {
+    return false
+  }
+}
+
+const guessed = (head: Uint8Array): string => {
+  const best = analyse(head.subarray(0, guessBytes)).find(({ confidence, name }) =>
+    confidence >= certain && !/^UTF/i.test(name) && canDecode(name)
+  )
+  return new TextDecoder(best?.name ?? "windows-1252").encoding
+}
+
+/** As `TextDecoder` names it; null when these bytes are no text. */
+export const encodingOf = (head: Uint8Array): string | null => {
+  const mark = marks.find(({ bytes }) => bytes.every((byte, i) => head[i] === byte))
+  if (mark !== undefined) return mark.encoding
+  const utf16 = unmarkedUtf16(head)
+  if (utf16 !== null) return utf16
+  if (isBinary(head)) return null
+  return isUtf8(head) ? "utf-8" : guessed(head)
+}
