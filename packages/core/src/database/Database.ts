@@ -38,7 +38,10 @@ const names = [
   "file_views",
   "file_view_days",
   "file_viewers",
-  "view_salts"
+  "view_salts",
+  "archives",
+  "archive_entries",
+  "archive_parts"
 ] as const
 
 export type TableName = typeof names[number]

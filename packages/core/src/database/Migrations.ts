@@ -11,6 +11,7 @@ import search from "./migrations/0002_search.ts"
 import organize from "./migrations/0003_organize.ts"
 import feed from "./migrations/0004_feed.ts"
 import media from "./migrations/0005_media.ts"
+import archives from "./migrations/0006_archives.ts"
 
 /** Every step, oldest first; the number before the underscore only ever grows. */
 const steps = {
@@ -18,7 +19,8 @@ const steps = {
   "0002_search": search,
   "0003_organize": organize,
   "0004_feed": feed,
-  "0005_media": media
+  "0005_media": media,
+  "0006_archives": archives
 }
 
 const newestStep = Math.max(...Object.keys(steps).map((name) => Number.parseInt(name, 10)))

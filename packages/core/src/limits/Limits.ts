@@ -153,3 +153,24 @@ export const importRetryDelays = [
 
 /** What is known of an import is forgotten this long after its end. */
 export const importRecordLifetime = Duration.days(30)
+
+/** Files one archive may hold (extension). */
+export const filesPerArchive = { min: 1, max: 10_000 } as const
+
+/** Largest archive, in bytes (extension). */
+export const archiveMaxBytes = fileSizeMaxBytes
+
+/** Longest title of an archive, in UTF-16 code units (extension). */
+export const archiveTitleLength = { min: 1, max: 200 } as const
+
+/** Archives of one account that may be under way at the same time (extension). */
+export const archivesAtOnceMaxCount = 10
+
+/** Archives that one `/select-archives` may name (extension). */
+export const archivesPerCall = { min: 1, max: 100 } as const
+
+/** An archive is kept this long after it is done. Contract: "Files". */
+export const archiveLifetime = Duration.days(7)
+
+/** An archive that has made no progress for so long has failed (extension). */
+export const archiveStallLifetime = Duration.days(7)

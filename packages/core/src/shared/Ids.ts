@@ -44,6 +44,9 @@ export type GenerationId = typeof GenerationId.Type
 export const ImportId = uuid.pipe(Schema.brand("ImportId"))
 export type ImportId = typeof ImportId.Type
 
+export const ArchiveId = uuid.pipe(Schema.brand("ArchiveId"))
+export type ArchiveId = typeof ArchiveId.Type
+
 /** Each id once, in the order given and the spelling the database uses. */
 export const onceEach = <Id extends string>(ids: ReadonlyArray<Id>): ReadonlyArray<Id> => [
   ...new Set(ids.map((id) => id.toLowerCase() as Id))

@@ -1,0 +1,108 @@
+/**
+ * A ZIP archive of an account's choice of files, and its life as a function of
+ * (state, event). Pure.
+ *
+ * ```text
+ *   (asked for) ──▶ Working ──Completed────────────────▶ Done ───┐
+ *                     │                                          ├─Lapsed, 7 days later─▶ (gone)
+ *                     └──NothingLeft │ StoodStill 7 days──▶ Failed ──┘
+ * ```
+ *
+ * Contract: "Files", `/create-archive-request`.
+ */
+import { DateTime, Result } from "effect"
+import * as Limits from "../limits/Limits.ts"
+import type { AccountId, ArchiveId, FileId } from "../shared/Ids.ts"
+import { hasControlCharacter } from "../shared/Text.ts"
+
+export type ArchiveStatus = "working" | "done" | "failed"
+
+export const statuses = ["working", "done", "failed"] as const
+
+/** Why a file is not in an archive: it can't be seen or is no more, is in trash, or storage has lost its bytes. */
+export const skipReasons = ["not_found", "trashed", "bytes_missing"] as const
+export type SkipReason = typeof skipReasons[number]
+
+/** A file that was asked for and is not in the archive. */
+export interface SkippedFile {
+  readonly id: FileId
+  readonly reason: SkipReason
+}
+
+/** An archive as it is kept. */
+export interface Archive {
+  readonly id: ArchiveId
+  readonly accountId: AccountId
+  readonly title: string
+  readonly status: ArchiveStatus
+  /** A sentence for people about an archive that failed. */
+  readonly error: string | null
+  readonly fileCount: number
+  /** What the archive has when it is done: known from its beginning, and less when a file is left out on the way. */
+  readonly bytes: number
+  readonly partSizeBytes: number
+  readonly partsDone: number
+  readonly receivedBytes: number
+  readonly storeKey: string
+  /** The store's id of the upload it is made by; empty until that is open. */
+  readonly storageId: string
+  readonly isOpening: boolean
+  readonly progressTime: Date
+  readonly expireTime: Date | null
+}
+
+export type ArchiveEvent =
+  | { readonly _tag: "Completed" }
+  /** The last of its files was left out. */
+  | { readonly _tag: "NothingLeft" }
+  | { readonly _tag: "Swept" }
+
+/** What becomes of an archive: it stays as it is, ends, or is forgotten with its bytes. */
+export type Next =
+  | { readonly _tag: "Stays" }
+  | {
+    readonly _tag: "Ends"
+    readonly status: "done" | "failed"
+    readonly error: string | null
+    readonly expireTime: Date
+  }
+  | { readonly _tag: "Goes" }
+
+const stays: Next = { _tag: "Stays" }
+
+const ends = (now: DateTime.Utc, error: string | null): Next => ({
+  _tag: "Ends",
+  status: error === null ? "done" : "failed",
+  error,
+  expireTime: DateTime.toDateUtc(DateTime.addDuration(now, Limits.archiveLifetime))
+})
+
+export const next = (
+  { expireTime, progressTime, status }: Pick<Archive, "status" | "progressTime" | "expireTime">,
+  event: ArchiveEvent,
+  now: DateTime.Utc
+): Next => {
+  const isOver = expireTime !== null && !DateTime.isGreaterThan(DateTime.fromDateUnsafe(expireTime), now)
+  if (status !== "working") return event._tag === "Swept" && isOver ? { _tag: "Goes" } : stays
+  switch (event._tag) {
+    case "Completed":
+      return ends(now, null)
+    case "NothingLeft":
+      return ends(now, "None of its files is left.")
+    case "Swept": {
+      const stalled = DateTime.addDuration(DateTime.fromDateUnsafe(progressTime), Limits.archiveStallLifetime)
+      return DateTime.isGreaterThan(stalled, now) ? stays : ends(now, "It could not be built: storage did not answer.")
+    }
+  }
+}
+
+/** Reads a title, or says in a few words why it is none. */
+export const parseTitle = (title: string): Result.Result<string, string> => {
+  const { max, min } = Limits.archiveTitleLength
+  if (title.length < min || title.length > max) return Result.fail(`must have ${min} to ${max} characters`)
+  if (!title.isWellFormed() || hasControlCharacter(title)) return Result.fail("must not hold control characters")
+  return Result.succeed(title)
+}
+
+/** What an archive is saved as. */
+export const fileName = (title: string): string => /\.zip$/i.test(title) ? title : `${title}.zip`

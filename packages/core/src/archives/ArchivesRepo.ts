@@ -1,0 +1,177 @@
+/** Archives as their owners ask for and see them, in SQL: the only module that makes and removes rows of `archives`. */
+import { Context, DateTime, Effect, Layer, Option } from "effect"
+import type { Limits } from "../accounts/CurrentAccount.ts"
+import * as Column from "../database/Column.ts"
+import { Database } from "../database/Database.ts"
+import * as StoredFile from "../files/StoredFile.ts"
+import type { AccountId, ArchiveId, FileId, FolderId } from "../shared/Ids.ts"
+import type { Archive, ArchiveStatus, SkippedFile, SkipReason } from "./Archive.ts"
+
+/** A file as one who may see it finds it. */
+export interface Candidate {
+  readonly id: FileId
+  readonly fileName: string
+  readonly sizeBytes: number
+  readonly insertTime: Date
+  /** Null at the top of the drive, and for files of others, whose folders are nobody's business. */
+  readonly folderPath: string | null
+  readonly isTrashed: boolean
+}
+
+/** A file that is to be in an archive. */
+export interface NewEntry {
+  readonly position: number
+  readonly fileId: FileId
+  readonly name: string | null
+  readonly sizeBytes: number | null
+  readonly modifiedTime: Date | null
+  readonly skipped: SkipReason | null
+}
+
+export interface NewArchive
+  extends Pick<Archive, "id" | "accountId" | "title" | "fileCount" | "bytes" | "partSizeBytes" | "storeKey">
+{
+  /** The folder that the call was limited to. */
+  readonly folderId: FolderId | null
+}
+
+/** Rows that one statement inserts. */
+const batchSize = 1_000
+
+const make = Effect.gen(function*() {
+  const database = yield* Database
+  const { sql, tables: t } = database
+  const date = DateTime.toDateUtc
+
+  const columns = sql.literal(`
+    a.id, a.account_id AS "accountId", a.title, a.state AS status, a.error, a.file_count AS "fileCount",
+    a.bytes::float8 AS bytes, a.part_size::float8 AS "partSizeBytes", a.parts_done AS "partsDone",
+    a.received_bytes::float8 AS "receivedBytes", a.store_key AS "storeKey", a.storage_id AS "storageId",
+    a.is_opening AS "isOpening", a.progress_time AS "progressTime", a.expire_time AS "expireTime"
+  `)
+
+  /** A call that is limited to a folder sees what was asked for with such a limit, in that folder or inside it. */
+  const seen = ({ folderId }: Limits) =>
+    folderId === null ? sql`TRUE` : sql`(a.is_limited AND EXISTS (
+      SELECT 1 FROM ${t.folders} top_folder
+      JOIN ${t.folders} inner_folder ON inner_folder.account_id = top_folder.account_id
+        AND ${StoredFile.isInside(database, "inner_folder", "top_folder")}
+      WHERE top_folder.id = ${folderId} AND top_folder.account_id = a.account_id AND inner_folder.id = a.folder_id
+    ))`
+
+  /**
+   * Those of the files that a call sees, in the order asked: the account's own, in trash too, and others' that are public
+   * or shared with it. A call limited to a folder takes that folder's and no other's.
+   */
+  const candidates = (accountId: AccountId, limits: Limits, ids: ReadonlyArray<FileId>) => {
+    const own = sql`(f.account_id = ${accountId} AND ${StoredFile.within(database, limits)})`
+    const others = limits.folderId === null
+      ? sql`(f.account_id <> ${accountId} AND f.trash_time IS NULL
+          AND ${StoredFile.seenByOther(database, sql`${accountId}::uuid`)})`
+      : sql`FALSE`
+    return sql<Candidate>`
+      SELECT f.id, f.file_name AS "fileName", f.size::float8 AS "sizeBytes", f.insert_time AS "insertTime",
+        d.path AS "folderPath", f.trash_time IS NOT NULL AS "isTrashed"
+      FROM unnest(${ids}::uuid[]) WITH ORDINALITY AS asked (id, place)
+      JOIN ${t.files} f ON f.id = asked.id
+      LEFT JOIN ${t.folders} d ON d.id = f.folder_id AND d.account_id = ${accountId} AND f.account_id = ${accountId}
+      WHERE f.derivative_of IS NULL AND (${own} OR ${others})
+      ORDER BY asked.place
+    `.pipe(Effect.orDie)
+  }
+
+  const countWorking = (accountId: AccountId) =>
+    sql<{ readonly count: number }>`
+      SELECT count(*)::int AS count FROM ${t.archives} WHERE account_id = ${accountId} AND state = 'working'
+    `.pipe(Effect.map((rows) => rows[0]!.count), Effect.orDie)
+
+  const insert = Effect.fnUntraced(
+    function*(archive: NewArchive, entries: ReadonlyArray<NewEntry>, now: DateTime.Utc) {
+      yield* sql`
+        INSERT INTO ${t.archives} (id, account_id, folder_id, is_limited, title, state, file_count, bytes, part_size,
+          store_key, insert_time, progress_time)
+        VALUES (${archive.id}, ${archive.accountId}, ${archive.folderId}, ${
+        archive.folderId !== null
+      }, ${archive.title},
+          'working', ${archive.fileCount}::int, ${archive.bytes}::bigint, ${archive.partSizeBytes}::bigint,
+          ${archive.storeKey}, ${date(now)}, ${date(now)})
+      `
+      for (let start = 0; start < entries.length; start += batchSize) {
+        const rows = entries.slice(start, start + batchSize)
+        const column = (name: keyof NewEntry) => Column.of(rows.map((row) => row[name]))
+        yield* sql`
+          INSERT INTO ${t.archive_entries} (archive_id, position, file_id, name, size, modified_time, skipped)
+          SELECT ${archive.id}::uuid, e.* FROM unnest(
+            ${column("position")}::text::int[], ${column("fileId")}::text::uuid[], ${column("name")}::text::text[],
+            ${column("sizeBytes")}::text::bigint[], ${column("modifiedTime")}::text::timestamptz[],
+            ${column("skipped")}::text::text[]
+          ) AS e
+        `
+      }
+    },
+    Effect.orDie
+  )
+
+  const find = (accountId: AccountId, id: ArchiveId) =>
+    sql<Archive>`
+      SELECT ${columns} FROM ${t.archives} a WHERE a.id = ${id} AND a.account_id = ${accountId}
+    `.pipe(Effect.map((rows) => Option.fromUndefinedOr(rows[0])), Effect.orDie)
+
+  /** Those of the archives that a call sees, in the order asked. */
+  const select = (accountId: AccountId, limits: Limits, ids: ReadonlyArray<ArchiveId>) =>
+    sql<Archive>`
+      SELECT ${columns} FROM unnest(${ids}::uuid[]) WITH ORDINALITY AS asked (id, place)
+      JOIN ${t.archives} a ON a.id = asked.id
+      WHERE a.account_id = ${accountId} AND ${seen(limits)} ORDER BY asked.place
+    `.pipe(Effect.orDie)
+
+  /** What is left out of each of these archives, the first `limit` of it, and how much that is in all. */
+  const skipped = (accountId: AccountId, ids: ReadonlyArray<ArchiveId>, limit: number) =>
+    sql<SkippedFile & { readonly archiveId: ArchiveId }>`
+      SELECT a.id AS "archiveId", e.file_id AS id, e.reason
+      FROM ${t.archives} a CROSS JOIN LATERAL (
+        SELECT file_id, skipped AS reason, position FROM ${t.archive_entries}
+        WHERE archive_id = a.id AND skipped IS NOT NULL ORDER BY position LIMIT ${limit}::int
+      ) e
+      WHERE a.account_id = ${accountId} AND a.id = ANY(${ids}::uuid[]) ORDER BY a.id, e.position
+    `.pipe(Effect.orDie)
+
+  /** Says how an archive ended; false when it had ended before, or is made elsewhere by now. */
+  const end = (
+    archive: Archive,
+    as: { readonly status: ArchiveStatus; readonly error: string | null; readonly expireTime: Date },
+    now: DateTime.Utc
+  ) =>
+    sql`
+      UPDATE ${t.archives} SET state = ${as.status}, error = ${as.error}, expire_time = ${as.expireTime},
+        storage_id = '', progress_time = ${date(now)},
+        received_bytes = CASE WHEN ${as.status} = 'done' THEN bytes ELSE 0 END
+      WHERE id = ${archive.id} AND account_id = ${archive.accountId} AND state = 'working'
+        AND store_key = ${archive.storeKey} AND storage_id = ${archive.storageId}
+      RETURNING 1
+    `.pipe(Effect.map((rows) => rows.length > 0), Effect.orDie)
+
+  /** Forgets an archive that has ended; false when it was gone. */
+  const remove = ({ accountId, id }: Archive) =>
+    sql`
+      DELETE FROM ${t.archives} WHERE id = ${id} AND account_id = ${accountId} AND state <> 'working' RETURNING 1
+    `.pipe(Effect.map((rows) => rows.length > 0), Effect.orDie)
+
+  /** Archives, of any account, that have lapsed or have not moved since `idleSince`. */
+  const overdue = (now: DateTime.Utc, idleSince: DateTime.Utc, limit: number) =>
+    sql<Archive>`
+      (SELECT ${columns} FROM ${t.archives} a WHERE a.expire_time <= ${date(now)} ORDER BY a.expire_time
+        LIMIT ${limit}::int)
+      UNION ALL
+      (SELECT ${columns} FROM ${t.archives} a WHERE a.state = 'working' AND a.progress_time <= ${date(idleSince)}
+        ORDER BY a.progress_time LIMIT ${limit}::int)
+    `.pipe(Effect.orDie)
+
+  return { candidates, countWorking, insert, find, select, skipped, end, remove, overdue }
+})
+
+export class ArchivesRepo extends Context.Service<ArchivesRepo, Effect.Success<typeof make>>()(
+  "@filedrive/core/archives/ArchivesRepo"
+) {
+  static readonly layer = Layer.effect(ArchivesRepo, make)
+}
