@@ -15,7 +15,7 @@ install() {
   command -v apt-get >/dev/null || return 1
   if [ "$(id -u)" -ne 0 ]; then sudo -n true 2>/dev/null || return 1; as_root=(sudo -n); fi
   local get=("${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends
-    ffmpeg unzip p7zip-full libarchive-tools python3-minimal)
+    ffmpeg unzip p7zip-full libarchive-tools python3)
   # The package lists of a fresh container are empty, so a first failure is expected there.
   "${get[@]}" >&2 || { "${as_root[@]}" apt-get update -q >&2 && "${get[@]}" >&2; }
 }
