@@ -4,10 +4,11 @@
  * compiler. A worker named in the sources as `new URL("./Name.ts", import.meta.url)`
  * stays where it is, beside the module that starts it.
  */
+import { build as bundle } from "esbuild"
 import { globSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { build } from "tsup"
-import { compiler, type Package, packages, run } from "./workspace.ts"
+import { compiler, type Package, packages, root, run } from "./workspace.ts"
 
 const javascript = (one: Package) =>
   build({
@@ -25,6 +26,36 @@ const javascript = (one: Package) =>
       options.outbase = "src"
     }
   })
+
+/** Modules that have a library bundled into them, and the packages that come in by it. */
+const bundled: Readonly<Record<string, Readonly<Record<string, ReadonlyArray<string>>>>> = {
+  "@filedrive/adapter-node": { "media/image/ExifReader": ["exifreader", "@xmldom/xmldom"] }
+}
+
+/** What a licence asks for: its words, and where the sources are. */
+const licenceOf = (name: string): string => {
+  const directory = join(root, "node_modules", name)
+  const { license, repository, version } = JSON.parse(readFileSync(join(directory, "package.json"), "utf8"))
+  const source = typeof repository === "string" ? repository : repository.url
+  return `${name} ${version} (${license}), ${source}\n\n${readFileSync(join(directory, "LICENSE"), "utf8")}`
+}
+
+/** Puts libraries that hosts should not have to install into the modules that use them, their licences beside. */
+const bundleLibraries = async ({ directory, manifest }: Package): Promise<void> => {
+  for (const [module, libraries] of Object.entries(bundled[manifest.name] ?? {})) {
+    await bundle({
+      entryPoints: [join(directory, "src", `${module}.ts`)],
+      outfile: join(directory, "dist", `${module}.js`),
+      bundle: true,
+      format: "esm",
+      platform: "node",
+      target: "node22.19",
+      sourcemap: true,
+      banner: { js: `/*! Holds ${libraries.join(" and ")}: see ${module.split("/").at(-1)}.licences.txt */` }
+    })
+    writeFileSync(join(directory, "dist", `${module}.licences.txt`), libraries.map(licenceOf).join("\n\n"))
+  }
+}
 
 /** Made against the declarations of the packages already built, as a host will see them. */
 const declarations = (one: Package): boolean =>
@@ -48,6 +79,7 @@ for (const one of packages) {
   process.chdir(one.directory) // tsup reads the package it builds from here
   rmSync("dist", { recursive: true, force: true })
   await javascript(one)
+  await bundleLibraries(one)
   if (!declarations(one)) {
     console.error(`${one.manifest.name}: the declarations could not be made.`)
     process.exit(1)

@@ -44,6 +44,7 @@ import * as Postgres from "./database/Postgres.ts"
 import type { DriveOptions } from "./DriveOptions.ts"
 import * as HostAccounts from "./HostAccounts.ts"
 import * as FileTypeKinds from "./media/FileTypeKinds.ts"
+import * as NodeMediaTools from "./media/NodeMediaTools.ts"
 import * as Observability from "./Observability.ts"
 import * as DiskStore from "./storage/disk/DiskStore.ts"
 import * as S3Store from "./storage/s3/S3Store.ts"
@@ -117,6 +118,8 @@ const clock = (nowMillis: () => number): Layer.Layer<never> => {
     )
   )
 }
+
+const media = ({ media }: DriveOptions) => media === false ? MediaTools.none : NodeMediaTools.layer(media)
 
 const trustedProxies = ({ trustedProxies = 0 }: DriveOptions) =>
   typeof trustedProxies === "number"
@@ -192,7 +195,7 @@ export const driveLayer = (options: DriveOptions, siteUrl: string): Layer.Layer<
     Layer.provideMerge(options.migrateAtStart === false ? Database.layer : migrated),
     Layer.provideMerge(database(options)),
     Layer.provideMerge(storage(options, siteUrl)),
-    Layer.provideMerge(Layer.mergeAll(FileTypeKinds.layer, MediaTools.none, NodeCrypto.layer)),
+    Layer.provideMerge(Layer.mergeAll(FileTypeKinds.layer, media(options), NodeCrypto.layer)),
     Layer.provideMerge(settings(options, siteUrl))
   )
 }

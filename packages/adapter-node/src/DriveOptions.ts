@@ -4,6 +4,7 @@ import type { Layer } from "effect"
 import type { RateLimiter } from "effect/persistence"
 import type { SqlClient } from "effect/sql"
 import type { HostAccounts } from "./HostAccounts.ts"
+import type { MediaOptions } from "./media/MediaOptions.ts"
 import type { LogOption, TracingOptions } from "./Observability.ts"
 import type { S3Options } from "./storage/s3/S3Options.ts"
 
@@ -24,6 +25,11 @@ export interface DriveOptions {
   readonly storage?: "disk" | { readonly s3: S3StorageOptions } | Layer.Layer<ObjectStore.ObjectStore, unknown>
   /** The host's own users. Default: users in the drive's own table, kept by `drive.accounts`. */
   readonly accounts?: HostAccounts | Layer.Layer<AccountsPort.Accounts, unknown>
+  /**
+   * How files are looked into: what is written in them, pictures of them, text and sound. False: they are kept and not opened.
+   * Default: with whatever libraries and programs are installed; `npx filedrive doctor` says what they open.
+   */
+  readonly media?: MediaOptions | false
   /** What the header `X-Service-App` must say. Default `filedrive`. */
   readonly appId?: string
   /** Whether calls without that header are refused. Default true. */

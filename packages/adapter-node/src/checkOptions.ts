@@ -113,6 +113,8 @@ const storage: Check = (value, name) =>
     ? fields({ s3 }, ["s3"])(value, name)
     : must(() => false, "must be \"disk\", { s3: … } or a layer")(value, name)
 
+const media = fields({ processes: count, processMemoryMaxBytes: count })
+
 const known: { readonly [Option in keyof Required<DriveOptions>]: Check } = {
   url: webUrl,
   paths: fields({ api: path, auth: path, storage: path }),
@@ -120,6 +122,7 @@ const known: { readonly [Option in keyof Required<DriveOptions>]: Check } = {
   database: layerOr(postgres),
   storage: layerOr(storage),
   accounts: layerOr(fields({ find: must(isFunction, "must be a function") }, ["find"])),
+  media: (value, name) => value === false ? undefined : media(value, name),
   appId: must((value) => isText(value) && /^[\x21-\x7e]+$/.test(value), "must be printable ASCII without spaces"),
   checkAppHeader: yesNo,
   allowedOrigins: must((value) => Array.isArray(value) && value.every(isText), "must be a list of origins"),

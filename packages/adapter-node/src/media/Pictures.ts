@@ -1,34 +1,59 @@
 /** What images and PDFs are asked: the part of `MediaTools` that is theirs. Their bytes go straight to the sandbox. */
 import { DriveError, type MediaTools } from "@filedrive/core"
-import { Effect } from "effect"
-import type { Sandbox } from "./sandbox/Sandbox.ts"
+import { Effect, Stream } from "effect"
+import { jpegAt } from "./image/EmbeddedJpeg.ts"
+import { contentOf, type Sandbox } from "./sandbox/Sandbox.ts"
 import type { TaskAnswer, TaskName, TaskOptions } from "./sandbox/Tasks.ts"
 
 export type Pictures = Pick<MediaTools.MediaTools["Service"], "probe" | "still" | "pages">
 
 /** Largest file that is opened as a whole. */
 const wholeMaxBytes = 256 * 1024 ** 2
+/** Within which a JPEG says all about itself; what it shows comes after. */
+const jpegHeadBytes = 256 * 1024
+
+const unreadable = (because: string) => Effect.fail(new DriveError.Unreadable({ because }))
 
 export const make = (sandbox: Sandbox): Pictures => {
   const whole = <Name extends TaskName>(
     task: Name,
     options: TaskOptions<Name>,
-    source: MediaTools.MediaSource
+    { read, sizeBytes }: MediaTools.MediaSource
   ): Effect.Effect<TaskAnswer<Name>, DriveError.Unreadable | DriveError.Unavailable> => {
-    const { read, sizeBytes } = source
-    if (sizeBytes > wholeMaxBytes) {
-      return Effect.fail(
-        new DriveError.Unreadable({ because: "This file is too big to open: images and PDFs may have 256 MB." })
-      )
-    }
-    if (sizeBytes === 0) return Effect.fail(new DriveError.Unreadable({ because: "This file is empty." }))
-    return sandbox.run(task, options, { sizeBytes, bytes: read({ start: 0, end: sizeBytes - 1 }) })
+    if (sizeBytes === 0) return unreadable("This file is empty.")
+    return sizeBytes > wholeMaxBytes
+      ? unreadable("This file is too big to open: an image or PDF may have up to 256 MB.")
+      : sandbox.run(task, options, { sizeBytes, bytes: read({ start: 0, end: sizeBytes - 1 }) })
   }
 
-  const unable = () => Effect.fail(new DriveError.Unreadable({ because: "not yet" }))
+  /** The facts are in its head, unless that holds another picture or more. */
+  const ofJpeg = (source: MediaTools.MediaSource) =>
+    Effect.gen(function*() {
+      const options = { fileName: source.fileName }
+      const chunks = yield* Stream.runCollect(source.read({ start: 0, end: jpegHeadBytes - 1 }))
+      const head = Buffer.concat(chunks)
+      return jpegAt(head, 0) === null
+        ? yield* whole("imageFacts", options, source)
+        : yield* sandbox.run("imageFacts", options, contentOf(head))
+    })
+
   return {
-    probe: unable,
+    probe: (source) => {
+      const found = source.mimeType === "image/jpeg" && source.sizeBytes > jpegHeadBytes
+        ? ofJpeg(source)
+        : whole("imageFacts", { fileName: source.fileName }, source)
+      return Effect.map(found, ({ mimeType, ...facts }) => ({
+        ...facts,
+        mimeType: mimeType === source.mimeType ? null : mimeType,
+        artists: [],
+        album: null,
+        genre: null,
+        durationSeconds: null,
+        taggedTempo: null,
+        taggedKey: null
+      }))
+    },
     still: (source, { maxSide }) => whole("still", { maxSide, fileName: source.fileName }, source),
-    pages: unable
+    pages: (source, options) => whole("pages", options, source)
   }
 }

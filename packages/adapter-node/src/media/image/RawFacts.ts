@@ -8,27 +8,68 @@ export interface RawFacts {
   readonly height: number | undefined
 }
 
-/** The TIFF that holds a RAW file's EXIF, or null where it is in none: CR3 keeps each directory as one of its own, RAF has it in its JPEG. */
+const asBuffer = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+
+const says = (buffer: Buffer, at: number, name: string): boolean =>
+  buffer.subarray(at, at + name.length).toString("latin1") === name
+
+const isCr3 = (buffer: Buffer): boolean => says(buffer, 4, "ftypcrx ")
+const isRaf = (buffer: Buffer): boolean => says(buffer, 0, "FUJIFILM") && buffer.length > 108
+
+/** A box of CR3 that is a TIFF of one directory. */
+const cr3Box = (buffer: Buffer, name: "CMT1" | "CMT2" | "CMT4"): ReadonlyArray<Buffer> => {
+  const at = buffer.indexOf(name)
+  return at < 4 ? [] : [buffer.subarray(at + 4, at - 4 + buffer.readUInt32BE(at - 4))]
+}
+
+/** Panasonic's and Olympus's marks of a TIFF. */
+const tiffMarks = new Set(["IIU\0", "IIRO", "IIRS"])
+
+const asTiff = (buffer: Buffer): Buffer => {
+  const tiff = Buffer.from(buffer)
+  tiff.set([0x2a, 0], 2)
+  return tiff
+}
+
+/** Where JPEG 2000 and Photoshop keep a TIFF with the EXIF: behind a mark, and as many bytes of length. */
+const exifMarks = [
+  { head: "\0\0\0\u000cjP  ", mark: "JpgTiffExif->JP2", lengthBytes: 0 },
+  { head: "8BPS", mark: "8BIM\u0004\u0022\0\0", lengthBytes: 4 }
+] as const
+
+/**
+ * What a reader of EXIF is to be given for these bytes. For most the bytes themselves; but CR3 keeps each directory as a
+ * TIFF of its own, RAF has a JPEG with it, and some a TIFF under another mark.
+ */
 export const exifBlocks = (bytes: Uint8Array): ReadonlyArray<Uint8Array> => {
-  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  if (buffer.subarray(4, 12).toString("latin1") === "ftypcrx ") {
-    return ["CMT1", "CMT2", "CMT4"].flatMap((name) => {
-      const at = buffer.indexOf(name)
-      if (at < 4) return []
-      const size = buffer.readUInt32BE(at - 4)
-      return [buffer.subarray(at + 4, at - 4 + size)]
-    })
-  }
-  if (buffer.subarray(0, 8).toString("latin1") === "FUJIFILM" && buffer.length > 108) {
+  const buffer = asBuffer(bytes)
+  if (isCr3(buffer)) return [...cr3Box(buffer, "CMT1"), ...cr3Box(buffer, "CMT2")]
+  if (isRaf(buffer)) {
     const start = buffer.readUInt32BE(84)
     return [buffer.subarray(start, start + buffer.readUInt32BE(88))]
   }
-  if (buffer.subarray(0, 3).toString("latin1") === "IIU") {
-    const asTiff = Buffer.from(buffer)
-    asTiff[2] = 0x2a
-    return [asTiff]
+  if (tiffMarks.has(buffer.toString("latin1", 0, 4))) return [asTiff(buffer)]
+  const within = exifMarks.find(({ head }) => says(buffer, 0, head))
+  const at = within === undefined ? -1 : buffer.indexOf(within.mark, 0, "latin1")
+  return within === undefined || at < 0 ? [buffer] : [buffer.subarray(at + within.mark.length + within.lengthBytes)]
+}
+
+/** Degrees, of degrees, minutes and seconds. */
+const degrees = ([whole = Number.NaN, minutes = 0, seconds = 0]: ReadonlyArray<number>): number =>
+  whole + minutes / 60 + seconds / 3600
+
+/** Where a CR3 was taken: a directory of its own, as EXIF has it otherwise within another. */
+export const gpsOfCr3 = (bytes: Uint8Array): { readonly Latitude: number; readonly Longitude: number } | undefined => {
+  const [box] = isCr3(asBuffer(bytes)) ? cr3Box(asBuffer(bytes), "CMT4") : []
+  const gps = box === undefined ? undefined : Tiff.read(box)?.first
+  if (gps === undefined) return undefined
+  const north = Tiff.text(gps, 1)
+  const east = Tiff.text(gps, 3)
+  if (north === "" || east === "") return undefined
+  return {
+    Latitude: degrees(Tiff.numbers(gps, 2)) * (north === "S" ? -1 : 1),
+    Longitude: degrees(Tiff.numbers(gps, 4)) * (east === "W" ? -1 : 1)
   }
-  return [buffer]
 }
 
 /** Width and height, where they are told. */
@@ -72,10 +113,10 @@ const fujiSize = (buffer: Buffer): Size => {
 }
 
 export const rawFacts = (bytes: Uint8Array): RawFacts | null => {
-  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  if (buffer.subarray(0, 8).toString("latin1") === "FUJIFILM") {
+  const buffer = asBuffer(bytes)
+  if (isRaf(buffer)) {
     // Its orientation is that of its JPEG.
-    const [width, height] = buffer.length > 108 ? fujiSize(buffer) : unknown
+    const [width, height] = fujiSize(buffer)
     return { orientation: undefined, width, height }
   }
   const found = Tiff.read(exifBlocks(bytes)[0] ?? new Uint8Array())

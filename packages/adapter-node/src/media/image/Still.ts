@@ -11,10 +11,9 @@ export interface StillOptions {
 }
 
 const bySharp = async (bytes: Uint8Array, maxSide: number): Promise<SharpImage.Jpeg> => {
-  const image = await SharpImage.open(bytes)
-  const { height, width } = await image.metadata()
+  const { height, width } = await (await SharpImage.open(bytes, { limitInputPixels: false })).metadata()
   SharpImage.refuseTooLarge(width, height)
-  return SharpImage.finish(image.autoOrient(), maxSide)
+  return SharpImage.finish((await SharpImage.open(bytes)).autoOrient(), maxSide)
 }
 
 export const still = async (

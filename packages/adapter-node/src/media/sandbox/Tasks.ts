@@ -10,6 +10,8 @@ export interface Task<Options, Answer> {
 }
 
 export const tasks = {
+  imageFacts: async () => (await import("../image/Facts.ts")).imageFacts,
+  pages: async () => (await import("../pdf/Pages.ts")).pages,
   still: async () => (await import("../image/Still.ts")).still
 }
 

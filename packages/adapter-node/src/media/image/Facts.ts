@@ -1,0 +1,118 @@
+/** What is written in an image: its size as shown, when, where and with what it was taken. Runs in the sandbox. */
+import type { MediaTools } from "@filedrive/core"
+import { Refusal } from "../sandbox/Refusal.ts"
+import { embeddedJpegs } from "./EmbeddedJpeg.ts"
+import { type Tags, type Written, written } from "./ExifReader.ts"
+import { type ImageKind, imageKind } from "./ImageKind.ts"
+import * as Magick from "./Magick.ts"
+import { exifBlocks, gpsOfCr3, rawFacts } from "./RawFacts.ts"
+import * as SharpImage from "./Sharp.ts"
+import { takenTime } from "./TakenTime.ts"
+
+export type ImageFacts =
+  & Pick<
+    MediaTools.FoundFacts,
+    "title" | "width" | "height" | "takenTime" | "location" | "camera"
+  >
+  & { readonly mimeType: string }
+
+interface Size {
+  readonly width: number
+  readonly height: number
+}
+
+const rawSize = (bytes: Uint8Array): Size => {
+  const { height, orientation = 1, width } = rawFacts(bytes) ?? {}
+  const [preview] = embeddedJpegs(bytes)
+  const size = width !== undefined && height !== undefined && width * height > 0 ? { width, height } : preview
+  if (size === undefined) throw new Refusal("This camera file is damaged: it has no picture.")
+  return orientation > 4 ? { width: size.height, height: size.width } : { width: size.width, height: size.height }
+}
+
+/** Of these sharp reads the head, though it decodes no picture; the size is that of the picture turned upright. */
+const headsOfHeif = new Set(["HEIC"])
+
+const sizeOf = async (bytes: Uint8Array, { decoder, magickFormat }: ImageKind): Promise<Size> => {
+  if (decoder === "raw") return rawSize(bytes)
+  if (decoder === "magick" && !headsOfHeif.has(magickFormat)) return Magick.sizeOf(bytes, magickFormat)
+  const { autoOrient, height, width } = await (await SharpImage.open(bytes, { limitInputPixels: false })).metadata()
+  return decoder === "magick" ? { width, height } : autoOrient
+}
+
+/** Every group of tags in the file, those of several blocks put together. */
+const tagsOf = (bytes: Uint8Array): Written => {
+  const blocks = exifBlocks(bytes).map(written)
+  return Object.assign({}, ...blocks, { exif: Object.assign({}, ...blocks.map(({ exif }) => exif)) })
+}
+
+const textOf = (tags: Tags | undefined, name: string): string | undefined => {
+  const description = tags?.[name]?.description
+  // oxlint-disable-next-line no-control-regex
+  const text = typeof description === "string" ? description.replaceAll(/[\u0000-\u001f]+/g, " ").trim() : ""
+  return text === "" ? undefined : text
+}
+
+const textMax = 500
+
+const firstOf = (...texts: ReadonlyArray<string | undefined>): string | null =>
+  texts.find((text) => text !== undefined)?.slice(0, textMax) ?? null
+
+const cameraOf = (exif: Tags | undefined): string | null => {
+  const make = textOf(exif, "Make")
+  const model = textOf(exif, "Model")
+  // Most makers begin the model with their name, or its first word.
+  const named = make !== undefined && model?.toLowerCase().startsWith(make.split(" ")[0]!.toLowerCase())
+  return firstOf(named || make === undefined || model === undefined ? model ?? make : `${make} ${model}`)
+}
+
+const locationOf = (bytes: Uint8Array, { exif, gps }: Written): ImageFacts["location"] => {
+  const { Latitude: latitude, Longitude: longitude } = gps ?? gpsOfCr3(bytes) ?? {}
+  if (latitude === undefined || longitude === undefined) return null
+  if (!(Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180)) return null
+  const isUnset = latitude === 0 && longitude === 0 && textOf(exif, "GPSLatitudeRef") === undefined
+  return isUnset ? null : { latitude, longitude }
+}
+
+const joined = (tags: Tags | undefined, date: string, time: string): string | undefined => {
+  const day = textOf(tags, date)
+  const hour = textOf(tags, time)
+  return day === undefined || hour === undefined ? day : `${day} ${hour}`
+}
+
+const timeOf = ({ exif, iptc, xmp }: Written): string | null =>
+  takenTime({
+    original: textOf(exif, "DateTimeOriginal"),
+    originalOffset: textOf(exif, "OffsetTimeOriginal"),
+    digitized: textOf(exif, "DateTimeDigitized"),
+    gps: textOf(exif, "GPSTimeStamp") === undefined ? undefined : joined(exif, "GPSDateStamp", "GPSTimeStamp"),
+    others: [
+      textOf(xmp, "DateTimeOriginal"),
+      textOf(xmp, "DateCreated"),
+      joined(iptc, "Date Created", "Time Created"),
+      textOf(xmp, "CreateDate")
+    ].filter((one) => one !== undefined)
+  })
+
+export const imageFacts = async (
+  bytes: Uint8Array,
+  { fileName }: { readonly fileName: string }
+): Promise<ImageFacts> => {
+  const kind = await imageKind(bytes, fileName)
+  if (kind === null) throw new Refusal("This file is not an image of a kind that can be shown.")
+  const { height, width } = await sizeOf(bytes, kind)
+  const tags = tagsOf(bytes)
+  return {
+    mimeType: kind.mimeType,
+    width,
+    height,
+    title: firstOf(
+      textOf(tags.xmp, "title"),
+      textOf(tags.iptc, "Object Name"),
+      textOf(tags.exif, "XPTitle"),
+      textOf(tags.pngText, "Title")
+    ),
+    camera: cameraOf(tags.exif),
+    takenTime: timeOf(tags),
+    location: locationOf(bytes, tags)
+  }
+}

@@ -1,0 +1,84 @@
+/** When a photo was taken, of the clocks that a file has: cameras write what theirs shows, and often not where it was. */
+
+/** A clock's reading, and the zone it is in where that is known. */
+export interface Reading {
+  /** As if it were UTC, in milliseconds since 1970. */
+  readonly millis: number
+  readonly offsetMinutes: number | null
+}
+
+export interface Clocks {
+  /** EXIF: when the picture was taken, the zone of that, and when it was digitised. */
+  readonly original: string | undefined
+  readonly originalOffset: string | undefined
+  readonly digitized: string | undefined
+  /** The satellites' time, in UTC. */
+  readonly gps: string | undefined
+  /** XMP and IPTC, the most telling first. */
+  readonly others: ReadonlyArray<string>
+}
+
+const pattern = /^\s*(\d{4})[:-](\d\d)[:-](\d\d)(?:[ T](\d\d):(\d\d)(?::(\d\d)(?:\.\d+)?)?)?\s*(Z|[+-]\d\d:?\d\d)?\s*$/
+
+const minutesOf = (zone: string | undefined): number | null => {
+  if (zone === "Z") return 0
+  const [, sign, hours, minutes] = /^\s*([+-])(\d\d):?(\d\d)\s*$/.exec(zone ?? "") ?? []
+  return hours === undefined ? null : (sign === "-" ? -1 : 1) * (Number(hours) * 60 + Number(minutes))
+}
+
+/** Null for what is no time, like the zeros of a clock never set. */
+export const reading = (written: string | undefined): Reading | null => {
+  const found = pattern.exec(written ?? "")
+  if (found === null) return null
+  const [year, month, day, hour, minute, second] = found.slice(1, 7).map((part) => Number(part ?? 0)) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number
+  ]
+  const inRange = year > 0 && month >= 1 && month <= 12 && day >= 1 && day <= 31 && hour < 24 && minute < 60 &&
+    second < 61
+  return inRange
+    ? { millis: Date.UTC(year, month - 1, day, hour, minute, second), offsetMinutes: minutesOf(found[7]) }
+    : null
+}
+
+const minute = 60_000
+const utc = ({ millis, offsetMinutes }: Reading): string =>
+  // Not the time now; and the sandbox need not wait for effect to load.
+  // @effect-diagnostics-next-line globalDate:off
+  new Date(millis - (offsetMinutes ?? 0) * minute).toISOString()
+
+const zoneStep = 15
+const zoneMin = -12 * 60
+const zoneMax = 14 * 60
+
+/** The zone in which a clock shows `local` when the satellites say `gps`; null when no zone is that far. */
+const zoneBetween = (local: Reading, gps: Reading): number | null => {
+  const offset = Math.round((local.millis - gps.millis) / minute / zoneStep) * zoneStep
+  return offset >= zoneMin && offset <= zoneMax ? offset : null
+}
+
+/** Two writers of the same moment may differ in its seconds. */
+const sameClock = (a: Reading, b: Reading): boolean => Math.abs(a.millis - b.millis) < minute
+
+/**
+ * ISO 8601 in UTC: the time taken in its own zone; in the zone that the satellites' time puts it in; in that of another who
+ * wrote the same time; at last its clock read as UTC. Null when nothing says.
+ */
+export const takenTime = ({ digitized, gps, original, originalOffset, others }: Clocks): string | null => {
+  const otherReadings = others.map(reading).filter((one) => one !== null)
+  const local = reading(original)
+  if (local === null) {
+    const first = otherReadings[0] ?? reading(digitized)
+    return first === undefined || first === null ? null : utc(first)
+  }
+  const own = local.offsetMinutes ?? minutesOf(originalOffset)
+  if (own !== null) return utc({ ...local, offsetMinutes: own })
+  const satellites = reading(gps)
+  const zone = satellites === null ? null : zoneBetween(local, satellites)
+  const other = otherReadings.find((one) => one.offsetMinutes !== null && sameClock(one, local))
+  return utc({ ...local, offsetMinutes: zone ?? other?.offsetMinutes ?? null })
+}
