@@ -9,6 +9,7 @@ import {
   Ids,
   JobsSql,
   MediaKinds,
+  MediaTools,
   migrate
 } from "@filedrive/core"
 import { MemoryObjectStore } from "@filedrive/testing"
@@ -26,6 +27,7 @@ const services = <E>(client: Layer.Layer<SqlClient.SqlClient, E>) =>
       AccountsSql.layer,
       JobsSql.layer,
       MemoryObjectStore.layer,
+      MediaTools.none,
       Layer.succeed(MediaKinds.MediaKinds, MediaKinds.MediaKinds.of({ detect: () => Effect.succeed(null) }))
     )),
     Layer.provideMerge(migrated),

@@ -4,7 +4,8 @@
  * ```ts
  * const MyDrive = DriveHttp.layer.pipe(
  *   Layer.provideMerge(Drive.layer),
- *   Layer.provide([MyDatabase, MyObjectStore, MyAccounts, MyJobs, MyMediaKinds, SecureRandom.layerWebCrypto, Digest.layerWebCrypto])
+ *   Layer.provide([MyDatabase, MyObjectStore, MyAccounts, MyJobs, MyMediaKinds, MyMediaTools, SecureRandom.layerWebCrypto,
+ *     Digest.layerWebCrypto])
  * )
  * ```
  *
@@ -19,9 +20,11 @@ import { BulkImport } from "./bulk/BulkImport.ts"
 import { Database } from "./database/Database.ts"
 import { Events } from "./events/Events.ts"
 import { FilesLayer } from "./files/FilesLayer.ts"
+import { Imports } from "./imports/Imports.ts"
 import { Library } from "./library/Library.ts"
 import { Search } from "./library/Search.ts"
 import { Views } from "./library/Views.ts"
+import { Extraction } from "./media/Extraction.ts"
 import { OrganizeLayer } from "./organize/OrganizeLayer.ts"
 import { Shares } from "./shares/Shares.ts"
 import { UploadsLayer } from "./uploads/UploadsLayer.ts"
@@ -30,6 +33,8 @@ import { UploadsLayer } from "./uploads/UploadsLayer.ts"
 export const layer = Layer.mergeAll(
   UploadsLayer,
   BulkImport.layer,
+  Imports.layer,
+  Extraction.layer,
   Library.layer,
   Search.layer,
   Views.layer,

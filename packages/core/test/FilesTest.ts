@@ -19,6 +19,7 @@ import * as StoredFile from "../src/files/StoredFile.ts"
 import { Library } from "../src/library/Library.ts"
 import { Search } from "../src/library/Search.ts"
 import { Views } from "../src/library/Views.ts"
+import { Extraction } from "../src/media/Extraction.ts"
 import { OrganizeLayer } from "../src/organize/OrganizeLayer.ts"
 import { Accounts } from "../src/ports/Accounts.ts"
 import { ObjectStore } from "../src/ports/ObjectStore.ts"
@@ -54,7 +55,7 @@ const Store = Layer.effect(
 
 /** On a migrated database. */
 export const layer = <E, R>(database: Layer.Layer<Database, E, R>) =>
-  Layer.mergeAll(Library.layer, Search.layer, Views.layer, Shares.layer, OrganizeLayer).pipe(
+  Layer.mergeAll(Extraction.layer, Library.layer, Search.layer, Views.layer, Shares.layer, OrganizeLayer).pipe(
     Layer.provideMerge(FilesLayer),
     Layer.provideMerge(Events.layer),
     Layer.provideMerge(Ledger.layer),

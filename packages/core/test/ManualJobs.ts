@@ -24,6 +24,10 @@ export class ManualJobs extends Context.Service<ManualJobs, {
 
     const jobs = Jobs.of({
       enqueue: ({ key, kind, time }) => Effect.map(DateTime.now, (now) => ask({ kind, key, time: time ?? now })),
+      enqueueAll: ({ keys, kind }) =>
+        Effect.map(DateTime.now, (time) => {
+          for (const key of keys) ask({ kind, key, time })
+        }),
       cancel: (kind, key) => Effect.sync(() => void waiting.delete(`${kind} ${key}`)),
       handle: (kind, handler) => Effect.sync(() => void handlers.set(kind, handler)),
       every: () => Effect.void

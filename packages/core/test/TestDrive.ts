@@ -1,5 +1,5 @@
 /** A whole drive below HTTP for one test file: a database of its own, storage in memory, jobs that run when told. */
-import { MemoryObjectStore, TestDatabase, TestMediaTools } from "@filedrive/testing"
+import { MemoryObjectStore, MemoryRemoteFile, TestDatabase, TestMediaTools } from "@filedrive/testing"
 import { Effect, Layer } from "effect"
 import { Digest, SecureRandom } from "effect/crypto"
 import { Ledger } from "../src/accounts/Ledger.ts"
@@ -8,9 +8,11 @@ import { Events } from "../src/events/Events.ts"
 import { FilesLayer } from "../src/files/FilesLayer.ts"
 import * as JobsSql from "../src/jobs/JobsSql.ts"
 import { JobsWorker } from "../src/jobs/JobsWorker.ts"
+import { Imports } from "../src/imports/Imports.ts"
 import { Library } from "../src/library/Library.ts"
 import { Search } from "../src/library/Search.ts"
 import { Views } from "../src/library/Views.ts"
+import { Extraction } from "../src/media/Extraction.ts"
 import { OrganizeLayer } from "../src/organize/OrganizeLayer.ts"
 import type { Accounts } from "../src/ports/Accounts.ts"
 import { MediaKinds } from "../src/ports/MediaKinds.ts"
@@ -33,6 +35,8 @@ export const testDrive = <E, R, A>(
 ) =>
   Layer.mergeAll(
     UploadsLayer,
+    Extraction.layer,
+    Imports.layer,
     Library.layer,
     Search.layer,
     Views.layer,
@@ -48,6 +52,7 @@ export const testDrive = <E, R, A>(
       Layer.mergeAll(
         database,
         MemoryObjectStore.layer,
+        MemoryRemoteFile.layer,
         TestMediaKinds,
         TestMediaTools.layer,
         Digest.layerWebCrypto,

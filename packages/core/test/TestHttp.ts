@@ -1,5 +1,5 @@
 /** A whole drive behind its web handler, in this process: memory for storage, PGlite for rows, jobs that run when told. */
-import { MemoryObjectStore, TestDatabase, TestMediaTools } from "@filedrive/testing"
+import { MemoryObjectStore, MemoryRemoteFile, TestDatabase, TestMediaTools } from "@filedrive/testing"
 import { Context, Effect, Layer, Logger, Option } from "effect"
 import { Digest, SecureRandom } from "effect/crypto"
 import { AccountsAdmin, type NewAccount } from "../src/accounts/AccountsAdmin.ts"
@@ -12,9 +12,11 @@ import { Events } from "../src/events/Events.ts"
 import { FilesLayer } from "../src/files/FilesLayer.ts"
 import { DriveHttp } from "../src/http/DriveHttp.ts"
 import * as HttpConfig from "../src/http/HttpConfig.ts"
+import { Imports } from "../src/imports/Imports.ts"
 import { Library } from "../src/library/Library.ts"
 import { Search } from "../src/library/Search.ts"
 import { Views } from "../src/library/Views.ts"
+import { Extraction } from "../src/media/Extraction.ts"
 import { OrganizeLayer } from "../src/organize/OrganizeLayer.ts"
 import { MediaKinds } from "../src/ports/MediaKinds.ts"
 import { Shares } from "../src/shares/Shares.ts"
@@ -24,6 +26,7 @@ import { ManualJobs } from "./ManualJobs.ts"
 const Ports = Layer.mergeAll(
   AccountsSql.layer,
   MemoryObjectStore.layer,
+  MemoryRemoteFile.layer,
   ManualJobs.layer,
   TestMediaTools.layer,
   Layer.succeed(MediaKinds, MediaKinds.of({ detect: () => Effect.succeed(null) })),
@@ -34,6 +37,8 @@ const Ports = Layer.mergeAll(
 /** Everything below HTTP, and what a test asks besides. */
 export const TestServices = Layer.mergeAll(
   UploadsLayer,
+  Extraction.layer,
+  Imports.layer,
   Library.layer,
   Search.layer,
   Views.layer,

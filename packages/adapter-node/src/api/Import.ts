@@ -6,6 +6,8 @@ import type { Call } from "./Call.ts"
 export interface ImportManyOptions {
   /** Whether storage is asked for each object: that it is there, its size and etag. Default true; else each row needs an `etag`. */
   readonly verify?: boolean
+  /** Whether images, tracks and videos that come without `media` are looked into, in the background. Default true. */
+  readonly extract?: boolean
   /** Told after each batch of rows; the next is written when it has ended. */
   readonly onProgress?: (progress: ImportProgress) => void | Promise<void>
 }
@@ -34,7 +36,7 @@ class HostFailed {
 }
 
 export const importApi = (call: Call): ImportApi => ({
-  importMany: async (rows, { onProgress, verify }: ImportManyOptions = {}) => {
+  importMany: async (rows, { extract, onProgress, verify }: ImportManyOptions = {}) => {
     const told = (progress: ImportProgress) =>
       onProgress === undefined ? Effect.void : Effect.promise(async () => onProgress(progress))
     const stream = Symbol.asyncIterator in rows
@@ -43,7 +45,12 @@ export const importApi = (call: Call): ImportApi => ({
     return call(
       Effect.flatMap(
         BulkImport,
-        (bulk) => bulk.run(stream, { onProgress: told, ...(verify === undefined ? {} : { verify }) })
+        (bulk) =>
+          bulk.run(stream, {
+            onProgress: told,
+            ...(verify === undefined ? {} : { verify }),
+            ...(extract === undefined ? {} : { extract })
+          })
       ).pipe(
         Effect.catchIf(
           (error): error is HostFailed => error instanceof HostFailed,

@@ -40,6 +40,11 @@ export interface ImportProgress {
 export interface ImportOptions {
   /** Whether storage is asked for each object: that it is there, its size and etag. Default true. */
   readonly verify?: boolean
+  /**
+   * Whether images, tracks and videos that come without `media` are looked into, in the background. Default true. Those
+   * that come with it are taken by the host's word.
+   */
+  readonly extract?: boolean
   /** Told after each batch. */
   readonly onProgress?: (progress: ImportProgress) => Effect.Effect<void>
 }
@@ -132,48 +137,51 @@ export class BulkImport extends Context.Service<BulkImport, {
         }
       )
 
-      const write = Effect.fn("BulkImport.write")(function*(account: Account, rows: ReadonlyArray<PreparedFile>) {
-        const now = DateTime.toDateUtc(yield* DateTime.now)
-        return yield* ledger.locked(account.id, (balance) =>
-          Effect.gen(function*() {
-            const fresh = yield* missing(account, rows)
-            const [first] = fresh
-            if (first === undefined) return { recorded: 0, bytes: 0 }
-            const bytes = fresh.reduce((sum, { fileSize }) => sum + fileSize, 0)
-            if (!fits(balance, account.quotaBytes, bytes)) {
-              const because =
-                `the account's storage limit would be passed by the ${fresh.length} files from this one on`
-              return yield* wrong(first.index, "fileSize", because, "storage_limit_reached")
-            }
-            const folderIds = yield* folders.ensureAll(account.id, fresh.map(({ folderPath }) => folderPath))
-            const tagsByText = yield* tags.ensure(account.id, fresh.flatMap(({ tagTexts }) => tagTexts))
-            const tagsOf = (row: PreparedFile) => row.tagTexts.map(({ folded }) => tagsByText.get(folded)!)
-            yield* files.record(
-              account.id,
-              fresh.map((row) => ({
-                objectKey: row.objectKey,
-                storeKey: row.storeKey,
-                etag: row.etag!,
-                fileName: row.fileName,
-                type: row.type,
-                mimeType: row.mimeType,
-                sizeBytes: row.fileSize,
-                folderId: row.folderPath.length === 0 ? null : folderIds.get(FolderPath.fold(row.folderPath))!,
-                description: row.description || null,
-                insertTime: row.insertTime ?? now,
-                media: row.media,
-                tags: tagsOf(row)
-              })),
-              (ids) => tags.attach(account.id, ids.map((id, at) => ({ id, tags: tagsOf(fresh[at]!) })))
-            )
-            yield* ledger.add(account.id, { usedBytes: bytes })
-            return { recorded: fresh.length, bytes }
-          }))
-      })
+      const write = Effect.fn("BulkImport.write")(
+        function*(account: Account, rows: ReadonlyArray<PreparedFile>, extract: boolean) {
+          const now = DateTime.toDateUtc(yield* DateTime.now)
+          return yield* ledger.locked(account.id, (balance) =>
+            Effect.gen(function*() {
+              const fresh = yield* missing(account, rows)
+              const [first] = fresh
+              if (first === undefined) return { recorded: 0, bytes: 0 }
+              const bytes = fresh.reduce((sum, { fileSize }) => sum + fileSize, 0)
+              if (!fits(balance, account.quotaBytes, bytes)) {
+                const because =
+                  `the account's storage limit would be passed by the ${fresh.length} files from this one on`
+                return yield* wrong(first.index, "fileSize", because, "storage_limit_reached")
+              }
+              const folderIds = yield* folders.ensureAll(account.id, fresh.map(({ folderPath }) => folderPath))
+              const tagsByText = yield* tags.ensure(account.id, fresh.flatMap(({ tagTexts }) => tagTexts))
+              const tagsOf = (row: PreparedFile) => row.tagTexts.map(({ folded }) => tagsByText.get(folded)!)
+              yield* files.record(
+                account.id,
+                fresh.map((row) => ({
+                  objectKey: row.objectKey,
+                  storeKey: row.storeKey,
+                  etag: row.etag!,
+                  fileName: row.fileName,
+                  type: row.type,
+                  mimeType: row.mimeType,
+                  sizeBytes: row.fileSize,
+                  folderId: row.folderPath.length === 0 ? null : folderIds.get(FolderPath.fold(row.folderPath))!,
+                  description: row.description || null,
+                  insertTime: row.insertTime ?? now,
+                  media: row.media,
+                  lookInto: extract && row.media === null,
+                  tags: tagsOf(row)
+                })),
+                (ids) => tags.attach(account.id, ids.map((id, at) => ({ id, tags: tagsOf(fresh[at]!) })))
+              )
+              yield* ledger.add(account.id, { usedBytes: bytes })
+              return { recorded: fresh.length, bytes }
+            }))
+        }
+      )
 
       const run = Effect.fn("BulkImport.run")(function*<E, R>(
         rows: Stream.Stream<ImportedFile, E, R>,
-        { onProgress = () => Effect.void, verify = true }: ImportOptions = {}
+        { extract = true, onProgress = () => Effect.void, verify = true }: ImportOptions = {}
       ) {
         const { id, limits } = yield* allowed("add")
         if (limits.folderId !== null) {
@@ -199,7 +207,7 @@ export class BulkImport extends Context.Service<BulkImport, {
           Stream.buffer({ capacity: 1 }),
           Stream.runFoldEffect(() => none, (done, { account, rows }) =>
             Effect.gen(function*() {
-              const { bytes, recorded } = yield* write(account, rows)
+              const { bytes, recorded } = yield* write(account, rows, extract)
               const progress = {
                 rows: done.rows + rows.length,
                 recorded: done.recorded + recorded,

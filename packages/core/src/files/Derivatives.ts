@@ -41,10 +41,13 @@ export type Adoption = Data.TaggedEnum<{
   Kept: {}
   /** The file has become public, or private, meanwhile: make it again. */
   Elsewhere: {}
-  /** There is no such file any more. */
+  /** There is no such file any more, or it is not to be shown by this. */
   Gone: {}
 }>
 export const Adoption = Data.taggedEnum<Adoption>()
+
+/** Most pixels a side of the pictures that the drive makes. */
+export const pictureMaxSide = { thumbnail: 512, poster: 1_280, cover: 1_200 } as const
 
 /** Names that pictures are saved under. */
 const fileNames: Partial<Record<File["type"], string>> = { Audio: "cover.jpg", Video: "poster.jpg" }
@@ -72,6 +75,9 @@ export class Derivatives extends Context.Service<Derivatives, {
    * Only inside `Ledger.locked`. Fails when the picture took so long that its removal has begun.
    */
   readonly adopt: (made: MadePicture, former: "replace" | "keep") => Effect.Effect<Adoption, Unavailable>
+
+  /** Does without a made picture; its removal is due. Only inside `Ledger.locked`. */
+  readonly giveUp: (made: MadePicture) => Effect.Effect<Adoption>
 
   /** Removes what an adoption left; what storage does not confirm is the job's. After the commit. */
   readonly remains: (made: MadePicture, adoption: Adoption) => Effect.Effect<void>
@@ -136,7 +142,6 @@ export class Derivatives extends Context.Service<Derivatives, {
       const adopt = Effect.fn("Derivatives.adopt")(function*(made: MadePicture, former: "replace" | "keep") {
         const { accountId, isPublic, of, storeKey } = made
         const now = yield* DateTime.now
-        const object: DoomedObject = { bucket: isPublic ? "public" : "private", storeKey }
         const file = yield* files.find(accountId, unlimited, of)
         const obstacle = Option.isNone(file)
           ? Adoption.Gone()
@@ -146,12 +151,12 @@ export class Derivatives extends Context.Service<Derivatives, {
           ? Adoption.Kept()
           : undefined
         if (obstacle !== undefined) {
-          yield* doomed.doom(accountId, [object], now)
+          yield* doomed.doom(accountId, [objectOf(made)], now)
           return obstacle
         }
         const left = yield* repo.removeOf(accountId, of)
         yield* doomed.doom(accountId, left, now)
-        if (!(yield* doomed.spare(accountId, object))) {
+        if (!(yield* doomed.spare(accountId, objectOf(made)))) {
           return yield* new Unavailable({
             code: "storage_unavailable",
             cause: new Error(`storing ${storeKey} took so long that it is being removed`)
@@ -162,9 +167,13 @@ export class Derivatives extends Context.Service<Derivatives, {
         return Adoption.Adopted({ derivative, former: left })
       })
 
+      const giveUp = Effect.fn("Derivatives.giveUp")(function*(made: MadePicture) {
+        yield* doomed.doom(made.accountId, [objectOf(made)], yield* DateTime.now)
+        return Adoption.Gone()
+      })
+
       const remains = Effect.fn("Derivatives.remains")(function*(made: MadePicture, adoption: Adoption) {
-        const own: DoomedObject = { bucket: made.isPublic ? "public" : "private", storeKey: made.storeKey }
-        yield* doomed.removeNow(made.accountId, adoption._tag === "Adopted" ? adoption.former : [own])
+        yield* doomed.removeNow(made.accountId, adoption._tag === "Adopted" ? adoption.former : [objectOf(made)])
       })
 
       const replace: Derivatives["Service"]["replace"] = Effect.fn("Derivatives.replace")(
@@ -178,9 +187,14 @@ export class Derivatives extends Context.Service<Derivatives, {
         }
       )
 
-      return Derivatives.of({ replace, make, adopt, remains })
+      return Derivatives.of({ replace, make, adopt, giveUp, remains })
     })
   )
 }
+
+const objectOf = ({ isPublic, storeKey }: MadePicture): DoomedObject => ({
+  bucket: isPublic ? "public" : "private",
+  storeKey
+})
 
 const asDoomed = ({ bucket, key }: ObjectAddress): DoomedObject => ({ bucket, storeKey: key })

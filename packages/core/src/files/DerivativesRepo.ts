@@ -1,4 +1,4 @@
-/** Derivatives in SQL. One of the modules that write `files`; see {@link "./FilesRepo.ts"}. */
+/** Derivatives in SQL. One of the four modules that write `files`; see {@link "./FilesRepo.ts"}. */
 import { Context, Effect, Layer, Option } from "effect"
 import { Database } from "../database/Database.ts"
 import type { AccountId, FileId } from "../shared/Ids.ts"

@@ -1,4 +1,4 @@
-/** Trashing and deleting files, in SQL. With {@link "./FilesRepo.ts"} the only module that writes `files`. */
+/** Trashing and deleting files, in SQL. One of the four modules that write `files`; see {@link "./FilesRepo.ts"}. */
 import { Context, DateTime, Effect, Layer } from "effect"
 import type { Limits } from "../accounts/CurrentAccount.ts"
 import { Database } from "../database/Database.ts"

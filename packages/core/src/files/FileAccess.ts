@@ -7,7 +7,8 @@ import { NotFound, type Refused, Unavailable } from "../shared/DriveError.ts"
 import type { FileId } from "../shared/Ids.ts"
 import { type DoomedObject, DoomedObjects } from "./DoomedObjects.ts"
 import { FileMoves } from "./FileMoves.ts"
-import * as FileRecord from "./FileRecord.ts"
+import type { FileRecord } from "./FileRecord.ts"
+import { FileRecords } from "./FileRecords.ts"
 import { FilesRepo } from "./FilesRepo.ts"
 import * as FileState from "./FileState.ts"
 import * as ObjectHeaders from "./ObjectHeaders.ts"
@@ -28,7 +29,7 @@ export class FileAccess extends Context.Service<FileAccess, {
    * Makes a private file public and a public one private, in trash or not, and
    * answers its record as it now stands. Links that were given out work without
    * a break: signed ones until they lapse, the public one until the file is
-   * private. When a file has become private, its public object is gone.
+   * private. When a file has become private, its public object is gone. The picture it is shown by goes with it.
    *
    * A file too large for one copy becomes public in the background; its record
    * shows how far that is (`accessMove`). Becoming private, the call waits for
@@ -43,13 +44,14 @@ export class FileAccess extends Context.Service<FileAccess, {
    */
   readonly toggle: (
     id: FileId
-  ) => Effect.Effect<FileRecord.FileRecord, NotFound | Refused | Unavailable, CurrentAccount>
+  ) => Effect.Effect<FileRecord, NotFound | Refused | Unavailable, CurrentAccount>
 }>()("@filedrive/core/files/FileAccess") {
   static readonly layerNoDeps = Layer.effect(
     FileAccess,
     Effect.gen(function*() {
       const files = yield* FilesRepo
       const moves = yield* FileMoves
+      const records = yield* FileRecords
       const relocation = yield* Relocation
       const headers = yield* PublicHeaders
       const doomed = yield* DoomedObjects
@@ -95,18 +97,27 @@ export class FileAccess extends Context.Service<FileAccess, {
             cause: new Error(`the copy at ${to.key} has ${copied.value.sizeBytes} bytes, not ${file.sizeBytes}`)
           })
         }
-        const adopted = yield* ledger.locked(file.accountId, () =>
-          Effect.gen(function*() {
-            const isAdopted = yield* relocation.adopt(file, to, copied.value)
-            if (isAdopted && to.bucket === "public") {
-              const current = yield* get(file.id)
-              if (current.fileName !== file.fileName) yield* headers.enqueue(to.key)
-            }
-            return isAdopted
-          }))
-        if (!adopted) yield* doomed.removeNow(file.accountId, [{ bucket: to.bucket, storeKey: to.key }])
-        else if (file.isPublic) yield* removePublic(file, [{ bucket: "public", storeKey: file.storeKey }])
-        return adopted
+        const { copy, outcome } = yield* relocation.withPicture(
+          file,
+          (copy) =>
+            ledger.locked(file.accountId, () =>
+              Effect.gen(function*() {
+                const outcome = yield* relocation.adopt(file, to, copied.value, copy)
+                if (outcome === "adopted" && to.bucket === "public") {
+                  const { fileName, mimeType } = yield* get(file.id)
+                  if (fileName !== file.fileName || mimeType !== file.mimeType) yield* headers.enqueue(to.key)
+                }
+                return outcome
+              }))
+        )
+        const made = copy === null ? [to] : [to, copy.to]
+        const former = copy === null ? [file] : [file, copy.picture]
+        if (outcome === "overtaken") {
+          yield* doomed.removeNow(file.accountId, made.map(({ bucket, key }) => ({ bucket, storeKey: key })))
+        } else if (file.isPublic) {
+          yield* removePublic(file, former.map(({ storeKey }) => ({ bucket: "public", storeKey })))
+        }
+        return outcome === "adopted"
       })
 
       /** Begins a move in parts; false when the file changed meanwhile. */
@@ -163,7 +174,7 @@ export class FileAccess extends Context.Service<FileAccess, {
         while (!(yield* attempt(yield* get(id)))) {
           yield* Effect.yieldNow
         }
-        return FileRecord.forOwner(yield* get(id), store.publicUrl)
+        return yield* records.one(yield* get(id), "owner")
       })
 
       return FileAccess.of({ toggle })

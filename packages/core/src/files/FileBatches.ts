@@ -2,11 +2,13 @@
 import { Context, Effect, Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { Events } from "../events/Events.ts"
+import { Jobs } from "../jobs/Jobs.ts"
 import { Unavailable } from "../shared/DriveError.ts"
 import { type AccountId, FileId } from "../shared/Ids.ts"
 import { Catalog } from "./Catalog.ts"
 import { DoomedObjects } from "./DoomedObjects.ts"
-import { FileBatchesRepo, type KeyHolder, type KnownFile } from "./FileBatchesRepo.ts"
+import { FileBatchesRepo, type KeyHolder, type KnownFile, statusAtFirst } from "./FileBatchesRepo.ts"
+import * as MetadataJob from "./MetadataJob.ts"
 
 export type { KeyHolder, KnownFile } from "./FileBatchesRepo.ts"
 
@@ -18,7 +20,7 @@ export class FileBatches extends Context.Service<FileBatches, {
   ) => Effect.Effect<ReadonlyArray<KeyHolder>>
 
   /**
-   * Records private files, adopts their objects and tells the feed; `complete` puts on them the tags they come with. The
+   * Records private files, adopts their objects, has them looked into and tells the feed; `complete` puts on them the tags they come with. The
    * caller charges the account and has made sure that nobody holds their keys.
    *
    * Only inside `Ledger.locked`. Fails with `Unavailable` when the removal of one of the objects has begun.
@@ -36,6 +38,7 @@ export class FileBatches extends Context.Service<FileBatches, {
       const catalog = yield* Catalog
       const doomed = yield* DoomedObjects
       const events = yield* Events
+      const jobs = yield* Jobs
       const random = yield* SecureRandom.SecureRandom
 
       const adopt = Effect.fnUntraced(function*(accountId: AccountId, files: ReadonlyArray<KnownFile>) {
@@ -75,6 +78,10 @@ export class FileBatches extends Context.Service<FileBatches, {
           )
         })
         yield* catalog.recording(accountId, rows.map(known), insert)
+        yield* jobs.enqueueAll({
+          kind: MetadataJob.kind,
+          keys: rows.filter((row) => statusAtFirst(row) === "pending").map(({ id }) => MetadataJob.key(accountId, id))
+        })
         return ids
       })
 

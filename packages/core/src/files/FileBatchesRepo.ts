@@ -1,10 +1,11 @@
-/** Many files at a time in SQL. With {@link "./FilesRepo.ts"} and {@link "./DisposalRepo.ts"} the only module that writes `files`. */
+/** Many files at a time in SQL. One of the four modules that write `files`; see {@link "./FilesRepo.ts"}. */
 import { Context, Effect, Layer } from "effect"
 import * as Column from "../database/Column.ts"
 import { Database } from "../database/Database.ts"
 import type { AccountId, FileId } from "../shared/Ids.ts"
 import type { FoundMedia } from "./FileMedia.ts"
 import type { NewFile } from "./FilesRepo.ts"
+import * as MetadataJob from "./MetadataJob.ts"
 import type { Findable } from "./SearchRow.ts"
 
 /** A file that comes with all that is known of it. */
@@ -12,9 +13,15 @@ export interface KnownFile extends Omit<NewFile, "accountId"> {
   readonly description: string | null
   readonly insertTime: Date
   readonly media: FoundMedia | null
+  /** Whether more of it is to be found by looking into it, if there is something to find in its kind. */
+  readonly lookInto: boolean
   /** Its tags, as it is found by them. */
   readonly tags: Findable["tags"]
 }
+
+/** Whether such a file is to be looked into. */
+export const statusAtFirst = ({ lookInto, type }: Pick<KnownFile, "lookInto" | "type">): MetadataJob.MetadataStatus =>
+  lookInto ? MetadataJob.statusAtFirst(type) : "done"
 
 /** A file that has a key already. */
 export interface KeyHolder {
@@ -39,7 +46,7 @@ const make = Effect.gen(function*() {
   const insert = (accountId: AccountId, files: ReadonlyArray<KnownFile & { readonly id: FileId }>) =>
     sql`
       INSERT INTO ${t.files} (account_id, id, folder_id, type, file_name, description, mime_type, size, object_key,
-        store_key, etag, insert_time)
+        store_key, etag, metadata_status, insert_time)
       SELECT ${accountId}::uuid, f.* FROM unnest(
         ${Column.of(files.map(({ id }) => id))}::text::uuid[],
         ${Column.of(files.map(({ folderId }) => folderId))}::text::uuid[],
@@ -51,6 +58,7 @@ const make = Effect.gen(function*() {
         ${Column.of(files.map(({ objectKey }) => objectKey))}::text::text[],
         ${Column.of(files.map(({ storeKey }) => storeKey))}::text::text[],
         ${Column.of(files.map(({ etag }) => etag))}::text::text[],
+        ${Column.of(files.map(statusAtFirst))}::text::text[],
         ${Column.of(files.map(({ insertTime }) => insertTime))}::text::timestamptz[]
       ) f
     `.pipe(Effect.asVoid, Effect.orDie)

@@ -2,12 +2,12 @@
 import { Context, Effect, Layer, Option } from "effect"
 import { allowed, type CurrentAccount } from "../accounts/CurrentAccount.ts"
 import { Ledger } from "../accounts/Ledger.ts"
-import { ObjectStore } from "../ports/ObjectStore.ts"
 import { NotFound } from "../shared/DriveError.ts"
 import type { Refused } from "../shared/DriveError.ts"
 import type { FileId } from "../shared/Ids.ts"
 import { Catalog } from "./Catalog.ts"
-import * as FileRecord from "./FileRecord.ts"
+import type { FileRecord } from "./FileRecord.ts"
+import { FileRecords } from "./FileRecords.ts"
 import { FilesRepo } from "./FilesRepo.ts"
 import { PublicHeaders } from "./PublicHeaders.ts"
 
@@ -24,7 +24,7 @@ export class FileDetails extends Context.Service<FileDetails, {
   readonly rename: (
     id: FileId,
     fileName: string
-  ) => Effect.Effect<FileRecord.FileRecord, NotFound | Refused, CurrentAccount>
+  ) => Effect.Effect<FileRecord, NotFound | Refused, CurrentAccount>
 
   /**
    * Describes a file of the caller's, in trash or not; an empty text clears the description.
@@ -40,7 +40,7 @@ export class FileDetails extends Context.Service<FileDetails, {
       const catalog = yield* Catalog
       const ledger = yield* Ledger
       const headers = yield* PublicHeaders
-      const store = yield* ObjectStore
+      const records = yield* FileRecords
 
       const rename = Effect.fn("FileDetails.rename")(function*(id: FileId, fileName: string) {
         const { id: accountId, limits } = yield* allowed("organize")
@@ -58,7 +58,7 @@ export class FileDetails extends Context.Service<FileDetails, {
             Effect.catch((error) => Effect.logWarning("A renamed public file keeps its old header for now.", error))
           )
         }
-        return FileRecord.forOwner(file, store.publicUrl)
+        return yield* records.one(file, "owner")
       })
 
       const describe = Effect.fn("FileDetails.describe")(function*(id: FileId, description: string) {

@@ -89,8 +89,10 @@ export interface StoredMedia {
 }
 
 /** What a record shows of it; null where nothing was found, and for kinds that have none. */
-export const shown = (file: StoredMedia & { readonly type: FileType }): Media | null => {
-  if (!file.hasMedia) return null
+export const shown = (
+  file: StoredMedia & { readonly type: FileType; readonly pictureId: FileId | null }
+): Media | null => {
+  if (!file.hasMedia && file.pictureId === null) return null
   const { album, artists, camera, duration, genre, height, key, latitude, longitude, title, width } = file
   const location = latitude === null || longitude === null ? null : { latitude, longitude }
   const time = file.takenTime?.toISOString() ?? null
@@ -104,10 +106,10 @@ export const shown = (file: StoredMedia & { readonly type: FileType }): Media | 
         duration,
         tempo: file.tempo ?? file.taggedTempo,
         key: key === null ? null : MusicalKey.format(key),
-        coverId: null
+        coverId: file.pictureId
       }
     case "Video":
-      return { title, duration, width, height, recordedTime: time, location, thumbnailId: null }
+      return { title, duration, width, height, recordedTime: time, location, thumbnailId: file.pictureId }
     case "Image":
       return { title, width, height, takenTime: time, location, camera }
     default:

@@ -7,7 +7,7 @@ import { Context, DateTime, Effect, Layer, Option, Ref, Stream } from "effect"
 import { unlimited } from "../accounts/CurrentAccount.ts"
 import { Ledger } from "../accounts/Ledger.ts"
 import { done, Jobs } from "../jobs/Jobs.ts"
-import { ObjectStore, type StoredObject } from "../ports/ObjectStore.ts"
+import { type ObjectAddress, ObjectStore, type StoredObject } from "../ports/ObjectStore.ts"
 import { Unavailable } from "../shared/DriveError.ts"
 import { AccountId, FileId } from "../shared/Ids.ts"
 import { adoptionLifetime, type DoomedObject, DoomedObjects } from "./DoomedObjects.ts"
@@ -15,7 +15,7 @@ import { type FileMove, FileMovesRepo, target } from "./FileMovesRepo.ts"
 import { FilesRepo } from "./FilesRepo.ts"
 import * as MovePlan from "./MovePlan.ts"
 import * as ObjectHeaders from "./ObjectHeaders.ts"
-import { Relocation } from "./Relocation.ts"
+import { type PictureCopy, Relocation } from "./Relocation.ts"
 import * as StoredFile from "./StoredFile.ts"
 
 type File = StoredFile.StoredFile
@@ -133,17 +133,19 @@ export class FileMoves extends Context.Service<FileMoves, {
         return yield* store.head(to)
       })
 
-      /** Adopts the object made; false when the move was called off meanwhile. */
-      const adopt = (move: FileMove, file: File, object: StoredObject) =>
+      /** Adopts the object made, and the picture's copy. */
+      const adopt = (move: FileMove, file: File, object: StoredObject, copy: PictureCopy | null) =>
         ledger.locked(move.accountId, () =>
           Effect.gen(function*() {
             const current = yield* moves.find(move.accountId, move.fileId)
             if (Option.isNone(current) || current.value.storeKey !== move.storeKey) {
-              yield* doomed.doom(move.accountId, [doomedTarget(move)], yield* DateTime.now)
-              return false
+              const made = copy === null ? [target(move)] : [target(move), copy.to]
+              yield* doomed.doom(move.accountId, made.map(asDoomed), yield* DateTime.now)
+              return "overtaken" as const
             }
-            yield* moves.remove(move.accountId, [move.fileId])
-            return yield* relocation.adopt(file, target(move), object)
+            const outcome = yield* relocation.adopt(file, target(move), object, copy)
+            if (outcome !== "picture changed") yield* moves.remove(move.accountId, [move.fileId])
+            return outcome
           }))
 
       /** Begins again under a fresh key; what was made is given up. */
@@ -184,10 +186,15 @@ export class FileMoves extends Context.Service<FileMoves, {
             cause: new Error(`the copy at ${to.key} has ${object.value.sizeBytes} bytes, not ${file.sizeBytes}`)
           })
         }
-        const adopted = yield* adopt(move, file, object.value).pipe(Effect.option)
-        if (Option.isNone(adopted)) return yield* restart(move, file)
-        const left = adopted.value ? StoredFile.address(file) : to
-        yield* doomed.removeNow(move.accountId, [{ bucket: left.bucket, storeKey: left.key }])
+        const { copy, outcome } = yield* relocation.withPicture(
+          file,
+          (copy) => adopt(move, file, object.value, copy).pipe(Effect.orElseSucceed(() => "too late" as const))
+        )
+        if (outcome === "too late") return yield* restart(move, file)
+        const left = outcome === "adopted"
+          ? [file, ...(copy === null ? [] : [copy.picture])].map(StoredFile.address)
+          : [to, ...(copy === null ? [] : [copy.to])]
+        yield* doomed.removeNow(move.accountId, left.map(asDoomed))
         return "ended"
       })
 
@@ -215,4 +222,6 @@ export class FileMoves extends Context.Service<FileMoves, {
   )
 }
 
-const doomedTarget = (move: FileMove): DoomedObject => ({ bucket: target(move).bucket, storeKey: move.storeKey })
+const asDoomed = ({ bucket, key }: ObjectAddress): DoomedObject => ({ bucket, storeKey: key })
+
+const doomedTarget = (move: FileMove): DoomedObject => asDoomed(target(move))

@@ -1,8 +1,8 @@
 /**
  * A file as callers see it. Contract: "Files", FileRecord.
  *
- * Every answer that holds files is made of {@link fromStored}; the schema
- * beside it is what OpenAPI says of them.
+ * Every answer that holds files is made of {@link fromStored}, by {@link "./FileRecords.ts"}; the
+ * schema beside it is what OpenAPI says of them.
  */
 import { Schema } from "effect"
 import { FileType } from "../shared/FileType.ts"
@@ -37,8 +37,10 @@ export const FileRecord = Schema.Struct({
   objectKey: Schema.NullOr(Schema.String),
   insertTime: time,
   trashTime: Schema.NullOr(time),
+  /** The picture it is shown by: a track's cover, a video's poster, an image's thumbnail. A lasting link of a public file, else good for six hours; null in trash. */
   thumbnailUrl: Schema.NullOr(Schema.String),
   media: Schema.NullOr(FileMedia.Media),
+  /** Whether the file has still to be looked into, was, or can't be read. What needs a tool this drive lacks is left out, and done. */
   metadataStatus: Schema.Literals(["pending", "done", "failed"])
 }).annotate({ identifier: "FileRecord" })
 export type FileRecord = typeof FileRecord.Type
@@ -46,14 +48,17 @@ export type FileRecord = typeof FileRecord.Type
 /** Who the record is for: its owner, or somebody who can see the file. */
 export type Viewer = "owner" | "other"
 
-/** The record of a file; `downloadUrl` is null unless a link is given. */
-export const fromStored = (file: StoredFile, viewer: Viewer, downloadUrl: string | null): FileRecord => ({
+/** Links in a record; null where there is none to be given. */
+export type Links = Pick<FileRecord, "downloadUrl" | "thumbnailUrl">
+
+/** The record of a file with these links in it. */
+export const fromStored = (file: StoredFile, viewer: Viewer, links: Links): FileRecord => ({
   id: file.id,
   fileName: file.fileName,
   type: file.type,
   mimeType: file.mimeType,
   fileSize: file.sizeBytes,
-  downloadUrl,
+  downloadUrl: links.downloadUrl,
   isPublic: file.isPublic,
   accessMove: viewer === "owner" ? accessMove(file) : null,
   description: file.description,
@@ -64,14 +69,10 @@ export const fromStored = (file: StoredFile, viewer: Viewer, downloadUrl: string
   objectKey: viewer === "owner" ? file.objectKey : null,
   insertTime: file.insertTime.toISOString(),
   trashTime: file.trashTime?.toISOString() ?? null,
-  thumbnailUrl: null,
+  thumbnailUrl: links.thumbnailUrl,
   media: FileMedia.shown(file),
   metadataStatus: file.metadataStatus
 })
-
-/** The record for the file's owner, with the lasting link when it has one. */
-export const forOwner = (file: StoredFile, publicUrl: (key: string) => string): FileRecord =>
-  fromStored(file, "owner", file.isPublic && file.trashTime === null ? publicUrl(file.storeKey) : null)
 
 const accessMove = (file: StoredFile): FileRecord["accessMove"] =>
   file.moveToPublic === null ? null : {

@@ -8,19 +8,21 @@ import { Context, DateTime, Effect, Layer, type Option } from "effect"
 import { SecureRandom } from "effect/crypto"
 import type { Limits } from "../accounts/CurrentAccount.ts"
 import { Events } from "../events/Events.ts"
+import { Jobs } from "../jobs/Jobs.ts"
 import { Unavailable } from "../shared/DriveError.ts"
 import { type AccountId, FileId, type FolderId, onceEach } from "../shared/Ids.ts"
 import { Catalog } from "./Catalog.ts"
 import { DoomedObjects } from "./DoomedObjects.ts"
 import { FilesRepo, type NewFile } from "./FilesRepo.ts"
+import * as MetadataJob from "./MetadataJob.ts"
 import type { StoredFile } from "./StoredFile.ts"
 
 export type { NewFile } from "./FilesRepo.ts"
 
 export class Files extends Context.Service<Files, {
   /**
-   * Records a private file, inserted now, adopts its object and tells the feed.
-   * The caller charges the account for it.
+   * Records a private file, inserted now, adopts its object, has it looked into and
+   * tells the feed. The caller charges the account for it.
    *
    * Only inside `Ledger.locked`. Fails with `Unavailable` when the object's
    * removal has begun; then the bytes must be stored again.
@@ -50,6 +52,7 @@ export class Files extends Context.Service<Files, {
       const catalog = yield* Catalog
       const events = yield* Events
       const doomed = yield* DoomedObjects
+      const jobs = yield* Jobs
       const random = yield* SecureRandom.SecureRandom
 
       const record = Effect.fn("Files.record")(function*(file: NewFile) {
@@ -64,6 +67,9 @@ export class Files extends Context.Service<Files, {
         yield* repo.insert({ ...file, id, insertTime: DateTime.toDateUtc(yield* DateTime.now) })
         yield* catalog.recorded(file.accountId, [id])
         const { fileName, folderId, type } = file
+        if (MetadataJob.isOf(type)) {
+          yield* jobs.enqueue({ kind: MetadataJob.kind, key: MetadataJob.key(file.accountId, id) })
+        }
         yield* events.append(file.accountId, [
           { kind: "file", folderId, fileId: id, payload: { file: { id, type, fileName } } }
         ])

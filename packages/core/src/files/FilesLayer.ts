@@ -12,8 +12,10 @@ import { FileAccess } from "./FileAccess.ts"
 import { FileBatches } from "./FileBatches.ts"
 import { FileBatchesRepo } from "./FileBatchesRepo.ts"
 import { FileDetails } from "./FileDetails.ts"
+import { FileMetadata } from "./FileMetadata.ts"
 import { FileMoves } from "./FileMoves.ts"
 import { FileMovesRepo } from "./FileMovesRepo.ts"
+import { FileRecords } from "./FileRecords.ts"
 import { Files } from "./Files.ts"
 import { FilesRepo } from "./FilesRepo.ts"
 import { FileViews } from "./FileViews.ts"
@@ -36,13 +38,12 @@ export const FilesLayer = Layer.mergeAll(
   Files.layerNoDeps,
   FileBatches.layerNoDeps,
   Derivatives.layerNoDeps,
-  MediaFacts.layerNoDeps,
   Downloads.layerNoDeps.pipe(Layer.provideMerge(FileViews.layerNoDeps), Layer.provide(FileViewsRepo.layer)),
-  Layer.mergeAll(FileDetails.layerNoDeps, FileAccess.layerNoDeps, Disposal.layerNoDeps).pipe(
-    Layer.provideMerge(Layer.mergeAll(FileMoves.layerNoDeps, PublicHeaders.layerNoDeps)),
+  Layer.mergeAll(FileDetails.layerNoDeps, FileAccess.layerNoDeps, FileMetadata.layerNoDeps, Disposal.layerNoDeps).pipe(
+    Layer.provideMerge(Layer.mergeAll(FileMoves.layerNoDeps, PublicHeaders.layerNoDeps, MediaFacts.layerNoDeps)),
     Layer.provide(Relocation.layerNoDeps)
   )
 ).pipe(
-  Layer.provideMerge(Layer.merge(Objects, Catalog.layer)),
+  Layer.provideMerge(Layer.mergeAll(Objects, Catalog.layer, FileRecords.layerNoDeps)),
   Layer.provide(Repos)
 )

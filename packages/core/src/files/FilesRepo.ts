@@ -1,9 +1,13 @@
-/** Single files in SQL. With {@link "./DisposalRepo.ts"} the only module that writes `files`. */
+/**
+ * Single files in SQL. With {@link "./FileBatchesRepo.ts"}, {@link "./DerivativesRepo.ts"} and
+ * {@link "./DisposalRepo.ts"} the only module that writes `files`.
+ */
 import { Context, Effect, Layer, Option } from "effect"
 import type { Limits } from "../accounts/CurrentAccount.ts"
 import { Database } from "../database/Database.ts"
-import type { FileType } from "../shared/FileType.ts"
+import { FileType } from "../shared/FileType.ts"
 import type { AccountId, FileId, FolderId } from "../shared/Ids.ts"
+import * as MetadataJob from "./MetadataJob.ts"
 import * as StoredFile from "./StoredFile.ts"
 
 type File = StoredFile.StoredFile
@@ -39,12 +43,13 @@ const make = Effect.gen(function*() {
   const insert = (file: NewFile & { readonly id: FileId; readonly insertTime: Date }) =>
     sql`
       INSERT INTO ${t.files} (id, account_id, folder_id, type, file_name, mime_type, size, object_key, store_key, etag,
-        insert_time)
+        metadata_status, insert_time)
       VALUES (${file.id}, ${file.accountId},
         -- A folder that was deleted while the bytes were on their way leaves the file at the top of the drive.
         (SELECT id FROM ${t.folders} WHERE id = ${file.folderId}::uuid AND account_id = ${file.accountId}),
         ${file.type}, ${file.fileName}, ${file.mimeType},
-        ${file.sizeBytes}::bigint, ${file.objectKey}, ${file.storeKey}, ${file.etag}, ${file.insertTime})
+        ${file.sizeBytes}::bigint, ${file.objectKey}, ${file.storeKey}, ${file.etag},
+        ${MetadataJob.statusAtFirst(file.type)}, ${file.insertTime})
     `.pipe(Effect.asVoid, Effect.orDie)
 
   const findByObjectKey = (accountId: AccountId, objectKey: string) =>
@@ -74,7 +79,7 @@ const make = Effect.gen(function*() {
     `.pipe(Effect.map((rows) => rows.map(({ id }) => id)), Effect.orDie)
 
   /**
-   * A file outside trash that the account can open, derivatives too: its own within `limits`, a public or a shared one.
+   * A file (no derivative) outside trash that the account can open: its own within `limits`, a public or a shared one.
    * A call limited to a folder opens what is public as anyone does, and nothing that is shared with its account.
    */
   const findVisible = (accountId: AccountId, limits: Limits, id: FileId) => {
@@ -84,14 +89,15 @@ const make = Effect.gen(function*() {
     const isOwn = sql`(f.account_id = ${accountId} AND ${StoredFile.within(database, limits)})`
     return sql<SeenFile>`
       SELECT ${columns}, ${isOwn} AS "isOwn" FROM ${files}
-      WHERE f.id = ${id} AND f.trash_time IS NULL AND (${isOwn} OR ${seen})
+      WHERE f.id = ${id} AND f.trash_time IS NULL AND f.derivative_of IS NULL AND (${isOwn} OR ${seen})
     `.pipe(Effect.map(first), Effect.orDie)
   }
 
-  /** A file outside trash that anyone can open. */
+  /** A file (no derivative) outside trash that anyone can open. */
   const findPublic = (id: FileId) =>
     sql<File>`
-      SELECT ${columns} FROM ${files} WHERE f.id = ${id} AND f.is_public AND f.trash_time IS NULL
+      SELECT ${columns} FROM ${files}
+      WHERE f.id = ${id} AND f.is_public AND f.trash_time IS NULL AND f.derivative_of IS NULL
     `.pipe(Effect.map(first), Effect.orDie)
 
   const setName = ({ accountId, id }: File, fileName: string) =>
@@ -104,6 +110,29 @@ const make = Effect.gen(function*() {
       UPDATE ${t.files} SET description = ${description} WHERE id = ${id} AND account_id = ${accountId}
     `.pipe(Effect.asVoid, Effect.orDie)
 
+  /** Ends the looking into a file, unless nobody waits for it any more; answers where the file is then. */
+  const settleMetadata = (
+    { accountId, id }: File,
+    { mimeType, status, type }: Pick<File, "type" | "mimeType"> & { readonly status: MetadataJob.MetadataStatus }
+  ) =>
+    sql<Pick<File, "isPublic" | "storeKey">>`
+      UPDATE ${t.files} SET metadata_status = ${status}, type = ${type}, mime_type = ${mimeType}
+      WHERE id = ${id} AND account_id = ${accountId} AND metadata_status = 'pending'
+      RETURNING is_public AS "isPublic", store_key AS "storeKey"
+    `.pipe(Effect.map(first), Effect.orDie)
+
+  /** Says of those of the files that there is something to find in that they are still to be looked into. */
+  const requestMetadata = (accountId: AccountId, ids: ReadonlyArray<FileId>) =>
+    sql<{ readonly id: FileId }>`
+      WITH asked AS MATERIALIZED (
+        SELECT id, type FROM ${t.files}
+        WHERE account_id = ${accountId} AND id = ANY(${ids}::uuid[]) AND derivative_of IS NULL
+        ORDER BY id FOR NO KEY UPDATE
+      )
+      UPDATE ${t.files} AS f SET metadata_status = 'pending' FROM asked
+      WHERE f.id = asked.id AND asked.type = ANY(${FileType.literals.filter(MetadataJob.isOf)}::text[]) RETURNING f.id
+    `.pipe(Effect.map((rows) => rows.map(({ id }) => id)), Effect.orDie)
+
   /** Locks the files in the one order in which everybody locks several: others do when they put them in a list. */
   const setFolder = (accountId: AccountId, ids: ReadonlyArray<FileId>, folderId: FolderId | null) =>
     sql`
@@ -115,7 +144,10 @@ const make = Effect.gen(function*() {
     `.pipe(Effect.asVoid, Effect.orDie)
 
   /** Says that a file's bytes are elsewhere now, unless they are no longer where `file` says. Whether it did. */
-  const relocate = (file: File, to: Pick<File, "isPublic" | "storeKey" | "etag">) =>
+  const relocate = (
+    file: Pick<File, "id" | "accountId" | "isPublic" | "storeKey" | "etag">,
+    to: Pick<File, "isPublic" | "storeKey" | "etag">
+  ) =>
     sql`
       UPDATE ${t.files} SET is_public = ${to.isPublic}, store_key = ${to.storeKey}, etag = ${to.etag}
       WHERE id = ${file.id} AND account_id = ${file.accountId} AND is_public = ${file.isPublic}
@@ -133,6 +165,8 @@ const make = Effect.gen(function*() {
     findPublic,
     setName,
     setDescription,
+    settleMetadata,
+    requestMetadata,
     setFolder,
     relocate
   }

@@ -9,6 +9,9 @@ export const format = (key: number): string => `${pitches[key >> 1]}${key % 2 ==
 /** `M` alone is major, all else is read in any case. */
 const pattern = /^([a-g])(?:[ -]?(#|♯|sharp|b|♭|flat))?[ -]?(m|min|minor|maj|major|moll|dur)?$/i
 
+/** The wheel that DJs number keys by, Mixed In Key's and Traktor's: a fifth each, `A` or `m` for minor. */
+const wheel = /^(\d{1,2})([abdm])$/i
+
 const steps: Readonly<Record<string, number>> = { "#": 1, "♯": 1, sharp: 1, b: -1, "♭": -1, flat: -1 }
 
 /**
@@ -23,4 +26,20 @@ export const parse = (text: string): Result.Result<ReadonlyArray<number>, string
   if (mode === undefined) return Result.succeed([major, major + 1])
   const isMinor = mode !== "M" && /^m(?:in(?:or)?|oll)?$/i.test(mode)
   return Result.succeed([isMinor ? major + 1 : major])
+}
+
+/**
+ * The key that a track's tag names, or null when it names none. A tag without a mode means major, as ID3 has it; besides
+ * what {@link parse} reads, programs write places of a wheel: `8A` and `1m` are A minor.
+ */
+export const ofTag = (text: string): number | null => {
+  const [, place = "", mode = ""] = wheel.exec(text.trim()) ?? []
+  const number = Number(place)
+  if (number >= 1 && number <= 12) {
+    const isMinor = /[am]/i.test(mode)
+    const fifths = number - (/[ab]/i.test(mode) ? 8 : 1)
+    const pitch = (((fifths * 7 + (isMinor ? 9 : 0)) % 12) + 12) % 12
+    return pitch * 2 + (isMinor ? 1 : 0)
+  }
+  return Result.getOrElse(parse(text), (): ReadonlyArray<number> => [])[0] ?? null
 }

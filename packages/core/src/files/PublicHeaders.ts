@@ -1,7 +1,7 @@
 /**
  * Keeps what a public object is served with in step with its file. A signed
- * link carries its headers; a public object has them stored with it, so a
- * renamed one is copied onto itself. Its lasting link stays as it is.
+ * link carries its headers; a public object has them stored with it, so one that
+ * was renamed, or whose kind is known better, is copied onto itself. Its lasting link stays as it is.
  *
  * Such a copy could land after the object was removed. Therefore the copying is
  * a durable job under the object's key, and looks after each copy whether the
@@ -54,7 +54,7 @@ export class PublicHeaders extends Context.Service<PublicHeaders, {
         const findPublic = repo.findByStoreKey(accountId, storeKey).pipe(
           Effect.map(Option.filter((file) => file.isPublic))
         )
-        // Round again when the file was renamed while its object was copied.
+        // Round again when the file was renamed, or found to be of another kind, while its object was copied.
         while (true) {
           const found = yield* findPublic
           if (Option.isNone(found)) break
@@ -65,7 +65,7 @@ export class PublicHeaders extends Context.Service<PublicHeaders, {
             Effect.gen(function*() {
               const now = yield* findPublic
               if (Option.isNone(now) || Option.isNone(copied)) return false
-              if (now.value.fileName !== file.fileName) return false
+              if (now.value.fileName !== file.fileName || now.value.mimeType !== file.mimeType) return false
               yield* repo.relocate(now.value, { ...now.value, etag: copied.value.etag })
               return true
             }))

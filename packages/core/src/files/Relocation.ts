@@ -1,36 +1,71 @@
 /**
- * Takes a file's bytes from one bucket to the other without a moment in which
- * they are nowhere: the new object is doomed before it is made and adopted in
- * the transaction that switches the row, which dooms the old one.
+ * Takes a file's bytes from one bucket to the other, its picture's with them,
+ * without a moment in which they are nowhere: a new object is doomed before it
+ * is made and adopted in the transaction that switches the rows, which dooms the
+ * old ones.
  */
-import { Context, DateTime, Effect, Layer } from "effect"
+import { Context, DateTime, Effect, Layer, Option } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { Ledger } from "../accounts/Ledger.ts"
 import * as Limits from "../limits/Limits.ts"
-import type { ObjectAddress, StoredObject } from "../ports/ObjectStore.ts"
+import { type ObjectAddress, ObjectStore, type StoredObject } from "../ports/ObjectStore.ts"
 import { Unavailable } from "../shared/DriveError.ts"
+import type { FileId } from "../shared/Ids.ts"
 import { Catalog } from "./Catalog.ts"
+import { type Derivative, DerivativesRepo } from "./DerivativesRepo.ts"
 import { adoptionLifetime, DoomedObjects } from "./DoomedObjects.ts"
 import { FilesRepo } from "./FilesRepo.ts"
+import * as ObjectHeaders from "./ObjectHeaders.ts"
 import * as StoredFile from "./StoredFile.ts"
 
 type File = StoredFile.StoredFile
 
+/** What is on its way to the other bucket: a file or its picture. */
+type Moving = Pick<File, "id" | "accountId" | "isPublic" | "storeKey" | "etag">
+
+/** A file's picture and its copy in the bucket the file goes to. */
+export interface PictureCopy {
+  readonly picture: Derivative
+  readonly to: ObjectAddress
+  readonly object: StoredObject
+}
+
+/**
+ * What an adoption came to. `overtaken`: the file is no longer where it was; all that was made is due for removal.
+ * {@link pictureChanged}: the file has another picture than the one copied, whose copy is due for removal.
+ */
+export type Adopted = "adopted" | "overtaken" | typeof pictureChanged
+
+const pictureChanged = "picture changed"
+
 export class Relocation extends Context.Service<Relocation, {
   /** A fresh address for the file's bytes in the bucket they are not in. */
-  readonly target: (file: File) => Effect.Effect<ObjectAddress>
+  readonly target: (file: Moving) => Effect.Effect<ObjectAddress>
 
   /** Dooms `target`, to be called before an object is made there. */
-  readonly announce: (file: File, target: ObjectAddress) => Effect.Effect<void>
+  readonly announce: (file: Moving, target: ObjectAddress) => Effect.Effect<void>
 
   /**
-   * Switches the row to the object made at `target` and dooms the old one.
-   * False when the file is no longer where `file` says; then the new object is
-   * doomed. Removing what is due is the caller's, after the commit.
-   *
-   * Only inside `Ledger.locked`. Fails when the new object's removal has begun.
+   * Copies the picture the file is shown by to the bucket the file goes to, and runs `adopt` with that, or with null when
+   * it has none; again whenever the file was given another picture meanwhile.
    */
-  readonly adopt: (file: File, target: ObjectAddress, object: StoredObject) => Effect.Effect<boolean, Unavailable>
+  readonly withPicture: <A, E, R>(
+    file: File,
+    adopt: (copy: PictureCopy | null) => Effect.Effect<A | typeof pictureChanged, E, R>
+  ) => Effect.Effect<{ readonly outcome: A; readonly copy: PictureCopy | null }, E | Unavailable, R>
+
+  /**
+   * Switches the rows to the object made at `target` and to the picture's copy, and dooms the old ones.
+   * Removing what is due is the caller's, after the commit.
+   *
+   * Only inside `Ledger.locked`. Fails when a new object's removal has begun.
+   */
+  readonly adopt: (
+    file: File,
+    target: ObjectAddress,
+    object: StoredObject,
+    picture: PictureCopy | null
+  ) => Effect.Effect<Adopted, Unavailable>
 }>()("@filedrive/core/files/Relocation") {
   static readonly layerNoDeps = Layer.effect(
     Relocation,
@@ -39,39 +74,95 @@ export class Relocation extends Context.Service<Relocation, {
       const catalog = yield* Catalog
       const doomed = yield* DoomedObjects
       const ledger = yield* Ledger
+      const pictures = yield* DerivativesRepo
       const random = yield* SecureRandom.SecureRandom
+      const store = yield* ObjectStore
 
-      const target = Effect.fnUntraced(function*(file: File) {
+      const target = Effect.fnUntraced(function*(file: Moving) {
         const id = yield* random.uuidV7()
         return { bucket: file.isPublic ? "private" : "public", key: StoredFile.storeKey(file.accountId, id) } as const
       })
 
-      const announce = Effect.fn("Relocation.announce")(function*(file: File, to: ObjectAddress) {
+      const announce = Effect.fn("Relocation.announce")(function*(file: Moving, to: ObjectAddress) {
         const dueTime = DateTime.addDuration(yield* DateTime.now, adoptionLifetime)
         yield* ledger.locked(file.accountId, () => doomed.doom(file.accountId, [asDoomed(to)], dueTime))
       })
 
-      const adopt = Effect.fn("Relocation.adopt")(function*(file: File, to: ObjectAddress, object: StoredObject) {
-        const now = yield* DateTime.now
-        const toPublic = to.bucket === "public"
-        if (!(yield* repo.relocate(file, { isPublic: toPublic, storeKey: to.key, etag: object.etag }))) {
-          yield* doomed.doom(file.accountId, [asDoomed(to)], now)
-          return false
+      const copyPicture = Effect.fn("Relocation.copyPicture")(function*(file: File) {
+        while (true) {
+          const found = yield* pictures.findOf(file.accountId, file.id)
+          if (Option.isNone(found)) return null
+          const picture = found.value
+          const to = yield* target(picture)
+          yield* announce(picture, to)
+          const copied = yield* store.copy(StoredFile.address(picture), to, ObjectHeaders.of(picture, to.bucket))
+          if (Option.isSome(copied)) return { picture, to, object: copied.value }
+          const now = yield* pictures.findOf(file.accountId, file.id)
+          if (Option.isSome(now) && now.value.storeKey === picture.storeKey) {
+            return yield* new Unavailable({
+              code: "storage_unavailable",
+              cause: new Error(`the object ${picture.storeKey} is not there`)
+            })
+          }
         }
-        if (!(yield* doomed.spare(file.accountId, asDoomed(to)))) {
-          return yield* new Unavailable({
-            code: "storage_unavailable",
-            cause: new Error(`copying to ${to.key} took so long that the copy is being removed`)
-          })
-        }
-        yield* catalog.opened(file.accountId, [file.id])
-        // Signed links to the private object live out their time; a public link ends at once.
-        const dueTime = toPublic ? DateTime.addDuration(now, Limits.downloadUrlLifetime) : now
-        yield* doomed.doom(file.accountId, [{ ...asDoomed(StoredFile.address(file)), fileId: file.id }], dueTime)
-        return true
       })
 
-      return Relocation.of({ target, announce, adopt })
+      const withPicture: Relocation["Service"]["withPicture"] = Effect.fnUntraced(function*<A, E, R>(
+        file: File,
+        adopt: (copy: PictureCopy | null) => Effect.Effect<A | typeof pictureChanged, E, R>
+      ) {
+        while (true) {
+          const copy = yield* copyPicture(file)
+          const outcome = yield* adopt(copy)
+          if (outcome !== pictureChanged) return { outcome, copy }
+        }
+      })
+
+      /** Switches one row and dooms what it leaves; whether it still was where it is said to be. */
+      const switchOver = Effect.fnUntraced(
+        function*(moving: Moving, to: ObjectAddress, object: StoredObject, owner: FileId) {
+          const now = yield* DateTime.now
+          const toPublic = to.bucket === "public"
+          if (!(yield* repo.relocate(moving, { isPublic: toPublic, storeKey: to.key, etag: object.etag }))) return false
+          if (!(yield* doomed.spare(moving.accountId, asDoomed(to)))) {
+            return yield* new Unavailable({
+              code: "storage_unavailable",
+              cause: new Error(`copying to ${to.key} took so long that the copy is being removed`)
+            })
+          }
+          // Signed links to the private object live out their time; a public link ends at once.
+          const dueTime = toPublic ? DateTime.addDuration(now, Limits.downloadUrlLifetime) : now
+          yield* doomed.doom(moving.accountId, [{ ...asDoomed(StoredFile.address(moving)), fileId: owner }], dueTime)
+          return true
+        }
+      )
+
+      const adopt = Effect.fn("Relocation.adopt")(
+        function*(
+          file: File,
+          to: ObjectAddress,
+          object: StoredObject,
+          copy: PictureCopy | null
+        ): Effect.fn.Return<Adopted, Unavailable> {
+          const { accountId } = file
+          const now = yield* DateTime.now
+          const copies = copy === null ? [] : [asDoomed(copy.to)]
+          const picture = Option.getOrUndefined(yield* pictures.findOf(accountId, file.id))
+          if (picture?.storeKey !== copy?.picture.storeKey || picture?.etag !== copy?.picture.etag) {
+            yield* doomed.doom(accountId, copies, now)
+            return pictureChanged
+          }
+          if (!(yield* switchOver(file, to, object, file.id))) {
+            yield* doomed.doom(accountId, [asDoomed(to), ...copies], now)
+            return "overtaken"
+          }
+          if (copy !== null) yield* switchOver(copy.picture, copy.to, copy.object, file.id)
+          yield* catalog.opened(accountId, [file.id])
+          return "adopted"
+        }
+      )
+
+      return Relocation.of({ target, announce, withPicture, adopt })
     })
   )
 }

@@ -9,6 +9,7 @@ import type { ObjectAddress } from "../ports/ObjectStore.ts"
 import type { FileType } from "../shared/FileType.ts"
 import { type AccountId, type FileId, type FolderId, TagId } from "../shared/Ids.ts"
 import type { StoredMedia } from "./FileMedia.ts"
+import type { MetadataStatus } from "./MetadataJob.ts"
 
 export interface StoredFile extends StoredMedia {
   readonly id: FileId
@@ -28,7 +29,12 @@ export interface StoredFile extends StoredMedia {
   readonly storeKey: string
   /** The store's mark of the bytes as they were recorded. */
   readonly etag: string
-  readonly metadataStatus: "pending" | "done" | "failed"
+  readonly metadataStatus: MetadataStatus
+  /** The picture it is shown by, in the bucket the file is in: read by {@link pictureOf}. All null when it has none. */
+  readonly pictureId: FileId | null
+  readonly pictureKey: string | null
+  readonly pictureName: string | null
+  readonly pictureMimeType: string | null
   /** Its tags by text, each its id and, right behind, the text: read by {@link tagsOf}. */
   readonly tagLines: ReadonlyArray<string>
   readonly insertTime: Date
@@ -38,6 +44,19 @@ export interface StoredFile extends StoredMedia {
   readonly movePartsDone: number | null
   readonly movePartCount: number | null
 }
+
+/** What is stored of a file's picture. */
+export interface StoredPicture {
+  readonly storeKey: string
+  readonly fileName: string
+  readonly mimeType: string
+}
+
+/** The picture a file is shown by. */
+export const pictureOf = ({ pictureKey, pictureMimeType, pictureName }: StoredFile): StoredPicture | null =>
+  pictureKey === null || pictureName === null || pictureMimeType === null
+    ? null
+    : { storeKey: pictureKey, fileName: pictureName, mimeType: pictureMimeType }
 
 /** Characters of an id as text. */
 const idLength = 36
@@ -67,13 +86,14 @@ export const columns = ({ sql }: Db) =>
     f.file_name AS "fileName", f.description, f.mime_type AS "mimeType", f.size::float8 AS "sizeBytes",
     f.object_key AS "objectKey", f.is_public AS "isPublic", f.store_key AS "storeKey", f.etag,
     f.metadata_status AS "metadataStatus", f.insert_time AS "insertTime", f.trash_time AS "trashTime",
+    p.id AS "pictureId", p.store_key AS "pictureKey", p.file_name AS "pictureName", p.mime_type AS "pictureMimeType",
     g.tags AS "tagLines", a.file_id IS NOT NULL AS "hasMedia", a.title, a.artists, a.album, a.genre, a.duration,
     a.tempo, a.tagged_tempo AS "taggedTempo", a.key, a.width, a.height, a.taken_time AS "takenTime", a.latitude,
     a.longitude, a.camera,
     m.to_public AS "moveToPublic", m.parts_done AS "movePartsDone", m.part_count AS "movePartCount"
   `)
 
-/** Files as `f`, with their folder, move, media and tags. */
+/** Files as `f`, with their folder, picture, move, media and tags. */
 export const from = ({ sql, tables: t }: Db) =>
   sql`
     ${t.files} f
@@ -81,6 +101,11 @@ export const from = ({ sql, tables: t }: Db) =>
       -- OFFSET 0: one look by its id for each file. For a page of files the planner would read all folders there are.
       SELECT path FROM ${t.folders} WHERE id = f.folder_id AND account_id = f.account_id OFFSET 0
     ) d ON TRUE
+    LEFT JOIN LATERAL (
+      -- As with folders. Of other kinds nothing is looked up at all.
+      SELECT id, store_key, file_name, mime_type FROM ${t.files}
+      WHERE derivative_of = f.id AND f.type IN ('Audio', 'Video', 'Image') OFFSET 0
+    ) p ON TRUE
     LEFT JOIN ${t.file_moves} m ON m.file_id = f.id
     LEFT JOIN ${t.file_media} a ON a.file_id = f.id
     CROSS JOIN LATERAL (

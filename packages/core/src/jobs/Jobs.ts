@@ -44,6 +44,9 @@ export class Jobs extends Context.Service<Jobs, {
     readonly time?: DateTime.Utc
   }) => Effect.Effect<void>
 
+  /** The same for many keys at once, each run as soon as there is room. */
+  readonly enqueueAll: (jobs: { readonly kind: string; readonly keys: ReadonlyArray<string> }) => Effect.Effect<void>
+
   /** Forgets a waiting job; one that is running is left to end. */
   readonly cancel: (kind: string, key: string) => Effect.Effect<void>
 

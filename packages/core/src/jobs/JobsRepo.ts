@@ -53,6 +53,20 @@ const make = Effect.gen(function*() {
       ${signal ? sql`RETURNING pg_notify(${jobsChannel}, ${schema})::text` : sql.literal("")}
     `.pipe(Effect.asVoid, Effect.orDie)
 
+  /** The same for many at once, due now; in one order, so that two who ask for the same don't wait for each other in a ring. */
+  const enqueueAll = (kind: string, keys: ReadonlyArray<string>, now: DateTime.Utc) =>
+    sql`
+      WITH asked AS (
+        INSERT INTO ${t.jobs} AS j (kind, key, run_time, insert_time)
+        SELECT ${kind}::text, wanted.key, ${date(now)}::timestamptz, ${date(now)}::timestamptz
+        FROM unnest(${[...new Set(keys)].sort()}::text[]) AS wanted (key)
+        ON CONFLICT (kind, key) DO UPDATE SET
+          run_time = CASE WHEN j.lease IS NULL THEN LEAST(j.run_time, EXCLUDED.run_time) ELSE j.run_time END,
+          rerun_time = CASE WHEN j.lease IS NULL THEN NULL ELSE LEAST(j.rerun_time, EXCLUDED.run_time) END
+      )
+      SELECT pg_notify(${jobsChannel}, ${schema})::text
+    `.pipe(Effect.asVoid, Effect.orDie)
+
   /** A recurring job is made when there is none, and comes earlier when its interval has become shorter. */
   const ensure = (kind: string, interval: Duration.Duration, now: DateTime.Utc) =>
     sql`
@@ -145,7 +159,7 @@ const make = Effect.gen(function*() {
       WHERE last_error IS NOT NULL ORDER BY attempts DESC, id LIMIT ${limit}::int
     `.pipe(Effect.orDie)
 
-  return { enqueue, ensure, cancel, claim, renew, release, finish, handBack, nextTime, counts, failing }
+  return { enqueue, enqueueAll, ensure, cancel, claim, renew, release, finish, handBack, nextTime, counts, failing }
 })
 
 export class JobsRepo

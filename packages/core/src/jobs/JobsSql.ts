@@ -23,6 +23,11 @@ export const layer = Layer.effect(
         yield* repo.enqueue(kind, key, runTime, now, signal)
         yield* sql.afterCommit(Effect.asVoid(handlers.wake.open))
       }),
+      enqueueAll: Effect.fn("Jobs.enqueueAll")(function*({ keys, kind }) {
+        if (keys.length === 0) return
+        yield* repo.enqueueAll(kind, keys, yield* DateTime.now)
+        yield* sql.afterCommit(Effect.asVoid(handlers.wake.open))
+      }),
       cancel: Effect.fn("Jobs.cancel")(function*(kind, key) {
         yield* repo.cancel(kind, key)
       }),

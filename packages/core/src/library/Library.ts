@@ -2,10 +2,10 @@
 import { Context, Effect, Layer, Option, Stream } from "effect"
 import { allowed, type CurrentAccount } from "../accounts/CurrentAccount.ts"
 import { Ledger } from "../accounts/Ledger.ts"
-import * as FileRecord from "../files/FileRecord.ts"
+import type { FileRecord } from "../files/FileRecord.ts"
+import { FileRecords } from "../files/FileRecords.ts"
 import type { StoredFile } from "../files/StoredFile.ts"
 import { Accounts } from "../ports/Accounts.ts"
-import { ObjectStore } from "../ports/ObjectStore.ts"
 import type { Refused, Unavailable } from "../shared/DriveError.ts"
 import { LibraryRepo, type Shelf } from "./LibraryRepo.ts"
 import { type StorageUsage, summarise } from "./StorageUsage.ts"
@@ -15,7 +15,7 @@ const firstPageSize = 100
 const pageSize = 1_000
 
 /** Pages of records, newest first; the first one may be empty. */
-export type Listing = Stream.Stream<ReadonlyArray<FileRecord.FileRecord>>
+export type Listing = Stream.Stream<ReadonlyArray<FileRecord>>
 
 export class Library extends Context.Service<Library, {
   /**
@@ -43,7 +43,7 @@ export class Library extends Context.Service<Library, {
       const repo = yield* LibraryRepo
       const accounts = yield* Accounts
       const ledger = yield* Ledger
-      const store = yield* ObjectStore
+      const records = yield* FileRecords
 
       /** A page, and the file after which the next one begins, or null when there is none. */
       const next = Effect.fnUntraced(function*(
@@ -54,7 +54,7 @@ export class Library extends Context.Service<Library, {
         const limit = after === null ? firstPageSize : pageSize
         const files = yield* repo.page(id, limits, shelf, after, limit)
         return {
-          records: files.map((file) => FileRecord.forOwner(file, store.publicUrl)),
+          records: yield* records.of(files, () => "owner"),
           last: files.length < limit ? null : files.at(-1) ?? null
         }
       })

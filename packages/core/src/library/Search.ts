@@ -1,12 +1,12 @@
 /** Finding files. Spec: "Library", `/search-files`. */
 import { Context, DateTime, Duration, Effect, Layer, Result } from "effect"
 import { allowed, type CurrentAccount } from "../accounts/CurrentAccount.ts"
-import * as FileRecord from "../files/FileRecord.ts"
+import type { FileRecord } from "../files/FileRecord.ts"
+import { FileRecords } from "../files/FileRecords.ts"
 import * as MusicalKey from "../files/MusicalKey.ts"
 import * as Words from "../files/Words.ts"
 import { Jobs } from "../jobs/Jobs.ts"
 import * as Limits from "../limits/Limits.ts"
-import { ObjectStore } from "../ports/ObjectStore.ts"
 import { InvalidField, type Refused } from "../shared/DriveError.ts"
 import * as FolderPath from "../shared/FolderPath.ts"
 import { foldCase } from "../shared/Text.ts"
@@ -16,7 +16,7 @@ import * as SearchTerms from "./SearchTerms.ts"
 
 /** A page of results, and the `offset` of the next one when there is one. */
 export interface Found {
-  readonly files: ReadonlyArray<FileRecord.FileRecord>
+  readonly files: ReadonlyArray<FileRecord>
   readonly nextOffset: number | null
 }
 
@@ -57,7 +57,7 @@ export class Search extends Context.Service<Search, {
     Search,
     Effect.gen(function*() {
       const repo = yield* SearchRepo
-      const store = yield* ObjectStore
+      const records = yield* FileRecords
       const jobs = yield* Jobs
 
       /** The rows of a page and one more when there is one. */
@@ -106,7 +106,7 @@ export class Search extends Context.Service<Search, {
             ? Effect.succeed(null)
             : nextOffset({ accountNo, question }, place + limit, last, now, since)
         ], { concurrency: 2 })
-        return { files: files.map((file) => FileRecord.forOwner(file, store.publicUrl)), nextOffset: next }
+        return { files: yield* records.of(files, () => "owner"), nextOffset: next }
       })
 
       /** The offset that the next page is asked for by: its number, unless that leads somebody else elsewhere. */

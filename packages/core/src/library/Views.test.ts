@@ -75,10 +75,11 @@ testLayer(testDrive(TestDatabase.layer, TestAccounts.layer), { timeout: "60 seco
   it.effect("VIEW-1 a derivative that is opened is not counted", () =>
     Effect.gen(function*() {
       const [me, ann] = [yield* person(), yield* person()]
-      const cover = yield* addDerivative(me, yield* addFile(me))
+      const track = yield* addFile(me, { type: "Audio" })
+      const cover = yield* addDerivative(me, track)
       yield* (yield* Database).sql`
         INSERT INTO ${(yield* Database).tables.shares} (file_id, user_id, account_id, insert_time)
-        VALUES (${cover}, ${ann}, ${me}, '1970-01-01')
+        VALUES (${track}, ${ann}, ${me}, '1970-01-01')
       `
       yield* opens(ann, cover)
       assert.deepStrictEqual([yield* select(me), yield* viewEvents(me)], [[], []])

@@ -1,9 +1,9 @@
 /** What is in playlists and galleries, for their owners and, where they are public, for anyone. */
 import { Context, Effect, Layer, Option } from "effect"
 import { allowed, CurrentAccount } from "../accounts/CurrentAccount.ts"
-import * as FileRecord from "../files/FileRecord.ts"
+import type { FileRecord } from "../files/FileRecord.ts"
+import { FileRecords } from "../files/FileRecords.ts"
 import * as PageLimits from "../limits/Limits.ts"
-import { ObjectStore } from "../ports/ObjectStore.ts"
 import { NotFound, type Refused } from "../shared/DriveError.ts"
 import type { FileId, ListId } from "../shared/Ids.ts"
 import { item, type ListItem, type ListKind } from "./List.ts"
@@ -13,7 +13,7 @@ import { ListsRepo } from "./ListsRepo.ts"
 /** Part of a list. */
 export interface ListPage extends ListItem {
   /** In the list's order, without those in trash. */
-  readonly files: ReadonlyArray<FileRecord.FileRecord>
+  readonly files: ReadonlyArray<FileRecord>
   /** Which of these go up front. */
   readonly featuredIds: ReadonlyArray<FileId>
   /** The `offset` of the next page, or null at the end. */
@@ -48,7 +48,7 @@ export class ListContents extends Context.Service<ListContents, {
     Effect.gen(function*() {
       const lists = yield* ListsRepo
       const repo = yield* ListContentsRepo
-      const store = yield* ObjectStore
+      const records = yield* FileRecords
 
       /** The list, and as whom it is read. */
       const open = Effect.fnUntraced(
@@ -84,11 +84,7 @@ export class ListContents extends Context.Service<ListContents, {
           const files = shown.flatMap(({ id }) => found.get(id) ?? [])
           return {
             ...item(list),
-            files: files.map((file) =>
-              file.accountId === account?.id
-                ? FileRecord.forOwner(file, store.publicUrl)
-                : FileRecord.fromStored(file, "other", file.isPublic ? store.publicUrl(file.storeKey) : null)
-            ),
+            files: yield* records.of(files, (file) => file.accountId === account?.id ? "owner" : "other"),
             featuredIds: shown.filter(({ isFeatured }) => isFeatured).map(({ id }) => id),
             nextOffset: places.length > limit ? offset + limit : null
           }

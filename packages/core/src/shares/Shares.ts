@@ -3,11 +3,11 @@ import { Context, DateTime, Effect, Layer, Option } from "effect"
 import { allowed, type CurrentAccount } from "../accounts/CurrentAccount.ts"
 import { Ledger } from "../accounts/Ledger.ts"
 import { Catalog } from "../files/Catalog.ts"
-import * as FileRecord from "../files/FileRecord.ts"
+import type { FileRecord } from "../files/FileRecord.ts"
+import { FileRecords } from "../files/FileRecords.ts"
 import { Files } from "../files/Files.ts"
 import * as Limits from "../limits/Limits.ts"
 import { Accounts } from "../ports/Accounts.ts"
-import { ObjectStore } from "../ports/ObjectStore.ts"
 import { InvalidField, NotFound, type Refused, type Unavailable } from "../shared/DriveError.ts"
 import { AccountId, type FileId, onceEach } from "../shared/Ids.ts"
 import * as Share from "./Share.ts"
@@ -18,7 +18,7 @@ const lookupsAtOnce = 16
 
 export interface SharedFiles {
   /** Last shared first. */
-  readonly files: ReadonlyArray<FileRecord.FileRecord>
+  readonly files: ReadonlyArray<FileRecord>
   /** To go on after this page; null when nothing follows. */
   readonly nextCursor: string | null
 }
@@ -71,7 +71,7 @@ export class Shares extends Context.Service<Shares, {
       const catalog = yield* Catalog
       const files = yield* Files
       const ledger = yield* Ledger
-      const store = yield* ObjectStore
+      const records = yield* FileRecords
 
       /** Changes pairs under the owner's lock; the lists that hold the files follow. */
       const change = Effect.fnUntraced(function*(
@@ -176,9 +176,7 @@ export class Shares extends Context.Service<Shares, {
           const shown = page.slice(0, limit)
           const last = page.length > limit ? shown.at(-1) : undefined
           return {
-            files: shown.map((file) =>
-              FileRecord.fromStored(file, "other", file.isPublic ? store.publicUrl(file.storeKey) : null)
-            ),
+            files: yield* records.of(shown, () => "other"),
             nextCursor: last === undefined ? null : Share.formatCursor(last)
           }
         }

@@ -1,0 +1,34 @@
+/**
+ * Which files are looked into once they are recorded, and the job that does it.
+ * Whatever records files asks here, so that there is one answer. The job itself
+ * is {@link "../media/Extraction.ts"}.
+ */
+import { type FileType, ofMimeType } from "../shared/FileType.ts"
+import { AccountId, FileId } from "../shared/Ids.ts"
+
+/** How far the drive is with what is inside a file. */
+export type MetadataStatus = "pending" | "done" | "failed"
+
+export const kind = "media.extract"
+
+/** Of these there is something to find. */
+export const isOf = (type: FileType): boolean => type === "Audio" || type === "Video" || type === "Image"
+
+export const statusAtFirst = (type: FileType): MetadataStatus => isOf(type) ? "pending" : "done"
+
+/** What a file is by the media type found inside it. A drawing may turn out to be a photo, but not a text. */
+export const finerKind = (
+  file: { readonly type: FileType; readonly mimeType: string },
+  found: string | null
+): { readonly type: FileType; readonly mimeType: string } => {
+  const type = found === null ? file.type : ofMimeType(found)
+  return found === null || !isOf(type) ? { type: file.type, mimeType: file.mimeType } : { type, mimeType: found }
+}
+
+/** One job for each file. */
+export const key = (accountId: AccountId, fileId: FileId): string => `${accountId}/${fileId}`
+
+export const parse = (key: string): { readonly accountId: AccountId; readonly fileId: FileId } => {
+  const [accountId = "", fileId = ""] = key.split("/")
+  return { accountId: AccountId.make(accountId), fileId: FileId.make(fileId) }
+}

@@ -1,0 +1,43 @@
+/** Which files a call may open, by their ids. */
+import { Context, Effect, Layer, Option } from "effect"
+import { CurrentAccount } from "../accounts/CurrentAccount.ts"
+import type { FileId } from "../shared/Ids.ts"
+import { DerivativesRepo } from "./DerivativesRepo.ts"
+import { FilesRepo } from "./FilesRepo.ts"
+import type { StoredFile } from "./StoredFile.ts"
+
+/** A file as somebody sees it who may not be its owner. */
+export interface VisibleFile extends StoredFile {
+  /** It is the caller's, and within the limits of the call. */
+  readonly isOwn: boolean
+  /** It is the picture a file is shown by, and no file of its own. */
+  readonly isPicture: boolean
+}
+
+export class VisibleFiles extends Context.Service<VisibleFiles, {
+  /**
+   * A file outside trash that the caller can open: their own, public, or shared with them. A call that is limited to a folder
+   * opens that folder's, and what is public as anyone does. The picture of a file is found where the file is.
+   */
+  readonly find: (id: FileId) => Effect.Effect<Option.Option<VisibleFile>, never, CurrentAccount>
+}>()("@filedrive/core/files/VisibleFiles") {
+  static readonly layerNoDeps = Layer.effect(
+    VisibleFiles,
+    Effect.gen(function*() {
+      const files = yield* FilesRepo
+      const derivatives = yield* DerivativesRepo
+
+      const find = Effect.fn("VisibleFiles.find")(function*(id: FileId) {
+        const account = yield* CurrentAccount
+        const found = yield* files.findVisible(account.id, account.limits, id)
+        if (Option.isSome(found)) return Option.some({ ...found.value, isPicture: false })
+        const picture = yield* derivatives.find(id)
+        if (Option.isNone(picture)) return Option.none()
+        const shown = yield* files.findVisible(account.id, account.limits, picture.value.of)
+        return Option.map(shown, ({ isOwn }) => ({ ...picture.value, isOwn, isPicture: true }))
+      })
+
+      return VisibleFiles.of({ find })
+    })
+  )
+}

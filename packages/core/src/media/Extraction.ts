@@ -1,0 +1,186 @@
+/**
+ * Looks into files that were recorded: what is written in them, the picture they
+ * are shown by and, of tracks, how they sound. A job for each file, wanted in the
+ * transaction that records it.
+ *
+ * The tools work on the file as it is stored, outside any transaction; all they
+ * found is recorded in one. So a crash leaves a file that is still to be looked
+ * into, and a picture nobody adopted, which is removed.
+ *
+ * Spec: `/insert-file`; contract: "Files", FileRecord's `media` and `metadataStatus`.
+ */
+import { Context, Effect, Layer, Option, Result } from "effect"
+import { Ledger } from "../accounts/Ledger.ts"
+import { type Adoption, Derivatives, type MadePicture, NewPicture, pictureMaxSide } from "../files/Derivatives.ts"
+import { FileMetadata } from "../files/FileMetadata.ts"
+import * as MetadataJob from "../files/MetadataJob.ts"
+import * as StoredFile from "../files/StoredFile.ts"
+import { done, Jobs } from "../jobs/Jobs.ts"
+import { type FoundFacts, type MediaSource, MediaTools, type Picture, type Sound } from "../ports/MediaTools.ts"
+import { ObjectStore } from "../ports/ObjectStore.ts"
+import type { NotFound, Unavailable, Unreadable } from "../shared/DriveError.ts"
+import type { AccountId, FileId } from "../shared/Ids.ts"
+import * as Findings from "./Findings.ts"
+import { Soundprints } from "./Soundprints.ts"
+
+type File = StoredFile.StoredFile
+
+/** How many files one process looks into at once: few, because decoding takes all of a core and others want theirs. */
+export const ExtractionsAtOnce = Context.Reference<number>("@filedrive/core/media/ExtractionsAtOnce", {
+  defaultValue: () => 2
+})
+
+/** What a tool said: null when this host has none for it. */
+interface Said<A> {
+  readonly found: A | null
+  readonly isBroken: boolean
+}
+
+/** Everything that was found in a file. */
+interface Look {
+  readonly facts: FoundFacts | null
+  readonly picture: Picture | null
+  readonly sound: Sound | null
+  /** A tool that there is could not read the file. */
+  readonly isBroken: boolean
+}
+
+export class Extraction extends Context.Service<Extraction, {
+  /**
+   * Looks into a file, as its job does; nothing when that is not wanted (any more). A picture that somebody has given the
+   * file stays. Fails when storage does not answer, or a tool can't be asked now; run it again.
+   */
+  readonly run: (accountId: AccountId, fileId: FileId) => Effect.Effect<void, NotFound | Unavailable>
+
+  /**
+   * Has files of the account looked into again, as after the tools have learned something; what is known of them stays
+   * until then. Answers how many that were; ids of others' files, and files there is nothing to find in, are left alone.
+   */
+  readonly request: (accountId: AccountId, fileIds: ReadonlyArray<FileId>) => Effect.Effect<number>
+}>()("@filedrive/core/media/Extraction") {
+  static readonly layerNoDeps = Layer.effect(
+    Extraction,
+    Effect.gen(function*() {
+      const derivatives = yield* Derivatives
+      const jobs = yield* Jobs
+      const ledger = yield* Ledger
+      const metadata = yield* FileMetadata
+      const soundprints = yield* Soundprints
+      const store = yield* ObjectStore
+      const tools = yield* MediaTools
+
+      const sourceOf = (file: File): MediaSource => ({
+        fileName: file.fileName,
+        mimeType: file.mimeType,
+        sizeBytes: file.sizeBytes,
+        read: (range) => store.get(StoredFile.address(file), range)
+      })
+
+      /** The picture that shows a file of this type. */
+      const pictureOf = (
+        source: MediaSource,
+        type: File["type"]
+      ): Effect.Effect<Picture | null, Unreadable | Unavailable> => {
+        switch (type) {
+          case "Image":
+            return tools.still(source, { maxSide: pictureMaxSide.thumbnail })
+          case "Audio":
+            return tools.cover(source, { maxSide: pictureMaxSide.cover })
+          default:
+            return Effect.map(
+              tools.frame(source, { atSeconds: null, maxSide: pictureMaxSide.poster }),
+              (frame) => frame._tag === "Frame" ? frame : null
+            )
+        }
+      }
+
+      const look = Effect.fn("Extraction.look")(function*(file: File): Effect.fn.Return<Look, Unavailable> {
+        if (file.sizeBytes === 0) return { facts: null, picture: null, sound: null, isBroken: true }
+        const source = sourceOf(file)
+        const facts = yield* said(tools.probe(source))
+        const { mimeType, type } = MetadataJob.finerKind(file, facts.found?.mimeType ?? null)
+        const finer = { ...source, mimeType }
+        const picture = file.pictureId === null ? yield* said(pictureOf(finer, type)) : nothing
+        const sound = type === "Audio" ? yield* said(tools.listen(finer)) : nothing
+        return {
+          facts: facts.found,
+          picture: picture.found,
+          sound: sound.found,
+          isBroken: facts.isBroken || picture.isBroken || sound.isBroken
+        }
+      })
+
+      /** Records all that was found, if that is still wanted. */
+      const record = Effect.fnUntraced(function*(file: File, seen: Look, made: MadePicture | null) {
+        const { accountId, id } = file
+        const isNothing = seen.facts === null && seen.sound === null
+        if (Option.isNone(yield* metadata.pending(accountId, id))) {
+          return made === null ? null : yield* derivatives.giveUp(made)
+        }
+        const adoption = made === null ? null : yield* derivatives.adopt(made, "keep")
+        if (adoption?._tag === "Elsewhere") return adoption
+        yield* metadata.settle(file, {
+          status: seen.isBroken ? "failed" : "done",
+          mimeType: seen.facts?.mimeType ?? null,
+          media: seen.isBroken && isNothing ? null : Findings.media(seen.facts, seen.sound)
+        })
+        if (seen.sound !== null) yield* soundprints.record(accountId, id, seen.sound.soundprint)
+        return adoption
+      })
+
+      /** Stores the picture and records everything; false when the file went to the other bucket meanwhile. */
+      const settle = Effect.fnUntraced(function*(file: File, seen: Look) {
+        const made = seen.picture === null
+          ? null
+          : yield* derivatives.make(file, NewPicture.Jpeg({ jpeg: seen.picture.jpeg }))
+        const adoption: Adoption | null = yield* ledger.locked(file.accountId, () => record(file, seen, made))
+        if (made !== null && adoption !== null) yield* derivatives.remains(made, adoption)
+        return adoption?._tag !== "Elsewhere"
+      })
+
+      /** Looks at the file where it is; again when it went to the other bucket while it was read. */
+      const lookAnywhere = Effect.fnUntraced(function*(accountId: AccountId, id: FileId) {
+        while (true) {
+          const file = yield* metadata.pending(accountId, id)
+          if (Option.isNone(file)) return undefined
+          const seen = yield* Effect.result(look(file.value))
+          if (Result.isSuccess(seen)) return seen.success
+          const now = yield* metadata.pending(accountId, id)
+          if (Option.isSome(now) && now.value.storeKey === file.value.storeKey) return yield* seen.failure
+        }
+      })
+
+      const run = Effect.fn("Extraction.run")(function*(accountId: AccountId, id: FileId) {
+        const seen = yield* lookAnywhere(accountId, id)
+        if (seen === undefined) return
+        while (true) {
+          const file = yield* metadata.pending(accountId, id)
+          if (Option.isNone(file) || (yield* settle(file.value, seen))) return
+        }
+      })
+
+      const request = Effect.fn("Extraction.request")((accountId: AccountId, fileIds: ReadonlyArray<FileId>) =>
+        ledger.locked(accountId, () => metadata.request(accountId, fileIds))
+      )
+
+      yield* jobs.handle(MetadataJob.kind, ({ key }) => {
+        const { accountId, fileId } = MetadataJob.parse(key)
+        return Effect.as(run(accountId, fileId), done)
+      }, { concurrency: yield* ExtractionsAtOnce })
+
+      return Extraction.of({ run, request })
+    })
+  )
+
+  static readonly layer = this.layerNoDeps.pipe(Layer.provide(Soundprints.layer))
+}
+
+const nothing: Said<never> = { found: null, isBroken: false }
+
+/** What a tool says; that it can't read the file, or is not there, is an answer too. */
+const said = <A>(asked: Effect.Effect<A, Unreadable | Unavailable>): Effect.Effect<Said<A>, Unavailable> =>
+  asked.pipe(
+    Effect.map((found): Said<A> => ({ found, isBroken: false })),
+    Effect.catchTag("Unreadable", (error) =>
+      Effect.as(Effect.logDebug(error.message), { found: null, isBroken: error.missingTool === undefined }))
+  )
