@@ -51,6 +51,12 @@ const make = Effect.gen(function*() {
       ORDER BY i.position, i.file_id OFFSET ${offset}::int LIMIT ${limit}::int
     `.pipe(Effect.orDie)
 
+  /** Everything that is in a list, in its order, whether it can be seen or not. */
+  const members = (list: StoredList, limit: number) =>
+    sql<{ readonly id: FileId }>`
+      SELECT file_id AS id FROM ${t.list_items} WHERE list_id = ${list.id} ORDER BY position, file_id LIMIT ${limit}::int
+    `.pipe(Effect.map((rows) => rows.map(({ id }) => id)), Effect.orDie)
+
   /** How many files the reader sees, and how many of them are featured. */
   const counts = (list: StoredList, reader: Reader) =>
     sql<{ readonly fileCount: number; readonly featuredCount: number }>`
@@ -64,7 +70,7 @@ const make = Effect.gen(function*() {
       SELECT ${columns} FROM ${from} WHERE f.id = ANY(${ids}::uuid[])
     `.pipe(Effect.orDie)
 
-  return { findPublic, places, counts, files }
+  return { findPublic, places, members, counts, files }
 })
 
 export class ListContentsRepo extends Context.Service<ListContentsRepo, Effect.Success<typeof make>>()(

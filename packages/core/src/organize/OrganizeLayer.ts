@@ -7,6 +7,7 @@ import { FoldersRepo } from "./FoldersRepo.ts"
 import { FolderTree } from "./FolderTree.ts"
 import { ListContents } from "./ListContents.ts"
 import { ListContentsRepo } from "./ListContentsRepo.ts"
+import { ListFiles } from "./ListFiles.ts"
 import { ListItemsRepo } from "./ListItemsRepo.ts"
 import { Lists } from "./Lists.ts"
 import { ListsRepo } from "./ListsRepo.ts"
@@ -21,7 +22,7 @@ export const OrganizeLayer = Layer.mergeAll(
     Layer.provideMerge(Folders.layerNoDeps),
     Layer.provide(FoldersRepo.layer)
   ),
-  Layer.mergeAll(Lists.layerNoDeps, ListContents.layerNoDeps).pipe(
+  Layer.mergeAll(Lists.layerNoDeps, ListContents.layerNoDeps, ListFiles.layerNoDeps).pipe(
     Layer.provide(Layer.mergeAll(ListsRepo.layer, ListItemsRepo.layer, ListContentsRepo.layer))
   )
 )

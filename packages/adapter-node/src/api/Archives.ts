@@ -1,0 +1,36 @@
+/** ZIP archives of one user's files, as plain async functions. */
+import { type ArchiveItem, Archives } from "@filedrive/core"
+import { Effect } from "effect"
+import { archiveId, type Call, fileId, listId } from "./Call.ts"
+
+/** Which files to put in: one of `fileIds`, `galleryId` and `playlistId`. */
+export interface NewArchive {
+  readonly fileIds?: ReadonlyArray<string>
+  readonly galleryId?: string
+  readonly playlistId?: string
+  /** Default `Archive`. */
+  readonly title?: string
+}
+
+export interface ArchivesApi {
+  readonly archives: {
+    /** `/create-archive-request`; it is built in the background. */
+    readonly create: (archive: NewArchive) => Promise<ArchiveItem>
+    /** `/select-archives`: how far they are, and a link to each that is done. */
+    readonly list: (ids: ReadonlyArray<string>) => Promise<ReadonlyArray<ArchiveItem>>
+  }
+}
+
+export const archivesApi = (call: Call): ArchivesApi => ({
+  archives: {
+    create: async ({ fileIds, galleryId, playlistId, title }) =>
+      call(Effect.flatMap(Archives, (archives) =>
+        archives.create({
+          fileIds: fileIds?.map(fileId),
+          galleryId: galleryId === undefined ? undefined : listId(galleryId),
+          playlistId: playlistId === undefined ? undefined : listId(playlistId),
+          title
+        }))),
+    list: async (ids) => call(Effect.flatMap(Archives, (archives) => archives.select(ids.map(archiveId))))
+  }
+})

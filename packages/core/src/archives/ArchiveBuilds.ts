@@ -1,0 +1,274 @@
+/**
+ * Builds archives, in jobs: part by part into a multipart upload, with a checkpoint after each part, from which any
+ * process goes on. A build takes turns with the others, so that a large one keeps none waiting for long.
+ *
+ * ```text
+ *   open the upload ─▶ next part ─▶ checkpoint ─▶ … ─▶ complete ─▶ adopt
+ *                       │   ▲                             │
+ *        a file is lost └───┘ back to before it           └─ parts changed, upload gone: back, or anew
+ * ```
+ */
+import { Clock, Context, DateTime, Duration, Effect, Layer, Option, Stream } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { Ledger } from "../accounts/Ledger.ts"
+import * as ContentDisposition from "../files/ContentDisposition.ts"
+import { adoptionLifetime, DoomedObjects } from "../files/DoomedObjects.ts"
+import * as StoredFile from "../files/StoredFile.ts"
+import { again, done, type JobOutcome, Jobs } from "../jobs/Jobs.ts"
+import { type ObjectAddress, type ObjectHeaders, ObjectStore } from "../ports/ObjectStore.ts"
+import { Unavailable } from "../shared/DriveError.ts"
+import { AccountId, ArchiveId } from "../shared/Ids.ts"
+import { type Archive, fileName } from "./Archive.ts"
+import { ArchiveBuildsRepo, type LostEntry, type PlannedEntry } from "./ArchiveBuildsRepo.ts"
+import { ArchiveEnds } from "./ArchiveEnds.ts"
+import * as ArchivePlan from "./ArchivePlan.ts"
+import * as ArchiveSource from "./ArchiveSource.ts"
+import { ArchivesRepo } from "./ArchivesRepo.ts"
+import { Crc32 } from "./Crc32.ts"
+import * as ZipPlan from "./ZipPlan.ts"
+import * as ZipStream from "./ZipStream.ts"
+
+const jobKind = "archive.build"
+
+/** Builds that one process has in hand. */
+const buildsAtOnce = 2
+
+/** How long one build goes on before another has its turn; a part is always finished. */
+const turn = Duration.seconds(10)
+
+/** How often a part that is being stored says how far it is. */
+const progressEvery = Duration.seconds(2)
+
+/** What became of an archive for now. */
+type Pass = "ended" | "once more" | "next turn"
+
+/** A build under way. */
+interface Work {
+  readonly entries: ReadonlyArray<PlannedEntry>
+  readonly positions: ReadonlyArray<number>
+  readonly plan: ZipPlan.ZipPlan
+  readonly crcs: Uint32Array
+}
+
+export const address = ({ storeKey }: Archive): ObjectAddress => ({ bucket: "private", key: storeKey })
+
+/** What an archive is stored and handed out with. */
+export const headers = ({ title }: Archive): ObjectHeaders => ({
+  contentType: "application/zip",
+  contentDisposition: ContentDisposition.attachment(fileName(title)),
+  cacheControl: ContentDisposition.privateCacheControl
+})
+
+export class ArchiveBuilds extends Context.Service<ArchiveBuilds, {
+  /** Has an archive built. Joins the caller's transaction. */
+  readonly begin: (accountId: AccountId, id: ArchiveId) => Effect.Effect<void>
+
+  /** One turn at an archive, as the job takes it. Fails when storage does; the next goes on from the last part. */
+  readonly run: (accountId: AccountId, id: ArchiveId) => Effect.Effect<JobOutcome, Unavailable>
+}>()("@filedrive/core/archives/ArchiveBuilds") {
+  static readonly layerNoDeps = Layer.effect(
+    ArchiveBuilds,
+    Effect.gen(function*() {
+      const archives = yield* ArchivesRepo
+      const repo = yield* ArchiveBuildsRepo
+      const ends = yield* ArchiveEnds
+      const doomed = yield* DoomedObjects
+      const ledger = yield* Ledger
+      const jobs = yield* Jobs
+      const store = yield* ObjectStore
+      const random = yield* SecureRandom.SecureRandom
+      const crc32 = yield* Crc32
+
+      const begin = (accountId: AccountId, id: ArchiveId) => jobs.enqueue({ kind: jobKind, key: `${accountId}/${id}` })
+
+      /** The archive with its upload open, or none when it has changed meanwhile. */
+      const open = Effect.fnUntraced(function*(archive: Archive) {
+        if (archive.storageId !== "") return Option.some(archive)
+        const at = address(archive)
+        // A crash right after opening left an upload that no row names.
+        const left = archive.isOpening
+          ? yield* store.listUploads(at.bucket).pipe(Stream.filter(({ key }) => key === at.key), Stream.runHead)
+          : Option.none()
+        if (!archive.isOpening && !(yield* repo.setOpening(archive))) return Option.none()
+        const storageId = Option.isSome(left) ? left.value.uploadId : yield* store.createUpload(at, headers(archive))
+        if (yield* repo.setStorageId(archive, storageId)) return Option.some({ ...archive, storageId })
+        yield* store.abortUpload(at, storageId)
+        return Option.none()
+      })
+
+      const load = Effect.fnUntraced(function*(archive: Archive): Effect.fn.Return<Work> {
+        const entries = yield* repo.entries(archive)
+        const plan = ZipPlan.make(entries)
+        const crcs = Uint32Array.from(entries, ({ crc }) => crc ?? 0)
+        const position = archive.partsDone * archive.partSizeBytes
+        const current = ZipPlan.entryAt(plan, position)
+        if (current < plan.count) crcs[current] = yield* repo.crcAt(archive, archive.partsDone)
+        return { entries, positions: entries.map(({ position }) => position), plan, crcs }
+      })
+
+      /** Goes on without these files, from before the first of them. */
+      const leaveOut = Effect.fnUntraced(function*(archive: Archive, work: Work, lost: ReadonlyArray<LostEntry>) {
+        const gone = new Set(lost.map(({ position }) => position))
+        const left = work.entries.filter(({ position }) => !gone.has(position))
+        const first = work.entries.findIndex(({ position }) => gone.has(position))
+        if (first === -1) return
+        const partsDone = Math.min(archive.partsDone, ArchivePlan.partsBefore(work.plan, archive.partSizeBytes, first))
+        yield* ledger.locked(archive.accountId, () =>
+          repo.leaveOut(archive, lost, {
+            fileCount: left.length,
+            bytes: ZipPlan.make(left).totalBytes,
+            partsDone,
+            receivedBytes: partsDone * archive.partSizeBytes
+          }))
+      })
+
+      /** Begins again under a fresh key; what was made is given up. */
+      const restart = Effect.fnUntraced(function*(archive: Archive) {
+        const storeKey = StoredFile.storeKey(archive.accountId, yield* random.uuidV7())
+        const now = yield* DateTime.now
+        yield* ledger.locked(archive.accountId, () =>
+          Effect.gen(function*() {
+            if (!(yield* repo.restart(archive, storeKey))) return
+            yield* doomed.doom(archive.accountId, [
+              { bucket: "private", storeKey: archive.storeKey },
+              { bucket: "private", storeKey: archive.storeKey, storageId: archive.storageId }
+            ], now)
+          }))
+      })
+
+      /** Counts bytes as they pass, and tells how far the archive is every few seconds. */
+      const told = Effect.fnUntraced(function*(archive: Archive, from: number) {
+        const clock = yield* Clock.Clock
+        let [sent, toldMillis] = [from, clock.currentTimeMillisUnsafe()]
+        return (bytes: Uint8Array) => {
+          sent += bytes.length
+          const nowMillis = clock.currentTimeMillisUnsafe()
+          if (nowMillis - toldMillis < Duration.toMillis(progressEvery)) return Effect.void
+          toldMillis = nowMillis
+          return repo.setReceived(archive, sent, DateTime.makeUnsafe(nowMillis))
+        }
+      })
+
+      /** Stores the next part and notes it; none when the archive has changed meanwhile. */
+      const storePart = Effect.fnUntraced(function*(archive: Archive, { crcs, plan, positions }: Work) {
+        const partNumber = archive.partsDone + 1
+        const { from, to } = ArchivePlan.range(plan.totalBytes, archive.partSizeBytes, partNumber)
+        const [first, end] = ArchivePlan.entriesIn(plan, from, to)
+        if (first < end) {
+          const lost = yield* repo.lost(archive, positions[first]!, positions[end - 1]!)
+          if (lost.length > 0) return yield* new ArchiveSource.FilesLost({ lost })
+        }
+        const source = ArchiveSource.make({ archive, positions, repo, store })
+        const etag = yield* store.putPart({
+          at: address(archive),
+          uploadId: archive.storageId,
+          partNumber,
+          sizeBytes: to - from,
+          body: ZipStream.stretch({ plan, source, crcs, crc32, from, to }).pipe(
+            Stream.tap(yield* told(archive, from))
+          )
+        })
+        const now = yield* DateTime.now
+        const current = ZipPlan.entryAt(plan, to)
+        const finished = positions.slice(first, current).map((position, at) => ({ position, crc: crcs[first + at]! }))
+        const checkpoint = { etag, crc: crcs[current] ?? 0, receivedBytes: to, finished }
+        return (yield* ledger.locked(archive.accountId, () => repo.advance(archive, checkpoint, now)))
+          ? Option.some({ ...archive, partsDone: partNumber, receivedBytes: to })
+          : Option.none()
+      })
+
+      /** Whether all parts are stored as they were noted; where one is not, the archive goes back to before it. */
+      const checkParts = Effect.fnUntraced(function*(archive: Archive, stored: ReadonlyMap<number, string>) {
+        const parts = yield* repo.parts(archive)
+        const bad = parts.find(({ etag, partNumber }) => stored.get(partNumber) !== etag)
+        if (bad === undefined) return Option.some(parts)
+        const partsDone = bad.partNumber - 1
+        const rewind = repo.rewind(archive, partsDone, partsDone * archive.partSizeBytes)
+        yield* ledger.locked(archive.accountId, () => rewind)
+        return Option.none()
+      })
+
+      /** Dooms the object that is about to be made; false when the archive has changed meanwhile, and may have it already. */
+      const announce = Effect.fnUntraced(function*(archive: Archive) {
+        const now = yield* DateTime.now
+        return yield* ledger.locked(archive.accountId, () =>
+          Effect.gen(function*() {
+            if (!(yield* repo.setReceived(archive, archive.bytes, now))) return false
+            const object = { bucket: "private", storeKey: archive.storeKey } as const
+            yield* doomed.doom(archive.accountId, [object], DateTime.addDuration(now, adoptionLifetime))
+            return true
+          }))
+      })
+
+      /** Makes the object of the parts, and it the archive's. */
+      const finish = Effect.fnUntraced(function*(archive: Archive): Effect.fn.Return<Pass, Unavailable> {
+        const at = address(archive)
+        const stored = yield* store.listParts(at, archive.storageId)
+        if (Option.isSome(stored)) {
+          const etags = new Map(stored.value.map(({ etag, partNumber }) => [partNumber, etag]))
+          const parts = yield* checkParts(archive, etags)
+          if (Option.isNone(parts)) return "once more"
+          if (!(yield* announce(archive))) return "once more"
+          yield* store.completeUpload(at, archive.storageId, parts.value)
+        }
+        const object = Option.getOrUndefined(yield* store.head(at))
+        const isWhole = object?.sizeBytes === archive.bytes
+        if (isWhole && (yield* ends.complete(archive))) return "ended"
+        yield* restart(archive)
+        if (isWhole) return "once more"
+        return yield* new Unavailable({
+          code: "storage_unavailable",
+          cause: new Error(`storage has ${object?.sizeBytes ?? "none"} of the ${archive.bytes} bytes of ${at.key}`)
+        })
+      })
+
+      /** Storage did not take a part: the upload may be gone, and then nothing will ever be taken. */
+      const refused = Effect.fnUntraced(function*(archive: Archive, error: Unavailable) {
+        if (Option.isNone(yield* store.listParts(address(archive), archive.storageId))) yield* restart(archive)
+        return yield* error
+      })
+
+      const pass = Effect.fnUntraced(
+        function*(wanted: Archive, until: DateTime.Utc): Effect.fn.Return<Pass, Unavailable> {
+          const opened = Option.getOrUndefined(yield* open(wanted))
+          if (opened === undefined) return "once more"
+          let archive: Archive = opened
+          const work = yield* load(archive)
+          if (work.plan.count === 0) {
+            return yield* Effect.as(ends.fail(archive, { _tag: "NothingLeft" }), "ended" as const)
+          }
+          const count = ArchivePlan.partCount(work.plan.totalBytes, archive.partSizeBytes)
+          while (archive.partsDone < count) {
+            const current = archive
+            const stored = yield* storePart(current, work).pipe(
+              Effect.catchTag("FilesLost", ({ lost }) => Effect.as(leaveOut(current, work, lost), Option.none())),
+              Effect.catchTag("Unavailable", (error) => refused(current, error))
+            )
+            if (Option.isNone(stored)) return "once more"
+            archive = stored.value
+            if (archive.partsDone < count && DateTime.isGreaterThan(yield* DateTime.now, until)) return "next turn"
+          }
+          return yield* finish(archive)
+        }
+      )
+
+      const run = Effect.fn("ArchiveBuilds.run")(function*(accountId: AccountId, id: ArchiveId) {
+        const until = DateTime.addDuration(yield* DateTime.now, turn)
+        while (true) {
+          const archive = Option.getOrUndefined(yield* archives.find(accountId, id))
+          if (archive?.status !== "working") return done
+          const came = yield* pass(archive, until)
+          if (came === "ended") return done
+          if (came === "next turn") return again(yield* DateTime.now)
+        }
+      })
+
+      yield* jobs.handle(jobKind, ({ key }) => {
+        const [accountId = "", id = ""] = key.split("/")
+        return run(AccountId.make(accountId), ArchiveId.make(id))
+      }, { concurrency: buildsAtOnce })
+
+      return ArchiveBuilds.of({ begin, run })
+    })
+  )
+}

@@ -1,0 +1,101 @@
+/** How archives end: done, failed, and after some days gone. Contract: "Files". */
+import { Context, DateTime, Duration, Effect, Layer } from "effect"
+import { Ledger } from "../accounts/Ledger.ts"
+import { type DoomedObject, DoomedObjects } from "../files/DoomedObjects.ts"
+import { Jobs } from "../jobs/Jobs.ts"
+import * as Limits from "../limits/Limits.ts"
+import { type Archive, type ArchiveEvent, next } from "./Archive.ts"
+import { ArchiveBuildsRepo } from "./ArchiveBuildsRepo.ts"
+import { ArchivesRepo } from "./ArchivesRepo.ts"
+
+/** How often a process of the drive looks for archives that are over. */
+const sweepInterval = Duration.hours(1)
+
+const batchSize = 100
+
+const objectOf = ({ storeKey }: Archive): DoomedObject => ({ bucket: "private", storeKey })
+
+const uploadsOf = ({ storageId, storeKey }: Archive): ReadonlyArray<DoomedObject> =>
+  storageId === "" ? [] : [{ bucket: "private", storeKey, storageId }]
+
+export class ArchiveEnds extends Context.Service<ArchiveEnds, {
+  /** Adopts the object that was made. False when the archive has changed meanwhile or its removal has begun. */
+  readonly complete: (archive: Archive) => Effect.Effect<boolean>
+
+  /** Gives an archive up, with what is stored of it; nothing when it is not to end by this event. */
+  readonly fail: (archive: Archive, event: Exclude<ArchiveEvent, { _tag: "Completed" }>) => Effect.Effect<void>
+
+  /** Removes what is over and gives up what stands still, of every account. Repeating is safe. */
+  readonly sweep: Effect.Effect<void>
+}>()("@filedrive/core/archives/ArchiveEnds") {
+  static readonly layerNoDeps = Layer.effect(
+    ArchiveEnds,
+    Effect.gen(function*() {
+      const archives = yield* ArchivesRepo
+      const builds = yield* ArchiveBuildsRepo
+      const doomed = yield* DoomedObjects
+      const ledger = yield* Ledger
+      const jobs = yield* Jobs
+
+      const complete = Effect.fn("ArchiveEnds.complete")(function*(archive: Archive) {
+        const now = yield* DateTime.now
+        const end = next(archive, { _tag: "Completed" }, now)
+        if (end._tag !== "Ends") return false
+        return yield* ledger.locked(archive.accountId, () =>
+          Effect.gen(function*() {
+            if (!(yield* archives.end(archive, end, now))) return false
+            yield* builds.forget(archive)
+            // Failing undoes the end: bytes that are being removed are nobody's archive.
+            return (yield* doomed.spare(archive.accountId, objectOf(archive))) || (yield* Effect.fail("late" as const))
+          })).pipe(Effect.catch(() => Effect.succeed(false)))
+      })
+
+      const fail = Effect.fn("ArchiveEnds.fail")(
+        function*(archive: Archive, event: Exclude<ArchiveEvent, { _tag: "Completed" }>) {
+          const now = yield* DateTime.now
+          const end = next(archive, event, now)
+          if (end._tag !== "Ends") return
+          yield* ledger.locked(archive.accountId, () =>
+            Effect.gen(function*() {
+              if (!(yield* archives.end(archive, end, now))) return
+              yield* builds.forget(archive)
+              yield* doomed.doom(archive.accountId, [objectOf(archive), ...uploadsOf(archive)], now)
+            }))
+          yield* doomed.removeNow(archive.accountId, uploadsOf(archive))
+        }
+      )
+
+      const remove = Effect.fnUntraced(function*(archive: Archive) {
+        const now = yield* DateTime.now
+        yield* ledger.locked(archive.accountId, () =>
+          Effect.gen(function*() {
+            if (yield* archives.remove(archive)) yield* doomed.doom(archive.accountId, [objectOf(archive)], now)
+          }))
+        yield* doomed.removeNow(archive.accountId, [objectOf(archive)])
+      })
+
+      const sweepBatch = Effect.gen(function*() {
+        const now = yield* DateTime.now
+        const found = yield* archives.overdue(
+          now,
+          DateTime.subtractDuration(now, Limits.archiveStallLifetime),
+          batchSize
+        )
+        yield* Effect.forEach(
+          found,
+          (archive) => archive.status === "working" ? fail(archive, { _tag: "Swept" }) : remove(archive),
+          { discard: true }
+        )
+        return found.length
+      })
+
+      const sweep = Effect.repeat(sweepBatch, { while: (found) => found >= batchSize }).pipe(
+        Effect.asVoid,
+        Effect.withSpan("ArchiveEnds.sweep")
+      )
+      yield* jobs.every("archives.sweep", sweepInterval, sweep)
+
+      return ArchiveEnds.of({ complete, fail, sweep })
+    })
+  )
+}

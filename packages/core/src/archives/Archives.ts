@@ -1,0 +1,235 @@
+/** ZIP archives as their owners ask for them. Spec: "Library", `/create-archive-request`; contract: "Files". */
+import { Context, DateTime, Effect, Layer, Result } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { allowed, type CurrentAccount } from "../accounts/CurrentAccount.ts"
+import { Ledger } from "../accounts/Ledger.ts"
+import * as Plan from "../accounts/Plan.ts"
+import * as StoredFile from "../files/StoredFile.ts"
+import * as Limits from "../limits/Limits.ts"
+import { ListFiles } from "../organize/ListFiles.ts"
+import { Accounts } from "../ports/Accounts.ts"
+import { ObjectStore } from "../ports/ObjectStore.ts"
+import { InvalidField, NotFound, Refused, type Unavailable } from "../shared/DriveError.ts"
+import { ArchiveId, type FileId, type ListId, onceEach } from "../shared/Ids.ts"
+import { utf8Length } from "../shared/Text.ts"
+import { type Archive, type ArchiveStatus, parseTitle, type SkippedFile } from "./Archive.ts"
+import { address, ArchiveBuilds, headers } from "./ArchiveBuilds.ts"
+import * as ArchivePlan from "./ArchivePlan.ts"
+import { ArchivesRepo, type Candidate, type NewEntry } from "./ArchivesRepo.ts"
+import { entryNames } from "./EntryNames.ts"
+import * as ZipPlan from "./ZipPlan.ts"
+
+/** Of the files that are left out of an archive, so many are named. */
+const skippedMaxCount = 1_000
+
+/** Which files to put in: one of the three. */
+export interface ArchiveRequest {
+  readonly fileIds?: ReadonlyArray<FileId> | undefined
+  readonly galleryId?: ListId | undefined
+  readonly playlistId?: ListId | undefined
+  /** Default `Archive`. */
+  readonly title?: string | undefined
+}
+
+export interface ArchiveItem {
+  readonly id: ArchiveId
+  readonly title: string
+  readonly status: ArchiveStatus
+  /** Why it failed, for people. */
+  readonly error: string | null
+  /** Files that are in it. */
+  readonly fileCount: number
+  /** Bytes of the whole archive; known from its beginning, and less when a file has to be left out on the way. */
+  readonly bytes: number
+  /** How many of these are made. */
+  readonly receivedBytes: number
+  /** Files asked for that are not in it; the first thousand. */
+  readonly skipped: ReadonlyArray<SkippedFile>
+  /** Works for six hours; null until it is done. */
+  readonly downloadUrl: string | null
+  /** Until when it is kept; null until it has ended. */
+  readonly expireTime: Date | null
+}
+
+export class Archives extends Context.Service<Archives, {
+  /**
+   * Has a ZIP archive built of files the caller can see: their own, public ones and those shared with them; a call limited
+   * to a folder takes that folder's. A repeated call makes another archive.
+   *
+   * Fails with `InvalidField` naming `fileIds`, `galleryId`, `playlistId` or `title`; `NotFound` when there is no such
+   * list, or nothing that can go in; `Refused`: `no_plan`, `token_limit`, `not_allowed` with too many under way.
+   */
+  readonly create: (
+    request: ArchiveRequest
+  ) => Effect.Effect<ArchiveItem, InvalidField | NotFound | Refused | Unavailable, CurrentAccount>
+
+  /** Those of the archives that are the caller's, each once, in the order asked; one that has lapsed is no more. */
+  readonly select: (
+    ids: ReadonlyArray<ArchiveId>
+  ) => Effect.Effect<ReadonlyArray<ArchiveItem>, Refused | Unavailable, CurrentAccount>
+}>()("@filedrive/core/archives/Archives") {
+  static readonly layerNoDeps = Layer.effect(
+    Archives,
+    Effect.gen(function*() {
+      const repo = yield* ArchivesRepo
+      const builds = yield* ArchiveBuilds
+      const accounts = yield* Accounts
+      const ledger = yield* Ledger
+      const lists = yield* ListFiles
+      const random = yield* SecureRandom.SecureRandom
+      const smallestPart = yield* ArchivePlan.SmallestPart
+      const store = yield* ObjectStore
+
+      /** The files that are asked for, in order, and the field that names them. */
+      const wanted = Effect.fnUntraced(function*({ fileIds, galleryId, playlistId }: ArchiveRequest) {
+        const { max } = Limits.filesPerArchive
+        const given = [...Object.entries({ fileIds, galleryId, playlistId })].filter(([, value]) => value !== undefined)
+        const field = given.at(-1)?.[0] ?? "fileIds"
+        if (given.length !== 1) {
+          return yield* new InvalidField({
+            code: given.length === 0 ? "missing_field" : "invalid_field",
+            field,
+            because: "send one of fileIds, galleryId and playlistId"
+          })
+        }
+        // A gallery's or playlist's files are the archive's, without folders: the list is what they have in common.
+        const ids = galleryId !== undefined
+          ? yield* lists.all("gallery", galleryId, max + 1)
+          : playlistId !== undefined
+          ? yield* lists.all("playlist", playlistId, max + 1)
+          : onceEach(fileIds ?? [])
+        return ids.length <= max ? { ids, field } : yield* new InvalidField({
+          code: "invalid_field",
+          field,
+          because: `an archive holds at most ${max} files`
+        })
+      })
+
+      const create = Effect.fn("Archives.create")(function*(request: ArchiveRequest) {
+        const { id: accountId, limits } = yield* allowed("read")
+        const title = yield* Effect.fromResult(
+          Result.mapError(
+            parseTitle(request.title ?? "Archive"),
+            (because) => new InvalidField({ code: "invalid_field", field: "title", because })
+          )
+        )
+        yield* Plan.storing(accounts, accountId)
+        const { field, ids } = yield* wanted(request)
+        const { entries, files } = listed(ids, yield* repo.candidates(accountId, limits, ids), field === "fileIds")
+        if (files.length === 0) {
+          const named = request.galleryId ?? request.playlistId ?? ids[0] ?? ""
+          const resource = request.galleryId !== undefined
+            ? "gallery"
+            : request.playlistId !== undefined
+            ? "playlist"
+            : "file"
+          return yield* new NotFound({ resource, id: named })
+        }
+        const bytes = ZipPlan.make(files).totalBytes
+        if (bytes > Limits.archiveMaxBytes) {
+          const because = `an archive of them would have ${bytes} bytes, more than ${Limits.archiveMaxBytes}`
+          return yield* new InvalidField({ code: "invalid_field", field, because })
+        }
+        const id = ArchiveId.make(yield* random.uuidV7())
+        const archive = {
+          id,
+          accountId,
+          folderId: limits.folderId,
+          title,
+          fileCount: files.length,
+          bytes,
+          partSizeBytes: ArchivePlan.partSize(bytes, smallestPart),
+          storeKey: StoredFile.storeKey(accountId, yield* random.uuidV7())
+        }
+        const now = yield* DateTime.now
+        yield* ledger.locked(accountId, () =>
+          Effect.gen(function*() {
+            if ((yield* repo.countWorking(accountId)) >= Limits.archivesAtOnceMaxCount) {
+              return yield* new Refused({
+                code: "not_allowed",
+                because: `${Limits.archivesAtOnceMaxCount} archives of yours are being built; wait for one of them.`
+              })
+            }
+            yield* repo.insert(archive, entries, now)
+            yield* builds.begin(accountId, id)
+          }))
+        return {
+          id,
+          title,
+          status: "working" as const,
+          error: null,
+          fileCount: files.length,
+          bytes,
+          receivedBytes: 0,
+          skipped: skippedOf(entries).slice(0, skippedMaxCount),
+          downloadUrl: null,
+          expireTime: null
+        }
+      })
+
+      const linkTo = (archive: Archive) =>
+        archive.status !== "done" ? Effect.succeed(null) : store.signGet({
+          at: address(archive),
+          headers: headers(archive),
+          lifetime: Limits.downloadUrlLifetime
+        })
+
+      const select = Effect.fn("Archives.select")(function*(ids: ReadonlyArray<ArchiveId>) {
+        const { id: accountId, limits } = yield* allowed("read")
+        const found = yield* repo.select(accountId, limits, onceEach(ids))
+        const now = DateTime.toDateUtc(yield* DateTime.now)
+        const kept = found.filter(({ expireTime }) => expireTime === null || expireTime > now)
+        const skipped = Map.groupBy(
+          yield* repo.skipped(accountId, kept.map(({ id }) => id), skippedMaxCount),
+          ({ archiveId }) => archiveId
+        )
+        return yield* Effect.forEach(kept, (archive) =>
+          Effect.map(linkTo(archive), (downloadUrl): ArchiveItem => ({
+            id: archive.id,
+            title: archive.title,
+            status: archive.status,
+            error: archive.error,
+            fileCount: archive.fileCount,
+            bytes: archive.bytes,
+            receivedBytes: archive.receivedBytes,
+            skipped: (skipped.get(archive.id) ?? []).map(({ id, reason }) => ({ id, reason })),
+            downloadUrl,
+            expireTime: archive.expireTime
+          })))
+      })
+
+      return Archives.of({ create, select })
+    })
+  )
+}
+
+/** What is asked for as entries of an archive, and those of them that go in. */
+const listed = (ids: ReadonlyArray<FileId>, candidates: ReadonlyArray<Candidate>, keepFolders: boolean) => {
+  const byId = new Map(candidates.map((candidate) => [candidate.id, candidate]))
+  const going = candidates.filter(({ isTrashed }) => !isTrashed)
+  const names = new Map(
+    entryNames(going.map(({ fileName, folderPath }) => ({ fileName, folderPath: keepFolders ? folderPath : null })))
+      .map((name, at) => [going[at]!.id, name])
+  )
+  const entries = ids.map((fileId, position): NewEntry => {
+    const found = byId.get(fileId)
+    const name = names.get(fileId)
+    return found === undefined || name === undefined
+      ? {
+        position,
+        fileId,
+        name: null,
+        sizeBytes: null,
+        modifiedTime: null,
+        skipped: found === undefined ? "not_found" : "trashed"
+      }
+      : { position, fileId, name, sizeBytes: found.sizeBytes, modifiedTime: found.insertTime, skipped: null }
+  })
+  const files = entries.flatMap(({ name, sizeBytes }) =>
+    name === null || sizeBytes === null ? [] : [{ nameBytes: utf8Length(name), sizeBytes }]
+  )
+  return { entries, files }
+}
+
+const skippedOf = (entries: ReadonlyArray<NewEntry>): ReadonlyArray<SkippedFile> =>
+  entries.flatMap(({ fileId, skipped }) => skipped === null ? [] : [{ id: fileId, reason: skipped }])

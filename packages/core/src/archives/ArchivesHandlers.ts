@@ -1,0 +1,36 @@
+/** Binds {@link ArchivesApi} to {@link Archives}. */
+import { Effect } from "effect"
+import { Api } from "../http/Api.ts"
+import { fromDriveError } from "../http/ApiError.ts"
+import * as Handlers from "../http/Handlers.ts"
+import { type ArchiveItem, Archives } from "./Archives.ts"
+
+const created = ({ bytes, fileCount, id, skipped, title }: ArchiveItem) => ({
+  id,
+  title,
+  status: "working" as const,
+  fileCount,
+  bytes,
+  skipped
+})
+
+const item = ({ expireTime, ...archive }: ArchiveItem) => ({
+  ...archive,
+  expireTime: expireTime && expireTime.toISOString()
+})
+
+export const ArchivesHandlers = Handlers.group(
+  Api,
+  "archives",
+  Effect.gen(function*() {
+    const archives = yield* Archives
+    return {
+      createArchiveRequest: ({ payload }) =>
+        archives.create(payload).pipe(Effect.mapBoth({ onSuccess: created, onFailure: fromDriveError })),
+      selectArchives: ({ payload: { ids } }) =>
+        archives.select(ids).pipe(
+          Effect.mapBoth({ onSuccess: (found) => found.map(item), onFailure: fromDriveError })
+        )
+    }
+  })
+)
