@@ -16,6 +16,7 @@ import { Layer } from "effect"
 import { ApiTokens } from "./accounts/ApiTokens.ts"
 import { Ledger } from "./accounts/Ledger.ts"
 import { Sessions } from "./accounts/Sessions.ts"
+import { ArchivesLayer } from "./archives/ArchivesLayer.ts"
 import { BulkImport } from "./bulk/BulkImport.ts"
 import { Database } from "./database/Database.ts"
 import { Events } from "./events/Events.ts"
@@ -24,7 +25,7 @@ import { Imports } from "./imports/Imports.ts"
 import { Library } from "./library/Library.ts"
 import { Search } from "./library/Search.ts"
 import { Views } from "./library/Views.ts"
-import { Extraction } from "./media/Extraction.ts"
+import { MediaLayer } from "./media/MediaLayer.ts"
 import { OrganizeLayer } from "./organize/OrganizeLayer.ts"
 import { Shares } from "./shares/Shares.ts"
 import { UploadsLayer } from "./uploads/UploadsLayer.ts"
@@ -34,11 +35,12 @@ export const layer = Layer.mergeAll(
   UploadsLayer,
   BulkImport.layer,
   Imports.layer,
-  Extraction.layer,
+  MediaLayer,
   Library.layer,
   Search.layer,
   Views.layer,
   Shares.layer,
+  ArchivesLayer,
   ApiTokens.layer
 ).pipe(
   Layer.provideMerge(OrganizeLayer),

@@ -9,6 +9,7 @@ import { Digest, SecureRandom } from "effect/crypto"
 import { TestClock } from "effect/testing"
 import { CurrentAccount, type Limits, unlimited } from "../src/accounts/CurrentAccount.ts"
 import { Ledger } from "../src/accounts/Ledger.ts"
+import { ArchivesLayer } from "../src/archives/ArchivesLayer.ts"
 import { Database } from "../src/database/Database.ts"
 import { Events } from "../src/events/Events.ts"
 import { DoomedObjects } from "../src/files/DoomedObjects.ts"
@@ -19,7 +20,7 @@ import * as StoredFile from "../src/files/StoredFile.ts"
 import { Library } from "../src/library/Library.ts"
 import { Search } from "../src/library/Search.ts"
 import { Views } from "../src/library/Views.ts"
-import { Extraction } from "../src/media/Extraction.ts"
+import { MediaLayer } from "../src/media/MediaLayer.ts"
 import { OrganizeLayer } from "../src/organize/OrganizeLayer.ts"
 import { Accounts } from "../src/ports/Accounts.ts"
 import { ObjectStore } from "../src/ports/ObjectStore.ts"
@@ -55,7 +56,8 @@ const Store = Layer.effect(
 
 /** On a migrated database. */
 export const layer = <E, R>(database: Layer.Layer<Database, E, R>) =>
-  Layer.mergeAll(Extraction.layer, Library.layer, Search.layer, Views.layer, Shares.layer, OrganizeLayer).pipe(
+  Layer.mergeAll(MediaLayer, Library.layer, Search.layer, Views.layer, Shares.layer, ArchivesLayer).pipe(
+    Layer.provideMerge(OrganizeLayer),
     Layer.provideMerge(FilesLayer),
     Layer.provideMerge(Events.layer),
     Layer.provideMerge(Ledger.layer),

@@ -3,16 +3,17 @@ import { MemoryObjectStore, MemoryRemoteFile, TestDatabase, TestMediaTools } fro
 import { Effect, Layer } from "effect"
 import { Digest, SecureRandom } from "effect/crypto"
 import { Ledger } from "../src/accounts/Ledger.ts"
+import { ArchivesLayer } from "../src/archives/ArchivesLayer.ts"
 import type { Database } from "../src/database/Database.ts"
 import { Events } from "../src/events/Events.ts"
 import { FilesLayer } from "../src/files/FilesLayer.ts"
+import { Imports } from "../src/imports/Imports.ts"
 import * as JobsSql from "../src/jobs/JobsSql.ts"
 import { JobsWorker } from "../src/jobs/JobsWorker.ts"
-import { Imports } from "../src/imports/Imports.ts"
 import { Library } from "../src/library/Library.ts"
 import { Search } from "../src/library/Search.ts"
 import { Views } from "../src/library/Views.ts"
-import { Extraction } from "../src/media/Extraction.ts"
+import { MediaLayer } from "../src/media/MediaLayer.ts"
 import { OrganizeLayer } from "../src/organize/OrganizeLayer.ts"
 import type { Accounts } from "../src/ports/Accounts.ts"
 import { MediaKinds } from "../src/ports/MediaKinds.ts"
@@ -35,15 +36,16 @@ export const testDrive = <E, R, A>(
 ) =>
   Layer.mergeAll(
     UploadsLayer,
-    Extraction.layer,
+    MediaLayer,
     Imports.layer,
     Library.layer,
     Search.layer,
     Views.layer,
     Shares.layer,
-    OrganizeLayer,
+    ArchivesLayer,
     JobsWorker.layerManual
   ).pipe(
+    Layer.provideMerge(OrganizeLayer),
     Layer.provideMerge(FilesLayer),
     Layer.provideMerge(Layer.mergeAll(accounts, JobsSql.layer)),
     Layer.provideMerge(Events.layer),

@@ -8,6 +8,7 @@ import { ApiTokens, type NewApiToken } from "../src/accounts/ApiTokens.ts"
 import { unlimited } from "../src/accounts/CurrentAccount.ts"
 import { Ledger } from "../src/accounts/Ledger.ts"
 import { Sessions } from "../src/accounts/Sessions.ts"
+import { ArchivesLayer } from "../src/archives/ArchivesLayer.ts"
 import { Events } from "../src/events/Events.ts"
 import { FilesLayer } from "../src/files/FilesLayer.ts"
 import { DriveHttp } from "../src/http/DriveHttp.ts"
@@ -16,7 +17,7 @@ import { Imports } from "../src/imports/Imports.ts"
 import { Library } from "../src/library/Library.ts"
 import { Search } from "../src/library/Search.ts"
 import { Views } from "../src/library/Views.ts"
-import { Extraction } from "../src/media/Extraction.ts"
+import { MediaLayer } from "../src/media/MediaLayer.ts"
 import { OrganizeLayer } from "../src/organize/OrganizeLayer.ts"
 import { MediaKinds } from "../src/ports/MediaKinds.ts"
 import { Shares } from "../src/shares/Shares.ts"
@@ -37,16 +38,17 @@ const Ports = Layer.mergeAll(
 /** Everything below HTTP, and what a test asks besides. */
 export const TestServices = Layer.mergeAll(
   UploadsLayer,
-  Extraction.layer,
+  MediaLayer,
   Imports.layer,
   Library.layer,
   Search.layer,
   Views.layer,
   Shares.layer,
-  OrganizeLayer,
+  ArchivesLayer,
   ApiTokens.layer,
   AccountsAdmin.layer
 ).pipe(
+  Layer.provideMerge(OrganizeLayer),
   Layer.provideMerge(Layer.mergeAll(FilesLayer, Sessions.layer)),
   Layer.provideMerge(Events.layer),
   Layer.provideMerge(Ledger.layer),

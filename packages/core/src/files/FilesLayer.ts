@@ -23,6 +23,7 @@ import { FileViewsRepo } from "./FileViewsRepo.ts"
 import { MediaFacts } from "./MediaFacts.ts"
 import { PublicHeaders } from "./PublicHeaders.ts"
 import { Relocation } from "./Relocation.ts"
+import { VisibleFiles } from "./VisibleFiles.ts"
 
 const Repos = Layer.mergeAll(
   FilesRepo.layer,
@@ -38,6 +39,7 @@ export const FilesLayer = Layer.mergeAll(
   Files.layerNoDeps,
   FileBatches.layerNoDeps,
   Derivatives.layerNoDeps,
+  VisibleFiles.layerNoDeps,
   Downloads.layerNoDeps.pipe(Layer.provideMerge(FileViews.layerNoDeps), Layer.provide(FileViewsRepo.layer)),
   Layer.mergeAll(FileDetails.layerNoDeps, FileAccess.layerNoDeps, FileMetadata.layerNoDeps, Disposal.layerNoDeps).pipe(
     Layer.provideMerge(Layer.mergeAll(FileMoves.layerNoDeps, PublicHeaders.layerNoDeps, MediaFacts.layerNoDeps)),

@@ -18,11 +18,14 @@
  */
 import { HttpApi, OpenApi } from "effect/http-api"
 import { TokensApi } from "../accounts/TokensApi.ts"
+import { ArchivesApi } from "../archives/ArchivesApi.ts"
 import { EventsApi } from "../events/EventsApi.ts"
 import { FilesApi } from "../files/FilesApi.ts"
+import { ImportsApi } from "../imports/ImportsApi.ts"
 import { LibraryApi } from "../library/LibraryApi.ts"
 import { SearchApi } from "../library/SearchApi.ts"
 import { ViewsApi } from "../library/ViewsApi.ts"
+import { ReadingApi } from "../media/ReadingApi.ts"
 import { CollectionsApi } from "../organize/CollectionsApi.ts"
 import { FoldersApi } from "../organize/FoldersApi.ts"
 import { GalleriesApi } from "../organize/GalleriesApi.ts"
@@ -35,7 +38,9 @@ import { AppHeader, BodyErrors, Faults } from "./Session.ts"
 export class Api extends HttpApi.make("drive")
   .add(TokensApi)
   .add(UploadsApi)
+  .add(ImportsApi)
   .add(FilesApi)
+  .add(ReadingApi)
   .add(LibraryApi)
   .add(SearchApi)
   .add(ViewsApi)
@@ -45,6 +50,7 @@ export class Api extends HttpApi.make("drive")
   .add(TagsApi)
   .add(PlaylistsApi)
   .add(GalleriesApi)
+  .add(ArchivesApi)
   .add(EventsApi)
   .middleware(BodyErrors)
   .middleware(AppHeader)

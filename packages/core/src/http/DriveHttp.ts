@@ -6,12 +6,15 @@ import type { HttpApi } from "effect/http-api"
 import { ExchangeApi } from "../accounts/ExchangeApi.ts"
 import { ExchangeHandlers } from "../accounts/ExchangeHandlers.ts"
 import { TokensHandlers } from "../accounts/TokensHandlers.ts"
+import { ArchivesHandlers } from "../archives/ArchivesHandlers.ts"
 import { Database } from "../database/Database.ts"
 import { EventsHandlers } from "../events/EventsHandlers.ts"
 import { FilesHandlers } from "../files/FilesHandlers.ts"
+import { ImportsHandlers } from "../imports/ImportsHandlers.ts"
 import { LibraryHandlers } from "../library/LibraryHandlers.ts"
 import { SearchHandlers } from "../library/SearchHandlers.ts"
 import { ViewsHandlers } from "../library/ViewsHandlers.ts"
+import { ReadingHandlers } from "../media/ReadingHandlers.ts"
 import { OrganizeHandlers } from "../organize/OrganizeHandlers.ts"
 import { ObjectStore } from "../ports/ObjectStore.ts"
 import { SharesHandlers } from "../shares/SharesHandlers.ts"
@@ -33,12 +36,15 @@ const HandlersLayer = Layer.mergeAll(
   ExchangeHandlers,
   TokensHandlers,
   UploadsHandlers,
+  ImportsHandlers,
   FilesHandlers,
+  ReadingHandlers,
   LibraryHandlers,
   SearchHandlers,
   ViewsHandlers,
   SharesHandlers,
   OrganizeHandlers,
+  ArchivesHandlers,
   EventsHandlers
 ).pipe(
   Layer.provideMerge(SessionLayers.layer),

@@ -174,3 +174,18 @@ export const archiveLifetime = Duration.days(7)
 
 /** An archive that has made no progress for so long has failed (extension). */
 export const archiveStallLifetime = Duration.days(7)
+
+/** Largest side of an image that is read, in pixels. Spec: Limits, "Read: image". */
+export const readImageMaxSide = 1_568
+
+/** Pages of a PDF that one call reads. Spec: Limits, "Read: PDF". */
+export const readPages = { max: 20, byDefault: 10 } as const
+
+/** Text that one call reads, in bytes of the file and of UTF-8 alike. Spec: Limits, "Read: text" and "Read: PDF". */
+export const readMaxBytes = 100 * KiB
+
+/** Largest image that is made a cover. Spec: Limits, "Cover image". */
+export const coverMaxBytes = 5 * MiB
+
+/** Page of `/select-similar-tracks` (extension). */
+export const similarTracks = { min: 1, max: 100, byDefault: 20 } as const

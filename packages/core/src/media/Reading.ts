@@ -1,0 +1,143 @@
+/** Reading files: an agent's eyes. Spec: `/read-file`; Limits, "Read". */
+import { Context, Effect, Layer, Option } from "effect"
+import { Base64 } from "effect/encoding"
+import { allowed, type CurrentAccount } from "../accounts/CurrentAccount.ts"
+import { FileViews } from "../files/FileViews.ts"
+import type { StoredFile } from "../files/StoredFile.ts"
+import { VisibleFiles } from "../files/VisibleFiles.ts"
+import * as Limits from "../limits/Limits.ts"
+import { type MediaSource, MediaTools, textHeadBytes } from "../ports/MediaTools.ts"
+import { ObjectStore } from "../ports/ObjectStore.ts"
+import { type InvalidField, NotFound, type Refused, type Unavailable, Unreadable } from "../shared/DriveError.ts"
+import * as ReadAnswer from "./ReadAnswer.ts"
+import * as Source from "./Source.ts"
+import * as TextEncoding from "./TextEncoding.ts"
+import * as TextPiece from "./TextPiece.ts"
+
+type Request = ReadAnswer.ReadRequest
+
+const maxSide = Limits.readImageMaxSide
+const maxBytes = Limits.readMaxBytes
+
+export class Reading extends Context.Service<Reading, {
+  /**
+   * What a file that the caller can open says or shows: an image, or a frame of a video, as a JPEG of at most 1,568 pixels
+   * a side; text of a PDF's whole pages; a piece of a text that ends on a whole character; of anything else a note. Text
+   * is at most 100 KB (of 1,024 bytes), of the file and of UTF-8 alike. The picture a file is shown by is read as the file is.
+   *
+   * By anyone but the file's owner it is one open. Fields that are not of the file's kind are not looked at.
+   *
+   * Fails with `NotFound` for what the caller can't open, in trash too; with `InvalidField` for what is past the end
+   * (`at`, `fromPage`, `offset`) or too much (`toPage`); with `Unreadable`; with `Unavailable` when storage does not answer.
+   */
+  readonly read: (
+    request: Request
+  ) => Effect.Effect<
+    ReadAnswer.ReadAnswer,
+    InvalidField | NotFound | Refused | Unavailable | Unreadable,
+    CurrentAccount
+  >
+}>()("@filedrive/core/media/Reading") {
+  static readonly layer = Layer.effect(
+    Reading,
+    Effect.gen(function*() {
+      const files = yield* VisibleFiles
+      const store = yield* ObjectStore
+      const tools = yield* MediaTools
+      const views = yield* FileViews
+
+      const image = Effect.fnUntraced(function*(source: MediaSource) {
+        const picture = yield* tools.still(source, { maxSide })
+        return ReadAnswer.ofImage(picture, Base64.encode(picture.jpeg))
+      })
+
+      const frame = Effect.fnUntraced(function*(source: MediaSource, { at = null }: { readonly at?: number | null }) {
+        const shown = yield* tools.frame(source, { atSeconds: at, maxSide })
+        if (shown._tag === "PastEnd") return yield* ReadAnswer.atPastEnd(shown.durationSeconds)
+        return ReadAnswer.ofFrame(shown, Base64.encode(shown.jpeg))
+      })
+
+      const pages = Effect.fnUntraced(function*(source: MediaSource, request: Request) {
+        const wanted = yield* Effect.fromResult(ReadAnswer.pagesWanted(request))
+        const found = yield* tools.pages(source, { ...wanted, maxBytes })
+        if (found.total === 0) return yield* new Unreadable({ because: "The file has no pages." })
+        return yield* Effect.fromResult(ReadAnswer.ofPages(found, request))
+      })
+
+      /** The file's first bytes, which tell the encoding, and those of the piece: by one request where they are near. */
+      const fetch = Effect.fnUntraced(function*(source: MediaSource, offset: number) {
+        const { sizeBytes } = source
+        const headEnd = Math.min(textHeadBytes, sizeBytes) - 1
+        const range = TextPiece.range(offset, sizeBytes, maxBytes)
+        if (range.start <= headEnd) {
+          const bytes = yield* Source.bytes(source, { start: 0, end: Math.max(range.end, headEnd) })
+          return { head: bytes.subarray(0, headEnd + 1), window: { bytes, start: 0 } }
+        }
+        const [head, bytes] = yield* Effect.all(
+          [Source.bytes(source, { start: 0, end: headEnd }), Source.bytes(source, range)],
+          { concurrency: 2 }
+        )
+        return { head, window: { bytes, start: range.start } }
+      })
+
+      const text = Effect.fnUntraced(function*(file: StoredFile, source: MediaSource, { offset = 0 }: Request) {
+        const { sizeBytes } = file
+        if (sizeBytes === 0) {
+          if (offset > 0) return yield* ReadAnswer.offsetPastEnd(sizeBytes)
+          return ReadAnswer.ofText({ text: "", nextOffset: null }, { name: "", offset, sizeBytes })
+        }
+        const { head, window } = yield* fetch(source, Math.min(offset, sizeBytes))
+        const label = yield* tools.encoding(head)
+        if (label === null) return ReadAnswer.ofNothing(file)
+        if (offset > sizeBytes) return yield* ReadAnswer.offsetPastEnd(sizeBytes)
+        const encoding = TextEncoding.find(label)
+        if (Option.isNone(encoding)) return yield* new Unreadable({ because: `Text in ${label} can't be read here.` })
+        const piece = TextPiece.read(encoding.value, window, { offset, sizeBytes, maxBytes })
+        return ReadAnswer.ofText(piece, { name: encoding.value.name, offset, sizeBytes })
+      })
+
+      const contentOf = Effect.fn("Reading.contentOf")(function*(file: StoredFile, request: Request) {
+        const way = ReadAnswer.wayOf(file)
+        if (way === "Audio") return ReadAnswer.ofAudio
+        const source = Source.of(store, file)
+        if (way === "Text") return yield* text(file, source, request)
+        if (file.sizeBytes === 0) return yield* new Unreadable({ because: "The file is empty." })
+        switch (way) {
+          case "Image":
+            return yield* image(source)
+          case "Video":
+            return yield* frame(source, request)
+          case "Pdf":
+            return yield* pages(source, request)
+        }
+      })
+
+      const get = Effect.fnUntraced(function*({ fileId }: Request) {
+        const found = yield* files.find(fileId)
+        return Option.isSome(found) ? found.value : yield* new NotFound({ resource: "file", id: fileId })
+      })
+
+      const read = Effect.fn("Reading.read")(function*(request: Request) {
+        const account = yield* allowed("read")
+        let file = yield* get(request)
+        while (true) {
+          const { fileName, id, mimeType, sizeBytes, storeKey, type } = file
+          const content = yield* Effect.result(contentOf(file, request))
+          if (content._tag === "Success") {
+            if (file.accountId !== account.id && !file.isPicture) {
+              yield* views.opened(file, { _tag: "User", id: account.id })
+            }
+            return { id, fileName, type, mimeType, fileSize: sizeBytes, ...content.success }
+          }
+          if (content.failure._tag !== "Unavailable") return yield* content.failure
+          // It may have gone to the other bucket while it was read.
+          const current = yield* get(request)
+          if (current.storeKey === storeKey) return yield* content.failure
+          file = current
+        }
+      })
+
+      return Reading.of({ read })
+    })
+  )
+}
