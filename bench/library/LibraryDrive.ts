@@ -10,7 +10,8 @@ import {
   JobsSql,
   MediaKinds,
   MediaTools,
-  migrate
+  migrate,
+  RemoteFile
 } from "@filedrive/core"
 import { MemoryObjectStore } from "@filedrive/testing"
 import { Effect, Layer, ManagedRuntime } from "effect"
@@ -28,6 +29,7 @@ const services = <E>(client: Layer.Layer<SqlClient.SqlClient, E>) =>
       JobsSql.layer,
       MemoryObjectStore.layer,
       MediaTools.none,
+      RemoteFile.none,
       Layer.succeed(MediaKinds.MediaKinds, MediaKinds.MediaKinds.of({ detect: () => Effect.succeed(null) }))
     )),
     Layer.provideMerge(migrated),

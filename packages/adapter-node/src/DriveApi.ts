@@ -21,10 +21,12 @@ import {
   Uploads
 } from "@filedrive/core"
 import { DateTime, Effect, Stream } from "effect"
+import { type ArchivesApi, archivesApi } from "./api/Archives.ts"
 import { accountId, type Call, fileId } from "./api/Call.ts"
 import { type FeedApi, feedApi } from "./api/Feed.ts"
 import { type ImportApi, importApi } from "./api/Import.ts"
 import { type OrganizeApi, organizeApi } from "./api/Organize.ts"
+import { type RemoteImportsApi, remoteImportsApi } from "./api/RemoteImports.ts"
 import { type SearchApi, searchApi } from "./api/Search.ts"
 import { type SharesApi, sharesApi } from "./api/Shares.ts"
 import type { DriveServices } from "./DriveLayer.ts"
@@ -57,7 +59,7 @@ export interface OpenedUpload {
 }
 
 /** The drive as one user sees it. */
-export interface UserDrive extends OrganizeApi, SharesApi, FeedApi {
+export interface UserDrive extends OrganizeApi, SharesApi, RemoteImportsApi, ArchivesApi, FeedApi {
   readonly uploads: {
     /** `/generate-file-urls` */
     readonly createForm: (file: FileInput) => Promise<{
@@ -130,6 +132,8 @@ export const makeApi = (run: Run): DriveApi => ({
     return {
       ...organizeApi(call),
       ...sharesApi(call),
+      ...remoteImportsApi(call),
+      ...archivesApi(call),
       ...feedApi(call),
       uploads: {
         createForm: async (file) => {

@@ -4,6 +4,7 @@ import {
   AccountsAdmin,
   AccountsSql,
   type ApiTokens,
+  type Archives,
   type BulkImport,
   type Collections,
   Database,
@@ -19,6 +20,7 @@ import {
   type FolderTree,
   type Forms,
   HttpConfig,
+  type Imports,
   type Inserts,
   JobsSql,
   JobsWorker,
@@ -46,6 +48,7 @@ import * as HostAccounts from "./HostAccounts.ts"
 import * as FileTypeKinds from "./media/FileTypeKinds.ts"
 import * as NodeMediaTools from "./media/NodeMediaTools.ts"
 import * as Observability from "./Observability.ts"
+import * as NodeRemoteFile from "./remote/NodeRemoteFile.ts"
 import * as DiskStore from "./storage/disk/DiskStore.ts"
 import * as S3Store from "./storage/s3/S3Store.ts"
 import { StorageRoutes } from "./StorageRoutes.ts"
@@ -99,6 +102,9 @@ const storage = (options: DriveOptions, siteUrl: string) => {
 
 const accounts = ({ accounts }: DriveOptions) =>
   accounts === undefined ? AccountsSql.layer : isLayer(accounts) ? accounts : HostAccounts.layer(accounts)
+
+const remoteFiles = ({ allowPrivateAddresses = false }: DriveOptions) =>
+  NodeRemoteFile.layer({ allowPrivateAddresses })
 
 /** The system's clock, but telling another time. */
 const clock = (nowMillis: () => number): Layer.Layer<never> => {
@@ -158,6 +164,7 @@ const migrated = Layer.effectDiscard(migrate).pipe(Layer.provideMerge(Database.l
 export type DriveServices =
   | AccountsAdmin
   | ApiTokens
+  | Archives
   | BulkImport
   | Collections
   | Database
@@ -170,6 +177,7 @@ export type DriveServices =
   | FolderMoves
   | FolderTree
   | Forms
+  | Imports
   | Inserts
   | JobsWorker
   | Library
@@ -195,7 +203,7 @@ export const driveLayer = (options: DriveOptions, siteUrl: string): Layer.Layer<
     Layer.provideMerge(options.migrateAtStart === false ? Database.layer : migrated),
     Layer.provideMerge(database(options)),
     Layer.provideMerge(storage(options, siteUrl)),
-    Layer.provideMerge(Layer.mergeAll(FileTypeKinds.layer, media(options), NodeCrypto.layer)),
+    Layer.provideMerge(Layer.mergeAll(FileTypeKinds.layer, media(options), remoteFiles(options), NodeCrypto.layer)),
     Layer.provideMerge(settings(options, siteUrl))
   )
 }

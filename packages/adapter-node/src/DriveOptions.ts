@@ -43,6 +43,11 @@ export interface DriveOptions {
   readonly trustedProxies?: number | { readonly count: number; readonly header: "x-forwarded-for" | "forwarded" }
   /** How many calls are taken from one account and one address; false for any number. Default: `RateLimits.defaults` of the core. */
   readonly rateLimits?: RateLimitOptions | false
+  /**
+   * Whether `/import-from-url` may reach addresses that are not public, this machine's own among them: for tests and
+   * closed networks. Whoever may import then reads what those servers give. Default false.
+   */
+  readonly allowPrivateAddresses?: boolean
   /** Bytes an account made by `drive.accounts.create` may hold when nothing is said. Default null: no limit. */
   readonly quotaBytes?: number | null
   /** Whether the database is brought up to date at start. Default true; else call `drive.migrate()`. */

@@ -135,6 +135,7 @@ const known: { readonly [Option in keyof Required<DriveOptions>]: Check } = {
       failedExchange: rateLimit,
       store: must(Layer.isLayer, "must be a layer")
     })(value, name),
+  allowPrivateAddresses: yesNo,
   quotaBytes: bytes,
   migrateAtStart: yesNo,
   runJobs: yesNo,

@@ -15,5 +15,6 @@ export {
   testDatabase
 } from "./MemoryDrive.ts"
 export { Faults, type FaultyMethod, MemoryObjectStore } from "./MemoryObjectStore.ts"
+export { MemoryRemoteFile, type RemoteContent, remoteFailed } from "./MemoryRemoteFile.ts"
 export * as TestDatabase from "./TestDatabase.ts"
 export { type MediaMethod, type TestMedia, TestMediaTools, testPicture } from "./TestMediaTools.ts"

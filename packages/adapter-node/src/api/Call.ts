@@ -24,4 +24,6 @@ export const accountId = (userId: string): Ids.AccountId => {
 export const fileId = id("Files", (text) => Ids.FileId.make(text))
 export const folderId = id("Folders", (text) => Ids.FolderId.make(text))
 export const tagId = id("Tags", (text) => Ids.TagId.make(text))
+export const importId = id("Imports", (text) => Ids.ImportId.make(text))
+export const archiveId = id("Archives", (text) => Ids.ArchiveId.make(text))
 export const listId = id("Playlists and galleries", (text) => Ids.ListId.make(text))

@@ -41,7 +41,8 @@ const names = [
   "view_salts",
   "archives",
   "archive_entries",
-  "archive_parts"
+  "archive_parts",
+  "imports"
 ] as const
 
 export type TableName = typeof names[number]

@@ -12,6 +12,7 @@ import organize from "./migrations/0003_organize.ts"
 import feed from "./migrations/0004_feed.ts"
 import media from "./migrations/0005_media.ts"
 import archives from "./migrations/0006_archives.ts"
+import imports from "./migrations/0007_imports.ts"
 
 /** Every step, oldest first; the number before the underscore only ever grows. */
 const steps = {
@@ -20,7 +21,8 @@ const steps = {
   "0003_organize": organize,
   "0004_feed": feed,
   "0005_media": media,
-  "0006_archives": archives
+  "0006_archives": archives,
+  "0007_imports": imports
 }
 
 const newestStep = Math.max(...Object.keys(steps).map((name) => Number.parseInt(name, 10)))

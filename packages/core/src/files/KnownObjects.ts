@@ -1,6 +1,6 @@
 /**
- * Which objects in storage the files account for: their bytes, copies under
- * way, and what is doomed already. Read across every account, by the sweep that
+ * Which objects in storage the files account for: their bytes, copies and
+ * imports under way, and what is doomed already. Read across every account, by the sweep that
  * looks for objects nobody knows.
  */
 import { Context, Effect, Layer } from "effect"
@@ -18,6 +18,12 @@ const make = Effect.gen(function*() {
       UNION ALL
       SELECT store_key FROM ${t.file_moves}
       WHERE store_key = ANY(${storeKeys}::text[]) AND to_public = ${bucket === "public"}
+      UNION ALL
+      SELECT store_key FROM ${t.imports}
+      WHERE store_key = ANY(${storeKeys}::text[]) AND state = 'working' AND ${bucket === "private"}
+      UNION ALL
+      SELECT store_key FROM ${t.archives}
+      WHERE store_key = ANY(${storeKeys}::text[]) AND state <> 'failed' AND ${bucket === "private"}
       UNION ALL
       SELECT store_key FROM ${t.doomed_objects}
       WHERE bucket = ${bucket} AND store_key = ANY(${storeKeys}::text[])

@@ -5,7 +5,7 @@
  * open to the whole Internet, where it connects and again on each redirect, and takes no word of the server's for
  * granted. It sends no cookies, no credentials and nothing that another server told it.
  */
-import { Context, type Effect, Schema, type Scope, type Stream } from "effect"
+import { Context, Effect, Layer, Schema, type Scope, type Stream } from "effect"
 
 /** Why a fetch failed, for programs. */
 export const RemoteReason = Schema.Literals([
@@ -78,3 +78,15 @@ export class RemoteFile extends Context.Service<RemoteFile, {
   /** Asks for a file, from its start or going on from a point. The connection closes with the scope. */
   readonly open: (url: string, resume: ResumePoint | null) => Effect.Effect<RemoteAnswer, RemoteFailed, Scope.Scope>
 }>()("@filedrive/core/ports/RemoteFile") {}
+
+const never = () =>
+  Effect.fail(
+    new RemoteFailed({
+      reason: "url_not_allowed",
+      because: "This drive fetches no files from elsewhere.",
+      retryable: false
+    })
+  )
+
+/** Fetches nothing: for a host that does not want its drive to. */
+export const none: Layer.Layer<RemoteFile> = Layer.succeed(RemoteFile, RemoteFile.of({ check: never, open: never }))

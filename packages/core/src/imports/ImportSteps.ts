@@ -1,0 +1,164 @@
+/**
+ * What a run of an import writes down on its way. Each step is one transaction under the account's lock, and counts only
+ * while the run is the last that took the import up: a worker that was thought dead changes nothing any more.
+ *
+ * What is held against the quota is always ahead of what storage has.
+ */
+import { Data, DateTime, Effect } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { CurrentAccount, unlimited } from "../accounts/CurrentAccount.ts"
+import { type Balance, fits, Ledger } from "../accounts/Ledger.ts"
+import { DoomedObjects } from "../files/DoomedObjects.ts"
+import { FileDetails } from "../files/FileDetails.ts"
+import { Files } from "../files/Files.ts"
+import * as StoredFile from "../files/StoredFile.ts"
+import { again, done } from "../jobs/Jobs.ts"
+import type { StoredObject } from "../ports/ObjectStore.ts"
+import type { AccountId, ImportId } from "../shared/Ids.ts"
+import { type Failure, type FoundFile, type Import, isOverdue, next, overdue, storageFull } from "./Import.ts"
+import { ImportsRepo } from "./ImportsRepo.ts"
+
+/** The import, or this run of it, failed. */
+export class ImportFailed extends Data.TaggedError("ImportFailed")<{ readonly failure: Failure }> {}
+
+/** Another run has taken the import up, or it has ended. */
+export class Superseded extends Data.TaggedError("Superseded") {}
+
+/** What storage may hold of an import: an upload's parts, and the object. */
+const objectsOf = ({ storageId, storeKey }: Import) => {
+  if (storeKey === null) return []
+  const object = { bucket: "private" as const, storeKey }
+  return storageId === null ? [object] : [object, { ...object, storageId }]
+}
+
+export const makeSteps = Effect.gen(function*() {
+  const doomed = yield* DoomedObjects
+  const details = yield* FileDetails
+  const files = yield* Files
+  const ledger = yield* Ledger
+  const random = yield* SecureRandom.SecureRandom
+  const repo = yield* ImportsRepo
+
+  const step = <A, E>(
+    read: Import,
+    work: (current: Import, balance: Balance, now: DateTime.Utc) => Effect.Effect<A, E>
+  ) =>
+    ledger.locked(read.accountId, (balance) =>
+      Effect.gen(function*() {
+        const current = yield* Effect.mapError(Effect.fromOption(yield* repo.ofRun(read)), () => new Superseded())
+        return yield* work(current, balance, yield* DateTime.now)
+      }))
+
+  /** Makes the account hold `bytes` for the import, when they fit. */
+  const hold = Effect.fnUntraced(
+    function*(current: Import, bytes: number, balance: Balance, quotaBytes: number | null) {
+      const more = bytes - current.heldBytes
+      if (more > 0 && !fits(balance, quotaBytes, more)) return yield* new ImportFailed({ failure: storageFull })
+      yield* ledger.add(current.accountId, { heldBytes: more })
+    }
+  )
+
+  const save = (changed: Import) => Effect.as(repo.save(changed), changed)
+
+  return {
+    /** Takes an import up; none when it has ended. */
+    take: (accountId: AccountId, id: ImportId) => ledger.locked(accountId, () => repo.take(accountId, id)),
+
+    /** Begins from the first byte: what was stored before goes, and the whole size is held where it is known. */
+    begin: (
+      read: Import,
+      { quotaBytes, totalBytes, validator }: Pick<Import, "totalBytes" | "validator"> & {
+        readonly quotaBytes: number | null
+      }
+    ) =>
+      step(read, (current, balance, now) =>
+        Effect.gen(function*() {
+          yield* hold(current, totalBytes ?? 0, balance, quotaBytes)
+          yield* doomed.doom(current.accountId, objectsOf(current), now)
+          return yield* save({
+            ...current,
+            heldBytes: totalBytes ?? 0,
+            receivedBytes: 0,
+            totalBytes,
+            validator,
+            storeKey: StoredFile.storeKey(current.accountId, yield* random.uuidV7()),
+            storageId: null,
+            found: null
+          })
+        })),
+
+    /** Notes how much has come. */
+    received: (read: Import, receivedBytes: number) =>
+      step(read, (current, _, now) =>
+        isOverdue(current, now)
+          ? Effect.fail(new ImportFailed({ failure: overdue }))
+          : save({ ...current, receivedBytes })),
+
+    /** Holds the first `bytes` bytes of the file, which are about to be stored. `further`: more is stored than ever before. */
+    hold: (read: Import, bytes: number, quotaBytes: number | null, further: boolean) =>
+      step(read, (current, balance) =>
+        Effect.gen(function*() {
+          const heldBytes = Math.max(current.heldBytes, bytes)
+          yield* hold(current, heldBytes, balance, quotaBytes)
+          const failures = further ? 0 : current.failures
+          return yield* save({ ...current, heldBytes, failures, receivedBytes: bytes })
+        })),
+
+    /** Notes where the parts go, and as what. */
+    opened: (read: Import, storageId: string, found: FoundFile) =>
+      step(read, (current) => save({ ...current, storageId, found })),
+
+    /** Notes that all has come: from now on the object tells whether it was made. */
+    whole: (read: Import, sizeBytes: number) =>
+      step(read, (current) => save({ ...current, receivedBytes: sizeBytes, totalBytes: sizeBytes })),
+
+    /** Records the file: the import is done. */
+    record: (read: Import, found: FoundFile, stored: StoredObject) =>
+      step(read, (current, _, now) =>
+        Effect.gen(function*() {
+          if (next(current, { _tag: "Recorded" }, now).state !== "done") return yield* new Superseded()
+          const { accountId, description, folderId } = current
+          const storeKey = current.storeKey!
+          // The object leaves the import's hands as one that goes unless the file adopts it.
+          yield* doomed.doom(accountId, [{ bucket: "private", storeKey }], now)
+          const id = yield* files.record({
+            accountId,
+            // Nobody can have uploaded under a name that is only made now.
+            objectKey: `users/${accountId}/imports/${yield* random.uuidV7()}`,
+            storeKey,
+            etag: stored.etag,
+            ...found,
+            sizeBytes: stored.sizeBytes,
+            folderId
+          })
+          if (description !== null) {
+            yield* Effect.orDie(details.describe(id, description)).pipe(
+              Effect.provideService(CurrentAccount, { id: accountId, tokenId: null, limits: unlimited })
+            )
+          }
+          yield* ledger.add(accountId, { heldBytes: -current.heldBytes, usedBytes: stored.sizeBytes })
+          yield* repo.finish(current, found, id, stored.sizeBytes, now)
+        })),
+
+    /** What becomes of the import, and of its job, after a failure. */
+    failed: (read: Import, failure: Failure) =>
+      step(read, (current, _, now) =>
+        Effect.gen(function*() {
+          const then = next(current, { _tag: "Failed", failure }, now)
+          if (then.state === "working") {
+            yield* save({ ...current, failures: then.failures })
+            return again(then.retryTime)
+          }
+          if (then.state === "failed") {
+            yield* doomed.doom(current.accountId, objectsOf(current), now)
+            yield* ledger.add(current.accountId, { heldBytes: -current.heldBytes })
+            yield* repo.fail(current, then.failure, now)
+          }
+          return done
+        })).pipe(
+          Effect.catchTag("Superseded", () => Effect.succeed(done))
+        )
+  }
+})
+
+export type ImportSteps = Effect.Success<typeof makeSteps>

@@ -1,0 +1,165 @@
+/**
+ * Brings a file from its server into storage: what fits one part is stored at once, what is larger part by part. Two
+ * parts are in memory at most: one on its way into storage while the next comes in.
+ */
+import { DateTime, Duration, Effect, Fiber, Option, Schema, type Scope, Stream } from "effect"
+import * as FoundKind from "../files/FoundKind.ts"
+import * as Limits from "../limits/Limits.ts"
+import { headBytes, MediaKinds } from "../ports/MediaKinds.ts"
+import { ObjectStore, type StoredObject } from "../ports/ObjectStore.ts"
+import { type RemoteAnswer, type RemoteFailed, RemoteFile } from "../ports/RemoteFile.ts"
+import { Unavailable } from "../shared/DriveError.ts"
+import * as FileType from "../shared/FileType.ts"
+import { defaultMimeType, MimeType } from "../uploads/FileInput.ts"
+import * as StoreKey from "../uploads/StoreKey.ts"
+import * as BodyReader from "./BodyReader.ts"
+import { type FoundFile, type Import, tooLarge } from "./Import.ts"
+import { ImportFailed, type ImportSteps, type Superseded } from "./ImportSteps.ts"
+import * as PartSizes from "./PartSizes.ts"
+import * as RemoteName from "./RemoteName.ts"
+
+/** What is in storage when all has come. */
+export interface Transferred {
+  readonly current: Import
+  readonly found: FoundFile
+  readonly stored: StoredObject
+}
+
+/** Parts to go on from. */
+interface StoredParts {
+  readonly startBytes: number
+  readonly count: number
+  readonly validator: string
+}
+
+type TransferError = ImportFailed | RemoteFailed | Superseded | Unavailable
+
+/** How often the bytes that have come are written down. */
+const progressInterval = Duration.seconds(1)
+
+const isMimeType = Schema.is(MimeType)
+
+const storageLost = (because: string) => new Unavailable({ code: "storage_unavailable", cause: new Error(because) })
+
+export const makeTransfer = Effect.fnUntraced(function*(steps: ImportSteps) {
+  const kinds = yield* MediaKinds
+  const remote = yield* RemoteFile
+  const store = yield* ObjectStore
+
+  const at = (current: Import) => ({ bucket: "private" as const, key: current.storeKey ?? "" })
+
+  /** What the file is, by its first block and what its server says. */
+  const describe = Effect.fnUntraced(function*(current: Import, first: BodyReader.Block, answer: RemoteAnswer) {
+    const stated = answer.mimeType !== null && isMimeType(answer.mimeType) ? answer.mimeType : defaultMimeType
+    const declared = { type: FileType.ofMimeType(stated), mimeType: stated }
+    const kind = yield* FoundKind.of(kinds, BodyReader.head(first, headBytes), declared)
+    const fileName = current.wantedName ?? RemoteName.of(answer.disposition, answer.finalUrl, kind.mimeType)
+    return { fileName, ...kind }
+  })
+
+  /** The object, when it is there in the size it must have. */
+  const made = Effect.fnUntraced(function*(current: Import) {
+    return Option.filter(yield* store.head(at(current)), ({ sizeBytes }) => sizeBytes === current.totalBytes)
+  })
+
+  /** What an earlier run has left: a whole object, or parts to go on from. */
+  const left = Effect.fnUntraced(function*(
+    current: Import
+  ): Effect.fn.Return<Transferred | StoredParts | null, Unavailable> {
+    const { found, storageId, validator } = current
+    if (found === null || storageId === null) return null
+    const parts = yield* store.listParts(at(current), storageId)
+    if (Option.isNone(parts)) {
+      const stored = yield* made(current)
+      return Option.isSome(stored) ? { current, found, stored: stored.value } : null
+    }
+    const { bytes, count } = PartSizes.whole(parts.value)
+    return validator === null || count === 0 ? null : { startBytes: bytes, count, validator }
+  })
+
+  const complete = Effect.fnUntraced(function*(read: Import, sizeBytes: number, partCount: number) {
+    const current = yield* steps.whole(read, sizeBytes)
+    const storageId = current.storageId!
+    const parts = Option.getOrElse(yield* store.listParts(at(current), storageId), () => [])
+    yield* store.completeUpload(at(current), storageId, parts.filter(({ partNumber }) => partNumber <= partCount))
+    const stored = yield* made(current)
+    return Option.isSome(stored)
+      ? { current, found: current.found!, stored: stored.value }
+      : yield* storageLost("the object of an import is not what its parts were")
+  })
+
+  /** Stores the body of `answer` behind the `count` parts that are stored. */
+  const receive = Effect.fnUntraced(function*(
+    read: Import,
+    answer: RemoteAnswer,
+    count: number,
+    quotaBytes: number | null
+  ): Effect.fn.Return<Transferred, TransferError, Scope.Scope> {
+    let current = read
+    let savedTime = yield* DateTime.now
+    const noteProgress = Effect.fnUntraced(function*(receivedBytes: number) {
+      const now = yield* DateTime.now
+      if (Duration.isLessThan(DateTime.distance(savedTime, now), progressInterval)) return
+      savedTime = now
+      yield* steps.received(current, answer.startBytes + receivedBytes)
+    })
+    const reader = yield* BodyReader.make(answer.body, noteProgress)
+    const upload = Effect.fnUntraced(function*(partNumber: number, block: BodyReader.Block) {
+      yield* store.putPart({
+        at: at(current),
+        uploadId: current.storageId!,
+        partNumber,
+        sizeBytes: block.sizeBytes,
+        body: Stream.fromIterable(block.chunks)
+      })
+    })
+
+    let sizeBytes = answer.startBytes
+    let onItsWay: Fiber.Fiber<void, Unavailable> | undefined
+    for (let partNumber = count + 1;; partNumber++) {
+      const block = yield* reader.take(PartSizes.sizeOf(partNumber))
+      sizeBytes += block.sizeBytes
+      if (sizeBytes > Limits.fileSizeMaxBytes) return yield* new ImportFailed({ failure: tooLarge })
+      if (onItsWay !== undefined) yield* Fiber.join(onItsWay)
+      const further = partNumber > count + 1 && current.validator !== null
+      current = yield* steps.hold(current, sizeBytes, quotaBytes, further)
+      if (partNumber === 1) {
+        const found = yield* describe(current, block, answer)
+        const headers = StoreKey.headers(found)
+        if (block.isLast) {
+          const body = Stream.fromIterable(block.chunks)
+          const stored = yield* store.put({ at: at(current), headers, sizeBytes, body })
+          return { current, found, stored }
+        }
+        current = yield* steps.opened(current, yield* store.createUpload(at(current), headers), found)
+      }
+      if (block.sizeBytes > 0) onItsWay = yield* Effect.forkScoped(upload(partNumber, block))
+      if (!block.isLast) continue
+      if (onItsWay !== undefined) yield* Fiber.join(onItsWay)
+      return yield* complete(current, sizeBytes, block.sizeBytes > 0 ? partNumber : partNumber - 1)
+    }
+  })
+
+  const open = Effect.fnUntraced(function*(read: Import, quotaBytes: number | null) {
+    const answer = yield* remote.open(read.url, null)
+    const { sizeBytes } = answer
+    if (sizeBytes !== null && sizeBytes > Limits.fileSizeMaxBytes) return yield* new ImportFailed({ failure: tooLarge })
+    const validator = answer.acceptsRanges ? answer.validator : null
+    const current = yield* steps.begin(read, { quotaBytes, totalBytes: sizeBytes, validator })
+    return yield* receive(current, answer, 0, quotaBytes)
+  })
+
+  /** Goes on where an earlier run ended, as far as the server takes part in it; else from the start. */
+  return Effect.fn("ImportTransfer")(function*(current: Import, quotaBytes: number | null) {
+    const point = yield* left(current)
+    if (point !== null && "stored" in point) return point
+    if (point === null) return yield* Effect.scoped(open(current, quotaBytes))
+    if (point.startBytes === current.totalBytes) return yield* complete(current, point.startBytes, point.count)
+    const resumed = yield* Effect.scoped(Effect.gen(function*() {
+      const answer = yield* remote.open(current.url, point)
+      const goesOn = answer.startBytes === point.startBytes && answer.sizeBytes === current.totalBytes
+      return goesOn ? yield* receive(current, answer, point.count, quotaBytes) : null
+    }))
+    return resumed ?? (yield* Effect.scoped(open(current, quotaBytes)))
+  })
+})

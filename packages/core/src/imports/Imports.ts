@@ -1,0 +1,184 @@
+/** Files brought in from links, fetched by the drive. Contract: "Files", `/import-from-url`. */
+import { Context, DateTime, Duration, Effect, Layer, Option } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { allowed, type CurrentAccount } from "../accounts/CurrentAccount.ts"
+import { fits, Ledger } from "../accounts/Ledger.ts"
+import * as Plan from "../accounts/Plan.ts"
+import type { FileRecord } from "../files/FileRecord.ts"
+import { FileRecords } from "../files/FileRecords.ts"
+import { done, Jobs } from "../jobs/Jobs.ts"
+import * as Limits from "../limits/Limits.ts"
+import { type Destination, Folders } from "../organize/Folders.ts"
+import { Accounts } from "../ports/Accounts.ts"
+import { RemoteFile } from "../ports/RemoteFile.ts"
+import { InvalidField, type NotFound, type Refused, type Unavailable } from "../shared/DriveError.ts"
+import { AccountId, ImportId, onceEach } from "../shared/Ids.ts"
+import { type Import, isOverdue, overdue } from "./Import.ts"
+import { ImportsRepo } from "./ImportsRepo.ts"
+import { makeSteps } from "./ImportSteps.ts"
+import { makeTransfer } from "./ImportTransfer.ts"
+
+/** What a caller wants brought in. */
+export interface ImportRequest {
+  readonly url: string
+  /** Default: as its server, or the link, names it. */
+  readonly fileName?: string | undefined
+  readonly description?: string | undefined
+  /** Where it goes; missing folders are made at once. Default: the top of the drive, or the folder the call is limited to. */
+  readonly to?: Destination | undefined
+}
+
+/** How an import stands. */
+export interface ImportItem {
+  readonly id: ImportId
+  readonly url: string
+  readonly status: Import["state"]
+  /** Why it failed, as a sentence and for programs; null unless it has. */
+  readonly error: string | null
+  readonly code: string | null
+  readonly receivedBytes: number
+  /** Null until it is known. */
+  readonly totalBytes: number | null
+  /** What it became; null before, and when that is deleted or out of the call's sight. */
+  readonly file: FileRecord | null
+}
+
+/** Most imports that one process fetches at once. Each holds two parts at most. */
+const concurrency = 16
+
+/** How often ended imports are looked through for those to forget. */
+const forgetInterval = Duration.days(1)
+
+const jobKind = "import.fetch"
+const jobKey = ({ accountId, id }: Pick<Import, "accountId" | "id">) => `${accountId}/${id}`
+
+export class Imports extends Context.Service<Imports, {
+  /**
+   * Takes a link for a file and answers at once; a job fetches it. Each call is an import of its own.
+   *
+   * Fails with `InvalidField` naming `url` (not one that is fetched, a private address spelled out in it, too many
+   * imports under way, or `storage_limit_reached` with no room left at all) or the folder; with `NotFound` for a folder
+   * that is not the caller's; with `Refused`: `no_plan`, `token_limit`.
+   */
+  readonly start: (
+    request: ImportRequest
+  ) => Effect.Effect<
+    { readonly id: ImportId; readonly status: "working" },
+    InvalidField | NotFound | Refused | Unavailable,
+    CurrentAccount
+  >
+
+  /**
+   * How the caller's imports of these ids stand, each once, in the order asked; others are left out, as are those that go
+   * out of a limited call's folder. Who may add may ask, and who may read.
+   */
+  readonly select: (
+    ids: ReadonlyArray<ImportId>
+  ) => Effect.Effect<ReadonlyArray<ImportItem>, Refused, CurrentAccount>
+
+  /** Forgets imports that ended 30 days ago. A job does it daily. */
+  readonly forget: Effect.Effect<void>
+}>()("@filedrive/core/imports/Imports") {
+  static readonly layerNoDeps = Layer.effect(
+    Imports,
+    Effect.gen(function*() {
+      const accounts = yield* Accounts
+      const folders = yield* Folders
+      const jobs = yield* Jobs
+      const ledger = yield* Ledger
+      const random = yield* SecureRandom.SecureRandom
+      const records = yield* FileRecords
+      const remote = yield* RemoteFile
+      const repo = yield* ImportsRepo
+      const steps = yield* makeSteps
+      const transfer = yield* makeTransfer(steps)
+
+      const start = Effect.fn("Imports.start")(function*({ description, fileName, to, url }: ImportRequest) {
+        const { id: accountId, limits } = yield* allowed("add")
+        const account = yield* Plan.storing(accounts, accountId)
+        yield* Effect.mapError(remote.check(url), ({ message }) => wrongUrl(message))
+        const id = ImportId.make(yield* random.uuidV7())
+        return yield* ledger.locked(accountId, (balance) =>
+          Effect.gen(function*() {
+            if (!fits(balance, account.quotaBytes, 1)) return yield* noRoom
+            if ((yield* repo.countWorking(accountId)) >= Limits.importsAtOnce) return yield* tooMany
+            const folder = to === undefined ? null : yield* folders.destination(to)
+            yield* repo.insert({
+              id,
+              accountId,
+              url,
+              wantedName: fileName ?? null,
+              description: description === undefined || description === "" ? null : description,
+              folderId: to === undefined ? limits.folderId : folder?.id ?? null,
+              insertTime: yield* DateTime.now
+            })
+            yield* jobs.enqueue({ kind: jobKind, key: jobKey({ accountId, id }) })
+            return { id, status: "working" as const }
+          }))
+      })
+
+      const select = Effect.fn("Imports.select")(function*(ids: ReadonlyArray<ImportId>) {
+        const { id: accountId, limits } = yield* Effect.catch(allowed("add"), () => allowed("read"))
+        const asked = onceEach(ids)
+        const imports = new Map((yield* repo.select(accountId, limits, asked)).map((one) => [one.id, one]))
+        const fileIds = [...imports.values()].flatMap(({ fileId }) => fileId ?? [])
+        const files = fileIds.length === 0 ? [] : yield* repo.files(accountId, limits, fileIds)
+        const byId = new Map((yield* records.of(files, () => "owner")).map((record) => [record.id, record]))
+        return asked.flatMap((id): ReadonlyArray<ImportItem> => {
+          const one = imports.get(id)
+          if (one === undefined) return []
+          const { code, error, fileId, receivedBytes, state, totalBytes, url } = one
+          const file = fileId === null ? null : byId.get(fileId) ?? null
+          return [{ id, url, status: state, error, code, receivedBytes, totalBytes, file }]
+        })
+      })
+
+      const bringIn = Effect.fnUntraced(function*(taken: Import) {
+        const { quotaBytes } = yield* Plan.storing(accounts, taken.accountId)
+        const { current, found, stored } = yield* transfer(taken, quotaBytes)
+        yield* steps.record(current, found, stored)
+        return done
+      })
+
+      /** One try; how its job goes on. Where storage is away, the job itself is run again. */
+      const run = Effect.fn("Imports.run")(function*(accountId: AccountId, id: ImportId) {
+        const taken = Option.getOrUndefined(yield* steps.take(accountId, id))
+        if (taken === undefined) return done
+        if (isOverdue(taken, yield* DateTime.now)) return yield* steps.failed(taken, overdue)
+        return yield* bringIn(taken).pipe(Effect.catchTags({
+          // Another run has it, or it has ended.
+          Superseded: () => Effect.succeed(done),
+          ImportFailed: ({ failure }) => steps.failed(taken, failure),
+          RemoteFailed: ({ because, reason, retryable }) => steps.failed(taken, { code: reason, because, retryable }),
+          Refused: ({ because, code }) => steps.failed(taken, { code, because, retryable: false })
+        }))
+      })
+
+      yield* jobs.handle(jobKind, ({ key }) => {
+        const [accountId = "", id = ""] = key.split("/")
+        return run(AccountId.make(accountId), ImportId.make(id))
+      }, { concurrency })
+
+      const forget = Effect.gen(function*() {
+        yield* repo.forgetEnded(DateTime.subtractDuration(yield* DateTime.now, Limits.importRecordLifetime))
+      }).pipe(Effect.withSpan("Imports.forget"))
+      yield* jobs.every("imports.forget", forgetInterval, forget)
+
+      return Imports.of({ start, select, forget })
+    })
+  )
+
+  static readonly layer = this.layerNoDeps.pipe(Layer.provide(ImportsRepo.layer))
+}
+
+const wrongUrl = (because: string) => new InvalidField({ code: "invalid_field", field: "url", because })
+
+const noRoom = new InvalidField({
+  code: "storage_limit_reached",
+  field: "url",
+  because: "the account has no room left"
+})
+
+const tooMany = wrongUrl(
+  `${Limits.importsAtOnce} imports of this account are under way, and more may begin when one has ended`
+)
