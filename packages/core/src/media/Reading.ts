@@ -8,7 +8,7 @@ import { VisibleFiles } from "../files/VisibleFiles.ts"
 import * as Limits from "../limits/Limits.ts"
 import { type MediaSource, MediaTools, textHeadBytes } from "../ports/MediaTools.ts"
 import { ObjectStore } from "../ports/ObjectStore.ts"
-import { type InvalidField, NotFound, type Refused, type Unavailable, Unreadable } from "../shared/DriveError.ts"
+import { type InvalidField, NotFound, type Refused, Unavailable, Unreadable } from "../shared/DriveError.ts"
 import * as ReadAnswer from "./ReadAnswer.ts"
 import * as Source from "./Source.ts"
 import * as TextEncoding from "./TextEncoding.ts"
@@ -129,10 +129,13 @@ export class Reading extends Context.Service<Reading, {
             }
             return { id, fileName, type, mimeType, fileSize: sizeBytes, ...content.success }
           }
-          if (content.failure._tag !== "Unavailable") return yield* content.failure
+          const error = content.failure
+          if (error._tag !== "Unavailable") return yield* error
           // It may have gone to the other bucket while it was read.
           const current = yield* get(request)
-          if (current.storeKey === storeKey) return yield* content.failure
+          if (current.storeKey === storeKey) {
+            return yield* new Unavailable({ code: "fetching_file_failed", cause: error.cause })
+          }
           file = current
         }
       })
