@@ -94,15 +94,17 @@ export const makeSteps = Effect.gen(function*() {
           ? Effect.fail(new ImportFailed({ failure: overdue }))
           : save({ ...current, receivedBytes })),
 
-    /** Holds the first `bytes` bytes of the file, which are about to be stored. `further`: more is stored than ever before. */
-    hold: (read: Import, bytes: number, quotaBytes: number | null, further: boolean) =>
+    /** Holds the first `bytes` bytes of the file, which are about to be stored. */
+    hold: (read: Import, bytes: number, quotaBytes: number | null) =>
       step(read, (current, balance) =>
         Effect.gen(function*() {
           const heldBytes = Math.max(current.heldBytes, bytes)
           yield* hold(current, heldBytes, balance, quotaBytes)
-          const failures = further ? 0 : current.failures
-          return yield* save({ ...current, heldBytes, failures, receivedBytes: bytes })
+          return yield* save({ ...current, heldBytes, receivedBytes: bytes })
         })),
+
+    /** Notes that more is stored than ever before. */
+    cameFurther: (read: Import) => step(read, (current) => save({ ...current, failures: 0 })),
 
     /** Notes where the parts go, and as what. */
     opened: (read: Import, storageId: string, found: FoundFile) =>

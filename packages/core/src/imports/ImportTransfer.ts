@@ -116,13 +116,20 @@ export const makeTransfer = Effect.fnUntraced(function*(steps: ImportSteps) {
 
     let sizeBytes = answer.startBytes
     let onItsWay: Fiber.Fiber<void, Unavailable> | undefined
+    const arrived = Effect.gen(function*() {
+      if (onItsWay === undefined) return
+      yield* Fiber.join(onItsWay)
+      onItsWay = undefined
+      // Failures count again from here, where the next run can go on from here.
+      if (current.validator !== null && current.failures > 0) current = yield* steps.cameFurther(current)
+    })
     for (let partNumber = count + 1;; partNumber++) {
-      const block = yield* reader.take(PartSizes.sizeOf(partNumber))
+      // What has come is stored, also when no more will: the next run goes on behind it.
+      const block = yield* Effect.tapError(reader.take(PartSizes.sizeOf(partNumber)), () => Effect.ignore(arrived))
       sizeBytes += block.sizeBytes
       if (sizeBytes > Limits.fileSizeMaxBytes) return yield* new ImportFailed({ failure: tooLarge })
-      if (onItsWay !== undefined) yield* Fiber.join(onItsWay)
-      const further = partNumber > count + 1 && current.validator !== null
-      current = yield* steps.hold(current, sizeBytes, quotaBytes, further)
+      yield* arrived
+      current = yield* steps.hold(current, sizeBytes, quotaBytes)
       if (partNumber === 1) {
         const found = yield* describe(current, block, answer)
         const headers = StoreKey.headers(found)
@@ -135,7 +142,7 @@ export const makeTransfer = Effect.fnUntraced(function*(steps: ImportSteps) {
       }
       if (block.sizeBytes > 0) onItsWay = yield* Effect.forkScoped(upload(partNumber, block))
       if (!block.isLast) continue
-      if (onItsWay !== undefined) yield* Fiber.join(onItsWay)
+      yield* arrived
       return yield* complete(current, sizeBytes, block.sizeBytes > 0 ? partNumber : partNumber - 1)
     }
   })

@@ -1,0 +1,275 @@
+import { assert, layer } from "@effect/vitest"
+import { Faults, MemoryObjectStore, MemoryRemoteFile, type RemoteContent, remoteFailed } from "@filedrive/testing"
+import { Duration, Effect, Fiber, Latch, Stream } from "effect"
+import { TestClock } from "effect/testing"
+import { checkClean, content, look, MiB, newLink, readImported, runJobs, startImport } from "../../test/ImportsTest.ts"
+import { TestAccounts } from "../../test/TestAccounts.ts"
+import { TestDrive } from "../../test/TestDrive.ts"
+import { Ledger } from "../accounts/Ledger.ts"
+import { Database } from "../database/Database.ts"
+import * as Limits from "../limits/Limits.ts"
+import type { RemoteAnswer } from "../ports/RemoteFile.ts"
+import type { AccountId, ImportId } from "../shared/Ids.ts"
+import { OrphanSweep } from "../uploads/OrphanSweep.ts"
+
+const user = (quotaBytes: number | null = null) => TestAccounts.use((users) => users.add({ quotaBytes }))
+const held = (owner: AccountId) =>
+  Ledger.use((ledger) => ledger.balance(owner)).pipe(Effect.map(({ heldBytes }) => heldBytes))
+const asked = (link: string) =>
+  MemoryRemoteFile.use((remote) => remote.asked).pipe(Effect.map((all) => all.filter(({ url }) => url === link)))
+
+/** Every part is as far as the number of a part tells: 8 MiB. */
+const large = content(20 * MiB + 5)
+
+/** An answer without a stated length. */
+const answer = (body: RemoteAnswer["body"], change: Partial<RemoteAnswer> = {}): RemoteAnswer => ({
+  finalUrl: "https://files.test/a",
+  startBytes: 0,
+  sizeBytes: null,
+  disposition: null,
+  mimeType: null,
+  validator: null,
+  acceptsRanges: false,
+  body,
+  ...change
+})
+
+layer(TestDrive, { timeout: "120 seconds" })("ImportTransfer", (it) => {
+  const imported = Effect.fnUntraced(function*(owner: AccountId, served: RemoteContent) {
+    const { id } = yield* startImport(owner, served)
+    yield* runJobs
+    return yield* look(owner, id)
+  })
+
+  it.effect.each(
+    [0, 1, 8 * MiB - 1, 8 * MiB, 8 * MiB + 1, 16 * MiB, 16 * MiB + 1].flatMap((size) =>
+      [true, false].map((stated) => ({ size, stated }))
+    )
+  )("IMP-9 a file of $size bytes (stated: $stated) arrives whole", ({ size, stated }) =>
+    Effect.gen(function*() {
+      const owner = yield* user()
+      const bytes = content(size)
+      const { id, status } = yield* imported(owner, { bytes, sizeBytes: stated ? size : null })
+      assert.strictEqual(status, "done")
+      assert.isTrue(Buffer.from(bytes).equals(yield* readImported(owner, id)))
+      assert.strictEqual(yield* checkClean(owner), size)
+    }))
+
+  it.effect.each([true, false])(
+    "IMP-7 a file that fits to the byte comes in, one byte less of room and it does not (stated: %s)",
+    (stated) =>
+      Effect.gen(function*() {
+        const bytes = content(9 * MiB)
+        const sizeBytes = stated ? bytes.length : null
+        for (const [quota, status] of [[bytes.length, "done"], [bytes.length - 1, "failed"]] as const) {
+          const owner = yield* user(quota)
+          const item = yield* imported(owner, { bytes, sizeBytes })
+          assert.strictEqual(item.status, status)
+          assert.strictEqual(item.code, status === "done" ? null : "storage_limit_reached")
+          assert.strictEqual(yield* checkClean(owner), status === "done" ? bytes.length : 0)
+        }
+      })
+  )
+
+  it.effect("IMP-8 a size that can't fit is refused before a byte of the body is asked for", () =>
+    Effect.gen(function*() {
+      const body = Stream.die(new Error("the body was read"))
+      for (const [sizeBytes, code] of [[1_001, "storage_limit_reached"], [2 ** 41 + 1, "file_too_large"]] as const) {
+        const owner = yield* user(code === "file_too_large" ? null : 1_000)
+        const { id } = yield* startImport(owner, () => Effect.succeed(answer(body, { sizeBytes })))
+        yield* runJobs
+        assert.deepInclude(yield* look(owner, id), { status: "failed", code })
+        assert.strictEqual(yield* checkClean(owner), 0)
+      }
+    }))
+
+  it.effect("IMP-7 IMP-13 what is held is ahead of what is stored, and how far it is can be seen", () =>
+    Effect.gen(function*() {
+      const owner = yield* user()
+      const [gate, reached] = [yield* Latch.make(), yield* Latch.make()]
+      const pause = Stream.drain(Stream.fromEffect(Effect.andThen(reached.open, gate.await)))
+      const block = (from: number, to: number) => Stream.fromIterable([large.subarray(from, to)])
+      const body = block(0, 9 * MiB).pipe(
+        Stream.concat(Stream.drain(Stream.fromEffect(TestClock.adjust("2 seconds")))),
+        Stream.concat(block(9 * MiB, 12 * MiB)),
+        Stream.concat(pause),
+        Stream.concat(block(12 * MiB, large.length))
+      )
+      const { id } = yield* startImport(owner, () => Effect.succeed(answer(body)))
+      const running = yield* Effect.forkScoped(runJobs)
+      yield* reached.await
+      assert.strictEqual(yield* held(owner), 8 * MiB)
+      assert.deepInclude(yield* look(owner, id), { status: "working", receivedBytes: 12 * MiB, totalBytes: null })
+      yield* gate.open
+      yield* Fiber.join(running)
+      assert.deepInclude(yield* look(owner, id), {
+        status: "done",
+        receivedBytes: large.length,
+        totalBytes: large.length
+      })
+      assert.isTrue(Buffer.from(large).equals(yield* readImported(owner, id)))
+      yield* checkClean(owner)
+    }))
+
+  it.effect("IMP-9 IMP-10 a transfer that breaks goes on from its last stored part, as often as it comes further", () =>
+    Effect.gen(function*() {
+      const owner = yield* user()
+      // Each answer brings a part and a bit: with five tries in a row it would fail, were progress not counted.
+      const bytes = content(66 * MiB)
+      const { id, url } = yield* startImport(owner, { bytes, validator: "\"v1\"", breaksAfter: 9 * MiB })
+      yield* runJobs
+      assert.deepInclude(yield* look(owner, id), { status: "working", error: null, totalBytes: bytes.length })
+      assert.strictEqual(yield* held(owner), bytes.length)
+      for (let tries = 0; tries < 8; tries++) {
+        yield* TestClock.adjust("5 seconds")
+        yield* runJobs
+      }
+      assert.strictEqual((yield* look(owner, id)).status, "done")
+      assert.deepStrictEqual((yield* asked(url)).map(({ resume }) => resume && resume.startBytes / MiB), [
+        null,
+        ...Array.from({ length: 8 }, (_, i) => (i + 1) * 8)
+      ])
+      assert.isTrue(Buffer.from(bytes).equals(yield* readImported(owner, id)))
+      yield* checkClean(owner)
+    }))
+
+  it.effect("IMP-9 where the server can't go on, or the file has changed, it begins anew", () =>
+    Effect.gen(function*() {
+      const remote = yield* MemoryRemoteFile
+      const broken = { bytes: large, breaksAfter: 17 * MiB }
+      const other = content(9 * MiB).reverse()
+      for (
+        const [first, then] of [
+          [broken, { bytes: large }],
+          [{ ...broken, validator: "\"v1\"" }, { bytes: other, validator: "\"v2\"" }],
+          // The same mark for another size: not to be trusted.
+          [{ ...broken, validator: "\"v1\"" }, { bytes: content(25 * MiB), validator: "\"v1\"" }]
+        ] as const
+      ) {
+        const owner = yield* user()
+        const { id, url } = yield* startImport(owner, first)
+        yield* runJobs
+        yield* remote.serve(url, then)
+        yield* TestClock.adjust("5 seconds")
+        yield* runJobs
+        assert.strictEqual((yield* look(owner, id)).status, "done")
+        assert.isTrue(Buffer.from(then.bytes).equals(yield* readImported(owner, id)))
+        assert.strictEqual(yield* checkClean(owner), then.bytes.length)
+      }
+    }))
+
+  it.effect("IMP-10 IMP-11 a server that fails for now is asked again, later each time, and at last the import has failed", () =>
+    Effect.gen(function*() {
+      const owner = yield* user()
+      const { id, url } = yield* startImport(owner, { bytes: large, sizeBytes: null, breaksAfter: 9 * MiB })
+      yield* runJobs
+      for (const delay of Limits.importRetryDelays) {
+        assert.strictEqual((yield* look(owner, id)).status, "working")
+        const before = (yield* asked(url)).length
+        yield* TestClock.adjust(Duration.subtract(delay, Duration.seconds(1)))
+        yield* runJobs
+        assert.lengthOf(yield* asked(url), before)
+        yield* TestClock.adjust("1 second")
+        yield* runJobs
+        assert.lengthOf(yield* asked(url), before + 1)
+      }
+      assert.deepInclude(yield* look(owner, id), {
+        status: "failed",
+        code: "connection_lost",
+        error: "The connection was lost.",
+        file: null
+      })
+      assert.strictEqual(yield* checkClean(owner), 0)
+    }))
+
+  it.effect("IMP-11 a server that refuses is asked once; nothing is left behind", () =>
+    Effect.gen(function*() {
+      const owner = yield* user()
+      const refusal = remoteFailed("server_refused", "The server does not give the file (status 404).")
+      const cut = Stream.concat(Stream.fromIterable([large.subarray(0, 17 * MiB)]), Stream.fail(refusal))
+      for (const answering of [() => Effect.fail(refusal), () => Effect.succeed(answer(cut))]) {
+        const { id, url } = yield* startImport(owner, answering)
+        yield* runJobs
+        assert.deepInclude(yield* look(owner, id), {
+          status: "failed",
+          code: "server_refused",
+          error: "The server does not give the file (status 404)."
+        })
+        yield* TestClock.adjust("1 hour")
+        yield* runJobs
+        assert.lengthOf(yield* asked(url), 1)
+        assert.strictEqual(yield* checkClean(owner), 0)
+      }
+    }))
+
+  it.effect("IMP-11 an account whose plan has ended gets no file", () =>
+    Effect.gen(function*() {
+      const owner = yield* user()
+      const { id, url } = yield* startImport(owner, { bytes: large })
+      yield* TestAccounts.use((users) => users.change(owner, { plan: null }))
+      yield* runJobs
+      assert.deepInclude(yield* look(owner, id), { status: "failed", code: "no_plan" })
+      assert.lengthOf(yield* asked(url), 0)
+    }))
+
+  it.effect.each(
+    ["createUpload", "putPart", "completeUpload", "head", "listParts", "put"] as const
+  )(
+    "IMP-10 while storage is away (%s) the import stays, and it ends well when storage answers again",
+    (method) =>
+      Effect.gen(function*() {
+        const memory = yield* MemoryObjectStore
+        for (const fault of [Faults.notReached, Faults.answerLost]) {
+          const owner = yield* user(large.length)
+          const bytes = method === "put" ? large.subarray(0, MiB) : large
+          const { id } = yield* startImport(owner, { bytes, validator: "\"v1\"" })
+          yield* memory.plant(method, fault)
+          for (let tries = 0; tries < 3; tries++) {
+            yield* runJobs
+            yield* TestClock.adjust("10 seconds")
+          }
+          assert.deepInclude(yield* look(owner, id), { status: "done", error: null })
+          assert.isTrue(Buffer.from(bytes).equals(yield* readImported(owner, id)))
+          // Uploads whose opening was not heard of are nobody's: the sweep finds them.
+          yield* TestClock.adjust("2 days")
+          yield* OrphanSweep.use((sweeper) => sweeper.sweep)
+          assert.strictEqual(yield* checkClean(owner), bytes.length)
+        }
+      })
+  )
+
+  it.effect("IMP-15 of two runs of one import the later one counts: the other changes nothing any more", () =>
+    Effect.gen(function*() {
+      const { sql, tables: t } = yield* Database
+      const owner = yield* user()
+      const [gate, reached] = [yield* Latch.make(), yield* Latch.make()]
+      const pause = Stream.drain(Stream.fromEffect(Effect.andThen(reached.open, gate.await)))
+      const slow = Stream.concat(pause, Stream.fromIterable([large]))
+      const url = newLink()
+      const { id } = yield* startImport(owner, () => Effect.succeed(answer(slow)), { url })
+      const first = yield* Effect.forkScoped(runJobs)
+      yield* reached.await
+      yield* MemoryRemoteFile.use((remote) => remote.serve(url, { bytes: large }))
+      // The first worker is thought dead: its job is free again.
+      yield* sql`UPDATE ${t.jobs} SET lease = NULL, run_time = to_timestamp(0) WHERE kind = 'import.fetch'`
+      yield* runJobs
+      const done = yield* look(owner, id)
+      assert.strictEqual(done.status, "done")
+      yield* gate.open
+      yield* Fiber.join(first)
+      assert.deepStrictEqual(yield* look(owner, id), done)
+      assert.strictEqual(yield* checkClean(owner), large.length)
+    }))
+
+  it.effect("IMP-15 an import under way is no orphan, however long it takes", () =>
+    Effect.gen(function*() {
+      const owner = yield* user()
+      const { id } = yield* startImport(owner, { bytes: large, validator: "\"v1\"", breaksAfter: 17 * MiB })
+      yield* runJobs
+      yield* TestClock.adjust("3 days")
+      yield* OrphanSweep.use((sweeper) => sweeper.sweep)
+      yield* runJobs
+      assert.strictEqual((yield* look(owner, id as ImportId)).status, "done")
+      yield* checkClean(owner)
+    }))
+})

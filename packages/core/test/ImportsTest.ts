@@ -1,0 +1,82 @@
+/** Imports of a drive in memory: what lies behind links, and how the account stands after. */
+import { assert } from "@effect/vitest"
+import { MemoryObjectStore, MemoryRemoteFile, type RemoteContent } from "@filedrive/testing"
+import { Effect, Stream } from "effect"
+import { Ledger } from "../src/accounts/Ledger.ts"
+import { Database } from "../src/database/Database.ts"
+import { DoomedObjects } from "../src/files/DoomedObjects.ts"
+import { type ImportRequest, Imports } from "../src/imports/Imports.ts"
+import { JobsWorker } from "../src/jobs/JobsWorker.ts"
+import { ObjectStore } from "../src/ports/ObjectStore.ts"
+import type { AccountId, ImportId } from "../src/shared/Ids.ts"
+import { as } from "./TestAccounts.ts"
+
+export const MiB = 1024 ** 2
+
+let links = 0
+
+/** A link that no other test has. */
+export const newLink = (path = "file.bin") => `https://files.test/${++links}/${path}`
+
+/** Bytes that differ from place to place, so that none can be in another's. */
+export const content = (length: number): Uint8Array => {
+  const words = new Uint32Array(Math.ceil(length / 4))
+  for (let at = 0; at < words.length; at++) words[at] = Math.imul(at + 1, 2_654_435_761)
+  return new Uint8Array(words.buffer, 0, length)
+}
+
+/** Asks for an import of what is served at a new link. */
+export const startImport = Effect.fnUntraced(function*(
+  owner: AccountId,
+  served: RemoteContent | Parameters<MemoryRemoteFile["Service"]["serve"]>[1],
+  request: Partial<ImportRequest> = {}
+) {
+  const url = request.url ?? newLink()
+  yield* MemoryRemoteFile.use((remote) => remote.serve(url, served))
+  return yield* Imports.use((imports) => imports.start({ url, ...request })).pipe(
+    as(owner),
+    Effect.map(({ id }) => ({ id, url }))
+  )
+})
+
+/** Runs what is due. */
+export const runJobs = JobsWorker.use((worker) => worker.runDue)
+
+/** How an import stands. */
+export const look = Effect.fnUntraced(function*(owner: AccountId, id: ImportId) {
+  const [item] = yield* Imports.use((imports) => imports.select([id])).pipe(as(owner))
+  return item ?? assert.fail("no such import")
+})
+
+/** The bytes that were imported. */
+export const readImported = Effect.fnUntraced(function*(owner: AccountId, id: ImportId) {
+  const { sql, tables: t } = yield* Database
+  const store = yield* ObjectStore
+  const [file] = yield* sql<{ readonly key: string }>`
+    SELECT f.store_key AS key FROM ${t.imports} i JOIN ${t.files} f ON f.id = i.file_id
+    WHERE i.id = ${id} AND i.account_id = ${owner}
+  `
+  return yield* Stream.mkUint8Array(store.get({ bucket: "private", key: file!.key }))
+})
+
+/**
+ * Nothing of the account's is in storage but its files, nothing is open, nothing is held, and it is charged for its files
+ * exactly. Answers the bytes of these.
+ */
+export const checkClean = Effect.fnUntraced(function*(owner: AccountId) {
+  const { sql, tables: t } = yield* Database
+  const memory = yield* MemoryObjectStore
+  yield* DoomedObjects.use((doomed) => doomed.removeDue(owner))
+  const [sum] = yield* sql<{ readonly bytes: number }>`
+    SELECT coalesce(sum(size), 0)::float8 AS bytes FROM ${t.files}
+    WHERE account_id = ${owner} AND derivative_of IS NULL
+  `
+  assert.deepStrictEqual(yield* Ledger.use((ledger) => ledger.balance(owner)), { usedBytes: sum!.bytes, heldBytes: 0 })
+  const files = yield* sql<
+    { readonly key: string }
+  >`SELECT store_key AS key FROM ${t.files} WHERE account_id = ${owner}`
+  const keys = (yield* memory.objects).filter(({ key }) => key.includes(owner)).map(({ key }) => key)
+  assert.sameMembers(keys, files.map(({ key }) => key))
+  assert.deepStrictEqual(yield* memory.openUploads, [])
+  return sum!.bytes
+})
