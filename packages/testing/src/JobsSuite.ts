@@ -45,6 +45,25 @@ export const jobsSuite = <E>(name: string, database: Layer.Layer<Database, E>) =
     )
 
     effect(
+      "JOB-13 JOB-3 many jobs are asked for at once: each runs once, those that wait already too",
+      Effect.gen(function*() {
+        const ran = yield* recorder
+        const jobs = yield* Jobs.Jobs
+        const { sql } = yield* Database
+        const all = (keys: ReadonlyArray<string>) => jobs.enqueueAll({ kind, keys })
+        yield* enqueue("b", yield* later("2 hours"))
+        yield* Effect.exit(sql.withTransaction(Effect.andThen(all(["never"]), Effect.fail("no"))))
+        yield* all(["c", "a", "b", "a"])
+        yield* all([])
+        yield* runDue
+        assert.sameMembers([...(yield* ran)], ["a", "b", "c"])
+        yield* TestClock.adjust("3 hours")
+        yield* runDue
+        assert.lengthOf(yield* ran, 3)
+      })
+    )
+
+    effect(
       "JOB-3 asking again while a job waits moves it to the earlier time and makes no second one",
       Effect.gen(
         function*() {

@@ -36,6 +36,35 @@ describe("MusicalKey", () => {
     }
   )
 
+  it.each([
+    ["8B", "C"],
+    ["8A", "Am"],
+    ["1A", "G#m"],
+    ["12b", "E"],
+    ["5A", "Cm"],
+    ["1d", "C"],
+    ["1m", "Am"],
+    ["12d", "F"],
+    ["6m", "G#m"],
+    ["Bb minor", "A#m"],
+    ["Ebm", "D#m"],
+    ["C", "C"],
+    [" F#m ", "F#m"]
+  ])("MEDIA-3 a tag of %s is %s", (tag, key) => {
+    assert.strictEqual(MusicalKey.format(MusicalKey.ofTag(tag)!), key)
+  })
+
+  it.each(["", "0A", "13B", "8", "o", "8C", "n/a"])("MEDIA-3 a tag of %j names no key", (tag) => {
+    assert.isNull(MusicalKey.ofTag(tag))
+  })
+
+  it("MEDIA-3 the wheels name every key once", () => {
+    for (const [minor, major] of ["AB", "md"]) {
+      const tags = Array.from({ length: 12 }, (_, at) => [`${at + 1}${minor}`, `${at + 1}${major}`]).flat()
+      assert.strictEqual(new Set(tags.map(MusicalKey.ofTag)).size, 24)
+    }
+  })
+
   it("SRCH-13 every key is read as it is written", () => {
     for (let key = 0; key < 24; key++) {
       assert.include(Result.getOrThrow(MusicalKey.parse(MusicalKey.format(key))), key)

@@ -1,0 +1,66 @@
+/** Files that are looked into, in tests. */
+import { assert } from "@effect/vitest"
+import { MemoryObjectStore } from "@filedrive/testing"
+import { Effect, Exit, Option, Stream } from "effect"
+import { unlimited } from "../src/accounts/CurrentAccount.ts"
+import { Database } from "../src/database/Database.ts"
+import type { NewFile } from "../src/files/Files.ts"
+import * as MetadataJob from "../src/files/MetadataJob.ts"
+import { Library } from "../src/library/Library.ts"
+import { Search } from "../src/library/Search.ts"
+import type { SearchQuery } from "../src/library/SearchQuery.ts"
+import type { AccountId, FileId } from "../src/shared/Ids.ts"
+import { addFile, as } from "./FilesTest.ts"
+import { ManualJobs } from "./ManualJobs.ts"
+
+export const image = { type: "Image", mimeType: "image/png" } as const
+export const video = { type: "Video", mimeType: "video/mp4" } as const
+export const track = { type: "Audio", mimeType: "audio/mpeg" } as const
+
+/** A file of this name, still to be looked into. */
+export const add = (me: AccountId, fileName: string, file: Partial<NewFile>) => addFile(me, { fileName, ...file })
+
+/** Runs what waits, once. The exits of the jobs that looked into files. */
+export const lookInto = Effect.gen(function*() {
+  const ran = yield* (yield* ManualJobs).runDue
+  return ran.filter(({ kind }) => kind === MetadataJob.kind).map(({ exit }) => exit)
+})
+
+/** The same, and all of them succeed. */
+export const lookedInto = Effect.map(lookInto, (exits) => {
+  for (const exit of exits) assert.isTrue(Exit.isSuccess(exit))
+})
+
+/** The owner's record of a file outside trash. */
+export const recordOf = Effect.fnUntraced(function*(me: AccountId, id: FileId) {
+  const files = yield* (yield* Library).list("files").pipe(as(me, unlimited), Effect.flatMap(Stream.runCollect))
+  return Option.getOrThrow(Option.fromUndefinedOr(files.flat().find((file) => file.id === id)))
+})
+
+/** A file, looked into. */
+export const addLookedInto = Effect.fnUntraced(function*(me: AccountId, fileName: string, file: Partial<NewFile>) {
+  const id = yield* add(me, fileName, file)
+  yield* lookedInto
+  return yield* recordOf(me, id)
+})
+
+/** Ids of what a search finds. */
+export const search = (me: AccountId, query: SearchQuery) =>
+  Effect.flatMap(Search, (search) => search.search(query)).pipe(
+    as(me, unlimited),
+    Effect.map(({ files }) => files.map(({ id }) => id))
+  )
+
+/** The text that a link leads to. */
+export const textAt = Effect.fnUntraced(function*(url: string | null) {
+  assert.isNotNull(url)
+  const memory = yield* MemoryObjectStore
+  const response = yield* Effect.promise(() => memory.fetch(url!))
+  return response.status === 200 ? yield* Effect.promise(() => response.text()) : response.status
+})
+
+/** How many pictures are recorded for a file. */
+export const pictureCount = Effect.fnUntraced(function*(of: FileId) {
+  const { sql, tables: t } = yield* Database
+  return (yield* sql`SELECT 1 FROM ${t.files} WHERE derivative_of = ${of}`).length
+})
