@@ -2,6 +2,7 @@
 import { MediaKinds } from "@filedrive/core"
 import { Effect, Layer } from "effect"
 import { fileTypeFromBuffer } from "file-type"
+import * as Signatures from "./Signatures.ts"
 import { ofText } from "./TextKind.ts"
 
 /** Names that `file-type` gives otherwise than most: one kind, one name. */
@@ -30,7 +31,8 @@ const isTiff = (head: Uint8Array): boolean =>
 
 /** Decides by the bytes alone; bytes of no known kind are null. */
 export const detect = (head: Uint8Array): Effect.Effect<string | null> =>
-  Effect.map(bySignature(head), (found) => {
+  Effect.map(bySignature(head), (known) => {
+    const found = known ?? Signatures.bySignature(head)
     if (found !== null && !vague.has(found)) return found
     return isTiff(head) ? "image/tiff" : ofText(head) ?? found
   })

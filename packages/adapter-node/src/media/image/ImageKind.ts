@@ -4,6 +4,7 @@
  * picture; so what kind of TIFF it is, is looked up in its directories.
  */
 import { fileTypeFromBuffer } from "file-type"
+import { bySignature } from "../Signatures.ts"
 import { ofText } from "../TextKind.ts"
 import * as Tiff from "./Tiff.ts"
 
@@ -38,7 +39,10 @@ const magickFormats: Readonly<Record<string, string>> = {
   "image/j2c": "J2C",
   "image/bmp": "BMP",
   "image/x-icon": "ICO",
-  "image/x-xcf": "XCF"
+  "image/x-xcf": "XCF",
+  "image/x-exr": "EXR",
+  "image/vnd.ms-dds": "DDS",
+  "image/qoi": "QOI"
 }
 
 const rawFormats: Readonly<Record<string, string>> = {
@@ -60,6 +64,9 @@ const rawFormats: Readonly<Record<string, string>> = {
   "image/x-epson-erf": "ERF",
   "image/x-leaf-mos": "MOS",
   "image/x-leica-rwl": "RWL",
+  "image/x-sigma-x3f": "X3F",
+  "image/x-minolta-mrw": "MRW",
+  "image/x-canon-crw": "CRW",
   "image/x-raw": "DCRAW"
 }
 
@@ -122,11 +129,11 @@ const ofMimeType = (mimeType: string): ImageKind | null => {
 /** Null for what is no image, or one of a kind that nothing here decodes. */
 export const imageKind = async (bytes: Uint8Array, fileName: string): Promise<ImageKind | null> => {
   // A head that ends in the middle of a structure is of no known kind.
-  const signed = (await fileTypeFromBuffer(bytes).catch(() => undefined))?.mime
-  const isTiff = signed === undefined ? Tiff.read(bytes) !== null : guessedTiffs.has(signed)
+  const signed = (await fileTypeFromBuffer(bytes).catch(() => undefined))?.mime ?? bySignature(bytes)
+  const isTiff = signed === null ? Tiff.read(bytes) !== null : guessedTiffs.has(signed)
   const mimeType = isTiff
     ? rawInTiff(bytes, fileName) ?? "image/tiff"
-    : signed === undefined || signed === "application/xml"
+    : signed === null || signed === "application/xml"
     ? ofText(bytes.subarray(0, headBytes))
     : signed
   return mimeType === null ? null : ofMimeType(mimeType)

@@ -1,7 +1,9 @@
-/** ImageMagick as WebAssembly: what sharp does not decode, as a TIFF that it does. */
+/** ImageMagick as WebAssembly: what sharp does not decode, handed to it as a TIFF. */
 import { readFile } from "node:fs/promises"
 import { fileURLToPath } from "node:url"
+import type { Sharp } from "sharp"
 import { library } from "../sandbox/Refusal.ts"
+import * as SharpImage from "./Sharp.ts"
 
 const name = "@imagemagick/magick-wasm"
 
@@ -18,40 +20,40 @@ const start = async () => {
   return magick
 }
 
-let started: ReturnType<typeof start> | undefined
-
-const started_ = () => started ??= start()
-
-const settingsFor = async (format: string) => {
-  const magick = await started_()
-  const settings = new magick.MagickReadSettings({ format: format as never, frameIndex: 0, frameCount: 1 })
-  return { magick, settings }
-}
+let starting: ReturnType<typeof start> | undefined
 
 /** An icon holds itself in several sizes; of everything else the first picture is the one. */
 const severalSizes = new Set(["ICO"])
 
-/** The picture as it is to be seen (these formats' decoders turn it upright themselves), as a TIFF with its colour profile. */
-export const toTiff = async (bytes: Uint8Array, format: string): Promise<Uint8Array> => {
-  const { magick, settings } = await settingsFor(format)
-  const { ImageMagick, MagickFormat } = magick
+const toTiff = async (bytes: Uint8Array, format: string): Promise<Uint8Array> => {
+  const { ImageMagick, MagickFormat, MagickReadSettings } = await (starting ??= start())
   const copyOf = (data: Uint8Array) => new Uint8Array(data) // the callback's is gone with it
-  if (!severalSizes.has(format)) {
-    return ImageMagick.read(bytes, settings, (image) => image.write(MagickFormat.Tiff, copyOf))
+  const settings = new MagickReadSettings({ format: format as never })
+  if (severalSizes.has(format)) {
+    return ImageMagick.readCollection(bytes, settings, (images) => {
+      const [largest] = [...images].sort((a, b) => b.width * b.height - a.width * a.height)
+      return largest!.write(MagickFormat.Tiff, copyOf)
+    })
   }
-  const all = new magick.MagickReadSettings({ format: format as never })
-  return ImageMagick.readCollection(bytes, all, (images) => {
-    const [largest] = [...images].sort((a, b) => b.width * b.height - a.width * a.height)
-    return largest!.write(MagickFormat.Tiff, copyOf)
-  })
+  settings.frameIndex = 0
+  settings.frameCount = 1
+  return ImageMagick.read(bytes, settings, (image) => image.write(MagickFormat.Tiff, copyOf))
 }
 
-/** Its size, without decoding it. */
+/**
+ * The picture, upright and with its colour profile. The decoder of HEIC turns it by itself and says that it did; those of
+ * JPEG XL and RAW only say how it is to be turned.
+ */
+export const open = async (bytes: Uint8Array, format: string): Promise<Sharp> =>
+  (await SharpImage.open(await toTiff(bytes, format))).autoOrient()
+
+/** Its size upright, without decoding it. */
 export const sizeOf = async (
   bytes: Uint8Array,
   format: string
 ): Promise<{ readonly width: number; readonly height: number }> => {
-  const { magick, settings } = await settingsFor(format)
-  const { height, width } = magick.MagickImageInfo.create(bytes, settings)
-  return { width, height }
+  const { MagickImageInfo, MagickReadSettings } = await (starting ??= start())
+  const settings = new MagickReadSettings({ format: format as never, frameIndex: 0, frameCount: 1 })
+  const { height, orientation, width } = MagickImageInfo.create(bytes, settings)
+  return orientation > 4 ? { width: height, height: width } : { width, height }
 }

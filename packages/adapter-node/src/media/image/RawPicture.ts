@@ -4,19 +4,20 @@
  * only where there is none worth showing.
  */
 import type { Sharp } from "sharp"
+import { Refusal } from "../sandbox/Refusal.ts"
 import { embeddedJpegs } from "./EmbeddedJpeg.ts"
 import * as Magick from "./Magick.ts"
 import { rawFacts } from "./RawFacts.ts"
 import * as SharpImage from "./Sharp.ts"
 
-/** What an orientation asks for, in the order of sharp: turned clockwise, then mirrored. */
+/** What an orientation asks for, in the order of sharp: mirrored, then turned clockwise. */
 const turns: Readonly<Record<number, { readonly degrees: number; readonly flip?: true; readonly flop?: true }>> = {
   2: { degrees: 0, flop: true },
   3: { degrees: 180 },
-  4: { degrees: 180, flop: true },
-  5: { degrees: 270, flip: true },
+  4: { degrees: 0, flip: true },
+  5: { degrees: 270, flop: true },
   6: { degrees: 90 },
-  7: { degrees: 90, flip: true },
+  7: { degrees: 90, flop: true },
   8: { degrees: 270 }
 }
 
@@ -28,35 +29,43 @@ const upright = (image: Sharp, orientation: number): Sharp => {
   return image.rotate(degrees).flip(flip).flop(flop)
 }
 
-const preview = async (bytes: Uint8Array, maxSide: number, pixelsMin: number): Promise<SharpImage.Jpeg | null> => {
+interface Preview {
+  readonly maxSide: number
+  readonly pixelsMin: number
+  /** `warning`: only what is whole to the last bit. */
+  readonly failOn: "warning" | "truncated"
+}
+
+const preview = async (
+  bytes: Uint8Array,
+  { failOn, maxSide, pixelsMin }: Preview
+): Promise<SharpImage.Jpeg | null> => {
   const orientation = rawFacts(bytes)?.orientation
   for (const { height, start, width } of embeddedJpegs(bytes)) {
     if (width * height < pixelsMin) return null
     // A sensor lies on its long side: a picture that stands was turned already.
     const turned = orientation !== undefined && orientation > 4 && height > width
     try {
-      const image = await SharpImage.open(bytes.subarray(start), { failOn: "truncated" })
-      return await SharpImage.finish(
-        orientation === undefined || turned ? image.autoOrient() : upright(image, orientation),
-        maxSide
-      )
-    } catch {
+      const image = await SharpImage.open(bytes.subarray(start), { failOn })
+      const straight = orientation === undefined || turned ? image.autoOrient() : upright(image, orientation)
+      return await SharpImage.finish(straight, maxSide)
+    } catch (error) {
+      if (error instanceof Refusal) throw error
       // Bytes that only begin like a picture; a smaller one may be whole.
     }
   }
   return null
 }
 
-const developed = async (bytes: Uint8Array, format: string, maxSide: number): Promise<SharpImage.Jpeg> =>
-  SharpImage.finish(await SharpImage.open(await Magick.toTiff(bytes, format)), maxSide)
-
 export const rawPicture = async (bytes: Uint8Array, format: string, maxSide: number): Promise<SharpImage.Jpeg> => {
-  const found = await preview(bytes, maxSide, previewPixelsMin)
+  const worthShowing = { maxSide, pixelsMin: previewPixelsMin }
+  const found = await preview(bytes, { ...worthShowing, failOn: "warning" })
+    ?? await preview(bytes, { ...worthShowing, failOn: "truncated" })
   if (found !== null) return found
   try {
-    return await developed(bytes, format, maxSide)
+    return await SharpImage.finish(await Magick.open(bytes, format), maxSide)
   } catch (error) {
-    const small = await preview(bytes, maxSide, 0)
+    const small = await preview(bytes, { maxSide, pixelsMin: 0, failOn: "warning" })
     if (small === null) throw error
     return small
   }

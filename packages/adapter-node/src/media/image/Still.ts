@@ -25,7 +25,7 @@ export const still = async (
     case "sharp":
       return bySharp(bytes, maxSide)
     case "magick":
-      return SharpImage.finish(await SharpImage.open(await Magick.toTiff(bytes, kind.magickFormat)), maxSide)
+      return SharpImage.finish(await Magick.open(bytes, kind.magickFormat), maxSide)
     case "raw":
       return rawPicture(bytes, kind.magickFormat, maxSide)
     case undefined:

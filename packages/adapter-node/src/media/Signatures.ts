@@ -1,0 +1,20 @@
+/** Kinds of images by how their files begin, where the package `file-type` does not know them, or too few of them. */
+const signatures: ReadonlyArray<readonly [start: string, mimeType: string]> = [
+  ["IIRO", "image/x-olympus-orf"],
+  ["IIRS", "image/x-olympus-orf"],
+  ["MMOR", "image/x-olympus-orf"],
+  ["IIU\0", "image/x-panasonic-rw2"],
+  ["FOVb", "image/x-sigma-x3f"],
+  ["\0MRM", "image/x-minolta-mrw"],
+  ["II\u001a\0\0\0HEAPCCDR", "image/x-canon-crw"],
+  ["v/1\u0001", "image/x-exr"],
+  ["DDS ", "image/vnd.ms-dds"],
+  ["qoif", "image/qoi"]
+]
+
+const longest = Math.max(...signatures.map(([start]) => start.length))
+
+export const bySignature = (head: Uint8Array): string | null => {
+  const start = String.fromCharCode(...head.subarray(0, longest))
+  return signatures.find(([signature]) => start.startsWith(signature))?.[1] ?? null
+}
