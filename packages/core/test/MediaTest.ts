@@ -1,9 +1,10 @@
 /** Files that are looked into, in tests. */
 import { assert } from "@effect/vitest"
-import { MemoryObjectStore } from "@filedrive/testing"
+import { MemoryObjectStore, testPicture } from "@filedrive/testing"
 import { Effect, Exit, Option, Stream } from "effect"
 import { unlimited } from "../src/accounts/CurrentAccount.ts"
 import { Database } from "../src/database/Database.ts"
+import { Derivatives, NewPicture } from "../src/files/Derivatives.ts"
 import type { NewFile } from "../src/files/Files.ts"
 import * as MetadataJob from "../src/files/MetadataJob.ts"
 import { Library } from "../src/library/Library.ts"
@@ -57,6 +58,16 @@ export const textAt = Effect.fnUntraced(function*(url: string | null) {
   const memory = yield* MemoryObjectStore
   const response = yield* Effect.promise(() => memory.fetch(url!))
   return response.status === 200 ? yield* Effect.promise(() => response.text()) : response.status
+})
+
+/** A picture that is this text. */
+export const jpeg = (text: string) => NewPicture.Jpeg({ jpeg: testPicture(text).jpeg })
+
+/** A track that is shown by the text `art`. */
+export const withCover = Effect.fnUntraced(function*(me: AccountId, given: Partial<NewFile> = {}) {
+  const id = yield* addFile(me, { ...track, ...given })
+  const { id: cover } = yield* (yield* Derivatives).replace(me, id, jpeg("art"))
+  return { id, cover }
 })
 
 /** How many pictures are recorded for a file. */

@@ -7,7 +7,6 @@ import { checkCounts } from "../../test/checkCounts.ts"
 import { checkSearch } from "../../test/checkSearch.ts"
 import { as, checkBooks, newAccount, open, quotaBytes, settled } from "../../test/FilesTest.ts"
 import { listed, row, rows, run, stored, withImport } from "../../test/ImportTest.ts"
-import { ManualJobs } from "../../test/ManualJobs.ts"
 import { codes } from "../../test/UploadsTest.ts"
 import { Ledger } from "../accounts/Ledger.ts"
 import { Database } from "../database/Database.ts"
@@ -269,31 +268,6 @@ testLayer(withImport(TestDatabase.layer), { timeout: "120 seconds" })("BulkImpor
       }
       assert.deepStrictEqual(codes(yield* Effect.exit(run(me, [null as never]))), ["invalid_field", "rows[0]"])
       assert.deepStrictEqual(yield* listed(me), [])
-    }))
-
-  it.effect("MEDIA-18 MEDIA-1 images without media are looked into, those with it and texts are not", () =>
-    Effect.gen(function*() {
-      const me = yield* newAccount
-      const known = { title: "Known" }
-      yield* stored(me, "old/open")
-      const given = [
-        row(me, "open", { type: "Image", mimeType: "image/png" }),
-        row(me, "known", { type: "Image", mimeType: "image/png", media: known }),
-        row(me, "text")
-      ]
-      yield* run(me, given)
-      const statuses = () =>
-        Effect.map(
-          listed(me),
-          (files) => Object.fromEntries(files.map(({ fileName, metadataStatus }) => [fileName, metadataStatus]))
-        )
-      assert.deepStrictEqual(yield* statuses(), { "open.txt": "pending", "known.txt": "done", "text.txt": "done" })
-      yield* (yield* ManualJobs).runDue
-      assert.strictEqual((yield* statuses())["open.txt"], "done")
-      const other = yield* newAccount
-      const image = row(other, "never", { type: "Image", mimeType: "image/png" })
-      yield* run(other, [image], { verify: false, extract: false })
-      assert.deepInclude((yield* listed(other))[0], { metadataStatus: "done", media: null })
     }))
 
   it.effect("BULK-8 a call with limits imports nothing that it may not", () =>

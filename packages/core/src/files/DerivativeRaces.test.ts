@@ -1,19 +1,17 @@
 /** Pictures under many callers at once, each in a session of its own: on a real server. */
 import { assert, layer as testLayer } from "@effect/vitest"
-import { TestDatabase, testPicture } from "@filedrive/testing"
+import { TestDatabase } from "@filedrive/testing"
 import { Array as Arr, Effect, Exit, Random } from "effect"
 import { TestClock } from "effect/testing"
 import { addFile, as, checkBooks, layer, newAccount, settled } from "../../test/FilesTest.ts"
-import { image, lookedInto, pictureCount, recordOf, textAt, track, video } from "../../test/MediaTest.ts"
+import { image, jpeg, lookedInto, pictureCount, recordOf, textAt, track, video } from "../../test/MediaTest.ts"
 import { Database } from "../database/Database.ts"
 import { Extraction } from "../media/Extraction.ts"
-import { Derivatives, NewPicture } from "./Derivatives.ts"
+import { Derivatives } from "./Derivatives.ts"
 import { Disposal } from "./Disposal.ts"
 import { FileAccess } from "./FileAccess.ts"
 
 const atOnce = { concurrency: "unbounded" } as const
-
-const jpeg = (text: string) => NewPicture.Jpeg({ jpeg: testPicture(text).jpeg })
 
 testLayer(layer(TestDatabase.layerPostgres), { timeout: "120 seconds" })(
   "Pictures under many callers at once",

@@ -1,7 +1,7 @@
 /** The picture a file is shown by: replaced, shown, moved and removed with its file. */
 import { assert, layer as testLayer } from "@effect/vitest"
-import { Faults, type FaultyMethod, MemoryObjectStore, TestDatabase, testPicture } from "@filedrive/testing"
-import { Effect, Exit, Fiber, Option, Stream } from "effect"
+import { Faults, MemoryObjectStore, TestDatabase } from "@filedrive/testing"
+import { Effect, Option, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import {
   addFile,
@@ -17,7 +17,18 @@ import {
   unknownFile
 } from "../../test/FilesTest.ts"
 import { ManualJobs } from "../../test/ManualJobs.ts"
-import { addLookedInto, image, pictureCount, recordOf, search, textAt, track, video } from "../../test/MediaTest.ts"
+import {
+  addLookedInto,
+  image,
+  jpeg,
+  pictureCount,
+  recordOf,
+  search,
+  textAt,
+  track,
+  video,
+  withCover
+} from "../../test/MediaTest.ts"
 import { unlimited } from "../accounts/CurrentAccount.ts"
 import { Library } from "../library/Library.ts"
 import { Views } from "../library/Views.ts"
@@ -31,21 +42,12 @@ import { FileAccess } from "./FileAccess.ts"
 import type { FileRecord } from "./FileRecord.ts"
 import { Files } from "./Files.ts"
 
-const jpeg = (text: string) => NewPicture.Jpeg({ jpeg: testPicture(text).jpeg })
-
 /** Ids of the pictures that a record names. */
 const pictureId = ({ media }: FileRecord): FileId => {
   const id = media !== null && "coverId" in media ? media.coverId : null
   assert.isNotNull(id)
   return id!
 }
-
-/** A track that is shown by the text `art`. */
-const withCover = Effect.fnUntraced(function*(me: AccountId, given: Parameters<typeof addFile>[1] = {}) {
-  const id = yield* addFile(me, { ...track, ...given })
-  const { id: cover } = yield* (yield* Derivatives).replace(me, id, jpeg("art"))
-  return { id, cover }
-})
 
 const large = { sizeBytes: 3 * 1024 ** 3 }
 
@@ -285,46 +287,6 @@ testLayer(layer(TestDatabase.layer))("Derivatives", (it) => {
       assert.sameMembers(files.flat().map(({ id }) => id), [photo, film])
       assert.sameMembers(yield* search(me, {}), [photo, film])
       assert.deepInclude(yield* library.usage.pipe(as(me)), { usedBytes: 110, objectCount: 2 })
-      yield* settled(me)
-    }))
-
-  const crashes: ReadonlyArray<{ at: FaultyMethod; when: "before" | "after" }> = [
-    { at: "put", when: "before" },
-    { at: "put", when: "after" },
-    { at: "remove", when: "before" },
-    { at: "remove", when: "after" }
-  ]
-
-  it.effect.each(crashes)(
-    "MEDIA-14 a crash $when $at of a replacement leaves one picture and no object",
-    ({ at, when }) =>
-      Effect.gen(function*() {
-        const derivatives = yield* Derivatives
-        const memory = yield* MemoryObjectStore
-        const me = yield* newAccount
-        const { id } = yield* withCover(me)
-        yield* memory.plant(at, Faults[when](Effect.interrupt))
-        const exit = yield* Effect.forkChild(derivatives.replace(me, id, jpeg("newer"))).pipe(
-          Effect.flatMap(Fiber.await)
-        )
-        assert.isTrue(Exit.hasInterrupts(exit))
-        yield* checkBooks(me)
-        assert.strictEqual(yield* textAt((yield* recordOf(me, id)).thumbnailUrl), at === "put" ? "art" : "newer")
-        yield* settled(me)
-      })
-  )
-
-  it.effect("MEDIA-14 a store that does not answer leaves the picture as it was", () =>
-    Effect.gen(function*() {
-      const derivatives = yield* Derivatives
-      const memory = yield* MemoryObjectStore
-      const me = yield* newAccount
-      const { id } = yield* withCover(me)
-      for (const fault of ["notReached", "answerLost"] as const) {
-        yield* memory.plant("put", Faults[fault])
-        assert.strictEqual((yield* derivatives.replace(me, id, jpeg("x")).pipe(Effect.flip))._tag, "Unavailable")
-        assert.strictEqual(yield* textAt((yield* recordOf(me, id)).thumbnailUrl), "art")
-      }
       yield* settled(me)
     }))
 })
