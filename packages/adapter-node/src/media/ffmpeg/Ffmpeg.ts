@@ -1,0 +1,131 @@
+/** The ffmpeg and ffprobe of this host, where it has them, and the one way they are run here. */
+import { DriveError } from "@filedrive/core"
+import { Config, Effect, Option, type Scope, Semaphore } from "effect"
+import { access, constants } from "node:fs/promises"
+import { delimiter, join } from "node:path"
+import type { SourceBlocks } from "../SourceBlocks.ts"
+import { type ProgramLimits, type Ran, run } from "./Program.ts"
+import * as RangeProxy from "./RangeProxy.ts"
+
+export type Name = "ffmpeg" | "ffprobe"
+
+export interface Program {
+  readonly path: string
+  /** As it calls itself, like `5.1.9-0+deb12u1`. */
+  readonly version: string
+}
+
+export interface Ffmpeg {
+  /** What of the two this host has; looked for once. */
+  readonly program: (name: Name) => Effect.Effect<Program | null>
+  /**
+   * What a program makes of a file: `args` are given the file's address. `Unreadable` when the host lacks the program, or
+   * when it passes a limit; how it ended otherwise is the caller's to judge.
+   */
+  readonly run: (
+    name: Name,
+    blocks: SourceBlocks,
+    args: (url: string) => ReadonlyArray<string>,
+    limits?: Partial<ProgramLimits>
+  ) => Effect.Effect<Ran, DriveError.Unreadable | DriveError.Unavailable>
+}
+
+export interface FfmpegOptions {
+  readonly ffmpegPath?: string
+  readonly ffprobePath?: string
+  /** Programs that run at a time. */
+  readonly processes: number
+  readonly memoryMaxBytes: number
+}
+
+/** What may be opened: formats that hold sound and pictures themselves. A playlist or a script, which name other files, may not. */
+const formats = [
+  "mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,avi,mpegts,mpeg,mpegvideo,flv,asf,ogg",
+  "mp3,flac,wav,w64,aac,ac3,eac3,amr,ape,aiff,caf,au,wv,tta,mpc,mpc8,dsf"
+].join()
+
+/** How every file is opened: by the proxy alone, with bounded pictures, and no longer than the store takes at most. */
+export const inputOptions: ReadonlyArray<string> = [
+  ["-protocol_whitelist", "http,tcp"],
+  ["-format_whitelist", formats],
+  ["-rw_timeout", "25000000"],
+  ["-max_streams", "100"],
+  // A connection within a machine holds megabytes that nobody reads in the end; they would be fetched for nothing.
+  process.platform === "win32" ? [] : ["-recv_buffer_size", "65536", "-tcp_mss", "1460"]
+].flat()
+
+/** A host that has not got one tells at once. */
+const askMillis = 3_000
+const defaults: Omit<ProgramLimits, "memoryMaxBytes"> = { deadlineMillis: 30_000, outputMaxBytes: 16e6 }
+
+const tooMuch = {
+  time: "This file could not be opened: it takes too much time.",
+  memory: "This file could not be opened: it takes too much memory.",
+  output: "This file could not be opened: it has more in it than can be shown."
+}
+
+const fromEnvironment = (name: string): Effect.Effect<string | undefined> =>
+  Config.option(Config.String(name)).pipe(Effect.map(Option.getOrUndefined), Effect.orElseSucceed(() => undefined))
+
+/** Where a program is on the PATH. */
+const onPath = Effect.fnUntraced(function*(name: Name) {
+  const path = (yield* fromEnvironment("PATH")) ?? ""
+  const files = path.split(delimiter).filter((directory) => directory !== "").flatMap((directory) =>
+    process.platform === "win32" ? [join(directory, `${name}.exe`)] : [join(directory, name)]
+  )
+  for (const file of files) {
+    const found = yield* Effect.promise(() => access(file, constants.X_OK).then(() => true, () => false))
+    if (found) return file
+  }
+  return undefined
+})
+
+/**
+ * Looks for a program: where `chosen` says, or the environment (`FFMPEG_PATH`, `FFPROBE_PATH`), or on the PATH. Null, and
+ * said once in the log, when there is none or it doesn't answer.
+ */
+export const find = Effect.fnUntraced(function*(name: Name, chosen: string | undefined) {
+  const path = chosen ?? (yield* fromEnvironment(`${name.toUpperCase()}_PATH`)) ?? (yield* onPath(name))
+  if (path === undefined) {
+    yield* Effect.logWarning(
+      `There is no ${name} on this host: install ffmpeg to have videos shown and tracks measured.`
+    )
+    return null
+  }
+  const told = yield* run(path, ["-version"], { deadlineMillis: askMillis, memoryMaxBytes: 1e9, outputMaxBytes: 1e6 })
+  const version = /^\S+ version (\S+)/.exec(Buffer.from(told.output).toString("latin1"))?.[1]
+  if (told.exitCode === 0 && version !== undefined) return { path, version }
+  yield* Effect.logWarning(
+    `${path} does not work as ${name}: ${told.lastWords.trim() || "it says nothing of its version"}`
+  )
+  return null
+})
+
+export const make = (options: FfmpegOptions): Effect.Effect<Ffmpeg, never, Scope.Scope> =>
+  Effect.gen(function*() {
+    const { ffmpegPath, ffprobePath, memoryMaxBytes, processes } = options
+    const proxy = yield* RangeProxy.make
+    const places = yield* Semaphore.make(processes)
+    const programs: Readonly<Record<Name, Effect.Effect<Program | null>>> = {
+      ffmpeg: yield* Effect.cached(find("ffmpeg", ffmpegPath)),
+      ffprobe: yield* Effect.cached(find("ffprobe", ffprobePath))
+    }
+    const runOn: Ffmpeg["run"] = (name, blocks, args, limits) =>
+      Effect.gen(function*() {
+        const program = yield* programs[name]
+        if (program === null) return yield* missing(name)
+        const served = yield* proxy.serve(blocks)
+        const running = run(program.path, args(served.url), { ...defaults, memoryMaxBytes, ...limits })
+        const ran = yield* places.withPermits(1)(Effect.raceFirst(running, served.failed))
+        if (ran.passed !== null) return yield* new DriveError.Unreadable({ because: tooMuch[ran.passed] })
+        return ran
+      }).pipe(Effect.scoped)
+    return { program: (name) => programs[name], run: runOn }
+  })
+
+const missing = (name: Name) =>
+  new DriveError.Unreadable({
+    because:
+      `Opening this file needs ${name} on the server: install ffmpeg, or say where it is by FFMPEG_PATH and FFPROBE_PATH.`,
+    missingTool: name
+  })

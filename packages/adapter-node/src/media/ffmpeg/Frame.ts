@@ -1,0 +1,123 @@
+/** One picture of a video. */
+import { DriveError, type MediaTools } from "@filedrive/core"
+import { Effect } from "effect"
+import type { SourceBlocks } from "../SourceBlocks.ts"
+import { type Ffmpeg, inputOptions } from "./Ffmpeg.ts"
+import { jpegSize } from "./JpegSize.ts"
+import { durationOf, pictures, type Probe, probe, secondsOf } from "./Probe.ts"
+
+export interface FrameOptions {
+  readonly atSeconds: number | null
+  readonly maxSide: number
+}
+
+/** Where to look, in seconds: for the picture shown at `at`, from the key frame before `from` on. */
+interface Look {
+  readonly from: number
+  readonly at: number
+  /** Whether a picture that is shown later will do. */
+  readonly orLater: boolean
+}
+
+/** Microseconds, ffmpeg's own unit of time, rounded up: a picture that begins now is shown now. */
+const micros = (seconds: number): number => Math.ceil(seconds * 1e6)
+const written = (micros: number): string => (micros / 1e6).toFixed(6)
+
+/**
+ * Decoding begins at the key frame before (`-noaccurate_seek`: nothing is dropped on the way, or a picture that is shown for
+ * long would be missed) and ends after the moment asked for. The last picture until then goes on being shown (`tpad`), so
+ * that `fps` finds it at that moment, however long ago it began.
+ */
+const filters = ({ at, from, orLater }: Look, maxSide: number): string => {
+  const moment = micros(at) - micros(from)
+  return [
+    "settb=1/1000000",
+    ...orLater ? [] : [`trim=end=${written(moment + 1)}`],
+    "tpad=stop=-1:stop_mode=clone",
+    `fps=fps=1000000:start_time=${written(moment)}:round=up`,
+    "trim=end_frame=1",
+    `scale=w='min(iw,${maxSide})':h='min(ih,${maxSide})':force_original_aspect_ratio=decrease:out_color_matrix=bt601:out_range=pc`,
+    "format=yuvj420p"
+  ].join()
+}
+
+const args = (stream: number, look: Look, maxSide: number) => (url: string): ReadonlyArray<string> =>
+  [
+    ["-nostdin", "-v", "error", "-threads", "2", ...inputOptions],
+    ["-noaccurate_seek", "-ss", written(micros(look.from)), "-i", url, "-map", `0:${stream}`],
+    ["-filter_threads", "1", "-vf", filters(look, maxSide), "-frames:v", "1"],
+    ["-c:v", "mjpeg", "-q:v", "3", "-threads", "1", "-f", "image2pipe", "pipe:1"]
+  ].flat()
+
+/**
+ * Formats without an index find the key frame after the one that is wanted, or nothing near their end: then from further
+ * ahead. And what is asked for may be before the first picture.
+ */
+const looksFor = (at: number): ReadonlyArray<Look> => [
+  ...Array.from(
+    new Set([0, 2, 15, 60].map((back) => Math.max(0, at - back))),
+    (from) => ({ at, from, orLater: false })
+  ),
+  { at, from: at, orLater: true }
+]
+
+/** What the pictures between a key frame and the moment asked for may take, when any moment near it does as well. */
+const posterMaxBytes = 6e6
+/** Key frames are seldom further apart. */
+const keyFramesApartSeconds = 12
+
+/** When the key frame before a moment is shown; null when that can't be told. */
+const keyFrameBefore = Effect.fnUntraced(function*(ffmpeg: Ffmpeg, blocks: SourceBlocks, found: Probe, at: number) {
+  const start = Number(found.format.start_time ?? 0) || 0
+  const { output } = yield* ffmpeg.run("ffprobe", blocks, (url) =>
+    [
+      [...inputOptions, "-v", "error", "-select_streams", String(pictures(found)!.index)],
+      [
+        "-read_intervals",
+        `${written(micros(start + at))}%+#1`,
+        "-show_entries",
+        "packet=pts_time",
+        "-of",
+        "csv=p=0",
+        "-i",
+        url
+      ]
+    ].flat())
+  const time = Number.parseFloat(Buffer.from(output).toString("latin1")) - start
+  return time >= 0 && time <= at ? time : null
+})
+
+/** A tenth of the way in, or at the key frame before where much would have to be read to get there. */
+const posterMoment = Effect.fnUntraced(function*(ffmpeg: Ffmpeg, blocks: SourceBlocks, found: Probe) {
+  const duration = durationOf(found) ?? 0
+  const tenth = Math.floor(duration * 100) / 1000
+  const bytesPerSecond = blocks.sizeBytes / duration
+  if (!(bytesPerSecond * keyFramesApartSeconds > posterMaxBytes)) return tenth
+  const keyFrame = yield* keyFrameBefore(ffmpeg, blocks, found, tenth)
+  return keyFrame === null || (tenth - keyFrame) * bytesPerSecond < posterMaxBytes ? tenth : keyFrame
+})
+
+const unreadable = () => new DriveError.Unreadable({ because: "No picture of this video could be decoded." })
+
+/** What a video shows at a moment. `Unreadable` when it shows nothing, or ffmpeg isn't there. */
+export const frame = Effect.fnUntraced(function*(ffmpeg: Ffmpeg, blocks: SourceBlocks, options: FrameOptions) {
+  const found = yield* probe(ffmpeg, blocks)
+  const stream = pictures(found)
+  if (stream === undefined) return yield* new DriveError.Unreadable({ because: "There are no pictures in this file." })
+  const durationSeconds = durationOf(found)
+  const atSeconds = options.atSeconds ?? (yield* posterMoment(ffmpeg, blocks, found))
+  if (durationSeconds !== null && atSeconds > durationSeconds) {
+    return { _tag: "PastEnd", durationSeconds } satisfies MediaTools.PastEnd
+  }
+  // The sound may go on for longer than the pictures.
+  const shownSeconds = Math.min(atSeconds, secondsOf(stream.duration) ?? atSeconds)
+  for (const look of looksFor(shownSeconds)) {
+    const { lastWords, output } = yield* ffmpeg.run("ffmpeg", blocks, args(stream.index, look, options.maxSide))
+    const size = jpegSize(output)
+    if (size !== null) {
+      return { _tag: "Frame", jpeg: output, ...size, atSeconds, durationSeconds } satisfies MediaTools.Frame
+    }
+    yield* Effect.logDebug(`ffmpeg showed nothing of a video at ${look.at} s: ${lastWords.trim()}`)
+  }
+  return yield* unreadable()
+})

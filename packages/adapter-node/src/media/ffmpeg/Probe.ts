@@ -1,0 +1,75 @@
+/** What ffprobe tells of a file. */
+import { DriveError } from "@filedrive/core"
+import { Effect, Result, Schema } from "effect"
+import type { SourceBlocks } from "../SourceBlocks.ts"
+import { type Ffmpeg, inputOptions } from "./Ffmpeg.ts"
+
+const Tags = Schema.Record(Schema.String, Schema.String)
+
+const Stream = Schema.Struct({
+  index: Schema.Int,
+  codec_type: Schema.optionalKey(Schema.String),
+  width: Schema.optionalKey(Schema.Number),
+  height: Schema.optionalKey(Schema.Number),
+  duration: Schema.optionalKey(Schema.String),
+  disposition: Schema.optionalKey(Schema.Struct({ attached_pic: Schema.optionalKey(Schema.Number) })),
+  tags: Schema.optionalKey(Tags),
+  side_data_list: Schema.optionalKey(Schema.Array(Schema.Struct({ rotation: Schema.optionalKey(Schema.Number) })))
+})
+export type Stream = typeof Stream.Type
+
+const Probe = Schema.Struct({
+  streams: Schema.Array(Stream),
+  format: Schema.Struct({
+    format_name: Schema.String,
+    duration: Schema.optionalKey(Schema.String),
+    start_time: Schema.optionalKey(Schema.String),
+    tags: Schema.optionalKey(Tags)
+  })
+})
+export type Probe = typeof Probe.Type
+
+const decode = Schema.decodeUnknownResult(Schema.fromJsonString(Probe))
+
+/** Names of what is wanted: the rest could be long. */
+const entries = [
+  "format=format_name,duration,start_time:format_tags",
+  "stream=index,codec_type,width,height,duration:stream_tags:stream_disposition=attached_pic:stream_side_data=rotation"
+].join(":")
+
+const args = (url: string): ReadonlyArray<string> =>
+  [...inputOptions, ["-v", "error"], ["-of", "json"], ["-show_entries", entries], ["-i", url]].flat()
+
+const unreadable = () =>
+  new DriveError.Unreadable({
+    because: "This file could not be opened: it is damaged, or neither sound nor video of a known kind."
+  })
+
+/** Asks ffprobe. `Unreadable` when it can't open the file, or isn't there. */
+export const probe = (
+  ffmpeg: Ffmpeg,
+  blocks: SourceBlocks
+): Effect.Effect<Probe, DriveError.Unreadable | DriveError.Unavailable> =>
+  ffmpeg.run("ffprobe", blocks, args, { outputMaxBytes: 2e6, deadlineMillis: 20_000 }).pipe(
+    Effect.flatMap(({ exitCode, lastWords, output }) => {
+      const told = decode(Buffer.from(output).toString("utf8"))
+      if (exitCode === 0 && Result.isSuccess(told)) return Effect.succeed(told.success)
+      return Effect.logDebug(`ffprobe could not open a file: ${lastWords.trim()}`).pipe(
+        Effect.andThen(Effect.fail(unreadable()))
+      )
+    })
+  )
+
+/** The stream of moving pictures that is shown; a cover is none. */
+export const pictures = ({ streams }: Probe): Stream | undefined =>
+  streams.find(({ codec_type, disposition }) => codec_type === "video" && disposition?.attached_pic !== 1)
+
+export const hasSound = ({ streams }: Probe): boolean => streams.some(({ codec_type }) => codec_type === "audio")
+
+/** Seconds, or null when the file doesn't say. */
+export const durationOf = ({ format }: Probe): number | null => secondsOf(format.duration)
+
+export const secondsOf = (duration: string | undefined): number | null => {
+  const seconds = Number(duration ?? Number.NaN)
+  return Number.isFinite(seconds) && seconds > 0 ? seconds : null
+}

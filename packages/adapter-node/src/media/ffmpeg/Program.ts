@@ -1,0 +1,107 @@
+/**
+ * Runs a program on what strangers sent: with the lowest priority, no
+ * environment and no input, for a limited time, in limited memory where the
+ * system tells how much it takes, and with limited output.
+ */
+import { Effect } from "effect"
+import { type ChildProcess, spawn } from "node:child_process"
+import { readFile } from "node:fs/promises"
+import { constants, setPriority } from "node:os"
+
+export interface ProgramLimits {
+  readonly deadlineMillis: number
+  readonly memoryMaxBytes: number
+  readonly outputMaxBytes: number
+}
+
+export interface Ran {
+  /** Null when it was killed or could not be started. */
+  readonly exitCode: number | null
+  readonly output: Uint8Array<ArrayBuffer>
+  /** The end of what it wrote about itself. */
+  readonly lastWords: string
+  /** Which limit it passed. */
+  readonly passed: "time" | "memory" | "output" | null
+}
+
+const lastWordsMax = 2_000
+const watchMillis = 100
+
+/** What a process takes of the machine's memory, or 0 where the system doesn't say. */
+const residentBytes = async (pid: number): Promise<number> => {
+  try {
+    return Number(/^VmRSS:\s+(\d+) kB/m.exec(await readFile(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0) * 1024
+  } catch {
+    return 0 // not Linux, or gone
+  }
+}
+
+const lowerPriority = ({ pid }: ChildProcess) => {
+  try {
+    if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_LOW)
+  } catch {
+    // Gone already, or a system that does not let us: it is limited all the same.
+  }
+}
+
+interface Running {
+  readonly ended: Promise<Ran>
+  readonly kill: () => void
+}
+
+const start = (path: string, args: ReadonlyArray<string>, limits: ProgramLimits): Running => {
+  const child = spawn(path, args, { stdio: ["ignore", "pipe", "pipe"], env: {}, windowsHide: true })
+  lowerPriority(child)
+  const chunks: Array<Buffer> = []
+  let [outputBytes, lastWords, passed] = [0, "", null as Ran["passed"]]
+  const kill = (limit: Ran["passed"] = null) => {
+    passed ??= limit
+    child.kill("SIGKILL")
+  }
+  const deadline = setTimeout(() => kill("time"), limits.deadlineMillis)
+  const watch = setInterval(async () => {
+    if (child.pid !== undefined && await residentBytes(child.pid) > limits.memoryMaxBytes) kill("memory")
+  }, watchMillis)
+  child.stdout.on("data", (chunk: Buffer) => {
+    outputBytes += chunk.length
+    if (outputBytes > limits.outputMaxBytes) kill("output")
+    else chunks.push(chunk)
+  })
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    lastWords = (lastWords + text).slice(-lastWordsMax)
+  })
+  const ended = new Promise<Ran>((resolve) => {
+    const end = (exitCode: number | null) => {
+      clearTimeout(deadline)
+      clearInterval(watch)
+      resolve({ exitCode, output: joined(chunks), lastWords, passed })
+    }
+    child.once("error", (error) => {
+      lastWords += error.message
+      end(null)
+    })
+    child.once("close", end)
+  })
+  return { ended, kill }
+}
+
+/** Runs `path`, which is found already. Never fails; interrupting it kills the program, and resolves when it is gone. */
+export const run = (path: string, args: ReadonlyArray<string>, limits: ProgramLimits): Effect.Effect<Ran> =>
+  Effect.callback((resume) => {
+    const { ended, kill } = start(path, args, limits)
+    void ended.then((ran) => resume(Effect.succeed(ran)))
+    return Effect.promise(() => {
+      kill()
+      return ended
+    })
+  })
+
+const joined = (chunks: ReadonlyArray<Buffer>): Uint8Array<ArrayBuffer> => {
+  const bytes = new Uint8Array(chunks.reduce((sum, chunk) => sum + chunk.length, 0))
+  let at = 0
+  for (const chunk of chunks) {
+    bytes.set(chunk, at)
+    at += chunk.length
+  }
+  return bytes
+}

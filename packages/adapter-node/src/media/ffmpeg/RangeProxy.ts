@@ -1,0 +1,129 @@
+/**
+ * Serves a stored file to a program on this machine, for as long as it looks
+ * into it: at a random path of 127.0.0.1, by ranges, whatever the storage. So no
+ * program is given a signed link, and every byte is counted here.
+ */
+import { DriveError } from "@filedrive/core"
+import { Deferred, Effect, type Scope } from "effect"
+import { randomBytes } from "node:crypto"
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
+import type { AddressInfo } from "node:net"
+import type { SourceBlocks } from "../SourceBlocks.ts"
+
+export interface Served {
+  readonly url: string
+  /** Fails once the file can't be read on: the store's failure, or what its reader may read is used up. */
+  readonly failed: Effect.Effect<never, DriveError.Unreadable | DriveError.Unavailable>
+}
+
+export interface RangeProxy {
+  /** Serves a file until the scope closes; connections to it end then. */
+  readonly serve: (blocks: SourceBlocks) => Effect.Effect<Served, DriveError.Unavailable, Scope.Scope>
+}
+
+interface Job {
+  readonly blocks: SourceBlocks
+  readonly failure: Deferred.Deferred<never, DriveError.Unreadable | DriveError.Unavailable>
+  readonly connections: Set<ServerResponse>
+}
+
+/** First and last byte of a range header, null without one, undefined of one that is not within the file. */
+export const parseRange = (
+  header: string | undefined,
+  sizeBytes: number
+): { readonly start: number; readonly end: number } | null | undefined => {
+  if (header === undefined) return null
+  const [, first, last] = /^bytes=(\d+)-(\d*)$/.exec(header) ?? []
+  if (first === undefined) return undefined
+  const start = Number(first)
+  const end = last === "" || last === undefined ? sizeBytes - 1 : Math.min(Number(last), sizeBytes - 1)
+  return start <= end ? { start, end } : undefined
+}
+
+/** Resolves when the connection has taken the bytes over. */
+const write = (response: ServerResponse, bytes: Uint8Array): Effect.Effect<void> =>
+  Effect.callback((resume) => void response.write(bytes, () => resume(Effect.void)))
+
+const send = (job: Job, response: ServerResponse, start: number, end: number) =>
+  Effect.gen(function*() {
+    for (let at = start; at <= end;) {
+      const bytes = (yield* job.blocks.blockAt(at)).subarray(0, end + 1 - at)
+      yield* write(response, bytes)
+      at += bytes.byteLength
+    }
+    response.end()
+  }).pipe(
+    Effect.catch((error) => Effect.andThen(Deferred.fail(job.failure, error), Effect.sync(() => response.destroy())))
+  )
+
+const listen = (server: Server): Effect.Effect<number, DriveError.Unavailable> =>
+  Effect.callback((resume) => {
+    server.once("error", (cause) => resume(Effect.fail(new DriveError.Unavailable({ code: "unavailable", cause }))))
+    server.listen(0, "127.0.0.1", () => resume(Effect.succeed((server.address() as AddressInfo).port)))
+    server.unref()
+  })
+
+/** Listens once there is something to serve, until the scope closes. */
+export const make: Effect.Effect<RangeProxy, never, Scope.Scope> = Effect.gen(function*() {
+  const runFork = Effect.runForkWith(yield* Effect.context())
+  const jobs = new Map<string, Job>()
+
+  const answer = (request: IncomingMessage, response: ServerResponse) => {
+    const job = jobs.get(request.url ?? "")
+    if (job === undefined || (request.method !== "GET" && request.method !== "HEAD")) {
+      response.writeHead(404).end()
+      return
+    }
+    const { sizeBytes } = job.blocks
+    const range = parseRange(request.headers.range, sizeBytes)
+    if (range === undefined) {
+      response.writeHead(416, { "content-range": `bytes */${sizeBytes}` }).end()
+      return
+    }
+    const { end, start } = range ?? { start: 0, end: sizeBytes - 1 }
+    response.writeHead(range === null ? 200 : 206, {
+      "accept-ranges": "bytes",
+      "content-type": "application/octet-stream",
+      "content-length": end + 1 - start,
+      ...range === null ? {} : { "content-range": `bytes ${start}-${end}/${sizeBytes}` }
+    })
+    if (request.method === "HEAD") {
+      response.end()
+      return
+    }
+    const closed = new AbortController()
+    job.connections.add(response)
+    response.once("close", () => {
+      job.connections.delete(response)
+      closed.abort()
+    })
+    runFork(send(job, response, start, end), { signal: closed.signal })
+  }
+
+  const server = createServer({ noDelay: true, keepAlive: false }, answer)
+  const port = yield* Effect.cached(listen(server))
+  yield* Effect.addFinalizer(() =>
+    Effect.sync(() => {
+      server.close()
+      server.closeAllConnections()
+    })
+  )
+
+  return {
+    serve: Effect.fnUntraced(function*(blocks: SourceBlocks) {
+      const at = yield* port
+      const failure = yield* Deferred.make<never, DriveError.Unreadable | DriveError.Unavailable>()
+      const path = `/${randomBytes(24).toString("base64url")}`
+      const job: Job = { blocks, failure, connections: new Set() }
+      yield* Effect.acquireRelease(
+        Effect.sync(() => jobs.set(path, job)),
+        () =>
+          Effect.sync(() => {
+            jobs.delete(path)
+            for (const response of job.connections) response.destroy()
+          })
+      )
+      return { url: `http://127.0.0.1:${at}${path}`, failed: Deferred.await(failure) }
+    })
+  }
+})
