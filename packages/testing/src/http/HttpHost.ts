@@ -36,3 +36,15 @@ export const content = (length: number, seed = 0): Uint8Array<ArrayBuffer> => {
   }
   return bytes
 }
+
+/** Between two looks at what a background job is about to change: as often as a program may ask, within the rate limits. */
+const lookEveryMillis = 40
+
+/** Asks until the answer is `right`; the test's own time limit ends it otherwise. */
+export const eventually = async <A>(ask: () => Promise<A>, right: (answer: A) => boolean): Promise<A> => {
+  for (;;) {
+    const answer = await ask()
+    if (right(answer)) return answer
+    await new Promise((resolve) => setTimeout(resolve, lookEveryMillis))
+  }
+}
