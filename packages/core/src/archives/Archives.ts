@@ -83,7 +83,7 @@ export class Archives extends Context.Service<Archives, {
       /** The files that are asked for, in order, and the field that names them. */
       const wanted = Effect.fnUntraced(function*({ fileIds, galleryId, playlistId }: ArchiveRequest) {
         const { max } = Limits.filesPerArchive
-        const given = [...Object.entries({ fileIds, galleryId, playlistId })].filter(([, value]) => value !== undefined)
+        const given = Object.entries({ fileIds, galleryId, playlistId }).filter(([, value]) => value !== undefined)
         const field = given.at(-1)?.[0] ?? "fileIds"
         if (given.length !== 1) {
           return yield* new InvalidField({

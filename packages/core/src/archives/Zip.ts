@@ -7,6 +7,7 @@
  * there where a number needs them and nowhere else: entries and offsets from
  * 4 GiB−1 on, archives of 65,535 entries and more.
  */
+import { DateTime } from "effect"
 
 /** What the size of an entry's records depends on. */
 export interface EntrySize {
@@ -132,15 +133,14 @@ class Record {
   }
 }
 
+/** What DOS can write, in seconds since 1970. */
+const dosFirst = Date.UTC(1980, 0, 1) / 1000
+const dosLast = Date.UTC(2107, 11, 31, 23, 59, 58) / 1000
+
 /** The time and the day as DOS writes them, in UTC: two seconds are its smallest step, 1980 to 2107 its years. */
 export const dosTime = (seconds: number): readonly [time: number, day: number] => {
-  const [first, last] = [Date.UTC(1980, 0, 1), Date.UTC(2107, 11, 31, 23, 59, 58)]
-  // @effect-diagnostics-next-line globalDate:off
-  const at = new Date(Math.max(first, Math.min(last, seconds * 1000)))
-  return [
-    (at.getUTCHours() << 11) | (at.getUTCMinutes() << 5) | (at.getUTCSeconds() >> 1),
-    ((at.getUTCFullYear() - 1980) << 9) | ((at.getUTCMonth() + 1) << 5) | at.getUTCDate()
-  ]
+  const at = DateTime.toPartsUtc(DateTime.makeUnsafe(Math.max(dosFirst, Math.min(dosLast, seconds)) * 1000))
+  return [(at.hour << 11) | (at.minute << 5) | (at.second >> 1), ((at.year - 1980) << 9) | (at.month << 5) | at.day]
 }
 
 /** What comes before an entry's bytes. Lengths and CRC are not in it: they follow the bytes. */

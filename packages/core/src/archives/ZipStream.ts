@@ -81,6 +81,8 @@ export const stretch = <Entry extends Zip.Entry, E>(
   const record = (piece: ZipPlan.Piece, entry: Entry | undefined): Uint8Array => {
     switch (piece.kind) {
       case "local":
+        // An entry that has no bytes has a CRC all the same.
+        crcs[piece.of] = 0
         return Zip.local(entry!)
       case "descriptor":
         return Zip.descriptor(plan.sizeOf(piece.of).sizeBytes, crcs[piece.of]!)
