@@ -14,6 +14,7 @@ import { errorCases } from "./http/ErrorCases.ts"
 import { feedCases } from "./http/FeedCases.ts"
 import { fileCases } from "./http/FileCases.ts"
 import type { HttpHost } from "./http/HttpHost.ts"
+import { mediaCases } from "./http/MediaCases.ts"
 import { organizeCases } from "./http/OrganizeCases.ts"
 import { searchCases } from "./http/SearchCases.ts"
 import { serviceCases } from "./http/ServiceCases.ts"
@@ -40,6 +41,7 @@ export const httpSuite = (name: string, start: () => Promise<HttpHost>): void =>
     uploadCases(current)
     fileCases(current)
     feedCases(current)
+    mediaCases(current)
     organizeCases(current)
     tokenCases(current)
     errorCases(current)

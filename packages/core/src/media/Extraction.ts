@@ -9,12 +9,12 @@
  *
  * Spec: `/insert-file`; contract: "Files", FileRecord's `media` and `metadataStatus`.
  */
-import { Context, Effect, Layer, Option, Result } from "effect"
+import { Context, Effect, Layer, Option } from "effect"
 import { Ledger } from "../accounts/Ledger.ts"
 import { type Adoption, Derivatives, type MadePicture, NewPicture, pictureMaxSide } from "../files/Derivatives.ts"
 import { FileMetadata } from "../files/FileMetadata.ts"
 import * as MetadataJob from "../files/MetadataJob.ts"
-import * as StoredFile from "../files/StoredFile.ts"
+import type { StoredFile } from "../files/StoredFile.ts"
 import { done, Jobs } from "../jobs/Jobs.ts"
 import { type FoundFacts, type MediaSource, MediaTools, type Picture, type Sound } from "../ports/MediaTools.ts"
 import { ObjectStore } from "../ports/ObjectStore.ts"
@@ -22,8 +22,9 @@ import type { NotFound, Unavailable, Unreadable } from "../shared/DriveError.ts"
 import type { AccountId, FileId } from "../shared/Ids.ts"
 import * as Findings from "./Findings.ts"
 import { Soundprints } from "./Soundprints.ts"
+import * as Source from "./Source.ts"
 
-type File = StoredFile.StoredFile
+type File = StoredFile
 
 /** How many files one process looks into at once: few, because decoding takes all of a core and others want theirs. */
 export const ExtractionsAtOnce = Context.Reference<number>("@filedrive/core/media/ExtractionsAtOnce", {
@@ -69,13 +70,6 @@ export class Extraction extends Context.Service<Extraction, {
       const store = yield* ObjectStore
       const tools = yield* MediaTools
 
-      const sourceOf = (file: File): MediaSource => ({
-        fileName: file.fileName,
-        mimeType: file.mimeType,
-        sizeBytes: file.sizeBytes,
-        read: (range) => store.get(StoredFile.address(file), range)
-      })
-
       /** The picture that shows a file of this type. */
       const pictureOf = (
         source: MediaSource,
@@ -96,7 +90,7 @@ export class Extraction extends Context.Service<Extraction, {
 
       const look = Effect.fn("Extraction.look")(function*(file: File): Effect.fn.Return<Look, Unavailable> {
         if (file.sizeBytes === 0) return { facts: null, picture: null, sound: null, isBroken: true }
-        const source = sourceOf(file)
+        const source = Source.of(store, file)
         const facts = yield* said(tools.probe(source))
         const { mimeType, type } = MetadataJob.finerKind(file, facts.found?.mimeType ?? null)
         const finer = { ...source, mimeType }
@@ -138,26 +132,11 @@ export class Extraction extends Context.Service<Extraction, {
         return adoption?._tag !== "Elsewhere"
       })
 
-      /** Looks at the file where it is; again when it went to the other bucket while it was read. */
-      const lookAnywhere = Effect.fnUntraced(function*(accountId: AccountId, id: FileId) {
-        while (true) {
-          const file = yield* metadata.pending(accountId, id)
-          if (Option.isNone(file)) return undefined
-          const seen = yield* Effect.result(look(file.value))
-          if (Result.isSuccess(seen)) return seen.success
-          const now = yield* metadata.pending(accountId, id)
-          if (Option.isSome(now) && now.value.storeKey === file.value.storeKey) return yield* seen.failure
-        }
-      })
-
       const run = Effect.fn("Extraction.run")(function*(accountId: AccountId, id: FileId) {
-        const seen = yield* lookAnywhere(accountId, id)
-        if (seen === undefined) return
-        while (true) {
-          const file = yield* metadata.pending(accountId, id)
-          if (Option.isNone(file) || (yield* settle(file.value, seen))) return
-        }
-      })
+        const pending = Effect.flatMap(metadata.pending(accountId, id), Effect.fromOption)
+        const seen = yield* Source.wherever(yield* pending, pending, look)
+        while (!(yield* settle(yield* pending, seen)));
+      }, Effect.catchTag("NoSuchElementError", () => Effect.void))
 
       const request = Effect.fn("Extraction.request")((accountId: AccountId, fileIds: ReadonlyArray<FileId>) =>
         ledger.locked(accountId, () => metadata.request(accountId, fileIds))
