@@ -57,13 +57,17 @@ const make = Effect.gen(function*() {
     `.pipe(Effect.asVoid, Effect.orDie)
 
   /**
-   * Locks the lists that hold any of the files, whoever's they are. Always after
+   * Locks the lists that hold any of the files or are shown by one, whoever's they are. Always after
    * the files' rows, and in one order, so that no two transactions wait for each other.
    */
   const lockLists = (fileIds: ReadonlyArray<FileId>) =>
     sql`
       SELECT l.id FROM ${t.lists} l
-      WHERE l.id IN (SELECT i.list_id FROM ${t.list_items} i WHERE i.file_id = ANY(${fileIds}::uuid[]))
+      WHERE l.id IN (
+        SELECT i.list_id FROM ${t.list_items} i WHERE i.file_id = ANY(${fileIds}::uuid[])
+        UNION ALL
+        SELECT c.id FROM ${t.lists} c WHERE c.cover_id = ANY(${fileIds}::uuid[])
+      )
       ORDER BY l.id FOR UPDATE
     `.pipe(Effect.map((rows) => rows.length > 0), Effect.orDie)
 

@@ -9,12 +9,24 @@ import * as FileRecord from "./FileRecord.ts"
 import * as ObjectHeaders from "./ObjectHeaders.ts"
 import * as StoredFile from "./StoredFile.ts"
 
+/** What a link to a file is made of. */
+export type LinkedFile = Pick<
+  StoredFile.StoredFile,
+  "fileName" | "mimeType" | "isPublic" | "storeKey" | "trashTime"
+>
+
 export class FileRecords extends Context.Service<FileRecords, {
   /** Records for whoever each file is read by, with the lasting links of public files. */
   readonly of: <A extends StoredFile.StoredFile>(
     files: ReadonlyArray<A>,
     viewerOf: (file: A) => FileRecord.Viewer
   ) => Effect.Effect<ReadonlyArray<FileRecord.FileRecord>>
+
+  /**
+   * A link to a file outside trash itself: the lasting one of a public file, else one good for six hours; null where none
+   * can be signed.
+   */
+  readonly link: (file: LinkedFile) => Effect.Effect<string | null>
 
   /** One record; `downloadUrl` instead of the lasting link when it is given. */
   readonly one: (
@@ -29,10 +41,10 @@ export class FileRecords extends Context.Service<FileRecords, {
       const store = yield* ObjectStore
 
       /** The lasting link of what is stored with a file, as long as it has one. */
-      const lasting = (file: StoredFile.StoredFile, key: string) =>
+      const lasting = (file: Pick<LinkedFile, "isPublic" | "trashTime">, key: string) =>
         file.isPublic && file.trashTime === null ? store.publicUrl(key) : null
 
-      /** A link to a private file's picture. A list is worth more than its pictures: where nothing can be signed it has none. */
+      /** A link to a private file or its picture. A list is worth more than its pictures: where nothing can be signed it has none. */
       const signed = (picture: StoredFile.StoredPicture) =>
         store.signGet({
           at: { bucket: "private", key: picture.storeKey },
@@ -56,13 +68,16 @@ export class FileRecords extends Context.Service<FileRecords, {
         return made
       })
 
+      const link: FileRecords["Service"]["link"] = (file) =>
+        file.isPublic ? Effect.succeed(lasting(file, file.storeKey)) : signed(file)
+
       const one: FileRecords["Service"]["one"] = (file, viewer, downloadUrl) =>
         Effect.map(
           records([file], () => viewer),
           ([record]) => downloadUrl === undefined ? record! : { ...record!, downloadUrl }
         )
 
-      return FileRecords.of({ of: records, one })
+      return FileRecords.of({ of: records, link, one })
     })
   )
 }

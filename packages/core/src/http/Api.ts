@@ -25,6 +25,7 @@ import { ImportsApi } from "../imports/ImportsApi.ts"
 import { LibraryApi } from "../library/LibraryApi.ts"
 import { SearchApi } from "../library/SearchApi.ts"
 import { ViewsApi } from "../library/ViewsApi.ts"
+import { CoversApi } from "../media/CoversApi.ts"
 import { ReadingApi } from "../media/ReadingApi.ts"
 import { CollectionsApi } from "../organize/CollectionsApi.ts"
 import { FoldersApi } from "../organize/FoldersApi.ts"
@@ -41,6 +42,7 @@ export class Api extends HttpApi.make("drive")
   .add(ImportsApi)
   .add(FilesApi)
   .add(ReadingApi)
+  .add(CoversApi)
   .add(LibraryApi)
   .add(SearchApi)
   .add(ViewsApi)

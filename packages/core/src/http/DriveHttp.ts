@@ -14,6 +14,7 @@ import { ImportsHandlers } from "../imports/ImportsHandlers.ts"
 import { LibraryHandlers } from "../library/LibraryHandlers.ts"
 import { SearchHandlers } from "../library/SearchHandlers.ts"
 import { ViewsHandlers } from "../library/ViewsHandlers.ts"
+import { CoversHandlers } from "../media/CoversHandlers.ts"
 import { ReadingHandlers } from "../media/ReadingHandlers.ts"
 import { OrganizeHandlers } from "../organize/OrganizeHandlers.ts"
 import { ObjectStore } from "../ports/ObjectStore.ts"
@@ -39,6 +40,7 @@ const HandlersLayer = Layer.mergeAll(
   ImportsHandlers,
   FilesHandlers,
   ReadingHandlers,
+  CoversHandlers,
   LibraryHandlers,
   SearchHandlers,
   ViewsHandlers,

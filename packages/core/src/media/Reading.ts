@@ -8,7 +8,7 @@ import { VisibleFiles } from "../files/VisibleFiles.ts"
 import * as Limits from "../limits/Limits.ts"
 import { type MediaSource, MediaTools, textHeadBytes } from "../ports/MediaTools.ts"
 import { ObjectStore } from "../ports/ObjectStore.ts"
-import { type InvalidField, NotFound, type Refused, Unavailable, Unreadable } from "../shared/DriveError.ts"
+import { type InvalidField, NotFound, type Refused, type Unavailable, Unreadable } from "../shared/DriveError.ts"
 import * as ReadAnswer from "./ReadAnswer.ts"
 import * as Source from "./Source.ts"
 import * as TextEncoding from "./TextEncoding.ts"
@@ -119,25 +119,18 @@ export class Reading extends Context.Service<Reading, {
 
       const read = Effect.fn("Reading.read")(function*(request: Request) {
         const account = yield* allowed("read")
-        let file = yield* get(request)
-        while (true) {
-          const { fileName, id, mimeType, sizeBytes, storeKey, type } = file
-          const content = yield* Effect.result(contentOf(file, request))
-          if (content._tag === "Success") {
+        return yield* Source.wherever(
+          yield* get(request),
+          get(request),
+          Effect.fnUntraced(function*(file) {
+            const content = yield* contentOf(file, request)
             if (file.accountId !== account.id && !file.isPicture) {
               yield* views.opened(file, { _tag: "User", id: account.id })
             }
-            return { id, fileName, type, mimeType, fileSize: sizeBytes, ...content.success }
-          }
-          const error = content.failure
-          if (error._tag !== "Unavailable") return yield* error
-          // It may have gone to the other bucket while it was read.
-          const current = yield* get(request)
-          if (current.storeKey === storeKey) {
-            return yield* new Unavailable({ code: "fetching_file_failed", cause: error.cause })
-          }
-          file = current
-        }
+            const { fileName, id, mimeType, sizeBytes, type } = file
+            return { id, fileName, type, mimeType, fileSize: sizeBytes, ...content }
+          })
+        )
       })
 
       return Reading.of({ read })

@@ -1,5 +1,5 @@
 /** A recorded file as media tools read it. */
-import { Effect, Stream } from "effect"
+import { Effect, Result, Stream } from "effect"
 import * as StoredFile from "../files/StoredFile.ts"
 import type { MediaSource } from "../ports/MediaTools.ts"
 import type { ByteRange, ObjectStore } from "../ports/ObjectStore.ts"
@@ -28,3 +28,24 @@ export const bytes = Effect.fnUntraced(function*(source: MediaSource, range: Byt
     cause: new Error(`storage handed over ${length} bytes instead of ${all.length}`)
   })
 })
+
+/** What `use` makes of a file; once more where it is then, when it went to the other bucket meanwhile. */
+export const wherever = Effect.fnUntraced(
+  function*<File extends StoredFile.StoredFile, A, E, R, E2, R2>(
+    found: File,
+    findAgain: Effect.Effect<File, E2, R2>,
+    use: (file: File) => Effect.Effect<A, E | Unavailable, R>
+  ) {
+    let file = found
+    while (true) {
+      const used = yield* Effect.result(use(file))
+      if (Result.isSuccess(used)) return used.success
+      if (!(used.failure instanceof Unavailable)) return yield* Effect.fail(used.failure)
+      const current = yield* findAgain
+      if (current.storeKey === file.storeKey) {
+        return yield* new Unavailable({ code: "fetching_file_failed", cause: used.failure.cause })
+      }
+      file = current
+    }
+  }
+)

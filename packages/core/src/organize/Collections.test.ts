@@ -42,8 +42,8 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Collections", (
         1
       ]])
       assert.deepStrictEqual(all.playlists.map(withoutId), [
-        { title: "second", isPublic: false, fileCount: 1 },
-        { title: "first", isPublic: false, fileCount: 1 }
+        { title: "second", isPublic: false, fileCount: 1, coverId: null, coverUrl: null },
+        { title: "first", isPublic: false, fileCount: 1, coverId: null, coverUrl: null }
       ])
       assert.deepStrictEqual(all.galleries.map(withoutId), [
         { title: "second", description: "d", isPublic: true, fileCount: 0, featuredCount: 0 },

@@ -5,13 +5,14 @@ import type { Refused } from "../shared/DriveError.ts"
 import { CollectionsRepo } from "./CollectionsRepo.ts"
 import type { FolderItem } from "./FolderTree.ts"
 import { item, type ListItem } from "./List.ts"
+import { type ListCover, ListCovers, uncovered } from "./ListCovers.ts"
 import type { TagItem } from "./Tag.ts"
 
 export interface CollectionsOf {
   /** By path. */
   readonly folders: ReadonlyArray<FolderItem>
   /** Newest first. */
-  readonly playlists: ReadonlyArray<Pick<ListItem, "id" | "title" | "isPublic" | "fileCount">>
+  readonly playlists: ReadonlyArray<Pick<ListItem, "id" | "title" | "isPublic" | "fileCount"> & ListCover>
   /** Newest first. */
   readonly galleries: ReadonlyArray<ListItem>
   /** By text. */
@@ -31,13 +32,20 @@ export class Collections extends Context.Service<Collections, {
     Collections,
     Effect.gen(function*() {
       const repo = yield* CollectionsRepo
+      const covers = yield* ListCovers
 
       const select = Effect.gen(function*() {
-        const { id, limits: { folderId } } = yield* allowed("read")
-        const [folders, tags, lists] = yield* Effect.all(
+        const account = yield* allowed("read")
+        const { id, limits: { folderId } } = account
+        const [folders, tags, lists, shown] = yield* Effect.all(
           folderId === null
-            ? [repo.folders(id), repo.tags(id), repo.lists(id)]
-            : [repo.foldersIn(id, folderId), repo.tagsIn(id, folderId), repo.listsIn(id, folderId)],
+            ? [repo.folders(id), repo.tags(id), repo.lists(id), covers.all(account)]
+            : [
+              repo.foldersIn(id, folderId),
+              repo.tagsIn(id, folderId),
+              repo.listsIn(id, folderId),
+              covers.all(account)
+            ],
           { concurrency: "unbounded" }
         )
         return {
@@ -46,7 +54,8 @@ export class Collections extends Context.Service<Collections, {
             id,
             title,
             isPublic,
-            fileCount
+            fileCount,
+            ...shown.get(id) ?? uncovered
           })),
           galleries: lists.filter(({ kind }) => kind === "gallery").map(item),
           tags

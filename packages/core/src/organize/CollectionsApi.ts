@@ -3,6 +3,7 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Session } from "../http/Session.ts"
 import { FolderId, ListId, TagId } from "../shared/Ids.ts"
+import * as Fields from "./ListFields.ts"
 
 const list = { id: ListId, title: Schema.String, isPublic: Schema.Boolean, fileCount: Schema.Int }
 
@@ -13,7 +14,7 @@ export class CollectionsApi extends HttpApiGroup.make("collections")
         /** By path. */
         folders: Schema.Array(Schema.Struct({ id: FolderId, path: Schema.String, fileCount: Schema.Int })),
         /** Newest first. */
-        playlists: Schema.Array(Schema.Struct(list)),
+        playlists: Schema.Array(Schema.Struct({ ...list, ...Fields.cover })),
         /** Newest first. */
         galleries: Schema.Array(
           Schema.Struct({ ...list, description: Schema.NullOr(Schema.String), featuredCount: Schema.Int })

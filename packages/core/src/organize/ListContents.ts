@@ -8,10 +8,11 @@ import { NotFound, type Refused } from "../shared/DriveError.ts"
 import type { FileId, ListId } from "../shared/Ids.ts"
 import { item, type ListItem, type ListKind } from "./List.ts"
 import { ListContentsRepo, type Reader } from "./ListContentsRepo.ts"
+import { type ListCover, ListCovers } from "./ListCovers.ts"
 import { ListsRepo } from "./ListsRepo.ts"
 
-/** Part of a list. */
-export interface ListPage extends ListItem {
+/** Part of a list; of a playlist with its cover. */
+export interface ListPage extends ListItem, Partial<ListCover> {
   /** In the list's order, without those in trash. */
   readonly files: ReadonlyArray<FileRecord>
   /** Which of these go up front. */
@@ -49,6 +50,7 @@ export class ListContents extends Context.Service<ListContents, {
       const lists = yield* ListsRepo
       const repo = yield* ListContentsRepo
       const records = yield* FileRecords
+      const covers = yield* ListCovers
 
       /** The list, and as whom it is read. */
       const open = Effect.fnUntraced(
@@ -84,6 +86,7 @@ export class ListContents extends Context.Service<ListContents, {
           const files = shown.flatMap(({ id }) => found.get(id) ?? [])
           return {
             ...item(list),
+            ...(kind === "playlist" && (yield* covers.one(id, reader._tag === "Owner" ? account : null))),
             files: yield* records.of(files, (file) => file.accountId === account?.id ? "owner" : "other"),
             featuredIds: shown.filter(({ isFeatured }) => isFeatured).map(({ id }) => id),
             nextOffset: places.length > limit ? offset + limit : null

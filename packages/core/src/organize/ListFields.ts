@@ -25,6 +25,9 @@ export const item = { id: ListId, title: Schema.String, isPublic: Schema.Boolean
 /** `added` are in the order asked; a file that was there already is neither in it nor in `skipped`. */
 export const additions = { added: FileIds, skipped: FileIds }
 
+/** What a playlist is shown by: an image, and a link to it. Null where it has none, or the image is not to be seen. */
+export const cover = { coverId: Schema.NullOr(FileId), coverUrl: Schema.NullOr(Schema.String) }
+
 export const removals = { removed: FileIds }
 
 export const page = {

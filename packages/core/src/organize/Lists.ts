@@ -63,6 +63,15 @@ export class Lists extends Context.Service<Lists, {
   /** A private list that becomes public loses what isn't its owner's own, and says so. Takes the permission to share. */
   readonly setPublic: On<[isPublic: boolean], List.Removals>
 
+  /**
+   * Shows a playlist by one of its owner's images, from then on. Fails with `NotFound` for another's image too. Whether it
+   * may be a cover, the caller has seen to. Spec: `/set-cover`.
+   */
+  readonly setCover: (
+    id: ListId,
+    imageId: FileId
+  ) => Effect.Effect<List.ListItem, NotFound | Refused, CurrentAccount>
+
   readonly delete: On<[], void>
 }>()("@filedrive/core/organize/Lists") {
   static readonly layerNoDeps = Layer.effect(
@@ -171,7 +180,11 @@ export class Lists extends Context.Service<Lists, {
 
       /** Changes a list as a whole. */
       const change = Effect.fnUntraced(
-        function*(kind: List.ListKind, listId: ListId, set: (list: List.StoredList) => Effect.Effect<void>) {
+        function*<E = never>(
+          kind: List.ListKind,
+          listId: ListId,
+          set: (list: List.StoredList) => Effect.Effect<void, E>
+        ) {
           const { id } = yield* allowed("organize")
           return yield* ledger.locked(id, () =>
             Effect.gen(function*() {
@@ -195,6 +208,14 @@ export class Lists extends Context.Service<Lists, {
         )
       })
 
+      const setCover = Effect.fn("Lists.setCover")(function*(listId: ListId, imageId: FileId) {
+        return yield* change("playlist", listId, (list) =>
+          lists.setCover(list.accountId, list.id, imageId).pipe(
+            Effect.filterOrFail((isSet) => isSet, () => new NotFound({ resource: "file", id: imageId })),
+            Effect.asVoid
+          ))
+      })
+
       const setPublic: Lists["Service"]["setPublic"] = Effect.fn("Lists.setPublic")(function*(kind, listId, isPublic) {
         const { id } = yield* allowed("organize")
         if (isPublic) yield* allowed("share")
@@ -215,7 +236,7 @@ export class Lists extends Context.Service<Lists, {
           }))
       })
 
-      return Lists.of({ create, add, reorder, remove, rename, describe, setPublic, delete: deleteList })
+      return Lists.of({ create, add, reorder, remove, rename, describe, setPublic, setCover, delete: deleteList })
     })
   )
 }

@@ -3,7 +3,7 @@ import { Context, DateTime, Effect, Layer, Option } from "effect"
 import type { Limits } from "../accounts/CurrentAccount.ts"
 import { Database } from "../database/Database.ts"
 import * as StoredFile from "../files/StoredFile.ts"
-import type { AccountId, ListId } from "../shared/Ids.ts"
+import type { AccountId, FileId, ListId } from "../shared/Ids.ts"
 import type { ListKind, StoredList } from "./List.ts"
 
 const make = Effect.gen(function*() {
@@ -84,10 +84,19 @@ const make = Effect.gen(function*() {
       UPDATE ${t.lists} SET is_public = ${isPublic} WHERE id = ${id} AND account_id = ${accountId}
     `.pipe(Effect.asVoid, Effect.orDie)
 
+  /** False when the account has no such image. Its row is locked by the key alone: nobody else needs that. */
+  const setCover = (accountId: AccountId, id: ListId, imageId: FileId) =>
+    sql`
+      UPDATE ${t.lists} AS l SET cover_id = f.id FROM ${t.files} f
+      WHERE l.id = ${id} AND l.account_id = ${accountId} AND f.id = ${imageId} AND f.account_id = l.account_id
+        AND f.type = 'Image' AND f.derivative_of IS NULL
+      RETURNING 1
+    `.pipe(Effect.map((rows) => rows.length > 0), Effect.orDie)
+
   const remove = (accountId: AccountId, id: ListId) =>
     sql`DELETE FROM ${t.lists} WHERE id = ${id} AND account_id = ${accountId}`.pipe(Effect.asVoid, Effect.orDie)
 
-  return { find, lock, seesAll, insert, setTitle, setDescription, setPublic, remove }
+  return { find, lock, seesAll, insert, setTitle, setDescription, setPublic, setCover, remove }
 })
 
 export class ListsRepo extends Context.Service<ListsRepo, Effect.Success<typeof make>>()(

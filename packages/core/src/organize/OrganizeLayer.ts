@@ -7,6 +7,7 @@ import { FoldersRepo } from "./FoldersRepo.ts"
 import { FolderTree } from "./FolderTree.ts"
 import { ListContents } from "./ListContents.ts"
 import { ListContentsRepo } from "./ListContentsRepo.ts"
+import { ListCovers } from "./ListCovers.ts"
 import { ListFiles } from "./ListFiles.ts"
 import { ListItemsRepo } from "./ListItemsRepo.ts"
 import { Lists } from "./Lists.ts"
@@ -17,12 +18,12 @@ import { Tags } from "./Tags.ts"
 export const OrganizeLayer = Layer.mergeAll(
   Tags.layer,
   TagBatches.layer,
-  Collections.layer,
+  Collections.layer.pipe(Layer.provide(ListCovers.layer)),
   Layer.mergeAll(FolderMoves.layerNoDeps, FolderTree.layerNoDeps).pipe(
     Layer.provideMerge(Folders.layerNoDeps),
     Layer.provide(FoldersRepo.layer)
   ),
   Layer.mergeAll(Lists.layerNoDeps, ListContents.layerNoDeps, ListFiles.layerNoDeps).pipe(
-    Layer.provide(Layer.mergeAll(ListsRepo.layer, ListItemsRepo.layer, ListContentsRepo.layer))
+    Layer.provide(Layer.mergeAll(ListsRepo.layer, ListItemsRepo.layer, ListContentsRepo.layer, ListCovers.layer))
   )
 )

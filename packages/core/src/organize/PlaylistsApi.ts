@@ -70,7 +70,7 @@ export class PlaylistsApi extends HttpApiGroup.make("playlists")
   .add(
     HttpApiEndpoint.post("selectPlaylist", "/select-playlist", {
       payload: Schema.Struct({ playlistId: ListId, ...Fields.page }),
-      success: Schema.Struct({ ...item, ...Fields.pageAnswer }),
+      success: Schema.Struct({ ...item, ...Fields.cover, ...Fields.pageAnswer }),
       error: [ApiError.NotFound, ApiError.Forbidden]
     })
       .middleware(OptionalSession)

@@ -49,7 +49,8 @@ export const PlaylistsHandlers = Handlers.group(
         OptionalAccount.pipe(
           Effect.flatMap((account) => contents.page("playlist", playlistId, page, account)),
           Effect.mapBoth({
-            onSuccess: ({ files, nextOffset, ...list }) => json(200, { ...item(list), files, nextOffset }),
+            onSuccess: ({ coverId, coverUrl, files, nextOffset, ...list }) =>
+              json(200, { ...item(list), coverId, coverUrl, files, nextOffset }),
             onFailure: fromDriveError
           })
         )

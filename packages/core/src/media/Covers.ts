@@ -1,0 +1,141 @@
+/** What tracks, playlists and videos are shown by, as their owner wants it. Spec: `/set-cover`, `/set-video-thumbnail`. */
+import { Context, Effect, Layer, Option } from "effect"
+import { allowed, CurrentAccount } from "../accounts/CurrentAccount.ts"
+import * as Plan from "../accounts/Plan.ts"
+import { Derivatives, NewPicture, pictureMaxSide } from "../files/Derivatives.ts"
+import { type VisibleFile, VisibleFiles } from "../files/VisibleFiles.ts"
+import * as Limits from "../limits/Limits.ts"
+import { Lists } from "../organize/Lists.ts"
+import { Accounts } from "../ports/Accounts.ts"
+import { MediaTools } from "../ports/MediaTools.ts"
+import { ObjectStore } from "../ports/ObjectStore.ts"
+import { type DriveError, InvalidField, NotFound, Refused } from "../shared/DriveError.ts"
+import type { FileType } from "../shared/FileType.ts"
+import type { FileId } from "../shared/Ids.ts"
+import * as Cover from "./Cover.ts"
+import * as Source from "./Source.ts"
+
+type Failure = Extract<DriveError, { _tag: "InvalidField" | "NotFound" | "Refused" | "Unavailable" | "Unreadable" }>
+
+/**
+ * All of it is for the caller's own files outside trash: `NotFound` for others. Needs the permission to organize; what is
+ * stored is counted against nothing, and yet takes a plan (`Refused`, `no_plan`). Repeating is safe.
+ */
+export class Covers extends Context.Service<Covers, {
+  /**
+   * Makes an image the art of a track, or of a playlist. A track gets a copy of the image, which is as public as the track
+   * and goes where that goes; the art it had is removed. A playlist is shown by the image itself: while that is in trash,
+   * or deleted, the playlist has no art, and to others than its owner only while it is public.
+   *
+   * Fails with `InvalidField`: for what is no image, track or playlist; `image_too_large` above 5 MB. A playlist of
+   * which the token does not see all is `Refused` (`token_limit`).
+   */
+  readonly set: (
+    cover: Cover.NewCover
+  ) => Effect.Effect<Cover.SetCover, Exclude<Failure, { _tag: "Unreadable" }>, CurrentAccount>
+
+  /**
+   * Shows a video by the frame at a moment, or by an image, as a JPEG of at most 1,280 pixels a side.
+   *
+   * Fails with `Refused` (`not_owner`) for somebody else's video that the caller can see; with `InvalidField` for a moment
+   * past its end; with `Unreadable`.
+   */
+  readonly setVideoThumbnail: (thumbnail: Cover.NewThumbnail) => Effect.Effect<void, Failure, CurrentAccount>
+}>()("@filedrive/core/media/Covers") {
+  static readonly layer = Layer.effect(
+    Covers,
+    Effect.gen(function*() {
+      const accounts = yield* Accounts
+      const derivatives = yield* Derivatives
+      const files = yield* VisibleFiles
+      const lists = yield* Lists
+      const store = yield* ObjectStore
+      const tools = yield* MediaTools
+
+      /** The caller's own file of a type, which `field` names. */
+      const own = Effect.fnUntraced(function*(id: FileId, field: string, type: FileType) {
+        const found = Option.filter(yield* files.find(id), ({ isOwn, isPicture }) => isOwn && !isPicture)
+        if (Option.isNone(found)) return yield* new NotFound({ resource: "file", id })
+        if (found.value.type !== type) {
+          return yield* new InvalidField({
+            code: "invalid_field",
+            field,
+            because: `must be the id of ${Cover.kinds[type] ?? "another file"}`
+          })
+        }
+        return found.value
+      })
+
+      const cover = Effect.fnUntraced(function*(imageId: FileId) {
+        const image = yield* own(imageId, "imageId", "Image")
+        if (image.sizeBytes <= Limits.coverMaxBytes) return image
+        return yield* new InvalidField({
+          code: "image_too_large",
+          field: "imageId",
+          because: `has ${image.sizeBytes} bytes; a cover has at most ${Limits.coverMaxBytes}`
+        })
+      })
+
+      const setOfTrack = Effect.fnUntraced(function*(trackId: FileId, imageId: FileId) {
+        const track = yield* own(trackId, "trackId", "Audio")
+        const image = yield* cover(imageId)
+        yield* Plan.storing(accounts, track.accountId)
+        const art = yield* derivatives.replace(track.accountId, track.id, NewPicture.CopyOf({ image }))
+        return {
+          trackId: track.id,
+          art: { id: art.id, downloadUrl: art.isPublic ? store.publicUrl(art.storeKey) : null }
+        }
+      })
+
+      const set = Effect.fn("Covers.set")(function*(asked: Cover.NewCover) {
+        yield* allowed("organize")
+        const target = yield* Effect.fromResult(Cover.targetOf(asked))
+        if (target._tag === "Track") return yield* setOfTrack(target.id, asked.imageId)
+        const image = yield* cover(asked.imageId)
+        const { id, isPublic, title } = yield* lists.setCover(target.id, image.id)
+        return { playlistId: id, title, isPublic }
+      })
+
+      /** The caller's own video. */
+      const ownVideo = Effect.fnUntraced(function*(id: FileId) {
+        const account = yield* CurrentAccount
+        const found = yield* files.find(id)
+        if (Option.isSome(found) && found.value.accountId !== account.id) {
+          return yield* new Refused({ code: "not_owner", because: "This video is somebody else's." })
+        }
+        return yield* own(id, "videoId", "Video")
+      })
+
+      const still = (image: VisibleFile) =>
+        Source.wherever(
+          image,
+          own(image.id, "imageId", "Image"),
+          (image) => tools.still(Source.of(store, image), { maxSide: pictureMaxSide.poster })
+        )
+
+      const frame = Effect.fnUntraced(function*(video: VisibleFile, atSeconds: number) {
+        const shown = yield* Source.wherever(
+          video,
+          ownVideo(video.id),
+          (video) => tools.frame(Source.of(store, video), { atSeconds, maxSide: pictureMaxSide.poster })
+        )
+        if (shown._tag === "Frame") return shown
+        return yield* Cover.pastEnd(shown.durationSeconds)
+      })
+
+      const setVideoThumbnail = Effect.fn("Covers.setVideoThumbnail")(function*(asked: Cover.NewThumbnail) {
+        yield* allowed("organize")
+        const origin = yield* Effect.fromResult(Cover.originOf(asked))
+        const video = yield* ownVideo(asked.videoId)
+        const image = origin._tag === "Image" ? yield* own(origin.id, "imageId", "Image") : null
+        yield* Plan.storing(accounts, video.accountId)
+        const { jpeg } = yield* image !== null
+          ? still(image)
+          : frame(video, origin._tag === "Moment" ? origin.atSeconds : 0)
+        yield* derivatives.replace(video.accountId, video.id, NewPicture.Jpeg({ jpeg }))
+      })
+
+      return Covers.of({ set, setVideoThumbnail })
+    })
+  )
+}

@@ -1,0 +1,44 @@
+/** The images that lists are shown by, in SQL. */
+import { Context, Effect, Layer } from "effect"
+import type { Limits } from "../accounts/CurrentAccount.ts"
+import { Database } from "../database/Database.ts"
+import type { LinkedFile } from "../files/FileRecords.ts"
+import * as StoredFile from "../files/StoredFile.ts"
+import type { AccountId, FileId, ListId } from "../shared/Ids.ts"
+
+export interface CoverFile extends LinkedFile {
+  readonly listId: ListId
+  readonly id: FileId
+}
+
+const make = Effect.gen(function*() {
+  const database = yield* Database
+  const { sql, tables: t } = database
+  const columns = sql.literal(`
+    l.id AS "listId", f.id, f.file_name AS "fileName", f.mime_type AS "mimeType", f.is_public AS "isPublic",
+    f.store_key AS "storeKey", f.trash_time AS "trashTime"
+  `)
+  const from = sql`${t.lists} l JOIN ${t.files} f ON f.id = l.cover_id AND f.account_id = l.account_id`
+
+  /** Those of an account's lists that a call with these limits sees: of all lists, or of one. */
+  const own = (accountId: AccountId, limits: Limits, listId: ListId | null) =>
+    sql<CoverFile>`
+      SELECT ${columns} FROM ${from}
+      WHERE l.account_id = ${accountId} AND ${listId === null ? sql`TRUE` : sql`l.id = ${listId}`}
+        AND f.trash_time IS NULL AND ${StoredFile.within(database, limits)}
+    `.pipe(Effect.orDie)
+
+  /** That of a list, whoever's it is, if anyone may see it. */
+  const open = (listId: ListId) =>
+    sql<CoverFile>`
+      SELECT ${columns} FROM ${from} WHERE l.id = ${listId} AND f.trash_time IS NULL AND f.is_public
+    `.pipe(Effect.orDie)
+
+  return { own, open }
+})
+
+export class ListCoversRepo extends Context.Service<ListCoversRepo, Effect.Success<typeof make>>()(
+  "@filedrive/core/organize/ListCoversRepo"
+) {
+  static readonly layer = Layer.effect(ListCoversRepo, make)
+}
