@@ -1,13 +1,121 @@
 /** What tracks and videos are asked: the part of `MediaTools` that is theirs. */
 import { DriveError, type MediaTools } from "@filedrive/core"
-import { Effect, type Scope } from "effect"
+import { Effect, type Scope, Stream } from "effect"
+import { availableParallelism } from "node:os"
+import * as Ffmpeg from "./ffmpeg/Ffmpeg.ts"
+import { frame } from "./ffmpeg/Frame.ts"
+import { heard } from "./ffmpeg/Heard.ts"
+import { probe } from "./ffmpeg/Probe.ts"
+import { factsOf } from "./ffmpeg/ProbedFacts.ts"
 import type { MediaOptions } from "./MediaOptions.ts"
-import type { Sandbox } from "./sandbox/Sandbox.ts"
+import * as Pictures from "./Pictures.ts"
+import { contentOf, type Sandbox } from "./sandbox/Sandbox.ts"
+import { type BlockLimits, make as blocksOf, type SourceBlocks } from "./SourceBlocks.ts"
+import { readTags } from "./tags/ReadTags.ts"
+import { merged, taggedFacts } from "./tags/TaggedFacts.ts"
 
 /** `probe` is asked of audio and video only. */
 export type AudioVideo = Pick<MediaTools.MediaTools["Service"], "probe" | "frame" | "cover" | "listen">
 
-const unable = () => Effect.fail(new DriveError.Unreadable({ because: "Audio and video can't be opened here." }))
+type Failure = DriveError.Unreadable | DriveError.Unavailable
 
-export const make = (_sandbox: Sandbox, _options: MediaOptions): Effect.Effect<AudioVideo, never, Scope.Scope> =>
-  Effect.succeed({ probe: unable, frame: unable, cover: unable, listen: unable })
+/** What may be read of a file for each question, and kept of it meanwhile. */
+const looking: BlockLimits = { readMaxBytes: 64e6, keepMaxBytes: 24e6 }
+/** A moment may be far from the key frame before it. */
+const seeking: BlockLimits = { readMaxBytes: 512e6, keepMaxBytes: 24e6 }
+/** Two minutes of sound without compression, of many channels. */
+const listening: BlockLimits = { readMaxBytes: 512e6, keepMaxBytes: 4e6 }
+
+const unreadable = (because: string) => new DriveError.Unreadable({ because })
+const damaged = unreadable("This file could not be opened: it is damaged, or neither sound nor video of a known kind.")
+
+/** What can be had of it, or null for what can't be read; a store that does not answer is a failure all the same. */
+const ifReadable = <A>(work: Effect.Effect<A, Failure>): Effect.Effect<A | null, DriveError.Unavailable> =>
+  Effect.catchTag(work, "Unreadable", () => Effect.succeed(null))
+
+const noSound: MediaTools.Sound = { tempo: null, key: null, soundprint: null }
+
+export const make = (sandbox: Sandbox, options: MediaOptions): Effect.Effect<AudioVideo, never, Scope.Scope> =>
+  Effect.gen(function*() {
+    const { ffmpegPath, ffprobePath, processMemoryMaxBytes = 1.5e9, processes = availableParallelism() } = options
+    const ffmpeg = yield* Ffmpeg.make({
+      ...(ffmpegPath === undefined ? {} : { ffmpegPath }),
+      ...(ffprobePath === undefined ? {} : { ffprobePath }),
+      processes: Math.min(Math.max(processes, 1), 4),
+      memoryMaxBytes: processMemoryMaxBytes
+    })
+    const pictures = Pictures.make(sandbox)
+
+    /** Null of what holds no tags. */
+    const tagsOf = (
+      source: MediaTools.MediaSource,
+      blocks: SourceBlocks,
+      wanted = { picture: false, duration: false }
+    ) => readTags(sandbox, source, blocks, wanted)
+
+    /** How long it plays, where the tags don't say: by ffprobe, or without it by counting. */
+    const furtherFacts = Effect.fnUntraced(function*(source: MediaTools.MediaSource, blocks: SourceBlocks) {
+      if ((yield* ffmpeg.program("ffprobe")) !== null) return factsOf(yield* probe(ffmpeg, blocks), source.mimeType)
+      const counted = yield* tagsOf(source, blocks, { picture: false, duration: true })
+      return counted === null ? yield* damaged : taggedFacts(counted, source.mimeType)
+    })
+
+    /** By its tags, and by ffprobe for what they don't say: how long an Ogg plays, or anything of a damaged file. */
+    const probeTrack = Effect.fnUntraced(function*(source: MediaTools.MediaSource) {
+      const blocks = blocksOf(source, looking)
+      const tags = yield* Effect.result(tagsOf(source, blocks))
+      if (tags._tag === "Failure" && tags.failure._tag === "Unavailable") return yield* tags.failure
+      const tagged = tags._tag === "Failure" || tags.success === null
+        ? null
+        : taggedFacts(tags.success, source.mimeType)
+      if (tagged !== null && tagged.durationSeconds !== null) return tagged
+      const found = merged(tagged, yield* ifReadable(furtherFacts(source, blocks)))
+      return found ?? (yield* tags._tag === "Failure" ? tags.failure : damaged)
+    })
+
+    /** By ffprobe; what has no pictures is a track. Without ffprobe by its tags, as far as they go. */
+    const probeVideo = Effect.fnUntraced(function*(source: MediaTools.MediaSource) {
+      const blocks = blocksOf(source, looking)
+      const asked = yield* Effect.result(probe(ffmpeg, blocks))
+      if (asked._tag === "Failure" && asked.failure._tag === "Unavailable") return yield* asked.failure
+      const probed = asked._tag === "Success" ? factsOf(asked.success, source.mimeType) : null
+      if (probed !== null && probed.mimeType === null) return probed
+      const tags = yield* ifReadable(tagsOf(source, blocks))
+      const found = merged(tags === null ? null : taggedFacts(tags, source.mimeType), probed)
+      if (found !== null) return found
+      return yield* asked._tag === "Failure" ? asked.failure : damaged
+    })
+
+    const probeFile = (source: MediaTools.MediaSource): Effect.Effect<MediaTools.FoundFacts, Failure> =>
+      source.mimeType.startsWith("video/") ? probeVideo(source) : probeTrack(source)
+
+    const coverOf = Effect.fnUntraced(function*(source: MediaTools.MediaSource, maxSide: number) {
+      const tags = yield* ifReadable(
+        tagsOf(source, blocksOf(source, looking), { picture: true, duration: false })
+      )
+      const picture = tags?.picture ?? null
+      if (picture === null || picture.byteLength === 0) return null
+      return yield* ifReadable(pictures.still({
+        fileName: "cover",
+        mimeType: "application/octet-stream",
+        sizeBytes: picture.byteLength,
+        read: ({ end, start }) => Stream.succeed(picture.subarray(start, end + 1))
+      }, { maxSide }))
+    })
+
+    const listen = Effect.fnUntraced(function*(source: MediaTools.MediaSource) {
+      if ((yield* ffmpeg.program("ffmpeg")) === null) return noSound
+      const samples = yield* heard(ffmpeg, blocksOf(source, listening))
+      return samples === null ? noSound : yield* sandbox.run("sound", undefined, contentOf(samples))
+    })
+
+    const unlessEmpty = <A>(source: MediaTools.MediaSource, work: Effect.Effect<A, Failure>) =>
+      source.sizeBytes === 0 ? Effect.fail(unreadable("This file is empty.")) : work
+
+    return {
+      probe: (source) => unlessEmpty(source, probeFile(source)),
+      frame: (source, options) => unlessEmpty(source, frame(ffmpeg, blocksOf(source, seeking), options)),
+      cover: (source, { maxSide }) => unlessEmpty(source, coverOf(source, maxSide)),
+      listen: (source) => unlessEmpty(source, listen(source))
+    }
+  })

@@ -4,4 +4,8 @@ export interface MediaOptions {
   readonly processes?: number
   /** Most memory that one such process may take, in bytes; one that takes more is killed. Default 1.5 GB. */
   readonly processMemoryMaxBytes?: number
+  /** Where ffmpeg is. Default: where the environment's FFMPEG_PATH says, else on the PATH. Without it videos have no pictures, and tracks are not measured. */
+  readonly ffmpegPath?: string
+  /** Where ffprobe is. Default: where the environment's FFPROBE_PATH says, else on the PATH. */
+  readonly ffprobePath?: string
 }

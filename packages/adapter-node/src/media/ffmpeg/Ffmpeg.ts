@@ -80,47 +80,57 @@ const onPath = Effect.fnUntraced(function*(name: Name) {
   return undefined
 })
 
-/**
- * Looks for a program: where `chosen` says, or the environment (`FFMPEG_PATH`, `FFPROBE_PATH`), or on the PATH. Null, and
- * said once in the log, when there is none or it doesn't answer.
- */
-export const find = Effect.fnUntraced(function*(name: Name, chosen: string | undefined) {
+/** A program that was looked for, or why there is none. */
+export type Found = Program | { readonly missing: string }
+
+/** Looks for a program: where `chosen` says, or the environment (`FFMPEG_PATH`, `FFPROBE_PATH`), or on the PATH. */
+export const find = Effect.fnUntraced(function*(name: Name, chosen: string | undefined): Effect.fn.Return<Found> {
   const path = chosen ?? (yield* fromEnvironment(`${name.toUpperCase()}_PATH`)) ?? (yield* onPath(name))
-  if (path === undefined) {
-    yield* Effect.logWarning(
-      `There is no ${name} on this host: install ffmpeg to have videos shown and tracks measured.`
-    )
-    return null
-  }
+  if (path === undefined) return { missing: `There is no ${name} on this host` }
   const told = yield* run(path, ["-version"], { deadlineMillis: askMillis, memoryMaxBytes: 1e9, outputMaxBytes: 1e6 })
   const version = /^\S+ version (\S+)/.exec(Buffer.from(told.output).toString("latin1"))?.[1]
   if (told.exitCode === 0 && version !== undefined) return { path, version }
-  yield* Effect.logWarning(
-    `${path} does not work as ${name}: ${told.lastWords.trim() || "it says nothing of its version"}`
-  )
-  return null
+  return { missing: `${path} does not work as ${name}${told.lastWords === "" ? "" : `: ${told.lastWords.trim()}`}` }
+})
+
+/** Both, each null when it is not there, which the log is told. */
+const findBoth = Effect.fnUntraced(function*({ ffmpegPath, ffprobePath }: FfmpegOptions) {
+  const found = {
+    ffmpeg: yield* find("ffmpeg", ffmpegPath),
+    ffprobe: yield* find("ffprobe", ffprobePath)
+  }
+  const missing = Object.values(found).flatMap((one) => "missing" in one ? [one.missing] : [])
+  if (missing.length > 0) {
+    yield* Effect.logWarning(
+      `${
+        missing.join("; ")
+      }. Videos are not shown and tracks not measured until ffmpeg is installed; \`npx filedrive doctor\` tells more.`
+    )
+  }
+  return {
+    ffmpeg: "missing" in found.ffmpeg ? null : found.ffmpeg,
+    ffprobe: "missing" in found.ffprobe ? null : found.ffprobe
+  }
 })
 
 export const make = (options: FfmpegOptions): Effect.Effect<Ffmpeg, never, Scope.Scope> =>
   Effect.gen(function*() {
-    const { ffmpegPath, ffprobePath, memoryMaxBytes, processes } = options
+    const { memoryMaxBytes, processes } = options
     const proxy = yield* RangeProxy.make
     const places = yield* Semaphore.make(processes)
-    const programs: Readonly<Record<Name, Effect.Effect<Program | null>>> = {
-      ffmpeg: yield* Effect.cached(find("ffmpeg", ffmpegPath)),
-      ffprobe: yield* Effect.cached(find("ffprobe", ffprobePath))
-    }
+    const programs = yield* Effect.cached(findBoth(options))
+    const program: Ffmpeg["program"] = (name) => Effect.map(programs, (found) => found[name])
     const runOn: Ffmpeg["run"] = (name, blocks, args, limits) =>
       Effect.gen(function*() {
-        const program = yield* programs[name]
-        if (program === null) return yield* missing(name)
+        const found = yield* program(name)
+        if (found === null) return yield* missing(name)
         const served = yield* proxy.serve(blocks)
-        const running = run(program.path, args(served.url), { ...defaults, memoryMaxBytes, ...limits })
+        const running = run(found.path, args(served.url), { ...defaults, memoryMaxBytes, ...limits })
         const ran = yield* places.withPermits(1)(Effect.raceFirst(running, served.failed))
         if (ran.passed !== null) return yield* new DriveError.Unreadable({ because: tooMuch[ran.passed] })
         return ran
       }).pipe(Effect.scoped)
-    return { program: (name) => programs[name], run: runOn }
+    return { program, run: runOn }
   })
 
 const missing = (name: Name) =>

@@ -3,8 +3,6 @@ import type { MediaTools } from "@filedrive/core"
 import { DateTime, Option } from "effect"
 import { durationOf, hasSound, pictures, type Probe, type Stream } from "./Probe.ts"
 
-type TagsOf = (name: string) => string | null
-
 /** Looks a tag up by any of its names, whatever their case: in the container first, a track's own title is not the film's. */
 const tagsOf = ({ format, streams }: Probe): (...names: ReadonlyArray<string>) => string | null => {
   const sets = [format.tags, ...streams.map(({ tags }) => tags)].map((tags) =>
@@ -93,7 +91,8 @@ const listed = (text: string | null): ReadonlyArray<string> =>
 /** What is written in a file that was recorded as of `mimeType`. */
 export const factsOf = (probe: Probe, mimeType: string): MediaTools.FoundFacts => {
   const tag = tagsOf(probe)
-  const times: ReadonlyArray<ReturnType<TagsOf>> = [
+  const shown = pictures(probe)
+  const times = [
     tag("com.apple.quicktime.creationdate"),
     tag("creation_time"),
     tag("date"),
@@ -108,9 +107,10 @@ export const factsOf = (probe: Probe, mimeType: string): MediaTools.FoundFacts =
     durationSeconds: durationOf(probe),
     taggedTempo: positive(tag("bpm", "tbpm", "tmpo")),
     taggedKey: tag("initialkey", "tkey", "key"),
-    ...sizeOf(pictures(probe)),
-    takenTime: times.map(timeOf).find((time) => time !== null) ?? null,
-    location: locationOf(tag("com.apple.quicktime.location.iso6709", "location")),
+    ...sizeOf(shown),
+    // A track's date is when it came out.
+    takenTime: shown === undefined ? null : times.map(timeOf).find((time) => time !== null) ?? null,
+    location: shown === undefined ? null : locationOf(tag("com.apple.quicktime.location.iso6709", "location")),
     camera: null
   }
 }

@@ -12,7 +12,9 @@ export interface Task<Options, Answer> {
 export const tasks = {
   imageFacts: async () => (await import("../image/Facts.ts")).imageFacts,
   pages: async () => (await import("../pdf/Pages.ts")).pages,
-  still: async () => (await import("../image/Still.ts")).still
+  sound: async () => (await import("../sound/Sound.ts")).sound,
+  still: async () => (await import("../image/Still.ts")).still,
+  tags: async () => (await import("../tags/Tags.ts")).tags
 }
 
 export type Tasks = typeof tasks

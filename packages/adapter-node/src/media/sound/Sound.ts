@@ -5,7 +5,7 @@ import { halved } from "./Halving.ts"
 import { keyOf } from "./Key.ts"
 import { tempoOf } from "./Tempo.ts"
 
-/** What sound is decoded to: mono, 32-bit floats of this machine's byte order, so many a second. */
+/** What sound is decoded to: mono, 32-bit floats, little-endian, so many a second. */
 export const sampleRate = 2 * printRate
 /** How much of a track is listened to. */
 export const listenSeconds = printSeconds

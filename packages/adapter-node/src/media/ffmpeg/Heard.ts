@@ -1,0 +1,28 @@
+/** The sound of a file, decoded. */
+import { DriveError } from "@filedrive/core"
+import { Effect } from "effect"
+import { listenSeconds, sampleRate } from "../sound/Sound.ts"
+import type { SourceBlocks } from "../SourceBlocks.ts"
+import { type Ffmpeg, inputOptions } from "./Ffmpeg.ts"
+
+const args = (url: string): ReadonlyArray<string> =>
+  [
+    ["-nostdin", "-v", "error", "-threads", "1", ...inputOptions],
+    ["-vn", "-sn", "-dn", "-i", url, "-map", "0:a:0", "-t", String(listenSeconds)],
+    ["-ac", "1", "-ar", String(sampleRate), "-f", "f32le", "pipe:1"]
+  ].flat()
+
+/**
+ * The first two minutes as mono samples, as the sandbox's `sound` takes them; null when there is no sound in the file.
+ * `Unreadable` when it can't be decoded, or ffmpeg isn't there.
+ */
+export const heard = Effect.fnUntraced(function*(ffmpeg: Ffmpeg, blocks: SourceBlocks) {
+  const { lastWords, output } = yield* ffmpeg.run("ffmpeg", blocks, args, {
+    deadlineMillis: 60_000,
+    outputMaxBytes: sampleRate * (listenSeconds + 1) * 4
+  })
+  if (output.byteLength > 0) return output
+  if (lastWords.includes("matches no streams")) return null
+  yield* Effect.logDebug(`ffmpeg heard nothing of a track: ${lastWords.trim()}`)
+  return yield* new DriveError.Unreadable({ because: "The sound of this file could not be decoded." })
+})

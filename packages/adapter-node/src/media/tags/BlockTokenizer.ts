@@ -1,0 +1,63 @@
+/**
+ * Reads a file of which only some blocks are at hand, as `music-metadata` wants
+ * files read. What is missing is remembered, so that it can be fetched and the file be
+ * read anew: a sandboxed process fetches nothing itself.
+ */
+import { AbstractTokenizer, EndOfStreamError, type IReadChunkOptions } from "strtok3"
+import { blockBytes } from "../SourceBlocks.ts"
+
+/** First and last block, inclusive. */
+export interface BlockRange {
+  readonly first: number
+  readonly last: number
+}
+
+export class BlockTokenizer extends AbstractTokenizer {
+  readonly fileInfo: { readonly size: number; readonly mimeType: string }
+  /** What was asked for first that is not at hand. */
+  missing: BlockRange | null = null
+  private readonly blocks: ReadonlyMap<number, Uint8Array>
+
+  constructor(file: { readonly size: number; readonly mimeType: string }, blocks: ReadonlyMap<number, Uint8Array>) {
+    super({ fileInfo: file, maxBufferSize: 32 * 1024 ** 2 })
+    this.fileInfo = file
+    this.blocks = blocks
+  }
+
+  override supportsRandomAccess(): boolean {
+    return true
+  }
+
+  setPosition(position: number): void {
+    this.position = position
+  }
+
+  override async readBuffer(buffer: Uint8Array, options: IReadChunkOptions = {}): Promise<number> {
+    if (options.position !== undefined) this.position = options.position
+    const read = await this.peekBuffer(buffer, { ...options, position: this.position })
+    this.position += read
+    return read
+  }
+
+  override async peekBuffer(buffer: Uint8Array, options: IReadChunkOptions = {}): Promise<number> {
+    const { length, mayBeLess, position } = this.normalizeOptions(buffer, options)
+    const available = Math.max(0, Math.min(length, this.fileInfo.size - position))
+    if (available < length && !mayBeLess) throw new EndOfStreamError()
+    for (let filled = 0; filled < available;) {
+      const at = position + filled
+      const block = this.blocks.get(Math.floor(at / blockBytes))
+      if (block === undefined) {
+        // The rest is wanted too: a picture of megabytes comes at once.
+        this.missing ??= {
+          first: Math.floor(at / blockBytes),
+          last: Math.floor((position + available - 1) / blockBytes)
+        }
+        throw new EndOfStreamError()
+      }
+      const piece = block.subarray(at % blockBytes, at % blockBytes + available - filled)
+      buffer.set(piece, filled)
+      filled += piece.byteLength
+    }
+    return available
+  }
+}

@@ -1,0 +1,54 @@
+/** Has a track's tags read in the sandbox: it says which parts of the file it needs, and is asked again with them. */
+import type { DriveError, MediaTools } from "@filedrive/core"
+import { Effect, Stream } from "effect"
+import type { Sandbox } from "../sandbox/Sandbox.ts"
+import { blockBytes, type SourceBlocks } from "../SourceBlocks.ts"
+import type { TagsOptions, WrittenTags } from "./Tags.ts"
+
+/** Most of a file that is handed over; enough for any picture that is shown as a cover. */
+const handedMaxBytes = 24e6
+const roundsMax = 40
+/** Tags are at the beginning, the older ones at the end. */
+const headBlocks = 4
+const tailBlocks = 1
+
+/** Null when the file holds no tags that can be read, or they are spread over too much of it. */
+export const readTags = Effect.fnUntraced(function*(
+  sandbox: Sandbox,
+  source: MediaTools.MediaSource,
+  blocks: SourceBlocks,
+  wanted: Pick<TagsOptions, "picture" | "duration">
+): Effect.fn.Return<WrittenTags | null, DriveError.Unreadable | DriveError.Unavailable> {
+  const { mimeType, sizeBytes } = source
+  const count = Math.ceil(sizeBytes / blockBytes)
+  const handed = new Map<number, Uint8Array>()
+  const add = Effect.fnUntraced(function*(first: number, last: number) {
+    for (let block = first; block <= Math.min(last, count - 1); block++) {
+      if (handed.has(block)) continue
+      const start = block * blockBytes
+      handed.set(block, yield* blocks.range(start, Math.min(start + blockBytes, sizeBytes) - 1))
+    }
+  })
+  yield* add(0, headBlocks - 1)
+  yield* add(Math.max(0, count - tailBlocks), count - 1)
+  for (let round = 0; round < roundsMax; round++) {
+    // In order, as the last block may be shorter than the others.
+    const ordered = [...handed].toSorted(([a], [b]) => a - b)
+    const answer = yield* sandbox.run(
+      "tags",
+      { ...wanted, sizeBytes, mimeType, blocks: ordered.map(([block]) => block) },
+      {
+        sizeBytes: ordered.reduce((sum, [, bytes]) => sum + bytes.byteLength, 0),
+        bytes: Stream.fromIterable(ordered.map(([, bytes]) => bytes))
+      }
+    )
+    if (answer.tag === "written") return answer.tags
+    if (answer.tag === "damaged") return null
+    const { first, last } = answer.blocks
+    // What is read on and on is handed over in ever larger pieces.
+    const further = Math.min(2 ** round, 32)
+    if ((handed.size + Math.max(last - first, further) + 1) * blockBytes > handedMaxBytes) return null
+    yield* add(first, Math.max(last, first + further - 1))
+  }
+  return null
+})

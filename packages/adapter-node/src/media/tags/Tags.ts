@@ -1,0 +1,85 @@
+/** What is written in a track, and the picture in it, by the blocks at hand: a task of the sandbox. */
+import type { IAudioMetadata } from "music-metadata"
+import { library } from "../sandbox/Refusal.ts"
+import { blockBytes } from "../SourceBlocks.ts"
+import { type BlockRange, BlockTokenizer } from "./BlockTokenizer.ts"
+
+export interface TagsOptions {
+  readonly sizeBytes: number
+  readonly mimeType: string
+  /** Which blocks of the file the task's bytes are, in their order. */
+  readonly blocks: ReadonlyArray<number>
+  /** Whether the picture is wanted; tags are read faster without. */
+  readonly picture: boolean
+  /** Whether all of the sound is counted where its length isn't written. */
+  readonly duration: boolean
+}
+
+export interface WrittenTags {
+  readonly title: string | null
+  readonly artists: ReadonlyArray<string>
+  readonly album: string | null
+  readonly genre: string | null
+  readonly tempo: number | null
+  readonly key: string | null
+  readonly durationSeconds: number | null
+  readonly hasVideo: boolean
+  readonly width: number | null
+  readonly height: number | null
+  readonly picture: Uint8Array | null
+}
+
+/** What is written, or what must be at hand to tell. `damaged`: neither tags nor sound were found. */
+export type TagsAnswer =
+  | { readonly tag: "written"; readonly tags: WrittenTags }
+  | { readonly tag: "missing"; readonly blocks: BlockRange }
+  | { readonly tag: "damaged" }
+
+const text = (value: string | undefined): string | null => {
+  const trimmed = value?.replaceAll("\u0000", "").trim()
+  return trimmed === undefined || trimmed === "" ? null : trimmed
+}
+
+const positive = (value: number | undefined): number | null =>
+  value !== undefined && Number.isFinite(value) && value > 0 ? value : null
+
+/** Taggers that write into free fields name the key so, and `music-metadata` leaves it there. */
+const keyName = /(?:^|:)(?:initial[ _]?key|key)$/i
+
+const freeKey = (native: IAudioMetadata["native"]): string | undefined => {
+  const value = Object.values(native).flat().find(({ id }) => keyName.test(id))?.value
+  return typeof value === "string" ? value : undefined
+}
+
+const written = ({ common, format, native }: IAudioMetadata): WrittenTags => {
+  const video = format.trackInfo.find(({ video }) => video !== undefined)?.video
+  const artists = (common.artists ?? [common.artist ?? ""]).map((artist) => text(artist))
+  return {
+    title: text(common.title),
+    artists: artists.filter((artist) => artist !== null),
+    album: text(common.album),
+    genre: text(common.genre?.join("; ")),
+    tempo: positive(common.bpm),
+    key: text(common.key ?? freeKey(native)),
+    durationSeconds: positive(format.duration),
+    hasVideo: format.hasVideo === true,
+    width: positive(video?.pixelWidth),
+    height: positive(video?.pixelHeight),
+    picture: common.picture?.[0]?.data ?? null
+  }
+}
+
+export const tags = async (bytes: Uint8Array<ArrayBuffer>, options: TagsOptions): Promise<TagsAnswer> => {
+  const { parseFromTokenizer } = await library("music-metadata", () => import("music-metadata"))
+  const { duration, mimeType, picture, sizeBytes } = options
+  const blocks = new Map(
+    options.blocks.map((block, index) => [block, bytes.subarray(index * blockBytes, (index + 1) * blockBytes)])
+  )
+  const tokenizer = new BlockTokenizer({ size: sizeBytes, mimeType }, blocks)
+  const parsed = await parseFromTokenizer(tokenizer, { duration, skipCovers: !picture, mkvUseIndex: true }).catch(() =>
+    null
+  )
+  // Parsers go on after some failures: what they found then is not all there is.
+  if (tokenizer.missing !== null) return { tag: "missing", blocks: tokenizer.missing }
+  return parsed === null ? { tag: "damaged" } : { tag: "written", tags: written(parsed) }
+}
