@@ -1,8 +1,7 @@
 /** What the tests of archives share: a drive whose archives have small parts, files with bytes, and archives read back. */
 import { assert } from "@effect/vitest"
 import { MemoryObjectStore } from "@filedrive/testing"
-import { DateTime, Effect, Exit, Layer } from "effect"
-import { Stream } from "effect"
+import { Cause, DateTime, Effect, Exit, Layer, Stream } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { Ledger } from "../src/accounts/Ledger.ts"
 import { SmallestPart } from "../src/archives/ArchivePlan.ts"
@@ -83,7 +82,7 @@ export const runJobs = Effect.gen(function*() {
     for (const { exit, kind } of ran) {
       if (kind !== "archive.build") continue
       builds++
-      assert.isTrue(Exit.isSuccess(exit), "a build failed")
+      assert.isTrue(Exit.isSuccess(exit), `a build failed: ${Exit.isFailure(exit) ? Cause.pretty(exit.cause) : ""}`)
     }
     if (!ran.some(({ kind }) => kind === "archive.build")) return builds
   }
