@@ -14,6 +14,7 @@ import { FileAccess } from "../src/files/FileAccess.ts"
 import { FileDetails } from "../src/files/FileDetails.ts"
 import { DriveHttp } from "../src/http/DriveHttp.ts"
 import * as HttpConfig from "../src/http/HttpConfig.ts"
+import { Imports } from "../src/imports/Imports.ts"
 import { Library } from "../src/library/Library.ts"
 import { Search } from "../src/library/Search.ts"
 import { Views } from "../src/library/Views.ts"
@@ -73,6 +74,7 @@ const broken = ({ check, config = {}, list, sql }: Broken) =>
       Layer.mock(FileAccess, {}),
       Layer.mock(FileDetails, {}),
       Layer.mock(Forms, {}),
+      Layer.mock(Imports, {}),
       Layer.mock(Inserts, {}),
       Layer.mock(Uploads, {}),
       OrganizeMocks,

@@ -62,7 +62,10 @@ export const stream = (
 
     const next = Effect.gen(function*() {
       const begin = yield* Clock.currentTimeMillis
-      const result = yield* Effect.tryPromise({ try: () => iterator.next(), catch: failureOf }).pipe(
+      const result = yield* Effect.tryPromise({
+        try: () => iterator.next(),
+        catch: (error) => flaw() ?? failureOf(error)
+      }).pipe(
         Effect.timeoutOrElse({
           duration: Duration.millis(timeoutMillis - waitedMillis),
           orElse: () => Effect.fail(stalled)

@@ -17,6 +17,9 @@ export type Lookup = (host: string) => Promise<ReadonlyArray<LookupAddress>>
 /** Most bytes of an answer's head. */
 const headMaxBytes = 16 * 1024
 
+/** Most answers (1xx) that only announce the one. */
+const informationMaxCount = 16
+
 export interface Exchange {
   readonly response: IncomingMessage
   /** What went wrong with the connection since the head came; the body may have ended all the same. */
@@ -87,6 +90,12 @@ export const exchange = Effect.fnUntraced(function*(
           request.destroy(privateAddress())
         }
       })
+    })
+    let informed = 0
+    request.on("information", () => {
+      if (++informed > informationMaxCount) {
+        request.destroy(failed("invalid_answer", "The server announces an answer again and again.", false))
+      }
     })
     request.on("response", (response) => {
       response.on("error", (error) => flaw ??= failureOf(error))
