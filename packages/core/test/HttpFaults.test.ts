@@ -6,6 +6,7 @@ import { SqlError } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { ApiTokens } from "../src/accounts/ApiTokens.ts"
 import { Sessions } from "../src/accounts/Sessions.ts"
+import { Archives } from "../src/archives/Archives.ts"
 import { Database } from "../src/database/Database.ts"
 import { Events } from "../src/events/Events.ts"
 import { Disposal } from "../src/files/Disposal.ts"
@@ -64,6 +65,7 @@ const broken = ({ check, config = {}, list, sql }: Broken) =>
         exchange: () => Effect.fail(new Refused({ code: "not_allowed", because: "No." }))
       }),
       Layer.mock(Sessions, { resolve: () => Effect.succeed({ ...account, limits: unlimited }) }),
+      Layer.mock(Archives, {}),
       Layer.mock(Search, {}),
       Layer.mock(Events, {}),
       Layer.mock(Shares, {}),

@@ -25,7 +25,9 @@ const routes = [
   "/delete-files",
   "/toggle-file-access",
   "/update-file-description",
-  "/rename-file"
+  "/rename-file",
+  "/create-archive-request",
+  "/select-archives"
 ]
 
 const text = fc.oneof(

@@ -123,6 +123,8 @@ describe("the document", () => {
       "/select-shares",
       "/select-shared-files",
       "/select-file-views",
+      "/create-archive-request",
+      "/select-archives",
       "/select-drive-events"
     ])
     assert.strictEqual(new Set(operations.map(([, { operationId }]) => operationId)).size, operations.length)
