@@ -10,12 +10,14 @@ export interface ToSandbox {
 export type FromSandbox =
   | { readonly tag: "answered"; readonly answer: unknown }
   /** The task says why it has no answer; the process is as good as before. */
-  | { readonly tag: "refused"; readonly because: string }
+  | { readonly tag: "refused"; readonly because: string; readonly missingTool: string | undefined }
   /** A decoder gave up, in who knows what state. */
   | { readonly tag: "failed"; readonly reason: string }
 
 /** What ends a process of itself, whatever its main thread is busy with. */
 export interface WatchOptions {
+  /** The drive's process, which this one shall not outlive. */
+  readonly drivePid: number
   readonly memoryMaxBytes: number
   /** CPU that one task may take. */
   readonly cpuMaxSeconds: number

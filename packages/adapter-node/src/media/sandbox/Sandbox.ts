@@ -34,7 +34,7 @@ const defaults = (): SandboxLimits => ({
   processes: Math.min(Math.max(availableParallelism() - 1, 1), 4),
   memoryMaxBytes: 1.5e9,
   cpuMaxSeconds: 20,
-  deadlineMillis: 60_000,
+  deadlineMillis: 120_000,
   waitingMax: 256,
   tasksMax: 200,
   idleMillis: 60_000
@@ -88,8 +88,12 @@ const read = (reply: FromSandbox | Ended, task: TaskName): Effect.Effect<unknown
   switch (reply.tag) {
     case "answered":
       return Effect.succeed(reply.answer)
-    case "refused":
-      return Effect.fail(new DriveError.Unreadable({ because: reply.because }))
+    case "refused": {
+      const { because, missingTool } = reply
+      return Effect.fail(
+        new DriveError.Unreadable({ because, ...(missingTool === undefined ? {} : { missingTool }) })
+      )
+    }
     case "failed":
       return Effect.logDebug(`A ${task} failed: ${reply.reason}`).pipe(
         Effect.andThen(Effect.fail(new DriveError.Unreadable({ because: damaged })))

@@ -35,10 +35,11 @@ const answer = async ({ options, sizeBytes, task }: ToSandbox): Promise<FromSand
     return { tag: "answered", answer: await perform(bytes, options) }
   } catch (error) {
     return error instanceof Refusal
-      ? { tag: "refused", because: error.message }
+      ? { tag: "refused", because: error.message, missingTool: error.missingTool }
       : { tag: "failed", reason: error instanceof Error ? error.message : String(error) }
   }
 }
 
 process.on("message", async (message: ToSandbox) => process.send!(await answer(message)))
-process.on("disconnect", () => process.exit())
+// An exit would wait for native code at work, and stop the watch before.
+process.on("disconnect", () => process.kill(process.pid, "SIGKILL"))

@@ -4,7 +4,7 @@ import { constants, setPriority } from "node:os"
 import { fileURLToPath } from "node:url"
 import type { FromSandbox, ToSandbox, WatchOptions } from "./Messages.ts"
 
-export interface ProcessOptions extends WatchOptions {
+export interface ProcessOptions extends Omit<WatchOptions, "drivePid"> {
   /** How long one task may take once its bytes are there. */
   readonly deadlineMillis: number
 }
@@ -31,8 +31,9 @@ export class SandboxProcess {
   private readonly ended: Promise<Ended>
   private lastWords = ""
 
-  constructor({ deadlineMillis, ...watch }: ProcessOptions) {
+  constructor({ cpuMaxSeconds, deadlineMillis, memoryMaxBytes }: ProcessOptions) {
     this.deadlineMillis = deadlineMillis
+    const watch: WatchOptions = { cpuMaxSeconds, memoryMaxBytes, drivePid: process.pid }
     this.child = fork(fileURLToPath(program), [JSON.stringify(watch)], {
       serialization: "advanced",
       env: {},

@@ -7,8 +7,7 @@ import { parentPort, workerData } from "node:worker_threads"
 import type { WatchOptions } from "./Messages.ts"
 
 const intervalMillis = 50
-const { cpuMaxSeconds, memoryMaxBytes } = workerData as WatchOptions
-const drive = process.ppid
+const { cpuMaxSeconds, drivePid, memoryMaxBytes } = workerData as WatchOptions
 
 const cpuSeconds = (): number => {
   const { system, user } = process.cpuUsage()
@@ -20,5 +19,5 @@ parentPort!.on("message", () => (before = cpuSeconds()))
 
 setInterval(() => {
   const tooMuch = process.memoryUsage.rss() > memoryMaxBytes || cpuSeconds() - before > cpuMaxSeconds
-  if (tooMuch || process.ppid !== drive) process.kill(process.pid, "SIGKILL")
+  if (tooMuch || process.ppid !== drivePid) process.kill(process.pid, "SIGKILL")
 }, intervalMillis)

@@ -1,0 +1,298 @@
+/** What becomes of processes that decode, and of who waits for them, whatever they are given. */
+import { assert, describe, it } from "@effect/vitest"
+import { DriveError } from "@filedrive/core"
+import { Effect, Exit, Fiber, Scope, Stream } from "effect"
+import { spawn } from "node:child_process"
+import { once } from "node:events"
+import { readdirSync, readFileSync } from "node:fs"
+import { setTimeout as pause } from "node:timers/promises"
+import { fileURLToPath } from "node:url"
+import { deflateSync } from "node:zlib"
+import sharp from "sharp"
+import * as Sandbox from "../../src/media/sandbox/Sandbox.ts"
+import { assertQuadrants, awaited, quadrants } from "./PictureFixtures.ts"
+
+const linux = process.platform === "linux"
+
+/** The processes that `pid` started and that still run, by their ids. */
+const childrenOf = (pid: number): ReadonlyArray<number> =>
+  readdirSync(`/proc/${pid}/task`).flatMap((thread) =>
+    readFileSync(`/proc/${pid}/task/${thread}/children`, "utf8").trim().split(" ").filter((id) => id !== "").map(Number)
+  ).filter((id) => /Sandbox/.test(readFileSync(`/proc/${id}/cmdline`, "utf8")))
+
+const isRunning = (pid: number): boolean => {
+  try {
+    return !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, "utf8"))
+  } catch {
+    return false
+  }
+}
+
+const gone = (pids: ReadonlyArray<number>) =>
+  awaited(async () => {
+    while (pids.some(isRunning)) await pause(10)
+  })
+
+/** Drawn 10^9 times over: busy for hours, in native code that hears no timer. */
+const useBomb = (): Buffer => {
+  const levels = Array.from({ length: 9 }, (_, i) => {
+    const uses = `<use href="#l${i}"/>`.repeat(10)
+    return `<g id="l${i + 1}">${uses}</g>`
+  })
+  const defs = `<defs><path id="l0" d="M0 0h900v900z" opacity=".5"/>${levels.join("")}</defs>`
+  return Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="900" height="900">${defs}<use href="#l9"/></svg>`)
+}
+
+/** A PNG of so many black pixels a side, one bit each: they weigh next to nothing. */
+const pngBomb = (side: number): Buffer => {
+  const chunk = (type: string, data: Buffer) => {
+    const body = Buffer.concat([Buffer.from(type), data])
+    const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)]
+    length.writeUInt32BE(data.length)
+    sum.writeUInt32BE(crc(body))
+    return Buffer.concat([length, body, sum])
+  }
+  const header = Buffer.alloc(13)
+  header.writeUInt32BE(side)
+  header.writeUInt32BE(side, 4)
+  header.set([8, 2], 8)
+  const rows = deflateSync(Buffer.alloc(1_000_000))
+  return Buffer.concat([
+    Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
+    chunk("IHDR", header),
+    chunk("IDAT", rows),
+    chunk("IEND", Buffer.alloc(0))
+  ])
+}
+
+/** A bitmap of so many pixels a side, one bit each. */
+const bmpBomb = (side: number): Buffer => {
+  const bytes = Buffer.alloc(62 + Math.ceil(side / 32) * 4 * side)
+  bytes.write("BM")
+  for (const [at, value] of [[2, bytes.length], [10, 62], [14, 40], [18, side], [22, side]] as const) {
+    bytes.writeUInt32LE(value, at)
+  }
+  bytes.set([1, 0, 1, 0], 26)
+  return bytes
+}
+
+const crc = (bytes: Buffer): number => {
+  let sum = -1
+  for (const byte of bytes) {
+    sum ^= byte
+    for (let bit = 0; bit < 8; bit++) sum = sum & 1 ? (sum >>> 1) ^ 0xedb88320 : sum >>> 1
+  }
+  return (sum ^ -1) >>> 0
+}
+
+const options = { maxSide: 360, fileName: "a file" }
+
+const still = (sandbox: Sandbox.Sandbox, bytes: Uint8Array) => sandbox.run("still", options, Sandbox.contentOf(bytes))
+
+/** It goes on as before: a picture comes out right. */
+const works = (sandbox: Sandbox.Sandbox) =>
+  Effect.gen(function*() {
+    const picture = yield* still(sandbox, yield* awaited(() => quadrants().jpeg().toBuffer()))
+    yield* awaited(() => assertQuadrants(picture))
+  })
+
+const unreadable = <A, E>(work: Effect.Effect<A, E>) =>
+  Effect.map(Effect.flip(work), (error) => {
+    assert.instanceOf(error, DriveError.Unreadable)
+    return error.message
+  })
+
+describe("the sandbox", () => {
+  it.live(
+    "HOSTILE-40 a drawing that takes hours is ended, and the next picture is answered",
+    () =>
+      Effect.scoped(Effect.gen(function*() {
+        const sandbox = yield* Sandbox.make({ processes: 1, cpuMaxSeconds: 1 })
+        assert.match(yield* unreadable(still(sandbox, useBomb())), /too much time or memory/)
+        yield* works(sandbox)
+      })),
+    60_000
+  )
+
+  it.live("HOSTILE-40 what does nothing for too long is ended as well", () =>
+    Effect.scoped(Effect.gen(function*() {
+      const sandbox = yield* Sandbox.make({ processes: 1, deadlineMillis: 1_500 })
+      assert.match(yield* unreadable(still(sandbox, useBomb())), /too much time or memory/)
+      yield* works(sandbox)
+    })), 60_000)
+
+  it.live("HOSTILE-40 more pixels than are shown are refused unseen", () =>
+    Effect.scoped(Effect.gen(function*() {
+      const sandbox = yield* Sandbox.make({ processes: 1 })
+      assert.match(yield* unreadable(still(sandbox, pngBomb(30_000))), /too large to open: 30000 × 30000/)
+      yield* works(sandbox)
+    })), 60_000)
+
+  it.live("HOSTILE-40 a process that takes too much memory is ended", () =>
+    Effect.scoped(Effect.gen(function*() {
+      const sandbox = yield* Sandbox.make({ processes: 1, memoryMaxBytes: 400e6 })
+      // A bitmap that ImageMagick takes whole, at four bytes a pixel.
+      const bytes = bmpBomb(12_000)
+      assert.match(yield* unreadable(still(sandbox, bytes)), /too much time or memory/)
+      yield* works(sandbox)
+    })), 60_000)
+
+  it.live(
+    "HOSTILE-41 what is cut anywhere, or noise, is read or unreadable",
+    () =>
+      Effect.scoped(Effect.gen(function*() {
+        const sandbox = yield* Sandbox.make({ processes: 1 })
+        const whole = yield* awaited(() =>
+          Promise.all([
+            quadrants().jpeg().toBuffer(),
+            quadrants().png().toBuffer(),
+            quadrants().webp({ lossless: true }).toBuffer(),
+            quadrants().tiff({ compression: "lzw" }).toBuffer()
+          ])
+        )
+        for (const bytes of whole) {
+          for (const part of [0.02, 0.3, 0.9]) {
+            yield* unreadable(still(sandbox, bytes.subarray(0, Math.ceil(bytes.length * part))))
+          }
+        }
+        for (const task of ["still", "imageFacts"] as const) {
+          const noise = Buffer.from(whole[0]!).fill(0x5a, 200)
+          yield* Effect.exit(sandbox.run(task, options, Sandbox.contentOf(noise)))
+        }
+        yield* works(sandbox)
+      })),
+    120_000
+  )
+
+  it.live("HOSTILE-42 a drawing shows nothing from outside itself", () =>
+    Effect.scoped(Effect.gen(function*() {
+      const sandbox = yield* Sandbox.make({ processes: 1 })
+      const secret = fileURLToPath(new URL("./secret.png", import.meta.url))
+      const drawing = `<svg xmlns="http://www.w3.org/2000/svg" width="90" height="90">
+        <image href="file://${secret}" width="90" height="90"/><image href="${secret}" width="90" height="90"/>
+        <image href="http://127.0.0.1:9/x.png" width="90" height="90"/></svg>`
+      const picture = yield* still(sandbox, Buffer.from(drawing))
+      const { channels } = yield* awaited(() => sharp(picture.jpeg).stats())
+      assert.deepStrictEqual(channels.map(({ min }) => min), [255, 255, 255])
+      const entity =
+        `<!DOCTYPE svg [<!ENTITY e SYSTEM "file:///etc/passwd">]><svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><text>&e;</text></svg>`
+      yield* Effect.exit(still(sandbox, Buffer.from(entity)))
+      yield* works(sandbox)
+    })), 60_000)
+
+  it.live.skipIf(!linux)(
+    "HOSTILE-43 a process knows nothing of ours, may do little, and yields to all others",
+    () =>
+      Effect.scoped(Effect.gen(function*() {
+        const sandbox = yield* Sandbox.make({ processes: 1 })
+        yield* works(sandbox)
+        const [pid] = childrenOf(process.pid)
+        const names = readFileSync(`/proc/${pid}/environ`, "utf8").split("\0").map((pair) => pair.split("=")[0]!)
+        assert.deepStrictEqual(names.filter((name) => name !== "" && !name.startsWith("NODE_CHANNEL_")), [])
+        const flags = readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0")
+        assert.include(flags, "--permission")
+        assert.notInclude(flags.join(), "--allow-fs-write")
+        assert.notInclude(flags.join(), "--allow-child-process")
+        const nice = readdirSync(`/proc/${pid}/task`).map((thread) =>
+          Number(readFileSync(`/proc/${pid}/task/${thread}/stat`, "utf8").replace(/^.*\) /, "").split(" ")[16])
+        )
+        assert.deepStrictEqual([...new Set(nice)], [19])
+      })),
+    60_000
+  )
+
+  it.live.skipIf(!linux)(
+    "HOSTILE-44 one process serves many tasks, and is replaced after its share or a failure",
+    () =>
+      Effect.scoped(Effect.gen(function*() {
+        const sandbox = yield* Sandbox.make({ processes: 1, tasksMax: 3 })
+        const after = Effect.fnUntraced(function*(work: Effect.Effect<unknown, unknown>) {
+          yield* Effect.exit(work)
+          return childrenOf(process.pid)
+        })
+        const first = yield* after(works(sandbox))
+        assert.lengthOf(first, 1)
+        assert.deepStrictEqual(yield* after(still(sandbox, Buffer.from("refused"))), first)
+        assert.deepStrictEqual(yield* after(works(sandbox)), [])
+        const second = yield* after(works(sandbox))
+        assert.notDeepEqual(second, first)
+        assert.deepStrictEqual(yield* after(still(sandbox, Buffer.from("<svg xmlns='a'><"))), [])
+        yield* works(sandbox)
+      })),
+    60_000
+  )
+
+  it.live.skipIf(!linux)(
+    "HOSTILE-44 a process that nobody waits for any more is ended, and so are all with their drive",
+    () =>
+      Effect.gen(function*() {
+        const scope = yield* Scope.make()
+        const sandbox = yield* Sandbox.make({ processes: 2 }).pipe(Scope.provide(scope))
+        const abandoned = yield* Effect.forkChild(still(sandbox, useBomb()))
+        yield* works(sandbox)
+        const before = childrenOf(process.pid)
+        assert.lengthOf(before, 2)
+        yield* Fiber.interrupt(abandoned)
+        assert.lengthOf(childrenOf(process.pid), 1)
+
+        const waiting = yield* Effect.forkChild(still(sandbox, useBomb()))
+        yield* works(sandbox)
+        yield* Scope.close(scope, Exit.void)
+        assert.deepStrictEqual(childrenOf(process.pid), [])
+        assert.isTrue(Exit.isFailure(yield* Fiber.await(waiting)))
+      }),
+    60_000
+  )
+
+  it.live.skipIf(!linux)(
+    "HOSTILE-44 a drive that is killed takes even a busy process with it",
+    () =>
+      Effect.gen(function*() {
+        const script = fileURLToPath(new URL("./SandboxHost.ts", import.meta.url))
+        const host = spawn(process.execPath, ["--conditions=@filedrive/source", script], {
+          stdio: ["pipe", "pipe", "inherit"]
+        })
+        host.stdin.end(useBomb())
+        yield* awaited(() => once(host.stdout, "data"))
+        const processes = childrenOf(host.pid!)
+        assert.lengthOf(processes, 1)
+        host.kill("SIGKILL")
+        yield* gone(processes)
+      }),
+    60_000
+  )
+
+  it.live(
+    "HOSTILE-45 a store that fails or hands over too little is told as such, and the next is answered",
+    () =>
+      Effect.scoped(Effect.gen(function*() {
+        const sandbox = yield* Sandbox.make({ processes: 1 })
+        const away = new DriveError.Unavailable({ code: "storage_unavailable", cause: "away" })
+        const some = Stream.succeed(new Uint8Array(100))
+        const failing = { sizeBytes: 1_000, bytes: Stream.concat(some, Stream.fail(away)) }
+        assert.strictEqual(yield* Effect.flip(sandbox.run("still", options, failing)), away)
+        const short = yield* Effect.flip(sandbox.run("still", options, { sizeBytes: 1_000, bytes: some }))
+        assert.deepInclude(short, { _tag: "Unavailable", code: "fetching_file_failed" })
+        yield* works(sandbox)
+      })),
+    60_000
+  )
+
+  it.live(
+    "HOSTILE-45 work waits its turn, and what is too much is told to come again",
+    () =>
+      Effect.scoped(Effect.gen(function*() {
+        const sandbox = yield* Sandbox.make({ processes: 1, waitingMax: 3 })
+        const results = yield* Effect.all(
+          Array.from({ length: 6 }, () => Effect.result(works(sandbox))),
+          { concurrency: "unbounded" }
+        )
+        const refused = results.flatMap((result) => result._tag === "Failure" ? [result.failure] : [])
+        assert.deepStrictEqual(refused.map((error) => error._tag === "Unavailable" && error.code), [
+          "unavailable",
+          "unavailable"
+        ])
+      })),
+    60_000
+  )
+})
