@@ -27,6 +27,7 @@ import { SearchApi } from "../library/SearchApi.ts"
 import { ViewsApi } from "../library/ViewsApi.ts"
 import { CoversApi } from "../media/CoversApi.ts"
 import { ReadingApi } from "../media/ReadingApi.ts"
+import { SoundprintsApi } from "../media/SoundprintsApi.ts"
 import { CollectionsApi } from "../organize/CollectionsApi.ts"
 import { FoldersApi } from "../organize/FoldersApi.ts"
 import { GalleriesApi } from "../organize/GalleriesApi.ts"
@@ -43,6 +44,7 @@ export class Api extends HttpApi.make("drive")
   .add(FilesApi)
   .add(ReadingApi)
   .add(CoversApi)
+  .add(SoundprintsApi)
   .add(LibraryApi)
   .add(SearchApi)
   .add(ViewsApi)

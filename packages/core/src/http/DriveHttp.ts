@@ -16,6 +16,7 @@ import { SearchHandlers } from "../library/SearchHandlers.ts"
 import { ViewsHandlers } from "../library/ViewsHandlers.ts"
 import { CoversHandlers } from "../media/CoversHandlers.ts"
 import { ReadingHandlers } from "../media/ReadingHandlers.ts"
+import { SoundprintsHandlers } from "../media/SoundprintsHandlers.ts"
 import { OrganizeHandlers } from "../organize/OrganizeHandlers.ts"
 import { ObjectStore } from "../ports/ObjectStore.ts"
 import { SharesHandlers } from "../shares/SharesHandlers.ts"
@@ -41,6 +42,7 @@ const HandlersLayer = Layer.mergeAll(
   FilesHandlers,
   ReadingHandlers,
   CoversHandlers,
+  SoundprintsHandlers,
   LibraryHandlers,
   SearchHandlers,
   ViewsHandlers,

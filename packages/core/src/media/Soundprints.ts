@@ -1,8 +1,31 @@
 /** How tracks sound, kept so that the same recording is found again. */
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect, Layer, Option } from "effect"
+import { allowed, type CurrentAccount } from "../accounts/CurrentAccount.ts"
+import type { FileRecord } from "../files/FileRecord.ts"
+import { FileRecords } from "../files/FileRecords.ts"
+import { VisibleFiles } from "../files/VisibleFiles.ts"
+import * as Limits from "../limits/Limits.ts"
+import { InvalidField, NotFound, type Refused } from "../shared/DriveError.ts"
 import type { AccountId, FileId } from "../shared/Ids.ts"
 import * as Soundprint from "./Soundprint.ts"
 import { SoundprintsRepo } from "./SoundprintsRepo.ts"
+
+/** Tracks that are compared besides those that may be answered: some that share keys are other recordings after all. */
+const spareCandidates = 50
+
+/** Comparisons made before others have their turn. */
+const comparisonsAtOnce = 20
+
+export interface SimilarTracks {
+  /** The track was not listened to yet: ask again. */
+  readonly pending: boolean
+  /** Best first. */
+  readonly tracks: ReadonlyArray<{
+    /** From 0, no more alike than any two tracks, to 1, the same bit by bit. */
+    readonly similarity: number
+    readonly file: FileRecord
+  }>
+}
 
 export class Soundprints extends Context.Service<Soundprints, {
   /**
@@ -17,25 +40,85 @@ export class Soundprints extends Context.Service<Soundprints, {
     fileId: FileId,
     print: ReadonlyArray<number> | null
   ) => Effect.Effect<void>
+
+  /**
+   * The caller's other tracks with the recording of a track they can open, whatever their encoding, at most `limit` (1 to
+   * 100, default 20). Not those in trash, or outside the folder that the call is limited to.
+   *
+   * Fails with `NotFound`; with `InvalidField` (`fileId`) for what is no track.
+   */
+  readonly similar: (
+    fileId: FileId,
+    limit?: number
+  ) => Effect.Effect<SimilarTracks, InvalidField | NotFound | Refused, CurrentAccount>
 }>()("@filedrive/core/media/Soundprints") {
   static readonly layerNoDeps = Layer.effect(
     Soundprints,
     Effect.gen(function*() {
       const repo = yield* SoundprintsRepo
+      const files = yield* VisibleFiles
+      const records = yield* FileRecords
 
       const record = Effect.fn("Soundprints.record")(
         function*(accountId: AccountId, fileId: FileId, print: ReadonlyArray<number> | null) {
-          const words = print === null ? null : Soundprint.make(print)
+          const telling = print === null ? null : Soundprint.make(print)
           yield* repo.write(
             accountId,
             fileId,
-            words && Soundprint.encode(words),
-            words === null ? [] : Soundprint.keys(accountId, words)
+            telling === null ? null : Soundprint.encode(telling),
+            telling === null ? [] : Soundprint.keys(accountId, telling)
           )
         }
       )
 
-      return Soundprints.of({ record })
+      const find = Effect.fnUntraced(function*(fileId: FileId) {
+        const found = yield* files.find(fileId)
+        if (Option.isNone(found)) return yield* new NotFound({ resource: "file", id: fileId })
+        if (found.value.type === "Audio") return found.value
+        return yield* new InvalidField({
+          code: "invalid_field",
+          field: "fileId",
+          because: "must be the id of a track"
+        })
+      })
+
+      /** The tracks that have the recording, best first. */
+      const matches = Effect.fnUntraced(function*(fileId: FileId, print: Soundprint.Soundprint, limit: number) {
+        const { id: accountId, limits } = yield* allowed("read")
+        const candidates = yield* repo.candidates(accountId, limits, {
+          besides: fileId,
+          keys: Soundprint.keys(accountId, print),
+          limit: limit + spareCandidates
+        })
+        const found: Array<{ readonly id: FileId; readonly similarity: number }> = []
+        for (const [index, { id, print: other }] of candidates.entries()) {
+          if (index % comparisonsAtOnce === comparisonsAtOnce - 1) yield* Effect.yieldNow
+          const similarity = Soundprint.compare(print, Soundprint.decode(other))
+          if (similarity !== null) found.push({ id, similarity })
+        }
+        return found.sort((a, b) => b.similarity - a.similarity).slice(0, limit)
+      })
+
+      const similar = Effect.fn("Soundprints.similar")(
+        function*(fileId: FileId, limit: number = Limits.similarTracks.byDefault) {
+          const { id: accountId } = yield* allowed("read")
+          const track = yield* find(fileId)
+          const bytes = yield* repo.find(track.id)
+          if (bytes === undefined || bytes === null) {
+            return { pending: bytes === undefined && track.metadataStatus === "pending", tracks: [] }
+          }
+          const found = yield* matches(track.id, Soundprint.decode(bytes), limit)
+          const stored = yield* repo.files(accountId, found.map(({ id }) => id))
+          const byId = new Map((yield* records.of(stored, () => "owner")).map((file) => [file.id, file]))
+          const tracks = found.flatMap(({ id, similarity }) => {
+            const file = byId.get(id)
+            return file === undefined ? [] : [{ similarity, file }]
+          })
+          return { pending: false, tracks }
+        }
+      )
+
+      return Soundprints.of({ record, similar })
     })
   )
 

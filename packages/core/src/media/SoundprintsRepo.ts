@@ -1,10 +1,16 @@
 /** Soundprints in SQL. The only module that writes `soundprints`. */
 import { Context, Effect, Layer } from "effect"
+import type { Limits } from "../accounts/CurrentAccount.ts"
 import { Database } from "../database/Database.ts"
+import * as StoredFile from "../files/StoredFile.ts"
 import type { AccountId, FileId } from "../shared/Ids.ts"
 
+/** Tracks that one key is looked up for. What more have in common says nothing of the recording: a jingle, silence. */
+const tracksPerKey = 200
+
 const make = Effect.gen(function*() {
-  const { sql, tables: t } = yield* Database
+  const database = yield* Database
+  const { sql, tables: t } = database
 
   const write = (accountId: AccountId, fileId: FileId, print: Uint8Array | null, keys: ReadonlyArray<number>) =>
     sql`
@@ -14,7 +20,56 @@ const make = Effect.gen(function*() {
       ON CONFLICT (file_id) DO UPDATE SET print = excluded.print, keys = excluded.keys
     `.pipe(Effect.asVoid, Effect.orDie)
 
-  return { write }
+  /** The soundprint of a track, whoever's: undefined when it was not listened to, null when that told nothing. */
+  const find = (fileId: FileId) =>
+    sql<{ readonly print: Uint8Array | null }>`
+      SELECT print FROM ${t.soundprints} WHERE file_id = ${fileId}
+    `.pipe(Effect.map((rows) => rows[0]?.print), Effect.orDie)
+
+  /**
+   * Tracks in view that share keys, those that share most first, with their soundprints.
+   *
+   * Each key is looked up by itself in the index, and brings a limited number of tracks: so the work is bounded by the
+   * number of keys, whatever the account holds, also when a hundred thousand tracks begin with the same jingle. (Asking for all
+   * that overlap with the keys would read every one of those, and count what each shares by unpacking its keys.)
+   * The soundprints themselves lie outside the rows, and are read of the few that are chosen.
+   */
+  const candidates = (
+    accountId: AccountId,
+    limits: Limits,
+    { besides, keys, limit }: {
+      readonly besides: FileId
+      readonly keys: ReadonlyArray<number>
+      readonly limit: number
+    }
+  ) =>
+    sql<{ readonly id: FileId; readonly print: Uint8Array }>`
+      WITH shared AS MATERIALIZED (
+        SELECT found.file_id, count(*) AS keys
+        FROM unnest(${keys}::int[]) AS k (key)
+        CROSS JOIN LATERAL (
+          SELECT s.file_id FROM ${t.soundprints} s
+          WHERE s.keys @> ARRAY[k.key] AND s.account_id = ${accountId} LIMIT ${tracksPerKey}::int
+        ) found
+        WHERE found.file_id <> ${besides}
+        GROUP BY found.file_id
+      ), chosen AS MATERIALIZED (
+        SELECT f.id, shared.keys FROM shared JOIN ${t.files} f ON f.id = shared.file_id
+        WHERE f.account_id = ${accountId} AND f.trash_time IS NULL AND f.derivative_of IS NULL AND f.type = 'Audio'
+          AND ${StoredFile.within(database, limits)}
+        ORDER BY shared.keys DESC, f.id DESC LIMIT ${limit}::int
+      )
+      SELECT c.id, s.print FROM chosen c JOIN ${t.soundprints} s ON s.file_id = c.id
+      WHERE s.print IS NOT NULL ORDER BY c.keys DESC, c.id DESC
+    `.pipe(Effect.orDie)
+
+  const files = (accountId: AccountId, ids: ReadonlyArray<FileId>) =>
+    sql<StoredFile.StoredFile>`
+      SELECT ${StoredFile.columns(database)} FROM ${StoredFile.from(database)}
+      WHERE f.id = ANY(${ids}::uuid[]) AND f.account_id = ${accountId} AND f.trash_time IS NULL
+    `.pipe(Effect.orDie)
+
+  return { write, find, candidates, files }
 })
 
 export class SoundprintsRepo extends Context.Service<SoundprintsRepo, Effect.Success<typeof make>>()(

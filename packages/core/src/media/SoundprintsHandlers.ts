@@ -1,0 +1,22 @@
+/** Binds {@link SoundprintsApi} to {@link Soundprints}. */
+import { Effect } from "effect"
+import { json } from "../http/Answers.ts"
+import { Api } from "../http/Api.ts"
+import { fromDriveError } from "../http/ApiError.ts"
+import * as Handlers from "../http/Handlers.ts"
+import { Soundprints } from "./Soundprints.ts"
+
+export const SoundprintsHandlers = Handlers.group(
+  Api,
+  "soundprints",
+  Effect.gen(function*() {
+    const soundprints = yield* Soundprints
+
+    return {
+      selectSimilarTracks: ({ payload: { fileId, limit } }) =>
+        soundprints.similar(fileId, limit).pipe(
+          Effect.mapBoth({ onSuccess: (answer) => json(200, answer), onFailure: fromDriveError })
+        )
+    }
+  })
+)
