@@ -90,9 +90,10 @@ export interface StoredMedia {
 
 /** What a record shows of it; null where nothing was found, and for kinds that have none. */
 export const shown = (
-  file: StoredMedia & { readonly type: FileType; readonly pictureId: FileId | null }
+  file: StoredMedia & { readonly type: FileType },
+  pictureId: FileId | null
 ): Media | null => {
-  if (!file.hasMedia && file.pictureId === null) return null
+  if (!file.hasMedia && pictureId === null) return null
   const { album, artists, camera, duration, genre, height, key, latitude, longitude, title, width } = file
   const location = latitude === null || longitude === null ? null : { latitude, longitude }
   const time = file.takenTime?.toISOString() ?? null
@@ -106,10 +107,10 @@ export const shown = (
         duration,
         tempo: file.tempo ?? file.taggedTempo,
         key: key === null ? null : MusicalKey.format(key),
-        coverId: file.pictureId
+        coverId: pictureId
       }
     case "Video":
-      return { title, duration, width, height, recordedTime: time, location, thumbnailId: file.pictureId }
+      return { title, duration, width, height, recordedTime: time, location, thumbnailId: pictureId }
     case "Image":
       return { title, width, height, takenTime: time, location, camera }
     default:

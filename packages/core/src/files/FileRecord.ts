@@ -48,8 +48,10 @@ export type FileRecord = typeof FileRecord.Type
 /** Who the record is for: its owner, or somebody who can see the file. */
 export type Viewer = "owner" | "other"
 
-/** Links in a record; null where there is none to be given. */
-export type Links = Pick<FileRecord, "downloadUrl" | "thumbnailUrl">
+/** Links in a record, null where there is none to be given, and what `thumbnailUrl` leads to. */
+export interface Links extends Pick<FileRecord, "downloadUrl" | "thumbnailUrl"> {
+  readonly pictureId: FileId | null
+}
 
 /** The record of a file with these links in it. */
 export const fromStored = (file: StoredFile, viewer: Viewer, links: Links): FileRecord => ({
@@ -70,7 +72,7 @@ export const fromStored = (file: StoredFile, viewer: Viewer, links: Links): File
   insertTime: file.insertTime.toISOString(),
   trashTime: file.trashTime?.toISOString() ?? null,
   thumbnailUrl: links.thumbnailUrl,
-  media: FileMedia.shown(file),
+  media: FileMedia.shown(file, links.pictureId),
   metadataStatus: file.metadataStatus
 })
 

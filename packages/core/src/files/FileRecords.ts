@@ -45,7 +45,7 @@ export class FileRecords extends Context.Service<FileRecords, {
         file.isPublic && file.trashTime === null ? store.publicUrl(key) : null
 
       /** A link to a private file or its picture. A list is worth more than its pictures: where nothing can be signed it has none. */
-      const signed = (picture: StoredFile.StoredPicture) =>
+      const signed = (picture: Omit<StoredFile.StoredPicture, "id">) =>
         store.signGet({
           at: { bucket: "private", key: picture.storeKey },
           headers: ObjectHeaders.of(picture, "private"),
@@ -57,12 +57,13 @@ export class FileRecords extends Context.Service<FileRecords, {
       const records: FileRecords["Service"]["of"] = Effect.fnUntraced(function*(files, viewerOf) {
         const made: Array<FileRecord.FileRecord> = []
         for (const file of files) {
-          const picture = file.trashTime === null ? StoredFile.pictureOf(file) : null
+          const picture = StoredFile.pictureOf(file)
           made.push(FileRecord.fromStored(file, viewerOf(file), {
             downloadUrl: lasting(file, file.storeKey),
-            thumbnailUrl: picture === null || file.isPublic
+            thumbnailUrl: picture === null || file.trashTime !== null || file.isPublic
               ? picture && lasting(file, picture.storeKey)
-              : yield* signed(picture)
+              : yield* signed(picture),
+            pictureId: picture && picture.id
           }))
         }
         return made

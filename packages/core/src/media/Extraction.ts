@@ -94,7 +94,7 @@ export class Extraction extends Context.Service<Extraction, {
         const facts = yield* said(tools.probe(source))
         const { mimeType, type } = MetadataJob.finerKind(file, facts.found?.mimeType ?? null)
         const finer = { ...source, mimeType }
-        const picture = file.pictureId === null ? yield* said(pictureOf(finer, type)) : nothing
+        const picture = file.pictureLines === null ? yield* said(pictureOf(finer, type)) : nothing
         const sound = type === "Audio" ? yield* said(tools.listen(finer)) : nothing
         return {
           facts: facts.found,
