@@ -7,6 +7,7 @@ import {
   type Archives,
   type BulkImport,
   type Collections,
+  Crc32,
   Database,
   DatabaseSchema,
   type Disposal,
@@ -41,6 +42,7 @@ import { Clock, Effect, Layer } from "effect"
 import type { SqlClient } from "effect/sql"
 import { mkdir } from "node:fs/promises"
 import { join, resolve } from "node:path"
+import { crc32 } from "node:zlib"
 import * as Pglite from "./database/Pglite.ts"
 import * as Postgres from "./database/Postgres.ts"
 import type { DriveOptions } from "./DriveOptions.ts"
@@ -148,6 +150,7 @@ const settings = (options: DriveOptions, siteUrl: string) => {
       rateLimits: options.rateLimits === false ? false : { ...RateLimits.defaults, ...rateLimits },
       logRequests: options.log !== undefined && options.log !== "quiet" && options.log !== "off"
     }),
+    Layer.succeed(Crc32, crc32),
     Observability.logs(options.log ?? "quiet"),
     rateLimitStore ?? Layer.empty,
     options.clock === undefined ? Layer.empty : clock(options.clock),

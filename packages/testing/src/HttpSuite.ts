@@ -10,6 +10,7 @@
  * ```
  */
 import { afterAll, beforeAll, describe } from "@effect/vitest"
+import { archiveCases } from "./http/ArchiveCases.ts"
 import { errorCases } from "./http/ErrorCases.ts"
 import { feedCases } from "./http/FeedCases.ts"
 import { fileCases } from "./http/FileCases.ts"
@@ -42,6 +43,7 @@ export const httpSuite = (name: string, start: () => Promise<HttpHost>): void =>
     fileCases(current)
     feedCases(current)
     mediaCases(current)
+    archiveCases(current)
     organizeCases(current)
     tokenCases(current)
     errorCases(current)

@@ -82,7 +82,7 @@ export class Archives extends Context.Service<Archives, {
 
       /** The files that are asked for, in order, and the field that names them. */
       const wanted = Effect.fnUntraced(function*({ fileIds, galleryId, playlistId }: ArchiveRequest) {
-        const { max } = Limits.filesPerArchive
+        const { max, min } = Limits.filesPerArchive
         const given = Object.entries({ fileIds, galleryId, playlistId }).filter(([, value]) => value !== undefined)
         const field = given.at(-1)?.[0] ?? "fileIds"
         if (given.length !== 1) {
@@ -98,10 +98,11 @@ export class Archives extends Context.Service<Archives, {
           : playlistId !== undefined
           ? yield* lists.all("playlist", playlistId, max + 1)
           : onceEach(fileIds ?? [])
-        return ids.length <= max ? { ids, field } : yield* new InvalidField({
+        if (ids.length <= max && fileIds?.length !== 0) return { ids, field }
+        return yield* new InvalidField({
           code: "invalid_field",
           field,
-          because: `an archive holds at most ${max} files`
+          because: `an archive holds ${min} to ${max} files`
         })
       })
 
