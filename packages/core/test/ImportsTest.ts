@@ -75,7 +75,7 @@ export const checkClean = Effect.fnUntraced(function*(owner: AccountId) {
   const files = yield* sql<
     { readonly key: string }
   >`SELECT store_key AS key FROM ${t.files} WHERE account_id = ${owner}`
-  const keys = (yield* memory.objects).filter(({ key }) => key.includes(owner)).map(({ key }) => key)
+  const keys = (yield* memory.objects).filter(({ key }) => key.startsWith(`files/${owner}/`)).map(({ key }) => key)
   assert.sameMembers(keys, files.map(({ key }) => key))
   assert.deepStrictEqual(yield* memory.openUploads, [])
   return sum!.bytes

@@ -1,9 +1,9 @@
-/** Starts {@link file://./DatabaseProcess.ts} and follows what it prints. */
+/** Starts {@link file://./DatabaseProcess.ts}, or another script, and follows what it prints. */
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { fileURLToPath } from "node:url"
 
-const script = fileURLToPath(new URL("./DatabaseProcess.ts", import.meta.url))
+const databaseProcess = fileURLToPath(new URL("./DatabaseProcess.ts", import.meta.url))
 
 export interface Child {
   /** Lines printed so far. */
@@ -15,8 +15,12 @@ export interface Child {
   readonly ended: Promise<number | null>
 }
 
-/** `wrapper` is a program, with its arguments, that the process runs under. */
-export const start = (args: ReadonlyArray<string>, wrapper: ReadonlyArray<string> = []): Child => {
+/** `wrapper` is a program, with its arguments, that the process runs under; `script` another one to run. */
+export const start = (
+  args: ReadonlyArray<string>,
+  wrapper: ReadonlyArray<string> = [],
+  script = databaseProcess
+): Child => {
   const [program, ...rest] = [...wrapper, process.execPath, "--conditions=@filedrive/source", script, ...args]
   const child = spawn(program!, rest, { stdio: ["ignore", "pipe", "pipe"], detached: true })
   const lines: Array<string> = []

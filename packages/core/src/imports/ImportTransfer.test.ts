@@ -137,7 +137,7 @@ layer(TestDrive, { timeout: "120 seconds" })("ImportTransfer", (it) => {
     Effect.gen(function*() {
       const remote = yield* MemoryRemoteFile
       const broken = { bytes: large, breaksAfter: 17 * MiB }
-      const other = content(9 * MiB).reverse()
+      const other = content(9 * MiB).toReversed()
       for (
         const [first, then] of [
           [broken, { bytes: large }],
