@@ -9,6 +9,7 @@ import { download } from "./rows/download.ts"
 import { library } from "./rows/library.ts"
 import { libraryEmbedded } from "./rows/libraryEmbedded.ts"
 import { listing } from "./rows/listing.ts"
+import { mediaLoad } from "./rows/mediaLoad.ts"
 import { memory } from "./rows/memory.ts"
 import { sign } from "./rows/sign.ts"
 import { signRoute } from "./rows/signRoute.ts"
@@ -23,6 +24,7 @@ const measurements: Readonly<Record<string, () => Promise<ReadonlyArray<Outcome>
   upload,
   download,
   "small-route": smallRoute,
+  "media-load": mediaLoad,
   memory,
   listing,
   library,
