@@ -1,13 +1,14 @@
 /** What the tests of archives share: a drive whose archives have small parts, files with bytes, and archives read back. */
 import { assert } from "@effect/vitest"
-import { MemoryObjectStore } from "@filedrive/testing"
-import { Cause, DateTime, Effect, Exit, Layer, Stream } from "effect"
+import { Faults, MemoryObjectStore } from "@filedrive/testing"
+import { Cause, DateTime, Effect, Exit, Fiber, Layer, Stream } from "effect"
 import { SecureRandom } from "effect/crypto"
+import { TestClock } from "effect/testing"
 import { Ledger } from "../src/accounts/Ledger.ts"
+import { ArchiveBuilds } from "../src/archives/ArchiveBuilds.ts"
 import { SmallestPart } from "../src/archives/ArchivePlan.ts"
-import type { ArchiveItem } from "../src/archives/Archives.ts"
-import { type ArchiveRequest, Archives } from "../src/archives/Archives.ts"
-import type { Database } from "../src/database/Database.ts"
+import { type ArchiveItem, type ArchiveRequest, Archives } from "../src/archives/Archives.ts"
+import { Database } from "../src/database/Database.ts"
 import { DoomedObjects } from "../src/files/DoomedObjects.ts"
 import { Files, type NewFile } from "../src/files/Files.ts"
 import * as ObjectHeaders from "../src/files/ObjectHeaders.ts"
@@ -123,3 +124,42 @@ export const checkHolds = Effect.fnUntraced(
 
 export const skips = ({ skipped }: ArchiveItem): ReadonlyArray<readonly [FileId, string]> =>
   skipped.map(({ id, reason }) => [id, reason])
+
+/** Six parts; files that fill several and several that fill one, an empty one, and one at the end. */
+export const sizes = [3_000, 25_000, 10, 0, 9_000, 15_000, 500]
+export const all = sizes.map((_, at) => at)
+
+/** What is left once everything due is removed: the files' objects and, if it is done, the archive's; no upload. */
+export const checkClean = Effect.fnUntraced(function*(me: AccountId, isDone: boolean) {
+  const { sql, tables: t } = yield* Database
+  const memory = yield* MemoryObjectStore
+  yield* TestClock.adjust("2 hours")
+  yield* runJobs
+  const files = yield* sql<{ readonly key: string }>`SELECT store_key AS key FROM ${t.files} WHERE account_id = ${me}`
+  const archives = yield* sql<{ readonly key: string }>`
+    SELECT store_key AS key FROM ${t.archives} WHERE account_id = ${me} AND state = 'done'
+  `
+  assert.strictEqual(archives.length, isDone ? 1 : 0)
+  const held = (yield* memory.objects).filter(({ key }) => key.includes(me)).map(({ key }) => key)
+  assert.sameMembers(held, [...files, ...archives].map(({ key }) => key))
+  assert.deepStrictEqual(yield* memory.openUploads, [])
+  const doomed = yield* sql`SELECT 1 FROM ${t.doomed_objects} WHERE account_id = ${me}`
+  assert.strictEqual(doomed.length, 0)
+  const left = yield* sql`
+    SELECT 1 FROM ${t.archive_parts} p JOIN ${t.archives} a ON a.id = p.archive_id WHERE a.account_id = ${me}
+  `
+  assert.strictEqual(left.length, 0)
+})
+
+/** Runs one build, whatever becomes of it. */
+export const runOnce = Effect.fnUntraced(function*(me: AccountId, { id }: Pick<ArchiveItem, "id">) {
+  const builds = yield* ArchiveBuilds
+  return yield* Effect.forkChild(builds.run(me, id)).pipe(Effect.flatMap(Fiber.await))
+})
+
+/** Has something done between two parts: after the `nth` was stored. */
+export const afterPart = Effect.fnUntraced(function*(nth: number, hook: Effect.Effect<void>) {
+  const memory = yield* MemoryObjectStore
+  if (nth > 1) yield* memory.plant("putPart", Faults.after(Effect.void), nth - 1)
+  yield* memory.plant("putPart", Faults.after(hook))
+})
