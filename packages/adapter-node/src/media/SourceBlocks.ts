@@ -10,8 +10,7 @@ export const blockBytes = 64 * 1024
 /** A fetch begins with so many blocks and doubles while it is followed by the next. */
 const firstFetchBlocks = 4
 const largestFetchBlocks = 16
-/** How long the store may keep silent. */
-const stallMillis = 20_000
+const defaultStallMillis = 20_000
 
 export interface SourceBlocks {
   readonly sizeBytes: number
@@ -31,9 +30,11 @@ export interface BlockLimits {
   readonly readMaxBytes: number
   /** Most that is kept. */
   readonly keepMaxBytes: number
+  /** How long the store may keep silent. Default 20,000. */
+  readonly stallMillis?: number
 }
 
-const stalled = () =>
+const stalled = (stallMillis: number) =>
   Effect.fail(
     new DriveError.Unavailable({
       code: "fetching_file_failed",
@@ -48,22 +49,26 @@ const cutShort = (wanted: number, had: number) =>
   })
 
 /** By the machine's time, whatever the drive takes it to be. */
-const later = (work: () => void): () => void => {
-  const timer = setTimeout(work, stallMillis)
+const later = (millis: number, work: () => void): () => void => {
+  const timer = setTimeout(work, millis)
   return () => clearTimeout(timer)
 }
 
 /** Ends with the failure of a store that keeps silent. */
-const unlessStalled = <A, E>(work: Effect.Effect<A, E>): Effect.Effect<A, E | DriveError.Unavailable> =>
+const unlessStalled = <A, E>(
+  work: Effect.Effect<A, E>,
+  stallMillis: number
+): Effect.Effect<A, E | DriveError.Unavailable> =>
   Effect.raceFirst(
     work,
     Effect.callback<never, DriveError.Unavailable>((resume) => {
-      const cancel = later(() => resume(stalled()))
+      const cancel = later(stallMillis, () => resume(stalled(stallMillis)))
       return Effect.sync(cancel)
     })
   )
 
-export const make = (source: MediaTools.MediaSource, { keepMaxBytes, readMaxBytes }: BlockLimits): SourceBlocks => {
+export const make = (source: MediaTools.MediaSource, limits: BlockLimits): SourceBlocks => {
+  const { keepMaxBytes, readMaxBytes, stallMillis = defaultStallMillis } = limits
   const { sizeBytes } = source
   const blocksInAll = Math.ceil(sizeBytes / blockBytes)
   const kept = new Map<number, Uint8Array>()
@@ -104,7 +109,8 @@ export const make = (source: MediaTools.MediaSource, { keepMaxBytes, readMaxByte
           read += chunk.byteLength
           bytes.set(chunk.subarray(0, bytes.byteLength - filled), filled)
           filled = Math.min(filled + chunk.byteLength, bytes.byteLength)
-        }))
+        })),
+      stallMillis
     )
     if (filled !== bytes.byteLength) return yield* cutShort(bytes.byteLength, filled)
     for (let at = 0; at < bytes.byteLength; at += blockBytes) {

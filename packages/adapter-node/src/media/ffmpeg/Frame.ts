@@ -4,14 +4,14 @@ import { Effect } from "effect"
 import type { SourceBlocks } from "../SourceBlocks.ts"
 import { type Ffmpeg, inputOptions } from "./Ffmpeg.ts"
 import { jpegSize } from "./JpegSize.ts"
-import { durationOf, pictures, type Probe, probe, secondsOf } from "./Probe.ts"
+import { durationOf, pictures, type Probe, probe, startOf } from "./Probe.ts"
 
 export interface FrameOptions {
   readonly atSeconds: number | null
   readonly maxSide: number
 }
 
-/** Where to look, in seconds: for the picture shown at `at`, from the key frame before `from` on. */
+/** Where to look, in seconds from the beginning: for the picture shown at `at`, from the key frame before `from` on. */
 interface Look {
   readonly from: number
   readonly at: number
@@ -19,33 +19,32 @@ interface Look {
   readonly orLater: boolean
 }
 
-/** Microseconds, ffmpeg's own unit of time, rounded up: a picture that begins now is shown now. */
-const micros = (seconds: number): number => Math.ceil(seconds * 1e6)
-const written = (micros: number): string => (micros / 1e6).toFixed(6)
+/** In ffmpeg's own unit of time, rounded up: a picture that begins now is shown now. */
+const written = (seconds: number, addedMicros = 0): string =>
+  ((Math.ceil(seconds * 1e6) + addedMicros) / 1e6).toFixed(6)
 
 /**
  * Decoding begins at the key frame before (`-noaccurate_seek`: nothing is dropped on the way, or a picture that is shown for
- * long would be missed) and ends after the moment asked for. The last picture until then goes on being shown (`tpad`), so
+ * long would be missed) and ends after the `moment` asked for. The last picture until then goes on being shown (`tpad`), so
  * that `fps` finds it at that moment, however long ago it began.
  */
-const filters = ({ at, from, orLater }: Look, maxSide: number): string => {
-  const moment = micros(at) - micros(from)
-  return [
+const filters = (moment: number, orLater: boolean, maxSide: number): string =>
+  [
     "settb=1/1000000",
-    ...orLater ? [] : [`trim=end=${written(moment + 1)}`],
+    ...orLater ? [] : [`trim=end=${written(moment, 1)}`],
     "tpad=stop=-1:stop_mode=clone",
     `fps=fps=1000000:start_time=${written(moment)}:round=up`,
-    "trim=end_frame=1",
+    "trim=end_frame=1,setpts=0",
     `scale=w='min(iw,${maxSide})':h='min(ih,${maxSide})':force_original_aspect_ratio=decrease:out_color_matrix=bt601:out_range=pc`,
     "format=yuvj420p"
   ].join()
-}
 
-const args = (stream: number, look: Look, maxSide: number) => (url: string): ReadonlyArray<string> =>
+/** Times stay those of the file (`-copyts`): shifted ones would be rounded to the unit that the format counts in. */
+const args = (found: Probe, look: Look, maxSide: number) => (url: string): ReadonlyArray<string> =>
   [
     ["-nostdin", "-v", "error", "-threads", "2", ...inputOptions],
-    ["-noaccurate_seek", "-ss", written(micros(look.from)), "-i", url, "-map", `0:${stream}`],
-    ["-filter_threads", "1", "-vf", filters(look, maxSide), "-frames:v", "1"],
+    ["-copyts", "-noaccurate_seek", "-ss", written(look.from), "-i", url, "-map", `0:${pictures(found)!.index}`],
+    ["-filter_threads", "1", "-vf", filters(startOf(found) + look.at, look.orLater, maxSide), "-frames:v", "1"],
     ["-c:v", "mjpeg", "-q:v", "3", "-threads", "1", "-f", "image2pipe", "pipe:1"]
   ].flat()
 
@@ -68,13 +67,13 @@ const keyFramesApartSeconds = 12
 
 /** When the key frame before a moment is shown; null when that can't be told. */
 const keyFrameBefore = Effect.fnUntraced(function*(ffmpeg: Ffmpeg, blocks: SourceBlocks, found: Probe, at: number) {
-  const start = Number(found.format.start_time ?? 0) || 0
+  const start = startOf(found)
   const { output } = yield* ffmpeg.run("ffprobe", blocks, (url) =>
     [
       [...inputOptions, "-v", "error", "-select_streams", String(pictures(found)!.index)],
       [
         "-read_intervals",
-        `${written(micros(start + at))}%+#1`,
+        `${written(start + at)}%+#1`,
         "-show_entries",
         "packet=pts_time",
         "-of",
@@ -109,10 +108,8 @@ export const frame = Effect.fnUntraced(function*(ffmpeg: Ffmpeg, blocks: SourceB
   if (durationSeconds !== null && atSeconds > durationSeconds) {
     return { _tag: "PastEnd", durationSeconds } satisfies MediaTools.PastEnd
   }
-  // The sound may go on for longer than the pictures.
-  const shownSeconds = Math.min(atSeconds, secondsOf(stream.duration) ?? atSeconds)
-  for (const look of looksFor(shownSeconds)) {
-    const { lastWords, output } = yield* ffmpeg.run("ffmpeg", blocks, args(stream.index, look, options.maxSide))
+  for (const look of looksFor(atSeconds)) {
+    const { lastWords, output } = yield* ffmpeg.run("ffmpeg", blocks, args(found, look, options.maxSide))
     const size = jpegSize(output)
     if (size !== null) {
       return { _tag: "Frame", jpeg: output, ...size, atSeconds, durationSeconds } satisfies MediaTools.Frame

@@ -11,7 +11,6 @@ const Stream = Schema.Struct({
   codec_type: Schema.optionalKey(Schema.String),
   width: Schema.optionalKey(Schema.Number),
   height: Schema.optionalKey(Schema.Number),
-  duration: Schema.optionalKey(Schema.String),
   disposition: Schema.optionalKey(Schema.Struct({ attached_pic: Schema.optionalKey(Schema.Number) })),
   tags: Schema.optionalKey(Tags),
   side_data_list: Schema.optionalKey(Schema.Array(Schema.Struct({ rotation: Schema.optionalKey(Schema.Number) })))
@@ -34,7 +33,7 @@ const decode = Schema.decodeUnknownResult(Schema.fromJsonString(Probe))
 /** Names of what is wanted: the rest could be long. */
 const entries = [
   "format=format_name,duration,start_time:format_tags",
-  "stream=index,codec_type,width,height,duration:stream_tags:stream_disposition=attached_pic:stream_side_data=rotation"
+  "stream=index,codec_type,width,height:stream_tags:stream_disposition=attached_pic:stream_side_data=rotation"
 ].join(":")
 
 const args = (url: string): ReadonlyArray<string> =>
@@ -67,9 +66,10 @@ export const pictures = ({ streams }: Probe): Stream | undefined =>
 export const hasSound = ({ streams }: Probe): boolean => streams.some(({ codec_type }) => codec_type === "audio")
 
 /** Seconds, or null when the file doesn't say. */
-export const durationOf = ({ format }: Probe): number | null => secondsOf(format.duration)
-
-export const secondsOf = (duration: string | undefined): number | null => {
-  const seconds = Number(duration ?? Number.NaN)
+export const durationOf = ({ format }: Probe): number | null => {
+  const seconds = Number(format.duration ?? Number.NaN)
   return Number.isFinite(seconds) && seconds > 0 ? seconds : null
 }
+
+/** What the format counts its beginning as, in seconds. */
+export const startOf = ({ format }: Probe): number => Number(format.start_time ?? 0) || 0
