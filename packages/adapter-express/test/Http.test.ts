@@ -35,7 +35,13 @@ for (const { make, version } of versions) {
       const server = await listen(app, { port: 0 })
       const url = server.origin + (mount === "/" ? "" : mount)
       const dataDirectory = await mkdtemp(join(tmpdir(), "filedrive-express-"))
-      const drive = createDrive({ url, dataDirectory, database: testDatabase(), log: "off" })
+      const drive = createDrive({
+        url,
+        dataDirectory,
+        database: testDatabase(),
+        allowPrivateAddresses: true,
+        log: "off"
+      })
       for (const parser of before(make)) app.use(parser)
       app.use(mount, filedriveRouter(drive))
       return {

@@ -3,7 +3,8 @@
  *
  * ```ts
  * httpSuite("Express 5 under /some/path", async () => {
- *   const drive = createDrive({ origin: "http://127.0.0.1:4510", mountPath: "/some/path" })
+ *   // The suite has files imported from servers of its own, on this machine.
+ *   const drive = createDrive({ url: "http://127.0.0.1:4510/some/path", allowPrivateAddresses: true })
  *   …
  *   return { url: "http://127.0.0.1:4510/some/path", user, close }
  * })
@@ -15,8 +16,10 @@ import { errorCases } from "./http/ErrorCases.ts"
 import { feedCases } from "./http/FeedCases.ts"
 import { fileCases } from "./http/FileCases.ts"
 import type { HttpHost } from "./http/HttpHost.ts"
+import { importCases } from "./http/ImportCases.ts"
 import { mediaCases } from "./http/MediaCases.ts"
 import { organizeCases } from "./http/OrganizeCases.ts"
+import { readCases } from "./http/ReadCases.ts"
 import { searchCases } from "./http/SearchCases.ts"
 import { serviceCases } from "./http/ServiceCases.ts"
 import { shareCases } from "./http/ShareCases.ts"
@@ -43,7 +46,9 @@ export const httpSuite = (name: string, start: () => Promise<HttpHost>): void =>
     fileCases(current)
     feedCases(current)
     mediaCases(current)
+    readCases(current)
     archiveCases(current)
+    importCases(current)
     organizeCases(current)
     tokenCases(current)
     errorCases(current)

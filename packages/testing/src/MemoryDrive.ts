@@ -22,7 +22,9 @@ import { type FaultyMethod, MemoryObjectStore } from "./MemoryObjectStore.ts"
 import * as Faults from "./objectstore/Faults.ts"
 import * as TestDatabase from "./TestDatabase.ts"
 
-export interface MemoryDriveOptions extends Pick<DriveOptions, "url" | "paths" | "appId" | "accounts" | "log"> {
+export interface MemoryDriveOptions
+  extends Pick<DriveOptions, "url" | "paths" | "appId" | "accounts" | "allowPrivateAddresses" | "log">
+{
   /** What time it is at first. Default 2026-01-01T00:00:00Z. */
   readonly startTime?: Date
 }
