@@ -1,6 +1,6 @@
 /** What images and PDFs are asked: the part of `MediaTools` that is theirs. Their bytes go straight to the sandbox. */
 import { DriveError, type MediaTools } from "@filedrive/core"
-import { Effect, Stream } from "effect"
+import { DateTime, Effect, Stream } from "effect"
 import { jpegAt } from "./image/EmbeddedJpeg.ts"
 import { contentOf, type Sandbox } from "./sandbox/Sandbox.ts"
 import type { TaskAnswer, TaskName, TaskOptions } from "./sandbox/Tasks.ts"
@@ -42,8 +42,9 @@ export const make = (sandbox: Sandbox): Pictures => {
       const found = source.mimeType === "image/jpeg" && source.sizeBytes > jpegHeadBytes
         ? ofJpeg(source)
         : whole("imageFacts", { fileName: source.fileName }, source)
-      return Effect.map(found, ({ mimeType, ...facts }) => ({
+      return Effect.map(found, ({ mimeType, takenMillis, ...facts }) => ({
         ...facts,
+        takenTime: takenMillis === null ? null : DateTime.formatIso(DateTime.makeUnsafe(takenMillis)),
         mimeType: mimeType === source.mimeType ? null : mimeType,
         artists: [],
         album: null,

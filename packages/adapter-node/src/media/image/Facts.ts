@@ -9,12 +9,11 @@ import { exifBlocks, gpsOfCr3, rawFacts } from "./RawFacts.ts"
 import * as SharpImage from "./Sharp.ts"
 import { takenTime } from "./TakenTime.ts"
 
-export type ImageFacts =
-  & Pick<
-    MediaTools.FoundFacts,
-    "title" | "width" | "height" | "takenTime" | "location" | "camera"
-  >
-  & { readonly mimeType: string }
+export interface ImageFacts extends Pick<MediaTools.FoundFacts, "title" | "width" | "height" | "location" | "camera"> {
+  readonly mimeType: string
+  /** In milliseconds since 1970. */
+  readonly takenMillis: number | null
+}
 
 interface Size {
   readonly width: number
@@ -79,7 +78,7 @@ const joined = (tags: Tags | undefined, date: string, time: string): string | un
   return day === undefined || hour === undefined ? day : `${day} ${hour}`
 }
 
-const timeOf = ({ exif, iptc, xmp }: Written): string | null =>
+const timeOf = ({ exif, iptc, xmp }: Written): number | null =>
   takenTime({
     original: textOf(exif, "DateTimeOriginal"),
     originalOffset: textOf(exif, "OffsetTimeOriginal"),
@@ -112,7 +111,7 @@ export const imageFacts = async (
       textOf(tags.pngText, "Title")
     ),
     camera: cameraOf(tags.exif),
-    takenTime: timeOf(tags),
+    takenMillis: timeOf(tags),
     location: locationOf(bytes, tags)
   }
 }

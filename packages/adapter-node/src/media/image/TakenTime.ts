@@ -46,10 +46,7 @@ export const reading = (written: string | undefined): Reading | null => {
 }
 
 const minute = 60_000
-const utc = ({ millis, offsetMinutes }: Reading): string =>
-  // Not the time now; and the sandbox need not wait for effect to load.
-  // @effect-diagnostics-next-line globalDate:off
-  new Date(millis - (offsetMinutes ?? 0) * minute).toISOString()
+const utc = ({ millis, offsetMinutes }: Reading): number => millis - (offsetMinutes ?? 0) * minute
 
 const zoneStep = 15
 const zoneMin = -12 * 60
@@ -65,10 +62,10 @@ const zoneBetween = (local: Reading, gps: Reading): number | null => {
 const sameClock = (a: Reading, b: Reading): boolean => Math.abs(a.millis - b.millis) < minute
 
 /**
- * ISO 8601 in UTC: the time taken in its own zone; in the zone that the satellites' time puts it in; in that of another who
+ * Milliseconds since 1970: the time taken in its own zone; in the zone that the satellites' time puts it in; in that of another who
  * wrote the same time; at last its clock read as UTC. Null when nothing says.
  */
-export const takenTime = ({ digitized, gps, original, originalOffset, others }: Clocks): string | null => {
+export const takenTime = ({ digitized, gps, original, originalOffset, others }: Clocks): number | null => {
   const otherReadings = others.map(reading).filter((one) => one !== null)
   const local = reading(original)
   if (local === null) {

@@ -13,7 +13,8 @@ const isControl = (byte: number): boolean => byte < 0x20 && !(byte >= 0x08 && by
 /** What fits in one call of the statistics without holding others up. */
 const guessBytes = 16 * 1024
 const controlsMax = 0.1
-const certain = 30
+/** Of a hundred; below it, the letters of any language would come as near. */
+const certain = 20
 
 const isUtf8 = (head: Uint8Array): boolean => {
   try {
@@ -40,27 +41,24 @@ const wordsAsUtf16 = (head: Uint8Array, encoding: "utf-16le" | "utf-16be"): numb
   return characters.length === 0 ? 0 : characters.filter((one) => written.test(one)).length / characters.length
 }
 
+const controlsIn = (head: Uint8Array): number => head.reduce((count, byte) => isControl(byte) ? count + 1 : count, 0)
+
 /**
- * UTF-16 without a mark: half of the zero bytes of Latin text are at one parity;
- * other scripts have line breaks and spaces, with their zero there.
+ * UTF-16 without a mark. Of Latin text half the bytes are zero, all at one parity; of other scripts only spaces and line
+ * breaks have one, and the rest is nothing that a text of single bytes with a stray zero would be.
  */
 const unmarkedUtf16 = (head: Uint8Array): "utf-16le" | "utf-16be" | null => {
   const zeros = [0, 0]
   for (let at = 0; at < head.length; at++) if (head[at] === 0) zeros[at % 2]!++
   const [even, odd] = zeros as [number, number]
-  if (even + odd === 0) return null
+  if (even + odd === 0 || Math.max(even, odd) < 8 * Math.min(even, odd)) return null
+  const isOther = even + odd > head.length / 5 || controlsIn(head) - even - odd > head.length * controlsMax ||
+    !isUtf8(head)
   const encoding = odd > even ? "utf-16le" : "utf-16be"
-  return Math.max(even, odd) >= 8 * Math.min(even, odd) && wordsAsUtf16(head, encoding) > 0.9 ? encoding : null
+  return isOther && wordsAsUtf16(head, encoding) > 0.9 ? encoding : null
 }
 
-const isBinary = (head: Uint8Array): boolean => {
-  let controls = 0
-  for (const byte of head) {
-    if (byte === 0) return true
-    if (isControl(byte)) controls++
-  }
-  return controls > head.length * controlsMax
-}
+const isBinary = (head: Uint8Array): boolean => head.includes(0) || controlsIn(head) > head.length * controlsMax
 
 const canDecode = (encoding: string): boolean => {
   try {

@@ -1,0 +1,82 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Schema } from "effect"
+import { readFileSync } from "node:fs"
+import * as Samples from "../../../test/media/Samples.ts"
+import { encodingOf } from "./Encoding.ts"
+
+const bytes = (...bytes: ReadonlyArray<number>) => Uint8Array.from(bytes)
+const utf8 = (text: string) => new TextEncoder().encode(text)
+
+const utf16 = (text: string, order: "le" | "be"): Uint8Array => {
+  const buffer = Buffer.from(text, "utf16le")
+  return order === "le" ? buffer : buffer.swap16()
+}
+
+const japanese = "吾輩は猫である。名前はまだ無い。\nどこで生れたかとんと見当がつかぬ。 何でも薄暗いじめじめした所で\n"
+  .repeat(8)
+const german = "Zwölf Boxkämpfer jagen Viktor quer über den großen Sylter Deich. Äpfel, Öl, Übermut.\r\n".repeat(4)
+const russian = "Все счастливые семьи похожи друг на друга, каждая несчастливая семья несчастлива по-своему.\n".repeat(
+  4
+)
+
+const windows1251 = (text: string): Uint8Array =>
+  Uint8Array.from(text, (letter) => {
+    const code = letter.charCodeAt(0)
+    return code >= 0x410 ? code - 0x410 + 0xc0 : code
+  })
+
+const latin1 = (text: string) => Buffer.from(text, "latin1")
+
+describe("Encoding", () => {
+  it.each([
+    { what: "a mark of UTF-8", head: bytes(0xef, 0xbb, 0xbf, 0xff), encoding: "utf-8" },
+    { what: "a mark of UTF-16, little end first", head: bytes(0xff, 0xfe, 0x3d, 0xd8), encoding: "utf-16le" },
+    { what: "a mark of UTF-16, big end first", head: bytes(0xfe, 0xff, 0x4e, 0x00), encoding: "utf-16be" },
+    { what: "ASCII", head: utf8("hello\r\n\tworld\f"), encoding: "utf-8" },
+    { what: "UTF-8 with its last character cut", head: utf8("Zażółć 😀").subarray(0, -2), encoding: "utf-8" },
+    { what: "Japanese in UTF-16 without a mark", head: utf16(japanese, "le"), encoding: "utf-16le" },
+    { what: "Japanese in UTF-16 the other way round", head: utf16(japanese, "be"), encoding: "utf-16be" },
+    { what: "German in UTF-16 without a mark", head: utf16(german, "le"), encoding: "utf-16le" },
+    { what: "Russian in UTF-16 without a mark", head: utf16(russian, "be"), encoding: "utf-16be" },
+    { what: "Russian in windows-1251", head: windows1251(russian), encoding: "windows-1251" },
+    { what: "German in windows-1252", head: latin1(german), encoding: "windows-1252" },
+    { what: "a few bytes of what may be anything", head: bytes(0x61, 0xff, 0x62), encoding: "windows-1252" },
+    { what: "colours of a terminal", head: utf8("\u001b[31mred\u001b[0m\n"), encoding: "utf-8" },
+    { what: "nothing", head: bytes(), encoding: "utf-8" }
+  ])("MEDIA-48 $what is $encoding", ({ encoding, head }) => {
+    assert.strictEqual(encodingOf(head), encoding)
+  })
+
+  it.each([
+    { what: "a NUL in the midst", head: utf8("text\0more text, and more of it") },
+    { what: "numbers of two bytes", head: Uint8Array.from({ length: 512 }, (_, i) => i % 2 === 0 ? i / 2 : 0) },
+    { what: "control characters", head: bytes(1, 2, 3, 4, 5, 6, 65, 66, 67) },
+    { what: "random bytes", head: Uint8Array.from({ length: 4_096 }, (_, i) => (i * 7_919 + (i * i) % 251) % 256) }
+  ])("MEDIA-48 $what is no text", ({ head }) => {
+    assert.isNull(encodingOf(head))
+  })
+
+  it.effect.prop(
+    "MEDIA-48 of any bytes the answer is null or what TextDecoder calls it",
+    { head: Schema.Uint8Array },
+    ({ head }) =>
+      Effect.sync(() => {
+        const encoding = encodingOf(head)
+        assert.strictEqual(encoding, encoding === null ? null : new TextDecoder(encoding).encoding)
+      })
+  )
+})
+
+describe.skipIf(Samples.missing !== undefined)("Encoding of real files", () => {
+  it.each([
+    ["text/fr-utf8.txt", "utf-8"],
+    ["text/ja-utf16le.txt", "utf-16le"],
+    ["text/de-windows1252.txt", "windows-1252"],
+    ["text/ja-eucjp.txt", "euc-jp"],
+    ["text/utf8-emoji-300k.txt", "utf-8"],
+    ["text/utf16le-bom-cjk.txt", "utf-16le"],
+    ["text/latin1-fr.txt", "windows-1252"]
+  ])("MEDIA-48 %s is %s", (path, encoding) => {
+    assert.strictEqual(encodingOf(readFileSync(Samples.sample(path)).subarray(0, 65_536)), encoding)
+  })
+})
