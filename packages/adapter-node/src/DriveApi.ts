@@ -25,6 +25,7 @@ import { type ArchivesApi, archivesApi } from "./api/Archives.ts"
 import { accountId, type Call, fileId } from "./api/Call.ts"
 import { type FeedApi, feedApi } from "./api/Feed.ts"
 import { type ImportApi, importApi } from "./api/Import.ts"
+import { type MediaApi, mediaApi } from "./api/Media.ts"
 import { type OrganizeApi, organizeApi } from "./api/Organize.ts"
 import { type RemoteImportsApi, remoteImportsApi } from "./api/RemoteImports.ts"
 import { type SearchApi, searchApi } from "./api/Search.ts"
@@ -59,7 +60,7 @@ export interface OpenedUpload {
 }
 
 /** The drive as one user sees it. */
-export interface UserDrive extends OrganizeApi, SharesApi, RemoteImportsApi, ArchivesApi, FeedApi {
+export interface UserDrive extends OrganizeApi, SharesApi, RemoteImportsApi, ArchivesApi, MediaApi, FeedApi {
   readonly uploads: {
     /** `/generate-file-urls` */
     readonly createForm: (file: FileInput) => Promise<{
@@ -134,6 +135,7 @@ export const makeApi = (run: Run): DriveApi => ({
       ...sharesApi(call),
       ...remoteImportsApi(call),
       ...archivesApi(call),
+      ...mediaApi(call),
       ...feedApi(call),
       uploads: {
         createForm: async (file) => {

@@ -7,6 +7,7 @@ import {
   type Archives,
   type BulkImport,
   type Collections,
+  type Covers,
   Crc32,
   Database,
   DatabaseSchema,
@@ -31,9 +32,11 @@ import {
   MediaTools,
   migrate,
   RateLimits,
+  type Reading,
   type Search,
   type Sessions,
   type Shares,
+  type Soundprints,
   type Tags,
   type Uploads,
   type Views
@@ -105,8 +108,7 @@ const storage = (options: DriveOptions, siteUrl: string) => {
 const accounts = ({ accounts }: DriveOptions) =>
   accounts === undefined ? AccountsSql.layer : isLayer(accounts) ? accounts : HostAccounts.layer(accounts)
 
-const remoteFiles = ({ allowPrivateAddresses = false }: DriveOptions) =>
-  NodeRemoteFile.layer({ allowPrivateAddresses })
+const remoteFiles = ({ allowPrivateAddresses = false }: DriveOptions) => NodeRemoteFile.layer({ allowPrivateAddresses })
 
 /** The system's clock, but telling another time. */
 const clock = (nowMillis: () => number): Layer.Layer<never> => {
@@ -170,6 +172,7 @@ export type DriveServices =
   | Archives
   | BulkImport
   | Collections
+  | Covers
   | Database
   | Disposal
   | Downloads
@@ -186,9 +189,11 @@ export type DriveServices =
   | Library
   | ListContents
   | Lists
+  | Reading
   | Search
   | Sessions
   | Shares
+  | Soundprints
   | SqlClient.SqlClient
   | StorageRoutes
   | Tags

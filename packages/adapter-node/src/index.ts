@@ -1,5 +1,6 @@
 export { type EventFilters, type FeedApi, type FollowedEvent, type FollowOptions } from "./api/Feed.ts"
 export { type ImportApi, type ImportManyOptions } from "./api/Import.ts"
+export { type MediaApi, type ReadOptions } from "./api/Media.ts"
 export {
   type FileList,
   type FileLists,

@@ -54,9 +54,10 @@ export const targetOf = ({ playlistId, trackId }: NewCover): Result.Result<Targe
 /** Where the thumbnail is from. */
 export const originOf = ({ imageId, timestampSeconds }: NewThumbnail): Result.Result<Origin, InvalidField> => {
   if (timestampSeconds !== undefined) {
-    return imageId === undefined
+    if (imageId !== undefined) return Result.fail(both("imageId", "timestampSeconds"))
+    return Number.isFinite(timestampSeconds) && timestampSeconds >= 0
       ? Result.succeed(Origin.Moment({ atSeconds: timestampSeconds }))
-      : Result.fail(both("imageId", "timestampSeconds"))
+      : Result.fail(invalid("timestampSeconds", "must be a number of seconds of at least 0"))
   }
   return imageId === undefined
     ? Result.fail(neither("timestampSeconds", "imageId"))
@@ -64,14 +65,14 @@ export const originOf = ({ imageId, timestampSeconds }: NewThumbnail): Result.Re
 }
 
 export const pastEnd = (durationSeconds: number) =>
-  new InvalidField({
-    code: "invalid_field",
-    field: "timestampSeconds",
-    because: `is past the end: the video is ${Math.round(durationSeconds * 1000) / 1000} seconds long`
-  })
+  invalid(
+    "timestampSeconds",
+    `is past the end: the video is ${Math.round(durationSeconds * 1000) / 1000} seconds long`
+  )
 
-const both = (field: string, other: string) =>
-  new InvalidField({ code: "invalid_field", field, because: `cannot be given together with ${other}` })
+const invalid = (field: string, because: string) => new InvalidField({ code: "invalid_field", field, because })
+
+const both = (field: string, other: string) => invalid(field, `cannot be given together with ${other}`)
 
 const neither = (field: string, other: string) =>
   new InvalidField({ code: "missing_field", field, because: `is missing; give it or ${other}` })

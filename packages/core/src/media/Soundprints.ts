@@ -75,11 +75,7 @@ export class Soundprints extends Context.Service<Soundprints, {
         const found = yield* files.find(fileId)
         if (Option.isNone(found)) return yield* new NotFound({ resource: "file", id: fileId })
         if (found.value.type === "Audio") return found.value
-        return yield* new InvalidField({
-          code: "invalid_field",
-          field: "fileId",
-          because: "must be the id of a track"
-        })
+        return yield* invalid("fileId", "must be the id of a track")
       })
 
       /** The tracks that have the recording, best first. */
@@ -102,6 +98,10 @@ export class Soundprints extends Context.Service<Soundprints, {
       const similar = Effect.fn("Soundprints.similar")(
         function*(fileId: FileId, limit: number = Limits.similarTracks.byDefault) {
           const { id: accountId } = yield* allowed("read")
+          const { max, min } = Limits.similarTracks
+          if (!(Number.isInteger(limit) && limit >= min && limit <= max)) {
+            return yield* invalid("limit", `must be from ${min} to ${max}`)
+          }
           const track = yield* find(fileId)
           const bytes = yield* repo.find(track.id)
           if (bytes === undefined || bytes === null) {
@@ -124,3 +124,5 @@ export class Soundprints extends Context.Service<Soundprints, {
 
   static readonly layer = this.layerNoDeps.pipe(Layer.provide(SoundprintsRepo.layer))
 }
+
+const invalid = (field: string, because: string) => new InvalidField({ code: "invalid_field", field, because })
