@@ -22,6 +22,8 @@ export interface Settings {
   readonly trustedProxies: number
   /** Calls an account may make a minute; 0: no rate limit at all; null: the drive's own. */
   readonly callsPerMinute: number | null
+  /** Whether imports may come from addresses that are not public. */
+  readonly allowPrivateAddresses: boolean
   /** Accounts that exist at start; null: one `demo`, whose token is made and kept. */
   readonly accounts: ReadonlyArray<Account> | null
   /** `quiet`: warnings and errors only, for people. */
@@ -45,6 +47,7 @@ export const settingsOf = (variables: Variables): Settings => ({
   callsPerMinute: variables["FILEDRIVE_CALLS_PER_MINUTE"]
     ? wholeNumber(variables, "FILEDRIVE_CALLS_PER_MINUTE", { min: 0, max: 1_000_000_000, byDefault: 0 })
     : null,
+  allowPrivateAddresses: yesNo(variables, "FILEDRIVE_ALLOW_PRIVATE_ADDRESSES", false),
   accounts: accountsOf(variables),
   log: oneOf(variables, "FILEDRIVE_LOG", ["json", "pretty", "off", "quiet"], "quiet"),
   tracesUrl: webAddress(variables, "OTEL_EXPORTER_OTLP_ENDPOINT", { path: true }),

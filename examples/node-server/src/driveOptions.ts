@@ -17,6 +17,7 @@ export const driveOptions = (settings: Settings): DriveOptions => ({
   appId: settings.appId,
   log: settings.log,
   trustedProxies: settings.trustedProxies,
+  allowPrivateAddresses: settings.allowPrivateAddresses,
   ...(settings.callsPerMinute === null ? {} : { rateLimits: rateLimits(settings.callsPerMinute) }),
   ...(settings.origin === null ? {} : { url: settings.origin }),
   ...(settings.databaseUrl === null ? {} : { database: { url: settings.databaseUrl } }),

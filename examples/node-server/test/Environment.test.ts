@@ -23,6 +23,7 @@ describe("the environment", () => {
       s3: null,
       appId: "filedrive",
       trustedProxies: 0,
+      allowPrivateAddresses: false,
       callsPerMinute: null,
       accounts: null,
       log: "quiet",
@@ -78,6 +79,10 @@ describe("the environment", () => {
     {
       variables: { FILEDRIVE_LOG: "xml" },
       says: "FILEDRIVE_LOG must be one of json, pretty, off, quiet, but is \"xml\"."
+    },
+    {
+      variables: { FILEDRIVE_ALLOW_PRIVATE_ADDRESSES: "some" },
+      says: "FILEDRIVE_ALLOW_PRIVATE_ADDRESSES must be 1 or 0"
     },
     { variables: { FILEDRIVE_METRICS: "on" }, says: "FILEDRIVE_METRICS must be 1 or 0" },
     { variables: { OTEL_EXPORTER_OTLP_ENDPOINT: "collector:4318" }, says: "OTEL_EXPORTER_OTLP_ENDPOINT must be" },

@@ -2,9 +2,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import { RemoteFile } from "@filedrive/core"
 import { Effect, Layer, Logger } from "effect"
+import { createServer as createRawServer } from "node:net"
 import * as NodeRemoteFile from "../../src/remote/NodeRemoteFile.ts"
 import { isPublic } from "../../src/remote/PublicAddress.ts"
-import { client, fetched, privateAddress, publicAddress, reason, resolver, serve } from "./HostileServer.ts"
+import { client, fetched, listening, privateAddress, publicAddress, reason, resolver, serve } from "./HostileServer.ts"
 
 const secrets = serve((_, response) => response.end("secret"), privateAddress)
 
@@ -28,6 +29,24 @@ describe("Addresses", () => {
       assert.strictEqual(yield* Effect.provide(reason(outside.url), remote), "address_not_allowed")
       assert.lengthOf(inside.requests, 0)
     }))
+
+  it.effect.each(["http", "https"])(
+    "HOSTILE-31 the connection itself is asked where it leads, before anything is sent (%s)",
+    (scheme) =>
+      Effect.gen(function*() {
+        let sent = 0
+        const server = createRawServer((socket) => void socket.on("data", () => sent++).on("error", () => undefined))
+        const port = yield* listening(server, publicAddress)
+        let looks = 0
+        // Allowed when it was looked up, and not where it is connected.
+        const remote = NodeRemoteFile.layer({ lookup: resolver().lookup, allows: () => looks++ === 0 })
+        assert.strictEqual(
+          yield* Effect.provide(reason(`${scheme}://files.test:${port}/`), remote),
+          "address_not_allowed"
+        )
+        assert.deepStrictEqual([looks, sent], [2, 0])
+      })
+  )
 
   it.effect.each([
     { names: [privateAddress] },
