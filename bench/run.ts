@@ -11,9 +11,11 @@ import { libraryEmbedded } from "./rows/libraryEmbedded.ts"
 import { listing } from "./rows/listing.ts"
 import { mediaLoad } from "./rows/mediaLoad.ts"
 import { memory } from "./rows/memory.ts"
+import { readText } from "./rows/readText.ts"
 import { sign } from "./rows/sign.ts"
 import { signRoute } from "./rows/signRoute.ts"
 import { smallRoute } from "./rows/smallRoute.ts"
+import { still } from "./rows/still.ts"
 import { upload } from "./rows/upload.ts"
 import { machine, only, quick } from "./Settings.ts"
 import { type Outcome, table } from "./Table.ts"
@@ -25,6 +27,8 @@ const measurements: Readonly<Record<string, () => Promise<ReadonlyArray<Outcome>
   download,
   "small-route": smallRoute,
   "media-load": mediaLoad,
+  still,
+  "read-text": readText,
   memory,
   listing,
   library,

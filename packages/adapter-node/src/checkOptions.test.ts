@@ -10,7 +10,8 @@ describe("the options of createDrive", () => {
     { options: { url: "https://x.example/drive", paths: { api: "/v1/api" }, quotaBytes: null, log: () => undefined } },
     { options: { storage: { s3 }, database: { url: "postgres://u:p@h/d" }, accounts: { find: () => null } } },
     { options: { storage: Layer.empty, database: Layer.empty, accounts: Layer.empty, appId: undefined } },
-    { options: { rateLimits: false, trustedProxies: 1 } },
+    { options: { rateLimits: false, trustedProxies: 1, media: false } },
+    { options: { media: { processes: 1, processMemoryMaxBytes: 1e9 } } },
     { options: { rateLimits: { account: { calls: 1, perSeconds: 1 }, store: Layer.empty } } },
     { options: { trustedProxies: { count: 1, header: "forwarded" } } }
   ])("HOST-11 $options are taken", ({ options }) => {
@@ -31,6 +32,8 @@ describe("the options of createDrive", () => {
     { options: { storage: { s3: { region: "eu" } } }, says: "storage.s3.privateBucket is missing" },
     { options: { storage: { s3: { ...s3, credentials: {} } } }, says: "storage.s3.credentials must have" },
     { options: { accounts: { find: "x" } }, says: "accounts.find must be a function" },
+    { options: { media: true }, says: "media must be an object" },
+    { options: { media: { processes: 0 } }, says: "media.processes must be a whole number" },
     { options: { quotaBytes: 1.5 }, says: "quotaBytes must be a whole number" },
     { options: { trustedProxies: -1 }, says: "trustedProxies must be how many" },
     { options: { trustedProxies: { count: 1, header: "x-real-ip" } }, says: "trustedProxies.header must be" },

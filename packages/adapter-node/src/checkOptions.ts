@@ -113,7 +113,7 @@ const storage: Check = (value, name) =>
     ? fields({ s3 }, ["s3"])(value, name)
     : must(() => false, "must be \"disk\", { s3: … } or a layer")(value, name)
 
-const media = fields({ processes: count, processMemoryMaxBytes: count })
+const media = fields({ processes: count, processMemoryMaxBytes: count, ffmpegPath: text, ffprobePath: text })
 
 const known: { readonly [Option in keyof Required<DriveOptions>]: Check } = {
   url: webUrl,
