@@ -39,8 +39,11 @@ const turn = Duration.seconds(10)
 /** How often a part that is being stored says how far it is. */
 const progressEvery = Duration.seconds(2)
 
+/** How long a build that found another at its archive steps aside: its own lease or the other's is about to end. */
+const asideFor = Duration.seconds(5)
+
 /** What became of an archive for now. */
-type Pass = "ended" | "once more" | "next turn"
+type Pass = "ended" | "once more" | "next turn" | "aside"
 
 /** A build under way. */
 interface Work {
@@ -106,14 +109,14 @@ export class ArchiveBuilds extends Context.Service<ArchiveBuilds, {
         return { entries, positions: entries.map(({ position }) => position), plan, crcs }
       })
 
-      /** Goes on without these files, from before the first of them. */
+      /** Goes on without these files, from before the first of them; false when the archive has changed meanwhile. */
       const leaveOut = Effect.fnUntraced(function*(archive: Archive, work: Work, lost: ReadonlyArray<LostEntry>) {
         const gone = new Set(lost.map(({ position }) => position))
         const left = work.entries.filter(({ position }) => !gone.has(position))
         const first = work.entries.findIndex(({ position }) => gone.has(position))
-        if (first === -1) return
+        if (first === -1) return false
         const partsDone = Math.min(archive.partsDone, ArchivePlan.partsBefore(work.plan, archive.partSizeBytes, first))
-        yield* ledger.locked(archive.accountId, () =>
+        return yield* ledger.locked(archive.accountId, () =>
           repo.leaveOut(archive, lost, {
             fileCount: left.length,
             bytes: ZipPlan.make(left).totalBytes,
@@ -149,7 +152,7 @@ export class ArchiveBuilds extends Context.Service<ArchiveBuilds, {
         }
       })
 
-      /** Stores the next part and notes it; none when the archive has changed meanwhile. */
+      /** Stores the next part and notes it; undefined when the archive has changed meanwhile. */
       const storePart = Effect.fnUntraced(function*(archive: Archive, { crcs, plan, positions }: Work) {
         const partNumber = archive.partsDone + 1
         const { from, to } = ArchivePlan.range(plan.totalBytes, archive.partSizeBytes, partNumber)
@@ -173,8 +176,8 @@ export class ArchiveBuilds extends Context.Service<ArchiveBuilds, {
         const finished = positions.slice(first, current).map((position, at) => ({ position, crc: crcs[first + at]! }))
         const checkpoint = { etag, crc: crcs[current] ?? 0, receivedBytes: to, finished }
         return (yield* ledger.locked(archive.accountId, () => repo.advance(archive, checkpoint, now)))
-          ? Option.some({ ...archive, partsDone: partNumber, receivedBytes: to })
-          : Option.none()
+          ? { ...archive, partsDone: partNumber, receivedBytes: to }
+          : undefined
       })
 
       /** Whether all parts are stored as they were noted; where one is not, the archive goes back to before it. */
@@ -208,7 +211,7 @@ export class ArchiveBuilds extends Context.Service<ArchiveBuilds, {
           const etags = new Map(stored.value.map(({ etag, partNumber }) => [partNumber, etag]))
           const parts = yield* checkParts(archive, etags)
           if (Option.isNone(parts)) return "once more"
-          if (!(yield* announce(archive))) return "once more"
+          if (!(yield* announce(archive))) return "aside"
           yield* store.completeUpload(at, archive.storageId, parts.value)
         }
         const object = Option.getOrUndefined(yield* store.head(at))
@@ -231,7 +234,7 @@ export class ArchiveBuilds extends Context.Service<ArchiveBuilds, {
       const pass = Effect.fnUntraced(
         function*(wanted: Archive, until: DateTime.Utc): Effect.fn.Return<Pass, Unavailable> {
           const opened = Option.getOrUndefined(yield* open(wanted))
-          if (opened === undefined) return "once more"
+          if (opened === undefined) return "aside"
           let archive: Archive = opened
           const work = yield* load(archive)
           if (work.plan.count === 0) {
@@ -241,11 +244,16 @@ export class ArchiveBuilds extends Context.Service<ArchiveBuilds, {
           while (archive.partsDone < count) {
             const current = archive
             const stored = yield* storePart(current, work).pipe(
-              Effect.catchTag("FilesLost", ({ lost }) => Effect.as(leaveOut(current, work, lost), Option.none())),
+              Effect.map((next) => next ?? "aside" as const),
+              Effect.catchTag(
+                "FilesLost",
+                ({ lost }) =>
+                  Effect.map(leaveOut(current, work, lost), (left) => left ? "once more" as const : "aside" as const)
+              ),
               Effect.catchTag("Unavailable", (error) => refused(current, error))
             )
-            if (Option.isNone(stored)) return "once more"
-            archive = stored.value
+            if (typeof stored === "string") return stored
+            archive = stored
             if (archive.partsDone < count && DateTime.isGreaterThan(yield* DateTime.now, until)) return "next turn"
           }
           return yield* finish(archive)
@@ -260,6 +268,7 @@ export class ArchiveBuilds extends Context.Service<ArchiveBuilds, {
           const came = yield* pass(archive, until)
           if (came === "ended") return done
           if (came === "next turn") return again(yield* DateTime.now)
+          if (came === "aside") return again(DateTime.addDuration(yield* DateTime.now, asideFor))
         }
       })
 

@@ -126,7 +126,7 @@ const make = Effect.gen(function*() {
         file_count = ${left.fileCount}::int, bytes = ${left.bytes}::bigint, parts_done = ${left.partsDone}::int,
         received_bytes = ${left.receivedBytes}::bigint
       `
-      if (!(yield* update(archive, set))) return
+      if (!(yield* update(archive, set))) return false
       yield* dropParts(archive, left.partsDone)
       yield* sql`
         UPDATE ${t.archive_entries} e SET skipped = lost.reason
@@ -136,6 +136,7 @@ const make = Effect.gen(function*() {
         ) AS lost (position, reason)
         WHERE e.archive_id = ${archive.id} AND e.position = lost.position
       `
+      return true
     },
     Effect.orDie
   )
