@@ -5,15 +5,12 @@ import * as Limits from "../limits/Limits.ts"
 import { ObjectStore } from "../ports/ObjectStore.ts"
 import { InvalidField, Refused, type Unavailable } from "../shared/DriveError.ts"
 import type { FileId } from "../shared/Ids.ts"
-import { DerivativesRepo } from "./DerivativesRepo.ts"
 import type { FileRecord } from "./FileRecord.ts"
 import { FileRecords } from "./FileRecords.ts"
-import { FilesRepo } from "./FilesRepo.ts"
 import { type FileViewer, FileViews } from "./FileViews.ts"
 import * as ObjectHeaders from "./ObjectHeaders.ts"
 import * as StoredFile from "./StoredFile.ts"
-
-type File = StoredFile.StoredFile
+import { VisibleFiles } from "./VisibleFiles.ts"
 
 export class Downloads extends Context.Service<Downloads, {
   /**
@@ -42,60 +39,42 @@ export class Downloads extends Context.Service<Downloads, {
   static readonly layerNoDeps = Layer.effect(
     Downloads,
     Effect.gen(function*() {
-      const repo = yield* FilesRepo
-      const derivatives = yield* DerivativesRepo
+      const files = yield* VisibleFiles
       const records = yield* FileRecords
       const store = yield* ObjectStore
       const views = yield* FileViews
 
-      /** The picture of this id, if `find` finds the file it shows. */
-      const picture = Effect.fnUntraced(
-        function*(id: FileId, find: (id: FileId) => Effect.Effect<Option.Option<File>>) {
-          const found = yield* derivatives.find(id)
-          if (Option.isNone(found)) return found
-          const file = yield* find(found.value.of)
-          return Option.map(file, () => found.value)
+      const link = Effect.fn("Downloads.link")(function*(id: FileId) {
+        const account = yield* allowed("read")
+        const found = yield* files.find(id)
+        if (Option.isNone(found)) {
+          return yield* new Refused({ code: "file_not_found", because: `No file of yours has the id ${id}.` })
         }
-      )
-
-      const linkTo = (file: File) =>
-        file.isPublic ? Effect.succeed(store.publicUrl(file.storeKey)) : store.signGet({
+        const file = found.value
+        const url = file.isPublic ? store.publicUrl(file.storeKey) : yield* store.signGet({
           at: StoredFile.address(file),
           headers: ObjectHeaders.of(file, "private"),
           lifetime: Limits.downloadUrlLifetime
         })
-
-      /** A picture has no folder, tags or key of its owner's. */
-      const pictureLink = (file: File) => Effect.flatMap(linkTo(file), (url) => records.one(file, "other", url))
-
-      const link = Effect.fn("Downloads.link")(function*(id: FileId) {
-        const account = yield* allowed("read")
-        const find = (id: FileId) => repo.findVisible(account.id, account.limits, id)
-        const found = yield* find(id)
-        if (Option.isNone(found)) {
-          const shown = yield* picture(id, find)
-          if (Option.isSome(shown)) return yield* pictureLink(shown.value)
-          return yield* new Refused({ code: "file_not_found", because: `No file of yours has the id ${id}.` })
+        if (file.accountId !== account.id && !file.isPicture) {
+          yield* views.opened(file, { _tag: "User", id: account.id })
         }
-        const file = found.value
-        const url = yield* linkTo(file)
-        if (file.accountId !== account.id) yield* views.opened(file, { _tag: "User", id: account.id })
-        return yield* records.one(file, file.isOwn ? "owner" : "other", url)
+        // A picture has no folder, tags or key of its owner's.
+        return yield* records.one(file, file.isOwn && !file.isPicture ? "owner" : "other", url)
       })
 
       const publicLink: Downloads["Service"]["publicLink"] = Effect.fn("Downloads.publicLink")(function*(id, caller) {
-        const found = yield* repo.findPublic(id)
+        const found = yield* files.findPublic(id)
         if (Option.isNone(found)) {
-          const shown = yield* picture(id, repo.findPublic)
-          if (Option.isSome(shown)) return yield* records.one(shown.value, "other")
           return yield* new InvalidField({
             code: "invalid_field",
             field: "id",
             because: "no public file has this id; send a session token to open a file of your own"
           })
         }
-        yield* views.opened(found.value, { _tag: "Stranger", ...caller })
-        return yield* records.one(found.value, "other")
+        const file = found.value
+        if (!file.isPicture) yield* views.opened(file, { _tag: "Stranger", ...caller })
+        return yield* records.one(file, "other")
       })
 
       return Downloads.of({ link, publicLink })

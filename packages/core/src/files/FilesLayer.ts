@@ -39,13 +39,12 @@ export const FilesLayer = Layer.mergeAll(
   Files.layerNoDeps,
   FileBatches.layerNoDeps,
   Derivatives.layerNoDeps,
-  VisibleFiles.layerNoDeps,
   Downloads.layerNoDeps.pipe(Layer.provideMerge(FileViews.layerNoDeps), Layer.provide(FileViewsRepo.layer)),
   Layer.mergeAll(FileDetails.layerNoDeps, FileAccess.layerNoDeps, FileMetadata.layerNoDeps, Disposal.layerNoDeps).pipe(
     Layer.provideMerge(Layer.mergeAll(FileMoves.layerNoDeps, PublicHeaders.layerNoDeps, MediaFacts.layerNoDeps)),
     Layer.provide(Relocation.layerNoDeps)
   )
 ).pipe(
-  Layer.provideMerge(Layer.mergeAll(Objects, Catalog.layer, FileRecords.layerNoDeps)),
+  Layer.provideMerge(Layer.mergeAll(Objects, Catalog.layer, FileRecords.layerNoDeps, VisibleFiles.layerNoDeps)),
   Layer.provide(Repos)
 )

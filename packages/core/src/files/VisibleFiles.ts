@@ -3,7 +3,7 @@ import { Context, Effect, Layer, Option } from "effect"
 import { CurrentAccount } from "../accounts/CurrentAccount.ts"
 import type { FileId } from "../shared/Ids.ts"
 import { DerivativesRepo } from "./DerivativesRepo.ts"
-import { FilesRepo } from "./FilesRepo.ts"
+import { FilesRepo, type SeenFile } from "./FilesRepo.ts"
 import type { StoredFile } from "./StoredFile.ts"
 
 /** A file as somebody sees it who may not be its owner. */
@@ -20,6 +20,9 @@ export class VisibleFiles extends Context.Service<VisibleFiles, {
    * opens that folder's, and what is public as anyone does. The picture of a file is found where the file is.
    */
   readonly find: (id: FileId) => Effect.Effect<Option.Option<VisibleFile>, never, CurrentAccount>
+
+  /** A public file outside trash, or the picture of one: for somebody who is not signed in. */
+  readonly findPublic: (id: FileId) => Effect.Effect<Option.Option<VisibleFile>>
 }>()("@filedrive/core/files/VisibleFiles") {
   static readonly layerNoDeps = Layer.effect(
     VisibleFiles,
@@ -27,17 +30,27 @@ export class VisibleFiles extends Context.Service<VisibleFiles, {
       const files = yield* FilesRepo
       const derivatives = yield* DerivativesRepo
 
+      /** The file of this id, or the picture of this id where `of` finds the file it shows. */
+      const orPicture = Effect.fnUntraced(
+        function*(id: FileId, of: (id: FileId) => Effect.Effect<Option.Option<SeenFile>>) {
+          const found = yield* of(id)
+          if (Option.isSome(found)) return Option.some({ ...found.value, isPicture: false })
+          const picture = yield* derivatives.find(id)
+          if (Option.isNone(picture)) return Option.none()
+          return Option.map(yield* of(picture.value.of), ({ isOwn }) => ({ ...picture.value, isOwn, isPicture: true }))
+        }
+      )
+
       const find = Effect.fn("VisibleFiles.find")(function*(id: FileId) {
         const account = yield* CurrentAccount
-        const found = yield* files.findVisible(account.id, account.limits, id)
-        if (Option.isSome(found)) return Option.some({ ...found.value, isPicture: false })
-        const picture = yield* derivatives.find(id)
-        if (Option.isNone(picture)) return Option.none()
-        const shown = yield* files.findVisible(account.id, account.limits, picture.value.of)
-        return Option.map(shown, ({ isOwn }) => ({ ...picture.value, isOwn, isPicture: true }))
+        return yield* orPicture(id, (id) => files.findVisible(account.id, account.limits, id))
       })
 
-      return VisibleFiles.of({ find })
+      const findPublic = Effect.fn("VisibleFiles.findPublic")((id: FileId) =>
+        orPicture(id, (id) => Effect.map(files.findPublic(id), Option.map((file) => ({ ...file, isOwn: false }))))
+      )
+
+      return VisibleFiles.of({ find, findPublic })
     })
   )
 }
