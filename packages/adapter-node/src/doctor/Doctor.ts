@@ -1,0 +1,41 @@
+/** What this host can open, and what to install for the rest. */
+import { Effect } from "effect"
+import { checkLibrary, libraries } from "./Libraries.ts"
+import { checkFfmpeg, checkFfprobe } from "./Programs.ts"
+
+/** One thing that files are opened with. */
+export interface Finding {
+  readonly name: string
+  /** What it is for. */
+  readonly opens: string
+  /** Its version and place, or null when it is not there or does not work. */
+  readonly found: string | null
+  /** What to do about what is missing; null when nothing is. */
+  readonly advice: string | null
+}
+
+/** Looks at everything that files are opened with. */
+export const examine: Effect.Effect<ReadonlyArray<Finding>> = Effect.all([
+  checkFfmpeg,
+  checkFfprobe,
+  ...libraries.map(checkLibrary)
+])
+
+export const isWell = (findings: ReadonlyArray<Finding>): boolean => findings.every(({ advice }) => advice === null)
+
+const line = ({ advice, found, name, opens }: Finding): string => {
+  const state = found === null ? "missing" : advice === null ? "ok" : "partly"
+  const rest = found === null ? opens : `${found}: ${opens}`
+  return `${state.padEnd(8)} ${name}${found === null ? ": " : " "}${rest}${
+    advice === null ? "" : `\n         ${advice}`
+  }`
+}
+
+/** The findings for people, ending with a sentence of what they come to. */
+export const report = (findings: ReadonlyArray<Finding>): string => {
+  const missing = findings.filter(({ advice }) => advice !== null).map(({ name }) => name)
+  const sum = missing.length === 0
+    ? "This host can open everything that filedrive looks into."
+    : `Without all of ${missing.join(", ")} the drive works; what they open is not looked into.`
+  return [...findings.map(line), "", sum, ""].join("\n")
+}

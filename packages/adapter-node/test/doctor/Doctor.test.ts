@@ -1,0 +1,67 @@
+import { assert, describe, it } from "@effect/vitest"
+import { spawnSync } from "node:child_process"
+import { resolve } from "node:path"
+import { type Finding, isWell, report } from "../../src/doctor/Doctor.ts"
+import * as Fixtures from "../media/FfmpegFixtures.ts"
+
+const command = resolve(import.meta.dirname, "../../bin/filedrive.mjs")
+
+const filedrive = (args: ReadonlyArray<string>, environment: Readonly<Record<string, string>> = {}) =>
+  spawnSync(process.execPath, [command, ...args], {
+    encoding: "utf8",
+    env: { ...process.env, ...environment },
+    timeout: 60_000
+  })
+
+const libraries = [
+  "sharp",
+  "@imagemagick/magick-wasm",
+  "pdfjs-dist",
+  "music-metadata",
+  "@unimusic/chromaprint",
+  "chardet"
+]
+
+describe("filedrive doctor", () => {
+  it.skipIf(Fixtures.missing !== undefined)("MEDIA-30 where everything is installed all is well", () => {
+    const { status, stderr, stdout } = filedrive(["doctor"])
+    assert.strictEqual(stderr, "")
+    assert.strictEqual(status, 0, stdout)
+    for (const name of ["ffmpeg", "ffprobe", ...libraries]) {
+      assert.match(stdout, new RegExp(`^ok +${name} \\S*\\d+\\.\\d+`, "m"))
+    }
+    assert.match(stdout, /decodes h264, hevc, av1/)
+  }, 70_000)
+
+  it("MEDIA-30 where ffmpeg is missing it says what to install, and what does work", () => {
+    const { status, stdout } = filedrive(["doctor"], { FFMPEG_PATH: "/nowhere", FFPROBE_PATH: "/nowhere" })
+    assert.strictEqual(status, 1)
+    assert.match(stdout, /^missing +ffmpeg: pictures of videos.*\n.*apt install ffmpeg/m)
+    assert.match(stdout, /^missing +ffprobe: /m)
+    for (const name of libraries) assert.match(stdout, new RegExp(`^ok +${name} `, "m"))
+    assert.match(stdout, /Without all of ffmpeg, ffprobe the drive works/)
+  }, 70_000)
+
+  it("MEDIA-30 what lacks a part of itself is partly there", () => {
+    const findings: ReadonlyArray<Finding> = [
+      { name: "ffmpeg", opens: "videos", found: "7.1 (/bin/ffmpeg)", advice: "It is built without decoders av1." },
+      { name: "sharp", opens: "images", found: null, advice: "npm install sharp" },
+      { name: "chardet", opens: "texts", found: "2.2.0", advice: null }
+    ]
+    assert.isFalse(isWell(findings))
+    assert.deepStrictEqual(report(findings).split("\n").slice(0, 5), [
+      "partly   ffmpeg 7.1 (/bin/ffmpeg): videos",
+      "         It is built without decoders av1.",
+      "missing  sharp: images",
+      "         npm install sharp",
+      "ok       chardet 2.2.0: texts"
+    ])
+  })
+
+  it("MEDIA-30 anything else is answered by how it is used", () => {
+    assert.deepInclude(filedrive([]), { status: 2, stdout: "" })
+    const { status, stdout } = filedrive(["--help"])
+    assert.strictEqual(status, 0)
+    assert.match(stdout, /Usage: filedrive doctor/)
+  }, 70_000)
+})
