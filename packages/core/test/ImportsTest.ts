@@ -2,6 +2,7 @@
 import { assert } from "@effect/vitest"
 import { MemoryObjectStore, MemoryRemoteFile, type RemoteContent } from "@filedrive/testing"
 import { Effect, Stream } from "effect"
+import { TestClock } from "effect/testing"
 import { Ledger } from "../src/accounts/Ledger.ts"
 import { Database } from "../src/database/Database.ts"
 import { DoomedObjects } from "../src/files/DoomedObjects.ts"
@@ -41,6 +42,16 @@ export const startImport = Effect.fnUntraced(function*(
 
 /** Runs what is due. */
 export const runJobs = JobsWorker.use((worker) => worker.runDue)
+
+/** Runs what is due, and goes on until every account's imports have had their turn. */
+export const runInTurns = Effect.gen(function*() {
+  const { sql, tables: t } = yield* Database
+  const waiting = sql`SELECT 1 FROM ${t.jobs} WHERE kind = 'import.fetch'`
+  do {
+    yield* runJobs
+    yield* TestClock.adjust("5 seconds")
+  } while ((yield* waiting).length > 0)
+})
 
 /** How an import stands. */
 export const look = Effect.fnUntraced(function*(owner: AccountId, id: ImportId) {

@@ -2,7 +2,18 @@ import { assert, layer } from "@effect/vitest"
 import { Faults, MemoryObjectStore, MemoryRemoteFile, type RemoteContent, remoteFailed } from "@filedrive/testing"
 import { Duration, Effect, Fiber, Latch, Stream } from "effect"
 import { TestClock } from "effect/testing"
-import { checkClean, content, look, MiB, newLink, readImported, runJobs, startImport } from "../../test/ImportsTest.ts"
+import { eventually } from "../../test/FilesTest.ts"
+import {
+  checkClean,
+  content,
+  look,
+  MiB,
+  newLink,
+  readImported,
+  runInTurns,
+  runJobs,
+  startImport
+} from "../../test/ImportsTest.ts"
 import { TestAccounts } from "../../test/TestAccounts.ts"
 import { TestDrive } from "../../test/TestDrive.ts"
 import { Ledger } from "../accounts/Ledger.ts"
@@ -237,6 +248,47 @@ layer(TestDrive, { timeout: "120 seconds" })("ImportTransfer", (it) => {
         }
       })
   )
+
+  it.effect("IMP-16 while storage takes its time no more than two parts are in memory", () =>
+    Effect.gen(function*() {
+      const memory = yield* MemoryObjectStore
+      const owner = yield* user()
+      const gate = yield* Latch.make()
+      yield* memory.plant("putPart", Faults.before(gate.await))
+      let pulled = 0
+      const block = new Uint8Array(MiB)
+      const blocks = Stream.take(Stream.fromEffectRepeat(Effect.sync(() => (pulled++, block))), 40)
+      const { id } = yield* startImport(owner, () => Effect.succeed(answer(blocks)))
+      const running = yield* Effect.forkScoped(runJobs)
+      yield* eventually(Effect.sync(() => pulled), (count) => count > 16)
+      const after = yield* Effect.replicateEffect(eventually(Effect.sync(() => pulled), () => true), 50)
+      // A byte of the third part tells that the second is not the last.
+      assert.strictEqual(after.at(-1), 17)
+      yield* gate.open
+      yield* Fiber.join(running)
+      assert.deepInclude(yield* look(owner, id), { status: "done", receivedBytes: 40 * MiB })
+    }))
+
+  it.effect("IMP-16 four imports of an account are fetched at once, and others' need not wait for them", () =>
+    Effect.gen(function*() {
+      const [busy, other] = [yield* user(), yield* user()]
+      const gate = yield* Latch.make()
+      let open = 0
+      const slow = Stream.concat(
+        Stream.drain(Stream.fromEffect(Effect.andThen(Effect.sync(() => void open++), gate.await))),
+        Stream.fromIterable([content(5)])
+      )
+      const started = yield* Effect.replicateEffect(startImport(busy, () => Effect.succeed(answer(slow))), 20)
+      const running = yield* Effect.forkScoped(runInTurns)
+      yield* eventually(Effect.sync(() => open), (count) => count === 4)
+      const { id } = yield* startImport(other, { bytes: content(5) })
+      yield* runJobs
+      assert.strictEqual((yield* look(other, id)).status, "done")
+      assert.strictEqual(open, 4)
+      yield* gate.open
+      yield* Fiber.join(running)
+      for (const one of started) assert.strictEqual((yield* look(busy, one.id)).status, "done")
+    }))
 
   it.effect("IMP-15 of two runs of one import the later one counts: the other changes nothing any more", () =>
     Effect.gen(function*() {

@@ -37,6 +37,9 @@ type TransferError = ImportFailed | RemoteFailed | Superseded | Unavailable
 /** How often the bytes that have come are written down. */
 const progressInterval = Duration.seconds(1)
 
+/** A part that is in memory can be stored again at once; a connection that broke is no reason to ask its server again. */
+const storageRetries = 2
+
 const isMimeType = Schema.is(MimeType)
 
 const storageLost = (because: string) => new Unavailable({ code: "storage_unavailable", cause: new Error(because) })
@@ -112,7 +115,7 @@ export const makeTransfer = Effect.fnUntraced(function*(steps: ImportSteps) {
         sizeBytes: block.sizeBytes,
         body: Stream.fromIterable(block.chunks)
       })
-    })
+    }, Effect.retry({ times: storageRetries }))
 
     let sizeBytes = answer.startBytes
     let onItsWay: Fiber.Fiber<void, Unavailable> | undefined
@@ -135,7 +138,8 @@ export const makeTransfer = Effect.fnUntraced(function*(steps: ImportSteps) {
         const headers = StoreKey.headers(found)
         if (block.isLast) {
           const body = Stream.fromIterable(block.chunks)
-          const stored = yield* store.put({ at: at(current), headers, sizeBytes, body })
+          const put = store.put({ at: at(current), headers, sizeBytes, body })
+          const stored = yield* Effect.retry(put, { times: storageRetries })
           return { current, found, stored }
         }
         current = yield* steps.opened(current, yield* store.createUpload(at(current), headers), found)

@@ -2,7 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import { MemoryRemoteFile } from "@filedrive/testing"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
-import { checkClean, content, look, newLink, runJobs, startImport } from "../../test/ImportsTest.ts"
+import { checkClean, content, look, newLink, runInTurns, runJobs, startImport } from "../../test/ImportsTest.ts"
 import { as, TestAccounts } from "../../test/TestAccounts.ts"
 import { TestDrive } from "../../test/TestDrive.ts"
 import { codes } from "../../test/UploadsTest.ts"
@@ -99,9 +99,9 @@ layer(TestDrive, { timeout: "60 seconds" })("Imports", (it) => {
       const exits = yield* Effect.forEach(tries, Effect.exit, { concurrency: "unbounded" })
       const refused = exits.filter((exit) => exit._tag === "Failure")
       assert.deepStrictEqual(refused.map(codes), Array.from({ length: 5 }, () => ["invalid_field", "url"]))
-      yield* runJobs
+      yield* runInTurns
       yield* startImport(owner, { bytes: content(10) })
-      yield* runJobs
+      yield* runInTurns
       assert.strictEqual(yield* checkClean(owner), (Limits.importsAtOnce + 1) * 10)
     }))
 

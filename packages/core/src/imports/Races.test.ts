@@ -3,7 +3,7 @@ import { assert, layer } from "@effect/vitest"
 import { TestDatabase } from "@filedrive/testing"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
-import { checkClean, content, look, MiB, runJobs, startImport } from "../../test/ImportsTest.ts"
+import { checkClean, content, look, MiB, runInTurns, startImport } from "../../test/ImportsTest.ts"
 import { as, TestAccounts } from "../../test/TestAccounts.ts"
 import { testDrive } from "../../test/TestDrive.ts"
 import { input, uploadOnForm } from "../../test/UploadsTest.ts"
@@ -22,7 +22,7 @@ layer(drive, { timeout: "120 seconds" })("Imports at once", (it) => {
           Array.from({ length: 16 }),
           () => startImport(owner, { bytes, sizeBytes: stated ? sizeBytes : null })
         )
-        yield* runJobs
+        yield* runInTurns
         const items = yield* Effect.forEach(started, ({ id }) => look(owner, id))
         assert.lengthOf(items.filter(({ status }) => status === "done"), 7)
         assert.lengthOf(items.filter(({ code }) => code === "storage_limit_reached"), 9)
@@ -44,7 +44,7 @@ layer(drive, { timeout: "120 seconds" })("Imports at once", (it) => {
           uploadOnForm(input(owner, MiB, { objectKey: `users/${owner}/${n}` }), "x".repeat(MiB)).pipe(as(owner))
         )
       yield* Effect.all(
-        [runJobs, Effect.forEach(Array.from({ length: 12 }, (_, n) => n), upload, { concurrency: 4 })],
+        [runInTurns, Effect.forEach(Array.from({ length: 12 }, (_, n) => n), upload, { concurrency: 4 })],
         {
           concurrency: 2
         }

@@ -132,7 +132,7 @@ export const eventsPeriod = Duration.hours(24)
 export const eventsHeartbeat = Duration.seconds(15)
 
 /** Imports of one account that may be under way at once (extension). */
-export const importsAtOnce = 20
+export const importsAtOnce = 100
 
 /** Imports that one `/select-imports` may name (extension). */
 export const importsPerCall = { min: 1, max: 100 } as const
