@@ -16,7 +16,7 @@ const maxLength = 4_096
 
 /** Fewest numbers that are compared, and fewest different ones: below, nothing can be told. */
 const minLength = 16
-const minDifferent = 12
+const minDifferent = 8
 
 /** Bits that may differ, of all; with less sound than {@link enoughLength}, some ten seconds, fewer. */
 const errorMax = 0.35
@@ -39,7 +39,7 @@ export const make = (numbers: ReadonlyArray<number>): Soundprint | null => {
 
 const isTelling = (print: Soundprint): boolean => {
   const different = new Set(print).size
-  return print.length >= minLength && different >= minDifferent && different * 10 >= print.length
+  return print.length >= minLength && different >= minDifferent && different * 20 >= print.length
 }
 
 /** As bytes, each number little-endian. */
