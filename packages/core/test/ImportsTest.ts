@@ -9,6 +9,7 @@ import { DoomedObjects } from "../src/files/DoomedObjects.ts"
 import { type ImportRequest, Imports } from "../src/imports/Imports.ts"
 import { JobsWorker } from "../src/jobs/JobsWorker.ts"
 import { ObjectStore } from "../src/ports/ObjectStore.ts"
+import type { RemoteAnswer } from "../src/ports/RemoteFile.ts"
 import type { AccountId, ImportId } from "../src/shared/Ids.ts"
 import { as } from "./TestAccounts.ts"
 
@@ -91,3 +92,23 @@ export const checkClean = Effect.fnUntraced(function*(owner: AccountId) {
   assert.deepStrictEqual(yield* memory.openUploads, [])
   return sum!.bytes
 })
+
+/** Every part is as far as the number of a part tells: 8 MiB. */
+export const large = content(20 * MiB + 5)
+
+/** An answer without a stated length. */
+export const answer = (body: RemoteAnswer["body"], change: Partial<RemoteAnswer> = {}): RemoteAnswer => ({
+  finalUrl: "https://files.test/a",
+  startBytes: 0,
+  sizeBytes: null,
+  disposition: null,
+  mimeType: null,
+  validator: null,
+  acceptsRanges: false,
+  body,
+  ...change
+})
+
+/** What was asked for at a link. */
+export const asked = (link: string) =>
+  MemoryRemoteFile.use((remote) => remote.asked).pipe(Effect.map((all) => all.filter(({ url }) => url === link)))

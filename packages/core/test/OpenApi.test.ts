@@ -127,6 +127,8 @@ describe("the document", () => {
       "/set-cover",
       "/set-video-thumbnail",
       "/select-similar-tracks",
+      "/import-from-url",
+      "/select-imports",
       "/create-archive-request",
       "/select-archives",
       "/select-drive-events"

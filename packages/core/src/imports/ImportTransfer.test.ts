@@ -1,11 +1,14 @@
 import { assert, layer } from "@effect/vitest"
 import { Faults, MemoryObjectStore, MemoryRemoteFile, type RemoteContent, remoteFailed } from "@filedrive/testing"
-import { Duration, Effect, Fiber, Latch, Stream } from "effect"
+import { Effect, Fiber, Latch, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import { eventually } from "../../test/FilesTest.ts"
 import {
+  answer,
+  asked,
   checkClean,
   content,
+  large,
   look,
   MiB,
   newLink,
@@ -18,32 +21,11 @@ import { TestAccounts } from "../../test/TestAccounts.ts"
 import { TestDrive } from "../../test/TestDrive.ts"
 import { Ledger } from "../accounts/Ledger.ts"
 import { Database } from "../database/Database.ts"
-import * as Limits from "../limits/Limits.ts"
-import type { RemoteAnswer } from "../ports/RemoteFile.ts"
-import type { AccountId, ImportId } from "../shared/Ids.ts"
-import { OrphanSweep } from "../uploads/OrphanSweep.ts"
+import type { AccountId } from "../shared/Ids.ts"
 
 const user = (quotaBytes: number | null = null) => TestAccounts.use((users) => users.add({ quotaBytes }))
 const held = (owner: AccountId) =>
   Ledger.use((ledger) => ledger.balance(owner)).pipe(Effect.map(({ heldBytes }) => heldBytes))
-const asked = (link: string) =>
-  MemoryRemoteFile.use((remote) => remote.asked).pipe(Effect.map((all) => all.filter(({ url }) => url === link)))
-
-/** Every part is as far as the number of a part tells: 8 MiB. */
-const large = content(20 * MiB + 5)
-
-/** An answer without a stated length. */
-const answer = (body: RemoteAnswer["body"], change: Partial<RemoteAnswer> = {}): RemoteAnswer => ({
-  finalUrl: "https://files.test/a",
-  startBytes: 0,
-  sizeBytes: null,
-  disposition: null,
-  mimeType: null,
-  validator: null,
-  acceptsRanges: false,
-  body,
-  ...change
-})
 
 layer(TestDrive, { timeout: "120 seconds" })("ImportTransfer", (it) => {
   const imported = Effect.fnUntraced(function*(owner: AccountId, served: RemoteContent) {
@@ -122,77 +104,6 @@ layer(TestDrive, { timeout: "120 seconds" })("ImportTransfer", (it) => {
       yield* checkClean(owner)
     }))
 
-  it.effect("IMP-9 IMP-10 a transfer that breaks goes on from its last stored part, as often as it comes further", () =>
-    Effect.gen(function*() {
-      const owner = yield* user()
-      // Each answer brings a part and a bit: with five tries in a row it would fail, were progress not counted.
-      const bytes = content(66 * MiB)
-      const { id, url } = yield* startImport(owner, { bytes, validator: "\"v1\"", breaksAfter: 9 * MiB })
-      yield* runJobs
-      assert.deepInclude(yield* look(owner, id), { status: "working", error: null, totalBytes: bytes.length })
-      assert.strictEqual(yield* held(owner), bytes.length)
-      for (let tries = 0; tries < 8; tries++) {
-        yield* TestClock.adjust("5 seconds")
-        yield* runJobs
-      }
-      assert.strictEqual((yield* look(owner, id)).status, "done")
-      assert.deepStrictEqual((yield* asked(url)).map(({ resume }) => resume && resume.startBytes / MiB), [
-        null,
-        ...Array.from({ length: 8 }, (_, i) => (i + 1) * 8)
-      ])
-      assert.isTrue(Buffer.from(bytes).equals(yield* readImported(owner, id)))
-      yield* checkClean(owner)
-    }))
-
-  it.effect("IMP-9 where the server can't go on, or the file has changed, it begins anew", () =>
-    Effect.gen(function*() {
-      const remote = yield* MemoryRemoteFile
-      const broken = { bytes: large, breaksAfter: 17 * MiB }
-      const other = content(9 * MiB).toReversed()
-      for (
-        const [first, then] of [
-          [broken, { bytes: large }],
-          [{ ...broken, validator: "\"v1\"" }, { bytes: other, validator: "\"v2\"" }],
-          // The same mark for another size: not to be trusted.
-          [{ ...broken, validator: "\"v1\"" }, { bytes: content(25 * MiB), validator: "\"v1\"" }]
-        ] as const
-      ) {
-        const owner = yield* user()
-        const { id, url } = yield* startImport(owner, first)
-        yield* runJobs
-        yield* remote.serve(url, then)
-        yield* TestClock.adjust("5 seconds")
-        yield* runJobs
-        assert.strictEqual((yield* look(owner, id)).status, "done")
-        assert.isTrue(Buffer.from(then.bytes).equals(yield* readImported(owner, id)))
-        assert.strictEqual(yield* checkClean(owner), then.bytes.length)
-      }
-    }))
-
-  it.effect("IMP-10 IMP-11 a server that fails for now is asked again, later each time, and at last the import has failed", () =>
-    Effect.gen(function*() {
-      const owner = yield* user()
-      const { id, url } = yield* startImport(owner, { bytes: large, sizeBytes: null, breaksAfter: 9 * MiB })
-      yield* runJobs
-      for (const delay of Limits.importRetryDelays) {
-        assert.strictEqual((yield* look(owner, id)).status, "working")
-        const before = (yield* asked(url)).length
-        yield* TestClock.adjust(Duration.subtract(delay, Duration.seconds(1)))
-        yield* runJobs
-        assert.lengthOf(yield* asked(url), before)
-        yield* TestClock.adjust("1 second")
-        yield* runJobs
-        assert.lengthOf(yield* asked(url), before + 1)
-      }
-      assert.deepInclude(yield* look(owner, id), {
-        status: "failed",
-        code: "connection_lost",
-        error: "The connection was lost.",
-        file: null
-      })
-      assert.strictEqual(yield* checkClean(owner), 0)
-    }))
-
   it.effect("IMP-11 a server that refuses is asked once; nothing is left behind", () =>
     Effect.gen(function*() {
       const owner = yield* user()
@@ -222,32 +133,6 @@ layer(TestDrive, { timeout: "120 seconds" })("ImportTransfer", (it) => {
       assert.deepInclude(yield* look(owner, id), { status: "failed", code: "no_plan" })
       assert.lengthOf(yield* asked(url), 0)
     }))
-
-  it.effect.each(
-    ["createUpload", "putPart", "completeUpload", "head", "listParts", "put"] as const
-  )(
-    "IMP-10 while storage is away (%s) the import stays, and it ends well when storage answers again",
-    (method) =>
-      Effect.gen(function*() {
-        const memory = yield* MemoryObjectStore
-        for (const fault of [Faults.notReached, Faults.answerLost]) {
-          const owner = yield* user(large.length)
-          const bytes = method === "put" ? large.subarray(0, MiB) : large
-          const { id } = yield* startImport(owner, { bytes, validator: "\"v1\"" })
-          yield* memory.plant(method, fault)
-          for (let tries = 0; tries < 3; tries++) {
-            yield* runJobs
-            yield* TestClock.adjust("10 seconds")
-          }
-          assert.deepInclude(yield* look(owner, id), { status: "done", error: null })
-          assert.isTrue(Buffer.from(bytes).equals(yield* readImported(owner, id)))
-          // Uploads whose opening was not heard of are nobody's: the sweep finds them.
-          yield* TestClock.adjust("2 days")
-          yield* OrphanSweep.use((sweeper) => sweeper.sweep)
-          assert.strictEqual(yield* checkClean(owner), bytes.length)
-        }
-      })
-  )
 
   it.effect("IMP-16 while storage takes its time no more than two parts are in memory", () =>
     Effect.gen(function*() {
@@ -311,17 +196,5 @@ layer(TestDrive, { timeout: "120 seconds" })("ImportTransfer", (it) => {
       yield* Fiber.join(first)
       assert.deepStrictEqual(yield* look(owner, id), done)
       assert.strictEqual(yield* checkClean(owner), large.length)
-    }))
-
-  it.effect("IMP-15 an import under way is no orphan, however long it takes", () =>
-    Effect.gen(function*() {
-      const owner = yield* user()
-      const { id } = yield* startImport(owner, { bytes: large, validator: "\"v1\"", breaksAfter: 17 * MiB })
-      yield* runJobs
-      yield* TestClock.adjust("3 days")
-      yield* OrphanSweep.use((sweeper) => sweeper.sweep)
-      yield* runJobs
-      assert.strictEqual((yield* look(owner, id as ImportId)).status, "done")
-      yield* checkClean(owner)
     }))
 })
