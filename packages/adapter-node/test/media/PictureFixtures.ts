@@ -4,6 +4,7 @@ import type { MediaTools } from "@filedrive/core"
 import { Effect, Stream } from "effect"
 import { readFile } from "node:fs/promises"
 import { fileURLToPath } from "node:url"
+import { crc32, deflateSync } from "node:zlib"
 import sharp, { type Sharp } from "sharp"
 
 /** Red, green, and below them blue and white. */
@@ -145,6 +146,28 @@ export const tiff = (
     }
   })
   return Buffer.concat([directory, ...texts, after])
+}
+
+/** A PNG of so many pixels a side that weighs next to nothing. */
+export const pngBomb = (side: number): Uint8Array<ArrayBuffer> => {
+  const chunk = (type: string, data: Buffer) => {
+    const body = Buffer.concat([Buffer.from(type), data])
+    const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)]
+    length.writeUInt32BE(data.length)
+    sum.writeUInt32BE(crc32(body))
+    return Buffer.concat([length, body, sum])
+  }
+  const header = Buffer.alloc(13)
+  header.writeUInt32BE(side)
+  header.writeUInt32BE(side, 4)
+  header.set([8, 2], 8)
+  const rows = deflateSync(Buffer.alloc(1_000_000))
+  return new Uint8Array(Buffer.concat([
+    Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
+    chunk("IHDR", header),
+    chunk("IDAT", rows),
+    chunk("IEND", Buffer.alloc(0))
+  ]))
 }
 
 /** Awaits what is no effect. */

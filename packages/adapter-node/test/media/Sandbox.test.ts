@@ -7,10 +7,9 @@ import { once } from "node:events"
 import { readdirSync, readFileSync } from "node:fs"
 import { setTimeout as pause } from "node:timers/promises"
 import { fileURLToPath } from "node:url"
-import { deflateSync } from "node:zlib"
 import sharp from "sharp"
 import * as Sandbox from "../../src/media/sandbox/Sandbox.ts"
-import { assertQuadrants, awaited, quadrants } from "./PictureFixtures.ts"
+import { assertQuadrants, awaited, pngBomb, quadrants } from "./PictureFixtures.ts"
 
 const linux = process.platform === "linux"
 
@@ -43,28 +42,6 @@ const useBomb = (): Buffer => {
   return Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="900" height="900">${defs}<use href="#l9"/></svg>`)
 }
 
-/** A PNG of so many black pixels a side, one bit each: they weigh next to nothing. */
-const pngBomb = (side: number): Buffer => {
-  const chunk = (type: string, data: Buffer) => {
-    const body = Buffer.concat([Buffer.from(type), data])
-    const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)]
-    length.writeUInt32BE(data.length)
-    sum.writeUInt32BE(crc(body))
-    return Buffer.concat([length, body, sum])
-  }
-  const header = Buffer.alloc(13)
-  header.writeUInt32BE(side)
-  header.writeUInt32BE(side, 4)
-  header.set([8, 2], 8)
-  const rows = deflateSync(Buffer.alloc(1_000_000))
-  return Buffer.concat([
-    Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
-    chunk("IHDR", header),
-    chunk("IDAT", rows),
-    chunk("IEND", Buffer.alloc(0))
-  ])
-}
-
 /** A bitmap of so many pixels a side, one bit each. */
 const bmpBomb = (side: number): Buffer => {
   const bytes = Buffer.alloc(62 + Math.ceil(side / 32) * 4 * side)
@@ -74,15 +51,6 @@ const bmpBomb = (side: number): Buffer => {
   }
   bytes.set([1, 0, 1, 0], 26)
   return bytes
-}
-
-const crc = (bytes: Buffer): number => {
-  let sum = -1
-  for (const byte of bytes) {
-    sum ^= byte
-    for (let bit = 0; bit < 8; bit++) sum = sum & 1 ? (sum >>> 1) ^ 0xedb88320 : sum >>> 1
-  }
-  return (sum ^ -1) >>> 0
 }
 
 const options = { maxSide: 360, fileName: "a file" }
