@@ -19,6 +19,9 @@ import { Imports } from "../src/imports/Imports.ts"
 import { Library } from "../src/library/Library.ts"
 import { Search } from "../src/library/Search.ts"
 import { Views } from "../src/library/Views.ts"
+import { Covers } from "../src/media/Covers.ts"
+import { Reading } from "../src/media/Reading.ts"
+import { Soundprints } from "../src/media/Soundprints.ts"
 import { Collections } from "../src/organize/Collections.ts"
 import { FolderMoves } from "../src/organize/FolderMoves.ts"
 import { FolderTree } from "../src/organize/FolderTree.ts"
@@ -55,6 +58,8 @@ const OrganizeMocks = Layer.mergeAll(
   Layer.mock(Tags, {})
 )
 
+const MediaMocks = Layer.mergeAll(Layer.mock(Covers, {}), Layer.mock(Reading, {}), Layer.mock(Soundprints, {}))
+
 /** A drive of mocks whose listing, database or store does what the test says. */
 const broken = ({ check, config = {}, list, sql }: Broken) =>
   DriveHttp.layer.pipe(
@@ -80,6 +85,7 @@ const broken = ({ check, config = {}, list, sql }: Broken) =>
       Layer.mock(Inserts, {}),
       Layer.mock(Uploads, {}),
       OrganizeMocks,
+      MediaMocks,
       Layer.succeed(Database, { sql: () => sql ?? Effect.succeed([]) } as unknown as Database["Service"]),
       Layer.mock(ObjectStore, { singleUploadMaxBytes: 1, publicUrl: (key) => key, check: check ?? Effect.void }),
       SecureRandom.layerWebCrypto
