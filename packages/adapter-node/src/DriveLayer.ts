@@ -16,6 +16,7 @@ import {
   Drive,
   DriveHttp,
   type Events,
+  type Extraction,
   type FileAccess,
   type FileDetails,
   type FolderMoves,
@@ -178,6 +179,7 @@ export type DriveServices =
   | Downloads
   | DriveHttp
   | Events
+  | Extraction
   | FileAccess
   | FileDetails
   | FolderMoves

@@ -1,5 +1,13 @@
 /** What files say and show, covers and similar tracks, as plain async functions. */
-import { Covers, type ReadAnswer, Reading, type SetCover, type SimilarTracks, Soundprints } from "@filedrive/core"
+import {
+  Covers,
+  Extraction,
+  type ReadAnswer,
+  Reading,
+  type SetCover,
+  type SimilarTracks,
+  Soundprints
+} from "@filedrive/core"
 import { Effect } from "effect"
 import { type Call, fileId, listId } from "./Call.ts"
 
@@ -28,6 +36,11 @@ export interface MediaApi {
       videoId: string,
       from: { readonly timestampSeconds: number } | { readonly imageId: string }
     ) => Promise<void>
+    /**
+     * Has files looked into again in the background, as after ffmpeg was installed; what is known of them stays until then.
+     * Answers how many that were: texts and the like are left alone.
+     */
+    readonly lookAgain: (ids: ReadonlyArray<string>) => Promise<number>
     /** `/select-similar-tracks`; `limit` is 1 to 100, 20 unless told otherwise. */
     readonly similarTracks: (id: string, limit?: number) => Promise<SimilarTracks>
   }
@@ -51,6 +64,7 @@ export const mediaApi = (call: Call): MediaApi => ({
         : { videoId, timestampSeconds: from.timestampSeconds }
       return call(Effect.flatMap(Covers, (covers) => covers.setVideoThumbnail(thumbnail)))
     },
+    lookAgain: async (ids) => call(Effect.flatMap(Extraction, (extraction) => extraction.request(ids.map(fileId)))),
     similarTracks: async (id, limit) =>
       call(Effect.flatMap(Soundprints, (soundprints) => soundprints.similar(fileId(id), limit)))
   }

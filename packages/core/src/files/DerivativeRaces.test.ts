@@ -61,7 +61,7 @@ testLayer(layer(TestDatabase.layerPostgres), { timeout: "120 seconds" })(
             derivatives.replace(me, id, jpeg("a")),
             derivatives.replace(me, id, jpeg("bb")),
             extraction.run(me, id),
-            extraction.request(me, [id]),
+            extraction.request([id]),
             disposal.trash([id]),
             disposal.restore(ids),
             disposal.delete([id])

@@ -4,7 +4,7 @@ import { Faults, MemoryObjectStore, TestDatabase, TestMediaTools, testPicture } 
 import { Effect, Exit, Fiber } from "effect"
 import { TestClock } from "effect/testing"
 import { checkSearch } from "../../test/checkSearch.ts"
-import { as, checkBooks, layer, newAccount, settled } from "../../test/FilesTest.ts"
+import { addFolder, as, checkBooks, layer, newAccount, settled } from "../../test/FilesTest.ts"
 import { ManualJobs } from "../../test/ManualJobs.ts"
 import {
   add,
@@ -274,8 +274,10 @@ testLayer(layer(TestDatabase.layer))("Extraction", (it) => {
       assert.strictEqual(yield* textAt((yield* recordOf(me, id)).thumbnailUrl), "mine")
       yield* tools.say("v.mp4", { facts: { title: "Better known" } })
       const text = yield* add(me, "v.txt", {})
-      assert.strictEqual(yield* extraction.request(other, [id]), 0)
-      assert.strictEqual(yield* extraction.request(me, [text, id]), 1)
+      assert.strictEqual(yield* extraction.request([id]).pipe(as(other)), 0)
+      const folderId = yield* addFolder(me, "/A")
+      assert.strictEqual(yield* extraction.request([id]).pipe(as(me, { folderId })), 0)
+      assert.strictEqual(yield* extraction.request([text, id]).pipe(as(me)), 1)
       assert.strictEqual((yield* recordOf(me, id)).metadataStatus, "pending")
       yield* lookedInto
       const record = yield* recordOf(me, id)

@@ -10,15 +10,17 @@
  * Spec: `/insert-file`; contract: "Files", FileRecord's `media` and `metadataStatus`.
  */
 import { Context, Effect, Layer, Option } from "effect"
+import { allowed, type CurrentAccount } from "../accounts/CurrentAccount.ts"
 import { Ledger } from "../accounts/Ledger.ts"
 import { type Adoption, Derivatives, type MadePicture, NewPicture, pictureMaxSide } from "../files/Derivatives.ts"
 import { FileMetadata } from "../files/FileMetadata.ts"
+import { Files } from "../files/Files.ts"
 import * as MetadataJob from "../files/MetadataJob.ts"
 import type { StoredFile } from "../files/StoredFile.ts"
 import { done, Jobs } from "../jobs/Jobs.ts"
 import { type FoundFacts, type MediaSource, MediaTools, type Picture, type Sound } from "../ports/MediaTools.ts"
 import { ObjectStore } from "../ports/ObjectStore.ts"
-import type { NotFound, Unavailable, Unreadable } from "../shared/DriveError.ts"
+import type { NotFound, Refused, Unavailable, Unreadable } from "../shared/DriveError.ts"
 import type { AccountId, FileId } from "../shared/Ids.ts"
 import * as Findings from "./Findings.ts"
 import { Soundprints } from "./Soundprints.ts"
@@ -54,15 +56,17 @@ export class Extraction extends Context.Service<Extraction, {
   readonly run: (accountId: AccountId, fileId: FileId) => Effect.Effect<void, NotFound | Unavailable>
 
   /**
-   * Has files of the account looked into again, as after the tools have learned something; what is known of them stays
-   * until then. Answers how many that were; ids of others' files, and files there is nothing to find in, are left alone.
+   * Has files of the caller's looked into again, in trash or not, as after the host has got a tool it lacked. What is known
+   * of them stays until then. Answers how many that were; ids of others' files, and files there is nothing to find in, are
+   * left alone.
    */
-  readonly request: (accountId: AccountId, fileIds: ReadonlyArray<FileId>) => Effect.Effect<number>
+  readonly request: (fileIds: ReadonlyArray<FileId>) => Effect.Effect<number, Refused, CurrentAccount>
 }>()("@filedrive/core/media/Extraction") {
   static readonly layerNoDeps = Layer.effect(
     Extraction,
     Effect.gen(function*() {
       const derivatives = yield* Derivatives
+      const files = yield* Files
       const jobs = yield* Jobs
       const ledger = yield* Ledger
       const metadata = yield* FileMetadata
@@ -138,9 +142,13 @@ export class Extraction extends Context.Service<Extraction, {
         while (!(yield* settle(yield* pending, seen)));
       }, Effect.catchTag("NoSuchElementError", () => Effect.void))
 
-      const request = Effect.fn("Extraction.request")((accountId: AccountId, fileIds: ReadonlyArray<FileId>) =>
-        ledger.locked(accountId, () => metadata.request(accountId, fileIds))
-      )
+      const request = Effect.fn("Extraction.request")(function*(fileIds: ReadonlyArray<FileId>) {
+        const { id, limits } = yield* allowed("organize")
+        return yield* ledger.locked(
+          id,
+          () => Effect.flatMap(files.own(id, limits, fileIds), (own) => metadata.request(id, own))
+        )
+      })
 
       yield* jobs.handle(MetadataJob.kind, ({ key }) => {
         const { accountId, fileId } = MetadataJob.parse(key)
