@@ -3,9 +3,9 @@ import { DriveError, type MediaTools } from "@filedrive/core"
 import { Effect, type Scope, Stream } from "effect"
 import { availableParallelism } from "node:os"
 import * as Ffmpeg from "./ffmpeg/Ffmpeg.ts"
-import { frame } from "./ffmpeg/Frame.ts"
+import { frame, type FrameOptions } from "./ffmpeg/Frame.ts"
 import { heard } from "./ffmpeg/Heard.ts"
-import { probe } from "./ffmpeg/Probe.ts"
+import { type Probe, probe } from "./ffmpeg/Probe.ts"
 import { factsOf } from "./ffmpeg/ProbedFacts.ts"
 import type { MediaOptions } from "./MediaOptions.ts"
 import * as Pictures from "./Pictures.ts"
@@ -45,6 +45,14 @@ export const make = (sandbox: Sandbox, options: MediaOptions): Effect.Effect<Aud
       memoryMaxBytes: processMemoryMaxBytes
     })
     const pictures = Pictures.make(sandbox)
+    /** What ffprobe told, by how a file is read: who asks for a video's facts often asks for its poster next. */
+    const probes = new WeakMap<MediaTools.MediaSource["read"], Probe>()
+    const probeOnce = (source: MediaTools.MediaSource, blocks: SourceBlocks) =>
+      Effect.suspend(() => {
+        const known = probes.get(source.read)
+        if (known !== undefined) return Effect.succeed(known)
+        return Effect.tap(probe(ffmpeg, blocks), (found) => Effect.sync(() => probes.set(source.read, found)))
+      })
 
     /** Null of what holds no tags. */
     const tagsOf = (
@@ -55,7 +63,7 @@ export const make = (sandbox: Sandbox, options: MediaOptions): Effect.Effect<Aud
 
     /** How long it plays, where the tags don't say: by ffprobe, or without it by counting. */
     const furtherFacts = Effect.fnUntraced(function*(source: MediaTools.MediaSource, blocks: SourceBlocks) {
-      if ((yield* ffmpeg.program("ffprobe")) !== null) return factsOf(yield* probe(ffmpeg, blocks), source.mimeType)
+      if ((yield* ffmpeg.program("ffprobe")) !== null) return factsOf(yield* probeOnce(source, blocks), source.mimeType)
       const counted = yield* tagsOf(source, blocks, { picture: false, duration: true })
       return counted === null ? yield* damaged : taggedFacts(counted, source.mimeType)
     })
@@ -76,7 +84,7 @@ export const make = (sandbox: Sandbox, options: MediaOptions): Effect.Effect<Aud
     /** By ffprobe; what has no pictures is a track. Without ffprobe by its tags, as far as they go. */
     const probeVideo = Effect.fnUntraced(function*(source: MediaTools.MediaSource) {
       const blocks = blocksOf(source, looking)
-      const asked = yield* Effect.result(probe(ffmpeg, blocks))
+      const asked = yield* Effect.result(probeOnce(source, blocks))
       if (asked._tag === "Failure" && asked.failure._tag === "Unavailable") return yield* asked.failure
       const probed = asked._tag === "Success" ? factsOf(asked.success, source.mimeType) : null
       if (probed !== null && probed.mimeType === null) return probed
@@ -109,12 +117,17 @@ export const make = (sandbox: Sandbox, options: MediaOptions): Effect.Effect<Aud
       return samples === null ? noSound : yield* sandbox.run("sound", undefined, contentOf(samples))
     })
 
+    const show = Effect.fnUntraced(function*(source: MediaTools.MediaSource, options: FrameOptions) {
+      const blocks = blocksOf(source, seeking)
+      return yield* frame(ffmpeg, blocks, yield* probeOnce(source, blocks), options)
+    })
+
     const unlessEmpty = <A>(source: MediaTools.MediaSource, work: Effect.Effect<A, Failure>) =>
       source.sizeBytes === 0 ? Effect.fail(unreadable("This file is empty.")) : work
 
     return {
       probe: (source) => unlessEmpty(source, probeFile(source)),
-      frame: (source, options) => unlessEmpty(source, frame(ffmpeg, blocksOf(source, seeking), options)),
+      frame: (source, options) => unlessEmpty(source, show(source, options)),
       cover: (source, { maxSide }) => unlessEmpty(source, coverOf(source, maxSide)),
       listen: (source) => unlessEmpty(source, listen(source))
     }

@@ -8,6 +8,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import * as Ffmpeg from "../../src/media/ffmpeg/Ffmpeg.ts"
 import { frame } from "../../src/media/ffmpeg/Frame.ts"
+import { probe } from "../../src/media/ffmpeg/Probe.ts"
 import { run } from "../../src/media/ffmpeg/Program.ts"
 import * as NodeMediaTools from "../../src/media/NodeMediaTools.ts"
 import { make as blocksOf } from "../../src/media/SourceBlocks.ts"
@@ -45,7 +46,7 @@ describe("a program", () => {
         deadlineMillis: 500
       })
       assert.deepInclude(forever, { exitCode: null, passed: "time" })
-      const endless = yield* run("/bin/sh", ["-c", "while :; do echo 0123456789; done"], limits)
+      const endless = yield* run("/bin/sh", ["-c", "exec cat /dev/zero"], limits)
       assert.deepInclude(endless, { exitCode: null, passed: "output" })
       assert.isAtMost(endless.output.byteLength, limits.outputMaxBytes)
     }))
@@ -257,14 +258,16 @@ describe.skipIf(process.platform === "win32")("a program that misbehaves", () =>
           ffmpegPath: yield* script(
             directory,
             "ffmpeg",
-            `${version}; echo "$@" > ${told}; while :; do echo 0123456789; done`
+            `${version}; echo "$@" > ${told}; exec cat /dev/zero`
           ),
           ffprobePath: yield* script(directory, "ffprobe", `${version}; echo '${answer}'`),
           processes: 1,
           memoryMaxBytes: 1e9
         })
         const { source } = numbered(1000)
-        const error = yield* Effect.flip(frame(ffmpeg, blocksOf(source, plenty), { atSeconds: 1, maxSide: 64 }))
+        const blocks = blocksOf(source, plenty)
+        const found = yield* probe(ffmpeg, blocks)
+        const error = yield* Effect.flip(frame(ffmpeg, blocks, found, { atSeconds: 1, maxSide: 64 }))
         assert.strictEqual(error._tag, "Unreadable")
         const args = yield* Effect.promise(() => readFile(told, "utf8"))
         assert.match(args, /-protocol_whitelist http,tcp /)

@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import type { SourceBlocks } from "../SourceBlocks.ts"
 import { type Ffmpeg, inputOptions } from "./Ffmpeg.ts"
 import { jpegSize } from "./JpegSize.ts"
-import { durationOf, pictures, type Probe, probe, startOf } from "./Probe.ts"
+import { durationOf, pictures, type Probe, startOf } from "./Probe.ts"
 
 export interface FrameOptions {
   readonly atSeconds: number | null
@@ -98,9 +98,13 @@ const posterMoment = Effect.fnUntraced(function*(ffmpeg: Ffmpeg, blocks: SourceB
 
 const unreadable = () => new DriveError.Unreadable({ because: "No picture of this video could be decoded." })
 
-/** What a video shows at a moment. `Unreadable` when it shows nothing, or ffmpeg isn't there. */
-export const frame = Effect.fnUntraced(function*(ffmpeg: Ffmpeg, blocks: SourceBlocks, options: FrameOptions) {
-  const found = yield* probe(ffmpeg, blocks)
+/** What a video of which `found` is told shows at a moment. `Unreadable` when it shows nothing, or ffmpeg isn't there. */
+export const frame = Effect.fnUntraced(function*(
+  ffmpeg: Ffmpeg,
+  blocks: SourceBlocks,
+  found: Probe,
+  options: FrameOptions
+) {
   const stream = pictures(found)
   if (stream === undefined) return yield* new DriveError.Unreadable({ because: "There are no pictures in this file." })
   const durationSeconds = durationOf(found)
