@@ -32,8 +32,16 @@ export const smallLibraries = quick ? 2 : 200
 export const embeddedLibraryFiles = quick ? 5_000 : 100_000
 export const searchRounds = quick ? 3 : 16
 export const importedFiles = quick ? 5_000 : 50_000
+/** Bytes of each of the large files of an archive, and how many small ones another has. */
+export const zipBytes = (quick ? 32 : 512) * MiB
+export const zipFiles = quick ? 1_000 : 10_000
 /** Uploads, and as many downloads, that run at once. */
 export const transfersAtOnce = 32
+
+/** The video that is looked into, and how often; tracks that are listened to. */
+export const posterMegabytes = quick ? 60 : 500
+export const posterRounds = quick ? 1 : 5
+export const listenRounds = quick ? 2 : 8
 
 export const machine =
   `${availableParallelism()} cores, Node ${process.versions.node}, ${process.platform} ${process.arch}`

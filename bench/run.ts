@@ -8,15 +8,18 @@ import { bulkImport } from "./rows/bulkImport.ts"
 import { download } from "./rows/download.ts"
 import { library } from "./rows/library.ts"
 import { libraryEmbedded } from "./rows/libraryEmbedded.ts"
+import { listen } from "./rows/listen.ts"
 import { listing } from "./rows/listing.ts"
 import { mediaLoad } from "./rows/mediaLoad.ts"
 import { memory } from "./rows/memory.ts"
+import { poster } from "./rows/poster.ts"
 import { readText } from "./rows/readText.ts"
 import { sign } from "./rows/sign.ts"
 import { signRoute } from "./rows/signRoute.ts"
 import { smallRoute } from "./rows/smallRoute.ts"
 import { still } from "./rows/still.ts"
 import { upload } from "./rows/upload.ts"
+import { zip } from "./rows/zip.ts"
 import { machine, only, quick } from "./Settings.ts"
 import { type Outcome, table } from "./Table.ts"
 
@@ -28,8 +31,11 @@ const measurements: Readonly<Record<string, () => Promise<ReadonlyArray<Outcome>
   "small-route": smallRoute,
   "media-load": mediaLoad,
   still,
+  poster,
+  listen,
   "read-text": readText,
   memory,
+  zip,
   listing,
   library,
   "library-embedded": libraryEmbedded,

@@ -112,19 +112,20 @@ export const stretch = <Entry extends Zip.Entry, E>(
     const entries = yield* entriesOf(batch)
     const entryOf = (piece: ZipPlan.Piece) => entries[piece.of - batch[0]!.of]
     const read = yield* Effect.forEach(
-      batch,
-      (piece) =>
-        piece.kind === "bytes"
-          ? Stream.mkUint8Array(source.bytes(entryOf(piece)!, piece.from, piece.to))
-          : Effect.undefined,
+      batch.filter(({ kind }) => kind === "bytes"),
+      (piece) => Stream.mkUint8Array(source.bytes(entryOf(piece)!, piece.from, piece.to)),
       { concurrency: readsAtOnce }
     )
     const bytes = new Uint8Array(batch.reduce((sum, piece) => sum + piece.to - piece.from, 0))
-    let at = 0
-    for (const [index, piece] of batch.entries()) {
-      const data = read[index]
-      if (data !== undefined) count(piece.of, piece.from, data)
-      bytes.set(data ?? record(piece, entryOf(piece)).subarray(piece.from, piece.to), at)
+    let [at, taken] = [0, 0]
+    for (const piece of batch) {
+      if (piece.kind === "bytes") {
+        const data = read[taken++]!
+        count(piece.of, piece.from, data)
+        bytes.set(data, at)
+      } else {
+        bytes.set(record(piece, entryOf(piece)).subarray(piece.from, piece.to), at)
+      }
       at += piece.to - piece.from
     }
     return bytes
