@@ -113,20 +113,24 @@ export const stretch = <Entry extends Zip.Entry, E>(
     const entryOf = (piece: ZipPlan.Piece) => entries[piece.of - batch[0]!.of]
     const read = yield* Effect.forEach(
       batch.filter(({ kind }) => kind === "bytes"),
-      (piece) => Stream.mkUint8Array(source.bytes(entryOf(piece)!, piece.from, piece.to)),
+      (piece) => Stream.runCollect(source.bytes(entryOf(piece)!, piece.from, piece.to)),
       { concurrency: readsAtOnce }
     )
     const bytes = new Uint8Array(batch.reduce((sum, piece) => sum + piece.to - piece.from, 0))
     let [at, taken] = [0, 0]
     for (const piece of batch) {
-      if (piece.kind === "bytes") {
-        const data = read[taken++]!
-        count(piece.of, piece.from, data)
-        bytes.set(data, at)
-      } else {
+      if (piece.kind !== "bytes") {
         bytes.set(record(piece, entryOf(piece)).subarray(piece.from, piece.to), at)
+        at += piece.to - piece.from
+        continue
       }
-      at += piece.to - piece.from
+      let place = piece.from
+      for (const chunk of read[taken++]!) {
+        count(piece.of, place, chunk)
+        bytes.set(chunk, at)
+        place += chunk.length
+        at += chunk.length
+      }
     }
     return bytes
   })
