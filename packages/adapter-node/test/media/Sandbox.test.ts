@@ -247,6 +247,22 @@ describe("the sandbox", () => {
   )
 
   it.live(
+    "HOSTILE-45 processes that this machine does not let run are no fault of the file's",
+    () =>
+      Effect.scoped(Effect.gen(function*() {
+        const sandbox = yield* Sandbox.make({ processes: 1 })
+        const node = process.execPath
+        process.execPath = "/nowhere/node"
+        const told = yield* Effect.flip(still(sandbox, new Uint8Array(9))).pipe(
+          Effect.ensuring(Effect.sync(() => (process.execPath = node)))
+        )
+        assert.deepInclude(told, { _tag: "Unavailable", code: "unavailable" })
+        yield* works(sandbox)
+      })),
+    60_000
+  )
+
+  it.live(
     "HOSTILE-45 work waits its turn, and what is too much is told to come again",
     () =>
       Effect.scoped(Effect.gen(function*() {

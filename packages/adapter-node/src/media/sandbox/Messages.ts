@@ -7,6 +7,11 @@ export interface ToSandbox {
   readonly sizeBytes: number
 }
 
+/** Said once, when the program has loaded. */
+export interface Ready {
+  readonly tag: "ready"
+}
+
 export type FromSandbox =
   | { readonly tag: "answered"; readonly answer: unknown }
   /** The task says why it has no answer; the process is as good as before. */

@@ -84,7 +84,12 @@ const feed = (running: SandboxProcess, { bytes, sizeBytes }: Content): Effect.Ef
     }
   })
 
-const read = (reply: FromSandbox | Ended, task: TaskName): Effect.Effect<unknown, DriveError.Unreadable> => {
+const notStarted = (cause: unknown) => new DriveError.Unavailable({ code: "unavailable", cause })
+
+const read = (
+  reply: FromSandbox | Ended,
+  task: TaskName
+): Effect.Effect<unknown, DriveError.Unreadable | DriveError.Unavailable> => {
   switch (reply.tag) {
     case "answered":
       return Effect.succeed(reply.answer)
@@ -101,6 +106,10 @@ const read = (reply: FromSandbox | Ended, task: TaskName): Effect.Effect<unknown
     case "ended":
       return Effect.logDebug(`The process of a ${task} ended: ${reply.lastWords}`).pipe(
         Effect.andThen(Effect.fail(new DriveError.Unreadable({ because: tooMuch })))
+      )
+    case "unstarted":
+      return Effect.logWarning(`The process that opens files could not be started: ${reply.lastWords}`).pipe(
+        Effect.andThen(Effect.fail(notStarted(reply.lastWords)))
       )
   }
 }
@@ -148,7 +157,7 @@ export const make = (chosen: Partial<SandboxLimits> = {}): Effect.Effect<Sandbox
 
     const perform = (task: TaskName, options: unknown, content: Content) =>
       Effect.acquireUseRelease(
-        Effect.sync(() => ({ process: take(), good: false })),
+        Effect.try({ try: () => ({ process: take(), good: false }), catch: notStarted }),
         (held) =>
           Effect.gen(function*() {
             const asked = held.process.ask({ task, options, sizeBytes: content.sizeBytes })

@@ -3,7 +3,7 @@
  * {@link file://./SandboxProcess.ts} asks for them.
  */
 import { Worker } from "node:worker_threads"
-import type { FromSandbox, ToSandbox, WatchOptions } from "./Messages.ts"
+import type { FromSandbox, Ready, ToSandbox, WatchOptions } from "./Messages.ts"
 import { Refusal } from "./Refusal.ts"
 import { type Task, tasks } from "./Tasks.ts"
 
@@ -43,3 +43,4 @@ const answer = async ({ options, sizeBytes, task }: ToSandbox): Promise<FromSand
 process.on("message", async (message: ToSandbox) => process.send!(await answer(message)))
 // An exit would wait for native code at work, and stop the watch before.
 process.on("disconnect", () => process.kill(process.pid, "SIGKILL"))
+process.send!({ tag: "ready" } satisfies Ready)

@@ -2,16 +2,17 @@
 import { type ChildProcess, fork } from "node:child_process"
 import { constants, setPriority } from "node:os"
 import { fileURLToPath } from "node:url"
-import type { FromSandbox, ToSandbox, WatchOptions } from "./Messages.ts"
+import type { FromSandbox, Ready, ToSandbox, WatchOptions } from "./Messages.ts"
 
 export interface ProcessOptions extends Omit<WatchOptions, "drivePid"> {
   /** How long one task may take once its bytes are there. */
   readonly deadlineMillis: number
 }
 
-/** Ended before it answered: killed for time or memory, or crashed. */
+/** Ended before it answered. */
 export interface Ended {
-  readonly tag: "ended"
+  /** `ended`: killed for time or memory, or crashed. `unstarted`: this machine does not let it run. */
+  readonly tag: "ended" | "unstarted"
   /** What it last wrote about itself. */
   readonly lastWords: string
 }
@@ -30,6 +31,8 @@ export class SandboxProcess {
   private readonly deadlineMillis: number
   private readonly ended: Promise<Ended>
   private lastWords = ""
+  private isReady = false
+  private answer: (message: FromSandbox) => void = () => {}
 
   constructor({ cpuMaxSeconds, deadlineMillis, memoryMaxBytes }: ProcessOptions) {
     this.deadlineMillis = deadlineMillis
@@ -40,17 +43,21 @@ export class SandboxProcess {
       execArgv: [...guardFlags, ...program.pathname.endsWith(".ts") ? sourceFlags : []],
       stdio: ["pipe", "ignore", "pipe", "ipc"]
     })
-    // Before it has any other thread: they inherit it.
-    if (this.child.pid !== undefined) setPriority(this.child.pid, constants.priority.PRIORITY_LOW)
+    this.lowerPriority()
     this.child.stdin!.on("error", () => {}) // told by its end
-    this.child.stderr!.setEncoding("utf8").on("data", (text: string) => {
-      this.lastWords = (this.lastWords + text).slice(-lastWordsMax)
+    this.child.stderr!.setEncoding("utf8").on("data", (text: string) => this.note(text))
+    this.child.on("message", (message: FromSandbox | Ready) => {
+      if (message.tag === "ready") {
+        this.isReady = true
+      } else {
+        this.answer(message)
+      }
     })
     this.ended = new Promise((resolve) => {
-      const end = () => resolve({ tag: "ended", lastWords: this.lastWords })
+      const end = () => resolve({ tag: this.isReady ? "ended" : "unstarted", lastWords: this.lastWords })
       this.child.once("exit", end)
       this.child.once("error", (error) => {
-        this.lastWords = error.message
+        this.note(error.message)
         end()
       })
     })
@@ -63,7 +70,9 @@ export class SandboxProcess {
   /** Announces a task; its bytes go to {@link write}. The answer never rejects. */
   ask(task: ToSandbox): Promise<FromSandbox | Ended> {
     this.tasks++
-    const answered = new Promise<FromSandbox>((resolve) => this.child.once("message", resolve as () => void))
+    const answered = new Promise<FromSandbox>((resolve) => {
+      this.answer = resolve
+    })
     this.child.send(task, () => {}) // a failure to send is told by its end
     return Promise.race([answered, this.ended])
   }
@@ -83,5 +92,19 @@ export class SandboxProcess {
   async kill(): Promise<void> {
     this.child.kill("SIGKILL")
     await this.ended
+  }
+
+  private note(text: string): void {
+    this.lastWords = (this.lastWords + text).slice(-lastWordsMax)
+  }
+
+  /** At once, while its first thread is its only one: the others inherit it. */
+  private lowerPriority(): void {
+    try {
+      if (this.child.pid !== undefined) setPriority(this.child.pid, constants.priority.PRIORITY_LOW)
+    } catch (error) {
+      // Of a process that ended already, or on a system that forbids it: it works all the same.
+      this.note(`Its priority could not be lowered: ${String(error)}\n`)
+    }
   }
 }
