@@ -55,7 +55,7 @@ export const remoteFailed = (reason: Port.RemoteReason, because: string, retryab
 const blockBytes = 64 * 1024
 
 /** Plays a server that has one file, well-behaved but for what the content says. */
-export const answerWith = (url: string, content: RemoteContent): Answering => (resume) =>
+const answerWith = (url: string, content: RemoteContent): Answering => (resume) =>
   Effect.sync(() => {
     const { breaksAfter, bytes, disposition = null, mimeType = null, sizeBytes = bytes.length, validator = null } =
       content

@@ -54,7 +54,7 @@ const addressesOf = Effect.fnUntraced(function*({ host }: RemoteUrl, lookup: Loo
   const found = family === 0
     ? yield* Effect.tryPromise({
       try: () => lookup(host),
-      catch: (error) => codeOf(error) === "EAI_AGAIN" ? failureOf(error) : notFound()
+      catch: (error) => ["ENOTFOUND", "ENODATA"].includes(codeOf(error)) ? notFound() : failureOf(error)
     })
     : [{ address: host, family }]
   if (found.length === 0) return yield* notFound()

@@ -6,16 +6,16 @@
  */
 import { RemoteFile } from "@filedrive/core"
 import { Duration, Effect, Layer, Result, type Scope } from "effect"
-import { lookup as resolveName } from "node:dns/promises"
 import * as Body from "./Body.ts"
 import { type Exchange, exchange, type Lookup } from "./Exchange.ts"
+import { lookupAll, resolveBy } from "./Names.ts"
 import { isPublic } from "./PublicAddress.ts"
 import { type AllowsAddress, parse, type RemoteUrl } from "./RemoteUrl.ts"
 
 export interface RemoteFileOptions {
   /** Whether addresses that are not public may be reached. Default false. */
   readonly allowPrivateAddresses?: boolean
-  /** How names become addresses. Default: as the machine does it. */
+  /** How names become addresses. Default: by the machine's name servers; with private addresses also by its hosts file. */
   readonly lookup?: Lookup
   /** Which addresses may be reached, instead of the public ones. For tests. */
   readonly allows?: AllowsAddress
@@ -75,7 +75,8 @@ const refusal = (status: number): RemoteFile.RemoteFailed => {
   return failed("server_refused", `The server does not give the file (status ${status}).`)
 }
 
-const make = ({ allowPrivateAddresses = false, allows: given, lookup = lookupAll }: RemoteFileOptions) => {
+const make = ({ allowPrivateAddresses = false, allows: given, lookup: resolve }: RemoteFileOptions) => {
+  const lookup = resolve ?? (allowPrivateAddresses ? lookupAll : resolveBy())
   const allows: AllowsAddress = given ?? (allowPrivateAddresses ? () => true : isPublic)
 
   /** The head of the answer at the end of all redirects, and where that is. */
@@ -130,8 +131,6 @@ const make = ({ allowPrivateAddresses = false, allows: given, lookup = lookupAll
     open
   })
 }
-
-const lookupAll: Lookup = (host) => resolveName(host, { all: true })
 
 /** Fetches from public addresses only, unless told otherwise; then it says so in the log. */
 export const layer = (options: RemoteFileOptions = {}): Layer.Layer<RemoteFile.RemoteFile> =>
