@@ -22,6 +22,13 @@ const sizeOf = (data: string) => {
   return assert.fail("no JPEG has come")
 }
 
+/** What a link leads to. */
+const fetched = async (client: DriveClient, url: string) => {
+  const response = await client.fetch(url)
+  const { headers, status } = response
+  return { status, type: headers.get("content-type"), bytes: new Uint8Array(await response.arrayBuffer()) }
+}
+
 /** What a refusal says: status, code and field. */
 const refusal = async (client: DriveClient, route: string, body: unknown) => {
   const { body: { code, field }, status } = await client.call(route, body)
@@ -153,10 +160,10 @@ export const readCases = (host: CurrentHost): void => {
     assert.strictEqual(track.media.coverId, art.id)
     assert.deepStrictEqual(sizeOf((await client.ok("/read-file", { fileId: art.id })).image.data), [40, 30])
     const { thumbnailUrl } = await client.ok("/toggle-file-access", { id: trackId })
-    assert.deepStrictEqual(new Uint8Array(await (await client.fetch(thumbnailUrl)).arrayBuffer()), bytes)
+    assert.deepStrictEqual((await fetched(client, thumbnailUrl)).bytes, bytes)
     const again = await client.ok("/set-cover", { imageId, trackId })
-    assert.strictEqual((await client.fetch(again.art.downloadUrl)).status, 200)
-    assert.isAtLeast((await client.fetch(thumbnailUrl)).status, 400)
+    assert.strictEqual((await fetched(client, again.art.downloadUrl)).status, 200)
+    assert.isAtLeast((await fetched(client, thumbnailUrl)).status, 400)
     const usage = await client.ok("/get-user-storage-usage")
     assert.strictEqual(usage.objectCount, 2)
 
@@ -165,7 +172,7 @@ export const readCases = (host: CurrentHost): void => {
     assert.deepStrictEqual(set, { playlistId, title: "Mix", isPublic: false })
     const [playlist] = (await client.ok("/select-collections")).playlists
     assert.strictEqual(playlist.coverId, imageId)
-    assert.deepStrictEqual(new Uint8Array(await (await client.fetch(playlist.coverUrl)).arrayBuffer()), bytes)
+    assert.deepStrictEqual((await fetched(client, playlist.coverUrl)).bytes, bytes)
     assert.strictEqual((await client.ok("/select-playlist", { playlistId })).coverId, imageId)
     const refused = (body: object) => refusal(client, "/set-cover", body)
     assert.deepStrictEqual(await refused({ imageId }), [400, "missing_field", "trackId"])
@@ -213,7 +220,7 @@ export const readCases = (host: CurrentHost): void => {
       assert.deepStrictEqual(await client.ok("/set-video-thumbnail", { videoId: mine, imageId }), { success: true })
       const [{ media, thumbnailUrl }] = (await client.ok("/search-files", { types: ["Video"] })).files
       assert.isTrue(media === null || typeof media.thumbnailId === "string")
-      assert.strictEqual((await client.fetch(thumbnailUrl)).headers.get("content-type"), "image/jpeg")
+      assert.strictEqual((await fetched(client, thumbnailUrl)).type, "image/jpeg")
     },
     patience
   )
