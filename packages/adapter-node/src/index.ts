@@ -9,6 +9,7 @@ export {
   type OrganizeApi,
   type ReducedFileList
 } from "./api/Organize.ts"
+export { type RemoteImportsApi } from "./api/RemoteImports.ts"
 export { type SharesApi } from "./api/Shares.ts"
 export { WrongOption } from "./checkOptions.ts"
 export { createDrive, type Drive } from "./createDrive.ts"
@@ -35,6 +36,7 @@ export * as FileTypeKinds from "./media/FileTypeKinds.ts"
 export { type MediaOptions } from "./media/MediaOptions.ts"
 export * as NodeMediaTools from "./media/NodeMediaTools.ts"
 export { type LogEntry, type LogOption, type TracingOptions } from "./Observability.ts"
+export * as NodeRemoteFile from "./remote/NodeRemoteFile.ts"
 export { serve, type ServeOptions } from "./serve.ts"
 export { DiskRoutes } from "./storage/disk/DiskRoutes.ts"
 export * as DiskStore from "./storage/disk/DiskStore.ts"

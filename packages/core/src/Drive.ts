@@ -4,8 +4,8 @@
  * ```ts
  * const MyDrive = DriveHttp.layer.pipe(
  *   Layer.provideMerge(Drive.layer),
- *   Layer.provide([MyDatabase, MyObjectStore, MyAccounts, MyJobs, MyMediaKinds, MyMediaTools, SecureRandom.layerWebCrypto,
- *     Digest.layerWebCrypto])
+ *   Layer.provide([MyDatabase, MyObjectStore, MyAccounts, MyJobs, MyMediaKinds, MyMediaTools, MyRemoteFile,
+ *     SecureRandom.layerWebCrypto, Digest.layerWebCrypto])
  * )
  * ```
  *
