@@ -39,10 +39,12 @@ interface Build {
   readonly lacks: ReadonlyArray<string>
 }
 
+const limits = { deadlineMillis: 5_000, cpuMaxSeconds: 5, memoryMaxBytes: 1e9, outputMaxBytes: 1e6 }
+
 const buildOf = Effect.fnUntraced(function*(path: string): Effect.fn.Return<Build> {
   const builds = yield* Effect.forEach(Object.entries(needs), ([kind, names]) =>
     Effect.map(
-      run(path, ["-hide_banner", `-${kind}`], { deadlineMillis: 5_000, memoryMaxBytes: 1e9, outputMaxBytes: 1e6 }),
+      run(path, ["-hide_banner", `-${kind}`], limits),
       ({ output }) => {
         const listed = new Set(Buffer.from(output).toString("latin1").split(/\s+/))
         const isThere = (name: string) => name.split("|").some((one) => listed.has(one))

@@ -21,6 +21,7 @@ describe("FileTypeKinds", () => {
     { what: "a QuickTime film", head: bytes(0, 0, 0, 20, ...text("ftypqt  "), ...tag(8, "")), kind: "video/quicktime" },
     { what: "a WAV", head: bytes(...text("RIFF"), 0, 0, 0, 0, ...text("WAVEfmt ")), kind: "audio/x-wav" },
     { what: "an AVI", head: bytes(...text("RIFF"), 0, 0, 0, 0, ...text("AVI LIST")), kind: "video/x-msvideo" },
+    { what: "an MPEG", head: bytes(0, 0, 1, 0xba, 0x44, 0, 4, 0, 4, 1, 1, 0x89), kind: "video/mpeg" },
     { what: "a PDF", head: text("%PDF-1.7\n%\u00e2"), kind: "application/pdf" },
     { what: "a tar", head: tag(257, "ustar\u000000", 248), kind: "application/x-tar" },
     {

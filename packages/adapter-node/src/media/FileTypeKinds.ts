@@ -11,6 +11,8 @@ const usualNames: Readonly<Record<string, string>> = {
   "audio/ogg; codecs=opus": "audio/ogg",
   "audio/wav": "audio/x-wav",
   "audio/x-m4a": "audio/mp4",
+  "video/MP1S": "video/mpeg",
+  "video/MP2P": "video/mpeg",
   "video/matroska": "video/x-matroska",
   "video/vnd.avi": "video/x-msvideo"
 }

@@ -16,7 +16,7 @@ import * as Fixtures from "./FfmpegFixtures.ts"
 import { numbered } from "./NumberedSource.ts"
 import * as Samples from "./Samples.ts"
 
-const limits = { deadlineMillis: 20_000, memoryMaxBytes: 1e9, outputMaxBytes: 1e6 }
+const limits = { deadlineMillis: 20_000, cpuMaxSeconds: 20, memoryMaxBytes: 1e9, outputMaxBytes: 1e6 }
 const plenty = { readMaxBytes: 1e9, keepMaxBytes: 1e6 }
 
 /** A program of Node's that stands for another. */
@@ -39,7 +39,7 @@ const script = (directory: string, name: string, body: string) =>
   })
 
 describe("a program", () => {
-  it.live("HOSTILE-21 is killed when it takes too long, says too much or takes too much memory", () =>
+  it.live("HOSTILE-21 is killed when it takes too long or says too much", () =>
     Effect.gen(function*() {
       const forever = yield* run(process.execPath, node("setInterval(() => {}, 1000)"), {
         ...limits,
@@ -52,12 +52,14 @@ describe("a program", () => {
     }))
 
   it.live.skipIf(process.platform !== "linux")(
-    "HOSTILE-21 is killed when it takes too much memory",
+    "HOSTILE-21 is killed when it takes too much memory or CPU",
     () =>
       Effect.gen(function*() {
         const eating = "const kept = []; setInterval(() => kept.push(Buffer.alloc(2e7, 1)), 5)"
         const eaten = yield* run(process.execPath, node(eating), { ...limits, memoryMaxBytes: 3e8 })
         assert.deepInclude(eaten, { exitCode: null, passed: "memory" })
+        const busy = yield* run(process.execPath, node("for (;;);"), { ...limits, cpuMaxSeconds: 0.5 })
+        assert.deepInclude(busy, { exitCode: null, passed: "time" })
       })
   )
 

@@ -56,7 +56,11 @@ export const inputOptions: ReadonlyArray<string> = [
 
 /** A host that has not got one tells at once. */
 const askMillis = 3_000
-const defaults: Omit<ProgramLimits, "memoryMaxBytes"> = { deadlineMillis: 30_000, outputMaxBytes: 16e6 }
+const defaults: Omit<ProgramLimits, "memoryMaxBytes"> = {
+  deadlineMillis: 60_000,
+  cpuMaxSeconds: 20,
+  outputMaxBytes: 16e6
+}
 
 const tooMuch = {
   time: "This file could not be opened: it takes too much time.",
@@ -87,7 +91,12 @@ export type Found = Program | { readonly missing: string }
 export const find = Effect.fnUntraced(function*(name: Name, chosen: string | undefined): Effect.fn.Return<Found> {
   const path = chosen ?? (yield* fromEnvironment(`${name.toUpperCase()}_PATH`)) ?? (yield* onPath(name))
   if (path === undefined) return { missing: `There is no ${name} on this host` }
-  const told = yield* run(path, ["-version"], { deadlineMillis: askMillis, memoryMaxBytes: 1e9, outputMaxBytes: 1e6 })
+  const told = yield* run(path, ["-version"], {
+    deadlineMillis: askMillis,
+    cpuMaxSeconds: 3,
+    memoryMaxBytes: 1e9,
+    outputMaxBytes: 1e6
+  })
   const version = /^\S+ version (\S+)/.exec(Buffer.from(told.output).toString("latin1"))?.[1]
   if (told.exitCode === 0 && version !== undefined) return { path, version }
   return { missing: `${path} does not work as ${name}${told.lastWords === "" ? "" : `: ${told.lastWords.trim()}`}` }

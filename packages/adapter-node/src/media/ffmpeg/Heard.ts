@@ -18,7 +18,6 @@ const args = (url: string): ReadonlyArray<string> =>
  */
 export const heard = Effect.fnUntraced(function*(ffmpeg: Ffmpeg, blocks: SourceBlocks) {
   const { lastWords, output } = yield* ffmpeg.run("ffmpeg", blocks, args, {
-    deadlineMillis: 60_000,
     outputMaxBytes: sampleRate * (listenSeconds + 1) * 4
   })
   if (output.byteLength > 0) return output

@@ -49,7 +49,7 @@ export const probe = (
   ffmpeg: Ffmpeg,
   blocks: SourceBlocks
 ): Effect.Effect<Probe, DriveError.Unreadable | DriveError.Unavailable> =>
-  ffmpeg.run("ffprobe", blocks, args, { outputMaxBytes: 2e6, deadlineMillis: 20_000 }).pipe(
+  ffmpeg.run("ffprobe", blocks, args, { outputMaxBytes: 2e6 }).pipe(
     Effect.flatMap(({ exitCode, lastWords, output }) => {
       const told = decode(Buffer.from(output).toString("utf8"))
       if (exitCode === 0 && Result.isSuccess(told)) return Effect.succeed(told.success)

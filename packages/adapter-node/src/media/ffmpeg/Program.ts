@@ -9,7 +9,10 @@ import { readFile } from "node:fs/promises"
 import { constants, setPriority } from "node:os"
 
 export interface ProgramLimits {
+  /** How long it may take on a busy machine. */
   readonly deadlineMillis: number
+  /** CPU that it may take, where the system tells. */
+  readonly cpuMaxSeconds: number
   readonly memoryMaxBytes: number
   readonly outputMaxBytes: number
 }
@@ -27,12 +30,21 @@ export interface Ran {
 const lastWordsMax = 2_000
 const watchMillis = 100
 
-/** What a process takes of the machine's memory, or 0 where the system doesn't say. */
-const residentBytes = async (pid: number): Promise<number> => {
+/** What a process takes of the machine: nothing where the system doesn't say, or when it is gone. */
+const usageOf = async (pid: number): Promise<{ readonly memoryBytes: number; readonly cpuSeconds: number }> => {
   try {
-    return Number(/^VmRSS:\s+(\d+) kB/m.exec(await readFile(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0) * 1024
+    const [status, stat] = await Promise.all([
+      readFile(`/proc/${pid}/status`, "utf8"),
+      readFile(`/proc/${pid}/stat`, "utf8")
+    ])
+    // After its name, which may hold anything: in user mode and in the system's, in hundredths of a second.
+    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ")
+    return {
+      memoryBytes: Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1] ?? 0) * 1024,
+      cpuSeconds: (Number(fields[11]) + Number(fields[12])) / 100
+    }
   } catch {
-    return 0 // not Linux, or gone
+    return { memoryBytes: 0, cpuSeconds: 0 }
   }
 }
 
@@ -60,7 +72,10 @@ const start = (path: string, args: ReadonlyArray<string>, limits: ProgramLimits)
   }
   const deadline = setTimeout(() => kill("time"), limits.deadlineMillis)
   const watch = setInterval(async () => {
-    if (child.pid !== undefined && await residentBytes(child.pid) > limits.memoryMaxBytes) kill("memory")
+    if (child.pid === undefined) return
+    const { cpuSeconds, memoryBytes } = await usageOf(child.pid)
+    if (memoryBytes > limits.memoryMaxBytes) kill("memory")
+    else if (cpuSeconds > limits.cpuMaxSeconds) kill("time")
   }, watchMillis)
   child.stdout.on("data", (chunk: Buffer) => {
     outputBytes += chunk.length
