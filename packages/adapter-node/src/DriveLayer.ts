@@ -17,6 +17,7 @@ import {
   DriveHttp,
   type Events,
   type Extraction,
+  ExtractionsAtOnce,
   type FileAccess,
   type FileDetails,
   type FolderMoves,
@@ -53,6 +54,7 @@ import type { DriveOptions } from "./DriveOptions.ts"
 import * as HostAccounts from "./HostAccounts.ts"
 import * as FileTypeKinds from "./media/FileTypeKinds.ts"
 import * as NodeMediaTools from "./media/NodeMediaTools.ts"
+import { processesByDefault } from "./media/sandbox/Sandbox.ts"
 import * as Observability from "./Observability.ts"
 import * as NodeRemoteFile from "./remote/NodeRemoteFile.ts"
 import * as DiskStore from "./storage/disk/DiskStore.ts"
@@ -155,6 +157,8 @@ const settings = (options: DriveOptions, siteUrl: string) => {
     }),
     Layer.succeed(Crc32, crc32),
     Observability.logs(options.log ?? "quiet"),
+    // One more than can be decoded at a time: its bytes are fetched meanwhile.
+    Layer.succeed(ExtractionsAtOnce, 1 + ((options.media || {}).processes ?? processesByDefault())),
     rateLimitStore ?? Layer.empty,
     options.clock === undefined ? Layer.empty : clock(options.clock),
     options.tracing === undefined ? Layer.empty : Observability.tracing(options.tracing),

@@ -23,7 +23,7 @@ import * as Faults from "./objectstore/Faults.ts"
 import * as TestDatabase from "./TestDatabase.ts"
 
 export interface MemoryDriveOptions
-  extends Pick<DriveOptions, "url" | "paths" | "appId" | "accounts" | "allowPrivateAddresses" | "log">
+  extends Pick<DriveOptions, "url" | "paths" | "appId" | "accounts" | "allowPrivateAddresses" | "media" | "log">
 {
   /** What time it is at first. Default 2026-01-01T00:00:00Z. */
   readonly startTime?: Date

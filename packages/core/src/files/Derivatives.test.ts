@@ -262,13 +262,15 @@ testLayer(layer(TestDatabase.layer))("Derivatives", (it) => {
       for (const end of ["delete", "purge"] as const) {
         const me = yield* newAccount
         const { cover, id } = yield* withCover(me)
-        yield* access.toggle(id).pipe(as(me))
-        yield* disposal.trash([id]).pipe(as(me))
-        const [trashed] = (yield* library.list("trash").pipe(as(me), Effect.flatMap(Stream.runCollect))).flat()
-        assert.deepInclude(trashed, { id, thumbnailUrl: null, downloadUrl: null })
-        assert.strictEqual((yield* downloads.link(cover).pipe(as(me), Effect.flip))._tag, "Refused")
-        yield* disposal.restore([id]).pipe(as(me))
-        assert.strictEqual(yield* textAt((yield* recordOf(me, id)).thumbnailUrl), "art")
+        for (const isPublic of [false, true]) {
+          if (isPublic) yield* access.toggle(id).pipe(as(me))
+          yield* disposal.trash([id]).pipe(as(me))
+          const [trashed] = (yield* library.list("trash").pipe(as(me), Effect.flatMap(Stream.runCollect))).flat()
+          assert.deepInclude(trashed, { id, isPublic, thumbnailUrl: null, downloadUrl: null })
+          assert.strictEqual((yield* downloads.link(cover).pipe(as(me), Effect.flip))._tag, "Refused")
+          yield* disposal.restore([id]).pipe(as(me))
+          assert.strictEqual(yield* textAt((yield* recordOf(me, id)).thumbnailUrl), "art")
+        }
         yield* disposal.trash([id]).pipe(as(me))
         // Former private objects of both, kept for links given out, end at once.
         yield* (end === "delete" ? disposal.delete([id]) : disposal.purge).pipe(as(me))

@@ -111,7 +111,6 @@ export class Extraction extends Context.Service<Extraction, {
       /** Records all that was found, if that is still wanted. */
       const record = Effect.fnUntraced(function*(file: File, seen: Look, made: MadePicture | null) {
         const { accountId, id } = file
-        const isNothing = seen.facts === null && seen.sound === null
         if (Option.isNone(yield* metadata.pending(accountId, id))) {
           return made === null ? null : yield* derivatives.giveUp(made)
         }
@@ -120,7 +119,7 @@ export class Extraction extends Context.Service<Extraction, {
         yield* metadata.settle(file, {
           status: seen.isBroken ? "failed" : "done",
           mimeType: seen.facts?.mimeType ?? null,
-          media: seen.isBroken && isNothing ? null : Findings.media(seen.facts, seen.sound)
+          media: seen.facts === null && seen.sound === null ? null : Findings.media(seen.facts, seen.sound)
         })
         if (seen.sound !== null) yield* soundprints.record(accountId, id, seen.sound.soundprint)
         return adoption

@@ -30,8 +30,11 @@ export interface SandboxLimits {
   readonly idleMillis: number
 }
 
+/** How many processes there are unless a host says otherwise. */
+export const processesByDefault = (): number => Math.min(Math.max(availableParallelism() - 1, 1), 4)
+
 const defaults = (): SandboxLimits => ({
-  processes: Math.min(Math.max(availableParallelism() - 1, 1), 4),
+  processes: processesByDefault(),
   memoryMaxBytes: 1.5e9,
   cpuMaxSeconds: 20,
   deadlineMillis: 120_000,
