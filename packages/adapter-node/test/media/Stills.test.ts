@@ -75,6 +75,13 @@ layer(NodeMediaTools.layer({ processes: 1 }), { timeout: 60_000 })("stills", (it
       yield* awaited(() => assertQuadrants(picture, 48))
     }))
 
+  it.effect.each(["JP2", "J2C"])("HOSTILE-41 a cut %s is unreadable", (format) =>
+    Effect.gen(function*() {
+      const whole = yield* awaited(() => byMagick(format))
+      const told = yield* Effect.flip(still(whole.subarray(0, whole.length - 40)))
+      assert.strictEqual(told._tag, "Unreadable")
+    }))
+
   it.effect("MEDIA-40 no picture is made larger than it is", () =>
     Effect.gen(function*() {
       const picture = yield* still(yield* jpeg(), 1568)
@@ -201,6 +208,24 @@ describe.skipIf(Samples.missing !== undefined)("stills of real files", () => {
         const { channels } = yield* awaited(() => sharp(picture.jpeg).stats())
         assert.isAbove(Math.max(...channels.map(({ max }) => max)), path.includes("flir") ? 20 : 180)
       }))
+
+    it.effect.each([
+      "image/iphone7.heic",
+      "image/reagan.jxl",
+      "image/irvine.avif",
+      "image/fixture.psd",
+      "raw/canon-r6.cr3"
+    ])(
+      "HOSTILE-41 %s is unreadable when its end is missing",
+      (path) =>
+        Effect.gen(function*() {
+          const whole = readFileSync(Samples.sample(path))
+          for (const part of [0.3, 0.8]) {
+            const told = yield* Effect.flip(still(whole.subarray(0, whole.length * part), 300, path))
+            assert.strictEqual(told._tag, "Unreadable")
+          }
+        })
+    )
 
     it.effect("MEDIA-40 HEIC is turned by what it says itself, and not again by its EXIF", () =>
       Effect.gen(function*() {

@@ -65,6 +65,8 @@ export const rawPicture = async (bytes: Uint8Array, format: string, maxSide: num
   try {
     return await SharpImage.finish(await Magick.open(bytes, format), maxSide)
   } catch (error) {
+    // Where a large one is broken, so is the file, and its thumbnail is not what it shows.
+    if (embeddedJpegs(bytes).some(({ height, width }) => width * height >= previewPixelsMin)) throw error
     const small = await preview(bytes, { maxSide, pixelsMin: 0, failOn: "warning" })
     if (small === null) throw error
     return small

@@ -1,5 +1,6 @@
 /** An image of any kind as a JPEG. Runs in the sandbox. */
 import { Refusal } from "../sandbox/Refusal.ts"
+import { isCut } from "./Cut.ts"
 import { imageKind } from "./ImageKind.ts"
 import * as Magick from "./Magick.ts"
 import { rawPicture } from "./RawPicture.ts"
@@ -25,6 +26,7 @@ export const still = async (
     case "sharp":
       return bySharp(bytes, maxSide)
     case "magick":
+      if (isCut(bytes, kind.magickFormat)) throw new Refusal("This image is damaged: its end is missing.")
       return SharpImage.finish(await Magick.open(bytes, kind.magickFormat), maxSide)
     case "raw":
       return rawPicture(bytes, kind.magickFormat, maxSide)
