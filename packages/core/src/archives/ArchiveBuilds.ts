@@ -36,6 +36,9 @@ const buildsAtOnce = 2
 /** How long one build goes on before another has its turn; a part is always finished. */
 const turn = Duration.seconds(10)
 
+/** Blocks, of a megabyte at most, that are read before they are stored. */
+const readAhead = 4
+
 /** How often a part that is being stored says how far it is. */
 const progressEvery = Duration.seconds(2)
 
@@ -168,6 +171,8 @@ export class ArchiveBuilds extends Context.Service<ArchiveBuilds, {
           partNumber,
           sizeBytes: to - from,
           body: ZipStream.stretch({ plan, source, crcs, crc32, from, to }).pipe(
+            // What comes next is read while this is stored.
+            Stream.buffer({ capacity: readAhead }),
             Stream.tap(yield* told(archive, from))
           )
         })

@@ -35,7 +35,7 @@ const isLarge = (piece: ZipPlan.Piece) => piece.kind === "bytes" && piece.to - p
 const isOfEntry = ({ kind }: ZipPlan.Piece) => kind === "local" || kind === "bytes" || kind === "descriptor"
 
 /** The pieces by blocks; a large one is alone. */
-export function* batches(pieces: Iterable<ZipPlan.Piece>): Generator<Batch> {
+function* batches(pieces: Iterable<ZipPlan.Piece>): Generator<Batch> {
   let batch: Array<ZipPlan.Piece> = []
   let length = 0
   for (const piece of pieces) {
