@@ -23,7 +23,7 @@ const libraries = [
 ]
 
 describe("filedrive doctor", () => {
-  it.skipIf(Fixtures.missing !== undefined)("MEDIA-30 where everything is installed all is well", () => {
+  it.skipIf(Fixtures.missing !== undefined)("MEDIA-19 where everything is installed all is well", () => {
     const { status, stderr, stdout } = filedrive(["doctor"])
     assert.strictEqual(stderr, "")
     assert.strictEqual(status, 0, stdout)
@@ -33,7 +33,7 @@ describe("filedrive doctor", () => {
     assert.match(stdout, /decodes h264, hevc, av1/)
   }, 70_000)
 
-  it("MEDIA-30 where ffmpeg is missing it says what to install, and what does work", () => {
+  it("MEDIA-19 where ffmpeg is missing it says what to install, and what does work", () => {
     const { status, stdout } = filedrive(["doctor"], { FFMPEG_PATH: "/nowhere", FFPROBE_PATH: "/nowhere" })
     assert.strictEqual(status, 1)
     assert.match(stdout, /^missing +ffmpeg: pictures of videos.*\n.*apt install ffmpeg/m)
@@ -42,7 +42,7 @@ describe("filedrive doctor", () => {
     assert.match(stdout, /Without all of ffmpeg, ffprobe the drive works/)
   }, 70_000)
 
-  it("MEDIA-30 what lacks a part of itself is partly there", () => {
+  it("MEDIA-19 what lacks a part of itself is partly there", () => {
     const findings: ReadonlyArray<Finding> = [
       { name: "ffmpeg", opens: "videos", found: "7.1 (/bin/ffmpeg)", advice: "It is built without decoders av1." },
       { name: "sharp", opens: "images", found: null, advice: "npm install sharp" },
@@ -58,7 +58,7 @@ describe("filedrive doctor", () => {
     ])
   })
 
-  it("MEDIA-30 anything else is answered by how it is used", () => {
+  it("MEDIA-19 anything else is answered by how it is used", () => {
     assert.deepInclude(filedrive([]), { status: 2, stdout: "" })
     const { status, stdout } = filedrive(["--help"])
     assert.strictEqual(status, 0)
