@@ -6,7 +6,7 @@
  *   local 0 │ bytes 0 │ descriptor 0 │ local 1 │ … │ central 0 │ central 1 │ … │ end
  * ```
  *
- * It takes sixteen bytes an entry, and none of its name.
+ * It takes sixteen bytes an entry beside the sizes, and nothing of the names.
  */
 import * as Zip from "./Zip.ts"
 
