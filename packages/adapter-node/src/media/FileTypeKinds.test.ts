@@ -34,6 +34,8 @@ describe("FileTypeKinds", () => {
     { what: "a playlist named like a film", head: text("#EXTM3U\nfile:///etc/passwd\n"), kind: "text/plain" },
     { what: "UTF-8 with its last character cut", head: text("Zażółć 😀").subarray(0, -2), kind: "text/plain" },
     { what: "UTF-16 with a mark", head: bytes(0xff, 0xfe, 0x22, 0x6f, 0x57, 0x5b), kind: "text/plain" },
+    { what: "RAW of Olympus", head: bytes(0x49, 0x49, 0x52, 0x4f, 8, 0, 0, 0, 9, 0), kind: "image/x-olympus-orf" },
+    { what: "RAW of Sigma", head: text("FOVb\u0000\u0000\u0003\u0002"), kind: "image/x-sigma-x3f" },
     { what: "text with a NUL", head: bytes(0x61, 0, 0x62), kind: null },
     { what: "nothing", head: bytes(), kind: null }
   ])("UP-26 $what is $kind", ({ head, kind }) =>
