@@ -69,100 +69,103 @@ describe("what ffprobe tells", () => {
 })
 
 layer(NodeMediaTools.layer({ processes: 1 }), { timeout: 60_000 })("facts", (it) => {
-  describe.skipIf(Samples.missing !== undefined || Fixtures.missing !== undefined)("of samples", () => {
-    it.effect.each([
-      "video/basic.mp4",
-      "video/location.mp4",
-      "video/apple-creationdate.mov",
-      "video/rot90.mp4",
-      "video/colours10s.mp4",
-      "video/colours10s.webm",
-      "video/fixture.avi",
-      "video/fixture.3gp"
-    ])("MEDIA-24 %s", (path) =>
-      Effect.gen(function*() {
-        const known = Samples.facts(path)
-        const found = yield* probe(Samples.sample(path), String(known["mimeType"]))
-        assert.deepInclude(found, {
-          mimeType: null,
-          title: known["title"] as string ?? null,
-          width: known["displayWidth"] as number,
-          height: known["displayHeight"] as number
-        })
-        assert.closeTo(found.durationSeconds!, Number(known["duration"]), 0.01)
-        assert.deepStrictEqual(
-          found.location,
-          known["lat"] === undefined ? null : { latitude: known["lat"] as number, longitude: known["lon"] as number }
-        )
-      }))
+  describe.skipIf(Samples.missing !== undefined || Fixtures.missing !== undefined)(
+    `of samples${Samples.because(Samples.missing, Fixtures.missing)}`,
+    () => {
+      it.effect.each([
+        "video/basic.mp4",
+        "video/location.mp4",
+        "video/apple-creationdate.mov",
+        "video/rot90.mp4",
+        "video/colours10s.mp4",
+        "video/colours10s.webm",
+        "video/fixture.avi",
+        "video/fixture.3gp"
+      ])("MEDIA-24 %s", (path) =>
+        Effect.gen(function*() {
+          const known = Samples.facts(path)
+          const found = yield* probe(Samples.sample(path), String(known["mimeType"]))
+          assert.deepInclude(found, {
+            mimeType: null,
+            title: known["title"] as string ?? null,
+            width: known["displayWidth"] as number,
+            height: known["displayHeight"] as number
+          })
+          assert.closeTo(found.durationSeconds!, Number(known["duration"]), 0.01)
+          assert.deepStrictEqual(
+            found.location,
+            known["lat"] === undefined ? null : { latitude: known["lat"] as number, longitude: known["lon"] as number }
+          )
+        }))
 
-    it.effect("MEDIA-24 a video was recorded when its own zone says; a clock never set says nothing", () =>
-      Effect.gen(function*() {
-        const times = yield* Effect.forEach(
-          ["apple-creationdate.mov", "location.mp4", "basic.mp4"],
-          (name) => Effect.map(probe(Samples.sample(`video/${name}`), "video/mp4"), (found) => found.takenTime)
-        )
-        assert.deepStrictEqual(times, ["2014-12-19T00:39:06.000Z", "2024-05-06T07:08:09.000Z", null])
-      }))
+      it.effect("MEDIA-24 a video was recorded when its own zone says; a clock never set says nothing", () =>
+        Effect.gen(function*() {
+          const times = yield* Effect.forEach(
+            ["apple-creationdate.mov", "location.mp4", "basic.mp4"],
+            (name) => Effect.map(probe(Samples.sample(`video/${name}`), "video/mp4"), (found) => found.takenTime)
+          )
+          assert.deepStrictEqual(times, ["2014-12-19T00:39:06.000Z", "2024-05-06T07:08:09.000Z", null])
+        }))
 
-    it.effect.each(
-      [
-        ["vibe-ace.ogg", {
-          title: "Vibe Ace",
-          artists: ["Kevin MacLeod"],
-          album: "Jazz Sampler",
-          genre: "Jazz",
-          taggedTempo: 130
-        }],
-        ["synth-am-128.mp3", { title: "Loop One", artists: ["Spike"], taggedTempo: null, taggedKey: null }],
-        ["synth-am-128-tagged-90-cm.flac", { title: "Tagged wrong", taggedTempo: 90, taggedKey: "Cm" }],
-        ["tone-2s-tbpm77-ebm.mp3", { title: "Tag only", taggedTempo: 77, taggedKey: "Ebm" }],
-        ["silence.wav", { title: null, artists: [], taggedTempo: null }]
-      ] as const
-    )("MEDIA-23 %s", ([name, known]) =>
-      Effect.gen(function*() {
-        const path = `audio/${name}`
-        const found = yield* probe(Samples.sample(path), String(Samples.facts(path)["mimeType"]))
-        assert.deepInclude(found, { ...known, mimeType: null, takenTime: null, width: null })
-        assert.closeTo(found.durationSeconds!, Number(Samples.facts(path)["duration"]), 0.05)
-      }))
+      it.effect.each(
+        [
+          ["vibe-ace.ogg", {
+            title: "Vibe Ace",
+            artists: ["Kevin MacLeod"],
+            album: "Jazz Sampler",
+            genre: "Jazz",
+            taggedTempo: 130
+          }],
+          ["synth-am-128.mp3", { title: "Loop One", artists: ["Spike"], taggedTempo: null, taggedKey: null }],
+          ["synth-am-128-tagged-90-cm.flac", { title: "Tagged wrong", taggedTempo: 90, taggedKey: "Cm" }],
+          ["tone-2s-tbpm77-ebm.mp3", { title: "Tag only", taggedTempo: 77, taggedKey: "Ebm" }],
+          ["silence.wav", { title: null, artists: [], taggedTempo: null }]
+        ] as const
+      )("MEDIA-23 %s", ([name, known]) =>
+        Effect.gen(function*() {
+          const path = `audio/${name}`
+          const found = yield* probe(Samples.sample(path), String(Samples.facts(path)["mimeType"]))
+          assert.deepInclude(found, { ...known, mimeType: null, takenTime: null, width: null })
+          assert.closeTo(found.durationSeconds!, Number(Samples.facts(path)["duration"]), 0.05)
+        }))
 
-    it.effect.each(
-      [
-        ["synth-am-128.mp3", 128, "Am"],
-        ["synth-am-128-tagged-90-cm.flac", 128, "Am"],
-        ["click-128.flac", 128, null],
-        ["vibe-ace.ogg", 130, "E"],
-        ["silence.wav", null, null],
-        ["tone-2s-tbpm77-ebm.mp3", null, null]
-      ] as const
-    )("MEDIA-20 %s sounds of %s beats a minute in %s", ([name, tempo, key]) =>
-      Effect.gen(function*() {
-        const sound = yield* listen(Samples.sample(`audio/${name}`))
-        assert.strictEqual(sound.key, key)
-        if (tempo === null || sound.tempo === null) assert.strictEqual(sound.tempo, tempo)
-        else assert.closeTo(sound.tempo, tempo, tempo / 100)
-      }))
+      it.effect.each(
+        [
+          ["synth-am-128.mp3", 128, "Am"],
+          ["synth-am-128-tagged-90-cm.flac", 128, "Am"],
+          ["click-128.flac", 128, null],
+          ["vibe-ace.ogg", 130, "E"],
+          ["silence.wav", null, null],
+          ["tone-2s-tbpm77-ebm.mp3", null, null]
+        ] as const
+      )("MEDIA-20 %s sounds of %s beats a minute in %s", ([name, tempo, key]) =>
+        Effect.gen(function*() {
+          const sound = yield* listen(Samples.sample(`audio/${name}`))
+          assert.strictEqual(sound.key, key)
+          if (tempo === null || sound.tempo === null) assert.strictEqual(sound.tempo, tempo)
+          else assert.closeTo(sound.tempo, tempo, tempo / 100)
+        }))
 
-    it.effect("MEDIA-22 the prints of all samples are fpcalc's", () =>
-      Effect.gen(function*() {
-        for (const [path, printed] of Samples.fingerprints()) {
-          const { soundprint } = yield* listen(Samples.sample(path))
-          assert.isBelow(bitError(soundprint!, decompressed(printed)), 0.01, path)
-        }
-      }))
+      it.effect("MEDIA-22 the prints of all samples are fpcalc's", () =>
+        Effect.gen(function*() {
+          for (const [path, printed] of Samples.fingerprints()) {
+            const { soundprint } = yield* listen(Samples.sample(path))
+            assert.isBelow(bitError(soundprint!, decompressed(printed)), 0.01, path)
+          }
+        }))
 
-    it.effect("MEDIA-28 a track's cover is the picture in its tags", () =>
-      Effect.gen(function*() {
-        const { cover } = yield* MediaTools.MediaTools
-        const [art, none] = yield* Effect.forEach(["vibe-ace.ogg", "synth-am-128.mp3"], (name) =>
-          cover(Samples.sourceOf(Samples.sample(`audio/${name}`), "audio/any"), { maxSide: 300 }))
-        assert.deepInclude(art, { width: 300, height: 300 })
-        assert.isNull(none)
-      }))
-  })
+      it.effect("MEDIA-28 a track's cover is the picture in its tags", () =>
+        Effect.gen(function*() {
+          const { cover } = yield* MediaTools.MediaTools
+          const [art, none] = yield* Effect.forEach(["vibe-ace.ogg", "synth-am-128.mp3"], (name) =>
+            cover(Samples.sourceOf(Samples.sample(`audio/${name}`), "audio/any"), { maxSide: 300 }))
+          assert.deepInclude(art, { width: 300, height: 300 })
+          assert.isNull(none)
+        }))
+    }
+  )
 
-  describe.skipIf(Fixtures.missing !== undefined)("of made files", () => {
+  describe.skipIf(Fixtures.missing !== undefined)(`of made files${Samples.because(Fixtures.missing)}`, () => {
     it.effect.each(
       [
         ["a.mp4", "video/mp4", "audio/mp4"],

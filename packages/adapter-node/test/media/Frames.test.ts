@@ -52,7 +52,7 @@ const containers: ReadonlyArray<readonly [what: string, make: () => string]> = [
 ]
 
 layer(NodeMediaTools.layer({ processes: 1 }), { timeout: 60_000 })("frames", (it) => {
-  describe.skipIf(Fixtures.missing !== undefined)("of made videos", () => {
+  describe.skipIf(Fixtures.missing !== undefined)(`of made videos${Samples.because(Fixtures.missing)}`, () => {
     it.effect.each(containers)(
       "MEDIA-26 %s shows at each moment what is shown then",
       ([, make]) =>
@@ -140,13 +140,20 @@ layer(NodeMediaTools.layer({ processes: 1 }), { timeout: 60_000 })("frames", (it
       }))
   })
 
-  describe.skipIf(Samples.missing !== undefined || Fixtures.missing !== undefined)("of samples", () => {
-    const shown = ["red", "lime", "blue", "yellow", "cyan", "magenta"]
-    it.effect.each(["video/colours10s.mp4", "video/colours10s.webm"])("MEDIA-26 %s", (name) =>
-      Effect.gen(function*() {
-        for (const at of [0, 0.949, 0.95, 1, 2.01, 3.99, 4.95, 5.051]) {
-          assert.strictEqual(yield* colourAt(Samples.sample(name), at), shown[Math.floor(at)]!, `at ${at} s`)
-        }
-      }), 60_000)
-  })
+  describe.skipIf(Samples.missing !== undefined || Fixtures.missing !== undefined)(
+    `of samples${Samples.because(Samples.missing, Fixtures.missing)}`,
+    () => {
+      const shown = ["red", "lime", "blue", "yellow", "cyan", "magenta"]
+      it.effect.each(["video/colours10s.mp4", "video/colours10s.webm"])(
+        "MEDIA-26 %s",
+        (name) =>
+          Effect.gen(function*() {
+            for (const at of [0, 0.949, 0.95, 1, 2.01, 3.99, 4.95, 5.051]) {
+              assert.strictEqual(yield* colourAt(Samples.sample(name), at), shown[Math.floor(at)]!, `at ${at} s`)
+            }
+          }),
+        60_000
+      )
+    }
+  )
 })

@@ -1,7 +1,7 @@
 /** Programs that are run on files: what they may, where they are found, and what is done without them. */
 import { assert, describe, it, layer } from "@effect/vitest"
 import { DriveError, MediaTools } from "@filedrive/core"
-import { ConfigProvider, Effect, Fiber, Stream } from "effect"
+import { ConfigProvider, Effect, Fiber, Logger, Stream } from "effect"
 import { existsSync } from "node:fs"
 import { chmod, mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
@@ -95,6 +95,8 @@ describe("a program", () => {
     }))
 })
 
+const nowhere = { ffmpegPath: "/nowhere/ffmpeg", ffprobePath: "/nowhere/ffprobe", processes: 1 }
+
 describe.skipIf(process.platform === "win32")("finding ffmpeg", () => {
   const environment = (variables: Readonly<Record<string, string>>) =>
     Effect.provideService(ConfigProvider.ConfigProvider, ConfigProvider.fromUnknown(variables))
@@ -119,6 +121,18 @@ describe.skipIf(process.platform === "win32")("finding ffmpeg", () => {
       })
     ))
 
+  it.live("MEDIA-29 the log says once what is missing", () =>
+    Effect.gen(function*() {
+      const said: Array<string> = []
+      const logger = Logger.make(({ logLevel, message }) => void said.push(`${logLevel} ${String(message)}`))
+      yield* Effect.gen(function*() {
+        const ffmpeg = yield* Ffmpeg.make({ ...nowhere, memoryMaxBytes: 1e9 })
+        for (const name of ["ffmpeg", "ffprobe", "ffmpeg"] as const) assert.isNull(yield* ffmpeg.program(name))
+      }).pipe(Effect.provide(Logger.layer([logger])))
+      assert.lengthOf(said, 1)
+      assert.match(said[0]!, /^Warn .*nowhere\/ffmpeg.*nowhere\/ffprobe.*npx filedrive doctor/)
+    }).pipe(Effect.scoped))
+
   it.live("MEDIA-29 one that does not answer is none", () =>
     inDirectory((directory) =>
       Effect.gen(function*() {
@@ -127,8 +141,6 @@ describe.skipIf(process.platform === "win32")("finding ffmpeg", () => {
       })
     ), 10_000)
 })
-
-const nowhere = { ffmpegPath: "/nowhere/ffmpeg", ffprobePath: "/nowhere/ffprobe", processes: 1 }
 
 layer(NodeMediaTools.layer(nowhere), { timeout: 60_000 })("without ffmpeg", (it) => {
   it.effect("MEDIA-29 a picture of a video is unreadable, naming what to install; a track sounds of nothing", () =>
@@ -142,7 +154,7 @@ layer(NodeMediaTools.layer(nowhere), { timeout: 60_000 })("without ffmpeg", (it)
       assert.deepStrictEqual(yield* tools.listen(source), { tempo: null, key: null, soundprint: null })
     }))
 
-  describe.skipIf(Samples.missing !== undefined)("of samples", () => {
+  describe.skipIf(Samples.missing !== undefined)(`of samples${Samples.because(Samples.missing)}`, () => {
     it.effect("MEDIA-29 tags, lengths and covers are found all the same", () =>
       Effect.gen(function*() {
         const tools = yield* MediaTools.MediaTools
@@ -160,7 +172,7 @@ layer(NodeMediaTools.layer(nowhere), { timeout: 60_000 })("without ffmpeg", (it)
 layer(NodeMediaTools.layer({ processes: 1 }), { timeout: 60_000 })("hostile files", (it) => {
   const playlist = "#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXTINF:1,\nfile:///etc/passwd\n#EXT-X-ENDLIST\n"
 
-  describe.skipIf(Fixtures.missing !== undefined)("with ffmpeg", () => {
+  describe.skipIf(Fixtures.missing !== undefined)(`with ffmpeg${Samples.because(Fixtures.missing)}`, () => {
     it.effect.each(
       [
         ["a playlist named like a film", () => Buffer.from(playlist)],

@@ -11,6 +11,12 @@ export const missing: string | undefined = existsSync(join(directory, "MANIFEST.
   ? undefined
   : `there is no corpus at ${directory}`
 
+/** For the title of tests that are skipped: why. */
+export const because = (...reasons: ReadonlyArray<string | undefined>): string => {
+  const given = reasons.filter((reason) => reason !== undefined)
+  return given.length === 0 ? "" : ` (${given.join(", ")})`
+}
+
 export const sample = (path: string): string => join(directory, path)
 
 /** Rows of a table of the corpus: its cells by column. */
