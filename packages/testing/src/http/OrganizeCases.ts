@@ -215,7 +215,7 @@ export const organizeCases = (host: CurrentHost): void => {
     })
     assert.strictEqual((await client.ok("/rename-playlist", { playlistId: made.id, title: "Tape" })).title, "Tape")
     assert.deepStrictEqual((await client.ok("/select-collections")).playlists, [
-      { id: made.id, title: "Tape", isPublic: false, fileCount: 2 }
+      { id: made.id, title: "Tape", isPublic: false, fileCount: 2, coverId: null, coverUrl: null }
     ])
     assert.deepStrictEqual(await client.ok("/delete-playlist", { playlistId: made.id }), {})
     assert.strictEqual((await client.call("/select-playlist", { playlistId: made.id })).status, 404)
