@@ -9,6 +9,8 @@ export type Pictures = Pick<MediaTools.MediaTools["Service"], "probe" | "still" 
 
 /** Largest file that is opened as a whole. */
 const wholeMaxBytes = 256 * 1024 ** 2
+/** A drawing of a megabyte takes up to 6 s; what takes much longer is made to take for ever. */
+const drawingCpuMaxSeconds = 10
 /** Within which a JPEG says all about itself; what it shows comes after. */
 const jpegHeadBytes = 256 * 1024
 
@@ -18,12 +20,16 @@ export const make = (sandbox: Sandbox): Pictures => {
   const whole = <Name extends TaskName>(
     task: Name,
     options: TaskOptions<Name>,
-    { read, sizeBytes }: MediaTools.MediaSource
+    { mimeType, read, sizeBytes }: MediaTools.MediaSource
   ): Effect.Effect<TaskAnswer<Name>, DriveError.Unreadable | DriveError.Unavailable> => {
     if (sizeBytes === 0) return unreadable("This file is empty.")
     return sizeBytes > wholeMaxBytes
       ? unreadable("This file is too big to open: an image or PDF may have up to 256 MB.")
-      : sandbox.run(task, options, { sizeBytes, bytes: read({ start: 0, end: sizeBytes - 1 }) })
+      : sandbox.run(task, options, {
+        sizeBytes,
+        bytes: read({ start: 0, end: sizeBytes - 1 }),
+        ...(mimeType === "image/svg+xml" ? { cpuMaxSeconds: drawingCpuMaxSeconds } : {})
+      })
   }
 
   /** The facts are in its head, unless that holds another picture or more. */

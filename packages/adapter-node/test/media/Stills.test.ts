@@ -53,6 +53,17 @@ layer(NodeMediaTools.layer({ processes: 1 }), { timeout: 60_000 })("stills", (it
       yield* awaited(() => assertQuadrants(picture, tolerance))
     }))
 
+  it.effect("MEDIA-40 a measurement in a small part of 16 bits is spread over all shades", () =>
+    Effect.gen(function*() {
+      const values = Uint16Array.from({ length: 64 * 64 }, (_, at) => 6_800 + (at % 64))
+      const raw = { width: 64, height: 64, channels: 1 } as const
+      const tiff = yield* awaited(() => sharp(values, { raw }).toColourspace("grey16").tiff().toBuffer())
+      const picture = yield* still(tiff)
+      const { channels: [grey] } = yield* awaited(() => sharp(picture.jpeg).stats())
+      assert.isBelow(grey!.min, 40)
+      assert.isAbove(grey!.max, 215)
+    }))
+
   it.effect("MEDIA-40 an icon is shown by its largest picture", () =>
     Effect.gen(function*() {
       const small = yield* awaited(() => quadrants().resize(16, 16, { fit: "fill" }).png().toBuffer())
@@ -206,7 +217,7 @@ describe.skipIf(Samples.missing !== undefined)("stills of real files", () => {
         assert.closeTo(picture.width, displayWidth * scale, 1)
         assert.closeTo(picture.height, displayHeight * scale, 1)
         const { channels } = yield* awaited(() => sharp(picture.jpeg).stats())
-        assert.isAbove(Math.max(...channels.map(({ max }) => max)), path.includes("flir") ? 20 : 180)
+        assert.isAbove(Math.max(...channels.map(({ max }) => max)), 180)
       }))
 
     it.effect.each([

@@ -158,7 +158,7 @@ export const importRecordLifetime = Duration.days(30)
 export const filesPerArchive = { min: 1, max: 10_000 } as const
 
 /** Largest archive, in bytes (extension). */
-export const archiveMaxBytes = fileSizeMaxBytes
+export const archiveMaxBytes = 2 * TiB
 
 /** Longest title of an archive, in UTF-16 code units (extension). */
 export const archiveTitleLength = { min: 1, max: 200 } as const

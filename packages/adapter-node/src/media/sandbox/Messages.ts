@@ -5,6 +5,8 @@ export interface ToSandbox {
   readonly task: TaskName
   readonly options: unknown
   readonly sizeBytes: number
+  /** CPU that it may take. */
+  readonly cpuMaxSeconds: number
 }
 
 /** Said once, when the program has loaded. */
@@ -24,6 +26,4 @@ export interface WatchOptions {
   /** The drive's process, which this one shall not outlive. */
   readonly drivePid: number
   readonly memoryMaxBytes: number
-  /** CPU that one task may take. */
-  readonly cpuMaxSeconds: number
 }

@@ -14,11 +14,11 @@ import { type Ended, SandboxProcess } from "./SandboxProcess.ts"
 import type { TaskAnswer, TaskName, TaskOptions } from "./Tasks.ts"
 
 export interface SandboxLimits {
-  /** Tasks at a time. Default: one fewer than the machine has cores, 1 to 4. */
+  /** Tasks at a time. Default: {@link processesByDefault}. */
   readonly processes: number
   /** Most memory of one process, its task's bytes included. */
   readonly memoryMaxBytes: number
-  /** CPU that one task may take. */
+  /** CPU that one task may take; less where what it looks into says so. */
   readonly cpuMaxSeconds: number
   /** How long one task may take on a busy machine, once its bytes are there. */
   readonly deadlineMillis: number
@@ -30,8 +30,11 @@ export interface SandboxLimits {
   readonly idleMillis: number
 }
 
-/** How many processes there are unless a host says otherwise. */
-export const processesByDefault = (): number => Math.min(Math.max(availableParallelism() - 1, 1), 4)
+/**
+ * How many processes there are unless a host says otherwise: one fewer than the machine has cores, 2 to 4. With two, a file
+ * that takes all the time it may keeps nobody else waiting.
+ */
+export const processesByDefault = (): number => Math.min(Math.max(availableParallelism() - 1, 2), 4)
 
 const defaults = (): SandboxLimits => ({
   processes: processesByDefault(),
@@ -48,6 +51,8 @@ export interface Content {
   readonly sizeBytes: number
   /** Exactly that many. */
   readonly bytes: Stream.Stream<Uint8Array, DriveError.Unavailable>
+  /** CPU it may take, where that is less than a task may. */
+  readonly cpuMaxSeconds?: number
 }
 
 export interface Sandbox {
@@ -163,7 +168,12 @@ export const make = (chosen: Partial<SandboxLimits> = {}): Effect.Effect<Sandbox
         Effect.try({ try: () => ({ process: take(), good: false }), catch: notStarted }),
         (held) =>
           Effect.gen(function*() {
-            const asked = held.process.ask({ task, options, sizeBytes: content.sizeBytes })
+            const asked = held.process.ask({
+              task,
+              options,
+              sizeBytes: content.sizeBytes,
+              cpuMaxSeconds: Math.min(limits.cpuMaxSeconds, content.cpuMaxSeconds ?? Infinity)
+            })
             yield* feed(held.process, content)
             held.process.limit(asked)
             const reply = yield* Effect.promise(() => asked)

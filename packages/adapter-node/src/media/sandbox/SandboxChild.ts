@@ -27,9 +27,9 @@ const take = async (sizeBytes: number): Promise<Uint8Array<ArrayBuffer>> => {
   return bytes
 }
 
-const answer = async ({ options, sizeBytes, task }: ToSandbox): Promise<FromSandbox> => {
+const answer = async ({ cpuMaxSeconds, options, sizeBytes, task }: ToSandbox): Promise<FromSandbox> => {
   const bytes = await take(sizeBytes)
-  watch.postMessage("a task begins")
+  watch.postMessage(cpuMaxSeconds)
   try {
     const perform = await tasks[task]() as Task<unknown, unknown>
     return { tag: "answered", answer: await perform(bytes, options) }

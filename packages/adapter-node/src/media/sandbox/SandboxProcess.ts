@@ -34,9 +34,9 @@ export class SandboxProcess {
   private isReady = false
   private answer: (message: FromSandbox) => void = () => {}
 
-  constructor({ cpuMaxSeconds, deadlineMillis, memoryMaxBytes }: ProcessOptions) {
+  constructor({ deadlineMillis, memoryMaxBytes }: ProcessOptions) {
     this.deadlineMillis = deadlineMillis
-    const watch: WatchOptions = { cpuMaxSeconds, memoryMaxBytes, drivePid: process.pid }
+    const watch: WatchOptions = { memoryMaxBytes, drivePid: process.pid }
     this.child = fork(fileURLToPath(program), [JSON.stringify(watch)], {
       serialization: "advanced",
       env: {},

@@ -7,17 +7,18 @@ import { parentPort, workerData } from "node:worker_threads"
 import type { WatchOptions } from "./Messages.ts"
 
 const intervalMillis = 50
-const { cpuMaxSeconds, drivePid, memoryMaxBytes } = workerData as WatchOptions
+const { drivePid, memoryMaxBytes } = workerData as WatchOptions
 
 const cpuSeconds = (): number => {
   const { system, user } = process.cpuUsage()
   return (system + user) / 1e6
 }
 
-let before = cpuSeconds()
-parentPort!.on("message", () => (before = cpuSeconds()))
+/** What the process may have used when the task it is at must have ended. */
+let cpuLimit = Infinity
+parentPort!.on("message", (cpuMaxSeconds: number) => (cpuLimit = cpuSeconds() + cpuMaxSeconds))
 
 setInterval(() => {
-  const tooMuch = process.memoryUsage.rss() > memoryMaxBytes || cpuSeconds() - before > cpuMaxSeconds
+  const tooMuch = process.memoryUsage.rss() > memoryMaxBytes || cpuSeconds() > cpuLimit
   if (tooMuch || process.ppid !== drivePid) process.kill(process.pid, "SIGKILL")
 }, intervalMillis)
