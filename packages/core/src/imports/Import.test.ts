@@ -9,7 +9,12 @@ const after = (duration: Duration.Input) => DateTime.addDuration(insertTime, dur
 const failure = { code: "connection_lost", because: "The connection was lost.", retryable: true }
 const failed = (retryable: boolean): Import.ImportEvent => ({ _tag: "Failed", failure: { ...failure, retryable } })
 const recorded: Import.ImportEvent = { _tag: "Recorded" }
-const at = (state: Import.ImportState, failures = 0) => ({ state, failures, insertTime })
+const at = (state: Import.ImportState, failures = 0, validator: string | null = "\"v1\"") => ({
+  state,
+  failures,
+  insertTime,
+  validator
+})
 
 describe("Import", () => {
   it.each<[what: string, from: ReturnType<typeof at>, event: Import.ImportEvent, to: Import.NextState["state"]]>([
@@ -31,6 +36,20 @@ describe("Import", () => {
       return then.state === "working" ? Duration.toSeconds(DateTime.distance(insertTime, then.retryTime)) : -1
     })
     assert.deepStrictEqual(waits, [5, 30, 180, 900])
+  })
+
+  it.each([
+    ["connection_lost", 1],
+    ["server_stalled", 0],
+    ["server_failed", 4]
+  ])("IMP-17 what must begin anew is tried again after %s %i times", (code, times) => {
+    const event = { _tag: "Failed", failure: { ...failure, code } } as const
+    const states = Array.from(
+      { length: 6 },
+      (_, failures) => Import.next(at("working", failures, null), event, insertTime).state
+    )
+    assert.deepStrictEqual(states.filter((state) => state === "working").length, times)
+    assert.deepStrictEqual(states[times], "failed")
   })
 
   it("IMP-5 what would be tried again after its seven days has failed", () => {

@@ -77,18 +77,37 @@ export type NextState =
 
 /** What becomes of an import. */
 export const next = (
-  current: Pick<Import, "state" | "failures" | "insertTime">,
+  current: Pick<Import, "state" | "failures" | "insertTime" | "validator">,
   event: ImportEvent,
   now: DateTime.Utc
 ): NextState => {
   if (current.state !== "working") return { state: "ended" }
   if (event._tag === "Recorded") return { state: "done" }
-  const delay = Limits.importRetryDelays[current.failures]
+  const delay = delaysOf(current, event.failure)[current.failures]
   if (!event.failure.retryable || delay === undefined) return { state: "failed", failure: event.failure }
   const retryTime = DateTime.addDuration(now, delay)
   return isOverdue(current, retryTime)
     ? { state: "failed", failure: overdue }
     : { state: "working", failures: current.failures + 1, retryTime }
+}
+
+/**
+ * When an import is tried again. One that must begin anew is not worth much waiting: a server that stopped in the middle
+ * stops there again or, if its connection broke, is asked once more.
+ */
+const delaysOf = (
+  { validator }: Pick<Import, "validator">,
+  { code }: Failure
+): ReadonlyArray<Duration.Duration> => {
+  if (validator !== null) return Limits.importRetryDelays
+  switch (code) {
+    case "server_stalled":
+      return []
+    case "connection_lost":
+      return Limits.importRetryDelays.slice(0, 1)
+    default:
+      return Limits.importRetryDelays
+  }
 }
 
 /** Whether an import that is working at `now` has taken too long. */

@@ -76,7 +76,12 @@ layer(TestDrive, { timeout: "120 seconds" })("Imports that are interrupted", (it
   it.effect("IMP-10 IMP-11 a server that fails for now is asked again, later each time, and at last the import has failed", () =>
     Effect.gen(function*() {
       const owner = yield* user()
-      const { id, url } = yield* startImport(owner, { bytes: large, sizeBytes: null, breaksAfter: 9 * MiB })
+      const { id, url } = yield* startImport(owner, {
+        bytes: large,
+        sizeBytes: null,
+        validator: "\"v1\"",
+        breaksAfter: MiB
+      })
       yield* runJobs
       for (const delay of Limits.importRetryDelays) {
         assert.strictEqual((yield* look(owner, id)).status, "working")
@@ -94,6 +99,19 @@ layer(TestDrive, { timeout: "120 seconds" })("Imports that are interrupted", (it
         error: "The connection was lost.",
         file: null
       })
+      assert.strictEqual(yield* checkClean(owner), 0)
+    }))
+
+  it.effect("IMP-17 IMP-11 a body that ends early once more, where the server can't go on, fails the import and leaves nothing", () =>
+    Effect.gen(function*() {
+      const owner = yield* user()
+      const { id, url } = yield* startImport(owner, { bytes: large, breaksAfter: 9 * MiB })
+      yield* runJobs
+      assert.strictEqual((yield* look(owner, id)).status, "working")
+      yield* TestClock.adjust("5 seconds")
+      yield* runJobs
+      assert.deepInclude(yield* look(owner, id), { status: "failed", code: "connection_lost", file: null })
+      assert.lengthOf(yield* asked(url), 2)
       assert.strictEqual(yield* checkClean(owner), 0)
     }))
 
