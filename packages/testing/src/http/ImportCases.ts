@@ -19,7 +19,9 @@ const files: Readonly<Record<string, RequestListener>> = {
   },
   "/moved": (_, response) => response.writeHead(302, { location: "/large" }).end(),
   "/endless": (_, response) => {
-    const more = () => response.writable && response.write(large, () => setImmediate(more))
+    // Until whoever reads it has gone.
+    const more = (error?: Error | null) =>
+      error == null && response.write(large, (failed) => setImmediate(more, failed))
     more()
   },
   "/missing": (_, response) => response.writeHead(404).end(),
