@@ -1,5 +1,4 @@
 /** Archives for real: processes on one server and one store, two of them killed in the middle. */
-import { NodeCrypto } from "@effect/platform-node"
 import { assert, it } from "@effect/vitest"
 import {
   AccountsAdmin,
@@ -7,14 +6,12 @@ import {
   BulkImport,
   CurrentAccount,
   Database,
-  DatabaseSchema,
   Disposal,
   type Ids,
   Library,
   ObjectStore,
   SmallestPart
 } from "@filedrive/core"
-import { TestDatabase } from "@filedrive/testing"
 import { Effect, Layer, Option, Schedule, Stream } from "effect"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -22,30 +19,16 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { ofBytes, readZip } from "../../core/test/ZipReader.ts"
 import { postgresUrl } from "../../testing/src/SharedPostgres.ts"
-import { driveOn } from "./ArchiveDrive.ts"
 import { start } from "./database/ChildProcess.ts"
+import { driveHere } from "./WorkerDrive.ts"
 
-const script = fileURLToPath(new URL("./ArchiveProcess.ts", import.meta.url))
+const script = fileURLToPath(new URL("./WorkerProcess.ts", import.meta.url))
 
 const partSize = 64 * 1024
 
 /** Small ones by the block, large ones over many parts: 600 parts and more. */
 const sizes = Array.from({ length: 60 }, (_, at) => at % 10 === 9 ? 6_000_000 + at : at * 1_000)
 const content = (at: number) => Buffer.alloc(sizes[at]!, `content of file ${at}, `)
-
-/** A database of its own, whose schema every layer knows. */
-const database = Layer.effect(DatabaseSchema, Effect.map(Database, ({ schema }) => schema)).pipe(
-  Layer.provideMerge(TestDatabase.layerPostgres)
-)
-
-/** The drive in this process, which runs no job. */
-const driveHere = (root: string) =>
-  AccountsAdmin.layer.pipe(
-    Layer.provideMerge(driveOn(root)),
-    Layer.provideMerge(NodeCrypto.layer),
-    Layer.provideMerge(database),
-    Layer.provide(Layer.succeed(SmallestPart, partSize))
-  )
 
 const addFiles = Effect.fnUntraced(function*(owner: Ids.AccountId) {
   const store = yield* ObjectStore.ObjectStore
@@ -122,7 +105,7 @@ it.live(
         assert.isTrue(content(at).equals(zip.subarray(dataOffset, dataOffset + sizeBytes)), name)
       }
       assert.lengthOf(yield* Stream.runCollect(store.listUploads("private")), 0)
-    }).pipe(Effect.scoped, Effect.provide(driveHere(root)))
+    }).pipe(Effect.scoped, Effect.provide(driveHere(root).pipe(Layer.provide(Layer.succeed(SmallestPart, partSize)))))
   },
   120_000
 )

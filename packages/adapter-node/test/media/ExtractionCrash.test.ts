@@ -1,51 +1,17 @@
 /** Looking into files for real: two processes on one server and one store, the first of them killed in the middle. */
-import { NodeCrypto } from "@effect/platform-node"
 import { assert, it } from "@effect/vitest"
-import {
-  AccountsAdmin,
-  AccountsSql,
-  BulkImport,
-  CurrentAccount,
-  Database,
-  DatabaseSchema,
-  Drive,
-  JobsSql,
-  ObjectStore
-} from "@filedrive/core"
-import { TestDatabase, TestMediaTools } from "@filedrive/testing"
-import { Effect, Layer, Option, Schedule, Stream } from "effect"
+import { AccountsAdmin, BulkImport, CurrentAccount, Database, ObjectStore } from "@filedrive/core"
+import { Effect, Option, Schedule, Stream } from "effect"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { postgresUrl } from "../../../testing/src/SharedPostgres.ts"
-import * as FileTypeKinds from "../../src/media/FileTypeKinds.ts"
-import * as NodeRemoteFile from "../../src/remote/NodeRemoteFile.ts"
-import * as DiskStore from "../../src/storage/disk/DiskStore.ts"
 import { start } from "../database/ChildProcess.ts"
+import { driveHere } from "../WorkerDrive.ts"
 
-const script = fileURLToPath(new URL("./ExtractionProcess.ts", import.meta.url))
+const script = fileURLToPath(new URL("../WorkerProcess.ts", import.meta.url))
 const count = 60
-
-/** A database of its own, whose schema every layer knows. */
-const database = Layer.effect(DatabaseSchema, Effect.map(Database, ({ schema }) => schema)).pipe(
-  Layer.provideMerge(TestDatabase.layerPostgres)
-)
-
-/** The drive in this process, which runs no job. */
-const driveAt = (root: string) =>
-  AccountsAdmin.layer.pipe(
-    Layer.provideMerge(Drive.layer),
-    Layer.provideMerge(Layer.mergeAll(AccountsSql.layer, JobsSql.layer)),
-    Layer.provideMerge(Layer.mergeAll(
-      DiskStore.layer({ root, endpoint: "http://127.0.0.1/storage" }),
-      FileTypeKinds.layer,
-      TestMediaTools.layer,
-      NodeRemoteFile.layer({ allowPrivateAddresses: true }),
-      NodeCrypto.layer
-    )),
-    Layer.provideMerge(database)
-  )
 
 const headers = { contentType: "image/png", contentDisposition: "attachment", cacheControl: "private" }
 
@@ -100,5 +66,5 @@ it.live("MEDIA-16 what a killed process was looking into another ends, and nothi
     const held = yield* Stream.runCollect(store.list("private", ""))
     assert.deepStrictEqual(held.filter(({ key }) => !keys.has(key)), [])
     assert.isAtLeast(held.length, 2 * count)
-  }).pipe(Effect.scoped, Effect.provide(driveAt(root)))
+  }).pipe(Effect.scoped, Effect.provide(driveHere(root)))
 }, 120_000)

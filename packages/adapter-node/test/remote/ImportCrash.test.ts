@@ -1,55 +1,19 @@
 /** Imports for real: two processes on one server and one store, the first of them killed in the middle. */
-import { NodeCrypto } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
-import {
-  AccountsAdmin,
-  AccountsSql,
-  CurrentAccount,
-  Database,
-  DatabaseSchema,
-  Drive,
-  Imports,
-  JobsSql,
-  Ledger,
-  MediaTools,
-  ObjectStore
-} from "@filedrive/core"
-import { TestDatabase } from "@filedrive/testing"
-import { Effect, Layer, Option, Schedule, Stream } from "effect"
+import { AccountsAdmin, CurrentAccount, Database, Imports, Ledger, ObjectStore } from "@filedrive/core"
+import { Effect, Option, Schedule, Stream } from "effect"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { content, MiB } from "../../../core/test/ImportsTest.ts"
 import { postgresUrl } from "../../../testing/src/SharedPostgres.ts"
-import * as FileTypeKinds from "../../src/media/FileTypeKinds.ts"
-import * as NodeRemoteFile from "../../src/remote/NodeRemoteFile.ts"
-import * as DiskStore from "../../src/storage/disk/DiskStore.ts"
 import { start } from "../database/ChildProcess.ts"
+import { driveHere } from "../WorkerDrive.ts"
 import { serve } from "./HostileServer.ts"
 
-const script = fileURLToPath(new URL("./ImportProcess.ts", import.meta.url))
+const script = fileURLToPath(new URL("../WorkerProcess.ts", import.meta.url))
 const bytes = content(40 * MiB + 7)
-
-/** A database of its own, whose schema every layer knows. */
-const database = Layer.effect(DatabaseSchema, Effect.map(Database, ({ schema }) => schema)).pipe(
-  Layer.provideMerge(TestDatabase.layerPostgres)
-)
-
-/** The drive in this process, which runs no job. */
-const driveAt = (root: string) =>
-  AccountsAdmin.layer.pipe(
-    Layer.provideMerge(Drive.layer),
-    Layer.provideMerge(Layer.mergeAll(AccountsSql.layer, JobsSql.layer)),
-    Layer.provideMerge(Layer.mergeAll(
-      DiskStore.layer({ root, endpoint: "http://127.0.0.1/storage" }),
-      FileTypeKinds.layer,
-      MediaTools.none,
-      NodeRemoteFile.layer({ allowPrivateAddresses: true }),
-      NodeCrypto.layer
-    )),
-    Layer.provideMerge(database)
-  )
 
 const until = <A, E, R>(ask: Effect.Effect<A, E, R>, right: (answer: A) => boolean) =>
   Effect.repeat(ask, { until: right, schedule: Schedule.spaced("50 millis") })
@@ -130,7 +94,7 @@ describe("Imports of killed processes", () => {
         yield* until(parts, (open) => open.length === 0)
         const objects = yield* Stream.runCollect(store.list("private", ""))
         assert.lengthOf(objects, 1)
-      }).pipe(Effect.scoped, Effect.provide(driveAt(root)))
+      }).pipe(Effect.scoped, Effect.provide(driveHere(root)))
     },
     120_000
   )

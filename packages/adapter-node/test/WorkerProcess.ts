@@ -1,20 +1,19 @@
 /**
- * A process that builds archives until it is killed:
- * `node ArchiveProcess.ts <database url> <schema> <storage directory>`. Prints `working` when it is up.
+ * A process that runs a drive's jobs until it is killed:
+ * `node WorkerProcess.ts <database url> <schema> <storage directory>`. Prints `working` when it is up.
  */
-import { NodeCrypto } from "@effect/platform-node"
 import { Database, DatabaseSchema, JobsWorker, LeaseLifetime } from "@filedrive/core"
 import { Duration, Effect, Layer } from "effect"
 import { writeSync } from "node:fs"
 import * as Postgres from "../src/database/Postgres.ts"
-import { driveOn } from "./ArchiveDrive.ts"
+import { driveOn } from "./WorkerDrive.ts"
 
 const [url, schema, root] = process.argv.slice(2) as [string, string, string]
 
 const drive = JobsWorker.layer.pipe(
   Layer.provideMerge(driveOn(root)),
   Layer.provideMerge(Database.layer),
-  Layer.provideMerge(Layer.mergeAll(Postgres.layer({ url }), NodeCrypto.layer)),
+  Layer.provideMerge(Postgres.layer({ url })),
   Layer.provide(Layer.mergeAll(
     Layer.succeed(DatabaseSchema, schema),
     Layer.succeed(LeaseLifetime, Duration.seconds(3))

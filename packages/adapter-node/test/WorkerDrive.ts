@@ -1,0 +1,30 @@
+/** A drive on real PostgreSQL and disk storage for tests in which processes at work are killed. */
+import { NodeCrypto } from "@effect/platform-node"
+import { AccountsAdmin, AccountsSql, Database, DatabaseSchema, Drive, JobsSql } from "@filedrive/core"
+import { TestDatabase, TestMediaTools } from "@filedrive/testing"
+import { Effect, Layer } from "effect"
+import * as FileTypeKinds from "../src/media/FileTypeKinds.ts"
+import * as NodeRemoteFile from "../src/remote/NodeRemoteFile.ts"
+import * as DiskStore from "../src/storage/disk/DiskStore.ts"
+
+/** All but the database. Its objects are below `root`. */
+export const driveOn = (root: string) =>
+  Drive.layer.pipe(
+    Layer.provideMerge(Layer.mergeAll(AccountsSql.layer, JobsSql.layer)),
+    Layer.provideMerge(Layer.mergeAll(
+      DiskStore.layer({ root, endpoint: "http://127.0.0.1/storage" }),
+      FileTypeKinds.layer,
+      TestMediaTools.layer,
+      NodeRemoteFile.layer({ allowPrivateAddresses: true }),
+      NodeCrypto.layer
+    ))
+  )
+
+/** A database of its own, whose schema every layer knows. */
+const database = Layer.effect(DatabaseSchema, Effect.map(Database, ({ schema }) => schema)).pipe(
+  Layer.provideMerge(TestDatabase.layerPostgres)
+)
+
+/** The drive in the test's own process, which runs no job. */
+export const driveHere = (root: string) =>
+  AccountsAdmin.layer.pipe(Layer.provideMerge(driveOn(root)), Layer.provideMerge(database))
