@@ -88,6 +88,31 @@ export const anchor = (encoding: TextEncoding, { bytes, start }: Window, from: n
   }
 }
 
+/**
+ * Whether the byte at `index` can only be the first of a character, so that whatever was begun before it is a wrong one and
+ * ends there. Without this a run of first bytes alone, as `C2 C2 C2` in UTF-8, would have no end before its last byte.
+ * In the encodings not named here no such run is longer than three bytes.
+ */
+export const beginsCharacter = (encoding: TextEncoding, { bytes, start }: Window, index: number): boolean => {
+  const byte = bytes[index]
+  if (byte === undefined) return false
+  switch (encoding.name) {
+    case "utf-8":
+      return !isContinuation(byte)
+    case "utf-16le":
+    case "utf-16be": {
+      const high = encoding.name === "utf-16be" ? byte : bytes[index + 1]
+      return (start + index) % 2 === 0 && high !== undefined && !(high >= 0xdc && high <= 0xdf)
+    }
+    case "euc-jp":
+      return byte < 0xa1
+    case "iso-2022-jp":
+      return byte === 0x1b
+    default:
+      return false
+  }
+}
+
 const isContinuation = (byte: number | undefined): boolean => byte !== undefined && (byte & 0xc0) === 0x80
 
 /** The byte that begins the character which `from` may be inside of: three at most stand between. */

@@ -18,9 +18,9 @@ export const range = (offset: number, sizeBytes: number, maxBytes: number) => ({
 })
 
 /**
- * The text from byte `offset` on: at most `maxBytes` of the file, and at most so many of UTF-8. Pieces that begin where the
- * last one ended make up the text, whatever the encoding and whatever is wrong with it. Where `offset` is inside a
- * character, a mark of the byte order or an escape sequence, the text begins after that.
+ * The text from byte `offset` on: at most `maxBytes` (32 or more) of the file, and at most so many of UTF-8. Pieces that
+ * begin where the last one ended make up the text, whatever the encoding and whatever is wrong with it. Where `offset` is
+ * inside a character, a mark of the byte order or an escape sequence, the text begins after that.
  */
 export const read = (
   encoding: TextEncoding.TextEncoding,
@@ -41,17 +41,19 @@ export const read = (
     if (anchor.escape.length > 0) decoder.decode(anchor.escape, { stream: true })
     return decoder
   }
-  /** Everything up to `end`, and whether a character ends there: else the decoder holds some of its bytes. */
+  /** Everything up to `end`, and whether a character ends there: else what the decoder holds may be the beginning of one. */
   const decodeTo = (end: number) => {
     const partial = decoder()
     const text = partial.decode(bytes.subarray(begin, end), { stream: true })
     const held = partial.decode()
-    return { text, held, isWhole: held === "" }
+    const isWhole = held === "" || TextEncoding.beginsCharacter(encoding, window, end)
+    return isWhole ? { text: text + held, held: "", isWhole } : { text, held, isWhole }
   }
 
   let first = from
   while (first < bytes.length && !decodeTo(first).isWhole) first++
-  const skipped = decodeTo(first).text.length
+  const before = decodeTo(first).text
+  const skipped = before.length
 
   const limit = Math.min(first + maxBytes, bytes.length)
   let end = fit(decoder(), bytes, { begin, first, limit, maxBytes })
@@ -62,7 +64,8 @@ export const read = (
     if (utf8Length(text) <= maxBytes) return { text, nextOffset: null }
   }
   const splitsLine = () => decoded.text.endsWith("\r") && decodeTo(end + encoding.unitBytes).text.endsWith("\r\n")
-  while (end > first + 1 && (!decoded.isWhole || splitsLine())) decoded = decodeTo(--end)
+  const isTooLong = () => utf8Length(decoded.text) - utf8Length(before) > maxBytes
+  while (end > first + 1 && (!decoded.isWhole || isTooLong() || splitsLine())) decoded = decodeTo(--end)
   return { text: decoded.text.slice(skipped), nextOffset: window.start + end }
 }
 
