@@ -1,17 +1,9 @@
 /** Files once they are recorded: links, ranges, access, names, trash. */
 import { assert, it } from "@effect/vitest"
-import type { DriveClient } from "../DriveClient.ts"
 import type { CurrentHost } from "../HttpSuite.ts"
-import { content, newClient } from "./HttpHost.ts"
+import { content, newClient, statusOf } from "./HttpHost.ts"
 
 const script = new TextEncoder().encode("<svg xmlns=\"http://www.w3.org/2000/svg\"><script>alert(1)</script></svg>")
-
-/** What a link answers; a body nobody reads would keep its file open. */
-const statusOf = async (client: DriveClient, url: string): Promise<number> => {
-  const response = await client.fetch(url)
-  await response.arrayBuffer()
-  return response.status
-}
 
 export const fileCases = (host: CurrentHost): void => {
   it.each([
@@ -42,7 +34,7 @@ export const fileCases = (host: CurrentHost): void => {
     assert.isTrue(opened.isPublic)
     const anyone = await client.fetch(opened.downloadUrl)
     assert.deepStrictEqual(new Uint8Array(await anyone.arrayBuffer()), bytes)
-    assert.strictEqual(await statusOf(client, signed), 200)
+    assert.strictEqual(await statusOf(client.fetch(signed)), 200)
     const listed = (await client.ok("/select-user-files"))[0]
     assert.strictEqual(listed.downloadUrl, opened.downloadUrl)
     const stranger = await client.raw("/generate-download-url", {
@@ -53,7 +45,7 @@ export const fileCases = (host: CurrentHost): void => {
 
     const closed = await client.ok("/toggle-file-access", { id })
     assert.deepInclude(closed, { isPublic: false, downloadUrl: null })
-    assert.isAtLeast(await statusOf(client, opened.downloadUrl), 400)
+    assert.isAtLeast(await statusOf(client.fetch(opened.downloadUrl)), 400)
     assert.deepStrictEqual(await client.download(id), bytes)
   })
 

@@ -24,6 +24,13 @@ export const newClient = async (host: HttpHost, account?: Parameters<HttpHost["u
 export const clientOf = (host: HttpHost, apiToken: string): DriveClient =>
   new DriveClient({ url: host.url, apiToken, ...(host.fetch === undefined ? {} : { fetch: host.fetch }) })
 
+/** The status of an answer whose body is of no matter. It is read all the same: a drive that closes waits for its readers. */
+export const statusOf = async (answer: Promise<Response>): Promise<number> => {
+  const response = await answer
+  await response.arrayBuffer()
+  return response.status
+}
+
 /** `length` bytes that differ from place to place. */
 export const content = (length: number, seed = 0): Uint8Array<ArrayBuffer> => {
   const bytes = new Uint8Array(length)

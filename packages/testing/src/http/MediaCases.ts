@@ -2,7 +2,7 @@
 import { assert, it } from "@effect/vitest"
 import type { DriveClient } from "../DriveClient.ts"
 import type { CurrentHost } from "../HttpSuite.ts"
-import { eventually, newClient } from "./HttpHost.ts"
+import { eventually, newClient, statusOf } from "./HttpHost.ts"
 import { photo, png, wav } from "./MediaFiles.ts"
 
 /** Decoders start when they are first needed. */
@@ -27,12 +27,6 @@ const sizeOfJpeg = async (client: DriveClient, url: string) => {
     if (marker >= 0xc0 && marker <= 0xc2) return { width: view.getUint16(at + 7), height: view.getUint16(at + 5) }
   }
   return assert.fail("no JPEG has come")
-}
-
-const statusOf = async (client: DriveClient, url: string): Promise<number> => {
-  const response = await client.fetch(url)
-  await response.arrayBuffer()
-  return response.status
 }
 
 export const mediaCases = (host: CurrentHost): void => {
@@ -85,17 +79,17 @@ export const mediaCases = (host: CurrentHost): void => {
       assert.deepStrictEqual(await sizeOfJpeg(client, signed), { width: 64, height: 48 })
       const { thumbnailUrl: lasting } = await client.ok("/toggle-file-access", { id })
       assert.deepStrictEqual(await sizeOfJpeg(client, lasting), { width: 64, height: 48 })
-      assert.strictEqual(await statusOf(client, signed), 200)
+      assert.strictEqual(await statusOf(client.fetch(signed)), 200)
       const { thumbnailUrl: again } = await client.ok("/toggle-file-access", { id })
-      assert.isAtLeast(await statusOf(client, lasting), 400)
-      assert.strictEqual(await statusOf(client, again), 200)
+      assert.isAtLeast(await statusOf(client.fetch(lasting)), 400)
+      assert.strictEqual(await statusOf(client.fetch(again)), 200)
       await client.ok("/trash-files", [{ id }])
       assert.isNull((await client.ok("/select-trashed-files"))[0].thumbnailUrl)
       await client.ok("/restore-files", [{ id }])
       assert.isString((await client.ok("/search-files")).files[0].thumbnailUrl)
       assert.deepInclude(await client.ok("/get-user-storage-usage"), { objectCount: 1 })
       await client.ok("/delete-files", [{ id }])
-      assert.isAtLeast(await statusOf(client, again), 400)
+      assert.isAtLeast(await statusOf(client.fetch(again)), 400)
     },
     patience
   )
