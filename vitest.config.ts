@@ -20,7 +20,10 @@ export default defineConfig({
     projects: [
       // One process runs file after file: the core's tests leave nothing behind, and loading it and opening PGlite for
       // each of its hundred files took longer than most of them.
-      { ...sources, test: { ...tests, name: "core", include: ["packages/core/{src,test}/**/*.test.ts"], isolate: false } },
+      {
+        ...sources,
+        test: { ...tests, name: "core", include: ["packages/core/{src,test}/**/*.test.ts"], isolate: false }
+      },
       {
         ...sources,
         test: {
