@@ -28,7 +28,7 @@ describe("tests that run again on servers", () => {
   })
 
   it("are not those that can't differ there", () => {
-    const once = ["packages/core/src/archives/Zip.test.ts", "packages/adapter-node/test/hosts/Http.test.ts"]
-    assert.deepStrictEqual(again.filter((file) => once.includes(file)), [])
+    assert.notInclude(again, "packages/core/src/archives/Zip.test.ts")
+    assert.notInclude(again, "packages/adapter-node/test/hosts/Http.test.ts")
   })
 })
