@@ -16,6 +16,12 @@ const assertRefused = (verdict: Verdict, reason: string) => {
 describe("lint", () => {
   it.each<[breach: string, file: string, text: string, reason: string]>([
     ["Node in the core", `${core}/files/Files.ts`, `export * from "node:fs"`, "imports nothing above it"],
+    [
+      "a feature in the search",
+      `${core}/search/DocIndex.ts`,
+      `export * from "../files/Files.ts"`,
+      "search is below files"
+    ],
     ["Node without its prefix in the core", `${core}/files/Files.ts`, `export * from "fs"`, "imports nothing above it"],
     [
       "an adapter in the core",

@@ -18,7 +18,8 @@ const sources = [
   "bench/library/Seed.ts",
   "bench/library/Shape.ts",
   "packages/core/src/database/migrations/*.ts",
-  "packages/core/src/files/{Lexeme,NameKey,SearchRow,Words}.ts"
+  "packages/core/src/files/Findable.ts",
+  "packages/core/src/search/{Doc,NameKey,Segment,SegmentColumns,SegmentOfDocs,Words}.ts"
 ]
 
 const root = join(import.meta.dirname, "../..")

@@ -7,10 +7,13 @@ import { DateTime, Effect, Stream } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { createHash } from "node:crypto"
 import { prepare, type PreparedFile } from "../../packages/core/src/bulk/ImportedFile.ts"
-import * as Lexeme from "../../packages/core/src/files/Lexeme.ts"
-import * as SearchRow from "../../packages/core/src/files/SearchRow.ts"
+import * as Findable from "../../packages/core/src/files/Findable.ts"
 import * as StoredFile from "../../packages/core/src/files/StoredFile.ts"
-import { FileType } from "../../packages/core/src/shared/FileType.ts"
+import type { Doc } from "../../packages/core/src/search/Doc.ts"
+import { DocIndexRepo } from "../../packages/core/src/search/DocIndexRepo.ts"
+import { inTurns } from "../../packages/core/src/search/inTurns.ts"
+import { docsMaxCount } from "../../packages/core/src/search/Segment.ts"
+import { segmentOfDocs } from "../../packages/core/src/search/SegmentOfDocs.ts"
 import * as FolderPath from "../../packages/core/src/shared/FolderPath.ts"
 import { AccountId, FileId } from "../../packages/core/src/shared/Ids.ts"
 import { foldCase } from "../../packages/core/src/shared/Text.ts"
@@ -36,7 +39,7 @@ const fileIdOf = (userId: string, row: PreparedFile): string => {
   return `${time.slice(0, 8)}-${time.slice(8)}${idOf(userId, row.objectKey).slice(13)}`
 }
 
-const written = ["files", "file_media", "file_tags", "search_files", "search_words", "events"] as const
+const written = ["files", "file_media", "file_tags", "events"] as const
 
 /** Runs `fill` while the tables have neither keys nor indexes. */
 const withoutIndexes = Effect.fnUntraced(function*<A, E, R>(fill: Effect.Effect<A, E, R>) {
@@ -82,19 +85,17 @@ const prepareAccount = Effect.fnUntraced(function*({ folders, tags, userId }: Se
     }
   })
   const tagRows = tagTexts(tags).map((text) => ({ id: idOf(userId, "tag", text), text, folded: foldCase(text) }))
-  const [account] = yield* sql<{ readonly no: number }>`
-    INSERT INTO ${t.accounts} (id) VALUES (${userId}) RETURNING no
-  `
+  yield* sql`INSERT INTO ${t.accounts} (id) VALUES (${userId})`
   yield* sql`
     INSERT INTO ${t.profiles} (user_id, plan, insert_time) VALUES (${userId}, 'pro', ${insertTime}::timestamptz)
   `
-  const folderNos = yield* sql<{ readonly path: string; readonly no: string }>`
+  const folderNos = yield* sql<{ readonly path: string; readonly no: number }>`
     INSERT INTO ${t.folders} (id, account_id, parent_id, name, folded_name, path, folded_path, depth, insert_time)
     SELECT f.id, ${userId}::uuid, f.parent_id, f.name, f.folded_name, f.path, f.folded_path, f.depth,
       ${insertTime}::timestamptz
     FROM json_to_recordset(${JSON.stringify(folderRows)}::json) AS f
       (id uuid, parent_id uuid, name text, folded_name text, path text, folded_path text, depth smallint)
-    RETURNING folded_path AS path, no::text AS no
+    RETURNING folded_path AS path, no::float8 AS no
   `
   const tagNos = yield* sql<{ readonly folded: string; readonly no: string }>`
     INSERT INTO ${t.tags} (id, account_id, text, folded, insert_time)
@@ -103,7 +104,6 @@ const prepareAccount = Effect.fnUntraced(function*({ folders, tags, userId }: Se
     RETURNING folded, no::text AS no
   `
   return {
-    accountNo: account!.no,
     folderNo: new Map(folderNos.map(({ no, path }) => [path, no])),
     tagNo: new Map(tagNos.map(({ folded, no }) => [folded, no]))
   }
@@ -112,27 +112,34 @@ const prepareAccount = Effect.fnUntraced(function*({ folders, tags, userId }: Se
 type Numbers = Effect.Success<ReturnType<typeof prepareAccount>>
 
 /** What the tables are sent of some files. */
-const rowsOf = (userId: string, { accountNo, folderNo, tagNo }: Numbers, files: ReadonlyArray<PreparedFile>) =>
+const rowsOf = (userId: string, { folderNo, tagNo }: Numbers, files: ReadonlyArray<PreparedFile>) =>
   files.map((file) => {
     const id = fileIdOf(userId, file)
-    const above = file.folderPath.map((_, depth) => FolderPath.fold(file.folderPath.slice(0, depth + 1)))
     const path = FolderPath.format(file.folderPath)
-    const { lexemes, nameKey, words } = SearchRow.of({
+    const doc = Findable.docOf({
       id: FileId.make(id),
-      accountNo,
+      insertTime: file.insertTime!,
       type: file.type,
       isPublic: file.index % 13 === 0,
+      sizeBytes: file.fileSize,
       fileName: file.fileName,
       description: file.description ?? null,
-      folderNos: above.map((folded) => folderNo.get(folded)!),
+      folderNo: path === "/" ? null : folderNo.get(FolderPath.fold(file.folderPath))!,
       tags: file.tagTexts.map(({ folded, text }) => ({ no: tagNo.get(folded)!, text })),
       title: file.media?.title ?? null,
       artists: file.media?.artists ?? null,
       album: file.media?.album ?? null,
-      genre: file.media?.genre ?? null
+      genre: file.media?.genre ?? null,
+      takenTime: file.media?.taken_time == null ? null : new Date(file.media.taken_time),
+      duration: file.media?.duration ?? null,
+      tempo: file.media?.tempo ?? null,
+      taggedTempo: file.media?.tagged_tempo ?? null,
+      latitude: file.media?.latitude ?? null,
+      longitude: file.media?.longitude ?? null,
+      key: file.media?.key ?? null
     })
     return {
-      words,
+      doc,
       tags: file.tagTexts.map(({ text }) => [id, idOf(userId, "tag", text)] as const),
       row: {
         ...file.media,
@@ -141,7 +148,6 @@ const rowsOf = (userId: string, { accountNo, folderNo, tagNo }: Numbers, files: 
         has_media: file.media !== null,
         folder_id: path === "/" ? null : idOf(userId, "folder", path),
         type: file.type,
-        type_no: FileType.literals.indexOf(file.type) + 1,
         file_name: file.fileName,
         description: file.description ?? null,
         mime_type: file.mimeType,
@@ -149,14 +155,12 @@ const rowsOf = (userId: string, { accountNo, folderNo, tagNo }: Numbers, files: 
         object_key: file.objectKey,
         store_key: StoredFile.storeKey(AccountId.make(userId), id),
         is_public: file.index % 13 === 0,
-        insert_time: file.insertTime,
-        name_key: nameKey,
-        lexemes: lexemes.map(Lexeme.quoted).join(" ")
+        insert_time: file.insertTime
       }
     }
   })
 
-const write = Effect.fnUntraced(function*(userId: string, { accountNo }: Numbers, files: ReturnType<typeof rowsOf>) {
+const write = Effect.fnUntraced(function*(userId: string, files: ReturnType<typeof rowsOf>) {
   const { sql, tables: t } = yield* Database
   const random = yield* SecureRandom.SecureRandom
   const eventIds: Array<string> = []
@@ -166,8 +170,8 @@ const write = Effect.fnUntraced(function*(userId: string, { accountNo }: Numbers
   yield* sql`
     WITH r AS MATERIALIZED (
       SELECT * FROM json_to_recordset(${rows}::json) AS r (id uuid, event_id uuid, seq bigint, has_media boolean,
-        folder_id uuid, type text, type_no smallint, file_name text, description text, mime_type text, size bigint,
-        object_key text, store_key text, is_public boolean, insert_time timestamptz, name_key text, lexemes text,
+        folder_id uuid, type text, file_name text, description text, mime_type text, size bigint,
+        object_key text, store_key text, is_public boolean, insert_time timestamptz,
         title text, artists text[], album text, genre text, duration float8, tempo float8, tagged_tempo float8,
         key smallint, width int, height int, taken_time timestamptz, latitude float8, longitude float8)
     ), file AS (
@@ -184,14 +188,9 @@ const write = Effect.fnUntraced(function*(userId: string, { accountNo }: Numbers
       INSERT INTO ${t.events} (account_id, seq, id, kind, time, folder_id, file_id, payload)
       SELECT ${userId}::uuid, seq, event_id, 'file', insert_time, folder_id, id,
         jsonb_build_object('file', jsonb_build_object('id', id, 'type', type, 'fileName', file_name)) FROM r
-    ), tagging AS (
-      INSERT INTO ${t.file_tags} (file_id, tag_id)
-      SELECT * FROM unnest(${tags.map(([file]) => file)}::uuid[], ${tags.map(([, tag]) => tag)}::uuid[])
     )
-    INSERT INTO ${t.search_files} (file_id, account_no, type, key, is_public, duration, tempo, latitude, longitude,
-      insert_time, size, taken_time, name_key, lexemes)
-    SELECT id, ${accountNo}::int, type_no, key, is_public, duration, coalesce(tempo, tagged_tempo), latitude, longitude,
-      insert_time, size, taken_time, name_key, lexemes::tsvector FROM r
+    INSERT INTO ${t.file_tags} (file_id, tag_id)
+    SELECT * FROM unnest(${tags.map(([file]) => file)}::uuid[], ${tags.map(([, tag]) => tag)}::uuid[])
   `
 })
 
@@ -214,11 +213,14 @@ const count = Effect.gen(function*() {
 })
 
 const fill = Effect.fnUntraced(function*(one: SeededLibrary) {
-  const { sql, tables: t } = yield* Database
+  const repo = yield* DocIndexRepo
   const numbers = yield* prepareAccount(one)
   const accountId = AccountId.make(one.userId)
   const now = DateTime.toDateUtc(yield* DateTime.now)
-  const words = new Set<string>()
+  const docs: Array<Doc> = []
+  const index = Effect.suspend(() =>
+    Effect.flatMap(inTurns(segmentOfDocs(docs.splice(0, docsMaxCount))), (made) => repo.insert(accountId, made, 0))
+  )
   yield* Stream.fromIterable(library(one.userId, one, one.seed)).pipe(
     Stream.grouped(batchSize),
     Stream.zipWithIndex,
@@ -230,25 +232,22 @@ const fill = Effect.fnUntraced(function*(one: SeededLibrary) {
       }
     ),
     Stream.map((files) => rowsOf(one.userId, numbers, files)),
-    Stream.tap((files) =>
-      Effect.sync(() => {
-        for (const file of files) for (const word of file.words) words.add(word)
-      })
-    ),
+    Stream.tap((files) => {
+      docs.push(...files.map(({ doc }) => doc))
+      return docs.length < docsMaxCount ? Effect.void : index
+    }),
     Stream.buffer({ capacity: 1 }),
-    Stream.mapEffect((files) => write(one.userId, numbers, files), { concurrency: 2 }),
+    Stream.mapEffect((files) => write(one.userId, files), { concurrency: 2 }),
     Stream.runDrain
   )
-  yield* sql`
-    INSERT INTO ${t.search_words} (account_no, word)
-    SELECT ${numbers.accountNo}::int, word FROM unnest(${[...words]}::text[]) AS word
-  `
+  if (docs.length > 0) yield* index
+  yield* repo.renew(accountId)
 })
 
 /** Makes all the libraries in an empty, migrated database. */
 export const seed = Effect.fnUntraced(function*(libraries: ReadonlyArray<SeededLibrary>) {
   const { sql } = yield* Database
-  yield* withoutIndexes(Effect.forEach(libraries, fill, { discard: true }))
+  yield* withoutIndexes(Effect.forEach(libraries, fill, { discard: true })).pipe(Effect.provide(DocIndexRepo.layer))
   yield* count
   yield* sql.unsafe("VACUUM ANALYZE")
 })

@@ -15,7 +15,7 @@ const remove = Effect.gen(function*() {
   const { sql, tables: t } = yield* Database
   const [account] = yield* sql<{ readonly no: number }>`SELECT no FROM ${t.accounts} WHERE id = ${userId}`
   if (account === undefined) return
-  for (const table of [t.search_files, t.search_words]) {
+  for (const table of [t.search_docs, t.search_segments, t.search_indexes]) {
     yield* sql`DELETE FROM ${table} WHERE account_no = ${account.no}`
   }
   for (const table of [t.events, t.files, t.folders, t.tags]) {

@@ -36,6 +36,7 @@ import {
   RateLimits,
   type Reading,
   type Search,
+  SearchMemory,
   type Sessions,
   type Shares,
   type Soundprints,
@@ -159,6 +160,7 @@ const settings = (options: DriveOptions, siteUrl: string) => {
     Observability.logs(options.log ?? "quiet"),
     // One more than can be decoded at a time: its bytes are fetched meanwhile.
     Layer.succeed(ExtractionsAtOnce, 1 + ((options.media || {}).processes ?? processesByDefault())),
+    options.searchMemoryBytes === undefined ? Layer.empty : Layer.succeed(SearchMemory, options.searchMemoryBytes),
     rateLimitStore ?? Layer.empty,
     options.clock === undefined ? Layer.empty : clock(options.clock),
     options.tracing === undefined ? Layer.empty : Observability.tracing(options.tracing),

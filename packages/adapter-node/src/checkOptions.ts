@@ -137,6 +137,10 @@ const known: { readonly [Option in keyof Required<DriveOptions>]: Check } = {
     })(value, name),
   allowPrivateAddresses: yesNo,
   quotaBytes: bytes,
+  searchMemoryBytes: must(
+    (value) => Number.isSafeInteger(value) && (value as number) >= 0,
+    "must be a whole number of bytes"
+  ),
   migrateAtStart: yesNo,
   runJobs: yesNo,
   closeGraceMillis: must(

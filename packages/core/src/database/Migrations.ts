@@ -13,6 +13,7 @@ import feed from "./migrations/0004_feed.ts"
 import media from "./migrations/0005_media.ts"
 import archives from "./migrations/0006_archives.ts"
 import imports from "./migrations/0007_imports.ts"
+import searchSegments from "./migrations/0008_search_segments.ts"
 
 /** Every step, oldest first; the number before the underscore only ever grows. */
 const steps = {
@@ -22,7 +23,8 @@ const steps = {
   "0004_feed": feed,
   "0005_media": media,
   "0006_archives": archives,
-  "0007_imports": imports
+  "0007_imports": imports,
+  "0008_search_segments": searchSegments
 }
 
 const newestStep = Math.max(...Object.keys(steps).map((name) => Number.parseInt(name, 10)))

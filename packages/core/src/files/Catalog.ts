@@ -8,7 +8,7 @@
  * accounts' files are left alone.
  */
 import { Context, Effect, Layer } from "effect"
-import type { AccountId, FileId, FolderId } from "../shared/Ids.ts"
+import type { AccountId, FileId } from "../shared/Ids.ts"
 import { CatalogRepo } from "./CatalogRepo.ts"
 import { type KnownFindable, SearchIndex } from "./SearchIndex.ts"
 
@@ -43,18 +43,12 @@ export class Catalog extends Context.Service<Catalog, {
   /** Who may see the files has changed: they became public or private, or were shared, or are no more. */
   readonly opened: Followed
 
-  /**
-   * Files change folders, those in trash too: `move` makes the change. The search
-   * follows at once when they are few, and in the background when they are many.
-   */
+  /** Files change folders, those in trash too: `move` makes the change. */
   readonly moved: <A, E, R>(
     accountId: AccountId,
     fileIds: ReadonlyArray<FileId>,
     move: Effect.Effect<A, E, R>
   ) => Effect.Effect<A, E, R>
-
-  /** A folder has other folders above it than before, and with it every file in it and inside it. */
-  readonly folderMoved: (accountId: AccountId, folderId: FolderId) => Effect.Effect<void>
 }>()("@filedrive/core/files/Catalog") {
   static readonly layerNoDeps = Layer.effect(
     Catalog,
@@ -103,11 +97,11 @@ export class Catalog extends Context.Service<Catalog, {
             if (inView.length > 0) yield* left(accountId, inView)
           })
         ),
-        described: some(index.follow),
+        described: some(index.write),
         opened: some(
           Effect.fn("Catalog.opened")(function*(accountId, fileIds) {
             yield* repo.countInLists(accountId, fileIds)
-            yield* index.follow(accountId, fileIds)
+            yield* index.write(accountId, fileIds)
           })
         ),
         // @effect-diagnostics-next-line effectFnOpportunity:off
@@ -117,10 +111,9 @@ export class Catalog extends Context.Service<Catalog, {
             yield* repo.countInFolders(accountId, inView, -1)
             const result = yield* move
             yield* repo.countInFolders(accountId, inView, 1)
-            yield* index.follow(accountId, inView)
+            yield* index.moved(accountId, inView)
             return result
-          }).pipe(Effect.withSpan("Catalog.moved")),
-        folderMoved: index.followFolder
+          }).pipe(Effect.withSpan("Catalog.moved"))
       })
     })
   )

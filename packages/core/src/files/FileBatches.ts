@@ -1,5 +1,5 @@
 /** Files that are recorded many at a time, with all that is known of them. */
-import { Context, Effect, Layer } from "effect"
+import { Context, DateTime, Effect, Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { Events } from "../events/Events.ts"
 import { Jobs } from "../jobs/Jobs.ts"
@@ -9,6 +9,7 @@ import { Catalog } from "./Catalog.ts"
 import { DoomedObjects } from "./DoomedObjects.ts"
 import { FileBatchesRepo, type KeyHolder, type KnownFile, statusAtFirst } from "./FileBatchesRepo.ts"
 import * as MetadataJob from "./MetadataJob.ts"
+import type { KnownFindable } from "./SearchIndex.ts"
 
 export type { KeyHolder, KnownFile } from "./FileBatchesRepo.ts"
 
@@ -94,16 +95,25 @@ export class FileBatches extends Context.Service<FileBatches, {
   )
 }
 
-const known = ({ description, fileName, folderId, id, media, tags, type }: KnownFile & { readonly id: FileId }) => ({
-  id,
-  type,
+const known = (file: KnownFile & { readonly id: FileId }): KnownFindable => ({
+  id: file.id,
+  insertTime: file.insertTime,
+  type: file.type,
   isPublic: false,
-  fileName,
-  description,
-  folderId,
-  tags,
-  title: media?.title ?? null,
-  artists: media?.artists ?? null,
-  album: media?.album ?? null,
-  genre: media?.genre ?? null
+  sizeBytes: file.sizeBytes,
+  fileName: file.fileName,
+  description: file.description,
+  folderId: file.folderId,
+  tags: file.tags,
+  title: file.media?.title ?? null,
+  artists: file.media?.artists ?? null,
+  album: file.media?.album ?? null,
+  genre: file.media?.genre ?? null,
+  takenTime: file.media?.taken_time ? DateTime.toDateUtc(DateTime.makeUnsafe(file.media.taken_time)) : null,
+  duration: file.media?.duration ?? null,
+  tempo: file.media?.tempo ?? null,
+  taggedTempo: file.media?.tagged_tempo ?? null,
+  latitude: file.media?.latitude ?? null,
+  longitude: file.media?.longitude ?? null,
+  key: file.media?.key ?? null
 })

@@ -5,8 +5,8 @@ import { Database } from "../database/Database.ts"
 import type { AccountId, FileId } from "../shared/Ids.ts"
 import type { FoundMedia } from "./FileMedia.ts"
 import type { NewFile } from "./FilesRepo.ts"
+import type { Findable } from "./Findable.ts"
 import * as MetadataJob from "./MetadataJob.ts"
-import type { Findable } from "./SearchRow.ts"
 
 /** A file that comes with all that is known of it. */
 export interface KnownFile extends Omit<NewFile, "accountId"> {

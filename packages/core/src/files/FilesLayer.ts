@@ -1,5 +1,6 @@
 /** Every service of this feature, each made once, from the ports, the database, the ledger and the jobs. */
 import { Layer } from "effect"
+import { DocIndex } from "../search/DocIndex.ts"
 import { Catalog } from "./Catalog.ts"
 import { Derivatives } from "./Derivatives.ts"
 import { DerivativesRepo } from "./DerivativesRepo.ts"
@@ -46,5 +47,6 @@ export const FilesLayer = Layer.mergeAll(
   )
 ).pipe(
   Layer.provideMerge(Layer.mergeAll(Objects, Catalog.layer, FileRecords.layerNoDeps, VisibleFiles.layerNoDeps)),
+  Layer.provideMerge(DocIndex.layer),
   Layer.provide(Repos)
 )

@@ -1,12 +1,14 @@
 import { assert, layer as testLayer } from "@effect/vitest"
 import { TestDatabase } from "@filedrive/testing"
 import { Effect, Exit } from "effect"
-import { TestClock } from "effect/testing"
 import { checkSearch } from "../../test/checkSearch.ts"
+import { docsOfIndex } from "../../test/docsOfIndex.ts"
 import { addDerivative, addFile, addFolder, as, layer, newAccount } from "../../test/FilesTest.ts"
 import { ManualJobs } from "../../test/ManualJobs.ts"
 import { Ledger } from "../accounts/Ledger.ts"
 import { Database } from "../database/Database.ts"
+import { Search } from "../library/Search.ts"
+import type { Doc } from "../search/Doc.ts"
 import type { AccountId, FileId } from "../shared/Ids.ts"
 import { Catalog } from "./Catalog.ts"
 import { Disposal } from "./Disposal.ts"
@@ -15,25 +17,21 @@ import { FileDetails } from "./FileDetails.ts"
 import { Files } from "./Files.ts"
 import { MediaFacts } from "./MediaFacts.ts"
 
-const lexemesOf = Effect.fnUntraced(function*(fileId: FileId) {
-  const { sql, tables: t } = yield* Database
-  const rows = yield* sql<{ readonly lexemes: ReadonlyArray<string> }>`
-    SELECT tsvector_to_array(lexemes) AS lexemes FROM ${t.search_files} WHERE file_id = ${fileId}
-  `
-  return rows[0]?.lexemes.map((lexeme) => lexeme.replace(/^\d+/, "")) ?? null
+const docOf = Effect.fnUntraced(function*(accountId: AccountId, fileId: FileId) {
+  return (yield* docsOfIndex(accountId)).find(({ id }) => id === fileId)
 })
 
-const words = (lexemes: ReadonlyArray<string> | null) =>
-  lexemes?.filter((lexeme) => lexeme.startsWith(":")).map((lexeme) => lexeme.slice(1)).sort() ?? null
+const words = (doc: Doc | undefined) => doc?.lexemes.filter((lexeme) => !lexeme.startsWith("#")).toSorted()
 
 /** Files in a folder, as many as there need be, by one statement: their search is written by whoever follows them. */
-const addMany = Effect.fnUntraced(function*(accountId: AccountId, folderId: string, count: number) {
+const addMany = Effect.fnUntraced(function*(accountId: AccountId, folderId: string, count: number, key = "many") {
   const { sql, tables: t } = yield* Database
   return (yield* sql<{ readonly id: FileId }>`
     INSERT INTO ${t.files} (id, account_id, folder_id, type, file_name, mime_type, size, object_key, store_key, etag,
       insert_time)
     SELECT gen_random_uuid(), ${accountId}, ${folderId}, 'Text', 'many ' || n, 'text/plain', 0,
-      'many/' || ${folderId}::text || n, 'many/' || ${folderId}::text || n, '', '2026-01-01'
+      ${key}::text || ${folderId}::text || n, ${key}::text || ${folderId}::text || n, '',
+      '2026-01-01'::timestamptz + make_interval(secs => n % 50)
     FROM generate_series(1, ${count}::int) n RETURNING id
   `).map(({ id }) => id)
 })
@@ -45,37 +43,36 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("SearchIndex", (
       const me = yield* newAccount
       const folderId = yield* addFolder(me, "/A")
       const id = yield* addFile(me, { fileName: "Beach_2024.jpg", folderId, type: "Image" })
-      assert.deepStrictEqual(words(yield* lexemesOf(id)), ["2024", "beach", "jpg"])
+      assert.deepStrictEqual(words(yield* docOf(me, id)), ["2024", "beach", "jpg"])
       yield* checkSearch(me)
       yield* details.rename(id, "Düne.jpg").pipe(as(me))
       yield* details.describe(id, "Sand & wind").pipe(as(me))
-      assert.deepStrictEqual(words(yield* lexemesOf(id)), ["dune", "jpg", "sand", "wind"])
-      assert.include((yield* lexemesOf(id))!, "-")
+      assert.deepStrictEqual(words(yield* docOf(me, id)), ["dune", "jpg", "sand", "wind"])
+      assert.isFalse((yield* docOf(me, id))!.isPublic)
       yield* access.toggle(id).pipe(as(me))
-      assert.include((yield* lexemesOf(id))!, "+")
+      assert.isTrue((yield* docOf(me, id))!.isPublic)
       yield* checkSearch(me)
       yield* disposal.trash([id]).pipe(as(me))
-      assert.isNull(yield* lexemesOf(id))
+      assert.isUndefined(yield* docOf(me, id))
       yield* details.rename(id, "stone.jpg").pipe(as(me))
-      assert.isNull(yield* lexemesOf(id))
+      assert.isUndefined(yield* docOf(me, id))
       yield* disposal.restore([id]).pipe(as(me))
-      assert.deepStrictEqual(words(yield* lexemesOf(id)), ["jpg", "sand", "stone", "wind"])
+      assert.deepStrictEqual(words(yield* docOf(me, id)), ["jpg", "sand", "stone", "wind"])
       yield* checkSearch(me)
       yield* disposal.delete([id]).pipe(as(me))
       yield* checkSearch(me)
     }))
 
-  it.effect("SRCH-6 a file's folders are those it is in, and none when it is at the top", () =>
+  it.effect("SRCH-6 a file's folder is the one it is in, and none when it is at the top", () =>
     Effect.gen(function*() {
       const [files, ledger] = [yield* Files, yield* Ledger]
       const me = yield* newAccount
       yield* addFolder(me, "/A")
       const inner = yield* addFolder(me, "/A/B")
       const id = yield* addFile(me, { folderId: inner })
-      const folders = () => Effect.map(lexemesOf(id), (lexemes) => lexemes!.filter((one) => one.startsWith("/")).length)
-      assert.strictEqual(yield* folders(), 2)
+      assert.isNotNull((yield* docOf(me, id))!.folderNo)
       yield* ledger.locked(me, () => files.move(me, [id], null))
-      assert.strictEqual(yield* folders(), 0)
+      assert.isNull((yield* docOf(me, id))!.folderNo)
       yield* checkSearch(me)
     }))
 
@@ -86,7 +83,7 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("SearchIndex", (
       const id = yield* addFile(me)
       const cover = yield* addDerivative(me, id)
       yield* (yield* Ledger).locked(me, () => catalog.described(me, [cover]))
-      assert.isNull(yield* lexemesOf(cover))
+      assert.isUndefined(yield* docOf(me, cover))
       yield* checkSearch(me)
     }))
 
@@ -95,9 +92,9 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("SearchIndex", (
       const catalog = yield* Catalog
       const [me, other] = [yield* newAccount, yield* newAccount]
       const id = yield* addFile(other)
-      const before = yield* lexemesOf(id)
+      const before = yield* docOf(other, id)
       yield* (yield* Ledger).locked(me, () => Effect.andThen(catalog.described(me, [id]), catalog.left(me, [id])))
-      assert.deepStrictEqual(yield* lexemesOf(id), before)
+      assert.deepStrictEqual(yield* docOf(other, id), before)
       yield* checkSearch(other)
     }))
 
@@ -119,7 +116,7 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("SearchIndex", (
         duration: 1.5
       })
       assert.deepStrictEqual(
-        words(yield* lexemesOf(id)),
+        words(yield* docOf(me, id)),
         ["01", "3", "grosse", "mp", "olafur", "京", "東", "東京"].sort()
       )
       yield* checkSearch(me)
@@ -130,7 +127,7 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("SearchIndex", (
         tempo: 99.5,
         tagged_tempo: 50
       })
-      assert.deepStrictEqual(words(yield* lexemesOf(id)), ["01", "3", "mp"])
+      assert.deepStrictEqual(words(yield* docOf(me, id)), ["01", "3", "mp"])
       yield* Effect.andThen(checkSearch(me), checkSearch(other))
     }))
 
@@ -145,41 +142,87 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("SearchIndex", (
       )
       yield* sql`UPDATE ${t.files} SET description = ${text} WHERE id = ${id}`
       yield* (yield* Ledger).locked(me, () => catalog.described(me, [id]))
-      assert.includeMembers([...words(yield* lexemesOf(id))!], ["long", "txt", "0"])
+      assert.includeMembers([...words(yield* docOf(me, id))!], ["long", "txt", "0"])
       yield* checkSearch(me)
     }))
 
-  it.effect("SRCH-7 many files that change folders are written by a job, a few at once", () =>
-    Effect.gen(function*() {
-      const [catalog, files, jobs, ledger] = [yield* Catalog, yield* Files, yield* ManualJobs, yield* Ledger]
-      const { sql, tables: t } = yield* Database
-      const me = yield* newAccount
-      const [from, to] = [yield* addFolder(me, "/From"), yield* addFolder(me, "/To")]
-      const ids = yield* addMany(me, from, 560)
-      yield* ledger.locked(me, () => catalog.recorded(me, ids))
-      const pending = () =>
-        Effect.map(sql`SELECT 1 FROM ${t.search_pending} WHERE account_id = ${me}`, (rows) => rows.length)
-      const settle = Effect.gen(function*() {
-        for (const { exit } of yield* jobs.runDue) assert.isTrue(Exit.isSuccess(exit))
+  it.effect(
+    "SRCH-7 many files at once follow at once, whether a segment has them or not",
+    () =>
+      Effect.gen(function*() {
+        const [catalog, disposal, files] = [yield* Catalog, yield* Disposal, yield* Files]
+        const [jobs, ledger] = [yield* ManualJobs, yield* Ledger]
+        const { search } = yield* Search
+        const me = yield* newAccount
+        const [from, to] = [yield* addFolder(me, "/From"), yield* addFolder(me, "/To")]
+        const count = (folder: string) =>
+          Effect.map(search({ folder, limit: 200, offset: 500 }).pipe(as(me)), ({ files }) => 500 + files.length)
+        const settle = Effect.gen(function*() {
+          for (const { exit } of yield* jobs.runDue) assert.isTrue(Exit.isSuccess(exit))
+          yield* checkSearch(me)
+        })
+        const ids = yield* addMany(me, from, 560)
+        yield* ledger.locked(me, () => catalog.recorded(me, ids))
+        const late = yield* addMany(me, from, 100, "late")
+        yield* ledger.locked(me, () => catalog.recorded(me, late))
         yield* checkSearch(me)
-      })
+        assert.strictEqual(yield* count("/From"), 660)
 
-      yield* ledger.locked(me, () => files.move(me, ids, to))
-      assert.strictEqual(yield* pending(), 560)
-      yield* (yield* Disposal).trash(ids.slice(0, 3)).pipe(as(me))
-      yield* (yield* Disposal).delete(ids.slice(3, 6)).pipe(as(me))
-      yield* settle
+        yield* ledger.locked(me, () => files.move(me, [...ids, ...late], to))
+        yield* checkSearch(me)
+        assert.strictEqual(yield* count("/To"), 660)
+        yield* settle
 
-      yield* sql`
-        UPDATE ${t.folders} SET parent_id = ${from}, path = '/From/To', folded_path = '/from/to' WHERE id = ${to}
+        yield* disposal.trash(ids.slice(0, 3)).pipe(as(me))
+        yield* disposal.delete(ids.slice(3, 6)).pipe(as(me))
+        yield* ledger.locked(me, () => catalog.described(me, ids))
+        yield* settle
+        assert.strictEqual(yield* count("/To"), 654)
+
+        yield* disposal.trash(ids.slice(10, 400)).pipe(as(me))
+        yield* settle
+        yield* disposal.restore(ids.slice(0, 400)).pipe(as(me))
+        yield* settle
+        assert.strictEqual(yield* count("/To"), 657)
+      }),
+    120_000
+  )
+
+  it.effect(
+    "SRCH-7 changes become segments, and segments larger ones, while everything is found as before",
+    () =>
+      Effect.gen(function*() {
+        const [catalog, details, jobs, ledger] = [yield* Catalog, yield* FileDetails, yield* ManualJobs, yield* Ledger]
+        const { sql, tables: t } = yield* Database
+        const me = yield* newAccount
+        const folderId = yield* addFolder(me, "/A")
+        const segments = sql<{ readonly docs: number; readonly dead: number }>`
+        SELECT doc_count AS docs, dead_count AS dead FROM ${t.search_segments}
+        WHERE account_no = (SELECT no FROM ${t.accounts} WHERE id = ${me}) ORDER BY no
       `
-      yield* ledger.locked(me, () => catalog.folderMoved(me, to))
-      assert.strictEqual(yield* pending(), 554)
-      yield* TestClock.adjust("1 second")
-      yield* settle
-
-      yield* ledger.locked(me, () => files.move(me, ids.slice(0, 500), from))
-      assert.strictEqual(yield* pending(), 0)
-      yield* checkSearch(me)
-    }), 120_000)
+        const all: Array<FileId> = []
+        for (let round = 0; round < 8; round++) {
+          const ids = yield* addMany(me, folderId, 300, `round ${round}`)
+          all.push(...ids)
+          yield* ledger.locked(me, () => catalog.recorded(me, ids))
+          yield* details.rename(ids[0]!, `renamed ${round}`).pipe(as(me))
+          yield* details.describe(all[5]!, `words ${round}`).pipe(as(me))
+        }
+        assert.lengthOf(yield* segments, 8)
+        for (const { exit } of yield* jobs.runDue) assert.isTrue(Exit.isSuccess(exit))
+        assert.deepStrictEqual(yield* segments, [{ docs: 2_400, dead: 0 }])
+        yield* checkSearch(me)
+        const few = all.slice(0, 200)
+        for (let at = 0; at < all.length; at += 200) {
+          const some = at === 0 ? few : all.slice(at, at + 200)
+          yield* ledger.locked(me, () => catalog.described(me, some))
+          for (const { exit } of yield* jobs.runDue) assert.isTrue(Exit.isSuccess(exit))
+        }
+        const sizes = yield* segments
+        assert.isAbove(sizes.length, 1)
+        assert.isTrue(sizes.every(({ dead, docs }) => dead * 2 <= docs), JSON.stringify(sizes))
+        yield* checkSearch(me)
+      }),
+    120_000
+  )
 })

@@ -45,7 +45,7 @@ testLayer(layer(TestDatabase.layerPostgres), { timeout: "60 seconds" })("SearchI
           ledger.locked(me, () =>
             Effect.andThen(
               facts.record(me, [{ fileId: id, title: `title ${n}`, tempo: n }]),
-              catalog.folderMoved(me, folders[1]!)
+              catalog.described(me, ids)
             ))
         ]
         // A toggle that meets another one is told so, and a file in trash can't be toggled: neither matters here.

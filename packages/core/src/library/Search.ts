@@ -4,36 +4,23 @@ import { allowed, type CurrentAccount } from "../accounts/CurrentAccount.ts"
 import type { FileRecord } from "../files/FileRecord.ts"
 import { FileRecords } from "../files/FileRecords.ts"
 import * as MusicalKey from "../files/MusicalKey.ts"
-import * as Words from "../files/Words.ts"
 import { Jobs } from "../jobs/Jobs.ts"
 import * as Limits from "../limits/Limits.ts"
+import { DocIndex } from "../search/DocIndex.ts"
+import type { Position } from "../search/Ranking.ts"
+import * as Words from "../search/Words.ts"
 import { InvalidField, type Refused } from "../shared/DriveError.ts"
 import * as FolderPath from "../shared/FolderPath.ts"
 import { foldCase } from "../shared/Text.ts"
+import * as SearchCondition from "./SearchCondition.ts"
 import type { SearchQuery } from "./SearchQuery.ts"
-import { type Position, SearchRepo, type Wanted } from "./SearchRepo.ts"
-import * as SearchTerms from "./SearchTerms.ts"
+import { type Names, SearchRepo, type Wanted } from "./SearchRepo.ts"
 
 /** A page of results, and the `offset` of the next one when there is one. */
 export interface Found {
   readonly files: ReadonlyArray<FileRecord>
   readonly nextOffset: number | null
 }
-
-/** Rows that are looked through in their order before the filters are looked up: a millisecond where rows lie together, as by time. */
-const firstReach = 2_000
-
-/**
- * Rows that are looked through instead, where so many of the first ones passed that a page should be full among them.
- * About 10 ms by time; by size and name rows lie apart, and looking them up is as quick.
- */
-const farthestReach = { newest: 24_000, oldest: 24_000, largest: 4_000, smallest: 4_000, name: 4_000 } as const
-
-/** What passes is not spread evenly. */
-const reachReserve = 1.5
-
-/** Results to skip from which counting them one by one among looked-through rows is no longer cheap. */
-const deepOffset = 2_000
 
 /** How long a page's place is known. After that its offset is counted from the start. */
 const positionLifetime = Duration.hours(6)
@@ -59,22 +46,7 @@ export class Search extends Context.Service<Search, {
       const repo = yield* SearchRepo
       const records = yield* FileRecords
       const jobs = yield* Jobs
-
-      /** The rows of a page and one more when there is one. */
-      const rows = Effect.fnUntraced(
-        function*(plans: ReturnType<typeof repo.plans>, { sort }: Wanted, count: number, skip: number) {
-          if (!plans.hasFilters || skip + count > deepOffset) return yield* plans.inOrder(count, skip)
-          const first = yield* plans.amongFirst(firstReach, count, skip)
-          if (first.length === count) return first
-          const passed = first.length === 0 ? 0 : skip + first.length
-          const reach = Math.ceil((skip + count) * (firstReach / passed) * reachReserve)
-          if (reach <= farthestReach[sort]) {
-            const farther = yield* plans.amongFirst(reach, count, skip)
-            if (farther.length === count) return farther
-          }
-          return yield* plans.byFilters(count, skip)
-        }
-      )
+      const index = yield* DocIndex
 
       const search = Effect.fn("Search.search")(function*(query: SearchQuery) {
         const { id: accountId, limits } = yield* allowed("read")
@@ -85,18 +57,15 @@ export class Search extends Context.Service<Search, {
         const since = DateTime.subtractDuration(now, positionLifetime)
         const names = yield* repo.resolve(accountId, limits.folderId, wanted, { question, offset, since })
         if (names === undefined || !isThere(wanted, names, limits.folderId !== null)) return nothing
-        const { accountNo, position, words } = names
-        const text = wanted.terms.length === 0 ? null : SearchTerms.build(
-          accountNo,
-          wanted.terms,
-          new Map(SearchTerms.beginnings(wanted.terms).map((word, at) => [word, words[at] ?? []]))
-        )
-        if (text === null && wanted.terms.length > 0) return nothing
-
-        const folderNos = [names.folderNo, names.limitNo].filter((no) => no !== null)
-        const plans = repo.plans(wanted, { ...names, accountId, folderNos, text }, position)
+        const { position } = names
         const place = offset % otherPlaces
-        const page = yield* rows(plans, wanted, limit + 1, position === null ? place : 0)
+        const page = yield* index.find(accountId, {
+          condition: SearchCondition.of(wanted, names),
+          order: SearchCondition.orders[wanted.sort],
+          position,
+          skip: position === null ? place : 0,
+          count: limit + 1
+        })
         const shown = page.slice(0, limit)
         const last = page.length > limit ? shown.at(-1) : undefined
         // At once: neither waits for the other.
@@ -104,7 +73,7 @@ export class Search extends Context.Service<Search, {
           repo.records(accountId, limits, shown.map(({ id }) => id)),
           last === undefined
             ? Effect.succeed(null)
-            : nextOffset({ accountNo, question }, place + limit, last, now, since)
+            : nextOffset({ accountNo: names.accountNo, question }, place + limit, last, now, since)
         ], { concurrency: 2 })
         return { files: yield* records.of(files, () => "owner"), nextOffset: next }
       })
@@ -175,15 +144,11 @@ const read = Effect.fnUntraced(function*(query: SearchQuery) {
 /** Whether everything a query names is there. What is not has no files. */
 const isThere = (
   { foldedPath, foldedTags, types }: Wanted,
-  { folderNo, limitNo, tagNos }: {
-    readonly folderNo: string | null
-    readonly limitNo: string | null
-    readonly tagNos: ReadonlyArray<string>
-  },
+  { folderNos, limitNos, tagNos }: Pick<Names, "folderNos" | "limitNos" | "tagNos">,
   isLimited: boolean
 ): boolean =>
-  tagNos.length === foldedTags.length && (foldedPath === null || folderNo !== null) && (!isLimited || limitNo !== null)
-  && types?.length !== 0
+  tagNos.length === foldedTags.length && (foldedPath === null || folderNos.length > 0)
+  && (!isLimited || limitNos.length > 0) && types?.length !== 0
 
 /** A number of a place; two places rarely have the same. */
 const hash = ({ id, key }: Position): number => {

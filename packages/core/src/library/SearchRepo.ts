@@ -1,20 +1,14 @@
-/**
- * Search in SQL. Reads what {@link "../files/SearchIndex.ts"} writes; writes `search_pages` only.
- *
- * The statements that find files run unprepared: a prepared one soon gets a plan made for any value, and a plan for any word is a
- * bad one for most (measured: the same mix at p99 181 ms instead of 20).
- */
+/** What names in a search are, the records of its page, and where pages begin, in SQL. Writes `search_pages` only. */
 import { Context, DateTime, Effect, Layer } from "effect"
 import type { Statement } from "effect/sql"
 import type { Limits } from "../accounts/CurrentAccount.ts"
 import { Database } from "../database/Database.ts"
 import * as StoredFile from "../files/StoredFile.ts"
-import type { Term } from "../files/Words.ts"
+import type { Position } from "../search/Ranking.ts"
+import type { Term } from "../search/Words.ts"
 import type { FileType } from "../shared/FileType.ts"
 import type { AccountId, FileId, FolderId } from "../shared/Ids.ts"
-import * as SearchFilters from "./SearchFilters.ts"
 import type { SearchQuery, Sort } from "./SearchQuery.ts"
-import * as SearchTerms from "./SearchTerms.ts"
 
 /** A query that was read: nothing in it can be wrong any more. */
 export interface Wanted
@@ -30,17 +24,14 @@ export interface Wanted
   readonly sort: Sort
 }
 
-/** Where a page begins: after a row, by its place in the order of results. */
-export interface Position {
-  readonly key: string
-  readonly id: FileId
-}
-
-export interface Names extends Pick<SearchFilters.Resolved, "accountNo" | "tagNos" | "isPending"> {
-  readonly folderNo: string | null
-  readonly limitNo: string | null
-  /** Whole words by the number of their beginning. */
-  readonly words: ReadonlyArray<ReadonlyArray<string>>
+/** What names in a query turned out to be. */
+export interface Names {
+  readonly accountNo: number
+  readonly tagNos: ReadonlyArray<string>
+  /** The folder asked for and all inside it; empty when there is none such, or none was asked for. */
+  readonly folderNos: ReadonlyArray<number>
+  /** The same for the one that the call is limited to. */
+  readonly limitNos: ReadonlyArray<number>
   /** Where the page of this offset begins, when that is known. */
   readonly position: Position | null
 }
@@ -57,17 +48,14 @@ const accountNosMaxCount = 10_000
 
 const noNames: Omit<Names, "accountNo"> = {
   tagNos: [],
-  folderNo: null,
-  limitNo: null,
-  isPending: false,
-  words: [],
+  folderNos: [],
+  limitNos: [],
   position: null
 }
 
 const make = Effect.gen(function*() {
   const database = yield* Database
   const { sql, tables: t } = database
-  const filtersOf = SearchFilters.make(database)
   const columns = StoredFile.columns(database)
   const from = StoredFile.from(database)
 
@@ -90,41 +78,29 @@ const make = Effect.gen(function*() {
     query: Wanted,
     page: { readonly question: string; readonly offset: number; readonly since: DateTime.Utc }
   ) => {
-    const beginnings = SearchTerms.beginnings(query.terms)
     const accountNo = accountNos.get(accountId)
     if (
       accountNo !== undefined && page.offset === 0 && folderId === null && query.foldedPath === null
-      && query.foldedTags.length === 0 && beginnings.length === 0
+      && query.foldedTags.length === 0
     ) {
       return Effect.succeed<Names | undefined>({ ...noNames, accountNo })
     }
-    // What comes after the last character of all comes after every word of the beginning.
-    const ends = beginnings.map((word) => `${word}\u{10ffff}`)
+    const inside = (top: Statement.Fragment) =>
+      sql`ARRAY(
+        SELECT d.no::float8 FROM ${t.folders} top JOIN ${t.folders} d ON d.account_id = top.account_id
+          AND ${StoredFile.isInside(database, "d", "top")}
+        WHERE top.account_id = a.id AND ${top}
+      )`
     return sql<Names>`
       SELECT a.no AS "accountNo",
         ARRAY(
           SELECT g.no::text FROM ${t.tags} g WHERE g.account_id = a.id AND g.folded = ANY(${query.foldedTags}::text[])
         ) AS "tagNos",
-        (
-          SELECT d.no::text FROM ${t.folders} d
-          WHERE d.account_id = a.id AND d.folded_path = ${query.foldedPath}::text
-            AND left(d.folded_path, 400) = left(${query.foldedPath}::text, 400)
-        ) AS "folderNo",
-        (SELECT d.no::text FROM ${t.folders} d WHERE d.account_id = a.id AND d.id = ${folderId}::uuid) AS "limitNo",
-        EXISTS (SELECT 1 FROM ${t.search_pending} p WHERE p.account_id = a.id) AS "isPending",
-        (
-          SELECT coalesce(
-            jsonb_agg(
-              ARRAY(
-                SELECT w.word FROM ${t.search_words} w
-                WHERE w.account_no = a.no AND w.word >= b.first AND w.word < b.last
-                ORDER BY w.word LIMIT ${SearchTerms.expansionsMaxCount + 1}::int
-              ) ORDER BY b.at
-            ),
-            '[]'
-          )
-          FROM unnest(${beginnings}::text[], ${ends}::text[]) WITH ORDINALITY AS b (first, last, at)
-        ) AS words,
+        ${
+      inside(sql`top.folded_path = ${query.foldedPath}::text
+          AND left(top.folded_path, 400) = left(${query.foldedPath}::text, 400)`)
+    } AS "folderNos",
+        ${inside(sql`top.id = ${folderId}::uuid`)} AS "limitNos",
         (
           SELECT jsonb_build_object('key', p.last_key, 'id', p.last_id) FROM ${t.search_pages} p
           WHERE p.account_no = a.no AND p.query_hash = ${hash(page.question)} AND p.next_offset = ${page.offset}::bigint
@@ -138,70 +114,7 @@ const make = Effect.gen(function*() {
     )
   }
 
-  const found = (statement: Statement.Statement<Position>) => Effect.orDie(statement.unprepared)
-
-  /** The statements that answer one query. Each gives `count` results in order, from `skip` on after `position`. */
-  const plans = (query: Wanted, resolved: SearchFilters.Resolved, position: Position | null) => {
-    const { each, lookup, range } = filtersOf(query, resolved)
-    const { column, isDescending, type } = SearchFilters.orders[query.sort]
-    const direction = isDescending ? "DESC" : "ASC"
-    const order = sql.literal(`ORDER BY s.${column} ${direction}, s.file_id ${direction}`)
-    const place = sql.literal(`s.file_id, s.${column}`)
-    /** Places of the rows of `from`. Only those shown are made text of: of the ones skipped that takes ten times as long as skipping. */
-    const shown = (from: Statement.Fragment, count: number, skip: number) =>
-      sql<Position>`
-        SELECT s.file_id AS id, ${sql.literal(`s.${column}::text AS key`)}
-        FROM (SELECT ${place} FROM ${from} ${order} LIMIT ${count}::int OFFSET ${skip}::bigint) s
-        ${order}
-      `
-    const base = sql.and([
-      sql`s.account_no = ${resolved.accountNo}::int`,
-      ...range,
-      ...(position === null ? [] : [
-        sql`(${sql.literal(`s.${column}`)}, s.file_id) ${sql.literal(isDescending ? "<" : ">")} (
-          ${position.key}${sql.literal(`::${type}`)}, ${position.id}::uuid
-        )`
-      ])
-    ])
-
-    /**
-     * All that pass, by the indexes of the filters, and then sorted. OFFSET 0 keeps the two apart: else the planner
-     * takes the wish for few sorted rows for a reason to walk the whole account in their order.
-     */
-    const byFilters = (count: number, skip: number) => {
-      const parts = lookup.map((conditions) =>
-        sql`SELECT ${place} FROM ${t.search_files} s WHERE ${sql.and([base, ...conditions])}`
-      )
-      const [first, second] = parts
-      const all = second === undefined ? first! : sql`${first!} UNION ALL ${second}`
-      return found(shown(sql`(${all} OFFSET 0) s`, count, skip))
-    }
-
-    return {
-      hasFilters: each.length > 0,
-
-      /** By the index of the sort column, row after row until there are enough; or as the planner thinks, which knows how many pass. */
-      inOrder: (count: number, skip: number) => {
-        const [conditions, second] = lookup
-        return second === undefined ?
-          found(shown(sql`${t.search_files} s WHERE ${sql.and([base, ...conditions!])}`, count, skip)) :
-          byFilters(count, skip)
-      },
-
-      /** By the index of the sort column, among its first `reach` rows only: what most files pass is found there, and if not, that is soon known. */
-      amongFirst: (reach: number, count: number, skip: number) => {
-        const first = sql`(SELECT * FROM ${t.search_files} s WHERE ${base} ${order} LIMIT ${reach}::int)`
-        return found(shown(sql`${first} s WHERE ${sql.and(each)}`, count, skip))
-      },
-
-      byFilters
-    }
-  }
-
-  /**
-   * Records of these files, in their order, but for those that are no longer in view. Prepared, unlike the others:
-   * looking rows up by their ids has one plan, and making it would take as long as running it.
-   */
+  /** Records of these files, in their order, but for those that are no longer in view. */
   const records = (accountId: AccountId, limits: Limits, ids: ReadonlyArray<FileId>) =>
     sql<StoredFile.StoredFile>`
       SELECT ${columns} FROM ${from}
@@ -243,7 +156,7 @@ const make = Effect.gen(function*() {
       Effect.orDie
     )
 
-  return { resolve, plans, records, remember, forget }
+  return { resolve, records, remember, forget }
 })
 
 export class SearchRepo extends Context.Service<SearchRepo, Effect.Success<typeof make>>()(

@@ -2,7 +2,6 @@
 import { Context, Effect, Layer, Option, Result } from "effect"
 import { allowed, type CurrentAccount } from "../accounts/CurrentAccount.ts"
 import { Ledger } from "../accounts/Ledger.ts"
-import { Catalog } from "../files/Catalog.ts"
 import { Disposal } from "../files/Disposal.ts"
 import { Files } from "../files/Files.ts"
 import * as Limits from "../limits/Limits.ts"
@@ -73,7 +72,6 @@ export class FolderTree extends Context.Service<FolderTree, {
     Effect.gen(function*() {
       const repo = yield* FoldersRepo
       const folders = yield* Folders
-      const catalog = yield* Catalog
       const disposal = yield* Disposal
       const files = yield* Files
       const ledger = yield* Ledger
@@ -130,9 +128,7 @@ export class FolderTree extends Context.Service<FolderTree, {
             if ((parent?.id ?? null) === folder.parentId) return item(folder)
             const levels = (yield* repo.deepest(folder)) - folder.depth + 1
             if ((parent?.depth ?? 0) + levels > Limits.folderMaxDepth) return yield* invalid(field, FolderPath.tooDeep)
-            const moved = yield* relocate(folder, parent, folder.name, field)
-            yield* catalog.folderMoved(id, folder.id)
-            return moved
+            return yield* relocate(folder, parent, folder.name, field)
           }))
       })
 

@@ -7,7 +7,15 @@ import { Database } from "../Database.ts"
  * hold the truth.
  */
 export default Effect.gen(function*() {
-  const { sql, tables: t } = yield* Database
+  const { schema, sql, tables } = yield* Database
+  const former = (name: string) => sql(`${schema}.${name}`)
+  // Until step 8.
+  const t = {
+    ...tables,
+    search_files: former("search_files"),
+    search_words: former("search_words"),
+    search_pending: former("search_pending")
+  }
 
   // What was found inside a file; its account is that file's, which no key checks again. Durations are seconds, tempo beats a minute, key is pitch (C = 0) * 2 + (minor ? 1 : 0).
   yield* sql`

@@ -1,0 +1,214 @@
+/**
+ * An account's index: docs of the files that changed lately, as they are, and segments of all others. It finds files, and is told
+ * what to find; what a doc says is for others to know.
+ *
+ * What changes is noted in the transaction that changes it, under the account's lock, and numbered; a search asks for what is new
+ * since it last looked, so it sees exactly what is committed, whoever wrote it.
+ */
+import { Context, Effect, Layer, Option } from "effect"
+import { Database } from "../database/Database.ts"
+import { Jobs } from "../jobs/Jobs.ts"
+import type { AccountId, FileId } from "../shared/Ids.ts"
+import { type Condition, matches } from "./Condition.ts"
+import type { Doc } from "./Doc.ts"
+import { type Change, DocIndexRepo, type Header } from "./DocIndexRepo.ts"
+import { type IndexState, placesIn, renewed } from "./IndexState.ts"
+import { inTurns } from "./inTurns.ts"
+import { mightMatch, partsFor } from "./Matching.ts"
+import * as Ranking from "./Ranking.ts"
+import { docsMaxCount } from "./Segment.ts"
+import { SegmentCache } from "./SegmentCache.ts"
+import { foldersBy, segmentOfDocs } from "./SegmentOfDocs.ts"
+import * as Settling from "./Settling.ts"
+
+/** A file as its doc is found again. */
+export interface Known {
+  readonly id: FileId
+  /** When it was uploaded. */
+  readonly time: number
+}
+
+export interface Question {
+  readonly condition: Condition
+  readonly order: Ranking.Order
+  /** Behind which the answer begins; null: at the start. */
+  readonly position: Ranking.Position | null
+  /** Files to pass over, and how many to answer then. */
+  readonly skip: number
+  readonly count: number
+}
+
+/** Changes at once of which more are a segment right away. */
+const notedMaxCount = 256
+
+/** Files to pass over that are gone through one by one. */
+const walkedMaxCount = 2_000
+
+export class DocIndex extends Context.Service<DocIndex, {
+  /**
+   * These are the files' docs now; of `areNew` files there were none. Only inside `Ledger.locked`, as all that follow.
+   */
+  readonly put: (
+    accountId: AccountId,
+    docs: ReadonlyArray<Doc>,
+    options?: { readonly areNew: boolean }
+  ) => Effect.Effect<void>
+
+  /** These files are found no more. */
+  readonly remove: (accountId: AccountId, files: ReadonlyArray<Known>) => Effect.Effect<void>
+
+  /** Files are in other folders now, however many they are. */
+  readonly refile: (
+    accountId: AccountId,
+    files: ReadonlyArray<Known & { readonly folderNo: number | null }>
+  ) => Effect.Effect<void>
+
+  /** The files that pass, in order, as of now. */
+  readonly find: (accountId: AccountId, question: Question) => Effect.Effect<ReadonlyArray<Ranking.Position>>
+}>()("@filedrive/core/search/DocIndex") {
+  static readonly layerNoDeps = Layer.effect(
+    DocIndex,
+    Effect.gen(function*() {
+      const { sql } = yield* Database
+      const cache = yield* SegmentCache
+      const jobs = yield* Jobs
+      const repo = yield* DocIndexRepo
+      const segments = yield* Settling.make
+
+      const later = (accountId: AccountId) => jobs.enqueue({ kind: Settling.jobKind, key: accountId })
+
+      const supersede = Effect.fnUntraced(function*(accountId: AccountId, files: ReadonlyArray<Known>) {
+        yield* segments.supersede(accountId, files)
+        yield* repo.forget(accountId, files.map(({ id }) => id))
+      })
+
+      const note = Effect.fnUntraced(function*(accountId: AccountId, changes: ReadonlyArray<Change>) {
+        if (changes.length === 0) return
+        const open = yield* repo.note(accountId, changes)
+        if (open >= Settling.openMaxCount) yield* later(accountId)
+      })
+
+      const put = Effect.fn("DocIndex.put")(
+        function*(accountId: AccountId, docs: ReadonlyArray<Doc>, { areNew } = { areNew: false }) {
+          if (docs.length <= notedMaxCount) {
+            return yield* note(accountId, docs.map(({ id, time, ...doc }) => ({ id, time, doc })))
+          }
+          if (!areNew) yield* supersede(accountId, docs)
+          for (let at = 0; at < docs.length; at += docsMaxCount) {
+            const made = yield* inTurns(segmentOfDocs(docs.slice(at, at + docsMaxCount)))
+            yield* repo.insert(accountId, made, 0)
+          }
+          yield* repo.renew(accountId)
+          yield* later(accountId)
+        }
+      )
+
+      const remove = Effect.fn("DocIndex.remove")(function*(accountId: AccountId, files: ReadonlyArray<Known>) {
+        if (files.length <= notedMaxCount) {
+          return yield* note(accountId, files.map(({ id, time }) => ({ id, time, doc: null })))
+        }
+        yield* supersede(accountId, files)
+        yield* repo.renew(accountId)
+        yield* later(accountId)
+      })
+
+      const refile = Effect.fn("DocIndex.refile")(
+        function*(accountId: AccountId, files: ReadonlyArray<Known & { readonly folderNo: number | null }>) {
+          const folderNos = new Map(files.map(({ folderNo, id }) => [id, folderNo ?? -1]))
+          for (const header of yield* repo.headers(accountId)) {
+            const { parts } = yield* segments.held(header, ["ids", "folders"])
+            const places = placesIn(parts.ids!, files)
+            if (places.size === 0) continue
+            const nos = Array.from(parts.folders!.places, (place) => parts.folders!.nos[place]!)
+            for (const [id, place] of places) nos[place] = folderNos.get(id)!
+            yield* repo.refile(header, foldersBy(nos))
+          }
+          yield* repo.refileChanges(accountId, files)
+          yield* repo.renew(accountId)
+        }
+      )
+
+      /** The index as it is now. What a transaction has not committed is its own affair, and not remembered. */
+      const current = Effect.fnUntraced(function*(accountId: AccountId) {
+        const isInTransaction = Option.isSome(yield* Effect.serviceOption(sql.transactionService))
+        const known = isInTransaction ? undefined : cache.state(accountId)
+        const news = yield* repo.news(accountId, known?.generation ?? -1, known?.seq ?? -1)
+        if (news === undefined) return undefined
+        const state = renewed(known, news)
+        if (!isInTransaction) cache.remember(accountId, state)
+        return state
+      })
+
+      /** Undefined when a segment was made another one on the way. */
+      const answer = Effect.fnUntraced(function*(state: IndexState, question: Question) {
+        const { condition, count, order, position, skip } = question
+        const isDeep = skip > walkedMaxCount
+        const parts = [
+          ...new Set([...partsFor(condition), ...(order.column === "time" ? [] : [`${order.column}s` as const])])
+        ]
+        const first = Ranking.runOfDocs(state.docs.filter((doc) => matches(condition, doc)), order, position)
+        const runs = [first]
+        const merge = new Ranking.Merge(order)
+        if (!isDeep) merge.add(first)
+        const found: Array<Ranking.Position> = []
+        let left = skip
+        /** Takes what is sure to come before everything from `bound` on. */
+        const take = (bound: number | null) => {
+          while (found.length < count && !merge.isOver) {
+            const first = merge.firstNumber!
+            if (bound !== null && (order.isDescending ? first <= bound : first >= bound)) return
+            if (left > 0) {
+              merge.skip()
+              left--
+            } else found.push(merge.next()!)
+          }
+        }
+        for (const header of inOrder(state.headers, order)) {
+          // By time, segments lie one behind the other: those before may have all that is asked for.
+          if (order.column === "time" && !isDeep) take(header.extents.time[order.isDescending ? 1 : 0])
+          if (found.length === count) return found
+          if (header.deadCount === header.docCount || !mightMatch(condition, header.extents)) continue
+          const segment = yield* cache.load(header, parts)
+          if (segment === undefined) return undefined
+          const superseded = new Set(placesIn(segment.parts.ids!, state.changes.values()).values())
+          const run = Ranking.runOfSegment(segment, condition, order, position, superseded)
+          if (isDeep) runs.push(run)
+          else merge.add(run)
+        }
+        if (!isDeep) {
+          take(null)
+          return found
+        }
+        const deep = Ranking.from(skip, runs, order)
+        for (let next = deep.next(); next !== undefined && found.length < count; next = deep.next()) found.push(next)
+        return found
+      })
+
+      const find = Effect.fn("DocIndex.find")(function*(accountId: AccountId, question: Question) {
+        for (;;) {
+          const state = yield* current(accountId)
+          if (state === undefined) return []
+          const found = yield* answer(state, question)
+          if (found !== undefined) return found
+        }
+      })
+
+      return DocIndex.of({ put, remove, refile, find })
+    })
+  )
+
+  static readonly layer = this.layerNoDeps.pipe(
+    Layer.provide(SegmentCache.layer),
+    Layer.provide(DocIndexRepo.layer)
+  )
+}
+
+/** Those first whose docs may come first. */
+const inOrder = (headers: ReadonlyArray<Header>, { column, isDescending }: Ranking.Order): ReadonlyArray<Header> =>
+  column !== "time"
+    ? headers
+    : headers.toSorted(
+      isDescending
+        ? (a, b) => b.extents.time[1] - a.extents.time[1]
+        : (a, b) => a.extents.time[0] - b.extents.time[0]
+    )

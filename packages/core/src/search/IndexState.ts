@@ -1,0 +1,47 @@
+/** An account's index as of one moment: its segments, and the files that changed since they were made. */
+import type { FileId } from "../shared/Ids.ts"
+import { firstThat } from "./Dictionary.ts"
+import { compareIds, type Doc } from "./Doc.ts"
+import type { Change, Header, News } from "./DocIndexRepo.ts"
+import type { Ids } from "./Segment.ts"
+import { readId } from "./SegmentColumns.ts"
+
+export interface IndexState {
+  readonly generation: number
+  readonly seq: number
+  readonly changes: ReadonlyMap<FileId, Change>
+  readonly headers: ReadonlyArray<Header>
+  /** Docs of files that changed and are in view. */
+  readonly docs: ReadonlyArray<Doc>
+}
+
+/** What was known and what is new, as what is known now. */
+export const renewed = (known: IndexState | undefined, news: News): IndexState => {
+  const { generation, seq } = news
+  if (known !== undefined && news.headers === null && news.changes.length === 0) return { ...known, seq }
+  const isAll = known === undefined || news.headers !== null
+  const changes = new Map(isAll ? [] : known.changes)
+  for (const change of news.changes) changes.set(change.id, change)
+  const docs: Array<Doc> = []
+  for (const { doc, id, time } of changes.values()) if (doc !== null) docs.push({ ...doc, id, time })
+  return { generation, seq, changes, docs, headers: news.headers ?? known!.headers }
+}
+
+/** Where the files stand in a segment, those that are in it. */
+export const placesIn = (
+  { bytes, times }: Ids,
+  files: Iterable<{ readonly id: FileId; readonly time: number }>
+): Map<FileId, number> => {
+  const places = new Map<FileId, number>()
+  const [first, last] = [times[0]!, times.at(-1)!]
+  for (const { id, time } of files) {
+    if (time < first || time > last) continue
+    const doc = firstThat(
+      0,
+      times.length,
+      (doc) => times[doc]! > time || (times[doc] === time && compareIds(readId(bytes, doc), id) >= 0)
+    )
+    if (times[doc] === time && readId(bytes, doc) === id) places.set(id, doc)
+  }
+  return places
+}

@@ -1,0 +1,191 @@
+/** Makes one segment of several, without the docs that are dead in them. */
+import { add, type Bitmap, has } from "./Bitmap.ts"
+import { compareTexts, type Dictionary, lengthOf } from "./Dictionary.ts"
+import type { Folders, Parts, Terms } from "./Segment.ts"
+import { columns, compareIdBytes, DictionaryWriter, type NewSegment, segment } from "./SegmentColumns.ts"
+import { foldersBy } from "./SegmentOfDocs.ts"
+
+/** Docs and lexemes that are gone through before others of this process go on. */
+const turnSize = 1_000
+
+export interface Source {
+  readonly docCount: number
+  readonly parts: Parts
+}
+
+export interface Merged {
+  /** Null when all docs were dead. */
+  readonly made: NewSegment | null
+  /** For each source, where each of its docs went; {@link nowhere} for those that were dead. */
+  readonly places: ReadonlyArray<Uint32Array>
+}
+
+export const nowhere = 0xffff_ffff
+
+/** A place in one of the sources' orders. */
+interface Head {
+  readonly source: number
+  at: number
+}
+
+/** Goes through all sources' docs in one order, each source's own given by `docs`; dead ones are passed over. */
+function* inOrder(
+  sources: ReadonlyArray<Source>,
+  docOf: (source: number, at: number) => number,
+  compare: (source: number, doc: number, otherSource: number, otherDoc: number) => number
+): Generator<readonly [source: number, doc: number]> {
+  const skip = (head: Head): boolean => {
+    const { docCount, parts } = sources[head.source]!
+    while (head.at < docCount && has(parts.dead, docOf(head.source, head.at))) head.at++
+    return head.at < docCount
+  }
+  const heads = sources.map((_, source): Head => ({ source, at: 0 })).filter(skip)
+  while (heads.length > 0) {
+    let least = heads[0]!
+    for (let other = 1; other < heads.length; other++) {
+      const head = heads[other]!
+      if (compare(head.source, docOf(head.source, head.at), least.source, docOf(least.source, least.at)) < 0) {
+        least = head
+      }
+    }
+    yield [least.source, docOf(least.source, least.at)]
+    least.at++
+    if (!skip(least)) heads.splice(heads.indexOf(least), 1)
+  }
+}
+
+/** The sources together have at most as many live docs as a segment takes. Yields now and then, for others to go on. */
+export function* segmentOfSegments(sources: ReadonlyArray<Source>): Generator<void, Merged> {
+  const partsOf = (source: number) => sources[source]!.parts
+  const places = sources.map(({ docCount }) => new Uint32Array(docCount).fill(nowhere))
+  const byIds = (source: number, doc: number, other: number, otherDoc: number) =>
+    compareIdBytes(partsOf(source).ids.bytes, doc, partsOf(other).ids.bytes, otherDoc)
+  const byTime = (source: number, doc: number, other: number, otherDoc: number) =>
+    partsOf(source).ids.times[doc]! - partsOf(other).ids.times[otherDoc]! || byIds(source, doc, other, otherDoc)
+
+  const from: Array<readonly [source: number, doc: number]> = []
+  for (const one of inOrder(sources, (_, at) => at, byTime)) {
+    places[one[0]]![one[1]] = from.length
+    if (from.push(one) % turnSize === 0) yield
+  }
+  if (from.length === 0) return { made: null, places }
+
+  const all = columns(from.length)
+  const names = new DictionaryWriter(from.length)
+  const folderNos: Array<number> = []
+  for (const [at, [source, doc]] of from.entries()) {
+    const { facts, folders, ids, names: named, place, sizes, sound, taken } = partsOf(source)
+    all.ids.times[at] = ids.times[doc]!
+    all.ids.bytes.set(ids.bytes.subarray(doc * 16, doc * 16 + 16), at * 16)
+    all.types[at] = facts.types[doc]!
+    all.keys[at] = facts.keys[doc]!
+    all.sizes[at] = sizes.values[doc]!
+    // Of a part that is empty no doc has any.
+    all.taken[at] = taken[doc] ?? Number.NaN
+    all.duration[at] = sound.first[doc] ?? Number.NaN
+    all.tempo[at] = sound.second[doc] ?? Number.NaN
+    all.latitude[at] = place.first[doc] ?? Number.NaN
+    all.longitude[at] = place.second[doc] ?? Number.NaN
+    names.add(named.bytes.subarray(named.offsets[doc], named.offsets[doc + 1]))
+    folderNos.push(folders.nos[folders.places[doc]!]!)
+    if (at % turnSize === 0) yield
+  }
+
+  const sizeOrder = yield* placesInOrder(
+    sources,
+    places,
+    from.length,
+    (source, at) => partsOf(source).sizes.order[at]!,
+    (source, doc, other, otherDoc) =>
+      partsOf(source).sizes.values[doc]! - partsOf(other).sizes.values[otherDoc]!
+      || byIds(source, doc, other, otherDoc)
+  )
+  const nameOrder = yield* placesInOrder(
+    sources,
+    places,
+    from.length,
+    (source, at) => partsOf(source).names.order[at]!,
+    (source, doc, other, otherDoc) =>
+      compareTexts(partsOf(source).names, doc, partsOf(other).names, otherDoc) || byIds(source, doc, other, otherDoc)
+  )
+  const terms = yield* mergedTerms(sources.map(({ parts }) => parts.terms), places)
+  const folders = foldersBy(folderNos)
+  return { made: segment(all, { terms, names: names.whole, nameOrder, sizeOrder, folders }), places }
+}
+
+function* placesInOrder(
+  sources: ReadonlyArray<Source>,
+  places: ReadonlyArray<Uint32Array>,
+  count: number,
+  ...order: [Parameters<typeof inOrder>[1], Parameters<typeof inOrder>[2]]
+): Generator<void, Uint16Array> {
+  const found = new Uint16Array(count)
+  let at = 0
+  for (const [source, doc] of inOrder(sources, ...order)) {
+    found[at++] = places[source]![doc]!
+    if (at % turnSize === 0) yield
+  }
+  return found
+}
+
+const textBytes = ({ bytes, offsets }: Dictionary, at: number) => bytes.subarray(offsets[at], offsets[at + 1])
+
+/** The sources' lexemes in one order, each with the docs of all of them. Those that only dead docs had are left out. */
+function* mergedTerms(all: ReadonlyArray<Terms>, places: ReadonlyArray<Uint32Array>): Generator<void, Terms> {
+  const most = all.reduce((sum, terms) => sum + lengthOf(terms), 0)
+  const dictionary = new DictionaryWriter(most)
+  const starts = new Uint32Array(most + 1)
+  const docs = new Uint16Array(all.reduce((sum, terms) => sum + terms.docs.length, 0))
+  let count = 0
+  let heads = all.map((_, source): Head => ({ source, at: 0 })).filter(({ source }) => lengthOf(all[source]!) > 0)
+  for (let turn = 1; heads.length > 0; turn++) {
+    let least = heads[0]!
+    let same = [least]
+    for (let other = 1; other < heads.length; other++) {
+      const head = heads[other]!
+      const order = compareTexts(all[head.source]!, head.at, all[least.source]!, least.at)
+      if (order === 0) same.push(head)
+      if (order < 0) {
+        least = head
+        same = [head]
+      }
+    }
+    const start = starts[count]!
+    let end = start
+    for (const { at, source } of same) {
+      const terms = all[source]!
+      const to = places[source]!
+      for (let index = terms.starts[at]!; index < terms.starts[at + 1]!; index++) {
+        const place = to[terms.docs[index]!]!
+        if (place !== nowhere) docs[end++] = place
+      }
+    }
+    if (same.length > 1) docs.subarray(start, end).sort()
+    if (end > start) {
+      dictionary.add(textBytes(all[least.source]!, least.at))
+      starts[++count] = end
+    }
+    let isOver = false
+    for (const head of same) isOver = ++head.at === lengthOf(all[head.source]!) || isOver
+    if (isOver) heads = heads.filter(({ at, source }) => at < lengthOf(all[source]!))
+    if (turn % turnSize === 0) yield
+  }
+  return { ...dictionary.whole, starts: starts.slice(0, count + 1), docs: docs.slice(0, starts[count]) }
+}
+
+/** What has died in the sources while they were made one, and who changed folders. */
+export const carriedOver = (
+  sources: ReadonlyArray<Pick<Parts, "dead" | "folders">>,
+  { made, places }: { readonly made: NewSegment; readonly places: ReadonlyArray<Uint32Array> }
+): { readonly dead: Bitmap; readonly folders: Folders } => {
+  const dead: Bitmap = new Uint32Array(made.parts.dead.length)
+  const folderNos = Array.from({ length: made.docCount }, () => 0)
+  for (const [source, { dead: died, folders }] of sources.entries()) {
+    for (const [doc, place] of places[source]!.entries()) {
+      if (place === nowhere) continue
+      if (has(died, doc)) add(dead, place)
+      folderNos[place] = folders.nos[folders.places[doc]!]!
+    }
+  }
+  return { dead, folders: foldersBy(folderNos) }
+}

@@ -1,0 +1,127 @@
+/**
+ * Makes segments of what changed, and large segments of small ones, in the background. A file is written anew some five
+ * times on its way from a change to a segment of its final size, whatever the size of the account.
+ */
+import { Effect } from "effect"
+import { Ledger } from "../accounts/Ledger.ts"
+import { done, type Job, Jobs } from "../jobs/Jobs.ts"
+import { AccountId, type FileId } from "../shared/Ids.ts"
+import * as Bitmap from "./Bitmap.ts"
+import { DocIndexRepo, type Header } from "./DocIndexRepo.ts"
+import { placesIn } from "./IndexState.ts"
+import { inTurns } from "./inTurns.ts"
+import { changingParts, docsMaxCount, fixedParts, type Part, type Parts } from "./Segment.ts"
+import { SegmentCache } from "./SegmentCache.ts"
+import { segmentOfDocs } from "./SegmentOfDocs.ts"
+import { carriedOver, segmentOfSegments } from "./SegmentOfSegments.ts"
+
+export const jobKind = "search.settle"
+
+/** Changes from which on they are made a segment: looking through so many takes a fraction of a millisecond. */
+export const openMaxCount = 512
+
+/** Segments of one size from which on they are made one, and the sizes, in live docs. */
+const segmentsMaxCount = 8
+const sizes = [4_096, 32_768]
+
+const live = ({ deadCount, docCount }: Header): number => docCount - deadCount
+
+/** Segments that are better one: many small ones, or one that is mostly dead. None when all is well. */
+export const toMerge = (headers: ReadonlyArray<Header>): ReadonlyArray<Header> => {
+  for (const [at, most] of sizes.entries()) {
+    const least = sizes[at - 1] ?? 0
+    const alike = headers.filter((header) => live(header) < most && live(header) >= least)
+      .sort((a, b) => a.extents.time[0] - b.extents.time[0])
+    if (alike.length < segmentsMaxCount) continue
+    let room = docsMaxCount
+    // Those next to each other in time: then a search by time reads few.
+    return alike.filter((header) => (room -= live(header)) >= 0)
+  }
+  return headers.filter(({ deadCount, docCount }) => deadCount * 2 > docCount).slice(0, 1)
+}
+
+/** What changes segments under the account's lock; the job is answered while the scope is open. */
+export const make = Effect.gen(function*() {
+  const cache = yield* SegmentCache
+  const jobs = yield* Jobs
+  const ledger = yield* Ledger
+  const repo = yield* DocIndexRepo
+
+  /** Loads parts of a segment that the account's lock keeps as it is. */
+  const held = Effect.fnUntraced(function*(header: Header, parts: ReadonlyArray<Part>) {
+    const segment = yield* cache.load(header, parts)
+    return segment ?? (yield* Effect.die(new Error(`search segment ${header.no} is gone under its account's lock`)))
+  })
+
+  /** Takes files out of the segments they are in. */
+  const supersede = Effect.fnUntraced(function*(
+    accountId: AccountId,
+    files: ReadonlyArray<{ readonly id: FileId; readonly time: number }>
+  ) {
+    for (const header of yield* repo.headers(accountId)) {
+      const [first, last] = header.extents.time
+      const among = files.filter(({ time }) => time >= first && time <= last)
+      if (among.length === 0) continue
+      const { parts } = yield* held(header, ["ids", "dead"])
+      const places = placesIn(parts.ids!, among)
+      if (places.size === 0) continue
+      const dead = parts.dead!.slice()
+      for (const place of places.values()) Bitmap.add(dead, place)
+      yield* repo.bury(header, dead, Bitmap.count(dead))
+    }
+  })
+
+  /** Makes a segment of changes. Under the account's lock from the first to the last, for they are few. */
+  const absorb = Effect.fnUntraced(function*(accountId: AccountId) {
+    const changes = yield* repo.changes(accountId, docsMaxCount)
+    if (changes.length < openMaxCount) return false
+    yield* supersede(accountId, changes)
+    const docs = changes.flatMap(({ doc, id, time }) => doc === null ? [] : [{ ...doc, id, time }])
+    if (docs.length > 0) yield* repo.insert(accountId, yield* inTurns(segmentOfDocs(docs)), 0)
+    yield* repo.forget(accountId, changes.map(({ id }) => id))
+    yield* repo.renew(accountId)
+    return true
+  })
+
+  /** Makes several segments one, outside the account's lock but for the exchange. False when there is nothing to do. */
+  const merge = Effect.fnUntraced(function*(accountId: AccountId) {
+    const headers = toMerge(yield* repo.headers(accountId))
+    if (headers.length === 0) return false
+    const sources: Array<{ readonly docCount: number; readonly parts: Parts }> = []
+    for (const header of headers) {
+      const segment = yield* cache.load(header, [...fixedParts, ...changingParts])
+      // Another process was quicker.
+      if (segment === undefined) return true
+      sources.push({ docCount: segment.docCount, parts: segment.parts as Parts })
+    }
+    const merged = yield* inTurns(segmentOfSegments(sources))
+    yield* ledger.locked(accountId, () =>
+      Effect.gen(function*() {
+        const now = new Map((yield* repo.headers(accountId)).map((header) => [header.no, header]))
+        const states: Array<Parts> = []
+        for (const { no } of headers) {
+          const header = now.get(no)
+          if (header === undefined) return
+          states.push((yield* held(header, changingParts)).parts as Parts)
+        }
+        const { made, places } = merged
+        if (made !== null) {
+          const changed = carriedOver(states, { made, places })
+          yield* repo.insert(accountId, { ...made, parts: { ...made.parts, ...changed } }, Bitmap.count(changed.dead))
+        }
+        yield* repo.remove(accountId, headers.map(({ no }) => no))
+        yield* repo.renew(accountId)
+      }))
+    return true
+  })
+
+  const settle = Effect.fnUntraced(function*(accountId: AccountId) {
+    while (yield* ledger.locked(accountId, () => absorb(accountId)));
+    while (yield* merge(accountId));
+    return done
+  })
+
+  yield* jobs.handle(jobKind, ({ key }: Job) => settle(AccountId.make(key)), { concurrency: 1 })
+
+  return { held, supersede }
+})
