@@ -13,29 +13,31 @@ const tests = {
   hookTimeout: 60_000
 } as const
 
+/** Tests that count what their process has, or look after everything in it: they have one each. */
+const alone = [
+  "packages/adapter-node/test/database/Upkeep.test.ts",
+  "packages/adapter-node/test/media/Sandbox.test.ts",
+  "packages/testing/src/MemoryObjectStore.test.ts",
+  "packages/testing/test/TestDatabase.test.ts"
+]
+
 export default defineConfig({
   test: {
     globalSetup: "packages/testing/src/SharedPostgres.ts",
     maxWorkers: 2,
     projects: [
-      // One process runs file after file: the core's tests leave nothing behind, and loading it and opening PGlite for
-      // each of its hundred files took longer than most of them.
-      {
-        ...sources,
-        test: { ...tests, name: "core", include: ["packages/core/{src,test}/**/*.test.ts"], isolate: false }
-      },
+      // Two processes run file after file: loading the core, Effect and PGlite for each took longer than most of them.
       {
         ...sources,
         test: {
           ...tests,
-          name: "hosts",
-          include: [
-            "packages/{adapter-*,testing}/{src,test}/**/*.test.ts",
-            "examples/*/test/**/*.test.ts",
-            "test/**/*.test.ts"
-          ]
+          name: "together",
+          include: ["packages/*/{src,test}/**/*.test.ts", "examples/*/test/**/*.test.ts", "test/**/*.test.ts"],
+          exclude: alone,
+          isolate: false
         }
-      }
+      },
+      { ...sources, test: { ...tests, name: "alone", include: alone } }
     ]
   }
 })

@@ -4,9 +4,9 @@
  * system tells how much it takes, and with limited output.
  */
 import { Effect } from "effect"
-import { type ChildProcess, spawn } from "node:child_process"
+import { spawn } from "node:child_process"
 import { readFile } from "node:fs/promises"
-import { constants, setPriority } from "node:os"
+import { isOwnSession, lowerPriority } from "../lowerPriority.ts"
 
 export interface ProgramLimits {
   /** How long it may take on a busy machine. */
@@ -48,21 +48,18 @@ const usageOf = async (pid: number): Promise<{ readonly memoryBytes: number; rea
   }
 }
 
-const lowerPriority = ({ pid }: ChildProcess) => {
-  try {
-    if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_LOW)
-  } catch {
-    // Gone already, or a system that does not let us: it is limited all the same.
-  }
-}
-
 interface Running {
   readonly ended: Promise<Ran>
   readonly kill: () => void
 }
 
 const start = (path: string, args: ReadonlyArray<string>, limits: ProgramLimits): Running => {
-  const child = spawn(path, args, { stdio: ["ignore", "pipe", "pipe"], env: {}, windowsHide: true })
+  const child = spawn(path, args, {
+    stdio: ["ignore", "pipe", "pipe"],
+    env: {},
+    windowsHide: true,
+    detached: isOwnSession
+  })
   lowerPriority(child)
   const chunks: Array<Buffer> = []
   let [outputBytes, lastWords, passed] = [0, "", null as Ran["passed"]]

@@ -1,7 +1,7 @@
 /** The drive's side of one sandboxed process, {@link file://./SandboxChild.ts}. */
 import { type ChildProcess, fork } from "node:child_process"
-import { constants, setPriority } from "node:os"
 import { fileURLToPath } from "node:url"
+import { isOwnSession, lowerPriority } from "../lowerPriority.ts"
 import type { FromSandbox, Ready, ToSandbox, WatchOptions } from "./Messages.ts"
 
 export interface ProcessOptions extends Omit<WatchOptions, "drivePid"> {
@@ -41,9 +41,11 @@ export class SandboxProcess {
       serialization: "advanced",
       env: {},
       execArgv: [...guardFlags, ...program.pathname.endsWith(".ts") ? sourceFlags : []],
-      stdio: ["pipe", "ignore", "pipe", "ipc"]
+      stdio: ["pipe", "ignore", "pipe", "ipc"],
+      detached: isOwnSession
     })
-    this.lowerPriority()
+    const why = lowerPriority(this.child)
+    if (why !== undefined) this.note(`Its priority could not be lowered: ${why}\n`)
     this.child.stdin!.on("error", () => {}) // told by its end
     this.child.stderr!.setEncoding("utf8").on("data", (text: string) => this.note(text))
     this.child.on("message", (message: FromSandbox | Ready) => {
@@ -96,15 +98,5 @@ export class SandboxProcess {
 
   private note(text: string): void {
     this.lastWords = (this.lastWords + text).slice(-lastWordsMax)
-  }
-
-  /** At once, while its first thread is its only one: the others inherit it. */
-  private lowerPriority(): void {
-    try {
-      if (this.child.pid !== undefined) setPriority(this.child.pid, constants.priority.PRIORITY_LOW)
-    } catch (error) {
-      // Of a process that ended already, or on a system that forbids it: it works all the same.
-      this.note(`Its priority could not be lowered: ${String(error)}\n`)
-    }
   }
 }
