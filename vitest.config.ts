@@ -13,10 +13,11 @@ const tests = {
   hookTimeout: 60_000
 } as const
 
-/** Tests that count what their process has, or look after everything in it: they have one each. */
+/** Tests that count what their process has, that leave something to its end, or that take long anyhow: they have one each. */
 const alone = [
-  "packages/adapter-node/test/database/Upkeep.test.ts",
-  "packages/adapter-node/test/media/Sandbox.test.ts",
+  "packages/*/test/**/Http.test.ts",
+  "packages/adapter-node/test/database/{PgliteThread,Upkeep}.test.ts",
+  "packages/adapter-node/test/media/*.test.ts",
   "packages/testing/src/MemoryObjectStore.test.ts",
   "packages/testing/test/TestDatabase.test.ts"
 ]
