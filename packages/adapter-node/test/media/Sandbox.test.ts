@@ -4,7 +4,7 @@ import { DriveError } from "@filedrive/core"
 import { Effect, Exit, Fiber, Scope, Stream } from "effect"
 import { spawn } from "node:child_process"
 import { once } from "node:events"
-import { readdirSync, readFileSync } from "node:fs"
+import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { setTimeout as pause } from "node:timers/promises"
 import { fileURLToPath } from "node:url"
 import sharp from "sharp"
@@ -155,6 +155,10 @@ describe("the sandbox", () => {
         const sandbox = yield* Sandbox.make({ processes: 1 })
         yield* works(sandbox)
         const [pid] = childrenOf(process.pid)
+        // A session of its own, and where sessions take turns, the last of them.
+        assert.strictEqual(readFileSync(`/proc/${pid}/stat`, "utf8").replace(/^.*\) /, "").split(" ")[3], String(pid))
+        const group = `/proc/${pid}/autogroup`
+        if (existsSync(group)) assert.match(readFileSync(group, "utf8"), / nice 19\n$/)
         const names = readFileSync(`/proc/${pid}/environ`, "utf8").split("\0").map((pair) => pair.split("=")[0]!)
         assert.deepStrictEqual(names.filter((name) => name !== "" && !name.startsWith("NODE_CHANNEL_")), [])
         const flags = readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0")
