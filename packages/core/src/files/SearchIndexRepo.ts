@@ -16,6 +16,18 @@ export interface Placed {
 const make = Effect.gen(function*() {
   const { sql, tables: t } = yield* Database
 
+  const listed = (ids: ReadonlyArray<FileId | FolderId>) => sql`unnest(${Column.of(ids)}::text::uuid[]) AS g (id)`
+
+  /**
+   * Files of these ids as `f`, and their folders as `d`. OFFSET 0: each is looked up by its id, and its account seen then. Where nothing
+   * is known of the table's size the planner would go through all files of the account for each.
+   */
+  const given = (fileIds: ReadonlyArray<FileId>) =>
+    sql`${listed(fileIds)}
+      CROSS JOIN LATERAL (SELECT * FROM ${t.files} WHERE id = g.id OFFSET 0) f
+      LEFT JOIN LATERAL (SELECT no, account_id FROM ${t.folders} WHERE id = f.folder_id OFFSET 0) d
+        ON d.account_id = f.account_id`
+
   /** Those of the files that are in view. */
   const findable = (accountId: AccountId, fileIds: ReadonlyArray<FileId>) =>
     sql<Findable>`
@@ -24,26 +36,23 @@ const make = Effect.gen(function*() {
         -- File by file, by the index: a list of all taggings would be gone through for each file where nothing is known of its length.
         coalesce(
           (
-            SELECT jsonb_agg(jsonb_build_object('no', g.no::text, 'text', g.text))
-            FROM ${t.file_tags} ft JOIN ${t.tags} g ON g.id = ft.tag_id WHERE ft.file_id = f.id
+            SELECT jsonb_agg(jsonb_build_object('no', tag.no::text, 'text', tag.text))
+            FROM ${t.file_tags} ft JOIN ${t.tags} tag ON tag.id = ft.tag_id WHERE ft.file_id = f.id
           ),
           '[]'
         ) AS tags,
         m.title, m.artists, m.album, m.genre, m.taken_time AS "takenTime", m.duration, m.tempo,
         m.tagged_tempo AS "taggedTempo", m.latitude, m.longitude, m.key
-      FROM ${t.files} f
-      LEFT JOIN ${t.folders} d ON d.id = f.folder_id AND d.account_id = f.account_id
-      LEFT JOIN ${t.file_media} m ON m.file_id = f.id
-      WHERE f.account_id = ${accountId} AND f.id = ANY(${Column.of(fileIds)}::text::uuid[])
-        AND f.trash_time IS NULL AND f.derivative_of IS NULL
+      FROM ${given(fileIds)}
+      LEFT JOIN LATERAL (SELECT * FROM ${t.file_media} WHERE file_id = f.id OFFSET 0) m ON TRUE
+      WHERE f.account_id = ${accountId} AND f.trash_time IS NULL AND f.derivative_of IS NULL
     `.pipe(Effect.orDie)
 
   /** Where files of the account are in its index, if they are. */
   const placed = (accountId: AccountId, fileIds: ReadonlyArray<FileId>) =>
     sql<Omit<Placed, "time"> & { readonly insertTime: Date }>`
       SELECT f.id, f.insert_time AS "insertTime", d.no::float8 AS "folderNo"
-      FROM ${t.files} f LEFT JOIN ${t.folders} d ON d.id = f.folder_id AND d.account_id = f.account_id
-      WHERE f.account_id = ${accountId} AND f.id = ANY(${Column.of(fileIds)}::text::uuid[])
+      FROM ${given(fileIds)} WHERE f.account_id = ${accountId}
     `.pipe(
       Effect.map((rows) =>
         rows.map(({ folderNo, id, insertTime }): Placed => ({ id, time: insertTime.getTime(), folderNo }))
@@ -54,8 +63,8 @@ const make = Effect.gen(function*() {
   /** The numbers that docs name these folders by. */
   const folderNos = (accountId: AccountId, folderIds: ReadonlyArray<FolderId>) =>
     sql<{ readonly id: FolderId; readonly no: number }>`
-      SELECT d.id, d.no::float8 AS no FROM ${t.folders} d
-      WHERE d.account_id = ${accountId} AND d.id = ANY(${Column.of(folderIds)}::text::uuid[])
+      SELECT d.id, d.no::float8 AS no FROM ${listed(folderIds)}
+      JOIN ${t.folders} d ON d.id = g.id AND d.account_id = ${accountId}
     `.pipe(Effect.map((rows) => new Map(rows.map(({ id, no }) => [id, no]))), Effect.orDie)
 
   return { findable, placed, folderNos }

@@ -22,7 +22,7 @@ const addMany = Effect.fnUntraced(function*(accountId: AccountId, count: number,
   const { sql, tables: t } = yield* Database
   const catalog = yield* Catalog
   const start = DateTime.toDateUtc(yield* DateTime.now)
-  const name = `add ${made++}`
+  const name = `add ${made++} `
   return yield* (yield* Ledger).locked(accountId, () =>
     Effect.gen(function*() {
       const rows = yield* sql<{ readonly id: FileId }>`
@@ -210,4 +210,24 @@ testLayer(layer(TestDatabase.layerPostgres), { timeout: "120 seconds" })("DocInd
       }),
     120_000
   )
+
+  it.effect("SRCH-27 where no job comes to them changes become segments all the same", () =>
+    Effect.gen(function*() {
+      const me = yield* newAccount
+      const { sql, tables: t } = yield* Database
+      let most = 0
+      for (let count = 0; count < 9_000; count += 250) {
+        yield* addMany(me, 250)
+        const [row] = yield* sql<{ readonly changes: number }>`
+          SELECT count(*)::int AS changes FROM ${t.search_docs} d JOIN ${t.accounts} a ON a.no = d.account_no WHERE a.id = ${me}
+        `
+        most = Math.max(most, row!.changes)
+      }
+      assert.isAbove(most, 5_000)
+      assert.isBelow(most, 8_500)
+      assert.lengthOf(yield* ids(yield* Search, me, { offset: 8_900 }), 100)
+      yield* checkSearch(me)
+      yield* settle
+      yield* checkSearch(me)
+    }), 120_000)
 })

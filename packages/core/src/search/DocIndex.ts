@@ -85,6 +85,7 @@ export class DocIndex extends Context.Service<DocIndex, {
       const note = Effect.fnUntraced(function*(accountId: AccountId, changes: ReadonlyArray<Change>) {
         if (changes.length === 0) return
         const open = yield* repo.note(accountId, changes)
+        if (open >= Settling.overdueCount) yield* segments.absorb(accountId)
         if (open >= Settling.openMaxCount) yield* later(accountId)
       })
 

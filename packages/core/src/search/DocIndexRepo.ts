@@ -84,8 +84,8 @@ const make = Effect.gen(function*() {
   /** Files whose changes are in a segment now, or of no more interest. */
   const forget = (accountId: AccountId, fileIds: ReadonlyArray<FileId>) =>
     sql`
-      DELETE FROM ${t.search_docs}
-      WHERE account_no = ${accountNo(accountId)} AND file_id = ANY(${Column.of(fileIds)}::text::uuid[])
+      DELETE FROM ${t.search_docs} AS c USING unnest(${Column.of(fileIds)}::text::uuid[]) AS g (id)
+      WHERE c.account_no = ${accountNo(accountId)} AND c.file_id = g.id
     `.pipe(Effect.asVoid, Effect.orDie)
 
   /** The first changes to be made a segment of. */

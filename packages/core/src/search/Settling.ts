@@ -20,6 +20,9 @@ export const jobKind = "search.settle"
 /** Changes from which on they are made a segment: looking through so many takes a fraction of a millisecond. */
 export const openMaxCount = 512
 
+/** Changes that no job has come to, from which on whoever makes one more makes them a segment first. */
+export const overdueCount = 16 * openMaxCount
+
 /** Segments of one size from which on they are made one, and the sizes, in live docs. */
 const segmentsMaxCount = 8
 const sizes = [4_096, 32_768]
@@ -123,5 +126,5 @@ export const make = Effect.gen(function*() {
 
   yield* jobs.handle(jobKind, ({ key }: Job) => settle(AccountId.make(key)), { concurrency: 1 })
 
-  return { held, supersede }
+  return { absorb, held, supersede }
 })
