@@ -8,6 +8,7 @@ import {
   Drive,
   Ids,
   JobsSql,
+  JobsWorker,
   MediaKinds,
   MediaTools,
   migrate,
@@ -22,7 +23,7 @@ import * as Postgres from "../../packages/adapter-node/src/database/Postgres.ts"
 const migrated = Layer.effectDiscard(migrate).pipe(Layer.provideMerge(Database.layer))
 
 const services = <E>(client: Layer.Layer<SqlClient.SqlClient, E>) =>
-  AccountsAdmin.layer.pipe(
+  Layer.mergeAll(AccountsAdmin.layer, JobsWorker.layerManual).pipe(
     Layer.provideMerge(Drive.layer),
     Layer.provideMerge(Layer.mergeAll(
       AccountsSql.layer,

@@ -5,6 +5,7 @@
  */
 import { DriveError, type MediaTools } from "@filedrive/core"
 import { Effect, Stream } from "effect"
+import { release } from "../OwnBytes.ts"
 
 export const blockBytes = 64 * 1024
 /** A fetch begins with so many blocks and doubles while it is followed by the next. */
@@ -109,6 +110,7 @@ export const make = (source: MediaTools.MediaSource, limits: BlockLimits): Sourc
           read += chunk.byteLength
           bytes.set(chunk.subarray(0, bytes.byteLength - filled), filled)
           filled = Math.min(filled + chunk.byteLength, bytes.byteLength)
+          release(chunk)
         })),
       stallMillis
     )

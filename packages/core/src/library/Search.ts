@@ -1,12 +1,12 @@
 /** Finding files. Spec: "Library", `/search-files`. */
-import { Context, DateTime, Duration, Effect, Layer, Result } from "effect"
+import { Context, DateTime, Duration, Effect, Fiber, Layer, Result } from "effect"
 import { allowed, type CurrentAccount } from "../accounts/CurrentAccount.ts"
 import type { FileRecord } from "../files/FileRecord.ts"
 import { FileRecords } from "../files/FileRecords.ts"
 import * as MusicalKey from "../files/MusicalKey.ts"
 import { Jobs } from "../jobs/Jobs.ts"
 import * as Limits from "../limits/Limits.ts"
-import { DocIndex } from "../search/DocIndex.ts"
+import { DocIndex, isOf } from "../search/DocIndex.ts"
 import type { Position } from "../search/Ranking.ts"
 import * as Words from "../search/Words.ts"
 import { InvalidField, type Refused } from "../shared/DriveError.ts"
@@ -22,8 +22,11 @@ export interface Found {
   readonly nextOffset: number | null
 }
 
-/** How long a page's place is known. After that its offset is counted from the start. */
-const positionLifetime = Duration.hours(6)
+/** How long a page's place is known, at least six hours. After that its offset is counted from the start. */
+const positionLifetime = Duration.hours(7)
+
+/** How long a place that is said again is not written again. */
+const positionFreshness = Duration.hours(1)
 
 /** Offsets of pages that begin elsewhere than their number says; below it, the number. */
 const otherPlaces = 10_000_000_000
@@ -55,42 +58,51 @@ export class Search extends Context.Service<Search, {
         const question = JSON.stringify([limits.folderId, wanted])
         const now = yield* DateTime.now
         const since = DateTime.subtractDuration(now, positionLifetime)
+        // What is remembered of the account is nearly always all there is: what is new is asked for meanwhile.
+        const asked = yield* Effect.forkChild(index.renew(accountId), { startImmediately: true })
         const names = yield* repo.resolve(accountId, limits.folderId, wanted, { question, offset, since })
         if (names === undefined || !isThere(wanted, names, limits.folderId !== null)) return nothing
         const { position } = names
         const place = offset % otherPlaces
-        const page = yield* index.find(accountId, {
+        const page = {
           condition: SearchCondition.of(wanted, names),
           order: SearchCondition.orders[wanted.sort],
           position,
           skip: position === null ? place : 0,
           count: limit + 1
-        })
-        const shown = page.slice(0, limit)
-        const last = page.length > limit ? shown.at(-1) : undefined
+        }
+        const recordsOf = (found: ReadonlyArray<Position>) =>
+          repo.records(accountId, limits, found.slice(0, limit).map(({ id }) => id))
+        const guess = yield* index.guess(accountId, page)
+        const guessed = guess && (yield* Effect.forkChild(recordsOf(guess.found), { startImmediately: true }))
+        const newest = yield* Fiber.join(asked)
+        const isGuessed = guess !== undefined && newest !== undefined && isOf(guess.asOf, newest)
+        const found = isGuessed ? guess.found : yield* index.find(accountId, page)
+        const last = found.length > limit ? found[limit - 1] : undefined
         // At once: neither waits for the other.
         const [files, next] = yield* Effect.all([
-          repo.records(accountId, limits, shown.map(({ id }) => id)),
+          isGuessed ? Fiber.join(guessed!) : recordsOf(found),
           last === undefined
             ? Effect.succeed(null)
-            : nextOffset({ accountNo: names.accountNo, question }, place + limit, last, now, since)
+            : nextOffset({ accountNo: names.accountNo, question }, place + limit, last, now)
         ], { concurrency: 2 })
         return { files: yield* records.of(files, () => "owner"), nextOffset: next }
       })
 
       /** The offset that the next page is asked for by: its number, unless that leads somebody else elsewhere. */
-      const nextOffset = Effect.fnUntraced(function*(
-        key: Parameters<typeof repo.remember>[0],
-        offset: number,
-        last: Position,
-        now: DateTime.Utc,
-        since: DateTime.Utc
-      ) {
-        if (yield* repo.remember(key, offset, last, now, since)) return offset
-        const other = offset + otherPlaces * (1 + hash(last) % 900_000)
-        yield* repo.remember(key, other, last, now, since)
-        return other
-      })
+      const nextOffset = Effect.fnUntraced(
+        function*(key: Parameters<typeof repo.remember>[0], offset: number, last: Position, now: DateTime.Utc) {
+          const times = {
+            now,
+            lately: DateTime.subtractDuration(now, positionFreshness),
+            since: DateTime.subtractDuration(now, positionLifetime)
+          }
+          if (yield* repo.remember(key, offset, last, times)) return offset
+          const other = offset + otherPlaces * (1 + hash(last) % 900_000)
+          yield* repo.remember(key, other, last, times)
+          return other
+        }
+      )
 
       yield* jobs.every(
         "search-pages",

@@ -31,7 +31,7 @@ const times = (after: DateTime.Utc | undefined, before: DateTime.Utc | undefined
 export const of = (query: Wanted, { folderNos, limitNos, tagNos }: Names): Condition => ({
   terms: query.terms,
   tags: tagNos.map(Doc.tag),
-  folders: [folderNos, limitNos].filter((nos) => nos.length > 0).map((nos) => new Set(nos)),
+  folders: [folderNos, limitNos].filter((nos) => nos.length > 0).map((nos) => Float64Array.from(nos).sort()),
   types: query.types === null ? null : new Set(query.types.map(Doc.typeNo)),
   isPublic: query.isPublic ?? null,
   keys: query.keys === null ? null : new Set(query.keys),

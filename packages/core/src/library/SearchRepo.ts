@@ -130,23 +130,34 @@ const make = Effect.gen(function*() {
 
   /**
    * Notes that the page of `offset` begins at `position`. False when the offset stands for another place already,
-   * where somebody may still go on from; a place noted before `since` is nobody's any more.
+   * where somebody may still go on from; a place noted before `since` is nobody's any more. One that was noted `lately` is
+   * not written again: most searches that are repeated write nothing.
    */
   const remember = (
     { accountNo, question }: PageKey,
     offset: number,
     { id, key }: Position,
-    now: DateTime.Utc,
-    since: DateTime.Utc
+    { lately, now, since }: { readonly now: DateTime.Utc; readonly lately: DateTime.Utc; readonly since: DateTime.Utc }
   ) =>
     sql`
-      INSERT INTO ${t.search_pages} AS p (account_no, query_hash, next_offset, last_key, last_id, insert_time)
-      VALUES (${accountNo}::int, ${hash(question)}, ${offset}::bigint, ${key}, ${id}, ${DateTime.toDateUtc(now)})
-      ON CONFLICT (account_no, query_hash, next_offset)
-      DO UPDATE SET last_key = excluded.last_key, last_id = excluded.last_id, insert_time = excluded.insert_time
-      WHERE (p.last_key, p.last_id) = (excluded.last_key, excluded.last_id)
-        OR p.insert_time <= ${DateTime.toDateUtc(since)}
-      RETURNING 1
+      WITH there AS (
+        SELECT 1 FROM ${t.search_pages} p
+        WHERE p.account_no = ${accountNo}::int AND p.query_hash = ${
+      hash(question)
+    } AND p.next_offset = ${offset}::bigint
+          AND (p.last_key, p.last_id) = (${key}::text, ${id}::uuid) AND p.insert_time > ${DateTime.toDateUtc(lately)}
+      ), noted AS (
+        INSERT INTO ${t.search_pages} AS p (account_no, query_hash, next_offset, last_key, last_id, insert_time)
+        SELECT ${accountNo}::int, ${hash(question)}, ${offset}::bigint, ${key}::text, ${id}::uuid,
+          ${DateTime.toDateUtc(now)}::timestamptz
+        WHERE NOT EXISTS (SELECT 1 FROM there)
+        ON CONFLICT (account_no, query_hash, next_offset)
+        DO UPDATE SET last_key = excluded.last_key, last_id = excluded.last_id, insert_time = excluded.insert_time
+        WHERE (p.last_key, p.last_id) = (excluded.last_key, excluded.last_id)
+          OR p.insert_time <= ${DateTime.toDateUtc(since)}
+        RETURNING 1
+      )
+      SELECT 1 FROM there UNION ALL SELECT 1 FROM noted
     `.pipe(Effect.map((rows) => rows.length > 0), Effect.orDie)
 
   /** Forgets places noted before `since`, all accounts'. */

@@ -9,9 +9,13 @@ export const add = (bitmap: Bitmap, doc: number): void => {
   bitmap[doc >>> 5]! |= 1 << (doc & 31)
 }
 
+export const addAll = (bitmap: Bitmap, docs: ArrayLike<number>): void => {
+  for (let at = 0; at < docs.length; at++) add(bitmap, docs[at]!)
+}
+
 export const of = (docCount: number, docs: ArrayLike<number>): Bitmap => {
   const bitmap = empty(docCount)
-  for (let at = 0; at < docs.length; at++) add(bitmap, docs[at]!)
+  addAll(bitmap, docs)
   return bitmap
 }
 

@@ -21,8 +21,8 @@ export interface Condition {
   readonly terms: ReadonlyArray<Term>
   /** Lexemes that it must have, tags. */
   readonly tags: ReadonlyArray<string>
-  /** Its folder is in each of these: folders with all that is inside them, by number. */
-  readonly folders: ReadonlyArray<ReadonlySet<number>>
+  /** Its folder is in each of these: folders with all that is inside them, numbers ascending. */
+  readonly folders: ReadonlyArray<Float64Array>
   readonly types: ReadonlySet<number> | null
   readonly isPublic: boolean | null
   readonly keys: ReadonlySet<number> | null
@@ -63,6 +63,6 @@ export const matches = (condition: Condition, doc: Doc): boolean =>
   && (condition.keys === null || (doc.key !== null && condition.keys.has(doc.key)))
   && (condition.within === null
     || (doc.latitude !== null && doc.longitude !== null && isInside(condition.within, doc.latitude, doc.longitude)))
-  && condition.folders.every((folders) => doc.folderNo !== null && folders.has(doc.folderNo))
+  && condition.folders.every((folders) => doc.folderNo !== null && folders.includes(doc.folderNo))
   && condition.tags.every((tag) => doc.lexemes.includes(tag))
   && condition.terms.every((term) => term.some((way) => way.every((word) => has(doc.lexemes, word))))

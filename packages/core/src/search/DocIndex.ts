@@ -38,6 +38,17 @@ export interface Question {
   readonly count: number
 }
 
+/** A moment of an account's index: both only grow. */
+export type Moment = Pick<IndexState, "generation" | "seq">
+
+export interface Guess {
+  readonly found: ReadonlyArray<Ranking.Position>
+  readonly asOf: Moment
+}
+
+/** Whether nothing has changed from `now` on to `one`, which may be later. */
+export const isOf = (one: Moment, now: Moment): boolean => one.generation >= now.generation && one.seq >= now.seq
+
 /** Changes at once of which more are a segment right away. */
 const notedMaxCount = 256
 
@@ -65,6 +76,12 @@ export class DocIndex extends Context.Service<DocIndex, {
 
   /** The files that pass, in order, as of now. */
   readonly find: (accountId: AccountId, question: Question) => Effect.Effect<ReadonlyArray<Ranking.Position>>
+
+  /** The same by what this process remembers, of whatever moment that is; undefined when it does not answer it. */
+  readonly guess: (accountId: AccountId, question: Question) => Effect.Effect<Guess | undefined>
+
+  /** Brings what is remembered up to now, and says when that is; undefined when the account has never been here. */
+  readonly renew: (accountId: AccountId) => Effect.Effect<Moment | undefined>
 }>()("@filedrive/core/search/DocIndex") {
   static readonly layerNoDeps = Layer.effect(
     DocIndex,
@@ -129,14 +146,17 @@ export class DocIndex extends Context.Service<DocIndex, {
         }
       )
 
-      /** The index as it is now. What a transaction has not committed is its own affair, and not remembered. */
-      const current = Effect.fnUntraced(function*(accountId: AccountId) {
-        const isInTransaction = Option.isSome(yield* Effect.serviceOption(sql.transactionService))
-        const known = isInTransaction ? undefined : cache.state(accountId)
+      /** What a transaction has not committed is its own affair, and not remembered. */
+      const isInTransaction = Effect.map(Effect.serviceOption(sql.transactionService), Option.isSome)
+
+      /** The index as it is now; undefined when the account has never been here. */
+      const newest = Effect.fnUntraced(function*(accountId: AccountId) {
+        const isPrivate = yield* isInTransaction
+        const known = isPrivate ? undefined : cache.state(accountId)
         const news = yield* repo.news(accountId, known?.generation ?? -1, known?.seq ?? -1)
         if (news === undefined) return undefined
         const state = renewed(known, news)
-        if (!isInTransaction) cache.remember(accountId, state)
+        if (!isPrivate && state !== known) cache.remember(accountId, state)
         return state
       })
 
@@ -187,14 +207,20 @@ export class DocIndex extends Context.Service<DocIndex, {
 
       const find = Effect.fn("DocIndex.find")(function*(accountId: AccountId, question: Question) {
         for (;;) {
-          const state = yield* current(accountId)
+          const state = yield* newest(accountId)
           if (state === undefined) return []
           const found = yield* answer(state, question)
           if (found !== undefined) return found
         }
       })
 
-      return DocIndex.of({ put, remove, refile, find })
+      const guess = Effect.fnUntraced(function*(accountId: AccountId, question: Question) {
+        const state = (yield* isInTransaction) ? undefined : cache.state(accountId)
+        const found = state && (yield* answer(state, question))
+        return found && { found, asOf: state! }
+      })
+
+      return DocIndex.of({ put, remove, refile, find, guess, renew: newest })
     })
   )
 

@@ -18,7 +18,7 @@ export interface IndexState {
 /** What was known and what is new, as what is known now. */
 export const renewed = (known: IndexState | undefined, news: News): IndexState => {
   const { generation, seq } = news
-  if (known !== undefined && news.headers === null && news.changes.length === 0) return { ...known, seq }
+  if (known !== undefined && news.headers === null && news.changes.length === 0 && seq === known.seq) return known
   const isAll = known === undefined || news.headers !== null
   const changes = new Map(isAll ? [] : known.changes)
   for (const change of news.changes) changes.set(change.id, change)

@@ -10,6 +10,7 @@ import type { Term, Word } from "./Words.ts"
 /** A segment as far as it is loaded. */
 export interface LoadedSegment {
   readonly docCount: number
+  readonly deadCount: number
   readonly extents: Extents
   readonly parts: Partial<Parts>
 }
@@ -52,17 +53,21 @@ export interface Matching {
 const none: Matching = { docs: new Uint16Array(0), tests: [] }
 
 export const matching = ({ docCount, parts }: LoadedSegment, condition: Condition): Matching => {
+  const lists: Array<Uint16Array> = []
   const tests = columnTests(parts, condition)
   if (tests === null) return none
-  const lists = listsOf(parts, condition, docCount).sort((a, b) => a.length - b.length)
-  let docs = lists.length === 0 ? null : lists.reduce(shared)
-  if (condition.time !== null) docs = withinTime(parts.ids!.times, condition.time, docs)
-  return { docs, tests }
-}
-
-/** Lists of docs of which what passes is in all. */
-const listsOf = (parts: Partial<Parts>, condition: Condition, docCount: number): Array<Uint16Array> => {
-  const lists: Array<Uint16Array> = []
+  for (const among of condition.folders) {
+    const { docs, nos, places, starts } = parts.folders!
+    const { count, isWanted } = placesAmong(nos, starts, among)
+    if (count === 0) return none
+    if (count < docCount / fewOfAll) {
+      const those: Array<Uint16Array> = []
+      for (let place = 0; place < isWanted.length; place++) {
+        if (isWanted[place] === 1) those.push(docs.subarray(starts[place], starts[place + 1]))
+      }
+      lists.push(anyOf(those, docCount))
+    } else tests.push((doc) => isWanted[places[doc]!] === 1)
+  }
   for (const tag of condition.tags) lists.push(listAt(parts.terms!, find(parts.terms!, encode(tag))))
   for (const term of condition.terms) lists.push(listOfTerm(parts.terms!, term, docCount))
   if (condition.keys !== null) {
@@ -71,13 +76,24 @@ const listsOf = (parts: Partial<Parts>, condition: Condition, docCount: number):
       docCount
     ))
   }
-  for (const among of condition.folders) {
-    const { docs, nos, starts } = parts.folders!
-    const those = [...nos.keys()].filter((place) => among.has(nos[place]!))
-      .map((place) => docs.subarray(starts[place], starts[place + 1]))
-    if (those.reduce((sum, { length }) => sum + length, 0) < docCount / fewOfAll) lists.push(anyOf(those, docCount))
+  lists.sort((a, b) => a.length - b.length)
+  let docs = lists.length === 0 ? null : lists.reduce(shared)
+  if (condition.time !== null) docs = withinTime(parts.ids!.times, condition.time, docs)
+  return { docs, tests }
+}
+
+/** Which of a segment's folders are among these, and how many docs are in them. Both are in order, so gone through once. */
+const placesAmong = (nos: Float64Array, starts: Uint32Array, among: Float64Array) => {
+  const isWanted = new Uint8Array(nos.length)
+  let count = 0
+  let at = 0
+  for (let place = 0; place < nos.length; place++) {
+    while (at < among.length && among[at]! < nos[place]!) at++
+    if (among[at] !== nos[place]) continue
+    isWanted[place] = 1
+    count += starts[place + 1]! - starts[place]!
   }
-  return lists
+  return { count, isWanted }
 }
 
 /** What is in so small a part of a segment is listed; of more, each doc is looked at. */
@@ -86,7 +102,7 @@ const fewOfAll = 4
 const anyOf = (lists: ReadonlyArray<Uint16Array>, docCount: number): Uint16Array => {
   if (lists.length < 2) return lists[0] ?? new Uint16Array(0)
   const any = Bitmap.empty(docCount)
-  for (const list of lists) for (const doc of list) Bitmap.add(any, doc)
+  for (const list of lists) Bitmap.addAll(any, list)
   return Bitmap.toList(any)
 }
 
@@ -113,20 +129,31 @@ const listOfTerm = (terms: Terms, term: Term, docCount: number): Uint16Array => 
 const farLonger = 16
 
 /** What two lists share; the first is the shorter one. */
-const shared = (few: Uint16Array, many: Uint16Array): Uint16Array => {
+const shared = (few: Uint16Array, many: Uint16Array): Uint16Array =>
+  few.length * farLonger < many.length ? soughtIn(few, many) : passedThrough(few, many)
+
+const soughtIn = (few: Uint16Array, many: Uint16Array): Uint16Array => {
   const found = new Uint16Array(few.length)
   let count = 0
   let at = 0
-  if (few.length * farLonger < many.length) {
-    for (const doc of few) {
-      at = firstThat(at, many.length, (index) => many[index]! >= doc)
-      if (many[at] === doc) found[count++] = doc
-    }
-  } else {
-    for (const doc of few) {
-      while (at < many.length && many[at]! < doc) at++
-      if (many[at] === doc) found[count++] = doc
-    }
+  for (let index = 0; index < few.length; index++) {
+    const doc = few[index]!
+    at = firstThat(at, many.length, (index) => many[index]! >= doc)
+    if (many[at] === doc) found[count++] = doc
+  }
+  return found.subarray(0, count)
+}
+
+const passedThrough = (few: Uint16Array, many: Uint16Array): Uint16Array => {
+  const found = new Uint16Array(few.length)
+  let count = 0
+  let at = 0
+  let index = 0
+  while (index < few.length && at < many.length) {
+    const [one, other] = [few[index]!, many[at]!]
+    if (one === other) found[count++] = one
+    if (one <= other) index++
+    if (other <= one) at++
   }
   return found.subarray(0, count)
 }
@@ -149,7 +176,7 @@ const withinTime = (times: Float64Array, { from, isToIncluded, to }: Range, docs
 const columnTests = (
   parts: Partial<Parts>,
   condition: Condition
-): ReadonlyArray<(doc: number) => boolean> | null => {
+): Array<(doc: number) => boolean> | null => {
   const tests: Array<(doc: number) => boolean> = []
   const add = (isEmpty: boolean, test: (doc: number) => boolean): boolean => {
     tests.push(test)
@@ -166,7 +193,7 @@ const columnTests = (
         : (doc) => values[doc]! >= from && values[doc]! < to
     )
   }
-  const { folders, isPublic, types, within } = condition
+  const { isPublic, types, within } = condition
   if (types !== null || isPublic !== null) {
     const column = parts.facts!.types
     // By the whole byte: 256 answers instead of a question for each doc.
@@ -176,11 +203,6 @@ const columnTests = (
         1 :
         0)
     tests.push((doc) => passes[column[doc]!] === 1)
-  }
-  for (const among of folders) {
-    const { nos, places } = parts.folders!
-    const passes = Uint8Array.from(nos, (no) => among.has(no) ? 1 : 0)
-    if (!add(!passes.includes(1), (doc) => passes[places[doc]!] === 1)) return null
   }
   if (!inRange(parts.taken ?? emptyColumn, condition.taken)) return null
   if (condition.size !== null && !inRange(parts.sizes!.values, condition.size)) return null

@@ -86,7 +86,7 @@ export const runOfSegment = (
   position: Position | null,
   superseded: ReadonlySet<number>
 ): Run => {
-  const { docCount, parts } = segment
+  const { deadCount, docCount, parts } = segment
   const ids = parts.ids!
   const sorted = column === "time" ? null : column === "size" ? parts.sizes! : parts.names!
   const table: Table = {
@@ -120,7 +120,7 @@ export const runOfSegment = (
     }
   }
   // Then nothing need be gone through: what is at a place is known.
-  const isEach = among === null && tests.length === 0 && superseded.size === 0 && Bitmap.count(dead) === 0
+  const isEach = among === null && tests.length === 0 && superseded.size === 0 && deadCount === 0
   return {
     table,
     next,

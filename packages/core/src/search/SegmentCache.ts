@@ -110,9 +110,9 @@ export class SegmentCache extends Context.Service<SegmentCache, {
       )
 
       const load = Effect.fnUntraced(function*(header: Header, names: ReadonlyArray<Part>) {
-        const { docCount, extents } = header
+        const { deadCount, docCount, extents } = header
         const found: { [P in Part]?: Parts[P] } = {}
-        const segment: LoadedSegment = { docCount, extents, parts: found }
+        const segment: LoadedSegment = { deadCount, docCount, extents, parts: found }
         if (missing(header, names, found).length === 0) return segment
         // What a transaction reads may be its own, and never committed. Nor does it wait here for others: they may wait for its connection.
         const isInTransaction = Option.isSome(yield* Effect.serviceOption(sql.transactionService))

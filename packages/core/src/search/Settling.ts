@@ -25,6 +25,7 @@ export const overdueCount = 16 * openMaxCount
 
 /** Segments of one size from which on they are made one, and the sizes, in live docs. */
 const segmentsMaxCount = 8
+const mergedMaxCount = 64
 const sizes = [4_096, 32_768]
 
 const live = ({ deadCount, docCount }: Header): number => docCount - deadCount
@@ -38,7 +39,7 @@ export const toMerge = (headers: ReadonlyArray<Header>): ReadonlyArray<Header> =
     if (alike.length < segmentsMaxCount) continue
     let room = docsMaxCount
     // Those next to each other in time: then a search by time reads few.
-    return alike.filter((header) => (room -= live(header)) >= 0)
+    return alike.slice(0, mergedMaxCount).filter((header) => (room -= live(header)) >= 0)
   }
   return headers.filter(({ deadCount, docCount }) => deadCount * 2 > docCount).slice(0, 1)
 }

@@ -6,6 +6,7 @@
 import { Effect } from "effect"
 import { spawn } from "node:child_process"
 import { readFile } from "node:fs/promises"
+import { asOwn, release } from "../../OwnBytes.ts"
 import { isOwnSession, lowerPriority } from "../lowerPriority.ts"
 
 export interface ProgramLimits {
@@ -114,6 +115,7 @@ const joined = (chunks: ReadonlyArray<Buffer>): Uint8Array<ArrayBuffer> => {
   for (const chunk of chunks) {
     bytes.set(chunk, at)
     at += chunk.length
+    if (chunk.length === chunk.buffer.byteLength) release(asOwn(chunk))
   }
-  return bytes
+  return asOwn(bytes)
 }

@@ -1,6 +1,7 @@
 /** The drive's side of one sandboxed process, {@link file://./SandboxChild.ts}. */
 import { type ChildProcess, fork } from "node:child_process"
 import { fileURLToPath } from "node:url"
+import { release } from "../../OwnBytes.ts"
 import { isOwnSession, lowerPriority } from "../lowerPriority.ts"
 import type { FromSandbox, Ready, ToSandbox, WatchOptions } from "./Messages.ts"
 
@@ -79,9 +80,15 @@ export class SandboxProcess {
     return Promise.race([answered, this.ended])
   }
 
-  /** Resolves when it can take more, or has ended. */
+  /** Resolves when it can take more, or has ended. Bytes of their own memory are gone then. */
   write(bytes: Uint8Array): Promise<void> {
-    return new Promise((resolve) => void this.child.stdin!.write(bytes, () => resolve()))
+    return new Promise((resolve) =>
+      void this.child.stdin!.write(bytes, (error) => {
+        // What was not written may still be in the system's hands.
+        if (!error) release(bytes)
+        resolve()
+      })
+    )
   }
 
   /** Kills it unless `answer` comes within its time from now. */

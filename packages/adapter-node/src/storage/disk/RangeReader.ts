@@ -2,6 +2,7 @@
 import type { ObjectStore as Port } from "@filedrive/core"
 import { read } from "node:fs"
 import type { FileHandle } from "node:fs/promises"
+import { asOwn } from "../../OwnBytes.ts"
 import { locate } from "./ObjectMeta.ts"
 import type { Found, Objects } from "./Objects.ts"
 
@@ -66,7 +67,7 @@ export class RangeReader {
     try {
       while (this.leftBytes > 0) {
         const buffer = Buffer.allocUnsafeSlow(Math.min(blockBytes, this.leftBytes))
-        yield buffer.subarray(0, await this.read(buffer))
+        yield asOwn(buffer.subarray(0, await this.read(buffer)))
       }
     } finally {
       await this.close()
