@@ -1,6 +1,7 @@
 /** Bringing files in with every index, into a new account beside the others. */
 import { AccountsAdmin, BulkImport, Database, Ids, JobsWorker } from "@filedrive/core"
 import { Effect, Stream } from "effect"
+import { setTimeout } from "node:timers/promises"
 import { withKeptLibrary } from "../library/KeptLibrary.ts"
 import { as, type LibraryDrive } from "../library/LibraryDrive.ts"
 import { library } from "../library/Shape.ts"
@@ -43,9 +44,12 @@ export const bulkImport = (): Promise<ReadonlyArray<Outcome>> =>
     try {
       const settle = () => drive.runPromise(Effect.flatMap(JobsWorker, ({ runDue }) => runDue))
       await settle()
-      // With the job that makes segments of their final size of those of a batch each.
+      // With the job that makes large segments of those of a batch each: as in a process that runs its jobs, while rows come in.
       const rate = importedFiles / await seconds(async () => {
-        await run(drive)
+        const imported = run(drive)
+        const over = imported.then(() => true)
+        while (!(await Promise.race([over, setTimeout(100, false)]))) await settle()
+        await imported
         await settle()
       })
       return [{

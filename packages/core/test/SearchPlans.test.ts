@@ -94,7 +94,7 @@ const seed = Effect.gen(function*() {
       `${["ma", "ve", "x", "be"][n % 4]}${100 + n % 300}`
     ]
   }))
-  yield* (yield* Ledger).locked(me, () => index.put(me, docs, { areNew: true }))
+  yield* (yield* Ledger).locked(me, () => index.put(me, docs))
   // Others' folders and indexes: small tables are read from end to end, and rightly so.
   const parts = [...fixedParts, ...changingParts]
   yield* sql`

@@ -75,13 +75,14 @@ export class SearchIndex extends Context.Service<SearchIndex, {
       ) =>
         Effect.gen(function*() {
           const nos = yield* repo.folderNos(accountId, [...new Set(files.flatMap(({ folderId }) => folderId ?? []))])
-          const [result, docs] = yield* Effect.all([
-            insert,
-            docsOf(
-              files.map((file) => ({ ...file, folderNo: file.folderId === null ? null : nos.get(file.folderId)! }))
-            )
-          ], { concurrency: "unbounded" })
-          yield* index.put(accountId, docs, { areNew: true })
+          const known = files.map((file) => ({
+            ...file,
+            folderNo: file.folderId === null ? null : nos.get(file.folderId)!
+          }))
+          const [result, prepared] = yield* Effect.all([insert, Effect.flatMap(docsOf(known), index.prepare)], {
+            concurrency: "unbounded"
+          })
+          yield* index.add(accountId, prepared)
           return result
         })
 

@@ -18,6 +18,7 @@ import { mightMatch, partsFor } from "./Matching.ts"
 import * as Ranking from "./Ranking.ts"
 import { docsMaxCount } from "./Segment.ts"
 import { SegmentCache } from "./SegmentCache.ts"
+import type { NewSegment } from "./SegmentColumns.ts"
 import { foldersBy, segmentOfDocs } from "./SegmentOfDocs.ts"
 import * as Settling from "./Settling.ts"
 
@@ -38,6 +39,12 @@ export interface Question {
   readonly count: number
 }
 
+/** Docs of new files that are ready to be put: as they are, or as segments. */
+export interface Prepared {
+  readonly few: ReadonlyArray<Doc>
+  readonly segments: ReadonlyArray<NewSegment>
+}
+
 /** A moment of an account's index: both only grow. */
 export type Moment = Pick<IndexState, "generation" | "seq">
 
@@ -56,14 +63,14 @@ const notedMaxCount = 256
 const walkedMaxCount = 2_000
 
 export class DocIndex extends Context.Service<DocIndex, {
-  /**
-   * These are the files' docs now; of `areNew` files there were none. Only inside `Ledger.locked`, as all that follow.
-   */
-  readonly put: (
-    accountId: AccountId,
-    docs: ReadonlyArray<Doc>,
-    options?: { readonly areNew: boolean }
-  ) => Effect.Effect<void>
+  /** These are the files' docs now. Only inside `Ledger.locked`, as all that follow up to {@link find}. */
+  readonly put: (accountId: AccountId, docs: ReadonlyArray<Doc>) => Effect.Effect<void>
+
+  /** Makes docs of new files ready, wherever: what takes time of putting them. */
+  readonly prepare: (docs: ReadonlyArray<Doc>) => Effect.Effect<Prepared>
+
+  /** Puts docs of files that had none. */
+  readonly add: (accountId: AccountId, prepared: Prepared) => Effect.Effect<void>
 
   /** These files are found no more. */
   readonly remove: (accountId: AccountId, files: ReadonlyArray<Known>) => Effect.Effect<void>
@@ -106,20 +113,27 @@ export class DocIndex extends Context.Service<DocIndex, {
         if (open >= Settling.openMaxCount) yield* later(accountId)
       })
 
-      const put = Effect.fn("DocIndex.put")(
-        function*(accountId: AccountId, docs: ReadonlyArray<Doc>, { areNew } = { areNew: false }) {
-          if (docs.length <= notedMaxCount) {
-            return yield* note(accountId, docs.map(({ id, time, ...doc }) => ({ id, time, doc })))
-          }
-          if (!areNew) yield* supersede(accountId, docs)
-          for (let at = 0; at < docs.length; at += docsMaxCount) {
-            const made = yield* inTurns(segmentOfDocs(docs.slice(at, at + docsMaxCount)))
-            yield* repo.insert(accountId, made, 0)
-          }
-          yield* repo.renew(accountId)
-          yield* later(accountId)
+      const prepare = Effect.fn("DocIndex.prepare")(function*(docs: ReadonlyArray<Doc>) {
+        if (docs.length <= notedMaxCount) return { few: docs, segments: [] }
+        const segments: Array<NewSegment> = []
+        for (let at = 0; at < docs.length; at += docsMaxCount) {
+          segments.push(yield* inTurns(segmentOfDocs(docs.slice(at, at + docsMaxCount))))
         }
-      )
+        return { few: [], segments }
+      })
+
+      const add = Effect.fn("DocIndex.add")(function*(accountId: AccountId, { few, segments }: Prepared) {
+        yield* note(accountId, few.map(({ id, time, ...doc }) => ({ id, time, doc })))
+        if (segments.length === 0) return
+        yield* Effect.forEach(segments, (made) => repo.insert(accountId, made, 0), { discard: true })
+        yield* repo.renew(accountId)
+        yield* later(accountId)
+      })
+
+      const put = Effect.fn("DocIndex.put")(function*(accountId: AccountId, docs: ReadonlyArray<Doc>) {
+        if (docs.length > notedMaxCount) yield* supersede(accountId, docs)
+        yield* add(accountId, yield* prepare(docs))
+      })
 
       const remove = Effect.fn("DocIndex.remove")(function*(accountId: AccountId, files: ReadonlyArray<Known>) {
         if (files.length <= notedMaxCount) {
@@ -220,7 +234,7 @@ export class DocIndex extends Context.Service<DocIndex, {
         return found && { found, asOf: state! }
       })
 
-      return DocIndex.of({ put, remove, refile, find, guess, renew: newest })
+      return DocIndex.of({ put, prepare, add, remove, refile, find, guess, renew: newest })
     })
   )
 

@@ -1,6 +1,7 @@
 /** Makes one segment of several, without the docs that are dead in them. */
 import { add, type Bitmap, has } from "./Bitmap.ts"
 import { compareTexts, type Dictionary, lengthOf } from "./Dictionary.ts"
+import { Heap } from "./Heap.ts"
 import type { Folders, Parts, Terms } from "./Segment.ts"
 import { columns, compareIdBytes, DictionaryWriter, type NewSegment, segment } from "./SegmentColumns.ts"
 import { foldersBy } from "./SegmentOfDocs.ts"
@@ -39,18 +40,15 @@ function* inOrder(
     while (head.at < docCount && has(parts.dead, docOf(head.source, head.at))) head.at++
     return head.at < docCount
   }
-  const heads = sources.map((_, source): Head => ({ source, at: 0 })).filter(skip)
-  while (heads.length > 0) {
-    let least = heads[0]!
-    for (let other = 1; other < heads.length; other++) {
-      const head = heads[other]!
-      if (compare(head.source, docOf(head.source, head.at), least.source, docOf(least.source, least.at)) < 0) {
-        least = head
-      }
-    }
-    yield [least.source, docOf(least.source, least.at)]
-    least.at++
-    if (!skip(least)) heads.splice(heads.indexOf(least), 1)
+  const heads = new Heap<Head>((one, other) =>
+    compare(one.source, docOf(one.source, one.at), other.source, docOf(other.source, other.at)) < 0
+  )
+  for (const head of sources.map((_, source): Head => ({ source, at: 0 }))) if (skip(head)) heads.add(head)
+  for (let head = heads.first; head !== undefined; head = heads.first) {
+    yield [head.source, docOf(head.source, head.at)]
+    head.at++
+    if (skip(head)) heads.sink()
+    else heads.take()
   }
 }
 
@@ -137,18 +135,14 @@ function* mergedTerms(all: ReadonlyArray<Terms>, places: ReadonlyArray<Uint32Arr
   const starts = new Uint32Array(most + 1)
   const docs = new Uint16Array(all.reduce((sum, terms) => sum + terms.docs.length, 0))
   let count = 0
-  let heads = all.map((_, source): Head => ({ source, at: 0 })).filter(({ source }) => lengthOf(all[source]!) > 0)
-  for (let turn = 1; heads.length > 0; turn++) {
-    let least = heads[0]!
-    let same = [least]
-    for (let other = 1; other < heads.length; other++) {
-      const head = heads[other]!
-      const order = compareTexts(all[head.source]!, head.at, all[least.source]!, least.at)
-      if (order === 0) same.push(head)
-      if (order < 0) {
-        least = head
-        same = [head]
-      }
+  const heads = new Heap<Head>((one, other) => compareTexts(all[one.source]!, one.at, all[other.source]!, other.at) < 0)
+  for (const [source, terms] of all.entries()) if (lengthOf(terms) > 0) heads.add({ source, at: 0 })
+  for (let turn = 1; heads.size > 0; turn++) {
+    const least = heads.take()!
+    const same = [least]
+    for (let next = heads.first; next !== undefined; next = heads.first) {
+      if (compareTexts(all[next.source]!, next.at, all[least.source]!, least.at) !== 0) break
+      same.push(heads.take()!)
     }
     const start = starts[count]!
     let end = start
@@ -165,9 +159,7 @@ function* mergedTerms(all: ReadonlyArray<Terms>, places: ReadonlyArray<Uint32Arr
       dictionary.add(textBytes(all[least.source]!, least.at))
       starts[++count] = end
     }
-    let isOver = false
-    for (const head of same) isOver = ++head.at === lengthOf(all[head.source]!) || isOver
-    if (isOver) heads = heads.filter(({ at, source }) => at < lengthOf(all[source]!))
+    for (const head of same) if (++head.at < lengthOf(all[head.source]!)) heads.add(head)
     if (turn % turnSize === 0) yield
   }
   return { ...dictionary.whole, starts: starts.slice(0, count + 1), docs: docs.slice(0, starts[count]) }
