@@ -18,7 +18,9 @@ const host = (installed: ReadonlyArray<string>) =>
   Effect.acquireRelease(
     Effect.sync(() => {
       const directory = mkdtempSync(join(tmpdir(), "filedrive-host-"))
-      cpSync(join(root, "packages/adapter-node/src/media"), join(directory, "media"), { recursive: true })
+      const sources = join(root, "packages/adapter-node/src")
+      cpSync(join(sources, "media"), join(directory, "src/media"), { recursive: true })
+      cpSync(join(sources, "OwnBytes.ts"), join(directory, "src/OwnBytes.ts"))
       cpSync(join(root, "packages/adapter-node/package.json"), join(directory, "package.json"))
       mkdirSync(join(directory, "node_modules/@filedrive"), { recursive: true })
       for (const name of installed) {
@@ -31,7 +33,7 @@ const host = (installed: ReadonlyArray<string>) =>
 
 const picturesOf = Effect.fnUntraced(function*(directory: string) {
   const load = <A>(module: string): Effect.Effect<A> =>
-    awaited(() => import(/* @vite-ignore */ pathToFileURL(join(directory, "media", module)).href))
+    awaited(() => import(/* @vite-ignore */ pathToFileURL(join(directory, "src/media", module)).href))
   const { make } = yield* load<typeof Pictures>("Pictures.ts")
   return make(yield* (yield* load<typeof Sandbox>("sandbox/Sandbox.ts")).make({ processes: 1 }))
 })
