@@ -197,6 +197,3 @@ const withoutImplied = (terms: ReadonlyArray<Term>): ReadonlyArray<Term> => {
     return word === undefined || word.kind === "gram" || !implied.has(word.text)
   })
 }
-
-/** Whether a word is kept where the beginnings of words are looked up: numbers are too many and too seldom the same. */
-export const isLookedUp = (word: string): boolean => !/^\p{N}/u.test(word)
