@@ -126,17 +126,7 @@ const rowsOf = (userId: string, { folderNo, tagNo }: Numbers, files: ReadonlyArr
       description: file.description ?? null,
       folderNo: path === "/" ? null : folderNo.get(FolderPath.fold(file.folderPath))!,
       tags: file.tagTexts.map(({ folded, text }) => ({ no: tagNo.get(folded)!, text })),
-      title: file.media?.title ?? null,
-      artists: file.media?.artists ?? null,
-      album: file.media?.album ?? null,
-      genre: file.media?.genre ?? null,
-      takenTime: file.media?.taken_time == null ? null : new Date(file.media.taken_time),
-      duration: file.media?.duration ?? null,
-      tempo: file.media?.tempo ?? null,
-      taggedTempo: file.media?.tagged_tempo ?? null,
-      latitude: file.media?.latitude ?? null,
-      longitude: file.media?.longitude ?? null,
-      key: file.media?.key ?? null
+      ...Findable.foundIn(file.media)
     })
     return {
       doc,

@@ -50,7 +50,7 @@ export interface DriveOptions {
   readonly allowPrivateAddresses?: boolean
   /** Bytes an account made by `drive.accounts.create` may hold when nothing is said. Default null: no limit. */
   readonly quotaBytes?: number | null
-  /** Bytes of search indexes that this process keeps in memory; a million files are about 100 MB. Default 256 MiB. */
+  /** Bytes of search indexes that this process keeps in memory; a million files are 60 to 150 MB. Default 256 MiB. */
   readonly searchMemoryBytes?: number
   /** Whether the database is brought up to date at start. Default true; else call `drive.migrate()`. */
   readonly migrateAtStart?: boolean

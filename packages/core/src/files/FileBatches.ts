@@ -1,5 +1,5 @@
 /** Files that are recorded many at a time, with all that is known of them. */
-import { Context, DateTime, Effect, Layer } from "effect"
+import { Context, Effect, Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { Events } from "../events/Events.ts"
 import { Jobs } from "../jobs/Jobs.ts"
@@ -8,6 +8,7 @@ import { type AccountId, FileId } from "../shared/Ids.ts"
 import { Catalog } from "./Catalog.ts"
 import { DoomedObjects } from "./DoomedObjects.ts"
 import { FileBatchesRepo, type KeyHolder, type KnownFile, statusAtFirst } from "./FileBatchesRepo.ts"
+import * as Findable from "./Findable.ts"
 import * as MetadataJob from "./MetadataJob.ts"
 import type { KnownFindable } from "./SearchIndex.ts"
 
@@ -105,15 +106,5 @@ const known = (file: KnownFile & { readonly id: FileId }): KnownFindable => ({
   description: file.description,
   folderId: file.folderId,
   tags: file.tags,
-  title: file.media?.title ?? null,
-  artists: file.media?.artists ?? null,
-  album: file.media?.album ?? null,
-  genre: file.media?.genre ?? null,
-  takenTime: file.media?.taken_time ? DateTime.toDateUtc(DateTime.makeUnsafe(file.media.taken_time)) : null,
-  duration: file.media?.duration ?? null,
-  tempo: file.media?.tempo ?? null,
-  taggedTempo: file.media?.tagged_tempo ?? null,
-  latitude: file.media?.latitude ?? null,
-  longitude: file.media?.longitude ?? null,
-  key: file.media?.key ?? null
+  ...Findable.foundIn(file.media)
 })

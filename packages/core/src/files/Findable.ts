@@ -1,10 +1,12 @@
 /** What one file is found by, made of what is recorded of it. */
+import { DateTime } from "effect"
 import * as Doc from "../search/Doc.ts"
 import * as NameKey from "../search/NameKey.ts"
 import * as Words from "../search/Words.ts"
 import type { FileType } from "../shared/FileType.ts"
 import type { FileId } from "../shared/Ids.ts"
 import { utf8Length } from "../shared/Text.ts"
+import type { FoundMedia } from "./FileMedia.ts"
 
 /** A file in view, as its doc is made of it. */
 export interface Findable {
@@ -31,6 +33,21 @@ export interface Findable {
   readonly longitude: number | null
   readonly key: number | null
 }
+
+/** What of it was found inside. */
+export const foundIn = (media: FoundMedia | null) => ({
+  title: media?.title ?? null,
+  artists: media?.artists ?? null,
+  album: media?.album ?? null,
+  genre: media?.genre ?? null,
+  takenTime: media?.taken_time ? DateTime.toDateUtc(DateTime.makeUnsafe(media.taken_time)) : null,
+  duration: media?.duration ?? null,
+  tempo: media?.tempo ?? null,
+  taggedTempo: media?.tagged_tempo ?? null,
+  latitude: media?.latitude ?? null,
+  longitude: media?.longitude ?? null,
+  key: media?.key ?? null
+})
 
 /** Bytes of a file's words that are kept. A file of more is found by its first ones. */
 const lexemesMaxBytes = 900_000

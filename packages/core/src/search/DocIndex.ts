@@ -8,11 +8,11 @@
 import { Context, Effect, Layer, Option } from "effect"
 import { Database } from "../database/Database.ts"
 import { Jobs } from "../jobs/Jobs.ts"
-import type { AccountId, FileId } from "../shared/Ids.ts"
+import type { AccountId } from "../shared/Ids.ts"
 import { type Condition, matches } from "./Condition.ts"
 import type { Doc } from "./Doc.ts"
 import { type Change, DocIndexRepo, type Header } from "./DocIndexRepo.ts"
-import { type IndexState, placesIn, renewed } from "./IndexState.ts"
+import { type IndexState, type Known, placesIn, renewed } from "./IndexState.ts"
 import { inTurns } from "./inTurns.ts"
 import { mightMatch, partsFor } from "./Matching.ts"
 import * as Ranking from "./Ranking.ts"
@@ -21,13 +21,6 @@ import { SegmentCache } from "./SegmentCache.ts"
 import type { NewSegment } from "./SegmentColumns.ts"
 import { foldersBy, segmentOfDocs } from "./SegmentOfDocs.ts"
 import * as Settling from "./Settling.ts"
-
-/** A file as its doc is found again. */
-export interface Known {
-  readonly id: FileId
-  /** When it was uploaded. */
-  readonly time: number
-}
 
 export interface Question {
   readonly condition: Condition

@@ -95,19 +95,15 @@ const make = Effect.gen(function*() {
       ORDER BY seq LIMIT ${limit}::int
     `.pipe(Effect.orDie)
 
-  /** Says that what is known of the account's segments elsewhere is out of date; answers how many changes no segment has. */
+  /** Says that what is known of the account's segments elsewhere is out of date; what is noted now is all that no segment has. */
   const renew = (accountId: AccountId) =>
-    sql<{ readonly open: number }>`
-      WITH settled AS (
-        INSERT INTO ${t.search_indexes} (account_no, generation) VALUES (${accountNo(accountId)}, 1)
-        ON CONFLICT (account_no) DO UPDATE SET generation = ${t.search_indexes}.generation + 1,
-          settled_seq = ${t.search_indexes}.seq - (
-            SELECT count(*) FROM ${t.search_docs} c WHERE c.account_no = excluded.account_no
-          )
-        RETURNING seq - settled_seq AS open
-      )
-      SELECT open::float8 AS open FROM settled
-    `.pipe(Effect.map((rows) => rows[0]!.open), Effect.orDie)
+    sql`
+      INSERT INTO ${t.search_indexes} (account_no, generation) VALUES (${accountNo(accountId)}, 1)
+      ON CONFLICT (account_no) DO UPDATE SET generation = ${t.search_indexes}.generation + 1,
+        settled_seq = ${t.search_indexes}.seq - (
+          SELECT count(*) FROM ${t.search_docs} c WHERE c.account_no = excluded.account_no
+        )
+    `.pipe(Effect.asVoid, Effect.orDie)
 
   const headers = (accountId: AccountId) =>
     sql<{ readonly header: Header }>`

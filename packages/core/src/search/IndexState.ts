@@ -6,6 +6,13 @@ import type { Change, Header, News } from "./DocIndexRepo.ts"
 import type { Ids } from "./Segment.ts"
 import { readId } from "./SegmentColumns.ts"
 
+/** A file as its doc is found again. */
+export interface Known {
+  readonly id: FileId
+  /** When it was uploaded. */
+  readonly time: number
+}
+
 export interface IndexState {
   readonly generation: number
   readonly seq: number
@@ -30,7 +37,7 @@ export const renewed = (known: IndexState | undefined, news: News): IndexState =
 /** Where the files stand in a segment, those that are in it. */
 export const placesIn = (
   { bytes, times }: Ids,
-  files: Iterable<{ readonly id: FileId; readonly time: number }>
+  files: Iterable<Known>
 ): Map<FileId, number> => {
   const places = new Map<FileId, number>()
   const [first, last] = [times[0]!, times.at(-1)!]

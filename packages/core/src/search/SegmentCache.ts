@@ -7,7 +7,7 @@ import type { IndexState } from "./IndexState.ts"
 import type { LoadedSegment } from "./Matching.ts"
 import type { Part, Parts } from "./Segment.ts"
 
-/** Bytes of search indexes that a process keeps in memory. Set by the host. A million files are about 100 MB. */
+/** Bytes of search indexes that a process keeps in memory. Set by the host. A million files are 60 to 150 MB. */
 export const SearchMemory = Context.Reference<number>("@filedrive/core/search/SearchMemory", {
   defaultValue: () => 256 * 1024 * 1024
 })
@@ -67,7 +67,6 @@ export class SegmentCache extends Context.Service<SegmentCache, {
 
   readonly state: (accountId: AccountId) => IndexState | undefined
   readonly remember: (accountId: AccountId, state: IndexState) => void
-  readonly forget: (accountId: AccountId) => void
 }>()("@filedrive/core/search/SegmentCache") {
   static readonly layer = Layer.effect(
     SegmentCache,
@@ -126,8 +125,7 @@ export class SegmentCache extends Context.Service<SegmentCache, {
         load,
         state: (accountId) => states.get(accountId),
         remember: (accountId, state) =>
-          states.set(accountId, state, (1 + state.changes.size + state.headers.length) * changeBytes),
-        forget: (accountId) => states.delete(accountId)
+          states.set(accountId, state, (1 + state.changes.size + state.headers.length) * changeBytes)
       })
     })
   )

@@ -1,14 +1,14 @@
 /**
- * Makes segments of what changed, and large segments of small ones, in the background. A file is written anew some five
+ * Makes segments of what changed, and large segments of small ones, in the background. A file is written anew about three
  * times on its way from a change to a segment of its final size, whatever the size of the account.
  */
 import { Effect } from "effect"
 import { Ledger } from "../accounts/Ledger.ts"
 import { done, type Job, Jobs } from "../jobs/Jobs.ts"
-import { AccountId, type FileId } from "../shared/Ids.ts"
+import { AccountId } from "../shared/Ids.ts"
 import * as Bitmap from "./Bitmap.ts"
 import { DocIndexRepo, type Header } from "./DocIndexRepo.ts"
-import { placesIn } from "./IndexState.ts"
+import { type Known, placesIn } from "./IndexState.ts"
 import { inTurns } from "./inTurns.ts"
 import { changingParts, docsMaxCount, fixedParts, type Part, type Parts } from "./Segment.ts"
 import { SegmentCache } from "./SegmentCache.ts"
@@ -23,9 +23,13 @@ export const openMaxCount = 512
 /** Changes that no job has come to, from which on whoever makes one more makes them a segment first. */
 export const overdueCount = 16 * openMaxCount
 
-/** Segments of one size from which on they are made one, and the sizes, in live docs. */
+/** Segments of one size from which on they are made one. */
 const segmentsMaxCount = 8
+
+/** Most that are made one at a time. */
 const mergedMaxCount = 64
+
+/** What counts as one size: below each of these, in live docs. */
 const sizes = [4_096, 32_768]
 
 const live = ({ deadCount, docCount }: Header): number => docCount - deadCount
@@ -60,7 +64,7 @@ export const make = Effect.gen(function*() {
   /** Takes files out of the segments they are in. */
   const supersede = Effect.fnUntraced(function*(
     accountId: AccountId,
-    files: ReadonlyArray<{ readonly id: FileId; readonly time: number }>
+    files: ReadonlyArray<Known>
   ) {
     for (const header of yield* repo.headers(accountId)) {
       const [first, last] = header.extents.time
