@@ -13,6 +13,7 @@ import { Files } from "../files/Files.ts"
 import { Search } from "../library/Search.ts"
 import type { SearchQuery } from "../library/SearchQuery.ts"
 import type { AccountId, FileId, FolderId } from "../shared/Ids.ts"
+import { DocIndexRepo } from "./DocIndexRepo.ts"
 import { SearchMemory } from "./SegmentCache.ts"
 
 let made = 0
@@ -138,6 +139,28 @@ testLayer(layer(TestDatabase.layerPostgres), { timeout: "120 seconds" })("DocInd
         yield* ledger.locked(me, () => files.move(me, all.slice(0, 270), other))
         assert.deepStrictEqual(yield* found({ sort: "oldest" }), new Set(all.slice(200, 300)))
         assert.deepStrictEqual(yield* found({ folder: "/Other", sort: "oldest" }), new Set(all.slice(200, 270)))
+      }),
+    120_000
+  )
+
+  it.effect(
+    "SRCH-26 a segment's part is read as it was when its header was, or not at all",
+    () =>
+      Effect.gen(function*() {
+        const repo = yield* Effect.provide(DocIndexRepo, DocIndexRepo.layer)
+        const [catalog, files, ledger] = [yield* Catalog, yield* Files, yield* Ledger]
+        const me = yield* newAccount
+        const folder = yield* addFolder(me, "/A")
+        const all = yield* addMany(me, 600)
+        const [before] = yield* repo.headers(me)
+        assert.isDefined(yield* repo.parts(before!, ["ids", "dead", "folders"]))
+        yield* ledger.locked(me, () => files.move(me, all.slice(0, 300), folder))
+        assert.isUndefined(yield* repo.parts(before!, ["ids", "folders"]))
+        assert.isDefined(yield* repo.parts(before!, ["ids", "dead"]))
+        yield* ledger.locked(me, () => catalog.described(me, all.slice(0, 300)))
+        assert.isUndefined(yield* repo.parts(before!, ["dead"]))
+        assert.isDefined(yield* repo.parts(before!, ["ids"]))
+        assert.isDefined(yield* repo.parts((yield* repo.headers(me))[0]!, ["dead", "folders"]))
       }),
     120_000
   )

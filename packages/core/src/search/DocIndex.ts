@@ -167,7 +167,7 @@ export class DocIndex extends Context.Service<DocIndex, {
         return state
       })
 
-      /** Undefined when a segment was made another one on the way. */
+      /** Undefined when a segment changed or was made another one on the way. */
       const answer = Effect.fnUntraced(function*(state: IndexState, question: Question) {
         const { condition, count, order, position, skip } = question
         const isDeep = skip > walkedMaxCount

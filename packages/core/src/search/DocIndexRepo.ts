@@ -112,11 +112,13 @@ const make = Effect.gen(function*() {
     } ORDER BY s.no
     `.pipe(Effect.map((rows) => rows.map(({ header }) => header)), Effect.orDie)
 
-  /** Parts of a segment; undefined when it is no more. */
-  const parts = ({ accountNo, docCount, no }: Header, names: ReadonlyArray<Part>) =>
+  /** Parts of a segment; undefined when it is no more, or one of them is not any more what it was for this header. */
+  const parts = ({ accountNo, deadVersion, docCount, foldersVersion, no }: Header, names: ReadonlyArray<Part>) =>
     sql<{ readonly [P in Part]?: Uint8Array }>`
       SELECT ${sql.literal(names.join(", "))} FROM ${t.search_segments}
       WHERE account_no = ${accountNo}::int AND no = ${no}::bigint
+        AND (dead_version = ${deadVersion}::int OR NOT ${names.includes("dead")}::boolean)
+        AND (folders_version = ${foldersVersion}::int OR NOT ${names.includes("folders")}::boolean)
     `.pipe(
       Effect.map(([row]) =>
         row && (Object.fromEntries(names.map((name) => [name, read[name](row[name]!, docCount)])) as Partial<Parts>)

@@ -60,8 +60,8 @@ const bytesOf = (part: Parts[Part]): number =>
 
 export class SegmentCache extends Context.Service<SegmentCache, {
   /**
-   * A segment with these parts, from memory or the database; undefined when it is no more. Parts are the same for
-   * ever, but for those whose version the header has.
+   * A segment with these parts, from memory or the database; undefined when it is no more or has changed since the
+   * header was read. Parts are the same for ever, but for those whose version the header has.
    */
   readonly load: (header: Header, parts: ReadonlyArray<Part>) => Effect.Effect<LoadedSegment | undefined>
 
