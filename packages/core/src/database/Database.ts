@@ -2,7 +2,7 @@
  * The database as the repositories see it: the host's `SqlClient`, and our own
  * tables by name in the schema the host chose.
  */
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 
 /** The schema our tables live in. Set by the host; default `filedrive`. */
@@ -54,7 +54,9 @@ const make = Effect.gen(function*() {
   const tables = Object.fromEntries(names.map((name) => [name, sql(`${schema}.${name}`)])) as {
     readonly [name in TableName]: ReturnType<typeof sql>
   }
-  return { sql, schema, tables }
+  /** What a transaction sees may be its own, and never committed: not to be remembered. */
+  const isInTransaction = Effect.map(Effect.serviceOption(sql.transactionService), Option.isSome)
+  return { sql, schema, tables, isInTransaction }
 })
 
 export class Database extends Context.Service<Database, Effect.Success<typeof make>>()(

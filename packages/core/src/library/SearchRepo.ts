@@ -8,6 +8,7 @@ import type { Position } from "../search/Ranking.ts"
 import type { Term } from "../search/Words.ts"
 import type { FileType } from "../shared/FileType.ts"
 import type { AccountId, FileId, FolderId } from "../shared/Ids.ts"
+import { Recent } from "../shared/Recent.ts"
 import type { SearchQuery, Sort } from "./SearchQuery.ts"
 
 /** A query that was read: nothing in it can be wrong any more. */
@@ -43,8 +44,21 @@ export interface PageKey {
   readonly question: string
 }
 
+/** Bytes of places that this process knows to be noted. */
+const placesMaxBytes = 2 * 1024 * 1024
+
 /** Account numbers that are kept in memory. */
 const accountNosMaxCount = 10_000
+
+/** What a place takes in memory besides its question and its key, about. */
+const placeBytes = 400
+
+/** When a place is noted, and as of when one was noted `lately` or is still somebody's. */
+interface Times {
+  readonly now: DateTime.Utc
+  readonly lately: DateTime.Utc
+  readonly since: DateTime.Utc
+}
 
 const noNames: Omit<Names, "accountNo"> = {
   tagNos: [],
@@ -55,7 +69,7 @@ const noNames: Omit<Names, "accountNo"> = {
 
 const make = Effect.gen(function*() {
   const database = yield* Database
-  const { sql, tables: t } = database
+  const { isInTransaction, sql, tables: t } = database
   const columns = StoredFile.columns(database)
   const from = StoredFile.from(database)
 
@@ -68,9 +82,13 @@ const make = Effect.gen(function*() {
 
   const hash = (question: string) => sql`sha256(convert_to(${question}::text, 'UTF8'))`
 
+  /** Places that were noted, and when, by account, offset and question. */
+  const places = new Recent<string, Position & { readonly insertTime: Date }>(placesMaxBytes)
+  const nameOf = ({ accountNo, question }: PageKey, offset: number) => `${accountNo} ${offset} ${question}`
+
   /**
-   * What the names in a query are, in one question; undefined when the account has never been here. Prepared: every
-   * name is looked up by a whole key, whatever it is.
+   * What the names in a query are, in one question; undefined when the account has never been here. It asks for what
+   * is there and nothing else, and names each tag by itself: then the database plans it once for all times.
    */
   const resolve = (
     accountId: AccountId,
@@ -79,12 +97,14 @@ const make = Effect.gen(function*() {
     page: { readonly question: string; readonly offset: number; readonly since: DateTime.Utc }
   ) => {
     const accountNo = accountNos.get(accountId)
+    const { foldedPath, foldedTags } = query
     if (
-      accountNo !== undefined && page.offset === 0 && folderId === null && query.foldedPath === null
-      && query.foldedTags.length === 0
+      accountNo !== undefined && page.offset === 0 && folderId === null && foldedPath === null &&
+      foldedTags.length === 0
     ) {
       return Effect.succeed<Names | undefined>({ ...noNames, accountNo })
     }
+    const noNos = sql`'{}'::float8[]`
     const inside = (top: Statement.Fragment) =>
       sql`ARRAY(
         SELECT d.no::float8 FROM ${t.folders} top JOIN ${t.folders} d ON d.account_id = top.account_id
@@ -93,23 +113,36 @@ const make = Effect.gen(function*() {
       )`
     return sql<Names>`
       SELECT a.no AS "accountNo",
-        ARRAY(
-          SELECT g.no::text FROM ${t.tags} g WHERE g.account_id = a.id AND g.folded = ANY(${query.foldedTags}::text[])
-        ) AS "tagNos",
         ${
-      inside(sql`top.folded_path = ${query.foldedPath}::text
-          AND left(top.folded_path, 400) = left(${query.foldedPath}::text, 400)`)
+      foldedTags.length === 0
+        ? sql`'{}'::text[]`
+        : sql`ARRAY(SELECT g.no::text FROM ${t.tags} g WHERE g.account_id = a.id AND ${sql.in("g.folded", foldedTags)})`
+    } AS "tagNos",
+        ${
+      foldedPath === null ? noNos : inside(sql`top.folded_path = ${foldedPath}::text
+          AND left(top.folded_path, 400) = left(${foldedPath}::text, 400)`)
     } AS "folderNos",
-        ${inside(sql`top.id = ${folderId}::uuid`)} AS "limitNos",
-        (
+        ${folderId === null ? noNos : inside(sql`top.id = ${folderId}::uuid`)} AS "limitNos",
+        ${
+      page.offset === 0 ? sql`NULL` : sql`(
           SELECT jsonb_build_object('key', p.last_key, 'id', p.last_id) FROM ${t.search_pages} p
           WHERE p.account_no = a.no AND p.query_hash = ${hash(page.question)} AND p.next_offset = ${page.offset}::bigint
             AND p.insert_time > ${DateTime.toDateUtc(page.since)}
-        ) AS position
+        )`
+    } AS position
       FROM ${t.accounts} a WHERE a.id = ${accountId}
     `.pipe(
       Effect.map((rows) => rows[0]),
-      Effect.tap((names) => Effect.sync(() => names === undefined || remembered(accountId, names.accountNo))),
+      Effect.tap((names) =>
+        Effect.sync(() => {
+          if (names === undefined) return
+          remembered(accountId, names.accountNo)
+          // A database that lost its last moments, lost places too.
+          if (names.position === null) {
+            places.delete(nameOf({ accountNo: names.accountNo, question: page.question }, page.offset))
+          }
+        })
+      ),
       Effect.orDie
     )
   }
@@ -131,17 +164,19 @@ const make = Effect.gen(function*() {
   /**
    * Notes that the page of `offset` begins at `position`. False when the offset stands for another place already,
    * where somebody may still go on from; a place noted before `since` is nobody's any more. One that was noted `lately` is
-   * not written again: most searches that are repeated write nothing.
+   * not written again, and not asked for where this process knows of it: most searches that are repeated write nothing.
    */
-  const remember = (
-    { accountNo, question }: PageKey,
-    offset: number,
-    { id, key }: Position,
-    { lately, now, since }: { readonly now: DateTime.Utc; readonly lately: DateTime.Utc; readonly since: DateTime.Utc }
-  ) =>
-    sql`
+  const remember = Effect.fnUntraced(function*(page: PageKey, offset: number, { id, key }: Position, times: Times) {
+    const { accountNo, question } = page
+    const { lately, now, since } = times
+    const name = nameOf(page, offset)
+    const known = places.get(name)
+    if (known !== undefined && known.id === id && known.key === key && known.insertTime > DateTime.toDateUtc(lately)) {
+      return true
+    }
+    const [noted] = yield* sql<{ readonly insertTime: Date }>`
       WITH there AS (
-        SELECT 1 FROM ${t.search_pages} p
+        SELECT p.insert_time FROM ${t.search_pages} p
         WHERE p.account_no = ${accountNo}::int AND p.query_hash = ${
       hash(question)
     } AND p.next_offset = ${offset}::bigint
@@ -155,10 +190,14 @@ const make = Effect.gen(function*() {
         DO UPDATE SET last_key = excluded.last_key, last_id = excluded.last_id, insert_time = excluded.insert_time
         WHERE (p.last_key, p.last_id) = (excluded.last_key, excluded.last_id)
           OR p.insert_time <= ${DateTime.toDateUtc(since)}
-        RETURNING 1
+        RETURNING p.insert_time
       )
-      SELECT 1 FROM there UNION ALL SELECT 1 FROM noted
-    `.pipe(Effect.map((rows) => rows.length > 0), Effect.orDie)
+      SELECT insert_time AS "insertTime" FROM there UNION ALL SELECT insert_time FROM noted
+    `.pipe(Effect.orDie)
+    if (noted === undefined) return false
+    if (!(yield* isInTransaction)) places.set(name, { id, key, ...noted }, placeBytes + name.length + key.length)
+    return true
+  })
 
   /** Forgets places noted before `since`, all accounts'. */
   const forget = (since: DateTime.Utc) =>

@@ -5,7 +5,7 @@
  * What changes is noted in the transaction that changes it, under the account's lock, and numbered; a search asks for what is new
  * since it last looked, so it sees exactly what is committed, whoever wrote it.
  */
-import { Context, Effect, Layer, Option } from "effect"
+import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import { Jobs } from "../jobs/Jobs.ts"
 import type { AccountId } from "../shared/Ids.ts"
@@ -86,7 +86,7 @@ export class DocIndex extends Context.Service<DocIndex, {
   static readonly layerNoDeps = Layer.effect(
     DocIndex,
     Effect.gen(function*() {
-      const { sql } = yield* Database
+      const { isInTransaction } = yield* Database
       const cache = yield* SegmentCache
       const jobs = yield* Jobs
       const repo = yield* DocIndexRepo
@@ -152,9 +152,6 @@ export class DocIndex extends Context.Service<DocIndex, {
           yield* repo.renew(accountId)
         }
       )
-
-      /** What a transaction has not committed is its own affair, and not remembered. */
-      const isInTransaction = Effect.map(Effect.serviceOption(sql.transactionService), Option.isSome)
 
       /** The index as it is now; undefined when the account has never been here. */
       const newest = Effect.fnUntraced(function*(accountId: AccountId) {

@@ -1,7 +1,8 @@
 /** Parts of segments and states of indexes that this process keeps in memory, up to so many bytes; what was used longest ago goes first. */
-import { Context, Effect, Layer, Option, Semaphore } from "effect"
+import { Context, Effect, Layer, Semaphore } from "effect"
 import { Database } from "../database/Database.ts"
 import type { AccountId } from "../shared/Ids.ts"
+import { Recent } from "../shared/Recent.ts"
 import { DocIndexRepo, type Header } from "./DocIndexRepo.ts"
 import type { IndexState } from "./IndexState.ts"
 import type { LoadedSegment } from "./Matching.ts"
@@ -17,40 +18,6 @@ const changeBytes = 1_000
 
 /** Statements that read parts at once: a crowd of searches after a start reads each part once, not each for itself. */
 const readsAtOnce = 2
-
-/** The least recently used goes first. */
-class Recent<K, V> {
-  readonly #entries = new Map<K, { readonly value: V; readonly bytes: number }>()
-  readonly #maxBytes: number
-  #bytes = 0
-
-  constructor(maxBytes: number) {
-    this.#maxBytes = maxBytes
-  }
-
-  get(key: K): V | undefined {
-    const entry = this.#entries.get(key)
-    if (entry === undefined) return undefined
-    this.#entries.delete(key)
-    this.#entries.set(key, entry)
-    return entry.value
-  }
-
-  set(key: K, value: V, bytes: number): void {
-    this.delete(key)
-    this.#entries.set(key, { value, bytes })
-    this.#bytes += bytes
-    for (const oldest of this.#entries.keys()) {
-      if (this.#bytes <= this.#maxBytes) break
-      this.delete(oldest)
-    }
-  }
-
-  delete(key: K): void {
-    this.#bytes -= this.#entries.get(key)?.bytes ?? 0
-    this.#entries.delete(key)
-  }
-}
 
 const isArray = (value: unknown): value is ArrayBufferView => ArrayBuffer.isView(value)
 
@@ -71,7 +38,7 @@ export class SegmentCache extends Context.Service<SegmentCache, {
   static readonly layer = Layer.effect(
     SegmentCache,
     Effect.gen(function*() {
-      const { sql } = yield* Database
+      const { isInTransaction } = yield* Database
       const repo = yield* DocIndexRepo
       const memory = yield* SearchMemory
       const parts = new Recent<string, Parts[Part]>(memory)
@@ -113,9 +80,8 @@ export class SegmentCache extends Context.Service<SegmentCache, {
         const found: { [P in Part]?: Parts[P] } = {}
         const segment: LoadedSegment = { deadCount, docCount, extents, parts: found }
         if (missing(header, names, found).length === 0) return segment
-        // What a transaction reads may be its own, and never committed. Nor does it wait here for others: they may wait for its connection.
-        const isInTransaction = Option.isSome(yield* Effect.serviceOption(sql.transactionService))
-        const isThere = isInTransaction
+        // Nor does a transaction wait here for others: they may wait for its connection.
+        const isThere = (yield* isInTransaction)
           ? yield* read(header, names, found, false)
           : yield* reads.withPermits(1)(read(header, names, found, true))
         return isThere ? segment : undefined
