@@ -70,7 +70,7 @@ export const make = (sandbox: Sandbox, options: MediaOptions): Effect.Effect<Aud
 
     /** By its tags, and by ffprobe for what they don't say: how long an Ogg plays, or anything of a damaged file. */
     const probeTrack = Effect.fnUntraced(function*(source: MediaTools.MediaSource) {
-      const blocks = blocksOf(source, looking)
+      const blocks = yield* blocksOf(source, looking)
       const tags = yield* Effect.result(tagsOf(source, blocks))
       if (tags._tag === "Failure" && tags.failure._tag === "Unavailable") return yield* tags.failure
       const tagged = tags._tag === "Failure" || tags.success === null
@@ -79,11 +79,11 @@ export const make = (sandbox: Sandbox, options: MediaOptions): Effect.Effect<Aud
       if (tagged !== null && tagged.durationSeconds !== null) return tagged
       const found = merged(tagged, yield* ifReadable(furtherFacts(source, blocks)))
       return found ?? (yield* tags._tag === "Failure" ? tags.failure : damaged)
-    })
+    }, Effect.scoped)
 
     /** By ffprobe; what has no pictures is a track. Without ffprobe by its tags, as far as they go. */
     const probeVideo = Effect.fnUntraced(function*(source: MediaTools.MediaSource) {
-      const blocks = blocksOf(source, looking)
+      const blocks = yield* blocksOf(source, looking)
       const asked = yield* Effect.result(probeOnce(source, blocks))
       if (asked._tag === "Failure" && asked.failure._tag === "Unavailable") return yield* asked.failure
       const probed = asked._tag === "Success" ? factsOf(asked.success, source.mimeType) : null
@@ -92,14 +92,14 @@ export const make = (sandbox: Sandbox, options: MediaOptions): Effect.Effect<Aud
       const found = merged(tags === null ? null : taggedFacts(tags, source.mimeType), probed)
       if (found !== null) return found
       return yield* asked._tag === "Failure" ? asked.failure : damaged
-    })
+    }, Effect.scoped)
 
     const probeFile = (source: MediaTools.MediaSource): Effect.Effect<MediaTools.FoundFacts, Failure> =>
       source.mimeType.startsWith("video/") ? probeVideo(source) : probeTrack(source)
 
     const coverOf = Effect.fnUntraced(function*(source: MediaTools.MediaSource, maxSide: number) {
       const tags = yield* ifReadable(
-        tagsOf(source, blocksOf(source, looking), { picture: true, duration: false })
+        tagsOf(source, yield* blocksOf(source, looking), { picture: true, duration: false })
       )
       const picture = tags?.picture ?? null
       if (picture === null || picture.byteLength === 0) return null
@@ -109,18 +109,18 @@ export const make = (sandbox: Sandbox, options: MediaOptions): Effect.Effect<Aud
         sizeBytes: picture.byteLength,
         read: ({ end, start }) => Stream.succeed(picture.subarray(start, end + 1))
       }, { maxSide }))
-    })
+    }, Effect.scoped)
 
     const listen = Effect.fnUntraced(function*(source: MediaTools.MediaSource) {
       if ((yield* ffmpeg.program("ffmpeg")) === null) return noSound
-      const samples = yield* heard(ffmpeg, blocksOf(source, listening))
+      const samples = yield* heard(ffmpeg, yield* blocksOf(source, listening))
       return samples === null ? noSound : yield* sandbox.run("sound", undefined, contentOf(samples))
-    })
+    }, Effect.scoped)
 
     const show = Effect.fnUntraced(function*(source: MediaTools.MediaSource, options: FrameOptions) {
-      const blocks = blocksOf(source, seeking)
+      const blocks = yield* blocksOf(source, seeking)
       return yield* frame(ffmpeg, blocks, yield* probeOnce(source, blocks), options)
-    })
+    }, Effect.scoped)
 
     const unlessEmpty = <A>(source: MediaTools.MediaSource, work: Effect.Effect<A, Failure>) =>
       source.sizeBytes === 0 ? Effect.fail(unreadable("This file is empty.")) : work

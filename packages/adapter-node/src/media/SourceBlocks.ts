@@ -4,8 +4,8 @@
  * What is read on and on is fetched in ever larger pieces.
  */
 import { DriveError, type MediaTools } from "@filedrive/core"
-import { Effect, Stream } from "effect"
-import { release } from "../OwnBytes.ts"
+import { Effect, Exit, type Scope, Stream } from "effect"
+import { asOwn, release } from "../OwnBytes.ts"
 
 export const blockBytes = 64 * 1024
 /** A fetch begins with so many blocks and doubles while it is followed by the next. */
@@ -17,8 +17,14 @@ export interface SourceBlocks {
   readonly sizeBytes: number
   /** What the store handed over so far. */
   readonly bytesRead: () => number
-  /** The rest of the block that holds `offset`, which is within the file. Interrupting it ends the fetch. */
-  readonly blockAt: (offset: number) => Effect.Effect<Uint8Array, DriveError.Unreadable | DriveError.Unavailable>
+  /**
+   * Does something with the rest of the block that holds `offset`, which is within the file. The bytes are there until
+   * then and no longer. Interrupting it ends the fetch.
+   */
+  readonly withBlock: <A, E>(
+    offset: number,
+    use: (bytes: Uint8Array) => Effect.Effect<A, E>
+  ) => Effect.Effect<A, E | DriveError.Unreadable | DriveError.Unavailable>
   /** Everything of a range within the file, `end` inclusive. */
   readonly range: (
     start: number,
@@ -68,20 +74,79 @@ const unlessStalled = <A, E>(
     })
   )
 
-export const make = (source: MediaTools.MediaSource, limits: BlockLimits): SourceBlocks => {
+/** A block that is kept, used, or both. Its memory is freed when it is neither. */
+interface Block {
+  readonly bytes: Uint8Array
+  isKept: boolean
+  users: number
+}
+
+const freeUnused = ({ bytes, isKept, users }: Block) => {
+  if (!isKept && users === 0) release(bytes)
+}
+
+/** The bytes of blocks that lie one behind the other, in memory of their own each. */
+class Filling {
+  readonly blocks: ReadonlyArray<Block>
+  readonly #sizeBytes: number
+  #filled = 0
+
+  constructor(sizeBytes: number) {
+    this.#sizeBytes = sizeBytes
+    this.blocks = Array.from({ length: Math.ceil(sizeBytes / blockBytes) }, (_, at): Block => ({
+      bytes: asOwn(new Uint8Array(Math.min(blockBytes, sizeBytes - at * blockBytes))),
+      isKept: false,
+      users: 0
+    }))
+  }
+
+  get filled(): number {
+    return this.#filled
+  }
+
+  /** Takes what comes next; what is more than there is room for is left. */
+  add(chunk: Uint8Array): void {
+    for (let at = 0; at < chunk.byteLength && this.#filled < this.#sizeBytes;) {
+      const { bytes } = this.blocks[Math.floor(this.#filled / blockBytes)]!
+      const within = this.#filled % blockBytes
+      const piece = chunk.subarray(at, at + bytes.byteLength - within)
+      bytes.set(piece, within)
+      at += piece.byteLength
+      this.#filled += piece.byteLength
+    }
+  }
+}
+
+/** Its blocks are gone when the scope closes. */
+export const make = Effect.fnUntraced(function*(
+  source: MediaTools.MediaSource,
+  limits: BlockLimits
+): Effect.fn.Return<SourceBlocks, never, Scope.Scope> {
   const { keepMaxBytes, readMaxBytes, stallMillis = defaultStallMillis } = limits
   const { sizeBytes } = source
   const blocksInAll = Math.ceil(sizeBytes / blockBytes)
-  const kept = new Map<number, Uint8Array>()
+  const kept = new Map<number, Block>()
   let read = 0
   let following = { block: -1, fetchBlocks: firstFetchBlocks }
 
-  const keep = (block: number, bytes: Uint8Array) => {
-    kept.delete(block)
-    kept.set(block, bytes)
+  const leave = (number: number) => {
+    const block = kept.get(number)
+    if (block === undefined) return
+    kept.delete(number)
+    block.isKept = false
+    freeUnused(block)
+  }
+  yield* Effect.addFinalizer(() => Effect.sync(() => [...kept.keys()].forEach(leave)))
+
+  const keep = (number: number, block: Block) => {
+    // Two that fetch the same block at once both have one.
+    if (kept.get(number) !== block) leave(number)
+    block.isKept = true
+    kept.delete(number)
+    kept.set(number, block)
     for (const oldest of kept.keys()) {
       if (kept.size * blockBytes <= keepMaxBytes) break
-      kept.delete(oldest)
+      leave(oldest)
     }
   }
 
@@ -94,6 +159,7 @@ export const make = (source: MediaTools.MediaSource, limits: BlockLimits): Sourc
     return count
   }
 
+  /** Answers the first of the fetched blocks, in use. */
   const fetch = Effect.fnUntraced(function*(first: number) {
     const start = first * blockBytes
     const end = Math.min(start + planned(first) * blockBytes, sizeBytes)
@@ -102,47 +168,62 @@ export const make = (source: MediaTools.MediaSource, limits: BlockLimits): Sourc
         because: `This file could not be opened within the first ${Math.floor(readMaxBytes / 1e6)} MB read of it.`
       })
     }
-    const bytes = new Uint8Array(end - start)
-    let filled = 0
+    const filling = new Filling(end - start)
     yield* unlessStalled(
       Stream.runForEach(source.read({ start, end: end - 1 }), (chunk) =>
         Effect.sync(() => {
           read += chunk.byteLength
-          bytes.set(chunk.subarray(0, bytes.byteLength - filled), filled)
-          filled = Math.min(filled + chunk.byteLength, bytes.byteLength)
+          filling.add(chunk)
           release(chunk)
         })),
       stallMillis
     )
-    if (filled !== bytes.byteLength) return yield* cutShort(bytes.byteLength, filled)
-    for (let at = 0; at < bytes.byteLength; at += blockBytes) {
-      keep(first + at / blockBytes, bytes.subarray(at, at + blockBytes))
-    }
-    return bytes
+    if (filling.filled !== end - start) return yield* cutShort(end - start, filling.filled)
+    const block = filling.blocks[0]!
+    block.users++
+    for (const [at, block] of filling.blocks.entries()) keep(first + at, block)
+    return block
   })
 
-  const blockAt: SourceBlocks["blockAt"] = (offset) =>
+  const used = (number: number) =>
     Effect.suspend(() => {
-      const block = Math.floor(offset / blockBytes)
-      const within = offset - block * blockBytes
-      const known = kept.get(block)
-      if (known === undefined) return Effect.map(fetch(block), (bytes) => bytes.subarray(within, blockBytes))
-      keep(block, known)
-      return Effect.succeed(known.subarray(within))
+      const known = kept.get(number)
+      if (known === undefined) return fetch(number)
+      known.users++
+      keep(number, known)
+      return Effect.succeed(known)
     })
+
+  const withBlock: SourceBlocks["withBlock"] = (offset, use) => {
+    const number = Math.floor(offset / blockBytes)
+    return Effect.acquireUseRelease(
+      Effect.interruptible(used(number)),
+      ({ bytes }) => use(bytes.subarray(offset - number * blockBytes)),
+      (block, exit) =>
+        Effect.sync(() => {
+          // What was not used to its end may still be in the system's hands: then it is left to the collector.
+          if (Exit.isFailure(exit)) return
+          block.users--
+          freeUnused(block)
+        })
+    )
+  }
 
   return {
     sizeBytes,
     bytesRead: () => read,
-    blockAt,
+    withBlock,
     range: Effect.fnUntraced(function*(start, end) {
       const bytes = new Uint8Array(end + 1 - start)
       for (let filled = 0; filled < bytes.byteLength;) {
-        const next = (yield* blockAt(start + filled)).subarray(0, bytes.byteLength - filled)
-        bytes.set(next, filled)
-        filled += next.byteLength
+        filled += yield* withBlock(start + filled, (block) =>
+          Effect.sync(() => {
+            const next = block.subarray(0, bytes.byteLength - filled)
+            bytes.set(next, filled)
+            return next.byteLength
+          }))
       }
       return bytes
     })
   }
-}
+})

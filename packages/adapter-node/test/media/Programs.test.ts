@@ -279,7 +279,7 @@ describe.skipIf(process.platform === "win32")("a program that misbehaves", () =>
           memoryMaxBytes: 1e9
         })
         const { source } = numbered(1000)
-        const blocks = blocksOf(source, plenty)
+        const blocks = yield* blocksOf(source, plenty)
         const found = yield* probe(ffmpeg, blocks)
         const error = yield* Effect.flip(frame(ffmpeg, blocks, found, { atSeconds: 1, maxSide: 64 }))
         assert.strictEqual(error._tag, "Unreadable")

@@ -14,7 +14,7 @@ describe("blocks of a file", () => {
   it.live("MEDIA-27 are fetched once, and in larger pieces the longer they are read on", () =>
     Effect.gen(function*() {
       const { ranges, source } = numbered(size)
-      const blocks = blocksOf(source, { readMaxBytes: 1e9, keepMaxBytes: 1e9 })
+      const blocks = yield* blocksOf(source, { readMaxBytes: 1e9, keepMaxBytes: 1e9 })
       const whole = yield* blocks.range(0, size - 1)
       assert.isTrue(whole.every((byte, i) => byte === i % 251))
       const pieces = ranges.map(([start, end]) => Math.ceil((end + 1 - start) / blockBytes))
@@ -26,12 +26,42 @@ describe("blocks of a file", () => {
   it.live("HOSTILE-22 may be read up to a limit, and are kept up to another", () =>
     Effect.gen(function*() {
       const { ranges, source } = numbered(size)
-      const blocks = blocksOf(source, { readMaxBytes: 20 * blockBytes, keepMaxBytes: 4 * blockBytes })
+      const blocks = yield* blocksOf(source, { readMaxBytes: 20 * blockBytes, keepMaxBytes: 4 * blockBytes })
       yield* blocks.range(0, blockBytes)
       yield* blocks.range(8 * blockBytes, 9 * blockBytes)
       yield* blocks.range(0, 9)
       assert.lengthOf(ranges, 3)
       assert.strictEqual((yield* Effect.flip(blocks.range(20 * blockBytes, size - 1)))._tag, "Unreadable")
+    }))
+
+  it.live("MEDIA-50 are freed when they are neither kept nor used any more, and all of them in the end", () =>
+    Effect.gen(function*() {
+      const { source } = numbered(size)
+      const seen: Array<Uint8Array> = []
+      const look = (bytes: Uint8Array) => Effect.sync(() => void seen.push(bytes))
+      const lengths = () => seen.map(({ byteLength }) => byteLength)
+      yield* Effect.scoped(Effect.gen(function*() {
+        const blocks = yield* blocksOf(source, { readMaxBytes: 1e9, keepMaxBytes: 4 * blockBytes })
+        yield* blocks.withBlock(5, (first) =>
+          Effect.gen(function*() {
+            yield* look(first)
+            // Others come, and it is not kept any more.
+            yield* blocks.range(4 * blockBytes, 20 * blockBytes)
+            assert.deepStrictEqual([...first.subarray(0, 3)], [5, 6, 7])
+          }))
+        assert.deepStrictEqual(lengths(), [0])
+        yield* blocks.withBlock(20 * blockBytes, look)
+        yield* Effect.exit(blocks.withBlock(21 * blockBytes, (bytes) => Effect.andThen(look(bytes), Effect.die("cut"))))
+        assert.deepStrictEqual(lengths(), [0, blockBytes, blockBytes])
+        // Two that fetch the same at once: the one whose block is not kept loses nothing.
+        const both = yield* Effect.all(Array.from({ length: 2 }, () => blocks.range(0, 2 * blockBytes)), {
+          concurrency: 2
+        })
+        for (const bytes of both) assert.isTrue(bytes.every((byte, at) => byte === at % 251))
+        yield* blocks.withBlock(20 * blockBytes, look)
+      }))
+      // What was cut off may be read by the system still.
+      assert.deepStrictEqual(lengths(), [0, 0, blockBytes, 0])
     }))
 
   it.live.each(
@@ -42,8 +72,8 @@ describe("blocks of a file", () => {
     ] as const
   )("HOSTILE-22 of a store that %s are told as what passes", ([, read]) =>
     Effect.gen(function*() {
-      const blocks = blocksOf(numbered(size, read).source, { ...plenty, stallMillis: 100 })
-      assert.strictEqual((yield* Effect.flip(blocks.blockAt(0)))._tag, "Unavailable")
+      const blocks = yield* blocksOf(numbered(size, read).source, { ...plenty, stallMillis: 100 })
+      assert.strictEqual((yield* Effect.flip(blocks.range(0, 9)))._tag, "Unavailable")
     }))
 })
 
@@ -63,8 +93,8 @@ describe("the range proxy", () => {
       const proxy = yield* RangeProxy.make
       const { source } = numbered(200_000)
       const url = yield* Effect.scoped(Effect.gen(function*() {
-        const { url } = yield* proxy.serve(blocksOf(source, plenty))
-        const other = yield* proxy.serve(blocksOf(source, plenty))
+        const { url } = yield* proxy.serve(yield* blocksOf(source, plenty))
+        const other = yield* proxy.serve(yield* blocksOf(source, plenty))
         assert.match(url, /^http:\/\/127\.0\.0\.1:\d+\/[\w-]{32}$/)
         assert.notStrictEqual(url, other.url)
         assert.strictEqual((yield* ask(url)).bytes.byteLength, 200_000)
@@ -85,7 +115,7 @@ describe("the range proxy", () => {
     Effect.gen(function*() {
       const proxy = yield* RangeProxy.make
       const { source } = numbered(400 * 1024 ** 2)
-      const blocks = blocksOf(source, plenty)
+      const blocks = yield* blocksOf(source, plenty)
       const { url } = yield* proxy.serve(blocks)
       yield* Effect.promise(async () => {
         const answer = await fetch(url)
@@ -96,7 +126,7 @@ describe("the range proxy", () => {
       })
       assert.isBelow(blocks.bytesRead(), 64 * 1024 ** 2)
       const failing = yield* proxy.serve(
-        blocksOf(numbered(1e6, () => Stream.succeed(new Uint8Array(1))).source, plenty)
+        yield* blocksOf(numbered(1e6, () => Stream.succeed(new Uint8Array(1))).source, plenty)
       )
       yield* Effect.promise(() => fetch(failing.url).then((answer) => answer.arrayBuffer()).catch(() => undefined))
       assert.strictEqual((yield* Effect.flip(failing.failed))._tag, "Unavailable")

@@ -40,16 +40,21 @@ export const parseRange = (
   return start <= end ? { start, end } : undefined
 }
 
-/** Resolves when the connection has taken the bytes over. */
+/** Resolves when the connection has taken the bytes over; when it is gone, never. */
 const write = (response: ServerResponse, bytes: Uint8Array): Effect.Effect<void> =>
-  Effect.callback((resume) => void response.write(bytes, () => resume(Effect.void)))
+  Effect.callback((resume) =>
+    void response.write(bytes, (error) => {
+      if (!error) resume(Effect.void)
+    })
+  )
 
 const send = (job: Job, response: ServerResponse, start: number, end: number) =>
   Effect.gen(function*() {
     for (let at = start; at <= end;) {
-      const bytes = (yield* job.blocks.blockAt(at)).subarray(0, end + 1 - at)
-      yield* write(response, bytes)
-      at += bytes.byteLength
+      at += yield* job.blocks.withBlock(at, (block) => {
+        const bytes = block.subarray(0, end + 1 - at)
+        return Effect.as(write(response, bytes), bytes.byteLength)
+      })
     }
     response.end()
   }).pipe(
