@@ -55,7 +55,7 @@ import type { DriveOptions } from "./DriveOptions.ts"
 import * as HostAccounts from "./HostAccounts.ts"
 import * as FileTypeKinds from "./media/FileTypeKinds.ts"
 import * as NodeMediaTools from "./media/NodeMediaTools.ts"
-import { processesByDefault } from "./media/sandbox/Sandbox.ts"
+import { extractionsByDefault } from "./media/sandbox/Sandbox.ts"
 import * as Observability from "./Observability.ts"
 import * as NodeRemoteFile from "./remote/NodeRemoteFile.ts"
 import * as DiskStore from "./storage/disk/DiskStore.ts"
@@ -159,11 +159,11 @@ const settings = (options: DriveOptions, siteUrl: string) => {
     Layer.succeed(Crc32, crc32),
     Observability.logs(options.log ?? "quiet"),
     // One more than can be decoded at a time: its bytes are fetched meanwhile.
-    Layer.succeed(ExtractionsAtOnce, 1 + ((options.media || {}).processes ?? processesByDefault())),
+    Layer.succeed(ExtractionsAtOnce, (options.media || {}).processes ?? extractionsByDefault()),
     options.searchMemoryBytes === undefined ? Layer.empty : Layer.succeed(SearchMemory, options.searchMemoryBytes),
     rateLimitStore ?? Layer.empty,
     options.clock === undefined ? Layer.empty : clock(options.clock),
-    options.tracing === undefined ? Layer.empty : Observability.tracing(options.tracing),
+    Observability.tracing(options.tracing),
     isLayer(options.database) || options.database?.schema === undefined
       ? Layer.empty
       : Layer.succeed(DatabaseSchema, options.database.schema)

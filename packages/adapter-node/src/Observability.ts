@@ -60,14 +60,17 @@ export const logs = (option: LogOption): Layer.Layer<never> => {
   }
 }
 
-/** Spans are sent in batches; what is left goes when the drive closes. */
-export const tracing = ({ headers = {}, serviceName = "filedrive", url }: TracingOptions): Layer.Layer<never> =>
-  OtlpTracer.layer({
+/** Spans are sent in batches; what is left goes when the drive closes. Without options none is made: nobody would see them. */
+export const tracing = (options: TracingOptions | undefined): Layer.Layer<never> => {
+  if (options === undefined) return Layer.succeed(References.TracerEnabled, false)
+  const { headers = {}, serviceName = "filedrive", url } = options
+  return OtlpTracer.layer({
     url: `${url.replace(/\/+$/, "")}/v1/traces`,
     resource: { serviceName },
     headers,
     shutdownTimeout: "3 seconds"
   }).pipe(Layer.provide([NodeHttpClient.layerUndici, OtlpSerialization.layerJson]))
+}
 
 /** Every metric of the drive in Prometheus's text format. */
 export const prometheus: Effect.Effect<string> = PrometheusMetrics.format()

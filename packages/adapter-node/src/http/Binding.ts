@@ -5,7 +5,7 @@
  */
 import { NodeHttpServer } from "@effect/platform-node"
 import { DriveHttp } from "@filedrive/core"
-import { Effect, Option, Scope } from "effect"
+import { Context, Effect, Option, Scope } from "effect"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { Server } from "node:net"
 import { StorageRoutes } from "../StorageRoutes.ts"
@@ -42,13 +42,23 @@ const warnOfTimeout = (warn: (sentence: string) => void) => {
   }
 }
 
+/**
+ * What is added to it for a request is kept beside it for longer: each time that is put together with it, all services of
+ * the drive are copied.
+ */
+const roomy = (context: Context.Context<never>): Context.Context<never> =>
+  Context.makeUnsafe(new Map(context.mapUnsafe), { maxDepth: 32 })
+
 export const bind = Effect.fnUntraced(function*(storagePath: string) {
   const http = yield* DriveHttp
   const { routes } = yield* StorageRoutes
   const storage = Option.getOrUndefined(routes)
   const runFork = Effect.runForkWith(yield* Effect.context())
   const scope = yield* Scope.Scope
-  const handleApi = yield* Effect.provide(NodeHttpServer.makeHandler(http.app, { scope }), NodeBody.layer)
+  const handleApi = yield* NodeHttpServer.makeHandler(http.app, { scope }).pipe(
+    Effect.updateContext(roomy),
+    Effect.provide(NodeBody.layer)
+  )
   const checkTimeout = warnOfTimeout((sentence) => runFork(Effect.logWarning(sentence)))
 
   const nodeStorage = (request: HostRequest, response: ServerResponse, url: string) => {

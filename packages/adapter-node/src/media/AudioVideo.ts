@@ -9,7 +9,7 @@ import { type Probe, probe } from "./ffmpeg/Probe.ts"
 import { factsOf } from "./ffmpeg/ProbedFacts.ts"
 import type { MediaOptions } from "./MediaOptions.ts"
 import * as Pictures from "./Pictures.ts"
-import { contentOf, type Sandbox } from "./sandbox/Sandbox.ts"
+import type { Sandbox } from "./sandbox/Sandbox.ts"
 import { type BlockLimits, make as blocksOf, type SourceBlocks } from "./SourceBlocks.ts"
 import { readTags } from "./tags/ReadTags.ts"
 import { merged, taggedFacts } from "./tags/TaggedFacts.ts"
@@ -113,8 +113,7 @@ export const make = (sandbox: Sandbox, options: MediaOptions): Effect.Effect<Aud
 
     const listen = Effect.fnUntraced(function*(source: MediaTools.MediaSource) {
       if ((yield* ffmpeg.program("ffmpeg")) === null) return noSound
-      const samples = yield* heard(ffmpeg, yield* blocksOf(source, listening))
-      return samples === null ? noSound : yield* sandbox.run("sound", undefined, contentOf(samples))
+      return (yield* heard(ffmpeg, yield* blocksOf(source, listening))) ?? noSound
     }, Effect.scoped)
 
     const show = Effect.fnUntraced(function*(source: MediaTools.MediaSource, options: FrameOptions) {

@@ -6,6 +6,15 @@ import { platform } from "node:process"
 /** Whether a decoder's process is started in a session of its own (`detached`); on Windows that would show a window. */
 export const isOwnSession = platform !== "win32"
 
+/** Kills a process that leads its own session, with the programs it has started. */
+export const killSession = (pid: number): void => {
+  try {
+    process.kill(isOwnSession ? -pid : pid, "SIGKILL")
+  } catch {
+    // It is gone already.
+  }
+}
+
 /**
  * Lets everybody else go first: the drive, its database, the host's other programs. The process is the first of its own
  * session: Linux shares a core out among sessions before it looks at the priorities inside each, so in the drive's own one a

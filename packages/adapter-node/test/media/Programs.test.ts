@@ -3,8 +3,7 @@ import { assert, describe, it, layer } from "@effect/vitest"
 import { DriveError, MediaTools } from "@filedrive/core"
 import { ConfigProvider, Effect, Fiber, Logger, Stream } from "effect"
 import { existsSync } from "node:fs"
-import { chmod, mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
-import { tmpdir } from "node:os"
+import { readFile } from "node:fs/promises"
 import { join } from "node:path"
 import * as Ffmpeg from "../../src/media/ffmpeg/Ffmpeg.ts"
 import { frame } from "../../src/media/ffmpeg/Frame.ts"
@@ -15,28 +14,13 @@ import { make as blocksOf } from "../../src/media/SourceBlocks.ts"
 import * as Fixtures from "./FfmpegFixtures.ts"
 import { numbered } from "./NumberedSource.ts"
 import * as Samples from "./Samples.ts"
+import { inDirectory, script, version } from "./Scripts.ts"
 
 const limits = { deadlineMillis: 20_000, cpuMaxSeconds: 20, memoryMaxBytes: 1e9, outputMaxBytes: 1e6 }
 const plenty = { readMaxBytes: 1e9, keepMaxBytes: 1e6 }
 
 /** A program of Node's that stands for another. */
 const node = (script: string) => ["--eval", script]
-
-const inDirectory = <A, E, R>(work: (directory: string) => Effect.Effect<A, E, R>) =>
-  Effect.acquireUseRelease(
-    Effect.promise(() => mkdtemp(join(tmpdir(), "filedrive-programs-"))),
-    work,
-    (directory) => Effect.promise(() => rm(directory, { recursive: true }))
-  )
-
-/** A script that is run instead of ffmpeg. */
-const script = (directory: string, name: string, body: string) =>
-  Effect.promise(async () => {
-    const path = join(directory, name)
-    await writeFile(path, `#!/bin/sh\n${body}\n`)
-    await chmod(path, 0o755)
-    return path
-  })
 
 describe("a program", () => {
   it.live("HOSTILE-21 is killed when it takes too long or says too much", () =>
@@ -266,7 +250,6 @@ describe.skipIf(process.platform === "win32")("a program that misbehaves", () =>
           streams: [{ index: 0, codec_type: "video", width: 64, height: 64 }],
           format: { format_name: "mov,mp4", duration: "10" }
         })
-        const version = "if [ \"$1\" = -version ]; then echo ffmpeg version 1; exit; fi"
         const told = join(directory, "told")
         const ffmpeg = yield* Ffmpeg.make({
           ffmpegPath: yield* script(

@@ -5,11 +5,11 @@ import { Effect, Exit, Fiber, Scope, Stream } from "effect"
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { existsSync, readdirSync, readFileSync } from "node:fs"
-import { setTimeout as pause } from "node:timers/promises"
 import { fileURLToPath } from "node:url"
 import sharp from "sharp"
 import * as Sandbox from "../../src/media/sandbox/Sandbox.ts"
 import { assertQuadrants, awaited, pngBomb, quadrants } from "./PictureFixtures.ts"
+import { gone } from "./Processes.ts"
 
 const linux = process.platform === "linux"
 
@@ -18,19 +18,6 @@ const childrenOf = (pid: number): ReadonlyArray<number> =>
   readdirSync(`/proc/${pid}/task`).flatMap((thread) =>
     readFileSync(`/proc/${pid}/task/${thread}/children`, "utf8").trim().split(" ").filter((id) => id !== "").map(Number)
   ).filter((id) => /Sandbox/.test(readFileSync(`/proc/${id}/cmdline`, "utf8")))
-
-const isRunning = (pid: number): boolean => {
-  try {
-    return !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, "utf8"))
-  } catch {
-    return false
-  }
-}
-
-const gone = (pids: ReadonlyArray<number>) =>
-  awaited(async () => {
-    while (pids.some(isRunning)) await pause(10)
-  })
 
 /** Drawn 10^9 times over: busy for hours, in native code that hears no timer. */
 const useBomb = (): Buffer => {

@@ -125,7 +125,7 @@ export class DriveHttp extends Context.Service<DriveHttp, {
           mounted.count(fiber.context, 405, 0)
           return Effect.succeed(methodNotAllowed(mounted.allow))
         }
-        const span = fiber.context.mapUnsafe.get(Tracer.ParentSpan.key) as Tracer.AnySpan | undefined
+        const span = Context.getOrUndefined(fiber.context, Tracer.ParentSpan)
         if (span?._tag === "Span") span.attribute("http.route", path)
         const clock = fiber.getRef(Clock.Clock)
         const start = clock.monotonicTimeNanosUnsafe()

@@ -9,7 +9,7 @@
  *
  * Spec: `/insert-file`; contract: "Files", FileRecord's `media` and `metadataStatus`.
  */
-import { Context, Effect, Layer, Option } from "effect"
+import { Context, Duration, Effect, Layer, Option } from "effect"
 import { allowed, type CurrentAccount } from "../accounts/CurrentAccount.ts"
 import { Ledger } from "../accounts/Ledger.ts"
 import { type Adoption, Derivatives, type MadePicture, NewPicture, pictureMaxSide } from "../files/Derivatives.ts"
@@ -25,6 +25,7 @@ import type { AccountId, FileId } from "../shared/Ids.ts"
 import * as Findings from "./Findings.ts"
 import { Soundprints } from "./Soundprints.ts"
 import * as Source from "./Source.ts"
+import * as Turns from "./Turns.ts"
 
 type File = StoredFile
 
@@ -32,6 +33,11 @@ type File = StoredFile
 export const ExtractionsAtOnce = Context.Reference<number>("@filedrive/core/media/ExtractionsAtOnce", {
   defaultValue: () => 2
 })
+
+/** How long a file keeps others waiting. */
+const turn = Duration.seconds(3)
+/** Files that take longer, which others are looked into beside. */
+const slowMaxCount = 2
 
 /** What a tool said: null when this host has none for it. */
 interface Said<A> {
@@ -149,10 +155,12 @@ export class Extraction extends Context.Service<Extraction, {
         )
       })
 
+      const atOnce = yield* ExtractionsAtOnce
+      const inTurn = yield* Turns.make(atOnce, turn)
       yield* jobs.handle(MetadataJob.kind, ({ key }) => {
         const { accountId, fileId } = MetadataJob.parse(key)
-        return Effect.as(run(accountId, fileId), done)
-      }, { concurrency: yield* ExtractionsAtOnce })
+        return Effect.as(inTurn(run(accountId, fileId)), done)
+      }, { concurrency: atOnce + slowMaxCount })
 
       return Extraction.of({ run, request })
     })

@@ -1,11 +1,14 @@
 /** The ffmpeg and ffprobe of this host, where it has them, and the one way they are run here. */
 import { DriveError } from "@filedrive/core"
-import { Config, Effect, Option, type Scope, Semaphore } from "effect"
+import { Config, Effect, Option, type Scope } from "effect"
 import { access, constants } from "node:fs/promises"
 import { delimiter, join } from "node:path"
+import { contentOf, make as makeSandbox } from "../sandbox/Sandbox.ts"
+import type { TaskAnswer } from "../sandbox/Tasks.ts"
 import type { SourceBlocks } from "../SourceBlocks.ts"
 import { type ProgramLimits, type Ran, run } from "./Program.ts"
 import * as RangeProxy from "./RangeProxy.ts"
+import type { Listened } from "./RunTasks.ts"
 
 export type Name = "ffmpeg" | "ffprobe"
 
@@ -15,6 +18,14 @@ export interface Program {
   readonly version: string
 }
 
+/** Has a program look into a file. */
+type Asking<Answer> = (
+  name: Name,
+  blocks: SourceBlocks,
+  args: (url: string) => ReadonlyArray<string>,
+  limits?: Partial<ProgramLimits>
+) => Effect.Effect<Answer, DriveError.Unreadable | DriveError.Unavailable>
+
 export interface Ffmpeg {
   /** What of the two this host has; looked for once. */
   readonly program: (name: Name) => Effect.Effect<Program | null>
@@ -22,12 +33,13 @@ export interface Ffmpeg {
    * What a program makes of a file: `args` are given the file's address. `Unreadable` when the host lacks the program, or
    * when it passes a limit; how it ended otherwise is the caller's to judge.
    */
-  readonly run: (
-    name: Name,
+  readonly run: Asking<Ran>
+  /** The same of ffmpeg, asked for samples: not they are answered but how they sound. */
+  readonly listen: (
     blocks: SourceBlocks,
     args: (url: string) => ReadonlyArray<string>,
     limits?: Partial<ProgramLimits>
-  ) => Effect.Effect<Ran, DriveError.Unreadable | DriveError.Unavailable>
+  ) => Effect.Effect<Listened, DriveError.Unreadable | DriveError.Unavailable>
 }
 
 export interface FfmpegOptions {
@@ -126,21 +138,31 @@ export const make = (options: FfmpegOptions): Effect.Effect<Ffmpeg, never, Scope
   Effect.gen(function*() {
     const { memoryMaxBytes, processes } = options
     const proxy = yield* RangeProxy.make
-    const places = yield* Semaphore.make(processes)
+    const sandbox = yield* makeSandbox({ processes, startsPrograms: true })
     const programs = yield* Effect.cached(findBoth(options))
     const program: Ffmpeg["program"] = (name) => Effect.map(programs, (found) => found[name])
-    const runOn: Ffmpeg["run"] = (name, blocks, args, limits) =>
-      Effect.gen(function*() {
-        const found = yield* program(name)
-        if (found === null) return yield* missing(name)
-        const served = yield* proxy.serve(blocks)
-        const running = run(found.path, args(served.url), { ...defaults, memoryMaxBytes, ...limits })
-        const ran = yield* places.withPermits(1)(Effect.raceFirst(running, served.failed))
-        if (ran.passed !== null) return yield* new DriveError.Unreadable({ because: tooMuch[ran.passed] })
-        return ran
-      }).pipe(Effect.scoped)
-    return { program, run: runOn }
+    const ask =
+      <Task extends "program" | "listen">(task: Task): Asking<TaskAnswer<Task>> => (name, blocks, args, limits) =>
+        Effect.gen(function*() {
+          const found = yield* program(name)
+          if (found === null) return yield* missing(name)
+          const served = yield* proxy.serve(blocks)
+          const options = {
+            path: found.path,
+            args: args(served.url),
+            limits: { ...defaults, memoryMaxBytes, ...limits }
+          }
+          const running = sandbox.run<"program" | "listen">(task, options, nothing)
+          const ran = yield* Effect.raceFirst(running, served.failed)
+          if (ran.passed !== null) return yield* new DriveError.Unreadable({ because: tooMuch[ran.passed] })
+          return ran as TaskAnswer<Task>
+        }).pipe(Effect.scoped)
+    const listen = ask("listen")
+    return { program, run: ask("program"), listen: (blocks, args, limits) => listen("ffmpeg", blocks, args, limits) }
   })
+
+/** What is done with a file is what its program reads of it. */
+const nothing = contentOf(new Uint8Array())
 
 const missing = (name: Name) =>
   new DriveError.Unreadable({

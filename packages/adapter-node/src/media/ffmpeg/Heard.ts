@@ -1,5 +1,5 @@
-/** The sound of a file, decoded. */
-import { DriveError } from "@filedrive/core"
+/** How a file sounds. */
+import { DriveError, type MediaTools } from "@filedrive/core"
 import { Effect } from "effect"
 import { listenSeconds, sampleRate } from "../sound/Sound.ts"
 import type { SourceBlocks } from "../SourceBlocks.ts"
@@ -13,14 +13,17 @@ const args = (url: string): ReadonlyArray<string> =>
   ].flat()
 
 /**
- * The first two minutes as mono samples, as the sandbox's `sound` takes them; null when there is no sound in the file.
- * `Unreadable` when it can't be decoded, or ffmpeg isn't there.
+ * By its first two minutes; null when there is no sound in the file. `Unreadable` when it can't be decoded, or ffmpeg isn't
+ * there.
  */
-export const heard = Effect.fnUntraced(function*(ffmpeg: Ffmpeg, blocks: SourceBlocks) {
-  const { lastWords, output } = yield* ffmpeg.run("ffmpeg", blocks, args, {
+export const heard = Effect.fnUntraced(function*(
+  ffmpeg: Ffmpeg,
+  blocks: SourceBlocks
+): Effect.fn.Return<MediaTools.Sound | null, DriveError.Unreadable | DriveError.Unavailable> {
+  const { lastWords, sound } = yield* ffmpeg.listen(blocks, args, {
     outputMaxBytes: sampleRate * (listenSeconds + 1) * 4
   })
-  if (output.byteLength > 0) return output
+  if (sound !== null) return sound
   if (lastWords.includes("matches no streams")) return null
   yield* Effect.logDebug(`ffmpeg heard nothing of a track: ${lastWords.trim()}`)
   return yield* new DriveError.Unreadable({ because: "The sound of this file could not be decoded." })

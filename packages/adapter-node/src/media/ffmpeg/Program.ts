@@ -54,14 +54,20 @@ interface Running {
   readonly kill: () => void
 }
 
-const start = (path: string, args: ReadonlyArray<string>, limits: ProgramLimits): Running => {
+/** `isFirst`: of a session of its own; else of that of whoever starts it, with whom it is killed. */
+export const start = (
+  path: string,
+  args: ReadonlyArray<string>,
+  limits: ProgramLimits,
+  isFirst: boolean
+): Running => {
   const child = spawn(path, args, {
     stdio: ["ignore", "pipe", "pipe"],
     env: {},
     windowsHide: true,
-    detached: isOwnSession
+    detached: isFirst && isOwnSession
   })
-  lowerPriority(child)
+  if (isFirst) lowerPriority(child)
   const chunks: Array<Buffer> = []
   let [outputBytes, lastWords, passed] = [0, "", null as Ran["passed"]]
   const kill = (limit: Ran["passed"] = null) => {
@@ -101,7 +107,7 @@ const start = (path: string, args: ReadonlyArray<string>, limits: ProgramLimits)
 /** Runs `path`, which is found already. Never fails; interrupting it kills the program, and resolves when it is gone. */
 export const run = (path: string, args: ReadonlyArray<string>, limits: ProgramLimits): Effect.Effect<Ran> =>
   Effect.callback((resume) => {
-    const { ended, kill } = start(path, args, limits)
+    const { ended, kill } = start(path, args, limits, true)
     void ended.then((ran) => resume(Effect.succeed(ran)))
     return Effect.promise(() => {
       kill()

@@ -28,13 +28,18 @@ export interface SandboxLimits {
   readonly tasksMax: number
   /** How long a process without a task stays warm. */
   readonly idleMillis: number
+  /** Whether its processes may start programs, which then look into the files. */
+  readonly startsPrograms: boolean
 }
 
 /**
  * How many processes there are unless a host says otherwise: one fewer than the machine has cores, 2 to 4. With two, a file
  * that takes all the time it may keeps nobody else waiting.
  */
-export const processesByDefault = (): number => Math.min(Math.max(availableParallelism() - 1, 2), 4)
+const processesByDefault = (): number => Math.min(Math.max(availableParallelism() - 1, 2), 4)
+
+/** How many files are looked into in the background: requests have a core to themselves, where there are two. */
+export const extractionsByDefault = (): number => Math.min(Math.max(availableParallelism() - 1, 1), 4)
 
 const defaults = (): SandboxLimits => ({
   processes: processesByDefault(),
@@ -43,7 +48,8 @@ const defaults = (): SandboxLimits => ({
   deadlineMillis: 120_000,
   waitingMax: 256,
   tasksMax: 200,
-  idleMillis: 60_000
+  idleMillis: 60_000,
+  startsPrograms: false
 })
 
 /** What a task looks into. */

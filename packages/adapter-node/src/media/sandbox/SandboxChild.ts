@@ -3,6 +3,7 @@
  * {@link file://./SandboxProcess.ts} asks for them.
  */
 import { Worker } from "node:worker_threads"
+import { killSession } from "../lowerPriority.ts"
 import type { FromSandbox, Ready, ToSandbox, WatchOptions } from "./Messages.ts"
 import { Refusal } from "./Refusal.ts"
 import { type Task, tasks } from "./Tasks.ts"
@@ -42,5 +43,5 @@ const answer = async ({ cpuMaxSeconds, options, sizeBytes, task }: ToSandbox): P
 
 process.on("message", async (message: ToSandbox) => process.send!(await answer(message)))
 // An exit would wait for native code at work, and stop the watch before.
-process.on("disconnect", () => process.kill(process.pid, "SIGKILL"))
+process.on("disconnect", () => killSession(process.pid))
 process.send!({ tag: "ready" } satisfies Ready)

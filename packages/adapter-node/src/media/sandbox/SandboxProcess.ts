@@ -2,12 +2,14 @@
 import { type ChildProcess, fork } from "node:child_process"
 import { fileURLToPath } from "node:url"
 import { release } from "../../OwnBytes.ts"
-import { isOwnSession, lowerPriority } from "../lowerPriority.ts"
+import { isOwnSession, killSession, lowerPriority } from "../lowerPriority.ts"
 import type { FromSandbox, Ready, ToSandbox, WatchOptions } from "./Messages.ts"
 
 export interface ProcessOptions extends Omit<WatchOptions, "drivePid"> {
   /** How long one task may take once its bytes are there. */
   readonly deadlineMillis: number
+  /** Whether it may start programs; such a process itself looks into no file. */
+  readonly startsPrograms: boolean
 }
 
 /** Ended before it answered. */
@@ -21,8 +23,9 @@ export interface Ended {
 const program = new URL("./SandboxChild.ts", import.meta.url)
 /** Sources run as they are, and find each other under this condition. */
 const sourceFlags = ["--conditions=@filedrive/source", "--disable-warning=ExperimentalWarning"]
-/** It reads the libraries it needs, and neither writes nor starts anything. */
+/** It reads the libraries it needs, and neither writes nor starts anything, unless starting is what it is there for. */
 const guardFlags = ["--permission", "--allow-fs-read=*", "--allow-worker", "--allow-addons"]
+const startFlags = ["--allow-child-process", "--disable-warning=SecurityWarning"]
 const lastWordsMax = 2_000
 
 export class SandboxProcess {
@@ -35,13 +38,17 @@ export class SandboxProcess {
   private isReady = false
   private answer: (message: FromSandbox) => void = () => {}
 
-  constructor({ deadlineMillis, memoryMaxBytes }: ProcessOptions) {
+  constructor({ deadlineMillis, memoryMaxBytes, startsPrograms }: ProcessOptions) {
     this.deadlineMillis = deadlineMillis
     const watch: WatchOptions = { memoryMaxBytes, drivePid: process.pid }
     this.child = fork(fileURLToPath(program), [JSON.stringify(watch)], {
       serialization: "advanced",
       env: {},
-      execArgv: [...guardFlags, ...program.pathname.endsWith(".ts") ? sourceFlags : []],
+      execArgv: [
+        ...guardFlags,
+        ...startsPrograms ? startFlags : [],
+        ...program.pathname.endsWith(".ts") ? sourceFlags : []
+      ],
       stdio: ["pipe", "ignore", "pipe", "ipc"],
       detached: isOwnSession
     })
@@ -99,7 +106,7 @@ export class SandboxProcess {
 
   /** Resolves when nothing of it is left. */
   async kill(): Promise<void> {
-    this.child.kill("SIGKILL")
+    if (this.child.pid !== undefined) killSession(this.child.pid)
     await this.ended
   }
 

@@ -4,6 +4,7 @@
  * timer and no `terminate`; to SIGKILL it does.
  */
 import { parentPort, workerData } from "node:worker_threads"
+import { killSession } from "../lowerPriority.ts"
 import type { WatchOptions } from "./Messages.ts"
 
 const intervalMillis = 50
@@ -20,5 +21,5 @@ parentPort!.on("message", (cpuMaxSeconds: number) => (cpuLimit = cpuSeconds() + 
 
 setInterval(() => {
   const tooMuch = process.memoryUsage.rss() > memoryMaxBytes || cpuSeconds() > cpuLimit
-  if (tooMuch || process.ppid !== drivePid) process.kill(process.pid, "SIGKILL")
+  if (tooMuch || process.ppid !== drivePid) killSession(process.pid)
 }, intervalMillis)

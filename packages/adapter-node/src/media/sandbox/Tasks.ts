@@ -2,6 +2,7 @@
  * What a sandboxed process can be asked to do. A task is a function of the
  * bytes it is to look into and of its options; it runs with nothing else: no
  * environment, no credentials. Its module is loaded when it is first asked for.
+ * `listen` and `program` are for processes that start programs.
  *
  * Options and answers cross between processes: plain values and typed arrays.
  */
@@ -10,9 +11,10 @@ export interface Task<Options, Answer> {
 }
 
 export const tasks = {
+  listen: async () => (await import("../ffmpeg/RunTasks.ts")).listen,
+  program: async () => (await import("../ffmpeg/RunTasks.ts")).program,
   imageFacts: async () => (await import("../image/Facts.ts")).imageFacts,
   pages: async () => (await import("../pdf/Pages.ts")).pages,
-  sound: async () => (await import("../sound/Sound.ts")).sound,
   still: async () => (await import("../image/Still.ts")).still,
   tags: async () => (await import("../tags/Tags.ts")).tags
 }

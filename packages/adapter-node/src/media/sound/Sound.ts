@@ -1,4 +1,4 @@
-/** How a track sounds, of its decoded sound: a task of the sandbox. */
+/** How a track sounds, of its decoded sound. */
 import type { MediaTools } from "@filedrive/core"
 import { fingerprint, printRate, printSeconds } from "./Chromaprint.ts"
 import { halved } from "./Halving.ts"
