@@ -77,8 +77,10 @@ describe("Words", () => {
   it("SRCH-3 any part of a run without spaces finds it", () => {
     const letters = fc.constantFrom(...Array.from("東京都日本語のカメラ写真กำลังเที่ยวភាសាខ្មែរမြန်မာ한국어사진"))
     fc.assert(fc.property(fc.array(letters, { minLength: 1, maxLength: 20 }), fc.nat(), fc.nat(), (run, a, b) => {
-      const [from, to] = [a % run.length, b % run.length].sort((x, y) => x - y)
-      assert.isTrue(finds(run.slice(from, to! + 1).join(""), `x${run.join("")}.jpg`))
+      // Marks of two scripts on one letter have an order of their own, whatever order they are written in.
+      const written = Array.from(run.join("").normalize("NFC"))
+      const [from, to] = [a % written.length, b % written.length].sort((x, y) => x - y)
+      assert.isTrue(finds(written.slice(from, to! + 1).join(""), `x${run.join("")}.jpg`))
     }))
   })
 
