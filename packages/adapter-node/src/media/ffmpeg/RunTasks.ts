@@ -5,7 +5,7 @@
 import type { MediaTools } from "@filedrive/core"
 import type { Task } from "../sandbox/Tasks.ts"
 import { sound } from "../sound/Sound.ts"
-import { type ProgramLimits, type Ran, start } from "./Program.ts"
+import { type ProgramLimits, type Ran, start } from "./ProgramStart.ts"
 
 export interface RunOptions {
   readonly path: string
