@@ -158,7 +158,6 @@ const settings = (options: DriveOptions, siteUrl: string) => {
     }),
     Layer.succeed(Crc32, crc32),
     Observability.logs(options.log ?? "quiet"),
-    // One more than can be decoded at a time: its bytes are fetched meanwhile.
     Layer.succeed(ExtractionsAtOnce, (options.media || {}).processes ?? extractionsByDefault()),
     options.searchMemoryBytes === undefined ? Layer.empty : Layer.succeed(SearchMemory, options.searchMemoryBytes),
     rateLimitStore ?? Layer.empty,

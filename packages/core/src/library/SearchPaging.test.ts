@@ -72,6 +72,21 @@ const tests = <E>(name: string, database: Layer.Layer<Database, E>) =>
         }
       }))
 
+    it.effect("SRCH-18 places that the database lost are noted again, though this process knew of them", () =>
+      Effect.gen(function*() {
+        const { sql, tables: t } = yield* Database
+        const me = yield* newAccount
+        const before = yield* addMany(me, 25)
+        for (let round = 0; round < 2; round++) assert.strictEqual((yield* page(me, { limit: 10 })).nextOffset, 10)
+        yield* sql`DELETE FROM ${t.search_pages}`
+        // It is counted, once.
+        assert.lengthOf((yield* page(me, { limit: 10, offset: 10 })).files, 10)
+        const first = yield* page(me, { limit: 10 })
+        yield* addFile(me, { fileName: "page new" })
+        const rest = yield* follow(me, { limit: 10, offset: first.nextOffset! }, Effect.void)
+        assert.sameMembers([...first.files.map(({ id }) => id), ...rest], before)
+      }))
+
     it.effect("SRCH-18 who pages through the same search later does not disturb", () =>
       Effect.gen(function*() {
         const me = yield* newAccount
