@@ -150,6 +150,25 @@ layer(TestDrive, { timeout: "60 seconds" })("Inserts", (it) => {
       assert.deepStrictEqual(yield* held(owner), [(yield* fileOf(owner)).storeKey])
     }))
 
+  it.effect("UP-23 an insert that another overtakes answers the same id, wherever it stands and however little room is left", () =>
+    Effect.gen(function*() {
+      const store = yield* MemoryObjectStore
+      const inserts = yield* Inserts
+      for (const step of ["head", "copy", "get"] as const) {
+        const owner = yield* TestAccounts.use((users) => users.add({ quotaBytes: 5 }))
+        const form = yield* Forms.use((forms) => forms.create(input(owner, 5))).pipe(as(owner))
+        yield* post(form, "hello")
+        const insert = inserts.insert(input(owner, 5)).pipe(as(owner), Effect.orDie)
+        yield* store.plant(step, Faults.before(Effect.asVoid(insert)))
+        const id = yield* insert
+        assert.strictEqual(id, (yield* fileOf(owner)).id, `overtaken before ${step}`)
+        assert.deepStrictEqual(yield* balance(owner), { usedBytes: 5, heldBytes: 0 })
+        yield* TestClock.adjust("2 hours")
+        yield* JobsWorker.use((worker) => worker.runDue)
+        assert.deepStrictEqual(yield* held(owner), [(yield* fileOf(owner)).storeKey], `overtaken before ${step}`)
+      }
+    }))
+
   it.effect("UP-25 another creator, UP-4 another user's key", () =>
     Effect.gen(function*() {
       const users = yield* TestAccounts

@@ -175,6 +175,14 @@ export class Inserts extends Context.Service<Inserts, {
         return id
       })
 
+      /** Makes a file of what no file was made of when this call came. */
+      const fresh = Effect.fnUntraced(function*(account: Account, file: FileInsert) {
+        const upload = Option.getOrUndefined(yield* uploads.findCurrent(account.id, file.objectKey))
+        return upload?.state === "complete"
+          ? yield* insertUpload(account, file, upload)
+          : yield* insertForm(account, file)
+      })
+
       const insert = Effect.fn("Inserts.insert")(function*(file: FileInsert) {
         const { id: accountId } = yield* allowed("add")
         const account = yield* Plan.storing(accounts, accountId)
@@ -184,10 +192,16 @@ export class Inserts extends Context.Service<Inserts, {
         }
         const there = yield* recorded(account, file)
         if (there !== undefined) return there
-        const upload = Option.getOrUndefined(yield* uploads.findCurrent(accountId, file.objectKey))
-        return upload?.state === "complete"
-          ? yield* insertUpload(account, file, upload)
-          : yield* insertForm(account, file)
+        return yield* fresh(account, file).pipe(
+          // Another call may have been quicker: it took the bytes from where they arrived, and the room they need.
+          Effect.catchTag(
+            "InvalidField",
+            (refusal) =>
+              recorded(account, file).pipe(
+                Effect.flatMap((id) => id === undefined ? Effect.fail(refusal) : Effect.succeed(id))
+              )
+          )
+        )
       })
 
       return Inserts.of({ insert })
