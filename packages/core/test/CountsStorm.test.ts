@@ -5,6 +5,7 @@ import { Array as Arr, Cause, Effect, Exit, Random } from "effect"
 import { CurrentAccount } from "../src/accounts/CurrentAccount.ts"
 import { Disposal } from "../src/files/Disposal.ts"
 import { FileAccess } from "../src/files/FileAccess.ts"
+import { FileDetails } from "../src/files/FileDetails.ts"
 import { FolderMoves } from "../src/organize/FolderMoves.ts"
 import { FolderTree } from "../src/organize/FolderTree.ts"
 import { Lists } from "../src/organize/Lists.ts"
@@ -12,6 +13,7 @@ import { Tags } from "../src/organize/Tags.ts"
 import type { AccountId, FileId, FolderId, ListId, TagId } from "../src/shared/Ids.ts"
 import { Shares } from "../src/shares/Shares.ts"
 import { checkCounts } from "./checkCounts.ts"
+import { checkRemembered } from "./checkRemembered.ts"
 import { checkSearch } from "./checkSearch.ts"
 import { addFile, as, layer, newAccount } from "./FilesTest.ts"
 import { ManualJobs } from "./ManualJobs.ts"
@@ -19,6 +21,9 @@ import { ManualJobs } from "./ManualJobs.ts"
 const accountCount = 4
 const rounds = 1_200
 const fibers = 24
+
+/** Operations one after the other, each with a look at what is remembered of all accounts. */
+const steps = 40
 
 /** Operations are on the newest files: so few that everybody meets everybody. */
 const poolSize = 30
@@ -62,6 +67,7 @@ interface World {
 /** One operation of a random kind, on anybody's files and mostly on the caller's own folders, tags and lists. */
 const anything = Effect.fnUntraced(function*(world: World) {
   const access = yield* FileAccess
+  const details = yield* FileDetails
   const disposal = yield* Disposal
   const lists = yield* Lists
   const moves = yield* FolderMoves
@@ -100,6 +106,8 @@ const anything = Effect.fnUntraced(function*(world: World) {
     disposal.delete(ids.slice(0, 1)).pipe(as(me)),
     isPublic ? disposal.purge.pipe(as(me)) : Effect.void,
     Effect.forEach(ids.slice(0, 2), (id) => Effect.ignore(access.toggle(id).pipe(as(me)))),
+    details.rename(ids[0]!, `${word}.txt`).pipe(as(me)),
+    details.describe(ids[0]!, word).pipe(as(me)),
     moves.files(ids, { path, field: "folder" }).pipe(
       as(me),
       Effect.flatMap((moved) => keep(world.folders, moved.folder?.id))
@@ -143,7 +151,7 @@ const anything = Effect.fnUntraced(function*(world: World) {
 
 testLayer(layer(TestDatabase.layerPostgres), { timeout: "240 seconds" })("Counts in a storm", (it) => {
   it.effect(
-    "ORG-1 ORG-2 after any mix of operations by several accounts at once counts and search are right, and none deadlocked",
+    "ORG-1 ORG-2 SRCH-28 after any mix of operations by several accounts at once counts and search are right, and none deadlocked",
     () =>
       Effect.gen(function*() {
         const accounts = yield* Effect.replicateEffect(newAccount, accountCount)
@@ -186,6 +194,12 @@ testLayer(layer(TestDatabase.layerPostgres), { timeout: "240 seconds" })("Counts
         // What many files at once left for later.
         yield* (yield* ManualJobs).runDue
         yield* Effect.forEach(accounts, checkSearch)
-      })
+        const queries = [{ limit: 200 }, { folder: "/A" }, { tags: ["rock"] }]
+        for (let step = 0; step < steps; step++) {
+          yield* Effect.exit(turn)
+          yield* Effect.forEach(accounts, (me) => checkRemembered(me, queries, `step ${step}`))
+        }
+      }),
+    120_000
   )
 })

@@ -11,6 +11,7 @@ import media from "../src/database/migrations/0005_media.ts"
 import archives from "../src/database/migrations/0006_archives.ts"
 import imports from "../src/database/migrations/0007_imports.ts"
 import segments from "../src/database/migrations/0008_search_segments.ts"
+import revision from "../src/database/migrations/0009_revision.ts"
 import { AccountId } from "../src/shared/Ids.ts"
 import { docsOfIndex } from "./docsOfIndex.ts"
 
@@ -54,6 +55,7 @@ testLayer(TestDatabase.layer, { timeout: "60 seconds" })("Search, brought to seg
             (${fileId(3)}, 2, 2, NULL, false, NULL, NULL, NULL, NULL, '2026-01-01', 0, NULL, 'x3', '')
         `
         yield* segments
+        yield* revision
         const none = {
           type: 1,
           isPublic: false,

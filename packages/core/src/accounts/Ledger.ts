@@ -30,7 +30,8 @@ export class Ledger extends Context.Service<Ledger, {
 
   /**
    * Runs `work` in a transaction that holds the account's row from its start.
-   * Within a host's own transaction it becomes part of that.
+   * Within a host's own transaction it becomes part of that. Each is counted in
+   * the account's revision: what was read at one revision holds until there is another.
    */
   readonly locked: <A, E, R>(
     accountId: AccountId,
@@ -51,24 +52,28 @@ export class Ledger extends Context.Service<Ledger, {
           Effect.orDie
         )
 
-      // NO KEY: rows of others that only name the account, as a new session does, need not wait for it.
-      const read = (accountId: AccountId, suffix: "" | "FOR NO KEY UPDATE") =>
+      const columns = sql.literal(`used_bytes::float8 AS "usedBytes", held_bytes::float8 AS "heldBytes"`)
+
+      // No key changes: rows of others that only name the account, as a new session does, need not wait for it.
+      const lock = (accountId: AccountId) =>
         sql<Balance>`
-          SELECT used_bytes::float8 AS "usedBytes", held_bytes::float8 AS "heldBytes"
-          FROM ${t.accounts} WHERE id = ${accountId} ${sql.literal(suffix)}
+          UPDATE ${t.accounts} SET revision = revision + 1 WHERE id = ${accountId} RETURNING ${columns}
         `.pipe(Effect.map((rows) => rows[0]), Effect.orDie)
 
       const balance = Effect.fn("Ledger.balance")(function*(accountId: AccountId) {
-        return (yield* read(accountId, "")) ?? { usedBytes: 0, heldBytes: 0 }
+        const [row] = yield* sql<Balance>`
+          SELECT ${columns} FROM ${t.accounts} WHERE id = ${accountId}
+        `.pipe(Effect.orDie)
+        return row ?? { usedBytes: 0, heldBytes: 0 }
       })
 
       // @effect-diagnostics-next-line effectFnOpportunity:off
       const locked = <A, E, R>(accountId: AccountId, work: (balance: Balance) => Effect.Effect<A, E, R>) =>
         Effect.gen(function*() {
-          let held = yield* read(accountId, "FOR NO KEY UPDATE")
+          let held = yield* lock(accountId)
           if (held === undefined) {
             yield* open(accountId)
-            held = yield* read(accountId, "FOR NO KEY UPDATE")
+            held = yield* lock(accountId)
           }
           return yield* work(held ?? { usedBytes: 0, heldBytes: 0 })
         }).pipe(

@@ -14,6 +14,7 @@ import media from "./migrations/0005_media.ts"
 import archives from "./migrations/0006_archives.ts"
 import imports from "./migrations/0007_imports.ts"
 import searchSegments from "./migrations/0008_search_segments.ts"
+import revision from "./migrations/0009_revision.ts"
 
 /** Every step, oldest first; the number before the underscore only ever grows. */
 const steps = {
@@ -24,7 +25,8 @@ const steps = {
   "0005_media": media,
   "0006_archives": archives,
   "0007_imports": imports,
-  "0008_search_segments": searchSegments
+  "0008_search_segments": searchSegments,
+  "0009_revision": revision
 }
 
 const newestStep = Math.max(...Object.keys(steps).map((name) => Number.parseInt(name, 10)))

@@ -6,20 +6,30 @@ import { FileRecords } from "../files/FileRecords.ts"
 import * as MusicalKey from "../files/MusicalKey.ts"
 import { Jobs } from "../jobs/Jobs.ts"
 import * as Limits from "../limits/Limits.ts"
-import { DocIndex, isOf } from "../search/DocIndex.ts"
+import { DocIndex } from "../search/DocIndex.ts"
+import type { IndexState } from "../search/IndexState.ts"
 import type { Position } from "../search/Ranking.ts"
 import * as Words from "../search/Words.ts"
 import { InvalidField, type Refused } from "../shared/DriveError.ts"
 import * as FolderPath from "../shared/FolderPath.ts"
+import type { AccountId } from "../shared/Ids.ts"
 import { foldCase } from "../shared/Text.ts"
 import * as SearchCondition from "./SearchCondition.ts"
 import type { SearchQuery } from "./SearchQuery.ts"
-import { type Names, SearchRepo, type Wanted } from "./SearchRepo.ts"
+import { type Names, type PageRecords, type PlacedPage, SearchRepo, type Wanted } from "./SearchRepo.ts"
 
 /** A page of results, and the `offset` of the next one when there is one. */
 export interface Found {
   readonly files: ReadonlyArray<FileRecord>
   readonly nextOffset: number | null
+}
+
+/** A query that was read, and who asks for which of its pages. */
+interface Asked extends PlacedPage {
+  readonly accountId: AccountId
+  readonly limits: CurrentAccount["Service"]["limits"]
+  readonly wanted: Wanted
+  readonly limit: number
 }
 
 /** How long a page's place is known, at least six hours. After that its offset is counted from the start. */
@@ -51,6 +61,46 @@ export class Search extends Context.Service<Search, {
       const jobs = yield* Jobs
       const index = yield* DocIndex
 
+      /** The page as of `state`, its records under way; undefined when the index went on and can't say any more. */
+      const pageAt = Effect.fnUntraced(function*(state: IndexState, asked: Asked) {
+        const { accountId, limit, limits, offset, wanted } = asked
+        const names = yield* repo.resolve(accountId, limits.folderId, wanted, asked, state.revision)
+        if (names === undefined) return undefined
+        const { position } = names
+        const found = isThere(wanted, names, limits.folderId !== null)
+          ? yield* index.answer(state, {
+            condition: SearchCondition.of(wanted, names),
+            order: SearchCondition.orders[wanted.sort],
+            position,
+            skip: position === null ? offset % otherPlaces : 0,
+            count: limit + 1
+          })
+          : []
+        if (found === undefined) return undefined
+        const ids = found.slice(0, limit).map(({ id }) => id)
+        const reading = yield* Effect.forkChild(repo.records(accountId, limits, ids, state.revision), {
+          startImmediately: true
+        })
+        return { state, names, found, reading }
+      })
+
+      /** The page as of now; undefined when the account has never been here. */
+      const newestPage = Effect.fnUntraced(function*(asked: Asked) {
+        const { accountId } = asked
+        // What is remembered of the account is nearly always all there is: what is new is asked for meanwhile.
+        const known = yield* index.known(accountId)
+        const renewing = yield* Effect.forkChild(index.renew(accountId), { startImmediately: true })
+        const guess = known && (yield* pageAt(known, asked))
+        let newest = yield* Fiber.join(renewing)
+        if (guess !== undefined && newest !== undefined && (yield* holds(guess, newest))) return guess
+        while (newest !== undefined) {
+          const page = yield* pageAt(newest, asked)
+          if (page !== undefined) return page
+          newest = yield* index.renew(accountId)
+        }
+        return undefined
+      })
+
       const search = Effect.fn("Search.search")(function*(query: SearchQuery) {
         const { id: accountId, limits } = yield* allowed("read")
         const wanted = yield* read(query)
@@ -58,33 +108,16 @@ export class Search extends Context.Service<Search, {
         const question = JSON.stringify([limits.folderId, wanted])
         const now = yield* DateTime.now
         const since = DateTime.subtractDuration(now, positionLifetime)
-        // What is remembered of the account is nearly always all there is: what is new is asked for meanwhile.
-        const asked = yield* Effect.forkChild(index.renew(accountId), { startImmediately: true })
-        const names = yield* repo.resolve(accountId, limits.folderId, wanted, { question, offset, since })
-        if (names === undefined || !isThere(wanted, names, limits.folderId !== null)) return nothing
-        const { position } = names
-        const place = offset % otherPlaces
-        const page = {
-          condition: SearchCondition.of(wanted, names),
-          order: SearchCondition.orders[wanted.sort],
-          position,
-          skip: position === null ? place : 0,
-          count: limit + 1
-        }
-        const recordsOf = (found: ReadonlyArray<Position>) =>
-          repo.records(accountId, limits, found.slice(0, limit).map(({ id }) => id))
-        const guess = yield* index.guess(accountId, page)
-        const guessed = guess && (yield* Effect.forkChild(recordsOf(guess.found), { startImmediately: true }))
-        const newest = yield* Fiber.join(asked)
-        const isGuessed = guess !== undefined && newest !== undefined && isOf(guess.asOf, newest)
-        const found = isGuessed ? guess.found : yield* index.find(accountId, page)
+        const page = yield* newestPage({ accountId, limits, wanted, question, offset, limit, since })
+        if (page === undefined) return nothing
+        const { found, names: { accountNo }, reading } = page
         const last = found.length > limit ? found[limit - 1] : undefined
         // At once: neither waits for the other.
-        const [files, next] = yield* Effect.all([
-          isGuessed ? Fiber.join(guessed!) : recordsOf(found),
+        const [{ files }, next] = yield* Effect.all([
+          Fiber.join(reading),
           last === undefined
             ? Effect.succeed(null)
-            : nextOffset({ accountNo: names.accountNo, question }, place + limit, last, now)
+            : nextOffset({ accountNo, question }, offset % otherPlaces + limit, last, now)
         ], { concurrency: 2 })
         return { files: yield* records.of(files, () => "owner"), nextOffset: next }
       })
@@ -118,6 +151,20 @@ export class Search extends Context.Service<Search, {
 }
 
 const nothing: Found = { files: [], nextOffset: null }
+
+/** Whether a page as of a moment that was remembered is the page as of now. */
+const holds = Effect.fnUntraced(function*(
+  { names, reading, state }: {
+    readonly names: Names
+    readonly reading: Fiber.Fiber<PageRecords>
+    readonly state: IndexState
+  },
+  newest: IndexState
+) {
+  if (state.generation !== newest.generation || state.seq !== newest.seq) return false
+  // Names and records are more than the index knows; those that were just read are as of now.
+  return state.revision === newest.revision || !(names.isRemembered || (yield* Fiber.join(reading)).isRemembered)
+})
 
 const read = Effect.fnUntraced(function*(query: SearchQuery) {
   const {

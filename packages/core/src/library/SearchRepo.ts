@@ -9,6 +9,7 @@ import type { Term } from "../search/Words.ts"
 import type { FileType } from "../shared/FileType.ts"
 import type { AccountId, FileId, FolderId } from "../shared/Ids.ts"
 import { Recent } from "../shared/Recent.ts"
+import { Remembered } from "./Remembered.ts"
 import type { SearchQuery, Sort } from "./SearchQuery.ts"
 
 /** A query that was read: nothing in it can be wrong any more. */
@@ -35,6 +36,14 @@ export interface Names {
   readonly limitNos: ReadonlyArray<number>
   /** Where the page of this offset begins, when that is known. */
   readonly position: Position | null
+  readonly isRemembered: boolean
+}
+
+/** A page as its place is looked up; places noted before `since` are nobody's any more. */
+export interface PlacedPage {
+  readonly question: string
+  readonly offset: number
+  readonly since: DateTime.Utc
 }
 
 /** A question as it is known again when its next page is asked for. */
@@ -43,6 +52,21 @@ export interface PageKey {
   /** The same for the same question of the same account under the same limits. */
   readonly question: string
 }
+
+/** Records of a page, and whether any of them was remembered. */
+export interface PageRecords {
+  readonly files: ReadonlyArray<StoredFile.StoredFile>
+  readonly isRemembered: boolean
+}
+
+/** Bytes of names, with all folders inside them, that a process remembers. */
+const namesMaxBytes = 4 * 1024 * 1024
+
+/** Bytes of records that a process remembers, some ten thousand of them. */
+const recordsMaxBytes = 16 * 1024 * 1024
+
+/** What a record takes in memory besides its longer texts, about. */
+const recordBytes = 1_500
 
 /** Bytes of places that this process knows to be noted. */
 const placesMaxBytes = 2 * 1024 * 1024
@@ -64,7 +88,8 @@ const noNames: Omit<Names, "accountNo"> = {
   tagNos: [],
   folderNos: [],
   limitNos: [],
-  position: null
+  position: null,
+  isRemembered: false
 }
 
 const make = Effect.gen(function*() {
@@ -75,7 +100,7 @@ const make = Effect.gen(function*() {
 
   /** Numbers of accounts, which never change: a search that names nothing has nothing else to ask for. */
   const accountNos = new Map<AccountId, number>()
-  const remembered = (accountId: AccountId, accountNo: number) => {
+  const keepNo = (accountId: AccountId, accountNo: number) => {
     if (accountNos.size >= accountNosMaxCount) accountNos.clear()
     accountNos.set(accountId, accountNo)
   }
@@ -86,24 +111,15 @@ const make = Effect.gen(function*() {
   const places = new Recent<string, Position & { readonly insertTime: Date }>(placesMaxBytes)
   const nameOf = ({ accountNo, question }: PageKey, offset: number) => `${accountNo} ${offset} ${question}`
 
-  /**
-   * What the names in a query are, in one question; undefined when the account has never been here. It asks for what
-   * is there and nothing else, and names each tag by itself: then the database plans it once for all times.
-   */
-  const resolve = (
+  const names = new Remembered<string, Names>(namesMaxBytes)
+
+  /** Asks for what is there and nothing else, and names each tag by itself: then the database plans it once for all times. */
+  const readNames = (
     accountId: AccountId,
     folderId: FolderId | null,
-    query: Wanted,
-    page: { readonly question: string; readonly offset: number; readonly since: DateTime.Utc }
+    { foldedPath, foldedTags }: Pick<Wanted, "foldedPath" | "foldedTags">,
+    page: PlacedPage
   ) => {
-    const accountNo = accountNos.get(accountId)
-    const { foldedPath, foldedTags } = query
-    if (
-      accountNo !== undefined && page.offset === 0 && folderId === null && foldedPath === null &&
-      foldedTags.length === 0
-    ) {
-      return Effect.succeed<Names | undefined>({ ...noNames, accountNo })
-    }
     const noNos = sql`'{}'::float8[]`
     const inside = (top: Statement.Fragment) =>
       sql`ARRAY(
@@ -111,7 +127,7 @@ const make = Effect.gen(function*() {
           AND ${StoredFile.isInside(database, "d", "top")}
         WHERE top.account_id = a.id AND ${top}
       )`
-    return sql<Names>`
+    return sql<Omit<Names, "isRemembered">>`
       SELECT a.no AS "accountNo",
         ${
       foldedTags.length === 0
@@ -131,35 +147,70 @@ const make = Effect.gen(function*() {
         )`
     } AS position
       FROM ${t.accounts} a WHERE a.id = ${accountId}
-    `.pipe(
-      Effect.map((rows) => rows[0]),
-      Effect.tap((names) =>
-        Effect.sync(() => {
-          if (names === undefined) return
-          remembered(accountId, names.accountNo)
-          // A database that lost its last moments, lost places too.
-          if (names.position === null) {
-            places.delete(nameOf({ accountNo: names.accountNo, question: page.question }, page.offset))
-          }
-        })
-      ),
-      Effect.orDie
-    )
+    `.pipe(Effect.map((rows) => rows[0] && { ...rows[0], isRemembered: false }), Effect.orDie)
   }
 
-  /** Records of these files, in their order, but for those that are no longer in view. */
-  const records = (accountId: AccountId, limits: Limits, ids: ReadonlyArray<FileId>) =>
+  /**
+   * What the names in a query are, in one question at most; undefined when the account has never been here. Those of a
+   * first page may be remembered as of `revision`.
+   */
+  const resolve = Effect.fnUntraced(
+    function*(accountId: AccountId, folderId: FolderId | null, query: Wanted, page: PlacedPage, revision: number) {
+      const accountNo = accountNos.get(accountId)
+      const { foldedPath, foldedTags } = query
+      const isFirst = page.offset === 0
+      if (accountNo !== undefined && isFirst && folderId === null && foldedPath === null && foldedTags.length === 0) {
+        return { ...noNames, accountNo } satisfies Names
+      }
+      const isShared = isFirst && !(yield* isInTransaction)
+      const key = JSON.stringify([accountId, folderId, foldedPath, foldedTags])
+      const known = isShared ? names.get(key, revision) : undefined
+      if (known !== undefined) return known
+      const found = yield* readNames(accountId, folderId, query, page)
+      if (found === undefined) return undefined
+      keepNo(accountId, found.accountNo)
+      if (isShared) names.set(key, revision, { ...found, isRemembered: true }, bytesOfNames(key, found))
+      // A database that lost its last moments, lost places too.
+      if (found.position === null) {
+        places.delete(nameOf({ accountNo: found.accountNo, question: page.question }, page.offset))
+      }
+      return found
+    }
+  )
+
+  /** Records as they were read. */
+  const kept = new Remembered<FileId, StoredFile.StoredFile>(recordsMaxBytes)
+
+  const readRecords = (accountId: AccountId, limits: Limits, ids: ReadonlyArray<FileId>) =>
     sql<StoredFile.StoredFile>`
       SELECT ${columns} FROM ${from}
       WHERE f.account_id = ${accountId} AND f.id = ANY(${ids}::uuid[]) AND f.trash_time IS NULL
         AND f.derivative_of IS NULL AND ${StoredFile.within(database, limits)}
-    `.pipe(
-      Effect.map((files) => {
-        const byId = new Map(files.map((file) => [file.id, file]))
-        return ids.flatMap((id) => byId.get(id) ?? [])
-      }),
-      Effect.orDie
-    )
+    `.pipe(Effect.orDie)
+
+  /**
+   * Records of these files, in their order, but for those that are no longer in view: as of this revision or a later one,
+   * those that are remembered as of this one.
+   */
+  const records = Effect.fnUntraced(
+    function*(accountId: AccountId, limits: Limits, ids: ReadonlyArray<FileId>, revision: number) {
+      const byId = new Map<FileId, StoredFile.StoredFile>()
+      // What a call in a folder may see, and what a transaction has changed, is for the database to say.
+      const isShared = limits.folderId === null && !(yield* isInTransaction)
+      for (const id of isShared ? ids : []) {
+        const file = kept.get(id, revision)
+        if (file !== undefined) byId.set(id, file)
+      }
+      const isRemembered = byId.size > 0
+      const others = isRemembered ? ids.filter((id) => !byId.has(id)) : ids
+      for (const file of others.length === 0 ? [] : yield* readRecords(accountId, limits, others)) {
+        byId.set(file.id, file)
+        // How far a move has come is not counted in revisions.
+        if (isShared && file.moveToPublic === null) kept.set(file.id, revision, file, bytesOf(file))
+      }
+      return { files: ids.flatMap((id) => byId.get(id) ?? []), isRemembered } satisfies PageRecords
+    }
+  )
 
   /**
    * Notes that the page of `offset` begins at `position`. False when the offset stands for another place already,
@@ -208,6 +259,16 @@ const make = Effect.gen(function*() {
 
   return { resolve, records, remember, forget }
 })
+
+/** Texts that may be long count twice, for scripts that take two bytes a character. */
+const bytesOf = ({ artists, description, fileName, tagLines, title }: StoredFile.StoredFile): number =>
+  recordBytes + 2 * [fileName, description, title, ...artists ?? [], ...tagLines].reduce(
+      (sum, text) => sum + (text?.length ?? 0),
+      0
+    )
+
+const bytesOfNames = (key: string, { folderNos, limitNos, tagNos }: Omit<Names, "isRemembered">): number =>
+  2 * key.length + 8 * (folderNos.length + limitNos.length) + 32 * tagNos.length + 400
 
 export class SearchRepo extends Context.Service<SearchRepo, Effect.Success<typeof make>>()(
   "@filedrive/core/library/SearchRepo"

@@ -38,17 +38,6 @@ export interface Prepared {
   readonly segments: ReadonlyArray<NewSegment>
 }
 
-/** A moment of an account's index: both only grow. */
-export type Moment = Pick<IndexState, "generation" | "seq">
-
-export interface Guess {
-  readonly found: ReadonlyArray<Ranking.Position>
-  readonly asOf: Moment
-}
-
-/** Whether nothing has changed from `now` on to `one`, which may be later. */
-export const isOf = (one: Moment, now: Moment): boolean => one.generation >= now.generation && one.seq >= now.seq
-
 /** Changes at once of which more are a segment right away. */
 const notedMaxCount = 256
 
@@ -56,7 +45,7 @@ const notedMaxCount = 256
 const walkedMaxCount = 2_000
 
 export class DocIndex extends Context.Service<DocIndex, {
-  /** These are the files' docs now. Only inside `Ledger.locked`, as all that follow up to {@link find}. */
+  /** These are the files' docs now. Only inside `Ledger.locked`, as all that follow up to {@link known}. */
   readonly put: (accountId: AccountId, docs: ReadonlyArray<Doc>) => Effect.Effect<void>
 
   /** Makes docs of new files ready, wherever: what takes time of putting them. */
@@ -74,14 +63,17 @@ export class DocIndex extends Context.Service<DocIndex, {
     files: ReadonlyArray<Known & { readonly folderNo: number | null }>
   ) => Effect.Effect<void>
 
-  /** The files that pass, in order, as of now. */
-  readonly find: (accountId: AccountId, question: Question) => Effect.Effect<ReadonlyArray<Ranking.Position>>
+  /** The index as this process remembers it, of whatever moment; undefined when it remembers none, and in a transaction. */
+  readonly known: (accountId: AccountId) => Effect.Effect<IndexState | undefined>
 
-  /** The same by what this process remembers, of whatever moment that is; undefined when it does not answer it. */
-  readonly guess: (accountId: AccountId, question: Question) => Effect.Effect<Guess | undefined>
+  /** The index as it is now, which is remembered; undefined when the account has never been here. */
+  readonly renew: (accountId: AccountId) => Effect.Effect<IndexState | undefined>
 
-  /** Brings what is remembered up to now, and says when that is; undefined when the account has never been here. */
-  readonly renew: (accountId: AccountId) => Effect.Effect<Moment | undefined>
+  /** The files that passed, in order, as of that moment; undefined when the index went on and can't say any more. */
+  readonly answer: (
+    state: IndexState,
+    question: Question
+  ) => Effect.Effect<ReadonlyArray<Ranking.Position> | undefined>
 }>()("@filedrive/core/search/DocIndex") {
   static readonly layerNoDeps = Layer.effect(
     DocIndex,
@@ -153,19 +145,19 @@ export class DocIndex extends Context.Service<DocIndex, {
         }
       )
 
-      /** The index as it is now; undefined when the account has never been here. */
-      const newest = Effect.fnUntraced(function*(accountId: AccountId) {
-        const isPrivate = yield* isInTransaction
-        const known = isPrivate ? undefined : cache.state(accountId)
-        const news = yield* repo.news(accountId, known?.generation ?? -1, known?.seq ?? -1)
+      const known = (accountId: AccountId) =>
+        Effect.map(isInTransaction, (isPrivate) => isPrivate ? undefined : cache.state(accountId))
+
+      const renew: DocIndex["Service"]["renew"] = Effect.fnUntraced(function*(accountId: AccountId) {
+        const before = yield* known(accountId)
+        const news = yield* repo.news(accountId, before?.generation ?? -1, before?.seq ?? -1)
         if (news === undefined) return undefined
-        const state = renewed(known, news)
-        if (!isPrivate && state !== known) cache.remember(accountId, state)
+        const state = renewed(before, news)
+        if (state !== before && !(yield* isInTransaction)) cache.remember(accountId, state)
         return state
       })
 
-      /** Undefined when a segment changed or was made another one on the way. */
-      const answer = Effect.fnUntraced(function*(state: IndexState, question: Question) {
+      const answer: DocIndex["Service"]["answer"] = Effect.fnUntraced(function*(state: IndexState, question: Question) {
         const { condition, count, order, position, skip } = question
         const isDeep = skip > walkedMaxCount
         const parts = [
@@ -209,22 +201,7 @@ export class DocIndex extends Context.Service<DocIndex, {
         return found
       })
 
-      const find = Effect.fn("DocIndex.find")(function*(accountId: AccountId, question: Question) {
-        for (;;) {
-          const state = yield* newest(accountId)
-          if (state === undefined) return []
-          const found = yield* answer(state, question)
-          if (found !== undefined) return found
-        }
-      })
-
-      const guess = Effect.fnUntraced(function*(accountId: AccountId, question: Question) {
-        const state = (yield* isInTransaction) ? undefined : cache.state(accountId)
-        const found = state && (yield* answer(state, question))
-        return found && { found, asOf: state! }
-      })
-
-      return DocIndex.of({ put, prepare, add, remove, refile, find, guess, renew: newest })
+      return DocIndex.of({ put, prepare, add, remove, refile, known, renew, answer })
     })
   )
 

@@ -29,6 +29,8 @@ export interface Header {
 export interface News {
   readonly generation: number
   readonly seq: number
+  /** The account's own. */
+  readonly revision: number
   /** When the generation is the same, those after `seq`; else all there are. */
   readonly changes: ReadonlyArray<Change>
   /** Null when the generation is the same. */
@@ -49,6 +51,7 @@ const make = Effect.gen(function*() {
   const news = (accountId: AccountId, generation: number, seq: number) =>
     sql<News>`
       SELECT coalesce(i.generation, 0)::float8 AS generation, coalesce(i.seq, 0)::float8 AS seq,
+        a.revision::float8 AS revision,
         (
           SELECT coalesce(json_agg(json_build_object('id', c.file_id, 'time', c.time, 'doc', c.doc)), '[]')
           FROM ${t.search_docs} c

@@ -16,6 +16,8 @@ export interface Known {
 export interface IndexState {
   readonly generation: number
   readonly seq: number
+  /** The account's revision, which also counts what is nothing to the index. */
+  readonly revision: number
   readonly changes: ReadonlyMap<FileId, Change>
   readonly headers: ReadonlyArray<Header>
   /** Docs of files that changed and are in view. */
@@ -24,14 +26,16 @@ export interface IndexState {
 
 /** What was known and what is new, as what is known now. */
 export const renewed = (known: IndexState | undefined, news: News): IndexState => {
-  const { generation, seq } = news
-  if (known !== undefined && news.headers === null && news.changes.length === 0 && seq === known.seq) return known
+  const { generation, revision, seq } = news
+  if (known !== undefined && news.headers === null && news.changes.length === 0 && seq === known.seq) {
+    return revision === known.revision ? known : { ...known, revision }
+  }
   const isAll = known === undefined || news.headers !== null
   const changes = new Map(isAll ? [] : known.changes)
   for (const change of news.changes) changes.set(change.id, change)
   const docs: Array<Doc> = []
   for (const { doc, id, time } of changes.values()) if (doc !== null) docs.push({ ...doc, id, time })
-  return { generation, seq, changes, docs, headers: news.headers ?? known!.headers }
+  return { generation, seq, revision, changes, docs, headers: news.headers ?? known!.headers }
 }
 
 /** Where the files stand in a segment, those that are in it. */
