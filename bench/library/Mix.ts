@@ -14,13 +14,18 @@ export const mixOf = ({ files, folders }: SeededLibrary): ReadonlyArray<MixedQue
 /** Milliseconds of each query in each round, the warming one left out. */
 export type Times = ReadonlyMap<string, ReadonlyArray<number>>
 
-export const runMix = async (drive: LibraryDrive, library: SeededLibrary): Promise<Times> => {
+export const runMix = async (
+  drive: LibraryDrive,
+  library: SeededLibrary,
+  before: (() => Promise<unknown>) | undefined = undefined
+): Promise<Times> => {
   const mix = await Promise.all(
     mixOf(library).map(async ([name, request]) => [name, await Effect.runPromise(SearchQuery.decode(request))] as const)
   )
   const times = new Map<string, Array<number>>(mix.map(([name]) => [name, []]))
   for (let round = 0; round <= searchRounds; round++) {
     for (const [name, query] of mix) {
+      await before?.()
       const start = performance.now()
       await drive.runPromise(Effect.flatMap(Search, ({ search }) => search(query)).pipe(as(library.userId)))
       if (round > 0) times.get(name)!.push(performance.now() - start)
