@@ -151,8 +151,10 @@ export class BulkImport extends Context.Service<BulkImport, {
                   `the account's storage limit would be passed by the ${fresh.length} files from this one on`
                 return yield* wrong(first.index, "fileSize", because, "storage_limit_reached")
               }
-              const folderIds = yield* folders.ensureAll(account.id, fresh.map(({ folderPath }) => folderPath))
-              const tagsByText = yield* tags.ensure(account.id, fresh.flatMap(({ tagTexts }) => tagTexts))
+              const [folderIds, tagsByText] = yield* Effect.all([
+                folders.ensureAll(account.id, fresh.map(({ folderPath }) => folderPath)),
+                tags.ensure(account.id, fresh.flatMap(({ tagTexts }) => tagTexts))
+              ], { concurrency: "unbounded" })
               const tagsOf = (row: PreparedFile) => row.tagTexts.map(({ folded }) => tagsByText.get(folded)!)
               yield* files.record(
                 account.id,

@@ -1,5 +1,5 @@
 /** Files that are recorded many at a time, with all that is known of them. */
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect, Fiber, Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { Events } from "../events/Events.ts"
 import { Jobs } from "../jobs/Jobs.ts"
@@ -64,22 +64,28 @@ export class FileBatches extends Context.Service<FileBatches, {
         const rows: Array<KnownFile & { readonly id: FileId }> = []
         for (const file of files) rows.push({ ...file, id: FileId.make(yield* random.uuidV7()) })
         const ids = rows.map(({ id }) => id)
+        // One statement at a time runs; meanwhile the next ones are made ready.
         const insert = Effect.gen(function*() {
-          yield* repo.insert(accountId, rows)
+          const inserted = yield* Effect.forkChild(repo.insert(accountId, rows), { startImmediately: true })
           const media = rows.flatMap(({ id, media }) => media === null ? [] : [{ ...media, file_id: id }])
-          if (media.length > 0) yield* repo.insertMedia(accountId, media)
-          yield* complete(ids)
-          yield* events.append(
-            accountId,
-            rows.map(({ fileName, folderId, id, type }) => ({
-              kind: "file",
-              folderId,
-              fileId: id,
-              payload: { file: { id, type, fileName } }
-            }))
-          )
+          const insertMedia = media.length === 0 ? Effect.void : repo.insertMedia(accountId, media)
+          yield* Fiber.join(inserted)
+          yield* Effect.all([insertMedia, complete(ids)], { concurrency: "unbounded", discard: true })
         })
-        yield* catalog.recording(accountId, rows.map(known), insert)
+        const append = events.append(
+          accountId,
+          rows.map(({ fileName, folderId, id, type }) => ({
+            kind: "file",
+            folderId,
+            fileId: id,
+            payload: { file: { id, type, fileName } }
+          }))
+        )
+        yield* catalog.recording(
+          accountId,
+          rows.map(known),
+          Effect.all([insert, append], { concurrency: "unbounded", discard: true })
+        )
         yield* jobs.enqueueAll({
           kind: MetadataJob.kind,
           keys: rows.filter((row) => statusAtFirst(row) === "pending").map(({ id }) => MetadataJob.key(accountId, id))
