@@ -1,8 +1,8 @@
 /** Tells when a web response has been read to its end, or will not be. */
 
-/** Answers whose bytes are in memory already. */
+/** Answers whose bytes are in memory already: every refusal, and records. */
 const isWhole = (response: Response): boolean =>
-  response.body === null ||
+  response.body === null || response.status >= 400 ||
   (response.headers.get("content-type") === "application/json" && response.headers.has("content-length"))
 
 /** The same response; `done` is called once when nothing more of it comes. */

@@ -123,6 +123,19 @@ describe("createDrive", () => {
     assert.include(String(await drive.ready().catch((error: unknown) => error)), "closed")
   })
 
+  it("HOST-12 close waits for no refusal that nobody reads, of the routes or of storage", async () => {
+    // The grace is longer than a test may take.
+    const { drive } = await start({ closeGraceMillis: 600_000 })
+    const statuses = []
+    for (
+      const path of ["/api/select-user-files", "/storage/private/files/x", "/api/no-such-route", "/storage/no-such"]
+    ) {
+      statuses.push((await drive.fetch(new Request(`http://drive.test${path}`, { method: "POST" }))).status)
+    }
+    assert.isTrue(statuses.every((status) => status >= 400), statuses.join())
+    await drive.close()
+  })
+
   it("HOST-4 a server whose request timeout would cut uploads is told of once, by the setting's name", async () => {
     const told: Array<LogEntry> = []
     const { drive } = await start({ log: (entry) => void told.push(entry) })
