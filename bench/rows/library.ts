@@ -1,5 +1,5 @@
 /** A library of a million files among 200 others, on PostgreSQL. */
-import { Collections, Ids, Ledger, Search } from "@filedrive/core"
+import { Collections, Ids, Ledger, Library, Search } from "@filedrive/core"
 import { Effect } from "effect"
 import { Client } from "pg"
 import { Events } from "../../packages/core/src/events/Events.ts"
@@ -75,6 +75,12 @@ const collections = async (drive: LibraryDrive): Promise<Outcome> => {
   return within("`/select-collections`", against, await repeated(select), 10)
 }
 
+const usage = async (drive: LibraryDrive): Promise<Outcome> => {
+  const ask = () => drive.runPromise(Effect.flatMap(Library, ({ usage }) => usage).pipe(as(largest.userId)))
+  const { objectCount } = await ask()
+  return within("`/get-user-storage-usage`", `${objectCount.toLocaleString("en")} files`, await repeated(ask), 5)
+}
+
 const events = async (drive: LibraryDrive): Promise<Outcome> => {
   const select = (since: string) =>
     drive.runPromise(Effect.flatMap(Events, ({ select }) => select({ since })).pipe(as(largest.userId)))
@@ -113,7 +119,7 @@ export const library = (): Promise<ReadonlyArray<Outcome>> =>
   withKeptLibrary(async (drive, url) => {
     const mix = summary(await runMix(drive, largest))
     const changed = summary(await runMix(drive, largest, () => change(drive)))
-    const rest = [await paging(drive), await collections(drive), await events(drive)]
+    const rest = [await paging(drive), await collections(drive), await usage(drive), await events(drive)]
     const others = await plain(url)
     const slowest = percentile(others, 0.99)
     return [

@@ -151,7 +151,7 @@ const anything = Effect.fnUntraced(function*(world: World) {
 
 testLayer(layer(TestDatabase.layerPostgres), { timeout: "240 seconds" })("Counts in a storm", (it) => {
   it.effect(
-    "ORG-1 ORG-2 SRCH-28 after any mix of operations by several accounts at once counts and search are right, and none deadlocked",
+    "ORG-1 ORG-2 USE-5 SRCH-28 after any mix of operations by several accounts at once counts and search are right, and none deadlocked",
     () =>
       Effect.gen(function*() {
         const accounts = yield* Effect.replicateEffect(newAccount, accountCount)

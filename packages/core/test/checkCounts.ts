@@ -58,7 +58,16 @@ export const checkCounts = Effect.gen(function*() {
     WHERE (l.is_public AND f.account_id <> l.account_id) OR f.derivative_of IS NOT NULL
       OR NOT (f.type = ANY(CASE l.kind WHEN 'gallery' THEN ARRAY['Image'] ELSE ARRAY['Audio', 'Video'] END))
   `
+  const usage = yield* sql`
+    SELECT account_id, is_public, type, is_trashed, kept.objects, counted.objects AS files, kept.bytes, counted.bytes AS size
+    FROM (SELECT * FROM ${t.usage_counts} WHERE objects <> 0 OR bytes <> 0) kept FULL JOIN (
+      SELECT account_id, is_public, type, trash_time IS NOT NULL AS is_trashed, count(*) AS objects, sum(size) AS bytes
+      FROM ${t.files} WHERE derivative_of IS NULL GROUP BY 1, 2, 3, 4
+    ) counted USING (account_id, is_public, type, is_trashed)
+    WHERE kept.objects IS DISTINCT FROM counted.objects OR kept.bytes IS DISTINCT FROM counted.bytes
+  `
   assert.deepStrictEqual({
+    usage,
     folderCounts,
     folderPlaces,
     folds,
@@ -69,6 +78,7 @@ export const checkCounts = Effect.gen(function*() {
     positions,
     misplaced
   }, {
+    usage: [],
     folderCounts: [],
     folderPlaces: [],
     folds: [],

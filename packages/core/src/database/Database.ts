@@ -42,7 +42,8 @@ const names = [
   "archives",
   "archive_entries",
   "archive_parts",
-  "imports"
+  "imports",
+  "usage_counts"
 ] as const
 
 export type TableName = typeof names[number]

@@ -15,6 +15,7 @@ import archives from "./migrations/0006_archives.ts"
 import imports from "./migrations/0007_imports.ts"
 import searchSegments from "./migrations/0008_search_segments.ts"
 import revision from "./migrations/0009_revision.ts"
+import usage from "./migrations/0010_usage.ts"
 
 /** Every step, oldest first; the number before the underscore only ever grows. */
 const steps = {
@@ -26,7 +27,8 @@ const steps = {
   "0006_archives": archives,
   "0007_imports": imports,
   "0008_search_segments": searchSegments,
-  "0009_revision": revision
+  "0009_revision": revision,
+  "0010_usage": usage
 }
 
 const newestStep = Math.max(...Object.keys(steps).map((name) => Number.parseInt(name, 10)))

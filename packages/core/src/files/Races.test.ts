@@ -1,13 +1,14 @@
 /** What only a real server shows: many callers at once, each in a session of its own. */
 import { assert, layer as testLayer } from "@effect/vitest"
 import { Faults, MemoryObjectStore, TestDatabase } from "@filedrive/testing"
-import { Array as Arr, Effect, Exit, Random } from "effect"
+import { Array as Arr, Deferred, Effect, Exit, Fiber, Random } from "effect"
 import { TestClock } from "effect/testing"
 import { addDerivative, addFile, as, checkBooks, layer, newAccount, open, settled } from "../../test/FilesTest.ts"
 import { ManualJobs } from "../../test/ManualJobs.ts"
 import { Ledger } from "../accounts/Ledger.ts"
 import { Database } from "../database/Database.ts"
 import { Library } from "../library/Library.ts"
+import { Search } from "../library/Search.ts"
 import { Disposal } from "./Disposal.ts"
 import { Downloads } from "./Downloads.ts"
 import { FileAccess } from "./FileAccess.ts"
@@ -26,6 +27,21 @@ testLayer(layer(TestDatabase.layerPostgres), { timeout: "120 seconds" })("Files 
       const record = yield* downloads.link(id).pipe(as(me))
       assert.strictEqual((yield* open(record.downloadUrl)).status, 200)
       yield* settled(me)
+    }))
+
+  it.effect("USE-6 SRCH-26 what is held and what is found is told while somebody holds the account", () =>
+    Effect.gen(function*() {
+      const me = yield* newAccount
+      const id = yield* addFile(me)
+      const [held, told] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
+      const work = Deferred.succeed(held, undefined).pipe(Effect.andThen(Deferred.await(told)))
+      const owner = yield* Effect.forkChild(Ledger.use((ledger) => ledger.locked(me, () => work)))
+      yield* Deferred.await(held)
+      assert.deepInclude(yield* Library.use((library) => library.usage).pipe(as(me)), { objectCount: 1 })
+      const { files } = yield* Search.use((search) => search.search({})).pipe(as(me))
+      assert.deepStrictEqual(files.map((file) => file.id), [id])
+      yield* Deferred.succeed(told, undefined)
+      yield* Fiber.join(owner)
     }))
 
   it.effect("ACC-5 at every moment of parallel toggles the owner's link works", () =>

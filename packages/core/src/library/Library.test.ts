@@ -14,6 +14,7 @@ import {
 } from "../../test/FilesTest.ts"
 import { Ledger } from "../accounts/Ledger.ts"
 import { Database } from "../database/Database.ts"
+import usageStep from "../database/migrations/0010_usage.ts"
 import { Disposal } from "../files/Disposal.ts"
 import { FileAccess } from "../files/FileAccess.ts"
 import type { AccountId } from "../shared/Ids.ts"
@@ -156,5 +157,28 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Library", (it) 
       })
       yield* ledger.add(me, { heldBytes: -77 })
       yield* checkBooks(me)
+    }))
+
+  it.effect("USE-5 the sums of an account that was there before they were kept are what its files add up to", () =>
+    Effect.gen(function*() {
+      const library = yield* Library
+      const { schema, sql, tables: t } = yield* Database
+      const me = yield* newAccount
+      const video = yield* addFile(me, { type: "Video", sizeBytes: 1_000 })
+      const text = yield* addFile(me, { sizeBytes: 30 })
+      yield* addDerivative(me, video)
+      yield* (yield* FileAccess).toggle(video).pipe(as(me))
+      yield* (yield* Disposal).trash([text]).pipe(as(me))
+      const kept = yield* library.usage.pipe(as(me))
+      const anew = Effect.gen(function*() {
+        yield* sql`DROP TABLE ${t.usage_counts}`
+        yield* sql`DROP FUNCTION ${sql(`${schema}.count_usage`)} CASCADE`
+        yield* usageStep
+        return yield* library.usage.pipe(as(me))
+      })
+      // Given up at the end: other tests are at work in the same tables.
+      const found = yield* Effect.flip(sql.withTransaction(Effect.flatMap(anew, Effect.fail)))
+      assert.deepStrictEqual(found as unknown, kept)
+      assert.deepInclude(kept, { usedBytes: 1_030, objectCount: 2, trashedBytes: 30 })
     }))
 })

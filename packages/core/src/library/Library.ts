@@ -1,7 +1,6 @@
 /** The caller's files as a whole: listing them and telling what they take up. Spec: "Library". */
 import { Context, Effect, Layer, Option, Stream } from "effect"
 import { allowed, type CurrentAccount } from "../accounts/CurrentAccount.ts"
-import { Ledger } from "../accounts/Ledger.ts"
 import type { FileRecord } from "../files/FileRecord.ts"
 import { FileRecords } from "../files/FileRecords.ts"
 import type { StoredFile } from "../files/StoredFile.ts"
@@ -42,7 +41,6 @@ export class Library extends Context.Service<Library, {
     Effect.gen(function*() {
       const repo = yield* LibraryRepo
       const accounts = yield* Accounts
-      const ledger = yield* Ledger
       const records = yield* FileRecords
 
       /** A page, and the file after which the next one begins, or null when there is none. */
@@ -79,12 +77,8 @@ export class Library extends Context.Service<Library, {
         const { id, limits } = yield* allowed("read")
         const account = yield* accounts.find(id)
         const quotaBytes = Option.match(account, { onNone: () => null, onSome: (found) => found.quotaBytes })
-        // Under the account's lock the breakdown and the balance are of one moment.
-        return yield* ledger.locked(id, ({ heldBytes }) =>
-          Effect.map(
-            repo.usage(id, limits),
-            (parts) => summarise(parts, { quotaBytes, pendingBytes: limits.folderId === null ? heldBytes : 0 })
-          ))
+        const { parts, pendingBytes } = yield* limits.folderId === null ? repo.usage(id) : repo.usageWithin(id, limits)
+        return summarise(parts, { quotaBytes, pendingBytes })
       }).pipe(Effect.withSpan("Library.usage"))
 
       return Library.of({ list, usage })

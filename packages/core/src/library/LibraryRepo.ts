@@ -1,4 +1,4 @@
-/** Lists and sums over an account's files, in SQL. Reads `files` only. */
+/** Lists and sums over an account's files, in SQL. Reads only. */
 import { Context, Effect, Layer } from "effect"
 import type { Limits } from "../accounts/CurrentAccount.ts"
 import { Database } from "../database/Database.ts"
@@ -8,6 +8,11 @@ import type { UsagePart } from "./StorageUsage.ts"
 
 /** A shelf of the library: the files in use, by when they were inserted, or those in trash, by when they were put there. */
 export type Shelf = "files" | "trash"
+
+export interface Usage {
+  readonly parts: ReadonlyArray<UsagePart>
+  readonly pendingBytes: number
+}
 
 const make = Effect.gen(function*() {
   const database = yield* Database
@@ -38,16 +43,36 @@ const make = Effect.gen(function*() {
     `.pipe(Effect.orDie)
   }
 
-  const usage = (accountId: AccountId, limits: Limits) =>
+  /** What the account holds and what its uploads are to bring, of one moment, from sums that are kept. */
+  const usage = (accountId: AccountId) =>
+    sql<{ readonly pendingBytes: number; readonly part: UsagePart | null }>`
+      SELECT a.held_bytes::float8 AS "pendingBytes", u.part
+      FROM ${t.accounts} a LEFT JOIN (
+        SELECT account_id, json_build_object('isPublic', is_public, 'type', type, 'objects', sum(objects),
+          'bytes', sum(bytes), 'trashedBytes', coalesce(sum(bytes) FILTER (WHERE is_trashed), 0)) AS part
+        FROM ${t.usage_counts} WHERE account_id = ${accountId} GROUP BY account_id, is_public, type
+        HAVING sum(objects) > 0
+      ) u ON u.account_id = a.id
+      WHERE a.id = ${accountId}
+    `.pipe(
+      Effect.map((rows): Usage => ({
+        pendingBytes: rows[0]?.pendingBytes ?? 0,
+        parts: rows.flatMap(({ part }) => part ?? [])
+      })),
+      Effect.orDie
+    )
+
+  /** The same of what a call with these limits sees, added up anew; uploads are in no folder. */
+  const usageWithin = (accountId: AccountId, limits: Limits) =>
     sql<UsagePart>`
       SELECT f.is_public AS "isPublic", f.type, count(*)::float8 AS objects, sum(f.size)::float8 AS bytes,
         coalesce(sum(f.size) FILTER (WHERE f.trash_time IS NOT NULL), 0)::float8 AS "trashedBytes"
       FROM ${t.files} f
       WHERE f.account_id = ${accountId} AND f.derivative_of IS NULL AND ${StoredFile.within(database, limits)}
       GROUP BY f.is_public, f.type
-    `.pipe(Effect.orDie)
+    `.pipe(Effect.map((parts): Usage => ({ pendingBytes: 0, parts })), Effect.orDie)
 
-  return { page, usage }
+  return { page, usage, usageWithin }
 })
 
 export class LibraryRepo extends Context.Service<LibraryRepo, Effect.Success<typeof make>>()(
