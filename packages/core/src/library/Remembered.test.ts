@@ -16,6 +16,7 @@ import { FileMetadata } from "../files/FileMetadata.ts"
 import { FolderMoves } from "../organize/FolderMoves.ts"
 import { FolderTree } from "../organize/FolderTree.ts"
 import { Tags } from "../organize/Tags.ts"
+import type { AccountId } from "../shared/Ids.ts"
 import { Search } from "./Search.ts"
 import type { SearchQuery } from "./SearchQuery.ts"
 
@@ -26,6 +27,13 @@ const queries: ReadonlyArray<SearchQuery> = [{}, { folder: "/A" }, { folder: "/B
   tags: ["rock"],
   text: "wav"
 }]
+
+/** Names of all files, as a search finds them. */
+const namesOf = (me: AccountId) =>
+  Search.use((search) => search.search({})).pipe(
+    as(me, unlimited),
+    Effect.map(({ files }) => files.map(({ fileName }) => fileName))
+  )
 
 testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Search, remembering", (it) => {
   it.effect("SRCH-28 whatever changes of an account, the next search answers as one that remembers nothing", () =>
@@ -92,10 +100,7 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Search, remembe
       const me = yield* newAccount
       const id = yield* addFile(me, { fileName: "one.txt" })
       const other = yield* newAccount
-      const names = Search.use((search) => search.search({})).pipe(
-        as(me, unlimited),
-        Effect.map(({ files }) => files.map(({ fileName }) => fileName))
-      )
+      const names = namesOf(me)
       assert.deepStrictEqual(yield* names, ["one.txt"])
       assert.deepStrictEqual(yield* names, ["one.txt"])
       // As no code of the drive does: without the account's lock.
@@ -113,10 +118,7 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Search, remembe
       const me = yield* newAccount
       const id = yield* addFile(me, { fileName: "one.txt" })
       const details = yield* FileDetails
-      const names = Search.use((search) => search.search({})).pipe(
-        as(me, unlimited),
-        Effect.map(({ files }) => files.map(({ fileName }) => fileName))
-      )
+      const names = namesOf(me)
       assert.deepStrictEqual(yield* names, ["one.txt"])
       const given = details.rename(id, "two.txt").pipe(
         as(me),
