@@ -49,6 +49,12 @@ const validatorOf = ({ response: { headers } }: Exchange): string | null => {
   return Date.parse(date) - Date.parse(modified) >= 60_000 ? modified : null
 }
 
+/** Whether a part says of itself that it is of another file: some servers take no notice of `If-Range`. */
+const isOfAnother = ({ response: { headers } }: Exchange, { validator }: RemoteFile.ResumePoint): boolean => {
+  const mark = validator.startsWith("\"") ? headers.etag : headers["last-modified"]
+  return mark !== undefined && mark !== validator
+}
+
 /** Where a body begins, ends, and how much the whole is. */
 interface Extent {
   readonly startBytes: number
@@ -110,8 +116,11 @@ const make = ({ allowPrivateAddresses = false, allows: given, lookup: resolve }:
     Effect.gen(function*() {
       const { answer, at } = yield* follow(url, headersFor(resume))
       const { headers, statusCode = 0 } = answer.response
-      // There is nothing behind that point: the file is another by now.
-      if (statusCode === 416 && resume !== null) return yield* open(url, null)
+      // The file is another by now: there is nothing behind that point, or a part of that other file.
+      if (resume !== null && (statusCode === 416 || (statusCode === 206 && isOfAnother(answer, resume)))) {
+        answer.response.destroy()
+        return yield* open(url, null)
+      }
       if (![200, 203, 206].includes(statusCode)) return yield* refusal(statusCode)
       const { bodyBytes, sizeBytes, startBytes }: Extent = yield* extentOf(answer, resume)
       return {

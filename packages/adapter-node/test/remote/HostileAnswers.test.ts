@@ -95,6 +95,27 @@ describe("Answers", () => {
       assert.isUndefined(server.requests.at(-1)?.headers.range)
     }).pipe(Effect.provide(client())))
 
+  it.effect.each<[what: string, validator: string, head: Readonly<Record<string, string>>, startBytes: number]>([
+    ["another ETag", "\"v1\"", { etag: "\"v2\"" }, 0],
+    ["a weak ETag", "\"v1\"", { etag: "W/\"v1\"" }, 0],
+    ["another time of change", date, { "last-modified": "Sun, 01 Mar 2026 12:00:01 GMT" }, 0],
+    ["the same ETag", "\"v1\"", { etag: "\"v1\"", "last-modified": date }, 4],
+    ["the same time of change", date, { etag: "W/\"v2\"", "last-modified": date }, 4],
+    ["no mark", "\"v1\"", {}, 4]
+  ])(
+    "IMP-9 where the condition is taken no notice of, a part with %s is of this file or of another",
+    ([, validator, marks, startBytes]) =>
+      Effect.gen(function*() {
+        const server = yield* serve((request, response) => {
+          const isPart = request.headers.range !== undefined
+          const range = isPart ? { "content-range": "bytes 4-9/10" } : {}
+          response.writeHead(isPart ? 206 : 200, { ...marks, ...range }).end("0123456789".slice(isPart ? 4 : 0))
+        })
+        const { startBytes: from, text } = yield* fetched(server.url, { startBytes: 4, validator })
+        assert.deepStrictEqual([from, text], [startBytes, "0123456789".slice(startBytes)])
+      }).pipe(Effect.provide(client()))
+  )
+
   it.effect.each<[status: number, reason: RemoteFile.RemoteReason, retryable: boolean]>([
     [204, "server_refused", false],
     [304, "server_refused", false],
