@@ -48,6 +48,22 @@ layer(TestDrive, { timeout: "120 seconds" })("Imports that are interrupted", (it
       yield* checkClean(owner)
     }))
 
+  it.effect("IMP-9 a file of no stated size goes on as well, although its parts state it", () =>
+    Effect.gen(function*() {
+      const remote = yield* MemoryRemoteFile
+      const owner = yield* user()
+      const file = { bytes: large, validator: "\"v1\"" }
+      const { id, url } = yield* startImport(owner, { ...file, sizeBytes: null, breaksAfter: 17 * MiB })
+      yield* runJobs
+      yield* remote.serve(url, file)
+      yield* TestClock.adjust("5 seconds")
+      yield* runJobs
+      assert.deepInclude(yield* look(owner, id), { status: "done", totalBytes: large.length })
+      assert.deepStrictEqual((yield* asked(url)).map(({ resume }) => resume && resume.startBytes / MiB), [null, 16])
+      assert.isTrue(Buffer.from(large).equals(yield* readImported(owner, id)))
+      assert.strictEqual(yield* checkClean(owner), large.length)
+    }))
+
   it.effect("IMP-9 where the server can't go on, or the file has changed, it begins anew", () =>
     Effect.gen(function*() {
       const remote = yield* MemoryRemoteFile

@@ -168,7 +168,9 @@ export const makeTransfer = Effect.fnUntraced(function*(steps: ImportSteps) {
     if (point.startBytes === current.totalBytes) return yield* complete(current, point.startBytes, point.count)
     const resumed = yield* Effect.scoped(Effect.gen(function*() {
       const answer = yield* remote.open(current.url, point)
-      const goesOn = answer.startBytes === point.startBytes && answer.sizeBytes === current.totalBytes
+      // A part tells the size, also of a file whose size was not stated when it was asked for as a whole.
+      const isOfThisSize = current.totalBytes === null || answer.sizeBytes === current.totalBytes
+      const goesOn = answer.startBytes === point.startBytes && isOfThisSize
       return goesOn ? yield* receive(current, answer, point.count, quotaBytes) : null
     }))
     return resumed ?? (yield* Effect.scoped(open(current, quotaBytes)))
