@@ -1,6 +1,7 @@
 /** Finding files. Spec: "Library", `/search-files`. */
 import { Context, DateTime, Duration, Effect, Fiber, Layer, Result } from "effect"
 import { allowed, type CurrentAccount } from "../accounts/CurrentAccount.ts"
+import { Ledger } from "../accounts/Ledger.ts"
 import type { FileRecord } from "../files/FileRecord.ts"
 import { FileRecords } from "../files/FileRecords.ts"
 import * as MusicalKey from "../files/MusicalKey.ts"
@@ -38,6 +39,9 @@ const positionLifetime = Duration.hours(7)
 /** How long a place that is said again is not written again. */
 const positionFreshness = Duration.hours(1)
 
+/** How often what is found is looked for anew because the index changed meanwhile, before others have to wait. */
+const triesMaxCount = 3
+
 /** Offsets of pages that begin elsewhere than their number says; below it, the number. */
 const otherPlaces = 10_000_000_000
 
@@ -59,6 +63,7 @@ export class Search extends Context.Service<Search, {
       const repo = yield* SearchRepo
       const records = yield* FileRecords
       const jobs = yield* Jobs
+      const ledger = yield* Ledger
       const index = yield* DocIndex
 
       /** The page as of `state`, its records under way; undefined when the index went on and can't say any more. */
@@ -93,12 +98,22 @@ export class Search extends Context.Service<Search, {
         const guess = known && (yield* pageAt(known, asked))
         let newest = yield* Fiber.join(renewing)
         if (guess !== undefined && newest !== undefined && (yield* holds(guess, newest))) return guess
-        while (newest !== undefined) {
+        for (let tries = 1; newest !== undefined && tries <= triesMaxCount; tries++) {
           const page = yield* pageAt(newest, asked)
           if (page !== undefined) return page
           newest = yield* index.renew(accountId)
         }
-        return undefined
+        // Who moves or trashes a large folder changes the index faster than it is read, for as long as that takes.
+        return newest && (yield* ledger.locked(accountId, () => pageOf(asked)))
+      })
+
+      /** The page as of now, all of it read; only where the account does not change meanwhile. */
+      const pageOf = Effect.fnUntraced(function*(asked: Asked) {
+        const state = yield* index.renew(asked.accountId)
+        const page = state && (yield* pageAt(state, asked))
+        if (page === undefined) return yield* Effect.die(new Error("an account changed while it was held"))
+        yield* Fiber.join(page.reading)
+        return page
       })
 
       const search = Effect.fn("Search.search")(function*(query: SearchQuery) {

@@ -13,8 +13,9 @@ import { Files } from "../files/Files.ts"
 import { Search } from "../library/Search.ts"
 import type { SearchQuery } from "../library/SearchQuery.ts"
 import type { AccountId, FileId, FolderId } from "../shared/Ids.ts"
+import { DocIndex } from "./DocIndex.ts"
 import { DocIndexRepo } from "./DocIndexRepo.ts"
-import { SearchMemory } from "./SegmentCache.ts"
+import { SearchMemory, SegmentCache } from "./SegmentCache.ts"
 
 let made = 0
 
@@ -49,6 +50,21 @@ const another = (bytes = 1e9) =>
       )
     )
   )
+
+/** A search during which, each time it reads from the database what it finds in, `change` happens first. */
+const disturbed = (change: Effect.Effect<void>) => {
+  const repo = Layer.effect(
+    DocIndexRepo,
+    Effect.gen(function*() {
+      const { isInTransaction } = yield* Database
+      const repo = yield* DocIndexRepo
+      const first = Effect.flatMap(isInTransaction, (isOwn) => isOwn ? Effect.void : change)
+      return DocIndexRepo.of({ ...repo, parts: (...asked) => Effect.andThen(first, repo.parts(...asked)) })
+    })
+  ).pipe(Layer.provide(Layer.fresh(DocIndexRepo.layer)))
+  const index = DocIndex.layerNoDeps.pipe(Layer.provide(Layer.fresh(SegmentCache.layer)), Layer.provide(repo))
+  return Search.pipe(Effect.provide(Layer.fresh(Search.layer).pipe(Layer.provide(Layer.fresh(index)))))
+}
 
 const ids = (search: Search["Service"], me: AccountId, query: SearchQuery = {}) =>
   search.search({ limit: 200, ...query }).pipe(as(me), Effect.map(({ files }) => files.map(({ id }) => id)))
@@ -90,6 +106,22 @@ testLayer(layer(TestDatabase.layerPostgres), { timeout: "120 seconds" })("DocInd
       }),
     120_000
   )
+
+  it.effect("SRCH-29 a search is answered although files in it move whenever it looks", () =>
+    Effect.gen(function*() {
+      const [files, ledger] = [yield* Files, yield* Ledger]
+      const me = yield* newAccount
+      const folders = [yield* addFolder(me, "/A"), yield* addFolder(me, "/A/B")]
+      const all = yield* addMany(me, 300, folders[0]!)
+      let changes = 0
+      const search = yield* disturbed(Effect.suspend(() =>
+        ++changes > 50 ? Effect.void : ledger.locked(me, () => files.move(me, all, folders[changes % 2]!))
+      ))
+      const found = yield* ids(search, me, { folder: "/A", sort: "oldest" })
+      assert.deepStrictEqual(found, all.slice(0, 200))
+      assert.isAtLeast(changes, 1)
+      assert.isAtMost(changes, 10)
+    }), 120_000)
 
   it.effect("SRCH-26 what was rolled back is not found, though it was while it lasted", () =>
     Effect.gen(function*() {
