@@ -13,8 +13,10 @@ import { Files } from "../files/Files.ts"
 import { Search } from "../library/Search.ts"
 import type { SearchQuery } from "../library/SearchQuery.ts"
 import type { AccountId, FileId, FolderId } from "../shared/Ids.ts"
+import type { Doc } from "./Doc.ts"
 import { DocIndex } from "./DocIndex.ts"
 import { DocIndexRepo } from "./DocIndexRepo.ts"
+import type { Part } from "./Segment.ts"
 import { SearchMemory, SegmentCache } from "./SegmentCache.ts"
 
 let made = 0
@@ -51,20 +53,26 @@ const another = (bytes = 1e9) =>
     )
   )
 
-/** A search during which, each time it reads from the database what it finds in, `change` happens first. */
-const disturbed = (change: Effect.Effect<void>) => {
+/** An index with a memory of its own; `before` happens each time it reads parts of a segment from the database. */
+const indexWith = (before: (names: ReadonlyArray<Part>) => Effect.Effect<void>) => {
   const repo = Layer.effect(
     DocIndexRepo,
-    Effect.gen(function*() {
-      const { isInTransaction } = yield* Database
-      const repo = yield* DocIndexRepo
-      const first = Effect.flatMap(isInTransaction, (isOwn) => isOwn ? Effect.void : change)
-      return DocIndexRepo.of({ ...repo, parts: (...asked) => Effect.andThen(first, repo.parts(...asked)) })
-    })
+    Effect.map(DocIndexRepo, (repo) =>
+      DocIndexRepo.of({
+        ...repo,
+        parts: (header, names) => Effect.andThen(before(names), repo.parts(header, names))
+      }))
   ).pipe(Layer.provide(Layer.fresh(DocIndexRepo.layer)))
-  const index = DocIndex.layerNoDeps.pipe(Layer.provide(Layer.fresh(SegmentCache.layer)), Layer.provide(repo))
-  return Search.pipe(Effect.provide(Layer.fresh(Search.layer).pipe(Layer.provide(Layer.fresh(index)))))
+  return DocIndex.layerNoDeps.pipe(Layer.provide(Layer.fresh(SegmentCache.layer)), Layer.provide(repo))
 }
+
+/** A search during which, each time it reads from the database what it finds in, `change` happens first. */
+const disturbed = Effect.fnUntraced(function*(change: Effect.Effect<void>) {
+  const { isInTransaction } = yield* Database
+  const first = Effect.flatMap(isInTransaction, (isOwn) => isOwn ? Effect.void : change)
+  const index = indexWith(() => first)
+  return yield* Search.pipe(Effect.provide(Layer.fresh(Search.layer).pipe(Layer.provide(Layer.fresh(index)))))
+})
 
 const ids = (search: Search["Service"], me: AccountId, query: SearchQuery = {}) =>
   search.search({ limit: 200, ...query }).pipe(as(me), Effect.map(({ files }) => files.map(({ id }) => id)))
@@ -122,6 +130,45 @@ testLayer(layer(TestDatabase.layerPostgres), { timeout: "120 seconds" })("DocInd
       assert.isAtLeast(changes, 1)
       assert.isAtMost(changes, 10)
     }), 120_000)
+
+  it.effect("SRCH-27 who changes a segment again and again reads what never changes of it once, unless it is their own", () =>
+    Effect.gen(function*() {
+      const ledger = yield* Ledger
+      const { sql } = yield* Database
+      const me = yield* newAccount
+      const start = DateTime.toEpochMillis(yield* DateTime.now)
+      const all = (yield* addMany(me, 900)).map((id, at) => ({ id, time: start + 1_000 * (at + 1) }))
+      const asked: Array<string> = []
+      yield* Effect.gen(function*() {
+        const index = yield* DocIndex
+        for (let at = 0; at < 900; at += 300) {
+          yield* ledger.locked(me, () => index.remove(me, all.slice(at, at + 300)))
+        }
+        assert.deepStrictEqual(asked.splice(0), ["ids dead", "dead", "dead"])
+        const own = yield* newAccount
+        const docs = all.map((file): Doc => ({
+          ...file,
+          ...{
+            type: 1,
+            isPublic: false,
+            size: 1,
+            nameKey: "",
+            folderNo: null,
+            taken: null,
+            duration: null,
+            tempo: null
+          },
+          ...{ latitude: null, longitude: null, key: null, lexemes: [] }
+        }))
+        const given = Effect.gen(function*() {
+          yield* index.put(own, docs)
+          for (let at = 0; at < 900; at += 300) yield* index.remove(own, all.slice(at, at + 300))
+          return yield* Effect.fail("given up")
+        })
+        assert.strictEqual(yield* Effect.flip(sql.withTransaction(ledger.locked(own, () => given))), "given up")
+        assert.deepStrictEqual(asked, ["ids dead", "ids dead", "ids dead"])
+      }).pipe(Effect.provide(Layer.fresh(indexWith((names) => Effect.sync(() => asked.push(names.join(" ")))))))
+    }))
 
   it.effect("SRCH-26 what was rolled back is not found, though it was while it lasted", () =>
     Effect.gen(function*() {

@@ -3,6 +3,7 @@ import { Context, Effect, Layer } from "effect"
 import * as Column from "../database/Column.ts"
 import { Database } from "../database/Database.ts"
 import type { AccountId, FileId } from "../shared/Ids.ts"
+import { Recent } from "../shared/Recent.ts"
 import type { Doc } from "./Doc.ts"
 import { changingParts, type Extents, fixedParts, type Part, type Parts, read, write } from "./Segment.ts"
 import type { NewSegment } from "./SegmentColumns.ts"
@@ -36,6 +37,9 @@ export interface News {
   /** Null when the generation is the same. */
   readonly headers: ReadonlyArray<Header> | null
 }
+
+/** Segments of its own that a process has in mind. */
+const madeMaxCount = 10_000
 
 const make = Effect.gen(function*() {
   const { sql, tables: t } = yield* Database
@@ -131,12 +135,19 @@ const make = Effect.gen(function*() {
 
   const allParts = [...fixedParts, ...changingParts]
 
+  /** Numbers of segments that this process made lately: those that are not committed yet are among them. */
+  const made = new Recent<number, true>(madeMaxCount)
+
+  /** Whether a segment may be of a transaction that is given up: then its number may become another one's. */
+  const mayGo = ({ no }: Header): boolean => made.get(no) === true
+
   const insert = (accountId: AccountId, { docCount, extents, parts }: NewSegment, deadCount: number) =>
-    sql`
+    sql<{ readonly no: number }>`
       INSERT INTO ${t.search_segments} (account_no, doc_count, dead_count, extents, ${sql.literal(allParts.join(", "))})
       VALUES (${accountNo(accountId)}, ${docCount}::int, ${deadCount}::int, ${JSON.stringify(extents)}::json,
         ${sql.csv(allParts.map((part) => sql`${writePart(parts, part)}::bytea`))})
-    `.pipe(Effect.asVoid, Effect.orDie)
+      RETURNING no::float8 AS no
+    `.pipe(Effect.map(([row]) => made.set(row!.no, true, 1)), Effect.orDie)
 
   const bury = ({ accountNo, no }: Header, dead: Parts["dead"], deadCount: number) =>
     sql`
@@ -172,7 +183,7 @@ const make = Effect.gen(function*() {
       WHERE account_no = ${accountNo(accountId)} AND no = ANY(${Column.of(nos)}::text::bigint[])
     `.pipe(Effect.asVoid, Effect.orDie)
 
-  return { news, note, forget, changes, renew, headers, parts, insert, bury, refile, refileChanges, remove }
+  return { news, note, forget, changes, renew, headers, parts, mayGo, insert, bury, refile, refileChanges, remove }
 })
 
 const writePart = <P extends Part>(parts: Parts, part: P): Uint8Array => write[part](parts[part])

@@ -6,7 +6,7 @@ import { Recent } from "../shared/Recent.ts"
 import { DocIndexRepo, type Header } from "./DocIndexRepo.ts"
 import type { IndexState } from "./IndexState.ts"
 import type { LoadedSegment } from "./Matching.ts"
-import type { Part, Parts } from "./Segment.ts"
+import { fixedParts, type Part, type Parts } from "./Segment.ts"
 
 /** Bytes of search indexes that a process keeps in memory. Set by the host. A million files are 60 to 150 MB. */
 export const SearchMemory = Context.Reference<number>("@filedrive/core/search/SearchMemory", {
@@ -60,14 +60,20 @@ export class SegmentCache extends Context.Service<SegmentCache, {
         })
 
       const read = Effect.fnUntraced(
-        function*(header: Header, names: ReadonlyArray<Part>, found: { [P in Part]?: Parts[P] }, isShared: boolean) {
+        function*(
+          header: Header,
+          names: ReadonlyArray<Part>,
+          found: { [P in Part]?: Parts[P] },
+          shared: ReadonlyArray<Part>
+        ) {
           // Somebody may have read them meanwhile.
           const wanted = missing(header, names, found)
           if (wanted.length === 0) return true
           const read = yield* repo.parts(header, wanted)
           if (read === undefined) return false
           Object.assign(found, read)
-          for (const name of isShared ? wanted : []) {
+          for (const name of wanted) {
+            if (!shared.includes(name)) continue
             const part = read[name]!
             parts.set(keyOf(header, name), part, bytesOf(part))
           }
@@ -80,10 +86,11 @@ export class SegmentCache extends Context.Service<SegmentCache, {
         const found: { [P in Part]?: Parts[P] } = {}
         const segment: LoadedSegment = { deadCount, docCount, extents, parts: found }
         if (missing(header, names, found).length === 0) return segment
-        // Nor does a transaction wait here for others: they may wait for its connection.
+        // What a transaction wrote may be given up; what was there before and never changes may be kept. Nor does a
+        // transaction wait here for others: they may wait for its connection.
         const isThere = (yield* isInTransaction)
-          ? yield* read(header, names, found, false)
-          : yield* reads.withPermits(1)(read(header, names, found, true))
+          ? yield* read(header, names, found, repo.mayGo(header) ? [] : fixedParts)
+          : yield* reads.withPermits(1)(read(header, names, found, names))
         return isThere ? segment : undefined
       })
 
