@@ -41,7 +41,7 @@ const shapeOf = Effect.fnUntraced(function*(schema: string) {
   return found!.shape
 })
 
-/** Deletes every row in one statement, so that no order of tables is needed, and starts the sequences anew. */
+/** Deletes every row, and starts the sequences anew. Without keys and triggers: in no order, and counting nothing. */
 const clear = Effect.fnUntraced(function*(schema: string) {
   const sql = yield* SqlClient.SqlClient
   const tables = yield* sql<{ readonly name: string }>`
@@ -49,7 +49,11 @@ const clear = Effect.fnUntraced(function*(schema: string) {
     WHERE relnamespace = ${schema}::regnamespace AND relkind = 'r' AND relname <> 'migrations'
   `
   const deletes = tables.map(({ name }, index) => `t${index} AS (DELETE FROM "${schema}"."${name}")`)
-  yield* sql.unsafe(`WITH ${deletes.join(", ")} SELECT 1`)
+  yield* sql.withTransaction(
+    sql`SET LOCAL session_replication_role = replica`.pipe(
+      Effect.andThen(sql.unsafe(`WITH ${deletes.join(", ")} SELECT 1`))
+    )
+  )
   yield* sql`
     SELECT setval(oid::regclass, 1, false) FROM pg_class
     WHERE relnamespace = ${schema}::regnamespace AND relkind = 'S'

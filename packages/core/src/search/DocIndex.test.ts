@@ -1,7 +1,8 @@
 import { assert, layer as testLayer } from "@effect/vitest"
 import { TestDatabase } from "@filedrive/testing"
-import { DateTime, Effect, Exit, Layer } from "effect"
+import { Effect, Exit, Layer } from "effect"
 import * as fc from "fast-check"
+import { addFoundFiles } from "../../test/addFoundFiles.ts"
 import { checkSearch } from "../../test/checkSearch.ts"
 import { addFolder, as, layer, newAccount } from "../../test/FilesTest.ts"
 import { ManualJobs } from "../../test/ManualJobs.ts"
@@ -12,35 +13,9 @@ import { FileDetails } from "../files/FileDetails.ts"
 import { Files } from "../files/Files.ts"
 import { Search } from "../library/Search.ts"
 import type { SearchQuery } from "../library/SearchQuery.ts"
-import type { AccountId, FileId, FolderId } from "../shared/Ids.ts"
-import type { Doc } from "./Doc.ts"
-import { DocIndex } from "./DocIndex.ts"
+import type { AccountId, FileId } from "../shared/Ids.ts"
 import { DocIndexRepo } from "./DocIndexRepo.ts"
-import type { Part } from "./Segment.ts"
-import { SearchMemory, SegmentCache } from "./SegmentCache.ts"
-
-let made = 0
-
-/** Files that the search is told of, the later ones newer. */
-const addMany = Effect.fnUntraced(function*(accountId: AccountId, count: number, folderId: FolderId | null = null) {
-  const { sql, tables: t } = yield* Database
-  const catalog = yield* Catalog
-  const start = DateTime.toDateUtc(yield* DateTime.now)
-  const name = `add ${made++} `
-  return yield* (yield* Ledger).locked(accountId, () =>
-    Effect.gen(function*() {
-      const rows = yield* sql<{ readonly id: FileId }>`
-        INSERT INTO ${t.files} (id, account_id, folder_id, type, file_name, mime_type, size, object_key, store_key, etag,
-          insert_time)
-        SELECT gen_random_uuid(), ${accountId}, ${folderId}, 'Text', 'all ' || n, 'text/plain', n, ${name}::text || n,
-          ${`${accountId} ${name} `}::text || n, '', ${start}::timestamptz + make_interval(secs => n)
-        FROM generate_series(1, ${count}::int) n ORDER BY n RETURNING id
-      `
-      const ids = rows.map(({ id }) => id)
-      yield* catalog.recorded(accountId, ids)
-      return ids
-    }))
-})
+import { SearchMemory } from "./SegmentCache.ts"
 
 /** A search with a memory of its own, as another process has. */
 const another = (bytes = 1e9) =>
@@ -52,27 +27,6 @@ const another = (bytes = 1e9) =>
       )
     )
   )
-
-/** An index with a memory of its own; `before` happens each time it reads parts of a segment from the database. */
-const indexWith = (before: (names: ReadonlyArray<Part>) => Effect.Effect<void>) => {
-  const repo = Layer.effect(
-    DocIndexRepo,
-    Effect.map(DocIndexRepo, (repo) =>
-      DocIndexRepo.of({
-        ...repo,
-        parts: (header, names) => Effect.andThen(before(names), repo.parts(header, names))
-      }))
-  ).pipe(Layer.provide(Layer.fresh(DocIndexRepo.layer)))
-  return DocIndex.layerNoDeps.pipe(Layer.provide(Layer.fresh(SegmentCache.layer)), Layer.provide(repo))
-}
-
-/** A search during which, each time it reads from the database what it finds in, `change` happens first. */
-const disturbed = Effect.fnUntraced(function*(change: Effect.Effect<void>) {
-  const { isInTransaction } = yield* Database
-  const first = Effect.flatMap(isInTransaction, (isOwn) => isOwn ? Effect.void : change)
-  const index = indexWith(() => first)
-  return yield* Search.pipe(Effect.provide(Layer.fresh(Search.layer).pipe(Layer.provide(Layer.fresh(index)))))
-})
 
 const ids = (search: Search["Service"], me: AccountId, query: SearchQuery = {}) =>
   search.search({ limit: 200, ...query }).pipe(as(me), Effect.map(({ files }) => files.map(({ id }) => id)))
@@ -97,7 +51,7 @@ testLayer(layer(TestDatabase.layerPostgres), { timeout: "120 seconds" })("DocInd
         })
         // Few and many, noted and in segments, and both made anew.
         for (const count of [3, 300, 250, 290]) {
-          all.push(...(yield* addMany(me, count)))
+          all.push(...(yield* addFoundFiles(me, count)))
           yield* agree({ text: "all" }, Math.min(all.length, 200))
           yield* agree({ sort: "name", offset: Math.max(0, all.length - 3) }, 3)
           yield* details.rename(all[0]!, `renamed ${count}`).pipe(as(me))
@@ -115,72 +69,17 @@ testLayer(layer(TestDatabase.layerPostgres), { timeout: "120 seconds" })("DocInd
     120_000
   )
 
-  it.effect("SRCH-29 a search is answered although files in it move whenever it looks", () =>
-    Effect.gen(function*() {
-      const [files, ledger] = [yield* Files, yield* Ledger]
-      const me = yield* newAccount
-      const folders = [yield* addFolder(me, "/A"), yield* addFolder(me, "/A/B")]
-      const all = yield* addMany(me, 300, folders[0]!)
-      let changes = 0
-      const search = yield* disturbed(Effect.suspend(() =>
-        ++changes > 50 ? Effect.void : ledger.locked(me, () => files.move(me, all, folders[changes % 2]!))
-      ))
-      const found = yield* ids(search, me, { folder: "/A", sort: "oldest" })
-      assert.deepStrictEqual(found, all.slice(0, 200))
-      assert.isAtLeast(changes, 1)
-      assert.isAtMost(changes, 10)
-    }), 120_000)
-
-  it.effect("SRCH-27 who changes a segment again and again reads what never changes of it once, unless it is their own", () =>
-    Effect.gen(function*() {
-      const ledger = yield* Ledger
-      const { sql } = yield* Database
-      const me = yield* newAccount
-      const start = DateTime.toEpochMillis(yield* DateTime.now)
-      const all = (yield* addMany(me, 900)).map((id, at) => ({ id, time: start + 1_000 * (at + 1) }))
-      const asked: Array<string> = []
-      yield* Effect.gen(function*() {
-        const index = yield* DocIndex
-        for (let at = 0; at < 900; at += 300) {
-          yield* ledger.locked(me, () => index.remove(me, all.slice(at, at + 300)))
-        }
-        assert.deepStrictEqual(asked.splice(0), ["ids dead", "dead", "dead"])
-        const own = yield* newAccount
-        const docs = all.map((file): Doc => ({
-          ...file,
-          ...{
-            type: 1,
-            isPublic: false,
-            size: 1,
-            nameKey: "",
-            folderNo: null,
-            taken: null,
-            duration: null,
-            tempo: null
-          },
-          ...{ latitude: null, longitude: null, key: null, lexemes: [] }
-        }))
-        const given = Effect.gen(function*() {
-          yield* index.put(own, docs)
-          for (let at = 0; at < 900; at += 300) yield* index.remove(own, all.slice(at, at + 300))
-          return yield* Effect.fail("given up")
-        })
-        assert.strictEqual(yield* Effect.flip(sql.withTransaction(ledger.locked(own, () => given))), "given up")
-        assert.deepStrictEqual(asked, ["ids dead", "ids dead", "ids dead"])
-      }).pipe(Effect.provide(Layer.fresh(indexWith((names) => Effect.sync(() => asked.push(names.join(" ")))))))
-    }))
-
   it.effect("SRCH-26 what was rolled back is not found, though it was while it lasted", () =>
     Effect.gen(function*() {
       const search = yield* Search
       const { sql } = yield* Database
       const me = yield* newAccount
-      const [first] = yield* addMany(me, 300)
+      const [first] = yield* addFoundFiles(me, 300)
       yield* ids(search, me)
       for (const count of [2, 300]) {
         const rolledBack = yield* sql.withTransaction(Effect.gen(function*() {
           const [catalog, ledger] = [yield* Catalog, yield* Ledger]
-          yield* addMany(me, count)
+          yield* addFoundFiles(me, count)
           yield* ledger.locked(me, () => catalog.left(me, [first!]))
           assert.lengthOf(yield* ids(search, me, { offset: 299 + count - 10 }), 10)
           assert.lengthOf(yield* ids(search, me, { text: "all 1", sort: "oldest", limit: 1 }), 1)
@@ -205,7 +104,7 @@ testLayer(layer(TestDatabase.layerPostgres), { timeout: "120 seconds" })("DocInd
         const [catalog, files, ledger] = [yield* Catalog, yield* Files, yield* Ledger]
         const me = yield* newAccount
         const [one, other] = [yield* addFolder(me, "/One"), yield* addFolder(me, "/Other")]
-        const all = yield* addMany(me, 600, one)
+        const all = yield* addFoundFiles(me, 600, one)
         const found = (query: SearchQuery) =>
           Effect.map(ids(search, me, { ...query, offset: 200 }), (files) => new Set(files))
         yield* sql.withTransaction(Effect.gen(function*() {
@@ -230,7 +129,7 @@ testLayer(layer(TestDatabase.layerPostgres), { timeout: "120 seconds" })("DocInd
         const [catalog, files, ledger] = [yield* Catalog, yield* Files, yield* Ledger]
         const me = yield* newAccount
         const folder = yield* addFolder(me, "/A")
-        const all = yield* addMany(me, 600)
+        const all = yield* addFoundFiles(me, 600)
         const [before] = yield* repo.headers(me)
         assert.isDefined(yield* repo.parts(before!, ["ids", "dead", "folders"]))
         yield* ledger.locked(me, () => files.move(me, all.slice(0, 300), folder))
@@ -254,7 +153,7 @@ testLayer(layer(TestDatabase.layerPostgres), { timeout: "120 seconds" })("DocInd
         const me = yield* newAccount
         const folders = [yield* addFolder(me, "/A"), yield* addFolder(me, "/B")]
         const all: Array<FileId> = []
-        for (let round = 0; round < 9; round++) all.push(...(yield* addMany(me, 260, folders[round % 2]!)))
+        for (let round = 0; round < 9; round++) all.push(...(yield* addFoundFiles(me, 260, folders[round % 2]!)))
         const isWhole = Effect.fnUntraced(function*(search: Search["Service"], query: SearchQuery) {
           const met: Array<FileId> = []
           for (let offset: number | null = 0; offset !== null;) {
@@ -297,8 +196,8 @@ testLayer(layer(TestDatabase.layerPostgres), { timeout: "120 seconds" })("DocInd
       Effect.gen(function*() {
         const search = yield* another(1)
         const me = yield* newAccount
-        yield* addMany(me, 300)
-        yield* addMany(me, 300)
+        yield* addFoundFiles(me, 300)
+        yield* addFoundFiles(me, 300)
         for (const query of [{ text: "all 7" }, { sort: "name" }, { sort: "largest", minSize: 100 }] as const) {
           assert.deepStrictEqual(yield* ids(search, me, query), yield* ids(yield* Search, me, query))
         }
@@ -319,7 +218,7 @@ testLayer(layer(TestDatabase.layerPostgres), { timeout: "120 seconds" })("DocInd
       const { sql, tables: t } = yield* Database
       let most = 0
       for (let count = 0; count < 9_000; count += 250) {
-        yield* addMany(me, 250)
+        yield* addFoundFiles(me, 250)
         const [row] = yield* sql<{ readonly changes: number }>`
           SELECT count(*)::int AS changes FROM ${t.search_docs} d JOIN ${t.accounts} a ON a.no = d.account_no WHERE a.id = ${me}
         `
