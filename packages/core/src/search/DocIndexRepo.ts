@@ -38,8 +38,8 @@ export interface News {
   readonly headers: ReadonlyArray<Header> | null
 }
 
-/** Segments of its own that a process has in mind. */
-const madeMaxCount = 10_000
+/** Segments of its own that a process has in mind; many more than it makes in one transaction. */
+const uncommittedMaxCount = 10_000
 
 const make = Effect.gen(function*() {
   const { sql, tables: t } = yield* Database
@@ -135,11 +135,11 @@ const make = Effect.gen(function*() {
 
   const allParts = [...fixedParts, ...changingParts]
 
-  /** Numbers of segments that this process made lately: those that are not committed yet are among them. */
-  const made = new Recent<number, true>(madeMaxCount)
+  /** Numbers of segments that this process made and that are not known to be committed. */
+  const uncommitted = new Recent<number, true>(uncommittedMaxCount)
 
   /** Whether a segment may be of a transaction that is given up: then its number may become another one's. */
-  const mayGo = ({ no }: Header): boolean => made.get(no) === true
+  const mayGo = ({ no }: Header): boolean => uncommitted.get(no) === true
 
   const insert = (accountId: AccountId, { docCount, extents, parts }: NewSegment, deadCount: number) =>
     sql<{ readonly no: number }>`
@@ -147,7 +147,14 @@ const make = Effect.gen(function*() {
       VALUES (${accountNo(accountId)}, ${docCount}::int, ${deadCount}::int, ${JSON.stringify(extents)}::json,
         ${sql.csv(allParts.map((part) => sql`${writePart(parts, part)}::bytea`))})
       RETURNING no::float8 AS no
-    `.pipe(Effect.map(([row]) => made.set(row!.no, true, 1)), Effect.orDie)
+    `.pipe(
+      Effect.flatMap(([row]) => {
+        const { no } = row!
+        uncommitted.set(no, true, 1)
+        return sql.afterCommit(Effect.sync(() => uncommitted.delete(no)))
+      }),
+      Effect.orDie
+    )
 
   const bury = ({ accountNo, no }: Header, dead: Parts["dead"], deadCount: number) =>
     sql`
