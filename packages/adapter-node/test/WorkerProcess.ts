@@ -4,8 +4,8 @@
  */
 import { Database, DatabaseSchema, JobsWorker, LeaseLifetime } from "@filedrive/core"
 import { Duration, Effect, Layer } from "effect"
-import { writeSync } from "node:fs"
 import * as Postgres from "../src/database/Postgres.ts"
+import { printLine } from "./printLine.ts"
 import { driveOn } from "./WorkerDrive.ts"
 
 const [url, schema, root] = process.argv.slice(2) as [string, string, string]
@@ -20,6 +20,6 @@ const drive = JobsWorker.layer.pipe(
   ))
 )
 
-const work = Effect.andThen(Effect.sync(() => void writeSync(1, "working\n")), Effect.never)
+const work = Effect.andThen(Effect.sync(() => printLine("working")), Effect.never)
 
 await Effect.runPromise(Effect.provide(work, drive))

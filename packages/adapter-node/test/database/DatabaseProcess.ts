@@ -12,14 +12,13 @@ import { Database, DatabaseSchema, Jobs, JobsSql, JobsWorker, LeaseLifetime, mig
 import { Duration, Effect, Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
-import { writeSync } from "node:fs"
 import * as Pglite from "../../src/database/Pglite.ts"
 import * as Postgres from "../../src/database/Postgres.ts"
+import { printLine } from "../printLine.ts"
 
 const [command, place, schema = "filedrive"] = process.argv.slice(2) as [string, string, string?]
 
-/** Straight to the pipe: what was printed stands even if the process is killed in the next instant. */
-const print = (line: string) => Effect.sync(() => void writeSync(1, `${line}\n`))
+const print = (line: string) => Effect.sync(() => printLine(line))
 
 const client = place.startsWith("postgres") ? Postgres.layer({ url: place }) : Pglite.layer({ directory: place })
 const database = Database.layer.pipe(

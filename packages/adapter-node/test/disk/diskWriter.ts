@@ -5,8 +5,8 @@
  */
 import { ObjectStore as Port } from "@filedrive/core"
 import { Effect, Option, Stream } from "effect"
-import { writeSync } from "node:fs"
 import * as DiskStore from "../../src/storage/disk/DiskStore.ts"
+import { printLine } from "../printLine.ts"
 
 const headers = { contentType: "text/plain", contentDisposition: "attachment", cacheControl: "no-cache" }
 const [root = "", first = "1"] = process.argv.slice(2)
@@ -24,7 +24,7 @@ const store = Effect.fn("store")(function*(n: number) {
     yield* store.copyPart({ from: source, range: { start: 0, end: n - 1 }, to: at, uploadId, partNumber: 1 })
     yield* store.completeUpload(at, uploadId, Option.getOrThrow(yield* store.listParts(at, uploadId)))
   }
-  writeSync(1, `${n}\n`)
+  printLine(String(n))
 })
 
 const program = Effect.gen(function*() {
