@@ -104,11 +104,11 @@ export class Search extends Context.Service<Search, {
           newest = yield* index.renew(accountId)
         }
         // Who moves or trashes a large folder changes the index faster than it is read, for as long as that takes.
-        return newest && (yield* ledger.locked(accountId, () => pageOf(asked)))
+        return newest && (yield* ledger.locked(accountId, () => heldPage(asked)))
       })
 
-      /** The page as of now, all of it read; only where the account does not change meanwhile. */
-      const pageOf = Effect.fnUntraced(function*(asked: Asked) {
+      /** The page as of now, all of it read; only inside `Ledger.locked`. */
+      const heldPage = Effect.fnUntraced(function*(asked: Asked) {
         const state = yield* index.renew(asked.accountId)
         const page = state && (yield* pageAt(state, asked))
         if (page === undefined) return yield* Effect.die(new Error("an account changed while it was held"))
