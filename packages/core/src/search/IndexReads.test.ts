@@ -3,6 +3,7 @@ import { assert, layer as testLayer } from "@effect/vitest"
 import { TestDatabase } from "@filedrive/testing"
 import { DateTime, Effect, Layer } from "effect"
 import { addFoundFiles } from "../../test/addFoundFiles.ts"
+import { bareDoc } from "../../test/bareDoc.ts"
 import { addFolder, as, layer, newAccount } from "../../test/FilesTest.ts"
 import { Ledger } from "../accounts/Ledger.ts"
 import { Database } from "../database/Database.ts"
@@ -34,22 +35,6 @@ const disturbed = Effect.fnUntraced(function*(change: Effect.Effect<void>) {
   const index = indexWith(() => first)
   return yield* Search.pipe(Effect.provide(Layer.fresh(Search.layer).pipe(Layer.provide(Layer.fresh(index)))))
 })
-
-/** What hardly anything is known of. */
-const none: Omit<Doc, "id" | "time"> = {
-  type: 1,
-  isPublic: false,
-  size: 1,
-  nameKey: "",
-  folderNo: null,
-  taken: null,
-  duration: null,
-  tempo: null,
-  latitude: null,
-  longitude: null,
-  key: null,
-  lexemes: []
-}
 
 testLayer(layer(TestDatabase.layerPostgres), { timeout: "120 seconds" })("DocIndex, reading", (it) => {
   it.effect("SRCH-29 a search is answered although files in it move whenever it looks", () =>
@@ -88,7 +73,7 @@ testLayer(layer(TestDatabase.layerPostgres), { timeout: "120 seconds" })("DocInd
         }
         assert.deepStrictEqual(asked.splice(0), ["ids dead", "dead", "dead"])
         const own = yield* newAccount
-        const docs = all.map((file): Doc => ({ ...none, ...file }))
+        const docs = all.map((file): Doc => ({ ...bareDoc, ...file }))
         const given = Effect.gen(function*() {
           yield* index.put(own, docs)
           for (let at = 0; at < 900; at += 300) yield* index.remove(own, all.slice(at, at + 300))

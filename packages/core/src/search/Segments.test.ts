@@ -1,6 +1,7 @@
 /** Docs in segments, merged and superseded, against the same docs looked at one by one. */
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
+import { bareDoc } from "../../test/bareDoc.ts"
 import { docsOfSegment } from "../../test/docsOfIndex.ts"
 import { FileId } from "../shared/Ids.ts"
 import * as Bitmap from "./Bitmap.ts"
@@ -250,7 +251,7 @@ describe("Segments", () => {
         fc.array(fc.nat(2), { minLength: 3_000, maxLength: 3_000 }),
         (order, skip, parts) => {
           const docs = parts.map((part, at): Doc => ({
-            ...bare,
+            ...bareDoc,
             id: idOf(at),
             time: at * 31 % 101,
             size: at * 17 % 97,
@@ -277,19 +278,3 @@ describe("Segments", () => {
     }))
   })
 })
-
-const bare: Omit<Doc, "id"> = {
-  time: 0,
-  type: 0,
-  isPublic: false,
-  size: 0,
-  nameKey: "",
-  folderNo: null,
-  taken: null,
-  duration: null,
-  tempo: null,
-  latitude: null,
-  longitude: null,
-  key: null,
-  lexemes: []
-}
