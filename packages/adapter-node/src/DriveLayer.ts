@@ -20,6 +20,7 @@ import {
   ExtractionsAtOnce,
   type FileAccess,
   type FileDetails,
+  FoldedCrc32,
   type FolderMoves,
   type FolderTree,
   type Forms,
@@ -140,6 +141,9 @@ const trustedProxies = ({ trustedProxies = 0 }: DriveOptions) =>
     ? { count: trustedProxies, header: "x-forwarded-for" as const }
     : trustedProxies
 
+/** On ARM Node has the processor count, on others it goes by tables, which are slower than folding. */
+const zipCrc32 = process.arch === "arm64" ? crc32 : FoldedCrc32.make(crc32)
+
 /** What everything else is built under: how time, logs and HTTP are to be. */
 const settings = (options: DriveOptions, siteUrl: string) => {
   const { api, auth } = pathsOf(options)
@@ -156,7 +160,7 @@ const settings = (options: DriveOptions, siteUrl: string) => {
       rateLimits: options.rateLimits === false ? false : { ...RateLimits.defaults, ...rateLimits },
       logRequests: options.log !== undefined && options.log !== "quiet" && options.log !== "off"
     }),
-    Layer.succeed(Crc32, crc32),
+    Layer.succeed(Crc32, zipCrc32),
     Observability.logs(options.log ?? "quiet"),
     Layer.succeed(ExtractionsAtOnce, (options.media || {}).processes ?? extractionsByDefault()),
     options.searchMemoryBytes === undefined ? Layer.empty : Layer.succeed(SearchMemory, options.searchMemoryBytes),

@@ -1,5 +1,6 @@
-/** CRC-32 as ZIP has it. The core brings one in plain JavaScript; an adapter gives its platform's, which is faster. */
+/** CRC-32 as ZIP has it. The core brings its own; an adapter may give its platform's. */
 import { Context } from "effect"
+import * as FoldedCrc32 from "./FoldedCrc32.ts"
 
 /** The CRC of `bytes`, or of what came before and `bytes` when `before` is the CRC of that. From 0 to 2³²−1. */
 export type Crc32 = (bytes: Uint8Array, before?: number) => number
@@ -46,4 +47,6 @@ export const crc32: Crc32 = (bytes, before = 0) => {
 }
 
 /** The CRC that archives are made with. */
-export const Crc32 = Context.Reference<Crc32>("@filedrive/core/archives/Crc32", { defaultValue: () => crc32 })
+export const Crc32 = Context.Reference<Crc32>("@filedrive/core/archives/Crc32", {
+  defaultValue: () => FoldedCrc32.make(crc32)
+})
