@@ -45,6 +45,12 @@ const progressEvery = Duration.seconds(2)
 /** How long a build that found another at its archive steps aside: its own lease or the other's is about to end. */
 const asideFor = Duration.seconds(5)
 
+/**
+ * Files behind one whose bytes are gone that are looked for as well: seldom is one lost alone, and for each time that some
+ * are left out the part begins again.
+ */
+const looksAhead = 1_000
+
 /** What became of an archive for now. */
 type Pass = "ended" | "once more" | "next turn" | "aside"
 
@@ -112,6 +118,20 @@ export class ArchiveBuilds extends Context.Service<ArchiveBuilds, {
         return { entries, positions: entries.map(({ position }) => position), plan, crcs }
       })
 
+      const sourceOf = (archive: Archive, { positions }: Work) =>
+        ArchiveSource.make({ archive, positions, repo, store })
+
+      /** These files, and those right behind them that storage has lost too. */
+      const withThoseBehind = Effect.fnUntraced(
+        function*(archive: Archive, work: Work, lost: ReadonlyArray<LostEntry>) {
+          const last = lost.at(-1)
+          if (last?.reason !== "bytes_missing") return lost
+          const from = work.positions.indexOf(last.position) + 1
+          const behind = yield* sourceOf(archive, work).missing(from, Math.min(from + looksAhead, work.plan.count))
+          return [...lost, ...behind]
+        }
+      )
+
       /** Goes on without these files, from before the first of them; false when the archive has changed meanwhile. */
       const leaveOut = Effect.fnUntraced(function*(archive: Archive, work: Work, lost: ReadonlyArray<LostEntry>) {
         const gone = new Set(lost.map(({ position }) => position))
@@ -156,7 +176,8 @@ export class ArchiveBuilds extends Context.Service<ArchiveBuilds, {
       })
 
       /** Stores the next part and notes it; undefined when the archive has changed meanwhile. */
-      const storePart = Effect.fnUntraced(function*(archive: Archive, { crcs, plan, positions }: Work) {
+      const storePart = Effect.fnUntraced(function*(archive: Archive, work: Work) {
+        const { crcs, plan, positions } = work
         const partNumber = archive.partsDone + 1
         const { from, to } = ArchivePlan.range(plan.totalBytes, archive.partSizeBytes, partNumber)
         const [first, end] = ArchivePlan.entriesIn(plan, from, to)
@@ -164,7 +185,7 @@ export class ArchiveBuilds extends Context.Service<ArchiveBuilds, {
           const lost = yield* repo.lost(archive, positions[first]!, positions[end - 1]!)
           if (lost.length > 0) return yield* new ArchiveSource.FilesLost({ lost })
         }
-        const source = ArchiveSource.make({ archive, positions, repo, store })
+        const source = sourceOf(archive, work)
         const etag = yield* store.putPart({
           at: address(archive),
           uploadId: archive.storageId,
@@ -253,7 +274,10 @@ export class ArchiveBuilds extends Context.Service<ArchiveBuilds, {
               Effect.catchTag(
                 "FilesLost",
                 ({ lost }) =>
-                  Effect.map(leaveOut(current, work, lost), (left) => left ? "once more" as const : "aside" as const)
+                  withThoseBehind(current, work, lost).pipe(
+                    Effect.flatMap((all) => leaveOut(current, work, all)),
+                    Effect.map((left) => left ? "once more" as const : "aside" as const)
+                  )
               ),
               Effect.catchTag("Unavailable", (error) => refused(current, error))
             )

@@ -26,6 +26,7 @@ import { ObjectStore } from "../ports/ObjectStore.ts"
 import type { AccountId, FileId } from "../shared/Ids.ts"
 import { Shares } from "../shares/Shares.ts"
 import { ArchiveEnds } from "./ArchiveEnds.ts"
+import { Archives } from "./Archives.ts"
 
 testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("ArchiveLosses", (it) => {
   const losses: ReadonlyArray<{
@@ -105,6 +106,39 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("ArchiveLosses",
       const item = yield* look(me, asked)
       assert.deepStrictEqual(skips(item), [[fileIds[0]!, "bytes_missing"], [fileIds[1]!, "bytes_missing"]])
       yield* checkHolds(item, sizes, [2, 3, 4, 5, 6])
+    }))
+
+  it.effect("ZIP-10 of many files whose bytes are lost the part is not begun again for each", () =>
+    Effect.gen(function*() {
+      const memory = yield* MemoryObjectStore
+      const store = yield* ObjectStore
+      const { sql, tables: t } = yield* Database
+      const me = yield* newAccount
+      const small = Array.from({ length: 60 }, () => 200)
+      const fileIds = yield* addFiles(me, small)
+      const left = [3, 17, 59]
+      const kept = new Set(left.map((at) => fileIds[at]))
+      const lost = yield* sql<{ readonly id: FileId; readonly key: string }>`
+        SELECT id, store_key AS key FROM ${t.files} WHERE account_id = ${me}
+      `
+      yield* store.remove(
+        lost.filter(({ id }) => !kept.has(id)).map(({ key }) => ({ bucket: "private" as const, key }))
+      )
+      const asked = yield* create(me, { fileIds })
+      const archives = yield* Archives
+      let known = 0
+      yield* memory.plant("putPart", Faults.before(Effect.void))
+      const count = archives.select([asked.id]).pipe(
+        as(me),
+        Effect.tap(([item]) => Effect.sync(() => known = item!.skipped.length)),
+        Effect.orDie
+      )
+      yield* memory.plant("putPart", Faults.before(Effect.asVoid(count)))
+      yield* runJobs
+      assert.strictEqual(known, 57, "when it is begun for the second time")
+      const item = yield* look(me, asked)
+      yield* checkHolds(item, small, left)
+      assert.isTrue(skips(item).every(([, reason]) => reason === "bytes_missing"))
     }))
 
   it.effect("ZIP-10 a file that becomes public and private again midway is in it", () =>

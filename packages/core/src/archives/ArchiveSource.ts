@@ -12,6 +12,17 @@ import type { ZipSource } from "./ZipStream.ts"
 /** Files can't be in the archive any more; it goes on without them. */
 export class FilesLost extends Data.TaggedError("FilesLost")<{ readonly lost: ReadonlyArray<LostEntry> }> {}
 
+/** What became of a file: it is where it was, it is elsewhere, or the archive has to go on without it. */
+type Whereabouts = "there" | FoundEntry | LostEntry
+
+export interface ArchiveSource extends ZipSource<FoundEntry, FilesLost | Unavailable> {
+  /** Those of entries `from` up to `to` that can't be in the archive any more, by what storage says too. */
+  readonly missing: (from: number, to: number) => Effect.Effect<ReadonlyArray<LostEntry>, Unavailable>
+}
+
+/** Objects that storage is asked for at once. */
+const looksAtOnce = 16
+
 /** `positions` says which entry is meant by a number of the plan. */
 export const make = (
   { archive, positions, repo, store }: {
@@ -20,8 +31,10 @@ export const make = (
     readonly repo: ArchiveBuildsRepo["Service"]
     readonly store: ObjectStore["Service"]
   }
-): ZipSource<FoundEntry, FilesLost | Unavailable> => {
+): ArchiveSource => {
   type Bytes = Stream.Stream<Uint8Array, FilesLost | Unavailable>
+
+  const entries = (from: number, to: number) => repo.look(archive, positions[from]!, positions[to - 1]!)
 
   const bytes = (entry: FoundEntry, from: number, to: number): Bytes =>
     Stream.suspend(() => {
@@ -43,23 +56,40 @@ export const make = (
           return chunk
         }),
         Stream.concat(Stream.fromEffectDrain(whole)),
-        Stream.catch((error) => Stream.unwrap(Effect.map(whereabouts(entry, error), (now) => bytes(now, at, to))))
+        Stream.catch((error) => Stream.unwrap(Effect.map(foundAgain(entry, error), (now) => bytes(now, at, to))))
       )
     })
 
-  /** Where a file is that could not be read at its last known place; fails when it is there still, or nowhere. */
-  const whereabouts = Effect.fnUntraced(function*(entry: FoundEntry, error: Unavailable) {
-    const [now] = yield* repo.look(archive, entry.position, entry.position)
-    const lost = (reason: LostEntry["reason"]) => new FilesLost({ lost: [{ position: entry.position, reason }] })
-    if (now === undefined) return yield* lost("not_found")
-    if (now.reason !== null) return yield* lost(now.reason)
-    if (now.at.key !== entry.at.key || now.at.bucket !== entry.at.bucket) return now
-    const object = Option.getOrUndefined(yield* store.head(now.at))
-    return yield* object?.sizeBytes === entry.sizeBytes ? error : lost("bytes_missing")
+  /** Asks storage first: a file that moves is at its new place before it is gone from the old one. */
+  const whereabouts = Effect.fnUntraced(
+    function*({ at, position, sizeBytes }: FoundEntry): Effect.fn.Return<Whereabouts, Unavailable> {
+      const object = Option.getOrUndefined(yield* store.head(at))
+      if (object?.sizeBytes === sizeBytes) return "there"
+      const [now] = yield* repo.look(archive, position, position)
+      if (now === undefined) return { position, reason: "not_found" }
+      if (now.reason !== null) return { position, reason: now.reason }
+      return now.at.key === at.key && now.at.bucket === at.bucket ? { position, reason: "bytes_missing" } : now
+    }
+  )
+
+  /** The entry where it is now, when it could not be read at its last known place; fails when it is there still, or nowhere. */
+  const foundAgain = Effect.fnUntraced(function*(entry: FoundEntry, error: Unavailable) {
+    const now = yield* whereabouts(entry)
+    if (now === "there") return yield* error
+    return "at" in now ? now : yield* new FilesLost({ lost: [now] })
   })
 
-  return {
-    entries: (from, to) => repo.look(archive, positions[from]!, positions[to - 1]!),
-    bytes
-  }
+  const missing = Effect.fnUntraced(function*(from: number, to: number) {
+    const found = yield* Effect.forEach(
+      from < to ? yield* entries(from, to) : [],
+      (entry) =>
+        entry.reason === null ? whereabouts(entry) : Effect.succeed({ position: entry.position, reason: entry.reason }),
+      {
+        concurrency: looksAtOnce
+      }
+    )
+    return found.filter((now): now is LostEntry => now !== "there" && !("at" in now))
+  })
+
+  return { entries, bytes, missing }
 }

@@ -62,7 +62,7 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Archives", (it)
           [
             {
               fileIds: Array.from(
-                { length: 10_001 },
+                { length: 100_001 },
                 (_, at) => `019845e1-682f-7b02-a706-${String(at).padStart(12, "0")}` as never
               )
             },

@@ -16,11 +16,15 @@ import { type Archive, type ArchiveStatus, parseTitle, type SkippedFile } from "
 import { address, ArchiveBuilds, headers } from "./ArchiveBuilds.ts"
 import * as ArchivePlan from "./ArchivePlan.ts"
 import { ArchivesRepo, type Candidate, type NewEntry } from "./ArchivesRepo.ts"
-import { entryNames } from "./EntryNames.ts"
+import { namer } from "./EntryNames.ts"
+import type { EntrySize } from "./Zip.ts"
 import * as ZipPlan from "./ZipPlan.ts"
 
 /** Of the files that are left out of an archive, so many are named. */
 const skippedMaxCount = 1_000
+
+/** Files that are named before others of this process go on. */
+const turnSize = 1_000
 
 /** Which files to put in: one of the three. */
 export interface ArchiveRequest {
@@ -116,7 +120,8 @@ export class Archives extends Context.Service<Archives, {
         )
         yield* Plan.storing(accounts, accountId)
         const { field, ids } = yield* wanted(request)
-        const { entries, files } = listed(ids, yield* repo.candidates(accountId, limits, ids), field === "fileIds")
+        const candidates = yield* repo.candidates(accountId, limits, ids)
+        const { entries, files } = yield* listed(ids, candidates, field === "fileIds")
         if (files.length === 0) {
           const named = request.galleryId ?? request.playlistId ?? ids[0] ?? ""
           const resource = request.galleryId !== undefined
@@ -205,32 +210,30 @@ export class Archives extends Context.Service<Archives, {
 }
 
 /** What is asked for as entries of an archive, and those of them that go in. */
-const listed = (ids: ReadonlyArray<FileId>, candidates: ReadonlyArray<Candidate>, keepFolders: boolean) => {
-  const byId = new Map(candidates.map((candidate) => [candidate.id, candidate]))
-  const going = candidates.filter(({ isTrashed }) => !isTrashed)
-  const names = new Map(
-    entryNames(going.map(({ fileName, folderPath }) => ({ fileName, folderPath: keepFolders ? folderPath : null })))
-      .map((name, at) => [going[at]!.id, name])
-  )
-  const entries = ids.map((fileId, position): NewEntry => {
-    const found = byId.get(fileId)
-    const name = names.get(fileId)
-    return found === undefined || name === undefined
-      ? {
-        position,
-        fileId,
-        name: null,
-        sizeBytes: null,
-        modifiedTime: null,
-        skipped: found === undefined ? "not_found" : "trashed"
+const listed = Effect.fnUntraced(
+  function*(ids: ReadonlyArray<FileId>, candidates: ReadonlyArray<Candidate>, keepFolders: boolean) {
+    const byId = new Map(candidates.map((candidate) => [candidate.id, candidate]))
+    const pathOf = ({ folderPath }: Candidate) => keepFolders ? folderPath : null
+    const going = candidates.filter(({ isTrashed }) => !isTrashed)
+    const nameOf = namer(going.map(pathOf))
+    const entries: Array<NewEntry> = []
+    const files: Array<EntrySize> = []
+    for (const [position, fileId] of ids.entries()) {
+      const found = byId.get(fileId)
+      if (found === undefined || found.isTrashed) {
+        const skipped = found === undefined ? "not_found" : "trashed"
+        entries.push({ position, fileId, name: null, sizeBytes: null, modifiedTime: null, skipped })
+      } else {
+        const { fileName, insertTime, sizeBytes } = found
+        const name = nameOf({ fileName, folderPath: pathOf(found) })
+        entries.push({ position, fileId, name, sizeBytes, modifiedTime: insertTime, skipped: null })
+        files.push({ nameBytes: utf8Length(name), sizeBytes })
       }
-      : { position, fileId, name, sizeBytes: found.sizeBytes, modifiedTime: found.insertTime, skipped: null }
-  })
-  const files = entries.flatMap(({ name, sizeBytes }) =>
-    name === null || sizeBytes === null ? [] : [{ nameBytes: utf8Length(name), sizeBytes }]
-  )
-  return { entries, files }
-}
+      if (position % turnSize === 0) yield* Effect.yieldNow
+    }
+    return { entries, files }
+  }
+)
 
 const skippedOf = (entries: ReadonlyArray<NewEntry>): ReadonlyArray<SkippedFile> =>
   entries.flatMap(({ fileId, skipped }) => skipped === null ? [] : [{ id: fileId, reason: skipped }])

@@ -1,5 +1,5 @@
 /** Archives as their owners ask for and see them, in SQL: the only module that makes and removes rows of `archives`. */
-import { Context, DateTime, Effect, Layer, Option } from "effect"
+import { Array as Arr, Context, DateTime, Effect, Layer, Option } from "effect"
 import type { Limits } from "../accounts/CurrentAccount.ts"
 import * as Column from "../database/Column.ts"
 import { Database } from "../database/Database.ts"
@@ -35,7 +35,7 @@ export interface NewArchive
   readonly folderId: FolderId | null
 }
 
-/** Rows that one statement inserts. */
+/** Rows that one statement reads or inserts. */
 const batchSize = 1_000
 
 const make = Effect.gen(function*() {
@@ -69,7 +69,8 @@ const make = Effect.gen(function*() {
       ? sql`(f.account_id <> ${accountId} AND f.trash_time IS NULL
           AND ${StoredFile.seenByOther(database, sql`${accountId}::uuid`)})`
       : sql`FALSE`
-    return sql<Candidate>`
+    const some = (ids: ReadonlyArray<FileId>) =>
+      sql<Candidate>`
       SELECT f.id, f.file_name AS "fileName", f.size::float8 AS "sizeBytes", f.insert_time AS "insertTime",
         d.path AS "folderPath", f.trash_time IS NOT NULL AS "isTrashed"
       FROM unnest(${ids}::uuid[]) WITH ORDINALITY AS asked (id, place)
@@ -77,7 +78,8 @@ const make = Effect.gen(function*() {
       LEFT JOIN ${t.folders} d ON d.id = f.folder_id AND d.account_id = ${accountId} AND f.account_id = ${accountId}
       WHERE f.derivative_of IS NULL AND (${own} OR ${others})
       ORDER BY asked.place
-    `.pipe(Effect.orDie)
+    `
+    return Effect.forEach(Arr.chunksOf(ids, batchSize), some).pipe(Effect.map(Arr.flatten), Effect.orDie)
   }
 
   const countWorking = (accountId: AccountId) =>
@@ -96,8 +98,7 @@ const make = Effect.gen(function*() {
           'working', ${archive.fileCount}::int, ${archive.bytes}::bigint, ${archive.partSizeBytes}::bigint,
           ${archive.storeKey}, ${date(now)}, ${date(now)})
       `
-      for (let start = 0; start < entries.length; start += batchSize) {
-        const rows = entries.slice(start, start + batchSize)
+      for (const rows of Arr.chunksOf(entries, batchSize)) {
         const column = (name: keyof NewEntry) => Column.of(rows.map((row) => row[name]))
         yield* sql`
           INSERT INTO ${t.archive_entries} (archive_id, position, file_id, name, size, modified_time, skipped)

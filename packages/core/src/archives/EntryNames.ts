@@ -61,13 +61,14 @@ const outwards = (path: string): ReadonlyArray<string> =>
   [...path.matchAll(/\//g)].map(({ index }) => path.slice(0, index))
 
 /**
- * Names of files in one archive, in the order given: each with its folder's path, and no two the same where case and the
- * spelling of accents don't matter. The second of two gets ` (2)` before its extension. No file is called like a folder.
+ * Names files of one archive, one after another: each with its folder's path, and no two the same where case and the
+ * spelling of accents don't matter. The second of two gets ` (2)` before its extension. No file is called like a folder:
+ * `folderPaths` are those of all files that are to be named.
  */
-export const entryNames = (files: ReadonlyArray<NamedFile>): ReadonlyArray<string> => {
+export const namer = (folderPaths: Iterable<string | null>): (file: NamedFile) => string => {
   const folders = new Map<string | null, string>()
   const taken = new Set<string>()
-  for (const { folderPath } of files) {
+  for (const folderPath of folderPaths) {
     if (folders.has(folderPath)) continue
     const path = folder(folderPath)
     folders.set(folderPath, path)
@@ -75,16 +76,25 @@ export const entryNames = (files: ReadonlyArray<NamedFile>): ReadonlyArray<strin
   }
   /** How many of one name there are, so that thousands of them are not counted anew for each. */
   const counts = new Map<string, number>()
-  return files.map(({ fileName, folderPath }) => {
-    const path = folders.get(folderPath)!
+  return ({ fileName, folderPath }) => {
+    const path = folders.get(folderPath) ?? folder(folderPath)
     const name = segment(fileName)
-    const [stem, ending] = split(name)
     const key = foldCase(path + name)
+    if (!taken.has(key)) {
+      taken.add(key)
+      return path + name
+    }
+    const [stem, ending] = split(name)
     let count = counts.get(key) ?? 1
-    let unique = path + name
-    while (taken.has(foldCase(unique))) unique = path + joined(stem, ` (${++count})`, ending)
+    let unique: string
+    do unique = path + joined(stem, ` (${++count})`, ending)
+    while (taken.has(foldCase(unique)))
     counts.set(key, count)
     taken.add(foldCase(unique))
     return unique
-  })
+  }
 }
+
+/** The names of these files in one archive, in the order given. */
+export const entryNames = (files: ReadonlyArray<NamedFile>): ReadonlyArray<string> =>
+  files.map(namer(files.map(({ folderPath }) => folderPath)))

@@ -154,8 +154,8 @@ export const importRetryDelays = [
 /** What is known of an import is forgotten this long after its end. */
 export const importRecordLifetime = Duration.days(30)
 
-/** Files one archive may hold (extension). */
-export const filesPerArchive = { min: 1, max: 10_000 } as const
+/** Files one archive may hold (extension): as many ids as the largest body has room for. */
+export const filesPerArchive = { min: 1, max: 100_000 } as const
 
 /** Largest archive, in bytes (extension). */
 export const archiveMaxBytes = 2 * TiB
