@@ -1,5 +1,6 @@
 /** Which handler runs which kind of job in this process, and what tells its worker to look. */
-import { Context, type Duration, Effect, Latch, Layer } from "effect"
+import { Context, type Duration, Effect, Layer } from "effect"
+import * as Bell from "./Bell.ts"
 import type { Job, JobHandlerOptions, JobOutcome } from "./Jobs.ts"
 
 export interface JobHandler {
@@ -13,8 +14,7 @@ const defaultConcurrency = 4
 
 export class JobRegistry extends Context.Service<JobRegistry, {
   readonly byKind: ReadonlyMap<string, JobHandler>
-  /** Closed while there is nothing new to look for. */
-  readonly wake: Latch.Latch
+  readonly bell: Bell.Bell
   readonly add: (
     kind: string,
     handler: Pick<JobHandler, "run" | "every">,
@@ -26,15 +26,15 @@ export class JobRegistry extends Context.Service<JobRegistry, {
     JobRegistry,
     Effect.gen(function*() {
       const byKind = new Map<string, JobHandler>()
-      const wake = yield* Latch.make(true)
+      const bell = yield* Bell.make
       return JobRegistry.of({
         byKind,
-        wake,
+        bell,
         add: (kind, handler, options) =>
           Effect.suspend(() => {
             if (byKind.has(kind)) return Effect.die(new Error(`The job kind ${kind} has a handler already.`))
             byKind.set(kind, { ...handler, concurrency: options?.concurrency ?? defaultConcurrency })
-            return Effect.asVoid(wake.open)
+            return bell.ring()
           }),
         remove: (kind) => Effect.sync(() => void byKind.delete(kind))
       })

@@ -61,8 +61,15 @@ export const makeJobRun = Effect.gen(function*() {
       exit.cause
     )
     const failure = Cause.pretty(exit.cause).replaceAll("\u0000", "").toWellFormed().slice(0, errorMaxLength)
-    yield* repo.release(job, DateTime.addDuration(yield* DateTime.now, delay), failure.toWellFormed())
+    return yield* repo.release(job, DateTime.addDuration(yield* DateTime.now, delay), failure.toWellFormed())
   })
+
+  /** Has the worker look when a job that is settled runs again. */
+  const settled = (job: LeasedJob, exit: Exit.Exit<JobOutcome, unknown>) =>
+    Effect.flatMap(
+      settle(job, exit),
+      (time) => time === null ? Effect.void : handlers.bell.ring(DateTime.fromDateUnsafe(time))
+    )
 
   /** A database that is away for a moment must not make the work be done again. */
   const persist = (effect: Effect.Effect<void>) =>
@@ -90,7 +97,7 @@ export const makeJobRun = Effect.gen(function*() {
             Metric.update(Metric.withAttributes(runs, { kind: job.kind, outcome }), 1),
             end._tag === "LeaseLost"
               ? Effect.logWarning(`The lease of the job ${job.kind} ${job.key} was lost; its run was stopped.`)
-              : persist(settle(job, end.exit))
+              : persist(settled(job, end.exit))
           )
         })
       )

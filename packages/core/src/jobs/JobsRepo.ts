@@ -9,6 +9,13 @@ import { Context, DateTime, type Duration, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import { jobsChannel } from "./JobSignals.ts"
 
+/** What a worker finds when it looks. */
+export interface Claim {
+  readonly jobs: ReadonlyArray<LeasedJob>
+  /** For each kind when the next of the others is due, or its lease ends. */
+  readonly nextTimes: ReadonlyMap<string, Date>
+}
+
 /** A job that a worker has taken. */
 export interface LeasedJob {
   readonly id: bigint
@@ -83,24 +90,41 @@ const make = Effect.gen(function*() {
     ).pipe(Effect.asVoid, Effect.orDie)
 
   /**
-   * Takes due jobs under one lease, of each kind at most as many as there is room for; no two workers take the same.
+   * Takes due jobs under one lease, of each kind at most as many as there is room for; no two workers take the same. Says
+   * when there will be more.
    * A job that is asked for again from now on runs again, one asked for before is served by this run.
    */
   const claim = (room: ReadonlyMap<string, number>, lease: string, now: DateTime.Utc, leaseEnd: DateTime.Utc) =>
     // Materialized: the planner may otherwise run the limited subquery more than once, and take more.
-    sql<LeasedJob>`
-      WITH due AS MATERIALIZED (
-        SELECT found.id FROM unnest(${[...room.keys()]}::text[], ${[...room.values()]}::int[]) AS wanted (kind, room),
-        LATERAL (
+    sql<
+      LeasedJob & { readonly nextTime: null } | { readonly id: null; readonly kind: string; readonly nextTime: Date }
+    >`
+      WITH wanted AS (
+        SELECT * FROM unnest(${[...room.keys()]}::text[], ${[...room.values()]}::int[]) AS wanted (kind, room)
+      ), due AS MATERIALIZED (
+        SELECT found.id FROM wanted, LATERAL (
           SELECT j.id FROM ${t.jobs} j WHERE j.kind = wanted.kind AND j.run_time <= ${date(now)}
           ORDER BY j.run_time LIMIT wanted.room FOR UPDATE SKIP LOCKED
         ) found
+      ), claimed AS (
+        UPDATE ${t.jobs} j
+        SET lease = ${lease}::uuid, run_time = ${date(leaseEnd)}, rerun_time = NULL, attempts = j.attempts + 1
+        FROM due WHERE j.id = due.id
+        RETURNING j.id, j.kind, j.key, j.attempts, j.lease
       )
-      UPDATE ${t.jobs} j
-      SET lease = ${lease}::uuid, run_time = ${date(leaseEnd)}, rerun_time = NULL, attempts = j.attempts + 1
-      FROM due WHERE j.id = due.id
-      RETURNING j.id, j.kind, j.key, j.attempts AS attempt, j.lease::text AS lease
-    `.pipe(Effect.orDie)
+      SELECT id, kind, key, attempts AS attempt, lease::text AS lease, NULL::timestamptz AS "nextTime" FROM claimed
+      UNION ALL
+      SELECT NULL, wanted.kind, NULL, NULL, NULL, next.run_time FROM wanted, LATERAL (
+        SELECT j.run_time FROM ${t.jobs} j WHERE j.kind = wanted.kind AND j.id NOT IN (SELECT id FROM due)
+        ORDER BY j.run_time LIMIT 1
+      ) next
+    `.pipe(
+      Effect.map((rows): Claim => ({
+        jobs: rows.filter((row) => row.id !== null),
+        nextTimes: new Map(rows.flatMap((row) => row.id === null ? [[row.kind, row.nextTime] as const] : []))
+      })),
+      Effect.orDie
+    )
 
   /** Keeps a lease alive; false when it was lost. */
   const renew = (job: LeasedJob, leaseEnd: DateTime.Utc) =>
@@ -111,18 +135,19 @@ const make = Effect.gen(function*() {
 
   /**
    * Gives a job back, to run at `time` or when it was asked for while it ran, whichever is earlier. A failure
-   * keeps the count of attempts, progress starts it anew.
+   * keeps the count of attempts, progress starts it anew. Answers when it runs; null when it doesn't, or is another's.
    */
   const release = (job: LeasedJob, time: DateTime.Utc | null, failure: string | null) =>
-    sql`
+    sql<{ readonly time: Date }>`
       UPDATE ${t.jobs}
       SET run_time = LEAST(rerun_time, ${time === null ? null : date(time)}::timestamptz), rerun_time = NULL,
         lease = NULL, last_error = ${failure}::text,
         attempts = CASE WHEN ${failure}::text IS NULL THEN 0 ELSE attempts END
       WHERE id = ${job.id}::bigint AND lease = ${job.lease}::uuid AND (rerun_time IS NOT NULL OR ${time !== null})
-    `.pipe(Effect.asVoid, Effect.orDie)
+      RETURNING run_time AS time
+    `.pipe(Effect.map((rows) => rows[0]?.time ?? null), Effect.orDie)
 
-  /** Ends a job, unless it was asked for again while it ran. */
+  /** Ends a job, unless it was asked for again while it ran; answers as {@link release} does. */
   const finish = (job: LeasedJob) =>
     sql`
       DELETE FROM ${t.jobs}
@@ -130,7 +155,7 @@ const make = Effect.gen(function*() {
     `.pipe(
       Effect.orDie,
       // A second statement, because it must see what the first one may have waited for.
-      Effect.flatMap((ended) => ended.length > 0 ? Effect.void : release(job, null, null))
+      Effect.flatMap((ended) => ended.length > 0 ? Effect.succeed(null) : release(job, null, null))
     )
 
   /** Gives a job back as if it had not been taken. */
@@ -139,13 +164,6 @@ const make = Effect.gen(function*() {
       UPDATE ${t.jobs} SET run_time = ${date(now)}, rerun_time = NULL, lease = NULL, attempts = attempts - 1
       WHERE id = ${job.id}::bigint AND lease = ${job.lease}::uuid
     `.pipe(Effect.asVoid, Effect.orDie)
-
-  /** When the next job of these kinds is due, or its lease ends. */
-  const nextTime = (kinds: Iterable<string>) =>
-    sql<{ readonly time: Date | null }>`
-      SELECT min(next.run_time) AS time FROM unnest(${[...kinds]}::text[]) AS wanted (kind),
-      LATERAL (SELECT run_time FROM ${t.jobs} j WHERE j.kind = wanted.kind ORDER BY run_time LIMIT 1) next
-    `.pipe(Effect.map((rows) => rows[0]?.time ?? null), Effect.orDie)
 
   const counts = sql<JobCounts>`
     SELECT kind, count(*) FILTER (WHERE lease IS NULL)::int AS waiting, count(lease)::int AS running,
@@ -159,7 +177,7 @@ const make = Effect.gen(function*() {
       WHERE last_error IS NOT NULL ORDER BY attempts DESC, id LIMIT ${limit}::int
     `.pipe(Effect.orDie)
 
-  return { enqueue, enqueueAll, ensure, cancel, claim, renew, release, finish, handBack, nextTime, counts, failing }
+  return { enqueue, enqueueAll, ensure, cancel, claim, renew, release, finish, handBack, counts, failing }
 })
 
 export class JobsRepo

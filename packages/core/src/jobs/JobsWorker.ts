@@ -4,15 +4,15 @@
  * processes may run one; a job whose worker died is taken up by another when
  * the lease ends.
  */
-import { Context, DateTime, Duration, Effect, Fiber, Layer, Scope, Stream } from "effect"
+import { Array as Arr, Context, DateTime, Duration, Effect, Fiber, Layer, Scope, Stream } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { Database } from "../database/Database.ts"
 import { JobRegistry } from "./JobRegistry.ts"
 import { makeJobRun } from "./JobRun.ts"
 import { LeaseLifetime, PollInterval, WakeUps } from "./JobSignals.ts"
-import { JobsRepo } from "./JobsRepo.ts"
+import { JobsRepo, type LeasedJob } from "./JobsRepo.ts"
 
-/** Between two looks at a job that is due but that another transaction holds. */
+/** Between two looks at jobs that are due but that other transactions hold. */
 const shortestIdle = Duration.millis(100)
 
 /** After a look that failed, for instance because the database is away. */
@@ -50,40 +50,47 @@ const makeWorker = Effect.gen(function*() {
 
   const count = (kind: string, by: 1 | -1) => running.set(kind, (running.get(kind) ?? 0) + by)
 
-  /** Claims and starts what there is room for; the runs go on in `scope`. A claim is never left without its runs. */
+  /** Makes room; of a kind that there was none for more may be due. */
+  const ended = ({ kind }: LeasedJob) =>
+    Effect.suspend(() => {
+      const wasFull = !room().has(kind)
+      count(kind, -1)
+      return wasFull ? handlers.bell.ring() : Effect.void
+    })
+
+  /**
+   * Claims and starts what there is room for; the runs go on in `scope`. A claim is never left without its runs. Says when
+   * the next is due of which there is room for more.
+   */
   const start = (scope: Scope.Scope) =>
     Effect.uninterruptible(Effect.gen(function*() {
       yield* ensureRecurring
       const free = room()
-      if (free.size === 0) {
-        return []
-      }
+      if (free.size === 0) return { started: [], next: undefined }
       const now = yield* DateTime.now
-      const claimed = yield* repo.claim(
+      const { jobs, nextTimes } = yield* repo.claim(
         free,
         yield* random.uuidV4(),
         now,
         DateTime.addDuration(now, leaseLifetime)
       )
-      return yield* Effect.forEach(claimed, (job) => {
+      const started = yield* Effect.forEach(jobs, (job) => {
         count(job.kind, 1)
-        const ended = Effect.suspend(() => {
-          count(job.kind, -1)
-          return handlers.wake.open
-        })
         // At once, because a run hands its job back when it is interrupted, and can't before it has begun.
-        return Effect.forkIn(Effect.ensuring(run(job), ended), scope, {
+        return Effect.forkIn(Effect.ensuring(run(job), ended(job)), scope, {
           startImmediately: true,
           uninterruptible: false
         })
       })
+      const times = [...room().keys()].flatMap((kind) => nextTimes.get(kind) ?? []).map(DateTime.fromDateUnsafe)
+      return { started, next: Arr.isArrayNonEmpty(times) ? Arr.min(times, DateTime.Order) : undefined }
     }))
 
   const runDue = Effect.scoped(Effect.gen(function*() {
     const scope = yield* Effect.scope
     let runs = 0
     while (true) {
-      const started = yield* start(scope)
+      const { started } = yield* start(scope)
       if (started.length === 0) return runs
       yield* Fiber.awaitAll(started)
       runs += started.length
@@ -91,30 +98,17 @@ const makeWorker = Effect.gen(function*() {
   }))
 
   /**
-   * Waits until something may be due that was not at `looked`: told so, at the time of the next job, or to look
-   * anyway. The time to wait is reckoned from the look, so a clock that has jumped since means no wait.
+   * Starts what is due, and waits until there may be more: told so, at the time of the next job, or to look anyway. That
+   * time is reckoned from the look, so a clock that has jumped since means no wait.
    */
-  const idle = Effect.fnUntraced(function*(looked: DateTime.Utc) {
-    const next = yield* repo.nextTime(room().keys())
-    const soonest = DateTime.addDuration(looked, shortestIdle)
-    const latest = DateTime.addDuration(looked, pollInterval)
-    const until = next === null ? latest : DateTime.min(latest, DateTime.max(soonest, DateTime.fromDateUnsafe(next)))
-    const wait = Effect.flatMap(
-      DateTime.now,
-      (now) => Effect.sleep(Duration.max(DateTime.distance(now, until), Duration.zero))
-    )
-    yield* Effect.raceFirst(handlers.wake.await, wait)
-  })
-
   const look = (scope: Scope.Scope) =>
     Effect.gen(function*() {
-      // Closed before the look: what comes after it opens the latch again.
-      yield* handlers.wake.close
+      yield* handlers.bell.hush
       const looked = yield* DateTime.now
-      const started = yield* start(scope)
-      if (started.length === 0) {
-        yield* idle(looked)
-      }
+      const { next, started } = yield* start(scope)
+      const soonest = started.length > 0 ? looked : DateTime.addDuration(looked, shortestIdle)
+      const latest = DateTime.addDuration(looked, pollInterval)
+      yield* handlers.bell.wait(next === undefined ? latest : DateTime.min(latest, DateTime.max(soonest, next)))
     }).pipe(
       Effect.catchDefect((defect) =>
         Effect.andThen(
@@ -144,14 +138,14 @@ export class JobsWorker extends Context.Service<JobsWorker, {
     JobsWorker,
     Effect.gen(function*() {
       const { loop, runDue } = yield* makeWorker
-      const { wake } = yield* JobRegistry
+      const { bell } = yield* JobRegistry
       const { schema } = yield* Database
       const wakeUps = yield* WakeUps
       // Closed after the loop has ended, so that a job that is handed back is not claimed once more.
       const runs = yield* Scope.fork(yield* Effect.scope)
       yield* Effect.forkScoped(loop(runs))
       yield* Effect.forkScoped(
-        Stream.runForEach(Stream.filter(wakeUps, (payload) => payload === schema), () => wake.open)
+        Stream.runForEach(Stream.filter(wakeUps, (payload) => payload === schema), () => bell.ring())
       )
       return JobsWorker.of({ runDue })
     })

@@ -1,0 +1,47 @@
+/** What tells the worker of a process to look for jobs: at once, or when one that was just asked for is due. */
+import { DateTime, Duration, Effect, Latch } from "effect"
+
+export interface Bell {
+  /** Has the worker look at `time`; without one, now. */
+  readonly ring: (time?: DateTime.Utc) => Effect.Effect<void>
+  /** Before a look: what rings after it is heard after the look. */
+  readonly hush: Effect.Effect<void>
+  /** Until `latest`, or the earliest time that was rung for if that is before. */
+  readonly wait: (latest: DateTime.Utc) => Effect.Effect<void>
+}
+
+/** Rings from the start. */
+export const make: Effect.Effect<Bell> = Effect.gen(function*() {
+  const latch = yield* Latch.make(true)
+  let soonest = -Infinity
+
+  const hush = Effect.suspend(() => {
+    soonest = Infinity
+    return Effect.asVoid(latch.close)
+  })
+
+  const heard = Effect.suspend(() => Effect.as(hush, soonest))
+
+  return {
+    ring: (time) =>
+      Effect.suspend(() => {
+        soonest = Math.min(soonest, time?.epochMilliseconds ?? -Infinity)
+        return Effect.asVoid(latch.open)
+      }),
+    hush,
+    wait: Effect.fnUntraced(function*(latest: DateTime.Utc) {
+      let until = latest.epochMilliseconds
+      while (true) {
+        const now = yield* DateTime.now
+        const left = until - now.epochMilliseconds
+        if (left <= 0) return
+        const rang = yield* Effect.raceFirst(
+          Effect.as(latch.await, true),
+          Effect.as(Effect.sleep(Duration.millis(left)), false)
+        )
+        if (!rang) return
+        until = Math.min(until, yield* heard)
+      }
+    })
+  }
+})
