@@ -141,6 +141,24 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("ArchiveBuilds",
       assert.strictEqual((yield* look(me, asked)).receivedBytes, asked.bytes)
     }))
 
+  it.effect("ZIP-11 a builder that was held up when it had opened an upload leaves it to one that goes on with it", () =>
+    Effect.gen(function*() {
+      const memory = yield* MemoryObjectStore
+      const me = yield* newAccount
+      const asked = yield* create(me, { fileIds: yield* addFiles(me, sizes) })
+      const context = yield* Effect.context<Effect.Services<ReturnType<typeof runOnce>>>()
+      const other = Effect.asVoid(Effect.provideContext(runOnce(me, asked), context))
+      // The other one stores two parts, and storage is away for the third.
+      yield* memory.plant("putPart", Faults.after(Effect.void), 2)
+      yield* memory.plant("putPart", Faults.notReached)
+      yield* memory.plant("createUpload", Faults.after(other))
+      yield* runOnce(me, asked)
+      assert.lengthOf(yield* memory.openUploads, 1)
+      yield* runJobs
+      yield* checkHolds(yield* look(me, asked), sizes, all)
+      yield* checkClean(me, true)
+    }))
+
   it.effect("ZIP-14 a large archive hands its turn on after some seconds", () =>
     Effect.gen(function*() {
       const memory = yield* MemoryObjectStore

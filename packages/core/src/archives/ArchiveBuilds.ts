@@ -104,7 +104,9 @@ export class ArchiveBuilds extends Context.Service<ArchiveBuilds, {
         if (!archive.isOpening && !(yield* repo.setOpening(archive))) return Option.none()
         const storageId = Option.isSome(left) ? left.value.uploadId : yield* store.createUpload(at, headers(archive))
         if (yield* repo.setStorageId(archive, storageId)) return Option.some({ ...archive, storageId })
-        yield* store.abortUpload(at, storageId)
+        // Another may have found it by its key meanwhile, and be building on it.
+        const now = Option.getOrUndefined(yield* archives.find(archive.accountId, archive.id))
+        if (now?.storageId !== storageId) yield* store.abortUpload(at, storageId)
         return Option.none()
       })
 
