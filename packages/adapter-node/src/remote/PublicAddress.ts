@@ -2,7 +2,8 @@
  * Which addresses are open to the whole Internet. Pure; what is not surely public is not.
  *
  * The ranges are those of IANA's special-purpose registries (RFC 6890 and its updates) that are not globally reachable,
- * with every way in which IPv6 carries an IPv4 address: whoever connects there may end up anywhere.
+ * with every way in which IPv6 carries an IPv4 address: whoever connects there may end up anywhere. And one address that
+ * is public by them and not by what answers there.
  */
 
 /** Ranges of IPv4 that are not public, as first address and length of prefix. */
@@ -11,6 +12,7 @@ const privateV4: ReadonlyArray<readonly [first: string, prefix: number]> = [
   ["10.0.0.0", 8], // private
   ["100.64.0.0", 10], // carrier-grade NAT
   ["127.0.0.0", 8], // loopback
+  ["168.63.129.16", 32], // in no registry: Azure's own at every machine of its, where that fetches its secrets
   ["169.254.0.0", 16], // link-local, where clouds tell a machine its secrets
   ["172.16.0.0", 12], // private
   ["192.0.0.0", 24], // protocol assignments
