@@ -10,7 +10,7 @@ import type { NewFile } from "../files/Files.ts"
 import { Views } from "../library/Views.ts"
 import { MediaTools, type Pages } from "../ports/MediaTools.ts"
 import { ObjectStore } from "../ports/ObjectStore.ts"
-import { Unreadable } from "../shared/DriveError.ts"
+import { Unavailable, Unreadable } from "../shared/DriveError.ts"
 import type { AccountId } from "../shared/Ids.ts"
 import { Shares } from "../shares/Shares.ts"
 import { Reading } from "./Reading.ts"
@@ -261,6 +261,18 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Reading", (it) 
       const { files } = yield* (yield* Views).select({ fileIds: [open, shared, hidden] }).pipe(as(me))
       const views = new Map(files.map(({ id, views }) => [id, views]))
       assert.deepStrictEqual([open, shared, hidden].map((id) => views.get(id)), [1, 2, 0])
+    }))
+
+  it.effect("HOSTILE-45 tools that have too much to do are told as such, and not as storage that is away", () =>
+    Effect.gen(function*() {
+      const reading = yield* Reading
+      const me = yield* newAccount
+      const id = yield* addImage(me, "busy.png")
+      const busy = new Unavailable({ code: "unavailable", cause: new Error("Too many files wait to be opened") })
+      yield* (yield* TestMediaTools).plant("still", () => Effect.fail(busy))
+      const error = yield* reading.read({ fileId: id }).pipe(as(me), Effect.flip)
+      assert.deepInclude(error, { _tag: "Unavailable", code: "unavailable" })
+      assert.strictEqual((yield* reading.read({ fileId: id }).pipe(as(me))).id, id)
     }))
 
   it.effect("READ-9 what can't be opened, storage that is away, and a file that moves while it is read", () =>

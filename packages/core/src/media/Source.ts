@@ -43,7 +43,9 @@ export const wherever = Effect.fnUntraced(
       if (!(used.failure instanceof Unavailable)) return yield* Effect.fail(used.failure)
       const current = yield* findAgain
       if (current.storeKey === file.storeKey) {
-        return yield* new Unavailable({ code: "fetching_file_failed", cause: used.failure.cause })
+        const { cause, code } = used.failure
+        // Tools that can't be asked now say so themselves; all else is storage's.
+        return yield* new Unavailable({ code: code === "unavailable" ? code : "fetching_file_failed", cause })
       }
       file = current
     }
