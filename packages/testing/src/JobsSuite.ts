@@ -209,6 +209,21 @@ export const jobsSuite = <E>(name: string, database: Layer.Layer<Database, E>) =
     )
 
     effect(
+      "JOB-9 a job that is cancelled while it runs is left to end and forgotten, asked for again or not",
+      Effect.gen(function*() {
+        const { begun, mayEnd } = yield* held
+        yield* enqueue("a")
+        const worker = yield* Effect.forkScoped(runDue)
+        yield* Queue.take(begun)
+        yield* enqueue("a")
+        yield* Jobs.Jobs.use((jobs) => jobs.cancel(kind, "a"))
+        yield* Deferred.succeed(mayEnd, undefined)
+        assert.strictEqual(yield* Fiber.join(worker), 1)
+        assert.deepStrictEqual(yield* JobsOverview.use((overview) => overview.counts), [])
+      })
+    )
+
+    effect(
       "JOB-10 operators see counts by kind, and failing jobs with their last error",
       Effect.gen(function*() {
         yield* handle(({ key }) =>

@@ -2,7 +2,7 @@
 import { assert, it } from "@effect/vitest"
 import { Database, Jobs, JobsSql } from "@filedrive/core"
 import { TestDatabase } from "@filedrive/testing"
-import { Effect, Fiber, Layer, Schedule } from "effect"
+import { Deferred, Effect, Fiber, Layer, Schedule } from "effect"
 import { postgresUrl } from "../../../testing/src/SharedPostgres.ts"
 import { start } from "./ChildProcess.ts"
 
@@ -52,4 +52,29 @@ it.live(
       assert.strictEqual(workers[0]!.n, 3)
     }).pipe(Effect.scoped, Effect.provide(Layer.provideMerge(JobsSql.layer, TestDatabase.layerPostgres))),
   240_000
+)
+
+it.live(
+  "JOB-9 a job that is given back while it is being cancelled does not run",
+  () =>
+    Effect.gen(function*() {
+      const { sql, tables: t } = yield* Database
+      const jobs = yield* Jobs.Jobs
+      yield* jobs.enqueue({ kind: "race", key: "a" })
+      yield* sql`UPDATE ${t.jobs} SET lease = gen_random_uuid()`
+      const isGiven = yield* Deferred.make<void>()
+      const cancelling = yield* Effect.forkScoped(
+        Effect.andThen(Deferred.await(isGiven), jobs.cancel("race", "a"))
+      )
+      const waits = sql`SELECT 1 FROM pg_locks WHERE NOT granted AND transactionid = pg_current_xact_id()::xid`
+      yield* sql.withTransaction(Effect.gen(function*() {
+        // As a worker does when its job is to run again.
+        yield* sql`UPDATE ${t.jobs} SET lease = NULL`
+        yield* Deferred.succeed(isGiven, undefined)
+        yield* Effect.repeat(waits, { until: (rows) => rows.length > 0, schedule: Schedule.spaced("10 millis") })
+      }))
+      yield* Fiber.join(cancelling)
+      assert.deepStrictEqual(yield* sql`SELECT key FROM ${t.jobs}`, [])
+    }).pipe(Effect.scoped, Effect.provide(Layer.provideMerge(JobsSql.layer, TestDatabase.layerPostgres))),
+  60_000
 )

@@ -83,10 +83,11 @@ const make = Effect.gen(function*() {
       WHERE j.lease IS NULL AND j.run_time > ${date(DateTime.addDuration(now, interval))}
     `.pipe(Effect.asVoid, Effect.orDie)
 
+  /** Two statements, that of the running job first: one that is given back meanwhile is seen waiting by the second. */
   const cancel = (kind: string, key: string) =>
     Effect.andThen(
-      sql`DELETE FROM ${t.jobs} WHERE kind = ${kind} AND key = ${key} AND lease IS NULL`,
-      sql`UPDATE ${t.jobs} SET rerun_time = NULL WHERE kind = ${kind} AND key = ${key} AND lease IS NOT NULL`
+      sql`UPDATE ${t.jobs} SET rerun_time = NULL WHERE kind = ${kind} AND key = ${key} AND lease IS NOT NULL`,
+      sql`DELETE FROM ${t.jobs} WHERE kind = ${kind} AND key = ${key} AND lease IS NULL`
     ).pipe(Effect.asVoid, Effect.orDie)
 
   /**
