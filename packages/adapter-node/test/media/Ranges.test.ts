@@ -1,7 +1,8 @@
 /** How files are read for those who look into them. */
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it, vi } from "@effect/vitest"
 import { DriveError } from "@filedrive/core"
 import { Effect, Stream } from "effect"
+import { Server } from "node:net"
 import * as RangeProxy from "../../src/media/ffmpeg/RangeProxy.ts"
 import { blockBytes, make as blocksOf } from "../../src/media/SourceBlocks.ts"
 import { numbered } from "./NumberedSource.ts"
@@ -109,6 +110,19 @@ describe("the range proxy", () => {
         return url
       }))
       assert.strictEqual((yield* ask(url)).status, 404)
+    }).pipe(Effect.scoped))
+
+  it.live("HOSTILE-45 that could not listen tries again for who asks next", () =>
+    Effect.gen(function*() {
+      const blocks = yield* blocksOf(numbered(1_000).source, plenty)
+      const listen = vi.spyOn(Server.prototype, "listen").mockImplementationOnce(function(this: Server) {
+        queueMicrotask(() => this.emit("error", new Error("listen EMFILE: too many open files")))
+        return this
+      })
+      yield* Effect.addFinalizer(() => Effect.sync(() => listen.mockRestore()))
+      const proxy = yield* RangeProxy.make
+      assert.deepInclude(yield* Effect.flip(proxy.serve(blocks)), { _tag: "Unavailable", code: "unavailable" })
+      assert.strictEqual((yield* ask((yield* proxy.serve(blocks)).url)).bytes.byteLength, 1_000)
     }).pipe(Effect.scoped))
 
   it.live("HOSTILE-22 reads on only as far as it is read, and says when the store fails", () =>

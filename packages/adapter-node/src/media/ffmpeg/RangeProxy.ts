@@ -4,7 +4,7 @@
  * program is given a signed link, and every byte is counted here.
  */
 import { DriveError } from "@filedrive/core"
-import { Deferred, Effect, type Scope } from "effect"
+import { Deferred, Effect, Exit, type Scope } from "effect"
 import { randomBytes } from "node:crypto"
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
@@ -106,7 +106,8 @@ export const make: Effect.Effect<RangeProxy, never, Scope.Scope> = Effect.gen(fu
   }
 
   const server = createServer({ noDelay: true, keepAlive: false }, answer)
-  const port = yield* Effect.cached(listen(server))
+  // What kept it from listening, as too many open files, may pass.
+  const port = yield* Effect.cachedWithTTL(listen(server), (exit) => Exit.isSuccess(exit) ? Infinity : 0)
   yield* Effect.addFinalizer(() =>
     Effect.sync(() => {
       server.close()
