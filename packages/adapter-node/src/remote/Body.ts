@@ -61,7 +61,8 @@ export const stream = (
     })
 
     const next = Effect.gen(function*() {
-      const begin = yield* Clock.currentTimeMillis
+      // Not by the time of day, which may be set anew while the server is waited for.
+      const begin = yield* Clock.monotonicTimeNanos
       const result = yield* Effect.tryPromise({
         try: () => iterator.next(),
         catch: (error) => flaw() ?? failureOf(error)
@@ -72,7 +73,7 @@ export const stream = (
         })
       )
       if (result.done === true) return yield* ended
-      waitedMillis += (yield* Clock.currentTimeMillis) - begin
+      waitedMillis += Number((yield* Clock.monotonicTimeNanos) - begin) / 1e6
       received += result.value.length
       recent += result.value.length
       if (recent >= leastBytes) {
