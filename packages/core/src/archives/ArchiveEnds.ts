@@ -1,5 +1,5 @@
 /** How archives end: done, failed, and after some days gone. Contract: "Files". */
-import { Context, DateTime, Duration, Effect, Layer } from "effect"
+import { Context, DateTime, Duration, Effect, Layer, Option } from "effect"
 import { Ledger } from "../accounts/Ledger.ts"
 import { type DoomedObject, DoomedObjects } from "../files/DoomedObjects.ts"
 import { Jobs } from "../jobs/Jobs.ts"
@@ -51,17 +51,20 @@ export class ArchiveEnds extends Context.Service<ArchiveEnds, {
       })
 
       const fail = Effect.fn("ArchiveEnds.fail")(
-        function*(archive: Archive, event: Exclude<ArchiveEvent, { _tag: "Completed" }>) {
+        function*({ accountId, id }: Archive, event: Exclude<ArchiveEvent, { _tag: "Completed" }>) {
           const now = yield* DateTime.now
-          const end = next(archive, event, now)
-          if (end._tag !== "Ends") return
-          yield* ledger.locked(archive.accountId, () =>
+          const uploads = yield* ledger.locked(accountId, () =>
             Effect.gen(function*() {
-              if (!(yield* archives.end(archive, end, now))) return
+              // As it is now: one that stood still when it was looked for may go on again.
+              const archive = Option.getOrUndefined(yield* archives.find(accountId, id))
+              if (archive === undefined) return []
+              const end = next(archive, event, now)
+              if (end._tag !== "Ends" || !(yield* archives.end(archive, end, now))) return []
               yield* builds.forget(archive)
-              yield* doomed.doom(archive.accountId, [objectOf(archive), ...uploadsOf(archive)], now)
+              yield* doomed.doom(accountId, [objectOf(archive), ...uploadsOf(archive)], now)
+              return uploadsOf(archive)
             }))
-          yield* doomed.removeNow(archive.accountId, uploadsOf(archive))
+          yield* doomed.removeNow(accountId, uploads)
         }
       )
 

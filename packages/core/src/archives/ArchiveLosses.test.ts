@@ -14,7 +14,9 @@ import {
   create,
   layer,
   look,
+  partSize,
   runJobs,
+  runOnce,
   sizes,
   skips
 } from "../../test/ArchivesTest.ts"
@@ -174,6 +176,28 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("ArchiveLosses",
       yield* (yield* ArchiveEnds).sweep
       const { sql, tables: t } = yield* Database
       assert.strictEqual((yield* sql`SELECT 1 FROM ${t.archives} WHERE id = ${asked.id}`).length, 0)
+    }))
+
+  it.effect("ZIP-15 one that goes on again while others are given up is not", () =>
+    Effect.gen(function*() {
+      const memory = yield* MemoryObjectStore
+      const [me, other] = [yield* newAccount, yield* newAccount]
+      const away = memory.plant("putPart", Faults.notReached)
+      const given = yield* create(other, { fileIds: yield* addFiles(other, sizes) })
+      yield* Effect.andThen(away, runOnce(other, given))
+      yield* TestClock.adjust("1 minute")
+      const asked = yield* create(me, { fileIds: yield* addFiles(me, sizes) })
+      yield* Effect.andThen(away, runOnce(me, asked))
+      yield* TestClock.adjust("7 days")
+      const context = yield* Effect.context<Effect.Services<ReturnType<typeof runOnce>>>()
+      const goOn = Effect.andThen(memory.plant("putPart", Faults.before(away)), runOnce(me, asked))
+      yield* memory.plant("abortUpload", Faults.before(Effect.asVoid(Effect.provideContext(goOn, context))))
+      yield* (yield* ArchiveEnds).sweep
+      assert.strictEqual((yield* look(other, given)).status, "failed")
+      assert.deepInclude(yield* look(me, asked), { status: "working", receivedBytes: partSize })
+      yield* runJobs
+      yield* checkHolds(yield* look(me, asked), sizes, all)
+      yield* checkClean(me, true)
     }))
 })
 
