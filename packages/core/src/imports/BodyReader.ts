@@ -13,14 +13,79 @@ export interface BodyReader<E> {
   readonly take: (sizeBytes: number) => Effect.Effect<Block, E>
 }
 
+/** Chunks below this are put together: however small, each takes some hundred bytes besides its own. */
+const smallBytes = 4 * 1024
+
+/** What they are put together in. */
+const roomBytes = 64 * 1024
+
+/** Chunks in the order they came, the small ones in one with their neighbours where there is room. */
+class Waiting {
+  #chunks: Array<Uint8Array> = []
+  #bytes = 0
+  #room = new Uint8Array(0)
+  #filled = 0
+  /** Whether the last chunk is what was put into the room last, so that it may grow. */
+  #isOpen = false
+
+  get bytes(): number {
+    return this.#bytes
+  }
+
+  add(chunk: Uint8Array): void {
+    this.#bytes += chunk.length
+    if (chunk.length >= smallBytes) {
+      this.#chunks.push(chunk)
+      this.#isOpen = false
+    } else {
+      this.#put(chunk)
+    }
+  }
+
+  #put(chunk: Uint8Array): void {
+    if (this.#filled + chunk.length > this.#room.length) {
+      this.#room = new Uint8Array(roomBytes)
+      this.#filled = 0
+      this.#isOpen = false
+    }
+    this.#room.set(chunk, this.#filled)
+    const last = this.#isOpen ? this.#chunks.pop() : undefined
+    const start = this.#filled - (last?.length ?? 0)
+    this.#filled += chunk.length
+    this.#chunks.push(this.#room.subarray(start, this.#filled))
+    this.#isOpen = true
+  }
+
+  /** The first `sizeBytes` bytes, of those there are. */
+  take(sizeBytes: number): ReadonlyArray<Uint8Array> {
+    const taken: Array<Uint8Array> = []
+    let left = sizeBytes
+    let used = 0
+    while (left > 0) {
+      const chunk = this.#chunks[used]!
+      if (chunk.length > left) {
+        taken.push(chunk.subarray(0, left))
+        this.#chunks[used] = chunk.subarray(left)
+        break
+      }
+      taken.push(chunk)
+      left -= chunk.length
+      used++
+    }
+    this.#chunks = this.#chunks.slice(used)
+    this.#bytes -= sizeBytes
+    this.#isOpen &&= this.#chunks.length > 0
+    return taken
+  }
+}
+
 /** `onBytes` hears how many bytes have come, each time some have, and may end the reading by failing. */
 export const make = <E, E2>(
   body: Stream.Stream<Uint8Array, E>,
   onBytes: (receivedBytes: number) => Effect.Effect<void, E2>
 ): Effect.Effect<BodyReader<E | E2>, never, Scope.Scope> =>
   Effect.map(Stream.toPull(body), (pull) => {
-    let waiting: Array<Uint8Array> = []
-    let waitingBytes = 0
+    const waiting = new Waiting()
     let receivedBytes = 0
     let ended = false
     const next = Pull.catchDone(pull, () => Effect.succeed(null))
@@ -33,8 +98,7 @@ export const make = <E, E2>(
       }
       for (const chunk of chunks) {
         if (chunk.length === 0) continue
-        waiting.push(chunk)
-        waitingBytes += chunk.length
+        waiting.add(chunk)
         receivedBytes += chunk.length
       }
       yield* onBytes(receivedBytes)
@@ -42,25 +106,10 @@ export const make = <E, E2>(
 
     const take = Effect.fnUntraced(function*(sizeBytes: number) {
       // A byte more than wanted, or the end: only that tells whether the block is the last.
-      yield* Effect.whileLoop({ while: () => !ended && waitingBytes <= sizeBytes, body: () => more, step: () => {} })
-      const chunks: Array<Uint8Array> = []
-      let left = Math.min(sizeBytes, waitingBytes)
-      const taken = left
-      let used = 0
-      while (left > 0) {
-        const chunk = waiting[used]!
-        if (chunk.length > left) {
-          chunks.push(chunk.subarray(0, left))
-          waiting[used] = chunk.subarray(left)
-          break
-        }
-        chunks.push(chunk)
-        left -= chunk.length
-        used++
-      }
-      waiting = waiting.slice(used)
-      waitingBytes -= taken
-      return { chunks, sizeBytes: taken, isLast: ended && waitingBytes === 0 }
+      yield* Effect.whileLoop({ while: () => !ended && waiting.bytes <= sizeBytes, body: () => more, step: () => {} })
+      const taken = Math.min(sizeBytes, waiting.bytes)
+      const chunks = waiting.take(taken)
+      return { chunks, sizeBytes: taken, isLast: ended && waiting.bytes === 0 }
     })
 
     return { take }
