@@ -174,6 +174,26 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("ArchiveBuilds",
       yield* checkHolds(yield* look(me, large), sizes, all)
     }))
 
+  it.effect("ZIP-14 so does one whose files are found lost one after the other", () =>
+    Effect.gen(function*() {
+      const memory = yield* MemoryObjectStore
+      const store = yield* ObjectStore
+      const jobs = yield* ManualJobs
+      const me = yield* newAccount
+      const files = yield* addFiles(me, sizes)
+      const losing = yield* create(me, { fileIds: files })
+      yield* store.remove((yield* memory.objects).filter(({ key }) => key.includes(me)))
+      const small = yield* create(me, { fileIds: yield* addFiles(me, [10]) })
+      // Each look whether a file that can't be read is there.
+      yield* memory.plant("head", Faults.after(Effect.asVoid(TestClock.adjust("6 seconds"))), 4)
+      yield* jobs.runDue
+      assert.strictEqual((yield* look(me, small)).status, "done")
+      assert.deepInclude(yield* look(me, losing), { status: "working", fileCount: files.length - 2 })
+      yield* runJobs
+      // The empty one had nothing to lose.
+      yield* checkHolds(yield* look(me, losing), sizes, [sizes.indexOf(0)])
+    }))
+
   it.effect("ZIP-15 ZIP-12 an archive that stood still for seven days has failed, and its parts are removed", () =>
     Effect.gen(function*() {
       const ends = yield* ArchiveEnds

@@ -298,8 +298,9 @@ export class ArchiveBuilds extends Context.Service<ArchiveBuilds, {
           if (archive?.status !== "working") return done
           const came = yield* pass(archive, until)
           if (came === "ended") return done
-          if (came === "next turn") return again(yield* DateTime.now)
-          if (came === "aside") return again(DateTime.addDuration(yield* DateTime.now, asideFor))
+          const now = yield* DateTime.now
+          if (came === "aside") return again(DateTime.addDuration(now, asideFor))
+          if (came === "next turn" || DateTime.isGreaterThan(now, until)) return again(now)
         }
       })
 
