@@ -107,6 +107,14 @@ layer(NodeMediaTools.layer({ processes: 1 }), { timeout: 60_000 })("facts of ima
       })
   )
 
+  it.effect("MEDIA-4 what a tag has outside of the file was not found", () =>
+    Effect.gen(function*() {
+      const whole = tiff({ 256: 3_040, 257: 2_014, 0xc612: 1, 271: "Acme Cameras", 272: "Box 1" })
+      assert.strictEqual((yield* facts(whole, "image/tiff")).camera, "Acme Cameras Box 1")
+      const cut = whole.subarray(0, whole.length - 10)
+      assert.strictEqual((yield* facts(cut, "image/tiff")).camera, null)
+    }))
+
   it.effect("MEDIA-42 a JPEG called RAW is a JPEG", () =>
     Effect.gen(function*() {
       const bytes = yield* awaited(async () => (await stored(1)).jpeg().toBuffer())

@@ -44,8 +44,12 @@ const tagsOf = (bytes: Uint8Array): Written => {
   return Object.assign({}, ...blocks, { exif: Object.assign({}, ...blocks.map(({ exif }) => exif)) })
 }
 
+/** ExifReader's word for a tag whose text lies outside the file. */
+const faulty = "<faulty value>"
+
 const textOf = (tags: Tags | undefined, name: string): string | undefined => {
-  const description = tags?.[name]?.description
+  const { description, value } = tags?.[name] ?? {}
+  if ([value].flat().includes(faulty)) return undefined
   // oxlint-disable-next-line no-control-regex
   const text = typeof description === "string" ? description.replaceAll(/[\u0000-\u001f]+/g, " ").trim() : ""
   return text === "" ? undefined : text
