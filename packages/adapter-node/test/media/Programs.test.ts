@@ -4,6 +4,7 @@ import { DriveError, MediaTools } from "@filedrive/core"
 import { ConfigProvider, Effect, Fiber, Logger, Stream } from "effect"
 import { existsSync } from "node:fs"
 import { readFile } from "node:fs/promises"
+import { getPriority } from "node:os"
 import { join } from "node:path"
 import * as Ffmpeg from "../../src/media/ffmpeg/Ffmpeg.ts"
 import { frame } from "../../src/media/ffmpeg/Frame.ts"
@@ -121,9 +122,21 @@ describe.skipIf(process.platform === "win32")("finding ffmpeg", () => {
     inDirectory((directory) =>
       Effect.gen(function*() {
         const stuck = yield* script(directory, "stuck", "exec sleep 60")
-        assert.property(yield* Ffmpeg.find("ffprobe", stuck), "missing")
+        assert.property(yield* Ffmpeg.find("ffprobe", stuck, 500), "missing")
       })
-    ), 10_000)
+    ))
+
+  it.live(
+    "MEDIA-29 one that is slow to answer is there: it is asked with the drive's own priority, and has time",
+    () =>
+      inDirectory((directory) =>
+        Effect.gen(function*() {
+          const slow = yield* script(directory, "slow", "sleep 4; echo ffmpeg version $(nice)")
+          assert.deepStrictEqual(yield* Ffmpeg.find("ffmpeg", slow), { path: slow, version: String(getPriority()) })
+        })
+      ),
+    20_000
+  )
 })
 
 layer(NodeMediaTools.layer(nowhere), { timeout: 60_000 })("without ffmpeg", (it) => {

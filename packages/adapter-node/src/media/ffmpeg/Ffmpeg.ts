@@ -67,8 +67,11 @@ export const inputOptions: ReadonlyArray<string> = [
   process.platform === "win32" ? [] : ["-recv_buffer_size", "65536", "-tcp_mss", "1460"]
 ].flat()
 
-/** A host that has not got one tells at once. */
-const askMillis = 3_000
+/**
+ * A host that has not got one tells at once. One that has is given time: the first file often comes while a busy host still
+ * starts, and what does not answer is missing until the drive starts again.
+ */
+const defaultAskMillis = 30_000
 const defaults: Omit<ProgramLimits, "memoryMaxBytes"> = {
   deadlineMillis: 60_000,
   cpuMaxSeconds: 20,
@@ -101,7 +104,11 @@ const onPath = Effect.fnUntraced(function*(name: Name) {
 export type Found = Program | { readonly missing: string }
 
 /** Looks for a program: where `chosen` says, or the environment (`FFMPEG_PATH`, `FFPROBE_PATH`), or on the PATH. */
-export const find = Effect.fnUntraced(function*(name: Name, chosen: string | undefined): Effect.fn.Return<Found> {
+export const find = Effect.fnUntraced(function*(
+  name: Name,
+  chosen: string | undefined,
+  askMillis = defaultAskMillis
+): Effect.fn.Return<Found> {
   const path = chosen ?? (yield* fromEnvironment(`${name.toUpperCase()}_PATH`)) ?? (yield* onPath(name))
   if (path === undefined) return { missing: `There is no ${name} on this host` }
   const told = yield* run(path, ["-version"], {

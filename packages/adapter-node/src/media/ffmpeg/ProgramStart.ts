@@ -1,12 +1,12 @@
 /**
- * Starts a program on what strangers sent: with the lowest priority, no
- * environment and no input, for a limited time, in limited memory where the
+ * Starts a program on what strangers sent: with the priority of who starts it,
+ * no environment and no input, for a limited time, in limited memory where the
  * system tells how much it takes, and with limited output.
  */
 import { spawn } from "node:child_process"
 import { readFile } from "node:fs/promises"
 import { asOwn, release } from "../../OwnBytes.ts"
-import { isOwnSession, lowerPriority } from "../lowerPriority.ts"
+import { isOwnSession } from "../lowerPriority.ts"
 
 export interface ProgramLimits {
   /** How long it may take on a busy machine. */
@@ -66,7 +66,6 @@ export const start = (
     windowsHide: true,
     detached: isFirst && isOwnSession
   })
-  if (isFirst) lowerPriority(child)
   const chunks: Array<Buffer> = []
   let [outputBytes, lastWords, passed] = [0, "", null as Ran["passed"]]
   const kill = (limit: Ran["passed"] = null) => {
