@@ -87,6 +87,7 @@ const timeOf = ({ exif, iptc, xmp }: Written): number | null =>
     original: textOf(exif, "DateTimeOriginal"),
     originalOffset: textOf(exif, "OffsetTimeOriginal"),
     digitized: textOf(exif, "DateTimeDigitized"),
+    digitizedOffset: textOf(exif, "OffsetTimeDigitized"),
     gps: textOf(exif, "GPSTimeStamp") === undefined ? undefined : joined(exif, "GPSDateStamp", "GPSTimeStamp"),
     others: [
       textOf(xmp, "DateTimeOriginal"),

@@ -5,6 +5,7 @@ const none: Clocks = {
   original: undefined,
   originalOffset: undefined,
   digitized: undefined,
+  digitizedOffset: undefined,
   gps: undefined,
   others: []
 }
@@ -64,6 +65,19 @@ describe("TakenTime", () => {
     { what: "a clock never set is no time", clocks: { original: "0000:00:00 00:00:00" }, taken: null },
     { what: "blanks are no time", clocks: { original: "    :  :     :  :  " }, taken: null },
     { what: "months that are not are no time", clocks: { original: "2011:13:01 10:20:30" }, taken: null },
+    {
+      what: "the time it was digitised has its own zone",
+      clocks: { digitized: "2011:01:01 10:20:30", digitizedOffset: "+09:00", originalOffset: "-05:00" },
+      taken: "2011-01-01T01:20:30.000Z"
+    },
+    { what: "a day that is not is no time", clocks: { original: "2021:02:31 10:20:30" }, taken: null },
+    { what: "a leap day is one", clocks: { original: "2024:02:29 10:20:30" }, taken: "2024-02-29T10:20:30.000Z" },
+    { what: "the year 1 is not 1901", clocks: { original: "0001:01:01 00:00:00" }, taken: null },
+    {
+      what: "where the camera's day is not, another's counts",
+      clocks: { original: "2023:02:29 10:20:30", others: ["2023-03-01"] },
+      taken: "2023-03-01T00:00:00.000Z"
+    },
     { what: "nothing is no time", clocks: {}, taken: null }
   ])("MEDIA-44 $what", ({ clocks, taken }) => {
     assert.strictEqual(takenTime({ ...none, ...clocks }), taken === null ? null : Date.parse(taken))

@@ -8,10 +8,11 @@ export interface Reading {
 }
 
 export interface Clocks {
-  /** EXIF: when the picture was taken, the zone of that, and when it was digitised. */
+  /** EXIF: when the picture was taken, and when it was digitised, each with its zone. */
   readonly original: string | undefined
   readonly originalOffset: string | undefined
   readonly digitized: string | undefined
+  readonly digitizedOffset: string | undefined
   /** The satellites' time, in UTC. */
   readonly gps: string | undefined
   /** XMP and IPTC, the most telling first. */
@@ -26,6 +27,9 @@ const minutesOf = (zone: string | undefined): number | null => {
   return hours === undefined ? null : (sign === "-" ? -1 : 1) * (Number(hours) * 60 + Number(minutes))
 }
 
+/** `Date.UTC` takes the years before for those of the last century. */
+const yearMin = 100
+
 /** Null for what is no time, like the zeros of a clock never set. */
 export const reading = (written: string | undefined): Reading | null => {
   const found = pattern.exec(written ?? "")
@@ -38,9 +42,10 @@ export const reading = (written: string | undefined): Reading | null => {
     number,
     number
   ]
-  const inRange = year > 0 && month >= 1 && month <= 12 && day >= 1 && day <= 31 && hour < 24 && minute < 60 &&
-    second < 61
-  return inRange
+  // Days that are not, like 31 February, would be others.
+  const isDay = year >= yearMin && month >= 1 && month <= 12 && day >= 1 &&
+    Date.UTC(year, month - 1, day) < Date.UTC(year, month)
+  return isDay && hour < 24 && minute < 60 && second < 61
     ? { millis: Date.UTC(year, month - 1, day, hour, minute, second), offsetMinutes: minutesOf(found[7]) }
     : null
 }
@@ -65,12 +70,16 @@ const sameClock = (a: Reading, b: Reading): boolean => Math.abs(a.millis - b.mil
  * Milliseconds since 1970: the time taken in its own zone; in the zone that the satellites' time puts it in; in that of another who
  * wrote the same time; at last its clock read as UTC. Null when nothing says.
  */
-export const takenTime = ({ digitized, gps, original, originalOffset, others }: Clocks): number | null => {
+export const takenTime = (clocks: Clocks): number | null => {
+  const { digitized, digitizedOffset, gps, original, originalOffset, others } = clocks
   const otherReadings = others.map(reading).filter((one) => one !== null)
   const local = reading(original)
   if (local === null) {
-    const first = otherReadings[0] ?? reading(digitized)
-    return first === undefined || first === null ? null : utc(first)
+    const [other] = otherReadings
+    if (other !== undefined) return utc(other)
+    const scanned = reading(digitized)
+    const offsetMinutes = scanned?.offsetMinutes ?? minutesOf(digitizedOffset)
+    return scanned === null ? null : utc({ ...scanned, offsetMinutes })
   }
   const own = local.offsetMinutes ?? minutesOf(originalOffset)
   if (own !== null) return utc({ ...local, offsetMinutes: own })
