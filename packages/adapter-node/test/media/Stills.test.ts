@@ -64,6 +64,16 @@ layer(NodeMediaTools.layer({ processes: 1 }), { timeout: 60_000 })("stills", (it
       assert.isAbove(grey!.max, 235)
     }))
 
+  it.effect("MEDIA-40 an AVIF that moves is shown by its first picture", () =>
+    Effect.gen(function*() {
+      const moving = yield* awaited(() => quadrants().avif({ chromaSubsampling: "4:4:4" }).toBuffer())
+      assert.strictEqual(moving.toString("latin1", 4, 12), "ftypavif")
+      moving.write("avis", 8)
+      const picture = yield* still(moving)
+      assert.deepStrictEqual([picture.width, picture.height], [360, 240])
+      yield* awaited(() => assertQuadrants(picture))
+    }))
+
   it.effect("MEDIA-40 an icon is shown by its largest picture", () =>
     Effect.gen(function*() {
       const small = yield* awaited(() => quadrants().resize(16, 16, { fit: "fill" }).png().toBuffer())

@@ -11,12 +11,29 @@ export interface Jpeg {
   readonly height: number
 }
 
+const movingBrand = "ftypavis"
+
+/** An AVIF that moves holds its first picture like one that does not, but libvips knows only those by their brand. */
+const asStill = (bytes: Uint8Array): Uint8Array => {
+  const isMoving = Buffer.from(bytes.subarray(4, 4 + movingBrand.length)).toString("latin1") === movingBrand
+  if (!isMoving) return bytes
+  const still = Buffer.from(bytes)
+  still.write("ftypavif", 4, "latin1")
+  return still
+}
+
 /** Bytes and never a path: so a drawing has no place to load others from. */
 export const open = async (bytes: Uint8Array, options: SharpOptions = {}): Promise<Sharp> => {
   const { default: sharp } = await library("sharp", () => import("sharp"))
   sharp.cache(false)
   sharp.concurrency(1)
-  return sharp(bytes, { limitInputPixels: pixelsMax, failOn: "error", sequentialRead: true, pages: 1, ...options })
+  return sharp(asStill(bytes), {
+    limitInputPixels: pixelsMax,
+    failOn: "error",
+    sequentialRead: true,
+    pages: 1,
+    ...options
+  })
 }
 
 const quality = 80
