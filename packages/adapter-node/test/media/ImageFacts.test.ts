@@ -5,7 +5,7 @@ import { Effect } from "effect"
 import { readFileSync } from "node:fs"
 import sharp from "sharp"
 import * as NodeMediaTools from "../../src/media/NodeMediaTools.ts"
-import { awaited, byMagick, height, quadrants, sourceIn, stored, tiff, width } from "./PictureFixtures.ts"
+import { awaited, byMagick, height, icon, quadrants, sourceIn, stored, tiff, width } from "./PictureFixtures.ts"
 import * as Samples from "./Samples.ts"
 
 const probe = (source: MediaTools.MediaSource) => Effect.flatMap(MediaTools.MediaTools, (tools) => tools.probe(source))
@@ -71,6 +71,7 @@ layer(NodeMediaTools.layer({ processes: 1 }), { timeout: 60_000 })("facts of ima
     { kind: "PSD", make: () => byMagick("PSD"), size: [width, height] },
     { kind: "BMP", make: () => byMagick("BMP"), size: [width, height] },
     { kind: "JPEG 2000", make: () => byMagick("JP2"), size: [width, height] },
+    { kind: "icon of several sizes", make: icon, size: [96, 64] },
     { kind: "GIF", make: () => quadrants().gif().toBuffer(), size: [width, height] },
     { kind: "JPEG XL that is stored turned", make: () => byMagick("JXL", { orientation: 6 }), size: [width, height] },
     {

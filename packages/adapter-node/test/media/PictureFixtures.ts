@@ -70,6 +70,25 @@ export const byMagick = async (
   })
 }
 
+/** An icon of two sizes: 16 × 16 first, 96 × 64 after it. */
+export const icon = async (): Promise<Uint8Array> => {
+  const small = await quadrants().resize(16, 16, { fit: "fill" }).png().toBuffer()
+  const large = await quadrants().resize(96, 64, { fit: "fill" }).png().toBuffer()
+  const entry = (side: readonly [number, number], bytes: Buffer, at: number) => {
+    const entry = Buffer.from([...side, 0, 0, 1, 0, 32, 0, 0, 0, 0, 0, 0, 0, 0, 0])
+    entry.writeUInt32LE(bytes.length, 8)
+    entry.writeUInt32LE(at, 12)
+    return entry
+  }
+  return Buffer.concat([
+    Buffer.from([0, 0, 1, 0, 2, 0]),
+    entry([16, 16], small, 38),
+    entry([96, 64], large, 38 + small.length),
+    small,
+    large
+  ])
+}
+
 /** That a picture is the four corners, right way up, each in its colour. */
 export const assertQuadrants = async (picture: MediaTools.Picture, tolerance = 24): Promise<void> => {
   const metadata = await sharp(picture.jpeg).metadata()

@@ -10,6 +10,7 @@ import {
   awaited,
   byMagick,
   height,
+  icon,
   quadrants,
   sourceIn,
   standing,
@@ -76,22 +77,7 @@ layer(NodeMediaTools.layer({ processes: 1 }), { timeout: 60_000 })("stills", (it
 
   it.effect("MEDIA-40 an icon is shown by its largest picture", () =>
     Effect.gen(function*() {
-      const small = yield* awaited(() => quadrants().resize(16, 16, { fit: "fill" }).png().toBuffer())
-      const large = yield* awaited(() => quadrants().resize(96, 64, { fit: "fill" }).png().toBuffer())
-      const entry = (side: readonly [number, number], bytes: Buffer, at: number) => {
-        const entry = Buffer.from([...side, 0, 0, 1, 0, 32, 0, 0, 0, 0, 0, 0, 0, 0, 0])
-        entry.writeUInt32LE(bytes.length, 8)
-        entry.writeUInt32LE(at, 12)
-        return entry
-      }
-      const icon = Buffer.concat([
-        Buffer.from([0, 0, 1, 0, 2, 0]),
-        entry([16, 16], small, 38),
-        entry([96, 64], large, 38 + small.length),
-        small,
-        large
-      ])
-      const picture = yield* still(icon)
+      const picture = yield* still(yield* awaited(icon))
       assert.deepStrictEqual([picture.width, picture.height], [96, 64])
       yield* awaited(() => assertQuadrants(picture, 48))
     }))

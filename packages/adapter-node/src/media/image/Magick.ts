@@ -25,15 +25,20 @@ let starting: ReturnType<typeof start> | undefined
 /** An icon holds itself in several sizes; of everything else the first picture is the one. */
 const severalSizes = new Set(["ICO"])
 
+interface Size {
+  readonly width: number
+  readonly height: number
+}
+
+const largestOf = <Image extends Size>(images: Iterable<Image>): Image =>
+  [...images].sort((a, b) => b.width * b.height - a.width * a.height)[0]!
+
 const toTiff = async (bytes: Uint8Array, format: string): Promise<Uint8Array> => {
   const { ImageMagick, MagickFormat, MagickReadSettings } = await (starting ??= start())
   const copyOf = (data: Uint8Array) => new Uint8Array(data) // the callback's is gone with it
   const settings = new MagickReadSettings({ format: format as never })
   if (severalSizes.has(format)) {
-    return ImageMagick.readCollection(bytes, settings, (images) => {
-      const [largest] = [...images].sort((a, b) => b.width * b.height - a.width * a.height)
-      return largest!.write(MagickFormat.Tiff, copyOf)
-    })
+    return ImageMagick.readCollection(bytes, settings, (images) => largestOf(images).write(MagickFormat.Tiff, copyOf))
   }
   settings.frameIndex = 0
   settings.frameCount = 1
@@ -47,12 +52,15 @@ const toTiff = async (bytes: Uint8Array, format: string): Promise<Uint8Array> =>
 export const open = async (bytes: Uint8Array, format: string): Promise<Sharp> =>
   (await SharpImage.open(await toTiff(bytes, format))).autoOrient()
 
-/** Its size upright, without decoding it. */
-export const sizeOf = async (
-  bytes: Uint8Array,
-  format: string
-): Promise<{ readonly width: number; readonly height: number }> => {
-  const { MagickImageInfo, MagickReadSettings } = await (starting ??= start())
+/** Its size upright, without decoding it unless it is small. */
+export const sizeOf = async (bytes: Uint8Array, format: string): Promise<Size> => {
+  const { ImageMagick, MagickImageInfo, MagickReadSettings } = await (starting ??= start())
+  if (severalSizes.has(format)) {
+    return ImageMagick.readCollection(bytes, new MagickReadSettings({ format: format as never }), (images) => {
+      const { height, width } = largestOf(images)
+      return { width, height }
+    })
+  }
   const settings = new MagickReadSettings({ format: format as never, frameIndex: 0, frameCount: 1 })
   const { height, orientation, width } = MagickImageInfo.create(bytes, settings)
   return orientation > 4 ? { width: height, height: width } : { width, height }
