@@ -2,6 +2,7 @@
 import { assert, describe, it, layer } from "@effect/vitest"
 import { MediaTools } from "@filedrive/core"
 import { Effect } from "effect"
+import { readFileSync, writeFileSync } from "node:fs"
 import { factsOf, locationOf, timeOf } from "../../src/media/ffmpeg/ProbedFacts.ts"
 import * as NodeMediaTools from "../../src/media/NodeMediaTools.ts"
 import * as Fixtures from "./FfmpegFixtures.ts"
@@ -181,6 +182,17 @@ layer(NodeMediaTools.layer({ processes: 1 }), { timeout: 60_000 })("facts", (it)
         assert.deepInclude(found, { mimeType: finer, width: null, takenTime: null })
         assert.closeTo(found.durationSeconds!, 3, 0.1)
         if (name !== "a.aac") assert.strictEqual(found.title, "A tone")
+      }))
+
+    it.effect("MEDIA-23 tags of a WAV are found in UTF-8, and in Latin-1", () =>
+      Effect.gen(function*() {
+        const titled = (title: string) => make("titled.wav", ...toneSource(1), "-metadata", `title=${title}`)
+        const titleOf = (path: string) => Effect.map(probe(path, "audio/x-wav"), ({ title }) => title)
+        assert.strictEqual(yield* titleOf(titled("東京 Zażółć Café")), "東京 Zażółć Café")
+        const bytes = readFileSync(titled("Cafe, fin"))
+        bytes.write("Café", bytes.indexOf("Cafe"), "latin1")
+        writeFileSync(Fixtures.place("latin1.wav"), bytes)
+        assert.strictEqual(yield* titleOf(Fixtures.place("latin1.wav")), "Café, fin")
       }))
 
     it.effect("MEDIA-23 tags at the end of a track are found, and little is read of the rest", () =>

@@ -35,9 +35,19 @@ export type TagsAnswer =
   | { readonly tag: "missing"; readonly blocks: BlockRange }
   | { readonly tag: "damaged" }
 
+/** UTF-8 that was written where Latin-1 belongs, as many programs do in WAV and in older tags: no words of Latin-1 are UTF-8 by chance. */
+const asUtf8 = (text: string): string => {
+  if (!/[\u0080-\u00ff]/.test(text) || /[\u0100-\uffff]/.test(text)) return text
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(Buffer.from(text, "latin1"))
+  } catch {
+    return text
+  }
+}
+
 const text = (value: string | undefined): string | null => {
-  const trimmed = value?.replaceAll("\u0000", "").trim()
-  return trimmed === undefined || trimmed === "" ? null : trimmed
+  const trimmed = asUtf8(value ?? "").replaceAll("\u0000", "").trim()
+  return trimmed === "" ? null : trimmed
 }
 
 const positive = (value: number | undefined): number | null =>
