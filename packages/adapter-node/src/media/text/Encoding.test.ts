@@ -42,6 +42,23 @@ describe("Encoding", () => {
     { what: "German in windows-1252", head: latin1(german), encoding: "windows-1252" },
     { what: "a few bytes of what may be anything", head: bytes(0x61, 0xff, 0x62), encoding: "windows-1252" },
     { what: "colours of a terminal", head: utf8("\u001b[31mred\u001b[0m\n"), encoding: "utf-8" },
+    {
+      what: "a word of windows-1252 that ends like a character of UTF-8 begins",
+      head: latin1("Café"),
+      encoding: "windows-1252"
+    },
+    {
+      what: "UTF-8 with a wrong byte in it",
+      head: Buffer.concat([utf8(russian), bytes(0xff), utf8(russian)]),
+      encoding: "utf-8"
+    },
+    {
+      what: "ASCII whose 65,536th byte begins a character",
+      head: utf8(`${"a".repeat(65_535)}é`).subarray(0, -1),
+      encoding: "utf-8"
+    },
+    { what: "Japanese by escape sequences", head: latin1("Hi, \u001b$B8cGZ$OG-\u001b(B\n"), encoding: "iso-2022-jp" },
+    { what: "Japanese by escape sequences, cut", head: latin1("\u001b$B8cGZ$OG-"), encoding: "iso-2022-jp" },
     { what: "nothing", head: bytes(), encoding: "utf-8" }
   ])("MEDIA-48 $what is $encoding", ({ encoding, head }) => {
     assert.strictEqual(encodingOf(head), encoding)

@@ -1,4 +1,5 @@
 /** Which encoding a text is in, by its first bytes. */
+import { MediaTools } from "@filedrive/core"
 import { analyse } from "chardet"
 
 const marks = [
@@ -16,15 +17,27 @@ const controlsMax = 0.1
 /** Of a hundred; below it, the letters of any language would come as near. */
 const certain = 20
 
+/** In any other encoding letters are this rarely characters of UTF-8 by chance; so the few wrong ones are damage. */
+const rightPerWrong = 10
+
+const count = (text: string, pattern: RegExp): number => [...text.matchAll(pattern)].length
+
 const isUtf8 = (head: Uint8Array): boolean => {
-  try {
-    // `stream` tolerates that the last character is cut.
-    new TextDecoder("utf-8", { fatal: true }).decode(head, { stream: true })
-    return true
-  } catch {
-    return false
-  }
+  const decoder = new TextDecoder("utf-8")
+  const text = decoder.decode(head, { stream: true })
+  const wrong = count(text, /\ufffd/g)
+  const right = count(text, /[\u0080-\ufffc\u{10000}-\u{10ffff}]/gu)
+  if (wrong > 0) return right >= wrong * rightPerWrong
+  // A last character that is cut is one where others are; alone it is another encoding's letter, unless the text goes on.
+  return right > 0 || head.byteLength >= MediaTools.textHeadBytes || decoder.decode() === ""
 }
+
+// oxlint-disable-next-line no-control-regex
+const toJapanese = /\u001b\$[@B][!-~]+(?:\u001b\(|$)/
+
+/** Escape sequences to Japanese and back, in nothing but ASCII, which is UTF-8 as well. */
+const isIso2022Jp = (head: Uint8Array): boolean =>
+  head.every((byte) => byte < 0x80) && toJapanese.test(Buffer.from(head).toString("latin1"))
 
 /** Letters, digits, spaces and what stands between them, in any script. */
 const written = /[\p{L}\p{N}\p{P}\p{Zs}\p{M}\n\r\t]/u
@@ -82,5 +95,6 @@ export const encodingOf = (head: Uint8Array): string | null => {
   const utf16 = unmarkedUtf16(head)
   if (utf16 !== null) return utf16
   if (isBinary(head)) return null
+  if (isIso2022Jp(head)) return "iso-2022-jp"
   return isUtf8(head) ? "utf-8" : guessed(head)
 }
