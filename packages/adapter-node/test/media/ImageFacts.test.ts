@@ -67,6 +67,47 @@ layer(NodeMediaTools.layer({ processes: 1 }), { timeout: 60_000 })("facts of ima
       assert.strictEqual(found.title, "Denali")
     }))
 
+  const withXmp = (inside: string) =>
+    awaited(() =>
+      quadrants().withXmp(
+        `<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
+        <rdf:Description xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:exif="http://ns.adobe.com/exif/1.0/"
+        xmlns:tiff="http://ns.adobe.com/tiff/1.0/">${inside}</rdf:Description></rdf:RDF></x:xmpmeta>`
+      ).jpeg().toBuffer()
+    )
+
+  it.effect("MEDIA-43 of a title in several languages one is found", () =>
+    Effect.gen(function*() {
+      const titles = (...languages: ReadonlyArray<string>) =>
+        withXmp(`<dc:title><rdf:Alt>${
+          languages.map((lang) => `<rdf:li xml:lang="${lang}">In ${lang}</rdf:li>`).join("")
+        }</rdf:Alt></dc:title>`)
+      assert.strictEqual((yield* facts(yield* titles("de", "x-default", "fr"))).title, "In x-default")
+      assert.strictEqual((yield* facts(yield* titles("de", "fr"))).title, "In de")
+    }))
+
+  it.effect.each([
+    { latitude: "33,52.5S", longitude: "151,12,36E", place: [-33.875, 151.21] },
+    { latitude: "12.5N", longitude: "70,15.0W", place: [12.5, -70.25] },
+    { latitude: "91,0N", longitude: "0,0E", place: null },
+    { latitude: "north", longitude: "0,0E", place: null }
+  ])(
+    "MEDIA-43 a camera and the place $latitude $longitude are found in XMP alone",
+    ({ latitude, longitude, place }) =>
+      Effect.gen(function*() {
+        const found = yield* facts(
+          yield* withXmp(
+            `<exif:GPSLatitude>${latitude}</exif:GPSLatitude><exif:GPSLongitude>${longitude}</exif:GPSLongitude>
+          <tiff:Make>Acme</tiff:Make><tiff:Model>Box 1</tiff:Model>`
+          )
+        )
+        assert.strictEqual(found.camera, "Acme Box 1")
+        if (place === null) return assert.isNull(found.location)
+        assert.closeTo(found.location!.latitude, place[0]!, 1e-9)
+        assert.closeTo(found.location!.longitude, place[1]!, 1e-9)
+      })
+  )
+
   it.effect.each([
     { kind: "PSD", make: () => byMagick("PSD"), size: [width, height] },
     { kind: "BMP", make: () => byMagick("BMP"), size: [width, height] },

@@ -2,7 +2,7 @@
 import type { MediaTools } from "@filedrive/core"
 import { Refusal } from "../sandbox/Refusal.ts"
 import { embeddedJpegs } from "./EmbeddedJpeg.ts"
-import { type Tags, type Written, written } from "./ExifReader.ts"
+import { type Tag, type Tags, type Written, written } from "./ExifReader.ts"
 import { type ImageKind, imageKind } from "./ImageKind.ts"
 import * as Magick from "./Magick.ts"
 import { exifBlocks, gpsOfCr3, rawFacts } from "./RawFacts.ts"
@@ -60,6 +60,15 @@ const textMax = 500
 const firstOf = (...texts: ReadonlyArray<string | undefined>): string | null =>
   texts.find((text) => text !== undefined)?.slice(0, textMax) ?? null
 
+/** A text that may be there in several languages: the one for all of them, else the first. */
+const ofAnyLanguage = (tags: Tags | undefined, name: string): string | undefined => {
+  const texts = tags?.[name]?.value
+  if (!Array.isArray(texts)) return textOf(tags, name)
+  const several = texts as ReadonlyArray<Tag & { readonly attributes?: { readonly lang?: string } }>
+  const chosen = several.find(({ attributes }) => attributes?.lang === "x-default") ?? several[0]
+  return chosen === undefined ? undefined : textOf({ [name]: chosen }, name)
+}
+
 const cameraOf = (exif: Tags | undefined): string | null => {
   const make = textOf(exif, "Make")
   const model = textOf(exif, "Model")
@@ -68,8 +77,26 @@ const cameraOf = (exif: Tags | undefined): string | null => {
   return firstOf(named || make === undefined || model === undefined ? model ?? make : `${make} ${model}`)
 }
 
-const locationOf = (bytes: Uint8Array, { exif, gps }: Written): ImageFacts["location"] => {
-  const { Latitude: latitude, Longitude: longitude } = gps ?? gpsOfCr3(bytes) ?? {}
+/** Degrees as XMP writes them: `33,52,7S` or `33,52.12S`. */
+const xmpDegrees = (xmp: Tags | undefined, name: string): number | undefined => {
+  const value = xmp?.[name]?.value
+  const [, parts, side] =
+    /^\s*(\d+(?:\.\d+)?(?:,\d+(?:\.\d+)?){0,2})([NSEW])\s*$/.exec(typeof value === "string" ? value : "") ?? []
+  const [degrees = 0, minutes = 0, seconds = 0] = (parts ?? "").split(",").map(Number)
+  return parts === undefined
+    ? undefined
+    : (side === "S" || side === "W" ? -1 : 1) * (degrees + minutes / 60 + seconds / 3600)
+}
+
+const gpsOfXmp = ({ xmp }: Written): Written["gps"] => {
+  const Latitude = xmpDegrees(xmp, "GPSLatitude")
+  const Longitude = xmpDegrees(xmp, "GPSLongitude")
+  return Latitude === undefined || Longitude === undefined ? undefined : { Latitude, Longitude }
+}
+
+const locationOf = (bytes: Uint8Array, tags: Written): ImageFacts["location"] => {
+  const { exif, gps } = tags
+  const { Latitude: latitude, Longitude: longitude } = gps ?? gpsOfCr3(bytes) ?? gpsOfXmp(tags) ?? {}
   if (latitude === undefined || longitude === undefined) return null
   if (!(Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180)) return null
   const isUnset = latitude === 0 && longitude === 0 && textOf(exif, "GPSLatitudeRef") === undefined
@@ -110,12 +137,12 @@ export const imageFacts = async (
     width,
     height,
     title: firstOf(
-      textOf(tags.xmp, "title"),
+      ofAnyLanguage(tags.xmp, "title"),
       textOf(tags.iptc, "Object Name"),
       textOf(tags.exif, "XPTitle"),
       textOf(tags.pngText, "Title")
     ),
-    camera: cameraOf(tags.exif),
+    camera: cameraOf(tags.exif) ?? cameraOf(tags.xmp),
     takenMillis: timeOf(tags),
     location: locationOf(bytes, tags)
   }
