@@ -182,6 +182,20 @@ describe("the sandbox", () => {
   )
 
   it.live.skipIf(!linux)(
+    "HOSTILE-44 one that a large picture has made large is replaced, and leaves the next file all the memory there is",
+    () =>
+      Effect.scoped(Effect.gen(function*() {
+        const sandbox = yield* Sandbox.make({ processes: 1, memoryMaxBytes: 8e8 })
+        yield* works(sandbox)
+        assert.lengthOf(childrenOf(process.pid), 1)
+        yield* still(sandbox, bmpBomb(5_000))
+        assert.deepStrictEqual(childrenOf(process.pid), [])
+        yield* works(sandbox)
+      })),
+    60_000
+  )
+
+  it.live.skipIf(!linux)(
     "HOSTILE-44 a process that nobody waits for any more is ended, and so are all with their drive",
     () =>
       Effect.gen(function*() {

@@ -14,12 +14,15 @@ export interface Ready {
   readonly tag: "ready"
 }
 
-export type FromSandbox =
+export type Reply =
   | { readonly tag: "answered"; readonly answer: unknown }
   /** The task says why it has no answer; the process is as good as before. */
   | { readonly tag: "refused"; readonly because: string; readonly missingTool: string | undefined }
   /** A decoder gave up, in who knows what state. */
   | { readonly tag: "failed"; readonly reason: string }
+
+/** With the memory that the process has when it has replied. */
+export type FromSandbox = Reply & { readonly memoryBytes: number }
 
 /** What ends a process of itself, whatever its main thread is busy with. */
 export interface WatchOptions {

@@ -52,6 +52,12 @@ const defaults = (): SandboxLimits => ({
   startsPrograms: false
 })
 
+/**
+ * A process that keeps more than this when its task is done is not used again, or the next file would have the less: what
+ * WebAssembly took for one picture it never gives back. A fresh one has some 100 MB.
+ */
+const keptMaxBytes = ({ memoryMaxBytes }: SandboxLimits): number => Math.max(memoryMaxBytes / 4, 200e6)
+
 /** What a task looks into. */
 export interface Content {
   readonly sizeBytes: number
@@ -184,7 +190,7 @@ export const make = (chosen: Partial<SandboxLimits> = {}): Effect.Effect<Sandbox
             held.process.limit(asked)
             const reply = yield* Effect.promise(() => asked)
             held.good = (reply.tag === "answered" || reply.tag === "refused")
-              && held.process.tasks < limits.tasksMax
+              && held.process.tasks < limits.tasksMax && reply.memoryBytes <= keptMaxBytes(limits)
             return yield* read(reply, task)
           }),
         ({ good, process }) => good ? Effect.sync(() => giveBack(process)) : Effect.promise(() => kill(process))

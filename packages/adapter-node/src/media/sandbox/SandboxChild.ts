@@ -4,7 +4,7 @@
  */
 import { Worker } from "node:worker_threads"
 import { killSession } from "../lowerPriority.ts"
-import type { FromSandbox, Ready, ToSandbox, WatchOptions } from "./Messages.ts"
+import type { FromSandbox, Ready, Reply, ToSandbox, WatchOptions } from "./Messages.ts"
 import { Refusal } from "./Refusal.ts"
 import { type Task, tasks } from "./Tasks.ts"
 
@@ -28,7 +28,7 @@ const take = async (sizeBytes: number): Promise<Uint8Array<ArrayBuffer>> => {
   return bytes
 }
 
-const answer = async ({ cpuMaxSeconds, options, sizeBytes, task }: ToSandbox): Promise<FromSandbox> => {
+const answer = async ({ cpuMaxSeconds, options, sizeBytes, task }: ToSandbox): Promise<Reply> => {
   const bytes = await take(sizeBytes)
   watch.postMessage(cpuMaxSeconds)
   try {
@@ -41,7 +41,10 @@ const answer = async ({ cpuMaxSeconds, options, sizeBytes, task }: ToSandbox): P
   }
 }
 
-process.on("message", async (message: ToSandbox) => process.send!(await answer(message)))
+process.on("message", async (message: ToSandbox) => {
+  const reply = await answer(message)
+  process.send!({ ...reply, memoryBytes: process.memoryUsage.rss() } satisfies FromSandbox)
+})
 // An exit would wait for native code at work, and stop the watch before.
 process.on("disconnect", () => killSession(process.pid))
 process.send!({ tag: "ready" } satisfies Ready)
