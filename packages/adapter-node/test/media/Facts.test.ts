@@ -28,7 +28,10 @@ describe("what ffprobe tells", () => {
     ["1904-01-01T00:00:00.000000Z", null],
     ["2024-13-45T99:00:00Z", null],
     ["yesterday", null],
-    [null, null]
+    [null, null],
+    ["2024-02-31 10:00:00", null],
+    ["2023-02-29", null],
+    ["2024-02-29T23:30:00-01:00", "2024-03-01T00:30:00.000Z"]
   ])("MEDIA-24 %s was %s", (written, time) => {
     assert.strictEqual(timeOf(written), time)
   })

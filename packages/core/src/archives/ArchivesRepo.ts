@@ -126,7 +126,7 @@ const make = Effect.gen(function*() {
       WHERE a.account_id = ${accountId} AND ${seen(limits)} ORDER BY asked.place
     `.pipe(Effect.orDie)
 
-  /** What is left out of each of these archives, the first `limit` of it, and how much that is in all. */
+  /** What is left out of each of these archives, the first `limit` of it. */
   const skipped = (accountId: AccountId, ids: ReadonlyArray<ArchiveId>, limit: number) =>
     sql<SkippedFile & { readonly archiveId: ArchiveId }>`
       SELECT a.id AS "archiveId", e.file_id AS id, e.reason
