@@ -8,6 +8,8 @@ import type { TagsOptions, WrittenTags } from "./Tags.ts"
 /** Most of a file that is handed over; enough for any picture that is shown as a cover. */
 const handedMaxBytes = 24e6
 const roundsMax = 40
+/** CPU that may be spent on finding out which parts are needed: each round reads all of them anew, and a millisecond is usual. */
+const cpuMaxMillis = 20_000
 /** Tags are at the beginning, the older ones at the end. */
 const headBlocks = 4
 const tailBlocks = 1
@@ -29,6 +31,7 @@ export const readTags = Effect.fnUntraced(function*(
       handed.set(block, yield* blocks.range(start, Math.min(start + blockBytes, sizeBytes) - 1))
     }
   })
+  let cpuMillis = 0
   yield* add(0, headBlocks - 1)
   yield* add(Math.max(0, count - tailBlocks), count - 1)
   for (let round = 0; round < roundsMax; round++) {
@@ -44,6 +47,8 @@ export const readTags = Effect.fnUntraced(function*(
     )
     if (answer.tag === "written") return answer.tags
     if (answer.tag === "damaged") return null
+    cpuMillis += answer.cpuMillis
+    if (cpuMillis > cpuMaxMillis) return null
     const { first, last } = answer.blocks
     // What is read on and on is handed over in ever larger pieces.
     const further = Math.min(2 ** round, 32)

@@ -29,10 +29,10 @@ export interface WrittenTags {
   readonly picture: Uint8Array | null
 }
 
-/** What is written, or what must be at hand to tell. `damaged`: neither tags nor sound were found. */
+/** What is written, or what must be at hand to tell, and how long it took to find that out. `damaged`: neither tags nor sound were found. */
 export type TagsAnswer =
   | { readonly tag: "written"; readonly tags: WrittenTags }
-  | { readonly tag: "missing"; readonly blocks: BlockRange }
+  | { readonly tag: "missing"; readonly blocks: BlockRange; readonly cpuMillis: number }
   | { readonly tag: "damaged" }
 
 /** UTF-8 that was written where Latin-1 belongs, as many programs do in WAV and in older tags: no words of Latin-1 are UTF-8 by chance. */
@@ -85,11 +85,15 @@ export const tags = async (bytes: Uint8Array<ArrayBuffer>, options: TagsOptions)
   const blocks = new Map(
     options.blocks.map((block, index) => [block, bytes.subarray(index * blockBytes, (index + 1) * blockBytes)])
   )
+  const before = process.cpuUsage()
   const tokenizer = new BlockTokenizer({ size: sizeBytes, mimeType }, blocks)
   const parsed = await parseFromTokenizer(tokenizer, { duration, skipCovers: !picture, mkvUseIndex: true }).catch(() =>
     null
   )
   // Parsers go on after some failures: what they found then is not all there is.
-  if (tokenizer.missing !== null) return { tag: "missing", blocks: tokenizer.missing }
+  if (tokenizer.missing !== null) {
+    const { system, user } = process.cpuUsage(before)
+    return { tag: "missing", blocks: tokenizer.missing, cpuMillis: (system + user) / 1_000 }
+  }
   return parsed === null ? { tag: "damaged" } : { tag: "written", tags: written(parsed) }
 }
