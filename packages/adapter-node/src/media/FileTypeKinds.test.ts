@@ -36,6 +36,13 @@ describe("FileTypeKinds", () => {
     { what: "UTF-16 with a mark", head: bytes(0xff, 0xfe, 0x22, 0x6f, 0x57, 0x5b), kind: "text/plain" },
     { what: "RAW of Olympus", head: bytes(0x49, 0x49, 0x52, 0x4f, 8, 0, 0, 0, 9, 0), kind: "image/x-olympus-orf" },
     { what: "RAW of Sigma", head: text("FOVb\u0000\u0000\u0003\u0002"), kind: "image/x-sigma-x3f" },
+    {
+      what: "a WAV of more than 4 GiB",
+      head: bytes(...text("RF64"), 255, 255, 255, 255, ...text("WAVEds64")),
+      kind: "audio/x-wav"
+    },
+    { what: "sound of Sun", head: text(".snd\0\0\0\u0018"), kind: "audio/basic" },
+    { what: "text that begins like it", head: text(".snd is a file"), kind: "text/plain" },
     { what: "text with a NUL", head: bytes(0x61, 0, 0x62), kind: null },
     { what: "nothing", head: bytes(), kind: null }
   ])("UP-26 $what is $kind", ({ head, kind }) =>

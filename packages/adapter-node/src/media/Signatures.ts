@@ -1,4 +1,4 @@
-/** Kinds of images by how their files begin, where the package `file-type` does not know them, or too few of them. */
+/** Kinds of images and sound by how their files begin, where the package `file-type` does not know them, or too few of them. */
 const signatures: ReadonlyArray<readonly [start: string, mimeType: string]> = [
   ["IIRO", "image/x-olympus-orf"],
   ["IIRS", "image/x-olympus-orf"],
@@ -9,7 +9,13 @@ const signatures: ReadonlyArray<readonly [start: string, mimeType: string]> = [
   ["II\u001a\0\0\0HEAPCCDR", "image/x-canon-crw"],
   ["v/1\u0001", "image/x-exr"],
   ["DDS ", "image/vnd.ms-dds"],
-  ["qoif", "image/qoi"]
+  ["qoif", "image/qoi"],
+  // WAV of more than 4 GiB, which recorders write as a matter of course.
+  ["RF64\u00ff\u00ff\u00ff\u00ffWAVE", "audio/x-wav"],
+  ["BW64\u00ff\u00ff\u00ff\u00ffWAVE", "audio/x-wav"],
+  ["riff\u002e\u0091\u00cf\u0011", "audio/x-w64"],
+  [".snd\0", "audio/basic"],
+  ["TTA1\u0001\0", "audio/x-tta"]
 ]
 
 const longest = Math.max(...signatures.map(([start]) => start.length))

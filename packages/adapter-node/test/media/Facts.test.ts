@@ -4,6 +4,7 @@ import { MediaTools } from "@filedrive/core"
 import { Effect } from "effect"
 import { readFileSync, writeFileSync } from "node:fs"
 import { factsOf, locationOf, timeOf } from "../../src/media/ffmpeg/ProbedFacts.ts"
+import * as FileTypeKinds from "../../src/media/FileTypeKinds.ts"
 import * as NodeMediaTools from "../../src/media/NodeMediaTools.ts"
 import * as Fixtures from "./FfmpegFixtures.ts"
 import { bitError, decompressed } from "./Fingerprints.ts"
@@ -185,6 +186,30 @@ layer(NodeMediaTools.layer({ processes: 1 }), { timeout: 60_000 })("facts", (it)
         assert.deepInclude(found, { mimeType: finer, width: null, takenTime: null })
         assert.closeTo(found.durationSeconds!, 3, 0.1)
         if (name !== "a.aac") assert.strictEqual(found.title, "A tone")
+      }))
+
+    it.effect.each([
+      { name: "large.wav", options: ["-rf64", "always"] },
+      { name: "sony.w64", options: [] },
+      { name: "sun.au", options: [] },
+      { name: "true.tta", options: [] }
+    ])("MEDIA-23 $name is a track", ({ name, options }) =>
+      Effect.gen(function*() {
+        const path = make(name, ...toneSource(2), ...options)
+        const kind = yield* FileTypeKinds.detect(readFileSync(path).subarray(0, 4_096))
+        assert.match(kind!, /^audio\//)
+        assert.closeTo((yield* probe(path, kind!)).durationSeconds!, 2, 0.1)
+      }))
+
+    it.effect.each([
+      { written: "AC/DC", artists: ["AC/DC"] },
+      { written: "M/A/R/R/S", artists: ["M/A/R/R/S"] },
+      { written: "Ann/Bob", artists: ["Ann", "Bob"] }
+    ])("MEDIA-23 of older tags $written is $artists", ({ artists, written }) =>
+      Effect.gen(function*() {
+        const tagged = [...toneSource(1), "-id3v2_version", "3", "-metadata", `artist=${written}`]
+        const path = make(`${written.replaceAll("/", "-")}.mp3`, ...tagged)
+        assert.deepStrictEqual((yield* probe(path, "audio/mpeg")).artists, artists)
       }))
 
     it.effect("MEDIA-23 tags of a WAV are found in UTF-8, and in Latin-1", () =>

@@ -61,9 +61,20 @@ const freeKey = (native: IAudioMetadata["native"]): string | undefined => {
   return typeof value === "string" ? value : undefined
 }
 
-const written = ({ common, format, native }: IAudioMetadata): WrittenTags => {
+/** Names like AC/DC and M/A/R/R/S, which the older tags take for several that are parted by `/`. */
+const oneName = ({ native }: IAudioMetadata): string | undefined => {
+  const parts = [...native["ID3v2.2"] ?? [], ...native["ID3v2.3"] ?? []]
+    .filter(({ id }) => id === "TP1" || id === "TPE1")
+    .map(({ value }) => String(value))
+  return parts.length > 1 && parts.every((part) => /^\p{Lu}{1,2}$/u.test(part)) ? parts.join("/") : undefined
+}
+
+const written = (metadata: IAudioMetadata): WrittenTags => {
+  const { common, format, native } = metadata
   const video = format.trackInfo.find(({ video }) => video !== undefined)?.video
-  const artists = (common.artists ?? [common.artist ?? ""]).map((artist) => text(artist))
+  const name = oneName(metadata)
+  const given = name === undefined ? common.artists ?? [common.artist ?? ""] : [name]
+  const artists = given.map((artist) => text(artist))
   return {
     title: text(common.title),
     artists: artists.filter((artist) => artist !== null),
