@@ -6,8 +6,8 @@ import type { Package } from "./workspace.ts"
 
 /** Most bytes, gzipped, that an entry may weigh. Raise one only with a reason in the commit. */
 const limits: Readonly<Record<string, number>> = {
-  "@filedrive/core": 126_000,
-  "@filedrive/adapter-node": 176_000,
+  "@filedrive/core": 127_000,
+  "@filedrive/adapter-node": 177_000,
   "@filedrive/adapter-node/postgres": 2_000,
   "@filedrive/adapter-node/pglite-memory": 5_000,
   "@filedrive/adapter-express": 85_000,
