@@ -51,4 +51,19 @@ describe("Bell", () => {
       yield* bell.hush
       assert.strictEqual(yield* waited(bell, Effect.void), 60)
     }))
+
+  it.effect("JOB-11 a clock that is set back while a worker waits makes it wait no longer", () =>
+    Effect.gen(function*() {
+      const bell = yield* Bell.make
+      yield* bell.hush
+      yield* TestClock.adjust("1 day")
+      const wait = yield* Effect.forkChild(Effect.flatMap(inSeconds(60), bell.wait))
+      yield* Effect.yieldNow
+      yield* TestClock.setTime(0)
+      // For later than it waits at most: heard, and waited on.
+      yield* Effect.flatMap(DateTime.now, (now) => bell.ring(DateTime.add(now, { days: 2 })))
+      yield* Effect.yieldNow
+      yield* TestClock.adjust("60 seconds")
+      assert.isDefined(wait.pollUnsafe())
+    }))
 })

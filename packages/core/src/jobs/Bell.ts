@@ -31,10 +31,12 @@ export const make: Effect.Effect<Bell> = Effect.gen(function*() {
     hush,
     wait: Effect.fnUntraced(function*(latest: DateTime.Utc) {
       let until = latest.epochMilliseconds
+      let most = Infinity
       while (true) {
-        const now = yield* DateTime.now
-        const left = until - now.epochMilliseconds
+        const left = Math.min(until - (yield* DateTime.now).epochMilliseconds, most)
         if (left <= 0) return
+        // By a clock that is set back meanwhile there would be more to wait.
+        most = left
         const rang = yield* Effect.raceFirst(
           Effect.as(latch.await, true),
           Effect.as(Effect.sleep(Duration.millis(left)), false)
