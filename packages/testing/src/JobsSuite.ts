@@ -195,7 +195,7 @@ export const jobsSuite = <E>(name: string, database: Layer.Layer<Database, E>) =
     )
 
     effect(
-      "JOB-9 a cancelled job does not run, and one that runs is left to end",
+      "JOB-9 a cancelled job does not run, and to cancel one that has run changes nothing",
       Effect.gen(function*() {
         const ran = yield* recorder
         const cancel = (key: string) => Jobs.Jobs.use((jobs) => jobs.cancel(kind, key))

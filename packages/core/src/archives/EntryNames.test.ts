@@ -1,7 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
+import { entryNames } from "../../test/entryNames.ts"
 import { foldCase, utf8Length } from "../shared/Text.ts"
-import { entryNames, segment } from "./EntryNames.ts"
+import { segment } from "./EntryNames.ts"
 
 const names = (...fileNames: ReadonlyArray<string>) =>
   entryNames(fileNames.map((fileName) => ({ fileName, folderPath: null })))

@@ -94,7 +94,3 @@ export const namer = (folderPaths: Iterable<string | null>): (file: NamedFile) =
     return unique
   }
 }
-
-/** The names of these files in one archive, in the order given. */
-export const entryNames = (files: ReadonlyArray<NamedFile>): ReadonlyArray<string> =>
-  files.map(namer(files.map(({ folderPath }) => folderPath)))

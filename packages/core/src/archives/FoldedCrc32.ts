@@ -66,7 +66,8 @@ const start = (): Folding | undefined => {
 
 /** Counts what `rest` counts; short messages, and what stays of long ones, by `rest` itself. */
 export const make = (rest: Crc32): Crc32 => {
-  let folding: Folding | undefined | null = null
+  let isStarted = false
+  let folding: Folding | undefined
 
   const once = ({ fold, memory }: Folding, bytes: Uint8Array, before: number): number => {
     memory.set(bytes, first)
@@ -85,7 +86,8 @@ export const make = (rest: Crc32): Crc32 => {
 
   return (bytes, before = 0) => {
     if (bytes.length < leastBytes) return rest(bytes, before)
-    if (folding === null) folding = start()
+    if (!isStarted) folding = start()
+    isStarted = true
     if (folding === undefined) return rest(bytes, before)
     let crc = before
     for (let at = 0; at < bytes.length; at += mostBytes) {

@@ -1,6 +1,7 @@
 /** From what ffprobe tells to what the drive wants to know. */
 import type { MediaTools } from "@filedrive/core"
 import { DateTime, Option } from "effect"
+import { isDay } from "../isDay.ts"
 import { durationOf, hasSound, pictures, type Probe, type Stream } from "./Probe.ts"
 
 /** Looks a tag up by any of its names, whatever their case: in the container first, a track's own title is not the film's. */
@@ -22,15 +23,13 @@ const tagsOf = ({ format, streams }: Probe): (...names: ReadonlyArray<string>) =
 /** Clocks that were never set. */
 const unset = /^(?:1970-01-01|1904-01-01|0000)/
 
-/** Whether the calendar has it: 31 February would be a day in March. */
-const isDay = (day: string): boolean =>
-  Option.exists(DateTime.make(`${day}T00:00:00Z`), (midnight) => DateTime.formatIsoDateUtc(midnight) === day)
+const dayParts = (day: string) => day.split("-").map(Number) as [year: number, month: number, day: number]
 
 /** ISO 8601 in UTC, of a time with or without a zone, or of a day; a year alone is when something came out. */
 export const timeOf = (text: string | null): string | null => {
   const [, day, time, zone] =
     /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)\s*(Z|[+-]\d\d:?\d\d)?)?/.exec(text ?? "") ?? []
-  if (day === undefined || unset.test(day) || !isDay(day)) return null
+  if (day === undefined || unset.test(day) || !isDay(...dayParts(day))) return null
   const written = zone === undefined || zone === "Z" ? "Z" : zone.replace(/^(...):?/, "$1:")
   const made = DateTime.make(`${day}T${time ?? "00:00:00"}${written}`)
   return Option.getOrNull(Option.map(made, (moment) => DateTime.formatIso(DateTime.toUtc(moment))))

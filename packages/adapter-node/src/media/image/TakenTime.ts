@@ -1,4 +1,5 @@
 /** When a photo was taken, of the clocks that a file has: cameras write what theirs shows, and often not where it was. */
+import { isDay } from "../isDay.ts"
 
 /** A clock's reading, and the zone it is in where that is known. */
 export interface Reading {
@@ -27,9 +28,6 @@ const minutesOf = (zone: string | undefined): number | null => {
   return hours === undefined ? null : (sign === "-" ? -1 : 1) * (Number(hours) * 60 + Number(minutes))
 }
 
-/** `Date.UTC` takes the years before for those of the last century. */
-const yearMin = 100
-
 /** Null for what is no time, like the zeros of a clock never set. */
 export const reading = (written: string | undefined): Reading | null => {
   const found = pattern.exec(written ?? "")
@@ -42,10 +40,7 @@ export const reading = (written: string | undefined): Reading | null => {
     number,
     number
   ]
-  // Days that are not, like 31 February, would be others.
-  const isDay = year >= yearMin && month >= 1 && month <= 12 && day >= 1 &&
-    Date.UTC(year, month - 1, day) < Date.UTC(year, month)
-  return isDay && hour < 24 && minute < 60 && second < 61
+  return isDay(year, month, day) && hour < 24 && minute < 60 && second < 61
     ? { millis: Date.UTC(year, month - 1, day, hour, minute, second), offsetMinutes: minutesOf(found[7]) }
     : null
 }
