@@ -2,12 +2,6 @@
 import { globSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 
-const prefixes = "UP|DL|LIB|USE|TR|ACC|META|ERR|AUTH|LIM|STO|DB|JOB|HOST|SEC|SPEED"
-const anyId = new RegExp(String.raw`\b(?:${prefixes})-\d+\b`, "g")
-const ruleLine = new RegExp(String.raw`^- \*\*((?:${prefixes})-\d+)\*\* \S`, "gm")
-/** A test's name, or a suite's or a row's: a string that begins with an id, and may name more. */
-const namingStrings = new RegExp(String.raw`(["'\x60])((?:${prefixes})-\d+\b(?:(?!\1).)*)\1`, "g")
-
 /** Where tests are, and the conformance suites that tests run. */
 const testFiles = [
   "packages/*/{src,test}/**/*.test.ts",
@@ -23,11 +17,22 @@ export interface RuleCoverage {
   readonly unknown: ReadonlyArray<string>
   /** Ids that number two rules. */
   readonly repeated: ReadonlyArray<string>
+  /** Rules whose prefix no section's heading states. */
+  readonly outsideSections: ReadonlyArray<string>
   readonly ruleCount: number
 }
 
+/** The prefix that each section's heading states: `## UP: uploads`, `## SPEED`. */
+const prefixesOf = (rules: string): ReadonlyArray<string> =>
+  [...rules.matchAll(/^## ([A-Z]+)(?::|$)/gm)].map(([, prefix]) => prefix!)
+
 export const ruleCoverage = (root: string): RuleCoverage => {
-  const rules = [...readFileSync(join(root, "docs/rules.md"), "utf8").matchAll(ruleLine)].map(([, id]) => id!)
+  const document = readFileSync(join(root, "docs/rules.md"), "utf8")
+  const prefixes = prefixesOf(document).join("|")
+  const anyId = new RegExp(String.raw`\b(?:${prefixes})-\d+\b`, "g")
+  /** A test's name, or a suite's or a row's: a string that begins with an id, and may name more. */
+  const namingStrings = new RegExp(String.raw`(["'\x60])((?:${prefixes})-\d+\b(?:(?!\1).)*)\1`, "g")
+  const rules = [...document.matchAll(/^- \*\*([A-Z]+-\d+)\*\*/gm)].map(([, id]) => id!)
   const known = new Set(rules)
   const named = new Set<string>()
   const unknown: Array<string> = []
@@ -41,6 +46,7 @@ export const ruleCoverage = (root: string): RuleCoverage => {
     untested: rules.filter((id) => !named.has(id)),
     unknown,
     repeated: rules.filter((id, index) => rules.indexOf(id) !== index),
+    outsideSections: rules.filter((id) => id.match(anyId) === null),
     ruleCount: known.size
   }
 }

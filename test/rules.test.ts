@@ -11,6 +11,10 @@ describe("rules", () => {
     assert.deepStrictEqual(coverage.repeated, [])
   })
 
+  it("belong to a section whose heading states their prefix", () => {
+    assert.deepStrictEqual(coverage.outsideSections, [])
+  })
+
   it("all have a test", () => {
     assert.deepStrictEqual(coverage.untested, [])
   })
