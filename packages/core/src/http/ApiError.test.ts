@@ -36,7 +36,7 @@ const table: Readonly<Record<number, ReadonlyArray<string>>> = {
   429: ["rate_limited"],
   500: ["internal"],
   502: ["storage_unavailable", "fetching_file_failed", "generator_unavailable"],
-  503: ["unavailable"]
+  503: ["unavailable", "no_space"]
 }
 
 const classes = {
@@ -68,7 +68,8 @@ const errors: ReadonlyArray<DriveError.DriveError> = [
   ),
   ...DriveError.Unavailable.fields.code.literals.map((code) =>
     new DriveError.Unavailable({ code, cause: new Error("secret cause") })
-  )
+  ),
+  new DriveError.NoSpace({ cause: new Error("secret cause") })
 ]
 
 const bodyOf = (error: DriveError.DriveError) => {

@@ -102,9 +102,9 @@ export class BadGateway extends Schema.Error<BadGateway, Status<502>>("ApiError5
   { httpApiStatus: 502, description: "Storage or a generator did not answer; try again." }
 ) {}
 
-/** The database is away. */
+/** The database is away, or the disk is full. */
 export class ServiceUnavailable extends Schema.Error<ServiceUnavailable, Status<503>>("ApiError503")(
-  body(["unavailable"]),
+  body(["unavailable", "no_space"]),
   { httpApiStatus: 503, description: "The drive cannot be reached right now; try again." }
 ) {}
 
@@ -124,7 +124,8 @@ const render = {
   Unavailable: (e: ByTag["Unavailable"]) =>
     e.code === "unavailable"
       ? new ServiceUnavailable({ error: e.message, code: e.code, retryable: true })
-      : new BadGateway({ error: e.message, code: e.code, retryable: true })
+      : new BadGateway({ error: e.message, code: e.code, retryable: true }),
+  NoSpace: (e: ByTag["NoSpace"]) => new ServiceUnavailable({ error: e.message, code: e.code, retryable: true })
 } satisfies { [Tag in keyof ByTag]: (e: ByTag[Tag]) => unknown }
 
 type Rendered = { [Tag in keyof typeof render]: ReturnType<(typeof render)[Tag]> }
