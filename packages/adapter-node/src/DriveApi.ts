@@ -6,6 +6,7 @@
  */
 import {
   CurrentAccount,
+  DatabaseFault,
   Disposal,
   Downloads,
   FileAccess,
@@ -127,7 +128,7 @@ export const makeApi = (run: Run): DriveApi => ({
 
     async function* list(shelf: "files" | "trash"): AsyncIterable<FileRecord> {
       const pages = await call(Effect.flatMap(Library, (library) => library.list(shelf)))
-      for await (const page of Stream.toAsyncIterable(pages)) yield* page
+      for await (const page of Stream.toAsyncIterable(DatabaseFault.toldByStream(pages))) yield* page
     }
 
     return {

@@ -10,7 +10,7 @@
  * Without options it keeps everything in `./.filedrive`. Several drives may
  * live in one process.
  */
-import { JobsWorker, migrate } from "@filedrive/core"
+import { DatabaseFault, JobsWorker, migrate } from "@filedrive/core"
 import { Effect, Layer } from "effect"
 import type { ServerResponse } from "node:http"
 import type { FollowedEvent, FollowOptions } from "./api/Feed.ts"
@@ -87,7 +87,7 @@ export const createDrive = (options: DriveOptions = {}): Drive => {
     const leave = inFlight.enter()
     try {
       const { runtime } = await lifecycle.start()
-      return await runtime.runPromise(effect)
+      return await runtime.runPromise(DatabaseFault.told(effect))
     } finally {
       leave()
     }

@@ -1,5 +1,6 @@
 /** What happens on one user's drive, and who opens its files, as plain async functions. */
 import {
+  DatabaseFault,
   type DriveEvent,
   type EventKind,
   Events,
@@ -83,7 +84,7 @@ export const feedApi = (call: Call): FeedApi => {
       Effect.all([Effect.flatMap(Events, (events) => events.follow(queryOf(filters))), Effect.context<never>()])
     )
     const until = signal === undefined ? pages : Stream.interruptWhen(pages, aborted(signal))
-    for await (const page of Stream.toAsyncIterableWith(until, context)) {
+    for await (const page of Stream.toAsyncIterableWith(DatabaseFault.toldByStream(until), context)) {
       for (const { cursor, event } of page.events) yield { ...event, cursor }
     }
   }

@@ -2,19 +2,16 @@
 import { Cause, Effect } from "effect"
 import type { SecureRandom } from "effect/crypto"
 import type { HttpServerResponse } from "effect/http"
-import { SqlError } from "effect/sql"
+import * as DatabaseFault from "../database/DatabaseFault.ts"
 import { ofError } from "./Answers.ts"
-import { ServerFault, ServiceUnavailable } from "./ApiError.ts"
-
-/** Whether the database could not be reached, rather than refused a statement. */
-const isDatabaseAway = (defect: unknown): boolean => SqlError.isSqlError(defect) && defect.isRetryable
+import { fromDriveError, ServerFault } from "./ApiError.ts"
 
 /**
- * The answer to `cause`: a wire error as itself, a database that is away as
- * 503, everything else as 500 with a reference that the log carries too.
+ * The answer to `cause`: a wire error as itself, a database that is away
+ * or full as 503, everything else as 500 with a reference that the log carries too.
  * A cause that is only an interruption stays one: nobody waits for an answer.
  *
- * Contract: "Errors", `internal` and `unavailable`.
+ * Contract: "Errors", `internal`, `unavailable` and `no_space`.
  */
 export const answer = Effect.fnUntraced(function*(
   cause: Cause.Cause<unknown>,
@@ -25,15 +22,13 @@ export const answer = Effect.fnUntraced(function*(
   const squashed = Cause.squash(cause)
   const declared = ofError(squashed)
   if (declared !== undefined) return declared
-  if (isDatabaseAway(squashed)) {
-    yield* Effect.logWarning("The database is away", cause).pipe(Effect.annotateLogs({ route }))
-    return ofError(
-      new ServiceUnavailable({
-        error: "The drive cannot be reached right now; try again.",
-        code: "unavailable",
-        retryable: true
-      })
-    )!
+  const fault = DatabaseFault.ofCause(cause)
+  if (fault !== undefined) {
+    yield* Effect.logWarning(
+      fault._tag === "NoSpace" ? "The database's disk is full" : "The database is away",
+      cause
+    ).pipe(Effect.annotateLogs({ route }))
+    return ofError(fromDriveError(fault))!
   }
   const reference = yield* random.uuidV7()
   yield* Effect.logError("A request failed", cause).pipe(Effect.annotateLogs({ reference, route }))

@@ -1,0 +1,70 @@
+/**
+ * What a failure of the database means to a caller: that it is away, that its
+ * disk is full, or, which is neither, that it refused a statement of ours.
+ *
+ * The driver tells only some of it by its reasons; the rest is in the codes:
+ * https://www.postgresql.org/docs/current/errcodes-appendix.html
+ */
+import { Cause, Effect, Stream } from "effect"
+import { SqlError } from "effect/sql"
+import { NoSpace, Unavailable } from "../shared/DriveError.ts"
+
+/** How deep an error may lie in others. */
+const depth = 8
+
+/** The error and those it was caused by, the outermost first. */
+const chain = (error: unknown): ReadonlyArray<unknown> => {
+  const found: Array<unknown> = []
+  for (let at = error; at instanceof Error && found.length < depth; at = at.cause) found.push(at)
+  return found
+}
+
+const codeOf = (error: unknown): string => {
+  const code = (error as { readonly code?: unknown }).code
+  return typeof code === "string" ? code : ""
+}
+
+const isFull = (code: string) => code === "53100" || code === "ENOSPC" || code === "EDQUOT"
+
+/**
+ * Lost connections (08), too few resources (53), a server that stops, starts or was ended by somebody (57P0), and one
+ * that takes no writes, as a standby just before it takes over (25006).
+ */
+const isAway = (code: string) => /^(08|53|57P0)/.test(code) || code === "25006"
+
+/** `undefined` when `error` is no failure of the database, or one that trying again would not mend. */
+export const of = (error: unknown): Unavailable | NoSpace | undefined => {
+  const sqlError = chain(error).find(SqlError.isSqlError)
+  if (sqlError === undefined) return undefined
+  const codes = chain(sqlError.reason.cause).map(codeOf)
+  if (codes.some(isFull)) return new NoSpace({ cause: sqlError })
+  // Whatever keeps us from connecting, be it a login that was taken away, the caller could do nothing about it.
+  const away = sqlError.isRetryable || sqlError.reason.operation === "connect" || codes.some(isAway)
+  return away ? new Unavailable({ code: "unavailable", cause: sqlError }) : undefined
+}
+
+/** The same of a cause: of the first of its failures and defects that is one. */
+export const ofCause = (cause: Cause.Cause<unknown>): Unavailable | NoSpace | undefined => {
+  for (const reason of cause.reasons) {
+    const fault = Cause.isFailReason(reason)
+      ? of(reason.error)
+      : Cause.isDieReason(reason)
+      ? of(reason.defect)
+      : undefined
+    if (fault !== undefined) return fault
+  }
+  return undefined
+}
+
+const toldCause = <E>(cause: Cause.Cause<E>): Cause.Cause<E | Unavailable | NoSpace> => {
+  const fault = ofCause(cause)
+  return fault === undefined ? cause : Cause.fail(fault)
+}
+
+/** Has a database that is away or full fail in the drive's words, be it a failure of `effect` or a defect. */
+export const told = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E | Unavailable | NoSpace, R> =>
+  Effect.catchCause(effect, (cause) => Effect.failCause(toldCause(cause)))
+
+/** {@link told} of a stream. */
+export const toldByStream = <A, E, R>(stream: Stream.Stream<A, E, R>): Stream.Stream<A, E | Unavailable | NoSpace, R> =>
+  Stream.catchCause(stream, (cause) => Stream.failCause(toldCause(cause)))
