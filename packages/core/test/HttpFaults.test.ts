@@ -87,7 +87,12 @@ const broken = ({ check, config = {}, list, sql }: Broken) =>
       OrganizeMocks,
       MediaMocks,
       Layer.succeed(Database, { sql: () => sql ?? Effect.succeed([]) } as unknown as Database["Service"]),
-      Layer.mock(ObjectStore, { singleUploadMaxBytes: 1, publicUrl: (key) => key, check: check ?? Effect.void }),
+      Layer.mock(ObjectStore, {
+        singleUploadMaxBytes: 1,
+        revokesForms: true,
+        publicUrl: (key) => key,
+        check: check ?? Effect.void
+      }),
       SecureRandom.layerWebCrypto
     ]),
     Layer.provideMerge(TestLog.layer)

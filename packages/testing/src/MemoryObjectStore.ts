@@ -19,7 +19,7 @@ type Store = Port.ObjectStore["Service"]
 const singleUploadMaxBytes = 5 * 1024 ** 3
 
 /** A method of the store that can be made to fail. */
-export type FaultyMethod = Exclude<keyof Store, "publicUrl" | "singleUploadMaxBytes">
+export type FaultyMethod = Exclude<keyof Store, "publicUrl" | "singleUploadMaxBytes" | "revokesForms">
 
 export class MemoryObjectStore extends Context.Service<MemoryObjectStore, {
   /** Plays the server behind the store's signed URLs and forms. */
@@ -93,6 +93,8 @@ const make = (
   return Port.ObjectStore.of({
     singleUploadMaxBytes,
     signForm: (form) => step("signForm", (now) => plane.signForm(form, now)),
+    revokesForms: true,
+    revokeForms: (objects) => step("revokeForms", () => plane.revokeForms(objects)),
     signParts: (upload) => step("signParts", (now) => plane.signParts(upload, now)),
     signGet: ({ at, headers, lifetime }) => step("signGet", (now) => plane.signGet(at, headers, lifetime, now)),
     publicUrl: plane.publicUrl,

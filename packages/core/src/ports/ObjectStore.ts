@@ -75,6 +75,15 @@ export class ObjectStore extends Context.Service<ObjectStore, {
     readonly lifetime: Duration.Duration
   }) => Effect.Effect<SignedForm, Unavailable>
 
+  /** Whether {@link revokeForms} does so. Where not, what a revoked form still sends has to be found and removed. */
+  readonly revokesForms: boolean
+
+  /**
+   * Makes the forms of these addresses store nothing any more, also those whose file is on its way; what they stored
+   * before stays. Repeating is safe. `until` is when the last of them expires by itself.
+   */
+  readonly revokeForms: (objects: ReadonlyArray<ObjectAddress>, until: DateTime.Utc) => Effect.Effect<void, Unavailable>
+
   /** PUT URLs for parts, in the order asked; each accepts exactly its part's length. */
   readonly signParts: (upload: {
     readonly at: ObjectAddress

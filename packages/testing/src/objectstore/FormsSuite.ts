@@ -1,7 +1,7 @@
 /** Forms: what a store must take and what it must refuse. */
 import { assert, type Vitest } from "@effect/vitest"
 import { ObjectStore as Port } from "@filedrive/core"
-import { Duration, Effect, Option } from "effect"
+import { DateTime, Duration, Effect, Option } from "effect"
 import type { ObjectStoreSuiteOptions } from "../ObjectStoreSuite.ts"
 import { ago, content, type DataPlane, freshAddress, headers, read, sendForm } from "./DataPlane.ts"
 
@@ -135,6 +135,20 @@ export const formsSuite = (
         assert.deepStrictEqual(yield* read(at), content(50_000, taken[0]?.seed))
       })
   )
+
+  it.effect("STO-55 a revoked form stores nothing more, where the store says so, and what it stored before stays", () =>
+    Effect.gen(function*() {
+      const store = yield* Port.ObjectStore
+      const [unsent, sent, other] = yield* Effect.all([sign(100), sign(100), sign(100)])
+      yield* sendForm(sent.form, content(100))
+      const until = DateTime.addDuration(yield* DateTime.now, Duration.days(2))
+      yield* store.revokeForms([unsent.at, sent.at], until)
+      yield* store.revokeForms([unsent.at], until)
+      assert.strictEqual((yield* sendForm(unsent.form, content(100))).status, store.revokesForms ? 403 : 204)
+      assert.strictEqual(yield* storedAt(unsent.at), store.revokesForms ? undefined : 100)
+      assert.deepStrictEqual(yield* read(sent.at), content(100))
+      assert.isBelow((yield* sendForm(other.form, content(100))).status, 300)
+    }))
 
   it.effect("STO-5 a form that was refused can still be used rightly", () =>
     Effect.gen(function*() {

@@ -40,6 +40,7 @@ const rangeOf = (header: string | null, sizeBytes: number): readonly [number, nu
 export const make = (state: MemoryState, now: () => DateTime.Utc) => {
   const secret = randomBytes(32)
   const spent = new Set<string>()
+  const revoked = new Set<string>()
   const mac = (text: string) => createHmac("sha256", secret).update(text).digest("hex")
   const pathOf = ({ bucket, key }: Port.ObjectAddress) => `/${bucket}/${key}`
 
@@ -86,7 +87,7 @@ export const make = (state: MemoryState, now: () => DateTime.Utc) => {
 
   const takeForm = (bucket: Port.Bucket, fields: ReadonlyMap<string, string>, content: SparseBytes.SparseBytes) => {
     const policy = accepted(fields, bucket)
-    if (policy === undefined) return answer(403)
+    if (policy === undefined || revoked.has(`${bucket}/${policy.fields["key"]}`)) return answer(403)
     if (SparseBytes.length(content) !== policy.sizeBytes) return answer(400)
     spent.add(fields.get("X-Amz-Signature") ?? "")
     state.store(
@@ -185,6 +186,9 @@ export const make = (state: MemoryState, now: () => DateTime.Utc) => {
 
   return {
     signForm,
+    revokeForms: (objects: ReadonlyArray<Port.ObjectAddress>): void => {
+      for (const { bucket, key } of objects) revoked.add(`${bucket}/${key}`)
+    },
     signParts,
     signGet,
     fetch,

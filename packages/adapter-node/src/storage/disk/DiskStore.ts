@@ -7,13 +7,13 @@
  */
 import { DriveError, Limits, ObjectStore as Port } from "@filedrive/core"
 import { Cause, Context, DateTime, Duration, Effect, Layer, Option, Stream } from "effect"
-import { uuidV4Unsafe } from "effect/crypto/SecureRandom"
 import { constants } from "node:fs"
 import { access, mkdir, open, readdir, rm, stat, utimes } from "node:fs/promises"
 import { join, resolve } from "node:path"
 import { objectUrl, presign, presignForm, presignParts, type SigningStore } from "../Signature.ts"
 import * as DiskRoutes from "./DiskRoutes.ts"
-import { unlessMissing } from "./Durable.ts"
+import { forEachOf, unlessMissing } from "./Durable.ts"
+import { FormSendings } from "./FormSendings.ts"
 import { Layout, partName } from "./Layout.ts"
 import { type ObjectMeta, runsOf } from "./ObjectMeta.ts"
 import { Objects, restoreReplaced } from "./Objects.ts"
@@ -72,6 +72,7 @@ const start = Effect.fn("DiskStore.start")(function*(options: DiskStoreOptions) 
     objects,
     uploads: new Uploads(layout, objects),
     spent: new SpentForms(layout),
+    sendings: new FormSendings(layout),
     stalls: StallWatch.make(
       Duration.fromInputUnsafe(options.idleTimeout ?? "60 seconds"),
       Effect.runForkWith(yield* Effect.context())
@@ -99,7 +100,7 @@ const sweep = ({ layout, nowMillis, spent }: Stored) =>
   }).pipe(Effect.catch((error) => Effect.logWarning("Could not sweep the object store", error)))
 
 const operations = (stored: Stored): Port.ObjectStore["Service"] => {
-  const { layout, objects, signing, uploads } = stored
+  const { layout, objects, sendings, signing, spent, uploads } = stored
 
   const seconds = (lifetime: Duration.Duration) => Math.floor(Duration.toSeconds(lifetime))
   const describe = ({ etag, sizeBytes, storedMillis }: ObjectMeta): Port.StoredObject => ({
@@ -156,13 +157,19 @@ const operations = (stored: Stored): Port.ObjectStore["Service"] => {
           fields: {
             "Content-Type": headers.contentType,
             "Content-Disposition": headers.contentDisposition,
-            "Cache-Control": headers.cacheControl,
-            // Two forms for one key are two forms, each used once.
-            "x-amz-meta-form": uuidV4Unsafe()
+            "Cache-Control": headers.cacheControl
           },
           now,
           lifetimeSeconds: seconds(lifetime)
         })),
+    revokesForms: true,
+    revokeForms: (addresses, until) =>
+      attempt(() =>
+        forEachOf(addresses, 8, async (address) => {
+          await spent.revoke(address, DateTime.toEpochMillis(until))
+          await sendings.end(layout.form(address))
+        })
+      ),
     signParts: ({ at: { bucket, key }, lifetime, parts, uploadId }) =>
       Effect.map(
         DateTime.now,

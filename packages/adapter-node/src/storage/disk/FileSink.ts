@@ -25,6 +25,8 @@ export interface Receiving {
   readonly modifiedMillis: number
   /** Told of each chunk, for watching over a sender that stalls. */
   readonly onProgress: (bytes: number) => void
+  /** Aborted, it fails with the signal's reason; the rest of the body is the caller's to read. */
+  readonly signal?: AbortSignal | undefined
 }
 
 /**
@@ -68,7 +70,9 @@ class Sink {
   }
 
   start(): void {
-    const { first, source } = this.#body
+    const { first, signal, source } = this.#body
+    if (signal?.aborted === true) return this.#fail(signal.reason)
+    signal?.addEventListener("abort", () => this.#fail(signal.reason), { once: true })
     source.on("data", this.#take)
     source.on("end", this.#end)
     source.on("error", this.#cut)

@@ -5,7 +5,7 @@
  * credentials.json                        who signs, mode 0600
  * o/{bucket}/{aa}/{sha256 of the key}/    an object: meta.json, p00001 …
  * u/{uploadId}/                           an open upload: upload.json, p00001 …
- * s/{expiry}-{signature}                  marks of forms that are spent
+ * s/{bucket}.{sha256 of the key}.{state}  marks of objects whose form is used, or revoked
  * t/                                      whatever is not finished
  * ```
  *
@@ -50,7 +50,11 @@ export class Layout {
   }
 
   object({ bucket, key }: Port.ObjectAddress): string {
-    const name = hash("sha256", key)
+    return this.objectOf(bucket, hash("sha256", key))
+  }
+
+  /** Where the object is whose key has this hash. */
+  objectOf(bucket: Port.Bucket, name: string): string {
     return join(this.root, "o", bucket, name.slice(0, 2), name)
   }
 
@@ -64,8 +68,9 @@ export class Layout {
     return join(this.unfinished, prefix + randomUUID())
   }
 
-  spentMark(signature: string, expiryMillis: number): string {
-    return join(this.spent, `${expiryMillis}-${signature}`)
+  /** The name of an object's form among the marks, and among what is not finished. */
+  form({ bucket, key }: Port.ObjectAddress): string {
+    return `${bucket}.${hash("sha256", key)}`
   }
 
   /** Makes every directory; repeating is safe. */

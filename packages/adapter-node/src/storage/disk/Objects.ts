@@ -23,6 +23,9 @@ export interface Found {
 /** The object was replaced or removed while it was read. */
 export class ObjectGone extends Error {}
 
+/** There is an object at the address already. */
+export class PlaceTaken extends Error {}
+
 /** Prefix of directories that a newer object is taking the place of; see {@link restoreReplaced}. */
 const replacedPrefix = "replaced."
 
@@ -68,6 +71,8 @@ export class Objects {
     readonly headers: Port.ObjectHeaders
     readonly parts: ReadonlyArray<PartRun>
     readonly nowMillis: number
+    /** False: fails with {@link PlaceTaken} where there is an object already. */
+    readonly replaces?: boolean
   }): Promise<ObjectMeta> {
     const meta: ObjectMeta = {
       key: at.key,
@@ -79,16 +84,17 @@ export class Objects {
     }
     await writeSynced(join(directory, "meta.json"), JSON.stringify(meta))
     await syncDirectory(directory)
-    await this.#place(directory, this.#layout.object(at))
+    await this.#place(directory, this.#layout.object(at), object.replaces ?? true)
     return meta
   }
 
-  async #place(directory: string, place: string): Promise<void> {
+  async #place(directory: string, place: string, replaces: boolean): Promise<void> {
     const inPlace = () => rename(directory, place)
     try {
       await inPlace()
     } catch (error) {
       if (!hasCode(error, "ENOTEMPTY", "EEXIST")) throw error
+      if (!replaces) throw new PlaceTaken()
       const bucket = basename(dirname(dirname(place)))
       await replaceBy(inPlace, place, this.#layout.temporary(`${replacedPrefix}${bucket}.${basename(place)}.`))
     }

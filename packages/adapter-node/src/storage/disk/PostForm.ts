@@ -2,11 +2,13 @@
 import { mkdir, rm } from "node:fs/promises"
 import { join } from "node:path"
 import type { Readable } from "node:stream"
+import { hasCode } from "./Durable.ts"
 import { corsHeaders, type Exchange, header, type Reply } from "./Exchange.ts"
 import { receive } from "./FileSink.ts"
 import * as FormHead from "./FormHead.ts"
 import { partName } from "./Layout.ts"
 import { type ObjectMeta, runsOf } from "./ObjectMeta.ts"
+import { PlaceTaken } from "./Objects.ts"
 import { Refusal } from "./Refusal.ts"
 import type { Stored } from "./Stored.ts"
 import { type Target, type VerifiedForm, verifyForm } from "./Verification.ts"
@@ -21,51 +23,60 @@ export const postForm = async (store: Stored, exchange: Exchange, { bucket, key 
   try {
     const { fields, first, headBytes } = await readHead(exchange.body, boundary, watch.progress)
     const form = verifyForm(store.signing, bucket, fields, store.nowMillis())
-    if (await store.spent.isSpent(form)) throw spentAlready()
+    const at = { bucket, key: form.key }
     const closing = FormHead.closing(boundary)
     refuseByLength(header(exchange, "content-length"), headBytes + form.sizeBytes + closing.length)
-    const directory = store.layout.temporary()
-    await mkdir(directory, { mode: 0o700 })
-    try {
-      await receive({
-        source: exchange.body,
-        path: join(directory, partName(1)),
-        sizeBytes: form.sizeBytes,
-        first,
-        closing,
-        modifiedMillis: store.nowMillis(),
-        onProgress: watch.progress
-      })
-      const { etag } = await publishOnce(store, directory, { bucket, key: form.key }, form)
-      return { status: 204, headers: { ...corsHeaders, etag: `"${etag}"` } }
-    } catch (error) {
-      await rm(directory, { recursive: true, force: true })
-      throw error
-    }
+    return await store.sendings.run(store.layout.form(at), async (directory, signal) => {
+      if (await store.spent.isOver(at)) throw overAlready()
+      await mkdir(directory, { mode: 0o700 })
+      try {
+        await receive({
+          source: exchange.body,
+          path: join(directory, partName(1)),
+          sizeBytes: form.sizeBytes,
+          first,
+          closing,
+          modifiedMillis: store.nowMillis(),
+          onProgress: watch.progress,
+          signal
+        })
+        const { etag } = await publishOnce(store, directory, at, form)
+        return { status: 204, headers: { ...corsHeaders, etag: `"${etag}"` } }
+      } catch (error) {
+        await rm(directory, { recursive: true, force: true })
+        throw error
+      }
+    })
   } finally {
     watch.stop()
   }
 }
 
-const spentAlready = () => new Refusal("AccessDenied", "This form was used already.")
+const overAlready = () => new Refusal("AccessDenied", "This form was used or revoked already.")
 
+/** Puts a form's object in its place, where no form has put one before. */
 const publishOnce = async (
   store: Stored,
   directory: string,
   at: Parameters<Stored["objects"]["publish"]>[1],
   form: VerifiedForm
 ): Promise<ObjectMeta> => {
-  // Of many sendings of one form at once, the first to come here is the one that counts.
-  if (!await store.spent.spend(form)) throw spentAlready()
+  if (await store.spent.isRevoked(at)) throw overAlready()
   try {
-    return await store.objects.publish(directory, at, {
+    const meta = await store.objects.publish(directory, at, {
       headers: form.headers,
       parts: runsOf([{ partNumber: 1, sizeBytes: form.sizeBytes }]),
-      nowMillis: store.nowMillis()
+      nowMillis: store.nowMillis(),
+      replaces: false
     })
+    const isFirst = await store.spent.use(at, form.expiryMillis)
+    // Who revokes marks the form first and has its object removed then: one of the two sees what the other did.
+    if (isFirst && !await store.spent.isRevoked(at)) return meta
+    await store.objects.remove(at)
+    throw overAlready()
   } catch (error) {
-    await store.spent.unspend(form)
-    throw error
+    // Of many sendings at once, the first to come here is the one that counts; another process may have begun a newer one.
+    throw error instanceof PlaceTaken || hasCode(error, "ENOENT") ? overAlready() : error
   }
 }
 

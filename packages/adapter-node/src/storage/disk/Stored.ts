@@ -1,5 +1,6 @@
 /** What a disk store is made of, as its operations and routes share it. */
 import type { SigningStore } from "../Signature.ts"
+import type { FormSendings } from "./FormSendings.ts"
 import type { Layout } from "./Layout.ts"
 import type { Objects } from "./Objects.ts"
 import type { SpentForms } from "./SpentForms.ts"
@@ -12,6 +13,7 @@ export interface Stored {
   readonly objects: Objects
   readonly uploads: Uploads
   readonly spent: SpentForms
+  readonly sendings: FormSendings
   readonly stalls: StallWatch
   /** Now, by Effect's clock. */
   readonly nowMillis: () => number

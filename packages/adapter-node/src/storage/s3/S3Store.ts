@@ -47,6 +47,9 @@ const open = (options: S3Options) =>
 const makeStore = (client: S3Client): typeof ObjectStore.ObjectStore.Service => ({
   singleUploadMaxBytes: client.options.singleUploadMaxBytes ?? singleUploadMaxBytes,
   ...makeSigning(client),
+  // A policy that is signed holds until it expires: no engine takes one back.
+  revokesForms: false,
+  revokeForms: () => Effect.void,
   ...makeUploads(client),
   ...makeObjects(client),
   ...makeRemoval(client),
