@@ -14,12 +14,15 @@ export interface HostAccount {
   readonly displayName?: string | null
   /** Whether owners of files may see that this user opened them. */
   readonly showsViews?: boolean
-  /** A suspended user can sign in no more. */
+  /** A suspended user can sign in no more, and its sessions end. */
   readonly suspended?: boolean
 }
 
 export interface HostAccounts {
-  /** The user with this id (a UUID), or null when there is none. Asked on every upload; keep it quick. */
+  /**
+   * The user with this id (a UUID), or null when there is none. Asked on every upload, and at most every 3 seconds for a user
+   * who calls or follows a feed; keep it quick. Who is suspended or null is out within 5 seconds.
+   */
   readonly find: (userId: string) => Promise<HostAccount | null> | HostAccount | null
 }
 

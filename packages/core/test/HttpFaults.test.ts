@@ -4,6 +4,7 @@ import { Effect, Fiber, Layer, Metric, Option } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlError } from "effect/sql"
 import { TestClock } from "effect/testing"
+import { ActiveAccounts } from "../src/accounts/ActiveAccounts.ts"
 import { ApiTokens } from "../src/accounts/ApiTokens.ts"
 import { Sessions } from "../src/accounts/Sessions.ts"
 import { Archives } from "../src/archives/Archives.ts"
@@ -70,6 +71,7 @@ const broken = ({ check, config = {}, list, sql }: Broken) =>
         exchange: () => Effect.fail(new Refused({ code: "not_allowed", because: "No." }))
       }),
       Layer.mock(Sessions, { resolve: () => Effect.succeed({ ...account, limits: unlimited }) }),
+      Layer.mock(ActiveAccounts, {}),
       Layer.mock(Archives, {}),
       Layer.mock(Search, {}),
       Layer.mock(Events, {}),

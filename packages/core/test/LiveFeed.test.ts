@@ -3,36 +3,8 @@ import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { Sessions } from "../src/accounts/Sessions.ts"
-import { DriveHttp } from "../src/http/DriveHttp.ts"
+import { followFeed as follow } from "./FollowedFeed.ts"
 import { signedIn, testHttp } from "./TestHttp.ts"
-
-/** Opens the feed; `read` gives what has come once it has `wanted`, while time goes by. */
-const follow = Effect.fnUntraced(function*(token: string) {
-  const { fetch } = yield* DriveHttp
-  const response = yield* Effect.promise(() =>
-    fetch(
-      new Request("http://drive.test/api/drive-events", {
-        headers: { authorization: `Bearer ${token}`, "x-service-app": "filedrive" }
-      })
-    )
-  )
-  let text = ""
-  let ended = false
-  const decoder = new TextDecoder()
-  const pump = async () => {
-    for await (const bytes of response.body!) text += decoder.decode(bytes, { stream: true })
-    ended = true
-  }
-  void pump()
-  const until = Effect.fnUntraced(function*(right: (text: string, ended: boolean) => boolean) {
-    while (!right(text, ended)) {
-      yield* Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
-      yield* TestClock.adjust("1 second")
-    }
-    return text
-  })
-  return { until }
-})
 
 const beats = (text: string) => text.split(": nothing new\n").length - 1
 

@@ -6,6 +6,7 @@ import { TestClock } from "effect/testing"
 import { unlimited } from "../src/accounts/CurrentAccount.ts"
 import { Sessions } from "../src/accounts/Sessions.ts"
 import * as RateLimits from "../src/http/RateLimits.ts"
+import { layerMemory } from "../src/http/RateLimitsStore.ts"
 import { newUser, send, signedIn, testHttp, withToken } from "./TestHttp.ts"
 
 const plenty = { calls: 1_000, perSeconds: 60 }
@@ -119,17 +120,71 @@ describe("rate limits", () => {
       assert.strictEqual((yield* right).status, 200)
     }).pipe(Effect.provide(drive({ failedExchange: few }))))
 
-  it.effect("RATE-6 exchanges that fail at once are all counted", () =>
+  it.effect("RATE-6 of 600 guesses at once 30 are looked at, by all processes that count together, and a window pays for them", () =>
     Effect.gen(function*() {
+      const store = yield* Effect.provide(RateLimiter.RateLimiterStore, layerMemory)
+      const processes = yield* Effect.forEach(
+        [1, 2],
+        () =>
+          Layer.build(Layer.provide(
+            Layer.fresh(drive({ failedExchange: RateLimits.defaults.failedExchange })),
+            Layer.succeed(RateLimiter.RateLimiterStore, store)
+          ))
+      )
       const wrong = from("192.0.2.1", exchange, "fdt_wrong")
-      yield* Effect.all(Array.from({ length: 9 }, () => wrong), { concurrency: "unbounded" })
-      const waits = Number((yield* wrong).headers.get("retry-after"))
-      // However many of the nine got in, each of them has to be paid back.
-      yield* TestClock.adjust(`${waits - 1} seconds`)
-      assert.strictEqual((yield* wrong).status, 429)
-      yield* TestClock.adjust("1 second")
-      assert.strictEqual((yield* wrong).status, 401)
+      const guesses = Array.from({ length: 600 }, (_, at) => Effect.provideContext(wrong, processes[at % 2]!))
+      const answers = statuses(yield* Effect.all(guesses, { concurrency: "unbounded" }))
+      assert.strictEqual(answers.filter((status) => status === 401).length, 30)
+      assert.strictEqual(answers.filter((status) => status === 429).length, 570)
+      // What was refused is no debt: after a window all 30 are there again.
+      yield* TestClock.adjust("60 seconds")
+      const later = statuses(yield* Effect.all(guesses.slice(0, 31), { concurrency: "unbounded" }))
+      assert.strictEqual(later.filter((status) => status === 401).length, 30)
+    }))
+
+  it.effect("RATE-6 good exchanges at once give back what they took, and no more than that", () =>
+    Effect.gen(function*() {
+      yield* withToken("fdt_right")
+      const right = from("192.0.2.1", exchange, "fdt_right")
+      const wrong = from("192.0.2.1", exchange, "fdt_wrong")
+      for (let round = 0; round < 3; round++) {
+        const answers = statuses(yield* Effect.all([right, right, right], { concurrency: "unbounded" }))
+        assert.deepStrictEqual(answers, [200, 200, 200])
+        yield* TestClock.adjust("1 hour")
+      }
+      assert.deepStrictEqual(statuses(yield* times(4, wrong)), [401, 401, 401, 429])
     }).pipe(Effect.provide(drive({ failedExchange: few }))))
+
+  it.effect("RATE-10 a call whose Authorization brings no session counts as one without, and a session's call doesn't", () =>
+    Effect.gen(function*() {
+      const { token } = yield* signedIn
+      yield* withToken("fdt_right")
+      const publicRoute = "/api/generate-download-url"
+      assert.deepStrictEqual(statuses(yield* times(9, from("192.0.2.1", list, token))), Array(9).fill(200))
+      assert.deepStrictEqual(
+        statuses(yield* times(5, from("192.0.2.1", exchange, "fdt_right"))),
+        Array(5).fill(200)
+      )
+      const calls = [
+        from("192.0.2.1", list, "x"),
+        from("192.0.2.1", publicRoute),
+        from("192.0.2.1", exchange, "fdt_wrong")
+      ]
+      assert.deepStrictEqual(statuses(yield* Effect.all(calls)), [401, 400, 401])
+      for (const call of [...calls, from("192.0.2.1", publicRoute, "x")]) {
+        const refused = yield* call
+        assert.strictEqual(refused.status, 429)
+        assert.strictEqual(refused.headers.get("retry-after"), "20")
+      }
+      const basic = send(publicRoute, {
+        method: "POST",
+        headers: { "x-service-app": "filedrive", "x-forwarded-for": "192.0.2.1", authorization: "Basic eDp5" }
+      })
+      assert.strictEqual((yield* basic).status, 429)
+      // Who is signed in is not hurt by what strangers at the same address do.
+      assert.strictEqual((yield* from("192.0.2.1", list, token)).status, 200)
+      assert.strictEqual((yield* from("192.0.2.1", exchange, "fdt_right")).status, 200)
+    }).pipe(Effect.provide(drive({ anonymous: few }))))
 
   it.effect("RATE-5 health checks, the API's description and unknown routes are free", () =>
     Effect.gen(function*() {

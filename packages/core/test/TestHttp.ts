@@ -9,6 +9,7 @@ import { unlimited } from "../src/accounts/CurrentAccount.ts"
 import { Ledger } from "../src/accounts/Ledger.ts"
 import { Sessions } from "../src/accounts/Sessions.ts"
 import { ArchivesLayer } from "../src/archives/ArchivesLayer.ts"
+import type { Database } from "../src/database/Database.ts"
 import { Events } from "../src/events/Events.ts"
 import { FilesLayer } from "../src/files/FilesLayer.ts"
 import { DriveHttp } from "../src/http/DriveHttp.ts"
@@ -19,13 +20,13 @@ import { Search } from "../src/library/Search.ts"
 import { Views } from "../src/library/Views.ts"
 import { MediaLayer } from "../src/media/MediaLayer.ts"
 import { OrganizeLayer } from "../src/organize/OrganizeLayer.ts"
+import type { Accounts } from "../src/ports/Accounts.ts"
 import { MediaKinds } from "../src/ports/MediaKinds.ts"
 import { Shares } from "../src/shares/Shares.ts"
 import { UploadsLayer } from "../src/uploads/UploadsLayer.ts"
 import { ManualJobs } from "./ManualJobs.ts"
 
 const Ports = Layer.mergeAll(
-  AccountsSql.layer,
   MemoryObjectStore.layer,
   MemoryRemoteFile.layer,
   ManualJobs.layer,
@@ -35,27 +36,31 @@ const Ports = Layer.mergeAll(
   SecureRandom.layerWebCrypto
 )
 
-/** Everything below HTTP, and what a test asks besides. */
-export const TestServices = Layer.mergeAll(
-  UploadsLayer,
-  MediaLayer,
-  Imports.layer,
-  Library.layer,
-  Search.layer,
-  Views.layer,
-  Shares.layer,
-  ArchivesLayer,
-  ApiTokens.layer,
-  AccountsAdmin.layer
-).pipe(
-  Layer.provideMerge(OrganizeLayer),
-  Layer.provideMerge(Layer.mergeAll(FilesLayer, Sessions.layer)),
-  Layer.provideMerge(Events.layer),
-  Layer.provideMerge(Ledger.layer),
-  Layer.provideMerge(Ports),
-  Layer.provideMerge(TestDatabase.layer),
-  Layer.orDie
-)
+/** Everything below HTTP, and what a test asks besides, for users kept by `accounts`. */
+const servicesFor = <E>(accounts: Layer.Layer<Accounts, E, Database>) =>
+  Layer.mergeAll(
+    UploadsLayer,
+    MediaLayer,
+    Imports.layer,
+    Library.layer,
+    Search.layer,
+    Views.layer,
+    Shares.layer,
+    ArchivesLayer,
+    ApiTokens.layer,
+    AccountsAdmin.layer
+  ).pipe(
+    Layer.provideMerge(OrganizeLayer),
+    Layer.provideMerge(Layer.mergeAll(FilesLayer, Sessions.layer)),
+    Layer.provideMerge(Events.layer),
+    Layer.provideMerge(Ledger.layer),
+    Layer.provideMerge(accounts),
+    Layer.provideMerge(Ports),
+    Layer.provideMerge(TestDatabase.layer),
+    Layer.orDie
+  )
+
+export const TestServices = servicesFor(AccountsSql.layer)
 
 /** What was logged, each line as one text with its annotations and causes. */
 export class TestLog extends Context.Service<TestLog, Array<string>>()("@filedrive/core/test/TestHttp/TestLog") {
@@ -68,12 +73,17 @@ export class TestLog extends Context.Service<TestLog, Array<string>>()("@filedri
   }))
 }
 
-export const testHttp = (config: Partial<HttpConfig.HttpConfig> = {}) =>
+const httpOver = <A, E, R>(services: Layer.Layer<A, E, R>, config: Partial<HttpConfig.HttpConfig>) =>
   DriveHttp.layer.pipe(
     Layer.provide(HttpConfig.layer(config)),
-    Layer.provideMerge(TestServices),
+    Layer.provideMerge(services),
     Layer.provideMerge(TestLog.layer)
   )
+
+export const testHttp = (config: Partial<HttpConfig.HttpConfig> = {}) => httpOver(TestServices, config)
+
+/** With users that a host keeps. */
+export const testHttpWith = (accounts: Layer.Layer<Accounts>) => httpOver(servicesFor(accounts), {})
 
 export interface Answer {
   readonly status: number

@@ -3,9 +3,10 @@ import { Context, DateTime, Duration, Effect, Layer, Option } from "effect"
 import { Digest, type SecureRandom } from "effect/crypto"
 import { Jobs } from "../jobs/Jobs.ts"
 import * as Limits from "../limits/Limits.ts"
-import { Unauthenticated } from "../shared/DriveError.ts"
+import { Unauthenticated, type Unavailable } from "../shared/DriveError.ts"
 import type { AccountId, ApiTokenId } from "../shared/Ids.ts"
 import * as SecretToken from "../shared/SecretToken.ts"
+import { ActiveAccounts } from "./ActiveAccounts.ts"
 import { type CurrentAccount, type Limits as AccountLimits, unlimited } from "./CurrentAccount.ts"
 import { Ledger } from "./Ledger.ts"
 import { SessionsRepo } from "./SessionsRepo.ts"
@@ -47,12 +48,14 @@ export class Sessions extends Context.Service<Sessions, {
   readonly openFor: (tokenId: ApiTokenId) => Effect.Effect<Option.Option<OpenedSession>>
 
   /**
-   * Whose session `token` is. One query.
+   * Whose session `token` is. One query, and the host's word on the user where the last one is seconds old.
    *
    * Fails with `Unauthenticated`: `no_session` for a token that is none,
-   * `session_expired` once it has ended. Spec: "Authentication", step 5.
+   * `session_expired` once it has ended, as it has when its user is suspended or
+   * gone; the sessions of a suspended user end for good. `Unavailable` when
+   * the host's accounts can't be asked. Spec: "Authentication", step 5.
    */
-  readonly resolve: (token: string) => Effect.Effect<CurrentAccount["Service"], Unauthenticated>
+  readonly resolve: (token: string) => Effect.Effect<CurrentAccount["Service"], Unauthenticated | Unavailable>
 
   /** The account's sessions that have not ended, newest first. */
   readonly list: (accountId: AccountId) => Effect.Effect<ReadonlyArray<SessionItem>>
@@ -74,6 +77,7 @@ export class Sessions extends Context.Service<Sessions, {
     Effect.gen(function*() {
       const repo = yield* SessionsRepo
       const ledger = yield* Ledger
+      const active = yield* ActiveAccounts
       const jobs = yield* Jobs
       const crypto = yield* Effect.context<Digest.Digest | SecureRandom.SecureRandom>()
       const make = Effect.provideContext(SecretToken.make(""), crypto)
@@ -113,7 +117,10 @@ export class Sessions extends Context.Service<Sessions, {
         if (found === undefined) return yield* new Unauthenticated({ code: "no_session" })
         const now = yield* DateTime.now
         if (found.expireMillis <= now.epochMilliseconds) return yield* new Unauthenticated({ code: "session_expired" })
-        return found.account
+        const standing = yield* active.standing(found.account.id)
+        if (standing === "active") return found.account
+        if (standing === "suspended") yield* repo.removeAll(found.account.id)
+        return yield* new Unauthenticated({ code: "session_expired" })
       })
 
       const list = Effect.fn("Sessions.list")(function*(accountId: AccountId) {
@@ -143,5 +150,8 @@ export class Sessions extends Context.Service<Sessions, {
     })
   )
 
-  static readonly layer = this.layerNoDeps.pipe(Layer.provide(SessionsRepo.layer))
+  static readonly layer = this.layerNoDeps.pipe(
+    Layer.provide(SessionsRepo.layer),
+    Layer.provideMerge(ActiveAccounts.layer)
+  )
 }

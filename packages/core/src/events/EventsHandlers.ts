@@ -1,6 +1,8 @@
 /** Binds {@link EventsApi} to {@link Events}. */
 import { Effect, Stream } from "effect"
 import { HttpServerResponse } from "effect/http"
+import { ActiveAccounts } from "../accounts/ActiveAccounts.ts"
+import { CurrentAccount } from "../accounts/CurrentAccount.ts"
 import { Sessions } from "../accounts/Sessions.ts"
 import { json } from "../http/Answers.ts"
 import { Api } from "../http/Api.ts"
@@ -18,6 +20,7 @@ export const EventsHandlers = Handlers.group(
   Effect.gen(function*() {
     const events = yield* Events
     const sessions = yield* Sessions
+    const active = yield* ActiveAccounts
     return {
       selectDriveEvents: ({ payload }) =>
         events.select(payload ?? {}).pipe(
@@ -30,12 +33,16 @@ export const EventsHandlers = Handlers.group(
         const resumed = request.headers["last-event-id"]
         const token = /^bearer +(\S+)\s*$/i.exec(request.headers.authorization ?? "")?.[1] ?? ""
         const isAllowed = Effect.match(sessions.resolve(token), { onSuccess: () => true, onFailure: () => false })
-        return events.follow(resumed === undefined || resumed === "" ? query : { ...query, since: resumed }).pipe(
+        return Effect.all([
+          CurrentAccount,
+          events.follow(resumed === undefined || resumed === "" ? query : { ...query, since: resumed })
+        ]).pipe(
           Effect.mapBoth({
-            onSuccess: (pages) =>
+            onSuccess: ([{ id }, pages]) =>
               HttpServerResponse.stream(
                 // Nothing can be answered any more: the stream ends, and its client comes again.
                 EventStream.encode(pages, isAllowed).pipe(
+                  Stream.interruptWhen(active.untilOut(id)),
                   Stream.catchCause((cause) => Stream.fromEffectDrain(Effect.logWarning("A live feed ended.", cause)))
                 ),
                 { contentType: "text/event-stream", headers }

@@ -1,10 +1,10 @@
 /** Refuses calls past {@link "./RateLimits.ts"} with 429 and the time to come back. */
-import { Context, Effect, Layer, Option } from "effect"
+import { Cause, Context, Effect, Exit, Layer, Option } from "effect"
 import { Headers, type HttpServerRequest, type HttpServerResponse } from "effect/http"
 import { RateLimiter } from "effect/persistence"
 import type { AccountId } from "../shared/Ids.ts"
 import { ofError } from "./Answers.ts"
-import { TooManyRequests, Unauthorized } from "./ApiError.ts"
+import { ServiceUnavailable, TooManyRequests, Unauthorized } from "./ApiError.ts"
 import * as ClientAddress from "./ClientAddress.ts"
 import { HttpConfig } from "./HttpConfig.ts"
 import { type RateLimit, retryAfterSeconds } from "./RateLimits.ts"
@@ -13,12 +13,32 @@ import { layerMemory } from "./RateLimitsStore.ts"
 type Answer = HttpServerResponse.HttpServerResponse
 type Request = HttpServerRequest.HttpServerRequest
 
+/** What a call has shown so far: it counts as one without a session until `signedIn` is true. */
+const CallSignature = Context.Reference<{ signedIn: boolean } | null>(
+  "@filedrive/core/http/RateLimitsGuard/CallSignature",
+  {
+    defaultValue: () => null
+  }
+)
+
+const signIn = Effect.withFiber<void>((fiber) => {
+  const signature = fiber.getRef(CallSignature)
+  if (signature !== null) signature.signedIn = true
+  return Effect.void
+})
+
 export class RateLimitsGuard extends Context.Service<RateLimitsGuard, {
-  /** Runs `app` unless the caller's address has called too often; before anything is looked up. */
+  /**
+   * Runs `app` unless the caller's address has called too often; before anything is looked up. A call that sends a
+   * bearer token with which no session is resolved counts as one without a session, once that is known.
+   */
   readonly ofAddress: <E, R>(request: Request, app: Effect.Effect<Answer, E, R>) => Effect.Effect<Answer, E, R>
-  /** Runs `app` unless the account has called too often. */
+  /** Runs `app`, whose session is resolved, unless the account has called too often. */
   readonly ofAccount: <E, R>(id: AccountId, app: Effect.Effect<Answer, E, R>) => Effect.Effect<Answer, E, R>
-  /** Runs an exchange unless too many from its address have failed. */
+  /**
+   * Runs an exchange unless too many from its address have failed. Each takes its place before the token is looked at
+   * and gives it back unless the token was wrong, so however many come at once, no more than the limit are looked at.
+   */
   readonly ofExchange: <E, R>(request: Request, app: Effect.Effect<Answer, E, R>) => Effect.Effect<Answer, E, R>
 }>()("@filedrive/core/http/RateLimitsGuard") {
   static readonly layerNoDeps = Layer.effect(
@@ -29,17 +49,15 @@ export class RateLimitsGuard extends Context.Service<RateLimitsGuard, {
       const limiter = yield* RateLimiter.RateLimiter
       let storeAway = false
 
-      type Options = { readonly tokens?: number; readonly onExceeded?: "delay" }
-
       /** The seconds to wait, 0 when the call may go on, and the calls left. A store that is away refuses nobody. */
-      const consume = (key: string, { calls, perSeconds }: RateLimit, options?: Options) =>
+      const consume = (key: string, { calls, perSeconds }: RateLimit, tokens = 1) =>
         Effect.matchEffect(
           limiter.consume({
             algorithm: "token-bucket",
             key,
             limit: calls,
             window: perSeconds * 1_000,
-            ...options
+            tokens
           }),
           {
             onSuccess: ({ remaining }) => {
@@ -65,6 +83,32 @@ export class RateLimitsGuard extends Context.Service<RateLimitsGuard, {
           ({ waitSeconds }) => waitSeconds === 0 ? app : Effect.succeed(refusal(waitSeconds))
         )
 
+      /** Puts one call back, without filling the bucket over its brim where it has filled up meanwhile. */
+      const giveBack = (key: string, limit: RateLimit) =>
+        Effect.flatMap(
+          consume(key, limit, -1),
+          ({ remaining }) => remaining > limit.calls ? consume(key, limit, remaining - limit.calls) : Effect.void
+        )
+
+      const countedUnlessSignedIn = <E, R>(key: string, app: Effect.Effect<Answer, E, R>) =>
+        Effect.suspend(() => {
+          const signature = { signedIn: false }
+          const count = Effect.suspend(() => signature.signedIn ? free : consume(key, rateLimits.anonymous))
+          return app.pipe(
+            Effect.provideService(CallSignature, signature),
+            Effect.onInterrupt(() => count),
+            Effect.exit,
+            Effect.flatMap((exit) =>
+              isFault(exit)
+                ? exit
+                : Effect.flatMap(
+                  count,
+                  ({ waitSeconds }) => waitSeconds === 0 ? exit : Effect.succeed(refusal(waitSeconds))
+                )
+            )
+          )
+        })
+
       /** Undefined where no address is known: all callers would share one bucket, and one could empty it for all. */
       const networkOf = (request: Request): string | undefined => {
         const address = ClientAddress.of(request, trustedProxies)
@@ -75,34 +119,26 @@ export class RateLimitsGuard extends Context.Service<RateLimitsGuard, {
         ofAddress: (request, app) => {
           const network = networkOf(request)
           if (network === undefined) return app
-          const signed = request.headers.authorization !== undefined
+          const anonymous = `anonymous:${network}`
           return within(
             `address:${network}`,
             rateLimits.address,
-            signed ? app : within(`anonymous:${network}`, rateLimits.anonymous, app)
+            isSigned(request) ? countedUnlessSignedIn(anonymous, app) : within(anonymous, rateLimits.anonymous, app)
           )
         },
 
-        ofAccount: (id, app) => within(`account:${id}`, rateLimits.account, app),
+        ofAccount: (id, app) => Effect.andThen(signIn, within(`account:${id}`, rateLimits.account, app)),
 
         ofExchange: (request, app) => {
+          const exchange = Effect.tap(app, signIn)
           const network = networkOf(request)
-          if (network === undefined) return app
+          if (network === undefined) return exchange
           const key = `exchange:${network}`
           const limit = rateLimits.failedExchange
-          // Exchanges that fail at the same time overdraw the bucket, so they count all the same.
-          const counted = Effect.tapError(
-            app,
-            (error) => error instanceof Unauthorized ? consume(key, limit, { onExceeded: "delay" }) : Effect.void
-          )
-          return Effect.flatMap(
-            consume(key, limit, { tokens: 0 }),
-            // Taking one from a bucket without any takes none, and says when there will be one.
-            ({ remaining }) =>
-              remaining >= 1
-                ? counted
-                : Effect.flatMap(consume(key, limit), ({ waitSeconds }) =>
-                  waitSeconds === 0 ? counted : Effect.succeed(refusal(waitSeconds)))
+          return within(
+            key,
+            limit,
+            Effect.onExit(exchange, (exit) => isWrongToken(exit) ? Effect.void : giveBack(key, limit))
           )
         }
       })
@@ -121,6 +157,20 @@ export class RateLimitsGuard extends Context.Service<RateLimitsGuard, {
       ))
   )
 }
+
+const free = Effect.succeed({ remaining: 0, waitSeconds: 0 })
+
+/** Whether a call comes with something that may be a session or an API token. */
+const isSigned = (request: Request): boolean => /^bearer +\S/i.test(request.headers.authorization ?? "")
+
+/** Whether a token was looked at and was wrong; who hangs up before the answer has it counted as wrong. */
+const isWrongToken = (exit: Exit.Exit<unknown, unknown>): boolean =>
+  Exit.isFailure(exit) &&
+  (Cause.hasInterrupts(exit.cause) || Cause.squash(exit.cause) instanceof Unauthorized)
+
+/** Whether it was not the caller's doing that no session was resolved. */
+const isFault = (exit: Exit.Exit<unknown, unknown>): boolean =>
+  Exit.isFailure(exit) && (Cause.hasDies(exit.cause) || Cause.squash(exit.cause) instanceof ServiceUnavailable)
 
 /** For hosts without limits. */
 const open = RateLimitsGuard.of({

@@ -10,7 +10,7 @@ import * as ApiError from "./ApiError.ts"
 /** A session token is required. Provides {@link CurrentAccount}. */
 export class Session extends HttpApiMiddleware.Service<Session, { provides: CurrentAccount }>()(
   "@filedrive/core/http/Session",
-  { security: { bearer: HttpApiSecurity.bearer }, error: ApiError.Unauthorized }
+  { security: { bearer: HttpApiSecurity.bearer }, error: [ApiError.Unauthorized, ApiError.ServiceUnavailable] }
 ) {}
 
 /**
@@ -25,7 +25,7 @@ export class OptionalAccount extends Context.Service<OptionalAccount, Option.Opt
 /** A session token is welcome; one that is sent must be good. Provides {@link OptionalAccount}. */
 export class OptionalSession extends HttpApiMiddleware.Service<OptionalSession, { provides: OptionalAccount }>()(
   "@filedrive/core/http/OptionalSession",
-  { security: { bearer: HttpApiSecurity.bearer }, error: ApiError.Unauthorized }
+  { security: { bearer: HttpApiSecurity.bearer }, error: [ApiError.Unauthorized, ApiError.ServiceUnavailable] }
 ) {}
 
 /** `X-Service-App` names the app this drive belongs to. Spec: "Authentication", step 2. */

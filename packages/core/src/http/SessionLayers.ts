@@ -4,10 +4,17 @@ import { HttpServerRequest } from "effect/http"
 import { CurrentAccount } from "../accounts/CurrentAccount.ts"
 import { ApiTokenSecurity, SentToken } from "../accounts/ExchangeApi.ts"
 import { Sessions } from "../accounts/Sessions.ts"
-import { Forbidden, fromDriveError } from "./ApiError.ts"
+import type { Unauthenticated, Unavailable } from "../shared/DriveError.ts"
+import { Forbidden, fromDriveError, ServiceUnavailable } from "./ApiError.ts"
 import { HttpConfig } from "./HttpConfig.ts"
 import { RateLimitsGuard } from "./RateLimitsGuard.ts"
 import { AppHeader, BodyErrors, Faults, OptionalAccount, OptionalSession, Session } from "./Session.ts"
+
+/** A session that can't be had, or can't be looked at because the host's accounts are away. */
+const unresolved = (error: Unauthenticated | Unavailable) =>
+  error._tag === "Unavailable"
+    ? new ServiceUnavailable({ error: error.message, code: "unavailable", retryable: true })
+    : fromDriveError(error)
 
 const SessionLayer = Layer.effect(
   Session,
@@ -17,7 +24,7 @@ const SessionLayer = Layer.effect(
     return Session.of({
       bearer: (app, { credential }) =>
         sessions.resolve(Redacted.value(credential)).pipe(
-          Effect.mapError(fromDriveError),
+          Effect.mapError(unresolved),
           Effect.flatMap((account) => limits.ofAccount(account.id, Effect.provideService(app, CurrentAccount, account)))
         )
     })
@@ -35,7 +42,7 @@ const OptionalSessionLayer = Layer.effect(
         return token === ""
           ? Effect.provideService(app, OptionalAccount, Option.none())
           : sessions.resolve(token).pipe(
-            Effect.mapError(fromDriveError),
+            Effect.mapError(unresolved),
             Effect.flatMap((account) =>
               limits.ofAccount(account.id, Effect.provideService(app, OptionalAccount, Option.some(account)))
             )

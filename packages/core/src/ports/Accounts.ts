@@ -22,11 +22,11 @@ export interface Account {
   readonly displayName: string | null
   /** Whether owners of files may see that this user opened them. */
   readonly showsViews: boolean
-  /** A suspended account can sign in no more. */
+  /** A suspended account can sign in no more, and its sessions end. */
   readonly suspended: boolean
 }
 
 export class Accounts extends Context.Service<Accounts, {
-  /** The user with this id, or none when there is no such user. */
+  /** The user with this id, or none when there is no such user: who has left is out within 5 seconds. */
   readonly find: (id: AccountId) => Effect.Effect<Option.Option<Account>, Unavailable>
 }>()("@filedrive/core/ports/Accounts") {}

@@ -1,0 +1,80 @@
+/**
+ * Whether a signed-in user may still act. The host may suspend or remove a user at any
+ * moment without telling the drive, so every call asks; the host itself is
+ * asked at most once in {@link keptFor} for each user. Contract: "Accounts, tokens, sessions".
+ */
+import { Cache, Clock, Context, Duration, Effect, Exit, Layer, Option } from "effect"
+import { Accounts } from "../ports/Accounts.ts"
+import { Unavailable } from "../shared/DriveError.ts"
+import type { AccountId } from "../shared/Ids.ts"
+
+/** `gone`: the host knows no such user. */
+export type Standing = "active" | "suspended" | "gone"
+
+/** How long an answer counts, from when the host was asked. */
+const keptFor = Duration.seconds(3)
+
+/** "There is no such user" may only mean that the host has not heard of a new one everywhere yet. */
+const goneKeptFor = Duration.seconds(1)
+
+/** A host that takes longer can't be asked. */
+const answersWithin = Duration.seconds(10)
+
+/** How often a live feed asks. */
+const watchInterval = Duration.seconds(1)
+
+/** Some 2 MB; the users who called last are kept. */
+const capacity = 10_000
+
+export class ActiveAccounts extends Context.Service<ActiveAccounts, {
+  /** How the user stands, as the host said at most 3 seconds ago. Fails with `Unavailable` when the host can't be asked. */
+  readonly standing: (id: AccountId) => Effect.Effect<Standing, Unavailable>
+
+  /**
+   * Waits until the user is suspended or gone, and ends within 5 seconds of it.
+   * While the host can't be asked it goes on waiting.
+   */
+  readonly untilOut: (id: AccountId) => Effect.Effect<void>
+}>()("@filedrive/core/accounts/ActiveAccounts") {
+  static readonly layer = Layer.effect(
+    ActiveAccounts,
+    Effect.gen(function*() {
+      const accounts = yield* Accounts
+
+      const ask = Effect.fnUntraced(function*(id: AccountId) {
+        const askedAt = yield* Clock.currentTimeMillis
+        const found = yield* Effect.timeoutOrElse(accounts.find(id), {
+          duration: answersWithin,
+          orElse: () =>
+            new Unavailable({ code: "unavailable", cause: new Error("The host's accounts did not answer in time.") })
+        })
+        const standing: Standing = Option.isNone(found) ? "gone" : found.value.suspended ? "suspended" : "active"
+        return { standing, age: Duration.millis((yield* Clock.currentTimeMillis) - askedAt) }
+      })
+
+      const cache = yield* Cache.makeWith(ask, {
+        capacity,
+        timeToLive: Exit.match({
+          onFailure: () => Duration.zero,
+          onSuccess: ({ age, standing }) =>
+            standing === "suspended"
+              ? Duration.zero
+              : Duration.max(Duration.zero, Duration.subtract(standing === "active" ? keptFor : goneKeptFor, age))
+        })
+      })
+
+      const standing = (id: AccountId) => Effect.map(Cache.get(cache, id), (answer) => answer.standing)
+
+      const isOut = (id: AccountId) =>
+        Effect.match(standing(id), { onSuccess: (answer) => answer !== "active", onFailure: () => false })
+
+      const untilOut = (id: AccountId): Effect.Effect<void> =>
+        Effect.flatMap(
+          Effect.delay(isOut(id), watchInterval),
+          (out) => out ? Effect.void : Effect.suspend(() => untilOut(id))
+        )
+
+      return ActiveAccounts.of({ standing, untilOut })
+    })
+  )
+}
