@@ -236,7 +236,7 @@ describe("format", { timeout: 120_000 }, () => {
 describe("rule coverage", () => {
   // The ids are put together here, so that this file names no rule itself.
   const id = (number: number) => `UP-${number}`
-  const rules = `- **${id(1)}** first\n- **${id(2)}** second\n`
+  const rules = `## UP: uploads\n- **${id(1)}** first\n- **${id(2)}** second\n`
 
   it("sees a rule without a test", () => {
     using planted = breach({
@@ -255,8 +255,21 @@ describe("rule coverage", () => {
       untested: [],
       unknown: [`packages/core/src/a.test.ts: ${id(3)}`],
       repeated: [],
+      outsideSections: [],
       ruleCount: 2
     })
+  })
+
+  it("reads the prefixes from the headings", () => {
+    const other = `NEW-${1}`
+    using planted = breach({ "docs/rules.md": `${rules}## NEW\n- **${other}** third\n`, "test/a.test.ts": "" })
+    assert.deepStrictEqual(ruleCoverage(planted.directory).untested, [id(1), id(2), other])
+  })
+
+  it("sees a rule whose prefix no heading states", () => {
+    const other = `NEW-${1}`
+    using planted = breach({ "docs/rules.md": `${rules}- **${other}** third\n` })
+    assert.deepStrictEqual(ruleCoverage(planted.directory).outsideSections, [other])
   })
 
   it("sees a number given twice", () => {
