@@ -15,7 +15,7 @@ const tests = {
 
 /** Tests that count what their process has, that leave something to its end, or that take long anyhow: they have one each. */
 const alone = [
-  "packages/*/test/**/Http.test.ts",
+  "packages/*/test/**/{Http,HangUp}.test.ts",
   "packages/adapter-node/test/database/{PgliteThread,Upkeep}.test.ts",
   "packages/adapter-node/test/media/*.test.ts",
   "packages/testing/src/MemoryObjectStore.test.ts",

@@ -96,11 +96,13 @@ export const createDrive = (options: DriveOptions = {}): Drive => {
   const nodeHandler: Drive["nodeHandler"] = (request, response, next) => {
     const url = ownUrl(own(), request.url ?? "/")
     if (url === undefined) return next === undefined ? Answer.send(response, Answer.unknownRoute) : next()
+    // Its caller hung up while something before the drive was at work: nobody waits for it, and nothing more is told of it.
+    if (response.destroyed) return
     if (inFlight.closing) return Answer.send(response, Answer.closing)
     response.once("close", inFlight.enter())
     if (lifecycle.running !== undefined) return lifecycle.running.binding.node(request, response, url)
     lifecycle.start().then(
-      ({ binding }) => binding.node(request, response, url),
+      ({ binding }) => response.destroyed ? undefined : binding.node(request, response, url),
       (error: unknown) => {
         lifecycle.say("The drive did not start.", error)
         Answer.send(response, Answer.notStarted)
@@ -116,7 +118,7 @@ export const createDrive = (options: DriveOptions = {}): Drive => {
     const leave = inFlight.enter()
     try {
       const { binding } = await lifecycle.start()
-      return untilRead(await binding.web(request, url), leave)
+      return untilRead(await binding.web(request, url), request.signal, leave)
     } catch (error) {
       leave()
       throw error

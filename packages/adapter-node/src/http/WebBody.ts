@@ -5,12 +5,13 @@ const isWhole = (response: Response): boolean =>
   response.body === null || response.status >= 400 ||
   (response.headers.get("content-type") === "application/json" && response.headers.has("content-length"))
 
-/** The same response; `done` is called once when nothing more of it comes. */
-export const untilRead = (response: Response, done: () => void): Response => {
-  if (isWhole(response)) {
+/** The same response; `done` is called when nothing more of it comes, or nobody reads it any more as `signal` says. */
+export const untilRead = (response: Response, signal: AbortSignal, done: () => void): Response => {
+  if (isWhole(response) || signal.aborted) {
     done()
     return response
   }
+  signal.addEventListener("abort", done, { once: true })
   const reader = response.body!.getReader()
   const body = new ReadableStream<Uint8Array>({
     pull: async (controller) => {

@@ -3,7 +3,7 @@ import { createDrive, type DriveOptions, type LogEntry, serve } from "@filedrive
 import { DriveClient, testDatabase } from "@filedrive/testing"
 import { once } from "node:events"
 import { createServer } from "node:http"
-import type { AddressInfo } from "node:net"
+import { type AddressInfo, connect } from "node:net"
 import { text } from "node:stream/consumers"
 import { fetchOf, temporaryDrive, userOf } from "./hosts.ts"
 
@@ -29,6 +29,22 @@ const plainServer = async (handler: Parameters<typeof createServer>[1]) => {
 }
 
 describe("createDrive", () => {
+  it("HOST-18 a call whose caller hangs up before it comes to the drive is not begun, and no close waits for it", async () => {
+    // The grace is longer than a test may take.
+    const { close, drive } = await temporaryDrive({ closeGraceMillis: 600_000 })
+    const handled = Promise.withResolvers<void>()
+    const origin = await plainServer((request, response) =>
+      void response.once("close", () => {
+        drive.nodeHandler(request, response)
+        handled.resolve()
+      })
+    )
+    const socket = connect(Number(new URL(origin).port), "127.0.0.1")
+    socket.write("POST /api/search-files HTTP/1.1\r\nHost: x\r\n\r\n", () => socket.destroy())
+    await handled.promise
+    await close()
+  })
+
   it("HOST-12 the api does what the routes do", async () => {
     const { client, drive } = await start()
     const ada = await client()

@@ -191,3 +191,13 @@ export const pngBomb = (side: number): Uint8Array<ArrayBuffer> => {
 
 /** Awaits what is no effect. */
 export const awaited = <A>(work: () => Promise<A>): Effect.Effect<A> => Effect.promise(work)
+
+/** Drawn 10^9 times over: busy for hours, in native code that hears no timer. */
+export const useBomb = (): Buffer<ArrayBuffer> => {
+  const levels = Array.from({ length: 9 }, (_, i) => {
+    const uses = `<use href="#l${i}"/>`.repeat(10)
+    return `<g id="l${i + 1}">${uses}</g>`
+  })
+  const defs = `<defs><path id="l0" d="M0 0h900v900z" opacity=".5"/>${levels.join("")}</defs>`
+  return Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="900" height="900">${defs}<use href="#l9"/></svg>`)
+}

@@ -8,26 +8,10 @@ import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import sharp from "sharp"
 import * as Sandbox from "../../src/media/sandbox/Sandbox.ts"
-import { assertQuadrants, awaited, pngBomb, quadrants } from "./PictureFixtures.ts"
-import { gone } from "./Processes.ts"
+import { assertQuadrants, awaited, pngBomb, quadrants, useBomb } from "./PictureFixtures.ts"
+import { childrenOf, gone } from "./Processes.ts"
 
 const linux = process.platform === "linux"
-
-/** The processes that `pid` started and that still run, by their ids. */
-const childrenOf = (pid: number): ReadonlyArray<number> =>
-  readdirSync(`/proc/${pid}/task`).flatMap((thread) =>
-    readFileSync(`/proc/${pid}/task/${thread}/children`, "utf8").trim().split(" ").filter((id) => id !== "").map(Number)
-  ).filter((id) => /Sandbox/.test(readFileSync(`/proc/${id}/cmdline`, "utf8")))
-
-/** Drawn 10^9 times over: busy for hours, in native code that hears no timer. */
-const useBomb = (): Buffer => {
-  const levels = Array.from({ length: 9 }, (_, i) => {
-    const uses = `<use href="#l${i}"/>`.repeat(10)
-    return `<g id="l${i + 1}">${uses}</g>`
-  })
-  const defs = `<defs><path id="l0" d="M0 0h900v900z" opacity=".5"/>${levels.join("")}</defs>`
-  return Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="900" height="900">${defs}<use href="#l9"/></svg>`)
-}
 
 /** A bitmap of so many pixels a side, one bit each. */
 const bmpBomb = (side: number): Buffer => {

@@ -2,6 +2,7 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import * as ApiError from "../http/ApiError.ts"
+import { OnlyReads } from "../http/OnlyReads.ts"
 import { Session } from "../http/Session.ts"
 import * as Limits from "../limits/Limits.ts"
 import { ApiTokenId, FolderId } from "../shared/Ids.ts"
@@ -45,7 +46,10 @@ export class TokensApi extends HttpApiGroup.make("tokens")
       success: CreatedToken,
       error: ApiError.NotFound
     }),
-    HttpApiEndpoint.post("selectApiTokens", "/select-api-tokens", { success: Schema.Array(TokenItem) }),
+    HttpApiEndpoint.post("selectApiTokens", "/select-api-tokens", { success: Schema.Array(TokenItem) }).annotate(
+      OnlyReads,
+      true
+    ),
     HttpApiEndpoint.post("revokeApiToken", "/revoke-api-token", {
       payload: Schema.Struct({ id: ApiTokenId }),
       success: Schema.Struct({ revoked: Schema.Boolean }),

@@ -2,6 +2,7 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import * as ApiError from "../http/ApiError.ts"
+import { OnlyReads } from "../http/OnlyReads.ts"
 import { Session } from "../http/Session.ts"
 import * as Limits from "../limits/Limits.ts"
 import { ArchiveId, FileId, ListId } from "../shared/Ids.ts"
@@ -56,7 +57,7 @@ export class ArchivesApi extends HttpApiGroup.make("archives")
       }),
       success: Schema.Array(ArchiveItem),
       error: ApiError.BadGateway
-    }).annotateMerge(OpenApi.annotations({
+    }).annotate(OnlyReads, true).annotateMerge(OpenApi.annotations({
       description:
         "How far archives of yours are: `receivedBytes` of `bytes`. One that is done has a `downloadUrl`, which works for " +
         "6 hours, and is kept until `expireTime`. A file that could not be read on the way is left out and named in `skipped`."

@@ -2,6 +2,7 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { FileRecord } from "../files/FileRecord.ts"
+import { OnlyReads } from "../http/OnlyReads.ts"
 import { Session } from "../http/Session.ts"
 import * as Limits from "../limits/Limits.ts"
 import { FileType } from "../shared/FileType.ts"
@@ -70,7 +71,7 @@ export class EventsApi extends HttpApiGroup.make("events")
         nextCursor: Schema.String,
         more: Schema.Boolean
       })
-    }).annotateMerge(OpenApi.annotations({
+    }).annotate(OnlyReads, true).annotateMerge(OpenApi.annotations({
       description:
         "What happened on your drive, oldest first. `since` is a `nextCursor` or an ISO 8601 time (default: " +
         "24 hours ago); who follows `nextCursor` sees every event exactly once. `more` says that there is more to look " +
@@ -80,7 +81,7 @@ export class EventsApi extends HttpApiGroup.make("events")
     HttpApiEndpoint.get("followDriveEvents", "/drive-events", {
       query: filters,
       success: Schema.String.pipe(HttpApiSchema.asText({ contentType: "text/event-stream" }))
-    }).annotateMerge(OpenApi.annotations({
+    }).annotate(OnlyReads, true).annotateMerge(OpenApi.annotations({
       description:
         "The same feed, live, as server-sent events: first what there is since `since`, then what happens. " +
         "`event` is the kind, `data` the event as `/select-drive-events` answers it, `id` a cursor; `Last-Event-ID` goes " +

@@ -3,6 +3,7 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Acknowledgement } from "../http/Acknowledgement.ts"
 import * as ApiError from "../http/ApiError.ts"
+import { OnlyReads } from "../http/OnlyReads.ts"
 import { OptionalSession, Session } from "../http/Session.ts"
 import * as Limits from "../limits/Limits.ts"
 import { FileId } from "../shared/Ids.ts"
@@ -18,7 +19,7 @@ export class FilesApi extends HttpApiGroup.make("files")
       payload: FileRef,
       success: FileRecord,
       error: ApiError.BadGateway
-    })
+    }).annotate(OnlyReads, true)
       .middleware(OptionalSession)
       .annotateMerge(OpenApi.annotations({
         description: "The record with a link that works for six hours, or the lasting one of a public file. " +

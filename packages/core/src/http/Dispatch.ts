@@ -11,6 +11,7 @@ import { type HttpServerRequest, HttpServerResponse } from "effect/http"
 import { type HttpApi, type HttpApiEndpoint, type HttpApiGroup, HttpApiMiddleware } from "effect/http-api"
 import { json } from "./Answers.ts"
 import * as Handlers from "./Handlers.ts"
+import { OnlyReads } from "./OnlyReads.ts"
 import * as Payload from "./Payload.ts"
 import * as RequestBody from "./RequestBody.ts"
 
@@ -40,6 +41,7 @@ export const routes = (api: HttpApi.Top): Effect.Effect<ReadonlyArray<Route>> =>
   )
 
 const withPayload = (group: HttpApiGroup.Top, endpoint: HttpApiEndpoint.Top, handler: Handlers.Handler) => {
+  const whole = Context.get(endpoint.annotations, OnlyReads) ? handler : Handlers.finished(handler)
   const decode = Payload.decoder(endpoint)
   const decodeQuery = Payload.queryDecoder(endpoint)
   const [success] = endpoint.success
@@ -51,7 +53,7 @@ const withPayload = (group: HttpApiGroup.Top, endpoint: HttpApiEndpoint.Top, han
         if (Result.isFailure(payload)) return Effect.fail(payload.failure)
         const query = decodeQuery?.(request.url)
         if (query !== undefined && Result.isFailure(query)) return Effect.fail(query.failure)
-        return handler({ payload: payload.success, query: query?.success, request, endpoint, group })
+        return whole({ payload: payload.success, query: query?.success, request, endpoint, group })
       }),
       Effect.flatMap((value) =>
         HttpServerResponse.isHttpServerResponse(value)

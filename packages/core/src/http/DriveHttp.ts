@@ -57,6 +57,9 @@ const HandlersLayer = Layer.mergeAll(
 
 type App = Effect.Effect<HttpServerResponse.HttpServerResponse, never, HttpServerRequest.HttpServerRequest>
 
+/** How a request is counted whose caller hung up before the answer; nobody is sent it. */
+const hungUpStatus = 499
+
 /** A path the drive answers at, with the methods it takes there. */
 interface Mounted {
   readonly allow: string
@@ -129,14 +132,21 @@ export class DriveHttp extends Context.Service<DriveHttp, {
         if (span?._tag === "Span") span.attribute("http.route", path)
         const clock = fiber.getRef(Clock.Clock)
         const start = clock.monotonicTimeNanosUnsafe()
+        const seconds = () => Number(clock.monotonicTimeNanosUnsafe() - start) / 1e9
+        const run = Effect.onInterrupt(
+          mounted.run(request),
+          () => Effect.sync(() => mounted.count(fiber.context, hungUpStatus, seconds()))
+        )
         return Effect.flatMap(
-          Effect.catchCause(mounted.run(request), (cause) => Faults.answer(cause, path, random)),
+          Effect.catchCause(run, (cause) => Faults.answer(cause, path, random)),
           (response) => {
-            const seconds = Number(clock.monotonicTimeNanosUnsafe() - start) / 1e9
-            mounted.count(fiber.context, response.status, seconds)
+            const took = seconds()
+            mounted.count(fiber.context, response.status, took)
             return logRequests
               ? Effect.as(
-                Effect.logInfo("Answered").pipe(Effect.annotateLogs({ route: path, status: response.status, seconds })),
+                Effect.logInfo("Answered").pipe(
+                  Effect.annotateLogs({ route: path, status: response.status, seconds: took })
+                ),
                 response
               )
               : Effect.succeed(response)
@@ -144,13 +154,15 @@ export class DriveHttp extends Context.Service<DriveHttp, {
         )
       })
 
-      const app = allowedOrigins.length === 0 ? dispatch : HttpMiddleware.cors({
+      const answering = allowedOrigins.length === 0 ? dispatch : HttpMiddleware.cors({
         allowedOrigins: allowedOrigins.includes("*") ? ["*"] : allowedOrigins,
         allowedMethods: ["GET", "HEAD", "POST"],
         allowedHeaders: ["authorization", "content-type", "x-service-app", "last-event-id"],
         exposedHeaders: ["retry-after"],
         maxAge: 86_400
       })(dispatch)
+      // Effect runs an app uninterruptible; who hangs up takes back the request.
+      const app = Effect.interruptible(answering)
 
       const owns = (path: string) =>
         table.has(path) || path.startsWith(`${basePath}/`) || path.startsWith(`${authPath}/`)

@@ -3,7 +3,7 @@
  * endpoint has one, with the answer and the errors it declares, that asks for
  * nothing but what the endpoint's middleware provides.
  */
-import { Context, type Effect, Layer, type Scope, type Types } from "effect"
+import { Context, Effect, Layer, type Scope, type Types } from "effect"
 import type { HttpServerResponse } from "effect/http"
 import type { HttpApi, HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 
@@ -20,6 +20,9 @@ export type Of<Group> = {
 
 /** A handler as the dispatcher runs it. */
 export type Handler = (call: unknown) => Effect.Effect<unknown, unknown>
+
+/** The same, going on to its end once it has begun, whoever hangs up meanwhile. */
+export const finished = (handler: Handler): Handler => (call) => Effect.uninterruptible(handler(call))
 
 type Bound = Readonly<Record<string, Handler>>
 

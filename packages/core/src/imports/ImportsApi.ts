@@ -3,6 +3,7 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { FileRecord } from "../files/FileRecord.ts"
 import * as ApiError from "../http/ApiError.ts"
+import { OnlyReads } from "../http/OnlyReads.ts"
 import { Session } from "../http/Session.ts"
 import * as Limits from "../limits/Limits.ts"
 import { FolderId, ImportId } from "../shared/Ids.ts"
@@ -51,7 +52,7 @@ export class ImportsApi extends HttpApiGroup.make("imports")
         ids: Schema.Array(ImportId).check(Schema.isBetweenLength(importsPerCall.min, importsPerCall.max))
       }),
       success: Schema.Array(ImportItem)
-    }).annotateMerge(OpenApi.annotations({
+    }).annotate(OnlyReads, true).annotateMerge(OpenApi.annotations({
       description:
         "How imports stand, in the order asked; ids that are not the caller's are left out, as are imports that ended " +
         "more than 30 days ago."

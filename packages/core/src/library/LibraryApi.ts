@@ -5,6 +5,7 @@ import { FileRecord } from "../files/FileRecord.ts"
 import { FileRef } from "../files/FilesApi.ts"
 import { Acknowledgement } from "../http/Acknowledgement.ts"
 import * as ApiError from "../http/ApiError.ts"
+import { OnlyReads } from "../http/OnlyReads.ts"
 import { Session } from "../http/Session.ts"
 import * as Limits from "../limits/Limits.ts"
 import { FileId } from "../shared/Ids.ts"
@@ -20,11 +21,11 @@ const FileList = Schema.Array(FileRecord)
 
 export class LibraryApi extends HttpApiGroup.make("library")
   .add(
-    HttpApiEndpoint.post("selectUserFiles", "/select-user-files", { success: FileList }),
+    HttpApiEndpoint.post("selectUserFiles", "/select-user-files", { success: FileList }).annotate(OnlyReads, true),
     HttpApiEndpoint.post("getUserStorageUsage", "/get-user-storage-usage", {
       success: StorageUsage,
       error: ApiError.BadGateway
-    }),
+    }).annotate(OnlyReads, true),
     HttpApiEndpoint.post("trashFiles", "/trash-files", {
       payload: FileRefs,
       success: Schema.Struct({ trashed: FileIds })
@@ -33,7 +34,10 @@ export class LibraryApi extends HttpApiGroup.make("library")
       payload: Schema.Array(FileRef).check(Schema.isMinLength(1)),
       success: Schema.Struct({ restored: FileIds })
     }),
-    HttpApiEndpoint.post("selectTrashedFiles", "/select-trashed-files", { success: FileList }),
+    HttpApiEndpoint.post("selectTrashedFiles", "/select-trashed-files", { success: FileList }).annotate(
+      OnlyReads,
+      true
+    ),
     HttpApiEndpoint.post("purgeTrashedFiles", "/purge-trashed-files", { success: Acknowledgement }),
     HttpApiEndpoint.post("deleteFiles", "/delete-files", {
       payload: FileRefs,

@@ -2,6 +2,7 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { FileRecord } from "../files/FileRecord.ts"
+import { OnlyReads } from "../http/OnlyReads.ts"
 import { Session } from "../http/Session.ts"
 import { SearchQuery } from "./SearchQuery.ts"
 
@@ -10,7 +11,7 @@ export class SearchApi extends HttpApiGroup.make("search")
     HttpApiEndpoint.post("searchFiles", "/search-files", {
       payload: [SearchQuery, Schema.Null],
       success: Schema.Struct({ files: Schema.Array(FileRecord), nextOffset: Schema.NullOr(Schema.Int) })
-    }).annotateMerge(OpenApi.annotations({
+    }).annotate(OnlyReads, true).annotateMerge(OpenApi.annotations({
       description: "The files that pass all given filters. Words of `text` are the beginnings of words in a file's " +
         "name, description, tags, title, artists, album or genre. Pass `nextOffset` back as `offset`, as it is, to " +
         "go on where this page ends, although files arrive meanwhile."

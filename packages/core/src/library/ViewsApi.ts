@@ -2,6 +2,7 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import * as ApiError from "../http/ApiError.ts"
+import { OnlyReads } from "../http/OnlyReads.ts"
 import { Session } from "../http/Session.ts"
 import * as Limits from "../limits/Limits.ts"
 import { FileId } from "../shared/Ids.ts"
@@ -45,7 +46,7 @@ export class ViewsApi extends HttpApiGroup.make("views")
         }))
       }),
       error: ApiError.BadGateway
-    }).annotateMerge(OpenApi.annotations({
+    }).annotate(OnlyReads, true).annotateMerge(OpenApi.annotations({
       description:
         "How often your files were opened by anyone but you, the most opened first. Days are of UTC. People " +
         "a file is shared with are named unless they turned that off; everyone else is only counted. With `fileIds` " +

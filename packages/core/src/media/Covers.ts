@@ -106,18 +106,22 @@ export class Covers extends Context.Service<Covers, {
         return yield* own(id, "videoId", "Video")
       })
 
+      // Nothing is stored yet while the tools are at it: who hangs up then takes back the call.
       const still = (image: VisibleFile) =>
         Source.wherever(
           image,
           own(image.id, "imageId", "Image"),
-          (image) => tools.still(Source.of(store, image), { maxSide: pictureMaxSide.poster })
+          (image) => Effect.interruptible(tools.still(Source.of(store, image), { maxSide: pictureMaxSide.poster }))
         )
 
       const frame = Effect.fnUntraced(function*(video: VisibleFile, atSeconds: number) {
         const shown = yield* Source.wherever(
           video,
           ownVideo(video.id),
-          (video) => tools.frame(Source.of(store, video), { atSeconds, maxSide: pictureMaxSide.poster })
+          (video) =>
+            Effect.interruptible(
+              tools.frame(Source.of(store, video), { atSeconds, maxSide: pictureMaxSide.poster })
+            )
         )
         if (shown._tag === "Frame") return shown
         return yield* Cover.pastEnd(shown.durationSeconds)

@@ -1,6 +1,7 @@
 /** The HTTP contract of reading files. Declarations only; no handler code. Spec: `/read-file`. */
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import * as ApiError from "../http/ApiError.ts"
+import { OnlyReads } from "../http/OnlyReads.ts"
 import { Session } from "../http/Session.ts"
 import { ReadAnswer, ReadRequest } from "./ReadAnswer.ts"
 
@@ -10,7 +11,7 @@ export class ReadingApi extends HttpApiGroup.make("reading")
       payload: ReadRequest,
       success: ReadAnswer,
       error: [ApiError.NotFound, ApiError.Unprocessable, ApiError.BadGateway]
-    }).annotateMerge(OpenApi.annotations({
+    }).annotate(OnlyReads, true).annotateMerge(OpenApi.annotations({
       description:
         "What a file you can open says or shows. An image comes as a JPEG of at most 1,568 pixels a side; a " +
         "video as the frame at `at` seconds, else a tenth of the way in; a PDF as the text of up to 20 pages from " +

@@ -3,6 +3,7 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { FileRecord } from "../files/FileRecord.ts"
 import * as ApiError from "../http/ApiError.ts"
+import { OnlyReads } from "../http/OnlyReads.ts"
 import { Session } from "../http/Session.ts"
 import { similarTracks } from "../limits/Limits.ts"
 import { FileId } from "../shared/Ids.ts"
@@ -23,7 +24,7 @@ export class SoundprintsApi extends HttpApiGroup.make("soundprints")
         tracks: Schema.Array(Schema.Struct({ similarity: Schema.Finite, file: FileRecord }))
       }),
       error: ApiError.NotFound
-    }).annotateMerge(OpenApi.annotations({
+    }).annotate(OnlyReads, true).annotateMerge(OpenApi.annotations({
       description: "Your other tracks with the same recording as a track you can open, by how they sound: other " +
         "encodings, bitrates and cuts of it. A track that was not listened to yet is answered `pending`, with none."
     }))

@@ -1,6 +1,7 @@
 /** The HTTP contract of collections as a whole. Declarations only; no handler code. Spec: `/select-collections`. */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { OnlyReads } from "../http/OnlyReads.ts"
 import { Session } from "../http/Session.ts"
 import { FolderId, ListId, TagId } from "../shared/Ids.ts"
 import * as Fields from "./ListFields.ts"
@@ -22,7 +23,7 @@ export class CollectionsApi extends HttpApiGroup.make("collections")
         /** By text. */
         tags: Schema.Array(Schema.Struct({ id: TagId, text: Schema.String, fileCount: Schema.Int }))
       })
-    }).annotateMerge(OpenApi.annotations({
+    }).annotate(OnlyReads, true).annotateMerge(OpenApi.annotations({
       description:
         "Your folders, playlists, galleries and tags, with how many files of each you can see: those in trash " +
         "don't count. A token that is limited to a folder is told of what holds a file of that folder, and counts those."

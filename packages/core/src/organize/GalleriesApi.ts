@@ -3,6 +3,7 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Acknowledgement } from "../http/Acknowledgement.ts"
 import * as ApiError from "../http/ApiError.ts"
+import { OnlyReads } from "../http/OnlyReads.ts"
 import { OptionalSession, Session } from "../http/Session.ts"
 import * as Limits from "../limits/Limits.ts"
 import { ListId } from "../shared/Ids.ts"
@@ -95,7 +96,7 @@ export class GalleriesApi extends HttpApiGroup.make("galleries")
       payload: Schema.Struct({ galleryId: ListId, ...Fields.page }),
       success: Schema.Struct({ ...item, ...Fields.pageAnswer, featuredIds: Fields.FileIds }),
       error: [ApiError.NotFound, ApiError.Forbidden]
-    })
+    }).annotate(OnlyReads, true)
       .middleware(OptionalSession)
       .annotateMerge(OpenApi.annotations({
         description:

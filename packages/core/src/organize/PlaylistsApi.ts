@@ -3,6 +3,7 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Acknowledgement } from "../http/Acknowledgement.ts"
 import * as ApiError from "../http/ApiError.ts"
+import { OnlyReads } from "../http/OnlyReads.ts"
 import { OptionalSession, Session } from "../http/Session.ts"
 import { ListId } from "../shared/Ids.ts"
 import * as Fields from "./ListFields.ts"
@@ -72,7 +73,7 @@ export class PlaylistsApi extends HttpApiGroup.make("playlists")
       payload: Schema.Struct({ playlistId: ListId, ...Fields.page }),
       success: Schema.Struct({ ...item, ...Fields.cover, ...Fields.pageAnswer }),
       error: [ApiError.NotFound, ApiError.Forbidden]
-    })
+    }).annotate(OnlyReads, true)
       .middleware(OptionalSession)
       .annotateMerge(OpenApi.annotations({
         description: "A playlist and a page of its files, in order, without those in trash. A public one is read by " +

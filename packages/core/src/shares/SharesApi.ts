@@ -3,6 +3,7 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { FileRecord } from "../files/FileRecord.ts"
 import * as ApiError from "../http/ApiError.ts"
+import { OnlyReads } from "../http/OnlyReads.ts"
 import { Session } from "../http/Session.ts"
 import * as Limits from "../limits/Limits.ts"
 import { AccountId, FileId } from "../shared/Ids.ts"
@@ -59,7 +60,9 @@ export class SharesApi extends HttpApiGroup.make("shares")
         }))
       }),
       error: [ApiError.NotFound, ApiError.BadGateway]
-    }).annotateMerge(OpenApi.annotations({ description: "Whom files of yours are shared with." })),
+    }).annotate(OnlyReads, true).annotateMerge(
+      OpenApi.annotations({ description: "Whom files of yours are shared with." })
+    ),
     HttpApiEndpoint.post("selectSharedFiles", "/select-shared-files", {
       payload: [
         Schema.Struct({
@@ -71,7 +74,7 @@ export class SharesApi extends HttpApiGroup.make("shares")
         Schema.Null
       ],
       success: Schema.Struct({ files: Schema.Array(FileRecord), nextCursor: Schema.NullOr(Schema.String) })
-    }).annotateMerge(OpenApi.annotations({
+    }).annotate(OnlyReads, true).annotateMerge(OpenApi.annotations({
       description:
         "Other people's files that are shared with you, last shared first. Pass `nextCursor` back as `cursor`."
     }))
