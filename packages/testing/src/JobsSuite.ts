@@ -23,6 +23,7 @@ import {
   serving
 } from "./jobs/JobsFixture.ts"
 import { leasesSuite } from "./jobs/LeasesSuite.ts"
+import { turnsSuite } from "./jobs/TurnsSuite.ts"
 
 export const jobsSuite = <E>(name: string, database: Layer.Layer<Database, E>) => {
   const inProcess = Layer.provideMerge(process, database)
@@ -242,6 +243,7 @@ export const jobsSuite = <E>(name: string, database: Layer.Layer<Database, E>) =
     )
 
     leasesSuite(database)
+    turnsSuite(database)
 
     const inService = Layer.provideMerge(serving, database)
 

@@ -33,6 +33,9 @@ const jobKind = "archive.build"
 /** Builds that one process has in hand. */
 const buildsAtOnce = 2
 
+/** How many of these may be one account's: nobody's archives keep others' waiting. */
+const buildsOfAccount = 1
+
 /** How long one build goes on before another has its turn; a part is always finished. */
 const turn = Duration.seconds(10)
 
@@ -307,7 +310,7 @@ export class ArchiveBuilds extends Context.Service<ArchiveBuilds, {
       yield* jobs.handle(jobKind, ({ key }) => {
         const [accountId = "", id = ""] = key.split("/")
         return run(AccountId.make(accountId), ArchiveId.make(id))
-      }, { concurrency: buildsAtOnce })
+      }, { concurrency: buildsAtOnce, concurrencyOfAccount: buildsOfAccount })
 
       return ArchiveBuilds.of({ begin, run })
     })

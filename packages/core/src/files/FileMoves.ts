@@ -20,6 +20,9 @@ import * as StoredFile from "./StoredFile.ts"
 
 type File = StoredFile.StoredFile
 
+/** Moves that one process has in hand; half of them may be one account's. */
+const movesAtOnce = 4
+
 const jobKind = "files.move"
 
 /** What a pass over a move came to. */
@@ -210,7 +213,7 @@ export class FileMoves extends Context.Service<FileMoves, {
       yield* jobs.handle(jobKind, ({ key }) => {
         const [accountId = "", fileId = ""] = key.split("/")
         return Effect.as(run(AccountId.make(accountId), FileId.make(fileId)), done)
-      })
+      }, { concurrency: movesAtOnce, concurrencyOfAccount: movesAtOnce / 2 })
 
       return FileMoves.of({
         begin,

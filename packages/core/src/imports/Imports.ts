@@ -6,7 +6,7 @@ import { fits, Ledger } from "../accounts/Ledger.ts"
 import * as Plan from "../accounts/Plan.ts"
 import type { FileRecord } from "../files/FileRecord.ts"
 import { FileRecords } from "../files/FileRecords.ts"
-import { again, done, Jobs } from "../jobs/Jobs.ts"
+import { done, Jobs } from "../jobs/Jobs.ts"
 import * as Limits from "../limits/Limits.ts"
 import { type Destination, Folders } from "../organize/Folders.ts"
 import { Accounts } from "../ports/Accounts.ts"
@@ -48,9 +48,6 @@ const concurrency = 16
 
 /** How many of these may be one account's: nobody's slow servers keep others waiting. */
 const concurrencyOfAccount = 4
-
-/** How soon an import is looked at again whose account has as many under way. */
-const turnInterval = Duration.seconds(5)
 
 /** How often ended imports are looked through for those to forget. */
 const forgetInterval = Duration.days(1)
@@ -160,28 +157,10 @@ export class Imports extends Context.Service<Imports, {
         }))
       })
 
-      /** Imports that this process is fetching, by account. */
-      const underWay = new Map<AccountId, number>()
-      const count = (accountId: AccountId, by: 1 | -1) => {
-        const left = (underWay.get(accountId) ?? 0) + by
-        if (left === 0) underWay.delete(accountId)
-        else underWay.set(accountId, left)
-      }
-
-      /** Runs an import when it is its account's turn. */
-      const runInTurn = (accountId: AccountId, id: ImportId) =>
-        Effect.suspend(() => {
-          if ((underWay.get(accountId) ?? 0) >= concurrencyOfAccount) {
-            return Effect.map(DateTime.now, (now) => again(DateTime.addDuration(now, turnInterval)))
-          }
-          count(accountId, 1)
-          return Effect.ensuring(run(accountId, id), Effect.sync(() => count(accountId, -1)))
-        })
-
       yield* jobs.handle(jobKind, ({ key }) => {
         const [accountId = "", id = ""] = key.split("/")
-        return runInTurn(AccountId.make(accountId), ImportId.make(id))
-      }, { concurrency })
+        return run(AccountId.make(accountId), ImportId.make(id))
+      }, { concurrency, concurrencyOfAccount })
 
       const forget = Effect.gen(function*() {
         yield* repo.forgetEnded(DateTime.subtractDuration(yield* DateTime.now, Limits.importRecordLifetime))

@@ -6,6 +6,8 @@ import type { Job, JobHandlerOptions, JobOutcome } from "./Jobs.ts"
 export interface JobHandler {
   readonly run: (job: Job) => Effect.Effect<JobOutcome, unknown>
   readonly concurrency: number
+  /** Null: accounts don't take turns. */
+  readonly concurrencyOfAccount: number | null
   /** Runs by itself, once every so often, in one process of all. */
   readonly every: Duration.Duration | null
 }
@@ -33,7 +35,11 @@ export class JobRegistry extends Context.Service<JobRegistry, {
         add: (kind, handler, options) =>
           Effect.suspend(() => {
             if (byKind.has(kind)) return Effect.die(new Error(`The job kind ${kind} has a handler already.`))
-            byKind.set(kind, { ...handler, concurrency: options?.concurrency ?? defaultConcurrency })
+            byKind.set(kind, {
+              ...handler,
+              concurrency: options?.concurrency ?? defaultConcurrency,
+              concurrencyOfAccount: options?.concurrencyOfAccount ?? null
+            })
             return bell.ring()
           }),
         remove: (kind) => Effect.sync(() => void byKind.delete(kind))

@@ -10,6 +10,7 @@ import { Context, type DateTime, type Duration, type Effect, type Scope } from "
 /** A job as its handler sees it. */
 export interface Job {
   readonly kind: string
+  /** What there is to do. A job of an account begins with its id and a `/`, so that its jobs can be told from others'. */
   readonly key: string
   /** 1 on the first run. */
   readonly attempt: number
@@ -28,6 +29,11 @@ export const again = (time: DateTime.Utc): JobOutcome => ({ _tag: "Again", time 
 export interface JobHandlerOptions {
   /** Most jobs of this kind that one process runs at once. Default 4. */
   readonly concurrency?: number
+  /**
+   * Most of these that are one account's. Accounts then take turns, however many jobs each of them has waiting. Default: no
+   * bound, and jobs run in the order in which they are due.
+   */
+  readonly concurrencyOfAccount?: number
 }
 
 export class Jobs extends Context.Service<Jobs, {

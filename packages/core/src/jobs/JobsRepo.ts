@@ -14,6 +14,26 @@ export interface Claim {
   readonly jobs: ReadonlyArray<LeasedJob>
   /** For each kind when the next of the others is due, or its lease ends. */
   readonly nextTimes: ReadonlyMap<string, Date>
+  /** Of kinds whose accounts take turns: after whom the next look begins. */
+  readonly turns: ReadonlyMap<string, string>
+  /** The look ended before it had met everybody, and something is due. */
+  readonly isCut: boolean
+}
+
+/** How many jobs of a kind a worker has room for. */
+export interface Room {
+  readonly free: number
+  /** Null: jobs are taken in the order in which they are due. */
+  readonly turns: Turns | null
+}
+
+/** How accounts take turns. */
+export interface Turns {
+  readonly ofAccount: number
+  /** The account that had its turn last. */
+  readonly after: string
+  /** How many jobs of each account this worker is running. */
+  readonly running: ReadonlyMap<string, number>
 }
 
 /** A job that a worker has taken. */
@@ -21,6 +41,8 @@ export interface LeasedJob {
   readonly id: bigint
   readonly kind: string
   readonly key: string
+  /** What stands before the key's first `/`. */
+  readonly account: string
   readonly attempt: number
   readonly lease: string
 }
@@ -41,6 +63,9 @@ export interface FailingJob {
   readonly lastError: string
   readonly nextTime: Date
 }
+
+/** Accounts that one look meets, where they take turns. */
+const ringMaxSteps = 64
 
 const make = Effect.gen(function*() {
   const { schema, sql, tables: t } = yield* Database
@@ -92,40 +117,124 @@ const make = Effect.gen(function*() {
 
   /**
    * Takes due jobs under one lease, of each kind at most as many as there is room for; no two workers take the same. Says
-   * when there will be more.
+   * when there will be more. Where accounts take turns, the look goes round those that have jobs, from the one after the last
+   * that had its turn: a step is a look into the index, whatever that account has waiting, and a look takes so many at most.
    * A job that is asked for again from now on runs again, one asked for before is served by this run.
    */
-  const claim = (room: ReadonlyMap<string, number>, lease: string, now: DateTime.Utc, leaseEnd: DateTime.Utc) =>
+  const claim = (room: ReadonlyMap<string, Room>, lease: string, now: DateTime.Utc, leaseEnd: DateTime.Utc) => {
+    const inOrder = [...room].filter(([, { turns }]) => turns === null)
+    const inTurns = [...room].flatMap(([kind, { free, turns }]) => turns === null ? [] : [{ kind, free, ...turns }])
+    const busy = inTurns.flatMap(({ kind, running }) =>
+      [...running].map(([account, count]) => ({ kind, account, count }))
+    )
     // Materialized: the planner may otherwise run the limited subquery more than once, and take more.
-    sql<
-      LeasedJob & { readonly nextTime: null } | { readonly id: null; readonly kind: string; readonly nextTime: Date }
+    return sql<
+      | (LeasedJob & { readonly step: number | null; readonly nextTime: null })
+      | {
+        readonly id: null
+        readonly kind: string
+        readonly account: string | null
+        readonly step: null
+        readonly nextTime: Date
+      }
     >`
       WITH wanted AS (
-        SELECT * FROM unnest(${[...room.keys()]}::text[], ${[...room.values()]}::int[]) AS wanted (kind, room)
+        SELECT * FROM unnest(${inOrder.map(([kind]) => kind)}::text[], ${inOrder.map(([, { free }]) => free)}::int[])
+          AS wanted (kind, room)
+      ), fair AS (
+        SELECT * FROM unnest(${inTurns.map(({ kind }) => kind)}::text[], ${inTurns.map(({ free }) => free)}::int[],
+          ${inTurns.map(({ ofAccount }) => ofAccount)}::int[], ${inTurns.map(({ after }) => after)}::text[])
+          AS fair (kind, room, of_account, after)
+      ), busy AS (
+        SELECT * FROM unnest(${busy.map(({ kind }) => kind)}::text[], ${busy.map(({ account }) => account)}::text[],
+          ${busy.map(({ count }) => count)}::int[]) AS busy (kind, account, count)
+      ), ring AS MATERIALIZED (
+        SELECT fair.kind, turns.account, turns.step FROM fair, LATERAL (
+          WITH RECURSIVE turns AS (
+            SELECT fair.after COLLATE "C" AS account, false AS is_round, 0 AS step
+            UNION ALL
+            SELECT next.account, next.is_round, turns.step + 1 FROM turns, LATERAL (
+              (SELECT j.account, false AS is_round FROM ${t.jobs} j
+                WHERE NOT turns.is_round AND j.kind = fair.kind AND j.account > turns.account ORDER BY j.account LIMIT 1)
+              UNION ALL
+              (SELECT j.account, true FROM ${t.jobs} j
+                WHERE turns.is_round AND j.kind = fair.kind AND j.account > turns.account AND j.account <= fair.after
+                ORDER BY j.account LIMIT 1)
+              UNION ALL
+              (SELECT j.account, true FROM ${t.jobs} j
+                WHERE NOT turns.is_round AND j.kind = fair.kind AND j.account <= fair.after ORDER BY j.account LIMIT 1)
+              LIMIT 1
+            ) next WHERE turns.step < ${ringMaxSteps}::int
+          )
+          SELECT turns.account, turns.step FROM turns WHERE turns.step > 0
+        ) turns
       ), due AS MATERIALIZED (
-        SELECT found.id FROM wanted, LATERAL (
+        SELECT found.id, NULL::int AS step FROM wanted, LATERAL (
           SELECT j.id FROM ${t.jobs} j WHERE j.kind = wanted.kind AND j.run_time <= ${date(now)}
           ORDER BY j.run_time LIMIT wanted.room FOR UPDATE SKIP LOCKED
+        ) found
+        UNION ALL
+        SELECT found.id, found.step FROM fair, LATERAL (
+          SELECT taken.id, turn.step
+          FROM (SELECT ring.account, ring.step FROM ring WHERE ring.kind = fair.kind ORDER BY ring.step) turn, LATERAL (
+            SELECT j.id FROM ${t.jobs} j
+            WHERE j.kind = fair.kind AND j.account = turn.account AND j.run_time <= ${date(now)}
+            ORDER BY j.run_time
+            LIMIT GREATEST(fair.of_account - COALESCE(
+              (SELECT busy.count FROM busy WHERE busy.kind = fair.kind AND busy.account = turn.account), 0), 0)
+            FOR UPDATE SKIP LOCKED
+          ) taken LIMIT fair.room
         ) found
       ), claimed AS (
         UPDATE ${t.jobs} j
         SET lease = ${lease}::uuid, run_time = ${date(leaseEnd)}, rerun_time = NULL, attempts = j.attempts + 1
-        FROM due WHERE j.id = due.id
-        RETURNING j.id, j.kind, j.key, j.attempts, j.lease
+        -- As an array, or a table of many rows would be read from end to end for these few.
+        WHERE j.id = ANY(ARRAY(SELECT id FROM due))
+        RETURNING j.id, j.kind, j.key, j.account, j.attempts, j.lease
       )
-      SELECT id, kind, key, attempts AS attempt, lease::text AS lease, NULL::timestamptz AS "nextTime" FROM claimed
+      SELECT claimed.id, kind, key, account, due.step, attempts AS attempt, lease::text AS lease,
+        NULL::timestamptz AS "nextTime"
+      FROM claimed JOIN due ON due.id = claimed.id
       UNION ALL
-      SELECT NULL, wanted.kind, NULL, NULL, NULL, next.run_time FROM wanted, LATERAL (
+      SELECT NULL, wanted.kind, NULL, NULL, NULL, NULL, NULL, next.run_time FROM wanted, LATERAL (
         SELECT j.run_time FROM ${t.jobs} j WHERE j.kind = wanted.kind AND j.id NOT IN (SELECT id FROM due)
         ORDER BY j.run_time LIMIT 1
       ) next
+      UNION ALL
+      -- What is due and was not taken is left to whose turn comes, unless the look ended before it had gone round.
+      SELECT NULL, fair.kind, NULL, ring.account, NULL, NULL, NULL, ${date(now)}::timestamptz FROM fair
+      JOIN ring ON ring.kind = fair.kind AND ring.step = ${ringMaxSteps}::int
+      WHERE EXISTS (
+        SELECT 1 FROM ${t.jobs} j
+        WHERE j.kind = fair.kind AND j.run_time <= ${date(now)} AND j.id NOT IN (SELECT id FROM due)
+      )
+      UNION ALL
+      SELECT NULL, fair.kind, NULL, NULL, NULL, NULL, NULL, next.run_time FROM fair, LATERAL (
+        SELECT j.run_time FROM ${t.jobs} j WHERE j.kind = fair.kind AND j.run_time > ${date(now)}
+        ORDER BY j.run_time LIMIT 1
+      ) next
     `.pipe(
-      Effect.map((rows): Claim => ({
-        jobs: rows.filter((row) => row.id !== null),
-        nextTimes: new Map(rows.flatMap((row) => row.id === null ? [[row.kind, row.nextTime] as const] : []))
-      })),
+      Effect.map((rows): Claim => {
+        const jobs = rows.filter((row) => row.id !== null)
+        const others = rows.filter((row) => row.id === null)
+        const nextTimes = new Map<string, Date>()
+        for (const { kind, nextTime } of others) {
+          const sooner = nextTimes.get(kind)
+          if (sooner === undefined || nextTime < sooner) nextTimes.set(kind, nextTime)
+        }
+        const turns = inTurns.flatMap(({ free, kind }) => {
+          const taken = jobs.filter((job) => job.kind === kind)
+          const last = taken.toSorted((one, other) => one.step! - other.step!).at(-1)?.account
+          // With room left, everybody who was met has had their turn.
+          const met = others.find((row) => row.kind === kind && row.account !== null)?.account
+          const after = taken.length < free ? met ?? last : last
+          return after === undefined ? [] : [[kind, after] as const]
+        })
+        return { jobs, nextTimes, turns: new Map(turns), isCut: others.some(({ account }) => account !== null) }
+      }),
       Effect.orDie
     )
+  }
 
   /** Keeps a lease alive; false when it was lost. */
   const renew = (job: LeasedJob, leaseEnd: DateTime.Utc) =>

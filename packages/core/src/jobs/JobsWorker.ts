@@ -10,13 +10,17 @@ import { Database } from "../database/Database.ts"
 import { JobRegistry } from "./JobRegistry.ts"
 import { makeJobRun } from "./JobRun.ts"
 import { LeaseLifetime, PollInterval, WakeUps } from "./JobSignals.ts"
-import { JobsRepo, type LeasedJob } from "./JobsRepo.ts"
+import { JobsRepo, type LeasedJob, type Room } from "./JobsRepo.ts"
 
 /** Between two looks at jobs that are due but that other transactions hold. */
 const shortestIdle = Duration.millis(100)
 
 /** After a look that failed, for instance because the database is away. */
 const longestRest = Duration.seconds(5)
+
+const none: ReadonlyMap<string, number> = new Map()
+
+const sum = (counts: ReadonlyMap<string, number>): number => [...counts.values()].reduce((all, one) => all + one, 0)
 
 const makeWorker = Effect.gen(function*() {
   const handlers = yield* JobRegistry
@@ -25,16 +29,31 @@ const makeWorker = Effect.gen(function*() {
   const leaseLifetime = yield* LeaseLifetime
   const pollInterval = yield* PollInterval
   const run = yield* makeJobRun
-  const running = new Map<string, number>()
+  /** How many jobs of each kind this process runs, by whose they are. */
+  const running = new Map<string, ReadonlyMap<string, number>>()
+  /** Of kinds whose accounts take turns, who had the last. */
+  const lastTurns = new Map<string, string>()
   const ensured = new Set<string>()
 
   /** For each kind how many more of it this process may run. */
   const room = () =>
     new Map(
-      [...handlers.byKind]
-        .map(([kind, { concurrency }]) => [kind, concurrency - (running.get(kind) ?? 0)] as const)
-        .filter(([, free]) => free > 0)
+      [...handlers.byKind].flatMap(([kind, { concurrency, concurrencyOfAccount: ofAccount }]) => {
+        const byAccount = running.get(kind) ?? none
+        const free = concurrency - sum(byAccount)
+        const turns = ofAccount === null
+          ? null
+          : { ofAccount, after: lastTurns.get(kind) ?? "", running: byAccount }
+        return free > 0 ? [[kind, { free, turns }] as const] : []
+      })
     )
+
+  /** Whether one more job of this account could run. */
+  const fits = (room: ReadonlyMap<string, Room>, { account, kind }: LeasedJob) => {
+    const ofKind = room.get(kind)
+    if (ofKind === undefined) return false
+    return ofKind.turns === null || (ofKind.turns.running.get(account) ?? 0) < ofKind.turns.ofAccount
+  }
 
   const ensureRecurring = Effect.suspend(() => {
     const missing = [...handlers.byKind].filter(([kind, { every }]) => every !== null && !ensured.has(kind))
@@ -48,13 +67,19 @@ const makeWorker = Effect.gen(function*() {
     )
   })
 
-  const count = (kind: string, by: 1 | -1) => running.set(kind, (running.get(kind) ?? 0) + by)
+  const count = ({ account, kind }: LeasedJob, by: 1 | -1) => {
+    const byAccount = new Map(running.get(kind) ?? none)
+    const left = (byAccount.get(account) ?? 0) + by
+    if (left === 0) byAccount.delete(account)
+    else byAccount.set(account, left)
+    running.set(kind, byAccount)
+  }
 
-  /** Makes room; of a kind that there was none for more may be due. */
-  const ended = ({ kind }: LeasedJob) =>
+  /** Makes room; of what there was none for more may be due. */
+  const ended = (job: LeasedJob) =>
     Effect.suspend(() => {
-      const wasFull = !room().has(kind)
-      count(kind, -1)
+      const wasFull = !fits(room(), job)
+      count(job, -1)
       return wasFull ? handlers.bell.ring() : Effect.void
     })
 
@@ -66,16 +91,17 @@ const makeWorker = Effect.gen(function*() {
     Effect.uninterruptible(Effect.gen(function*() {
       yield* ensureRecurring
       const free = room()
-      if (free.size === 0) return { started: [], next: undefined }
+      if (free.size === 0) return { started: [], next: undefined, isCut: false }
       const now = yield* DateTime.now
-      const { jobs, nextTimes } = yield* repo.claim(
+      const { isCut, jobs, nextTimes, turns } = yield* repo.claim(
         free,
         yield* random.uuidV4(),
         now,
         DateTime.addDuration(now, leaseLifetime)
       )
+      for (const [kind, account] of turns) lastTurns.set(kind, account)
       const started = yield* Effect.forEach(jobs, (job) => {
-        count(job.kind, 1)
+        count(job, 1)
         // At once, because a run hands its job back when it is interrupted, and can't before it has begun.
         return Effect.forkIn(Effect.ensuring(run(job), ended(job)), scope, {
           startImmediately: true,
@@ -83,15 +109,15 @@ const makeWorker = Effect.gen(function*() {
         })
       })
       const times = [...room().keys()].flatMap((kind) => nextTimes.get(kind) ?? []).map(DateTime.fromDateUnsafe)
-      return { started, next: Arr.isArrayNonEmpty(times) ? Arr.min(times, DateTime.Order) : undefined }
+      return { started, next: Arr.isArrayNonEmpty(times) ? Arr.min(times, DateTime.Order) : undefined, isCut }
     }))
 
   const runDue = Effect.scoped(Effect.gen(function*() {
     const scope = yield* Effect.scope
     let runs = 0
     while (true) {
-      const { started } = yield* start(scope)
-      if (started.length === 0) return runs
+      const { isCut, started } = yield* start(scope)
+      if (started.length === 0 && !isCut) return runs
       yield* Fiber.awaitAll(started)
       runs += started.length
     }
