@@ -16,6 +16,7 @@ import imports from "./migrations/0007_imports.ts"
 import searchSegments from "./migrations/0008_search_segments.ts"
 import revision from "./migrations/0009_revision.ts"
 import usage from "./migrations/0010_usage.ts"
+import configuredTokens from "./migrations/0014_configured_tokens.ts"
 
 /** Every step, oldest first; the number before the underscore only ever grows. */
 const steps = {
@@ -28,7 +29,8 @@ const steps = {
   "0007_imports": imports,
   "0008_search_segments": searchSegments,
   "0009_revision": revision,
-  "0010_usage": usage
+  "0010_usage": usage,
+  "0014_configured_tokens": configuredTokens
 }
 
 const newestStep = Math.max(...Object.keys(steps).map((name) => Number.parseInt(name, 10)))
