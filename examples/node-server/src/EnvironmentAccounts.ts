@@ -14,7 +14,7 @@ export interface Account {
 
 const name = "FILEDRIVE_ACCOUNTS"
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i
-const tokenMinLength = 8
+const tokenMinLength = 32
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -45,7 +45,7 @@ const accountOf = (value: unknown, index: number): Account => {
     throw wrong(".quotaBytes", "must be a whole number of bytes or null")
   }
   if (typeof apiToken !== "string" || !/^[\x21-\x7e]+$/.test(apiToken) || apiToken.length < tokenMinLength) {
-    throw wrong(".apiToken", `must be at least ${tokenMinLength} printable characters without spaces`)
+    throw wrong(".apiToken", `must have at least ${tokenMinLength} characters, printable and without spaces`)
   }
   if (userId !== null && (typeof userId !== "string" || !uuid.test(userId))) throw wrong(".userId", "must be a UUID")
   return {

@@ -45,7 +45,6 @@ const ensure = async (drive: Drive, account: Account): Promise<StartAccount> => 
   await drive.accounts.setPlan(found.userId, plan)
   await drive.accounts.setQuota(found.userId, quotaBytes)
   await drive.accounts.setDisplayName(found.userId, displayName)
-  await drive.tokens.register(found.userId, apiToken, { name: "from the environment" })
   return { handle, userId: found.userId, apiToken }
 }
 
@@ -54,5 +53,9 @@ export const makeAccounts = async (drive: Drive, settings: Settings): Promise<Re
   for (const account of settings.accounts ?? [await demo(settings.dataDirectory)]) {
     made.push(await ensure(drive, account))
   }
+  // A token that was here at an earlier start and is not any more ends now, with its sessions.
+  await drive.tokens.configure(
+    made.map(({ apiToken, userId }) => ({ userId, text: apiToken, name: "from the environment" }))
+  )
   return made
 }

@@ -10,7 +10,7 @@ const s3 = {
   AWS_SECRET_ACCESS_KEY: "hush"
 }
 const accounts = (...accounts: ReadonlyArray<unknown>) => ({ FILEDRIVE_ACCOUNTS: JSON.stringify(accounts) })
-const ada = { handle: "ada", apiToken: "fdt_0123456789" }
+const ada = { handle: "ada", apiToken: "fdt_0123456789000000000000000000" }
 
 describe("the environment", () => {
   it("HOST-5 nothing set gives the embedded drive on port 4500", () => {
@@ -97,7 +97,10 @@ describe("the environment", () => {
     { variables: accounts(ada, { ...ada, handle: "" }), says: "FILEDRIVE_ACCOUNTS [1].handle must be" },
     { variables: accounts({ ...ada, plan: "gold" }), says: "FILEDRIVE_ACCOUNTS [0].plan must be" },
     { variables: accounts({ ...ada, quotaBytes: -1 }), says: "FILEDRIVE_ACCOUNTS [0].quotaBytes must be" },
-    { variables: accounts({ ...ada, apiToken: "secret" }), says: "FILEDRIVE_ACCOUNTS [0].apiToken must be" },
+    {
+      variables: accounts({ ...ada, apiToken: "secret" }),
+      says: "FILEDRIVE_ACCOUNTS [0].apiToken must have at least 32 characters"
+    },
     { variables: accounts({ ...ada, userId: "7" }), says: "FILEDRIVE_ACCOUNTS [0].userId must be a UUID" },
     {
       variables: accounts(ada, { ...ada, handle: "bob" }),

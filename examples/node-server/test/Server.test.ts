@@ -108,7 +108,7 @@ describe("the example server", () => {
 
   it("HOST-5 the environment's accounts are there, and become what it says at the next start", async () => {
     const FILEDRIVE_DATA = await newDirectory()
-    const account = { handle: "ada", apiToken: "fdt_ada_0123456789", quotaBytes: 1_000 }
+    const account = { handle: "ada", apiToken: "fdt_ada_012345678900000000000000", quotaBytes: 1_000 }
     const at = (changed: object) => ({
       FILEDRIVE_DATA,
       FILEDRIVE_ACCOUNTS: JSON.stringify([{ ...account, ...changed }])
@@ -122,6 +122,35 @@ describe("the example server", () => {
     assert.strictEqual(second.accounts[0]?.userId, accounts[0]?.userId)
     const later = new DriveClient({ url: second.siteUrl, ...second.accounts[0]! })
     assert.deepInclude(await later.ok("/get-user-storage-usage"), { quotaBytes: 2_000 })
+  }, 120_000)
+
+  it("AUTH-20 a rotated or removed apiToken ends its predecessor and its sessions at the next start", async () => {
+    const FILEDRIVE_DATA = await newDirectory()
+    const token = (name: string) => name.padEnd(40, "-")
+    const at = (...accounts: ReadonlyArray<readonly [string, string]>) => ({
+      FILEDRIVE_DATA,
+      FILEDRIVE_ACCOUNTS: JSON.stringify(accounts.map(([handle, name]) => ({ handle, apiToken: token(name) })))
+    })
+    const sessionOf = async (server: Awaited<ReturnType<typeof start>["ready"]>, name: string) => {
+      const response = await fetch(`${server.authUrl}/exchange-token`, {
+        method: "POST",
+        headers: { authorization: `Bearer ${token(name)}` }
+      })
+      return response.status === 200 ? (await response.json() as { readonly gelToken: string }).gelToken : null
+    }
+    const statusOf = async (server: Awaited<ReturnType<typeof start>["ready"]>, session: string | null) => {
+      const headers = { authorization: `Bearer ${session}`, "x-service-app": "filedrive" }
+      return (await fetch(`${server.baseUrl}/select-user-files`, { method: "POST", headers })).status
+    }
+    const first = start(at(["ada", "ada-one"], ["bob", "bob-one"]))
+    const before = await first.ready
+    const [ada, bob] = [await sessionOf(before, "ada-one"), await sessionOf(before, "bob-one")]
+    assert.deepStrictEqual([await statusOf(before, ada), await statusOf(before, bob)], [200, 200])
+    await stop(first)
+    const after = await start(at(["ada", "ada-two"])).ready
+    assert.deepStrictEqual([await statusOf(after, ada), await statusOf(after, bob)], [401, 401])
+    assert.deepStrictEqual([await sessionOf(after, "ada-one"), await sessionOf(after, "bob-one")], [null, null])
+    assert.strictEqual(await statusOf(after, await sessionOf(after, "ada-two")), 200)
   }, 120_000)
 
   it("HOST-5 HOST-13 SEC-4 logs and metrics are switched on, and hold no token, session or signed link", async () => {

@@ -44,11 +44,23 @@ export interface NewToken extends CallLimits {
   readonly expireTime?: Date | null
 }
 
+/** A token whose text stands in the host's configuration. */
+export interface ConfiguredToken extends NewToken {
+  readonly userId: string
+  /** At least 32 characters. */
+  readonly text: string
+}
+
 export interface DriveTokens {
   /** An API token of the user's. Its text is answered this once. */
   readonly create: (userId: string, token: NewToken) => Promise<{ readonly id: string; readonly token: string }>
-  /** Gives the user a token with a text of the host's choosing. Repeating is safe. */
+  /** Gives the user a token with a text of the host's choosing, of at least 32 characters. Repeating is safe. */
   readonly register: (userId: string, text: string, token: NewToken) => Promise<void>
+  /**
+   * Makes these the tokens of the host's configuration, registered as {@link register} does: one that was configured before
+   * and is not among them any more ends, with every session it was exchanged for. For a host's start; repeating is safe.
+   */
+  readonly configure: (tokens: ReadonlyArray<ConfiguredToken>) => Promise<void>
   /** Ends a token and every session it was exchanged for. */
   readonly revoke: (userId: string, tokenId: string) => Promise<void>
 }
@@ -115,6 +127,14 @@ export const makeTokens = (run: Run): DriveTokens => {
     },
     register: async (userId, text, token) =>
       run(Effect.flatMap(ApiTokens, (tokens) => tokens.register(accountId(userId), text, newToken(token)))),
+    configure: async (tokens) => {
+      const configured = tokens.map(({ text, userId, ...token }) => ({
+        accountId: accountId(userId),
+        text,
+        token: newToken(token)
+      }))
+      return run(Effect.flatMap(ApiTokens, (service) => service.configure(configured)))
+    },
     revoke: async (userId, tokenId) =>
       run(Effect.flatMap(ApiTokens, (tokens) => tokens.revoke(Ids.ApiTokenId.make(tokenId))).pipe(as(userId)))
   }

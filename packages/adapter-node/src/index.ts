@@ -15,6 +15,7 @@ export { WrongOption } from "./checkOptions.ts"
 export { createDrive, type Drive } from "./createDrive.ts"
 export {
   type Account,
+  type ConfiguredToken,
   type DriveAccounts,
   type DriveSessions,
   type DriveTokens,

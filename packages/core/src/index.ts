@@ -1,6 +1,6 @@
 export { AccountsAdmin, type NewAccount } from "./accounts/AccountsAdmin.ts"
 export * as AccountsSql from "./accounts/AccountsSql.ts"
-export { ApiTokens, type NewApiToken } from "./accounts/ApiTokens.ts"
+export { ApiTokens, type ConfiguredToken, type NewApiToken } from "./accounts/ApiTokens.ts"
 export * as CurrentAccount from "./accounts/CurrentAccount.ts"
 export { Ledger } from "./accounts/Ledger.ts"
 export { type OpenedSession, type SessionItem, Sessions } from "./accounts/Sessions.ts"

@@ -216,8 +216,8 @@ const client = (tokens: Record<string, string>) => (operationId: string, body?: 
 layer(testHttp())("a client made from it", (it) => {
   it.effect("HOST-8 calls every route, and every answer is as declared", () =>
     Effect.gen(function*() {
-      const userId = yield* withToken("fdt_client")
-      const tokens: Record<string, string> = { apiToken: "fdt_client" }
+      const userId = yield* withToken("fdt_client0000000000000000000000")
+      const tokens: Record<string, string> = { apiToken: "fdt_client0000000000000000000000" }
       const call = client(tokens)
       tokens["bearer"] = (yield* call("exchangeToken")).body.gelToken
       const missing = "019845e1-682f-7b02-a706-3b2422d13aec"
@@ -282,8 +282,8 @@ layer(testHttp())("a client made from it", (it) => {
 
   it.effect("AUTH-1 the exchange answers what the document says", () =>
     Effect.gen(function*() {
-      yield* withToken("fdt_other")
-      const { body } = yield* exchange("fdt_other")
+      yield* withToken("fdt_other00000000000000000000000")
+      const { body } = yield* exchange("fdt_other00000000000000000000000")
       const [, operation] = operations.find(([path]) => path === "/exchange-token")!
       assert.isUndefined(misfit(bodyOf(operation.responses["200"]), body))
     }))

@@ -107,15 +107,15 @@ describe("rate limits", () => {
 
   it.effect("RATE-2 RATE-6 after too many failed exchanges the right token waits too; good ones cost nothing", () =>
     Effect.gen(function*() {
-      yield* withToken("fdt_right")
-      const right = from("192.0.2.1", exchange, "fdt_right")
-      const wrong = from("192.0.2.1", exchange, "fdt_wrong")
+      yield* withToken("fdt_right00000000000000000000000")
+      const right = from("192.0.2.1", exchange, "fdt_right00000000000000000000000")
+      const wrong = from("192.0.2.1", exchange, "fdt_wrong00000000000000000000000")
       assert.deepStrictEqual(statuses(yield* times(5, right)), [200, 200, 200, 200, 200])
       assert.deepStrictEqual(statuses(yield* times(3, wrong)), [401, 401, 401])
       const refused = yield* right
       assert.strictEqual(refused.status, 429)
       assert.strictEqual(refused.headers.get("retry-after"), "20")
-      assert.strictEqual((yield* from("192.0.2.2", exchange, "fdt_right")).status, 200)
+      assert.strictEqual((yield* from("192.0.2.2", exchange, "fdt_right00000000000000000000000")).status, 200)
       yield* TestClock.adjust("20 seconds")
       assert.strictEqual((yield* right).status, 200)
     }).pipe(Effect.provide(drive({ failedExchange: few }))))
@@ -131,7 +131,7 @@ describe("rate limits", () => {
             Layer.succeed(RateLimiter.RateLimiterStore, store)
           ))
       )
-      const wrong = from("192.0.2.1", exchange, "fdt_wrong")
+      const wrong = from("192.0.2.1", exchange, "fdt_wrong00000000000000000000000")
       const guesses = Array.from({ length: 600 }, (_, at) => Effect.provideContext(wrong, processes[at % 2]!))
       const answers = statuses(yield* Effect.all(guesses, { concurrency: "unbounded" }))
       assert.strictEqual(answers.filter((status) => status === 401).length, 30)
@@ -144,9 +144,9 @@ describe("rate limits", () => {
 
   it.effect("RATE-6 good exchanges at once give back what they took, and no more than that", () =>
     Effect.gen(function*() {
-      yield* withToken("fdt_right")
-      const right = from("192.0.2.1", exchange, "fdt_right")
-      const wrong = from("192.0.2.1", exchange, "fdt_wrong")
+      yield* withToken("fdt_right00000000000000000000000")
+      const right = from("192.0.2.1", exchange, "fdt_right00000000000000000000000")
+      const wrong = from("192.0.2.1", exchange, "fdt_wrong00000000000000000000000")
       for (let round = 0; round < 3; round++) {
         const answers = statuses(yield* Effect.all([right, right, right], { concurrency: "unbounded" }))
         assert.deepStrictEqual(answers, [200, 200, 200])
@@ -158,17 +158,17 @@ describe("rate limits", () => {
   it.effect("RATE-10 a call whose Authorization brings no session counts as one without, and a session's call doesn't", () =>
     Effect.gen(function*() {
       const { token } = yield* signedIn
-      yield* withToken("fdt_right")
+      yield* withToken("fdt_right00000000000000000000000")
       const publicRoute = "/api/generate-download-url"
       assert.deepStrictEqual(statuses(yield* times(9, from("192.0.2.1", list, token))), Array(9).fill(200))
       assert.deepStrictEqual(
-        statuses(yield* times(5, from("192.0.2.1", exchange, "fdt_right"))),
+        statuses(yield* times(5, from("192.0.2.1", exchange, "fdt_right00000000000000000000000"))),
         Array(5).fill(200)
       )
       const calls = [
         from("192.0.2.1", list, "x"),
         from("192.0.2.1", publicRoute),
-        from("192.0.2.1", exchange, "fdt_wrong")
+        from("192.0.2.1", exchange, "fdt_wrong00000000000000000000000")
       ]
       assert.deepStrictEqual(statuses(yield* Effect.all(calls)), [401, 400, 401])
       for (const call of [...calls, from("192.0.2.1", publicRoute, "x")]) {
@@ -183,7 +183,7 @@ describe("rate limits", () => {
       assert.strictEqual((yield* basic).status, 429)
       // Who is signed in is not hurt by what strangers at the same address do.
       assert.strictEqual((yield* from("192.0.2.1", list, token)).status, 200)
-      assert.strictEqual((yield* from("192.0.2.1", exchange, "fdt_right")).status, 200)
+      assert.strictEqual((yield* from("192.0.2.1", exchange, "fdt_right00000000000000000000000")).status, 200)
     }).pipe(Effect.provide(drive({ anonymous: few }))))
 
   it.effect("RATE-5 health checks, the API's description and unknown routes are free", () =>

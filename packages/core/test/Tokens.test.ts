@@ -18,8 +18,8 @@ layer(testHttp())("sessions and tokens", (it) => {
   describe("exchange", () => {
     it.effect("AUTH-1 an API token becomes a session of one day", () =>
       Effect.gen(function*() {
-        const userId = yield* withToken("fdt_one")
-        const answer = yield* exchange("fdt_one")
+        const userId = yield* withToken("fdt_one0000000000000000000000000")
+        const answer = yield* exchange("fdt_one0000000000000000000000000")
         assert.strictEqual(answer.status, 200)
         assert.deepStrictEqual(Object.keys(answer.body).sort(), ["expiresIn", "gelToken", "userId"])
         assert.deepInclude(answer.body, { expiresIn: 86_400, userId })
@@ -29,9 +29,9 @@ layer(testHttp())("sessions and tokens", (it) => {
 
     it.effect("AUTH-1 the exchange takes no body, an empty one, null or an object", () =>
       Effect.gen(function*() {
-        yield* withToken("fdt_bodies")
+        yield* withToken("fdt_bodies0000000000000000000000")
         for (const body of [undefined, "", "null", "{}"]) {
-          const headers = { authorization: "Bearer fdt_bodies" }
+          const headers = { authorization: "Bearer fdt_bodies0000000000000000000000" }
           const answer = yield* send("/auth/exchange-token", {
             method: "POST",
             headers,
@@ -44,10 +44,19 @@ layer(testHttp())("sessions and tokens", (it) => {
     it.effect("AUTH-2 a token that is unknown, missing, expired or revoked is invalid_token", () =>
       Effect.gen(function*() {
         const now = yield* DateTime.now
-        yield* withToken("fdt_brief", { expireTime: DateTime.add(now, { hours: 1 }) })
-        assert.strictEqual((yield* exchange("fdt_brief")).body.expiresIn, 3_600)
+        yield* withToken("fdt_brief00000000000000000000000", { expireTime: DateTime.add(now, { hours: 1 }) })
+        assert.strictEqual((yield* exchange("fdt_brief00000000000000000000000")).body.expiresIn, 3_600)
         yield* TestClock.adjust("1 hour")
-        for (const token of ["fdt_brief", "fdt_nobody", "", "a b", "fdt_brie", "fdt_brieff"]) {
+        for (
+          const token of [
+            "fdt_brief00000000000000000000000",
+            "fdt_nobody0000000000000000000000",
+            "",
+            "a b",
+            "fdt_brie000000000000000000000000",
+            "fdt_brieff0000000000000000000000"
+          ]
+        ) {
           assert.deepStrictEqual(told(yield* exchange(token)), [401, "invalid_token"], token)
         }
       }))
@@ -57,11 +66,11 @@ layer(testHttp())("sessions and tokens", (it) => {
         const tokens = yield* ApiTokens
         const nobody = AccountId.make("019845e1-682f-7b02-a706-3b2422d13aec")
         const token = { name: "t", limits: { permissions: null, folderId: null }, expireTime: null }
-        yield* tokens.register(nobody, "fdt_ghost", token)
-        assert.deepStrictEqual(told(yield* exchange("fdt_ghost")), [401, "invalid_token"])
-        const userId = yield* withToken("fdt_suspended")
+        yield* tokens.register(nobody, "fdt_ghost00000000000000000000000", token)
+        assert.deepStrictEqual(told(yield* exchange("fdt_ghost00000000000000000000000")), [401, "invalid_token"])
+        const userId = yield* withToken("fdt_suspended0000000000000000000")
         yield* (yield* AccountsAdmin).suspend(userId)
-        assert.deepStrictEqual(told(yield* exchange("fdt_suspended")), [403, "not_allowed"])
+        assert.deepStrictEqual(told(yield* exchange("fdt_suspended0000000000000000000")), [403, "not_allowed"])
         // A refused exchange leaves no session behind.
         assert.deepStrictEqual(yield* (yield* Sessions).list(userId), [])
         assert.deepStrictEqual(yield* (yield* Sessions).list(nobody), [])
@@ -70,23 +79,23 @@ layer(testHttp())("sessions and tokens", (it) => {
     it.effect("AUTH-13 suspending a user ends every session, and lifting it lets the user in again", () =>
       Effect.gen(function*() {
         const admin = yield* AccountsAdmin
-        const userId = yield* withToken("fdt_out")
-        const { gelToken } = (yield* exchange("fdt_out")).body
+        const userId = yield* withToken("fdt_out0000000000000000000000000")
+        const { gelToken } = (yield* exchange("fdt_out0000000000000000000000000")).body
         const own = yield* (yield* Sessions).open(userId)
         assert.isTrue(Option.getOrThrow(yield* admin.suspend(userId)).suspended)
         for (const token of [gelToken, own.token]) {
           assert.deepStrictEqual(told(yield* call(token, "/select-user-files")), [401, "no_session"])
         }
         yield* admin.unsuspend(userId)
-        assert.strictEqual((yield* exchange("fdt_out")).status, 200)
+        assert.strictEqual((yield* exchange("fdt_out0000000000000000000000000")).status, 200)
       }))
   })
 
   describe("sessions", () => {
     it.effect("AUTH-3 a session works to its last second and not longer", () =>
       Effect.gen(function*() {
-        yield* withToken("fdt_day")
-        const { gelToken } = (yield* exchange("fdt_day")).body
+        yield* withToken("fdt_day0000000000000000000000000")
+        const { gelToken } = (yield* exchange("fdt_day0000000000000000000000000")).body
         yield* TestClock.adjust(Duration.seconds(86_399))
         assert.strictEqual((yield* call(gelToken, "/select-user-files")).status, 200)
         yield* TestClock.adjust("1 second")
@@ -95,8 +104,18 @@ layer(testHttp())("sessions and tokens", (it) => {
 
     it.effect("AUTH-3 anything but a session token is no_session, an API token too", () =>
       Effect.gen(function*() {
-        yield* withToken("fdt_api")
-        for (const authorization of ["", "Bearer", "Bearer ", "Bearer nonsense", "Basic Zm9v", "Bearer fdt_api", "é"]) {
+        yield* withToken("fdt_api0000000000000000000000000")
+        for (
+          const authorization of [
+            "",
+            "Bearer",
+            "Bearer ",
+            "Bearer nonsense",
+            "Basic Zm9v",
+            "Bearer fdt_api0000000000000000000000000",
+            "é"
+          ]
+        ) {
           const answer = yield* send("/api/select-user-files", {
             method: "POST",
             headers: { "x-service-app": "filedrive", ...(authorization !== "" && { authorization }) }

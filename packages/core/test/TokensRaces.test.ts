@@ -63,7 +63,7 @@ layer(services)("tokens under concurrency", (it) => {
         const admin = yield* AccountsAdmin
         for (let round = 0; round < 25; round++) {
           const userId = yield* newUser()
-          const text = `fdt_race_${round}`
+          const text = `fdt_race_${round}`.padEnd(32, "-")
           yield* tokens.register(userId, text, { name: "a", limits: unlimited, expireTime: null })
           const found = yield* race(text, admin.suspend(userId))
           assert.isTrue(found.every(Result.isFailure))

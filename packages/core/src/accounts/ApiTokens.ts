@@ -2,20 +2,28 @@
 import { Context, DateTime, Duration, Effect, Layer, Option } from "effect"
 import { type Digest, SecureRandom } from "effect/crypto"
 import { Jobs } from "../jobs/Jobs.ts"
+import * as Limits from "../limits/Limits.ts"
 import { Accounts } from "../ports/Accounts.ts"
 import { InvalidField, NotFound, Refused, Unauthenticated, type Unavailable } from "../shared/DriveError.ts"
 import { type AccountId, ApiTokenId } from "../shared/Ids.ts"
 import * as SecretToken from "../shared/SecretToken.ts"
 import { type ApiToken, isLive, mayManage, prefix } from "./ApiToken.ts"
 import { ApiTokensRepo } from "./ApiTokensRepo.ts"
-import { CurrentAccount, type Limits } from "./CurrentAccount.ts"
+import { CurrentAccount, type Limits as AccountLimits } from "./CurrentAccount.ts"
 import { Ledger } from "./Ledger.ts"
 import { type OpenedSession, Sessions } from "./Sessions.ts"
 
 export interface NewApiToken {
   readonly name: string
-  readonly limits: Limits
+  readonly limits: AccountLimits
   readonly expireTime: DateTime.Utc | null
+}
+
+/** A token whose text stands in the host's configuration. */
+export interface ConfiguredToken {
+  readonly accountId: AccountId
+  readonly text: string
+  readonly token: NewApiToken
 }
 
 /** An expired token stays in the owner's list this long. */
@@ -51,9 +59,18 @@ export class ApiTokens extends Context.Service<ApiTokens, {
   /**
    * Makes a token with a text of the host's choosing, for accounts that are
    * configured rather than signed up. Repeating is safe: a text that is
-   * known already is left as it is.
+   * known already is left as it is. Fails with `InvalidField` when the text has fewer than 32 characters.
    */
-  readonly register: (accountId: AccountId, text: string, token: NewApiToken) => Effect.Effect<void>
+  readonly register: (accountId: AccountId, text: string, token: NewApiToken) => Effect.Effect<void, InvalidField>
+
+  /**
+   * Makes these the tokens of the host's configuration, each like {@link register}: one that was
+   * configured before and is not among them any more is revoked with its sessions, of whatever account it is.
+   *
+   * Fails with `InvalidField` when a text has fewer than 32 characters (then nothing changes) or is
+   * another account's token. Repeating is safe.
+   */
+  readonly configure: (tokens: ReadonlyArray<ConfiguredToken>) => Effect.Effect<void, InvalidField>
 
   /**
    * A session for a token.
@@ -98,7 +115,7 @@ export class ApiTokens extends Context.Service<ApiTokens, {
           return yield* new InvalidField({
             code: "invalid_field",
             field: "expireTime",
-            because: "must be in the future."
+            because: "must be in the future"
           })
         }
         const secret = yield* Effect.provideContext(SecretToken.make(prefix), crypto)
@@ -115,18 +132,49 @@ export class ApiTokens extends Context.Service<ApiTokens, {
         if (!(yield* repo.remove(account.id, id))) return yield* new NotFound({ resource: "token", id })
       })
 
+      const longEnough = (text: string, field: string) =>
+        text.length >= Limits.tokenTextMinLength ? Effect.void : Effect.fail(
+          new InvalidField({
+            code: "invalid_field",
+            field,
+            because: `must have at least ${Limits.tokenTextMinLength} characters`
+          })
+        )
+
+      const hashOf = (text: string) => Effect.provideContext(SecretToken.hash(text), crypto)
+
+      const put = Effect.fnUntraced(function*(accountId: AccountId, hash: Uint8Array, input: NewApiToken) {
+        yield* ledger.open(accountId)
+        yield* repo.insert(yield* described(accountId, input), hash)
+      })
+
       const register = Effect.fn("ApiTokens.register")(
         function*(accountId: AccountId, text: string, input: NewApiToken) {
-          yield* ledger.open(accountId)
-          yield* repo.insert(
-            yield* described(accountId, input),
-            yield* Effect.provideContext(SecretToken.hash(text), crypto)
-          )
+          yield* longEnough(text, "text")
+          yield* put(accountId, yield* hashOf(text), input)
         }
       )
 
+      const configure = Effect.fn("ApiTokens.configure")(function*(tokens: ReadonlyArray<ConfiguredToken>) {
+        for (const [at, { text }] of tokens.entries()) yield* longEnough(text, `tokens[${at}].text`)
+        const hashes = yield* Effect.forEach(tokens, ({ text }) => hashOf(text))
+        for (const [at, { accountId, token }] of tokens.entries()) {
+          const hash = hashes[at]!
+          yield* repo.removeConfiguredElsewhere(accountId, hash)
+          yield* put(accountId, hash, token)
+          if (!(yield* repo.markConfigured(accountId, hash))) {
+            return yield* new InvalidField({
+              code: "invalid_field",
+              field: `tokens[${at}].text`,
+              because: "must not be a token of another account"
+            })
+          }
+        }
+        yield* repo.keepConfigured(hashes)
+      })
+
       const exchange = Effect.fn("ApiTokens.exchange")(function*(text: string) {
-        const hash = yield* Effect.provideContext(SecretToken.hash(text), crypto)
+        const hash = yield* hashOf(text)
         const found = yield* repo.findByHash(hash)
         if (Option.isNone(found)) return yield* new Unauthenticated({ code: "invalid_token" })
         const { accountId, id } = found.value
@@ -147,7 +195,7 @@ export class ApiTokens extends Context.Service<ApiTokens, {
         Effect.flatMap(DateTime.now, (now) => repo.sweep(DateTime.subtractDuration(now, remembered)))
       )
 
-      return ApiTokens.of({ create, list, revoke, register, exchange })
+      return ApiTokens.of({ create, list, revoke, register, configure, exchange })
     })
   )
 

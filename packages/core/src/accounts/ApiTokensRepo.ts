@@ -29,6 +29,12 @@ const fromRow = ({ folderId, permissions, ...row }: Row): ApiToken => ({
 export class ApiTokensRepo extends Context.Service<ApiTokensRepo, {
   /** False when the folder is not the account's or a token with this hash is there; then nothing changes. */
   readonly insert: (token: ApiToken, hash: Uint8Array) => Effect.Effect<boolean>
+  /** Marks a token as the host's configuration's. False when no token of the account's has this hash. */
+  readonly markConfigured: (accountId: AccountId, hash: Uint8Array) => Effect.Effect<boolean>
+  /** Removes a configured token from any other account than this one, and with it its sessions. */
+  readonly removeConfiguredElsewhere: (accountId: AccountId, hash: Uint8Array) => Effect.Effect<void>
+  /** Removes every configured token, of whatever account, whose hash is not among these, and with it its sessions. */
+  readonly keepConfigured: (hashes: ReadonlyArray<Uint8Array>) => Effect.Effect<void>
   readonly findByHash: (hash: Uint8Array) => Effect.Effect<Option.Option<ApiToken>>
   /** The account's tokens, newest first. */
   readonly list: (accountId: AccountId) => Effect.Effect<ReadonlyArray<ApiToken>>
@@ -61,6 +67,23 @@ export class ApiTokensRepo extends Context.Service<ApiTokensRepo, {
           ON CONFLICT (token_hash) DO NOTHING RETURNING 1
         `.pipe(Effect.map((rows) => rows.length > 0), Effect.orDie)
 
+      const markConfigured = (accountId: AccountId, hash: Uint8Array) =>
+        sql`
+          UPDATE ${t.api_tokens} SET is_configured = TRUE
+          WHERE account_id = ${accountId} AND token_hash = ${hash} RETURNING 1
+        `.pipe(Effect.map((rows) => rows.length > 0), Effect.orDie)
+
+      const removeConfiguredElsewhere = (accountId: AccountId, hash: Uint8Array) =>
+        sql`
+          DELETE FROM ${t.api_tokens} WHERE is_configured AND token_hash = ${hash} AND account_id <> ${accountId}
+        `.pipe(Effect.asVoid, Effect.orDie)
+
+      const keepConfigured = (hashes: ReadonlyArray<Uint8Array>) =>
+        sql`
+          DELETE FROM ${t.api_tokens}
+          WHERE is_configured AND ${hashes.length === 0 ? sql`TRUE` : sql`NOT ${sql.in("token_hash", hashes)}`}
+        `.pipe(Effect.asVoid, Effect.orDie)
+
       const findByHash = (hash: Uint8Array) =>
         sql<Row>`SELECT ${columns} FROM ${t.api_tokens} WHERE token_hash = ${hash}`.pipe(
           Effect.map(([row]) => Option.map(Option.fromUndefinedOr(row), fromRow)),
@@ -84,7 +107,16 @@ export class ApiTokensRepo extends Context.Service<ApiTokensRepo, {
           Effect.orDie
         )
 
-      return ApiTokensRepo.of({ insert, findByHash, list, remove, sweep })
+      return ApiTokensRepo.of({
+        insert,
+        markConfigured,
+        removeConfiguredElsewhere,
+        keepConfigured,
+        findByHash,
+        list,
+        remove,
+        sweep
+      })
     })
   )
 }

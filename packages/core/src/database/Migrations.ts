@@ -17,6 +17,7 @@ import searchSegments from "./migrations/0008_search_segments.ts"
 import revision from "./migrations/0009_revision.ts"
 import usage from "./migrations/0010_usage.ts"
 import jobTurns from "./migrations/0012_job_turns.ts"
+import configuredTokens from "./migrations/0014_configured_tokens.ts"
 
 /** Every step, oldest first; the number before the underscore only ever grows. */
 const steps = {
@@ -30,7 +31,8 @@ const steps = {
   "0008_search_segments": searchSegments,
   "0009_revision": revision,
   "0010_usage": usage,
-  "0012_job_turns": jobTurns
+  "0012_job_turns": jobTurns,
+  "0014_configured_tokens": configuredTokens
 }
 
 const newestStep = Math.max(...Object.keys(steps).map((name) => Number.parseInt(name, 10)))

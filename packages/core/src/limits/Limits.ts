@@ -83,6 +83,9 @@ export const mimeTypeMaxLength = 255
 /** Longest name of an API token, in UTF-16 code units. */
 export const tokenNameLength = { min: 1, max: 200 } as const
 
+/** Shortest text of an API token that a host chooses itself, in characters. Ours have 47. */
+export const tokenTextMinLength = 32
+
 /** Deepest folder. Spec: Limits, "Folder depth". */
 export const folderMaxDepth = 32
 

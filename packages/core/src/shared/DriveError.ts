@@ -21,7 +21,8 @@ export class InvalidField extends Schema.TaggedError<InvalidField>()("InvalidFie
   because: Schema.String
 }) {
   override get message() {
-    return `${this.field}: ${this.because}`
+    const field = this.field === "" ? "The body" : this.field
+    return /^(?:must|is|has) /.test(this.because) ? `${field} ${this.because}.` : `${field}: ${this.because}`
   }
 }
 
