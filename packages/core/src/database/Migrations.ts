@@ -16,6 +16,7 @@ import imports from "./migrations/0007_imports.ts"
 import searchSegments from "./migrations/0008_search_segments.ts"
 import revision from "./migrations/0009_revision.ts"
 import usage from "./migrations/0010_usage.ts"
+import * as StatementTime from "./StatementTime.ts"
 
 /** Every step, oldest first; the number before the underscore only ever grows. */
 const steps = {
@@ -90,4 +91,4 @@ export const migrate = Effect.gen(function*() {
     yield* refuseNewer
     return taken
   }))
-}).pipe(Effect.withSpan("Database.migrate"))
+}).pipe(StatementTime.patiently, Effect.withSpan("Database.migrate"))
