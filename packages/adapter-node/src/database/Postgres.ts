@@ -1,8 +1,9 @@
 /** A PostgreSQL server (15 or later) as the drive's database. */
 import { PgClient } from "@effect/sql-pg"
-import { EventWakeUps, jobsChannel, WakeUps } from "@filedrive/core"
-import { Context, type Duration, Effect, Layer, Redacted, Schedule, Stream } from "effect"
+import { EventWakeUps, jobsChannel, StatementTime, WakeUps } from "@filedrive/core"
+import { Context, Duration, Effect, Layer, Redacted, Schedule, Stream } from "effect"
 import type { ConnectionOptions } from "node:tls"
+import * as WatchedClient from "./WatchedClient.ts"
 
 export interface PostgresOptions {
   /** `postgres://user:password@host:port/database`; parameters of libpq such as `sslmode` are understood. */
@@ -15,6 +16,11 @@ export interface PostgresOptions {
   readonly applicationName?: string
   /** How long to wait for a connection to open. Default 5 seconds. */
   readonly connectTimeout?: Duration.Input
+  /**
+   * How long a statement may take before its connection counts as lost. Default 30 seconds; migrations and other work on
+   * whole tables have ten minutes.
+   */
+  readonly statementTimeout?: Duration.Input
   /** False behind a pooler that hands each statement to another session (PgBouncer in transaction mode). Default true. */
   readonly prepare?: boolean
 }
@@ -24,8 +30,8 @@ export interface PostgresOptions {
  *
  * - A process that stops in the middle of a transaction holds its account's row;
  *   the server ends such a session after a minute.
- * - No `statement_timeout`: a listing may stream for as long as its reader takes. A statement nobody waits for any more
- *   is cancelled in a transaction; outside of one statements are short.
+ * - No `statement_timeout`: how long a statement may take is watched from here, where a server that has gone silent is
+ *   noticed too. One nobody waits for any more is cancelled in a transaction; outside of one statements are short.
  * - `jit` costs tens of milliseconds wherever the planner overrates a short query.
  */
 const sessionSettings = {
@@ -41,6 +47,9 @@ const sessionSettings = {
  * request costs this process. More of them would wait longer behind a slow one.
  */
 const statementsAtOnce = 8
+
+/** When a connection has been idle for this long its peer is asked for a sign of life. */
+const keepAlive = Duration.seconds(15)
 
 /**
  * Hears of other processes' jobs and events, on one connection for both, which is held while anybody listens; what is
@@ -65,16 +74,21 @@ const wakeUps = Layer.effectContext(
 /**
  * A pool of connections, opened when needed. A process that runs jobs keeps one of them for listening.
  *
+ * A connection that doesn't answer in time is given up: what waits on it fails as on a lost connection, and connections
+ * that have said nothing since are replaced too.
+ *
  * Fails with `SqlError` only when the URL makes no sense.
  */
 export const layer = (options: PostgresOptions) =>
-  wakeUps.pipe(Layer.provideMerge(PgClient.layer({
+  wakeUps.pipe(Layer.provideMerge(WatchedClient.layer({
     url: Redacted.isRedacted(options.url) ? options.url : Redacted.make(options.url),
     maxConnections: options.maxConnections ?? 10,
     ssl: options.ssl,
     applicationName: options.applicationName ?? "filedrive",
     connectTimeout: options.connectTimeout,
     prepare: options.prepare,
+    keepAlive,
+    statementTimeout: Duration.fromInputUnsafe(options.statementTimeout ?? StatementTime.ordinary),
     multiplex: true,
     multiplexConcurrency: statementsAtOnce,
     startupParameters: sessionSettings

@@ -7,6 +7,7 @@
  * foreign keys are made while a table is small, and kept until something says
  * that it has changed. ANALYZE and VACUUM say so.
  */
+import { StatementTime } from "@filedrive/core"
 import { Duration, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 
@@ -60,6 +61,7 @@ const make = Effect.gen(function*() {
   /** Whether it worked. It waits for an open transaction to end, as every statement of another connection does. */
   const tend = ({ table, work }: Chore) =>
     sql.unsafe(`${work} ${table}`).unprepared.pipe(
+      StatementTime.patiently,
       Effect.as(true),
       Effect.catch((error) =>
         Effect.as(Effect.logWarning(`${work} of ${table} in the embedded database failed.`, error), false)

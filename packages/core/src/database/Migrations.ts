@@ -18,6 +18,7 @@ import revision from "./migrations/0009_revision.ts"
 import usage from "./migrations/0010_usage.ts"
 import jobTurns from "./migrations/0012_job_turns.ts"
 import configuredTokens from "./migrations/0014_configured_tokens.ts"
+import * as StatementTime from "./StatementTime.ts"
 
 /** Every step, oldest first; the number before the underscore only ever grows. */
 const steps = {
@@ -94,4 +95,4 @@ export const migrate = Effect.gen(function*() {
     yield* refuseNewer
     return taken
   }))
-}).pipe(Effect.withSpan("Database.migrate"))
+}).pipe(StatementTime.patiently, Effect.withSpan("Database.migrate"))

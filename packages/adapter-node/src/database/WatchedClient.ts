@@ -1,0 +1,183 @@
+/**
+ * The driver's client on a pool of connections that each owe their answers in
+ * time: what `PgClient.layer` makes, and a watch over it.
+ */
+import { PgClient, type PgConnection, PgPool } from "@effect/sql-pg"
+import { StatementTime } from "@filedrive/core"
+import { Context, Duration, Effect, Exit, Layer, Stream } from "effect"
+import { Reactivity } from "effect/reactivity"
+import { SqlClient, type SqlConnection, SqlError, Statement } from "effect/sql"
+import type { Duplex } from "node:stream"
+import { AnswerWatch, type Watched } from "./AnswerWatch.ts"
+
+export interface WatchedOptions extends PgClient.PgPoolConfig {
+  /** How long a statement may take that asks for no other time. */
+  readonly statementTimeout: Duration.Duration
+}
+
+type Connection = PgConnection.PgConnection
+
+const goodbyeMillis = 5_000
+
+/** The driver keeps its socket to itself, and has no other way to take a connection from those who wait on it. */
+const socketOf = (connection: Connection): Duplex => {
+  const { session } = connection as unknown as { readonly session?: { readonly socket: Duplex } }
+  if (session === undefined) throw new Error("This release of @effect/sql-pg is not one the drive knows.")
+  return session.socket
+}
+
+/** What a session's statements go through: `connection` is the session itself, or the view of it that a pin gives. */
+class WatchedConnection implements SqlConnection.Connection {
+  private readonly connection: Connection
+  private readonly during: <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+
+  constructor(connection: Connection, during: WatchedConnection["during"]) {
+    this.connection = connection
+    this.during = during
+  }
+
+  private rows(
+    sql: string,
+    params: ReadonlyArray<unknown>,
+    transform: (<A extends object>(rows: ReadonlyArray<A>) => ReadonlyArray<A>) | undefined,
+    prepare: boolean
+  ) {
+    return Effect.map(
+      this.during(this.connection.query(sql, params, prepare)),
+      ({ rows }) => transform === undefined ? rows : transform(rows)
+    )
+  }
+
+  readonly execute: SqlConnection.Connection["execute"] = (sql, params, transform) =>
+    this.rows(sql, params, transform, true)
+
+  readonly executeUnprepared: SqlConnection.Connection["execute"] = (sql, params, transform) =>
+    this.rows(sql, params, transform, false)
+
+  readonly executeRaw: SqlConnection.Connection["executeRaw"] = (sql, params) =>
+    this.during(this.connection.query(sql, params))
+
+  readonly executeValues: SqlConnection.Connection["executeValues"] = (sql, params) =>
+    this.during(this.connection.queryValues(sql, params))
+
+  readonly executeValuesUnprepared: SqlConnection.Connection["executeValues"] = (sql, params) =>
+    this.during(this.connection.queryValues(sql, params, false))
+
+  /** Takes as long as its reader does, so nothing is said about when it must end. */
+  readonly executeStream: SqlConnection.Connection["executeStream"] = (sql, params, transform) => {
+    const rows = this.connection.stream(sql, params)
+    return transform === undefined
+      ? rows
+      : Stream.mapArray(rows, (some) => transform(some) as unknown as typeof some)
+  }
+}
+
+/** PostgreSQL answers `ROLLBACK` to the `COMMIT` of a transaction that has failed. */
+const commit = (connection: SqlConnection.Connection): Effect.Effect<void, SqlError.SqlError> =>
+  Effect.flatMap(connection.executeRaw("COMMIT", []), (answer) =>
+    (answer as PgConnection.Result).command === "ROLLBACK"
+      ? Effect.fail(
+        new SqlError.SqlError({
+          reason: new SqlError.UnknownError({
+            cause: new Error("COMMIT rolled back a transaction that had failed"),
+            message: "COMMIT rolled back a transaction that had failed",
+            operation: "commit"
+          })
+        })
+      )
+      : Effect.void)
+
+/** As the driver's compiler knows it. */
+const json = Statement.custom<Statement.Custom<"PgJson", unknown>>("PgJson")
+
+const make = Effect.fnUntraced(function*({ statementTimeout, ...config }: WatchedOptions) {
+  const pool = yield* PgPool.make(config)
+  const runFork = Effect.runForkWith(yield* Effect.context<never>())
+  const ordinaryMillis = Duration.toMillis(statementTimeout)
+  const watch = new AnswerWatch(ordinaryMillis)
+  const known = new WeakMap<Connection, Watched>()
+
+  const watchedOf = (connection: Connection): Watched => {
+    const before = known.get(connection)
+    if (before !== undefined) return before
+    const socket = socketOf(connection)
+    const watched: Watched = {
+      giveUp: (reason) => socket.destroy(reason),
+      retire: () => void runFork(pool.invalidate(connection))
+    }
+    known.set(connection, watched)
+    watch.know(watched)
+    socket.once("close", () => watch.forget(watched))
+    // It was closed in order, and a peer that has gone silent never says goodbye.
+    socket.once("finish", () => setTimeout(() => socket.destroy(), goodbyeMillis).unref())
+    return watched
+  }
+
+  /** Only what others may share goes on when its caller is interrupted; the driver waits for the end of everything else. */
+  const during = (connection: Connection, isShared: boolean) => {
+    const watched = watchedOf(connection)
+    return <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+      Effect.withFiber((fiber) => {
+        const time = fiber.getRef(StatementTime.StatementTime)
+        const question = watch.asked(watched, time === null ? ordinaryMillis : Duration.toMillis(time))
+        return Effect.onExit(work, (exit) =>
+          Effect.sync(() => {
+            if (isShared && Exit.hasInterrupts(exit)) question.abandoned = true
+            else watch.answered(watched, question)
+          }))
+      })
+  }
+
+  const multiplex = config.multiplex ?? false
+  const shared = (connection: Connection) => new WatchedConnection(connection, during(connection, multiplex))
+
+  /** A session of one's own, and what watches it. Taking it waits for what others have asked it before. */
+  const reserve = Effect.gen(function*() {
+    const base = yield* pool.get
+    const own = yield* during(base, multiplex)(base.pin)
+    return { own, during: during(base, false) }
+  })
+
+  /** Nothing is ever asked of one that listens, so now and then it is asked whether it still answers. */
+  const listen = Effect.fnUntraced(function*(channel: string) {
+    const { during, own } = yield* reserve
+    const heard = yield* during(own.listen(channel))
+    yield* Effect.sleep(statementTimeout).pipe(
+      Effect.andThen(during(own.query("SELECT 1", [], false))),
+      Effect.forever,
+      // That the connection is lost is told by what is listened to.
+      Effect.ignore,
+      Effect.forkScoped
+    )
+    return heard
+  })
+
+  const client = yield* SqlClient.make({
+    driver: "pg",
+    acquirer: Effect.map(pool.get, shared),
+    borrower: (use) => pool.use((connection) => use(shared(connection))),
+    transactionAcquirer: Effect.map(reserve, ({ during, own }) => new WatchedConnection(own, during)),
+    compiler: PgClient.makeCompiler(config.transformQueryNames, config.transformJson),
+    prepareTransactionControls: true,
+    commit,
+    releaseSavepoint: (name) => `RELEASE SAVEPOINT ${name}`,
+    spanAttributes: [["db.system.name", "postgresql"]]
+  })
+
+  return Object.assign(client, {
+    [PgClient.TypeId]: PgClient.TypeId as PgClient.TypeId,
+    config,
+    json: (value: unknown) => Statement.fragment([json(value)]),
+    listen,
+    notify: (channel: string, payload: string) => Effect.asVoid(client`SELECT pg_notify(${channel}, ${payload})::text`)
+  })
+})
+
+/** `PgClient` and `SqlClient` on a pool whose connections are given up when they owe an answer for too long. */
+export const layer = (
+  options: WatchedOptions
+): Layer.Layer<PgClient.PgClient | SqlClient.SqlClient, SqlError.SqlError> =>
+  Layer.effectContext(
+    Effect.map(make(options), (client) =>
+      Context.make(PgClient.PgClient, client).pipe(Context.add(SqlClient.SqlClient, client)))
+  ).pipe(Layer.provide(Reactivity.layer))

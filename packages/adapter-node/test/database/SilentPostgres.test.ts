@@ -1,0 +1,104 @@
+/** A PostgreSQL server whose connections go silent, as behind a firewall that has forgotten them. */
+import { PgClient } from "@effect/sql-pg"
+import { assert, describe, it } from "@effect/vitest"
+import { DatabaseFault, StatementTime } from "@filedrive/core"
+import { Deferred, Effect, Exit, Fiber, Queue, Schedule } from "effect"
+import { SqlClient } from "effect/sql"
+import { postgresUrl } from "../../../testing/src/SharedPostgres.ts"
+import * as Postgres from "../../src/database/Postgres.ts"
+import { startSilentProxy } from "./SilentProxy.ts"
+
+const proxied = Effect.acquireRelease(
+  Effect.promise(async () => startSilentProxy(await postgresUrl())),
+  (proxy) => Effect.promise(() => proxy.close())
+)
+
+const test = <E>(
+  name: string,
+  work: (
+    proxy: Effect.Success<typeof proxied>
+  ) => Effect.Effect<void, E, SqlClient.SqlClient | PgClient.PgClient>,
+  maxConnections = 4
+) =>
+  it.live(
+    name,
+    () =>
+      Effect.gen(function*() {
+        const proxy = yield* proxied
+        yield* work(proxy).pipe(
+          Effect.provide(Postgres.layer({ url: proxy.url, maxConnections, statementTimeout: "1 second" }))
+        )
+      }).pipe(Effect.scoped),
+    60_000
+  )
+
+const together = { concurrency: "unbounded" } as const
+
+/** Opens every connection of the pool. */
+const warm = (sql: SqlClient.SqlClient, count: number) =>
+  Effect.gen(function*() {
+    const all = yield* Deferred.make<void>()
+    let held = 0
+    yield* Effect.forEach(Array.from({ length: count }), () =>
+      sql.withTransaction(Effect.gen(function*() {
+        yield* sql`SELECT 1`
+        if (++held === count) yield* Deferred.succeed(all, undefined)
+        yield* Deferred.await(all)
+      })), together)
+  })
+
+describe("a PostgreSQL server that has gone silent", () => {
+  test("DB-17 statements on silent connections end as lost connections, and the pool heals at once", (proxy) =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      yield* warm(sql, 4)
+      assert.strictEqual(proxy.opened(), 4)
+      proxy.silence()
+      const calls = yield* Effect.forEach(
+        Array.from({ length: 40 }, (_, at) => at),
+        (at) => Effect.exit(at % 4 === 0 ? sql.withTransaction(sql`SELECT 1`) : sql`SELECT 1`),
+        together
+      )
+      for (const exit of calls) {
+        if (Exit.isSuccess(exit)) continue
+        assert.strictEqual(DatabaseFault.ofCause(exit.cause)?.code, "unavailable")
+      }
+      assert.isTrue(calls.some(Exit.isFailure))
+      // None of the connections that were silent is left: nobody waits a second time.
+      yield* Effect.forEach(Array.from({ length: 40 }), () => sql`SELECT 1`, together)
+      yield* warm(sql, 4)
+    }))
+
+  test("DB-17 a connection that is silent while nobody waits is replaced too", (proxy) =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      yield* warm(sql, 1)
+      proxy.silence()
+      const asked = yield* Effect.forkChild(sql`SELECT 1`)
+      yield* Effect.yieldNow
+      yield* Fiber.interrupt(asked)
+      yield* Effect.retry(sql.withTransaction(sql`SELECT 1`), { times: 2 })
+    }), 1)
+
+  test("DB-17 work on whole tables has more time, and a slow answer is not a lost one", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      yield* StatementTime.patiently(sql`SELECT pg_sleep(2.5)::text`)
+      const slow = yield* Effect.exit(sql`SELECT pg_sleep(60)::text`)
+      assert.isTrue(Exit.isFailure(slow))
+      // Many that each take their while, one behind the other on one connection, owe nothing for long.
+      yield* Effect.forEach(Array.from({ length: 6 }), () => sql`SELECT pg_sleep(0.4)::text`, together)
+    }), 1)
+
+  test("DB-17 a silent connection that listens is noticed, and what listens is told", (proxy) =>
+    Effect.gen(function*() {
+      const client = yield* PgClient.PgClient
+      const heard = yield* client.listen("silence")
+      proxy.silence()
+      const lost = yield* Effect.exit(Queue.take(heard))
+      assert.isTrue(Exit.isFailure(lost))
+      const again = yield* Effect.retry(client.listen("silence"), { times: 5, schedule: Schedule.spaced("100 millis") })
+      yield* client.notify("silence", "after")
+      assert.strictEqual((yield* Queue.take(again)).payload, "after")
+    }).pipe(Effect.scoped))
+})
