@@ -17,6 +17,8 @@ export interface Settings {
   readonly databaseUrl: string | null
   /** Null: the disk, in the data directory. */
   readonly s3: S3Settings | null
+  /** Bytes of the disk that uploads leave free; null: the drive's own number. */
+  readonly diskReserveBytes: number | null
   readonly appId: string
   /** Proxies in front of the server that write `X-Forwarded-For`. */
   readonly trustedProxies: number
@@ -42,6 +44,9 @@ export const settingsOf = (variables: Variables): Settings => ({
   origin: webAddress(variables, "FILEDRIVE_ORIGIN", { path: false }),
   databaseUrl: postgresAddress(variables, "DATABASE_URL"),
   s3: s3Of(variables),
+  diskReserveBytes: variables["FILEDRIVE_DISK_RESERVE"]
+    ? wholeNumber(variables, "FILEDRIVE_DISK_RESERVE", { min: 0, max: Number.MAX_SAFE_INTEGER, byDefault: 0 })
+    : null,
   appId: headerValue(variables, "FILEDRIVE_APP_ID", "filedrive"),
   trustedProxies: wholeNumber(variables, "FILEDRIVE_TRUSTED_PROXIES", { min: 0, max: 10, byDefault: 0 }),
   callsPerMinute: variables["FILEDRIVE_CALLS_PER_MINUTE"]

@@ -21,6 +21,7 @@ export const driveOptions = (settings: Settings): DriveOptions => ({
   ...(settings.callsPerMinute === null ? {} : { rateLimits: rateLimits(settings.callsPerMinute) }),
   ...(settings.origin === null ? {} : { url: settings.origin }),
   ...(settings.databaseUrl === null ? {} : { database: { url: settings.databaseUrl } }),
+  ...(settings.diskReserveBytes === null ? {} : { diskReserveBytes: settings.diskReserveBytes }),
   ...(settings.s3 === null ? {} : { storage: { s3: s3Options(settings.s3) } }),
   ...(settings.tracesUrl === null ? {} : { tracing: { url: settings.tracesUrl } })
 })

@@ -22,6 +22,7 @@ const sentences: Readonly<Record<string, (failure: Failure) => string>> = {
   SqlError: (failure) => `DATABASE_URL leads to no database that can be used (${innermost(failure)}).`,
   DirectoryInUse: ({ message }) => `FILEDRIVE_DATA: ${message}`,
   DatabaseNotOpened: ({ message }) => `FILEDRIVE_DATA: ${message}`,
+  StorageNotOpened: ({ message }) => `FILEDRIVE_DATA: ${message}`,
   Unavailable: (failure) => `FILEDRIVE_DATA can't be used (${innermost(failure)}).`,
   S3SetupError: ({ message }) => `S3_ENDPOINT or the buckets: ${message}`
 }

@@ -21,6 +21,7 @@ describe("the environment", () => {
       origin: null,
       databaseUrl: null,
       s3: null,
+      diskReserveBytes: null,
       appId: "filedrive",
       trustedProxies: 0,
       allowPrivateAddresses: false,
@@ -30,6 +31,11 @@ describe("the environment", () => {
       tracesUrl: null,
       metrics: false
     })
+  })
+
+  it("HOST-5 what stays free of the disk in bytes", () => {
+    assert.strictEqual(settingsOf({ FILEDRIVE_DISK_RESERVE: "1000000" }).diskReserveBytes, 1_000_000)
+    assert.throws(() => settingsOf({ FILEDRIVE_DISK_RESERVE: "1 GB" }), WrongVariable, "FILEDRIVE_DISK_RESERVE")
   })
 
   it("HOST-5 proxies and calls a minute by number", () => {

@@ -60,6 +60,7 @@ import { extractionsByDefault } from "./media/sandbox/Sandbox.ts"
 import * as Observability from "./Observability.ts"
 import * as NodeRemoteFile from "./remote/NodeRemoteFile.ts"
 import * as DiskStore from "./storage/disk/DiskStore.ts"
+import { notOpened, type StorageNotOpened } from "./storage/disk/StorageNotOpened.ts"
 import * as S3Store from "./storage/s3/S3Store.ts"
 import { StorageRoutes } from "./StorageRoutes.ts"
 
@@ -73,12 +74,16 @@ export const pathsOf = ({ paths = {} }: DriveOptions) => ({
 const isLayer = <A>(value: A): value is Extract<A, Layer.Any> => Layer.isLayer(value)
 
 /** Makes the data directory as its owner's alone. */
-const dataDirectory = ({ dataDirectory = "./.filedrive" }: DriveOptions): Effect.Effect<string> =>
-  Effect.promise(async () => {
-    const path = resolve(dataDirectory)
-    await mkdir(path, { recursive: true, mode: 0o700 })
-    return path
+const dataDirectory = ({ dataDirectory = "./.filedrive" }: DriveOptions): Effect.Effect<string, StorageNotOpened> => {
+  const path = resolve(dataDirectory)
+  return Effect.tryPromise({
+    try: async () => {
+      await mkdir(path, { recursive: true, mode: 0o700 })
+      return path
+    },
+    catch: notOpened(path)
   })
+}
 
 const database = (options: DriveOptions) => {
   const { database } = options
@@ -99,7 +104,12 @@ const storage = (options: DriveOptions, siteUrl: string) => {
   if (storage === "disk") {
     const disk = Effect.map(
       dataDirectory(options),
-      (path) => DiskStore.layer({ root: join(path, "storage"), endpoint })
+      (path) =>
+        DiskStore.layer({
+          root: join(path, "storage"),
+          endpoint,
+          ...(options.diskReserveBytes === undefined ? {} : { reserveBytes: options.diskReserveBytes })
+        })
     )
     return StorageRoutes.ofDisk.pipe(Layer.provideMerge(Layer.unwrap(disk)))
   }

@@ -23,6 +23,11 @@ export interface DriveOptions {
   readonly database?: PostgresOptions | Layer.Layer<SqlClient.SqlClient, unknown>
   /** S3 or anything that speaks it, or a layer of the host's own. Default `"disk"`: in the data directory. */
   readonly storage?: "disk" | { readonly s3: S3StorageOptions } | Layer.Layer<ObjectStore.ObjectStore, unknown>
+  /**
+   * Bytes of the disk that uploads leave free, for the database's own writes: with fewer, uploads are refused by 503
+   * `no_space`. Only for `storage: "disk"`. Default 256 MiB, or one percent of the disk where that is more.
+   */
+  readonly diskReserveBytes?: number
   /** The host's own users. Default: users in the drive's own table, kept by `drive.accounts`. */
   readonly accounts?: HostAccounts | Layer.Layer<AccountsPort.Accounts, unknown>
   /**

@@ -121,6 +121,10 @@ const known: { readonly [Option in keyof Required<DriveOptions>]: Check } = {
   dataDirectory: text,
   database: layerOr(postgres),
   storage: layerOr(storage),
+  diskReserveBytes: must(
+    (value) => Number.isSafeInteger(value) && (value as number) >= 0,
+    "must be a whole number of bytes"
+  ),
   accounts: layerOr(fields({ find: must(isFunction, "must be a function") }, ["find"])),
   media: (value, name) => value === false ? undefined : media(value, name),
   appId: must((value) => isText(value) && /^[\x21-\x7e]+$/.test(value), "must be printable ASCII without spaces"),

@@ -41,6 +41,7 @@ import { type Answer, call, send, TestLog } from "./TestHttp.ts"
 const account = { id: AccountId.make("019845e1-682f-7b02-a706-3b2422d13aec"), tokenId: null }
 const unlimited = { permissions: null, folderId: null }
 
+const full = Effect.fail(new Unavailable({ code: "no_space", cause: "secret cause" }))
 const away = Effect.fail(new Unavailable({ code: "storage_unavailable", cause: "secret cause" }))
 
 interface Broken {
@@ -198,6 +199,20 @@ it.effect("HOST-7 /healthz answers whatever is away; /readyz names what is", () 
         if (status === 503) assert.deepInclude(ready.body, { code: "unavailable", retryable: true })
       }).pipe(Effect.provide(layer))
     }
+  }))
+
+it.effect("HOST-20 /readyz says by no_space that storage is full, unless something is away", () =>
+  Effect.gen(function*() {
+    const ready = send("/readyz", { method: "GET" })
+    const answer = yield* Effect.provide(ready, broken({ check: full }))
+    assert.deepStrictEqual([answer.status, answer.body], [503, {
+      error: "Not ready: the storage is full. Uploads are refused, all else works.",
+      code: "no_space",
+      retryable: true,
+      away: []
+    }])
+    const both = yield* Effect.provide(ready, broken({ check: full, sql: Effect.die("x") }))
+    assert.deepInclude(both.body, { code: "unavailable", away: ["database"] })
   }))
 
 it.effect("HOST-16 without allowed origins no CORS header is sent; with one, a preflight and an answer carry it", () =>

@@ -92,6 +92,7 @@ const make = (
 
   return Port.ObjectStore.of({
     singleUploadMaxBytes,
+    room: () => step("room", () => undefined),
     signForm: (form) => step("signForm", (now) => plane.signForm(form, now)),
     revokesForms: true,
     revokeForms: (objects) => step("revokeForms", () => plane.revokeForms(objects)),

@@ -1,6 +1,6 @@
 /** A disk store in a directory of its own, on a server of its own. */
 import { assert } from "@effect/vitest"
-import { type DriveError, ObjectStore as Port } from "@filedrive/core"
+import { ObjectStore as Port } from "@filedrive/core"
 import { DataPlane } from "@filedrive/testing/suites"
 import { Context, Effect, Layer, Stream } from "effect"
 import { existsSync, readdirSync, readlinkSync } from "node:fs"
@@ -11,6 +11,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { DiskRoutes } from "../../src/storage/disk/DiskRoutes.ts"
 import * as DiskStore from "../../src/storage/disk/DiskStore.ts"
+import type { StorageNotOpened } from "../../src/storage/disk/StorageNotOpened.ts"
 
 /** The directory and address of the store under test. */
 export class Place extends Context.Service<Place, { readonly root: string; readonly port: number }>()(
@@ -125,7 +126,7 @@ export type ServedOptions = Pick<DiskStore.DiskStoreOptions, "idleTimeout">
 /** A disk store whose routes listen on a port of this machine. */
 export const served = (
   options: ServedOptions = {}
-): Layer.Layer<Port.ObjectStore | DiskRoutes | Place, DriveError.Unavailable> =>
+): Layer.Layer<Port.ObjectStore | DiskRoutes | Place, StorageNotOpened> =>
   Layer.effectContext(Effect.gen(function*() {
     const root = yield* temporaryRoot
     let handler: (req: IncomingMessage, res: ServerResponse) => void = (_req, res) => res.destroy()
@@ -139,7 +140,7 @@ export const served = (
   }))
 
 /** A disk store reached through its web-standard handler, without a socket. */
-export const webPlane: Layer.Layer<Port.ObjectStore | DiskRoutes | DataPlane, DriveError.Unavailable> = Layer
+export const webPlane: Layer.Layer<Port.ObjectStore | DiskRoutes | DataPlane, StorageNotOpened> = Layer
   .effectContext(Effect.gen(function*() {
     const root = yield* temporaryRoot
     const store = yield* Layer.build(DiskStore.layer({ root, endpoint: "http://drive.test/storage" }))

@@ -136,6 +136,7 @@ export class Archives extends Context.Service<Archives, {
           const because = `an archive of them would have ${bytes} bytes, more than ${Limits.archiveMaxBytes}`
           return yield* new InvalidField({ code: "invalid_field", field, because })
         }
+        yield* store.room(bytes)
         const id = ArchiveId.make(yield* random.uuidV7())
         const archive = {
           id,

@@ -122,7 +122,7 @@ const render = {
     new Conflict({ error: e.message, code: e.code, parts: e.partNumbers, retryable: false }),
   Unreadable: (e: ByTag["Unreadable"]) => new Unprocessable({ error: e.message, code: e.code, retryable: false }),
   Unavailable: (e: ByTag["Unavailable"]) =>
-    e.code === "unavailable"
+    e.code === "unavailable" || e.code === "no_space"
       ? new ServiceUnavailable({ error: e.message, code: e.code, retryable: true })
       : new BadGateway({ error: e.message, code: e.code, retryable: true }),
   NoSpace: (e: ByTag["NoSpace"]) => new ServiceUnavailable({ error: e.message, code: e.code, retryable: true })

@@ -1,8 +1,9 @@
 /** `/healthz`: the process answers. `/readyz`: what it leans on answers too. */
-import { Duration, Effect } from "effect"
+import { Cause, Duration, Effect } from "effect"
 import type { HttpServerResponse } from "effect/http"
 import type { Database } from "../database/Database.ts"
 import type { ObjectStore } from "../ports/ObjectStore.ts"
+import { Unavailable } from "../shared/DriveError.ts"
 import { json } from "./Answers.ts"
 
 /** A part that says nothing for this long counts as away. */
@@ -10,7 +11,15 @@ const patience = Duration.seconds(5)
 
 export const live = Effect.succeed(json(200, { status: "ok" }))
 
-/** 200 when everything answers, else 503 with an ApiError body whose `away` names what does not. */
+/** Whether a part answers, or does and takes no more bytes. */
+type State = "there" | "full" | "away"
+
+const isFull = (error: unknown): boolean => error instanceof Unavailable && error.code === "no_space"
+
+/**
+ * 200 when everything answers and takes uploads, else 503 with an ApiError body: `away` names what does not answer; where
+ * that is nothing, `no_space` says that storage is full and all but uploading works.
+ */
 export const ready = (
   { sql }: Database["Service"],
   store: ObjectStore["Service"]
@@ -18,12 +27,22 @@ export const ready = (
   const answers = <E>(check: Effect.Effect<unknown, E>) =>
     check.pipe(
       Effect.timeout(patience),
-      Effect.as(true),
-      Effect.catchCause((cause) => Effect.logWarning("Not ready", cause).pipe(Effect.as(false)))
+      Effect.as<State>("there"),
+      Effect.catchCause((cause) =>
+        Effect.as(
+          Effect.logWarning("Not ready", cause),
+          isFull(Cause.squash(cause)) ? "full" as const : "away" as const
+        )
+      )
     )
   return Effect.all({ database: answers(sql`SELECT 1`), storage: answers(store.check) }, { concurrency: 2 }).pipe(
     Effect.map(({ database, storage }) => {
-      const away = [...(database ? [] : ["database"]), ...(storage ? [] : ["storage"])]
+      const parts = Object.entries({ database, storage })
+      const away = parts.filter(([, state]) => state === "away").map(([part]) => part)
+      if (away.length === 0 && storage === "full") {
+        const error = "Not ready: the storage is full. Uploads are refused, all else works."
+        return json(503, { error, code: "no_space", retryable: true, away })
+      }
       return away.length === 0
         ? json(200, { status: "ok" })
         : json(503, {

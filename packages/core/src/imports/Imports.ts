@@ -10,6 +10,7 @@ import { done, Jobs } from "../jobs/Jobs.ts"
 import * as Limits from "../limits/Limits.ts"
 import { type Destination, Folders } from "../organize/Folders.ts"
 import { Accounts } from "../ports/Accounts.ts"
+import { ObjectStore } from "../ports/ObjectStore.ts"
 import { RemoteFile } from "../ports/RemoteFile.ts"
 import { InvalidField, type NotFound, type Refused, type Unavailable } from "../shared/DriveError.ts"
 import { AccountId, ImportId, onceEach } from "../shared/Ids.ts"
@@ -94,12 +95,14 @@ export class Imports extends Context.Service<Imports, {
       const remote = yield* RemoteFile
       const repo = yield* ImportsRepo
       const steps = yield* makeSteps
+      const store = yield* ObjectStore
       const transfer = yield* makeTransfer(steps)
 
       const start = Effect.fn("Imports.start")(function*({ description, fileName, to, url }: ImportRequest) {
         const { id: accountId, limits } = yield* allowed("add")
         const account = yield* Plan.storing(accounts, accountId)
         yield* Effect.mapError(remote.check(url), ({ message }) => wrongUrl(message))
+        yield* store.room(1)
         const id = ImportId.make(yield* random.uuidV7())
         return yield* ledger.locked(accountId, (balance) =>
           Effect.gen(function*() {

@@ -65,6 +65,13 @@ export class ObjectStore extends Context.Service<ObjectStore, {
   readonly singleUploadMaxBytes: number
 
   /**
+   * Fails with `no_space` when storage should not take `bytes` more: what it would have left is kept back. Asked before an
+   * upload is promised; a store without an end of its own always has room. Every call that stores may fail with
+   * `no_space` too.
+   */
+  readonly room: (bytes: number) => Effect.Effect<void, Unavailable>
+
+  /**
    * A form that accepts exactly `sizeBytes` bytes with exactly `headers`,
    * until `lifetime` from now.
    */
@@ -186,6 +193,6 @@ export class ObjectStore extends Context.Service<ObjectStore, {
     Unavailable
   >
 
-  /** Fails when the store cannot be used; for `/readyz`. */
+  /** Fails when the store cannot be used, with `no_space` when it takes no uploads; for `/readyz`. */
   readonly check: Effect.Effect<void, Unavailable>
 }>()("@filedrive/core/ports/ObjectStore") {}

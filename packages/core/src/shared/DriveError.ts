@@ -104,9 +104,15 @@ export class Unreadable extends Schema.TaggedError<Unreadable>()("Unreadable", {
   }
 }
 
-/** A service the drive leans on did not answer. Retryable. */
+/** A service the drive leans on did not answer, or has no room (`no_space`). Retryable. */
 export class Unavailable extends Schema.TaggedError<Unavailable>()("Unavailable", {
-  code: Schema.Literals(["storage_unavailable", "fetching_file_failed", "generator_unavailable", "unavailable"]),
+  code: Schema.Literals([
+    "storage_unavailable",
+    "fetching_file_failed",
+    "generator_unavailable",
+    "unavailable",
+    "no_space"
+  ]),
   cause: Schema.Defect()
 }) {
   override get message() {
@@ -114,7 +120,8 @@ export class Unavailable extends Schema.TaggedError<Unavailable>()("Unavailable"
       storage_unavailable: "The object storage did not answer; try again.",
       fetching_file_failed: "The object storage did not hand over the file; try again.",
       generator_unavailable: "The image generator did not answer; try again.",
-      unavailable: "The drive cannot be reached right now; try again."
+      unavailable: "The drive cannot be reached right now; try again.",
+      no_space: "The drive's disk is full; try again when there is room."
     }[this.code]
   }
 }

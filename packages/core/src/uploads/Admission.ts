@@ -4,6 +4,7 @@ import { fits, Ledger } from "../accounts/Ledger.ts"
 import * as Plan from "../accounts/Plan.ts"
 import { Files } from "../files/Files.ts"
 import { type Account, Accounts } from "../ports/Accounts.ts"
+import { ObjectStore } from "../ports/ObjectStore.ts"
 import { InvalidField, type Refused, type Unavailable } from "../shared/DriveError.ts"
 import type { AccountId } from "../shared/Ids.ts"
 import * as ObjectKey from "./ObjectKey.ts"
@@ -28,10 +29,10 @@ export class Admission extends Context.Service<Admission, {
   ) => Effect.Effect<Account, InvalidField | Refused | Unavailable>
 
   /**
-   * Whether there is room for `bytes` more, as far as can be seen without the
+   * Whether there is room for `bytes` more, in storage and, as far as can be seen without the
    * account's lock. Whoever takes bytes for good asks again under the lock.
    */
-  readonly room: (account: Account, bytes: number) => Effect.Effect<void, InvalidField>
+  readonly room: (account: Account, bytes: number) => Effect.Effect<void, InvalidField | Unavailable>
 }>()("@filedrive/core/uploads/Admission") {
   static readonly layerNoDeps = Layer.effect(
     Admission,
@@ -39,6 +40,7 @@ export class Admission extends Context.Service<Admission, {
       const accounts = yield* Accounts
       const files = yield* Files
       const ledger = yield* Ledger
+      const store = yield* ObjectStore
 
       const admit = Effect.fn("Admission.admit")(function*(accountId: AccountId, objectKey: string) {
         const account = yield* Plan.storing(accounts, accountId)
@@ -48,6 +50,7 @@ export class Admission extends Context.Service<Admission, {
 
       const room = Effect.fn("Admission.room")(function*(account: Account, bytes: number) {
         if (!fits(yield* ledger.balance(account.id), account.quotaBytes, bytes)) return yield* storageLimitReached()
+        yield* store.room(bytes)
       })
 
       return Admission.of({ admit, room })

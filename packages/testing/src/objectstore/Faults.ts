@@ -13,6 +13,10 @@ const unavailable = (because: string) =>
 /** The store is not reached: nothing happens. */
 export const notReached: Fault = () => Effect.fail(unavailable("planted: not reached"))
 
+/** The store's disk is full: nothing happens. */
+export const noSpace: Fault = () =>
+  Effect.fail(new DriveError.Unavailable({ code: "no_space", cause: new Error("planted: no space") }))
+
 /** The store does as asked, and its answer is lost on the way. */
 export const answerLost: Fault = (run) => Effect.andThen(run, Effect.fail(unavailable("planted: answer lost")))
 

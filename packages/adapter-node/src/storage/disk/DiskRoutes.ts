@@ -16,7 +16,8 @@ import { ObjectGone } from "./Objects.ts"
 import { postForm } from "./PostForm.ts"
 import { putPart } from "./PutPart.ts"
 import { RangeReader } from "./RangeReader.ts"
-import { Refusal } from "./Refusal.ts"
+import { noSpace, Refusal } from "./Refusal.ts"
+import { isFull } from "./Room.ts"
 import type { Stored } from "./Stored.ts"
 
 export class DiskRoutes extends Context.Service<DiskRoutes, {
@@ -57,6 +58,7 @@ export const make = (store: Stored, logDefect: (error: unknown) => void): DiskRo
       return await route(exchange)
     } catch (error) {
       if (error instanceof Refusal) return refuse(error)
+      if (isFull(error)) return refuse(noSpace())
       if (error instanceof ObjectGone) return refuse(new Refusal("NoSuchKey", "There is no such key."))
       logDefect(error)
       return refuse(new Refusal("InternalError", "The store could not do this; try again."))

@@ -5,12 +5,13 @@
  *
  * Several processes may use one root.
  */
-import { DriveError, Limits, ObjectStore as Port } from "@filedrive/core"
+import { Limits, ObjectStore as Port } from "@filedrive/core"
 import { Cause, Context, DateTime, Duration, Effect, Layer, Option, Stream } from "effect"
 import { constants } from "node:fs"
 import { access, mkdir, open, readdir, rm, stat, utimes } from "node:fs/promises"
 import { join, resolve } from "node:path"
 import { objectUrl, presign, presignForm, presignParts, type SigningStore } from "../Signature.ts"
+import { attempt, unavailable } from "./Attempt.ts"
 import * as DiskRoutes from "./DiskRoutes.ts"
 import { forEachOf, unlessMissing } from "./Durable.ts"
 import { FormSendings } from "./FormSendings.ts"
@@ -18,9 +19,11 @@ import { Layout, partName } from "./Layout.ts"
 import { type ObjectMeta, runsOf } from "./ObjectMeta.ts"
 import { Objects, restoreReplaced } from "./Objects.ts"
 import { RangeReader } from "./RangeReader.ts"
+import { Room } from "./Room.ts"
 import * as RootCredentials from "./RootCredentials.ts"
 import { SpentForms } from "./SpentForms.ts"
 import * as StallWatch from "./StallWatch.ts"
+import { notOpened, type StorageNotOpened } from "./StorageNotOpened.ts"
 import type { Stored } from "./Stored.ts"
 import { restoreCompleting, Uploads } from "./Uploads.ts"
 import { writeBody } from "./WriteBody.ts"
@@ -32,12 +35,14 @@ export interface DiskStoreOptions {
   readonly endpoint: string
   /** A body or download that stands still for so long is cut. Default 60 seconds. */
   readonly idleTimeout?: Duration.Input
+  /** Bytes of the disk that uploads leave free. Default 256 MiB, or one percent of the disk where that is more. */
+  readonly reserveBytes?: number
 }
 
-/** The store and the routes that serve what it signs. Fails to build when the root cannot be written. */
+/** The store and the routes that serve what it signs. Fails to build, with a sentence for people, when the root cannot be written. */
 export const layer = (
   options: DiskStoreOptions
-): Layer.Layer<Port.ObjectStore | DiskRoutes.DiskRoutes, DriveError.Unavailable> =>
+): Layer.Layer<Port.ObjectStore | DiskRoutes.DiskRoutes, StorageNotOpened> =>
   Layer.effectContext(Effect.gen(function*() {
     const stored = yield* start(options)
     const runFork = Effect.runForkWith(yield* Effect.context())
@@ -49,21 +54,25 @@ export const layer = (
     return Context.make(Port.ObjectStore, operations(stored)).pipe(Context.add(DiskRoutes.DiskRoutes, routes))
   }))
 
-const unavailable = (code: DriveError.Unavailable["code"]) => (cause: unknown) =>
-  new DriveError.Unavailable({ code, cause })
-
-const attempt = <A>(run: () => Promise<A>) => Effect.tryPromise({ try: run, catch: unavailable("storage_unavailable") })
-
 const start = Effect.fn("DiskStore.start")(function*(options: DiskStoreOptions) {
   const layout = new Layout(resolve(options.root))
   const clock = yield* Effect.clockWith(Effect.succeed)
-  const credentials = yield* attempt(async () => {
-    await mkdir(layout.root, { recursive: true, mode: 0o700 })
-    await layout.make()
-    await restoreReplaced(layout)
-    await restoreCompleting(layout)
-    return RootCredentials.load(layout)
+  const credentials = yield* Effect.tryPromise({
+    try: async () => {
+      await mkdir(layout.root, { recursive: true, mode: 0o700 })
+      await layout.make()
+      await access(layout.unfinished, constants.R_OK | constants.W_OK)
+      await restoreReplaced(layout)
+      await restoreCompleting(layout)
+      return RootCredentials.load(layout)
+    },
+    catch: notOpened(layout.root)
   })
+  const room = new Room(layout.root, options.reserveBytes)
+  // A drive whose disk is full starts: what is on it can be read, and removed.
+  if (yield* Effect.map(Effect.promise(() => room.left()), (left) => left < 1)) {
+    yield* Effect.logWarning(`The disk of ${layout.root} is full: uploads are refused until there is room.`)
+  }
   const signing: SigningStore = { endpoint: options.endpoint, region: "local", forcePathStyle: true, credentials }
   const objects = new Objects(layout)
   const stored: Stored = {
@@ -73,6 +82,7 @@ const start = Effect.fn("DiskStore.start")(function*(options: DiskStoreOptions) 
     uploads: new Uploads(layout, objects),
     spent: new SpentForms(layout),
     sendings: new FormSendings(layout),
+    room,
     stalls: StallWatch.make(
       Duration.fromInputUnsafe(options.idleTimeout ?? "60 seconds"),
       Effect.runForkWith(yield* Effect.context())
@@ -96,11 +106,18 @@ const sweep = ({ layout, nowMillis, spent }: Stored) =>
       const newestMillis = Math.max(...states.map((state) => state?.mtimeMs ?? 0))
       if (newestMillis < oldestMillis) await rm(path, { recursive: true, force: true })
     }
+    // An upload whose removal was cut off on a full disk.
+    for (const name of await readdir(layout.uploads)) {
+      const path = join(layout.uploads, name)
+      if (await unlessMissing(stat(join(path, "upload.json"))) !== undefined) continue
+      const state = await unlessMissing(stat(path))
+      if (state !== undefined && state.mtimeMs < oldestMillis) await rm(path, { recursive: true, force: true })
+    }
     await spent.prune(nowMillis())
   }).pipe(Effect.catch((error) => Effect.logWarning("Could not sweep the object store", error)))
 
 const operations = (stored: Stored): Port.ObjectStore["Service"] => {
-  const { layout, objects, sendings, signing, spent, uploads } = stored
+  const { layout, objects, room, sendings, signing, spent, uploads } = stored
 
   const seconds = (lifetime: Duration.Duration) => Math.floor(Duration.toSeconds(lifetime))
   const describe = ({ etag, sizeBytes, storedMillis }: ObjectMeta): Port.StoredObject => ({
@@ -124,6 +141,7 @@ const operations = (stored: Stored): Port.ObjectStore["Service"] => {
     const directory = layout.temporary()
     const nowMillis = DateTime.toEpochMillis(yield* DateTime.now)
     const parts = runsOf([{ partNumber: 1, sizeBytes }])
+    yield* attempt(() => room.check(sizeBytes))
     return yield* attempt(() => mkdir(directory, { mode: 0o700 })).pipe(
       Effect.andThen(writeBody(join(directory, partName(1)), sizeBytes, body)),
       Effect.andThen(attempt(() => objects.publish(directory, to, { headers, parts, nowMillis }))),
@@ -137,6 +155,7 @@ const operations = (stored: Stored): Port.ObjectStore["Service"] => {
       const path = layout.temporary()
       const notOpen = unavailable("storage_unavailable")(new Error("The upload is not open."))
       if (!(yield* attempt(() => uploads.isOpen(to, uploadId)))) return yield* notOpen
+      yield* attempt(() => room.check(sizeBytes))
       yield* writeBody(path, sizeBytes, body).pipe(
         Effect.andThen(at((nowMillis) => utimes(path, nowMillis / 1000, nowMillis / 1000))),
         Effect.onError(() => Effect.promise(() => rm(path, { force: true })))
@@ -148,6 +167,7 @@ const operations = (stored: Stored): Port.ObjectStore["Service"] => {
 
   return Port.ObjectStore.of({
     singleUploadMaxBytes: Limits.fileSizeMaxBytes,
+    room: (bytes) => attempt(() => room.check(bytes)),
     signForm: ({ at: { bucket, key }, headers, lifetime, sizeBytes }) =>
       Effect.map(DateTime.now, (now) =>
         presignForm(signing, {
@@ -219,6 +239,7 @@ const operations = (stored: Stored): Port.ObjectStore["Service"] => {
       ),
     copyPart: Effect.fnUntraced(function*({ from, partNumber, range, uploadId }) {
       const reader = yield* read(from, range)
+      yield* attempt(() => room.check(reader.leftBytes))
       const path = layout.temporary()
       return yield* at(async (nowMillis) => {
         const file = await open(path, "wx", 0o600)
@@ -267,6 +288,9 @@ const operations = (stored: Stored): Port.ObjectStore["Service"] => {
             })))
         )
       ),
-    check: attempt(() => access(layout.unfinished, constants.R_OK | constants.W_OK))
+    check: attempt(async () => {
+      await access(layout.unfinished, constants.R_OK | constants.W_OK)
+      await room.check(0)
+    })
   })
 }

@@ -1,5 +1,6 @@
 /** File operations that hold after a power cut, and the error codes of the file system. */
 import { open, rename, rm } from "node:fs/promises"
+import { join } from "node:path"
 
 /** Whether a file operation failed with one of these codes, like `ENOENT`. */
 export const hasCode = (error: unknown, ...codes: ReadonlyArray<string>): boolean =>
@@ -39,9 +40,17 @@ export const writeSynced = async (path: string, text: string, mode = 0o600): Pro
 /**
  * Takes a file or directory out of sight in one step, then removes it. False
  * when it was not there. A crash in between leaves it among the temporary files.
+ *
+ * A full disk may have no room for the new name: then the file `first` in it, without which the rest is nothing, goes
+ * first.
  */
-export const removeWhole = async (path: string, temporary: string): Promise<boolean> => {
-  const moved = await unlessMissing(rename(path, temporary).then(() => true))
+export const removeWhole = async (path: string, temporary: string, first?: string): Promise<boolean> => {
+  const moved = await unlessMissing(rename(path, temporary).then(() => true)).catch(async (error: unknown) => {
+    if (!hasCode(error, "ENOSPC", "EDQUOT")) throw error
+    if (first !== undefined) await rm(join(path, first), { force: true })
+    await rm(path, { recursive: true, force: true })
+    return true
+  })
   if (moved === undefined) return false
   await rm(temporary, { recursive: true, force: true })
   return true

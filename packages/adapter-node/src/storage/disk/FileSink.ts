@@ -25,6 +25,8 @@ export interface Receiving {
   readonly modifiedMillis: number
   /** Told of each chunk, for watching over a sender that stalls. */
   readonly onProgress: (bytes: number) => void
+  /** Told of bytes that are in the file. */
+  readonly onWritten: (bytes: number) => void
   /** Aborted, it fails with the signal's reason; the rest of the body is the caller's to read. */
   readonly signal?: AbortSignal | undefined
 }
@@ -174,6 +176,7 @@ class Sink {
         return
       }
       this.#written += bytes
+      this.#body.onWritten(bytes)
       const rest = unwritten(chunks, bytes)
       if (this.#ownsChunks) release(chunks.slice(0, chunks.length - rest.length))
       if (rest.length > 0) return this.#writeAll(rest)

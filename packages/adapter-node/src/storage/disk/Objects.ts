@@ -102,7 +102,7 @@ export class Objects {
   }
 
   remove(at: Port.ObjectAddress): Promise<boolean> {
-    return removeWhole(this.#layout.object(at), this.#layout.temporary())
+    return removeWhole(this.#layout.object(at), this.#layout.temporary(), "meta.json")
   }
 
   /** Hard links of the part files make the copy: nothing is copied however large the object is. */

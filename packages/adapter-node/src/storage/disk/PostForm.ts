@@ -28,8 +28,9 @@ export const postForm = async (store: Stored, exchange: Exchange, { bucket, key 
     refuseByLength(header(exchange, "content-length"), headBytes + form.sizeBytes + closing.length)
     return await store.sendings.run(store.layout.form(at), async (directory, signal) => {
       if (await store.spent.isOver(at)) throw overAlready()
-      await mkdir(directory, { mode: 0o700 })
+      const hold = await store.room.hold(form.sizeBytes)
       try {
+        await mkdir(directory, { mode: 0o700 })
         await receive({
           source: exchange.body,
           path: join(directory, partName(1)),
@@ -38,6 +39,7 @@ export const postForm = async (store: Stored, exchange: Exchange, { bucket, key 
           closing,
           modifiedMillis: store.nowMillis(),
           onProgress: watch.progress,
+          onWritten: hold.arrived,
           signal
         })
         const { etag } = await publishOnce(store, directory, at, form)
@@ -45,6 +47,8 @@ export const postForm = async (store: Stored, exchange: Exchange, { bucket, key 
       } catch (error) {
         await rm(directory, { recursive: true, force: true })
         throw error
+      } finally {
+        hold.release()
       }
     })
   } finally {

@@ -21,6 +21,7 @@ export const putPart = async (store: Stored, exchange: Exchange, target: Target)
   }
   const gone = () => new Refusal("NoSuchUpload", "The upload is not open.")
   if (!await store.uploads.isOpen(target, uploadId)) throw gone()
+  const hold = await store.room.hold(Number(length))
   const watch = store.stalls.watch(16 * 1024, () => exchange.body.destroy())
   try {
     const path = store.layout.temporary()
@@ -29,12 +30,14 @@ export const putPart = async (store: Stored, exchange: Exchange, target: Target)
       path,
       sizeBytes: Number(length),
       modifiedMillis: store.nowMillis(),
-      onProgress: watch.progress
+      onProgress: watch.progress,
+      onWritten: hold.arrived
     })
     const part = await store.uploads.storePart(uploadId, partNumber, path)
     if (part === undefined) throw gone()
     return { status: 200, headers: { ...corsHeaders, etag: `"${part.etag}"`, "content-length": "0" } }
   } finally {
     watch.stop()
+    hold.release()
   }
 }

@@ -12,6 +12,8 @@ const statuses = {
   MaxPostPreDataLengthExceeded: 400,
   MethodNotAllowed: 405,
   MissingContentLength: 411,
+  // S3 has no name for it; the drive's API has this one.
+  no_space: 503,
   NoSuchBucket: 404,
   NoSuchKey: 404,
   NoSuchUpload: 404,
@@ -20,6 +22,10 @@ const statuses = {
 } as const
 
 export type RefusalCode = keyof typeof statuses
+
+/** The disk is full, or nearly. */
+export const noSpace = () =>
+  new Refusal("no_space", "The drive's disk is full; try again when there is room.", { "retry-after": "60" })
 
 export class Refusal extends Error {
   readonly code: RefusalCode

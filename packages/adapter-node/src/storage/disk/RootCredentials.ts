@@ -16,13 +16,13 @@ export const load = async (layout: Layout): Promise<Credentials> => {
     secretAccessKey: randomBytes(32).toString("base64url")
   }
   const draft = layout.temporary()
-  await writeSynced(draft, JSON.stringify(made))
   try {
+    await writeSynced(draft, JSON.stringify(made))
     await link(draft, path)
   } catch (error) {
     if (!hasCode(error, "EEXIST")) throw error
   } finally {
-    await rm(draft)
+    await rm(draft, { force: true })
   }
   await syncDirectory(layout.root)
   return load(layout)

@@ -3,6 +3,7 @@ import type { SigningStore } from "../Signature.ts"
 import type { FormSendings } from "./FormSendings.ts"
 import type { Layout } from "./Layout.ts"
 import type { Objects } from "./Objects.ts"
+import type { Room } from "./Room.ts"
 import type { SpentForms } from "./SpentForms.ts"
 import type { StallWatch } from "./StallWatch.ts"
 import type { Uploads } from "./Uploads.ts"
@@ -15,6 +16,7 @@ export interface Stored {
   readonly spent: SpentForms
   readonly sendings: FormSendings
   readonly stalls: StallWatch
+  readonly room: Room
   /** Now, by Effect's clock. */
   readonly nowMillis: () => number
 }

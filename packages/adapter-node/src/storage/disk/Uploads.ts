@@ -98,9 +98,14 @@ export class Uploads {
     const uploadId = randomBytes(18).toString("base64url")
     const draft = this.#layout.temporary()
     await mkdir(draft, { mode: 0o700 })
-    await writeSynced(join(draft, "upload.json"), JSON.stringify(meta))
-    await syncDirectory(draft)
-    await rename(draft, join(this.#layout.uploads, uploadId))
+    try {
+      await writeSynced(join(draft, "upload.json"), JSON.stringify(meta))
+      await syncDirectory(draft)
+      await rename(draft, join(this.#layout.uploads, uploadId))
+    } catch (error) {
+      await rm(draft, { recursive: true, force: true })
+      throw error
+    }
     await syncDirectory(this.#layout.uploads)
     return uploadId
   }
@@ -183,7 +188,7 @@ export class Uploads {
     return this.#locks.run(uploadId, async () => {
       const directory = await this.#directory(at, uploadId)
       if (directory === undefined) return
-      await removeWhole(directory, this.#layout.temporary())
+      await removeWhole(directory, this.#layout.temporary(), "upload.json")
       await syncDirectory(this.#layout.uploads)
     })
   }

@@ -1,11 +1,8 @@
 /** Writes a stream of stated length into a new file. */
-import { DriveError } from "@filedrive/core"
+import type { DriveError } from "@filedrive/core"
 import { Effect, Stream } from "effect"
 import { open } from "node:fs/promises"
-
-const unavailable = (cause: unknown) => new DriveError.Unavailable({ code: "storage_unavailable", cause })
-
-const attempt = <A>(run: () => Promise<A>) => Effect.tryPromise({ try: run, catch: unavailable })
+import { attempt, unavailable } from "./Attempt.ts"
 
 /** Succeeds when all bytes are on the disk. A body of another length fails; the file is then the caller's to remove. */
 export const writeBody = <E>(
@@ -13,7 +10,8 @@ export const writeBody = <E>(
   sizeBytes: number,
   body: Stream.Stream<Uint8Array, E>
 ): Effect.Effect<void, DriveError.Unavailable | E> => {
-  const refused = (bytes: number) => unavailable(new Error(`${bytes} bytes came where ${sizeBytes} were stated`))
+  const refused = (bytes: number) =>
+    unavailable("storage_unavailable")(new Error(`${bytes} bytes came where ${sizeBytes} were stated`))
   return Effect.acquireUseRelease(
     attempt(() => open(path, "wx", 0o600)),
     (file) =>

@@ -46,6 +46,7 @@ const open = (options: S3Options) =>
 
 const makeStore = (client: S3Client): typeof ObjectStore.ObjectStore.Service => ({
   singleUploadMaxBytes: client.options.singleUploadMaxBytes ?? singleUploadMaxBytes,
+  room: () => Effect.void,
   ...makeSigning(client),
   // A policy that is signed holds until it expires: no engine takes one back.
   revokesForms: false,
