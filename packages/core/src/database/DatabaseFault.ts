@@ -7,7 +7,7 @@
  */
 import { Cause, Effect, Stream } from "effect"
 import { SqlError } from "effect/sql"
-import { NoSpace, Unavailable } from "../shared/DriveError.ts"
+import { Unavailable } from "../shared/DriveError.ts"
 
 /** How deep an error may lie in others. */
 const depth = 8
@@ -33,18 +33,18 @@ const isFull = (code: string) => code === "53100" || code === "ENOSPC" || code =
 const isAway = (code: string) => /^(08|53|57P0)/.test(code) || code === "25006"
 
 /** `undefined` when `error` is no failure of the database, or one that trying again would not mend. */
-export const of = (error: unknown): Unavailable | NoSpace | undefined => {
+export const of = (error: unknown): Unavailable | undefined => {
   const sqlError = chain(error).find(SqlError.isSqlError)
   if (sqlError === undefined) return undefined
   const codes = chain(sqlError.reason.cause).map(codeOf)
-  if (codes.some(isFull)) return new NoSpace({ cause: sqlError })
+  if (codes.some(isFull)) return new Unavailable({ code: "no_space", cause: sqlError })
   // Whatever keeps us from connecting, be it a login that was taken away, the caller could do nothing about it.
   const away = sqlError.isRetryable || sqlError.reason.operation === "connect" || codes.some(isAway)
   return away ? new Unavailable({ code: "unavailable", cause: sqlError }) : undefined
 }
 
 /** The same of a cause: of the first of its failures and defects that is one. */
-export const ofCause = (cause: Cause.Cause<unknown>): Unavailable | NoSpace | undefined => {
+export const ofCause = (cause: Cause.Cause<unknown>): Unavailable | undefined => {
   for (const reason of cause.reasons) {
     const fault = Cause.isFailReason(reason)
       ? of(reason.error)
@@ -56,15 +56,15 @@ export const ofCause = (cause: Cause.Cause<unknown>): Unavailable | NoSpace | un
   return undefined
 }
 
-const toldCause = <E>(cause: Cause.Cause<E>): Cause.Cause<E | Unavailable | NoSpace> => {
+const toldCause = <E>(cause: Cause.Cause<E>): Cause.Cause<E | Unavailable> => {
   const fault = ofCause(cause)
   return fault === undefined ? cause : Cause.fail(fault)
 }
 
 /** Has a database that is away or full fail in the drive's words, be it a failure of `effect` or a defect. */
-export const told = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E | Unavailable | NoSpace, R> =>
+export const told = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E | Unavailable, R> =>
   Effect.catchCause(effect, (cause) => Effect.failCause(toldCause(cause)))
 
 /** {@link told} of a stream. */
-export const toldByStream = <A, E, R>(stream: Stream.Stream<A, E, R>): Stream.Stream<A, E | Unavailable | NoSpace, R> =>
+export const toldByStream = <A, E, R>(stream: Stream.Stream<A, E, R>): Stream.Stream<A, E | Unavailable, R> =>
   Stream.catchCause(stream, (cause) => Stream.failCause(toldCause(cause)))

@@ -68,8 +68,7 @@ const errors: ReadonlyArray<DriveError.DriveError> = [
   ),
   ...DriveError.Unavailable.fields.code.literals.map((code) =>
     new DriveError.Unavailable({ code, cause: new Error("secret cause") })
-  ),
-  new DriveError.NoSpace({ cause: new Error("secret cause") })
+  )
 ]
 
 const bodyOf = (error: DriveError.DriveError) => {

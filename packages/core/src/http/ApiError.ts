@@ -124,8 +124,7 @@ const render = {
   Unavailable: (e: ByTag["Unavailable"]) =>
     e.code === "unavailable" || e.code === "no_space"
       ? new ServiceUnavailable({ error: e.message, code: e.code, retryable: true })
-      : new BadGateway({ error: e.message, code: e.code, retryable: true }),
-  NoSpace: (e: ByTag["NoSpace"]) => new ServiceUnavailable({ error: e.message, code: e.code, retryable: true })
+      : new BadGateway({ error: e.message, code: e.code, retryable: true })
 } satisfies { [Tag in keyof ByTag]: (e: ByTag[Tag]) => unknown }
 
 type Rendered = { [Tag in keyof typeof render]: ReturnType<(typeof render)[Tag]> }

@@ -25,7 +25,7 @@ export const answer = Effect.fnUntraced(function*(
   const fault = DatabaseFault.ofCause(cause)
   if (fault !== undefined) {
     yield* Effect.logWarning(
-      fault._tag === "NoSpace" ? "The database's disk is full" : "The database is away",
+      fault.code === "no_space" ? "The database's disk is full" : "The database is away",
       cause
     ).pipe(Effect.annotateLogs({ route }))
     return ofError(fromDriveError(fault))!

@@ -126,16 +126,6 @@ export class Unavailable extends Schema.TaggedError<Unavailable>()("Unavailable"
   }
 }
 
-/** The disk that the drive writes to is full. Retryable: deleting makes room. */
-export class NoSpace extends Schema.TaggedError<NoSpace>()("NoSpace", {
-  cause: Schema.Defect()
-}) {
-  readonly code = "no_space"
-  override get message() {
-    return "The drive's disk is full; try again when there is room."
-  }
-}
-
 export type DriveError =
   | InvalidField
   | Unauthenticated
@@ -145,4 +135,3 @@ export type DriveError =
   | PartsMismatch
   | Unreadable
   | Unavailable
-  | NoSpace
