@@ -2,7 +2,7 @@
 import { Effect, Stream } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { Sessions } from "../accounts/Sessions.ts"
-import { json } from "../http/Answers.ts"
+import { guards, json } from "../http/Answers.ts"
 import { Api } from "../http/Api.ts"
 import { fromDriveError } from "../http/ApiError.ts"
 import * as Handlers from "../http/Handlers.ts"
@@ -10,7 +10,7 @@ import { Events } from "./Events.ts"
 import * as EventStream from "./EventStream.ts"
 
 /** `X-Accel-Buffering`: nginx would collect the events until its buffer is full. */
-const headers = { "cache-control": "no-store", "x-accel-buffering": "no" }
+const headers = { "cache-control": "no-store", "x-accel-buffering": "no", ...guards }
 
 export const EventsHandlers = Handlers.group(
   Api,
