@@ -22,6 +22,9 @@ export interface Settings {
   readonly appId: string
   /** Proxies in front of the server that write `X-Forwarded-For`. */
   readonly trustedProxies: number
+  /** Connections at a time, altogether and from one address. */
+  readonly maxConnections: number
+  readonly maxConnectionsPerAddress: number
   /** Calls an account may make a minute; 0: no rate limit at all; null: the drive's own. */
   readonly callsPerMinute: number | null
   /** Whether imports may come from addresses that are not public. */
@@ -36,6 +39,18 @@ export interface Settings {
   readonly metrics: boolean
 }
 
+const connectionsOf = (variables: Variables) => {
+  const many = { min: 1, max: 1_000_000 }
+  const trustedProxies = wholeNumber(variables, "FILEDRIVE_TRUSTED_PROXIES", { min: 0, max: 10, byDefault: 0 })
+  const maxConnections = wholeNumber(variables, "FILEDRIVE_MAX_CONNECTIONS", { ...many, byDefault: 10_000 })
+  const maxConnectionsPerAddress = wholeNumber(variables, "FILEDRIVE_MAX_CONNECTIONS_PER_ADDRESS", {
+    ...many,
+    // All that come through a proxy come from its address.
+    byDefault: trustedProxies > 0 ? maxConnections : 1_000
+  })
+  return { trustedProxies, maxConnections, maxConnectionsPerAddress }
+}
+
 /** Fails with `WrongVariable`, whose message is a sentence naming the variable. */
 export const settingsOf = (variables: Variables): Settings => ({
   port: wholeNumber(variables, "PORT", { min: 0, max: 65_535, byDefault: 4_500 }),
@@ -48,7 +63,7 @@ export const settingsOf = (variables: Variables): Settings => ({
     ? wholeNumber(variables, "FILEDRIVE_DISK_RESERVE", { min: 0, max: Number.MAX_SAFE_INTEGER, byDefault: 0 })
     : null,
   appId: headerValue(variables, "FILEDRIVE_APP_ID", "filedrive"),
-  trustedProxies: wholeNumber(variables, "FILEDRIVE_TRUSTED_PROXIES", { min: 0, max: 10, byDefault: 0 }),
+  ...connectionsOf(variables),
   callsPerMinute: variables["FILEDRIVE_CALLS_PER_MINUTE"]
     ? wholeNumber(variables, "FILEDRIVE_CALLS_PER_MINUTE", { min: 0, max: 1_000_000_000, byDefault: 0 })
     : null,

@@ -9,7 +9,9 @@ import { whyNot } from "./whyNot.ts"
 
 const start = async (settings: Settings) => {
   const drive = createDrive(driveOptions(settings))
-  const server = await serve(drive, { port: settings.port, host: settings.host, otherwise: site(drive, settings) })
+  const { host, maxConnections, maxConnectionsPerAddress, port } = settings
+  const otherwise = site(drive, settings)
+  const server = await serve(drive, { port, host, maxConnections, maxConnectionsPerAddress, otherwise })
   const accounts = await makeAccounts(drive, settings)
   console.log(banner(drive.urls, settings, accounts))
   console.log(readyLine(drive.urls, accounts))

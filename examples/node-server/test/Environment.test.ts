@@ -24,6 +24,8 @@ describe("the environment", () => {
       diskReserveBytes: null,
       appId: "filedrive",
       trustedProxies: 0,
+      maxConnections: 10_000,
+      maxConnectionsPerAddress: 1_000,
       allowPrivateAddresses: false,
       callsPerMinute: null,
       accounts: null,
@@ -42,6 +44,13 @@ describe("the environment", () => {
     const settings = settingsOf({ FILEDRIVE_TRUSTED_PROXIES: "2", FILEDRIVE_CALLS_PER_MINUTE: "0" })
     assert.deepInclude(settings, { trustedProxies: 2, callsPerMinute: 0 })
     assert.throws(() => settingsOf({ FILEDRIVE_CALLS_PER_MINUTE: "many" }), WrongVariable, "FILEDRIVE_CALLS_PER_MINUTE")
+  })
+
+  it("HOST-5 HOST-21 connections by number; behind proxies all may come from one address", () => {
+    const settings = settingsOf({ FILEDRIVE_MAX_CONNECTIONS: "50", FILEDRIVE_MAX_CONNECTIONS_PER_ADDRESS: "5" })
+    assert.deepInclude(settings, { maxConnections: 50, maxConnectionsPerAddress: 5 })
+    assert.deepInclude(settingsOf({ FILEDRIVE_TRUSTED_PROXIES: "1" }), { maxConnectionsPerAddress: 10_000 })
+    assert.throws(() => settingsOf({ FILEDRIVE_MAX_CONNECTIONS: "0" }), WrongVariable, "FILEDRIVE_MAX_CONNECTIONS")
   })
 
   it("HOST-5 storage on S3 by its variables alone", () => {

@@ -169,6 +169,24 @@ describe("FormRelay", () => {
       }).pipe(Effect.scoped)
     ))
 
+  it.effect("HOST-22 what is left of a refused form has 10 seconds, however much of it comes", () =>
+    withRelay((store) =>
+      Effect.gen(function*() {
+        const raw = rawForm(yield* store.signForm({ at, headers, sizeBytes: 90_000_000, lifetime }), 90_000_000)
+        const socket = yield* dial(raw.url)
+        socket.write(raw.plain + raw.before.replace(/attachment/, "inline"))
+        assert.strictEqual(yield* statusLine(socket), "HTTP/1.1 403 Forbidden")
+        socket.resume()
+        for (let second = 1; second < 10; second++) {
+          socket.write("x".repeat(100_000))
+          yield* TestClock.adjust("1 second")
+        }
+        assert.isFalse(socket.closed)
+        yield* TestClock.adjust("1 second")
+        yield* TestClock.withLive(until(() => socket.closed))
+      }).pipe(Effect.scoped)
+    ))
+
   it.live("STO-51 a store that refuses is told as a fault of ours, at once", () =>
     withRelay((store) =>
       Effect.gen(function*() {

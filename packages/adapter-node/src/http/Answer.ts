@@ -28,7 +28,11 @@ export const unreadableBody = (error: string): Refusal => ({
   body: { error, code: "invalid_body", retryable: false }
 })
 
-const headers = { "content-type": "application/json", "cache-control": "no-store" }
+const headers = {
+  "content-type": "application/json",
+  "cache-control": "no-store",
+  "x-content-type-options": "nosniff"
+}
 
 export const send = (response: ServerResponse, { body, status }: Refusal): void => {
   if (response.headersSent) return void response.destroy()

@@ -10,6 +10,7 @@ import type { IncomingMessage, ServerResponse } from "node:http"
 import type { Server } from "node:net"
 import { StorageRoutes } from "../StorageRoutes.ts"
 import * as Answer from "./Answer.ts"
+import { boundRest } from "./EarlyAnswer.ts"
 import type { DrivePaths } from "./MountPath.ts"
 import * as NodeBody from "./NodeBody.ts"
 import type { HostRequest } from "./ParsedBody.ts"
@@ -72,6 +73,7 @@ export const bind = Effect.fnUntraced(function*(storagePath: string) {
   }
 
   const node: Binding["node"] = (request, response, url) => {
+    boundRest(request, response, runFork)
     const stored = below(storagePath, url)
     if (stored !== undefined) return nodeStorage(request, response, stored)
     request.url = url

@@ -1,7 +1,9 @@
 import { afterAll, assert, describe, it } from "@effect/vitest"
+import { once } from "node:events"
 import { request } from "node:http"
 import { connect } from "node:net"
 import { text } from "node:stream/consumers"
+import { firstToGo } from "./Connections.ts"
 import { listen, type ListenOptions } from "./DriveServer.ts"
 
 const stops: Array<() => Promise<void>> = []
@@ -61,6 +63,77 @@ describe("DriveServer", () => {
     assert.strictEqual(heard, "20")
     await stopped
     assert.strictEqual(stop(), stopped)
+  })
+
+  it("HOST-20 stopping closes connections that sent nothing, half a head or only whole calls at once, beside a transfer that goes on", async () => {
+    const { origin, stop } = await start({ graceMillis: 600_000 })
+    const port = Number(new URL(origin).port)
+    const sockets = await Promise.all(Array.from({ length: 51 }, async (_, at) => {
+      const socket = connect(port, "127.0.0.1")
+      await once(socket, "connect")
+      if (at % 3 === 1) socket.write("GET / HTTP/1.1\r\nHost: x\r\nX-Mo")
+      if (at % 3 !== 2) return socket
+      // A whole call, and the first half of another behind it.
+      socket.write("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\n\r\nxPOST / HT")
+      await once(socket, "data")
+      return socket
+    }))
+    let stopped: Promise<void> | undefined
+    const heard = await sendSlowly(origin, async () => {
+      const closed = sockets.map((socket) => once(socket.on("error", () => {}).resume(), "close"))
+      stopped = stop()
+      await Promise.all(closed)
+    })
+    assert.strictEqual(heard, "20")
+    await stopped
+  })
+
+  it("HOST-21 there are only so many connections: with one more the longest goes that waits, not one that carries a call", async () => {
+    const { origin } = await start({ maxConnections: 3 })
+    const port = Number(new URL(origin).port)
+    const open = async () => {
+      const socket = connect(port, "127.0.0.1").on("error", () => {}).resume()
+      await once(socket, "connect")
+      return { socket, closed: once(socket, "close") }
+    }
+    const heard = await sendSlowly(origin, async () => {
+      const [first, second] = [await open(), await open()]
+      const third = await open()
+      await first.closed
+      assert.deepStrictEqual([second.socket.destroyed, third.socket.destroyed], [false, false])
+      await open()
+      await second.closed
+    })
+    assert.strictEqual(heard, "20")
+  })
+
+  it("HOST-21 an address has its own limit", async () => {
+    const { origin, server } = await start({ maxConnectionsPerAddress: 2 })
+    const port = Number(new URL(origin).port)
+    const accepted = () => once(server, "connection")
+    const open = async (localAddress: string) => {
+      const [socket] = await Promise.all([
+        Promise.resolve(connect({ port, host: "127.0.0.1", localAddress }).on("error", () => {}).resume()),
+        accepted()
+      ])
+      return { socket, closed: once(socket, "close") }
+    }
+    const [mine, other, second] = [await open("127.0.0.1"), await open("127.0.0.2"), await open("127.0.0.1")]
+    const third = await open("127.0.0.1")
+    await mine.closed
+    assert.deepStrictEqual([other, second, third].map(({ socket }) => socket.destroyed), [false, false, false])
+  })
+
+  it("HOST-21 of all connections one of the address goes that has most; who waits goes before who carries a call", () => {
+    const held = [
+      { address: "a", calls: 1, since: 0 },
+      { address: "a", calls: 0, since: 3 },
+      { address: "a", calls: 0, since: 2 },
+      { address: "a", calls: 2, since: 1 }
+    ]
+    assert.strictEqual(firstToGo(held), held[2])
+    assert.strictEqual(firstToGo(held.filter(({ calls }) => calls > 0)), held[0])
+    assert.isUndefined(firstToGo([]))
   })
 
   it("HOST-6 a request that does not end in the grace is cut", async () => {

@@ -5,10 +5,12 @@
  * Node's own `requestTimeout` bounds a whole request, body included, at 300 s,
  * which a part of 64 MiB outlasts below 1.8 Mbit/s. It is off here; headers
  * have their own bound, the JSON routes bound their bodies in time, the
- * storage routes cut a body that stalls, and a silent socket is closed.
+ * storage routes cut a body that stalls, a silent socket is closed, and there
+ * are only so many connections.
  */
 import { createServer, type RequestListener, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
+import { Connections } from "./Connections.ts"
 
 /** Longer than the 60 s that load balancers keep their idle connections, so that they close them and not we. */
 const keepAliveMillis = 75_000
@@ -25,6 +27,13 @@ export interface ListenOptions {
   readonly headersMillis?: number
   /** How long requests in flight may go on once the server stops, in milliseconds. Default 30,000. */
   readonly graceMillis?: number
+  /** Connections at a time. With one more, the one goes that waits for a call longest, of the address that has most. Default 10,000. */
+  readonly maxConnections?: number
+  /**
+   * Connections from one address (a /64 of IPv6) at a time; one more closes the longest of them that waits for a call, else
+   * the longest. Default 1,000. Behind a proxy all come from the proxy: give it {@link maxConnections}.
+   */
+  readonly maxConnectionsPerAddress?: number
 }
 
 export interface DriveServer {
@@ -44,25 +53,27 @@ const originOf = ({ address, family, port }: AddressInfo): string => {
   return `http://${host}:${port}`
 }
 
-const stopping = (server: Server, graceMillis: number): Promise<void> =>
+const stopping = (server: Server, connections: Connections, graceMillis: number): Promise<void> =>
   new Promise((resolve) => {
-    const closeIdle = setInterval(() => server.closeIdleConnections(), 50)
     const giveUp = setTimeout(() => server.closeAllConnections(), graceMillis)
     server.prependListener("request", (_, response) => {
       // A connection that is kept would be used again.
       response.setHeader("Connection", "close")
     })
     server.close(() => {
-      clearInterval(closeIdle)
       clearTimeout(giveUp)
       resolve()
     })
+    // What has reached this machine by now is read first: a call among it is answered.
+    setImmediate(() => setImmediate(() => connections.close()))
   })
 
 /** Starts a server for `handler`. Fails when the port is taken. */
 export const listen = (handler: RequestListener, options: ListenOptions = {}): Promise<DriveServer> =>
   new Promise((resolve, reject) => {
     const { graceMillis = 30_000, headersMillis = 20_000, host = "127.0.0.1", port = 4_500 } = options
+    const { maxConnections = 10_000, maxConnectionsPerAddress = 1_000 } = options
+    const connections = new Connections({ max: maxConnections, maxPerAddress: maxConnectionsPerAddress })
     const server = createServer({
       requestTimeout: 0,
       headersTimeout: headersMillis,
@@ -71,6 +82,11 @@ export const listen = (handler: RequestListener, options: ListenOptions = {}): P
       noDelay: true
     }, handler)
     server.setTimeout(silenceMillis)
+    server.on("connection", (socket) => connections.add(socket))
+    server.prependListener("request", ({ socket }, response) => {
+      connections.began(socket)
+      response.once("close", () => connections.ended(socket))
+    })
     server.once("error", reject)
     server.listen(port, host, () => {
       server.off("error", reject)
@@ -78,7 +94,7 @@ export const listen = (handler: RequestListener, options: ListenOptions = {}): P
       resolve({
         server,
         origin: originOf(server.address() as AddressInfo),
-        stop: () => stopped ??= stopping(server, graceMillis)
+        stop: () => stopped ??= stopping(server, connections, graceMillis)
       })
     })
   })

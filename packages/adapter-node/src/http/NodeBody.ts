@@ -52,6 +52,8 @@ const fromStream = (source: IncomingMessage, request: HttpServerRequest.HttpServ
         case "whole":
           return resume(Effect.succeed(collected.bytes))
         case "slow":
+          // It is not waited for any longer: with the answer the connection goes.
+          NodeHttpServerRequest.toServerResponse(request).setHeader("connection", "close")
           return resume(Effect.fail("slow"))
         case "large":
           return resume(Effect.fail(failed(request, "BodyTooLarge")))

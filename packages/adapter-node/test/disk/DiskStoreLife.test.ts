@@ -59,6 +59,47 @@ layer(served())("a disk store over time", (it) => {
       assert.deepStrictEqual(openFiles(root), [])
     }))
 
+  it.effect("HOST-22 what is left of a refused upload has 10 seconds, however much of it comes", () =>
+    Effect.gen(function*() {
+      const { port } = yield* Place
+      const socket = yield* connect(
+        port,
+        "PUT /storage/private/files/a HTTP/1.1\r\nHost: a\r\nContent-Length: 100000000\r\n\r\n"
+      )
+      let answer = ""
+      socket.on("data", (chunk) => answer += chunk)
+      yield* eventually(Effect.sync(() => answer.startsWith("HTTP/1.1 403")))
+      for (let second = 1; second < 10; second++) {
+        socket.write("x".repeat(100_000))
+        yield* TestClock.adjust("1 second")
+      }
+      yield* turn
+      assert.isFalse(socket.closed)
+      yield* TestClock.adjust("1 second")
+      yield* eventually(Effect.sync(() => socket.closed))
+    }))
+
+  it.effect("HOST-22 the fields of a form have 30 seconds to come, however they drip", () =>
+    Effect.gen(function*() {
+      const { port } = yield* Place
+      const socket = yield* connect(
+        port,
+        "POST /storage/private HTTP/1.1\r\nHost: a\r\nContent-Type: multipart/form-data; boundary=XX\r\n" +
+          "Content-Length: 100000\r\n\r\n--XX\r\n"
+      )
+      let answer = ""
+      socket.on("data", (chunk) => answer += chunk)
+      // Until the store waits for the fields.
+      for (let turns = 0; turns < 50; turns++) yield* turn
+      yield* TestClock.adjust("29 seconds")
+      yield* turn
+      assert.strictEqual(answer, "")
+      yield* TestClock.adjust("1 second")
+      yield* eventually(Effect.sync(() => answer.includes("RequestTimeout")))
+      yield* TestClock.adjust("10 seconds")
+      yield* eventually(Effect.sync(() => socket.closed))
+    }))
+
   it.effect("STO-25 what makes enough progress in each interval is never cut", () =>
     Effect.gen(function*() {
       const stalls = StallWatch.make(Duration.seconds(60), Effect.runForkWith(yield* Effect.context()))

@@ -4,7 +4,7 @@ import { HttpServerResponse } from "effect/http"
 import { ActiveAccounts } from "../accounts/ActiveAccounts.ts"
 import { CurrentAccount } from "../accounts/CurrentAccount.ts"
 import { Sessions } from "../accounts/Sessions.ts"
-import { json } from "../http/Answers.ts"
+import { guards, json } from "../http/Answers.ts"
 import { Api } from "../http/Api.ts"
 import { fromDriveError } from "../http/ApiError.ts"
 import * as Handlers from "../http/Handlers.ts"
@@ -12,7 +12,7 @@ import { Events } from "./Events.ts"
 import * as EventStream from "./EventStream.ts"
 
 /** `X-Accel-Buffering`: nginx would collect the events until its buffer is full. */
-const headers = { "cache-control": "no-store", "x-accel-buffering": "no" }
+const headers = { "cache-control": "no-store", "x-accel-buffering": "no", ...guards }
 
 export const EventsHandlers = Handlers.group(
   Api,

@@ -2,10 +2,17 @@
 import { Headers, HttpServerResponse } from "effect/http"
 import * as ApiError from "./ApiError.ts"
 
-const uncached = Headers.fromInput({ "cache-control": "no-store" })
+/** No browser takes an answer for something else than it says it is. */
+export const guards = { "x-content-type-options": "nosniff" } as const
 
+const uncached = Headers.fromInput({ "cache-control": "no-store", ...guards })
+
+/** `headers` besides the {@link guards}. */
 export const json = (status: number, body: unknown, headers = uncached): HttpServerResponse.HttpServerResponse =>
-  HttpServerResponse.jsonUnsafe(body, { status, headers })
+  HttpServerResponse.jsonUnsafe(body, {
+    status,
+    headers: headers === uncached ? headers : Headers.setAll(headers, guards)
+  })
 
 const statuses = [
   [ApiError.BadRequest, 400],

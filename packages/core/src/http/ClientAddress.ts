@@ -32,13 +32,16 @@ type Request = Pick<HttpServerRequest.HttpServerRequest, "headers" | "remoteAddr
  */
 export const of = (request: Request, { count, header }: TrustedProxies): string => {
   const peer = Option.getOrElse(request.remoteAddress, () => unknown)
-  if (count === 0) return canonical(peer)
+  if (count === 0) return ofPeer(peer)
   const sent = request.headers[header]
   if (sent === undefined) return canonical(peer)
   const hops = header === "forwarded" ? forwardedFor(sent) : sent.split(",")
   hops.push(peer)
   return canonical(hops[Math.max(0, hops.length - 1 - count)]!)
 }
+
+/** The same of a connection's other end, as its socket names it. */
+export const ofPeer = (peer: string | undefined): string => canonical(peer ?? unknown)
 
 /** What is limited as one caller: an IPv4 address, or the /64 of an IPv6 address, which is one customer's. */
 export const network = (address: string): string =>

@@ -7,6 +7,7 @@ import { type Schema, SchemaAST } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { type HttpApi, type HttpApiEndpoint, type HttpApiGroup, OpenApi } from "effect/http-api"
 import { ExchangeApi } from "../accounts/ExchangeApi.ts"
+import { guards } from "./Answers.ts"
 import { Api } from "./Api.ts"
 import type { HttpConfig } from "./HttpConfig.ts"
 import { AppHeader, OptionalSession } from "./Session.ts"
@@ -94,4 +95,4 @@ const refine = (operation: Operation, endpoint: HttpApiEndpoint.Top, config: Htt
 }
 
 export const answer = (document: Document): HttpServerResponse.HttpServerResponse =>
-  HttpServerResponse.jsonUnsafe(document, { headers: { "cache-control": "no-cache" } })
+  HttpServerResponse.jsonUnsafe(document, { headers: { "cache-control": "no-cache", ...guards } })

@@ -2,6 +2,7 @@
 import { Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { Disposal } from "../files/Disposal.ts"
+import { guards } from "../http/Answers.ts"
 import { Api } from "../http/Api.ts"
 import { fromDriveError } from "../http/ApiError.ts"
 import * as Handlers from "../http/Handlers.ts"
@@ -11,7 +12,7 @@ import { Library, type Listing } from "./Library.ts"
 const streamed = (listing: Listing) =>
   HttpServerResponse.stream(JsonArray.encode(listing), {
     contentType: "application/json",
-    headers: { "cache-control": "no-store" }
+    headers: { "cache-control": "no-store", ...guards }
   })
 
 export const LibraryHandlers = Handlers.group(

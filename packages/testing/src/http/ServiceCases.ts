@@ -23,6 +23,30 @@ export const serviceCases = (host: CurrentHost): void => {
     assert.include(docs.headers.get("content-type") ?? "", "text/html")
   })
 
+  it("SEC-5 HOST-2 every answer says what it is, and that it is nothing else", async () => {
+    const client = await newClient(host())
+    const { gelToken } = await client.session()
+    const signedIn = { authorization: `Bearer ${gelToken}`, "x-service-app": client.appId }
+    const answers = await Promise.all([
+      ...["/healthz", "/readyz", "/api/openapi.json", "/api/docs", "/api/nothing"].map((path) =>
+        client.fetch(host().url + path)
+      ),
+      client.fetch(`${host().url}/healthz`, { method: "POST" }),
+      client.fetch(`${host().url}/auth/exchange-token`, { method: "POST" }),
+      client.fetch(`${host().url}/api/drive-events`, { headers: signedIn }),
+      ...["/select-user-files", "/search-files", "/rename-file", "/read-file"].flatMap((route) => [
+        client.fetch(`${host().url}/api${route}`, { method: "POST" }),
+        client.fetch(`${host().url}/api${route}`, { method: "POST", headers: signedIn }),
+        client.fetch(`${host().url}/api${route}`, { method: "POST", headers: signedIn, body: "{" })
+      ])
+    ])
+    for (const answer of answers) {
+      assert.strictEqual(answer.headers.get("x-content-type-options"), "nosniff", `${answer.status} ${answer.url}`)
+      await answer.body?.cancel()
+    }
+    assert.includeMembers(answers.map(({ status }) => status), [200, 400, 401, 403, 404, 405])
+  })
+
   it("SEC-2 HOST-2 no answer may be kept by a cache", async () => {
     const client = await newClient(host())
     assert.include((await client.call("/select-user-files")).headers.get("cache-control") ?? "", "no-store")

@@ -9,6 +9,7 @@
 import { Context, Duration } from "effect"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { Readable } from "node:stream"
+import { drain } from "../RestOfBody.ts"
 import { BufferPool, download, toReadableStream } from "./Download.ts"
 import { corsHeaders, type Exchange, header, parseTarget, refuse, type Reply } from "./Exchange.ts"
 import { getObject } from "./GetObject.ts"
@@ -26,9 +27,6 @@ export class DiskRoutes extends Context.Service<DiskRoutes, {
   /** For web-standard hosts. */
   readonly handleWeb: (request: Request) => Promise<Response>
 }>()("@filedrive/adapter-node/storage/disk/DiskRoutes") {}
-
-/** Bytes of a refused body that are still read, so that a browser gets to see the refusal. */
-const drainBytes = 64 * 1024 * 1024
 
 export const make = (store: Stored, logDefect: (error: unknown) => void): DiskRoutes["Service"] => {
   const mount = new URL(store.signing.endpoint).pathname.replace(/\/+$/, "")
@@ -65,24 +63,6 @@ export const make = (store: Stored, logDefect: (error: unknown) => void): DiskRo
     }
   }
 
-  /** Reads and drops what is left of a refused body, within bounds. */
-  const drain = (body: Readable): Promise<void> =>
-    new Promise((resolve) => {
-      let left = drainBytes
-      const watch = store.stalls.watch(16 * 1024, () => body.destroy())
-      body.on("data", (chunk: Buffer) => {
-        watch.progress(chunk.length)
-        if ((left -= chunk.length) < 0) body.destroy()
-      })
-      const done = () => {
-        watch.stop()
-        resolve()
-      }
-      body.once("end", done).once("close", done).once("error", done)
-      if (body.readableEnded || body.destroyed) done()
-      else body.resume()
-    })
-
   const respond = async (req: IncomingMessage, res: ServerResponse, reply: Reply): Promise<void> => {
     const unread = !req.complete
     res.writeHead(reply.status, unread ? { ...reply.headers, connection: "close" } : { ...reply.headers })
@@ -96,7 +76,7 @@ export const make = (store: Stored, logDefect: (error: unknown) => void): DiskRo
     }
     // Written whole, but ended only after the body was read: a closed socket would lose the answer.
     res.write(reply.body ?? "")
-    await drain(req)
+    await drain(req, store.stalls)
     res.end()
   }
 
@@ -120,7 +100,7 @@ export const make = (store: Stored, logDefect: (error: unknown) => void): DiskRo
       body
     }
     const reply = await answer(exchange)
-    void drain(body)
+    void drain(body, store.stalls)
     const content = reply.body instanceof RangeReader ? toReadableStream(reply.body, store.stalls) : reply.body ?? null
     return new Response(content, { status: reply.status, headers: { ...reply.headers } })
   }

@@ -45,9 +45,10 @@ export const refuse = (refusal: Refusal): Reply => ({
   body: refusal.xml
 })
 
+/** A name or value as it was before anybody wrote it into a query: hosts that take one apart and put it together write a blank as `+`. */
 const decode = (text: string): string => {
   try {
-    return decodeURIComponent(text)
+    return decodeURIComponent(text.replaceAll("+", " "))
   } catch {
     throw new Refusal("InvalidArgument", "The query is malformed.")
   }

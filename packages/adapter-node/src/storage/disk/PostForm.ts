@@ -1,4 +1,5 @@
 /** `POST {endpoint}/{bucket}`: a file sent with a signed form. */
+import { Duration } from "effect"
 import { mkdir, rm } from "node:fs/promises"
 import { join } from "node:path"
 import type { Readable } from "node:stream"
@@ -10,6 +11,7 @@ import { partName } from "./Layout.ts"
 import { type ObjectMeta, runsOf } from "./ObjectMeta.ts"
 import { PlaceTaken } from "./Objects.ts"
 import { Refusal } from "./Refusal.ts"
+import type { StallWatch, Watch } from "./StallWatch.ts"
 import type { Stored } from "./Stored.ts"
 import { type Target, type VerifiedForm, verifyForm } from "./Verification.ts"
 
@@ -21,7 +23,7 @@ export const postForm = async (store: Stored, exchange: Exchange, { bucket, key 
   const boundary = FormHead.boundaryOf(header(exchange, "content-type"))
   const watch = store.stalls.watch(16 * 1024, () => exchange.body.destroy())
   try {
-    const { fields, first, headBytes } = await readHead(exchange.body, boundary, watch.progress)
+    const { fields, first, headBytes } = await readHead(exchange.body, boundary, watch, store.stalls)
     const form = verifyForm(store.signing, bucket, fields, store.nowMillis())
     const at = { bucket, key: form.key }
     const closing = FormHead.closing(boundary)
@@ -100,11 +102,19 @@ export interface Head {
   readonly headBytes: number
 }
 
+/** How long the fields may take. */
+const headLifetime = Duration.seconds(30)
+
+const headTooSlow = () => new Refusal("RequestTimeout", "The fields before the file took too long to arrive.")
+
 /** Reads the fields, and leaves `source` paused where the file begins. */
-export const readHead = (source: Readable, boundary: string, onProgress: (bytes: number) => void): Promise<Head> =>
+export const readHead = (source: Readable, boundary: string, watch: Watch, stalls: StallWatch): Promise<Head> =>
   new Promise((resolve, reject) => {
     let start: Buffer = Buffer.alloc(0)
+    // Nothing of it is proven yet: who sends it has no time beyond that.
+    const stopWaiting = stalls.within(headLifetime, () => refuse(headTooSlow()))
     const stop = () => {
+      stopWaiting()
       source.pause()
       source.off("data", take).off("end", ended).off("close", cut).off("error", cut)
     }
@@ -113,7 +123,7 @@ export const readHead = (source: Readable, boundary: string, onProgress: (bytes:
       reject(refusal)
     }
     const take = (chunk: Buffer) => {
-      onProgress(chunk.length)
+      watch.progress(chunk.length)
       start = start.length === 0 ? chunk : Buffer.concat([start, chunk])
       try {
         const head = FormHead.parse(start, boundary)

@@ -1,4 +1,4 @@
-/** Cuts what makes too little progress, by Effect's clock. */
+/** Cuts what makes too little progress, or takes too long altogether, by Effect's clock. */
 import { type Duration, Effect, type Fiber } from "effect"
 
 export interface Watch {
@@ -9,14 +9,20 @@ export interface Watch {
 export interface StallWatch {
   /** Calls `cut` as soon as an interval passes with fewer than `leastBytes` of progress. */
   readonly watch: (leastBytes: number, cut: () => void) => Watch
+  /** Calls `cut` after a time, whatever progress there is, unless what it answers is called before. */
+  readonly within: (lifetime: Duration.Duration, cut: () => void) => () => void
   readonly interval: Duration.Duration
 }
 
 export const make = (
   interval: Duration.Duration,
-  runFork: (effect: Effect.Effect<never>) => Fiber.Fiber<never>
+  runFork: (effect: Effect.Effect<void>) => Fiber.Fiber<void>
 ): StallWatch => ({
   interval,
+  within: (lifetime, cut) => {
+    const fiber = runFork(Effect.delay(Effect.sync(cut), lifetime))
+    return () => fiber.interruptUnsafe()
+  },
   watch: (leastBytes, cut) => {
     let bytes = 0
     const look = Effect.sync(() => {

@@ -12,6 +12,7 @@ import { readHead, refuseByLength } from "../disk/PostForm.ts"
 import { Refusal } from "../disk/Refusal.ts"
 import * as StallWatch from "../disk/StallWatch.ts"
 import { type VerifiedForm, verifyForm } from "../disk/Verification.ts"
+import { drain } from "../RestOfBody.ts"
 import type { OpenPut } from "../s3/SignedPut.ts"
 import type { SigningStore } from "../Signature.ts"
 import { pass } from "./RelayPump.ts"
@@ -39,8 +40,6 @@ export type OpenFormPut = (
 /** A body with less progress than this in an interval is cut. */
 const stallInterval = Duration.seconds(60)
 const leastProgressBytes = 16 * 1024
-/** A browser reads a refusal only when its upload was not cut; so much more is taken for that. */
-const drainMaxBytes = 64 * 1024 * 1024
 
 const preflight: Reply = {
   status: 204,
@@ -60,7 +59,12 @@ const refusable = <A>(decide: () => A | Promise<A>): Effect.Effect<A, Refusal> =
     (thrown) => thrown instanceof Refusal ? Effect.fail(thrown) : Effect.die(thrown)
   )
 
-const receive = (store: SigningStore, open: OpenFormPut, exchange: Exchange, watch: StallWatch.Watch) =>
+const receive = (
+  store: SigningStore,
+  open: OpenFormPut,
+  exchange: Exchange,
+  { stalls, watch }: { readonly stalls: StallWatch.StallWatch; readonly watch: StallWatch.Watch }
+) =>
   Effect.scoped(Effect.gen(function*() {
     const { body } = exchange
     const { bucket, key } = yield* refusable(() => parseTarget(exchange.url, new URL(store.endpoint).pathname))
@@ -68,7 +72,7 @@ const receive = (store: SigningStore, open: OpenFormPut, exchange: Exchange, wat
       return yield* Effect.fail(new Refusal("MethodNotAllowed", "Forms are posted to the bucket.", { allow: "POST" }))
     }
     const boundary = yield* refusable(() => boundaryOf(header(exchange, "content-type")))
-    const { fields, first, headBytes } = yield* refusable(() => readHead(body, boundary, watch.progress))
+    const { fields, first, headBytes } = yield* refusable(() => readHead(body, boundary, watch, stalls))
     const nowMillis = DateTime.toEpochMillis(yield* DateTime.now)
     const end = closing(boundary)
     const form = yield* refusable(() => {
@@ -86,20 +90,6 @@ const receive = (store: SigningStore, open: OpenFormPut, exchange: Exchange, wat
     yield* Effect.raceFirst(Effect.andThen(passed, stored), stored)
   }))
 
-/** Reads and drops what is left of a refused body, within bounds. */
-const drain = (body: Readable, watch: StallWatch.Watch): Promise<void> =>
-  new Promise((resolve) => {
-    let left = drainMaxBytes
-    body.on("data", (chunk: Buffer) => {
-      watch.progress(chunk.length)
-      left -= chunk.length
-      if (left < 0) body.destroy()
-    })
-    body.once("end", resolve).once("close", resolve).once("error", () => resolve())
-    if (body.readableEnded || body.destroyed) resolve()
-    else body.resume()
-  })
-
 /** The relay of one store's forms. */
 export const makeRelay = (store: SigningStore, open: OpenFormPut) =>
   Effect.gen(function*() {
@@ -109,7 +99,7 @@ export const makeRelay = (store: SigningStore, open: OpenFormPut) =>
     const answer = (exchange: Exchange, watch: StallWatch.Watch): Promise<Reply> =>
       exchange.method === "OPTIONS"
         ? Promise.resolve(preflight)
-        : receive(store, open, exchange, watch).pipe(
+        : receive(store, open, exchange, { stalls, watch }).pipe(
           Effect.as<Reply>({ status: 204, headers: corsHeaders }),
           Effect.catch((refusal) => Effect.succeed(refuse(refusal))),
           Effect.catchDefect((defect) =>
@@ -123,10 +113,10 @@ export const makeRelay = (store: SigningStore, open: OpenFormPut) =>
       const watch = stalls.watch(leastProgressBytes, () => exchange.body.destroy())
       try {
         send(await answer(exchange, watch))
-        await drain(exchange.body, watch)
       } finally {
         watch.stop()
       }
+      await drain(exchange.body, stalls)
     }
 
     return FormRelay.of({

@@ -1,0 +1,113 @@
+/**
+ * The connections of a server: how many there may be, and which goes when there are more.
+ *
+ * A connection waits for a call (nothing of one has come, or half a head) or carries some. One that waits goes before one
+ * that carries, and of those alike the one that has waited or carried longest.
+ */
+import { ClientAddress } from "@filedrive/core"
+import type { Socket } from "node:net"
+
+export interface ConnectionLimits {
+  /** Connections altogether. */
+  readonly max: number
+  /** Connections from one address; a /64 of IPv6 counts as one. */
+  readonly maxPerAddress: number
+}
+
+/** One connection, as far as deciding which goes needs it. */
+export interface Held {
+  readonly address: string
+  /** Calls whose heads have come and whose answers have not ended. */
+  calls: number
+  /** Grows with time: when it last began to wait, or to carry. */
+  since: number
+}
+
+/** The one to close first, or undefined of none. */
+export const firstToGo = <H extends Held>(held: Iterable<H>): H | undefined => {
+  let first: H | undefined
+  for (const one of held) {
+    if (first === undefined) first = one
+    else if ((one.calls === 0) !== (first.calls === 0)) first = one.calls === 0 ? one : first
+    else if (one.since < first.since) first = one
+  }
+  return first
+}
+
+interface Connection extends Held {
+  readonly socket: Socket
+}
+
+export class Connections {
+  readonly #limits: ConnectionLimits
+  readonly #held = new Map<Socket, Connection>()
+  readonly #byAddress = new Map<string, Set<Connection>>()
+  #moments = 0
+  #closing = false
+
+  constructor(limits: ConnectionLimits) {
+    this.#limits = limits
+  }
+
+  /** Takes a new connection in, and closes another where there are too many now. */
+  add(socket: Socket): void {
+    // One that was gone before it was taken never says so.
+    if (socket.destroyed) return
+    if (this.#closing) return void socket.destroy()
+    const address = ClientAddress.network(ClientAddress.ofPeer(socket.remoteAddress))
+    const added: Connection = { socket, address, calls: 0, since: this.#moments++ }
+    const neighbours = this.#byAddress.get(address) ?? new Set<Connection>()
+    this.#byAddress.set(address, neighbours.add(added))
+    this.#held.set(socket, added)
+    socket.once("close", () => this.#remove(added))
+    // Peers of a socket in the file system have no address; they are bounded together with all.
+    if (address !== ClientAddress.unknown && neighbours.size > this.#limits.maxPerAddress) this.#closeOne(neighbours)
+    else if (this.#held.size > this.#limits.max) this.#closeOne(this.#largest())
+  }
+
+  /** A call's head has come. */
+  began(socket: Socket): void {
+    const connection = this.#held.get(socket)
+    if (connection !== undefined && connection.calls++ === 0) connection.since = this.#moments++
+  }
+
+  /** A call's answer has ended. */
+  ended(socket: Socket): void {
+    const connection = this.#held.get(socket)
+    if (connection === undefined || --connection.calls > 0) return
+    connection.since = this.#moments++
+    if (this.#closing) socket.destroySoon()
+  }
+
+  /** Closes those that carry no call, now, and the others as soon as their last one has ended. */
+  close(): void {
+    this.#closing = true
+    for (const { calls, socket } of this.#held.values()) {
+      if (calls === 0) socket.destroy()
+    }
+  }
+
+  #remove(connection: Connection): void {
+    const { address, socket } = connection
+    this.#held.delete(socket)
+    const neighbours = this.#byAddress.get(address)
+    neighbours?.delete(connection)
+    if (neighbours?.size === 0) this.#byAddress.delete(address)
+  }
+
+  /** Who has most connections pays for there being too many. */
+  #largest(): ReadonlySet<Connection> {
+    let largest: ReadonlySet<Connection> = new Set()
+    for (const neighbours of this.#byAddress.values()) {
+      if (neighbours.size > largest.size) largest = neighbours
+    }
+    return largest
+  }
+
+  #closeOne(among: ReadonlySet<Connection>): void {
+    const connection = firstToGo(among)
+    if (connection === undefined) return
+    this.#remove(connection)
+    connection.socket.destroy()
+  }
+}

@@ -1,0 +1,26 @@
+/** Requests that are answered before their bodies have come: what is left may take so long, and no longer. */
+import { Duration, Effect, type Fiber } from "effect"
+import type { IncomingMessage, ServerResponse } from "node:http"
+
+/** What is left of a body must end within this time once its request is answered; then its connection is destroyed. */
+export const restLifetime = Duration.seconds(10)
+
+/** Destroys a request's connection unless its body ends within {@link restLifetime} of its answer. */
+export const boundRest = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  runFork: (effect: Effect.Effect<void>) => Fiber.Fiber<void>
+): void => {
+  const { socket } = request
+  const answered = () => {
+    if (request.complete || socket.destroyed) return
+    const cut = Effect.sync(() => {
+      if (!request.complete) socket.destroy()
+    })
+    const fiber = runFork(Effect.delay(cut, restLifetime))
+    const stop = () => fiber.interruptUnsafe()
+    request.once("close", stop)
+    socket.once("close", stop)
+  }
+  response.once("finish", answered)
+}
