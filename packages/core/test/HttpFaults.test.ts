@@ -201,7 +201,7 @@ it.effect("HOST-7 /healthz answers whatever is away; /readyz names what is", () 
     }
   }))
 
-it.effect("HOST-20 /readyz says by no_space that storage is full, unless something is away", () =>
+it.effect("HOST-30 /readyz says by no_space that storage is full, unless something is away", () =>
   Effect.gen(function*() {
     const ready = send("/readyz", { method: "GET" })
     const answer = yield* Effect.provide(ready, broken({ check: full }))
