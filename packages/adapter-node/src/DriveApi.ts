@@ -15,7 +15,6 @@ import {
   type FileInsert,
   type FileRecord,
   Forms,
-  Ids,
   Inserts,
   Library,
   type StorageUsage,
@@ -23,7 +22,7 @@ import {
 } from "@filedrive/core"
 import { DateTime, Effect, Stream } from "effect"
 import { type ArchivesApi, archivesApi } from "./api/Archives.ts"
-import { accountId, type Call, fileId } from "./api/Call.ts"
+import { accountId, type Call, folderId as folderIdOf, performing, refs } from "./api/Call.ts"
 import { type FeedApi, feedApi } from "./api/Feed.ts"
 import { type ImportApi, importApi } from "./api/Import.ts"
 import { type MediaApi, mediaApi } from "./api/Media.ts"
@@ -122,9 +121,10 @@ export const makeApi = (run: Run): DriveApi => ({
     const caller = CurrentAccount.CurrentAccount.of({
       id: accountId(userId),
       tokenId: null,
-      limits: { permissions, folderId: folderId === null ? null : Ids.FolderId.make(folderId) }
+      limits: { permissions, folderId: folderId === null ? null : folderIdOf(folderId) }
     })
     const call: Call = (effect) => run(Effect.provideService(effect, CurrentAccount.CurrentAccount, caller))
+    const perform = performing(call)
 
     async function* list(shelf: "files" | "trash"): AsyncIterable<FileRecord> {
       const pages = await call(Effect.flatMap(Library, (library) => library.list(shelf)))
@@ -132,20 +132,28 @@ export const makeApi = (run: Run): DriveApi => ({
     }
 
     return {
-      ...organizeApi(call),
-      ...sharesApi(call),
-      ...remoteImportsApi(call),
-      ...archivesApi(call),
-      ...mediaApi(call),
-      ...feedApi(call),
+      ...organizeApi(call, perform),
+      ...sharesApi(call, perform),
+      ...remoteImportsApi(perform),
+      ...archivesApi(perform),
+      ...mediaApi(perform),
+      ...feedApi(call, perform),
       uploads: {
         createForm: async (file) => {
-          const { fields, url } = await call(Effect.flatMap(Forms, (forms) => forms.create(file)))
+          const { fields, url } = await perform(
+            "generateFileUrls",
+            file,
+            (payload) => Forms.use((forms) => forms.create(payload))
+          )
           return { uploadUrl: url, uploadForm: fields }
         },
-        insert: (file) => call(Effect.flatMap(Inserts, (inserts) => inserts.insert(file))),
+        insert: async (file) => perform("insertFile", file, (payload) => Inserts.use(({ insert }) => insert(payload))),
         open: async (file) => {
-          const opened = await call(Effect.flatMap(Uploads, (uploads) => uploads.open(file)))
+          const opened = await perform(
+            "createMultipartUpload",
+            file,
+            (payload) => Uploads.use((uploads) => uploads.open(payload))
+          )
           return {
             token: opened.token,
             uploadId: opened.id,
@@ -158,28 +166,59 @@ export const makeApi = (run: Run): DriveApi => ({
           }
         },
         signParts: async (token, partNumbers) => {
-          const signed = await call(Effect.flatMap(Uploads, (uploads) => uploads.signParts(token, partNumbers)))
+          const signed = await perform(
+            "signUploadParts",
+            { token, partNumbers },
+            (payload) => Uploads.use((uploads) => uploads.signParts(payload.token, payload.partNumbers))
+          )
           return { parts: signed.parts.map(signedPart), expiresAt: DateTime.toDateUtc(signed.expireTime) }
         },
         complete: async (token) => {
-          const { objectKey, sizeBytes } = await call(Effect.flatMap(Uploads, (uploads) => uploads.complete(token)))
+          const { objectKey, sizeBytes } = await perform(
+            "completeMultipartUpload",
+            { token },
+            (payload) => Uploads.use((uploads) => uploads.complete(payload.token))
+          )
           return { objectKey, fileSize: sizeBytes }
         },
-        abort: (token) => call(Effect.flatMap(Uploads, (uploads) => uploads.abort(token)))
+        abort: async (token) =>
+          perform("abortMultipartUpload", { token }, (payload) => Uploads.use(({ abort }) => abort(payload.token)))
       },
       files: {
         ...importApi(call),
-        ...searchApi(call),
+        ...searchApi(perform),
         list: () => list("files"),
         listTrash: () => list("trash"),
-        link: async (id) => call(Effect.flatMap(Downloads, (downloads) => downloads.link(fileId(id)))),
-        toggleAccess: async (id) => call(Effect.flatMap(FileAccess, (access) => access.toggle(fileId(id)))),
-        rename: async (id, name) => call(Effect.flatMap(FileDetails, (details) => details.rename(fileId(id), name))),
-        describe: async (id, text) =>
-          call(Effect.flatMap(FileDetails, (details) => details.describe(fileId(id), text))),
-        trash: async (ids) => call(Effect.flatMap(Disposal, (disposal) => disposal.trash(ids.map(fileId)))),
-        restore: async (ids) => call(Effect.flatMap(Disposal, (disposal) => disposal.restore(ids.map(fileId)))),
-        delete: async (ids) => call(Effect.flatMap(Disposal, (disposal) => disposal.delete(ids.map(fileId)))),
+        link: async (id) =>
+          perform("generateDownloadUrl", { id }, (file) => Downloads.use(({ link }) => link(file.id))),
+        toggleAccess: async (id) =>
+          perform("toggleFileAccess", { id }, (file) => FileAccess.use((access) => access.toggle(file.id))),
+        rename: async (fileId, fileName) =>
+          perform(
+            "renameFile",
+            { fileId, fileName },
+            (to) => FileDetails.use((details) => details.rename(to.fileId, to.fileName))
+          ),
+        describe: async (fileId, description) =>
+          perform(
+            "updateFileDescription",
+            { fileId, description },
+            (to) => FileDetails.use((details) => details.describe(to.fileId, to.description))
+          ),
+        trash: async (ids) =>
+          perform("trashFiles", refs(ids), (files) => Disposal.use(({ trash }) => trash(files.map(({ id }) => id)))),
+        restore: async (ids) =>
+          perform(
+            "restoreFiles",
+            refs(ids),
+            (files) => Disposal.use(({ restore }) => restore(files.map(({ id }) => id)))
+          ),
+        delete: async (ids) =>
+          perform(
+            "deleteFiles",
+            refs(ids),
+            (files) => Disposal.use((disposal) => disposal.delete(files.map(({ id }) => id)))
+          ),
         purgeTrash: () => call(Effect.flatMap(Disposal, (disposal) => disposal.purge)),
         usage: () => call(Effect.flatMap(Library, (library) => library.usage))
       }

@@ -1,9 +1,11 @@
-/** API tokens whose text the host chooses, as those of its configuration. */
+/** What a host does in code: users of the drive's own, and API tokens whose text it chooses. */
 import { assert, layer } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Option } from "effect"
+
+import { AccountsAdmin } from "../src/accounts/AccountsAdmin.ts"
 import { ApiTokens } from "../src/accounts/ApiTokens.ts"
 import { unlimited } from "../src/accounts/CurrentAccount.ts"
-import type { AccountId } from "../src/shared/Ids.ts"
+import { AccountId } from "../src/shared/Ids.ts"
 import { call, exchange, newUser, testHttp } from "./TestHttp.ts"
 
 const told = ({ body, status }: { readonly status: number; readonly body: { readonly code?: string } }) => [
@@ -11,7 +13,7 @@ const told = ({ body, status }: { readonly status: number; readonly body: { read
   body.code
 ]
 
-layer(testHttp())("tokens of the host's choosing", (it) => {
+layer(testHttp())("a host's users and tokens", (it) => {
   it.effect("AUTH-19 a token text of fewer than 32 characters is refused, and makes nothing", () =>
     Effect.gen(function*() {
       const tokens = yield* ApiTokens
@@ -68,5 +70,21 @@ layer(testHttp())("tokens of the host's choosing", (it) => {
       yield* configure([])
       assert.strictEqual((yield* exchange(text("new"))).status, 401)
       assert.isTrue(yield* works(own))
+    }))
+
+  it.effect("AUTH-13 users are made, found and changed in code; a taken id or handle changes nothing", () =>
+    Effect.gen(function*() {
+      const admin = yield* AccountsAdmin
+      const made = Option.getOrThrow(yield* admin.create({ handle: "ada", plan: "basic", quotaBytes: 10 }))
+      assert.deepInclude(made, { handle: "ada", plan: "basic", quotaBytes: 10, suspended: false, showsViews: true })
+      assert.deepStrictEqual(yield* admin.find(made.id), Option.some(made))
+      assert.deepStrictEqual(yield* admin.findByHandle("ada"), Option.some(made))
+      assert.isTrue(Option.isNone(yield* admin.create({ handle: "ada" })))
+      assert.isTrue(Option.isNone(yield* admin.create({ id: made.id })))
+      yield* admin.setPlan(made.id, "pro")
+      yield* admin.setQuota(made.id, null)
+      const changed = Option.getOrThrow(yield* admin.setDisplayName(made.id, "Ada"))
+      assert.deepStrictEqual(changed, { ...made, plan: "pro", quotaBytes: null, displayName: "Ada" })
+      assert.isTrue(Option.isNone(yield* admin.setPlan(AccountId.make("019845e1-682f-7b02-a706-3b2422d13aec"), null)))
     }))
 })

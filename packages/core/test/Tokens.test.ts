@@ -308,22 +308,6 @@ layer(testHttp())("sessions and tokens", (it) => {
 })
 
 layer(testHttp({ logRequests: true }))("accounts in code", (it) => {
-  it.effect("AUTH-13 users are made, found and changed in code; a taken id or handle changes nothing", () =>
-    Effect.gen(function*() {
-      const admin = yield* AccountsAdmin
-      const made = Option.getOrThrow(yield* admin.create({ handle: "ada", plan: "basic", quotaBytes: 10 }))
-      assert.deepInclude(made, { handle: "ada", plan: "basic", quotaBytes: 10, suspended: false, showsViews: true })
-      assert.deepStrictEqual(yield* admin.find(made.id), Option.some(made))
-      assert.deepStrictEqual(yield* admin.findByHandle("ada"), Option.some(made))
-      assert.isTrue(Option.isNone(yield* admin.create({ handle: "ada" })))
-      assert.isTrue(Option.isNone(yield* admin.create({ id: made.id })))
-      yield* admin.setPlan(made.id, "pro")
-      yield* admin.setQuota(made.id, null)
-      const changed = Option.getOrThrow(yield* admin.setDisplayName(made.id, "Ada"))
-      assert.deepStrictEqual(changed, { ...made, plan: "pro", quotaBytes: null, displayName: "Ada" })
-      assert.isTrue(Option.isNone(yield* admin.setPlan(AccountId.make("019845e1-682f-7b02-a706-3b2422d13aec"), null)))
-    }))
-
   it.effect("HOST-15 an answered request is logged by route, status and duration when the host asks for it", () =>
     Effect.gen(function*() {
       const log = yield* TestLog

@@ -1,5 +1,6 @@
 /** Conformance suites for a host's own layers; they need `@effect/vitest`. */
 export { databaseSuite, type DatabaseSuiteOptions } from "./DatabaseSuite.ts"
+export { type BadCall, badCalls } from "./http/ErrorCases.ts"
 export { type HttpHost, httpSuite } from "./HttpSuite.ts"
 export { jobsSuite } from "./JobsSuite.ts"
 export { DataPlane, objectStoreSuite, type ObjectStoreSuiteOptions } from "./ObjectStoreSuite.ts"

@@ -1,7 +1,7 @@
 /** ZIP archives of one user's files, as plain async functions. */
 import { type ArchiveItem, Archives } from "@filedrive/core"
 import { Effect } from "effect"
-import { archiveId, type Call, fileId, listId } from "./Call.ts"
+import type { Perform } from "./Call.ts"
 
 /** Which files to put in: one of `fileIds`, `galleryId` and `playlistId`. */
 export interface NewArchive {
@@ -21,16 +21,15 @@ export interface ArchivesApi {
   }
 }
 
-export const archivesApi = (call: Call): ArchivesApi => ({
+export const archivesApi = (perform: Perform): ArchivesApi => ({
   archives: {
-    create: async ({ fileIds, galleryId, playlistId, title }) =>
-      call(Effect.flatMap(Archives, (archives) =>
-        archives.create({
-          fileIds: fileIds?.map(fileId),
-          galleryId: galleryId === undefined ? undefined : listId(galleryId),
-          playlistId: playlistId === undefined ? undefined : listId(playlistId),
-          title
-        }))),
-    list: async (ids) => call(Effect.flatMap(Archives, (archives) => archives.select(ids.map(archiveId))))
+    create: async (archive) =>
+      perform(
+        "createArchiveRequest",
+        archive,
+        (payload) => Effect.flatMap(Archives, (archives) => archives.create(payload))
+      ),
+    list: async (ids) =>
+      perform("selectArchives", { ids }, ({ ids }) => Effect.flatMap(Archives, (archives) => archives.select(ids)))
   }
 })

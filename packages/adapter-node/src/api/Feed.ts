@@ -5,12 +5,10 @@ import {
   type EventKind,
   Events,
   type FileViewsItem,
-  type FollowQuery as CoreQuery,
-  Ids,
   Views
 } from "@filedrive/core"
 import { Effect, Stream } from "effect"
-import { type Call, fileId } from "./Call.ts"
+import type { Call, Perform } from "./Call.ts"
 
 /** What of a feed is asked for; every field narrows it. */
 export interface EventFilters {
@@ -57,19 +55,6 @@ export interface FeedApi {
   }) => Promise<{ readonly since: string; readonly files: ReadonlyArray<FileViewsItem> }>
 }
 
-const id = <Id>(given: string | undefined, make: (text: string) => Id): Id | undefined =>
-  given === undefined ? undefined : make(given.toLowerCase())
-
-const queryOf = (filters: EventFilters): CoreQuery => ({
-  since: filters.since,
-  kinds: filters.kinds,
-  folder: filters.folder,
-  requestId: id(filters.requestId, (text) => Ids.RequestId.make(text)),
-  reviewId: id(filters.reviewId, (text) => Ids.ReviewId.make(text)),
-  fileId: id(filters.fileId, (text) => Ids.FileId.make(text)),
-  generationId: id(filters.generationId, (text) => Ids.GenerationId.make(text))
-})
-
 const aborted = (signal: AbortSignal) =>
   Effect.callback<void>((resume) => {
     const stop = () => resume(Effect.void)
@@ -78,11 +63,14 @@ const aborted = (signal: AbortSignal) =>
     return Effect.sync(() => signal.removeEventListener("abort", stop))
   })
 
-export const feedApi = (call: Call): FeedApi => {
+export const feedApi = (call: Call, perform: Perform): FeedApi => {
   async function* events({ signal, ...filters }: FollowOptions = {}): AsyncIterable<FollowedEvent> {
-    const [pages, context] = await call(
-      Effect.all([Effect.flatMap(Events, (events) => events.follow(queryOf(filters))), Effect.context<never>()])
+    const pages = await perform(
+      "selectDriveEvents",
+      filters,
+      (query) => Effect.flatMap(Events, (events) => events.follow(query))
     )
+    const context = await call(Effect.context<never>())
     const until = signal === undefined ? pages : Stream.interruptWhen(pages, aborted(signal))
     for await (const page of Stream.toAsyncIterableWith(DatabaseFault.toldByStream(until), context)) {
       for (const { cursor, event } of page.events) yield { ...event, cursor }
@@ -90,11 +78,15 @@ export const feedApi = (call: Call): FeedApi => {
   }
   return {
     events,
-    selectEvents: async ({ limit, ...filters } = {}) => {
-      const page = await call(Effect.flatMap(Events, (events) => events.select({ ...queryOf(filters), limit })))
+    selectEvents: async (query = {}) => {
+      const page = await perform(
+        "selectDriveEvents",
+        query,
+        (payload) => Effect.flatMap(Events, (events) => events.select(payload))
+      )
       return { ...page, events: page.events.map(({ cursor, event }) => ({ ...event, cursor })) }
     },
-    views: async ({ fileIds, ...query } = {}) =>
-      call(Effect.flatMap(Views, (views) => views.select({ ...query, fileIds: fileIds?.map(fileId) })))
+    views: async (query = {}) =>
+      perform("selectFileViews", query, (payload) => Effect.flatMap(Views, (views) => views.select(payload)))
   }
 }

@@ -9,7 +9,7 @@ import {
   Soundprints
 } from "@filedrive/core"
 import { Effect } from "effect"
-import { type Call, fileId, listId } from "./Call.ts"
+import { type Perform, refs } from "./Call.ts"
 
 export interface ReadOptions {
   /** Of a video: seconds from its beginning. Default: a tenth of the way in. */
@@ -46,26 +46,38 @@ export interface MediaApi {
   }
 }
 
-export const mediaApi = (call: Call): MediaApi => ({
+export const mediaApi = (perform: Perform): MediaApi => ({
   media: {
     read: async (id, options = {}) =>
-      call(Effect.flatMap(Reading, (reading) => reading.read({ ...options, fileId: fileId(id) }))),
-    setCover: async (target, image) => {
-      const imageId = fileId(image)
-      const cover = "trackId" in target
-        ? { imageId, trackId: fileId(target.trackId) }
-        : { imageId, playlistId: listId(target.playlistId) }
-      return call(Effect.flatMap(Covers, (covers) => covers.set(cover)))
-    },
-    setVideoThumbnail: async (video, from) => {
-      const videoId = fileId(video)
-      const thumbnail = "imageId" in from
-        ? { videoId, imageId: fileId(from.imageId) }
-        : { videoId, timestampSeconds: from.timestampSeconds }
-      return call(Effect.flatMap(Covers, (covers) => covers.setVideoThumbnail(thumbnail)))
-    },
-    lookAgain: async (ids) => call(Effect.flatMap(Extraction, (extraction) => extraction.request(ids.map(fileId)))),
-    similarTracks: async (id, limit) =>
-      call(Effect.flatMap(Soundprints, (soundprints) => soundprints.similar(fileId(id), limit)))
+      perform(
+        "readFile",
+        { ...options, fileId: id },
+        (payload) => Effect.flatMap(Reading, (reading) => reading.read(payload))
+      ),
+    setCover: async (target, imageId) =>
+      perform(
+        "setCover",
+        { ...target, imageId },
+        (payload) => Effect.flatMap(Covers, (covers) => covers.set(payload))
+      ),
+    setVideoThumbnail: async (videoId, from) =>
+      perform(
+        "setVideoThumbnail",
+        { ...from, videoId },
+        (payload) => Effect.flatMap(Covers, (covers) => covers.setVideoThumbnail(payload))
+      ),
+    // There is no such route; its files are named as those to be restored are.
+    lookAgain: async (ids) =>
+      perform(
+        "restoreFiles",
+        refs(ids),
+        (files) => Effect.flatMap(Extraction, (extraction) => extraction.request(files.map(({ id }) => id)))
+      ),
+    similarTracks: async (fileId, limit) =>
+      perform(
+        "selectSimilarTracks",
+        { fileId, limit },
+        (payload) => Effect.flatMap(Soundprints, (soundprints) => soundprints.similar(payload.fileId, payload.limit))
+      )
   }
 })

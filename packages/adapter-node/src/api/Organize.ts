@@ -1,5 +1,7 @@
 /** Folders, tags, playlists and galleries as one user has them, as plain async functions. */
 import {
+  type Additions,
+  Choice,
   Collections,
   type CollectionsOf,
   CurrentAccount,
@@ -8,6 +10,7 @@ import {
   type FolderItem,
   FolderMoves,
   FolderTree,
+  type Ids,
   ListContents,
   type ListItem,
   type ListKind,
@@ -15,13 +18,14 @@ import {
   Lists,
   type MovedFiles,
   type PageOf,
+  type Removals,
   type Tag,
   type TagAction,
   type TagItem,
   Tags
 } from "@filedrive/core"
 import { Effect, Option } from "effect"
-import { type Call, fileId, folderId, listId, tagId } from "./Call.ts"
+import type { Call, Perform } from "./Call.ts"
 
 /** A folder's path, whose missing folders are made, or the id of one; null is the top of the drive. */
 export type FolderChoice = { readonly folder: string } | { readonly folderId: string | null }
@@ -114,79 +118,179 @@ export interface OrganizeApi {
   readonly galleries: FileLists
 }
 
-const destination = (to: FolderChoice): Destination =>
-  "folder" in to
-    ? { path: to.folder, field: "folder" }
-    : { id: to.folderId === null ? null : folderId(to.folderId) }
+type To = { readonly id: Ids.FolderId | null | undefined } | { readonly path: string }
 
-const fileLists = (call: Call, kind: ListKind): FileLists => ({
-  create: async ({ featuredIds = [], fileIds = [], ...list }) => {
-    const made = { ...list, fileIds: fileIds.map(fileId), featuredIds: featuredIds.map(fileId) }
-    const { added, list: item, skipped } = await call(Effect.flatMap(Lists, (lists) => lists.create(kind, made)))
-    return { ...item, added, skipped }
-  },
-  add: async (id, fileIds, featuredIds = []) => {
-    const { added, list, skipped } = await call(
-      Effect.flatMap(
-        Lists,
-        (lists) => lists.add(kind, listId(id), fileIds.map(fileId), featuredIds.map(fileId))
-      )
-    )
-    return { ...list, added, skipped }
-  },
-  reorder: async (id, fileIds, featuredIds) =>
-    call(
-      Effect.flatMap(Lists, (lists) =>
-        lists.reorder(kind, listId(id), fileIds.map(fileId), featuredIds?.map(fileId) ?? null))
+const destination = (to: To): Destination => "path" in to ? { path: to.path, field: "folder" } : { id: to.id ?? null }
+
+/** The folder that `/move-files` or `/move-folder` takes things to. */
+const moveTo = ({ folder, folderId }: { readonly folder?: string; readonly folderId?: Ids.FolderId | null }) =>
+  Effect.as(
+    Choice.oneOf({ folder, folderId }, "folder", "folderId"),
+    destination(folder === undefined ? { id: folderId } : { path: folder })
+  )
+
+const playlists = (perform: Perform): FileLists => ({
+  create: async (list) =>
+    perform("createPlaylist", list, (made) => withAdditions(Lists.use((lists) => lists.create("playlist", made)))),
+  add: async (playlistId, fileIds) =>
+    perform(
+      "addToPlaylist",
+      { playlistId, fileIds },
+      (to) => withAdditions(Lists.use((lists) => lists.add("playlist", to.playlistId, to.fileIds)))
     ),
-  remove: async (id, fileIds) => {
-    const { list, removed } = await call(
-      Effect.flatMap(Lists, (lists) => lists.remove(kind, listId(id), fileIds.map(fileId)))
-    )
-    return { ...list, removed }
-  },
-  rename: async (id, title) => call(Effect.flatMap(Lists, (lists) => lists.rename(kind, listId(id), title))),
-  describe: async (id, text) => call(Effect.flatMap(Lists, (lists) => lists.describe(kind, listId(id), text))),
-  setPublic: async (id, isPublic) => {
-    const { list, removed } = await call(Effect.flatMap(Lists, (lists) => lists.setPublic(kind, listId(id), isPublic)))
-    return { ...list, removed }
-  },
-  delete: async (id) => call(Effect.flatMap(Lists, (lists) => lists.delete(kind, listId(id)))),
+  reorder: async (playlistId, fileIds) =>
+    perform(
+      "reorderPlaylist",
+      { playlistId, fileIds },
+      (to) => Lists.use((lists) => lists.reorder("playlist", to.playlistId, to.fileIds, null))
+    ),
+  remove: async (playlistId, fileIds) =>
+    perform(
+      "removeFromPlaylist",
+      { playlistId, fileIds },
+      (from) => withRemovals(Lists.use((lists) => lists.remove("playlist", from.playlistId, from.fileIds)))
+    ),
+  rename: async (playlistId, title) =>
+    perform(
+      "renamePlaylist",
+      { playlistId, title },
+      (to) => Lists.use((lists) => lists.rename("playlist", to.playlistId, to.title))
+    ),
+  // Playlists have no such route: the field is named as a gallery's.
+  describe: async (galleryId, description) =>
+    perform(
+      "updateGalleryDescription",
+      { galleryId, description },
+      (to) => Lists.use((lists) => lists.describe("playlist", to.galleryId, to.description))
+    ),
+  setPublic: async (playlistId, isPublic) =>
+    perform(
+      "setPlaylistPublic",
+      { playlistId, isPublic },
+      (to) => withRemovals(Lists.use((lists) => lists.setPublic("playlist", to.playlistId, to.isPublic)))
+    ),
+  delete: async (playlistId) =>
+    perform("deletePlaylist", { playlistId }, (at) => Lists.use((lists) => lists.delete("playlist", at.playlistId))),
   page: async (id, page = {}) =>
-    call(
-      Effect.gen(function*() {
-        const contents = yield* ListContents
-        return yield* contents.page(kind, listId(id), page, Option.some(yield* CurrentAccount.CurrentAccount))
-      })
+    perform(
+      "selectPlaylist",
+      { ...page, playlistId: id },
+      ({ playlistId, ...at }) => contents("playlist", playlistId, at)
     )
 })
 
-export const organizeApi = (call: Call): OrganizeApi => ({
+const galleries = (perform: Perform): FileLists => ({
+  create: async (list) =>
+    perform("createGallery", list, (made) => withAdditions(Lists.use((lists) => lists.create("gallery", made)))),
+  add: async (galleryId, fileIds, featuredIds) =>
+    perform(
+      "addToGallery",
+      { galleryId, fileIds, featuredIds },
+      (to) => withAdditions(Lists.use((lists) => lists.add("gallery", to.galleryId, to.fileIds, to.featuredIds)))
+    ),
+  reorder: async (galleryId, fileIds, featuredIds) =>
+    perform(
+      "reorderGallery",
+      { galleryId, fileIds, featuredIds },
+      (to) => Lists.use((lists) => lists.reorder("gallery", to.galleryId, to.fileIds, to.featuredIds ?? null))
+    ),
+  remove: async (galleryId, fileIds) =>
+    perform(
+      "removeFromGallery",
+      { galleryId, fileIds },
+      (from) => withRemovals(Lists.use((lists) => lists.remove("gallery", from.galleryId, from.fileIds)))
+    ),
+  rename: async (galleryId, title) =>
+    perform(
+      "renameGallery",
+      { galleryId, title },
+      (to) => Lists.use((lists) => lists.rename("gallery", to.galleryId, to.title))
+    ),
+  describe: async (galleryId, description) =>
+    perform(
+      "updateGalleryDescription",
+      { galleryId, description },
+      (to) => Lists.use((lists) => lists.describe("gallery", to.galleryId, to.description))
+    ),
+  setPublic: async (galleryId, isPublic) =>
+    perform(
+      "setGalleryPublic",
+      { galleryId, isPublic },
+      (to) => withRemovals(Lists.use((lists) => lists.setPublic("gallery", to.galleryId, to.isPublic)))
+    ),
+  delete: async (galleryId) =>
+    perform("deleteGallery", { galleryId }, (at) => Lists.use((lists) => lists.delete("gallery", at.galleryId))),
+  page: async (id, page = {}) =>
+    perform("selectGallery", { ...page, galleryId: id }, ({ galleryId, ...at }) => contents("gallery", galleryId, at))
+})
+
+const withAdditions = <E, R>(made: Effect.Effect<Additions, E, R>) =>
+  Effect.map(made, ({ added, list, skipped }): FileList => ({ ...list, added, skipped }))
+
+const withRemovals = <E, R>(made: Effect.Effect<Removals, E, R>) =>
+  Effect.map(made, ({ list, removed }): ReducedFileList => ({ ...list, removed }))
+
+const contents = (kind: ListKind, id: Ids.ListId, page: PageOf) =>
+  Effect.gen(function*() {
+    const lists = yield* ListContents
+    return yield* lists.page(kind, id, page, Option.some(yield* CurrentAccount.CurrentAccount))
+  })
+
+export const organizeApi = (call: Call, perform: Perform): OrganizeApi => ({
   collections: () => call(Effect.flatMap(Collections, (collections) => collections.select)),
   folders: {
-    moveFiles: async (ids, to) =>
-      call(Effect.flatMap(FolderMoves, (moves) => moves.files(ids.map(fileId), destination(to)))),
-    moveFilesFrom: async (from, to) =>
-      call(Effect.flatMap(FolderMoves, (moves) => moves.fromFolder(folderId(from), destination(to)))),
-    create: (path) => call(Effect.flatMap(FolderTree, (tree) => tree.create(path))),
-    rename: async (id, name) => call(Effect.flatMap(FolderTree, (tree) => tree.rename(folderId(id), name))),
-    move: async (id, to) =>
-      call(
-        Effect.flatMap(
-          FolderTree,
-          (tree) => tree.move(folderId(id), destination(to), "folder" in to ? "folder" : "folderId")
-        )
+    moveFiles: async (fileIds, to) =>
+      perform(
+        "moveFiles",
+        { ...to, fileIds },
+        (payload) =>
+          Effect.flatMap(
+            moveTo(payload),
+            (at) => FolderMoves.use((moves) => moves.files(payload.fileIds ?? [], at))
+          )
       ),
-    delete: async (id, files) => call(Effect.flatMap(FolderTree, (tree) => tree.delete(folderId(id), files)))
+    moveFilesFrom: async (fromFolderId, to) =>
+      perform("moveFiles", { ...to, fromFolderId }, (payload) =>
+        Effect.gen(function*() {
+          yield* Choice.oneOf(payload, "fileIds", "fromFolderId")
+          const at = yield* moveTo(payload)
+          return yield* (yield* FolderMoves).fromFolder(payload.fromFolderId!, at)
+        })),
+    create: async (path) => perform("createFolder", { path }, (to) => FolderTree.use((tree) => tree.create(to.path))),
+    rename: async (folderId, name) =>
+      perform("renameFolder", { folderId, name }, (to) => FolderTree.use((tree) => tree.rename(to.folderId, to.name))),
+    move: async (folderId, to) =>
+      perform(
+        "moveFolder",
+        { folderId, ...("folder" in to ? { folder: to.folder } : { parentId: to.folderId }) },
+        (payload) =>
+          Effect.gen(function*() {
+            const { folder, parentId } = payload
+            const field = yield* Choice.oneOf(payload, "parentId", "folder")
+            const at = destination(folder === undefined ? { id: parentId } : { path: folder })
+            return yield* (yield* FolderTree).move(payload.folderId, at, field)
+          })
+      ),
+    delete: async (folderId, files) =>
+      perform("deleteFolder", { folderId, files }, (at) => FolderTree.use((tree) => tree.delete(at.folderId, at.files)))
   },
   tags: {
-    change: async (ids, texts, action = "add") =>
-      call(Effect.flatMap(Tags, (tags) => tags.change(ids.map(fileId), texts, action))),
-    changeOne: async (ids, id, action) =>
-      call(Effect.flatMap(Tags, (tags) => tags.changeOne(ids.map(fileId), tagId(id), action))),
-    rename: async (id, text) => call(Effect.flatMap(Tags, (tags) => tags.rename(tagId(id), text))),
-    delete: async (id) => call(Effect.flatMap(Tags, (tags) => tags.delete(tagId(id))))
+    change: async (fileIds, tags, action) =>
+      perform(
+        "tagFiles",
+        { fileIds, tags, action },
+        (payload) => Tags.use((service) => service.change(payload.fileIds, payload.tags, payload.action ?? "add"))
+      ),
+    changeOne: async (fileIds, tagId, action) =>
+      perform(
+        "updateFileTags",
+        { fileIds, tagId, action },
+        (payload) => Tags.use((tags) => tags.changeOne(payload.fileIds, payload.tagId, payload.action))
+      ),
+    rename: async (tagId, text) =>
+      perform("renameTag", { tagId, text }, (to) => Tags.use((tags) => tags.rename(to.tagId, to.text))),
+    delete: async (tagId) => perform("deleteTag", { tagId }, (at) => Tags.use((tags) => tags.delete(at.tagId)))
   },
-  playlists: fileLists(call, "playlist"),
-  galleries: fileLists(call, "gallery")
+  playlists: playlists(perform),
+  galleries: galleries(perform)
 })

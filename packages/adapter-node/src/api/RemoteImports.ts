@@ -1,7 +1,7 @@
 /** Bringing in files from links as one user does it, as plain async functions. */
-import { type ImportItem, Imports } from "@filedrive/core"
+import { Choice, type ImportItem, Imports } from "@filedrive/core"
 import { Effect } from "effect"
-import { type Call, folderId, importId } from "./Call.ts"
+import type { Perform } from "./Call.ts"
 
 export interface RemoteImportsApi {
   readonly imports: {
@@ -21,19 +21,20 @@ export interface RemoteImportsApi {
   }
 }
 
-export const remoteImportsApi = (call: Call): RemoteImportsApi => ({
+export const remoteImportsApi = (perform: Perform): RemoteImportsApi => ({
   imports: {
-    start: async ({ folder, folderId: id, ...request }) => {
-      if (folder !== undefined && id !== undefined) {
-        throw new TypeError("An import goes to folder or folderId, not to both.")
-      }
-      const to = folder !== undefined
-        ? { path: folder, field: "folder" }
-        : id === undefined
-        ? undefined
-        : { id: id === null ? null : folderId(id) }
-      return (await call(Effect.flatMap(Imports, (imports) => imports.start({ ...request, to })))).id
-    },
-    select: async (ids) => call(Effect.flatMap(Imports, (imports) => imports.select(ids.map(importId))))
+    start: async (request) =>
+      perform("importFromUrl", request, ({ folder, folderId, ...payload }) =>
+        Effect.gen(function*() {
+          yield* Choice.atMostOne({ folder, folderId }, "folder", "folderId")
+          const to = folder !== undefined
+            ? { path: folder, field: "folder" }
+            : folderId === undefined
+            ? undefined
+            : { id: folderId }
+          return (yield* (yield* Imports).start({ ...payload, to })).id
+        })),
+    select: async (ids) =>
+      perform("selectImports", { ids }, (payload) => Effect.flatMap(Imports, (imports) => imports.select(payload.ids)))
   }
 })

@@ -1,7 +1,7 @@
 /** Finding files. */
-import { type Found, Search, SearchQuery } from "@filedrive/core"
+import { type Found, Search, type SearchQuery } from "@filedrive/core"
 import { Effect } from "effect"
-import type { Call } from "./Call.ts"
+import type { Perform } from "./Call.ts"
 
 export interface SearchApi {
   /**
@@ -12,7 +12,7 @@ export interface SearchApi {
   readonly search: (query?: SearchQuery.SearchRequest) => Promise<Found>
 }
 
-export const searchApi = (call: Call): SearchApi => ({
-  search: (query = {}) =>
-    call(Effect.flatMap(SearchQuery.decode(query), (wanted) => Effect.flatMap(Search, ({ search }) => search(wanted))))
+export const searchApi = (perform: Perform): SearchApi => ({
+  search: async (query = {}) =>
+    perform("searchFiles", query, (wanted) => Effect.flatMap(Search, ({ search }) => search(wanted)))
 })

@@ -1,7 +1,7 @@
 /** Sharing files with people as one user does it, as plain async functions. */
 import { type FileRecord, type FileShares, Shares } from "@filedrive/core"
 import { Effect } from "effect"
-import { accountId, type Call, fileId } from "./Call.ts"
+import type { Call, Perform } from "./Call.ts"
 
 export interface SharesApi {
   readonly shares: {
@@ -24,7 +24,7 @@ export interface SharesApi {
   }
 }
 
-export const sharesApi = (call: Call): SharesApi => {
+export const sharesApi = (call: Call, perform: Perform): SharesApi => {
   async function* sharedWithMe(): AsyncIterable<FileRecord> {
     let next: string | undefined
     do {
@@ -37,18 +37,27 @@ export const sharesApi = (call: Call): SharesApi => {
   return {
     shares: {
       share: async (fileIds, userIds) => {
-        const { changed, files, skipped } = await call(
-          Effect.flatMap(Shares, (shares) => shares.share(fileIds.map(fileId), userIds.map(accountId)))
+        const { changed, files, skipped } = await perform(
+          "shareFiles",
+          { fileIds, userIds },
+          (payload) => Effect.flatMap(Shares, (shares) => shares.share(payload.fileIds, payload.userIds))
         )
         return { shared: files, skipped, added: changed }
       },
       unshare: async (fileIds, userIds) => {
-        const { changed, files, skipped } = await call(
-          Effect.flatMap(Shares, (shares) => shares.unshare(fileIds.map(fileId), userIds.map(accountId)))
+        const { changed, files, skipped } = await perform(
+          "unshareFiles",
+          { fileIds, userIds },
+          (payload) => Effect.flatMap(Shares, (shares) => shares.unshare(payload.fileIds, payload.userIds))
         )
         return { unshared: files, skipped, removed: changed }
       },
-      list: async (fileIds) => call(Effect.flatMap(Shares, (shares) => shares.select(fileIds.map(fileId)))),
+      list: async (fileIds) =>
+        perform(
+          "selectShares",
+          { fileIds },
+          (payload) => Effect.flatMap(Shares, (shares) => shares.select(payload.fileIds))
+        ),
       sharedWithMe
     }
   }

@@ -2,7 +2,7 @@
  * A file whose bytes lie in storage already, as a host that moves its users'
  * files to the drive describes it.
  */
-import { Result, Schema, SchemaIssue } from "effect"
+import { Result, Schema } from "effect"
 import type { FoundMedia } from "../files/FileMedia.ts"
 import * as MusicalKey from "../files/MusicalKey.ts"
 import * as Limits from "../limits/Limits.ts"
@@ -10,6 +10,7 @@ import * as Tag from "../organize/Tag.ts"
 import { InvalidField, type Refused } from "../shared/DriveError.ts"
 import { FileType } from "../shared/FileType.ts"
 import * as FolderPath from "../shared/FolderPath.ts"
+import * as Given from "../shared/Given.ts"
 import type { AccountId } from "../shared/Ids.ts"
 import { Text } from "../shared/Text.ts"
 import { defaultMimeType, FileName, MimeType } from "../uploads/FileInput.ts"
@@ -98,14 +99,7 @@ export const wrong = (
   code: InvalidField["code"] = "invalid_field"
 ): InvalidField => new InvalidField({ code, field: `rows[${index}]${field === "" ? "" : `.${field}`}`, because })
 
-const decode = Schema.decodeUnknownResult(ImportedFile)
-const format = SchemaIssue.makeFormatterStandardSchemaV1()
-
-const pathOf = (path: ReadonlyArray<PropertyKey | { readonly key: PropertyKey }>): string =>
-  path.map((step) => typeof step === "object" ? step.key : step).reduce<string>(
-    (text, key) => typeof key === "number" ? `${text}[${key}]` : text === "" ? String(key) : `${text}.${String(key)}`,
-    ""
-  )
+const read = Given.strictReader(ImportedFile)
 
 /** Reads the row at `index` of an account's import, or says what is wrong with it. `now` is the latest insert time. */
 export const prepare = (
@@ -115,10 +109,10 @@ export const prepare = (
   now: Date
 ): Result.Result<PreparedFile, InvalidField | Refused> =>
   Result.gen(function*() {
-    const file = yield* Result.mapError(decode(given), ({ issue }) => {
-      const [first] = format(issue).issues
-      return wrong(index, pathOf(first?.path ?? []), first?.message ?? "is not a file to import")
-    })
+    const file = yield* Result.mapError(
+      read(given),
+      ({ because, code, field }) => wrong(index, field, because, code)
+    )
     yield* Result.mapError(
       ObjectKey.check(file.objectKey, accountId),
       (error) => error._tag === "InvalidField" ? wrong(index, error.field, error.because) : error

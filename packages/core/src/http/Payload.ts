@@ -5,8 +5,9 @@
 import { Result, Schema, SchemaAST } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import type { HttpApiEndpoint } from "effect/http-api"
+import type { FieldIssue } from "../shared/FieldIssue.ts"
+import * as Given from "../shared/Given.ts"
 import { BadRequest } from "./ApiError.ts"
-import * as FieldIssue from "./FieldIssue.ts"
 import { invalid } from "./RequestBody.ts"
 
 type Payload = Result.Result<unknown, BadRequest>
@@ -15,26 +16,29 @@ export type Decoder = (text: string, request: HttpServerRequest.HttpServerReques
 
 type Shape = "object" | "array"
 
-/** The decoder of an endpoint's payload; null where it has none or an optional one is not there. */
-export const decoder = (endpoint: HttpApiEndpoint.Top): Decoder => {
+/** The schema of an endpoint's body, if it has one, and whether the body may be left out. */
+export const bodyOf = (endpoint: Pick<HttpApiEndpoint.Top, "payload">) => {
   const schemas = Array.from(endpoint.payload.values()).flatMap(({ schemas }) => schemas as ReadonlyArray<Schema.Top>)
   const isNull = (schema: Schema.Top) => SchemaAST.isNull(SchemaAST.toEncoded(schema.ast))
-  const body = schemas.find((schema) => !isNull(schema))
+  const body = schemas.find((schema) => !isNull(schema)) as Schema.Codec<unknown> | undefined
+  return { body, optional: schemas.some(isNull) }
+}
+
+/** The decoder of an endpoint's payload; null where it has none or an optional one is not there. */
+export const decoder = (endpoint: HttpApiEndpoint.Top): Decoder => {
+  const { body, optional } = bodyOf(endpoint)
   if (body === undefined) return withoutBody
-  const optional = schemas.some(isNull)
   const shape = SchemaAST.isArrays(SchemaAST.toEncoded(body.ast)) ? "array" : "object"
-  // With the input a complaint can tell a list's length from a text's; it is never echoed.
-  const decode = Schema.decodeUnknownResult(body as Schema.Codec<unknown>, { reportInput: true })
+  const read = Given.reader(body)
 
   return (text, request) => {
     if (text === "" && optional) return nothing
     if (text !== "" && !isJson(request.headers["content-type"])) return notJson
     const parsed = parse(text, shape, optional)
     if (Result.isFailure(parsed) || parsed.success === null) return parsed
-    const decoded = decode(parsed.success)
-    if (Result.isFailure(decoded)) return Result.fail(badField(FieldIssue.first(decoded.failure.issue)))
+    const value = read(parsed.success)
     // Only an escape can bring in what no database holds, so most bodies need no second look.
-    return text.includes("\\u") ? storable(decoded.success) : Result.succeed(decoded.success)
+    return Result.mapError(text.includes("\\u") ? Result.flatMap(value, Given.storable) : value, badField)
   }
 }
 
@@ -43,7 +47,7 @@ export const queryDecoder = (endpoint: HttpApiEndpoint.Top): ((url: string) => P
   if (endpoint.query === undefined) return undefined
   // A list with one entry looks like a single value.
   const listsOfOne = Schema.toCodecArrayFromSingle(endpoint.query as Schema.Codec<unknown>)
-  const decode = Schema.decodeUnknownResult(listsOfOne, { reportInput: true })
+  const read = Given.reader(listsOfOne)
   return (url) => {
     const sent: Record<string, string | Array<string>> = Object.create(null)
     const at = url.indexOf("?")
@@ -51,10 +55,7 @@ export const queryDecoder = (endpoint: HttpApiEndpoint.Top): ((url: string) => P
       const before = sent[name]
       sent[name] = before === undefined ? value : [...(typeof before === "string" ? [before] : before), value]
     }
-    const decoded = decode({ ...sent })
-    return Result.isFailure(decoded)
-      ? Result.fail(badField(FieldIssue.first(decoded.failure.issue)))
-      : storable(decoded.success)
+    return Result.mapError(Result.flatMap(read({ ...sent }), Given.storable), badField)
   }
 }
 
@@ -80,34 +81,10 @@ const parse = (text: string, shape: Shape, orNull: boolean): Payload => {
   return fits ? Result.succeed(value) : Result.fail(invalid(`The body must be a JSON ${shape}.`))
 }
 
-const badField = ({ because, code, field }: FieldIssue.FieldIssue): BadRequest =>
+const badField = ({ because, code, field }: FieldIssue): BadRequest =>
   new BadRequest({
     error: `${field === "" ? "The body" : field} ${because}.`,
     code,
     ...(field !== "" && { field }),
     retryable: false
   })
-
-const storable = (value: unknown): Payload => {
-  const path = unstorable(value)
-  return path === undefined ? Result.succeed(value) : Result.fail(badField({
-    code: "invalid_field",
-    field: FieldIssue.pathText(path),
-    because: "must be valid Unicode without NUL characters"
-  }))
-}
-
-/** The path to the first string (or key) that no UTF-8 text can hold: a lone surrogate or a NUL. */
-const unstorable = (value: unknown, path: ReadonlyArray<PropertyKey> = []): ReadonlyArray<PropertyKey> | undefined => {
-  if (typeof value === "string") return isStorable(value) ? undefined : path
-  if (typeof value !== "object" || value === null) return undefined
-  const entries: Iterable<[PropertyKey, unknown]> = Array.isArray(value) ? value.entries() : Object.entries(value)
-  for (const [key, inner] of entries) {
-    if (typeof key === "string" && !isStorable(key)) return path
-    const found = unstorable(inner, [...path, key])
-    if (found !== undefined) return found
-  }
-  return undefined
-}
-
-const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes("\u0000")

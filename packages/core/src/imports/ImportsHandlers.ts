@@ -3,14 +3,8 @@ import { Effect } from "effect"
 import { Api } from "../http/Api.ts"
 import { fromDriveError } from "../http/ApiError.ts"
 import * as Handlers from "../http/Handlers.ts"
-import { InvalidField } from "../shared/DriveError.ts"
+import { atMostOne } from "../organize/Choice.ts"
 import { Imports } from "./Imports.ts"
-
-const both = new InvalidField({
-  code: "invalid_field",
-  field: "folderId",
-  because: "must not be given beside folder"
-})
 
 export const ImportsHandlers = Handlers.group(
   Api,
@@ -21,7 +15,7 @@ export const ImportsHandlers = Handlers.group(
     return {
       importFromUrl: ({ payload: { folder, folderId, ...request } }) =>
         Effect.gen(function*() {
-          if (folder !== undefined && folderId !== undefined) return yield* both
+          yield* atMostOne({ folder, folderId }, "folder", "folderId")
           const to = folder !== undefined
             ? { path: folder, field: "folder" }
             : folderId === undefined

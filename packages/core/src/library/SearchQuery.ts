@@ -1,8 +1,9 @@
 /** What a search asks for. Spec: "Library", `/search-files`; Contract: "Search words". */
-import { Effect, Schema, SchemaIssue } from "effect"
+import { Effect, Result, Schema } from "effect"
 import * as Limits from "../limits/Limits.ts"
-import { InvalidField } from "../shared/DriveError.ts"
+import type { InvalidField } from "../shared/DriveError.ts"
 import { FileType } from "../shared/FileType.ts"
+import * as Given from "../shared/Given.ts"
 import { Text } from "../shared/Text.ts"
 import { Time } from "../shared/Time.ts"
 
@@ -64,13 +65,8 @@ export type SearchQuery = typeof SearchQuery.Type
 /** A query as it is written in JSON. */
 export type SearchRequest = typeof SearchQuery.Encoded
 
-const decodeQuery = Schema.decodeUnknownEffect(SearchQuery)
-const issues = SchemaIssue.makeFormatterStandardSchemaV1()
+const read = Given.strictReader(SearchQuery)
 
 /** Reads a query that did not come through HTTP. Fails with `InvalidField` naming the first field that is wrong. */
 export const decode = (request: SearchRequest): Effect.Effect<SearchQuery, InvalidField> =>
-  Effect.mapError(decodeQuery(request), ({ issue }) => {
-    const [first] = issues(issue).issues
-    const field = (first?.path ?? []).map((step) => typeof step === "object" ? step.key : step).join(".")
-    return new InvalidField({ code: "invalid_field", field, because: first?.message ?? "is not valid" })
-  })
+  Effect.fromResult(Result.mapError(read(request), Given.invalidField))

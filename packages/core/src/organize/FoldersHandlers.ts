@@ -3,24 +3,9 @@ import { Effect } from "effect"
 import { Api } from "../http/Api.ts"
 import { fromDriveError } from "../http/ApiError.ts"
 import * as Handlers from "../http/Handlers.ts"
-import { InvalidField } from "../shared/DriveError.ts"
+import { oneOf } from "./Choice.ts"
 import { FolderMoves } from "./FolderMoves.ts"
 import { FolderTree } from "./FolderTree.ts"
-
-/** Which of two fields is given, of which just one must be. */
-const oneOf = <A extends string, B extends string>(
-  payload: { readonly [key in A | B]?: unknown },
-  first: A,
-  second: B
-): Effect.Effect<A | B, InvalidField> => {
-  const [hasFirst, hasSecond] = [payload[first] !== undefined, payload[second] !== undefined]
-  if (hasFirst !== hasSecond) return Effect.succeed(hasFirst ? first : second)
-  return Effect.fail(
-    hasFirst
-      ? new InvalidField({ code: "invalid_field", field: second, because: `must not be given beside ${first}` })
-      : new InvalidField({ code: "missing_field", field: first, because: `is missing, and so is ${second}` })
-  )
-}
 
 export const FoldersHandlers = Handlers.group(
   Api,

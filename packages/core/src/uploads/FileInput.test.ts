@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Option, Schema } from "effect"
-import * as FieldIssue from "../http/FieldIssue.ts"
+import * as FieldIssue from "../shared/FieldIssue.ts"
 import { FileInput } from "./FileInput.ts"
 
 const file = { type: "Video", fileName: "a.mp4", fileSize: 5, objectKey: "users/1/a.mp4", mimeType: "video/mp4" }

@@ -14,7 +14,7 @@ const told = ({ body, status }: { readonly status: number; readonly body: Record
   return { status, code: body["code"], ...(body["field"] === undefined ? {} : { field: body["field"] }) }
 }
 
-interface BadCall {
+export interface BadCall {
   readonly what: string
   readonly route: string
   readonly body: (client: DriveClient) => Promise<unknown> | unknown
@@ -26,7 +26,8 @@ const input = (change: Record<string, unknown>) => async (client: DriveClient) =
   ...change
 })
 
-const calls: ReadonlyArray<BadCall> = [
+/** Calls that are refused, each for one reason. */
+export const badCalls: ReadonlyArray<BadCall> = [
   {
     what: "a field left out",
     route: "/generate-file-urls",
@@ -102,7 +103,7 @@ const calls: ReadonlyArray<BadCall> = [
 ]
 
 export const errorCases = (host: CurrentHost): void => {
-  it.each(calls)("ERR-1 HOST-2 $what is $says.status $says.code", async ({ body, route, says }) => {
+  it.each(badCalls)("ERR-1 HOST-2 $what is $says.status $says.code", async ({ body, route, says }) => {
     const client = await newClient(host())
     assert.deepStrictEqual(told(await client.call(route, await body(client))), says)
   })

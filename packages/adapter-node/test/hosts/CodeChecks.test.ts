@@ -1,0 +1,294 @@
+/** What a host's own code may not pass either: it is refused as over HTTP. */
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import type { UserDrive } from "@filedrive/adapter-node"
+import { DriveClient } from "@filedrive/testing"
+import { badCalls } from "@filedrive/testing/suites"
+import { fetchOf, temporaryDrive, userOf } from "./hosts.ts"
+
+const nobody = "019845e1-682f-7b02-a706-3b2422d13aec"
+const ids = (count: number) => Array.from({ length: count }, () => nobody)
+const refs = (count: number) => ids(count).map((id) => ({ id }))
+
+// oxlint-disable-next-line no-explicit-any
+type Body = any
+type Send = (me: UserDrive, body: Body) => Promise<unknown>
+
+/** How code makes the call of a route. */
+const calls: Readonly<Record<string, Send>> = {
+  "/generate-file-urls": (me, body) => me.uploads.createForm(body),
+  "/insert-file": (me, body) => me.uploads.insert(body),
+  "/create-multipart-upload": (me, body) => me.uploads.open(body),
+  "/sign-upload-parts": (me, body) => me.uploads.signParts(body.token, body.partNumbers),
+  "/complete-multipart-upload": (me, body) => me.uploads.complete(body.token),
+  "/abort-multipart-upload": (me, body) => me.uploads.abort(body.token),
+  "/generate-download-url": (me, body) => me.files.link(body.id),
+  "/toggle-file-access": (me, body) => me.files.toggleAccess(body.id),
+  "/rename-file": (me, body) => me.files.rename(body.fileId, body.fileName),
+  "/update-file-description": (me, body) => me.files.describe(body.fileId, body.description),
+  "/trash-files": (me, body) => me.files.trash(body.map(({ id }: { readonly id: string }) => id)),
+  "/restore-files": (me, body) => me.files.restore(body.map(({ id }: { readonly id: string }) => id)),
+  "/delete-files": (me, body) => me.files.delete(body.map(({ id }: { readonly id: string }) => id)),
+  "/search-files": (me, body) => me.files.search(body),
+  "/move-files": (me, { fileIds, fromFolderId, ...to }) =>
+    fileIds === undefined ? me.folders.moveFilesFrom(fromFolderId, to) : me.folders.moveFiles(fileIds, to),
+  "/create-folder": (me, body) => me.folders.create(body.path),
+  "/rename-folder": (me, body) => me.folders.rename(body.folderId, body.name),
+  "/move-folder": (me, { folderId, parentId, ...to }) =>
+    me.folders.move(folderId, parentId === undefined ? to : { folderId: parentId }),
+  "/delete-folder": (me, body) => me.folders.delete(body.folderId, body.files),
+  "/tag-files": (me, body) => me.tags.change(body.fileIds, body.tags, body.action),
+  "/update-file-tags": (me, body) => me.tags.changeOne(body.fileIds, body.tagId, body.action),
+  "/rename-tag": (me, body) => me.tags.rename(body.tagId, body.text),
+  "/delete-tag": (me, body) => me.tags.delete(body.tagId),
+  "/create-playlist": (me, body) => me.playlists.create(body),
+  "/add-to-playlist": (me, body) => me.playlists.add(body.playlistId, body.fileIds),
+  "/reorder-playlist": (me, body) => me.playlists.reorder(body.playlistId, body.fileIds),
+  "/remove-from-playlist": (me, body) => me.playlists.remove(body.playlistId, body.fileIds),
+  "/rename-playlist": (me, body) => me.playlists.rename(body.playlistId, body.title),
+  "/set-playlist-public": (me, body) => me.playlists.setPublic(body.playlistId, body.isPublic),
+  "/delete-playlist": (me, body) => me.playlists.delete(body.playlistId),
+  "/select-playlist": (me, { playlistId, ...page }) => me.playlists.page(playlistId, page),
+  "/create-gallery": (me, body) => me.galleries.create(body),
+  "/add-to-gallery": (me, body) => me.galleries.add(body.galleryId, body.fileIds, body.featuredIds),
+  "/reorder-gallery": (me, body) => me.galleries.reorder(body.galleryId, body.fileIds, body.featuredIds),
+  "/remove-from-gallery": (me, body) => me.galleries.remove(body.galleryId, body.fileIds),
+  "/rename-gallery": (me, body) => me.galleries.rename(body.galleryId, body.title),
+  "/update-gallery-description": (me, body) => me.galleries.describe(body.galleryId, body.description),
+  "/set-gallery-public": (me, body) => me.galleries.setPublic(body.galleryId, body.isPublic),
+  "/delete-gallery": (me, body) => me.galleries.delete(body.galleryId),
+  "/select-gallery": (me, { galleryId, ...page }) => me.galleries.page(galleryId, page),
+  "/share-files": (me, body) => me.shares.share(body.fileIds, body.userIds),
+  "/unshare-files": (me, body) => me.shares.unshare(body.fileIds, body.userIds),
+  "/select-shares": (me, body) => me.shares.list(body.fileIds),
+  "/import-from-url": (me, body) => me.imports.start(body),
+  "/select-imports": (me, body) => me.imports.select(body.ids),
+  "/create-archive-request": (me, body) => me.archives.create(body),
+  "/select-archives": (me, body) => me.archives.list(body.ids),
+  "/read-file": (me, { fileId, ...options }) => me.media.read(fileId, options),
+  "/set-cover": (me, { imageId, ...target }) => me.media.setCover(target, imageId),
+  "/set-video-thumbnail": (me, { videoId, ...from }) => me.media.setVideoThumbnail(videoId, from),
+  "/select-similar-tracks": (me, body) => me.media.similarTracks(body.fileId, body.limit),
+  "/select-drive-events": (me, body) => me.selectEvents(body),
+  "/select-file-views": (me, body) => me.views(body)
+}
+
+type Case = readonly [route: string, body: (file: Readonly<Record<string, unknown>>) => unknown]
+
+const file = (route: string, change: Readonly<Record<string, unknown>>): Case => [
+  route,
+  (described) => ({ ...described, ...change })
+]
+const is = (route: string, body: unknown): Case => [route, () => body]
+
+const wrongNames = [undefined, "", "x".repeat(5_000), "a\r\nb", "a\u0000b", "a\ud800b", 7, null]
+const wrongIds = [undefined, "7", "", 7, null, `${nobody}\u0000`]
+const wrongLists = [undefined, "x", [], ids(5_000), [nobody, "7"], [nobody, null]]
+
+/** Every field of every route with what it may not be; the lists are so wrong on all routes that take one. */
+const refused: ReadonlyArray<Case> = [
+  ...["/generate-file-urls", "/create-multipart-upload", "/insert-file"].flatMap((route) => [
+    ...wrongNames.map((fileName) => file(route, { fileName })),
+    ...[undefined, -1, 1.5, Number.MAX_SAFE_INTEGER, "10", null].map((fileSize) => file(route, { fileSize })),
+    ...["a", "text/plain\r\nx: y", "text/plain\u0000", 7, `a/${"b".repeat(300)}`].map((mimeType) =>
+      file(route, { mimeType })
+    ),
+    ...[undefined, "Nothing", 7].map((type) => file(route, { type })),
+    ...[undefined, 7, "users/x\u0000"].map((objectKey) => file(route, { objectKey }))
+  ]),
+  file("/insert-file", { isPublic: "yes" }),
+  file("/insert-file", { creator: {} }),
+  file("/insert-file", { creator: { id: "a\u0000" } }),
+  ...[undefined, [], [0], [1.5], "1", Array.from({ length: 1_001 }, (_, at) => at + 1)].map((partNumbers) =>
+    is("/sign-upload-parts", { token: "t", partNumbers })
+  ),
+  ...["/sign-upload-parts", "/complete-multipart-upload", "/abort-multipart-upload"].flatMap((route) =>
+    [undefined, 7, "a\u0000"].map((token) => is(route, { token, partNumbers: [1] }))
+  ),
+  ...["/generate-download-url", "/toggle-file-access"].flatMap((route) => wrongIds.map((id) => is(route, { id }))),
+  ...wrongNames.map((fileName) => is("/rename-file", { fileId: nobody, fileName })),
+  ...wrongIds.map((fileId) => is("/rename-file", { fileId, fileName: "a" })),
+  ...[undefined, "x".repeat(10_001), "a\u0000", 7].map((description) =>
+    is("/update-file-description", { fileId: nobody, description })
+  ),
+  ...["/trash-files", "/delete-files"].flatMap((route) =>
+    [[], refs(1_001), [{ id: nobody }, { id: "7" }], [{}]].map((body) => is(route, body))
+  ),
+  ...[[], [{ id: "7" }]].map((body) => is("/restore-files", body)),
+  ...[
+    { text: "x".repeat(1_001) },
+    { text: "a\u0000" },
+    { limit: 0 },
+    { offset: -1 },
+    { minSize: 1.5 },
+    { within: { south: -91, west: 0, north: 0, east: 0 } },
+    { within: {} },
+    { key: "H" },
+    { uploadedAfter: "yesterday" },
+    { types: ["x"] },
+    { sort: "size" },
+    { folder: "a" },
+    { tags: [7] }
+  ].map((body) => is("/search-files", body)),
+  ...wrongLists.filter((list) => list !== undefined).map((fileIds) => is("/move-files", { fileIds, folder: "/a" })),
+  ...[{}, { folder: "a" }, { folder: "/a\u0000" }, { folderId: "7" }, { folder: "/a", folderId: null }].map((to) =>
+    is("/move-files", { fileIds: [nobody], ...to })
+  ),
+  is("/move-files", { fromFolderId: "7", folder: "/a" }),
+  is("/move-files", { folder: "/a" }),
+  ...[undefined, "", "a", "/a\u0000", "/a\n", `/${"x".repeat(256)}`, 7].map((path) => is("/create-folder", { path })),
+  ...["", "a/b", "a\u0000", "x".repeat(256), undefined].map((name) => is("/rename-folder", { folderId: nobody, name })),
+  ...wrongIds.map((folderId) => is("/rename-folder", { folderId, name: "a" })),
+  ...[{}, { parentId: "7" }, { folder: "a" }].map((to) => is("/move-folder", { folderId: nobody, ...to })),
+  is("/delete-folder", { folderId: nobody, files: "away" }),
+  is("/delete-folder", { folderId: "7", files: "trash" }),
+  ...wrongLists.map((fileIds) => is("/tag-files", { fileIds, tags: ["a"] })),
+  ...[undefined, [], [""], ["a\u0000"], ["x".repeat(101)], ["a\n"], [7], Array(1_000).fill("a")].map((tags) =>
+    is("/tag-files", { fileIds: [nobody], tags })
+  ),
+  is("/tag-files", { fileIds: [nobody], tags: ["a"], action: "toggle" }),
+  ...wrongLists.map((fileIds) => is("/update-file-tags", { fileIds, tagId: nobody, action: "add" })),
+  is("/update-file-tags", { fileIds: [nobody], tagId: "7", action: "add" }),
+  ...["", "a\u0000", undefined].map((text) => is("/rename-tag", { tagId: nobody, text })),
+  ...wrongIds.map((tagId) => is("/delete-tag", { tagId })),
+  ...(["playlist", "gallery"] as const).flatMap((kind) => {
+    const id = `${kind}Id`
+    return [
+      ...["", "x".repeat(201), "a\u0000", "a\n", undefined].map((title) => is(`/create-${kind}`, { title })),
+      ...["x", ids(5_000), ["7"]].map((fileIds) => is(`/create-${kind}`, { title: "a", fileIds })),
+      is(`/create-${kind}`, { title: "a", isPublic: 1 }),
+      ...wrongLists.map((fileIds) => is(`/add-to-${kind}`, { [id]: nobody, fileIds })),
+      ...wrongLists.filter((list) => list?.length !== 5_000).map((fileIds) =>
+        is(`/reorder-${kind}`, { [id]: nobody, fileIds })
+      ),
+      ...wrongLists.map((fileIds) => is(`/remove-from-${kind}`, { [id]: nobody, fileIds })),
+      ...["", "a\u0000"].map((title) => is(`/rename-${kind}`, { [id]: nobody, title })),
+      is(`/set-${kind}-public`, { [id]: nobody, isPublic: "no" }),
+      ...wrongIds.map((list) => is(`/delete-${kind}`, { [id]: list })),
+      ...[{ limit: 0 }, { limit: 1_000_000 }, { offset: -1 }].map((page) =>
+        is(`/select-${kind}`, { [id]: nobody, ...page })
+      )
+    ]
+  }),
+  ...["x".repeat(20_000), "a\u0000"].map((description) =>
+    is("/update-gallery-description", { galleryId: nobody, description })
+  ),
+  ...["/share-files", "/unshare-files"].flatMap((route) =>
+    wrongLists.flatMap((list) => [
+      is(route, { fileIds: list, userIds: [nobody] }),
+      is(route, { fileIds: [nobody], userIds: list })
+    ])
+  ),
+  ...wrongLists.map((fileIds) => is("/select-shares", { fileIds })),
+  ...["", "ftp://a", "a\u0000", "x".repeat(10_000), undefined].map((url) => is("/import-from-url", { url })),
+  ...wrongNames.filter((name) => name !== undefined).map((fileName) =>
+    is("/import-from-url", { url: "https://a.example/b", fileName })
+  ),
+  is("/import-from-url", { url: "https://a.example/b", folder: "/a", folderId: null }),
+  ...wrongLists.flatMap((list) => [is("/select-imports", { ids: list }), is("/select-archives", { ids: list })]),
+  ...wrongLists.filter((list) => list?.length !== 5_000).map((fileIds) => is("/create-archive-request", { fileIds })),
+  is("/create-archive-request", { fileIds: [nobody], title: "a\u0000" }),
+  is("/create-archive-request", { fileIds: [nobody], playlistId: nobody }),
+  ...[{ fileId: "7" }, { fileId: nobody, at: -1 }, { fileId: nobody, fromPage: 0 }, { fileId: nobody, offset: 1.5 }]
+    .map(
+      (body) => is("/read-file", body)
+    ),
+  ...[{}, { trackId: "7" }, { trackId: nobody, playlistId: nobody }].map((target) =>
+    is("/set-cover", { imageId: nobody, ...target })
+  ),
+  ...[{}, { timestampSeconds: -1 }, { imageId: "7" }].map((from) =>
+    is("/set-video-thumbnail", { videoId: nobody, ...from })
+  ),
+  ...[{ fileId: "7" }, { fileId: nobody, limit: 0 }].map((body) => is("/select-similar-tracks", body)),
+  ...[{ since: "a\u0000" }, { since: "x" }, { kinds: [] }, { kinds: ["x"] }, { limit: 0 }, { fileId: "7" }].map((
+    body
+  ) => is("/select-drive-events", body)),
+  ...[{ fileIds: ["7"] }, { since: "x" }, { limit: 0 }, { folder: "a\u0000" }].map((body) =>
+    is("/select-file-views", body)
+  )
+]
+
+interface Refusal {
+  readonly code?: string
+  readonly field?: string
+  readonly message?: string
+}
+
+/** A list that is wrong as a whole has no field: the error has an empty one, the body of an answer none. */
+const told = (error: Refusal) => ({ code: error.code, field: error.field || undefined, sentence: error.message })
+
+describe("the drive in code", () => {
+  let host: Awaited<ReturnType<typeof temporaryDrive>>
+  let client: DriveClient
+  let me: UserDrive
+
+  beforeAll(async () => {
+    host = await temporaryDrive({ url: "http://drive.test", rateLimits: false })
+    const { apiToken, userId } = await userOf(host.drive)()
+    client = new DriveClient({ url: "http://drive.test", apiToken, fetch: fetchOf(host.drive) })
+    me = host.drive.api.as(userId)
+  })
+  afterAll(() => host.close())
+
+  /** What code is refused with, beside what HTTP says. */
+  const compare = async (route: string, body: unknown) => {
+    const { body: said, status } = await client.call(route, body)
+    assert.isAtLeast(status, 400, `${route} ${JSON.stringify(body)?.slice(0, 200)} is refused`)
+    assert.isBelow(status, 500, route)
+    const refusal = await calls[route]!(me, body).then((): Refusal => ({}), (error: Refusal) => error)
+    const wanted = { code: said["code"], field: said["field"], sentence: said["error"] }
+    assert.deepStrictEqual(told(refusal), wanted as object, `${route} ${JSON.stringify(body)?.slice(0, 200)}`)
+  }
+
+  const inCode = badCalls.filter(({ route, says }) => route in calls && says.code !== "invalid_body")
+
+  it.each(inCode)("HOST-31 $what is refused as over HTTP", async ({ body, route }) => {
+    await compare(route, await body(client))
+  })
+
+  it("HOST-31 whatever a route refuses of a body, code is refused with the same code, field and sentence", async () => {
+    const described = await client.describe({ fileName: "a.bin", bytes: new Uint8Array(10) })
+    for (const [route, body] of refused) await compare(route, body(described))
+    // No route is forgotten: each was refused something.
+    assert.sameMembers([...new Set(refused.map(([route]) => route))], Object.keys(calls))
+  })
+
+  it("HOST-31 what is no list at all is refused, not thrown", async () => {
+    for (const act of [me.files.trash, me.files.restore, me.files.delete, me.media.lookAgain]) {
+      for (const given of [undefined, null, "x", {}]) {
+        const error = await act(given as never).then((): Refusal => ({}), (error: Refusal) => error)
+        assert.deepStrictEqual(told(error), {
+          code: "invalid_field",
+          field: undefined,
+          sentence: "The body must be a list."
+        })
+      }
+    }
+  })
+
+  it("BULK-7 HOST-31 a row of a bulk import passes what an upload passes", async () => {
+    const { objectKey } = await client.describe({ fileName: "a.bin", bytes: new Uint8Array(10) })
+    const row = { objectKey, storedAs: "a", fileName: "a", type: "Other" as const, fileSize: 1, etag: "e" }
+    const wrong = [
+      ...wrongNames.map((fileName) => ({ fileName })),
+      ...[-1, 1.5, "1", undefined].map((fileSize) => ({ fileSize })),
+      ...["a", "text/plain\r\nx: y", "text/plain\u0000"].map((mimeType) => ({ mimeType })),
+      ...[`${objectKey}\u0000`, `${objectKey}/../x`].map((objectKey) => ({ objectKey })),
+      ...["", "a\u0000"].map((etag) => ({ etag })),
+      ...["/a\u0000", "a"].map((folder) => ({ folder })),
+      ...["x".repeat(10_001), "a\u0000"].map((description) => ({ description }))
+    ]
+    for (const change of wrong) {
+      const error = await me.files.importMany([{ ...row, ...change } as never], { verify: false })
+        .then((): Refusal => ({}), (error: Refusal) => error)
+      const [field] = Object.keys(change)
+      assert.strictEqual(error.field, `rows[0].${field}`, JSON.stringify(change).slice(0, 100))
+      assert.include(["invalid_field", "missing_field"], error.code)
+      assert.match(error.message ?? "", /^rows\[0\]\.\w+ (?:must|is) .*[^.]\.$/)
+    }
+    for (const [tags, field] of [[["ok", ""], "tags[1]"], [["a\u0000"], "tags[0]"]] as const) {
+      const error = await me.files.importMany([{ ...row, tags }], { verify: false })
+        .then((): Refusal => ({}), (error: Refusal) => error)
+      assert.strictEqual(error.field, `rows[0].${field}`)
+    }
+  })
+})

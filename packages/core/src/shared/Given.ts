@@ -1,0 +1,57 @@
+/** Reads what a caller gives by its schema: a value that fits, or the first field that is wrong. */
+import { Result, Schema } from "effect"
+import { InvalidField } from "./DriveError.ts"
+import * as FieldIssue from "./FieldIssue.ts"
+
+type Read<A> = Result.Result<A, FieldIssue.FieldIssue>
+
+/** A reader of values of this schema, as JSON has them. It doesn't look for what {@link unstorable} finds. */
+export const reader = <A>(schema: Schema.Codec<A, unknown>): (given: unknown) => Read<A> => {
+  // With the input a complaint can tell a list's length from a text's; it is never echoed.
+  const decode = Schema.decodeUnknownResult(schema, { reportInput: true })
+  return (given) => Result.mapError(decode(given), ({ issue }) => FieldIssue.first(issue))
+}
+
+/** Reads a value that came from no JSON text: fields that are undefined are not there, and no text may be {@link unstorable}. */
+export const strictReader = <A>(schema: Schema.Codec<A, unknown>): (given: unknown) => Read<A> => {
+  const read = reader(schema)
+  return (given) => Result.flatMap(read(withoutUndefined(given)), storable)
+}
+
+/** The value, unless a text in it is one that no database holds. */
+export const storable = <A>(value: A): Read<A> => {
+  const path = unstorable(value)
+  return path === undefined ? Result.succeed(value) : Result.fail({
+    code: "invalid_field",
+    field: FieldIssue.pathText(path),
+    because: "must be valid Unicode without NUL characters"
+  })
+}
+
+export const invalidField = (issue: FieldIssue.FieldIssue): InvalidField => new InvalidField(issue)
+
+const isPlain = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype
+
+/** As JSON would carry it. */
+const withoutUndefined = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map((inner) => inner === undefined ? null : withoutUndefined(inner))
+  if (!isPlain(value)) return value
+  const there = Object.entries(value).filter(([, inner]) => inner !== undefined)
+  return Object.fromEntries(there.map(([key, inner]) => [key, withoutUndefined(inner)]))
+}
+
+/** The path to the first string (or key) that no UTF-8 text can hold: a lone surrogate or a NUL. */
+const unstorable = (value: unknown, path: ReadonlyArray<PropertyKey> = []): ReadonlyArray<PropertyKey> | undefined => {
+  if (typeof value === "string") return isStorable(value) ? undefined : path
+  if (typeof value !== "object" || value === null) return undefined
+  const entries: Iterable<[PropertyKey, unknown]> = Array.isArray(value) ? value.entries() : Object.entries(value)
+  for (const [key, inner] of entries) {
+    if (typeof key === "string" && !isStorable(key)) return path
+    const found = unstorable(inner, [...path, key])
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes("\u0000")
