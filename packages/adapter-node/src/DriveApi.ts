@@ -68,6 +68,8 @@ export interface UserDrive extends OrganizeApi, SharesApi, RemoteImportsApi, Arc
       readonly uploadUrl: string
       readonly uploadForm: Readonly<Record<string, string>>
     }>
+    /** `/cancel-file-urls`; whether a form of this key was open. */
+    readonly cancelForm: (objectKey: string) => Promise<boolean>
     /** `/insert-file`; answers the file's id. */
     readonly insert: (file: FileInsert) => Promise<string>
     /** `/create-multipart-upload` */
@@ -143,6 +145,7 @@ export const makeApi = (run: Run): DriveApi => ({
           const { fields, url } = await call(Effect.flatMap(Forms, (forms) => forms.create(file)))
           return { uploadUrl: url, uploadForm: fields }
         },
+        cancelForm: async (objectKey) => call(Effect.flatMap(Forms, (forms) => forms.cancel(objectKey))),
         insert: (file) => call(Effect.flatMap(Inserts, (inserts) => inserts.insert(file))),
         open: async (file) => {
           const opened = await call(Effect.flatMap(Uploads, (uploads) => uploads.open(file)))
