@@ -67,6 +67,8 @@ export interface UserDrive extends OrganizeApi, SharesApi, RemoteImportsApi, Arc
       readonly uploadUrl: string
       readonly uploadForm: Readonly<Record<string, string>>
     }>
+    /** `/cancel-file-urls`; whether a form of this key was open. */
+    readonly cancelForm: (objectKey: string) => Promise<boolean>
     /** `/insert-file`; answers the file's id. */
     readonly insert: (file: FileInsert) => Promise<string>
     /** `/create-multipart-upload` */
@@ -148,6 +150,8 @@ export const makeApi = (run: Run): DriveApi => ({
           return { uploadUrl: url, uploadForm: fields }
         },
         insert: async (file) => perform("insertFile", file, (payload) => Inserts.use(({ insert }) => insert(payload))),
+          cancelForm: async (objectKey) =>
+            perform("cancelFileUrls", { objectKey }, (payload) => Forms.use(({ cancel }) => cancel(payload.objectKey))),
         open: async (file) => {
           const opened = await perform(
             "createMultipartUpload",

@@ -10,6 +10,7 @@ const routes = [
   "/select-api-tokens",
   "/revoke-api-token",
   "/generate-file-urls",
+  "/cancel-file-urls",
   "/insert-file",
   "/create-multipart-upload",
   "/sign-upload-parts",

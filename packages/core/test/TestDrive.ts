@@ -17,6 +17,7 @@ import { MediaLayer } from "../src/media/MediaLayer.ts"
 import { OrganizeLayer } from "../src/organize/OrganizeLayer.ts"
 import type { Accounts } from "../src/ports/Accounts.ts"
 import { MediaKinds } from "../src/ports/MediaKinds.ts"
+import type { ObjectStore } from "../src/ports/ObjectStore.ts"
 import { Shares } from "../src/shares/Shares.ts"
 import { UploadsLayer } from "../src/uploads/UploadsLayer.ts"
 import { TestAccounts } from "./TestAccounts.ts"
@@ -29,10 +30,13 @@ const TestMediaKinds = Layer.succeed(
   })
 )
 
-/** The drive on a database of the test's choice, for users of its own. */
-export const testDrive = <E, R, A>(
+type AccountsLayer<A> = Layer.Layer<A | Accounts, never, Ledger | SecureRandom.SecureRandom>
+
+/** The drive on a database and object store of the test's choice, for users of its own. */
+export const testDriveOn = <S, SE, E, R, A>(
+  store: Layer.Layer<ObjectStore | S, SE>,
   database: Layer.Layer<Database, E, R>,
-  accounts: Layer.Layer<A | Accounts, never, Ledger | SecureRandom.SecureRandom>
+  accounts: AccountsLayer<A>
 ) =>
   Layer.mergeAll(
     UploadsLayer,
@@ -53,7 +57,7 @@ export const testDrive = <E, R, A>(
     Layer.provideMerge(
       Layer.mergeAll(
         database,
-        MemoryObjectStore.layer,
+        store,
         MemoryRemoteFile.layer,
         TestMediaKinds,
         TestMediaTools.layer,
@@ -62,5 +66,9 @@ export const testDrive = <E, R, A>(
       )
     )
   )
+
+/** The same with a store in memory. */
+export const testDrive = <E, R, A>(database: Layer.Layer<Database, E, R>, accounts: AccountsLayer<A>) =>
+  testDriveOn(MemoryObjectStore.layer, database, accounts)
 
 export const TestDrive = testDrive(TestDatabase.layer, TestAccounts.layer)

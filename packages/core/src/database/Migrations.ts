@@ -17,6 +17,7 @@ import searchSegments from "./migrations/0008_search_segments.ts"
 import revision from "./migrations/0009_revision.ts"
 import usage from "./migrations/0010_usage.ts"
 import jobTurns from "./migrations/0012_job_turns.ts"
+import forms from "./migrations/0013_forms.ts"
 import configuredTokens from "./migrations/0014_configured_tokens.ts"
 import * as StatementTime from "./StatementTime.ts"
 
@@ -33,6 +34,7 @@ const steps = {
   "0009_revision": revision,
   "0010_usage": usage,
   "0012_job_turns": jobTurns,
+  "0013_forms": forms,
   "0014_configured_tokens": configuredTokens
 }
 

@@ -27,7 +27,8 @@ const table: Readonly<Record<number, ReadonlyArray<string>>> = {
     "no_images_left",
     "storage_full",
     "pro_only",
-    "no_subscription"
+    "no_subscription",
+    "too_many_forms"
   ],
   404: ["not_found", "upload_not_found", "unknown_route"],
   405: ["method_not_allowed"],

@@ -55,7 +55,8 @@ export class Forbidden extends Schema.Error<Forbidden, Status<403>>("ApiError403
     "no_images_left",
     "storage_full",
     "pro_only",
-    "no_subscription"
+    "no_subscription",
+    "too_many_forms"
   ]),
   { httpApiStatus: 403, description: "Signed in, but not allowed, or the account has no plan." }
 ) {}

@@ -17,7 +17,7 @@ export const StorageUsage = Schema.Struct({
     kinds: Schema.Array(Kind)
   })),
   trashedBytes: Schema.Int,
-  /** Bytes that open uploads hold. */
+  /** Bytes that uploads in parts, forms and imports hold which are not files yet. */
   pendingBytes: Schema.Int
 }).annotate({ identifier: "StorageUsage" })
 export type StorageUsage = typeof StorageUsage.Type

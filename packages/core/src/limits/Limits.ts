@@ -17,6 +17,9 @@ export const fileSizeMaxBytes = 2 * TiB
 /** An upload form stops working this long after issue. Spec: Limits, "Upload form lifetime". */
 export const formLifetime = Duration.days(2)
 
+/** Forms of one account that may be open at once (extension). */
+export const openFormsMaxCount = 1_000
+
 /** An upload token is good for this long after issue. Spec: Limits, "Multipart token lifetime". */
 export const uploadTokenLifetime = Duration.days(7)
 

@@ -51,7 +51,8 @@ export class Refused extends Schema.TaggedError<Refused>()("Refused", {
     "no_images_left",
     "storage_full",
     "pro_only",
-    "no_subscription"
+    "no_subscription",
+    "too_many_forms"
   ]),
   because: Schema.String
 }) {

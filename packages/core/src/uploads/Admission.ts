@@ -1,5 +1,6 @@
 /** What every upload must pass before it may begin. Spec: `/generate-file-urls`, `/create-multipart-upload`. */
 import { Context, Effect, Layer, Option } from "effect"
+import type { Limits } from "../accounts/CurrentAccount.ts"
 import { fits, Ledger } from "../accounts/Ledger.ts"
 import * as Plan from "../accounts/Plan.ts"
 import { Files } from "../files/Files.ts"
@@ -7,7 +8,10 @@ import { type Account, Accounts } from "../ports/Accounts.ts"
 import { ObjectStore } from "../ports/ObjectStore.ts"
 import { InvalidField, type Refused, type Unavailable } from "../shared/DriveError.ts"
 import type { AccountId } from "../shared/Ids.ts"
+import { FormsRepo, type OpenForm } from "./FormsRepo.ts"
 import * as ObjectKey from "./ObjectKey.ts"
+import type { Upload } from "./Upload.ts"
+import { UploadsRepo } from "./UploadsRepo.ts"
 
 /** The account has no room for this file. Contract: `storage_limit_reached`. */
 export const storageLimitReached = () =>
@@ -17,16 +21,32 @@ export const storageLimitReached = () =>
     because: "the account's storage limit would be passed"
   })
 
-/** The key belongs to a file already. */
+/** The key belongs to a file, or to an upload that the call's limits leave out: a limited call is not told which. */
 export const objectKeyTaken = () =>
-  new InvalidField({ code: "object_key_taken", field: "objectKey", because: "a file is recorded under this key" })
+  new InvalidField({ code: "object_key_taken", field: "objectKey", because: "is taken by another file or upload" })
+
+/** The uploads of one key. */
+export interface Claim {
+  readonly form: OpenForm | undefined
+  readonly upload: Upload | undefined
+}
 
 export class Admission extends Context.Service<Admission, {
-  /** Whether the account may store a new file under `objectKey`: its plan, the key itself, and whether a file holds it. */
+  /** Whether the account may store a new file under `objectKey`: its plan, and the key itself. */
   readonly admit: (
     accountId: AccountId,
     objectKey: string
   ) => Effect.Effect<Account, InvalidField | Refused | Unavailable>
+
+  /**
+   * What is under way for a key, if the call may go on with all of it; `object_key_taken` otherwise, and when a file
+   * holds the key. True for as long as the account is locked.
+   */
+  readonly claim: (
+    accountId: AccountId,
+    objectKey: string,
+    limits: Limits
+  ) => Effect.Effect<Claim, InvalidField>
 
   /**
    * Whether there is room for `bytes` more, in storage and, as far as can be seen without the
@@ -39,13 +59,22 @@ export class Admission extends Context.Service<Admission, {
     Effect.gen(function*() {
       const accounts = yield* Accounts
       const files = yield* Files
+      const forms = yield* FormsRepo
       const ledger = yield* Ledger
       const store = yield* ObjectStore
+      const uploads = yield* UploadsRepo
 
       const admit = Effect.fn("Admission.admit")(function*(accountId: AccountId, objectKey: string) {
         const account = yield* Plan.storing(accounts, accountId)
         yield* Effect.fromResult(ObjectKey.check(objectKey, accountId))
-        return Option.isSome(yield* files.findByObjectKey(accountId, objectKey)) ? yield* objectKeyTaken() : account
+        return account
+      })
+
+      const claim = Effect.fn("Admission.claim")(function*(accountId: AccountId, objectKey: string, limits: Limits) {
+        if (Option.isSome(yield* files.findByObjectKey(accountId, objectKey))) return yield* objectKeyTaken()
+        const form = Option.getOrUndefined(yield* forms.findOpen(accountId, objectKey, limits))
+        const upload = Option.getOrUndefined(yield* uploads.findCurrent(accountId, objectKey, limits))
+        return form?.isWithin === false || upload?.isWithin === false ? yield* objectKeyTaken() : { form, upload }
       })
 
       const room = Effect.fn("Admission.room")(function*(account: Account, bytes: number) {
@@ -53,7 +82,7 @@ export class Admission extends Context.Service<Admission, {
         yield* store.room(bytes)
       })
 
-      return Admission.of({ admit, room })
+      return Admission.of({ admit, claim, room })
     })
   )
 }

@@ -1,74 +1,117 @@
 /** Uploads in one piece: a form that storage accepts exactly one file on. Spec: `/generate-file-urls`. */
-import { Context, DateTime, Effect, Layer } from "effect"
+import { Context, DateTime, Effect, Layer, Option } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { allowed, type CurrentAccount } from "../accounts/CurrentAccount.ts"
-import { Ledger } from "../accounts/Ledger.ts"
+import { fits, Ledger } from "../accounts/Ledger.ts"
 import * as Limits from "../limits/Limits.ts"
 import { ObjectStore, type SignedForm } from "../ports/ObjectStore.ts"
-import { InvalidField, type Refused, type Unavailable } from "../shared/DriveError.ts"
-import { Admission } from "./Admission.ts"
+import { InvalidField, Refused, type Unavailable } from "../shared/DriveError.ts"
+import { Admission, objectKeyTaken, storageLimitReached } from "./Admission.ts"
 import type { FileInput } from "./FileInput.ts"
+import { FormEnds } from "./FormEnds.ts"
 import { FormsRepo } from "./FormsRepo.ts"
+import * as ObjectKey from "./ObjectKey.ts"
 import * as StoreKey from "./StoreKey.ts"
 
 export class Forms extends Context.Service<Forms, {
   /**
-   * A form that takes this file, and nothing else, for two days. Each call
-   * gives a form of its own; all of them lead to the same `objectKey`.
+   * A form that takes this file, and nothing else, for two days. It holds its bytes against the quota until it is inserted,
+   * superseded, cancelled, or swept an hour after it expires. The form that its `objectKey` had before is superseded.
    *
    * Fails with `InvalidField`: `fileSize` above what one form can carry or
-   * past the quota (`storage_limit_reached`), `objectKey` malformed or of a
-   * file (`object_key_taken`); with `Refused`: `no_plan`, `not_allowed`, `token_limit`.
+   * past the quota (`storage_limit_reached`), `objectKey` malformed, of a
+   * file, or with an upload that the call's limits leave out (`object_key_taken`); with `Refused`: `no_plan`, `not_allowed`,
+   * `token_limit`, `too_many_forms`.
    *
    * Spec: `/generate-file-urls`.
    */
   readonly create: (
     file: FileInput
   ) => Effect.Effect<SignedForm, InvalidField | Refused | Unavailable, CurrentAccount>
+
+  /**
+   * Gives back at once what the open form of this key holds; what it still sends is refused or removed. Whether there was
+   * one. Fails like {@link create}. Contract: `/cancel-file-urls`.
+   */
+  readonly cancel: (objectKey: string) => Effect.Effect<boolean, InvalidField | Refused, CurrentAccount>
 }>()("@filedrive/core/uploads/Forms") {
   static readonly layerNoDeps = Layer.effect(
     Forms,
     Effect.gen(function*() {
       const admission = yield* Admission
+      const ends = yield* FormEnds
       const ledger = yield* Ledger
       const repo = yield* FormsRepo
       const store = yield* ObjectStore
       const random = yield* SecureRandom.SecureRandom
 
       const create = Effect.fn("Forms.create")(function*(file: FileInput) {
-        const { id: accountId } = yield* allowed("add")
-        const account = yield* admission.admit(accountId, file.objectKey)
-        yield* admission.room(account, file.fileSize)
-        if (file.fileSize > store.singleUploadMaxBytes) {
+        const { id: accountId, limits } = yield* allowed("add")
+        const { fileSize: sizeBytes, objectKey } = file
+        const { quotaBytes } = yield* admission.admit(accountId, objectKey)
+        if (sizeBytes > store.singleUploadMaxBytes) {
           return yield* new InvalidField({
             code: "invalid_field",
             field: "fileSize",
             because: `one form carries at most ${store.singleUploadMaxBytes} bytes; send this file in parts`
           })
         }
+        yield* store.room(sizeBytes)
         const id = yield* random.uuidV7()
         const insertTime = yield* DateTime.now
         const at = StoreKey.incoming(accountId, id)
-        // A host may call for a user that has never signed in.
-        yield* ledger.open(accountId)
-        yield* repo.insert({
-          id,
-          accountId,
-          objectKey: file.objectKey,
-          storeKey: at.key,
-          sizeBytes: file.fileSize,
-          insertTime,
-          expireTime: DateTime.addDuration(insertTime, Limits.formLifetime)
-        })
-        return yield* store.signForm({
+        // Before it is recorded: a form that could not be signed holds nothing.
+        const signed = yield* store.signForm({
           at,
           headers: StoreKey.headers(file),
-          sizeBytes: file.fileSize,
+          sizeBytes,
           lifetime: Limits.formLifetime
         })
+        const superseded = yield* ledger.locked(accountId, (balance) =>
+          Effect.gen(function*() {
+            const { form } = yield* admission.claim(accountId, objectKey, limits)
+            const more = sizeBytes - (form?.sizeBytes ?? 0)
+            if (more > 0 && !fits(balance, quotaBytes, more)) return yield* storageLimitReached()
+            if (form === undefined && (yield* repo.countOpen(accountId)) >= Limits.openFormsMaxCount) {
+              return yield* tooManyForms
+            }
+            const closed = form === undefined ? [] : yield* ends.close(accountId, [form])
+            yield* repo.insert({
+              id,
+              accountId,
+              objectKey,
+              storeKey: at.key,
+              sizeBytes,
+              insertTime,
+              expireTime: DateTime.addDuration(insertTime, Limits.formLifetime),
+              ...limits
+            })
+            yield* ledger.add(accountId, { heldBytes: sizeBytes })
+            return closed
+          }))
+        yield* ends.clear(superseded)
+        return signed
       })
 
-      return Forms.of({ create })
+      const cancel = Effect.fn("Forms.cancel")(function*(objectKey: string) {
+        const { id: accountId, limits } = yield* allowed("add")
+        yield* Effect.fromResult(ObjectKey.check(objectKey, accountId))
+        const closed = yield* ledger.locked(accountId, () =>
+          Effect.gen(function*() {
+            const form = Option.getOrUndefined(yield* repo.findOpen(accountId, objectKey, limits))
+            if (form === undefined) return []
+            return form.isWithin ? yield* ends.close(accountId, [form]) : yield* objectKeyTaken()
+          }))
+        yield* ends.clear(closed)
+        return closed.length > 0
+      })
+
+      return Forms.of({ create, cancel })
     })
   )
 }
+
+const tooManyForms = new Refused({
+  code: "too_many_forms",
+  because: `${Limits.openFormsMaxCount} forms of this account are open; use or cancel some of them first.`
+})

@@ -1,10 +1,15 @@
 /** Upload forms in SQL. The only module that reads or writes `upload_forms`. */
-import { Context, DateTime, Effect, Layer } from "effect"
+import { Context, DateTime, Effect, Layer, Option } from "effect"
+import type { Limits } from "../accounts/CurrentAccount.ts"
 import { Database } from "../database/Database.ts"
-import type { AccountId } from "../shared/Ids.ts"
+import type { AccountId, FolderId } from "../shared/Ids.ts"
+import { isWithin } from "./UploadsRepo.ts"
 
-/** A form that was given out, kept until it has lapsed: until then bytes may arrive under its key. */
-export interface Form {
+/**
+ * A form that was given out, with the limits of the call it was given to. Open, it holds its bytes against the quota; a
+ * closed one's row stays until storage has nothing of it.
+ */
+export interface Form extends Limits {
   readonly id: string
   readonly accountId: AccountId
   readonly objectKey: string
@@ -14,43 +19,92 @@ export interface Form {
   readonly expireTime: DateTime.Utc
 }
 
-type StoredForm = Pick<Form, "id" | "accountId" | "storeKey" | "sizeBytes">
+export type StoredForm = Pick<Form, "id" | "accountId" | "storeKey" | "sizeBytes">
+
+/** An open form, as a call sees it. */
+export interface OpenForm extends StoredForm {
+  readonly folderId: FolderId | null
+  /** Whether the call may go on with it. */
+  readonly isWithin: boolean
+}
 
 const make = Effect.gen(function*() {
-  const { sql, tables: t } = yield* Database
-  const columns = sql.literal(`id, account_id AS "accountId", store_key AS "storeKey", size::float8 AS "sizeBytes"`)
+  const database = yield* Database
+  const { sql, tables: t } = database
+  // As `f`, like files: so that what a call sees of files holds for forms too.
+  const columns = sql.literal(
+    `f.id, f.account_id AS "accountId", f.store_key AS "storeKey", f.size::float8 AS "sizeBytes"`
+  )
 
   const insert = (form: Form) =>
     sql`
-      INSERT INTO ${t.upload_forms} (id, account_id, object_key, store_key, size, insert_time, expire_time)
+      INSERT INTO ${t.upload_forms} (id, account_id, object_key, store_key, size, insert_time, expire_time, permissions,
+        folder_id)
       VALUES (${form.id}, ${form.accountId}, ${form.objectKey}, ${form.storeKey}, ${form.sizeBytes}::bigint,
-        ${DateTime.toDateUtc(form.insertTime)}, ${DateTime.toDateUtc(form.expireTime)})
+        ${DateTime.toDateUtc(form.insertTime)}, ${DateTime.toDateUtc(form.expireTime)}, ${form.permissions}::text[],
+        ${form.folderId}::uuid)
     `.pipe(Effect.asVoid, Effect.orDie)
 
-  /** The newest forms given for a key, newest first. */
-  const findByObjectKey = (accountId: AccountId, objectKey: string, limit: number) =>
+  /** The open form of a key; there is one at most. */
+  const findOpen = (accountId: AccountId, objectKey: string, limits: Limits) =>
+    sql<OpenForm>`
+      SELECT ${columns}, f.folder_id AS "folderId", ${isWithin(database, limits)} AS "isWithin" FROM ${t.upload_forms} f
+      WHERE f.account_id = ${accountId} AND f.object_key = ${objectKey} AND f.state = 'open'
+    `.pipe(Effect.map((rows) => Option.fromUndefinedOr(rows[0])), Effect.orDie)
+
+  const countOpen = (accountId: AccountId) =>
+    sql<{ readonly count: number }>`
+      SELECT count(*)::int AS count FROM ${t.upload_forms} WHERE account_id = ${accountId} AND state = 'open'
+    `.pipe(Effect.map((rows) => rows[0]?.count ?? 0), Effect.orDie)
+
+  /** Closes those of the account's forms that are open; answers them. */
+  const close = (accountId: AccountId, ids: ReadonlyArray<string>) =>
     sql<StoredForm>`
-      SELECT ${columns} FROM ${t.upload_forms}
-      WHERE account_id = ${accountId} AND object_key = ${objectKey}
-      ORDER BY insert_time DESC, id DESC LIMIT ${limit}::int
+      UPDATE ${t.upload_forms} AS f SET state = 'closed'
+      WHERE f.account_id = ${accountId} AND f.id = ANY(${ids}::uuid[]) AND f.state = 'open' RETURNING ${columns}
     `.pipe(Effect.orDie)
 
-  const lapsedSince = (before: DateTime.Utc, limit: number) =>
+  /** Open forms of any account that expired before `before`, from the oldest. */
+  const expiredSince = (before: DateTime.Utc, limit: number) =>
     sql<StoredForm>`
-      SELECT ${columns} FROM ${t.upload_forms}
-      WHERE expire_time <= ${DateTime.toDateUtc(before)} ORDER BY expire_time LIMIT ${limit}::int
+      SELECT ${columns} FROM ${t.upload_forms} f
+      WHERE f.state = 'open' AND f.expire_time <= ${
+      DateTime.toDateUtc(before)
+    } ORDER BY f.expire_time LIMIT ${limit}::int
     `.pipe(Effect.orDie)
 
-  const remove = (ids: ReadonlyArray<string>) =>
-    sql`DELETE FROM ${t.upload_forms} WHERE id = ANY(${ids}::uuid[])`.pipe(Effect.asVoid, Effect.orDie)
+  /** Closed forms of any account, in order of id. */
+  const closedAfter = (id: string, limit: number) =>
+    sql<StoredForm>`
+      SELECT ${columns} FROM ${t.upload_forms} f
+      WHERE f.state = 'closed' AND f.id > ${id}::uuid ORDER BY f.id LIMIT ${limit}::int
+    `.pipe(Effect.orDie)
 
-  /** Those of `storeKeys` that belong to a form which has not been swept yet. */
-  const known = (storeKeys: ReadonlyArray<string>) =>
+  /** Forgets closed forms that storage has nothing of. */
+  const forget = (accountId: AccountId, ids: ReadonlyArray<string>) =>
+    sql`
+      DELETE FROM ${t.upload_forms} WHERE account_id = ${accountId} AND id = ANY(${ids}::uuid[]) AND state = 'closed'
+    `.pipe(Effect.asVoid, Effect.orDie)
+
+  const keysAmong = (storeKeys: ReadonlyArray<string>, isOpenOnly: boolean) =>
     sql<{ readonly key: string }>`
-      SELECT store_key AS key FROM ${t.upload_forms} WHERE store_key = ANY(${storeKeys}::text[])
+      SELECT store_key AS key FROM ${t.upload_forms}
+      WHERE store_key = ANY(${storeKeys}::text[]) AND (state = 'open' OR NOT ${isOpenOnly}::boolean)
     `.pipe(Effect.map((rows) => new Set(rows.map((row) => row.key))), Effect.orDie)
 
-  return { insert, findByObjectKey, lapsedSince, remove, known }
+  return {
+    insert,
+    findOpen,
+    countOpen,
+    close,
+    expiredSince,
+    closedAfter,
+    forget,
+    /** Those of `storeKeys` that belong to an open form: something may rightly come there. */
+    open: (storeKeys: ReadonlyArray<string>) => keysAmong(storeKeys, true),
+    /** Those of `storeKeys` that belong to a form which is not forgotten yet. */
+    known: (storeKeys: ReadonlyArray<string>) => keysAmong(storeKeys, false)
+  }
 })
 
 export class FormsRepo extends Context.Service<FormsRepo, Effect.Success<typeof make>>()(

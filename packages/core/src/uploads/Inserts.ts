@@ -9,8 +9,8 @@
  */
 import { Context, DateTime, Effect, Layer, Option, Stream } from "effect"
 import { SecureRandom } from "effect/crypto"
-import { allowed, CurrentAccount } from "../accounts/CurrentAccount.ts"
-import { fits, Ledger } from "../accounts/Ledger.ts"
+import { allowed, CurrentAccount, unlimited } from "../accounts/CurrentAccount.ts"
+import { Ledger } from "../accounts/Ledger.ts"
 import * as Plan from "../accounts/Plan.ts"
 import { adoptionLifetime, DoomedObjects } from "../files/DoomedObjects.ts"
 import { Files } from "../files/Files.ts"
@@ -20,9 +20,10 @@ import { headBytes, MediaKinds } from "../ports/MediaKinds.ts"
 import { type ObjectAddress, ObjectStore, type StoredObject } from "../ports/ObjectStore.ts"
 import { InvalidField, Refused, type Unavailable } from "../shared/DriveError.ts"
 import type { FileId } from "../shared/Ids.ts"
-import { storageLimitReached } from "./Admission.ts"
+import { Admission, objectKeyTaken } from "./Admission.ts"
 import { defaultMimeType, type FileInsert } from "./FileInput.ts"
-import { FormsRepo } from "./FormsRepo.ts"
+import { addressOf as formAddress, FormEnds } from "./FormEnds.ts"
+import { FormsRepo, type OpenForm } from "./FormsRepo.ts"
 import * as ObjectKey from "./ObjectKey.ts"
 import * as StoreKey from "./StoreKey.ts"
 import { addressOf, type Upload } from "./Upload.ts"
@@ -31,11 +32,8 @@ import { UploadsRepo } from "./UploadsRepo.ts"
 /** When an object that no file adopts is removed. */
 const leftTime = (now: DateTime.Utc): DateTime.Utc => DateTime.addDuration(now, adoptionLifetime)
 
-/** Forms of one object key that are looked at for its bytes, newest first. */
-const formsPerKey = 20
-
-const sizeMismatch = (storedBytes: number) =>
-  new InvalidField({ code: "size_mismatch", field: "fileSize", because: `${storedBytes} bytes are stored` })
+const sizeMismatch = (because: string) => new InvalidField({ code: "size_mismatch", field: "fileSize", because })
+const otherSize = (storedBytes: number) => sizeMismatch(`${storedBytes} bytes are stored`)
 
 const objectNotFound = () =>
   new InvalidField({
@@ -50,7 +48,7 @@ export class Inserts extends Context.Service<Inserts, {
    * Safe to repeat and to race: one key makes one file, charged once.
    *
    * Fails with `InvalidField`: `object_not_found` before the bytes are stored,
-   * `size_mismatch`, `storage_limit_reached`; with `Refused` for another user's key or creator.
+   * `size_mismatch`, `object_key_taken` where the call's limits leave out the file or upload of the key; with `Refused` for another user's key or creator.
    * Spec: `/insert-file`.
    */
   readonly insert: (
@@ -61,7 +59,9 @@ export class Inserts extends Context.Service<Inserts, {
     Inserts,
     Effect.gen(function*() {
       const accounts = yield* Accounts
+      const admission = yield* Admission
       const doomed = yield* DoomedObjects
+      const ends = yield* FormEnds
       const files = yield* Files
       const forms = yield* FormsRepo
       const kinds = yield* MediaKinds
@@ -85,12 +85,15 @@ export class Inserts extends Context.Service<Inserts, {
       const recorded = Effect.fnUntraced(function*(account: Account, file: FileInsert) {
         const found = Option.getOrUndefined(yield* files.findByObjectKey(account.id, file.objectKey))
         if (found === undefined) return undefined
-        return found.sizeBytes === file.fileSize ? found.id : yield* sizeMismatch(found.sizeBytes)
+        const { limits } = yield* CurrentAccount
+        if ((yield* files.own(account.id, limits, [found.id])).length === 0) return yield* objectKeyTaken()
+        if (found.sizeBytes === file.fileSize) return found.id
+        // Without its size: who may add need not be one who may read.
+        return yield* sizeMismatch("the file of this key has another size")
       })
 
-      const record = Effect.fnUntraced(
+      const describe = Effect.fnUntraced(
         function*(account: Account, file: FileInsert, at: ObjectAddress, stored: StoredObject) {
-          const { limits } = yield* CurrentAccount
           const kind = yield* kindOf(at, file)
           return {
             accountId: account.id,
@@ -99,88 +102,75 @@ export class Inserts extends Context.Service<Inserts, {
             etag: stored.etag,
             fileName: file.fileName,
             ...kind,
-            sizeBytes: stored.sizeBytes,
-            // A token that sees one folder only puts its files there.
-            folderId: limits.folderId
+            sizeBytes: stored.sizeBytes
           }
         }
       )
 
       const insertUpload = Effect.fnUntraced(function*(account: Account, file: FileInsert, upload: Upload) {
-        if (upload.sizeBytes !== file.fileSize) return yield* sizeMismatch(upload.sizeBytes)
+        if (upload.sizeBytes !== file.fileSize) return yield* otherSize(upload.sizeBytes)
         const at = addressOf(upload)
         const stored = yield* store.head(at)
         if (Option.isNone(stored)) return yield* objectNotFound()
-        const row = yield* record(account, file, at, stored.value)
-        return yield* ledger.locked(account.id, () =>
+        const row = yield* describe(account, file, at, stored.value)
+        const { closed, id } = yield* ledger.locked(account.id, () =>
           Effect.gen(function*() {
             const there = yield* recorded(account, file)
-            if (there !== undefined) return there
+            if (there !== undefined) return { id: there, closed: [] }
             const current = Option.getOrUndefined(yield* uploads.find(account.id, upload.id))
             if (current?.state !== "complete") return yield* objectNotFound()
             // The object leaves the upload's hands as one that goes unless a file adopts it.
             yield* doomed.doom(account.id, [{ bucket: at.bucket, storeKey: at.key }], leftTime(yield* DateTime.now))
-            const id = yield* files.record(row)
+            const id = yield* files.record({ ...row, folderId: current.folderId })
             yield* uploads.setFile(upload, id)
             // The bytes were held since the upload was opened: they only change their name.
             yield* ledger.add(account.id, { heldBytes: -upload.sizeBytes, usedBytes: upload.sizeBytes })
-            return id
+            // The key is a file's now, so a form of it leads nowhere.
+            const form = Option.toArray(yield* forms.findOpen(account.id, file.objectKey, unlimited))
+            return { id, closed: form.length === 0 ? [] : yield* ends.close(account.id, form) }
           }))
+        yield* ends.clear(closed)
+        return id
       })
 
-      /** Where one of the key's forms has brought the bytes. */
-      const arrived = Effect.fnUntraced(function*(account: Account, file: FileInsert) {
-        let otherSize: number | undefined
-        for (const form of yield* forms.findByObjectKey(account.id, file.objectKey, formsPerKey)) {
-          const at: ObjectAddress = { bucket: "private", key: form.storeKey }
-          const stored = Option.getOrUndefined(yield* store.head(at))
-          if (stored === undefined) continue
-          if (stored.sizeBytes === file.fileSize) return at
-          otherSize ??= stored.sizeBytes
-        }
-        return yield* otherSize === undefined ? objectNotFound() : sizeMismatch(otherSize)
-      })
-
-      const insertForm = Effect.fnUntraced(function*(account: Account, file: FileInsert) {
-        const incoming = yield* arrived(account, file)
+      const insertForm = Effect.fnUntraced(function*(account: Account, file: FileInsert, form: OpenForm) {
+        const incoming = formAddress(form)
+        const arrived = Option.getOrUndefined(yield* store.head(incoming))
+        if (arrived === undefined) return yield* objectNotFound()
+        if (arrived.sizeBytes !== file.fileSize) return yield* otherSize(arrived.sizeBytes)
         const at = StoreKey.file(account.id, yield* random.uuidV7())
         const target = [{ bucket: at.bucket, storeKey: at.key }]
         const dueTime = leftTime(yield* DateTime.now)
-        yield* ledger.locked(account.id, (balance) =>
-          fits(balance, account.quotaBytes, file.fileSize)
-            ? doomed.doom(account.id, target, dueTime)
-            : Effect.fail(storageLimitReached()))
+        yield* ledger.locked(account.id, () => doomed.doom(account.id, target, dueTime))
         const copied = yield* store.copy(incoming, at, StoreKey.headers(file))
         if (Option.isNone(copied)) return yield* objectNotFound()
         // Bytes that were replaced between the look and the copy show here.
-        if (copied.value.sizeBytes !== file.fileSize) return yield* sizeMismatch(copied.value.sizeBytes)
-        const row = yield* record(account, file, at, copied.value)
-        const arrival = [{ bucket: incoming.bucket, storeKey: incoming.key }]
-        const id = yield* ledger.locked(account.id, (balance) =>
+        if (copied.value.sizeBytes !== file.fileSize) return yield* otherSize(copied.value.sizeBytes)
+        const row = yield* describe(account, file, at, copied.value)
+        const { closed, id } = yield* ledger.locked(account.id, () =>
           Effect.gen(function*() {
-            const now = yield* DateTime.now
             const there = yield* recorded(account, file)
-            if (there !== undefined) {
+            // The bytes were held since the form was issued; those of one that was ended meanwhile are not any more.
+            const closed = there === undefined ? yield* ends.close(account.id, [form]) : []
+            if (closed.length === 0) {
               // Another call was quicker: this one's copy is nobody's.
-              yield* doomed.doom(account.id, target, now)
-              return there
+              yield* doomed.doom(account.id, target, yield* DateTime.now)
+              return { id: there, closed }
             }
-            if (!fits(balance, account.quotaBytes, file.fileSize)) return yield* storageLimitReached()
-            const id = yield* files.record(row)
+            const id = yield* files.record({ ...row, folderId: form.folderId })
             yield* ledger.add(account.id, { usedBytes: file.fileSize })
-            yield* doomed.doom(account.id, arrival, now)
-            return id
+            return { id, closed }
           }))
-        yield* doomed.removeNow(account.id, [...arrival, ...target])
-        return id
+        yield* closed.length === 0 ? doomed.removeNow(account.id, target) : ends.clear(closed)
+        return id ?? (yield* objectNotFound())
       })
 
       /** Makes a file of what no file was made of when this call came. */
       const fresh = Effect.fnUntraced(function*(account: Account, file: FileInsert) {
-        const upload = Option.getOrUndefined(yield* uploads.findCurrent(account.id, file.objectKey))
-        return upload?.state === "complete"
-          ? yield* insertUpload(account, file, upload)
-          : yield* insertForm(account, file)
+        const { limits } = yield* CurrentAccount
+        const { form, upload } = yield* admission.claim(account.id, file.objectKey, limits)
+        if (upload?.state === "complete") return yield* insertUpload(account, file, upload)
+        return form === undefined ? yield* objectNotFound() : yield* insertForm(account, file, form)
       })
 
       const insert = Effect.fn("Inserts.insert")(function*(file: FileInsert) {

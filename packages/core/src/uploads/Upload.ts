@@ -1,11 +1,13 @@
 /** A multipart upload as it stands. Its parts are the store's to tell. */
 import type { DateTime } from "effect"
+import type { Limits } from "../accounts/CurrentAccount.ts"
 import type { ObjectAddress } from "../ports/ObjectStore.ts"
 import type { FileType } from "../shared/FileType.ts"
 import type { AccountId, FileId, UploadId } from "../shared/Ids.ts"
 import type { UploadState } from "./UploadState.ts"
 
-export interface Upload {
+/** With the limits of the call that opened it, which it keeps. */
+export interface Upload extends Limits {
   readonly id: UploadId
   readonly accountId: AccountId
   readonly objectKey: string
@@ -22,6 +24,8 @@ export interface Upload {
   readonly partsMark: string | null
   /** The file this upload became. */
   readonly fileId: FileId | null
+  /** Whether the call that reads this may go on with it. */
+  readonly isWithin: boolean
 }
 
 /** Where the upload's object will be: no form can write there. */

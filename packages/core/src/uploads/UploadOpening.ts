@@ -1,15 +1,14 @@
 /** Opening an upload, or going on with the one that is there. Spec: `/create-multipart-upload`. */
 import { DateTime, Effect, Option, Result } from "effect"
 import { SecureRandom } from "effect/crypto"
-import { allowed } from "../accounts/CurrentAccount.ts"
+import { allowed, type Limits as CallLimits } from "../accounts/CurrentAccount.ts"
 import { fits, Ledger } from "../accounts/Ledger.ts"
-import { Files } from "../files/Files.ts"
 import * as Limits from "../limits/Limits.ts"
 import type { Account } from "../ports/Accounts.ts"
 import { ObjectStore } from "../ports/ObjectStore.ts"
 import { InvalidField } from "../shared/DriveError.ts"
 import { UploadId } from "../shared/Ids.ts"
-import { Admission, objectKeyTaken, storageLimitReached } from "./Admission.ts"
+import { Admission, storageLimitReached } from "./Admission.ts"
 import { defaultMimeType, type FileInput } from "./FileInput.ts"
 import * as PartPlan from "./PartPlan.ts"
 import * as StoreKey from "./StoreKey.ts"
@@ -34,7 +33,6 @@ export interface OpenedUpload {
 
 export const makeOpen = Effect.fnUntraced(function*(ends: UploadEnds) {
   const admission = yield* Admission
-  const files = yield* Files
   const ledger = yield* Ledger
   const random = yield* SecureRandom.SecureRandom
   const repo = yield* UploadsRepo
@@ -90,7 +88,7 @@ export const makeOpen = Effect.fnUntraced(function*(ends: UploadEnds) {
       : Option.some(yield* answer({ ...upload, ...description }, token, true, upload.stored))
   })
 
-  const openNew = Effect.fnUntraced(function*(account: Account, file: FileInput) {
+  const openNew = Effect.fnUntraced(function*(account: Account, file: FileInput, limits: CallLimits) {
     yield* admission.room(account, file.fileSize)
     const { id: accountId, quotaBytes } = account
     const id = UploadId.make(yield* random.uuidV7())
@@ -107,14 +105,16 @@ export const makeOpen = Effect.fnUntraced(function*(ends: UploadEnds) {
       sizeBytes: file.fileSize,
       lastPartTime: yield* DateTime.now,
       partsMark: null,
-      fileId: null
+      fileId: null,
+      ...limits,
+      isWithin: true
     }
     const token = yield* ledger.locked(accountId, (balance) =>
       Effect.gen(function*() {
-        if (Option.isSome(yield* files.findByObjectKey(accountId, file.objectKey))) return yield* objectKeyTaken()
-        if (!fits(balance, quotaBytes, file.fileSize)) return yield* storageLimitReached()
+        const { upload: other } = yield* admission.claim(accountId, file.objectKey, limits)
         // Another call was quicker: go on with its upload instead.
-        if (Option.isSome(yield* repo.findCurrent(accountId, file.objectKey))) return undefined
+        if (other !== undefined) return undefined
+        if (!fits(balance, quotaBytes, file.fileSize)) return yield* storageLimitReached()
         yield* repo.insert(upload)
         yield* ledger.add(accountId, { heldBytes: file.fileSize })
         return yield* tokens.give(id)
@@ -130,7 +130,7 @@ export const makeOpen = Effect.fnUntraced(function*(ends: UploadEnds) {
   })
 
   return Effect.fn("Uploads.open")(function*(file: FileInput) {
-    const { id: accountId } = yield* allowed("add")
+    const { id: accountId, limits } = yield* allowed("add")
     if (file.fileSize === 0) {
       return yield* new InvalidField({
         code: "invalid_field",
@@ -140,10 +140,10 @@ export const makeOpen = Effect.fnUntraced(function*(ends: UploadEnds) {
     }
     const account = yield* admission.admit(accountId, file.objectKey)
     while (true) {
-      const current = yield* repo.findCurrent(accountId, file.objectKey)
-      const opened = Option.isSome(current)
-        ? yield* resume(current.value, file, account.quotaBytes)
-        : yield* openNew(account, file)
+      const { upload } = yield* admission.claim(accountId, file.objectKey, limits)
+      const opened = upload === undefined
+        ? yield* openNew(account, file, limits)
+        : yield* resume(upload, file, account.quotaBytes)
       if (Option.isSome(opened)) return opened.value
     }
   })

@@ -1,16 +1,17 @@
 /**
  * Gives back what uploads left behind: idle uploads, uploads that never became
- * a file, lapsed forms with whatever arrived on them. Spec: Limits, "Idle
+ * a file, expired forms, and whatever arrived on a form that has ended. Spec: Limits, "Idle
  * multipart upload"; contract: "Files".
  */
-import { Context, DateTime, Duration, Effect, Layer, Option, Result } from "effect"
+import { Context, DateTime, Duration, Effect, Layer, Option, Result, Stream } from "effect"
 import { Ledger } from "../accounts/Ledger.ts"
-import { DoomedObjects } from "../files/DoomedObjects.ts"
 import { Jobs } from "../jobs/Jobs.ts"
 import * as Limits from "../limits/Limits.ts"
 import { ObjectStore, type StoredPart } from "../ports/ObjectStore.ts"
 import type { AccountId } from "../shared/Ids.ts"
+import { FormEnds } from "./FormEnds.ts"
 import { FormsRepo } from "./FormsRepo.ts"
+import * as StoreKey from "./StoreKey.ts"
 import { addressOf, type Upload } from "./Upload.ts"
 import { Uploads } from "./Uploads.ts"
 import { UploadsRepo } from "./UploadsRepo.ts"
@@ -19,10 +20,13 @@ import * as UploadState from "./UploadState.ts"
 /** How often a process of the drive sweeps. */
 export const sweepInterval = Duration.hours(1)
 
-/** A body that was on its way when its form lapsed may still be arriving. */
+/** A body that was on its way when its form expired may still be arriving. */
 const formGrace = Duration.hours(1)
 
 const batch = 500
+
+/** Before the id of every form. */
+const firstId = "00000000-0000-0000-0000-000000000000"
 
 export class UploadSweep extends Context.Service<UploadSweep, {
   /** One sweep over every account. Repeating is safe; a store that does not answer is asked again next time. */
@@ -31,7 +35,7 @@ export class UploadSweep extends Context.Service<UploadSweep, {
   static readonly layerNoDeps = Layer.effect(
     UploadSweep,
     Effect.gen(function*() {
-      const doomed = yield* DoomedObjects
+      const formEnds = yield* FormEnds
       const forms = yield* FormsRepo
       const jobs = yield* Jobs
       const ledger = yield* Ledger
@@ -78,24 +82,47 @@ export class UploadSweep extends Context.Service<UploadSweep, {
         return unclaimed.length
       })
 
-      const sweepForms = Effect.gen(function*() {
-        const now = yield* DateTime.now
-        const lapsed = yield* forms.lapsedSince(DateTime.subtractDuration(now, formGrace), batch)
-        for (const [accountId, theirs] of Map.groupBy(lapsed, (form): AccountId => form.accountId)) {
-          const objects = theirs.map((form) => ({ bucket: "private" as const, storeKey: form.storeKey }))
-          yield* ledger.locked(accountId, () =>
-            Effect.gen(function*() {
-              yield* doomed.doom(accountId, objects, now)
-              yield* forms.remove(theirs.map((form) => form.id))
-            }))
+      const sweepExpired = Effect.gen(function*() {
+        const before = DateTime.subtractDuration(yield* DateTime.now, formGrace)
+        const expired = yield* forms.expiredSince(before, batch)
+        for (const [accountId, theirs] of Map.groupBy(expired, (form): AccountId => form.accountId)) {
+          yield* formEnds.clear(yield* ledger.locked(accountId, () => formEnds.close(accountId, theirs)))
         }
-        return lapsed.length
+        return expired.length
       })
+
+      /** Clears what was closed by a call that did not come so far, or when storage did not answer. */
+      const sweepClosed = Effect.gen(function*() {
+        let after = firstId
+        while (true) {
+          const closed = yield* forms.closedAfter(after, batch)
+          yield* formEnds.clear(closed)
+          if (closed.length < batch) return
+          after = closed[closed.length - 1]!.id
+        }
+      })
+
+      /** Where storage can't refuse a form that has ended: removes what still came on such a form. */
+      const sweepArrivals = store.list("private", StoreKey.incomingPrefix).pipe(
+        Stream.filter((object) => StoreKey.ownerOf(object.key) !== undefined),
+        Stream.grouped(batch),
+        Stream.runForEach((arrived) =>
+          Effect.gen(function*() {
+            const keys = arrived.map((object) => object.key)
+            const open = yield* forms.open(keys)
+            const nobodys = keys.filter((key) => !open.has(key))
+            if (nobodys.length > 0) yield* store.remove(nobodys.map((key) => ({ bucket: "private" as const, key })))
+          })
+        ),
+        Effect.catch((error) => Effect.logWarning("What arrived on ended forms could not be looked for", error))
+      )
 
       /** Repeats a step that works in batches while its batches are full of work done. */
       const toTheEnd = (step: Effect.Effect<number>) => Effect.repeat(step, { while: (done) => done === batch })
 
-      const sweep = Effect.forEach([sweepIdle, sweepUnclaimed, sweepForms], toTheEnd, { discard: true }).pipe(
+      const sweep = Effect.forEach([sweepIdle, sweepUnclaimed, sweepExpired], toTheEnd, { discard: true }).pipe(
+        Effect.andThen(sweepClosed),
+        Effect.andThen(store.revokesForms ? Effect.void : sweepArrivals),
         Effect.withSpan("UploadSweep.sweep")
       )
       yield* jobs.every("uploads.sweep", sweepInterval, sweep)

@@ -4,10 +4,11 @@
  */
 import { Context, DateTime, Effect, Layer } from "effect"
 import { Digest, SecureRandom } from "effect/crypto"
+import type { CurrentAccount } from "../accounts/CurrentAccount.ts"
 import * as Limits from "../limits/Limits.ts"
 import { ObjectStore } from "../ports/ObjectStore.ts"
 import { Refused } from "../shared/DriveError.ts"
-import type { AccountId, UploadId } from "../shared/Ids.ts"
+import type { UploadId } from "../shared/Ids.ts"
 import * as SecretToken from "../shared/SecretToken.ts"
 import * as PartPlan from "./PartPlan.ts"
 import { addressOf, type Upload } from "./Upload.ts"
@@ -38,10 +39,10 @@ const make = Effect.gen(function*() {
     Effect.provideService(SecureRandom.SecureRandom, random)
   )
 
-  /** The caller's upload behind a token, or a refusal that tells a stranger nothing. */
-  const find = Effect.fnUntraced(function*(accountId: AccountId, token: string) {
+  /** The upload behind a token that the call may go on with, or a refusal that tells a stranger nothing. */
+  const find = Effect.fnUntraced(function*({ id, limits }: CurrentAccount["Service"], token: string) {
     const hash = yield* SecretToken.hash(token)
-    return yield* repo.findByToken(accountId, hash, yield* DateTime.now).pipe(
+    return yield* repo.findByToken(id, limits, hash, yield* DateTime.now).pipe(
       Effect.flatMap(Effect.fromOption),
       Effect.mapError(() =>
         new Refused({ code: "not_allowed", because: "This upload token is not yours, or has lapsed." })

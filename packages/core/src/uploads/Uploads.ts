@@ -84,9 +84,9 @@ export class Uploads extends Context.Service<Uploads, {
       const open = yield* makeOpen(ends)
 
       const signParts = Effect.fn("Uploads.signParts")(function*(token: string, partNumbers: ReadonlyArray<number>) {
-        const { id: accountId } = yield* allowed("add")
-        yield* Plan.storing(accounts, accountId)
-        const upload = yield* tokens.find(accountId, token)
+        const caller = yield* allowed("add")
+        yield* Plan.storing(accounts, caller.id)
+        const upload = yield* tokens.find(caller, token)
         if (upload.state !== "open") return yield* new UploadNotFound()
         const plan = PartPlan.make(upload.sizeBytes)
         const outside = partNumbers.findIndex((number) => number > plan.partCount)
@@ -101,9 +101,9 @@ export class Uploads extends Context.Service<Uploads, {
       })
 
       const complete = Effect.fn("Uploads.complete")(function*(token: string) {
-        const { id: accountId } = yield* allowed("add")
-        yield* Plan.storing(accounts, accountId)
-        const upload = yield* tokens.find(accountId, token)
+        const caller = yield* allowed("add")
+        yield* Plan.storing(accounts, caller.id)
+        const upload = yield* tokens.find(caller, token)
         if (upload.state === "complete") return upload
         if (upload.state === "gone") return yield* new UploadNotFound()
         const at = addressOf(upload)
@@ -124,8 +124,7 @@ export class Uploads extends Context.Service<Uploads, {
       })
 
       const abort = Effect.fn("Uploads.abort")(function*(token: string) {
-        const { id: accountId } = yield* allowed("add")
-        const upload = yield* tokens.find(accountId, token)
+        const upload = yield* tokens.find(yield* allowed("add"), token)
         if (upload.state === "complete") return false
         if (upload.state === "open") yield* ends.discard(upload)
         return true

@@ -59,6 +59,14 @@ export class UploadsApi extends HttpApiGroup.make("uploads")
       success: FileUrls,
       error: storage
     }),
+    HttpApiEndpoint.post("cancelFileUrls", "/cancel-file-urls", {
+      payload: Schema.Struct({
+        /** As given to `/generate-file-urls`. */
+        objectKey: Schema.String
+      }),
+      /** Whether a form was open. Its bytes are given back, and what it still sends is refused or removed. */
+      success: Schema.Struct({ cancelled: Schema.Boolean })
+    }),
     HttpApiEndpoint.post("insertFile", "/insert-file", {
       payload: FileInsert,
       success: Schema.Struct({ id: FileId }),

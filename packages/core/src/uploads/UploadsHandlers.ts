@@ -26,6 +26,11 @@ export const UploadsHandlers = Handlers.group(
           Effect.map(({ fields, url }) => ({ uploadUrl: url, uploadForm: fields, downloadUrl: null })),
           Effect.mapError(fromDriveError)
         ),
+      cancelFileUrls: ({ payload }) =>
+        forms.cancel(payload.objectKey).pipe(
+          Effect.map((cancelled) => ({ cancelled })),
+          Effect.mapError(fromDriveError)
+        ),
       insertFile: ({ payload }) =>
         inserts.insert(payload).pipe(Effect.map((id) => ({ id })), Effect.mapError(fromDriveError)),
       createMultipartUpload: ({ payload }) =>

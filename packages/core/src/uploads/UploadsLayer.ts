@@ -2,6 +2,7 @@
 import { Layer } from "effect"
 import { KnownObjects } from "../files/KnownObjects.ts"
 import { Admission } from "./Admission.ts"
+import { FormEnds } from "./FormEnds.ts"
 import { Forms } from "./Forms.ts"
 import { FormsRepo } from "./FormsRepo.ts"
 import { Inserts } from "./Inserts.ts"
@@ -18,6 +19,6 @@ export const UploadsLayer = Layer.mergeAll(
   UploadSweep.layerNoDeps
 ).pipe(
   Layer.provideMerge(Uploads.layerNoDeps),
-  Layer.provide([UploadTokens.layerNoDeps, Admission.layerNoDeps]),
+  Layer.provide([UploadTokens.layerNoDeps, Admission.layerNoDeps, FormEnds.layerNoDeps]),
   Layer.provide([FormsRepo.layer, UploadsRepo.layer, KnownObjects.layer])
 )

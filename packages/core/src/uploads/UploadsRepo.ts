@@ -3,9 +3,11 @@
  * writes `uploads` and `upload_tokens`.
  */
 import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
+import { type Limits, permissions, unlimited } from "../accounts/CurrentAccount.ts"
 import { Database } from "../database/Database.ts"
+import * as StoredFile from "../files/StoredFile.ts"
 import { FileType } from "../shared/FileType.ts"
-import { AccountId, FileId, UploadId } from "../shared/Ids.ts"
+import { AccountId, FileId, FolderId, UploadId } from "../shared/Ids.ts"
 import type { Upload } from "./Upload.ts"
 
 const Row = Schema.Struct({
@@ -21,49 +23,69 @@ const Row = Schema.Struct({
   sizeBytes: Schema.Finite,
   lastPartTime: Schema.DateTimeUtcFromDate,
   partsMark: Schema.NullOr(Schema.String),
-  fileId: Schema.NullOr(FileId)
+  fileId: Schema.NullOr(FileId),
+  permissions: Schema.NullOr(Schema.Array(Schema.Literals(permissions))),
+  folderId: Schema.NullOr(FolderId),
+  isWithin: Schema.Boolean
 })
 const decode = Schema.decodeUnknownSync(Row)
 const decodeFirst = (rows: ReadonlyArray<unknown>): Option.Option<Upload> =>
   rows.length === 0 ? Option.none() : Option.some(decode(rows[0]))
 
-const make = Effect.gen(function*() {
-  const { sql, tables: t } = yield* Database
+/**
+ * Condition on uploads or forms `f` that a call with these limits may go on with them: it may do all that the call which
+ * opened them might, where that might do it.
+ */
+export const isWithin = (database: Database["Service"], limits: Limits) => {
+  const { sql } = database
+  const permitted = limits.permissions === null
+    ? sql`TRUE`
+    : sql`COALESCE(f.permissions <@ ${limits.permissions}::text[], FALSE)`
+  return sql`(${permitted} AND COALESCE(${StoredFile.within(database, limits)}, FALSE))`
+}
 
-  const columns = sql.literal(`
-    u.id, u.account_id AS "accountId", u.object_key AS "objectKey", u.store_key AS "storeKey",
-    u.storage_id AS "storageId", u.state, u.file_name AS "fileName", u.type, u.mime_type AS "mimeType",
-    u.size::float8 AS "sizeBytes", u.last_part_time AS "lastPartTime", u.parts_mark AS "partsMark",
-    u.file_id AS "fileId"
-  `)
+const make = Effect.gen(function*() {
+  const database = yield* Database
+  const { sql, tables: t } = database
+
+  // As `f`, like files: so that what a call sees of files holds for uploads too.
+  const columns = (limits: Limits) =>
+    sql`
+      f.id, f.account_id AS "accountId", f.object_key AS "objectKey", f.store_key AS "storeKey",
+      f.storage_id AS "storageId", f.state, f.file_name AS "fileName", f.type, f.mime_type AS "mimeType",
+      f.size::float8 AS "sizeBytes", f.last_part_time AS "lastPartTime", f.parts_mark AS "partsMark",
+      f.file_id AS "fileId", f.permissions, f.folder_id AS "folderId", ${isWithin(database, limits)} AS "isWithin"
+    `
 
   /** The upload of this key that is open, or complete and not a file yet. */
-  const findCurrent = (accountId: AccountId, objectKey: string) =>
+  const findCurrent = (accountId: AccountId, objectKey: string, limits: Limits) =>
     sql`
-      SELECT ${columns} FROM ${t.uploads} u
-      WHERE u.account_id = ${accountId} AND u.object_key = ${objectKey}
-        AND u.state IN ('open', 'complete') AND u.file_id IS NULL
+      SELECT ${columns(limits)} FROM ${t.uploads} f
+      WHERE f.account_id = ${accountId} AND f.object_key = ${objectKey}
+        AND f.state IN ('open', 'complete') AND f.file_id IS NULL
     `.pipe(Effect.map(decodeFirst), Effect.orDie)
 
   const find = (accountId: AccountId, id: UploadId) =>
     sql`
-      SELECT ${columns} FROM ${t.uploads} u WHERE u.account_id = ${accountId} AND u.id = ${id}
+      SELECT ${columns(unlimited)} FROM ${t.uploads} f WHERE f.account_id = ${accountId} AND f.id = ${id}
     `.pipe(Effect.map(decodeFirst), Effect.orDie)
 
-  /** The upload a token was given for, while the token is good. */
-  const findByToken = (accountId: AccountId, tokenHash: Uint8Array, now: DateTime.Utc) =>
+  /** The upload a token was given for, while the token is good and the call may go on with it. */
+  const findByToken = (accountId: AccountId, limits: Limits, tokenHash: Uint8Array, now: DateTime.Utc) =>
     sql`
-      SELECT ${columns} FROM ${t.upload_tokens} k JOIN ${t.uploads} u ON u.id = k.upload_id
-      WHERE k.token_hash = ${tokenHash} AND k.expire_time > ${DateTime.toDateUtc(now)} AND u.account_id = ${accountId}
+      SELECT ${columns(limits)} FROM ${t.upload_tokens} k JOIN ${t.uploads} f ON f.id = k.upload_id
+      WHERE k.token_hash = ${tokenHash} AND k.expire_time > ${DateTime.toDateUtc(now)} AND f.account_id = ${accountId}
+        AND ${isWithin(database, limits)}
     `.pipe(Effect.map(decodeFirst), Effect.orDie)
 
-  const insert = (upload: Omit<Upload, "state" | "partsMark" | "fileId">) => {
+  const insert = (upload: Omit<Upload, "state" | "partsMark" | "fileId" | "isWithin">) => {
     const now = DateTime.toDateUtc(upload.lastPartTime)
     return sql`
       INSERT INTO ${t.uploads} (id, account_id, object_key, store_key, storage_id, state, file_name, type, mime_type,
-        size, insert_time, last_part_time)
+        size, insert_time, last_part_time, permissions, folder_id)
       VALUES (${upload.id}, ${upload.accountId}, ${upload.objectKey}, ${upload.storeKey}, ${upload.storageId}, 'open',
-        ${upload.fileName}, ${upload.type}, ${upload.mimeType}, ${upload.sizeBytes}::bigint, ${now}, ${now})
+        ${upload.fileName}, ${upload.type}, ${upload.mimeType}, ${upload.sizeBytes}::bigint, ${now}, ${now},
+        ${upload.permissions}::text[], ${upload.folderId}::uuid)
     `.pipe(Effect.asVoid, Effect.orDie)
   }
 
@@ -105,17 +127,17 @@ const make = Effect.gen(function*() {
   /** Open uploads that had no part since `before`, as far as the row knows; from the longest idle. */
   const idleSince = (before: DateTime.Utc, limit: number) =>
     sql`
-      SELECT ${columns} FROM ${t.uploads} u
-      WHERE u.state = 'open' AND u.last_part_time <= ${DateTime.toDateUtc(before)}
-      ORDER BY u.last_part_time LIMIT ${limit}::int
+      SELECT ${columns(unlimited)} FROM ${t.uploads} f
+      WHERE f.state = 'open' AND f.last_part_time <= ${DateTime.toDateUtc(before)}
+      ORDER BY f.last_part_time LIMIT ${limit}::int
     `.pipe(Effect.map((rows) => rows.map((row): Upload => decode(row))), Effect.orDie)
 
   /** Uploads complete since before `before` that never became a file. */
   const unclaimedSince = (before: DateTime.Utc, limit: number) =>
     sql`
-      SELECT ${columns} FROM ${t.uploads} u
-      WHERE u.state = 'complete' AND u.file_id IS NULL AND u.end_time <= ${DateTime.toDateUtc(before)}
-      ORDER BY u.end_time LIMIT ${limit}::int
+      SELECT ${columns(unlimited)} FROM ${t.uploads} f
+      WHERE f.state = 'complete' AND f.file_id IS NULL AND f.end_time <= ${DateTime.toDateUtc(before)}
+      ORDER BY f.end_time LIMIT ${limit}::int
     `.pipe(Effect.map((rows) => rows.map((row): Upload => decode(row))), Effect.orDie)
 
   /** Forgets uploads that ended before `before`, with their tokens. */

@@ -80,6 +80,28 @@ export const uploadCases = (host: CurrentHost): void => {
     assert.strictEqual(Buffer.compare(whole, bytes), 0)
   }, 60_000)
 
+  it("UP-54 HOST-2 a form holds its bytes until it is cancelled, and sends nothing more then", async () => {
+    const client = await newClient(host(), { quotaBytes: 1_000 })
+    const pending = async () => (await client.ok("/get-user-storage-usage")).pendingBytes
+    const input = await client.describe({ fileName: "a.bin", bytes: content(900) })
+    const superseded = await client.ok("/generate-file-urls", input)
+    const form = await client.ok("/generate-file-urls", input)
+    assert.strictEqual(await pending(), 900)
+    const other = await client.describe({ fileName: "b.bin", bytes: content(200) })
+    const refused = await client.call("/generate-file-urls", other)
+    assert.deepStrictEqual([refused.status, refused.body.code], [400, "storage_limit_reached"])
+    assert.isTrue((await client.sendForm(form, content(900))).ok)
+    const { objectKey } = input
+    assert.deepStrictEqual(await client.ok("/cancel-file-urls", { objectKey }), { cancelled: true })
+    assert.deepStrictEqual(await client.ok("/cancel-file-urls", { objectKey }), { cancelled: false })
+    assert.strictEqual(await pending(), 0)
+    for (const ended of [superseded, form]) {
+      assert.strictEqual(await statusOf(client.sendForm(ended, content(900))), 403)
+    }
+    assert.strictEqual((await client.call("/insert-file", input)).body.code, "object_not_found")
+    assert.strictEqual((await client.call("/generate-file-urls", other)).status, 200)
+  })
+
   it("UP-44 HOST-2 an aborted upload gives its bytes back", async () => {
     const client = await newClient(host(), { quotaBytes: 1_000 })
     const input = await client.describe({ fileName: "a.bin", bytes: content(900) })

@@ -1,0 +1,70 @@
+/**
+ * The end of a form: its bytes are given back at once, then storage refuses it and removes what came on it.
+ *
+ * ```text
+ *   issued ──▶ open ──inserted │ superseded │ cancelled │ expired an hour ago──▶ closed ──storage has nothing──▶ (no row)
+ *                                                                               └── not confirmed: closed, tried again
+ * ```
+ *
+ * Contract: "Files", the quota.
+ */
+import { Context, DateTime, Effect, Layer } from "effect"
+import { Ledger } from "../accounts/Ledger.ts"
+import * as Limits from "../limits/Limits.ts"
+import { type ObjectAddress, ObjectStore } from "../ports/ObjectStore.ts"
+import type { AccountId } from "../shared/Ids.ts"
+import { FormsRepo, type StoredForm } from "./FormsRepo.ts"
+
+export class FormEnds extends Context.Service<FormEnds, {
+  /**
+   * Closes those of an account's forms that are open and gives back what they hold; answers them, to be cleared after the
+   * commit. Only inside `Ledger.locked`.
+   */
+  readonly close: (
+    accountId: AccountId,
+    forms: ReadonlyArray<StoredForm>
+  ) => Effect.Effect<ReadonlyArray<StoredForm>>
+
+  /**
+   * Has closed forms refused by storage, removes what came on them, and forgets them. What storage does not confirm is left
+   * to the sweep.
+   */
+  readonly clear: (forms: ReadonlyArray<StoredForm>) => Effect.Effect<void>
+}>()("@filedrive/core/uploads/FormEnds") {
+  static readonly layerNoDeps = Layer.effect(
+    FormEnds,
+    Effect.gen(function*() {
+      const ledger = yield* Ledger
+      const repo = yield* FormsRepo
+      const store = yield* ObjectStore
+
+      const close = Effect.fn("FormEnds.close")(function*(accountId: AccountId, forms: ReadonlyArray<StoredForm>) {
+        const closed = yield* repo.close(accountId, forms.map((form) => form.id))
+        yield* ledger.add(accountId, { heldBytes: -closed.reduce((sum, form) => sum + form.sizeBytes, 0) })
+        return closed
+      })
+
+      const clear = Effect.fn("FormEnds.clear")(function*(forms: ReadonlyArray<StoredForm>) {
+        if (forms.length === 0) return
+        // Refused first: what comes after that is nobody's, and what came before is removed.
+        yield* store.revokeForms(
+          forms.map(addressOf),
+          DateTime.addDuration(yield* DateTime.now, Limits.formLifetime)
+        )
+        const left = new Set((yield* store.remove(forms.map(addressOf))).map(({ key }) => key))
+        const gone = forms.filter((form) => !left.has(form.storeKey))
+        for (const [accountId, theirs] of Map.groupBy(gone, (form) => form.accountId)) {
+          yield* ledger.locked(accountId, () => repo.forget(accountId, theirs.map((form) => form.id)))
+        }
+      }, Effect.catch((error) => Effect.logWarning("Storage could not end a form yet", error)))
+
+      return FormEnds.of({ close, clear })
+    })
+  )
+}
+
+/** Where a form's file arrives. */
+export const addressOf = ({ storeKey }: Pick<StoredForm, "storeKey">): ObjectAddress => ({
+  bucket: "private",
+  key: storeKey
+})
