@@ -36,6 +36,7 @@ import {
   migrate,
   RateLimits,
   type Reading,
+  ReadingsAtOnce,
   type Search,
   SearchMemory,
   type Sessions,
@@ -56,7 +57,7 @@ import type { DriveOptions } from "./DriveOptions.ts"
 import * as HostAccounts from "./HostAccounts.ts"
 import * as FileTypeKinds from "./media/FileTypeKinds.ts"
 import * as NodeMediaTools from "./media/NodeMediaTools.ts"
-import { extractionsByDefault } from "./media/sandbox/Sandbox.ts"
+import { sharesOf } from "./media/Shares.ts"
 import * as Observability from "./Observability.ts"
 import * as NodeRemoteFile from "./remote/NodeRemoteFile.ts"
 import * as DiskStore from "./storage/disk/DiskStore.ts"
@@ -158,6 +159,7 @@ const zipCrc32 = process.arch === "arm64" ? crc32 : FoldedCrc32.make(crc32)
 const settings = (options: DriveOptions, siteUrl: string) => {
   const { api, auth } = pathsOf(options)
   const { store: rateLimitStore, ...rateLimits } = options.rateLimits || {}
+  const { extractions, readings } = sharesOf((options.media || {}).processes)
   return Layer.mergeAll(
     HttpConfig.layer({
       basePath: api,
@@ -172,7 +174,8 @@ const settings = (options: DriveOptions, siteUrl: string) => {
     }),
     Layer.succeed(Crc32, zipCrc32),
     Observability.logs(options.log ?? "quiet"),
-    Layer.succeed(ExtractionsAtOnce, (options.media || {}).processes ?? extractionsByDefault()),
+    Layer.succeed(ExtractionsAtOnce, extractions),
+    Layer.succeed(ReadingsAtOnce, readings),
     options.searchMemoryBytes === undefined ? Layer.empty : Layer.succeed(SearchMemory, options.searchMemoryBytes),
     rateLimitStore ?? Layer.empty,
     options.clock === undefined ? Layer.empty : clock(options.clock),

@@ -41,7 +41,7 @@ export const make = (sandbox: Sandbox, options: MediaOptions): Effect.Effect<Aud
     const ffmpeg = yield* Ffmpeg.make({
       ...(ffmpegPath === undefined ? {} : { ffmpegPath }),
       ...(ffprobePath === undefined ? {} : { ffprobePath }),
-      processes: Math.min(Math.max(processes, 1), 4),
+      processes,
       memoryMaxBytes: processMemoryMaxBytes
     })
     const pictures = Pictures.make(sandbox)

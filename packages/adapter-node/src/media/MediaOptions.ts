@@ -1,6 +1,9 @@
 /** What a host may choose about opening files. Everything may be left out. */
 export interface MediaOptions {
-  /** How many files are decoded at a time, each in a process of its own. Default: one fewer than the machine has cores, 2 to 4; in the background 1 to 4. */
+  /**
+   * How many files are opened at a time for those who ask, each in a process of its own; one account has half of these at
+   * most. Half as many are looked into in the background, and two more of those that take long. Default: 2, with four cores 4.
+   */
   readonly processes?: number
   /** Most memory that one such process may take, in bytes; one that takes more is killed. Default 1.5 GB. */
   readonly processMemoryMaxBytes?: number

@@ -5,6 +5,7 @@ import * as AudioVideo from "./AudioVideo.ts"
 import type { MediaOptions } from "./MediaOptions.ts"
 import * as Pictures from "./Pictures.ts"
 import * as Sandbox from "./sandbox/Sandbox.ts"
+import { sharesOf } from "./Shares.ts"
 import { encodingOf } from "./text/Encoding.ts"
 
 const nothingWritten = Effect.fail(
@@ -12,13 +13,14 @@ const nothingWritten = Effect.fail(
 )
 
 const tools = Effect.fnUntraced(function*(options: MediaOptions) {
-  const { processMemoryMaxBytes, processes } = options
+  const { processMemoryMaxBytes } = options
+  const { processes } = sharesOf(options.processes)
   const sandbox = yield* Sandbox.make({
-    ...(processes === undefined ? {} : { processes }),
+    processes,
     ...(processMemoryMaxBytes === undefined ? {} : { memoryMaxBytes: processMemoryMaxBytes })
   })
   const pictures = Pictures.make(sandbox)
-  const audioVideo = yield* AudioVideo.make(sandbox, options)
+  const audioVideo = yield* AudioVideo.make(sandbox, { ...options, processes })
   return MediaTools.MediaTools.of({
     probe: (source) => {
       if (source.mimeType.startsWith("image/")) return pictures.probe(source)

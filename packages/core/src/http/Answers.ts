@@ -35,10 +35,16 @@ const statusOf = new Map<unknown, number>(statuses)
 /** The answer of a wire error, or undefined for anything else. */
 export const ofError = (
   error: unknown,
-  headers?: Headers.Headers
+  headers = uncached
 ): HttpServerResponse.HttpServerResponse | undefined => {
   const status = statusOf.get((error as object | undefined)?.constructor)
-  return status === undefined ? undefined : json(status, { ...(error as WireError) }, headers)
+  if (status === undefined) return undefined
+  const seconds = error instanceof ApiError.ServiceUnavailable ? error.retryAfterSeconds : undefined
+  return json(
+    status,
+    { ...(error as WireError) },
+    seconds === undefined ? headers : Headers.set(headers, "retry-after", String(seconds))
+  )
 }
 
 export const unknownRoute = ofError(

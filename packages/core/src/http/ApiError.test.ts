@@ -112,6 +112,20 @@ describe("wire errors", () => {
       }
     }))
 
+  it("READ-19 where too many wait, `Retry-After` says when to come again, and the body is as ever", () => {
+    const { body, headers, status } = bodyOf(
+      new DriveError.Unavailable({ code: "unavailable", cause: "busy", retryAfterSeconds: 7 })
+    )
+    assert.deepStrictEqual([status, headers["retry-after"], headers["cache-control"]], [503, "7", "no-store"])
+    assert.deepStrictEqual(body, {
+      error: "Too many of your calls wait for their turn; call again in 7 seconds.",
+      code: "unavailable",
+      retryable: true
+    })
+    const away = bodyOf(new DriveError.Unavailable({ code: "unavailable", cause: "away" }))
+    assert.isUndefined(away.headers["retry-after"])
+  })
+
   it("UP-39 a mismatch of parts names them", () => {
     const { body, status } = bodyOf(new DriveError.PartsMismatch({ code: "parts_missing", partNumbers: [4, 9] }))
     assert.deepStrictEqual([status, body.parts], [409, [4, 9]])

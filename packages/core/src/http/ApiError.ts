@@ -103,11 +103,27 @@ export class BadGateway extends Schema.Error<BadGateway, Status<502>>("ApiError5
   { httpApiStatus: 502, description: "Storage or a generator did not answer; try again." }
 ) {}
 
-/** The database is away, or the disk is full. */
+/** The database is away, the disk is full, or too many wait. */
 export class ServiceUnavailable extends Schema.Error<ServiceUnavailable, Status<503>>("ApiError503")(
   body(["unavailable", "no_space"]),
-  { httpApiStatus: 503, description: "The drive cannot be reached right now; try again." }
-) {}
+  {
+    httpApiStatus: 503,
+    description: "The drive cannot be reached right now, or too many calls wait; `Retry-After` says when to call again."
+  }
+) {
+  #retryAfterSeconds: number | undefined
+
+  /** What the header says, where it is known; no part of the body. */
+  get retryAfterSeconds(): number | undefined {
+    return this.#retryAfterSeconds
+  }
+
+  static after(seconds: number | undefined, error: ConstructorParameters<typeof ServiceUnavailable>[0]) {
+    const made = new ServiceUnavailable(error)
+    made.#retryAfterSeconds = seconds
+    return made
+  }
+}
 
 type ByTag = { [E in DriveError as E["_tag"]]: E }
 
@@ -124,7 +140,7 @@ const render = {
   Unreadable: (e: ByTag["Unreadable"]) => new Unprocessable({ error: e.message, code: e.code, retryable: false }),
   Unavailable: (e: ByTag["Unavailable"]) =>
     e.code === "unavailable" || e.code === "no_space"
-      ? new ServiceUnavailable({ error: e.message, code: e.code, retryable: true })
+      ? ServiceUnavailable.after(e.retryAfterSeconds, { error: e.message, code: e.code, retryable: true })
       : new BadGateway({ error: e.message, code: e.code, retryable: true })
 } satisfies { [Tag in keyof ByTag]: (e: ByTag[Tag]) => unknown }
 

@@ -7,12 +7,12 @@ import { type VisibleFile, VisibleFiles } from "../files/VisibleFiles.ts"
 import * as Limits from "../limits/Limits.ts"
 import { Lists } from "../organize/Lists.ts"
 import { Accounts } from "../ports/Accounts.ts"
-import { MediaTools } from "../ports/MediaTools.ts"
 import { ObjectStore } from "../ports/ObjectStore.ts"
 import { type DriveError, InvalidField, NotFound, Refused } from "../shared/DriveError.ts"
 import type { FileType } from "../shared/FileType.ts"
 import type { FileId } from "../shared/Ids.ts"
 import * as Cover from "./Cover.ts"
+import { FairTools } from "./FairTools.ts"
 import * as Source from "./Source.ts"
 
 type Failure = Extract<DriveError, { _tag: "InvalidField" | "NotFound" | "Refused" | "Unavailable" | "Unreadable" }>
@@ -42,7 +42,7 @@ export class Covers extends Context.Service<Covers, {
    */
   readonly setVideoThumbnail: (thumbnail: Cover.NewThumbnail) => Effect.Effect<void, Failure, CurrentAccount>
 }>()("@filedrive/core/media/Covers") {
-  static readonly layer = Layer.effect(
+  static readonly layerNoDeps = Layer.effect(
     Covers,
     Effect.gen(function*() {
       const accounts = yield* Accounts
@@ -50,7 +50,7 @@ export class Covers extends Context.Service<Covers, {
       const files = yield* VisibleFiles
       const lists = yield* Lists
       const store = yield* ObjectStore
-      const tools = yield* MediaTools
+      const tools = yield* FairTools
 
       /** The caller's own file of a type, which `field` names. */
       const own = Effect.fnUntraced(function*(id: FileId, field: string, type: FileType) {
@@ -111,17 +111,14 @@ export class Covers extends Context.Service<Covers, {
         Source.wherever(
           image,
           own(image.id, "imageId", "Image"),
-          (image) => Effect.interruptible(tools.still(Source.of(store, image), { maxSide: pictureMaxSide.poster }))
+          (image) => Effect.interruptible(tools.still(image, { maxSide: pictureMaxSide.poster }))
         )
 
       const frame = Effect.fnUntraced(function*(video: VisibleFile, atSeconds: number) {
         const shown = yield* Source.wherever(
           video,
           ownVideo(video.id),
-          (video) =>
-            Effect.interruptible(
-              tools.frame(Source.of(store, video), { atSeconds, maxSide: pictureMaxSide.poster })
-            )
+          (video) => Effect.interruptible(tools.frame(video, { atSeconds, maxSide: pictureMaxSide.poster }))
         )
         if (shown._tag === "Frame") return shown
         return yield* Cover.pastEnd(shown.durationSeconds)
@@ -142,4 +139,6 @@ export class Covers extends Context.Service<Covers, {
       return Covers.of({ set, setVideoThumbnail })
     })
   )
+
+  static readonly layer = this.layerNoDeps.pipe(Layer.provide(FairTools.layer))
 }

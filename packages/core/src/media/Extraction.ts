@@ -22,10 +22,10 @@ import { type FoundFacts, type MediaSource, MediaTools, type Picture, type Sound
 import { ObjectStore } from "../ports/ObjectStore.ts"
 import type { NotFound, Refused, Unavailable, Unreadable } from "../shared/DriveError.ts"
 import type { AccountId, FileId } from "../shared/Ids.ts"
+import * as FairPlaces from "./FairPlaces.ts"
 import * as Findings from "./Findings.ts"
 import { Soundprints } from "./Soundprints.ts"
 import * as Source from "./Source.ts"
-import * as Turns from "./Turns.ts"
 
 type File = StoredFile
 
@@ -36,8 +36,8 @@ export const ExtractionsAtOnce = Context.Reference<number>("@filedrive/core/medi
 
 /** How long a file keeps others waiting. */
 const turn = Duration.seconds(3)
-/** Files that take longer, which others are looked into beside. */
-const slowMaxCount = 2
+/** Files that take longer, which others are looked into beside: at least two, or as many as are in their turn. */
+export const slowExtractionsMax = (atOnce: number): number => Math.max(atOnce, 2)
 
 /** What a tool said: null when this host has none for it. */
 interface Said<A> {
@@ -156,11 +156,19 @@ export class Extraction extends Context.Service<Extraction, {
       })
 
       const atOnce = yield* ExtractionsAtOnce
-      const inTurn = yield* Turns.make(atOnce, turn)
+      const concurrency = atOnce + slowExtractionsMax(atOnce)
+      // Those of one account are at most half of all, so that another's first finds a place. No more wait here than jobs run.
+      const inTurn = yield* FairPlaces.make({
+        places: atOnce,
+        asideMax: slowExtractionsMax(atOnce),
+        ofAccount: atOnce,
+        waitingOfAccount: concurrency,
+        waitingMax: concurrency
+      }, { turn, waitMax: Duration.infinity })
       yield* jobs.handle(MetadataJob.kind, ({ key }) => {
         const { accountId, fileId } = MetadataJob.parse(key)
-        return Effect.as(inTurn(run(accountId, fileId)), done)
-      }, { concurrency: atOnce + slowMaxCount })
+        return Effect.as(inTurn.run(accountId, run(accountId, fileId)), done)
+      }, { concurrency, concurrencyOfAccount: atOnce })
 
       return Extraction.of({ run, request })
     })

@@ -9,6 +9,7 @@ import * as Limits from "../limits/Limits.ts"
 import { type MediaSource, MediaTools, textHeadBytes } from "../ports/MediaTools.ts"
 import { ObjectStore } from "../ports/ObjectStore.ts"
 import { type InvalidField, NotFound, type Refused, type Unavailable, Unreadable } from "../shared/DriveError.ts"
+import { FairTools } from "./FairTools.ts"
 import * as ReadAnswer from "./ReadAnswer.ts"
 import * as Source from "./Source.ts"
 import * as TextEncoding from "./TextEncoding.ts"
@@ -28,7 +29,8 @@ export class Reading extends Context.Service<Reading, {
    * By anyone but the file's owner it is one open. Fields that are not of the file's kind are not looked at.
    *
    * Fails with `NotFound` for what the caller can't open, in trash too; with `InvalidField` for what is past the end
-   * (`at`, `fromPage`, `offset`) or too much (`toPage`); with `Unreadable`; with `Unavailable` when storage does not answer.
+   * (`at`, `fromPage`, `offset`) or too much (`toPage`); with `Unreadable`; with `Unavailable` when storage does not answer,
+   * or too many calls of the account wait.
    */
   readonly read: (
     request: Request
@@ -38,28 +40,29 @@ export class Reading extends Context.Service<Reading, {
     CurrentAccount
   >
 }>()("@filedrive/core/media/Reading") {
-  static readonly layer = Layer.effect(
+  static readonly layerNoDeps = Layer.effect(
     Reading,
     Effect.gen(function*() {
       const files = yield* VisibleFiles
       const store = yield* ObjectStore
       const tools = yield* MediaTools
+      const fair = yield* FairTools
       const views = yield* FileViews
 
-      const image = Effect.fnUntraced(function*(source: MediaSource) {
-        const picture = yield* tools.still(source, { maxSide })
+      const image = Effect.fnUntraced(function*(file: StoredFile) {
+        const picture = yield* fair.still(file, { maxSide })
         return ReadAnswer.ofImage(picture, Base64.encode(picture.jpeg))
       })
 
-      const frame = Effect.fnUntraced(function*(source: MediaSource, { at = null }: { readonly at?: number | null }) {
-        const shown = yield* tools.frame(source, { atSeconds: at, maxSide })
+      const frame = Effect.fnUntraced(function*(file: StoredFile, { at = null }: { readonly at?: number | null }) {
+        const shown = yield* fair.frame(file, { atSeconds: at, maxSide })
         if (shown._tag === "PastEnd") return yield* ReadAnswer.atPastEnd(shown.durationSeconds)
         return ReadAnswer.ofFrame(shown, Base64.encode(shown.jpeg))
       })
 
-      const pages = Effect.fnUntraced(function*(source: MediaSource, request: Request) {
+      const pages = Effect.fnUntraced(function*(file: StoredFile, request: Request) {
         const wanted = yield* Effect.fromResult(ReadAnswer.pagesWanted(request))
-        const found = yield* tools.pages(source, { ...wanted, maxBytes })
+        const found = yield* fair.pages(file, { ...wanted, maxBytes })
         if (found.total === 0) return yield* new Unreadable({ because: "The file has no pages." })
         return yield* Effect.fromResult(ReadAnswer.ofPages(found, request))
       })
@@ -99,16 +102,15 @@ export class Reading extends Context.Service<Reading, {
       const contentOf = Effect.fn("Reading.contentOf")(function*(file: StoredFile, request: Request) {
         const way = ReadAnswer.wayOf(file)
         if (way === "Audio") return ReadAnswer.ofAudio
-        const source = Source.of(store, file)
-        if (way === "Text") return yield* text(file, source, request)
+        if (way === "Text") return yield* text(file, Source.of(store, file), request)
         if (file.sizeBytes === 0) return yield* new Unreadable({ because: "The file is empty." })
         switch (way) {
           case "Image":
-            return yield* image(source)
+            return yield* image(file)
           case "Video":
-            return yield* frame(source, request)
+            return yield* frame(file, request)
           case "Pdf":
-            return yield* pages(source, request)
+            return yield* pages(file, request)
         }
       })
 
@@ -137,4 +139,6 @@ export class Reading extends Context.Service<Reading, {
       return Reading.of({ read })
     })
   )
+
+  static readonly layer = this.layerNoDeps.pipe(Layer.provide(FairTools.layer))
 }

@@ -43,9 +43,9 @@ export const wherever = Effect.fnUntraced(
       if (!(used.failure instanceof Unavailable)) return yield* Effect.fail(used.failure)
       const current = yield* findAgain
       if (current.storeKey === file.storeKey) {
-        const { cause, code } = used.failure
         // Tools that can't be asked now say so themselves; all else is storage's.
-        return yield* new Unavailable({ code: code === "unavailable" ? code : "fetching_file_failed", cause })
+        if (used.failure.code === "unavailable") return yield* used.failure
+        return yield* new Unavailable({ code: "fetching_file_failed", cause: used.failure.cause })
       }
       file = current
     }

@@ -105,7 +105,10 @@ export class Unreadable extends Schema.TaggedError<Unreadable>()("Unreadable", {
   }
 }
 
-/** A service the drive leans on did not answer, or has no room (`no_space`). Retryable. */
+const tooManyWait = (seconds: number): string =>
+  `Too many of your calls wait for their turn; call again in ${seconds === 1 ? "a second" : `${seconds} seconds`}.`
+
+/** A service the drive leans on did not answer, has no room (`no_space`), or too many wait for it. Retryable. */
 export class Unavailable extends Schema.TaggedError<Unavailable>()("Unavailable", {
   code: Schema.Literals([
     "storage_unavailable",
@@ -114,9 +117,12 @@ export class Unavailable extends Schema.TaggedError<Unavailable>()("Unavailable"
     "unavailable",
     "no_space"
   ]),
-  cause: Schema.Defect()
+  cause: Schema.Defect(),
+  /** Too many wait: when to come again. */
+  retryAfterSeconds: Schema.optionalKey(Schema.Int)
 }) {
   override get message() {
+    if (this.retryAfterSeconds !== undefined) return tooManyWait(this.retryAfterSeconds)
     return {
       storage_unavailable: "The object storage did not answer; try again.",
       fetching_file_failed: "The object storage did not hand over the file; try again.",

@@ -32,14 +32,8 @@ export interface SandboxLimits {
   readonly startsPrograms: boolean
 }
 
-/**
- * How many processes there are unless a host says otherwise: one fewer than the machine has cores, 2 to 4. With two, a file
- * that takes all the time it may keeps nobody else waiting.
- */
+/** How many processes there are unless somebody says otherwise: one fewer than the machine has cores, 2 to 4. */
 const processesByDefault = (): number => Math.min(Math.max(availableParallelism() - 1, 2), 4)
-
-/** How many files are looked into in the background: requests have a core to themselves, where there are two. */
-export const extractionsByDefault = (): number => Math.min(Math.max(availableParallelism() - 1, 1), 4)
 
 const defaults = (): SandboxLimits => ({
   processes: processesByDefault(),

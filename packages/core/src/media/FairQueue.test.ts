@@ -1,0 +1,123 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as fc from "fast-check"
+import * as FairQueue from "./FairQueue.ts"
+
+type Act =
+  | { readonly do: "arrive"; readonly account: string }
+  | { readonly do: "leave" | "turnOver"; readonly which: number }
+
+const account = fc.constantFrom("a", "b", "c", "d")
+const act: fc.Arbitrary<Act> = fc.oneof(
+  { weight: 3, arbitrary: fc.record({ do: fc.constant("arrive" as const), account }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constantFrom("leave" as const, "turnOver" as const), which: fc.nat(30) }) }
+)
+const acts = fc.array(act, { maxLength: 120 })
+const rules: fc.Arbitrary<FairQueue.Rules> = fc.record({
+  places: fc.integer({ min: 1, max: 5 }),
+  asideMax: fc.integer({ min: 0, max: 4 }),
+  ofAccount: fc.integer({ min: 1, max: 4 }),
+  waitingOfAccount: fc.integer({ min: 0, max: 6 }),
+  waitingMax: fc.integer({ min: 0, max: 15 })
+})
+
+/** Everything that is somewhere, oldest first. */
+const ticketsOf = ({ lines, running }: FairQueue.State) =>
+  [...running.map(({ ticket }) => ticket), ...lines.flatMap(({ tickets }) => tickets)].toSorted((a, b) => a - b)
+
+const eventOf = (act: Act, state: FairQueue.State, ticket: number): FairQueue.Event | undefined => {
+  if (act.do === "arrive") return { _tag: "Arrived", work: { ticket, account: act.account } }
+  const tickets = ticketsOf(state)
+  const chosen = tickets[act.which % tickets.length]
+  if (chosen === undefined) return undefined
+  return { _tag: act.do === "leave" ? "Left" : "TurnOver", ticket: chosen }
+}
+
+const countOf = ({ running }: FairQueue.State, account: string) =>
+  running.filter((one) => one.account === account).length
+const inTurn = ({ running }: FairQueue.State) => running.filter(({ turn }) => turn !== "aside").length
+
+/** Runs the acts and shows each step. */
+const run = (
+  rules: FairQueue.Rules,
+  acts: ReadonlyArray<Act>,
+  see: (step: FairQueue.Step, before: FairQueue.State, event: FairQueue.Event) => void
+) => {
+  let state = FairQueue.empty
+  for (const [ticket, act] of acts.entries()) {
+    const event = eventOf(act, state, ticket)
+    if (event === undefined) continue
+    const step = FairQueue.next(rules, state, event)
+    see(step, state, event)
+    state = step.state
+  }
+}
+
+describe("FairQueue", () => {
+  it("READ-18 READ-19 no place, share or bound is ever passed, nobody who could begin waits, and nothing is lost", () => {
+    fc.assert(fc.property(rules, acts, (rules, acts) => {
+      run(rules, acts, ({ isRefused, started, state }, before, event) => {
+        assert.isAtMost(inTurn(state), rules.places)
+        assert.isAtMost(state.running.length - inTurn(state), rules.asideMax)
+        for (const { account } of state.running) assert.isAtMost(countOf(state, account), rules.ofAccount)
+        for (const { account, tickets } of state.lines) {
+          assert.isAtMost(tickets.length, rules.waitingOfAccount)
+          assert.isAbove(tickets.length, 0)
+          assert.isTrue(inTurn(state) === rules.places || countOf(state, account) === rules.ofAccount)
+        }
+        assert.isAtMost(state.lines.reduce((sum, { tickets }) => sum + tickets.length, 0), rules.waitingMax)
+        const expected = new Set(ticketsOf(before))
+        if (event._tag === "Arrived" && !isRefused) expected.add(event.work.ticket)
+        if (event._tag === "Left") expected.delete(event.ticket)
+        assert.sameMembers(ticketsOf(state), [...expected])
+        for (const ticket of started) assert.isTrue(state.running.some((one) => one.ticket === ticket))
+      })
+    }))
+  })
+
+  it("READ-18 nobody starves: while an account waits below its share, each other one begins at most once", () => {
+    fc.assert(fc.property(rules, acts, (rules, acts) => {
+      /** For each account that waits: who began since it could have. */
+      const passed = new Map<string, Array<string>>()
+      run(rules, acts, ({ started, state }, before) => {
+        for (const ticket of started) {
+          const { account } = state.running.find((one) => one.ticket === ticket)!
+          for (const { account: waiting } of before.lines) {
+            if (waiting === account || countOf(before, waiting) >= rules.ofAccount) passed.delete(waiting)
+            else passed.set(waiting, [...(passed.get(waiting) ?? []), account])
+          }
+        }
+        for (const [waiting, others] of passed) {
+          if (FairQueue.waitingOf(state, waiting) === 0) passed.delete(waiting)
+          else assert.strictEqual(new Set(others).size, others.length, `${waiting} was passed by ${others.join()}`)
+        }
+      })
+    }))
+  })
+
+  it("READ-18 with half the places for one, whoever asks beside one other begins at once, whatever that has asked for", () => {
+    fc.assert(fc.property(fc.integer({ min: 1, max: 4 }), acts, (half, acts) => {
+      const rules = { places: 2 * half, asideMax: 0, ofAccount: half, waitingOfAccount: 5, waitingMax: 20 }
+      const busy = acts.map((act) => act.do === "arrive" ? { ...act, account: "busy" } : act)
+      run(rules, busy, ({ state }) => {
+        const { started } = FairQueue.next(rules, state, { _tag: "Arrived", work: { ticket: 999, account: "quiet" } })
+        assert.deepStrictEqual(started, [999])
+      })
+    }))
+  })
+
+  it("MEDIA-51 while one account has work aside, another's waits for the turn of one at most", () => {
+    const rules = { places: 1, asideMax: 2, ofAccount: 1, waitingOfAccount: 9, waitingMax: 9 }
+    const arrive = (state: FairQueue.State, ticket: number, account: string) =>
+      FairQueue.next(rules, state, { _tag: "Arrived", work: { ticket, account } })
+    const first = arrive(FairQueue.empty, 1, "busy")
+    const second = arrive(first.state, 2, "busy")
+    const third = arrive(second.state, 3, "quiet")
+    assert.deepStrictEqual([first, second, third].map(({ started }) => started), [[1], [], []])
+    const over = FairQueue.next(rules, third.state, { _tag: "TurnOver", ticket: 1 })
+    assert.deepStrictEqual(over.started, [3])
+    // Its own next waits until it has ended, not only its turn.
+    const left = FairQueue.next(rules, over.state, { _tag: "Left", ticket: 3 })
+    assert.deepStrictEqual(left.started, [])
+    assert.deepStrictEqual(FairQueue.next(rules, left.state, { _tag: "Left", ticket: 1 }).started, [2])
+  })
+})

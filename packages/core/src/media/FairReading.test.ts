@@ -1,0 +1,166 @@
+/** Who is answered when many ask at once: files that are read, and posters, through the same places. */
+import { assert, layer as testLayer } from "@effect/vitest"
+import { TestDatabase, testPicture } from "@filedrive/testing"
+import { Context, Deferred, Duration, Effect, Fiber, Layer, Queue } from "effect"
+import { TestClock } from "effect/testing"
+import { addFile, as, layer, newAccount } from "../../test/FilesTest.ts"
+import { MediaTools } from "../ports/MediaTools.ts"
+import { Unavailable, Unreadable } from "../shared/DriveError.ts"
+import type { AccountId, FileId } from "../shared/Ids.ts"
+import { Shares } from "../shares/Shares.ts"
+import { Covers } from "./Covers.ts"
+import { FairTools } from "./FairTools.ts"
+import { Reading } from "./Reading.ts"
+
+const addImage = (accountId: AccountId, fileName: string) =>
+  addFile(accountId, { fileName, type: "Image", mimeType: "image/png" })
+
+/** Reading and covers whose tools open what is named `slow…` when told to, and all else at once. */
+const fair = Effect.gen(function*() {
+  const begun: Array<string> = []
+  const ended: Array<string> = []
+  const gates = yield* Queue.unbounded<Effect.Effect<void, Unreadable | Unavailable>>()
+  const still: MediaTools["Service"]["still"] = ({ fileName }) =>
+    Effect.gen(function*() {
+      begun.push(fileName)
+      if (fileName.startsWith("slow")) yield* Effect.flatten(Queue.take(gates))
+      return testPicture(fileName)
+    }).pipe(Effect.onExit(() => Effect.sync(() => void ended.push(fileName))))
+  const built = yield* Layer.build(
+    Layer.fresh(Layer.merge(Reading.layerNoDeps, Covers.layerNoDeps).pipe(Layer.provide(FairTools.layer)))
+  ).pipe(Effect.provideService(MediaTools, { ...(yield* MediaTools), still }))
+  const reading = Context.get(built, Reading)
+  return {
+    begun,
+    ended,
+    covers: Context.get(built, Covers),
+    read: (me: AccountId, fileId: FileId) => reading.read({ fileId }).pipe(as(me)),
+    /** Lets the one that is at it go on. */
+    letOn: (how: Effect.Effect<void, Unreadable | Unavailable> = Effect.void) => Queue.offer(gates, how)
+  }
+})
+
+const settled = Effect.replicateEffect(Effect.yieldNow, 200)
+
+testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("fair reading", (it) => {
+  it.effect("READ-18 READ-19 forty readings of one account keep another's from nothing, and are not all taken", () =>
+    Effect.gen(function*() {
+      const { begun, read } = yield* fair
+      const [busy, quiet] = [yield* newAccount, yield* newAccount]
+      const ids = yield* Effect.forEach(Array.from({ length: 40 }, (_, n) => n), (n) => addImage(busy, `slow-${n}`))
+      const results = yield* Queue.unbounded<Unavailable>()
+      for (const id of ids) {
+        yield* Effect.forkScoped(
+          read(busy, id).pipe(Effect.catchTag("Unavailable", (error) => Queue.offer(results, error)))
+        )
+      }
+      const refused = yield* Effect.replicateEffect(Queue.take(results), 19)
+      for (const { code, retryAfterSeconds } of refused) {
+        assert.deepStrictEqual([code, retryAfterSeconds], ["unavailable", 1])
+      }
+      assert.lengthOf(begun, 1)
+      const { image } = yield* read(quiet, yield* addImage(quiet, "quick"))
+      assert.isString(image?.data)
+      assert.strictEqual(yield* Queue.size(results), 0)
+    }))
+
+  it.effect("READ-18 posters wait for the same places", () =>
+    Effect.gen(function*() {
+      const { begun, covers, letOn, read } = yield* fair
+      const me = yield* newAccount
+      const videoId = yield* addFile(me, { fileName: "v.mp4", type: "Video", mimeType: "video/mp4" })
+      const [slow, other] = [yield* addImage(me, "slow"), yield* addImage(me, "other")]
+      yield* Effect.forkScoped(read(me, slow), { startImmediately: true })
+      yield* settled
+      const poster = yield* Effect.forkScoped(covers.setVideoThumbnail({ videoId, imageId: other }).pipe(as(me)))
+      yield* settled
+      assert.deepStrictEqual(begun, ["slow"])
+      yield* letOn()
+      yield* Fiber.join(poster)
+      assert.deepStrictEqual(begun, ["slow", "other"])
+    }))
+
+  it.effect("READ-20 equal readings are one run, other accounts' too, and one that hangs up fails no other", () =>
+    Effect.gen(function*() {
+      const { begun, ended, letOn, read } = yield* fair
+      const [owner, other] = [yield* newAccount, yield* newAccount]
+      const id = yield* addImage(owner, "slow")
+      yield* (yield* Shares).share([id], [other]).pipe(as(owner))
+      const ask = (me: AccountId) => Effect.forkScoped(read(me, id), { startImmediately: true })
+      const callers = [yield* ask(owner), yield* ask(owner), yield* ask(other)]
+      yield* settled
+      assert.deepStrictEqual(begun, ["slow"])
+      yield* Fiber.interruptAll(callers.slice(0, 2))
+      assert.deepStrictEqual(ended, [])
+      yield* letOn()
+      assert.isString((yield* Fiber.join(callers[2]!)).image?.data)
+      assert.deepStrictEqual(begun, ["slow"])
+
+      const last = yield* ask(owner)
+      yield* settled
+      yield* Fiber.interrupt(last)
+      assert.deepStrictEqual([begun, ended], [["slow", "slow"], ["slow", "slow"]])
+    }))
+
+  it.effect("READ-21 what took long is remembered for an hour, what did not is not", () =>
+    Effect.gen(function*() {
+      const { begun, letOn, read } = yield* fair
+      const me = yield* newAccount
+      const [slow, quick] = [yield* addImage(me, "slow"), yield* addImage(me, "quick")]
+      const asking = yield* Effect.forkScoped(read(me, slow), { startImmediately: true })
+      yield* settled
+      yield* TestClock.adjust("1 second")
+      yield* letOn()
+      const first = yield* Fiber.join(asking)
+      assert.deepStrictEqual(yield* read(me, slow), first)
+      yield* read(me, quick)
+      yield* read(me, quick)
+      assert.deepStrictEqual(begun, ["slow", "quick", "quick"])
+      yield* TestClock.adjust(Duration.hours(1))
+      yield* letOn()
+      yield* read(me, slow)
+      assert.deepStrictEqual(begun, ["slow", "quick", "quick", "slow"])
+    }))
+
+  it.effect("READ-21 that a file can't be opened is remembered, but nothing that may pass", () =>
+    Effect.gen(function*() {
+      const { begun, letOn, read } = yield* fair
+      const me = yield* newAccount
+      const ask = (id: FileId) => Effect.flip(read(me, id))
+      const broken = yield* addImage(me, "slow broken")
+      yield* letOn(Effect.fail(new Unreadable({ because: "It is cut off." })))
+      assert.deepInclude(yield* ask(broken), { _tag: "Unreadable", because: "It is cut off." })
+      assert.deepInclude(yield* ask(broken), { _tag: "Unreadable", because: "It is cut off." })
+      assert.lengthOf(begun, 1)
+
+      const passing = yield* addImage(me, "slow passing")
+      yield* letOn(Effect.fail(new Unavailable({ code: "unavailable", cause: "busy" })))
+      yield* letOn(Effect.fail(new Unreadable({ because: "Install it.", missingTool: "sharp" })))
+      yield* letOn()
+      assert.deepInclude(yield* ask(passing), { _tag: "Unavailable" })
+      assert.deepInclude(yield* ask(passing), { missingTool: "sharp" })
+      assert.isString((yield* read(me, passing)).image?.data)
+    }))
+
+  it.effect("READ-20 what another account has had opened while a call waited is not opened again", () =>
+    Effect.gen(function*() {
+      const { begun, letOn, read } = yield* fair
+      const [owner, other] = [yield* newAccount, yield* newAccount]
+      const [shared, own] = [yield* addImage(owner, "slow shared"), yield* addImage(other, "slow own")]
+      yield* (yield* Shares).share([shared], [other]).pipe(as(owner))
+      const ask = (me: AccountId, id: FileId) => Effect.forkScoped(read(me, id), { startImmediately: true })
+      const blocking = yield* ask(other, own)
+      yield* settled
+      const waiting = yield* ask(other, shared)
+      const opening = yield* ask(owner, shared)
+      yield* settled
+      assert.deepStrictEqual(begun, ["slow own", "slow shared"])
+      yield* letOn()
+      yield* settled
+      const done = yield* Deferred.make<void>()
+      yield* letOn(Deferred.await(done))
+      yield* Deferred.succeed(done, undefined)
+      yield* Fiber.joinAll([blocking, opening, waiting])
+      assert.deepStrictEqual(begun, ["slow own", "slow shared"])
+    }))
+})

@@ -1,0 +1,130 @@
+/**
+ * The media tools as requests ask them: fairly between the accounts that ask, once for equal questions, and not again for
+ * what took long or can't be opened. An account has at most half the places, so that whoever asks next finds one; what is
+ * looked into in the background has places of its own ({@link "./Extraction.ts"}).
+ */
+import { Clock, Context, Duration, Effect, Exit, Layer } from "effect"
+import { CurrentAccount } from "../accounts/CurrentAccount.ts"
+import type { StoredFile } from "../files/StoredFile.ts"
+import { type Frame, MediaTools, type Pages, type PastEnd, type Picture } from "../ports/MediaTools.ts"
+import { ObjectStore } from "../ports/ObjectStore.ts"
+import { type Unavailable, Unreadable } from "../shared/DriveError.ts"
+import { Recent } from "../shared/Recent.ts"
+import * as FairPlaces from "./FairPlaces.ts"
+import * as SharedRuns from "./SharedRuns.ts"
+import * as Source from "./Source.ts"
+
+/** How many files one process opens at once for those who ask for them. One account has half of these at most. */
+export const ReadingsAtOnce = Context.Reference<number>("@filedrive/core/media/ReadingsAtOnce", {
+  defaultValue: () => 2
+})
+
+/** Calls that wait for a place: of one account, and of all. */
+const [waitingOfAccount, waitingMax] = [20, 256]
+/** A call that has waited for so long is told to come again. */
+const waitMax = Duration.seconds(30)
+
+/** What took at least so long is remembered. */
+const slow = Duration.seconds(1)
+/** How long anything is: a decoder that failed may be replaced, a machine that was busy be idle. */
+const memoryLifetime = Duration.hours(1)
+const memoryMaxBytes = 32 * 1024 ** 2
+/** What an entry takes besides its key and answer. */
+const entryBytes = 300
+
+type Answer = Picture | Frame | PastEnd | Pages
+type Failure = Unreadable | Unavailable
+type Asked<A> = Effect.Effect<A, Failure, CurrentAccount>
+
+interface Remembered {
+  readonly exit: Exit.Exit<Answer, Unreadable>
+  readonly millis: number
+}
+
+/** Each as of {@link MediaTools}, of a stored file. Too many calls of one account are `Unavailable`, which says when to come again. */
+export class FairTools extends Context.Service<FairTools, {
+  readonly still: (file: StoredFile, options: { readonly maxSide: number }) => Asked<Picture>
+  readonly frame: (
+    file: StoredFile,
+    options: { readonly atSeconds: number | null; readonly maxSide: number }
+  ) => Asked<Frame | PastEnd>
+  readonly pages: (
+    file: StoredFile,
+    options: { readonly from: number; readonly to: number; readonly maxBytes: number }
+  ) => Asked<Pages>
+}>()("@filedrive/core/media/FairTools") {
+  static readonly layer = Layer.effect(
+    FairTools,
+    Effect.gen(function*() {
+      const store = yield* ObjectStore
+      const tools = yield* MediaTools
+      const places = yield* ReadingsAtOnce
+      const ofAccount = Math.max(Math.floor(places / 2), 1)
+      const queue = yield* FairPlaces.make(
+        { places, asideMax: 0, ofAccount, waitingOfAccount, waitingMax },
+        { turn: Duration.infinity, waitMax }
+      )
+      const asked = yield* SharedRuns.make<Answer, Failure>()
+      const underWay = yield* SharedRuns.make<Answer, Failure>()
+      const memory = new Recent<string, Remembered>(memoryMaxBytes)
+
+      const recall = (key: string) =>
+        Effect.map(Clock.currentTimeMillis, (now) => {
+          const known = memory.get(key)
+          if (known === undefined || now < known.millis + Duration.toMillis(memoryLifetime)) return known?.exit
+          memory.delete(key)
+          return undefined
+        })
+
+      /** Does the work, and keeps what came of it when that is to be had again only by taking as long, or not at all. */
+      const remembering = Effect.fnUntraced(function*(key: string, work: Effect.Effect<Answer, Failure>) {
+        const begun = yield* Clock.currentTimeMillis
+        const exit = yield* Effect.exit(work)
+        const millis = yield* Clock.currentTimeMillis
+        const lasting = lastingOf(exit, millis - begun >= Duration.toMillis(slow))
+        if (lasting !== null) memory.set(key, { exit: lasting, millis }, bytesOf(lasting) + 2 * key.length + entryBytes)
+        return yield* exit
+      })
+
+      /** `key` names the question: what the object holds, and what is asked of it in which way. */
+      const answer = Effect.fnUntraced(function*<A extends Answer>(
+        question: string,
+        { etag, fileName, mimeType, storeKey }: StoredFile,
+        options: object,
+        work: Effect.Effect<A, Failure>
+      ) {
+        const { id } = yield* CurrentAccount
+        const key = JSON.stringify([question, storeKey, etag, mimeType, fileName, options])
+        const remembered = yield* recall(key)
+        if (remembered !== undefined) return (yield* remembered) as A
+        // Equal calls of an account wait as one; when its turn has come it joins whoever is at it, and may have it by now.
+        const inTurn = Effect.flatMap(
+          recall(key),
+          (known): Effect.Effect<Answer, Failure> => known ?? underWay.run(key, remembering(key, work))
+        )
+        return (yield* asked.run(`${id} ${key}`, queue.run(id, inTurn))) as A
+      })
+
+      return FairTools.of({
+        still: (file, options) => answer("still", file, options, tools.still(Source.of(store, file), options)),
+        frame: (file, options) => answer("frame", file, options, tools.frame(Source.of(store, file), options)),
+        pages: (file, options) => answer("pages", file, options, tools.pages(Source.of(store, file), options))
+      })
+    })
+  )
+}
+
+/** What stays so: not that storage or a process was away, nor that a tool was missing, which can be installed. */
+const lastingOf = (exit: Exit.Exit<Answer, Failure>, isSlow: boolean): Remembered["exit"] | null => {
+  if (Exit.isSuccess(exit)) return isSlow ? Exit.succeed(exit.value) : null
+  const [reason] = exit.cause.reasons
+  return exit.cause.reasons.length === 1 && reason?._tag === "Fail" && reason.error instanceof Unreadable
+      && reason.error.missingTool === undefined
+    ? Exit.fail(reason.error)
+    : null
+}
+
+const bytesOf = (exit: Remembered["exit"]): number => {
+  if (!Exit.isSuccess(exit)) return 0
+  return "jpeg" in exit.value ? exit.value.jpeg.byteLength : "text" in exit.value ? 2 * exit.value.text.length : 0
+}

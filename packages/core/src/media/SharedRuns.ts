@@ -1,0 +1,50 @@
+/** Equal work that is asked for at the same time is done once, for all who ask. */
+import { Effect, Fiber, type Scope } from "effect"
+
+export interface SharedRuns<A, E> {
+  /**
+   * What comes of the work that is named by `key`, begun now unless it is under way. It goes on while anybody waits for it:
+   * who gives up ends it for nobody else, and the last who does ends it.
+   */
+  readonly run: <R>(key: string, work: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+}
+
+interface Run<A, E> {
+  readonly fiber: Fiber.Fiber<A, E>
+  callers: number
+}
+
+/** Closing the scope ends all that is under way. */
+export const make = <A, E>(): Effect.Effect<SharedRuns<A, E>, never, Scope.Scope> =>
+  Effect.map(Effect.scope, (scope) => {
+    const runs = new Map<string, Run<A, E>>()
+
+    const begin = Effect.fnUntraced(function*<R>(key: string, work: Effect.Effect<A, E, R>) {
+      const run: Run<A, E> = { fiber: yield* Effect.forkIn(work, scope, { uninterruptible: false }), callers: 0 }
+      runs.set(key, run)
+      run.fiber.addObserver(() => forget(key, run))
+      return run
+    })
+
+    const forget = (key: string, run: Run<A, E>) => {
+      if (runs.get(key) === run) runs.delete(key)
+    }
+
+    const giveUp = (key: string, run: Run<A, E>) =>
+      Effect.suspend(() => {
+        if (--run.callers > 0) return Effect.void
+        forget(key, run)
+        return Fiber.interrupt(run.fiber)
+      })
+
+    return {
+      run: (key, work) =>
+        Effect.uninterruptibleMask((restore) =>
+          Effect.gen(function*() {
+            const run = runs.get(key) ?? (yield* begin(key, work))
+            run.callers++
+            return yield* restore(Fiber.join(run.fiber)).pipe(Effect.onInterrupt(() => giveUp(key, run)))
+          })
+        )
+    }
+  })
