@@ -1,5 +1,6 @@
 /** What this host can open, and what to install for the rest. */
 import { Effect } from "effect"
+import { checkConfinement } from "./Confinement.ts"
 import { checkLibrary, libraries } from "./Libraries.ts"
 import { checkFfmpeg, checkFfprobe } from "./Programs.ts"
 
@@ -18,7 +19,8 @@ export interface Finding {
 export const examine: Effect.Effect<ReadonlyArray<Finding>> = Effect.all([
   checkFfmpeg,
   checkFfprobe,
-  ...libraries.map(checkLibrary)
+  ...libraries.map(checkLibrary),
+  checkConfinement
 ])
 
 export const isWell = (findings: ReadonlyArray<Finding>): boolean => findings.every(({ advice }) => advice === null)
@@ -33,7 +35,9 @@ const line = ({ advice, found, name, opens }: Finding): string => {
 
 /** The findings for people, ending with a sentence of what they come to. */
 export const report = (findings: ReadonlyArray<Finding>): string => {
-  const missing = findings.filter(({ advice }) => advice !== null).map(({ name }) => name)
+  const missing = findings.filter(({ advice, name }) => advice !== null && name !== "confinement").map(({ name }) =>
+    name
+  )
   const sum = missing.length === 0
     ? "This host can open everything that filedrive looks into."
     : `Without all of ${missing.join(", ")} the drive works; what they open is not looked into.`

@@ -1,6 +1,7 @@
 /** What images and PDFs are asked: the part of `MediaTools` that is theirs. Their bytes go straight to the sandbox. */
 import { DriveError, type MediaTools } from "@filedrive/core"
 import { DateTime, Effect, Stream } from "effect"
+import * as CpuBudget from "./CpuBudget.ts"
 import { jpegAt } from "./image/EmbeddedJpeg.ts"
 import { contentOf, type Sandbox } from "./sandbox/Sandbox.ts"
 import type { TaskAnswer, TaskName, TaskOptions } from "./sandbox/Tasks.ts"
@@ -20,14 +21,16 @@ export const make = (sandbox: Sandbox): Pictures => {
   const whole = <Name extends TaskName>(
     task: Name,
     options: TaskOptions<Name>,
-    { mimeType, read, sizeBytes }: MediaTools.MediaSource
+    source: MediaTools.MediaSource
   ): Effect.Effect<TaskAnswer<Name>, DriveError.Unreadable | DriveError.Unavailable> => {
+    const { mimeType, read, sizeBytes } = source
     if (sizeBytes === 0) return unreadable("This file is empty.")
     return sizeBytes > wholeMaxBytes
       ? unreadable("This file is too big to open: an image or PDF may have up to 256 MB.")
       : sandbox.run(task, options, {
         sizeBytes,
         bytes: read({ start: 0, end: sizeBytes - 1 }),
+        budget: CpuBudget.of(source),
         ...(mimeType === "image/svg+xml" ? { cpuMaxSeconds: drawingCpuMaxSeconds } : {})
       })
   }
@@ -40,7 +43,7 @@ export const make = (sandbox: Sandbox): Pictures => {
       const head = Buffer.concat(chunks)
       return jpegAt(head, 0) === null
         ? yield* whole("imageFacts", options, source)
-        : yield* sandbox.run("imageFacts", options, contentOf(head))
+        : yield* sandbox.run("imageFacts", options, { ...contentOf(head), budget: CpuBudget.of(source) })
     })
 
   return {

@@ -6,6 +6,7 @@
 import { DriveError, type MediaTools } from "@filedrive/core"
 import { Effect, Exit, type Scope, Stream } from "effect"
 import { asOwn, release } from "../OwnBytes.ts"
+import * as CpuBudget from "./CpuBudget.ts"
 
 export const blockBytes = 64 * 1024
 /** A fetch begins with so many blocks and doubles while it is followed by the next. */
@@ -15,6 +16,8 @@ const defaultStallMillis = 20_000
 
 export interface SourceBlocks {
   readonly sizeBytes: number
+  /** What looking into the file may take. */
+  readonly budget: CpuBudget.CpuBudget
   /** What the store handed over so far. */
   readonly bytesRead: () => number
   /**
@@ -211,6 +214,7 @@ export const make = Effect.fnUntraced(function*(
 
   return {
     sizeBytes,
+    budget: CpuBudget.of(source),
     bytesRead: () => read,
     withBlock,
     range: Effect.fnUntraced(function*(start, end) {

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { spawnSync } from "node:child_process"
 import { resolve } from "node:path"
+import { finding } from "../../src/doctor/Confinement.ts"
 import { type Finding, isWell, report } from "../../src/doctor/Doctor.ts"
 import * as Fixtures from "../media/FfmpegFixtures.ts"
 
@@ -56,6 +57,29 @@ describe("filedrive doctor", () => {
       "         npm install sharp",
       "ok       chardet 2.2.0: texts"
     ])
+  })
+
+  it.skipIf(process.platform !== "linux")(
+    "MEDIA-52 it tells what holds the processes that open files, tried for real",
+    () => {
+      assert.match(
+        filedrive(["doctor"]).stdout,
+        /^(?:ok|partly) +confinement (?:Landlock|a network|namespaces|a user|Node's)/m
+      )
+    },
+    70_000
+  )
+
+  it("MEDIA-52 what was not kept from is named", () => {
+    const all = { files: true, processes: true, network: true }
+    assert.deepInclude(finding("Landlock", all), { name: "confinement", found: "Landlock", advice: null })
+    const { advice } = finding("a user of its own", { ...all, network: false })
+    assert.match(advice!, /reach the network\. .*install perl/)
+    assert.match(
+      finding("", { ...all, files: false, processes: false }).advice!,
+      /credentials among them and the environ/
+    )
+    assert.isNull(finding("", null).found)
   })
 
   it("MEDIA-19 anything else is answered by how it is used", () => {

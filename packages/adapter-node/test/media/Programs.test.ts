@@ -252,7 +252,7 @@ layer(NodeMediaTools.layer({ processes: 1 }), { timeout: 60_000 })("hostile file
 })
 
 describe.skipIf(process.platform === "win32")("a program that misbehaves", () => {
-  it.live("HOSTILE-21 leaves the file unreadable, and is given nothing but an address", () =>
+  it.live("HOSTILE-21 HOSTILE-48 leaves the file unreadable, and its arguments hold no secret", () =>
     inDirectory((directory) =>
       Effect.gen(function*() {
         const answer = JSON.stringify({
@@ -264,7 +264,7 @@ describe.skipIf(process.platform === "win32")("a program that misbehaves", () =>
           ffmpegPath: yield* script(
             directory,
             "ffmpeg",
-            `${version}; echo "$@" > ${told}; exec cat /dev/zero`
+            `${version}; echo "$@" > ${told}; export -p | sed "s/^export //" > ${told}.environment; exec cat /dev/zero`
           ),
           ffprobePath: yield* script(directory, "ffprobe", `${version}; echo '${answer}'`),
           processes: 1,
@@ -278,7 +278,10 @@ describe.skipIf(process.platform === "win32")("a program that misbehaves", () =>
         const args = yield* Effect.promise(() => readFile(told, "utf8"))
         assert.match(args, /-protocol_whitelist http,tcp /)
         assert.match(args, /-format_whitelist mov,\S+ /)
-        assert.match(args, / -i http:\/\/127\.0\.0\.1:\d+\/[\w-]{32} /)
+        assert.match(args, / -i http:\/\/file\/ /)
+        assert.notMatch(args, /127\.0\.0\.1|[\w-]{32}/)
+        const environment = yield* Effect.promise(() => readFile(`${told}.environment`, "utf8"))
+        assert.match(environment, /^http_proxy='?http:\/\/filedrive:[\w-]{32}@127\.0\.0\.1:\d+'?$/m)
         assert.notInclude(args, source.fileName)
       })
     ).pipe(Effect.scoped))

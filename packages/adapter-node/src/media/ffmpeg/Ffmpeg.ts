@@ -3,6 +3,8 @@ import { DriveError } from "@filedrive/core"
 import { Config, Effect, Option, type Scope } from "effect"
 import { access, constants } from "node:fs/promises"
 import { delimiter, join } from "node:path"
+import { type Confinement, none, ofThisMachine } from "../sandbox/Confinement.ts"
+import { programReads, systemReads } from "../sandbox/ReadList.ts"
 import { contentOf, make as makeSandbox } from "../sandbox/Sandbox.ts"
 import type { TaskAnswer } from "../sandbox/Tasks.ts"
 import type { SourceBlocks } from "../SourceBlocks.ts"
@@ -72,6 +74,12 @@ export const inputOptions: ReadonlyArray<string> = [
  * starts, and what does not answer is missing until the drive starts again.
  */
 const defaultAskMillis = 30_000
+const asking: ProgramLimits = {
+  deadlineMillis: defaultAskMillis,
+  cpuMaxSeconds: 3,
+  memoryMaxBytes: 1e9,
+  outputMaxBytes: 1e6
+}
 const defaults: Omit<ProgramLimits, "memoryMaxBytes"> = {
   deadlineMillis: 60_000,
   cpuMaxSeconds: 20,
@@ -111,12 +119,7 @@ export const find = Effect.fnUntraced(function*(
 ): Effect.fn.Return<Found> {
   const path = chosen ?? (yield* fromEnvironment(`${name.toUpperCase()}_PATH`)) ?? (yield* onPath(name))
   if (path === undefined) return { missing: `There is no ${name} on this host` }
-  const told = yield* run(path, ["-version"], {
-    deadlineMillis: askMillis,
-    cpuMaxSeconds: 3,
-    memoryMaxBytes: 1e9,
-    outputMaxBytes: 1e6
-  })
+  const told = yield* run(path, ["-version"], { ...asking, deadlineMillis: askMillis })
   const version = /^\S+ version (\S+)/.exec(Buffer.from(told.output).toString("latin1"))?.[1]
   if (told.exitCode === 0 && version !== undefined) return { path, version }
   return { missing: `${path} does not work as ${name}${told.lastWords === "" ? "" : `: ${told.lastWords.trim()}`}` }
@@ -142,12 +145,47 @@ const findBoth = Effect.fnUntraced(function*({ ffmpegPath, ffprobePath }: Ffmpeg
   }
 })
 
+/** What the programs are held by: what this machine has, if they work in it. One that is a script around another may not. */
+const confinementOf = Effect.fnUntraced(function*(
+  programs: ReadonlyArray<Program | null>,
+  reads: ReadonlyArray<string>
+): Effect.fn.Return<Confinement> {
+  const confinement = yield* Effect.promise(ofThisMachine)
+  for (const program of programs) {
+    if (program === null) continue
+    const { args, path } = confinement.start(program.path, ["-version"], { port: null, reads })
+    const { exitCode, lastWords } = yield* run(path, args, asking)
+    if (exitCode === 0) continue
+    yield* Effect.logWarning(
+      `${program.path} does not work confined (${lastWords.trim()}), so what videos and tracks are decoded by may read what `
+        + "the drive may. Name the program itself, not a script that starts it, by FFMPEG_PATH and FFPROBE_PATH."
+    )
+    return none
+  }
+  return confinement
+})
+
 export const make = (options: FfmpegOptions): Effect.Effect<Ffmpeg, never, Scope.Scope> =>
   Effect.gen(function*() {
     const { memoryMaxBytes, processes } = options
     const proxy = yield* RangeProxy.make
-    const sandbox = yield* makeSandbox({ processes, startsPrograms: true })
     const programs = yield* Effect.cached(findBoth(options))
+    const reach = yield* Effect.cached(Effect.gen(function*() {
+      const found = Object.values(yield* programs).flatMap((one) => one === null ? [] : programReads(one.path))
+      return [...found, ...systemReads()]
+    }))
+    const confinement = yield* Effect.cached(Effect.flatMap(
+      Effect.all([programs, reach]),
+      ([{ ffmpeg, ffprobe }, reads]) => confinementOf([ffmpeg, ffprobe], reads)
+    ))
+    const sandbox = yield* makeSandbox({
+      processes,
+      confinement,
+      // The program's and what listening to what it decoded takes.
+      cpuMaxSeconds: 2 * defaults.cpuMaxSeconds,
+      // What a program takes of the machine is written in its directory below /proc.
+      programs: Effect.zipWith(proxy.port, reach, (port, reads) => ({ port, reads: [...reads, "/proc"] }))
+    })
     const program: Ffmpeg["program"] = (name) => Effect.map(programs, (found) => found[name])
     const ask =
       <Task extends "program" | "listen">(task: Task): Asking<TaskAnswer<Task>> => (name, blocks, args, limits) =>
@@ -155,12 +193,19 @@ export const make = (options: FfmpegOptions): Effect.Effect<Ffmpeg, never, Scope
           const found = yield* program(name)
           if (found === null) return yield* missing(name)
           const served = yield* proxy.serve(blocks)
+          const { budget } = blocks
+          const chosen = { ...defaults, memoryMaxBytes, ...limits }
+          const started = (yield* confinement).further(found.path, args(served.url), {
+            port: yield* proxy.port,
+            reads: yield* reach
+          })
           const options = {
-            path: found.path,
-            args: args(served.url),
-            limits: { ...defaults, memoryMaxBytes, ...limits }
+            path: started.path,
+            args: started.args,
+            environment: served.environment,
+            limits: { ...chosen, cpuMaxSeconds: Math.min(chosen.cpuMaxSeconds, yield* budget.left) }
           }
-          const running = sandbox.run<"program" | "listen">(task, options, nothing)
+          const running = sandbox.run<"program" | "listen">(task, options, { ...nothing, budget })
           const ran = yield* Effect.raceFirst(running, served.failed)
           if (ran.passed !== null) return yield* new DriveError.Unreadable({ because: tooMuch[ran.passed] })
           return ran as TaskAnswer<Task>

@@ -1,6 +1,6 @@
 /**
  * Starts a program on what strangers sent: with the priority of who starts it,
- * no environment and no input, for a limited time, in limited memory where the
+ * no environment of its own and no input, for a limited time, in limited memory where the
  * system tells how much it takes, and with limited output.
  */
 import { spawn } from "node:child_process"
@@ -58,11 +58,12 @@ export const start = (
   path: string,
   args: ReadonlyArray<string>,
   limits: ProgramLimits,
-  isFirst: boolean
+  isFirst: boolean,
+  environment: Readonly<Record<string, string>> = {}
 ): Running => {
   const child = spawn(path, args, {
     stdio: ["ignore", "pipe", "pipe"],
-    env: {},
+    env: environment,
     windowsHide: true,
     detached: isFirst && isOwnSession
   })

@@ -1,7 +1,12 @@
 /**
  * Serves a stored file to a program on this machine, for as long as it looks
- * into it: at a random path of 127.0.0.1, by ranges, whatever the storage. So no
+ * into it: at a port of 127.0.0.1, by ranges, whatever the storage. So no
  * program is given a signed link, and every byte is counted here.
+ *
+ * Arguments of a program are shown to everyone on the machine. So the address in
+ * them is nothing by itself: the program is to ask a proxy for it, and the
+ * proxy's address, with the word that it asks for, is in the environment, which
+ * only its own user can read.
  */
 import { DriveError } from "@filedrive/core"
 import { Deferred, Effect, Exit, type Scope } from "effect"
@@ -11,12 +16,16 @@ import type { AddressInfo } from "node:net"
 import type { SourceBlocks } from "../SourceBlocks.ts"
 
 export interface Served {
+  /** The same for every file. */
   readonly url: string
+  readonly environment: Readonly<Record<string, string>>
   /** Fails once the file can't be read on: the store's failure, or what its reader may read is used up. */
   readonly failed: Effect.Effect<never, DriveError.Unreadable | DriveError.Unavailable>
 }
 
 export interface RangeProxy {
+  /** Where it listens on 127.0.0.1. */
+  readonly port: Effect.Effect<number, DriveError.Unavailable>
   /** Serves a file until the scope closes; connections to it end then. */
   readonly serve: (blocks: SourceBlocks) => Effect.Effect<Served, DriveError.Unavailable, Scope.Scope>
 }
@@ -26,6 +35,9 @@ interface Job {
   readonly failure: Deferred.Deferred<never, DriveError.Unreadable | DriveError.Unavailable>
   readonly connections: Set<ServerResponse>
 }
+
+const url = "http://file/"
+const user = "filedrive"
 
 /** First and last byte of a range header, null without one, undefined of one that is not within the file. */
 export const parseRange = (
@@ -74,7 +86,13 @@ export const make: Effect.Effect<RangeProxy, never, Scope.Scope> = Effect.gen(fu
   const jobs = new Map<string, Job>()
 
   const answer = (request: IncomingMessage, response: ServerResponse) => {
-    const job = jobs.get(request.url ?? "")
+    const [, secret = ""] = /^Basic (.+)$/.exec(request.headers["proxy-authorization"] ?? "") ?? []
+    // Programs send it only when they are asked to.
+    if (secret === "") {
+      response.writeHead(407, { "proxy-authenticate": "Basic realm=\"filedrive\"" }).end()
+      return
+    }
+    const job = jobs.get(secret)
     if (job === undefined || (request.method !== "GET" && request.method !== "HEAD")) {
       response.writeHead(404).end()
       return
@@ -116,20 +134,23 @@ export const make: Effect.Effect<RangeProxy, never, Scope.Scope> = Effect.gen(fu
   )
 
   return {
+    port,
     serve: Effect.fnUntraced(function*(blocks: SourceBlocks) {
       const at = yield* port
       const failure = yield* Deferred.make<never, DriveError.Unreadable | DriveError.Unavailable>()
-      const path = `/${randomBytes(24).toString("base64url")}`
+      const word = randomBytes(24).toString("base64url")
+      const secret = Buffer.from(`${user}:${word}`).toString("base64")
       const job: Job = { blocks, failure, connections: new Set() }
       yield* Effect.acquireRelease(
-        Effect.sync(() => jobs.set(path, job)),
+        Effect.sync(() => jobs.set(secret, job)),
         () =>
           Effect.sync(() => {
-            jobs.delete(path)
+            jobs.delete(secret)
             for (const response of job.connections) response.destroy()
           })
       )
-      return { url: `http://127.0.0.1:${at}${path}`, failed: Deferred.await(failure) }
+      const environment = { http_proxy: `http://${user}:${word}@127.0.0.1:${at}` }
+      return { url, environment, failed: Deferred.await(failure) }
     })
   }
 })

@@ -10,11 +10,14 @@ import { type ProgramLimits, type Ran, start } from "./ProgramStart.ts"
 export interface RunOptions {
   readonly path: string
   readonly args: ReadonlyArray<string>
+  /** What the program is told that nobody else on the machine may see, as they see its arguments. */
+  readonly environment: Readonly<Record<string, string>>
   readonly limits: ProgramLimits
 }
 
 /** What a program made of a file. */
-export const program: Task<RunOptions, Ran> = (_, { args, limits, path }) => start(path, args, limits, false).ended
+export const program: Task<RunOptions, Ran> = (_, { args, environment, limits, path }) =>
+  start(path, args, limits, false, environment).ended
 
 export interface Listened extends Omit<Ran, "output"> {
   /** Null when there was nothing to be heard of. */

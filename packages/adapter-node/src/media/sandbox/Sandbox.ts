@@ -9,8 +9,11 @@
 import { DriveError } from "@filedrive/core"
 import { Effect, type Scope, Semaphore, Stream } from "effect"
 import { availableParallelism } from "node:os"
+import type { CpuBudget } from "../CpuBudget.ts"
+import { type Confinement, ofThisMachine, type Wanted } from "./Confinement.ts"
 import type { FromSandbox } from "./Messages.ts"
-import { type Ended, SandboxProcess } from "./SandboxProcess.ts"
+import { ownReads, systemReads } from "./ReadList.ts"
+import { type Ended, type ProcessOptions, SandboxProcess } from "./SandboxProcess.ts"
 import type { TaskAnswer, TaskName, TaskOptions } from "./Tasks.ts"
 
 export interface SandboxLimits {
@@ -28,8 +31,10 @@ export interface SandboxLimits {
   readonly tasksMax: number
   /** How long a process without a task stays warm. */
   readonly idleMillis: number
-  /** Whether its processes may start programs, which then look into the files. */
-  readonly startsPrograms: boolean
+  /** What its processes are held by. Default: what this machine has. */
+  readonly confinement: Effect.Effect<Confinement>
+  /** What its processes may reach besides what they are made of, when they start programs, which then look into the files. */
+  readonly programs: Effect.Effect<Wanted, DriveError.Unavailable> | null
 }
 
 /** How many processes there are unless somebody says otherwise: one fewer than the machine has cores, 2 to 4. */
@@ -43,7 +48,8 @@ const defaults = (): SandboxLimits => ({
   waitingMax: 256,
   tasksMax: 200,
   idleMillis: 60_000,
-  startsPrograms: false
+  confinement: Effect.promise(ofThisMachine),
+  programs: null
 })
 
 /**
@@ -59,6 +65,8 @@ export interface Content {
   readonly bytes: Stream.Stream<Uint8Array, DriveError.Unavailable>
   /** CPU it may take, where that is less than a task may. */
   readonly cpuMaxSeconds?: number
+  /** What the whole file may take, in this task and all others. */
+  readonly budget?: CpuBudget
 }
 
 export interface Sandbox {
@@ -128,6 +136,20 @@ const read = (
   }
 }
 
+/** CPU that a task took. Of a process that ended nobody can tell: all that it might have taken. */
+const taken = (reply: FromSandbox | Ended, cpuMaxSeconds: number): number => {
+  switch (reply.tag) {
+    case "unstarted":
+      return 0
+    case "ended":
+      return cpuMaxSeconds
+    default:
+      return reply.cpuSeconds
+  }
+}
+
+type Bounds = Pick<ProcessOptions, "confinement" | "port" | "reads" | "startsPrograms">
+
 /** A sandbox of its own. Closing the scope kills its processes, whatever they do. */
 export const make = (chosen: Partial<SandboxLimits> = {}): Effect.Effect<Sandbox, never, Scope.Scope> =>
   Effect.gen(function*() {
@@ -136,19 +158,31 @@ export const make = (chosen: Partial<SandboxLimits> = {}): Effect.Effect<Sandbox
     const running = new Set<SandboxProcess>()
     const idle: Array<{ readonly process: SandboxProcess; readonly timer: NodeJS.Timeout }> = []
     let waiting = 0
+    const reads = [...ownReads(), ...systemReads()]
+
+    /** What its processes are held by, and what they may reach in it. */
+    const bounds = Effect.gen(function*() {
+      const wanted = limits.programs === null ? null : yield* limits.programs
+      return {
+        confinement: yield* limits.confinement,
+        port: wanted?.port ?? null,
+        reads: [...reads, ...wanted?.reads ?? []],
+        startsPrograms: wanted !== null
+      }
+    })
 
     const kill = (process: SandboxProcess) => {
       running.delete(process)
       return process.kill()
     }
 
-    const take = (): SandboxProcess => {
+    const take = (bounds: Bounds): SandboxProcess => {
       for (let warm = idle.pop(); warm !== undefined; warm = idle.pop()) {
         clearTimeout(warm.timer)
         if (warm.process.isAlive) return warm.process
         running.delete(warm.process)
       }
-      const started = new SandboxProcess(limits)
+      const started = new SandboxProcess({ ...limits, ...bounds })
       running.add(started)
       return started
     }
@@ -169,26 +203,29 @@ export const make = (chosen: Partial<SandboxLimits> = {}): Effect.Effect<Sandbox
       })
     )
 
-    const perform = (task: TaskName, options: unknown, content: Content) =>
+    const performWithin = (bounds: Bounds, cpuMaxSeconds: number, task: TaskName, options: unknown, content: Content) =>
       Effect.acquireUseRelease(
-        Effect.try({ try: () => ({ process: take(), good: false }), catch: notStarted }),
+        Effect.try({ try: () => ({ process: take(bounds), good: false }), catch: notStarted }),
         (held) =>
           Effect.gen(function*() {
-            const asked = held.process.ask({
-              task,
-              options,
-              sizeBytes: content.sizeBytes,
-              cpuMaxSeconds: Math.min(limits.cpuMaxSeconds, content.cpuMaxSeconds ?? Infinity)
-            })
+            const asked = held.process.ask({ task, options, sizeBytes: content.sizeBytes, cpuMaxSeconds })
             yield* feed(held.process, content)
             held.process.limit(asked)
             const reply = yield* Effect.promise(() => asked)
+            content.budget?.spend(taken(reply, cpuMaxSeconds))
             held.good = (reply.tag === "answered" || reply.tag === "refused")
               && held.process.tasks < limits.tasksMax && reply.memoryBytes <= keptMaxBytes(limits)
             return yield* read(reply, task)
           }),
         ({ good, process }) => good ? Effect.sync(() => giveBack(process)) : Effect.promise(() => kill(process))
       )
+
+    const perform = (task: TaskName, options: unknown, content: Content) =>
+      Effect.gen(function*() {
+        const left = yield* content.budget?.left ?? Effect.succeed(Infinity)
+        const cpuMaxSeconds = Math.min(limits.cpuMaxSeconds, content.cpuMaxSeconds ?? Infinity, left)
+        return yield* performWithin(yield* bounds, cpuMaxSeconds, task, options, content)
+      })
 
     const inTurn = <A, E>(work: Effect.Effect<A, E>) =>
       Effect.suspend((): Effect.Effect<A, E | DriveError.Unavailable> => {

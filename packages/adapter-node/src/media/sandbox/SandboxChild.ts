@@ -3,6 +3,7 @@
  * {@link file://./SandboxProcess.ts} asks for them.
  */
 import { Worker } from "node:worker_threads"
+import { cpuSeconds } from "../CpuTime.ts"
 import { killSession } from "../lowerPriority.ts"
 import type { FromSandbox, Ready, Reply, ToSandbox, WatchOptions } from "./Messages.ts"
 import { Refusal } from "./Refusal.ts"
@@ -42,8 +43,10 @@ const answer = async ({ cpuMaxSeconds, options, sizeBytes, task }: ToSandbox): P
 }
 
 process.on("message", async (message: ToSandbox) => {
+  const before = cpuSeconds()
   const reply = await answer(message)
-  process.send!({ ...reply, memoryBytes: process.memoryUsage.rss() } satisfies FromSandbox)
+  const taken = { memoryBytes: process.memoryUsage.rss(), cpuSeconds: cpuSeconds() - before }
+  process.send!({ ...reply, ...taken } satisfies FromSandbox)
 })
 // An exit would wait for native code at work, and stop the watch before.
 process.on("disconnect", () => killSession(process.pid))

@@ -3,9 +3,11 @@ import { type ChildProcess, fork } from "node:child_process"
 import { fileURLToPath } from "node:url"
 import { release } from "../../OwnBytes.ts"
 import { isOwnSession, killSession, lowerPriority } from "../lowerPriority.ts"
+import type { Confinement, Wanted } from "./Confinement.ts"
 import type { FromSandbox, Ready, ToSandbox, WatchOptions } from "./Messages.ts"
 
-export interface ProcessOptions extends Omit<WatchOptions, "drivePid"> {
+export interface ProcessOptions extends Omit<WatchOptions, "drivePid">, Wanted {
+  readonly confinement: Confinement
   /** How long one task may take once its bytes are there. */
   readonly deadlineMillis: number
   /** Whether it may start programs; such a process itself looks into no file. */
@@ -24,8 +26,14 @@ const program = new URL("./SandboxChild.ts", import.meta.url)
 /** Sources run as they are, and find each other under this condition. */
 const sourceFlags = ["--conditions=@filedrive/source", "--disable-warning=ExperimentalWarning"]
 /** It reads the libraries it needs, and neither writes nor starts anything, unless starting is what it is there for. */
-const guardFlags = ["--permission", "--allow-fs-read=*", "--allow-worker", "--allow-addons"]
-const startFlags = ["--allow-child-process", "--disable-warning=SecurityWarning"]
+export const guardFlags = (reads: ReadonlyArray<string>): ReadonlyArray<string> => [
+  "--permission",
+  ...reads.map((path) => `--allow-fs-read=${path}`),
+  "--allow-worker",
+  "--allow-addons",
+  "--disable-warning=SecurityWarning"
+]
+const startFlags = ["--allow-child-process"]
 const lastWordsMax = 2_000
 
 export class SandboxProcess {
@@ -38,17 +46,22 @@ export class SandboxProcess {
   private isReady = false
   private answer: (message: FromSandbox) => void = () => {}
 
-  constructor({ deadlineMillis, memoryMaxBytes, startsPrograms }: ProcessOptions) {
+  constructor({ confinement, deadlineMillis, memoryMaxBytes, port, reads, startsPrograms }: ProcessOptions) {
     this.deadlineMillis = deadlineMillis
     const watch: WatchOptions = { memoryMaxBytes, drivePid: process.pid }
+    const flags = [
+      ...guardFlags(reads),
+      ...startsPrograms ? startFlags : [],
+      ...program.pathname.endsWith(".ts") ? sourceFlags : []
+    ]
+    const { args, path, ...user } = confinement.start(process.execPath, flags, { port, reads })
     this.child = fork(fileURLToPath(program), [JSON.stringify(watch)], {
       serialization: "advanced",
       env: {},
-      execArgv: [
-        ...guardFlags,
-        ...startsPrograms ? startFlags : [],
-        ...program.pathname.endsWith(".ts") ? sourceFlags : []
-      ],
+      ...process.platform === "win32" ? {} : { cwd: "/" },
+      execPath: path,
+      execArgv: [...args],
+      ...user,
       stdio: ["pipe", "ignore", "pipe", "ipc"],
       detached: isOwnSession
     })

@@ -4,18 +4,14 @@
  * timer and no `terminate`; to SIGKILL it does.
  */
 import { parentPort, workerData } from "node:worker_threads"
+import { cpuSeconds } from "../CpuTime.ts"
 import { killSession } from "../lowerPriority.ts"
 import type { WatchOptions } from "./Messages.ts"
 
 const intervalMillis = 50
 const { drivePid, memoryMaxBytes } = workerData as WatchOptions
 
-const cpuSeconds = (): number => {
-  const { system, user } = process.cpuUsage()
-  return (system + user) / 1e6
-}
-
-/** What the process may have used when the task it is at must have ended. */
+/** What the process and its programs may have used when the task it is at must have ended. */
 let cpuLimit = Infinity
 parentPort!.on("message", (cpuMaxSeconds: number) => (cpuLimit = cpuSeconds() + cpuMaxSeconds))
 

@@ -42,7 +42,8 @@ export const readTags = Effect.fnUntraced(function*(
       { ...wanted, sizeBytes, mimeType, blocks: ordered.map(([block]) => block) },
       {
         sizeBytes: ordered.reduce((sum, [, bytes]) => sum + bytes.byteLength, 0),
-        bytes: Stream.fromIterable(ordered.map(([, bytes]) => bytes))
+        bytes: Stream.fromIterable(ordered.map(([, bytes]) => bytes)),
+        budget: blocks.budget
       }
     )
     if (answer.tag === "written") return answer.tags

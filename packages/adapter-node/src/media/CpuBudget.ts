@@ -1,0 +1,38 @@
+/** The CPU that one file may take, in all the processes that look into it: one object for each file, handed from question to question. */
+import { DriveError, type MediaTools } from "@filedrive/core"
+import { Effect } from "effect"
+
+/** What a file may take in all, whatever is asked about it. */
+const maxSeconds = 60
+
+export interface CpuBudget {
+  /** What is left of it. `Unreadable` when nothing is. */
+  readonly left: Effect.Effect<number, DriveError.Unreadable>
+  /** Takes note of what was used. */
+  readonly spend: (seconds: number) => void
+}
+
+export const make = (seconds: number = maxSeconds): CpuBudget => {
+  let left = seconds
+  return {
+    left: Effect.suspend(() =>
+      left > 0
+        ? Effect.succeed(left)
+        : Effect.fail(new DriveError.Unreadable({ because: "This file could not be opened: it takes too much time." }))
+    ),
+    spend: (seconds) => {
+      left -= seconds
+    }
+  }
+}
+
+const budgets = new WeakMap<MediaTools.MediaSource["read"], CpuBudget>()
+
+/** A file's, by how it is read: what is asked about it one after the other shares it. */
+export const of = ({ read }: Pick<MediaTools.MediaSource, "read">): CpuBudget => {
+  const known = budgets.get(read)
+  if (known !== undefined) return known
+  const made = make()
+  budgets.set(read, made)
+  return made
+}
