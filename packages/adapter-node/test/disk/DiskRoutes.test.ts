@@ -268,7 +268,7 @@ layer(Layer.merge(served(), DataPlane.layerHttp), { excludeTestServices: true })
         rewritten.search = new URLSearchParams(rewritten.searchParams).toString()
         assert.notStrictEqual(rewritten.href, signed)
         const reordered = new URL(signed)
-        reordered.search = new URLSearchParams([...reordered.searchParams].reverse()).toString()
+        reordered.search = new URLSearchParams([...reordered.searchParams].toReversed()).toString()
         const lower = signed.replaceAll(/%[0-9A-F]{2}/g, (escape) => escape.toLowerCase())
         const blanks = signed.replaceAll("%20", "+")
         for (const url of [signed, rewritten.href, reordered.href, lower, blanks]) {
