@@ -1,10 +1,21 @@
-/** The live feed over HTTP, in time: heartbeats, and the end of its session. */
+/** The live feed over HTTP, in time: heartbeats, how many there may be, and the end of its session. */
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
+import { SecureRandom } from "effect/crypto"
 import { TestClock } from "effect/testing"
+import { ApiTokens } from "../src/accounts/ApiTokens.ts"
+import { CurrentAccount, unlimited } from "../src/accounts/CurrentAccount.ts"
 import { Sessions } from "../src/accounts/Sessions.ts"
-import { followFeed as follow } from "./FollowedFeed.ts"
-import { signedIn, testHttp } from "./TestHttp.ts"
+import { Database } from "../src/database/Database.ts"
+import type { AccountId } from "../src/shared/Ids.ts"
+import { followFeed as follow, requestFeed as request, turn } from "./FollowedFeed.ts"
+import { exchange, signedIn, testHttp, withToken } from "./TestHttp.ts"
+
+/** A second, of which something that looks every so often has all. */
+const second = Effect.forEach(
+  Array.from({ length: 4 }),
+  () => Effect.andThen(TestClock.adjust("250 millis"), Effect.repeat(turn, { times: 50 }))
+)
 
 const beats = (text: string) => text.split(": nothing new\n").length - 1
 
@@ -15,17 +26,84 @@ layer(testHttp())("The live feed", (it) => {
       const live = yield* follow(token)
       const text = yield* live.until((text) => beats(text) >= 2)
       assert.match(text, /^retry: 2000\n\n: nothing new\nid: e0\n\n/)
+      yield* live.hangUp
     }))
 
-  it.effect("FEED-18 SEC-2 it ends with its session: ended by its owner, or past its time", () =>
+  it.effect("FEED-18 SEC-2 it ends within a second of its session, whichever process ended it, or whose time is over", () =>
     Effect.gen(function*() {
-      const sessions = yield* Sessions
-      for (const end of [(token: string) => sessions.end(token), () => TestClock.adjust("24 hours")]) {
-        const { token } = yield* signedIn
-        const live = yield* follow(token)
-        yield* live.until((text) => beats(text) >= 1)
-        yield* end(token)
-        yield* live.until((_, ended) => ended)
+      const [sessions, tokens, { sql, tables: t }] = [yield* Sessions, yield* ApiTokens, yield* Database]
+      const signedInByToken = Effect.gen(function*() {
+        const text = `fdt_${(yield* (yield* SecureRandom.SecureRandom).uuidV4()).repeat(2)}`
+        const userId = yield* withToken(text)
+        return { userId, token: (yield* exchange(text)).body.gelToken as string }
+      })
+      const ends = [
+        ({ token }: { readonly token: string }) => sessions.end(token),
+        // As another process does: nobody in this one hears of it.
+        ({ userId }: { readonly userId: AccountId }) => sql`DELETE FROM ${t.sessions} WHERE account_id = ${userId}`,
+        ({ userId }: { readonly userId: AccountId }) => sql`DELETE FROM ${t.api_tokens} WHERE account_id = ${userId}`,
+        ({ userId }: { readonly userId: AccountId }) =>
+          Effect.gen(function*() {
+            const caller = { id: userId, tokenId: null, limits: unlimited }
+            const [token] = yield* Effect.provideService(tokens.list, CurrentAccount, caller)
+            yield* Effect.provideService(tokens.revoke(token!.id), CurrentAccount, caller)
+          })
+      ]
+      const other = yield* signedIn
+      for (const end of ends) {
+        const mine = yield* signedInByToken
+        const lasting = (yield* sessions.open(other.userId)).token
+        const [live, theirs] = [yield* follow(mine.token), yield* follow(lasting)]
+        yield* second
+        assert.isFalse(yield* live.hasEnded)
+        yield* end(mine)
+        yield* second
+        assert.isTrue(yield* live.hasEnded)
+        assert.isFalse(yield* theirs.hasEnded)
+        yield* theirs.hangUp
       }
+      const { token } = yield* sessions.open(other.userId)
+      // Nobody follows any more: a day passes without a look at every half second of it.
+      yield* second
+      yield* TestClock.adjust("86397 seconds")
+      const live = yield* follow(token)
+      yield* second
+      assert.isFalse(yield* live.hasEnded)
+      yield* second
+      assert.isTrue(yield* live.hasEnded)
+    }))
+
+  it.effect("FEED-19 a session follows with twenty at most: one more ends its oldest, and none of another's", () =>
+    Effect.gen(function*() {
+      const { token, userId } = yield* signedIn
+      const other = yield* follow((yield* (yield* Sessions).open(userId)).token)
+      const feeds = yield* Effect.forEach(Array.from({ length: 20 }), () => follow(token))
+      assert.isFalse(yield* feeds[0]!.hasEnded)
+      const newest = yield* follow(token)
+      assert.isTrue(yield* feeds[0]!.hasEnded)
+      for (const feed of [other, feeds[1]!, newest]) assert.isFalse(yield* feed.hasEnded)
+      for (const feed of [other, newest, ...feeds]) yield* feed.hangUp
+    }))
+
+  it.effect("FEED-19 an account follows with a hundred: the next is 429, until one of them goes", () =>
+    Effect.gen(function*() {
+      const { userId } = yield* signedIn
+      const sessions = yield* Sessions
+      const feeds: Array<Effect.Success<ReturnType<typeof follow>>> = []
+      for (let session = 0; session < 5; session++) {
+        const { token } = yield* sessions.open(userId)
+        for (let feed = 0; feed < 20; feed++) feeds.push(yield* follow(token))
+      }
+      const { token } = yield* sessions.open(userId)
+      const refused = yield* request(token)
+      assert.strictEqual(refused.status, 429)
+      assert.match(refused.headers.get("retry-after") ?? "", /^[1-9]\d*$/)
+      assert.deepInclude(yield* Effect.promise(() => refused.json()), { code: "rate_limited", retryable: true })
+      yield* follow((yield* signedIn).token)
+      yield* feeds[7]!.hangUp
+      yield* Effect.repeat(turn, { times: 100 })
+      feeds.push(yield* follow(token))
+      assert.strictEqual((yield* request(token)).status, 429)
+      for (const feed of feeds) yield* feed.hangUp
     }))
 })

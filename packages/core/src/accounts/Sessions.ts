@@ -1,6 +1,7 @@
 /** Sessions: what a signed-in caller shows on every call. Contract: "Accounts, tokens, sessions". */
 import { Context, DateTime, Duration, Effect, Layer, Option } from "effect"
 import { Digest, type SecureRandom } from "effect/crypto"
+import { Hex } from "effect/encoding"
 import { Jobs } from "../jobs/Jobs.ts"
 import * as Limits from "../limits/Limits.ts"
 import { Unauthenticated, type Unavailable } from "../shared/DriveError.ts"
@@ -56,6 +57,12 @@ export class Sessions extends Context.Service<Sessions, {
    * the host's accounts can't be asked. Spec: "Authentication", step 5.
    */
   readonly resolve: (token: string) => Effect.Effect<CurrentAccount["Service"], Unauthenticated | Unavailable>
+
+  /** The id of the session that `token` would be of, as {@link list} gives it. Nothing is asked. */
+  readonly idOf: (token: string) => Effect.Effect<string>
+
+  /** Which of these sessions, by their ids, would {@link resolve} now. One query; live feeds end by it. */
+  readonly alive: (ids: ReadonlyArray<string>) => Effect.Effect<ReadonlySet<string>>
 
   /** The account's sessions that have not ended, newest first. */
   readonly list: (accountId: AccountId) => Effect.Effect<ReadonlyArray<SessionItem>>
@@ -123,6 +130,13 @@ export class Sessions extends Context.Service<Sessions, {
         return yield* new Unauthenticated({ code: "session_expired" })
       })
 
+      const idOf = (token: string) => Effect.map(hash(token), Hex.encode)
+
+      // Untraced: it is asked every half second.
+      const alive = Effect.fnUntraced(function*(ids: ReadonlyArray<string>) {
+        return new Set(yield* repo.alive(ids, yield* DateTime.now))
+      })
+
       const list = Effect.fn("Sessions.list")(function*(accountId: AccountId) {
         return yield* repo.list(accountId, yield* DateTime.now)
       })
@@ -141,6 +155,8 @@ export class Sessions extends Context.Service<Sessions, {
         open,
         openFor,
         resolve,
+        idOf,
+        alive,
         list,
         end,
         endById: repo.removeById,

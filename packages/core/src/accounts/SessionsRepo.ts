@@ -1,5 +1,6 @@
 /** Sessions in SQL. The only module that writes `sessions`. */
 import { Context, DateTime, Effect, Layer, Option } from "effect"
+import * as Column from "../database/Column.ts"
 import { Database } from "../database/Database.ts"
 import type { AccountId, ApiTokenId, FolderId } from "../shared/Ids.ts"
 import type { CurrentAccount, Limits, Permission } from "./CurrentAccount.ts"
@@ -37,6 +38,9 @@ export class SessionsRepo extends Context.Service<SessionsRepo, {
   readonly find: (
     hash: Uint8Array
   ) => Effect.Effect<{ readonly account: CurrentAccount["Service"]; readonly expireMillis: number } | undefined>
+
+  /** Those of the ids whose sessions are there and end after `now`. */
+  readonly alive: (ids: ReadonlyArray<string>, now: DateTime.Utc) => Effect.Effect<ReadonlyArray<string>>
 
   readonly list: (accountId: AccountId, now: DateTime.Utc) => Effect.Effect<ReadonlyArray<SessionItem>>
   readonly remove: (hash: Uint8Array) => Effect.Effect<void>
@@ -99,6 +103,14 @@ export class SessionsRepo extends Context.Service<SessionsRepo, {
         )
       }
 
+      const alive = (ids: ReadonlyArray<string>, now: DateTime.Utc) =>
+        sql<{ readonly id: string }>`
+          SELECT asked.id
+          FROM unnest(${Column.of(ids)}::text::text[]) asked (id)
+          JOIN ${t.sessions} s ON s.token_hash = decode(asked.id, 'hex')
+          WHERE s.expire_time > ${DateTime.toDateUtc(now)}
+        `.pipe(Effect.map((rows) => rows.map(({ id }) => id)), Effect.orDie)
+
       const list = (accountId: AccountId, now: DateTime.Utc) =>
         sql<
           {
@@ -141,7 +153,7 @@ export class SessionsRepo extends Context.Service<SessionsRepo, {
           Effect.orDie
         )
 
-      return SessionsRepo.of({ find, insert, insertFor, list, remove, removeById, removeAll, sweep })
+      return SessionsRepo.of({ alive, find, insert, insertFor, list, remove, removeById, removeAll, sweep })
     })
   )
 }

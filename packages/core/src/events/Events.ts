@@ -13,6 +13,7 @@ import * as EventCursor from "./EventCursor.ts"
 import type { EventPage, EventQuery, FollowQuery } from "./EventQuery.ts"
 import { EventSignals } from "./EventSignals.ts"
 import { type EventFilter, type EventRange, EventsRepo, type StoredEvent } from "./EventsRepo.ts"
+import * as SharedLooks from "./SharedLooks.ts"
 
 export class Events extends Context.Service<Events, {
   /**
@@ -56,6 +57,7 @@ export class Events extends Context.Service<Events, {
       const repo = yield* EventsRepo
       const random = yield* SecureRandom.SecureRandom
       const signals = yield* EventSignals
+      const looks = yield* SharedLooks.make<Effect.Success<ReturnType<typeof look>>>()
       const pollMillis = Duration.toMillis(yield* PollInterval)
 
       const append = Effect.fn("Events.append")(function*(accountId: AccountId, events: ReadonlyArray<NewEvent>) {
@@ -98,6 +100,12 @@ export class Events extends Context.Service<Events, {
         }
       )
 
+      /** What has come after an event, as far as a page goes. */
+      const lookOn = Effect.fnUntraced(function*(accountId: AccountId, filter: EventFilter, after: number) {
+        const { until } = yield* repo.begin(accountId, { after })
+        return yield* look(accountId, filter, { after, until }, Limits.eventsPage.max)
+      })
+
       const select = Effect.fn("Events.select")(
         function*({ limit = Limits.eventsPage.byDefault, ...query }: EventQuery) {
           const { accountId, filter, range } = yield* read(query)
@@ -119,12 +127,10 @@ export class Events extends Context.Service<Events, {
                   if (isEnded()) return [[], Option.none()] as const
                   // Closed before the look: what comes after it opens the latch again.
                   grown.closeUnsafe()
-                  const { until } = yield* repo.begin(accountId, { after: state.after })
-                  const { last, page } = yield* look(
+                  const { last, page } = yield* looks.share(
                     accountId,
-                    filter,
-                    { after: state.after, until },
-                    Limits.eventsPage.max
+                    JSON.stringify([state.after, filter]),
+                    lookOn(accountId, filter, state.after)
                   )
                   const now = yield* Clock.currentTimeMillis
                   if (page.events.length > 0 || now - state.said >= quietMillis) {

@@ -1,26 +1,38 @@
 /** Binds {@link EventsApi} to {@link Events}. */
-import { Effect, Stream } from "effect"
-import { HttpServerResponse } from "effect/http"
+import { Effect, Scope, Stream } from "effect"
+import { Headers, HttpServerResponse } from "effect/http"
 import { ActiveAccounts } from "../accounts/ActiveAccounts.ts"
 import { CurrentAccount } from "../accounts/CurrentAccount.ts"
-import { Sessions } from "../accounts/Sessions.ts"
-import { guards, json } from "../http/Answers.ts"
+import { guards, json, ofError } from "../http/Answers.ts"
 import { Api } from "../http/Api.ts"
-import { fromDriveError } from "../http/ApiError.ts"
+import { fromDriveError, TooManyRequests } from "../http/ApiError.ts"
 import * as Handlers from "../http/Handlers.ts"
+import * as Limits from "../limits/Limits.ts"
 import { Events } from "./Events.ts"
 import * as EventStream from "./EventStream.ts"
+import * as LiveFeeds from "./LiveFeeds.ts"
 
 /** `X-Accel-Buffering`: nginx would collect the events until its buffer is full. */
 const headers = { "cache-control": "no-store", "x-accel-buffering": "no", ...guards }
+
+const retryAfterSeconds = 15
+
+const tooManyFeeds = ofError(
+  new TooManyRequests({
+    error: `An account has at most ${Limits.liveFeeds.perAccount} live feeds at a time; close one and try again.`,
+    code: "rate_limited",
+    retryable: true
+  }),
+  Headers.fromInput({ "cache-control": "no-store", "retry-after": String(retryAfterSeconds) })
+)!
 
 export const EventsHandlers = Handlers.group(
   Api,
   "events",
   Effect.gen(function*() {
     const events = yield* Events
-    const sessions = yield* Sessions
     const active = yield* ActiveAccounts
+    const feeds = yield* LiveFeeds.make
     return {
       selectDriveEvents: ({ payload }) =>
         events.select(payload ?? {}).pipe(
@@ -29,28 +41,27 @@ export const EventsHandlers = Handlers.group(
             onFailure: fromDriveError
           })
         ),
-      followDriveEvents: ({ query, request }) => {
+      followDriveEvents: Effect.fnUntraced(function*({ query, request }) {
+        const { id } = yield* CurrentAccount
         const resumed = request.headers["last-event-id"]
         const token = /^bearer +(\S+)\s*$/i.exec(request.headers.authorization ?? "")?.[1] ?? ""
-        const isAllowed = Effect.match(sessions.resolve(token), { onSuccess: () => true, onFailure: () => false })
-        return Effect.all([
-          CurrentAccount,
-          events.follow(resumed === undefined || resumed === "" ? query : { ...query, since: resumed })
-        ]).pipe(
-          Effect.mapBoth({
-            onSuccess: ([{ id }, pages]) =>
-              HttpServerResponse.stream(
-                // Nothing can be answered any more: the stream ends, and its client comes again.
-                EventStream.encode(pages, isAllowed).pipe(
-                  Stream.interruptWhen(active.untilOut(id)),
-                  Stream.catchCause((cause) => Stream.fromEffectDrain(Effect.logWarning("A live feed ended.", cause)))
-                ),
-                { contentType: "text/event-stream", headers }
-              ),
-            onFailure: fromDriveError
-          })
+        const pages = yield* Effect.mapError(
+          events.follow(resumed === undefined || resumed === "" ? query : { ...query, since: resumed }),
+          fromDriveError
         )
-      }
+        // The request's own scope, which every host closes once the answer has ended or nobody takes it any more.
+        const scope = yield* Effect.orDie(Effect.fromOption(yield* Effect.serviceOption(Scope.Scope)))
+        const feed = yield* Scope.provide(feeds.open(id, token), scope)
+        if (feed === null) return tooManyFeeds
+        return HttpServerResponse.stream(
+          EventStream.encode(pages).pipe(
+            Stream.interruptWhen(Effect.raceFirst(feed.ended.await, active.untilOut(id))),
+            // Nothing can be answered any more: the stream ends, and its client comes again.
+            Stream.catchCause((cause) => Stream.fromEffectDrain(Effect.logWarning("A live feed ended.", cause)))
+          ),
+          { contentType: "text/event-stream", headers }
+        )
+      })
     }
   })
 )

@@ -134,8 +134,11 @@ export const eventsPage = { min: 1, max: 100, byDefault: 50 } as const
 /** How far `/select-drive-events` looks back unless told otherwise. Spec: "Library". */
 export const eventsPeriod = Duration.hours(24)
 
-/** A live stream of events says at least this often that it is alive, and ends with its session. */
+/** A live stream of events says at least this often that it is alive. */
 export const eventsHeartbeat = Duration.seconds(15)
+
+/** Live streams of events that a process serves at once, and how often their sessions are looked at. Contract: "Files". */
+export const liveFeeds = { perAccount: 100, perSession: 20, sessionCheck: Duration.millis(500) } as const
 
 /** Imports of one account that may be under way at once (extension). */
 export const importsAtOnce = 100
