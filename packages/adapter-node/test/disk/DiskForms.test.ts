@@ -153,5 +153,5 @@ it.live(
       }
       assert.deepStrictEqual([...outcomes], ["sent again", "stored", "done"])
     }),
-  120_000
+  300_000
 )
