@@ -13,7 +13,7 @@
 import { DateTime, Result } from "effect"
 import * as Limits from "../limits/Limits.ts"
 import type { AccountId, ArchiveId, FileId } from "../shared/Ids.ts"
-import { hasControlCharacter } from "../shared/Text.ts"
+import { nameFlaw } from "../shared/Text.ts"
 
 export type ArchiveStatus = "working" | "done" | "failed"
 
@@ -100,7 +100,8 @@ export const next = (
 export const parseTitle = (title: string): Result.Result<string, string> => {
   const { max, min } = Limits.archiveTitleLength
   if (title.length < min || title.length > max) return Result.fail(`must have ${min} to ${max} characters`)
-  if (!title.isWellFormed() || hasControlCharacter(title)) return Result.fail("must not hold control characters")
+  const flaw = nameFlaw(title)
+  if (flaw !== undefined) return Result.fail(flaw)
   return Result.succeed(title)
 }
 

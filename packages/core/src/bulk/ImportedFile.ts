@@ -12,7 +12,7 @@ import { FileType } from "../shared/FileType.ts"
 import * as FolderPath from "../shared/FolderPath.ts"
 import * as Given from "../shared/Given.ts"
 import type { AccountId } from "../shared/Ids.ts"
-import { Text } from "../shared/Text.ts"
+import { Text, withoutHidden } from "../shared/Text.ts"
 import { defaultMimeType, FileName, MimeType } from "../uploads/FileInput.ts"
 import * as ObjectKey from "../uploads/ObjectKey.ts"
 
@@ -140,11 +140,14 @@ export const prepare = (
     }
   })
 
+/** What files say of themselves is kept as it can be seen, as where the drive finds it. */
+const shown = (text: string | null | undefined): string | null => withoutHidden(text ?? "") || null
+
 const found = (media: ImportedMedia, key: number | null): FoundMedia => ({
-  title: media.title ?? null,
-  artists: media.artists ?? [],
-  album: media.album ?? null,
-  genre: media.genre ?? null,
+  title: shown(media.title),
+  artists: (media.artists ?? []).map(withoutHidden).filter((artist) => artist !== ""),
+  album: shown(media.album),
+  genre: shown(media.genre),
   duration: media.duration ?? null,
   tempo: media.tempo ?? null,
   tagged_tempo: media.taggedTempo ?? null,
@@ -154,5 +157,5 @@ const found = (media: ImportedMedia, key: number | null): FoundMedia => ({
   taken_time: media.takenTime?.toISOString() ?? null,
   latitude: media.location?.latitude ?? null,
   longitude: media.location?.longitude ?? null,
-  camera: media.camera ?? null
+  camera: shown(media.camera)
 })

@@ -3,7 +3,7 @@
  * link. Pure; whatever a server sends, the name is a good one. Rules of file names: META-2.
  */
 import * as Limits from "../limits/Limits.ts"
-import { utf8Length } from "../shared/Text.ts"
+import { utf8Length, withoutHidden } from "../shared/Text.ts"
 import * as Extension from "./Extension.ts"
 
 /** What a file is called that has no name. */
@@ -77,12 +77,10 @@ const decoded = (bytes: Uint8Array): string => {
 
 // oxlint-disable-next-line no-control-regex
 const separators = /[/\\\u0000-\u001f\u007f-\u009f]+/g
-/** Characters that turn the direction of what follows: a name could end in `exe` and read as if in `txt`. */
-const turning = /[\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g
 
 /** A name with nothing in it that is no name's; empty when nothing is left. */
 const clean = (text: string): string => {
-  const name = text.toWellFormed().replace(turning, "").replace(separators, "_").trim()
+  const name = withoutHidden(text.toWellFormed().replace(separators, "_")).trim()
   return /^[._\s]*$/.test(name) ? "" : shortened(name)
 }
 

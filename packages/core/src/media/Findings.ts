@@ -7,6 +7,7 @@ import { DateTime, Option } from "effect"
 import type { FoundMedia } from "../files/FileMedia.ts"
 import * as MusicalKey from "../files/MusicalKey.ts"
 import type { FoundFacts, Sound } from "../ports/MediaTools.ts"
+import { withoutHidden } from "../shared/Text.ts"
 
 /** Beats a minute. Above it a tag holds something else; 0 is how tags say that they don't know. */
 const tempoMax = 1_000
@@ -23,7 +24,10 @@ const tempo = (value: number | null) => value === 0 ? null : within(value, 0, te
 
 const pixels = (value: number | null) => within(value === null ? null : Math.round(value), 1, pixelsMax)
 
-const text = (value: string | null) => value === null || value.trim() === "" ? null : value
+const text = (value: string | null): string | null => {
+  const shown = value === null ? "" : withoutHidden(value)
+  return shown.trim() === "" ? null : shown
+}
 
 const time = (text: string | null): string | null => {
   const parsed = text === null ? Option.none() : DateTime.make(text)
@@ -42,7 +46,7 @@ const place = (location: FoundFacts["location"]) => {
 export const media = (facts: FoundFacts | null, sound: Sound | null): Partial<FoundMedia> => ({
   ...(facts !== null && {
     title: text(facts.title),
-    artists: facts.artists.filter((artist) => text(artist) !== null),
+    artists: facts.artists.map(text).filter((artist) => artist !== null),
     album: text(facts.album),
     genre: text(facts.genre),
     duration: within(facts.durationSeconds, 0, Number.MAX_SAFE_INTEGER),

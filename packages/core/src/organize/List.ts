@@ -6,7 +6,7 @@ import { Result } from "effect"
 import * as Limits from "../limits/Limits.ts"
 import type { FileType } from "../shared/FileType.ts"
 import type { AccountId, FileId, ListId } from "../shared/Ids.ts"
-import { hasControlCharacter } from "../shared/Text.ts"
+import { nameFlaw } from "../shared/Text.ts"
 
 export type ListKind = "playlist" | "gallery"
 
@@ -60,6 +60,7 @@ export interface Removals {
 export const parseTitle = (title: string): Result.Result<string, string> => {
   const { max, min } = Limits.listTitleLength
   if (title.length < min || title.length > max) return Result.fail(`must have ${min} to ${max} characters`)
-  if (!title.isWellFormed() || hasControlCharacter(title)) return Result.fail("must not hold control characters")
+  const flaw = nameFlaw(title)
+  if (flaw !== undefined) return Result.fail(flaw)
   return Result.succeed(title)
 }

@@ -2,7 +2,7 @@
 import { Result } from "effect"
 import * as Limits from "../limits/Limits.ts"
 import type { TagId } from "../shared/Ids.ts"
-import { foldCase, hasControlCharacter } from "../shared/Text.ts"
+import { foldCase, nameFlaw } from "../shared/Text.ts"
 
 export interface Tag {
   readonly id: TagId
@@ -27,6 +27,7 @@ export const parse = (given: string): Result.Result<TagText, string> => {
   const text = given.trim()
   const { max, min } = Limits.tagTextLength
   if (text.length < min || text.length > max) return Result.fail(`must have ${min} to ${max} characters`)
-  if (!text.isWellFormed() || hasControlCharacter(text)) return Result.fail("must not hold control characters")
+  const flaw = nameFlaw(text)
+  if (flaw !== undefined) return Result.fail(flaw)
   return Result.succeed({ text, folded: foldCase(text) })
 }

@@ -7,7 +7,7 @@
 import { Effect, Result } from "effect"
 import * as Limits from "../limits/Limits.ts"
 import { InvalidField } from "./DriveError.ts"
-import { foldCase, hasControlCharacter } from "./Text.ts"
+import { foldCase, nameFlaw } from "./Text.ts"
 
 /** A folder's own and its parents' names, from the top; none for the top itself. */
 export type FolderPath = ReadonlyArray<string>
@@ -17,8 +17,7 @@ const flaw = (name: string): string | undefined => {
   const { max } = Limits.folderNameLength
   if (name === "") return "must not hold an empty folder name"
   if (name.length > max) return `must hold folder names of at most ${max} characters`
-  if (!name.isWellFormed() || hasControlCharacter(name)) return "must not hold control characters"
-  return undefined
+  return nameFlaw(name)
 }
 
 /** Reads the name of one folder, or says in a few words why it is not one. */

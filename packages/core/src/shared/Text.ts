@@ -23,15 +23,38 @@ const wellFormed = Schema.makeFilter<string>((text) =>
   text.isWellFormed() && !text.includes("\u0000") ? undefined : "must be valid Unicode without NUL characters"
 )
 
-const noControl = Schema.makeFilter<string>((text) =>
-  hasControlCharacter(text) ? "must not hold control characters" : undefined
+/**
+ * Characters that are not seen and can make a name look like another: marks that turn the direction of text (with one
+ * `exe.txt` is shown of what ends in `exe`), and those without width. ZWNJ and ZWJ stay where writing needs them:
+ * behind an emoji, or a letter of a script whose letters join; so do the tags of a flag. Marks that are seen, like the Arabic
+ * number signs, are no part of it.
+ */
+const hidden = new RegExp(
+  "[\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180e\\u200b\\u200e\\u200f\\u2028-\\u202e\\u2060-\\u206f"
+    + "\\u3164\\ufeff\\uffa0\\ufff9-\\ufffb\\u{1bca0}-\\u{1bca3}\\u{1d173}-\\u{1d17a}]"
+    + "|(?<![\\p{Extended_Pictographic}\\ufe0f\\u{1f3fb}-\\u{1f3ff}]|(?![\\p{sc=Latin}\\p{sc=Greek}\\p{sc=Cyrillic}])[\\p{L}\\p{M}])[\\u200c\\u200d]"
+    + "|(?<!\\u{1f3f4}[\\u{e0020}-\\u{e007e}]*)[\\u{e0000}-\\u{e007f}]",
+  "gu"
 )
+
+/** The text without the characters that are not seen; for names that the drive is told by strangers. */
+export const withoutHidden = (text: string): string => text.replace(hidden, "")
+
+/** Why a text is not good as a name, as the end of a sentence, or undefined when it is. */
+export const nameFlaw = (text: string): string | undefined =>
+  !text.isWellFormed() || hasControlCharacter(text)
+    ? "must not hold control characters"
+    : text.search(hidden) >= 0
+    ? "must not hold invisible characters or marks that turn the direction of text"
+    : undefined
+
+const goodName = Schema.makeFilter<string>(nameFlaw)
 
 /** Text of several lines: any Unicode but NUL and lone surrogates. */
 export const Text = Schema.String.check(wellFormed)
 
-/** Text of one line: no control character at all. */
-export const Line = Text.check(noControl)
+/** Text of one line, as names are: no control character at all, and nothing hidden. */
+export const Line = Text.check(goodName)
 
 /** One line of `min` to `max` UTF-8 bytes. */
 export const LineOfBytes = (min: number, max: number) =>

@@ -1,0 +1,73 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Result, Schema } from "effect"
+import * as ImportedFile from "../bulk/ImportedFile.ts"
+import * as RemoteName from "../imports/RemoteName.ts"
+import * as Findings from "../media/Findings.ts"
+import * as List from "../organize/List.ts"
+import * as Tag from "../organize/Tag.ts"
+import { FileName } from "../uploads/FileInput.ts"
+import * as FolderPath from "./FolderPath.ts"
+import { AccountId } from "./Ids.ts"
+import { Line, nameFlaw, withoutHidden } from "./Text.ts"
+
+/** The directional marks, and what has no width. */
+const hidden = [
+  "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u200e\u200f\u061c",
+  "\u200b\u2060\u2061\u2064\ufeff\u00ad\u180e\u2028\u2029\u3164\uffa0\u115f\u206a\ufff9\u{e0001}\u{e0041}"
+].flatMap((marks) => [...marks])
+
+const sentence = "must not hold invisible characters or marks that turn the direction of text"
+
+const shown = [
+  "naïve – “quoted” 文件 файл.txt",
+  "\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645.pdf",
+  "\u0915\u094d\u200d\u0937 \u0dc1\u0dca\u200d\u0dbb\u0dd3",
+  "👨‍👩‍👧 ❤️‍🔥 👩🏽‍🚀 🏴󠁧󠁢󠁥󠁮󠁧󠁿",
+  "\u0600\u0661 \u05e9\u05dc\u05d5\u05dd.txt",
+  "narrow\u202fspace"
+]
+
+describe("names", () => {
+  it("UP-70 hold nothing that is not seen or turns the direction of text", () => {
+    for (const mark of [...hidden, "\u200c", "\u200d"]) {
+      const code = mark.codePointAt(0)!.toString(16)
+      const name = `photo${mark}gpj.exe`
+      assert.strictEqual(nameFlaw(name), sentence, code)
+      assert.strictEqual(withoutHidden(name), "photogpj.exe", code)
+      for (const schema of [FileName, Line]) {
+        assert.isTrue(Result.isFailure(Schema.decodeUnknownResult(schema)(name)), code)
+      }
+      for (const parse of [Tag.parse, List.parseTitle, FolderPath.parseName]) {
+        assert.deepStrictEqual(
+          Result.flip(parse(name) as Result.Result<unknown, string>),
+          Result.succeed(sentence),
+          code
+        )
+      }
+      assert.deepStrictEqual(Result.flip(FolderPath.parse(`/a/${name}`)), Result.succeed(sentence))
+    }
+  })
+
+  it("UP-70 keep every character that is seen, and joiners where writing needs them", () => {
+    for (const name of shown) {
+      assert.isUndefined(nameFlaw(name), name)
+      assert.strictEqual(withoutHidden(name), name)
+      assert.isTrue(Result.isSuccess(Schema.decodeUnknownResult(FileName)(name)), name)
+    }
+  })
+
+  it("UP-70 lose such characters where a server, a file or an import tells them", () => {
+    for (const mark of hidden) {
+      const said = `filename*=UTF-8''${encodeURIComponent(`photo${mark}gpj.exe`)}`
+      assert.strictEqual(RemoteName.of(`attachment; ${said}`, "https://a.example/", "x/y"), "photogpj.exe")
+      const text = `a${mark}b`
+      const facts = { title: text, artists: [text, mark], album: text, genre: text, camera: mark }
+      const wanted = { title: "ab", artists: ["ab"], album: "ab", genre: "ab", camera: null }
+      assert.deepInclude(Findings.media(facts as never, null), wanted)
+      const id = AccountId.make("019a0000-0000-7000-8000-000000000001")
+      const row = { objectKey: `users/${id}/a`, storedAs: "a", fileName: "a", type: "Audio", fileSize: 1, media: facts }
+      const prepared = Result.getOrThrow(ImportedFile.prepare(id, row, 0, new Date(0)))
+      assert.deepInclude(prepared.media as object, wanted)
+    }
+  })
+})
