@@ -6,7 +6,7 @@ import { Effect, Layer, Schema } from "effect"
 import { mkdir } from "node:fs/promises"
 import { lockDirectory } from "./DirectoryLock.ts"
 import { loadPglite } from "./PgliteEngine.ts"
-import { wireClient } from "./PgliteMemory.ts"
+import { watchedWireClient } from "./PgliteMemory.ts"
 import { PgliteThread } from "./PgliteThread.ts"
 import * as Upkeep from "./Upkeep.ts"
 
@@ -43,13 +43,15 @@ const thread = Effect.fnUntraced(function*({ directory }: PgliteOptions) {
 
 /**
  * Every acknowledged write is on the disk. Statements wait for each other, since
- * there is one session; when the thread dies they fail with a connection error
- * and the next opens the database anew. Its tables are analysed and vacuumed as they change.
+ * there is one session; when the thread dies or gives no answer for 30 seconds they fail
+ * with a connection error and the next opens the database anew. Its tables are analysed and vacuumed as they change.
  *
  * Fails with `DirectoryInUse` while another process has the directory, and with
  * `DatabaseNotOpened`.
  */
 export const layer = (options: PgliteOptions) =>
   Upkeep.layer.pipe(
-    Layer.provideMerge(Layer.unwrap(Effect.map(thread(options), (running) => wireClient(running.connect))))
+    Layer.provideMerge(
+      Layer.unwrap(Effect.map(thread(options), (running) => watchedWireClient(running.connect, running.watch)))
+    )
   )

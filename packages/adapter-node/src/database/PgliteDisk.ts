@@ -17,15 +17,36 @@ import {
   rmSync
 } from "node:fs"
 import * as path from "node:path"
+import { checkDirectory } from "./PgliteDirectory.ts"
 import { openEngine, type PgliteEngine } from "./PgliteEngine.ts"
+import { isSegment, keepRoom, segmentsBetweenCheckpoints } from "./WriteAheadLog.ts"
 
 /** What Emscripten gives a file system of Node's: an open file has `nfd`, an open directory only its node. */
 interface NodeFsModule {
   readonly NODEFS: {
     readonly realPath: (node: unknown) => string
-    readonly stream_ops: { fsync?: (stream: { readonly nfd?: number; readonly node: unknown }) => number }
+    readonly stream_ops: {
+      fsync?: (stream: NodeFsStream) => number
+      write: (stream: NodeFsStream, ...rest: ReadonlyArray<unknown>) => number
+    }
   }
 }
+
+interface NodeFsStream {
+  readonly nfd?: number
+  readonly node: { readonly name: string; readonly parent: { readonly name: string } }
+}
+
+export interface DiskOptions {
+  readonly directory: string
+  /** The disk has no room for the log any more; the database may never answer again. Called from within a statement. */
+  readonly onLogFull: () => void
+  /** It has stopped working for good. */
+  readonly onFail: (cause: unknown) => void
+}
+
+/** "No space left" and "quota exceeded" as Emscripten numbers them. */
+const noRoom = new Set([51, 19])
 
 const syncPath = (place: string) => {
   const descriptor = openSync(place, "r")
@@ -45,7 +66,9 @@ const syncTree = (directory: string): void => {
   syncPath(directory)
 }
 
-const openDirectory = async (directory: string): Promise<PgliteEngine> => {
+const openDirectory = async ({ directory, onFail, onLogFull }: DiskOptions): Promise<PgliteEngine> => {
+  /** Of the log, since the last checkpoint. */
+  const used = new Set<string>()
   const { NodeFS } = await import("@electric-sql/pglite/nodefs")
   class SyncingNodeFs extends NodeFS {
     override async init(...[pglite, options]: Parameters<typeof NodeFS.prototype.init>) {
@@ -60,14 +83,37 @@ const openDirectory = async (directory: string): Promise<PgliteEngine> => {
           return 0
         }
       }
-      const preRun = [...emscriptenOpts.preRun ?? [], (module: unknown) => addSync(module as NodeFsModule)]
+      const watchLog = ({ NODEFS }: NodeFsModule) => {
+        const { write } = NODEFS.stream_ops
+        NODEFS.stream_ops.write = (stream, ...rest) => {
+          if (stream.node.parent.name !== "pg_wal") return write(stream, ...rest)
+          if (isSegment(stream.node.name)) used.add(stream.node.name)
+          try {
+            return write(stream, ...rest)
+          } catch (error) {
+            if (noRoom.has((error as { readonly errno?: number }).errno ?? 0)) onLogFull()
+            throw error
+          }
+        }
+      }
+      const preRun = [...emscriptenOpts.preRun ?? [], (module: unknown) => {
+        addSync(module as NodeFsModule)
+        watchLog(module as NodeFsModule)
+      }]
       return { emscriptenOpts: { ...emscriptenOpts, preRun } } as Awaited<ReturnType<typeof NodeFS.prototype.init>>
     }
+  }
+  const afterBatch = (run: (sql: string) => boolean) => {
+    if (used.size > segmentsBetweenCheckpoints && run("CHECKPOINT")) used.clear()
   }
   // wal_sync_method: the default goes to Emscripten's fdatasync, which does nothing.
   return openEngine(
     { fs: new SyncingNodeFs(directory) },
-    (parameters) => [...parameters.filter((parameter) => parameter !== "-F"), "-c", "wal_sync_method=fsync"]
+    {
+      parameters: (given) => [...given.filter((parameter) => parameter !== "-F"), "-c", "wal_sync_method=fsync"],
+      afterBatch,
+      onFail
+    }
   )
 }
 
@@ -75,7 +121,7 @@ const openDirectory = async (directory: string): Promise<PgliteEngine> => {
  * Opens the database in `directory`, making it when there is none. A new one is
  * made aside and renamed when it is whole and synced, so a crash leaves none or all.
  */
-export const openOnDisk = async (directory: string): Promise<PgliteEngine> => {
+export const openOnDisk = async ({ directory, ...events }: DiskOptions): Promise<PgliteEngine> => {
   const data = path.join(directory, "data")
   if (!existsSync(data)) {
     const unfinished = path.join(directory, "data.unfinished")
@@ -89,5 +135,7 @@ export const openOnDisk = async (directory: string): Promise<PgliteEngine> => {
     renameSync(unfinished, data)
     syncPath(directory)
   }
-  return openDirectory(data)
+  checkDirectory(data)
+  keepRoom(data, path.join(directory, "log.reserve"))
+  return openDirectory({ directory: data, ...events })
 }

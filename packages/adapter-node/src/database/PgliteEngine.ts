@@ -1,7 +1,7 @@
 /** Opens PGlite and gives it to the wire; the library is loaded when first used. */
 import type * as Pglite from "@electric-sql/pglite"
 import { withIdleTimers } from "./IdleTimers.ts"
-import { PgliteWire } from "./PgliteWire.ts"
+import { PgliteWire, type WireBackend } from "./PgliteWire.ts"
 
 export interface PgliteEngine {
   readonly pglite: Pglite.PGlite
@@ -21,12 +21,20 @@ export const loadPglite = (): Promise<typeof Pglite> =>
 /** Session settings go into the start parameters: PGlite ignores those of a start-up message. */
 const settings = ["timezone=UTC", "jit=off", "shared_buffers=16MB"].flatMap((setting) => ["-c", setting])
 
+export interface EngineOptions {
+  /** Changes PostgreSQL's start parameters. */
+  readonly parameters?: (given: ReadonlyArray<string>) => ReadonlyArray<string>
+  readonly afterBatch?: WireBackend["afterBatch"]
+  /** Called once, when the engine has stopped working. */
+  readonly onFail?: (cause: unknown) => void
+}
+
 export const openEngine = async (
   options: Pglite.PGliteOptions,
-  adjust: (parameters: ReadonlyArray<string>) => ReadonlyArray<string> = (parameters) => parameters
+  { afterBatch, onFail = () => {}, parameters = (given) => given }: EngineOptions = {}
 ): Promise<PgliteEngine> => {
   const { PGlite } = await loadPglite()
-  const startParams = [...adjust(PGlite.defaultStartParams), ...settings]
+  const startParams = [...parameters(PGlite.defaultStartParams), ...settings]
   const pglite = await PGlite.create({ ...options, startParams })
   const execute = (message: Uint8Array): Buffer => {
     const answer: Array<Buffer> = []
@@ -34,11 +42,14 @@ export const openEngine = async (
     withIdleTimers(() =>
       pglite
         .execProtocolRawStream(message, { syncToFs: false, onRawData: (data) => void answer.push(Buffer.from(data)) })
-        .catch((cause: unknown) => wire.fail(cause))
+        .catch((cause: unknown) => {
+          wire.fail(cause)
+          onFail(cause)
+        })
     )
     return answer.length === 1 ? answer[0]! : Buffer.concat(answer)
   }
-  const wire = new PgliteWire({ execute, inTransaction: () => pglite.isInTransaction() })
+  const wire = new PgliteWire({ execute, inTransaction: () => pglite.isInTransaction(), afterBatch })
   // Opening set an alarm that keeps the process alive; one that is due sooner takes its place.
   execute(query("SET statement_timeout = '1s'; SELECT 1; RESET statement_timeout"))
   return { pglite, wire }

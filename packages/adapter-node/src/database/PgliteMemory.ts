@@ -5,13 +5,23 @@
  * {@link file://./Pglite.ts} instead.
  */
 import { PgClient } from "@effect/sql-pg"
+import { StatementTime } from "@filedrive/core"
 import { Context, Effect, Layer } from "effect"
 import { openEngine } from "./PgliteEngine.ts"
 import type { PgliteWire } from "./PgliteWire.ts"
+import * as WatchedClient from "./WatchedClient.ts"
 
-/** Pool settings shared by every PGlite: connections cost nothing, so they are never closed for being idle. */
-export const wireClient = (stream: PgliteWire["connect"]) =>
-  PgClient.layer({ stream, ssl: false, username: "postgres", maxConnections: 8, connectTimeout: "1 minute" })
+/** Connections cost nothing, so they are never closed for being idle. */
+const wireConfig = (stream: PgliteWire["connect"]): PgClient.PgPoolConfig => (
+  { stream, ssl: false, username: "postgres", maxConnections: 8, connectTimeout: "1 minute" }
+)
+
+/** A client on a PGlite's wire. */
+export const wireClient = (stream: PgliteWire["connect"]) => PgClient.layer(wireConfig(stream))
+
+/** The same with how long its statements may take told to `watch`. */
+export const watchedWireClient = (stream: PgliteWire["connect"], watch: WatchedClient.StatementWatch) =>
+  WatchedClient.layer({ ...wireConfig(stream), statementTimeout: StatementTime.ordinary, watch })
 
 /** One PGlite and the wire that many clients may connect to. */
 export class PgliteMemory extends Context.Service<PgliteMemory, {

@@ -2,61 +2,78 @@
 import { Duplex } from "node:stream"
 import { Worker } from "node:worker_threads"
 import type { FromWorker, ToWorker, WorkerOptions } from "./PgliteWorker.ts"
+import { ThreadWatch } from "./ThreadWatch.ts"
+
+export interface ThreadOptions extends WorkerOptions {
+  /** A thread that gives no answer for this long is ended. Default 30 seconds; work on whole tables has longer. */
+  readonly patienceMillis?: number
+  /** How long closing in order may take before the thread is ended. Default 10 seconds. */
+  readonly closeMillis?: number
+  /** The module the thread runs: tests have one that misbehaves. */
+  readonly module?: URL
+}
 
 /**
- * A PGlite in a thread of its own. When the thread dies its connections fail,
- * and the next one starts another thread.
+ * A PGlite in a thread of its own. When the thread dies, fails or gives no answer
+ * its connections fail, and the next one starts another thread.
  */
 export class PgliteThread {
-  private readonly options: WorkerOptions
+  readonly watch: ThreadWatch
+  private readonly options: ThreadOptions
   private readonly connections = new Map<number, ThreadConnection>()
   private worker: Worker | undefined
   private closing = false
+  /** It has been told to end and may still be at work: two on one directory would destroy it. */
+  private ending = false
+  /** Why the last thread has ended. */
+  private reason = ended
   private last = 0
 
-  constructor(options: WorkerOptions) {
+  constructor(options: ThreadOptions) {
     this.options = options
+    this.watch = new ThreadWatch(options.patienceMillis ?? 30_000)
   }
 
   /** Resolves when the database is open; rejects with the reason when it can't be. */
   open(): Promise<void> {
     return new Promise((resolve, reject) => {
       const worker = this.running()
-      worker.once("error", reject)
-      worker.on("message", (message: FromWorker) => {
-        if (message.tag === "ready") {
-          resolve()
-        } else if (message.tag === "refused") {
-          reject(new Error(message.reason))
-        }
-      })
+      worker.on("message", (message: FromWorker) => message.tag === "ready" && resolve())
+      worker.once("exit", () => reject(this.reason))
     })
   }
 
   readonly connect = (): Duplex => {
     const id = ++this.last
     const connection = new ThreadConnection(
-      (bytes) => this.running().postMessage({ tag: "data", connection: id, bytes } satisfies ToWorker, [bytes.buffer]),
+      (bytes) => {
+        this.watch.sent()
+        this.running().postMessage({ tag: "data", connection: id, bytes } satisfies ToWorker, [bytes.buffer])
+      },
       () => {
         this.connections.delete(id)
         this.worker?.postMessage({ tag: "end", connection: id } satisfies ToWorker)
       }
     )
     this.connections.set(id, connection)
-    if (this.closing) {
-      connection.destroy(new Error("The embedded database is closed"))
-    }
+    if (this.closing) connection.destroy(new Error("The embedded database is closed"))
+    else if (this.ending) connection.destroy(this.reason)
     return connection
   }
 
-  /** Closes the database in order: nothing of it is running afterwards. */
+  /** Closes the database in order, or ends it when that takes too long: nothing of it is running afterwards. */
   async close(): Promise<void> {
     this.closing = true
     const worker = this.worker
     if (worker !== undefined) {
       await new Promise<void>((resolve) => {
-        worker.once("exit", () => resolve())
-        worker.on("message", (message: FromWorker) => message.tag === "closed" && resolve())
+        const giveUp = setTimeout(resolve, this.options.closeMillis ?? 10_000)
+        const done = () => {
+          clearTimeout(giveUp)
+          resolve()
+        }
+        worker.once("exit", done)
+        worker.on("message", (message: FromWorker) => message.tag === "closed" && done())
         worker.postMessage({ tag: "close" } satisfies ToWorker)
       })
       await worker.terminate()
@@ -73,32 +90,52 @@ export class PgliteThread {
   }
 
   private start(): Worker {
-    const worker = new Worker(new URL("./PgliteWorker.ts", import.meta.url), {
-      workerData: this.options,
-      name: "filedrive-database"
-    })
-    let reason: unknown = new Error("The thread of the embedded database has ended")
-    worker.on("error", (error) => (reason = error))
+    const { directory, module = new URL("./PgliteWorker.ts", import.meta.url) } = this.options
+    const worker = new Worker(module, { workerData: { directory } satisfies WorkerOptions, name: "filedrive-database" })
+    this.reason = ended
+    const end = (reason: Error) => {
+      this.reason = reason
+      this.ending = true
+      this.fail()
+      void worker.terminate()
+    }
+    this.watch.start(() => worker.postMessage({ tag: "ping" } satisfies ToWorker), end)
+    worker.on("error", (error) => (this.reason = error instanceof Error ? error : new Error(String(error))))
     worker.on("message", (message: FromWorker) => {
-      if (message.tag === "data") {
-        const { buffer, byteLength, byteOffset } = message.bytes
-        this.connections.get(message.connection)?.push(Buffer.from(buffer, byteOffset, byteLength))
-      } else if (message.tag === "end") {
-        this.connections.get(message.connection)?.destroy()
-      } else if (message.tag === "refused") {
-        reason = new Error(message.reason)
-        void worker.terminate()
+      if (this.ending) return
+      this.watch.heard()
+      switch (message.tag) {
+        case "data": {
+          const { buffer, byteLength, byteOffset } = message.bytes
+          return void this.connections.get(message.connection)?.push(Buffer.from(buffer, byteOffset, byteLength))
+        }
+        case "end":
+          return void this.connections.get(message.connection)?.destroy()
+        case "ready":
+          this.watch.opened()
+          return this.watch.answeredAll()
+        case "pong":
+          return this.watch.answeredAll()
+        case "refused":
+          return end(Object.assign(new Error(message.reason), message.code === undefined ? {} : { code: message.code }))
       }
     })
     worker.on("exit", () => {
       this.worker = undefined
-      for (const connection of this.connections.values()) {
-        connection.destroy(reason instanceof Error ? reason : new Error(String(reason)))
-      }
+      this.ending = false
+      this.fail()
     })
     return worker
   }
+
+  /** Fails what the thread will not answer any more. */
+  private fail(): void {
+    this.watch.stop()
+    for (const connection of this.connections.values()) connection.destroy(this.reason)
+  }
 }
+
+const ended = new Error("The thread of the embedded database has ended.")
 
 class ThreadConnection extends Duplex {
   private readonly send: (bytes: Uint8Array<ArrayBuffer>) => void

@@ -16,6 +16,8 @@ import { channelOf, closeStatements, encodeQuery, type Frame, frameLength, frame
 export interface WireBackend {
   readonly execute: (message: Uint8Array) => Buffer
   readonly inTransaction: () => boolean
+  /** Called after each batch; `run` runs a statement of the backend's own and says whether that worked. */
+  readonly afterBatch?: ((run: (sql: string) => boolean) => void) | undefined
 }
 
 interface Batch {
@@ -89,7 +91,15 @@ export class PgliteWire {
         this.keepListening(batch.connection)
       }
       this.deliver(batch.connection, answer)
+      this.backend.afterBatch?.(this.run)
     }
+  }
+
+  private readonly run = (sql: string): boolean => {
+    for (const { type } of frames(this.backend.execute(encodeQuery(sql)))) {
+      if (type === failed) return false
+    }
+    return true
   }
 
   /** The session is lost: every connection fails, and so does each one made later. */
@@ -137,6 +147,7 @@ export class PgliteWire {
 }
 
 const notification = 0x41 // A
+const failed = 0x45 // E
 const parse = 0x50 // P
 const simpleQuery = 0x51 // Q
 const sync = 0x53 // S

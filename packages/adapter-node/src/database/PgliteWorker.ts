@@ -10,10 +10,13 @@ export type ToWorker =
   | { readonly tag: "data"; readonly connection: number; readonly bytes: Uint8Array }
   | { readonly tag: "end"; readonly connection: number }
   | { readonly tag: "close" }
+  | { readonly tag: "ping" }
 
 export type FromWorker =
   | { readonly tag: "ready" }
-  | { readonly tag: "refused"; readonly reason: string }
+  /** The thread is of no use: it could not open the database, has lost it, or has no room left for its log. */
+  | { readonly tag: "refused"; readonly reason: string; readonly code?: string | undefined }
+  | { readonly tag: "pong" }
   | { readonly tag: "data"; readonly connection: number; readonly bytes: Uint8Array }
   | { readonly tag: "end"; readonly connection: number }
   | { readonly tag: "closed" }
@@ -22,9 +25,16 @@ export interface WorkerOptions {
   readonly directory: string
 }
 
+const said = (error: unknown): string => error instanceof Error ? error.message : String(error)
+
 const serve = async (port: NonNullable<typeof parentPort>, { directory }: WorkerOptions) => {
   const post = (message: FromWorker, transfer: ReadonlyArray<ArrayBuffer> = []) => port.postMessage(message, transfer)
-  const { pglite, wire } = await openOnDisk(directory)
+  const { pglite, wire } = await openOnDisk({
+    directory,
+    onFail: (cause) => post({ tag: "refused", reason: `The embedded database has stopped working: ${said(cause)}` }),
+    onLogFull: () =>
+      post({ tag: "refused", reason: "The disk has no room for the log of the database.", code: "ENOSPC" })
+  })
   const connections = new Map<number, Duplex>()
 
   const open = (connection: number): Duplex => {
@@ -49,6 +59,8 @@ const serve = async (port: NonNullable<typeof parentPort>, { directory }: Worker
         return void (connections.get(message.connection) ?? open(message.connection)).write(Buffer.from(message.bytes))
       case "end":
         return void connections.get(message.connection)?.destroy()
+      case "ping":
+        return post({ tag: "pong" })
       case "close":
         return void pglite.close().then(() => post({ tag: "closed" }))
     }
@@ -60,7 +72,11 @@ if (parentPort !== null) {
   const port = parentPort
   serve(port, workerData as WorkerOptions).catch((error: unknown) =>
     port.postMessage(
-      { tag: "refused", reason: error instanceof Error ? error.message : String(error) } satisfies FromWorker
+      {
+        tag: "refused",
+        reason: said(error),
+        code: (error as { readonly code?: string } | null)?.code
+      } satisfies FromWorker
     )
   )
 }

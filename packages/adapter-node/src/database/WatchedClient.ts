@@ -13,7 +13,11 @@ import { AnswerWatch, type Watched } from "./AnswerWatch.ts"
 export interface WatchedOptions extends PgClient.PgPoolConfig {
   /** How long a statement may take that asks for no other time. */
   readonly statementTimeout: Duration.Duration
+  /** Is told what is asked and answered. Default: gives up connections that owe an answer for too long. */
+  readonly watch?: StatementWatch
 }
+
+export type StatementWatch = Pick<AnswerWatch, "know" | "forget" | "asked" | "answered">
 
 type Connection = PgConnection.PgConnection
 
@@ -90,11 +94,11 @@ const commit = (connection: SqlConnection.Connection): Effect.Effect<void, SqlEr
 /** As the driver's compiler knows it. */
 const json = Statement.custom<Statement.Custom<"PgJson", unknown>>("PgJson")
 
-const make = Effect.fnUntraced(function*({ statementTimeout, ...config }: WatchedOptions) {
+const make = Effect.fnUntraced(function*({ statementTimeout, watch: given, ...config }: WatchedOptions) {
   const pool = yield* PgPool.make(config)
   const runFork = Effect.runForkWith(yield* Effect.context<never>())
   const ordinaryMillis = Duration.toMillis(statementTimeout)
-  const watch = new AnswerWatch(ordinaryMillis)
+  const watch = given ?? new AnswerWatch(ordinaryMillis)
   const known = new WeakMap<Connection, Watched>()
 
   const watchedOf = (connection: Connection): Watched => {

@@ -1,0 +1,51 @@
+/**
+ * Whether a directory looks like a database of PGlite's. PostgreSQL in WebAssembly says little about one it can't open,
+ * and may not even end; so what must be there is looked at before.
+ */
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs"
+import * as path from "node:path"
+import { isSegment, segmentBytes } from "./WriteAheadLog.ts"
+
+/** Of PGlite's PostgreSQL. */
+const majorVersion = "18"
+
+const controlFile = "global/pg_control"
+
+/** The size that `pg_control` always has, and where its own checksum stands (the CRC-32C of all that comes before). */
+const controlBytes = 8_192
+
+const whatToDo = "Restore the directory from a backup; a damaged database can't be mended by starting it."
+
+/** The database's files are not what they must be. */
+export class DamagedDatabase extends Error {
+  constructor(file: string, what: string) {
+    super(`${file} ${what}. ${whatToDo}`)
+  }
+}
+
+/** Throws `DamagedDatabase`, which names the file, when the database in `data` can't be opened. */
+export const checkDirectory = (data: string): void => {
+  const damaged = (file: string, what: string) => new DamagedDatabase(path.join(data, file), what)
+  for (const name of ["PG_VERSION", controlFile, "base", "pg_wal", "pg_xact", "postgresql.conf"]) {
+    if (!existsSync(path.join(data, name))) throw damaged(name, "is missing")
+  }
+  const version = readFileSync(path.join(data, "PG_VERSION"), "utf8").trim()
+  if (!/^\d+$/.test(version)) throw damaged("PG_VERSION", "is damaged")
+  if (version !== majorVersion) {
+    throw new Error(
+      `${data} was made by PostgreSQL ${version}, and this release of the drive brings ${majorVersion}.`
+        + " Start the release that made it, or restore a backup made for this one."
+    )
+  }
+  const control = statSync(path.join(data, controlFile)).size
+  if (control !== controlBytes) throw damaged(controlFile, `has ${control} bytes instead of ${controlBytes}`)
+  if (readFileSync(path.join(data, controlFile)).every((byte) => byte === 0)) {
+    throw damaged(controlFile, "is empty")
+  }
+  const log = readdirSync(path.join(data, "pg_wal")).filter(isSegment)
+  if (log.length === 0) throw damaged("pg_wal", "holds none of the log")
+  for (const name of log) {
+    const { size } = statSync(path.join(data, "pg_wal", name))
+    if (size !== segmentBytes) throw damaged(path.join("pg_wal", name), `has ${size} bytes instead of ${segmentBytes}`)
+  }
+}

@@ -1,0 +1,90 @@
+/**
+ * Whether the thread of the embedded database still answers. It runs one statement at a time and hears nothing
+ * meanwhile, so a long one and an endless one look alike: how long to wait is what the statement that may take longest
+ * has asked for.
+ *
+ * Times are the machine's own, whatever clock the drive is told to have.
+ */
+import type { Question, Watched } from "./AnswerWatch.ts"
+
+/** Opening may have to go through the log of a process that was killed. */
+const openingMillis = 120_000
+
+export class ThreadWatch {
+  private readonly questions = new Set<Question>()
+  private readonly patienceMillis: number
+  private readonly everyMillis: number
+  private timer: NodeJS.Timeout | undefined
+  private silentMillis = 0
+  private asking = false
+  private dirty = false
+
+  constructor(patienceMillis: number) {
+    this.patienceMillis = patienceMillis
+    this.everyMillis = Math.max(20, Math.min(1_000, patienceMillis / 10))
+  }
+
+  readonly know = (): void => {}
+  readonly forget = (): void => {}
+
+  asked(_connection: Watched, limitMillis: number): Question {
+    const question: Question = { limitMillis, since: 0, abandoned: false }
+    this.questions.add(question)
+    return question
+  }
+
+  answered(_connection: Watched, question: Question): void {
+    this.questions.delete(question)
+  }
+
+  /** Watches a thread that has been started: `ask` has it answer by `answeredAll`, `giveUp` ends it. */
+  start(ask: () => void, giveUp: (reason: Error) => void): void {
+    this.stop()
+    let isOpen = false
+    this.opened = () => (isOpen = true)
+    this.asking = true
+    this.timer = setInterval(() => {
+      if (this.asking) {
+        // Counted in looks, so that a process that was itself stopped for a while blames nobody.
+        this.silentMillis += this.everyMillis
+        const allowed = Math.max(this.patienceMillis, ...Array.from(this.questions, ({ limitMillis }) => limitMillis))
+        if (this.silentMillis > (isOpen ? allowed : Math.max(allowed, openingMillis))) {
+          this.stop()
+          giveUp(
+            new Error(`The embedded database has not answered for ${Math.round(this.silentMillis / 1_000)} seconds.`)
+          )
+        }
+      } else if (this.dirty) {
+        this.dirty = false
+        this.asking = true
+        ask()
+      }
+    }, this.everyMillis).unref()
+  }
+
+  /** To be called when the database is open. */
+  opened: () => void = () => {}
+
+  /** The thread was sent something. */
+  sent(): void {
+    this.dirty = true
+  }
+
+  /** The thread has said something, so it is not stuck. */
+  heard(): void {
+    this.silentMillis = 0
+  }
+
+  /** The thread is through with everything it was sent before it was asked. */
+  answeredAll(): void {
+    this.asking = false
+  }
+
+  stop(): void {
+    clearInterval(this.timer)
+    this.timer = undefined
+    this.silentMillis = 0
+    this.asking = false
+    this.dirty = false
+  }
+}

@@ -1,0 +1,80 @@
+/**
+ * Room for the embedded database's log. Every write of it goes there first, in segments of 16 MB; when a disk is full
+ * as the next segment is needed, PostgreSQL has nothing left to do, and as WebAssembly it does not even end.
+ *
+ * So segments are kept ahead, and used again in time: as a server's checkpointer would see to, which PGlite lacks.
+ * And a file stands beside the data that is given up when even that was not enough.
+ */
+import { closeSync, existsSync, fdatasyncSync, openSync, readdirSync, renameSync, rmSync, writeSync } from "node:fs"
+import * as path from "node:path"
+
+export const segmentBytes = 16 * 1_024 * 1_024
+
+/** What PostgreSQL itself keeps once it has had that many (`min_wal_size`). */
+const keptSegments = 5
+
+/** Checkpoints come this often; each lets the segments before it be used again. */
+export const segmentsBetweenCheckpoints = 3
+
+export const isSegment = (name: string): boolean => /^[0-9A-F]{24}$/.test(name)
+
+/** Segments of 16 MB are numbered in two parts of 32 bits, of which the second only counts to 255. */
+export const nextSegment = (name: string): string => {
+  const number = (BigInt(`0x${name.slice(8, 16)}`) << 8n | BigInt(`0x${name.slice(16)}`)) + 1n
+  const hex = (part: bigint) => part.toString(16).toUpperCase().padStart(8, "0")
+  return name.slice(0, 8) + hex(number >> 8n) + hex(number & 0xffn)
+}
+
+/** A file of zeros that has its room on the disk, or none. */
+const fill = (place: string, bytes: number) => {
+  const unfinished = `${place}.unfinished`
+  const descriptor = openSync(unfinished, "w", 0o600)
+  try {
+    const zeros = Buffer.alloc(1_024 * 1_024)
+    for (let written = 0; written < bytes;) written += writeSync(descriptor, zeros)
+    fdatasyncSync(descriptor)
+  } catch (error) {
+    rmSync(unfinished, { force: true })
+    throw error
+  } finally {
+    closeSync(descriptor)
+  }
+  renameSync(unfinished, place)
+}
+
+export const isFull = (error: unknown): boolean => {
+  const { code } = error as NodeJS.ErrnoException
+  return code === "ENOSPC" || code === "EDQUOT"
+}
+
+/** Whether `work` had the room it needs. */
+const hasRoom = (work: () => void): boolean => {
+  try {
+    work()
+    return true
+  } catch (error) {
+    if (isFull(error)) return false
+    throw error
+  }
+}
+
+/** Makes segments ahead of those that are there. */
+const keepSegments = (log: string) => {
+  const names = readdirSync(log).filter(isSegment).sort()
+  for (let last = names.at(-1); last !== undefined && names.length < keptSegments; names.push(last)) {
+    last = nextSegment(last)
+    fill(path.join(log, last), segmentBytes)
+  }
+}
+
+/** Keeps room for the log of the database in `data`, and beside it in `reserve`, as far as the disk has any. */
+export const keepRoom = (data: string, reserve: string): void => {
+  const log = path.join(data, "pg_wal")
+  if (!existsSync(log)) return
+  if (hasRoom(() => keepSegments(log))) {
+    if (!existsSync(reserve)) hasRoom(() => fill(reserve, 2 * segmentBytes))
+  } else if (existsSync(reserve)) {
+    rmSync(reserve)
+    hasRoom(() => keepSegments(log))
+  }
+}

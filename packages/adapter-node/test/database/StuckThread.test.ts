@@ -1,0 +1,161 @@
+/** The embedded database when its thread, its disk or its files fail it. */
+import { afterAll, assert, describe, it } from "@effect/vitest"
+import { DatabaseFault, StatementTime } from "@filedrive/core"
+import { Effect, Exit, Fiber, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { execFileSync } from "node:child_process"
+import {
+  appendFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statfsSync,
+  truncateSync,
+  writeFileSync
+} from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import * as Pglite from "../../src/database/Pglite.ts"
+import { watchedWireClient } from "../../src/database/PgliteMemory.ts"
+import { PgliteThread, type ThreadOptions } from "../../src/database/PgliteThread.ts"
+import { nextSegment } from "../../src/database/WriteAheadLog.ts"
+
+const root = mkdtempSync(join(tmpdir(), "filedrive-stuck-"))
+afterAll(() => rmSync(root, { recursive: true, force: true }))
+
+const module = new URL("./StuckWorker.ts", import.meta.url)
+
+/** A client on a thread, and the thread. */
+const client = (options: ThreadOptions) =>
+  Effect.gen(function*() {
+    const thread = yield* Effect.acquireRelease(
+      Effect.sync(() => new PgliteThread(options)),
+      (thread) => Effect.promise(() => thread.close())
+    )
+    yield* Effect.promise(() => thread.open())
+    const context = yield* Layer.build(Layer.fresh(watchedWireClient(thread.connect, thread.watch)))
+    return { thread, sql: yield* Effect.provide(SqlClient.SqlClient, context) }
+  })
+
+const codeOf = <A, E>(exit: Exit.Exit<A, E>) =>
+  Exit.isFailure(exit) ? DatabaseFault.ofCause(exit.cause)?.code : "succeeded"
+
+/** A file system of `megabytes`, or why there is none. */
+const smallDisk = (megabytes: number): string | { readonly reason: string } => {
+  const place = join(root, "small")
+  mkdirSync(place, { recursive: true })
+  try {
+    execFileSync("mount", ["-t", "tmpfs", "-o", `size=${megabytes}m`, "tmpfs", place], { stdio: "pipe" })
+    return place
+  } catch (error) {
+    return { reason: `no small file system can be mounted here: ${String(error)}` }
+  }
+}
+
+const freeBytes = (place: string) => {
+  const { bavail, bsize } = statfsSync(place)
+  return bavail * bsize
+}
+
+const fillDisk = (place: string, leave: number) => {
+  const chunk = Buffer.alloc(64 * 1_024)
+  while (freeBytes(place) > leave) appendFileSync(join(place, "ballast"), chunk)
+}
+
+describe("the embedded database in trouble", () => {
+  it.live(
+    "DB-18 a thread that gives no answer is ended, its callers are told, and the database opens anew",
+    () =>
+      Effect.gen(function*() {
+        const { sql } = yield* client({ directory: join(root, "spinning"), module, patienceMillis: 2_000 })
+        yield* sql`CREATE TABLE kept (n int)`
+        yield* sql`INSERT INTO kept VALUES (1)`
+        // Work on whole tables is given its time.
+        yield* StatementTime.patiently(sql`SELECT pg_sleep(3)::text`)
+        const spinning = yield* Effect.forkChild(sql`SELECT 'spin for ever'`, { startImmediately: true })
+        const behind = yield* Effect.forkChild(sql`SELECT 1`, { startImmediately: true })
+        for (const exit of [yield* Fiber.await(spinning), yield* Fiber.await(behind)]) {
+          assert.strictEqual(codeOf(exit), "unavailable")
+        }
+        const kept = yield* Effect.retry(sql<{ readonly n: number }>`SELECT n FROM kept`, { times: 200 })
+        assert.deepStrictEqual(kept, [{ n: 1 }])
+
+        const failed = yield* Effect.exit(sql`SELECT 'fail the wire', pg_sleep(60)::text`)
+        assert.strictEqual(codeOf(failed), "unavailable")
+        assert.deepStrictEqual(yield* Effect.retry(sql`SELECT n FROM kept`, { times: 2_000 }), [{ n: 1 }])
+      }).pipe(Effect.scoped),
+    180_000
+  )
+
+  it.live("DB-18 closing ends a thread that does not answer", () =>
+    Effect.gen(function*() {
+      const { sql, thread } = yield* client({ directory: join(root, "closing"), module, closeMillis: 500 })
+      const spinning = yield* Effect.forkChild(sql`SELECT 'spin for ever'`, { startImmediately: true })
+      yield* Effect.yieldNow
+      yield* Effect.promise(() => thread.close())
+      assert.strictEqual(codeOf(yield* Fiber.await(spinning)), "unavailable")
+    }).pipe(Effect.scoped), 120_000)
+
+  it.live(
+    "DB-19 a disk that is full is an answer, and nothing hangs; with room again the database goes on",
+    (context) =>
+      Effect.gen(function*() {
+        const disk = yield* Effect.acquireRelease(
+          Effect.sync(() => smallDisk(260)),
+          (disk) => Effect.sync(() => typeof disk === "string" && execFileSync("umount", ["-l", disk]))
+        )
+        if (typeof disk !== "string") return context.skip(disk.reason)
+        yield* Effect.gen(function*() {
+          const { sql } = yield* client({ directory: join(disk, "database") })
+          yield* sql`CREATE TABLE kept (id int PRIMARY KEY, text text)`
+          yield* sql`INSERT INTO kept SELECT n, repeat(md5(n::text), 10) FROM generate_series(1, 3000) n`
+          fillDisk(disk, 128 * 1_024)
+          // Far more than the log that is kept ahead: it has to be used again and again.
+          const codes = yield* Effect.forEach(
+            Array.from({ length: 120 }, (_, round) => round),
+            (round) =>
+              Effect.map(Effect.exit(sql`UPDATE kept SET text = repeat(md5(id::text || ${round}::text), 10)`), codeOf)
+          )
+          assert.include(codes, "no_space")
+          assert.sameMembers([...new Set(["succeeded", "no_space", ...codes])], ["succeeded", "no_space"])
+          assert.lengthOf(yield* sql`SELECT id FROM kept`, 3_000)
+          // Deleting makes room, so it must not need any.
+          yield* sql`DELETE FROM kept WHERE id > 2000`
+          rmSync(join(disk, "ballast"))
+          yield* sql`UPDATE kept SET text = 'with room again'`
+        }).pipe(Effect.scoped)
+        const { sql } = yield* client({ directory: join(disk, "database") })
+        const [row] = yield* sql<{ readonly count: number }>`SELECT count(*)::int AS count FROM kept`
+        assert.strictEqual(row!.count, 2_000)
+      }).pipe(Effect.scoped),
+    180_000
+  )
+
+  it("DB-19 segments of the log are numbered as PostgreSQL does", () => {
+    assert.strictEqual(nextSegment("000000010000000000000009"), "00000001000000000000000A")
+    assert.strictEqual(nextSegment("0000000100000001000000FF"), "000000010000000200000000")
+  })
+
+  it.live("DB-20 a damaged data directory is refused with the file and what to do", () =>
+    Effect.gen(function*() {
+      const directory = join(root, "damaged")
+      const data = join(directory, "data")
+      yield* Effect.scoped(client({ directory }))
+      const segment = readdirSync(join(data, "pg_wal")).find((name) => name.length === 24)
+      const damages: ReadonlyArray<readonly [string, () => void]> = [
+        [join("pg_wal", segment!), () => truncateSync(join(data, "pg_wal", segment!), 1_000)],
+        ["global/pg_control", () => writeFileSync(join(data, "global/pg_control"), Buffer.alloc(8_192))],
+        ["global/pg_control", () => truncateSync(join(data, "global/pg_control"), 100)],
+        ["base", () => rmSync(join(data, "base"), { recursive: true })],
+        ["PG_VERSION", () => rmSync(join(data, "PG_VERSION"))]
+      ]
+      for (const [file, damage] of damages) {
+        damage()
+        const error = yield* Effect.flip(Layer.build(Layer.fresh(Pglite.layer({ directory }))))
+        assert.include(error.message, join(data, file))
+        assert.include(error.message, "Restore the directory from a backup")
+        assert.notMatch(error.message, /\n\s+at /)
+      }
+    }).pipe(Effect.scoped), 120_000)
+})
