@@ -150,8 +150,8 @@ export const makeApi = (run: Run): DriveApi => ({
           return { uploadUrl: url, uploadForm: fields }
         },
         insert: async (file) => perform("insertFile", file, (payload) => Inserts.use(({ insert }) => insert(payload))),
-          cancelForm: async (objectKey) =>
-            perform("cancelFileUrls", { objectKey }, (payload) => Forms.use(({ cancel }) => cancel(payload.objectKey))),
+        cancelForm: async (objectKey) =>
+          perform("cancelFileUrls", { objectKey }, (payload) => Forms.use(({ cancel }) => cancel(payload.objectKey))),
         open: async (file) => {
           const opened = await perform(
             "createMultipartUpload",

@@ -1,12 +1,5 @@
 /** What happens on one user's drive, and who opens its files, as plain async functions. */
-import {
-  DatabaseFault,
-  type DriveEvent,
-  type EventKind,
-  Events,
-  type FileViewsItem,
-  Views
-} from "@filedrive/core"
+import { DatabaseFault, type DriveEvent, type EventKind, Events, type FileViewsItem, Views } from "@filedrive/core"
 import { Effect, Stream } from "effect"
 import type { Call, Perform } from "./Call.ts"
 

@@ -23,7 +23,13 @@ const tempo = (value: number | null) => value === 0 ? null : within(value, 0, te
 
 const pixels = (value: number | null) => within(value === null ? null : Math.round(value), 1, pixelsMax)
 
-const text = (value: string | null) => value === null || value.trim() === "" ? null : value
+/** What no line of text holds: control characters, marks that turn the direction of what follows, halves of characters. */
+const unprintable = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069\p{Cs}]+/gu
+
+const text = (value: string | null) => {
+  const line = value?.replaceAll(unprintable, " ").trim() ?? ""
+  return line === "" ? null : line
+}
 
 const time = (text: string | null): string | null => {
   const parsed = text === null ? Option.none() : DateTime.make(text)
@@ -42,7 +48,7 @@ const place = (location: FoundFacts["location"]) => {
 export const media = (facts: FoundFacts | null, sound: Sound | null): Partial<FoundMedia> => ({
   ...(facts !== null && {
     title: text(facts.title),
-    artists: facts.artists.filter((artist) => text(artist) !== null),
+    artists: facts.artists.map(text).filter((artist) => artist !== null),
     album: text(facts.album),
     genre: text(facts.genre),
     duration: within(facts.durationSeconds, 0, Number.MAX_SAFE_INTEGER),

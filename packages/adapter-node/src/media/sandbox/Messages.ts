@@ -21,8 +21,8 @@ export type Reply =
   /** A decoder gave up, in who knows what state. */
   | { readonly tag: "failed"; readonly reason: string }
 
-/** With the memory that the process has when it has replied. */
-export type FromSandbox = Reply & { readonly memoryBytes: number }
+/** With the memory that the process has when it has replied, and whether something was thrown in it that nobody caught. */
+export type FromSandbox = Reply & { readonly memoryBytes: number; readonly hasStrayed: boolean }
 
 /** What ends a process of itself, whatever its main thread is busy with. */
 export interface WatchOptions {
