@@ -4,7 +4,7 @@ import { MemoryObjectStore, testPicture } from "@filedrive/testing"
 import { Effect, Exit, Option, Stream } from "effect"
 import { unlimited } from "../src/accounts/CurrentAccount.ts"
 import { Database } from "../src/database/Database.ts"
-import { Derivatives, NewPicture } from "../src/files/Derivatives.ts"
+import { Derivatives } from "../src/files/Derivatives.ts"
 import type { NewFile } from "../src/files/Files.ts"
 import * as MetadataJob from "../src/files/MetadataJob.ts"
 import { Library } from "../src/library/Library.ts"
@@ -61,7 +61,7 @@ export const textAt = Effect.fnUntraced(function*(url: string | null) {
 })
 
 /** A picture that is this text. */
-export const jpeg = (text: string) => NewPicture.Jpeg({ jpeg: testPicture(text).jpeg })
+export const jpeg = (text: string) => ({ jpeg: testPicture(text).jpeg })
 
 /** A track that is shown by the text `art`. */
 export const withCover = Effect.fnUntraced(function*(me: AccountId, given: Partial<NewFile> = {}) {

@@ -5,6 +5,7 @@ import { availableParallelism } from "node:os"
 import * as Ffmpeg from "./ffmpeg/Ffmpeg.ts"
 import { frame, type FrameOptions } from "./ffmpeg/Frame.ts"
 import { heard } from "./ffmpeg/Heard.ts"
+import { isEstimated, playedSeconds } from "./ffmpeg/PlayedLength.ts"
 import { type Probe, probe } from "./ffmpeg/Probe.ts"
 import { factsOf } from "./ffmpeg/ProbedFacts.ts"
 import type { MediaOptions } from "./MediaOptions.ts"
@@ -61,9 +62,18 @@ export const make = (sandbox: Sandbox, options: MediaOptions): Effect.Effect<Aud
       wanted = { picture: false, duration: false }
     ) => readTags(sandbox, source, blocks, wanted)
 
+    /** How long it plays, by all of its packets. */
+    const played = Effect.fnUntraced(function*(source: MediaTools.MediaSource) {
+      return yield* ifReadable(playedSeconds(ffmpeg, yield* blocksOf(source, listening)))
+    }, Effect.scoped)
+
     /** How long it plays, where the tags don't say: by ffprobe, or without it by counting. */
     const furtherFacts = Effect.fnUntraced(function*(source: MediaTools.MediaSource, blocks: SourceBlocks) {
-      if ((yield* ffmpeg.program("ffprobe")) !== null) return factsOf(yield* probeOnce(source, blocks), source.mimeType)
+      if ((yield* ffmpeg.program("ffprobe")) !== null) {
+        const probed = yield* probeOnce(source, blocks)
+        const facts = factsOf(probed, source.mimeType)
+        return isEstimated(probed) ? { ...facts, durationSeconds: yield* played(source) } : facts
+      }
       const counted = yield* tagsOf(source, blocks, { picture: false, duration: true })
       return counted === null ? yield* damaged : taggedFacts(counted, source.mimeType)
     })
@@ -97,7 +107,7 @@ export const make = (sandbox: Sandbox, options: MediaOptions): Effect.Effect<Aud
     const probeFile = (source: MediaTools.MediaSource): Effect.Effect<MediaTools.FoundFacts, Failure> =>
       source.mimeType.startsWith("video/") ? probeVideo(source) : probeTrack(source)
 
-    const coverOf = Effect.fnUntraced(function*(source: MediaTools.MediaSource, maxSide: number) {
+    const coverOf = Effect.fnUntraced(function*(source: MediaTools.MediaSource, bounds: MediaTools.PictureBounds) {
       const tags = yield* ifReadable(
         tagsOf(source, yield* blocksOf(source, looking), { picture: true, duration: false })
       )
@@ -108,7 +118,7 @@ export const make = (sandbox: Sandbox, options: MediaOptions): Effect.Effect<Aud
         mimeType: "application/octet-stream",
         sizeBytes: picture.byteLength,
         read: ({ end, start }) => Stream.succeed(picture.subarray(start, end + 1))
-      }, { maxSide }))
+      }, bounds))
     }, Effect.scoped)
 
     const listen = Effect.fnUntraced(function*(source: MediaTools.MediaSource) {
@@ -127,7 +137,7 @@ export const make = (sandbox: Sandbox, options: MediaOptions): Effect.Effect<Aud
     return {
       probe: (source) => unlessEmpty(source, probeFile(source)),
       frame: (source, options) => unlessEmpty(source, show(source, options)),
-      cover: (source, { maxSide }) => unlessEmpty(source, coverOf(source, maxSide)),
+      cover: (source, bounds) => unlessEmpty(source, coverOf(source, bounds)),
       listen: (source) => unlessEmpty(source, listen(source))
     }
   })

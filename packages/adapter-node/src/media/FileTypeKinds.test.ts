@@ -43,6 +43,12 @@ describe("FileTypeKinds", () => {
     },
     { what: "sound of Sun", head: text(".snd\0\0\0\u0018"), kind: "audio/basic" },
     { what: "text that begins like it", head: text(".snd is a file"), kind: "text/plain" },
+    {
+      what: "text in an old encoding",
+      head: bytes(...Buffer.from("Zw\u00f6lf gro\u00dfe K\u00e4mpfer\n", "latin1")),
+      kind: "text/plain"
+    },
+    { what: "text in UTF-32", head: bytes(0xff, 0xfe, 0, 0, 0x48, 0, 0, 0, 0x69, 0, 0, 0), kind: "text/plain" },
     { what: "text with a NUL", head: bytes(0x61, 0, 0x62), kind: null },
     { what: "nothing", head: bytes(), kind: null }
   ])("UP-26 $what is $kind", ({ head, kind }) =>

@@ -3,6 +3,7 @@ import { MediaKinds } from "@filedrive/core"
 import { Effect, Layer } from "effect"
 import { fileTypeFromBuffer } from "file-type"
 import * as Signatures from "./Signatures.ts"
+import { isText } from "./text/Encoding.ts"
 import { ofText } from "./TextKind.ts"
 
 /** Names that `file-type` gives otherwise than most: one kind, one name. */
@@ -36,7 +37,8 @@ export const detect = (head: Uint8Array): Effect.Effect<string | null> =>
   Effect.map(bySignature(head), (known) => {
     const found = known ?? Signatures.bySignature(head)
     if (found !== null && !vague.has(found)) return found
-    return isTiff(head) ? "image/tiff" : ofText(head) ?? found
+    if (isTiff(head)) return "image/tiff"
+    return ofText(head) ?? found ?? (isText(head) ? "text/plain" : null)
   })
 
 export const layer: Layer.Layer<MediaKinds.MediaKinds> = Layer.succeed(

@@ -63,7 +63,7 @@ export const make = (sandbox: Sandbox): Pictures => {
         taggedKey: null
       }))
     },
-    still: (source, { maxSide }) => whole("still", { maxSide, fileName: source.fileName }, source),
+    still: (source, bounds) => whole("still", { ...bounds, fileName: source.fileName }, source),
     pages: (source, options) => whole("pages", options, source)
   }
 }

@@ -64,6 +64,23 @@ const written = (text: string): Buffer => stream(Buffer.from(`BT /F 12 Tf 20 700
 layer(NodeMediaTools.layer({ processes: 1 }), { timeout: 60_000 })("pages", (it) => {
   const three = document(["one", "two", "three"].map((word) => written(`Page ${word} of it`)))
 
+  it.effect("HOSTILE-46 a PDF whose damage is thrown where nobody catches it is read as far as it goes", () =>
+    Effect.gen(function*() {
+      const damaged = three.toString("latin1")
+        .replace("8 0 obj", "8 x obj")
+        .replace("3 0 R>>>>>>\nendobj\n7", "3 0 Rx>>>>>\nendobj\n7")
+      const read = yield* pages(Buffer.from(damaged, "latin1"))
+      assert.deepInclude(read, { text: "Page one of it", from: 1, to: 1 })
+    }))
+
+  it.effect("MEDIA-69 a page that is damaged is named, and the others are read", () =>
+    Effect.gen(function*() {
+      const kids = three.toString("latin1").replace("4 0 R 6 0 R 8 0 R]", "4 0 R 5 0 R 8 0 R]")
+      const damaged = Buffer.from(kids, "latin1")
+      assert.deepInclude(yield* pages(damaged), { text: "Page one of it", from: 1, to: 1, total: 3 })
+      assert.match((yield* Effect.flip(pages(damaged, { from: 2 }))).message, /page 2 could not be read/)
+    }))
+
   it.effect("MEDIA-46 the pages that are asked for are read, as many as there are", () =>
     Effect.gen(function*() {
       const all = { text: "Page one of it\n\nPage two of it\n\nPage three of it", from: 1, to: 3, total: 3 }

@@ -54,6 +54,33 @@ export const clicks = (tempo: number, seconds = 20): Float32Array => {
   return track
 }
 
+/** Ticks that begin and end at once, each a tone for a hundredth of a second. */
+export const ticks = (tempo: number, pitch: number, seconds = 20): Float32Array => {
+  const track = silent(seconds)
+  for (let at = 0; at < seconds; at += 60 / tempo) add(track, at, 0.01, (time) => Math.sin(2 * Math.PI * pitch * time))
+  return track
+}
+
+/** Ticks at moments that follow no beat. */
+export const unevenClicks = (seconds = 20): Float32Array => {
+  const track = silent(seconds)
+  const random = chance(5)
+  const tick = (time: number) => Math.sin(2 * Math.PI * 1000 * time) * Math.exp(-200 * time)
+  for (let at = 0.1; at < seconds; at += 0.1 + 1.2 * random()) add(track, at, 0.02, tick)
+  return track
+}
+
+/** One tone that rises from `low` to `high` hertz, by as many hertz or as many octaves each second. */
+export const sweep = (low: number, high: number, by: "hertz" | "octaves", seconds = 20): Float32Array =>
+  silent(seconds).map((_, i) => {
+    const time = i / sampleRate
+    const octaves = Math.log(high / low)
+    const turns = by === "hertz"
+      ? low * time + ((high - low) * time ** 2) / (2 * seconds)
+      : (low * seconds * (Math.exp((octaves * time) / seconds) - 1)) / octaves
+    return 0.5 * Math.sin(2 * Math.PI * turns)
+  })
+
 /**
  * Like somebody talking: syllables of uneven length in phrases with pauses, a voice that glides up and down, vowels by
  * their formants, hissing consonants.

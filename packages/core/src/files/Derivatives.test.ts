@@ -1,10 +1,9 @@
 /** The picture a file is shown by: replaced, shown, moved and removed with its file. */
 import { assert, layer as testLayer } from "@effect/vitest"
 import { Faults, MemoryObjectStore, TestDatabase } from "@filedrive/testing"
-import { Effect, Option, Stream } from "effect"
+import { Effect, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import {
-  addFile,
   addFolder,
   as,
   checkBooks,
@@ -25,7 +24,6 @@ import {
   recordOf,
   search,
   textAt,
-  track,
   video,
   withCover
 } from "../../test/MediaTest.ts"
@@ -35,12 +33,11 @@ import { Views } from "../library/Views.ts"
 import { Lists } from "../organize/Lists.ts"
 import type { AccountId, FileId } from "../shared/Ids.ts"
 import { Shares } from "../shares/Shares.ts"
-import { Derivatives, NewPicture } from "./Derivatives.ts"
+import { Derivatives } from "./Derivatives.ts"
 import { Disposal } from "./Disposal.ts"
 import { Downloads } from "./Downloads.ts"
 import { FileAccess } from "./FileAccess.ts"
 import type { FileRecord } from "./FileRecord.ts"
-import { Files } from "./Files.ts"
 
 /** Ids of the pictures that a record names. */
 const pictureId = ({ media }: FileRecord): FileId => {
@@ -67,33 +64,6 @@ testLayer(layer(TestDatabase.layer))("Derivatives", (it) => {
       assert.strictEqual(yield* textAt(after.thumbnailUrl), "newer art")
       assert.strictEqual((yield* open(before.thumbnailUrl)).status, 404)
       assert.strictEqual(yield* pictureCount(id), 1)
-      yield* settled(me)
-    }))
-
-  it.effect("MEDIA-8 a copy of another file's image is as public as the file and keeps its kind", () =>
-    Effect.gen(function*() {
-      const access = yield* FileAccess
-      const derivatives = yield* Derivatives
-      const disposal = yield* Disposal
-      const files = yield* Files
-      const me = yield* newAccount
-      const id = yield* addFile(me, track)
-      yield* access.toggle(id).pipe(as(me))
-      const key = `users/${me}/art.png`
-      const art = yield* addFile(me, { ...image, fileName: "art.png", objectKey: key, sizeBytes: 321 })
-      const source = Option.getOrThrow(yield* files.findByObjectKey(me, key))
-      const copy = yield* derivatives.replace(me, id, NewPicture.CopyOf({ image: source }))
-      assert.deepInclude(copy, { isPublic: true, fileName: "art.png", mimeType: "image/png", sizeBytes: 321 })
-      // The image may go, be shown to everybody or be gone: where it was read from is looked up again.
-      yield* access.toggle(art).pipe(as(me))
-      yield* TestClock.adjust("7 hours")
-      yield* (yield* ManualJobs).runDue
-      const again = yield* derivatives.replace(me, id, NewPicture.CopyOf({ image: source }))
-      yield* disposal.delete([art]).pipe(as(me))
-      assert.strictEqual((yield* open((yield* recordOf(me, id)).thumbnailUrl)).status, 200)
-      const gone = yield* derivatives.replace(me, id, NewPicture.CopyOf({ image: source })).pipe(Effect.flip)
-      assert.deepInclude(gone, { _tag: "NotFound", id: art })
-      assert.strictEqual(pictureId(yield* recordOf(me, id)), again.id)
       yield* settled(me)
     }))
 

@@ -23,12 +23,9 @@ export type { Derivative } from "./DerivativesRepo.ts"
 type File = StoredFile.StoredFile
 
 /** What a file is to be shown by. */
-export type NewPicture = Data.TaggedEnum<{
-  Jpeg: { readonly jpeg: Uint8Array }
-  /** A copy of what is stored of this image, whoever's it is: its bytes as they are. */
-  CopyOf: { readonly image: File }
-}>
-export const NewPicture = Data.taggedEnum<NewPicture>()
+export interface NewPicture {
+  readonly jpeg: Uint8Array
+}
 
 /** A stored picture that no row tells of yet; without {@link Derivatives.adopt} it is removed within the hour. */
 export interface MadePicture extends Omit<Derivative, "id"> {}
@@ -46,8 +43,15 @@ export type Adoption = Data.TaggedEnum<{
 }>
 export const Adoption = Data.taggedEnum<Adoption>()
 
-/** Most pixels a side of the pictures that the drive makes. */
-export const pictureMaxSide = { thumbnail: 512, poster: 1_280, cover: 1_200 } as const
+/** As they are charged to nobody, they are small, whatever they are made of. */
+const maxBytes = 300_000
+
+/** How large the pictures are that the drive makes, at most. */
+export const pictureBounds = {
+  thumbnail: { maxSide: 512, maxBytes },
+  poster: { maxSide: 1_280, maxBytes },
+  cover: { maxSide: 1_200, maxBytes }
+} as const
 
 /** Names that pictures are saved under. */
 const fileNames: Partial<Record<File["type"], string>> = { Audio: "cover.jpg", Video: "poster.jpg" }
@@ -57,7 +61,7 @@ export class Derivatives extends Context.Service<Derivatives, {
    * Shows a file of the account's, in trash or not, by another picture from now on; the former one is removed. Whether
    * the caller may do so, they have seen to. Of several at once one stays; nothing is left of the others.
    *
-   * Fails with `NotFound` when the file, or the image to be copied, is no more.
+   * Fails with `NotFound` when the file is no more.
    */
   readonly replace: (
     accountId: AccountId,
@@ -66,7 +70,7 @@ export class Derivatives extends Context.Service<Derivatives, {
   ) => Effect.Effect<Derivative, NotFound | Unavailable>
 
   /** Stores a picture where the file is now. To be adopted in a transaction of the caller's. */
-  readonly make: (file: File, picture: NewPicture) => Effect.Effect<MadePicture, NotFound | Unavailable>
+  readonly make: (file: File, picture: NewPicture) => Effect.Effect<MadePicture, Unavailable>
 
   /**
    * Shows the file by a made picture, in place of the one it has or, with `keep`, only if it has none. Removing what is
@@ -101,24 +105,7 @@ export class Derivatives extends Context.Service<Derivatives, {
           })
         )
 
-      /** Copies what is stored of an image, wherever it goes meanwhile. */
-      const copy = Effect.fnUntraced(function*(image: File, at: ObjectAddress) {
-        let from = image
-        while (true) {
-          const copied = yield* store.copy(StoredFile.address(from), at, ObjectHeaders.of(from, at.bucket))
-          if (Option.isSome(copied)) return copied.value
-          const current = yield* find(from.accountId, from.id)
-          if (current.storeKey === from.storeKey) {
-            return yield* new Unavailable({
-              code: "storage_unavailable",
-              cause: new Error(`the object ${from.storeKey} is not there`)
-            })
-          }
-          from = current
-        }
-      })
-
-      const make = Effect.fn("Derivatives.make")(function*(file: File, picture: NewPicture) {
+      const make = Effect.fn("Derivatives.make")(function*(file: File, { jpeg }: NewPicture) {
         const { accountId } = file
         const at = {
           bucket: file.isPublic ? "public" : "private",
@@ -126,15 +113,12 @@ export class Derivatives extends Context.Service<Derivatives, {
         } as const
         const dueTime = DateTime.addDuration(yield* DateTime.now, adoptionLifetime)
         yield* ledger.locked(accountId, () => doomed.doom(accountId, [asDoomed(at)], dueTime))
-        const named = NewPicture.$match(picture, {
-          Jpeg: () => ({ fileName: fileNames[file.type] ?? "thumbnail.jpg", mimeType: "image/jpeg" }),
-          CopyOf: ({ image: { fileName, mimeType } }) => ({ fileName, mimeType })
-        })
-        const { etag, sizeBytes } = yield* picture._tag === "CopyOf" ? copy(picture.image, at) : store.put({
+        const named = { fileName: fileNames[file.type] ?? "thumbnail.jpg", mimeType: "image/jpeg" }
+        const { etag, sizeBytes } = yield* store.put({
           at,
           headers: ObjectHeaders.of(named, at.bucket),
-          sizeBytes: picture.jpeg.length,
-          body: Stream.make(picture.jpeg)
+          sizeBytes: jpeg.length,
+          body: Stream.make(jpeg)
         })
         return { ...named, accountId, of: file.id, isPublic: file.isPublic, storeKey: at.key, etag, sizeBytes }
       })

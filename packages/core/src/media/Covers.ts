@@ -2,13 +2,14 @@
 import { Context, Effect, Layer, Option } from "effect"
 import { allowed, CurrentAccount } from "../accounts/CurrentAccount.ts"
 import * as Plan from "../accounts/Plan.ts"
-import { Derivatives, NewPicture, pictureMaxSide } from "../files/Derivatives.ts"
+import { Derivatives, pictureBounds } from "../files/Derivatives.ts"
 import { type VisibleFile, VisibleFiles } from "../files/VisibleFiles.ts"
 import * as Limits from "../limits/Limits.ts"
 import { Lists } from "../organize/Lists.ts"
 import { Accounts } from "../ports/Accounts.ts"
+import type { PictureBounds } from "../ports/MediaTools.ts"
 import { ObjectStore } from "../ports/ObjectStore.ts"
-import { type DriveError, InvalidField, NotFound, Refused } from "../shared/DriveError.ts"
+import { type DriveError, InvalidField, NotFound, Refused, type Unreadable } from "../shared/DriveError.ts"
 import type { FileType } from "../shared/FileType.ts"
 import type { FileId } from "../shared/Ids.ts"
 import * as Cover from "./Cover.ts"
@@ -23,22 +24,21 @@ type Failure = Extract<DriveError, { _tag: "InvalidField" | "NotFound" | "Refuse
  */
 export class Covers extends Context.Service<Covers, {
   /**
-   * Makes an image the art of a track, or of a playlist. A track gets a copy of the image, which is as public as the track
-   * and goes where that goes; the art it had is removed. A playlist is shown by the image itself: while that is in trash,
-   * or deleted, the playlist has no art, and to others than its owner only while it is public.
+   * Makes an image the art of a track, or of a playlist. A track gets a JPEG of at most 1,200 pixels a side made of the image,
+   * which is as public as the track and goes where that goes; the art it had is removed. A playlist is shown by the image
+   * itself: while that is in trash, or deleted, the playlist has no art, and to others than its owner only while it is public.
    *
-   * Fails with `InvalidField`: for what is no image, track or playlist; `image_too_large` above 5 MB. A playlist of
-   * which the token does not see all is `Refused` (`token_limit`).
+   * Fails with `InvalidField`: for what is no image, track or playlist, and for an image that can't be opened;
+   * `image_too_large` above 5 MB. A playlist of which the token does not see all is `Refused` (`token_limit`). `Unreadable`
+   * when this host has no tool to open the image.
    */
-  readonly set: (
-    cover: Cover.NewCover
-  ) => Effect.Effect<Cover.SetCover, Exclude<Failure, { _tag: "Unreadable" }>, CurrentAccount>
+  readonly set: (cover: Cover.NewCover) => Effect.Effect<Cover.SetCover, Failure, CurrentAccount>
 
   /**
    * Shows a video by the frame at a moment, or by an image, as a JPEG of at most 1,280 pixels a side.
    *
    * Fails with `Refused` (`not_owner`) for somebody else's video that the caller can see; with `InvalidField` for a moment
-   * past its end; with `Unreadable`.
+   * past its end, and for an image that can't be opened; with `Unreadable` when the video can't be.
    */
   readonly setVideoThumbnail: (thumbnail: Cover.NewThumbnail) => Effect.Effect<void, Failure, CurrentAccount>
 }>()("@filedrive/core/media/Covers") {
@@ -76,11 +76,21 @@ export class Covers extends Context.Service<Covers, {
         })
       })
 
+      /** The image as a picture; that it can't be opened is said of the field that names it. */
+      const still = (image: VisibleFile, bounds: PictureBounds) =>
+        Source.wherever(
+          image,
+          own(image.id, "imageId", "Image"),
+          // Nothing is stored yet while the tools are at it: who hangs up then takes back the call.
+          (image) => Effect.interruptible(tools.still(image, bounds))
+        ).pipe(Effect.catchTag("Unreadable", unlessBroken))
+
       const setOfTrack = Effect.fnUntraced(function*(trackId: FileId, imageId: FileId) {
         const track = yield* own(trackId, "trackId", "Audio")
         const image = yield* cover(imageId)
         yield* Plan.storing(accounts, track.accountId)
-        const art = yield* derivatives.replace(track.accountId, track.id, NewPicture.CopyOf({ image }))
+        const picture = yield* still(image, pictureBounds.cover)
+        const art = yield* derivatives.replace(track.accountId, track.id, picture)
         return {
           trackId: track.id,
           art: { id: art.id, downloadUrl: art.isPublic ? store.publicUrl(art.storeKey) : null }
@@ -92,6 +102,8 @@ export class Covers extends Context.Service<Covers, {
         const target = yield* Effect.fromResult(Cover.targetOf(asked))
         if (target._tag === "Track") return yield* setOfTrack(target.id, asked.imageId)
         const image = yield* cover(asked.imageId)
+        // A host without tools shows what it can't open; the picture itself is of no use here.
+        yield* Effect.catchTag(still(image, pictureBounds.thumbnail), "Unreadable", () => Effect.void)
         const { id, isPublic, title } = yield* lists.setCover(target.id, image.id)
         return { playlistId: id, title, isPublic }
       })
@@ -106,19 +118,11 @@ export class Covers extends Context.Service<Covers, {
         return yield* own(id, "videoId", "Video")
       })
 
-      // Nothing is stored yet while the tools are at it: who hangs up then takes back the call.
-      const still = (image: VisibleFile) =>
-        Source.wherever(
-          image,
-          own(image.id, "imageId", "Image"),
-          (image) => Effect.interruptible(tools.still(image, { maxSide: pictureMaxSide.poster }))
-        )
-
       const frame = Effect.fnUntraced(function*(video: VisibleFile, atSeconds: number) {
         const shown = yield* Source.wherever(
           video,
           ownVideo(video.id),
-          (video) => Effect.interruptible(tools.frame(video, { atSeconds, maxSide: pictureMaxSide.poster }))
+          (video) => Effect.interruptible(tools.frame(video, { atSeconds, ...pictureBounds.poster }))
         )
         if (shown._tag === "Frame") return shown
         return yield* Cover.pastEnd(shown.durationSeconds)
@@ -130,10 +134,10 @@ export class Covers extends Context.Service<Covers, {
         const video = yield* ownVideo(asked.videoId)
         const image = origin._tag === "Image" ? yield* own(origin.id, "imageId", "Image") : null
         yield* Plan.storing(accounts, video.accountId)
-        const { jpeg } = yield* image !== null
-          ? still(image)
+        const picture = yield* image !== null
+          ? still(image, pictureBounds.poster)
           : frame(video, origin._tag === "Moment" ? origin.atSeconds : 0)
-        yield* derivatives.replace(video.accountId, video.id, NewPicture.Jpeg({ jpeg }))
+        yield* derivatives.replace(video.accountId, video.id, picture)
       })
 
       return Covers.of({ set, setVideoThumbnail })
@@ -142,3 +146,11 @@ export class Covers extends Context.Service<Covers, {
 
   static readonly layer = this.layerNoDeps.pipe(Layer.provide(FairTools.layer))
 }
+
+/** An image that the tools can't open is the caller's to replace; a tool that is missing is the host's to install. */
+const unlessBroken = (error: Unreadable): Effect.Effect<never, InvalidField | Unreadable> =>
+  Effect.fail(
+    error.missingTool === undefined
+      ? new InvalidField({ code: "invalid_field", field: "imageId", because: "must be an image that can be opened" })
+      : error
+  )

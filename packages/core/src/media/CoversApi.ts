@@ -10,11 +10,11 @@ export class CoversApi extends HttpApiGroup.make("covers")
     HttpApiEndpoint.post("setCover", "/set-cover", {
       payload: NewCover,
       success: SetCover,
-      error: [ApiError.NotFound, ApiError.BadGateway]
+      error: [ApiError.NotFound, ApiError.Unprocessable, ApiError.BadGateway]
     }).annotateMerge(OpenApi.annotations({
       description:
         "Makes one of your images, of up to 5 MB (of 1,024 × 1,024 bytes), the art of one of your tracks or " +
-        "playlists: give `trackId` or `playlistId`. A track gets a copy of its own, as public as the track and counted " +
+        "playlists: give `trackId` or `playlistId`. A track gets a JPEG of its own, as public as the track and counted " +
         "against nothing, and the art it had is removed. A playlist is shown by the image itself: not while that is in trash, " +
         "and to others only while it is public."
     })),

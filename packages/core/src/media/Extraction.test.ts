@@ -20,7 +20,7 @@ import {
   video
 } from "../../test/MediaTest.ts"
 import { Database } from "../database/Database.ts"
-import { Derivatives, NewPicture } from "../files/Derivatives.ts"
+import { Derivatives } from "../files/Derivatives.ts"
 import { Disposal } from "../files/Disposal.ts"
 import { FileAccess } from "../files/FileAccess.ts"
 import * as MetadataJob from "../files/MetadataJob.ts"
@@ -264,7 +264,7 @@ testLayer(layer(TestDatabase.layer))("Extraction", (it) => {
       const tools = yield* TestMediaTools
       const [me, other] = [yield* newAccount, yield* newAccount]
       const id = yield* add(me, "v.mp4", video)
-      const given = NewPicture.Jpeg({ jpeg: testPicture("mine").jpeg })
+      const given = { jpeg: testPicture("mine").jpeg }
       yield* tools.plant(
         "frame",
         Faults.after(Effect.asVoid(Effect.orDie(derivatives.replace(me, id, given))))

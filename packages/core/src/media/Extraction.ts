@@ -12,7 +12,7 @@
 import { Context, Duration, Effect, Layer, Option } from "effect"
 import { allowed, type CurrentAccount } from "../accounts/CurrentAccount.ts"
 import { Ledger } from "../accounts/Ledger.ts"
-import { type Adoption, Derivatives, type MadePicture, NewPicture, pictureMaxSide } from "../files/Derivatives.ts"
+import { type Adoption, Derivatives, type MadePicture, pictureBounds } from "../files/Derivatives.ts"
 import { FileMetadata } from "../files/FileMetadata.ts"
 import { Files } from "../files/Files.ts"
 import * as MetadataJob from "../files/MetadataJob.ts"
@@ -87,12 +87,12 @@ export class Extraction extends Context.Service<Extraction, {
       ): Effect.Effect<Picture | null, Unreadable | Unavailable> => {
         switch (type) {
           case "Image":
-            return tools.still(source, { maxSide: pictureMaxSide.thumbnail })
+            return tools.still(source, pictureBounds.thumbnail)
           case "Audio":
-            return tools.cover(source, { maxSide: pictureMaxSide.cover })
+            return tools.cover(source, pictureBounds.cover)
           default:
             return Effect.map(
-              tools.frame(source, { atSeconds: null, maxSide: pictureMaxSide.poster }),
+              tools.frame(source, { atSeconds: null, ...pictureBounds.poster }),
               (frame) => frame._tag === "Frame" ? frame : null
             )
         }
@@ -135,7 +135,7 @@ export class Extraction extends Context.Service<Extraction, {
       const settle = Effect.fnUntraced(function*(file: File, seen: Look) {
         const made = seen.picture === null
           ? null
-          : yield* derivatives.make(file, NewPicture.Jpeg({ jpeg: seen.picture.jpeg }))
+          : yield* derivatives.make(file, seen.picture)
         const adoption: Adoption | null = yield* ledger.locked(file.accountId, () => record(file, seen, made))
         if (made !== null && adoption !== null) yield* derivatives.remains(made, adoption)
         return adoption?._tag !== "Elsewhere"

@@ -6,7 +6,14 @@
 import { Clock, Context, Duration, Effect, Exit, Layer } from "effect"
 import { CurrentAccount } from "../accounts/CurrentAccount.ts"
 import type { StoredFile } from "../files/StoredFile.ts"
-import { type Frame, MediaTools, type Pages, type PastEnd, type Picture } from "../ports/MediaTools.ts"
+import {
+  type Frame,
+  MediaTools,
+  type Pages,
+  type PastEnd,
+  type Picture,
+  type PictureBounds
+} from "../ports/MediaTools.ts"
 import { ObjectStore } from "../ports/ObjectStore.ts"
 import { type Unavailable, Unreadable } from "../shared/DriveError.ts"
 import { Recent } from "../shared/Recent.ts"
@@ -43,10 +50,10 @@ interface Remembered {
 
 /** Each as of {@link MediaTools}, of a stored file. Too many calls of one account are `Unavailable`, which says when to come again. */
 export class FairTools extends Context.Service<FairTools, {
-  readonly still: (file: StoredFile, options: { readonly maxSide: number }) => Asked<Picture>
+  readonly still: (file: StoredFile, options: PictureBounds) => Asked<Picture>
   readonly frame: (
     file: StoredFile,
-    options: { readonly atSeconds: number | null; readonly maxSide: number }
+    options: PictureBounds & { readonly atSeconds: number | null }
   ) => Asked<Frame | PastEnd>
   readonly pages: (
     file: StoredFile,

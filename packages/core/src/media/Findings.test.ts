@@ -28,6 +28,24 @@ const facts = (some: Partial<FoundFacts>) => Findings.media({ ...nothing, ...som
 const heard = (some: Partial<Sound>): Sound => ({ tempo: null, key: null, soundprint: null, ...some })
 
 describe("Findings", () => {
+  it("MEDIA-68 what is written holds no control characters and nothing that turns the direction of a line", () => {
+    const title = "\u0000A\u0007 title\u001b[31m of\r\ntwo\u009f lines \u202egpj.exe\u2069\ud800"
+    const found = facts({
+      title,
+      artists: ["\u0001", "One\u000bTwo"],
+      album: "\u202e",
+      camera: "Cam\u007fera",
+      genre: "👩‍👩‍👧 é"
+    })
+    assert.deepInclude(found, {
+      title: "A  title [31m of two  lines  gpj.exe",
+      artists: ["One Two"],
+      album: null,
+      camera: "Cam era",
+      genre: "👩‍👩‍👧 é"
+    })
+  })
+
   it("MEDIA-3 what was measured wins over what the tags say", () => {
     const tagged = { ...nothing, taggedTempo: 120, taggedKey: "C" }
     const both = Findings.media(tagged, heard({ tempo: 128, key: "Am" }))

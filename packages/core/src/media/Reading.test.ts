@@ -3,7 +3,7 @@ import { Faults, MemoryObjectStore, TestDatabase, TestMediaTools } from "@filedr
 import { Context, Effect, Layer, Option, Result, Stream } from "effect"
 import { Base64 } from "effect/encoding"
 import { addFile, addFolder, as, layer, newAccount, unknownFile } from "../../test/FilesTest.ts"
-import { Derivatives, NewPicture } from "../files/Derivatives.ts"
+import { Derivatives } from "../files/Derivatives.ts"
 import { Disposal } from "../files/Disposal.ts"
 import { FileAccess } from "../files/FileAccess.ts"
 import type { NewFile } from "../files/Files.ts"
@@ -79,7 +79,7 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Reading", (it) 
       assert.match(rest.note, /JPEG of 4 × 3 pixels/)
 
       const jpeg = new TextEncoder().encode("a cover")
-      const picture = yield* (yield* Derivatives).replace(me, id, NewPicture.Jpeg({ jpeg }))
+      const picture = yield* (yield* Derivatives).replace(me, id, { jpeg })
       const cover = yield* reading.read({ fileId: picture.id }).pipe(as(me))
       assert.deepInclude(cover, { id: picture.id, fileName: "thumbnail.jpg", mimeType: "image/jpeg" })
       assert.strictEqual(decoded(cover.image?.data), "still thumbnail.jpg 1568")

@@ -7,15 +7,16 @@
  * to a byte that can only be a character of its own, or to the last switch of alphabets.
  */
 import { Option } from "effect"
+import { Utf32Decoder } from "./Utf32.ts"
 
-type Family = "utf-8" | "utf-16" | "single-byte" | "multi-byte" | "iso-2022-jp"
+type Family = "utf-8" | "utf-16" | "utf-32" | "single-byte" | "multi-byte" | "iso-2022-jp"
 
 export interface TextEncoding {
-  /** As `TextDecoder` names it. */
+  /** As `TextDecoder` names it; `utf-32le` and `utf-32be`, which it does not know. */
   readonly name: string
   readonly family: Family
   /** Bytes of a line break's one character. */
-  readonly unitBytes: 1 | 2
+  readonly unitBytes: 1 | 2 | 4
   /** The mark of the byte order that a file in it may begin with. */
   readonly mark: ReadonlyArray<number>
 }
@@ -39,13 +40,17 @@ export const lookBackBytes = 16 * 1024
 const marks: { readonly [name: string]: ReadonlyArray<number> } = {
   "utf-8": [0xef, 0xbb, 0xbf],
   "utf-16le": [0xff, 0xfe],
-  "utf-16be": [0xfe, 0xff]
+  "utf-16be": [0xfe, 0xff],
+  "utf-32le": [0xff, 0xfe, 0x00, 0x00],
+  "utf-32be": [0x00, 0x00, 0xfe, 0xff]
 }
 
 const families: { readonly [name: string]: Family } = {
   "utf-8": "utf-8",
   "utf-16le": "utf-16",
   "utf-16be": "utf-16",
+  "utf-32le": "utf-32",
+  "utf-32be": "utf-32",
   big5: "multi-byte",
   "euc-jp": "multi-byte",
   "euc-kr": "multi-byte",
@@ -55,12 +60,22 @@ const families: { readonly [name: string]: Family } = {
   "iso-2022-jp": "iso-2022-jp"
 }
 
+const isUtf32 = (name: string): name is "utf-32le" | "utf-32be" => name === "utf-32le" || name === "utf-32be"
+
+const unitBytes: { readonly [family in Family]?: 2 | 4 } = { "utf-16": 2, "utf-32": 4 }
+
 /** An encoding by any of its names; none when this host has no decoder for it. */
 export const find: (label: string) => Option.Option<TextEncoding> = Option.liftThrowable((label: string) => {
-  const name = new TextDecoder(label).encoding
+  const name = isUtf32(label) ? label : new TextDecoder(label).encoding
   const family = families[name] ?? "single-byte"
-  return { name, family, unitBytes: family === "utf-16" ? 2 : 1, mark: marks[name] ?? [] }
+  return { name, family, unitBytes: unitBytes[family] ?? 1, mark: marks[name] ?? [] }
 })
+
+/** A decoder that leaves marks of the byte order in the text. */
+export const decoderOf = ({ name }: TextEncoding): Pick<TextDecoder, "decode"> =>
+  isUtf32(name)
+    ? new Utf32Decoder(name === "utf-32le" ? "le" : "be")
+    : new TextDecoder(name, { ignoreBOM: true })
 
 const none = new Uint8Array(0)
 
@@ -81,6 +96,8 @@ export const anchor = (encoding: TextEncoding, { bytes, start }: Window, from: n
       // The unit before tells whether this one is the second half of a pair.
       return at(Math.max(unit - 2, start % 2))
     }
+    case "utf-32":
+      return at(Math.max(from - ((start + from) % 4), (4 - (start % 4)) % 4))
     case "multi-byte":
       return at(lineBefore(bytes, start, from))
     case "iso-2022-jp":

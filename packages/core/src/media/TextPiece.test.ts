@@ -6,8 +6,31 @@ import * as TextPiece from "./TextPiece.ts"
 
 type Bytes = ReadonlyArray<number>
 
-/** The whole text, as a decoder that sees all of it says. */
-const whole = (name: string, bytes: Uint8Array) => new TextDecoder(name).decode(bytes)
+/** UTF-32, of which `TextDecoder` knows nothing: every four bytes a character, or the mark of a wrong one. */
+const utf32Text = (isBig: boolean, bytes: Uint8Array) => {
+  const units = Array.from({ length: Math.ceil(bytes.length / 4) }, (_, index) => {
+    const unit = [...bytes.subarray(index * 4, index * 4 + 4)]
+    if (unit.length < 4) return 0xfffd
+    const code = Number.parseInt(
+      (isBig ? unit : unit.toReversed()).map((byte) => byte.toString(16).padStart(2, "0")).join(""),
+      16
+    )
+    return code > 0x10ffff || (code >= 0xd800 && code < 0xe000) ? 0xfffd : code
+  })
+  return String.fromCodePoint(...units)
+}
+
+/** The text from byte `begin` on, as a decoder that sees all of it says; a mark of the byte order belongs to it only further on. */
+const from = (name: string, bytes: Uint8Array, begin: number) => {
+  if (!name.startsWith("utf-32")) {
+    return new TextDecoder(name, { ignoreBOM: begin > 0 }).decode(bytes.subarray(begin))
+  }
+  const text = utf32Text(name === "utf-32be", bytes.subarray(begin))
+  return begin === 0 && text.startsWith("\ufeff") ? text.slice(1) : text
+}
+
+/** The whole text. */
+const whole = (name: string, bytes: Uint8Array) => from(name, bytes, 0)
 
 /** Reads one piece, given the bytes a store would hand out and no others. */
 const readAt = (name: string, bytes: Uint8Array, offset: number, maxBytes: number) => {
@@ -63,6 +86,12 @@ const utf16 = (text: string, isBig: boolean) =>
     isBig ? [unit >> 8, unit & 255] : [unit & 255, unit >> 8]
   )
 
+const utf32 = (text: string, isBig: boolean) =>
+  Array.from(text, (one) => one.codePointAt(0)!).flatMap((code) => {
+    const bytes = [code >>> 24, (code >> 16) & 255, (code >> 8) & 255, code & 255]
+    return isBig ? bytes : bytes.toReversed()
+  })
+
 const fourBytes = fc.tuple(fc.nat(3), fc.nat(9), fc.integer({ min: 0x81, max: 0xfe }), fc.nat(9)).map(
   ([a, b, c, d]) => [0x81 + a, 0x30 + b, c, 0x30 + d]
 )
@@ -81,6 +110,8 @@ const parts: Readonly<Record<string, fc.Arbitrary<Bytes>>> = {
   "utf-8": fc.oneof(character.map(utf8), ascii, lineBreak),
   "utf-16le": fc.oneof(character.map((text) => utf16(text, false)), fc.constant([13, 0, 10, 0])),
   "utf-16be": fc.oneof(character.map((text) => utf16(text, true)), fc.constant([0, 13, 0, 10])),
+  "utf-32le": fc.oneof(character.map((text) => utf32(text, false)), fc.constant([13, 0, 0, 0, 10, 0, 0, 0])),
+  "utf-32be": fc.oneof(character.map((text) => utf32(text, true)), fc.constant([0, 0, 0, 13, 0, 0, 0, 10])),
   shift_jis: fc.oneof(pairs("shift_jis"), ascii, lineBreak, high),
   "euc-jp": fc.oneof(
     pairs("euc-jp"),
@@ -103,7 +134,9 @@ const joined = (chunks: ReadonlyArray<Bytes>) => Uint8Array.from(chunks.flat())
 const marks: Readonly<Record<string, Bytes>> = {
   "utf-8": [0xef, 0xbb, 0xbf],
   "utf-16le": [0xff, 0xfe],
-  "utf-16be": [0xfe, 0xff]
+  "utf-16be": [0xfe, 0xff],
+  "utf-32le": [0xff, 0xfe, 0, 0],
+  "utf-32be": [0, 0, 0xfe, 0xff]
 }
 
 describe.each(Object.entries(parts))("A piece of a text in %s", (name, part) => {
@@ -167,8 +200,7 @@ describe.each(Object.entries(parts))("A piece of a text in %s", (name, part) => 
         const offset = at % bytes.length
         let begin = 0
         for (const { length } of characters) begin += begin < offset ? length : 0
-        const rest = new TextDecoder(name, { ignoreBOM: begin > 0 }).decode(bytes.subarray(begin))
-        assert.strictEqual(readOn(name, bytes, 200, offset), rest)
+        assert.strictEqual(readOn(name, bytes, 200, offset), from(name, bytes, begin))
       }),
       { numRuns: 300 }
     )

@@ -37,7 +37,7 @@ export const read = (
   const begin = Math.max(anchor.index, mark)
 
   const decoder = () => {
-    const decoder = new TextDecoder(encoding.name, { ignoreBOM: true })
+    const decoder = TextEncoding.decoderOf(encoding)
     if (anchor.escape.length > 0) decoder.decode(anchor.escape, { stream: true })
     return decoder
   }
@@ -71,7 +71,7 @@ export const read = (
 
 /** How far the text from `first` stays within `maxBytes` of UTF-8; a little less than it could. */
 const fit = (
-  decoder: TextDecoder,
+  decoder: Pick<TextDecoder, "decode">,
   bytes: Uint8Array,
   { begin, first, limit, maxBytes }: Record<"begin" | "first" | "limit" | "maxBytes", number>
 ): number => {

@@ -11,14 +11,31 @@ export interface CoverFile extends LinkedFile {
   readonly id: FileId
 }
 
+const shownByBrowsers = [
+  "image/jpeg",
+  "image/png",
+  "image/apng",
+  "image/webp",
+  "image/gif",
+  "image/avif",
+  "image/svg+xml"
+]
+
 const make = Effect.gen(function*() {
   const database = yield* Database
   const { sql, tables: t } = database
   const columns = sql.literal(`
-    l.id AS "listId", f.id, f.file_name AS "fileName", f.mime_type AS "mimeType", f.is_public AS "isPublic",
-    f.store_key AS "storeKey", f.trash_time AS "trashTime"
+    l.id AS "listId", f.id, COALESCE(p.file_name, f.file_name) AS "fileName",
+    COALESCE(p.mime_type, f.mime_type) AS "mimeType", f.is_public AS "isPublic",
+    COALESCE(p.store_key, f.store_key) AS "storeKey", f.trash_time AS "trashTime"
   `)
-  const from = sql`${t.lists} l JOIN ${t.files} f ON f.id = l.cover_id AND f.account_id = l.account_id`
+  // An image of a kind that browsers don't show is shown by its thumbnail, which is as public as the image.
+  const from = sql`
+    ${t.lists} l JOIN ${t.files} f ON f.id = l.cover_id AND f.account_id = l.account_id
+    LEFT JOIN ${t.files} p ON p.derivative_of = f.id AND p.account_id = f.account_id AND NOT ${
+    sql.in("f.mime_type", shownByBrowsers)
+  }
+  `
 
   /** Those of an account's lists that a call with these limits sees: of all lists, or of one. */
   const own = (accountId: AccountId, limits: Limits, listId: ListId | null) =>

@@ -52,6 +52,14 @@ export interface Picture {
   readonly height: number
 }
 
+/** How large a picture may be. */
+export interface PictureBounds {
+  /** Pixels a side. */
+  readonly maxSide: number
+  /** Bytes of its JPEG, from 10,000 on; what would take more is shown in less detail. Left out: as many as it takes. */
+  readonly maxBytes?: number
+}
+
 /** A picture of a video. */
 export interface Frame extends Picture {
   readonly _tag: "Frame"
@@ -91,22 +99,22 @@ export class MediaTools extends Context.Service<MediaTools, {
   /** What is written in an image, a track or a video. */
   readonly probe: (source: MediaSource) => Effect.Effect<FoundFacts, Unreadable | Unavailable>
 
-  /** An image as a JPEG of at most `maxSide` pixels a side; never larger than it is. */
+  /** An image as a JPEG; never larger than it is. */
   readonly still: (
     source: MediaSource,
-    options: { readonly maxSide: number }
+    options: PictureBounds
   ) => Effect.Effect<Picture, Unreadable | Unavailable>
 
   /** What a video shows at `atSeconds`; null: a tenth of the way in. */
   readonly frame: (
     source: MediaSource,
-    options: { readonly atSeconds: number | null; readonly maxSide: number }
+    options: PictureBounds & { readonly atSeconds: number | null }
   ) => Effect.Effect<Frame | PastEnd, Unreadable | Unavailable>
 
   /** The art in a track's tags, or null when it has none that can be shown. */
   readonly cover: (
     source: MediaSource,
-    options: { readonly maxSide: number }
+    options: PictureBounds
   ) => Effect.Effect<Picture | null, Unreadable | Unavailable>
 
   /** Tempo, key and soundprint of a track, by listening to it. */

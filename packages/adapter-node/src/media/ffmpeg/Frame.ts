@@ -1,15 +1,25 @@
 /** One picture of a video. */
 import { DriveError, type MediaTools } from "@filedrive/core"
 import { Effect } from "effect"
+import { longestSeconds } from "../plausibleDuration.ts"
 import type { SourceBlocks } from "../SourceBlocks.ts"
 import { type Ffmpeg, inputOptions } from "./Ffmpeg.ts"
 import { jpegSize } from "./JpegSize.ts"
 import { durationOf, pictures, type Probe, startOf } from "./Probe.ts"
 
-export interface FrameOptions {
+export interface FrameOptions extends MediaTools.PictureBounds {
   readonly atSeconds: number | null
-  readonly maxSide: number
 }
+
+/** How much is lost of a picture, in ffmpeg's scale, and how large it is: first little, further on where it takes too many bytes. */
+const detail = [
+  { loss: 3, scale: 1 },
+  { loss: 8, scale: 1 },
+  { loss: 20, scale: 1 },
+  { loss: 31, scale: 0.6 },
+  { loss: 31, scale: 0.25 }
+] as const
+type Detail = typeof detail[number]
 
 /** Where to look, in seconds from the beginning: for the picture shown at `at`, from the key frame before `from` on. */
 interface Look {
@@ -40,13 +50,21 @@ const filters = (moment: number, orLater: boolean, maxSide: number): string =>
   ].join()
 
 /** Times stay those of the file (`-copyts`): shifted ones would be rounded to the unit that the format counts in. */
-const args = (found: Probe, look: Look, maxSide: number) => (url: string): ReadonlyArray<string> =>
-  [
-    ["-nostdin", "-v", "error", "-threads", "2", ...inputOptions],
-    ["-copyts", "-noaccurate_seek", "-ss", written(look.from), "-i", url, "-map", `0:${pictures(found)!.index}`],
-    ["-filter_threads", "1", "-vf", filters(startOf(found) + look.at, look.orLater, maxSide), "-frames:v", "1"],
-    ["-c:v", "mjpeg", "-q:v", "3", "-threads", "1", "-f", "image2pipe", "pipe:1"]
-  ].flat()
+const args =
+  (found: Probe, look: Look, maxSide: number, { loss, scale }: Detail) => (url: string): ReadonlyArray<string> =>
+    [
+      ["-nostdin", "-v", "error", "-threads", "2", ...inputOptions],
+      ["-copyts", "-noaccurate_seek", "-ss", written(look.from), "-i", url, "-map", `0:${pictures(found)!.index}`],
+      [
+        "-filter_threads",
+        "1",
+        "-vf",
+        filters(startOf(found) + look.at, look.orLater, Math.round(maxSide * scale)),
+        "-frames:v",
+        "1"
+      ],
+      ["-c:v", "mjpeg", "-q:v", String(loss), "-threads", "1", "-f", "image2pipe", "pipe:1"]
+    ].flat()
 
 /**
  * Formats without an index find the key frame after the one that is wanted, or nothing near their end: then from further
@@ -112,11 +130,17 @@ export const frame = Effect.fnUntraced(function*(
   if (durationSeconds !== null && atSeconds > durationSeconds) {
     return { _tag: "PastEnd", durationSeconds } satisfies MediaTools.PastEnd
   }
+  if (atSeconds > longestSeconds(blocks.sizeBytes)) return yield* unreadable()
+  const { maxBytes = Infinity, maxSide } = options
   for (const look of looksFor(atSeconds)) {
-    const { lastWords, output } = yield* ffmpeg.run("ffmpeg", blocks, args(found, look, options.maxSide))
-    const size = jpegSize(output)
-    if (size !== null) {
-      return { _tag: "Frame", jpeg: output, ...size, atSeconds, durationSeconds } satisfies MediaTools.Frame
+    let lastWords = ""
+    for (const less of detail) {
+      const ran = yield* ffmpeg.run("ffmpeg", blocks, args(found, look, maxSide, less))
+      lastWords = ran.lastWords
+      const size = jpegSize(ran.output)
+      if (size === null) break
+      if (ran.output.length > maxBytes) continue
+      return { _tag: "Frame", jpeg: ran.output, ...size, atSeconds, durationSeconds } satisfies MediaTools.Frame
     }
     yield* Effect.logDebug(`ffmpeg showed nothing of a video at ${look.at} s: ${lastWords.trim()}`)
   }

@@ -1,6 +1,7 @@
 /** What ffprobe tells of a file. */
 import { DriveError } from "@filedrive/core"
 import { Effect, Result, Schema } from "effect"
+import { plausibleDuration } from "../plausibleDuration.ts"
 import type { SourceBlocks } from "../SourceBlocks.ts"
 import { type Ffmpeg, inputOptions } from "./Ffmpeg.ts"
 
@@ -9,6 +10,8 @@ const Tags = Schema.Record(Schema.String, Schema.String)
 const Stream = Schema.Struct({
   index: Schema.Int,
   codec_type: Schema.optionalKey(Schema.String),
+  start_time: Schema.optionalKey(Schema.String),
+  duration: Schema.optionalKey(Schema.String),
   width: Schema.optionalKey(Schema.Number),
   height: Schema.optionalKey(Schema.Number),
   disposition: Schema.optionalKey(Schema.Struct({ attached_pic: Schema.optionalKey(Schema.Number) })),
@@ -21,6 +24,7 @@ const Probe = Schema.Struct({
   streams: Schema.Array(Stream),
   format: Schema.Struct({
     format_name: Schema.String,
+    size: Schema.optionalKey(Schema.String),
     duration: Schema.optionalKey(Schema.String),
     start_time: Schema.optionalKey(Schema.String),
     tags: Schema.optionalKey(Tags)
@@ -32,8 +36,8 @@ const decode = Schema.decodeUnknownResult(Schema.fromJsonString(Probe))
 
 /** Names of what is wanted: the rest could be long. */
 const entries = [
-  "format=format_name,duration,start_time:format_tags",
-  "stream=index,codec_type,width,height:stream_tags:stream_disposition=attached_pic:stream_side_data=rotation"
+  "format=format_name,size,duration,start_time:format_tags",
+  "stream=index,codec_type,start_time,duration,width,height:stream_tags:stream_disposition=attached_pic:stream_side_data=rotation"
 ].join(":")
 
 const args = (url: string): ReadonlyArray<string> =>
@@ -65,10 +69,20 @@ export const pictures = ({ streams }: Probe): Stream | undefined =>
 
 export const hasSound = ({ streams }: Probe): boolean => streams.some(({ codec_type }) => codec_type === "audio")
 
-/** Seconds, or null when the file doesn't say. */
-export const durationOf = ({ format }: Probe): number | null => {
-  const seconds = Number(format.duration ?? Number.NaN)
-  return Number.isFinite(seconds) && seconds > 0 ? seconds : null
+const numberOf = (text: string | undefined): number => Number(text ?? Number.NaN)
+
+/** How much longer than all of its tracks a whole file may be, as where they begin late. */
+const longerThanTracks = { times: 2, seconds: 60 }
+
+/** Seconds, or null when the file doesn't say. What it says of the whole is believed as far as its tracks and its size agree. */
+export const durationOf = ({ format, streams }: Probe): number | null => {
+  const ends = streams
+    .map(({ duration, start_time }) => numberOf(duration) + Math.max(0, numberOf(start_time) || 0))
+    .filter((end) => end > 0)
+  const ofTracks = ends.length === 0 ? null : Math.max(...ends)
+  const mostOfWhole = ofTracks === null ? Infinity : ofTracks * longerThanTracks.times + longerThanTracks.seconds
+  const ofWhole = numberOf(format.duration)
+  return plausibleDuration(ofWhole <= mostOfWhole ? ofWhole : ofTracks, numberOf(format.size) || Infinity)
 }
 
 /** What the format counts its beginning as, in seconds. */

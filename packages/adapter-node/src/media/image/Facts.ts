@@ -28,14 +28,23 @@ const rawSize = (bytes: Uint8Array): Size => {
   return orientation > 4 ? { width: size.height, height: size.width } : { width: size.width, height: size.height }
 }
 
-/** Of these sharp reads the head, though it decodes no picture; the size is that of the picture turned upright. */
-const headsOfHeif = new Set(["HEIC"])
+const head = async (bytes: Uint8Array) => (await SharpImage.open(bytes, { limitInputPixels: false })).metadata()
+
+/** Of HEIC sharp reads the head, though it decodes no picture; the size is that of the picture turned upright. A sequence has no such head. */
+const heicSize = async (bytes: Uint8Array): Promise<Size> => {
+  try {
+    const { height, width } = await head(bytes)
+    return { width, height }
+  } catch (error) {
+    if (error instanceof Refusal) throw error
+    return Magick.sizeOf(bytes, "HEIC")
+  }
+}
 
 const sizeOf = async (bytes: Uint8Array, { decoder, magickFormat }: ImageKind): Promise<Size> => {
   if (decoder === "raw") return rawSize(bytes)
-  if (decoder === "magick" && !headsOfHeif.has(magickFormat)) return Magick.sizeOf(bytes, magickFormat)
-  const { autoOrient, height, width } = await (await SharpImage.open(bytes, { limitInputPixels: false })).metadata()
-  return decoder === "magick" ? { width, height } : autoOrient
+  if (decoder === "sharp") return (await head(bytes)).autoOrient
+  return magickFormat === "HEIC" ? heicSize(bytes) : Magick.sizeOf(bytes, magickFormat)
 }
 
 /** Every group of tags in the file, those of several blocks put together. */

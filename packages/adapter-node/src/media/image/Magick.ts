@@ -34,7 +34,7 @@ const largestOf = <Image extends Size>(images: Iterable<Image>): Image =>
   [...images].sort((a, b) => b.width * b.height - a.width * a.height)[0]!
 
 const toTiff = async (bytes: Uint8Array, format: string): Promise<Uint8Array> => {
-  const { ImageMagick, MagickFormat, MagickReadSettings } = await (starting ??= start())
+  const { ColorSpace, ImageMagick, MagickFormat, MagickReadSettings } = await (starting ??= start())
   const copyOf = (data: Uint8Array) => new Uint8Array(data) // the callback's is gone with it
   const settings = new MagickReadSettings({ format: format as never })
   if (severalSizes.has(format)) {
@@ -42,7 +42,13 @@ const toTiff = async (bytes: Uint8Array, format: string): Promise<Uint8Array> =>
   }
   settings.frameIndex = 0
   settings.frameCount = 1
-  return ImageMagick.read(bytes, settings, (image) => image.write(MagickFormat.Tiff, copyOf))
+  return ImageMagick.read(bytes, settings, (image) => {
+    // Channels beside the picture, like a saved selection, would be read as its transparency.
+    image.metaChannelCount = 0
+    // Written as it is, it would be read with its colours' zero at another place.
+    if (image.colorSpace === ColorSpace.Lab) image.colorSpace = ColorSpace.sRGB
+    return image.write(MagickFormat.Tiff, copyOf)
+  })
 }
 
 /**

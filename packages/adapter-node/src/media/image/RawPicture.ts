@@ -3,6 +3,7 @@
  * data, which looks as the photographer saw it. The sensor's data is developed
  * only where there is none worth showing.
  */
+import type { MediaTools } from "@filedrive/core"
 import type { Sharp } from "sharp"
 import { Refusal } from "../sandbox/Refusal.ts"
 import { embeddedJpegs } from "./EmbeddedJpeg.ts"
@@ -30,7 +31,7 @@ const upright = (image: Sharp, orientation: number): Sharp => {
 }
 
 interface Preview {
-  readonly maxSide: number
+  readonly bounds: MediaTools.PictureBounds
   readonly pixelsMin: number
   /** `warning`: only what is whole to the last bit. */
   readonly failOn: "warning" | "truncated"
@@ -38,7 +39,7 @@ interface Preview {
 
 const preview = async (
   bytes: Uint8Array,
-  { failOn, maxSide, pixelsMin }: Preview
+  { bounds, failOn, pixelsMin }: Preview
 ): Promise<SharpImage.Jpeg | null> => {
   const orientation = rawFacts(bytes)?.orientation
   for (const { height, start, width } of embeddedJpegs(bytes)) {
@@ -48,7 +49,7 @@ const preview = async (
     try {
       const image = await SharpImage.open(bytes.subarray(start), { failOn })
       const straight = orientation === undefined || turned ? image.autoOrient() : upright(image, orientation)
-      return await SharpImage.finish(straight, maxSide)
+      return await SharpImage.finish(straight, bounds)
     } catch (error) {
       if (error instanceof Refusal) throw error
       // Bytes that only begin like a picture; a smaller one may be whole.
@@ -57,17 +58,21 @@ const preview = async (
   return null
 }
 
-export const rawPicture = async (bytes: Uint8Array, format: string, maxSide: number): Promise<SharpImage.Jpeg> => {
-  const worthShowing = { maxSide, pixelsMin: previewPixelsMin }
+export const rawPicture = async (
+  bytes: Uint8Array,
+  format: string,
+  bounds: MediaTools.PictureBounds
+): Promise<SharpImage.Jpeg> => {
+  const worthShowing = { bounds, pixelsMin: previewPixelsMin }
   const found = await preview(bytes, { ...worthShowing, failOn: "warning" })
     ?? await preview(bytes, { ...worthShowing, failOn: "truncated" })
   if (found !== null) return found
   try {
-    return await SharpImage.finish(await Magick.open(bytes, format), maxSide)
+    return await SharpImage.finish(await Magick.open(bytes, format), bounds)
   } catch (error) {
     // Where a large one is broken, so is the file, and its thumbnail is not what it shows.
     if (embeddedJpegs(bytes).some(({ height, width }) => width * height >= previewPixelsMin)) throw error
-    const small = await preview(bytes, { maxSide, pixelsMin: 0, failOn: "warning" })
+    const small = await preview(bytes, { bounds, pixelsMin: 0, failOn: "warning" })
     if (small === null) throw error
     return small
   }

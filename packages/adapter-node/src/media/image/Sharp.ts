@@ -1,4 +1,5 @@
 /** The library sharp, set so that it keeps nothing and takes one core; and the picture every image ends as. */
+import type { MediaTools } from "@filedrive/core"
 import type { Sharp, SharpOptions } from "sharp"
 import { library, Refusal } from "../sandbox/Refusal.ts"
 
@@ -38,15 +39,54 @@ export const open = async (bytes: Uint8Array, options: SharpOptions = {}): Promi
 
 const quality = 80
 
-/** A JPEG in sRGB on white, of at most `maxSide` a side. */
-export const finish = async (image: Sharp, maxSide: number): Promise<Jpeg> => {
-  const { data, info } = await image
+const withDeepProfile = new Set(["rgb16", "grey16"])
+
+/**
+ * An image of 16 bits with a colour profile, as one of 8 bits with the same profile: libvips converts only those to sRGB.
+ * (It converts 16 bits to another space of its own, or of a grey image not at all.)
+ */
+const shallow = async (image: Sharp): Promise<Sharp> => {
+  const { hasProfile, space } = await image.metadata()
+  if (hasProfile !== true || !withDeepProfile.has(space ?? "")) return image
+  return open(await image.toColourspace("srgb").keepIccProfile().png({ compressionLevel: 0 }).toBuffer())
+}
+
+/** How a picture that takes too many bytes is shown in less detail, one after the other. */
+const coarser = [
+  { quality: 65, scale: 1 },
+  { quality: 50, scale: 1 },
+  { quality: 40, scale: 0.75 },
+  { quality: 35, scale: 0.5 },
+  { quality: 30, scale: 0.3 },
+  { quality: 25, scale: 0.12 }
+]
+
+const fitted = async (picture: Jpeg, maxBytes: number): Promise<Jpeg> => {
+  let shown = picture
+  for (const { quality, scale } of coarser) {
+    if (shown.jpeg.length <= maxBytes) break
+    const { data, info } = await (await open(picture.jpeg))
+      .resize({ width: Math.max(1, Math.round(picture.width * scale)) })
+      .jpeg({ quality })
+      .toBuffer({ resolveWithObject: true })
+    shown = { jpeg: data, width: info.width, height: info.height }
+  }
+  return shown
+}
+
+/** A JPEG in sRGB on white, of at most `maxSide` a side and, where that is said, `maxBytes`. */
+export const finish = async (
+  image: Sharp,
+  { maxBytes = Infinity, maxSide }: MediaTools.PictureBounds
+): Promise<Jpeg> => {
+  const sized = image
     .resize({ width: maxSide, height: maxSide, fit: "inside", withoutEnlargement: true })
     .flatten({ background: "#fff" })
+  const { data, info } = await (await shallow(sized))
     .toColourspace("srgb")
     .jpeg({ quality })
     .toBuffer({ resolveWithObject: true })
-  return { jpeg: data, width: info.width, height: info.height }
+  return fitted({ jpeg: data, width: info.width, height: info.height }, maxBytes)
 }
 
 /** Refuses what would be too large a picture, in better words than a decoder's. */

@@ -1,14 +1,16 @@
 /** An image of any kind as a JPEG. Runs in the sandbox. */
+import type { MediaTools } from "@filedrive/core"
 import type { Sharp } from "sharp"
 import { Refusal } from "../sandbox/Refusal.ts"
 import { isCut } from "./Cut.ts"
+import { jpegAt } from "./EmbeddedJpeg.ts"
 import { imageKind } from "./ImageKind.ts"
 import * as Magick from "./Magick.ts"
+import { refuseUnshown } from "./Photoshop.ts"
 import { rawPicture } from "./RawPicture.ts"
 import * as SharpImage from "./Sharp.ts"
 
-export interface StillOptions {
-  readonly maxSide: number
+export interface StillOptions extends MediaTools.PictureBounds {
   readonly fileName: string
 }
 
@@ -22,32 +24,52 @@ const shaded = async (bytes: Uint8Array, image: Sharp): Promise<Sharp> => {
   const { channels, depth } = await (await SharpImage.open(bytes)).metadata()
   if (channels !== 1 || depth !== "ushort") return image
   const { channels: [grey] } = await (await SharpImage.open(bytes)).stats()
-  if (grey === undefined || grey.max - grey.min >= 65_535 * measurementRange) return image
+  if (grey === undefined || grey.max === grey.min || grey.max - grey.min >= 65_535 * measurementRange) return image
   const least = Math.max(grey.min, grey.mean - shownDeviations * grey.stdev)
   const most = Math.min(grey.max, grey.mean + shownDeviations * grey.stdev)
   const scale = 65_535 / Math.max(most - least, 1)
   return image.linear(scale, -least * scale)
 }
 
-const bySharp = async (bytes: Uint8Array, maxSide: number): Promise<SharpImage.Jpeg> => {
+/** Fewer bytes of a picture show nothing of it. */
+const pictureBytesMin = 256
+
+/** What there is of a JPEG whose end is missing or that is damaged on the way: the rest of it is grey. */
+const asFarAsItGoes = async (bytes: Uint8Array, bounds: MediaTools.PictureBounds): Promise<SharpImage.Jpeg> => {
+  const { data = bytes.length } = jpegAt(bytes, 0) ?? {}
+  if (bytes.length - data < pictureBytesMin) throw new Refusal("This image is damaged: there is no picture left in it.")
+  return SharpImage.finish((await SharpImage.open(bytes, { failOn: "none" })).autoOrient(), bounds)
+}
+
+const bySharp = async (
+  bytes: Uint8Array,
+  mimeType: string,
+  bounds: MediaTools.PictureBounds
+): Promise<SharpImage.Jpeg> => {
   const { height, width } = await (await SharpImage.open(bytes, { limitInputPixels: false })).metadata()
   SharpImage.refuseTooLarge(width, height)
-  return SharpImage.finish(await shaded(bytes, (await SharpImage.open(bytes)).autoOrient()), maxSide)
+  try {
+    return await SharpImage.finish(await shaded(bytes, (await SharpImage.open(bytes)).autoOrient()), bounds)
+  } catch (error) {
+    if (mimeType !== "image/jpeg" || error instanceof Refusal) throw error
+    return asFarAsItGoes(bytes, bounds)
+  }
 }
 
 export const still = async (
   bytes: Uint8Array,
-  { fileName, maxSide }: StillOptions
+  { fileName, ...bounds }: StillOptions
 ): Promise<SharpImage.Jpeg> => {
   const kind = await imageKind(bytes, fileName)
   switch (kind?.decoder) {
     case "sharp":
-      return bySharp(bytes, maxSide)
+      return bySharp(bytes, kind.mimeType, bounds)
     case "magick":
       if (isCut(bytes, kind.magickFormat)) throw new Refusal("This image is damaged: its end is missing.")
-      return SharpImage.finish(await Magick.open(bytes, kind.magickFormat), maxSide)
+      if (kind.magickFormat === "PSD") refuseUnshown(bytes)
+      return SharpImage.finish(await Magick.open(bytes, kind.magickFormat), bounds)
     case "raw":
-      return rawPicture(bytes, kind.magickFormat, maxSide)
+      return rawPicture(bytes, kind.magickFormat, bounds)
     case undefined:
       throw new Refusal("This file is not an image of a kind that can be shown.")
   }

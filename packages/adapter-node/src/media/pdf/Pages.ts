@@ -67,6 +67,21 @@ const cut = (text: string, maxBytes: number): string => {
 
 const between = "\n\n"
 
+interface Page {
+  readonly page: PDFPageProxy
+  readonly own: string
+}
+
+/** Null when it is damaged. */
+const pageOf = async (document: PDFDocumentProxy, number: number): Promise<Page | null> => {
+  try {
+    const page = await document.getPage(number)
+    return { page, own: await textOf(page) }
+  } catch {
+    return null
+  }
+}
+
 export const pages = async (bytes: Uint8Array, { from, maxBytes, to }: PagesOptions): Promise<MediaTools.Pages> => {
   const pdfjs = await load()
   const document = await open(pdfjs, bytes)
@@ -75,8 +90,12 @@ export const pages = async (bytes: Uint8Array, { from, maxBytes, to }: PagesOpti
   let last = from - 1
   let hasPictures = false
   for (let number = from; number <= Math.min(to, total); number++) {
-    const page = await document.getPage(number)
-    const own = await textOf(page)
+    const found = await pageOf(document, number)
+    if (found === null) {
+      if (number === from) throw new Refusal(`This PDF is damaged: its page ${number} could not be read.`)
+      break
+    }
+    const { own, page } = found
     const longer = number === from ? own : text + between + own
     if (bytesOf(longer) > maxBytes) {
       if (number === from) {

@@ -21,8 +21,15 @@ export type Reply =
   /** A decoder gave up, in who knows what state. */
   | { readonly tag: "failed"; readonly reason: string }
 
-/** With the memory that the process has when it has replied, and the CPU that it and the programs it ran took. */
-export type FromSandbox = Reply & { readonly memoryBytes: number; readonly cpuSeconds: number }
+/**
+ * With the memory that the process has when it has replied, the CPU that it and the programs it ran took, and whether
+ * something was thrown in it that nobody caught.
+ */
+export type FromSandbox = Reply & {
+  readonly memoryBytes: number
+  readonly cpuSeconds: number
+  readonly hasStrayed: boolean
+}
 
 /** What ends a process of itself, whatever its main thread is busy with. */
 export interface WatchOptions {

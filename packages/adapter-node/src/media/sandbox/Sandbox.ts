@@ -215,6 +215,7 @@ export const make = (chosen: Partial<SandboxLimits> = {}): Effect.Effect<Sandbox
             content.budget?.spend(taken(reply, cpuMaxSeconds))
             held.good = (reply.tag === "answered" || reply.tag === "refused")
               && held.process.tasks < limits.tasksMax && reply.memoryBytes <= keptMaxBytes(limits)
+              && !reply.hasStrayed
             return yield* read(reply, task)
           }),
         ({ good, process }) => good ? Effect.sync(() => giveBack(process)) : Effect.promise(() => kill(process))

@@ -29,24 +29,44 @@ const take = async (sizeBytes: number): Promise<Uint8Array<ArrayBuffer>> => {
   return bytes
 }
 
-const answer = async ({ cpuMaxSeconds, options, sizeBytes, task }: ToSandbox): Promise<Reply> => {
+/** How long a task may go on whose library dropped a promise or threw where nobody catches: it may wait for ever. */
+const strayMillis = 5_000
+
+let hasStrayed = false
+let giveUp: (reply: Reply) => void = () => {}
+
+const reasonOf = (error: unknown): string => error instanceof Error ? error.message : String(error)
+
+// Rejections that nobody handles come here too. What strays is the file's fault whose task is at work, and nobody else's.
+process.on("uncaughtException", (error) => {
+  hasStrayed = true
+  const current = giveUp
+  setTimeout(() => current({ tag: "failed", reason: reasonOf(error) }), strayMillis)
+})
+// Without it nothing would end a task that takes too much.
+watch.once("exit", () => killSession(process.pid))
+
+const perform = async ({ cpuMaxSeconds, options, sizeBytes, task }: ToSandbox): Promise<Reply> => {
   const bytes = await take(sizeBytes)
   watch.postMessage(cpuMaxSeconds)
   try {
-    const perform = await tasks[task]() as Task<unknown, unknown>
-    return { tag: "answered", answer: await perform(bytes, options) }
+    const work = await tasks[task]() as Task<unknown, unknown>
+    return { tag: "answered", answer: await work(bytes, options) }
   } catch (error) {
     return error instanceof Refusal
       ? { tag: "refused", because: error.message, missingTool: error.missingTool }
-      : { tag: "failed", reason: error instanceof Error ? error.message : String(error) }
+      : { tag: "failed", reason: reasonOf(error) }
   }
 }
+
+const answer = (message: ToSandbox): Promise<Reply> =>
+  Promise.race([perform(message), new Promise<Reply>((resolve) => giveUp = resolve)])
 
 process.on("message", async (message: ToSandbox) => {
   const before = cpuSeconds()
   const reply = await answer(message)
   const taken = { memoryBytes: process.memoryUsage.rss(), cpuSeconds: cpuSeconds() - before }
-  process.send!({ ...reply, ...taken } satisfies FromSandbox)
+  process.send!({ ...reply, ...taken, hasStrayed } satisfies FromSandbox)
 })
 // An exit would wait for native code at work, and stop the watch before.
 process.on("disconnect", () => killSession(process.pid))

@@ -20,13 +20,23 @@ const leastAgreement = 0.6
 /** How well the other pitches must agree without the strongest: a tone or a click is in no key. */
 const leastWithoutStrongest = 0.4
 
+/** How much of what sounds must go on from frame to frame at its pitch: of music more than half does, of a gliding tone none. */
+const leastSteady = 0.3
+/** Hundredths of a semitone that a pitch may seem to move when it doesn't. */
+const steadyCents = 10
+/** Of the time, how much must be filled with sound: ticks, however high, are in no key. */
+const leastFilled = 0.2
+const fillFrame = 512
+/** Against the loudest moment. */
+const filledFrom = 0.05
+
 const names = ["C", "C#", "D", "D#", "E", "F", "F#", "G", "G#", "A", "A#", "B"]
 const major = [6.35, 2.23, 3.48, 2.33, 4.38, 4.09, 2.52, 5.19, 2.39, 3.66, 2.29, 2.88]
 const minor = [6.33, 2.68, 3.52, 5.38, 2.6, 3.53, 2.54, 4.75, 3.98, 2.69, 3.34, 3.17]
 
 /** The key, spelled like `Am` or `F#`, or null when none stands out. The loudest of `samples` are near 1. */
 export const keyOf = (samples: Float32Array, sampleRate: number): string | null => {
-  const pitches = pitchesIn(samples, sampleRate)
+  const pitches = filled(samples) < leastFilled ? null : pitchesIn(samples, sampleRate)
   if (pitches === null) return null
   let best = { name: "", agreement: -1, expected: pitches }
   for (const [tonic, name] of names.entries()) {
@@ -41,29 +51,71 @@ export const keyOf = (samples: Float32Array, sampleRate: number): string | null 
   return best.agreement < leastAgreement || others < leastWithoutStrongest ? null : best.name
 }
 
-/** How much of each pitch sounds, C first; null when too little does. */
+/** In how much of the time something sounds, 0 to 1. */
+const filled = (samples: Float32Array): number => {
+  const loudness = Array.from({ length: Math.floor(samples.length / fillFrame) }, (_, frame) => {
+    let sum = 0
+    for (let i = frame * fillFrame; i < (frame + 1) * fillFrame; i++) sum += samples[i]! ** 2
+    return Math.sqrt(sum)
+  })
+  const loudest = loudness.reduce((most, one) => Math.max(most, one), 0)
+  return loudness.filter((one) => one > 0 && one >= loudest * filledFrom).length / Math.max(loudness.length, 1)
+}
+
+interface Partial {
+  /** Hundredths of a semitone. */
+  readonly cents: number
+  readonly weight: number
+}
+
+interface Tones {
+  /** How much of each third of a semitone it holds, 1 in all. */
+  readonly thirds: Float64Array
+  /** From low to high. */
+  readonly partials: ReadonlyArray<Partial>
+}
+
+/** How much of a frame goes on at a pitch of the one before. */
+const goingOn = (partials: ReadonlyArray<Partial>, before: ReadonlyArray<Partial>): number => {
+  let sum = 0
+  let first = 0
+  for (const { cents, weight } of partials) {
+    while (first < before.length && before[first]!.cents < cents - steadyCents) first++
+    if (first < before.length && before[first]!.cents <= cents + steadyCents) sum += weight
+  }
+  return sum
+}
+
+/** How much of each pitch sounds, C first; null when too little does, or none goes on. */
 const pitchesIn = (samples: Float32Array, sampleRate: number): ReadonlyArray<number> | null => {
   const sounding = new Float64Array(bins)
   let frames = 0
+  let weight = 0
+  let steady = 0
+  let before: ReadonlyArray<Partial> = []
   if (framesIn(samples, { hop, size }) > 0) {
     spectra(samples, { hop, size }, (power) => {
       const frame = tones(power, sampleRate)
       if (frame === null) return
       frames++
-      for (let bin = 0; bin < bins; bin++) sounding[bin] = sounding[bin]! + frame[bin]!
+      for (let bin = 0; bin < bins; bin++) sounding[bin] = sounding[bin]! + frame.thirds[bin]!
+      weight += frame.partials.reduce((sum, partial) => sum + partial.weight, 0)
+      steady += goingOn(frame.partials, before)
+      before = frame.partials
     })
   }
-  return frames * hop < shortestSeconds * sampleRate ? null : semitones(sounding)
+  return frames * hop < shortestSeconds * sampleRate || steady < weight * leastSteady ? null : semitones(sounding)
 }
 
-/** How much of each third of a semitone a frame holds, 1 in all; null for silence. */
-const tones = (power: Float64Array, sampleRate: number): Float64Array | null => {
+/** What sounds in a frame; null for silence. */
+const tones = (power: Float64Array, sampleRate: number): Tones | null => {
   const from = Math.ceil((lowestHertz * size) / sampleRate)
   const to = Math.floor((highestHertz * size) / sampleRate)
   let strongest = 0
   for (let k = from; k <= to; k++) strongest = Math.max(strongest, power[k]!)
   if (strongest < silence ** 2) return null
   const found = new Float64Array(bins)
+  const partials: Array<Partial> = []
   let whole = 0
   for (let k = from; k <= to; k++) {
     const isPartial = power[k]! > power[k - 1]! && power[k]! >= power[k + 1]! && power[k]! > strongest * 0.02 ** 2
@@ -77,8 +129,9 @@ const tones = (power: Float64Array, sampleRate: number): Float64Array | null => 
     found[low] = found[low]! + weight * (lower + 1 - third)
     found[(low + 1) % bins] = found[(low + 1) % bins]! + weight * (third - lower)
     whole += weight
+    partials.push({ cents: (third / 3) * 100, weight })
   }
-  return whole === 0 ? null : found.map((amount) => amount / whole)
+  return whole === 0 ? null : { thirds: found.map((amount) => amount / whole), partials }
 }
 
 /** Where between the bins the peak at `k` is: the top of a parabola through the logarithms of three. */

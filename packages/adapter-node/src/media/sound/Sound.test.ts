@@ -34,6 +34,12 @@ describe("how a track sounds", () => {
     assert.isNull(keyOf(clicks, sampleRate))
   })
 
+  it.each([440, 660, 1_000, 1_500])("MEDIA-21 ticks of %d hertz on a beat have no key", async (hertz) => {
+    const ticks = await listen(Synthesis.ticks(128, hertz))
+    isTempo(ticks.tempo, 128)
+    assert.isNull(ticks.key)
+  })
+
   it("MEDIA-20 hears a quiet recording like a loud one", async () => {
     const quiet = await listen(Synthesis.song(128, "Am").map((sample) => sample / 200))
     isTempo(quiet.tempo, 128)
@@ -45,6 +51,12 @@ describe("how a track sounds", () => {
     { what: "speech", samples: Synthesis.speech() },
     { what: "noise", samples: Synthesis.noise() },
     { what: "a tone", samples: Synthesis.tone() },
+    { what: "a tone that rises by hertz", samples: Synthesis.sweep(200, 2_000, "hertz") },
+    { what: "a tone that rises by hertz, in ten seconds", samples: Synthesis.sweep(50, 1_000, "hertz", 10) },
+    { what: "a tone that rises by hertz, over all that is heard", samples: Synthesis.sweep(20, 10_000, "hertz") },
+    { what: "a tone that rises by octaves", samples: Synthesis.sweep(20, 20_000, "octaves", 30) },
+    { what: "a tone that rises by octaves, slowly", samples: Synthesis.sweep(50, 1_000, "octaves", 30) },
+    { what: "ticks that follow no beat", samples: Synthesis.unevenClicks() },
     { what: "two seconds of a song", samples: Synthesis.song(128, "Am", 2) },
     { what: "nothing", samples: new Float32Array() },
     { what: "what is no number", samples: new Float32Array(sampleRate * 10).fill(Number.NaN) }

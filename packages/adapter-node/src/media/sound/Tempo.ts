@@ -15,8 +15,11 @@ const slowest = 50
 const fastest = 220
 /** Fewer seconds hold too few beats to be sure of. */
 const shortestSeconds = 4
-/** What the bands must rise by at a hop, on the mean, for there to be any notes. */
-const leastOnset = 0.02
+/**
+ * What the bands must rise by at a hop, on the mean, for there to be any notes. A tone that glides from band to band stays
+ * under 0.25, steadily enough to agree with itself; a click a second is over 0.7, music over 1.3.
+ */
+const leastOnset = 0.4
 /** How far the curve must agree with itself. Speech and noise stay under 0.05, steady music is over 0.3. */
 const leastAgreement = 0.12
 /** How much each multiple of a beat counts in telling beats apart; a bar of four more than what is between. */

@@ -1,8 +1,10 @@
 /** What is written in a track, and the picture in it, by the blocks at hand: a task of the sandbox. */
 import type { IAudioMetadata } from "music-metadata"
+import { plausibleDuration } from "../plausibleDuration.ts"
 import { library } from "../sandbox/Refusal.ts"
 import { blockBytes } from "../SourceBlocks.ts"
 import { type BlockRange, BlockTokenizer } from "./BlockTokenizer.ts"
+import { bitratesVary } from "./MpegFrames.ts"
 
 export interface TagsOptions {
   readonly sizeBytes: number
@@ -69,7 +71,18 @@ const oneName = ({ native }: IAudioMetadata): string | undefined => {
   return parts.length > 1 && parts.every((part) => /^\p{Lu}{1,2}$/u.test(part)) ? parts.join("/") : undefined
 }
 
-const written = (metadata: IAudioMetadata): WrittenTags => {
+/** Of MPEG sound without a header that says its length it is what the first frames would make of all the bytes. */
+const isEstimate = ({ container, duration, numberOfSamples, sampleRate }: IAudioMetadata["format"]): boolean =>
+  container === "MPEG" && numberOfSamples !== undefined && sampleRate !== undefined
+  && duration === numberOfSamples / sampleRate
+
+const durationOf = (
+  { format }: IAudioMetadata,
+  sizeBytes: number,
+  blocks: ReadonlyMap<number, Uint8Array>
+): number | null => isEstimate(format) && bitratesVary(blocks) ? null : plausibleDuration(format.duration, sizeBytes)
+
+const written = (metadata: IAudioMetadata, durationSeconds: number | null): WrittenTags => {
   const { common, format, native } = metadata
   const video = format.trackInfo.find(({ video }) => video !== undefined)?.video
   const name = oneName(metadata)
@@ -82,7 +95,7 @@ const written = (metadata: IAudioMetadata): WrittenTags => {
     genre: text(common.genre?.join("; ")),
     tempo: positive(common.bpm),
     key: text(common.key ?? freeKey(native)),
-    durationSeconds: positive(format.duration),
+    durationSeconds,
     hasVideo: format.hasVideo === true,
     width: positive(video?.pixelWidth),
     height: positive(video?.pixelHeight),
@@ -106,5 +119,8 @@ export const tags = async (bytes: Uint8Array<ArrayBuffer>, options: TagsOptions)
     const { system, user } = process.cpuUsage(before)
     return { tag: "missing", blocks: tokenizer.missing, cpuMillis: (system + user) / 1_000 }
   }
-  return parsed === null ? { tag: "damaged" } : { tag: "written", tags: written(parsed) }
+  return parsed === null ? { tag: "damaged" } : {
+    tag: "written",
+    tags: written(parsed, durationOf(parsed, sizeBytes, blocks))
+  }
 }

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import { readFileSync } from "node:fs"
 import * as Samples from "../../../test/media/Samples.ts"
-import { encodingOf } from "./Encoding.ts"
+import { encodingOf, isText } from "./Encoding.ts"
 
 const bytes = (...bytes: ReadonlyArray<number>) => Uint8Array.from(bytes)
 const utf8 = (text: string) => new TextEncoder().encode(text)
@@ -24,6 +24,28 @@ const windows1251 = (text: string): Uint8Array =>
     const code = letter.charCodeAt(0)
     return code >= 0x410 ? code - 0x410 + 0xc0 : code
   })
+
+const utf32 = (text: string, isLittle: boolean): Uint8Array => {
+  const view = new DataView(new ArrayBuffer([...text].length * 4))
+  for (const [at, one] of [...text].entries()) view.setUint32(at * 4, one.codePointAt(0)!, isLittle)
+  return new Uint8Array(view.buffer)
+}
+
+/** In an encoding of one byte a character, by asking its decoder about every byte. */
+const inEncoding = (text: string, encoding: string): Uint8Array => {
+  const decoder = new TextDecoder(encoding)
+  const byteOf = new Map(Array.from({ length: 256 }, (_, byte) => [decoder.decode(Uint8Array.of(byte)), byte]))
+  return Uint8Array.from(text, (one) => byteOf.get(one) ?? assert.fail(`${encoding} has no ${one}`))
+}
+
+const spaceless = "これは日本語の文章です。改行なしで続く".repeat(40)
+const chinese = "人人生而自由,在尊严和权利上一律平等。他们赋有理性和良心,并应以兄弟关系的精神相对待。\n".repeat(3)
+const thai = "มนุษย์ทั้งหลายเกิดมามีอิสระและเสมอภาคกันในเกียรติศักดิ์และสิทธิ ต่างมีเหตุผลและมโนธรรม\n"
+const hebrew = "כל בני האדם נולדו בני חורין ושווים בערכם ובזכויותיהם. כולם חוננו בתבונה ובמצפון\n"
+const pointed = "בְּרֵאשִׁית בָּרָא אֱלֹהִים אֵת הַשָּׁמַיִם וְאֵת הָאָרֶץ\n".normalize("NFD")
+const lithuanian = "„Visi žmonės gimsta laisvi ir lygūs savo orumu ir teisėmis“. Jiems suteiktas protas ir sąžinė.\n"
+const latvian = "Visi cilvēki piedzimst brīvi un vienlīdzīgi savā pašcieņā un tiesībās. Viņi ir apveltīti ar saprātu.\n"
+const icelandic = "Hver maður er borinn frjáls og jafn öðrum að virðingu og réttindum. Menn eru gæddir vitsmunum.\n"
 
 const latin1 = (text: string) => Buffer.from(text, "latin1")
 
@@ -59,6 +81,22 @@ describe("Encoding", () => {
     },
     { what: "Japanese by escape sequences", head: latin1("Hi, \u001b$B8cGZ$OG-\u001b(B\n"), encoding: "iso-2022-jp" },
     { what: "Japanese by escape sequences, cut", head: latin1("\u001b$B8cGZ$OG-"), encoding: "iso-2022-jp" },
+    { what: "Japanese in UTF-16 without a line break", head: utf16(spaceless, "be"), encoding: "utf-16be" },
+    { what: "the same the other way round", head: utf16(spaceless, "le"), encoding: "utf-16le" },
+    { what: "Chinese in UTF-16, of which a character ends in zero", head: utf16(chinese, "be"), encoding: "utf-16be" },
+    { what: "a mark of UTF-32, little end first", head: bytes(0xff, 0xfe, 0, 0, 0x61, 0, 0, 0), encoding: "utf-32le" },
+    { what: "a mark of UTF-32, big end first", head: bytes(0, 0, 0xfe, 0xff, 0, 0, 0, 0x61), encoding: "utf-32be" },
+    { what: "German in UTF-32 without a mark", head: utf32(german, true), encoding: "utf-32le" },
+    { what: "Japanese in UTF-32 without a mark", head: utf32(japanese, false), encoding: "utf-32be" },
+    { what: "Thai in TIS-620", head: inEncoding(thai, "windows-874"), encoding: "windows-874" },
+    { what: "Hebrew in windows-1255", head: inEncoding(hebrew, "windows-1255"), encoding: "windows-1255" },
+    { what: "Hebrew with points in windows-1255", head: inEncoding(pointed, "windows-1255"), encoding: "windows-1255" },
+    { what: "Russian as DOS wrote it", head: inEncoding(russian, "ibm866"), encoding: "ibm866" },
+    { what: "Russian in KOI8-R", head: inEncoding(russian, "koi8-r"), encoding: "koi8-r" },
+    { what: "Lithuanian in ISO-8859-13", head: inEncoding(lithuanian, "iso-8859-13"), encoding: "iso-8859-13" },
+    { what: "Latvian in ISO-8859-13", head: inEncoding(latvian, "iso-8859-13"), encoding: "iso-8859-13" },
+    { what: "Lithuanian in windows-1257", head: inEncoding(lithuanian, "windows-1257"), encoding: "windows-1257" },
+    { what: "Icelandic in windows-1252", head: inEncoding(icelandic, "windows-1252"), encoding: "windows-1252" },
     { what: "nothing", head: bytes(), encoding: "utf-8" }
   ])("MEDIA-48 $what is $encoding", ({ encoding, head }) => {
     assert.strictEqual(encodingOf(head), encoding)
@@ -74,14 +112,39 @@ describe("Encoding", () => {
   })
 
   it.effect.prop(
-    "MEDIA-48 of any bytes the answer is null or what TextDecoder calls it",
+    "MEDIA-48 of any bytes the answer is null, UTF-32 or what TextDecoder calls it",
     { head: Schema.Uint8Array },
     ({ head }) =>
       Effect.sync(() => {
         const encoding = encodingOf(head)
+        if (encoding === "utf-32le" || encoding === "utf-32be") return
         assert.strictEqual(encoding, encoding === null ? null : new TextDecoder(encoding).encoding)
       })
   )
+})
+
+describe("bytes of which nothing else is known", () => {
+  it.each([
+    ["Thai", inEncoding(thai, "windows-874")],
+    ["Russian of DOS", inEncoding(russian, "ibm866")],
+    ["German in windows-1252", latin1(german)],
+    ["a word in windows-1252", latin1("Café\n")],
+    ["Japanese in UTF-16", utf16(spaceless, "be")],
+    ["German in UTF-32", utf32(german, false)],
+    ["Japanese by escape sequences", latin1("Hi, \u001b$B8cGZ$OG-\u001b(B\n")]
+  ])("MEDIA-67 %s is text", (_, head) => {
+    assert.isTrue(isText(head))
+  })
+
+  it.each([
+    ["nothing", bytes()],
+    ["two letters and a zero", bytes(0x61, 0, 0x62)],
+    ["a key of 32 random bytes", Uint8Array.from({ length: 32 }, (_, i) => 128 + (i * 7_919 + (i * i) % 251) % 128)],
+    ["random bytes", Uint8Array.from({ length: 4_096 }, (_, i) => (i * 7_919 + (i * i) % 251) % 256)],
+    ["a control character among letters", Buffer.concat([latin1(german), bytes(0x02)])]
+  ])("MEDIA-67 %s is none", (_, head) => {
+    assert.isFalse(isText(head))
+  })
 })
 
 describe.skipIf(Samples.missing !== undefined)("Encoding of real files", () => {
@@ -92,7 +155,8 @@ describe.skipIf(Samples.missing !== undefined)("Encoding of real files", () => {
     ["text/ja-eucjp.txt", "euc-jp"],
     ["text/utf8-emoji-300k.txt", "utf-8"],
     ["text/utf16le-bom-cjk.txt", "utf-16le"],
-    ["text/latin1-fr.txt", "windows-1252"]
+    ["text/latin1-fr.txt", "windows-1252"],
+    ["mends/text-utf16be-ja.txt", "utf-16be"]
   ])("MEDIA-48 %s is %s", (path, encoding) => {
     assert.strictEqual(encodingOf(readFileSync(Samples.sample(path)).subarray(0, 65_536)), encoding)
   })

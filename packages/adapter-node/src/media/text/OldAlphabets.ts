@@ -1,0 +1,109 @@
+/**
+ * Alphabets of one byte a letter that statistics of letter groups do not know, or
+ * take for others: told by rules of spelling that texts in them keep, and no others.
+ */
+
+const highBytesMin = 8
+
+const within = (byte: number | undefined, from: number, to: number): boolean =>
+  byte !== undefined && byte >= from && byte <= to
+
+const isHigh = (byte: number): boolean => byte >= 0x80
+
+const isThaiConsonant = (byte: number | undefined): boolean => within(byte, 0xa1, 0xce)
+/** Vowels and tones above or below a letter. */
+const isThaiMark = (byte: number | undefined): boolean =>
+  byte === 0xd1 || within(byte, 0xd4, 0xda) || within(byte, 0xe7, 0xee)
+/** Vowels that are written before the consonant they are spoken after. */
+const isThaiLeader = (byte: number | undefined): boolean => within(byte, 0xe0, 0xe4)
+
+/** Thai: marks stand on a consonant or another mark, and some vowels before a consonant. */
+const isThai = (head: Uint8Array): boolean => {
+  let high = 0
+  let bound = 0
+  let wrong = 0
+  for (const [at, byte] of head.entries()) {
+    if (!isHigh(byte)) continue
+    high++
+    const isMark = isThaiMark(byte)
+    const isLeader = isThaiLeader(byte)
+    if (isMark || isLeader) bound++
+    const before = head[at - 1]
+    const isRight = isMark
+      ? at === 0 || isThaiConsonant(before) || isThaiMark(before)
+      : isLeader
+      ? at + 1 === head.length || isThaiConsonant(head[at + 1])
+      : isThaiConsonant(byte) || within(byte, 0xcf, 0xd3) || within(byte, 0xdf, 0xfb) || byte === 0xa0 || byte < 0x98
+    if (!isRight) wrong++
+  }
+  return high >= highBytesMin && bound > high / 8 && wrong <= high / 50
+}
+
+const isHebrewLetter = (byte: number | undefined): boolean => within(byte, 0xe0, 0xfa)
+/** Points below and in letters, which stand in no other place. */
+const isHebrewPoint = (byte: number | undefined): boolean => within(byte, 0xc0, 0xd2)
+/** Five letters have a form of their own at the end of a word, and are written so nowhere else. */
+const hebrewFinals = new Set([0xea, 0xed, 0xef, 0xf3, 0xf5])
+
+/** Hebrew: of the letters that end words some do, and hardly any stands elsewhere. */
+const isHebrew = (head: Uint8Array): boolean => {
+  let high = 0
+  let letters = 0
+  let finals = 0
+  let wrong = 0
+  for (const [at, byte] of head.entries()) {
+    if (!isHigh(byte)) continue
+    high++
+    if (isHebrewLetter(byte)) letters++
+    else if (!isHebrewPoint(byte) && !within(byte, 0x80, 0xbf) && !within(byte, 0xd3, 0xd8) && byte < 0xfd) wrong++
+    if (!hebrewFinals.has(byte)) continue
+    let next = at + 1
+    while (isHebrewPoint(head[next])) next++
+    if (isHebrewLetter(head[next])) wrong++
+    else finals++
+  }
+  return high >= highBytesMin && letters > high / 2 && finals > letters / 50 && wrong <= high / 50
+}
+
+/** о, е, а, и and н: a third of any text in Cyrillic letters, and each of them often. */
+const commonCyrillic = [0xae, 0xa5, 0xa0, 0xa8, 0xad]
+
+/** Cyrillic as DOS wrote it, lines around tables included. */
+const isDosCyrillic = (head: Uint8Array): boolean => {
+  const counts = new Uint32Array(256)
+  for (const byte of head) counts[byte]!++
+  const sum = (from: number, to: number) => counts.subarray(from, to + 1).reduce((all, count) => all + count, 0)
+  const letters = sum(0x80, 0xaf) + sum(0xe0, 0xf7)
+  const others = sum(0xf8, 0xff)
+  const common = commonCyrillic.map((byte) => counts[byte]!)
+  return letters >= highBytesMin && others <= letters / 50 && sum(0xb0, 0xdf) <= letters / 2
+    && common.every((count) => count >= letters / 50) && common.reduce((all, count) => all + count, 0) >= letters / 4
+}
+
+/** Whether most of its letters beyond ASCII stand beside others, as in alphabets of their own. */
+const isTogether = (head: Uint8Array): boolean => {
+  let high = 0
+  let beside = 0
+  for (const [at, byte] of head.entries()) {
+    if (!isHigh(byte)) continue
+    high++
+    if (isHigh(head[at - 1] ?? 0) || isHigh(head[at + 1] ?? 0)) beside++
+  }
+  return beside > high * 0.8
+}
+
+/** As `TextDecoder` names it, or null. */
+export const oldAlphabet = (head: Uint8Array): string | null => {
+  if (!isTogether(head)) return null
+  if (isThai(head)) return "windows-874"
+  if (isHebrew(head)) return "windows-1255"
+  return isDosCyrillic(head) ? "ibm866" : null
+}
+
+/** The encoding that says all that the guessed one does, and is written more often; or the one that these bytes can only be in. */
+export const likelier = (guess: string, head: Uint8Array): string => {
+  if (guess === "iso-8859-8" || guess === "iso-8859-8-i") return "windows-1255"
+  // What is below A0 in the one are quotation marks in the other, and the other way round.
+  if (guess === "windows-1257" && !head.some((byte) => within(byte, 0x80, 0x9f))) return "iso-8859-13"
+  return guess
+}
