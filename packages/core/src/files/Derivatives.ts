@@ -111,7 +111,8 @@ export class Derivatives extends Context.Service<Derivatives, {
           if (current.storeKey === from.storeKey) {
             return yield* new Unavailable({
               code: "storage_unavailable",
-              cause: new Error(`the object ${from.storeKey} is not there`)
+              cause: new Error(`the object ${from.storeKey} is not there`),
+              isLost: true
             })
           }
           from = current
