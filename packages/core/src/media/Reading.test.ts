@@ -275,7 +275,7 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Reading", (it) 
       assert.strictEqual((yield* reading.read({ fileId: id }).pipe(as(me))).id, id)
     }))
 
-  it.effect("READ-18 what storage has lost is told as lost, once and for all", () =>
+  it.effect("READ-22 what storage has lost is told as lost, once and for all", () =>
     Effect.gen(function*() {
       const reading = yield* Reading
       const memory = yield* MemoryObjectStore
