@@ -1,6 +1,7 @@
 /** A server that answers as an S3 engine might, to show what real ones do only on bad days. */
 import { ObjectStore as Port } from "@filedrive/core"
-import { Effect, Layer, type Scope } from "effect"
+import { Effect, Fiber, Layer, type Scope } from "effect"
+import { TestClock } from "effect/testing"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 import * as S3Store from "../src/storage/s3/S3Store.ts"
@@ -82,6 +83,17 @@ export const serveFakeS3 = (answer: Answering): Effect.Effect<FakeS3, never, Sco
         credentials: { accessKeyId: "key", secretAccessKey: "secret-of-the-drive" }
       }
     }
+  })
+
+/** Runs an effect and lets its time pass, as calls of the engine's need it: for what waits between tries. */
+export const patiently = <A, E, R>(run: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  Effect.gen(function*() {
+    const fiber = yield* Effect.forkChild(run, { startImmediately: true })
+    while (fiber.pollUnsafe() === undefined) {
+      yield* TestClock.adjust("20 millis")
+      yield* Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
+    }
+    return yield* Fiber.join(fiber)
   })
 
 /** Runs `use` on a store whose engine answers by `answer`. */

@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { ObjectStore as Port } from "@filedrive/core"
 import { Effect, Option } from "effect"
-import { type Answer, error, withEngine, xml } from "./FakeS3.ts"
+import { type Answer, error, patiently, withEngine, xml } from "./FakeS3.ts"
 
 const at = { bucket: "private", key: "files/a/b" } as const
 const headers = { contentType: "text/plain", contentDisposition: "attachment", cacheControl: "no-store" }
@@ -19,7 +19,7 @@ describe("S3 store on an engine that fails", () => {
       (store, engine) =>
         Effect.gen(function*() {
           calls = 0
-          assert.isTrue(yield* store.completeUpload(at, "u", parts))
+          assert.isTrue(yield* patiently(store.completeUpload(at, "u", parts)))
           assert.strictEqual(engine.asked.length, 2)
         })
     )
@@ -40,7 +40,7 @@ describe("S3 store on an engine that fails", () => {
       ({ method }) => method === "POST" ? error(503, "SlowDown") : undefined,
       (store, engine) =>
         Effect.gen(function*() {
-          const failure = yield* Effect.flip(store.createUpload(at, headers))
+          const failure = yield* patiently(Effect.flip(store.createUpload(at, headers)))
           assert.strictEqual(failure.code, "storage_unavailable")
           assert.strictEqual(engine.asked.length, 3)
           const shown = failure.message + JSON.stringify(failure) + String(failure.cause)
@@ -188,6 +188,6 @@ describe("S3 store removing", () => {
   it.effect("STO-33 everything is still there while the engine is down", () =>
     withEngine(
       (asked) => isBatch(asked) ? error(503, "SlowDown") : undefined,
-      (store) => Effect.map(store.remove(some), (left) => assert.deepStrictEqual(left, some))
+      (store) => Effect.map(patiently(store.remove(some)), (left) => assert.deepStrictEqual(left, some))
     ))
 })

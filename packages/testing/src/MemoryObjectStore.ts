@@ -62,6 +62,9 @@ export class MemoryObjectStore extends Context.Service<MemoryObjectStore, {
   )
 }
 
+const lost = () =>
+  new DriveError.Unavailable({ code: "fetching_file_failed", cause: new Error("no such object"), isLost: true })
+
 const refused = (because: string, code: DriveError.Unavailable["code"] = "storage_unavailable") =>
   new DriveError.Unavailable({ code, cause: new Error(because) })
 
@@ -124,7 +127,7 @@ const make = (
     get: (at, range) =>
       Stream.unwrap(step("get", () => {
         const object = objectAt(at)
-        if (object === undefined) return Effect.fail(refused("no such object", "fetching_file_failed"))
+        if (object === undefined) return Effect.fail(lost())
         const { end, start } = range ?? { start: 0, end: object.sizeBytes - 1 }
         return Effect.succeed(SparseBytes.stream(SparseBytes.slice(object.content, start, end + 1)))
       })),
@@ -160,6 +163,13 @@ const make = (
         if (source === undefined || upload === undefined) return Effect.fail(refused("nothing to copy from or to"))
         const content = SparseBytes.slice(source.content, range.start, range.end + 1)
         return Effect.succeed(state.storePart(upload, partNumber, content, now).etag)
+      }),
+    verify: (at) =>
+      step("verify", () => {
+        const object = objectAt(at)
+        return object === undefined
+          ? Effect.fail(lost())
+          : Effect.succeed({ readBytes: object.sizeBytes, next: null })
       }),
     remove: (objects) =>
       step("remove", () => {

@@ -9,6 +9,7 @@ import { join } from "node:path"
 import { createInterface } from "node:readline"
 import * as DiskStore from "../../src/storage/disk/DiskStore.ts"
 import { Layout } from "../../src/storage/disk/Layout.ts"
+import { Sealing } from "../../src/storage/disk/Seal.ts"
 import * as StallWatch from "../../src/storage/disk/StallWatch.ts"
 import {
   connect,
@@ -270,9 +271,14 @@ it.live("STO-43 completing and copying 10,000 parts copies nothing", () =>
       const uploadId = yield* store.createUpload(at, headers)
       // As PUTs would have left them, without waiting for 10,000 syncs.
       const whole = new Uint8Array(10_000).map((_, i) => i % 251)
+      const sealed = (byte: number) => {
+        const sealing = new Sealing()
+        sealing.add(Uint8Array.of(byte))
+        return Uint8Array.from([byte, ...sealing.end()])
+      }
       yield* Effect.promise(() =>
-        Promise.all(Array.from(whole, (_, i) =>
-          writeFile(join(root, "u", uploadId, `p${String(i + 1).padStart(5, "0")}`), whole.subarray(i, i + 1))))
+        Promise.all(Array.from(whole, (byte, i) =>
+          writeFile(join(root, "u", uploadId, `p${String(i + 1).padStart(5, "0")}`), sealed(byte))))
       )
       const parts = Option.getOrThrow(yield* store.listParts(at, uploadId))
       const [duration, made] = yield* Effect.timed(store.completeUpload(at, uploadId, parts))

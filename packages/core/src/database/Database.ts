@@ -43,7 +43,9 @@ const names = [
   "archive_entries",
   "archive_parts",
   "imports",
-  "usage_counts"
+  "usage_counts",
+  "scrubs",
+  "lost_files"
 ] as const
 
 export type TableName = typeof names[number]

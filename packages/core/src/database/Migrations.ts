@@ -19,6 +19,7 @@ import usage from "./migrations/0010_usage.ts"
 import jobTurns from "./migrations/0012_job_turns.ts"
 import forms from "./migrations/0013_forms.ts"
 import configuredTokens from "./migrations/0014_configured_tokens.ts"
+import scrub from "./migrations/0017_scrub.ts"
 import * as StatementTime from "./StatementTime.ts"
 
 /** Every step, oldest first; the number before the underscore only ever grows. */
@@ -35,7 +36,8 @@ const steps = {
   "0010_usage": usage,
   "0012_job_turns": jobTurns,
   "0013_forms": forms,
-  "0014_configured_tokens": configuredTokens
+  "0014_configured_tokens": configuredTokens,
+  "0017_scrub": scrub
 }
 
 const newestStep = Math.max(...Object.keys(steps).map((name) => Number.parseInt(name, 10)))

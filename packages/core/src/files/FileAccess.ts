@@ -88,7 +88,8 @@ export class FileAccess extends Context.Service<FileAccess, {
           if (!isSame(file, yield* get(file.id))) return false
           return yield* new Unavailable({
             code: "storage_unavailable",
-            cause: new Error(`the object ${file.storeKey} is not there`)
+            cause: new Error(`the object ${file.storeKey} is not there`),
+            isLost: true
           })
         }
         if (copied.value.sizeBytes !== file.sizeBytes) {

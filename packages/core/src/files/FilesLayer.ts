@@ -24,6 +24,8 @@ import { FileViewsRepo } from "./FileViewsRepo.ts"
 import { MediaFacts } from "./MediaFacts.ts"
 import { PublicHeaders } from "./PublicHeaders.ts"
 import { Relocation } from "./Relocation.ts"
+import { Scrub } from "./Scrub.ts"
+import { ScrubRepo } from "./ScrubRepo.ts"
 import { VisibleFiles } from "./VisibleFiles.ts"
 
 const Repos = Layer.mergeAll(
@@ -40,6 +42,7 @@ export const FilesLayer = Layer.mergeAll(
   Files.layerNoDeps,
   FileBatches.layerNoDeps,
   Derivatives.layerNoDeps,
+  Scrub.layerNoDeps.pipe(Layer.provide(ScrubRepo.layer)),
   Downloads.layerNoDeps.pipe(Layer.provideMerge(FileViews.layerNoDeps), Layer.provide(FileViewsRepo.layer)),
   Layer.mergeAll(FileDetails.layerNoDeps, FileAccess.layerNoDeps, FileMetadata.layerNoDeps, Disposal.layerNoDeps).pipe(
     Layer.provideMerge(Layer.mergeAll(FileMoves.layerNoDeps, PublicHeaders.layerNoDeps, MediaFacts.layerNoDeps)),

@@ -101,7 +101,8 @@ export class Relocation extends Context.Service<Relocation, {
           if (Option.isSome(now) && now.value.storeKey === picture.storeKey) {
             return yield* new Unavailable({
               code: "storage_unavailable",
-              cause: new Error(`the object ${picture.storeKey} is not there`)
+              cause: new Error(`the object ${picture.storeKey} is not there`),
+              isLost: true
             })
           }
         }

@@ -126,6 +126,17 @@ describe("wire errors", () => {
     assert.isUndefined(away.headers["retry-after"])
   })
 
+  it("ERR-1 what is lost or damaged is not retryable, though its status is that of what is", () => {
+    const { body, status } = bodyOf(
+      new DriveError.Unavailable({ code: "fetching_file_failed", cause: "secret", isLost: true })
+    )
+    assert.deepStrictEqual([status, body], [502, {
+      error: "The stored bytes of this file are lost or damaged.",
+      code: "fetching_file_failed",
+      retryable: false
+    }])
+  })
+
   it("UP-39 a mismatch of parts names them", () => {
     const { body, status } = bodyOf(new DriveError.PartsMismatch({ code: "parts_missing", partNumbers: [4, 9] }))
     assert.deepStrictEqual([status, body.parts], [409, [4, 9]])

@@ -141,7 +141,7 @@ const render = {
   Unavailable: (e: ByTag["Unavailable"]) =>
     e.code === "unavailable" || e.code === "no_space"
       ? ServiceUnavailable.after(e.retryAfterSeconds, { error: e.message, code: e.code, retryable: true })
-      : new BadGateway({ error: e.message, code: e.code, retryable: true })
+      : new BadGateway({ error: e.message, code: e.code, retryable: e.isLost !== true })
 } satisfies { [Tag in keyof ByTag]: (e: ByTag[Tag]) => unknown }
 
 type Rendered = { [Tag in keyof typeof render]: ReturnType<(typeof render)[Tag]> }

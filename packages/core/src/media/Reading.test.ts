@@ -275,6 +275,18 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Reading", (it) 
       assert.strictEqual((yield* reading.read({ fileId: id }).pipe(as(me))).id, id)
     }))
 
+  it.effect("READ-22 what storage has lost is told as lost, once and for all", () =>
+    Effect.gen(function*() {
+      const reading = yield* Reading
+      const memory = yield* MemoryObjectStore
+      const store = yield* ObjectStore
+      const me = yield* newAccount
+      const id = yield* addFile(me)
+      yield* store.remove((yield* memory.objects).filter(({ key }) => key.includes(me)))
+      const lost = yield* reading.read({ fileId: id }).pipe(as(me), Effect.flip)
+      assert.deepInclude(lost, { _tag: "Unavailable", code: "fetching_file_failed", isLost: true })
+    }))
+
   it.effect("READ-9 what can't be opened, storage that is away, and a file that moves while it is read", () =>
     Effect.gen(function*() {
       const reading = yield* Reading

@@ -45,7 +45,9 @@ export const wherever = Effect.fnUntraced(
       if (current.storeKey === file.storeKey) {
         // Tools that can't be asked now say so themselves; all else is storage's.
         if (used.failure.code === "unavailable") return yield* used.failure
-        return yield* new Unavailable({ code: "fetching_file_failed", cause: used.failure.cause })
+        const { cause, isLost } = used.failure
+        const lost = isLost === undefined ? {} : { isLost }
+        return yield* new Unavailable({ code: "fetching_file_failed", cause, ...lost })
       }
       file = current
     }

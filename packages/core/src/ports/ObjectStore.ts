@@ -134,10 +134,10 @@ export class ObjectStore extends Context.Service<ObjectStore, {
   /** Discards an upload and its parts; an upload that is gone already succeeds. */
   readonly abortUpload: (at: ObjectAddress, uploadId: string) => Effect.Effect<void, Unavailable>
 
-  /** What is stored at an address, or none. */
+  /** What is stored at an address, or none; none too when storage has lost a piece of it. */
   readonly head: (at: ObjectAddress) => Effect.Effect<Option.Option<StoredObject>, Unavailable>
 
-  /** The bytes of an object or of a range of it. Fails with `fetching_file_failed`. */
+  /** The bytes of an object or of a range of it. Fails with `fetching_file_failed`, which says so where they are lost. */
   readonly get: (at: ObjectAddress, range?: ByteRange) => Stream.Stream<Uint8Array, Unavailable>
 
   /** Stores `body` of exactly `sizeBytes` bytes. A shorter or longer body stores nothing and fails. */
@@ -150,7 +150,7 @@ export class ObjectStore extends Context.Service<ObjectStore, {
 
   /**
    * Copies an object of up to {@link singleUploadMaxBytes} within the store,
-   * replacing what `to` holds. None when `from` holds nothing.
+   * replacing what `to` holds. None when `from` holds nothing, or not all of it.
    */
   readonly copy: (
     from: ObjectAddress,
@@ -178,6 +178,16 @@ export class ObjectStore extends Context.Service<ObjectStore, {
     readonly uploadId: string
     readonly partNumber: number
   }) => Effect.Effect<string, Unavailable>
+
+  /**
+   * Looks whether an object's bytes are still those that were stored, one stretch at a time: the one at byte `from`, which
+   * is 0 or what the last call answered as `next`. Fails with `isLost` when they are not, or nothing is there. A store that
+   * watches over its bytes by itself says whether the object is there.
+   */
+  readonly verify: (
+    at: ObjectAddress,
+    from: number
+  ) => Effect.Effect<{ readonly readBytes: number; readonly next: number | null }, Unavailable>
 
   /** Removes objects; one that is not there counts as removed. Answers those that are still there. */
   readonly remove: (objects: ReadonlyArray<ObjectAddress>) => Effect.Effect<ReadonlyArray<ObjectAddress>>

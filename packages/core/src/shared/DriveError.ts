@@ -119,10 +119,13 @@ export class Unavailable extends Schema.TaggedError<Unavailable>()("Unavailable"
   ]),
   cause: Schema.Defect(),
   /** Too many wait: when to come again. */
-  retryAfterSeconds: Schema.optionalKey(Schema.Int)
+  retryAfterSeconds: Schema.optionalKey(Schema.Int),
+  /** Whether what is asked for is lost or damaged: then it is not retryable. */
+  isLost: Schema.optionalKey(Schema.Boolean)
 }) {
   override get message() {
     if (this.retryAfterSeconds !== undefined) return tooManyWait(this.retryAfterSeconds)
+    if (this.isLost === true) return "The stored bytes of this file are lost or damaged."
     return {
       storage_unavailable: "The object storage did not answer; try again.",
       fetching_file_failed: "The object storage did not hand over the file; try again.",

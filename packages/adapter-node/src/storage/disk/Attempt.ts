@@ -1,11 +1,16 @@
 /** Operations on the disk as effects, which fail in the drive's words. */
 import { DriveError } from "@filedrive/core"
 import { Effect } from "effect"
+import { ObjectDamaged } from "./Objects.ts"
 import { isFull } from "./Room.ts"
 
-/** A full disk has its own code, whatever was tried. */
+/** A full disk has its own code, whatever was tried; damage is told as what does not pass. */
 export const unavailable = (code: DriveError.Unavailable["code"]) => (cause: unknown) =>
-  new DriveError.Unavailable({ code: isFull(cause) ? "no_space" : code, cause })
+  new DriveError.Unavailable({
+    code: isFull(cause) ? "no_space" : code,
+    cause,
+    ...(cause instanceof ObjectDamaged ? { isLost: true } : {})
+  })
 
 export const attempt = <A>(run: () => Promise<A>) =>
   Effect.tryPromise({ try: run, catch: unavailable("storage_unavailable") })

@@ -5,10 +5,10 @@
  *
  * Several processes may use one root.
  */
-import { Limits, ObjectStore as Port } from "@filedrive/core"
+import { DriveError, Limits, ObjectStore as Port } from "@filedrive/core"
 import { Cause, Context, DateTime, Duration, Effect, Layer, Option, Stream } from "effect"
 import { constants } from "node:fs"
-import { access, mkdir, open, readdir, rm, stat, utimes } from "node:fs/promises"
+import { access, mkdir, readdir, rm, stat, utimes } from "node:fs/promises"
 import { join, resolve } from "node:path"
 import { objectUrl, presign, presignForm, presignParts, type SigningStore } from "../Signature.ts"
 import { attempt, unavailable } from "./Attempt.ts"
@@ -25,7 +25,8 @@ import { SpentForms } from "./SpentForms.ts"
 import * as StallWatch from "./StallWatch.ts"
 import { notOpened, type StorageNotOpened } from "./StorageNotOpened.ts"
 import type { Stored } from "./Stored.ts"
-import { restoreCompleting, Uploads } from "./Uploads.ts"
+import { isSealed, restoreCompleting, Uploads } from "./Uploads.ts"
+import { verifyBlock } from "./Verify.ts"
 import { writeBody } from "./WriteBody.ts"
 
 export interface DiskStoreOptions {
@@ -116,6 +117,9 @@ const sweep = ({ layout, nowMillis, spent }: Stored) =>
     await spent.prune(nowMillis())
   }).pipe(Effect.catch((error) => Effect.logWarning("Could not sweep the object store", error)))
 
+const lost = (because: string) =>
+  new DriveError.Unavailable({ code: "fetching_file_failed", cause: new Error(because), isLost: true })
+
 const operations = (stored: Stored): Port.ObjectStore["Service"] => {
   const { layout, objects, room, sendings, signing, spent, uploads } = stored
 
@@ -126,6 +130,14 @@ const operations = (stored: Stored): Port.ObjectStore["Service"] => {
     storedTime: DateTime.makeUnsafe(storedMillis)
   })
 
+  /** What is not whole is not there, for who goes by that: the bytes can be sent again, or are looked for elsewhere. */
+  const whole = <A>(run: Effect.Effect<A | undefined, DriveError.Unavailable>) =>
+    Effect.catchIf(
+      run,
+      ({ isLost }) => isLost === true,
+      (error) => Effect.as(Effect.logWarning("An object is damaged", error.cause), undefined)
+    )
+
   /** Runs at the caller's time. */
   const at = <A>(run: (nowMillis: number) => Promise<A>) =>
     Effect.flatMap(DateTime.now, (now) => attempt(() => run(DateTime.toEpochMillis(now))))
@@ -133,7 +145,7 @@ const operations = (stored: Stored): Port.ObjectStore["Service"] => {
   const read = (from: Port.ObjectAddress, range: Port.ByteRange | undefined) =>
     Effect.gen(function*() {
       const found = yield* attempt(() => objects.find(from))
-      if (found === undefined) return yield* unavailable("fetching_file_failed")(new Error("no such object"))
+      if (found === undefined) return yield* lost("no such object")
       return new RangeReader(objects, found, range ?? { start: 0, end: found.meta.sizeBytes - 1 })
     })
 
@@ -143,7 +155,7 @@ const operations = (stored: Stored): Port.ObjectStore["Service"] => {
     const parts = runsOf([{ partNumber: 1, sizeBytes }])
     yield* attempt(() => room.check(sizeBytes))
     return yield* attempt(() => mkdir(directory, { mode: 0o700 })).pipe(
-      Effect.andThen(writeBody(join(directory, partName(1)), sizeBytes, body)),
+      Effect.andThen(writeBody(join(directory, partName(1)), sizeBytes, true, body)),
       Effect.andThen(attempt(() => objects.publish(directory, to, { headers, parts, nowMillis }))),
       Effect.map(describe),
       Effect.onError(() => Effect.promise(() => rm(directory, { recursive: true, force: true })))
@@ -154,9 +166,10 @@ const operations = (stored: Stored): Port.ObjectStore["Service"] => {
     function*({ at: to, body, partNumber, sizeBytes, uploadId }) {
       const path = layout.temporary()
       const notOpen = unavailable("storage_unavailable")(new Error("The upload is not open."))
-      if (!(yield* attempt(() => uploads.isOpen(to, uploadId)))) return yield* notOpen
+      const upload = yield* attempt(() => uploads.find(to, uploadId))
+      if (upload === undefined) return yield* notOpen
       yield* attempt(() => room.check(sizeBytes))
-      yield* writeBody(path, sizeBytes, body).pipe(
+      yield* writeBody(path, sizeBytes, isSealed(upload), body).pipe(
         Effect.andThen(at((nowMillis) => utimes(path, nowMillis / 1000, nowMillis / 1000))),
         Effect.onError(() => Effect.promise(() => rm(path, { force: true })))
       )
@@ -222,7 +235,7 @@ const operations = (stored: Stored): Port.ObjectStore["Service"] => {
     abortUpload: (to, uploadId) => attempt(() => uploads.abort(to, uploadId)),
     head: (from) =>
       Effect.map(
-        attempt(() => objects.find(from)),
+        whole(attempt(() => objects.findWhole(from))),
         (found) => Option.map(Option.fromUndefinedOr(found), ({ meta }) => describe(meta))
       ),
     get: (from, range) =>
@@ -234,30 +247,19 @@ const operations = (stored: Stored): Port.ObjectStore["Service"] => {
     putPart,
     copy: (from, to, headers) =>
       Effect.map(
-        at((nowMillis) => objects.copy(from, to, headers, nowMillis)),
+        whole(at((nowMillis) => objects.copy(from, to, headers, nowMillis))),
         (meta) => Option.map(Option.fromUndefinedOr(meta), describe)
       ),
-    copyPart: Effect.fnUntraced(function*({ from, partNumber, range, uploadId }) {
+    copyPart: Effect.fnUntraced(function*({ from, partNumber, range, to, uploadId }) {
       const reader = yield* read(from, range)
-      yield* attempt(() => room.check(reader.leftBytes))
-      const path = layout.temporary()
-      return yield* at(async (nowMillis) => {
-        const file = await open(path, "wx", 0o600)
-        try {
-          for await (const block of reader.blocks()) await file.writeFile(block)
-          await file.utimes(nowMillis / 1000, nowMillis / 1000)
-          await file.datasync()
-        } catch (error) {
-          await rm(path, { force: true })
-          throw error
-        } finally {
-          await file.close()
-        }
-        const part = await uploads.storePart(uploadId, partNumber, path)
-        if (part === undefined) throw new Error("The upload is not open.")
-        return part.etag
-      })
+      const body = Stream.fromAsyncIterable(reader.blocks(), unavailable("storage_unavailable"))
+      return yield* putPart({ at: to, body, partNumber, sizeBytes: reader.leftBytes, uploadId })
     }),
+    verify: (object, from) =>
+      attempt(async () => {
+        const found = await objects.find(object)
+        return found === undefined ? undefined : await verifyBlock(objects, found, from)
+      }).pipe(Effect.flatMap((verified) => verified === undefined ? lost("no such object") : Effect.succeed(verified))),
     remove: (addresses) =>
       Effect.filter(addresses, (address) =>
         attempt(() => objects.remove(address)).pipe(

@@ -2,10 +2,11 @@
  * Receives a body of known length into a file: chunks are gathered into one
  * vectored write at a time, and the sender is paused while the disk is behind.
  */
-import { close, fdatasync, futimes, open, unlink, writev } from "node:fs"
+import { close, fdatasync, futimes, open, unlink, write, writev } from "node:fs"
 import { IncomingMessage } from "node:http"
 import type { Readable } from "node:stream"
 import { Refusal } from "./Refusal.ts"
+import { Sealing } from "./Seal.ts"
 
 /** Bytes gathered before they are written. */
 const writeBytes = 1024 * 1024
@@ -17,6 +18,8 @@ export interface Receiving {
   /** A new file; it is removed unless the body came whole. */
   readonly path: string
   readonly sizeBytes: number
+  /** Whether the file ends with its seal. */
+  readonly seal: boolean
   /** The first bytes of the body, read from `source` already. */
   readonly first?: Buffer | undefined
   /** What must follow the `sizeBytes` bytes; a line break may come after it. */
@@ -48,6 +51,7 @@ class Sink {
   /** Whether chunks are this request's alone; those of a host's own stream may be in use elsewhere. */
   readonly #ownsChunks: boolean
   readonly #fd: number
+  readonly #sealing: Sealing | undefined
   readonly #resolve: () => void
   readonly #reject: (error: unknown) => void
   /** Chunks not yet given to the disk, and their bytes. */
@@ -69,6 +73,7 @@ class Sink {
     this.#resolve = resolve
     this.#reject = reject
     this.#left = body.sizeBytes
+    this.#sealing = body.seal ? new Sealing() : undefined
   }
 
   start(): void {
@@ -90,7 +95,10 @@ class Sink {
     this.#body.onProgress(chunk.length)
     const own = Math.min(this.#left, chunk.length)
     if (own > 0) {
-      this.#waiting.push(own === chunk.length ? chunk : chunk.subarray(0, own))
+      const bytes = own === chunk.length ? chunk : chunk.subarray(0, own)
+      // Now, while the processor still has them at hand.
+      this.#sealing?.add(bytes)
+      this.#waiting.push(bytes)
       this.#waitingBytes += own
       this.#left -= own
     }
@@ -190,8 +198,22 @@ class Sink {
   }
 
   #finish(): void {
-    const seconds = this.#body.modifiedMillis / 1000
     if (this.#failure !== undefined) return this.#discard(this.#failure)
+    if (this.#sealing === undefined) this.#sync()
+    else this.#seal(this.#sealing.end())
+  }
+
+  #seal(seal: Buffer): void {
+    write(this.#fd, seal, 0, seal.length, this.#written, (error, bytes) => {
+      if (error !== null) return this.#discard(error)
+      this.#written += bytes
+      if (bytes < seal.length) this.#seal(seal.subarray(bytes))
+      else this.#sync()
+    })
+  }
+
+  #sync(): void {
+    const seconds = this.#body.modifiedMillis / 1000
     futimes(this.#fd, seconds, seconds, (untimed) => {
       if (untimed !== null) return this.#discard(untimed)
       fdatasync(this.#fd, (unsynced) => {

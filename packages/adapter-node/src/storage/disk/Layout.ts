@@ -3,7 +3,7 @@
  *
  * ```text
  * credentials.json                        who signs, mode 0600
- * o/{bucket}/{aa}/{sha256 of the key}/    an object: meta.json, p00001 …
+ * o/{bucket}/{aa}/{sha256 of the key}/    an object: meta.json, p00001 …, each with its seal
  * u/{uploadId}/                           an open upload: upload.json, p00001 …
  * s/{bucket}.{sha256 of the key}.{state}  marks of objects whose form is used, or revoked
  * t/                                      whatever is not finished

@@ -24,6 +24,8 @@ export interface Place {
   readonly offset: number
   /** Bytes from `offset` to the end of the part. */
   readonly leftBytes: number
+  /** Bytes of the whole part. */
+  readonly partBytes: number
 }
 
 /** The runs of parts in the order they are given. */
@@ -43,9 +45,11 @@ export const runsOf = (
 export const sizeOf = (runs: ReadonlyArray<PartRun>): number =>
   runs.reduce((sum, { count, sizeBytes }) => sum + count * sizeBytes, 0)
 
-/** Numbers of every part, in the order of the bytes. */
-export const partNumbers = ({ parts }: ObjectMeta): ReadonlyArray<number> =>
-  parts.flatMap(({ count, firstNumber }) => Array.from({ length: count }, (_, i) => firstNumber + i))
+/** Every part with its length, in the order of the bytes. */
+export const partSizes = ({ parts }: ObjectMeta): ReadonlyArray<readonly [partNumber: number, sizeBytes: number]> =>
+  parts.flatMap(({ count, firstNumber, sizeBytes }) =>
+    Array.from({ length: count }, (_, i) => [firstNumber + i, sizeBytes] as const)
+  )
 
 /** Where the byte at `position`, within the object, is. */
 export const locate = ({ parts }: ObjectMeta, position: number): Place => {
@@ -54,7 +58,7 @@ export const locate = ({ parts }: ObjectMeta, position: number): Place => {
     if (position < start + count * sizeBytes) {
       const index = Math.floor((position - start) / sizeBytes)
       const offset = position - start - index * sizeBytes
-      return { partNumber: firstNumber + index, offset, leftBytes: sizeBytes - offset }
+      return { partNumber: firstNumber + index, offset, leftBytes: sizeBytes - offset, partBytes: sizeBytes }
     }
     start += count * sizeBytes
   }

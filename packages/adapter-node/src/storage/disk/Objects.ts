@@ -10,7 +10,8 @@ import { copyFile, type FileHandle, link, mkdir, open, readdir, readFile, rename
 import { basename, dirname, join } from "node:path"
 import { forEachOf, hasCode, removeWhole, syncDirectory, unlessMissing, writeSynced } from "./Durable.ts"
 import { type Layout, partName } from "./Layout.ts"
-import { type ObjectMeta, partNumbers, type PartRun, sizeOf } from "./ObjectMeta.ts"
+import { type ObjectMeta, type PartRun, partSizes, sizeOf } from "./ObjectMeta.ts"
+import { lengthTells } from "./Seal.ts"
 
 /** An object as it was found; a later one at the same address is another. */
 export interface Found {
@@ -22,6 +23,13 @@ export interface Found {
 
 /** The object was replaced or removed while it was read. */
 export class ObjectGone extends Error {}
+
+/** A part file of an object is not there, is of another length than it was stored with, or has other bytes. */
+export class ObjectDamaged extends Error {
+  constructor(found: Found, partNumber: number, how: string) {
+    super(`${join(found.directory, partName(partNumber))} ${how}`)
+  }
+}
 
 /** There is an object at the address already. */
 export class PlaceTaken extends Error {}
@@ -53,14 +61,51 @@ export class Objects {
     })())
   }
 
-  /** Opens a part of this very object; fails with {@link ObjectGone} when another took its place. */
-  async openPart(found: Found, partNumber: number): Promise<FileHandle> {
+  /** What is at the address, if all of its parts are there in the length they were stored with. */
+  async findWhole(at: Port.ObjectAddress): Promise<Found | undefined> {
+    for (;;) {
+      const found = await this.find(at)
+      if (found === undefined) return undefined
+      try {
+        await this.checkLengths(found)
+        return found
+      } catch (error) {
+        // Replaced or removed meanwhile: what is there now decides.
+        if (!(error instanceof ObjectGone)) throw error
+      }
+    }
+  }
+
+  /** Fails with {@link ObjectDamaged} for the first part that is not there in its length. */
+  async checkLengths(found: Found): Promise<void> {
+    await forEachOf(partSizes(found.meta), 32, async ([partNumber, sizeBytes]) => {
+      const state = await unlessMissing(stat(join(found.directory, partName(partNumber))))
+      if (state !== undefined && lengthTells(state.size, sizeBytes) !== "damaged") return
+      await this.#refuseGone(found)
+      throw new ObjectDamaged(found, partNumber, state === undefined ? "is not there" : "is of another length")
+    })
+  }
+
+  /** Fails with {@link ObjectGone} when another took the object's place, or none. */
+  async #refuseGone(found: Found): Promise<void> {
+    if (await unlessMissing(identityOf(found.directory)) !== found.identity) throw new ObjectGone()
+  }
+
+  /**
+   * Opens a part of this very object; fails with {@link ObjectGone} when another took its place, with
+   * {@link ObjectDamaged} where it is not as long as it was.
+   */
+  async openPart(found: Found, partNumber: number, sizeBytes: number): Promise<FileHandle> {
     const handle = await unlessMissing(open(join(found.directory, partName(partNumber)), "r"))
-    if (handle === undefined) throw new ObjectGone()
-    const identity = await unlessMissing(identityOf(found.directory))
-    if (identity === found.identity) return handle
-    await handle.close()
-    throw new ObjectGone()
+    try {
+      await this.#refuseGone(found)
+      if (handle === undefined) throw new ObjectDamaged(found, partNumber, "is not there")
+      if (lengthTells((await handle.stat()).size, sizeBytes) !== "damaged") return handle
+      throw new ObjectDamaged(found, partNumber, "is of another length")
+    } catch (error) {
+      await handle?.close()
+      throw error
+    }
   }
 
   /**
@@ -113,18 +158,18 @@ export class Objects {
     nowMillis: number
   ): Promise<ObjectMeta | undefined> {
     for (;;) {
-      const source = await this.find(from)
+      const source = await this.findWhole(from)
       if (source === undefined) return undefined
       const directory = this.#layout.temporary()
       await mkdir(directory, { mode: 0o700 })
       try {
         await forEachOf(
-          partNumbers(source.meta),
+          partSizes(source.meta),
           32,
-          (partNumber) =>
+          ([partNumber]) =>
             linkOrCopy(join(source.directory, partName(partNumber)), join(directory, partName(partNumber)))
         )
-        if (await identityOf(source.directory) !== source.identity) throw new ObjectGone()
+        await this.#refuseGone(source)
         return await this.publish(directory, to, { headers, parts: source.meta.parts, nowMillis })
       } catch (error) {
         await rm(directory, { recursive: true, force: true })

@@ -37,6 +37,7 @@ export const postForm = async (store: Stored, exchange: Exchange, { bucket, key 
           source: exchange.body,
           path: join(directory, partName(1)),
           sizeBytes: form.sizeBytes,
+          seal: true,
           first,
           closing,
           modifiedMillis: store.nowMillis(),

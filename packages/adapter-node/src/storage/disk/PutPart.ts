@@ -4,6 +4,7 @@ import { corsHeaders, type Exchange, header, type Reply } from "./Exchange.ts"
 import { receive } from "./FileSink.ts"
 import { Refusal } from "./Refusal.ts"
 import type { Stored } from "./Stored.ts"
+import { isSealed } from "./Uploads.ts"
 import { type Target, verifyUrl } from "./Verification.ts"
 
 export const putPart = async (store: Stored, exchange: Exchange, target: Target): Promise<Reply> => {
@@ -20,7 +21,8 @@ export const putPart = async (store: Stored, exchange: Exchange, target: Target)
     throw new Refusal("InvalidArgument", "The part number is out of range.")
   }
   const gone = () => new Refusal("NoSuchUpload", "The upload is not open.")
-  if (!await store.uploads.isOpen(target, uploadId)) throw gone()
+  const upload = await store.uploads.find(target, uploadId)
+  if (upload === undefined) throw gone()
   const hold = await store.room.hold(Number(length))
   const watch = store.stalls.watch(16 * 1024, () => exchange.body.destroy())
   try {
@@ -29,6 +31,7 @@ export const putPart = async (store: Stored, exchange: Exchange, target: Target)
       source: exchange.body,
       path,
       sizeBytes: Number(length),
+      seal: isSealed(upload),
       modifiedMillis: store.nowMillis(),
       onProgress: watch.progress,
       onWritten: hold.arrived

@@ -4,7 +4,7 @@ import { read } from "node:fs"
 import type { FileHandle } from "node:fs/promises"
 import { asOwn } from "../../OwnBytes.ts"
 import { locate } from "./ObjectMeta.ts"
-import type { Found, Objects } from "./Objects.ts"
+import { type Found, ObjectDamaged, type Objects } from "./Objects.ts"
 
 /** `fs.read` without the promise API's cost of a buffer view and object per call. */
 const readInto = (handle: FileHandle, buffer: Buffer, length: number, position: number): Promise<number> =>
@@ -34,23 +34,25 @@ export class RangeReader {
   /** Fills the beginning of `buffer`; 0 at the end. One call at a time. */
   async read(buffer: Buffer): Promise<number> {
     if (this.leftBytes <= 0) return 0
-    const { leftBytes, offset, partNumber } = locate(this.#found.meta, this.#position)
-    const handle = await this.#open(partNumber)
+    const { leftBytes, offset, partBytes, partNumber } = locate(this.#found.meta, this.#position)
+    const handle = await this.#open(partNumber, partBytes)
     const bytes = await readInto(handle, buffer, Math.min(buffer.length, leftBytes, this.leftBytes), offset)
-    if (bytes === 0) throw new Error(`A part file of ${this.#found.directory} is shorter than it was.`)
+    if (bytes === 0) throw new ObjectDamaged(this.#found, partNumber, "is shorter than it was")
     this.#position += bytes
     return bytes
   }
 
   /** Opens what the first read will need, so that a missing file is known before any answer. */
   async start(): Promise<void> {
-    if (this.leftBytes > 0) await this.#open(locate(this.#found.meta, this.#position).partNumber)
+    if (this.leftBytes <= 0) return
+    const { partBytes, partNumber } = locate(this.#found.meta, this.#position)
+    await this.#open(partNumber, partBytes)
   }
 
-  async #open(partNumber: number): Promise<FileHandle> {
+  async #open(partNumber: number, partBytes: number): Promise<FileHandle> {
     if (this.#part?.number === partNumber) return this.#part.handle
     await this.close()
-    const handle = await this.#objects.openPart(this.#found, partNumber)
+    const handle = await this.#objects.openPart(this.#found, partNumber, partBytes)
     this.#part = { number: partNumber, handle }
     return handle
   }

@@ -12,6 +12,7 @@ import { type Layout, partName, partNumberOf } from "./Layout.ts"
 import { Locks } from "./Locks.ts"
 import { runsOf } from "./ObjectMeta.ts"
 import type { Objects } from "./Objects.ts"
+import { sealedSize } from "./Seal.ts"
 
 export interface Part {
   readonly partNumber: number
@@ -29,7 +30,11 @@ export interface UploadMeta {
   readonly at: Port.ObjectAddress
   readonly headers: Port.ObjectHeaders
   readonly startMillis: number
+  /** Whether parts have seals. Not those of an upload that was opened before there were any. */
+  readonly sealed?: boolean
 }
+
+export const isSealed = ({ sealed }: UploadMeta): boolean => sealed ?? false
 
 /** A part named to complete is not stored, or not as it was named. */
 export class PartsChanged extends Error {}
@@ -41,23 +46,25 @@ export class Completing extends Error {}
 const completingPrefix = "completing."
 
 /** New bytes are a new file, so its number and birth tell them apart at no cost. */
-const readPart = async (directory: string, partNumber: number): Promise<Part> => {
+const readPart = async (directory: string, partNumber: number, sealed: boolean): Promise<Part> => {
   const file = await stat(join(directory, partName(partNumber)), { bigint: true })
   return {
     partNumber,
-    sizeBytes: Number(file.size),
+    sizeBytes: sealed ? sealedSize(Number(file.size)) : Number(file.size),
     etag: hash("md5", `${file.ino}.${file.birthtimeNs}.${file.size}`),
     storedMillis: Number(file.mtimeMs)
   }
 }
 
 const readParts = async (directory: string): Promise<ReadonlyArray<Part>> => {
+  const sealed = isSealed(await readMeta(directory))
   const numbers = (await readdir(directory)).map(partNumberOf).filter((number) => number !== undefined)
   const parts: Array<Part> = []
   await forEachOf(numbers, 64, async (partNumber) => {
-    parts.push(await readPart(directory, partNumber))
+    parts.push(await readPart(directory, partNumber, sealed))
   })
-  return parts.sort((a, b) => a.partNumber - b.partNumber)
+  // What is shorter than a seal is no part any more.
+  return parts.filter(({ sizeBytes }) => sizeBytes >= 0).sort((a, b) => a.partNumber - b.partNumber)
 }
 
 const readMeta = async (directory: string): Promise<UploadMeta> =>
@@ -97,9 +104,10 @@ export class Uploads {
   async open(meta: UploadMeta): Promise<string> {
     const uploadId = randomBytes(18).toString("base64url")
     const draft = this.#layout.temporary()
+    const sealed: UploadMeta = { ...meta, sealed: true }
     await mkdir(draft, { mode: 0o700 })
     try {
-      await writeSynced(join(draft, "upload.json"), JSON.stringify(meta))
+      await writeSynced(join(draft, "upload.json"), JSON.stringify(sealed))
       await syncDirectory(draft)
       await rename(draft, join(this.#layout.uploads, uploadId))
     } catch (error) {
@@ -110,15 +118,15 @@ export class Uploads {
     return uploadId
   }
 
-  /** The directory of an open upload to this address. */
-  async #directory(at: Port.ObjectAddress, uploadId: string): Promise<string | undefined> {
+  /** An open upload to this address. */
+  async find(at: Port.ObjectAddress, uploadId: string): Promise<UploadMeta | undefined> {
     const directory = this.#layout.upload(uploadId)
     const meta = directory && await unlessMissing(readMeta(directory))
-    return meta && meta.at.key === at.key && meta.at.bucket === at.bucket ? directory : undefined
+    return meta && meta.at.key === at.key && meta.at.bucket === at.bucket ? meta : undefined
   }
 
-  async isOpen(at: Port.ObjectAddress, uploadId: string): Promise<boolean> {
-    return await this.#directory(at, uploadId) !== undefined
+  async #directory(at: Port.ObjectAddress, uploadId: string): Promise<string | undefined> {
+    return await this.find(at, uploadId) && this.#layout.upload(uploadId)
   }
 
   /**
@@ -130,7 +138,7 @@ export class Uploads {
     const part = directory && await unlessMissing((async () => {
       await rename(file, join(directory, partName(partNumber)))
       await syncDirectory(directory)
-      return await readPart(directory, partNumber)
+      return await readPart(directory, partNumber, isSealed(await readMeta(directory)))
     })())
     if (part === undefined) await rm(file, { force: true })
     return part || undefined

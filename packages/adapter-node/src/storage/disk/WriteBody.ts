@@ -1,13 +1,15 @@
-/** Writes a stream of stated length into a new file. */
+/** Writes a stream of stated length into a new file, with its seal where it gets one. */
 import type { DriveError } from "@filedrive/core"
 import { Effect, Stream } from "effect"
 import { open } from "node:fs/promises"
 import { attempt, unavailable } from "./Attempt.ts"
+import { Sealing } from "./Seal.ts"
 
 /** Succeeds when all bytes are on the disk. A body of another length fails; the file is then the caller's to remove. */
 export const writeBody = <E>(
   path: string,
   sizeBytes: number,
+  seal: boolean,
   body: Stream.Stream<Uint8Array, E>
 ): Effect.Effect<void, DriveError.Unavailable | E> => {
   const refused = (bytes: number) =>
@@ -16,12 +18,17 @@ export const writeBody = <E>(
     attempt(() => open(path, "wx", 0o600)),
     (file) =>
       Effect.gen(function*() {
+        const sealing = seal ? new Sealing() : undefined
         let bytes = 0
         yield* Stream.runForEachArray(body, (chunks) => {
-          for (const chunk of chunks) bytes += chunk.length
+          for (const chunk of chunks) {
+            bytes += chunk.length
+            sealing?.add(chunk)
+          }
           return bytes > sizeBytes ? Effect.fail(refused(bytes)) : attempt(() => file.writev([...chunks]))
         })
         if (bytes !== sizeBytes) return yield* refused(bytes)
+        if (sealing !== undefined) yield* attempt(() => file.writeFile(sealing.end()))
         yield* attempt(() => file.datasync())
       }),
     (file) => Effect.promise(() => file.close())

@@ -1,15 +1,16 @@
 /** The AWS SDK as the other modules use it: loaded when needed, calls as effects. */
 import type { S3 } from "@aws-sdk/client-s3"
-import { DateTime, Effect, Option, type Scope } from "effect"
+import { DateTime, Duration, Effect, Option, Schedule, type Scope } from "effect"
 import type { Credentials } from "../Signature.ts"
-import { failureOf, type S3Failure, S3SetupError } from "./S3Failure.ts"
+import { failureOf, S3Failure, S3SetupError } from "./S3Failure.ts"
 import { bucketNames, endpointOf, type S3Credentials, type S3Options } from "./S3Options.ts"
 
 export interface S3Client {
   /**
    * Makes one call; interrupting it closes its connection. A call is tried
    * three times in all on timeouts, throttling and 5xx, which every operation
-   * here bears: repeating each ends in the same state.
+   * here bears: repeating each ends in the same state. A small one that has no
+   * answer after ten seconds is given up and tried again on another connection.
    */
   readonly call: <A>(
     operation: string,
@@ -25,8 +26,21 @@ export interface S3Client {
 
 const attemptsMax = 3
 const connectMillis = 5_000
-/** Copies of a large object answer late, and some engines send nothing meanwhile. */
-const idleMillis = 120_000
+const answerTimeout = Duration.seconds(10)
+/** Those for which engines move bytes before they answer, some without a word meanwhile. */
+const largeCalls: ReadonlySet<string> = new Set(["CopyObject", "UploadPartCopy", "CompleteMultipartUpload"])
+const largeAnswerTimeout = Duration.minutes(2)
+/** A body on its way that stands still for so long is cut. */
+const idleMillis = 60_000
+/** Between tries: a little, and more before the last. */
+const retryDelay = Duration.millis(200)
+
+/** What passes: no answer, throttling, a clock that is corrected by the answer, and the engine's own failures. */
+const mayPass = ({ code, status }: S3Failure): boolean =>
+  status === undefined ? !isSetup.test(code) : status === 429 || (status >= 500 && status !== 501) || passing.test(code)
+const passing = /^(RequestTimeout|RequestTimeTooSkewed|RequestExpired|SlowDown|Throttling|TooManyRequests)/
+/** What no other try changes. */
+const isSetup = /^(CredentialsProviderError|ENOTFOUND|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|CERT_|ERR_TLS)/
 /** Each download through the drive holds a connection; the SDK's own 50 would let them starve the calls. */
 const connectionsMax = 512
 
@@ -49,7 +63,8 @@ export const openClient = (options: S3Options): Effect.Effect<S3Client, S3SetupE
           // By default the SDK adds checksums that R2, B2 and older Ceph refuse.
           requestChecksumCalculation: "WHEN_REQUIRED",
           responseChecksumValidation: "WHEN_REQUIRED",
-          maxAttempts: attemptsMax,
+          // Tries are ours, by the drive's clock: a silent connection is left earlier than the SDK would.
+          maxAttempts: 1,
           requestHandler: {
             connectionTimeout: connectMillis,
             socketTimeout: idleMillis,
@@ -76,7 +91,14 @@ export const openClient = (options: S3Options): Effect.Effect<S3Client, S3SetupE
         Effect.tryPromise({
           try: (abortSignal) => request(s3, { abortSignal }),
           catch: failureOf(operation)
-        }).pipe(Effect.withSpan(`S3.${operation}`)),
+        }).pipe(
+          Effect.timeoutOrElse({
+            duration: largeCalls.has(operation) ? largeAnswerTimeout : answerTimeout,
+            orElse: () => Effect.fail(new S3Failure({ operation, status: undefined, code: "NoAnswerInTime" }))
+          }),
+          Effect.retry({ while: mayPass, times: attemptsMax - 1, schedule: Schedule.exponential(retryDelay) }),
+          Effect.withSpan(`S3.${operation}`)
+        ),
       credentials: Effect.tryPromise({
         try: () => s3.config.credentials(),
         catch: failureOf("credentials")

@@ -36,5 +36,9 @@ export const storageUnavailable = (cause: unknown) => new DriveError.Unavailable
 
 export const fetchingFailed = (cause: unknown) => new DriveError.Unavailable({ code: "fetching_file_failed", cause })
 
+/** There is no such object, where there should be one. */
+export const lost = (cause: unknown) =>
+  new DriveError.Unavailable({ code: "fetching_file_failed", cause, isLost: true })
+
 /** Nothing there. A bucket that is gone is no answer about what was in it. */
 export const isMissing = (failure: S3Failure) => failure.status === 404 && failure.code !== "NoSuchBucket"

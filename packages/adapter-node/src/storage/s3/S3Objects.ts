@@ -3,14 +3,16 @@ import type { ObjectStore } from "@filedrive/core"
 import { type Context, DateTime, Effect, Option, Stream } from "effect"
 import type { Readable } from "node:stream"
 import type { S3Client } from "./S3Client.ts"
-import { fetchingFailed, isMissing, type S3Failure, storageUnavailable } from "./S3Failure.ts"
+import { fetchingFailed, isMissing, lost, type S3Failure, storageUnavailable } from "./S3Failure.ts"
 import { headerFields, signPut } from "./S3Signing.ts"
 import { copySource, place, sent, unquote } from "./S3Uploads.ts"
 import { signedPut } from "./SignedPut.ts"
 
 type Store = Context.Service.Shape<typeof ObjectStore.ObjectStore>
 
-export const makeObjects = (client: S3Client): Pick<Store, "head" | "get" | "put" | "putPart" | "copy" | "list"> => {
+export const makeObjects = (
+  client: S3Client
+): Pick<Store, "head" | "get" | "put" | "putPart" | "copy" | "verify" | "list"> => {
   const stored = (at: ObjectStore.ObjectAddress): Effect.Effect<ObjectStore.StoredObject, S3Failure> =>
     client.call("HeadObject", (s3, options) => s3.headObject(place(client, at), options)).pipe(
       Effect.flatMap((answer) =>
@@ -41,7 +43,7 @@ export const makeObjects = (client: S3Client): Pick<Store, "head" | "get" | "put
         (body) => Effect.sync(() => body.destroy()),
         { interruptible: true }
       ).pipe(
-        Effect.mapError(fetchingFailed),
+        Effect.mapError((failure) => isMissing(failure) ? lost(failure) : fetchingFailed(failure)),
         Effect.map((body) =>
           Stream.fromAsyncIterable<Uint8Array, ReturnType<typeof fetchingFailed>>(body, fetchingFailed)
         ),
@@ -81,6 +83,13 @@ export const makeObjects = (client: S3Client): Pick<Store, "head" | "get" | "put
           )
         return copied ? Option.some(yield* stored(to)) : Option.none()
       }).pipe(Effect.mapError(storageUnavailable)),
+
+    // The engine keeps checksums of its own and mends what they find; reading all of it again would be paid for.
+    verify: (at) =>
+      stored(at).pipe(
+        Effect.as({ readBytes: 0, next: null }),
+        Effect.mapError((failure) => isMissing(failure) ? lost(failure) : storageUnavailable(failure))
+      ),
 
     list: (bucket, prefix) =>
       Stream.paginate("", (token) =>

@@ -8,7 +8,8 @@ import { place } from "./S3Uploads.ts"
 type Store = Context.Service.Shape<typeof ObjectStore.ObjectStore>
 type Addresses = ReadonlyArray<ObjectStore.ObjectAddress>
 
-const batchMax = 1_000
+/** As many as the slowest engine removes in the time a call has. */
+const batchMax = 250
 const singlesAtOnce = 16
 
 export const makeRemoval = (client: S3Client): Pick<Store, "remove"> => {

@@ -10,8 +10,8 @@ import { type ClientRequest, type IncomingMessage, request as httpRequest } from
 import { request as httpsRequest } from "node:https"
 import { S3Failure, storageUnavailable } from "./S3Failure.ts"
 
-/** Longer than any engine waits for a byte. */
-const idleMillis = 120_000
+/** A body that stands still for so long is cut, and so is the wait for its answer. */
+const idleMillis = 60_000
 const errorBodyMaxLength = 4_096
 
 export interface OpenPut {

@@ -1,0 +1,43 @@
+/** Reading an object again, to see whether its bytes are those that were stored. */
+import { locate } from "./ObjectMeta.ts"
+import { type Found, ObjectDamaged, type Objects } from "./Objects.ts"
+import { blockBytes, Checksum, lengthTells, readTag } from "./Seal.ts"
+
+const readBytes = 1024 * 1024
+
+/** What was looked at, and where to go on; null at the end. */
+export interface Verified {
+  readonly readBytes: number
+  readonly next: number | null
+}
+
+/**
+ * Looks at one block of an object, the one that begins at `from`; fails with {@link ObjectDamaged}. Of a part that was
+ * stored before there were checksums the length is all there is to see.
+ */
+export const verifyBlock = async (objects: Objects, found: Found, from: number): Promise<Verified> => {
+  if (from === 0) await objects.checkLengths(found)
+  const { sizeBytes } = found.meta
+  if (from >= sizeBytes) return { readBytes: 0, next: null }
+  const { leftBytes, offset, partBytes, partNumber } = locate(found.meta, from)
+  const file = await objects.openPart(found, partNumber, partBytes)
+  const goingOn = (read: number, by: number) => ({ readBytes: read, next: from + by < sizeBytes ? from + by : null })
+  try {
+    if (lengthTells((await file.stat()).size, partBytes) === "unsealed") return goingOn(0, leftBytes)
+    const length = Math.min(blockBytes, leftBytes)
+    const checksum = new Checksum()
+    const buffer = Buffer.allocUnsafe(Math.min(readBytes, length))
+    for (let at = 0; at < length;) {
+      const wanted = Math.min(buffer.length, length - at)
+      const { bytesRead } = await file.read(buffer, 0, wanted, offset + at)
+      if (bytesRead === 0) throw new ObjectDamaged(found, partNumber, "is shorter than it was")
+      checksum.add(buffer.subarray(0, bytesRead))
+      at += bytesRead
+    }
+    const tag = await readTag(file, partBytes, offset / blockBytes)
+    if (tag?.equals(checksum.end()) === true) return goingOn(length, length)
+    throw new ObjectDamaged(found, partNumber, `has other bytes than were stored, from byte ${offset} on`)
+  } finally {
+    await file.close()
+  }
+}

@@ -1,0 +1,85 @@
+import { assert, layer as testLayer } from "@effect/vitest"
+import { Faults, MemoryObjectStore, TestDatabase } from "@filedrive/testing"
+import { DateTime, Duration, Effect } from "effect"
+import { TestClock } from "effect/testing"
+import { addFile, layer, newAccount } from "../../test/FilesTest.ts"
+import { ManualJobs } from "../../test/ManualJobs.ts"
+import { ObjectStore } from "../ports/ObjectStore.ts"
+import { Scrub } from "./Scrub.ts"
+
+/** Runs turns as they fall due until none waits; answers their number and how long they took. */
+const toEnd = Effect.gen(function*() {
+  const jobs = yield* ManualJobs
+  const started = yield* DateTime.now
+  for (let turns = 0;; turns++) {
+    const turn = (yield* jobs.waiting).find(({ kind }) => kind === "storage.scrub.turn")
+    if (turn === undefined) return { turns, took: DateTime.distance(started, yield* DateTime.now) }
+    const now = yield* DateTime.now
+    if (DateTime.isGreaterThan(turn.time, now)) yield* TestClock.adjust(DateTime.distance(now, turn.time))
+    yield* jobs.runDue
+  }
+})
+
+testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Scrub", (it) => {
+  it.effect("STO-67 lost files are known, storage that is away is waited for, and what is sound again is forgotten", () =>
+    Effect.gen(function*() {
+      const scrub = yield* Scrub
+      const store = yield* ObjectStore
+      const memory = yield* MemoryObjectStore
+      const me = yield* newAccount
+      yield* addFile(me)
+      yield* addFile(me)
+      const objects = (yield* memory.objects).filter(({ key }) => key.includes(me))
+      assert.strictEqual(objects.length, 2)
+      yield* scrub.begin
+      yield* memory.plant("verify", Faults.notReached)
+      yield* toEnd
+      const first = yield* scrub.progress
+      assert.isNotNull(first!.endTime)
+      assert.deepInclude(first, { lostFiles: 0 })
+      assert.isAtLeast(first!.files, 2)
+      yield* store.remove(objects.slice(0, 1))
+      yield* scrub.begin
+      // Begun twice it is one, which goes on.
+      yield* scrub.begin
+      assert.isNull((yield* scrub.progress)!.endTime)
+      yield* toEnd
+      assert.deepInclude(yield* scrub.progress, { lostFiles: 1, files: first!.files })
+      yield* store.copy(objects[1]!, objects[0]!, {
+        contentType: "a/b",
+        contentDisposition: "inline",
+        cacheControl: "x"
+      })
+      yield* scrub.begin
+      yield* toEnd
+      assert.deepInclude(yield* scrub.progress, { lostFiles: 0, files: first!.files })
+    }))
+
+  it.effect("STO-67 what is read takes its time, and a large file is gone on with in the next turn", () =>
+    Effect.gen(function*() {
+      const scrub = yield* Scrub
+      const store = yield* ObjectStore
+      const me = yield* newAccount
+      yield* addFile(me)
+      yield* scrub.begin
+      const usual = yield* toEnd
+      const asked: Array<number> = []
+      const verify = store.verify
+      const block = 64 * 1024 * 1024
+      Object.assign(store, {
+        verify: (at: Parameters<typeof verify>[0], from: number) => {
+          if (!at.key.includes(me)) return verify(at, from)
+          asked.push(from)
+          return Effect.succeed({ readBytes: block, next: from + block < 10 * block ? from + block : null })
+        }
+      })
+      yield* Effect.addFinalizer(() => Effect.sync(() => Object.assign(store, { verify })))
+      yield* scrub.begin
+      const { took, turns } = yield* toEnd
+      assert.deepStrictEqual(asked, Array.from({ length: 10 }, (_, i) => i * block))
+      assert.isAtLeast(turns, usual.turns + 9)
+      // 640 MiB at 32 MiB a second.
+      assert.isAtLeast(Duration.toSeconds(took), 20)
+      assert.isAtLeast((yield* scrub.progress)!.bytes, 10 * block)
+    }))
+})

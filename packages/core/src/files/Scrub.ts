@@ -1,0 +1,129 @@
+/**
+ * Looks once a week whether the bytes of every file are still those that were stored, so that damage is known before they
+ * are asked for. A turn looks at some, then rests for as long as keeps the rate low; how far it is stands in the database,
+ * so any process goes on, within a large file too.
+ */
+import { Context, DateTime, Duration, Effect, Layer, Result } from "effect"
+import { again, done, Jobs } from "../jobs/Jobs.ts"
+import { ObjectStore } from "../ports/ObjectStore.ts"
+import type { Unavailable } from "../shared/DriveError.ts"
+import { ScrubRepo, type ScrubState } from "./ScrubRepo.ts"
+
+const MiB = 1024 * 1024
+
+/** How often all files are looked at. */
+export const scrubInterval = Duration.days(7)
+
+/** So much is read a second, in the long run. */
+const bytesPerSecond = 32 * MiB
+/** What looking at a file costs besides its bytes. */
+const bytesPerFile = MiB / 16
+/** After so many bytes or files a turn ends. */
+const turnBytes = 64 * MiB
+const turnFiles = 200
+
+const turnKind = "storage.scrub.turn"
+
+type Looked = Result.Result<{ readonly readBytes: number; readonly next: number | null }, Unavailable>
+
+/** How far the look is, or the last one was. */
+export interface ScrubProgress {
+  readonly startTime: DateTime.Utc
+  /** Null while it is under way. */
+  readonly endTime: DateTime.Utc | null
+  readonly files: number
+  readonly bytes: number
+  /** Files known to be lost or damaged. */
+  readonly lostFiles: number
+}
+
+export class Scrub extends Context.Service<Scrub, {
+  /** Begins to look at all files, unless that is under way. A job does it weekly. */
+  readonly begin: Effect.Effect<void>
+  /** Null when there was none yet. */
+  readonly progress: Effect.Effect<ScrubProgress | null>
+}>()("@filedrive/core/files/Scrub") {
+  static readonly layerNoDeps = Layer.effect(
+    Scrub,
+    Effect.gen(function*() {
+      const jobs = yield* Jobs
+      const repo = yield* ScrubRepo
+      const store = yield* ObjectStore
+
+      const begin = Effect.gen(function*() {
+        yield* repo.begin(yield* DateTime.now)
+        yield* jobs.enqueue({ kind: turnKind, key: "" })
+      }).pipe(Effect.withSpan("Scrub.begin"))
+
+      /** Looks at some files from where the last turn ended; null when there are no more. Fails while storage is away. */
+      const turn = Effect.fn("Scrub.turn")(
+        function*(from: ScrubState): Effect.fn.Return<ScrubState | null, Unavailable> {
+          const files = yield* repo.after(from.afterId, turnFiles)
+          if (files.length === 0) return null
+          let { afterId, bytes, files: count, fromByte } = from
+          const reached = () => ({ ...from, afterId, bytes, files: count, fromByte })
+          for (const file of files) {
+            const at = { bucket: file.isPublic ? "public" : "private", key: file.storeKey } as const
+            for (let next: number | null = fromByte; next !== null;) {
+              if (bytes - from.bytes >= turnBytes) return reached()
+              const looked: Looked = yield* Effect.result(store.verify(at, next))
+              if (Result.isFailure(looked)) {
+                if (looked.failure.isLost !== true) {
+                  yield* repo.advance(reached())
+                  return yield* looked.failure
+                }
+                // Deleted or moved meanwhile, it is looked at where it is the next time.
+                if (yield* repo.setLost(file, yield* DateTime.now)) {
+                  yield* Effect.logError(`The bytes of the file ${file.id} are lost or damaged`, looked.failure.cause)
+                }
+                next = null
+              } else {
+                next = looked.success.next
+                bytes += looked.success.readBytes
+                fromByte = next ?? 0
+                if (next === null) yield* repo.setSound(file)
+              }
+            }
+            afterId = file.id
+            fromByte = 0
+            count++
+          }
+          return reached()
+        }
+      )
+
+      const run = Effect.gen(function*() {
+        const state = yield* repo.find
+        if (state === undefined || state.endTime !== null) return done
+        const next = yield* turn(state)
+        const now = yield* DateTime.now
+        if (next === null) {
+          yield* repo.end(now)
+          yield* Effect.logInfo(`Looked at the stored bytes of ${state.files} files`)
+          return done
+        }
+        yield* repo.advance(next)
+        const cost = next.bytes - state.bytes + bytesPerFile * (next.files - state.files)
+        return again(DateTime.addDuration(now, Duration.seconds(cost / bytesPerSecond)))
+      })
+
+      yield* jobs.handle(turnKind, () => run, { concurrency: 1 })
+      yield* jobs.every("storage.scrub", scrubInterval, begin)
+
+      const progress = Effect.gen(function*() {
+        const state = yield* repo.find
+        if (state === undefined) return null
+        const { bytes, endTime, files, startTime } = state
+        return {
+          startTime: DateTime.fromDateUnsafe(startTime),
+          endTime: endTime === null ? null : DateTime.fromDateUnsafe(endTime),
+          files,
+          bytes,
+          lostFiles: yield* repo.lostCount
+        }
+      })
+
+      return Scrub.of({ begin, progress })
+    })
+  )
+}
