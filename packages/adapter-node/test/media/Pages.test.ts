@@ -64,7 +64,7 @@ const written = (text: string): Buffer => stream(Buffer.from(`BT /F 12 Tf 20 700
 layer(NodeMediaTools.layer({ processes: 1 }), { timeout: 60_000 })("pages", (it) => {
   const three = document(["one", "two", "three"].map((word) => written(`Page ${word} of it`)))
 
-  it.effect("HOSTILE-46 a PDF whose damage is thrown where nobody catches it is read as far as it goes", () =>
+  it.effect("HOSTILE-55 a PDF whose damage is thrown where nobody catches it is read as far as it goes", () =>
     Effect.gen(function*() {
       const damaged = three.toString("latin1")
         .replace("8 0 obj", "8 x obj")
