@@ -1,5 +1,5 @@
 /** Places that accounts share fairly ({@link "./FairQueue.ts"}), for work that takes long. */
-import { Clock, Deferred, Duration, Effect } from "effect"
+import { Clock, Deferred, type Duration, Effect } from "effect"
 import { Unavailable } from "../shared/DriveError.ts"
 import type { AccountId } from "../shared/Ids.ts"
 import * as FairQueue from "./FairQueue.ts"

@@ -101,7 +101,7 @@ const arrive = (rules: Rules, state: State, { account, ticket }: Work): Step => 
 
 /** Lets aside what may go there, and begins whatever has a place now: of each account in turn. */
 const settle = (rules: Rules, { lines, running }: State): Step => {
-  let now = letAside(rules, running)
+  const now = [...letAside(rules, running)]
   let left = lines
   const started: Array<number> = []
   while (true) {
@@ -110,7 +110,7 @@ const settle = (rules: Rules, { lines, running }: State): Step => {
     const [ticket, ...rest] = line.tickets
     const others = left.filter((one) => one !== line)
     left = rest.length === 0 ? others : [...others, { ...line, tickets: rest }]
-    now = [...now, { ticket: ticket!, account: line.account, turn: "on" }]
+    now.push({ ticket: ticket!, account: line.account, turn: "on" })
     started.push(ticket!)
   }
 }
