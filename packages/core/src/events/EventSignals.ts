@@ -47,6 +47,8 @@ export class EventSignals extends Context.Service<EventSignals, {
   readonly watch: (accountId: AccountId) => Effect.Effect<Watch, never, Scope.Scope>
   /** Ends every stream that follows a feed now; those that begin later live. */
   readonly hangUp: Effect.Effect<void>
+  /** What waits for the next {@link hangUp} from now on, for a stream that is not read yet. */
+  readonly nextHangUp: Effect.Effect<Effect.Effect<void>>
 }>()("@filedrive/core/events/EventSignals") {
   static readonly layer = Layer.effect(
     EventSignals,
@@ -123,13 +125,18 @@ export class EventSignals extends Context.Service<EventSignals, {
         return mine
       })
 
+      let hungUp = Latch.makeUnsafe()
+      const nextHangUp = Effect.sync(() => hungUp.await)
+
       const hangUp = Effect.sync(() => {
+        hungUp.openUnsafe()
+        hungUp = Latch.makeUnsafe()
         for (const all of watches.values()) {
           for (const watch of all) watch.end()
         }
       })
 
-      return EventSignals.of({ announce, watch, hangUp })
+      return EventSignals.of({ announce, watch, hangUp, nextHangUp })
     })
   )
 }

@@ -49,6 +49,9 @@ export class Events extends Context.Service<Events, {
 
   /** Ends every stream of {@link follow} that is open. */
   readonly hangUp: Effect.Effect<void>
+
+  /** What waits for the next {@link hangUp} from now on: for a stream that was made and is not read yet. */
+  readonly nextHangUp: Effect.Effect<Effect.Effect<void>>
 }>()("@filedrive/core/events/Events") {
   static readonly layerNoDeps = Layer.effect(
     Events,
@@ -147,7 +150,7 @@ export class Events extends Context.Service<Events, {
         }
       )
 
-      return Events.of({ append, select, follow, hangUp: signals.hangUp })
+      return Events.of({ append, select, follow, hangUp: signals.hangUp, nextHangUp: signals.nextHangUp })
     })
   )
 

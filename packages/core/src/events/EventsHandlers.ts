@@ -53,9 +53,10 @@ export const EventsHandlers = Handlers.group(
         const scope = yield* Effect.orDie(Effect.fromOption(yield* Effect.serviceOption(Scope.Scope)))
         const feed = yield* Scope.provide(feeds.open(id, token), scope)
         if (feed === null) return tooManyFeeds
+        const hungUp = yield* events.nextHangUp
         return HttpServerResponse.stream(
           EventStream.encode(pages).pipe(
-            Stream.interruptWhen(Effect.raceFirst(feed.ended.await, active.untilOut(id))),
+            Stream.interruptWhen(Effect.raceAllFirst([feed.ended.await, active.untilOut(id), hungUp])),
             // Nothing can be answered any more: the stream ends, and its client comes again.
             Stream.catchCause((cause) => Stream.fromEffectDrain(Effect.logWarning("A live feed ended.", cause)))
           ),
