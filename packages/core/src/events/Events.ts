@@ -44,7 +44,9 @@ export class Events extends Context.Service<Events, {
    */
   readonly follow: (
     query: FollowQuery,
-    heartbeat?: Duration.Duration
+    heartbeat?: Duration.Duration,
+    /** When this ends, so does the stream. */
+    until?: Effect.Effect<void>
   ) => Effect.Effect<Stream.Stream<EventPage>, InvalidField | Refused, CurrentAccount>
 
   /** Ends every stream of {@link follow} that is open. */
@@ -117,11 +119,12 @@ export class Events extends Context.Service<Events, {
       )
 
       const follow: Events["Service"]["follow"] = Effect.fn("Events.follow")(
-        function*(query, heartbeat = Limits.eventsHeartbeat) {
+        function*(query, heartbeat = Limits.eventsHeartbeat, until = Effect.never) {
           const { accountId, filter, range } = yield* read(query)
           const quietMillis = Duration.toMillis(heartbeat)
           return Stream.unwrap(Effect.gen(function*() {
-            const { ended, grown, isEnded } = yield* signals.watch(accountId)
+            const { end, ended, grown, isEnded } = yield* signals.watch(accountId)
+            yield* Effect.forkScoped(Effect.andThen(until, Effect.sync(end)))
             /** `after`: what the reader has had; `said`: when it last heard anything. */
             return Stream.paginate(
               { after: range.after, said: yield* Clock.currentTimeMillis },

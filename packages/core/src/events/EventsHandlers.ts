@@ -1,5 +1,5 @@
 /** Binds {@link EventsApi} to {@link Events}. */
-import { Effect, Scope, Stream } from "effect"
+import { Effect, type Latch, Scope, Stream } from "effect"
 import { Headers, HttpServerResponse } from "effect/http"
 import { ActiveAccounts } from "../accounts/ActiveAccounts.ts"
 import { CurrentAccount } from "../accounts/CurrentAccount.ts"
@@ -45,18 +45,26 @@ export const EventsHandlers = Handlers.group(
         const { id } = yield* CurrentAccount
         const resumed = request.headers["last-event-id"]
         const token = /^bearer +(\S+)\s*$/i.exec(request.headers.authorization ?? "")?.[1] ?? ""
+        const until: { feed: { readonly ended: Latch.Latch } | null } = { feed: null }
+        const hungUp = yield* events.nextHangUp
         const pages = yield* Effect.mapError(
-          events.follow(resumed === undefined || resumed === "" ? query : { ...query, since: resumed }),
+          events.follow(
+            resumed === undefined || resumed === "" ? query : { ...query, since: resumed },
+            Limits.eventsHeartbeat,
+            // From within, so that nothing comes between the stream and what else ends it.
+            Effect.suspend(() =>
+              Effect.raceAllFirst([until.feed?.ended.await ?? Effect.never, active.untilOut(id), hungUp])
+            )
+          ),
           fromDriveError
         )
         // The request's own scope, which every host closes once the answer has ended or nobody takes it any more.
         const scope = yield* Effect.orDie(Effect.fromOption(yield* Effect.serviceOption(Scope.Scope)))
         const feed = yield* Scope.provide(feeds.open(id, token), scope)
         if (feed === null) return tooManyFeeds
-        const hungUp = yield* events.nextHangUp
+        until.feed = feed
         return HttpServerResponse.stream(
           EventStream.encode(pages).pipe(
-            Stream.interruptWhen(Effect.raceAllFirst([feed.ended.await, active.untilOut(id), hungUp])),
             // Nothing can be answered any more: the stream ends, and its client comes again.
             Stream.catchCause((cause) => Stream.fromEffectDrain(Effect.logWarning("A live feed ended.", cause)))
           ),
