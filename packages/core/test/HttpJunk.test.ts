@@ -28,7 +28,8 @@ const routes = [
   "/update-file-description",
   "/rename-file",
   "/create-archive-request",
-  "/select-archives"
+  "/select-archives",
+  "/delete-archive"
 ]
 
 const text = fc.oneof(

@@ -132,6 +132,7 @@ describe("the document", () => {
       "/select-imports",
       "/create-archive-request",
       "/select-archives",
+      "/delete-archive",
       "/select-drive-events"
     ])
     assert.strictEqual(new Set(operations.map(([, { operationId }]) => operationId)).size, operations.length)

@@ -18,6 +18,8 @@ export interface ArchivesApi {
     readonly create: (archive: NewArchive) => Promise<ArchiveItem>
     /** `/select-archives`: how far they are, and a link to each that is done. */
     readonly list: (ids: ReadonlyArray<string>) => Promise<ReadonlyArray<ArchiveItem>>
+    /** `/delete-archive`, one that is being built too; false when there is none. */
+    readonly delete: (id: string) => Promise<boolean>
   }
 }
 
@@ -30,6 +32,12 @@ export const archivesApi = (perform: Perform): ArchivesApi => ({
         (payload) => Effect.flatMap(Archives, (archives) => archives.create(payload))
       ),
     list: async (ids) =>
-      perform("selectArchives", { ids }, ({ ids }) => Effect.flatMap(Archives, (archives) => archives.select(ids)))
+      perform("selectArchives", { ids }, ({ ids }) => Effect.flatMap(Archives, (archives) => archives.select(ids))),
+    delete: async (id) =>
+      perform(
+        "deleteArchive",
+        { id },
+        ({ id }) => Effect.flatMap(Archives, (archives) => archives.delete(id))
+      )
   }
 })

@@ -4,31 +4,39 @@ import { DriveClient } from "@filedrive/testing"
 import { fetchOf, temporaryDrive, userOf } from "./hosts.ts"
 
 describe("Archives in code", () => {
-  it("HOST-12 ZIP-1 ZIP-3 an archive is asked for, built, linked, and refused beyond a call's limits", async () => {
-    const { close, drive } = await temporaryDrive({ url: "http://drive.test" })
-    try {
-      const { apiToken, userId } = await userOf(drive)()
-      const client = new DriveClient({ url: "http://drive.test", apiToken, fetch: fetchOf(drive) })
-      const id = await client.upload({ fileName: "a.bin", bytes: new Uint8Array(100_000) })
-      const { archives } = drive.api.as(userId)
-      const asked = await archives.create({ fileIds: [id], title: "Mine" })
-      assert.deepInclude(asked, { title: "Mine", status: "working", fileCount: 1, skipped: [] })
-      let [item] = await archives.list([asked.id])
-      while (item?.status === "working") {
-        await new Promise((resolve) => setTimeout(resolve, 50))
-        ;[item] = await archives.list([asked.id])
-      }
-      assert.deepInclude(item as object, { status: "done", receivedBytes: asked.bytes })
-      const answer = await drive.fetch(new Request(item!.downloadUrl!))
-      assert.strictEqual((await answer.arrayBuffer()).byteLength, asked.bytes)
+  it(
+    "HOST-12 ZIP-1 ZIP-3 ZIP-20 an archive is asked for, built, linked, deleted, and refused beyond a call's limits",
+    async () => {
+      const { close, drive } = await temporaryDrive({ url: "http://drive.test" })
+      try {
+        const { apiToken, userId } = await userOf(drive)()
+        const client = new DriveClient({ url: "http://drive.test", apiToken, fetch: fetchOf(drive) })
+        const id = await client.upload({ fileName: "a.bin", bytes: new Uint8Array(100_000) })
+        const { archives } = drive.api.as(userId)
+        const asked = await archives.create({ fileIds: [id], title: "Mine" })
+        assert.deepInclude(asked, { title: "Mine", status: "working", fileCount: 1, skipped: [] })
+        let [item] = await archives.list([asked.id])
+        while (item?.status === "working") {
+          await new Promise((resolve) => setTimeout(resolve, 50))
+          ;[item] = await archives.list([asked.id])
+        }
+        assert.deepInclude(item as object, { status: "done", receivedBytes: asked.bytes })
+        const answer = await drive.fetch(new Request(item!.downloadUrl!))
+        assert.strictEqual((await answer.arrayBuffer()).byteLength, asked.bytes)
 
-      const wrong = await archives.create({ fileIds: [] }).catch((error: unknown) => error)
-      assert.deepInclude(wrong as object, { code: "invalid_field", field: "fileIds" })
-      const limited = drive.api.as(userId, { permissions: ["add"] })
-      const refused = await limited.archives.create({ fileIds: [id] }).catch((error: unknown) => error)
-      assert.deepInclude(refused as object, { code: "token_limit" })
-    } finally {
-      await close()
-    }
-  }, 60_000)
+        assert.isTrue(await archives.delete(asked.id))
+        assert.isFalse(await archives.delete(asked.id))
+        assert.deepStrictEqual(await archives.list([asked.id]), [])
+
+        const wrong = await archives.create({ fileIds: [] }).catch((error: unknown) => error)
+        assert.deepInclude(wrong as object, { code: "invalid_field", field: "fileIds" })
+        const limited = drive.api.as(userId, { permissions: ["add"] })
+        const refused = await limited.archives.create({ fileIds: [id] }).catch((error: unknown) => error)
+        assert.deepInclude(refused as object, { code: "token_limit" })
+      } finally {
+        await close()
+      }
+    },
+    60_000
+  )
 })

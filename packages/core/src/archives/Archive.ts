@@ -19,8 +19,8 @@ export type ArchiveStatus = "working" | "done" | "failed"
 
 export const statuses = ["working", "done", "failed"] as const
 
-/** Why a file is not in an archive: it can't be seen or is no more, is in trash, or storage has lost its bytes. */
-export const skipReasons = ["not_found", "trashed", "bytes_missing"] as const
+/** Why a file is not in an archive: it can't be seen or is no more, is in trash, or storage has lost its bytes or does not hand them over. */
+export const skipReasons = ["not_found", "trashed", "bytes_missing", "unreadable"] as const
 export type SkipReason = typeof skipReasons[number]
 
 /** A file that was asked for and is not in the archive. */
@@ -95,6 +95,10 @@ export const next = (
     }
   }
 }
+
+/** Most bytes that all kept archives of an account may have together; null for no limit. */
+export const keptMaxBytes = (quotaBytes: number | null): number | null =>
+  quotaBytes === null ? null : Math.max(Limits.archivesKeptBytes, quotaBytes)
 
 /** Reads a title, or says in a few words why it is none. */
 export const parseTitle = (title: string): Result.Result<string, string> => {

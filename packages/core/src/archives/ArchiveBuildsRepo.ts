@@ -73,6 +73,14 @@ const make = Effect.gen(function*() {
   const setReceived = (archive: Archive, receivedBytes: number, now: DateTime.Utc) =>
     update(archive, sql`received_bytes = ${receivedBytes}::bigint, progress_time = ${date(now)}`)
 
+  /** Says that a file could not be read although it is there; answers how often that was since the last part. */
+  const noteUnread = (archive: Archive, position: number) =>
+    sql<{ readonly count: number }>`
+      UPDATE ${t.archive_entries} e SET unread = e.unread + 1
+      WHERE e.position = ${position}::int AND e.archive_id IN (SELECT id FROM ${t.archives} WHERE ${asKnown(archive)})
+      RETURNING e.unread AS count
+    `.pipe(Effect.map((rows) => rows[0]?.count ?? 0), Effect.orDie)
+
   const dropParts = (archive: Archive, after: number) =>
     sql`
       DELETE FROM ${t.archive_parts} WHERE part_number > ${after}::int
@@ -89,6 +97,7 @@ const make = Effect.gen(function*() {
     }, now: DateTime.Utc) {
       const partNumber = archive.partsDone + 1
       const set = sql`
+        
         parts_done = ${partNumber}::int, received_bytes = ${part.receivedBytes}::bigint, progress_time = ${date(now)}
       `
       if (!(yield* update(archive, set))) return false
@@ -96,6 +105,7 @@ const make = Effect.gen(function*() {
         INSERT INTO ${t.archive_parts} (archive_id, part_number, etag, crc)
         VALUES (${archive.id}, ${partNumber}::int, ${part.etag}, ${part.crc}::bigint)
       `
+      yield* sql`UPDATE ${t.archive_entries} SET unread = 0 WHERE archive_id = ${archive.id} AND unread > 0`
       yield* sql`
         UPDATE ${t.archive_entries} e SET crc = done.crc
         FROM unnest(
@@ -230,6 +240,7 @@ const make = Effect.gen(function*() {
     setOpening,
     setStorageId,
     setReceived,
+    noteUnread,
     advance,
     rewind,
     leaveOut,

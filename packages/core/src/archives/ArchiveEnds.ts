@@ -1,7 +1,7 @@
 /** How archives end: done, failed, and after some days gone. Contract: "Files". */
 import { Context, DateTime, Duration, Effect, Layer, Option } from "effect"
 import { Ledger } from "../accounts/Ledger.ts"
-import { type DoomedObject, DoomedObjects } from "../files/DoomedObjects.ts"
+import { adoptionLifetime, type DoomedObject, DoomedObjects } from "../files/DoomedObjects.ts"
 import { Jobs } from "../jobs/Jobs.ts"
 import * as Limits from "../limits/Limits.ts"
 import { type Archive, type ArchiveEvent, next } from "./Archive.ts"
@@ -24,6 +24,9 @@ export class ArchiveEnds extends Context.Service<ArchiveEnds, {
 
   /** Gives an archive up, with what is stored of it; nothing when it is not to end by this event. */
   readonly fail: (archive: Archive, event: Exclude<ArchiveEvent, { _tag: "Completed" }>) => Effect.Effect<void>
+
+  /** Forgets an archive with everything that is stored of it, one that is being built too. */
+  readonly drop: (archive: Archive) => Effect.Effect<void>
 
   /** Removes what is over and gives up what stands still, of every account. Repeating is safe. */
   readonly sweep: Effect.Effect<void>
@@ -77,6 +80,25 @@ export class ArchiveEnds extends Context.Service<ArchiveEnds, {
         yield* doomed.removeNow(archive.accountId, [objectOf(archive)])
       })
 
+      const drop = Effect.fn("ArchiveEnds.drop")(function*({ accountId, id }: Archive) {
+        const now = yield* DateTime.now
+        const gone = yield* ledger.locked(accountId, () =>
+          Effect.gen(function*() {
+            const archive = Option.getOrUndefined(yield* archives.find(accountId, id))
+            if (archive === undefined) return []
+            yield* archives.drop(archive)
+            if (archive.status !== "working") {
+              yield* doomed.doom(accountId, [objectOf(archive)], now)
+              return [objectOf(archive)]
+            }
+            // Its builder may be making the object of the parts at this moment, and not hear of it.
+            yield* doomed.doom(accountId, [objectOf(archive)], DateTime.addDuration(now, adoptionLifetime))
+            yield* doomed.doom(accountId, uploadsOf(archive), now)
+            return uploadsOf(archive)
+          }))
+        yield* doomed.removeNow(accountId, gone)
+      })
+
       const sweepBatch = Effect.gen(function*() {
         const now = yield* DateTime.now
         const found = yield* archives.overdue(
@@ -98,7 +120,7 @@ export class ArchiveEnds extends Context.Service<ArchiveEnds, {
       )
       yield* jobs.every("archives.sweep", sweepInterval, sweep)
 
-      return ArchiveEnds.of({ complete, fail, sweep })
+      return ArchiveEnds.of({ complete, fail, drop, sweep })
     })
   )
 }

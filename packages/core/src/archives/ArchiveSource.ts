@@ -3,6 +3,7 @@
  * that is in trash, deleted, out of sight or lost.
  */
 import { Data, Effect, Option, Stream } from "effect"
+import * as Limits from "../limits/Limits.ts"
 import type { ObjectStore } from "../ports/ObjectStore.ts"
 import { Unavailable } from "../shared/DriveError.ts"
 import type { Archive } from "./Archive.ts"
@@ -72,10 +73,17 @@ export const make = (
     }
   )
 
-  /** The entry where it is now, when it could not be read at its last known place; fails when it is there still, or nowhere. */
+  /**
+   * The entry where it is now, when it could not be read at its last known place; fails when it is there still, or nowhere.
+   * What is there and has not been read in several runs is damaged: the archive goes on without it.
+   */
   const foundAgain = Effect.fnUntraced(function*(entry: FoundEntry, error: Unavailable) {
     const now = yield* whereabouts(entry)
-    if (now === "there") return yield* error
+    if (now === "there") {
+      const { position } = entry
+      if ((yield* repo.noteUnread(archive, position)) < Limits.archiveReadsMaxCount) return yield* error
+      return yield* new FilesLost({ lost: [{ position, reason: "unreadable" }] })
+    }
     return "at" in now ? now : yield* new FilesLost({ lost: [now] })
   })
 

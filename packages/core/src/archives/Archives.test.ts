@@ -176,7 +176,10 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Archives", (it)
     Effect.gen(function*() {
       const me = yield* newAccount
       const fileIds = yield* addFiles(me, [1])
-      const asked = yield* Effect.forEach(Array.from({ length: 10 }), () => create(me, { fileIds }))
+      const asked = yield* Effect.forEach(
+        Array.from({ length: 10 }),
+        (_, at) => create(me, { fileIds, title: `${at}` })
+      )
       assert.deepInclude(yield* Effect.flip(create(me, { fileIds })), { _tag: "Refused", code: "not_allowed" })
       yield* runJobs
       assert.strictEqual((yield* look(me, asked[9]!)).status, "done")

@@ -1,6 +1,7 @@
 /** ZIP archives as their owners ask for them. Spec: "Library", `/create-archive-request`; contract: "Files". */
-import { Context, DateTime, Effect, Layer, Result } from "effect"
-import { SecureRandom } from "effect/crypto"
+import { Context, DateTime, Effect, Layer, Option, Result } from "effect"
+import { Digest, SecureRandom } from "effect/crypto"
+import { Base64Url } from "effect/encoding"
 import { allowed, type CurrentAccount } from "../accounts/CurrentAccount.ts"
 import { Ledger } from "../accounts/Ledger.ts"
 import * as Plan from "../accounts/Plan.ts"
@@ -10,10 +11,11 @@ import { ListFiles } from "../organize/ListFiles.ts"
 import { Accounts } from "../ports/Accounts.ts"
 import { ObjectStore } from "../ports/ObjectStore.ts"
 import { InvalidField, NotFound, Refused, type Unavailable } from "../shared/DriveError.ts"
-import { ArchiveId, type FileId, type ListId, onceEach } from "../shared/Ids.ts"
+import { type AccountId, ArchiveId, type FileId, type FolderId, type ListId, onceEach } from "../shared/Ids.ts"
 import { utf8Length } from "../shared/Text.ts"
-import { type Archive, type ArchiveStatus, parseTitle, type SkippedFile } from "./Archive.ts"
+import { type Archive, type ArchiveStatus, keptMaxBytes, parseTitle, type SkippedFile } from "./Archive.ts"
 import { address, ArchiveBuilds, headers } from "./ArchiveBuilds.ts"
+import { ArchiveEnds } from "./ArchiveEnds.ts"
 import * as ArchivePlan from "./ArchivePlan.ts"
 import { ArchivesRepo, type Candidate, type NewEntry } from "./ArchivesRepo.ts"
 import { namer } from "./EntryNames.ts"
@@ -58,10 +60,11 @@ export interface ArchiveItem {
 export class Archives extends Context.Service<Archives, {
   /**
    * Has a ZIP archive built of files the caller can see: their own, public ones and those shared with them; a call limited
-   * to a folder takes that folder's. A repeated call makes another archive.
+   * to a folder takes that folder's. While an archive is kept or built that is equal, a repeated call answers that one.
    *
    * Fails with `InvalidField` naming `fileIds`, `galleryId`, `playlistId` or `title`; `NotFound` when there is no such
-   * list, or nothing that can go in; `Refused`: `no_plan`, `token_limit`, `not_allowed` with too many under way.
+   * list, or nothing that can go in; `Refused`: `no_plan`, `token_limit`, `not_allowed` with too many under way,
+   * `archives_full` when all that are kept would have too many bytes together.
    */
   readonly create: (
     request: ArchiveRequest
@@ -71,6 +74,12 @@ export class Archives extends Context.Service<Archives, {
   readonly select: (
     ids: ReadonlyArray<ArchiveId>
   ) => Effect.Effect<ReadonlyArray<ArchiveItem>, Refused | Unavailable, CurrentAccount>
+
+  /**
+   * Deletes an archive of the caller's, one that is being built too, with everything that is stored of it; its files stay.
+   * False when there is none.
+   */
+  readonly delete: (id: ArchiveId) => Effect.Effect<boolean, Refused, CurrentAccount>
 }>()("@filedrive/core/archives/Archives") {
   static readonly layerNoDeps = Layer.effect(
     Archives,
@@ -78,6 +87,8 @@ export class Archives extends Context.Service<Archives, {
       const repo = yield* ArchivesRepo
       const builds = yield* ArchiveBuilds
       const accounts = yield* Accounts
+      const digest = yield* Digest.Digest
+      const ends = yield* ArchiveEnds
       const ledger = yield* Ledger
       const lists = yield* ListFiles
       const random = yield* SecureRandom.SecureRandom
@@ -110,6 +121,68 @@ export class Archives extends Context.Service<Archives, {
         })
       })
 
+      const linkTo = (archive: Archive) =>
+        archive.status !== "done" ? Effect.succeed(null) : store.signGet({
+          at: address(archive),
+          headers: headers(archive),
+          lifetime: Limits.downloadUrlLifetime
+        })
+
+      const itemOf = (archive: Archive, skipped: ReadonlyArray<SkippedFile>) =>
+        Effect.map(linkTo(archive), (downloadUrl): ArchiveItem => ({
+          id: archive.id,
+          title: archive.title,
+          status: archive.status,
+          error: archive.error,
+          fileCount: archive.fileCount,
+          bytes: archive.bytes,
+          receivedBytes: archive.receivedBytes,
+          skipped,
+          downloadUrl,
+          expireTime: archive.expireTime
+        }))
+
+      /** Everything that makes an archive what it is. */
+      const requestOf = Effect.fnUntraced(
+        function*(folderId: FolderId | null, title: string, entries: ReadonlyArray<NewEntry>) {
+          const text = JSON.stringify([
+            folderId,
+            title,
+            entries.map(({ fileId, modifiedTime, name, sizeBytes, skipped }) => [
+              fileId,
+              name,
+              sizeBytes,
+              modifiedTime?.getTime() ?? null,
+              skipped
+            ])
+          ])
+          return Base64Url.encode(yield* digest.digest(Digest.sha256, new TextEncoder().encode(text)))
+        },
+        Effect.orDie
+      )
+
+      /** Refuses one more of so many bytes when it would be too many, or too much. */
+      const roomFor = Effect.fnUntraced(
+        function*(accountId: AccountId, bytes: number, quotaBytes: number | null, now: DateTime.Utc) {
+          if ((yield* repo.countWorking(accountId)) >= Limits.archivesAtOnceMaxCount) {
+            return yield* new Refused({
+              code: "not_allowed",
+              because: `${Limits.archivesAtOnceMaxCount} archives of yours are being built; wait for one of them.`
+            })
+          }
+          const most = keptMaxBytes(quotaBytes)
+          if (most === null) return
+          const kept = yield* repo.keptBytes(accountId, now)
+          if (kept + bytes <= most) return
+          return yield* new Refused({
+            code: "archives_full",
+            because:
+              `Your archives have ${kept} bytes, and with this one's ${bytes} they would have more than ${most}. `
+              + "Delete one of them, or wait until one lapses."
+          })
+        }
+      )
+
       const create = Effect.fn("Archives.create")(function*(request: ArchiveRequest) {
         const { id: accountId, limits } = yield* allowed("read")
         const title = yield* Effect.fromResult(
@@ -118,7 +191,7 @@ export class Archives extends Context.Service<Archives, {
             (because) => new InvalidField({ code: "invalid_field", field: "title", because })
           )
         )
-        yield* Plan.storing(accounts, accountId)
+        const { quotaBytes } = yield* Plan.storing(accounts, accountId)
         const { field, ids } = yield* wanted(request)
         const candidates = yield* repo.candidates(accountId, limits, ids)
         const { entries, files } = yield* listed(ids, candidates, field === "fileIds")
@@ -142,6 +215,7 @@ export class Archives extends Context.Service<Archives, {
           id,
           accountId,
           folderId: limits.folderId,
+          request: yield* requestOf(limits.folderId, title, entries),
           title,
           fileCount: files.length,
           bytes,
@@ -149,17 +223,17 @@ export class Archives extends Context.Service<Archives, {
           storeKey: StoredFile.storeKey(accountId, yield* random.uuidV7())
         }
         const now = yield* DateTime.now
-        yield* ledger.locked(accountId, () =>
+        const equal = yield* ledger.locked(accountId, () =>
           Effect.gen(function*() {
-            if ((yield* repo.countWorking(accountId)) >= Limits.archivesAtOnceMaxCount) {
-              return yield* new Refused({
-                code: "not_allowed",
-                because: `${Limits.archivesAtOnceMaxCount} archives of yours are being built; wait for one of them.`
-              })
-            }
+            const equal = yield* repo.equal(archive, now)
+            if (Option.isSome(equal)) return equal
+            yield* roomFor(accountId, bytes, quotaBytes, now)
             yield* repo.insert(archive, entries, now)
             yield* builds.begin(accountId, id)
+            return Option.none()
           }))
+        const skipped = skippedOf(entries).slice(0, skippedMaxCount)
+        if (Option.isSome(equal)) return yield* itemOf(equal.value, skipped)
         return {
           id,
           title,
@@ -168,18 +242,11 @@ export class Archives extends Context.Service<Archives, {
           fileCount: files.length,
           bytes,
           receivedBytes: 0,
-          skipped: skippedOf(entries).slice(0, skippedMaxCount),
+          skipped,
           downloadUrl: null,
           expireTime: null
         }
       })
-
-      const linkTo = (archive: Archive) =>
-        archive.status !== "done" ? Effect.succeed(null) : store.signGet({
-          at: address(archive),
-          headers: headers(archive),
-          lifetime: Limits.downloadUrlLifetime
-        })
 
       const select = Effect.fn("Archives.select")(function*(ids: ReadonlyArray<ArchiveId>) {
         const { id: accountId, limits } = yield* allowed("read")
@@ -190,22 +257,22 @@ export class Archives extends Context.Service<Archives, {
           yield* repo.skipped(accountId, kept.map(({ id }) => id), skippedMaxCount),
           ({ archiveId }) => archiveId
         )
-        return yield* Effect.forEach(kept, (archive) =>
-          Effect.map(linkTo(archive), (downloadUrl): ArchiveItem => ({
-            id: archive.id,
-            title: archive.title,
-            status: archive.status,
-            error: archive.error,
-            fileCount: archive.fileCount,
-            bytes: archive.bytes,
-            receivedBytes: archive.receivedBytes,
-            skipped: (skipped.get(archive.id) ?? []).map(({ id, reason }) => ({ id, reason })),
-            downloadUrl,
-            expireTime: archive.expireTime
-          })))
+        return yield* Effect.forEach(
+          kept,
+          (archive) => itemOf(archive, (skipped.get(archive.id) ?? []).map(({ id, reason }) => ({ id, reason })))
+        )
       })
 
-      return Archives.of({ create, select })
+      const remove = Effect.fn("Archives.delete")(function*(id: ArchiveId) {
+        const { id: accountId, limits } = yield* allowed("read")
+        const [archive] = yield* repo.select(accountId, limits, [id])
+        const now = DateTime.toDateUtc(yield* DateTime.now)
+        if (archive === undefined || (archive.expireTime !== null && archive.expireTime <= now)) return false
+        yield* ends.drop(archive)
+        return true
+      })
+
+      return Archives.of({ create, select, delete: remove })
     })
   )
 }

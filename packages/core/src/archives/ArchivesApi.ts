@@ -43,13 +43,15 @@ export class ArchivesApi extends HttpApiGroup.make("archives")
         playlistId: Schema.optionalKey(ListId),
         title: Schema.optionalKey(Schema.String)
       }),
-      success: Schema.Struct({ ...asked, status: Schema.Literal("working") }),
+      success: Schema.Struct({ ...asked, status: Schema.Literals(["working", "done"]) }),
       error: [ApiError.NotFound, ApiError.BadGateway]
     }).annotateMerge(OpenApi.annotations({
       description:
         "Has a ZIP built of files you can see: `fileIds`, or what a gallery or playlist holds; one of the three. " +
         "`fileIds` keep your folders' paths, a gallery's or playlist's files are put in its order without folders. Files in " +
-        "trash and those you can't see are left out and named in `skipped`. `/select-archives` shows how far it is. Ten may be under way at once."
+        "trash and those you can't see are left out and named in `skipped`. `/select-archives` shows how far it is. Ten may be under way at once. " +
+        "While an equal archive is kept or built, that one is answered, and is `done` maybe. All that are kept may have 10 GiB " +
+        "together, or your quota if that is more; beyond it is 403 `archives_full`."
     })),
     HttpApiEndpoint.post("selectArchives", "/select-archives", {
       payload: Schema.Struct({
@@ -61,6 +63,14 @@ export class ArchivesApi extends HttpApiGroup.make("archives")
       description:
         "How far archives of yours are: `receivedBytes` of `bytes`. One that is done has a `downloadUrl`, which works for " +
         "6 hours, and is kept until `expireTime`. A file that could not be read on the way is left out and named in `skipped`."
+    })),
+    HttpApiEndpoint.post("deleteArchive", "/delete-archive", {
+      payload: Schema.Struct({ id: ArchiveId }),
+      success: Schema.Struct({ deleted: Schema.Boolean })
+    }).annotateMerge(OpenApi.annotations({
+      description:
+        "Deletes an archive of yours, one that is being built too; the files in it stay. `deleted` is false when " +
+        "there is none with this id (any more)."
     }))
   )
   .middleware(Session)

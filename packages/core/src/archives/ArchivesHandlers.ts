@@ -5,10 +5,10 @@ import { fromDriveError } from "../http/ApiError.ts"
 import * as Handlers from "../http/Handlers.ts"
 import { type ArchiveItem, Archives } from "./Archives.ts"
 
-const created = ({ bytes, fileCount, id, skipped, title }: ArchiveItem) => ({
+const created = ({ bytes, fileCount, id, skipped, status, title }: ArchiveItem) => ({
   id,
   title,
-  status: "working" as const,
+  status: status === "done" ? "done" as const : "working" as const,
   fileCount,
   bytes,
   skipped
@@ -30,6 +30,10 @@ export const ArchivesHandlers = Handlers.group(
       selectArchives: ({ payload: { ids } }) =>
         archives.select(ids).pipe(
           Effect.mapBoth({ onSuccess: (found) => found.map(item), onFailure: fromDriveError })
+        ),
+      deleteArchive: ({ payload: { id } }) =>
+        archives.delete(id).pipe(
+          Effect.mapBoth({ onSuccess: (deleted) => ({ deleted }), onFailure: fromDriveError })
         )
     }
   })

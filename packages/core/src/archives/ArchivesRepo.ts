@@ -33,6 +33,8 @@ export interface NewArchive
 {
   /** The folder that the call was limited to. */
   readonly folderId: FolderId | null
+  /** By which an equal one is found. */
+  readonly request: string
 }
 
 /** Rows that one statement reads or inserts. */
@@ -87,16 +89,36 @@ const make = Effect.gen(function*() {
       SELECT count(*)::int AS count FROM ${t.archives} WHERE account_id = ${accountId} AND state = 'working'
     `.pipe(Effect.map((rows) => rows[0]!.count), Effect.orDie)
 
+  /** Those that are kept or will be: not those that have failed or lapsed. */
+  const isKept = (now: DateTime.Utc) =>
+    sql`a.state <> 'failed' AND (a.expire_time IS NULL OR a.expire_time > ${date(now)})`
+
+  /** What all of them have, or will have when they are done. */
+  const keptBytes = (accountId: AccountId, now: DateTime.Utc) =>
+    sql<{ readonly bytes: number }>`
+      SELECT coalesce(sum(a.bytes), 0)::float8 AS bytes FROM ${t.archives} a
+      WHERE a.account_id = ${accountId} AND ${isKept(now)}
+    `.pipe(Effect.map((rows) => rows[0]!.bytes), Effect.orDie)
+
+  /** The newest of them that was asked for by the same request and has lost no file on the way. */
+  const equal = ({ accountId, bytes, fileCount, request }: NewArchive, now: DateTime.Utc) =>
+    sql<Archive>`
+      SELECT ${columns} FROM ${t.archives} a
+      WHERE a.account_id = ${accountId} AND ${isKept(now)} AND a.request = ${request}
+        AND a.file_count = ${fileCount}::int AND a.bytes = ${bytes}::bigint
+      ORDER BY a.insert_time DESC LIMIT 1
+    `.pipe(Effect.map((rows) => Option.fromUndefinedOr(rows[0])), Effect.orDie)
+
   const insert = Effect.fnUntraced(
     function*(archive: NewArchive, entries: ReadonlyArray<NewEntry>, now: DateTime.Utc) {
       yield* sql`
         INSERT INTO ${t.archives} (id, account_id, folder_id, is_limited, title, state, file_count, bytes, part_size,
-          store_key, insert_time, progress_time)
+          store_key, request, insert_time, progress_time)
         VALUES (${archive.id}, ${archive.accountId}, ${archive.folderId}, ${
         archive.folderId !== null
       }, ${archive.title},
           'working', ${archive.fileCount}::int, ${archive.bytes}::bigint, ${archive.partSizeBytes}::bigint,
-          ${archive.storeKey}, ${date(now)}, ${date(now)})
+          ${archive.storeKey}, ${archive.request}, ${date(now)}, ${date(now)})
       `
       for (const rows of Arr.chunksOf(entries, batchSize)) {
         const column = (name: keyof NewEntry) => Column.of(rows.map((row) => row[name]))
@@ -158,6 +180,10 @@ const make = Effect.gen(function*() {
       DELETE FROM ${t.archives} WHERE id = ${id} AND account_id = ${accountId} AND state <> 'working' RETURNING 1
     `.pipe(Effect.map((rows) => rows.length > 0), Effect.orDie)
 
+  /** Forgets one however far it is; its builder then finds nothing to go on with. */
+  const drop = ({ accountId, id }: Archive) =>
+    sql`DELETE FROM ${t.archives} WHERE id = ${id} AND account_id = ${accountId}`.pipe(Effect.asVoid, Effect.orDie)
+
   /** Archives, of any account, that have lapsed or have not moved since `idleSince`. */
   const overdue = (now: DateTime.Utc, idleSince: DateTime.Utc, limit: number) =>
     sql<Archive>`
@@ -168,7 +194,7 @@ const make = Effect.gen(function*() {
         ORDER BY a.progress_time LIMIT ${limit}::int)
     `.pipe(Effect.orDie)
 
-  return { candidates, countWorking, insert, find, select, skipped, end, remove, overdue }
+  return { candidates, countWorking, keptBytes, equal, insert, find, select, skipped, end, remove, drop, overdue }
 })
 
 export class ArchivesRepo extends Context.Service<ArchivesRepo, Effect.Success<typeof make>>()(

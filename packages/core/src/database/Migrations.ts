@@ -20,6 +20,7 @@ import jobTurns from "./migrations/0012_job_turns.ts"
 import forms from "./migrations/0013_forms.ts"
 import configuredTokens from "./migrations/0014_configured_tokens.ts"
 import scrub from "./migrations/0017_scrub.ts"
+import archiveBounds from "./migrations/0018_archive_bounds.ts"
 import * as StatementTime from "./StatementTime.ts"
 
 /** Every step, oldest first; the number before the underscore only ever grows. */
@@ -37,7 +38,8 @@ const steps = {
   "0012_job_turns": jobTurns,
   "0013_forms": forms,
   "0014_configured_tokens": configuredTokens,
-  "0017_scrub": scrub
+  "0017_scrub": scrub,
+  "0018_archive_bounds": archiveBounds
 }
 
 const newestStep = Math.max(...Object.keys(steps).map((name) => Number.parseInt(name, 10)))

@@ -56,7 +56,8 @@ export class Forbidden extends Schema.Error<Forbidden, Status<403>>("ApiError403
     "storage_full",
     "pro_only",
     "no_subscription",
-    "too_many_forms"
+    "too_many_forms",
+    "archives_full"
   ]),
   { httpApiStatus: 403, description: "Signed in, but not allowed, or the account has no plan." }
 ) {}

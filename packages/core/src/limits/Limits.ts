@@ -175,6 +175,12 @@ export const archiveTitleLength = { min: 1, max: 200 } as const
 /** Archives of one account that may be under way at the same time (extension). */
 export const archivesAtOnceMaxCount = 10
 
+/** All kept archives of an account together may have so many bytes, or its quota if that is more. Contract: "Files". */
+export const archivesKeptBytes = 10 * GiB
+
+/** A file that could not be read so often in a row, although it is there, is left out of an archive (extension). */
+export const archiveReadsMaxCount = 3
+
 /** Archives that one `/select-archives` may name (extension). */
 export const archivesPerCall = { min: 1, max: 100 } as const
 

@@ -52,7 +52,8 @@ export class Refused extends Schema.TaggedError<Refused>()("Refused", {
     "storage_full",
     "pro_only",
     "no_subscription",
-    "too_many_forms"
+    "too_many_forms",
+    "archives_full"
   ]),
   because: Schema.String
 }) {

@@ -106,6 +106,20 @@ export const archiveCases = (host: CurrentHost): void => {
     assert.strictEqual((await ended(client, asked.id)).status, "done")
   }, 60_000)
 
+  it("ZIP-19 ZIP-20 HOST-2 the same request answers the archive there is, until it is deleted", async () => {
+    const [client, other] = [await newClient(host()), await newClient(host())]
+    const fileIds = [await client.upload({ fileName: "a.bin", bytes: content(1) })]
+    const { id } = await client.ok("/create-archive-request", { fileIds })
+    assert.strictEqual((await client.ok("/create-archive-request", { fileIds })).id, id)
+    await ended(client, id)
+    assert.deepInclude(await client.ok("/create-archive-request", { fileIds }), { id, status: "done" })
+    assert.deepStrictEqual(await other.ok("/delete-archive", { id }), { deleted: false })
+    assert.deepStrictEqual(await client.ok("/delete-archive", { id }), { deleted: true })
+    assert.deepStrictEqual(await client.ok("/select-archives", { ids: [id] }), [])
+    assert.notStrictEqual((await client.ok("/create-archive-request", { fileIds })).id, id)
+    assert.strictEqual((await client.call("/delete-archive", {})).body.field, "id")
+  }, 60_000)
+
   it("ZIP-3 HOST-2 without a plan it is 403 no_plan", async () => {
     const client = await newClient(host(), { plan: null })
     const answer = await client.call("/create-archive-request", { fileIds: [nobody] })
