@@ -30,6 +30,8 @@ export const listedFiles = quick ? 10_000 : 100_000
 export const libraryFiles = quick ? 20_000 : 1_000_000
 export const smallLibraries = quick ? 2 : 200
 export const embeddedLibraryFiles = quick ? 5_000 : 100_000
+/** Files of the account that keeps another waiting. */
+export const waitedForFiles = quick ? 5_000 : 300_000
 export const searchRounds = quick ? 3 : 16
 export const importedFiles = quick ? 5_000 : 50_000
 /** Bytes of each of the large files of an archive, and how many small ones another has. */

@@ -19,6 +19,7 @@ import { signRoute } from "./rows/signRoute.ts"
 import { smallRoute } from "./rows/smallRoute.ts"
 import { still } from "./rows/still.ts"
 import { upload } from "./rows/upload.ts"
+import { waits } from "./rows/waits.ts"
 import { zip } from "./rows/zip.ts"
 import { machine, only, quick } from "./Settings.ts"
 import { type Outcome, table } from "./Table.ts"
@@ -39,7 +40,8 @@ const measurements: Readonly<Record<string, () => Promise<ReadonlyArray<Outcome>
   listing,
   library,
   "library-embedded": libraryEmbedded,
-  "bulk-import": bulkImport
+  "bulk-import": bulkImport,
+  waits
 }
 
 const unknown = only.filter((name) => !(name in measurements))

@@ -1,0 +1,151 @@
+/** How long one account's long operations keep a small call of another waiting, on the embedded database. */
+import {
+  AccountsAdmin,
+  Archives,
+  BulkImport,
+  Collections,
+  Disposal,
+  FolderMoves,
+  FolderTree,
+  Ids,
+  JobsWorker,
+  Library,
+  Lists,
+  Tags
+} from "@filedrive/core"
+import { Effect, Stream } from "effect"
+import { join } from "node:path"
+import { setTimeout } from "node:timers/promises"
+import { withDirectory } from "../DriveCaller.ts"
+import { as, onPglite } from "../library/LibraryDrive.ts"
+import { library } from "../library/Shape.ts"
+import { waitedForFiles } from "../Settings.ts"
+import type { Outcome } from "../Table.ts"
+
+const busyId = "019845e1-682f-7b02-a708-000000000001"
+const quietId = "019845e1-682f-7b02-a708-000000000002"
+const longestMillis = 250
+
+export const waits = (): Promise<ReadonlyArray<Outcome>> =>
+  withDirectory(async (directory) => {
+    const drive = onPglite(join(directory, "database"))
+    const outcomes: Array<Outcome> = []
+    try {
+      await drive.runPromise(Effect.gen(function*() {
+        const admin = yield* AccountsAdmin
+        for (const id of [busyId, quietId]) yield* admin.create({ id: Ids.AccountId.make(id), plan: "pro" })
+      }))
+      const small = () => drive.runPromise(Effect.flatMap(Library, (library) => library.usage).pipe(as(quietId)))
+
+      /** Runs the operation as the busy account, and small calls of the other beside it. */
+      const beside = async <A, E>(
+        what: string,
+        operation: Parameters<typeof drive.runPromise<A, E>>[0]
+      ): Promise<A> => {
+        const ended = Promise.resolve(drive.runPromise(operation))
+        const over = ended.then(() => true, () => true)
+        const started = performance.now()
+        let longest = 0
+        let calls = 0
+        while (!(await Promise.race([over, setTimeout(2, false)]))) {
+          const before = performance.now()
+          await small()
+          longest = Math.max(longest, performance.now() - before)
+          calls++
+        }
+        outcomes.push({
+          what: `longest wait beside: ${what}`,
+          own: `${((performance.now() - started) / 1_000).toFixed(1)} s, ${calls} calls beside it`,
+          against: "",
+          result: `${longest.toFixed(0)} ms`,
+          target: `under ${longestMillis} ms`,
+          met: longest < longestMillis
+        })
+        return ended
+      }
+
+      const count = waitedForFiles.toLocaleString("en")
+      const files = library(busyId, { files: waitedForFiles, folders: 20, tags: 20 }, 3)
+      await beside(
+        `bulk import of ${count} files`,
+        Effect.flatMap(BulkImport, (bulk) =>
+          bulk.run(Stream.map(Stream.fromIterable(files), (file) => ({ ...file, fileSize: 1_000 })), { verify: false }))
+          .pipe(as(busyId))
+      )
+      const settle = () =>
+        beside(
+          "jobs, the search's segments",
+          Effect.flatMap(JobsWorker, ({ runDue }) =>
+            runDue)
+        )
+      await settle()
+      const listed = await beside(
+        "listing all files",
+        Effect.flatMap(Library, (library) =>
+          library.list("files")).pipe(
+            Effect.flatMap(Stream.runCollect),
+            as(busyId)
+          )
+      )
+      const ids = Array.from(listed).flat().map(({ id }) => Ids.FileId.make(id))
+      const into = async (path: string) =>
+        Ids.FolderId.make(
+          (await drive.runPromise(Effect.flatMap(FolderTree, (tree) => tree.create(path)).pipe(as(busyId)))).id
+        )
+      await beside(
+        "a tag on 500 files",
+        Effect.flatMap(Tags, (tags) => tags.change(ids.slice(0, 500), ["a tag of many"], "add")).pipe(as(busyId))
+      )
+      const inOne = await into("/One")
+      await beside(
+        `moving ${count} files to a folder, 500 a call`,
+        Effect.flatMap(FolderMoves, (moves) =>
+          Effect.forEach(
+            Array.from({ length: Math.ceil(ids.length / 500) }, (_, at) => ids.slice(at * 500, (at + 1) * 500)),
+            (some) => moves.files(some, { id: inOne }),
+            { discard: true }
+          )).pipe(as(busyId))
+      )
+      const inOther = await into("/Other")
+      await beside(
+        `moving a folder's ${count} files`,
+        Effect.flatMap(FolderMoves, (moves) => moves.fromFolder(inOne, { id: inOther })).pipe(as(busyId))
+      )
+      await settle()
+      const tracks = ids.slice(0, 10_000)
+      const list = await beside(
+        "a playlist of 10,000 files, 500 a call",
+        Effect.gen(function*() {
+          const lists = yield* Lists
+          const { list: { id } } = yield* lists.create("playlist", { title: "Long" })
+          for (let at = 0; at < tracks.length; at += 500) {
+            yield* lists.add("playlist", id, tracks.slice(at, at + 500))
+          }
+          return id
+        }).pipe(as(busyId))
+      )
+      await beside(
+        "reordering it",
+        Effect.flatMap(Lists, (lists) => lists.reorder("playlist", list, tracks.slice(-500).toReversed(), null)).pipe(
+          as(busyId)
+        )
+      )
+      await beside(
+        `an archive of ${Math.min(ids.length, 70_000).toLocaleString("en")} files`,
+        Effect.flatMap(Archives, (archives) => archives.create({ fileIds: ids.slice(0, 70_000) })).pipe(as(busyId))
+      )
+      await beside("all collections", Effect.flatMap(Collections, ({ select }) => select).pipe(as(busyId)))
+      await beside(
+        `deleting a folder of ${count} files into trash`,
+        Effect.flatMap(FolderTree, (tree) => tree.delete(inOther, "trash")).pipe(as(busyId))
+      )
+      await beside(
+        `emptying trash of ${count} files`,
+        Effect.flatMap(Disposal, (disposal) => disposal.purge).pipe(as(busyId))
+      )
+      await settle()
+      return outcomes
+    } finally {
+      await drive.dispose()
+    }
+  })
