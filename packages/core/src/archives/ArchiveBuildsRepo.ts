@@ -97,7 +97,6 @@ const make = Effect.gen(function*() {
     }, now: DateTime.Utc) {
       const partNumber = archive.partsDone + 1
       const set = sql`
-        
         parts_done = ${partNumber}::int, received_bytes = ${part.receivedBytes}::bigint, progress_time = ${date(now)}
       `
       if (!(yield* update(archive, set))) return false
