@@ -165,7 +165,7 @@ describe("createDrive", () => {
     const { drive } = await start()
     const { dataDirectory } = { dataDirectory: "/dev/null/none" }
     const broken = createDrive({ dataDirectory, log: "off" })
-    assert.include(String(await serve(broken, { port: 0 }).catch((error: unknown) => error)), "ENOTDIR")
+    assert.include(String(await serve(broken, { port: 0 }).catch((error: unknown) => error)), "it is no directory")
     const served = createDrive({ storage: "disk", dataDirectory: "./.unused", log: "off" })
     served.listensAt("http://127.0.0.1:9")
     assert.strictEqual(served.urls.api, "http://127.0.0.1:9/api")

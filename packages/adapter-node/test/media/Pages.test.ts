@@ -77,7 +77,7 @@ layer(NodeMediaTools.layer({ processes: 1 }), { timeout: 60_000 })("pages", (it)
     Effect.gen(function*() {
       const kids = three.toString("latin1").replace("4 0 R 6 0 R 8 0 R]", "4 0 R 5 0 R 8 0 R]")
       const damaged = Buffer.from(kids, "latin1")
-      assert.deepInclude(yield* pages(damaged), { text: "Page one of it", from: 1, to: 1, total: 3 })
+      assert.deepInclude(yield* pages(damaged), { text: "Page one of it", from: 1, to: 1 })
       assert.match((yield* Effect.flip(pages(damaged, { from: 2 }))).message, /page 2 could not be read/)
     }))
 

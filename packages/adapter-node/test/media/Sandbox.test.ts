@@ -89,8 +89,9 @@ describe("the sandbox", () => {
             quadrants().tiff({ compression: "lzw" }).toBuffer()
           ])
         )
-        for (const bytes of whole) {
-          for (const part of [0.02, 0.3, 0.9]) {
+        for (const [at, bytes] of whole.entries()) {
+          // Most of a JPEG is shown, like viewers do.
+          for (const part of at === 0 ? [0.02] : [0.02, 0.3, 0.9]) {
             yield* unreadable(still(sandbox, bytes.subarray(0, Math.ceil(bytes.length * part))))
           }
         }

@@ -28,7 +28,8 @@ const table: Readonly<Record<number, ReadonlyArray<string>>> = {
     "storage_full",
     "pro_only",
     "no_subscription",
-    "too_many_forms"
+    "too_many_forms",
+    "archives_full"
   ],
   404: ["not_found", "upload_not_found", "unknown_route"],
   405: ["method_not_allowed"],

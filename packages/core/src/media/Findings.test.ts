@@ -38,7 +38,7 @@ describe("Findings", () => {
       genre: "👩‍👩‍👧 é"
     })
     assert.deepInclude(found, {
-      title: "A  title [31m of two  lines  gpj.exe",
+      title: "A  title [31m of two  lines gpj.exe",
       artists: ["One Two"],
       album: null,
       camera: "Cam era",
