@@ -25,7 +25,7 @@ layer(TestDrive)("Archives and orphans", (it) => {
       const id = yield* uploadOnForm(input(me, 5), "12345").pipe(as(me))
       const done = yield* archives.create({ fileIds: [id] }).pipe(as(me))
       yield* worker.runDue
-      const begun = yield* archives.create({ fileIds: [id] }).pipe(as(me))
+      const begun = yield* archives.create({ fileIds: [id], title: "Another" }).pipe(as(me))
       yield* memory.plant("completeUpload", Faults.before(Effect.interrupt))
       yield* Effect.forkChild(builds.run(me, begun.id)).pipe(Effect.flatMap(Fiber.await))
       assert.strictEqual((yield* memory.openUploads).length, 1)

@@ -27,9 +27,12 @@ describe("a database that does not serve", () => {
     const { drive, run, user } = await start()
     const { userId } = await user()
     const { token } = await drive.sessions.open(userId)
-    const [{ schema }] = await run(
-      "SELECT schemaname AS schema FROM pg_tables WHERE tablename = 'accounts'"
-    ) as unknown as readonly [{ readonly schema: string }]
+    // Other tests' drives may share the server.
+    const schemas = await run("SELECT schemaname AS name FROM pg_tables WHERE tablename = 'accounts'")
+    let schema = ""
+    for (const { name } of schemas as unknown as ReadonlyArray<{ readonly name: string }>) {
+      if ((await run(`SELECT 1 FROM ${name}.accounts WHERE id = '${userId}'`)).length > 0) schema = name
+    }
     const fail = (code: string) =>
       run(
         `CREATE OR REPLACE FUNCTION ${schema}.fail() RETURNS boolean LANGUAGE plpgsql AS

@@ -24,8 +24,8 @@ const tempo = (value: number | null) => value === 0 ? null : within(value, 0, te
 
 const pixels = (value: number | null) => within(value === null ? null : Math.round(value), 1, pixelsMax)
 
-/** What no line of text contains: control characters, ends of lines, halves of characters. */
-const unprintable = /[\p{Cc}\u2028\u2029\p{Cs}]+/gu
+/** What no line of text contains: control characters (ends of lines among them) and halves of characters. */
+const unprintable = /[\p{Cc}\p{Cs}]+/gu
 
 const text = (value: string | null): string | null => {
   const line = withoutHidden((value ?? "").replaceAll(unprintable, " ")).trim()
