@@ -4,6 +4,7 @@ import { Effect, Fiber, Layer, type Scope } from "effect"
 import { TestClock } from "effect/testing"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
+import { probeKey } from "../src/storage/s3/S3Probe.ts"
 import * as S3Store from "../src/storage/s3/S3Store.ts"
 
 export interface Asked {
@@ -21,7 +22,7 @@ export interface Answer {
 
 export interface FakeS3 {
   readonly options: S3Store.S3Options
-  /** All but the look at the buckets at the start, in the order they came. */
+  /** All but the looks at the buckets and their probes, in the order they came. */
   readonly asked: ReadonlyArray<Asked>
 }
 
@@ -42,24 +43,52 @@ type Answering = (asked: Asked, request: IncomingMessage, response: ServerRespon
 
 const isHeadBucket = ({ method, url }: Asked) => method === "HEAD" && /^\/[^/]+\/?$/.test(url.pathname)
 
-/** Serves until the scope closes. Buckets are there, unless `answer` says otherwise. */
-export const serveFakeS3 = (answer: Answering): Effect.Effect<FakeS3, never, Scope.Scope> =>
+/** Of the probes; where it says nothing, they are there once they were made. */
+export type Probing = (asked: Asked) => Answer | "silent" | undefined
+
+const isProbe = ({ url }: Asked) => url.pathname.endsWith(`/${probeKey}`)
+
+/** Whether somebody without credentials asks. */
+export const isStranger = ({ headers }: Asked) => headers.authorization === undefined
+
+/**
+ * Serves until the scope closes. Buckets are there, unless `answer` says otherwise, and so are their probes, which
+ * `probing` answers by itself where it says something.
+ */
+export const serveFakeS3 = (
+  answer: Answering,
+  probing: Probing = () => undefined
+): Effect.Effect<FakeS3, never, Scope.Scope> =>
   Effect.gen(function*() {
     const asked: Array<Asked> = []
+    let probe: string | undefined
+    const answerProbe = (one: Asked, body: string): Answer => {
+      if (one.method === "PUT") {
+        probe = body
+        return { status: 200, headers: { etag: "\"p\"" } }
+      }
+      return probe === undefined ? error(404, "NoSuchKey") : { status: 200, body: probe }
+    }
     const server = createServer((request, response) => {
       const one: Asked = {
         method: request.method ?? "",
         url: new URL(request.url ?? "/", "http://fake"),
         headers: request.headers
       }
-      if (!isHeadBucket(one)) asked.push(one)
+      if (!isHeadBucket(one) && !isProbe(one)) asked.push(one)
       const reply = (body: string) => {
+        if (isProbe(one)) {
+          response.sendDate = false
+          const said = probing(one) ?? answerProbe(one, body)
+          if (said !== "silent") response.writeHead(said.status, said.headers ?? {}).end(said.body)
+          return
+        }
         const said = answer(one, request, response, body) ?? (isHeadBucket(one) ? { status: 200 } : undefined)
         if (said === undefined) return
         response.writeHead(said.status, said.headers ?? {})
         response.end(said.body)
       }
-      if (one.method !== "POST") return reply("")
+      if (one.method !== "POST" && !isProbe(one)) return reply("")
       let body = ""
       request.setEncoding("utf8").on("data", (chunk: string) => body += chunk).on("end", () => reply(body))
     })
@@ -100,10 +129,11 @@ export const patiently = <A, E, R>(run: Effect.Effect<A, E, R>): Effect.Effect<A
 export const withEngine = <A, E>(
   answer: Parameters<typeof serveFakeS3>[0],
   use: (store: typeof Port.ObjectStore.Service, engine: FakeS3) => Effect.Effect<A, E>,
-  change: Partial<S3Store.S3Options> = {}
+  change: Partial<S3Store.S3Options> = {},
+  probing?: Probing
 ) =>
   Effect.scoped(Effect.gen(function*() {
-    const engine = yield* serveFakeS3(answer)
+    const engine = yield* serveFakeS3(answer, probing)
     const context = yield* Layer.build(S3Store.layer({ ...engine.options, ...change }))
     return yield* use(yield* Effect.provide(Port.ObjectStore, context), engine)
   }))

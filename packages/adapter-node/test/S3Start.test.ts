@@ -3,16 +3,27 @@ import { assert, describe, it } from "@effect/vitest"
 import { DateTime, Duration, Effect, Fiber, Logger } from "effect"
 import { TestClock } from "effect/testing"
 import type { S3Options } from "../src/storage/s3/S3Store.ts"
-import { type serveFakeS3, withEngine } from "./FakeS3.ts"
+import {
+  type Answer,
+  type Asked,
+  error,
+  isStranger,
+  patiently,
+  type Probing,
+  type serveFakeS3,
+  withEngine
+} from "./FakeS3.ts"
 
 const at = { bucket: "private", key: "files/a/b" } as const
 const headers = { contentType: "text/plain", contentDisposition: "attachment", cacheControl: "no-store" }
 
 describe("S3 store starting", () => {
-  const start = (answer: Parameters<typeof serveFakeS3>[0], change: Partial<S3Options> = {}) => {
+  const atEpoch = { status: 200, headers: { date: "Thu, 01 Jan 1970 00:00:00 GMT" } }
+  type Answering = Parameters<typeof serveFakeS3>[0]
+  const start = (answer: Answering, change: Partial<S3Options> = {}, probing?: Probing) => {
     const lines: Array<string> = []
     const logger = Logger.make(({ message }) => void lines.push(String(message)))
-    return withEngine(answer, () => Effect.succeed(lines), change).pipe(Effect.provide(Logger.layer([logger])))
+    return withEngine(answer, () => Effect.succeed(lines), change, probing).pipe(Effect.provide(Logger.layer([logger])))
   }
 
   it.effect.each([{ status: 404, says: /"drive-public" does not exist on http.*create it/ }, {
@@ -39,7 +50,6 @@ describe("S3 store starting", () => {
 
   it.effect("STO-34 credentials that end before the links do are warned of", () =>
     Effect.gen(function*() {
-      const date = { status: 200, headers: { date: "Thu, 01 Jan 1970 00:00:00 GMT" } }
       const temporary = (hours: number) => ({
         credentials: {
           accessKeyId: "k",
@@ -48,8 +58,8 @@ describe("S3 store starting", () => {
           expiration: DateTime.toDateUtc(DateTime.makeUnsafe(hours * 3_600_000))
         }
       })
-      assert.match((yield* start(() => date, temporary(12))).join(), /temporary and expire in 12 hours/)
-      assert.deepStrictEqual(yield* start(() => date, temporary(49)), [])
+      assert.match((yield* start(() => atEpoch, temporary(12))).join(), /temporary and expire in 12 hours/)
+      assert.deepStrictEqual(yield* start(() => atEpoch, temporary(49)), [])
     }))
 
   it.effect("STO-35 credentials are asked for again when they end, and their token is in every signature", () => {
@@ -81,17 +91,118 @@ describe("S3 store starting", () => {
       }), { credentials })
   })
 
+  it.effect.each([401, 403])(
+    "STO-68 a public bucket that answers strangers by %s stops the start, with what to allow",
+    (status) =>
+      Effect.gen(function*() {
+        let strangers = 0
+        const failure = yield* Effect.flip(patiently(start(() => undefined, {}, (asked) => {
+          if (!isStranger(asked)) return undefined
+          strangers++
+          assert.match(asked.url.pathname, /^\/drive-public\//)
+          return error(status, "AccessDenied")
+        })))
+        assert.match(
+          failure.message,
+          /"drive-public" refuses strangers.*s3:GetObject on "arn:aws:s3:::drive-public\/\*"/
+        )
+        assert.strictEqual(strangers, 3)
+      })
+  )
+
+  it.effect("STO-68 strangers that are answered at the second try stop nothing, and nothing is said", () =>
+    Effect.gen(function*() {
+      let strangers = 0
+      const lines = yield* patiently(
+        start(
+          () => atEpoch,
+          {},
+          (asked) => isStranger(asked) && strangers++ === 0 ? error(403, "AccessDenied") : undefined
+        )
+      )
+      assert.deepStrictEqual(lines, [])
+      assert.strictEqual(strangers, 2)
+    }))
+
+  it.effect("STO-68 an address of the public bucket that can't be asked from here is warned of", () =>
+    Effect.gen(function*() {
+      const nobody = yield* patiently(start(() => undefined, { publicBucketUrl: "http://127.0.0.1:1/files" }))
+      assert.match(nobody.join(), /can't be seen from here: GET http:\/\/127.0.0.1:1\/files\/filedrive-probe gave/)
+      const elsewhere = (answer: Answer) =>
+        patiently(start(() => atEpoch, {}, (asked) => isStranger(asked) ? answer : undefined))
+      assert.match((yield* elsewhere({ status: 404 })).join(), /gave status 404/)
+      assert.match((yield* elsewhere({ status: 200, body: "Welcome" })).join(), /gave another answer/)
+    }))
+
+  it.effect("STO-68 strangers that get no answer are given up after ten seconds, three times in all", () =>
+    Effect.gen(function*() {
+      const started = yield* DateTime.now
+      let strangers = 0
+      const lines = yield* patiently(start(() => undefined, {}, (asked) => {
+        if (!isStranger(asked)) return undefined
+        strangers++
+        return "silent"
+      }))
+      assert.match(lines.join(), /gave no answer in 10 seconds/)
+      assert.strictEqual(strangers, 3)
+      const took = Duration.toSeconds(DateTime.distance(started, yield* DateTime.now))
+      assert.isAtLeast(took, 30)
+      assert.isAtMost(took, 33)
+    }))
+
+  it.effect("STO-69 a bucket whose objects are refused stops the start, and /readyz later", () =>
+    Effect.gen(function*() {
+      const refuse = ({ url }: Asked) => url.pathname.includes("drive-private") ? error(403, "AccessDenied") : undefined
+      const failure = yield* Effect.flip(start(() => undefined, {}, refuse))
+      assert.match(failure.message, /objects of the bucket "drive-private".*allow them s3:GetObject/)
+      let refuses = false
+      yield* withEngine(
+        () => undefined,
+        (store) =>
+          Effect.gen(function*() {
+            yield* store.check
+            refuses = true
+            assert.strictEqual((yield* Effect.flip(store.check)).code, "storage_unavailable")
+          }),
+        {},
+        (asked) => refuses ? refuse(asked) : undefined
+      )
+    }))
+
+  it.effect("STO-69 a probe that was removed is made again", () =>
+    Effect.gen(function*() {
+      let gone = false
+      const made: Array<string> = []
+      yield* withEngine(
+        () => undefined,
+        (store) =>
+          Effect.gen(function*() {
+            assert.deepStrictEqual(made, ["/drive-private/filedrive-probe"])
+            gone = true
+            yield* store.check
+            assert.sameMembers(made.slice(1), ["/drive-private/filedrive-probe", "/drive-public/filedrive-probe"])
+          }),
+        {},
+        ({ method, url }) => {
+          if (method === "PUT") made.push(url.pathname)
+          return gone && method === "GET" ? error(404, "NoSuchKey") : undefined
+        }
+      )
+    }))
+
   it.effect("STO-34 /readyz waits two seconds for a store that says nothing", () => {
     let silent = false
-    return withEngine((_, __, response) => {
-      if (silent) return void response.socket?.setTimeout(0)
-      return { status: 200 }
-    }, (store) =>
-      Effect.gen(function*() {
-        silent = true
-        const check = yield* Effect.forkChild(Effect.flip(store.check), { startImmediately: true })
-        yield* TestClock.adjust("2 seconds")
-        assert.strictEqual((yield* Fiber.join(check)).code, "storage_unavailable")
-      }))
+    return withEngine(
+      () => undefined,
+      (store) =>
+        Effect.gen(function*() {
+          silent = true
+          const check = yield* Effect.forkChild(Effect.flip(store.check), { startImmediately: true })
+          yield* TestClock.adjust("2 seconds")
+          assert.strictEqual((yield* Fiber.join(check)).code, "storage_unavailable")
+        }),
+      {},
+      () => silent ? "silent" : undefined
+    )
   })
 })

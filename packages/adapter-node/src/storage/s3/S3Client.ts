@@ -18,7 +18,7 @@ export interface S3Client {
   ) => Effect.Effect<A, S3Failure>
   /** Credentials good now; temporary ones are renewed a few minutes before they expire. */
   readonly credentials: Effect.Effect<Credentials & Pick<S3Credentials, "expiration">, S3Failure>
-  /** The store's clock as of its last answer, from the `Date` header. */
+  /** The store's clock as of its last answer that told it, from the `Date` header. */
   readonly storeTime: Effect.Effect<Option.Option<DateTime.Utc>>
   readonly bucketNames: { readonly private: string; readonly public: string }
   readonly options: S3Options
@@ -79,7 +79,7 @@ export const openClient = (options: S3Options): Effect.Effect<S3Client, S3SetupE
     s3.middlewareStack.add(
       (next) => async (args) => {
         const answer = await next(args)
-        date = (answer.response as { readonly headers?: Readonly<Record<string, string>> }).headers?.["date"]
+        date = (answer.response as { readonly headers?: Readonly<Record<string, string>> }).headers?.["date"] ?? date
         return answer
       },
       // Inside of the deserializer, which throws where the answer is an error.

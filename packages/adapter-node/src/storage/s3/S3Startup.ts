@@ -4,11 +4,14 @@ import { DateTime, Duration, Effect, Option } from "effect"
 import type { S3Client } from "./S3Client.ts"
 import { type S3Failure, S3SetupError } from "./S3Failure.ts"
 import { endpointOf } from "./S3Options.ts"
+import { readProbe } from "./S3Probe.ts"
 
 /** Stores refuse what is signed more than 15 minutes off; warned of while it still works. */
 const skewWarned = Duration.minutes(5)
 
 const longestLink = Duration.max(Limits.formLifetime, Limits.partUrlLifetime)
+
+const buckets = ["private", "public"] as const
 
 const headBucket = (client: S3Client, name: string) =>
   client.call("HeadBucket", (s3, options) => s3.headBucket({ Bucket: name }, options))
@@ -24,21 +27,33 @@ const setupError = (client: S3Client, bucket: string) => (failure: S3Failure) =>
   return new S3SetupError({ message: because[failure.status ?? 0] ?? otherwise })
 }
 
-/** Fails with a sentence naming a bucket that is missing or refused. */
+/** The bucket is there, but its objects are kept from these credentials. */
+const accessError = (client: S3Client, bucket: string) => (failure: S3Failure) =>
+  failure.status === 403
+    ? new S3SetupError({
+      message:
+        `The objects of the bucket "${bucket}" on ${endpointOf(client.options)} are refused to these credentials ` +
+        `(${failure.message}): allow them s3:GetObject, s3:PutObject, s3:DeleteObject and s3:ListBucket.`
+    })
+    : setupError(client, bucket)(failure)
+
+/** Fails with a sentence naming a bucket that is missing or refused, itself or its objects. */
 export const checkBuckets = (client: S3Client): Effect.Effect<void, S3SetupError> =>
   Effect.forEach(
-    [client.bucketNames.private, client.bucketNames.public],
-    (name) => Effect.mapError(headBucket(client, name), setupError(client, name)),
+    buckets,
+    (bucket) => {
+      const name = client.bucketNames[bucket]
+      return Effect.andThen(
+        Effect.mapError(headBucket(client, name), setupError(client, name)),
+        Effect.mapError(readProbe(client, bucket), accessError(client, name))
+      )
+    },
     { discard: true }
   )
 
-/** Both buckets answer, without a word on why not: for `/readyz`. */
-export const reachBuckets = (client: S3Client): Effect.Effect<void, S3Failure> =>
-  Effect.forEach(
-    [client.bucketNames.private, client.bucketNames.public],
-    (name) => headBucket(client, name),
-    { discard: true, concurrency: "unbounded" }
-  )
+/** An object of both buckets can be read, without a word on why not: for `/readyz`. */
+export const reachObjects = (client: S3Client): Effect.Effect<void, S3Failure> =>
+  Effect.forEach(buckets, (bucket) => readProbe(client, bucket), { discard: true, concurrency: "unbounded" })
 
 /** A clock that is off makes each link invalid, and nothing else tells why. */
 export const warnOfClockSkew = (client: S3Client): Effect.Effect<void> =>

@@ -15,10 +15,11 @@ import { openClient, type S3Client } from "./S3Client.ts"
 import { S3SetupError, storageUnavailable } from "./S3Failure.ts"
 import { makeObjects } from "./S3Objects.ts"
 import { type RelayOptions, type S3Options, singleUploadMaxBytes } from "./S3Options.ts"
+import { checkStrangers } from "./S3Probe.ts"
 import { openRelay } from "./S3Relay.ts"
 import { makeRemoval } from "./S3Removal.ts"
 import { makeSigning } from "./S3Signing.ts"
-import { checkBuckets, reachBuckets, warnOfClockSkew, warnOfShortCredentials } from "./S3Startup.ts"
+import { checkBuckets, reachObjects, warnOfClockSkew, warnOfShortCredentials } from "./S3Startup.ts"
 import { makeUploads } from "./S3Uploads.ts"
 
 export { FormRelay } from "../relay/FormRelay.ts"
@@ -39,6 +40,7 @@ const open = (options: S3Options) =>
       )
     )
     yield* checkBuckets(client)
+    yield* checkStrangers(client, makeSigning(client).publicUrl)
     yield* warnOfClockSkew(client)
     yield* Effect.orDie(warnOfShortCredentials(client))
     return client
@@ -54,7 +56,7 @@ const makeStore = (client: S3Client): typeof ObjectStore.ObjectStore.Service => 
   ...makeUploads(client),
   ...makeObjects(client),
   ...makeRemoval(client),
-  check: reachBuckets(client).pipe(Effect.timeout(checkTimeout), Effect.mapError(storageUnavailable))
+  check: reachObjects(client).pipe(Effect.timeout(checkTimeout), Effect.mapError(storageUnavailable))
 })
 
 /** Fails to build, with a sentence for people, when a bucket, the credentials or the SDK are missing. */
