@@ -120,7 +120,16 @@ export class Derivatives extends Context.Service<Derivatives, {
           sizeBytes: jpeg.length,
           body: Stream.make(jpeg)
         })
-        return { ...named, accountId, of: file.id, isPublic: file.isPublic, storeKey: at.key, etag, sizeBytes }
+        return {
+          ...named,
+          accountId,
+          of: file.id,
+          isPublic: file.isPublic,
+          publicKey: null,
+          storeKey: at.key,
+          etag,
+          sizeBytes
+        }
       })
 
       const adopt = Effect.fn("Derivatives.adopt")(function*(made: MadePicture, former: "replace" | "keep") {

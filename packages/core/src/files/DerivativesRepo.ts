@@ -9,7 +9,7 @@ import * as StoredFile from "./StoredFile.ts"
 export interface Derivative extends
   Pick<
     StoredFile.StoredFile,
-    "id" | "accountId" | "isPublic" | "storeKey" | "etag" | "fileName" | "mimeType" | "sizeBytes"
+    "id" | "accountId" | "isPublic" | "publicKey" | "storeKey" | "etag" | "fileName" | "mimeType" | "sizeBytes"
   >
 {
   /** The file it shows. */
@@ -20,8 +20,9 @@ const make = Effect.gen(function*() {
   const database = yield* Database
   const { sql, tables: t } = database
   const columns = sql.literal(`
-    f.id, f.account_id AS "accountId", f.is_public AS "isPublic", f.store_key AS "storeKey", f.etag,
-    f.file_name AS "fileName", f.mime_type AS "mimeType", f.size::float8 AS "sizeBytes", f.derivative_of AS "of"
+    f.id, f.account_id AS "accountId", f.is_public AS "isPublic", f.public_key AS "publicKey",
+    f.store_key AS "storeKey", f.etag, f.file_name AS "fileName", f.mime_type AS "mimeType",
+    f.size::float8 AS "sizeBytes", f.derivative_of AS "of"
   `)
   const first = <A>(rows: ReadonlyArray<A>) => Option.fromUndefinedOr(rows[0])
 

@@ -8,6 +8,7 @@ import { Catalog } from "./Catalog.ts"
 import { DisposalRepo, type OwnedFile } from "./DisposalRepo.ts"
 import { type DoomedObject, DoomedObjects } from "./DoomedObjects.ts"
 import { FileMoves } from "./FileMoves.ts"
+import { LastingLinks } from "./LastingLinks.ts"
 
 /** Most files that one transaction purges. */
 const purgeBatchSize = 200
@@ -21,10 +22,13 @@ type ByIds = (
  * each once and in the order asked, and skips the others; repeating it is safe.
  */
 export class Disposal extends Context.Service<Disposal, {
-  /** Puts files in trash, from where they can be restored. */
+  /**
+   * Puts files in trash, from where they can be restored. When it ends, the lasting links of public ones answer 404, as
+   * far as storage answered within ten seconds; otherwise soon after.
+   */
   readonly trash: ByIds
 
-  /** Takes files out of trash. */
+  /** Takes files out of trash. Lasting links answer again as before, when those of trashed files would answer 404. */
   readonly restore: ByIds
 
   /**
@@ -44,35 +48,42 @@ export class Disposal extends Context.Service<Disposal, {
       const catalog = yield* Catalog
       const doomed = yield* DoomedObjects
       const moves = yield* FileMoves
+      const links = yield* LastingLinks
       const ledger = yield* Ledger
 
       const trash = Effect.fn("Disposal.trash")(function*(ids: ReadonlyArray<FileId>) {
         const { id, limits } = yield* allowed("delete")
         const named = onceEach(ids)
         const now = yield* DateTime.now
-        const trashed = yield* ledger.locked(id, () =>
+        const { changed, left, owned } = yield* ledger.locked(id, () =>
           Effect.gen(function*() {
             const owned = yield* repo.owned(id, limits, named, "change")
-            const leaving = owned.filter(({ isTrashed }) => !isTrashed).map((file) => file.id)
+            const changed = owned.filter(({ isTrashed }) => !isTrashed)
+            const leaving = changed.map((file) => file.id)
             yield* repo.trash(id, leaving, now)
             yield* catalog.left(id, leaving)
-            return owned
+            return { owned, changed, left: yield* links.follow(id, changed, "trashed") }
           }))
-        return inOrder(named, trashed)
+        yield* doomed.removeNow(id, left)
+        yield* links.settle(id, changed)
+        return inOrder(named, owned)
       })
 
       const restore = Effect.fn("Disposal.restore")(function*(ids: ReadonlyArray<FileId>) {
         const { id, limits } = yield* allowed("delete")
         const named = onceEach(ids)
-        const restored = yield* ledger.locked(id, () =>
+        const { changed, left, owned } = yield* ledger.locked(id, () =>
           Effect.gen(function*() {
             const owned = yield* repo.owned(id, limits, named, "change")
-            const returning = owned.filter(({ isTrashed }) => isTrashed).map((file) => file.id)
+            const changed = owned.filter(({ isTrashed }) => isTrashed)
+            const returning = changed.map((file) => file.id)
             yield* repo.restore(id, returning)
             yield* catalog.restored(id, returning)
-            return owned
+            return { owned, changed, left: yield* links.follow(id, changed, "restored") }
           }))
-        return inOrder(named, restored)
+        yield* doomed.removeNow(id, left)
+        yield* links.settle(id, changed)
+        return inOrder(named, owned)
       })
 
       /** Deletes what `choose` picks under the account's lock, and answers that. */

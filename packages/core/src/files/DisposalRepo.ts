@@ -9,6 +9,8 @@ import * as StoredFile from "./StoredFile.ts"
 export interface OwnedFile {
   readonly id: FileId
   readonly isTrashed: boolean
+  /** Whether it is a public file, wherever its bytes are. */
+  readonly isPublic: boolean
 }
 
 /** A row that was deleted: a file, or a derivative of one. */
@@ -27,7 +29,9 @@ const make = Effect.gen(function*() {
   const own = (accountId: AccountId, limits: Limits) =>
     sql`f.account_id = ${accountId} AND f.derivative_of IS NULL AND ${StoredFile.within(database, limits)}`
 
-  const columns = sql.literal(`f.id, f.trash_time IS NOT NULL AS "isTrashed"`)
+  const columns = sql.literal(`
+    f.id, f.trash_time IS NOT NULL AS "isTrashed", f.is_public OR f.public_key IS NOT NULL AS "isPublic"
+  `)
 
   /** Puts files in trash that are not there. */
   const trash = (accountId: AccountId, fileIds: ReadonlyArray<FileId>, now: DateTime.Utc) =>
@@ -69,6 +73,19 @@ const make = Effect.gen(function*() {
       ORDER BY f.id FOR UPDATE
     `.pipe(Effect.orDie)
 
+  /**
+   * Some files whose bytes are in the public bucket although they are in trash, or not there although they are public
+   * and no longer in trash, in order of id; not those that are on their way.
+   */
+  const misplaced = (accountId: AccountId, after: FileId, limit: number) =>
+    sql<{ readonly id: FileId }>`
+      SELECT f.id FROM ${t.files} f
+      WHERE f.account_id = ${accountId} AND f.id > ${after} AND f.derivative_of IS NULL
+        AND ((f.is_public AND f.trash_time IS NOT NULL) OR (f.public_key IS NOT NULL AND f.trash_time IS NULL))
+        AND NOT EXISTS (SELECT 1 FROM ${t.file_moves} m WHERE m.file_id = f.id)
+      ORDER BY f.id LIMIT ${limit}::int
+    `.pipe(Effect.map((rows) => rows.map(({ id }) => id)), Effect.orDie)
+
   /** Deletes files with their derivatives. */
   const remove = (accountId: AccountId, fileIds: ReadonlyArray<FileId>) =>
     sql<DeletedFile>`
@@ -78,7 +95,7 @@ const make = Effect.gen(function*() {
         f.derivative_of IS NOT NULL AS "isDerivative"
     `.pipe(Effect.orDie)
 
-  return { trash, restore, owned, trashed, remove }
+  return { trash, restore, owned, trashed, misplaced, remove }
 })
 
 export class DisposalRepo extends Context.Service<DisposalRepo, Effect.Success<typeof make>>()(

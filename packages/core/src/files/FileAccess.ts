@@ -6,13 +6,13 @@ import { ObjectStore } from "../ports/ObjectStore.ts"
 import { NotFound, type Refused, Unavailable } from "../shared/DriveError.ts"
 import type { FileId } from "../shared/Ids.ts"
 import { type DoomedObject, DoomedObjects } from "./DoomedObjects.ts"
+import { FileCopies } from "./FileCopies.ts"
 import { FileMoves } from "./FileMoves.ts"
 import type { FileRecord } from "./FileRecord.ts"
 import { FileRecords } from "./FileRecords.ts"
 import { FilesRepo } from "./FilesRepo.ts"
 import * as FileState from "./FileState.ts"
-import * as ObjectHeaders from "./ObjectHeaders.ts"
-import { PublicHeaders } from "./PublicHeaders.ts"
+import { LastingLinks } from "./LastingLinks.ts"
 import { Relocation } from "./Relocation.ts"
 import * as StoredFile from "./StoredFile.ts"
 
@@ -33,7 +33,8 @@ export class FileAccess extends Context.Service<FileAccess, {
    *
    * A file too large for one copy becomes public in the background; its record
    * shows how far that is (`accessMove`). Becoming private, the call waits for
-   * it. Toggling again meanwhile calls the move off. Of calls at the same
+   * it. Toggling again meanwhile calls the move off. In trash a file becomes public or private in its record alone: its
+   * link answers once it is restored. Of calls at the same
    * time each takes effect, one after the other.
    *
    * Fails with `NotFound`; with `Unavailable` when storage does not answer.
@@ -50,10 +51,11 @@ export class FileAccess extends Context.Service<FileAccess, {
     FileAccess,
     Effect.gen(function*() {
       const files = yield* FilesRepo
+      const copies = yield* FileCopies
       const moves = yield* FileMoves
+      const links = yield* LastingLinks
       const records = yield* FileRecords
       const relocation = yield* Relocation
-      const headers = yield* PublicHeaders
       const doomed = yield* DoomedObjects
       const ledger = yield* Ledger
       const store = yield* ObjectStore
@@ -76,56 +78,11 @@ export class FileAccess extends Context.Service<FileAccess, {
           Effect.retry(removalRetries)
         )
 
-      const isSame = (a: File, b: File) =>
-        a.isPublic === b.isPublic && a.storeKey === b.storeKey && a.etag === b.etag && a.moveToPublic === b.moveToPublic
-
-      /** Copies the file in one step; false when it changed meanwhile. */
-      const copyAcross = Effect.fnUntraced(function*(file: File) {
-        const to = yield* relocation.target(file)
-        yield* relocation.announce(file, to)
-        const copied = yield* store.copy(StoredFile.address(file), to, ObjectHeaders.of(file, to.bucket))
-        if (Option.isNone(copied)) {
-          if (!isSame(file, yield* get(file.id))) return false
-          return yield* new Unavailable({
-            code: "storage_unavailable",
-            cause: new Error(`the object ${file.storeKey} is not there`),
-            isLost: true
-          })
-        }
-        if (copied.value.sizeBytes !== file.sizeBytes) {
-          return yield* new Unavailable({
-            code: "storage_unavailable",
-            cause: new Error(`the copy at ${to.key} has ${copied.value.sizeBytes} bytes, not ${file.sizeBytes}`)
-          })
-        }
-        const { copy, outcome } = yield* relocation.withPicture(
-          file,
-          (copy) =>
-            ledger.locked(file.accountId, () =>
-              Effect.gen(function*() {
-                const outcome = yield* relocation.adopt(file, to, copied.value, copy)
-                if (outcome === "adopted" && to.bucket === "public") {
-                  const { fileName, mimeType } = yield* get(file.id)
-                  if (fileName !== file.fileName || mimeType !== file.mimeType) yield* headers.enqueue(to.key)
-                }
-                return outcome
-              }))
-        )
-        const made = copy === null ? [to] : [to, copy.to]
-        const former = copy === null ? [file] : [file, copy.picture]
-        if (outcome === "overtaken") {
-          yield* doomed.removeNow(file.accountId, made.map(({ bucket, key }) => ({ bucket, storeKey: key })))
-        } else if (file.isPublic) {
-          yield* removePublic(file, former.map(({ storeKey }) => ({ bucket: "public", storeKey })))
-        }
-        return outcome === "adopted"
-      })
-
       /** Begins a move in parts; false when the file changed meanwhile. */
       const begin = (file: File) =>
         ledger.locked(file.accountId, () =>
           Effect.gen(function*() {
-            if (!isSame(file, yield* get(file.id))) return false
+            if (!StoredFile.isSame(file, yield* get(file.id))) return false
             yield* moves.begin(file)
             return true
           }))
@@ -133,7 +90,9 @@ export class FileAccess extends Context.Service<FileAccess, {
       const callOff = Effect.fnUntraced(function*(file: File) {
         const left = yield* ledger.locked(file.accountId, () =>
           Effect.gen(function*() {
-            if (!isSame(file, yield* get(file.id))) return null
+            if (!StoredFile.isSame(file, yield* get(file.id))) return null
+            // Public again, and in trash: its link is not to answer.
+            if (file.isPublic && file.trashTime !== null) yield* links.enqueue(file.accountId)
             return yield* moves.callOff(file.accountId, [file.id])
           }))
         if (left === null) return false
@@ -154,10 +113,51 @@ export class FileAccess extends Context.Service<FileAccess, {
         yield* finishRemoval(file)
       })
 
+      /** A public file that is in trash, or still on its way back from there, becomes private: its bytes are already. */
+      const dropLink = Effect.fnUntraced(function*(file: File) {
+        const left = yield* ledger.locked(file.accountId, () =>
+          Effect.gen(function*() {
+            if (!StoredFile.isSame(file, yield* get(file.id))) return null
+            yield* files.dropLink(file)
+            return yield* moves.callOff(file.accountId, [file.id])
+          }))
+        if (left === null) return false
+        yield* doomed.removeNow(file.accountId, left)
+        yield* finishRemoval(file)
+        return true
+      })
+
+      /** A private file in trash becomes public: its bytes follow once it is restored. */
+      const keepLink = Effect.fnUntraced(function*(file: File) {
+        const { key } = yield* relocation.target(file)
+        return yield* ledger.locked(file.accountId, () =>
+          Effect.gen(function*() {
+            if (!StoredFile.isSame(file, yield* get(file.id))) return false
+            yield* files.keepLink(file, key)
+            return true
+          }))
+      })
+
+      /** A large public file on its way out of strangers' reach, because it is in trash, becomes private by the same move. */
+      const dropMovesLink = (file: File) =>
+        ledger.locked(file.accountId, () =>
+          Effect.gen(function*() {
+            const move = yield* moves.find(file.accountId, file.id)
+            if (Option.isNone(move) || !move.value.keepsLink) return false
+            yield* moves.dropLink(file.accountId, file.id)
+            return true
+          }))
+
       /** One attempt at toggling; false when somebody else changed the file meanwhile. */
       const attempt = Effect.fnUntraced(function*(file: File) {
+        if (file.publicKey !== null) return yield* dropLink(file)
         const access = FileState.accessOf(file)
         if (access === "private" && (yield* finishRemoval(file))) return true
+        if (access === "private" && file.trashTime !== null) return yield* keepLink(file)
+        if (access === "toPrivate" && (yield* dropMovesLink(file))) {
+          yield* waitUntilPrivate(file)
+          return true
+        }
         switch (FileState.toggled(access, file.sizeBytes <= store.singleUploadMaxBytes)) {
           case "toPublic":
             return yield* begin(file)
@@ -166,7 +166,10 @@ export class FileAccess extends Context.Service<FileAccess, {
             yield* waitUntilPrivate(file)
             return true
           default:
-            return yield* access === "toPublic" || access === "toPrivate" ? callOff(file) : copyAcross(file)
+            if (access === "toPublic" || access === "toPrivate") return yield* callOff(file)
+            if (!(yield* copies.across(file, false))) return false
+            if (file.isPublic) yield* finishRemoval(file)
+            return true
         }
       })
 

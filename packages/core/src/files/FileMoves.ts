@@ -29,8 +29,11 @@ const jobKind = "files.move"
 type Pass = "ended" | "once more"
 
 export class FileMoves extends Context.Service<FileMoves, {
-  /** Begins to move a file to the bucket it is not in. Only inside `Ledger.locked`. */
-  readonly begin: (file: File) => Effect.Effect<void>
+  /**
+   * Begins to move a file to the bucket it is not in; `keepsLink` as in {@link Relocation.adopt}.
+   * Only inside `Ledger.locked`.
+   */
+  readonly begin: (file: File, keepsLink?: boolean) => Effect.Effect<void>
 
   /**
    * Calls off what moves these files, as far as anything does, and answers what
@@ -40,6 +43,22 @@ export class FileMoves extends Context.Service<FileMoves, {
     accountId: AccountId,
     fileIds: ReadonlyArray<FileId>
   ) => Effect.Effect<ReadonlyArray<DoomedObject>>
+
+  /**
+   * These files were put in trash or taken out of it: calls off what moves them to where they are not to be any more, and
+   * answers what is then to be removed. Only inside `Ledger.locked`.
+   */
+  readonly turnBack: (
+    accountId: AccountId,
+    fileIds: ReadonlyArray<FileId>,
+    because: "trashed" | "restored"
+  ) => Effect.Effect<ReadonlyArray<DoomedObject>>
+
+  /** What moves the file out of the public bucket takes its lasting link too. Only inside `Ledger.locked`. */
+  readonly dropLink: (accountId: AccountId, fileId: FileId) => Effect.Effect<void>
+
+  /** What moves the file, if anything does. */
+  readonly find: (accountId: AccountId, fileId: FileId) => Effect.Effect<Option.Option<FileMove>>
 
   /** Whether the file is on its way. */
   readonly isMoving: (accountId: AccountId, fileId: FileId) => Effect.Effect<boolean>
@@ -58,12 +77,13 @@ export class FileMoves extends Context.Service<FileMoves, {
       const jobs = yield* Jobs
       const store = yield* ObjectStore
 
-      const begin = Effect.fn("FileMoves.begin")(function*(file: File) {
+      const begin = Effect.fn("FileMoves.begin")(function*(file: File, keepsLink = false) {
         const to = yield* relocation.target(file)
         yield* moves.insert({
           fileId: file.id,
           accountId: file.accountId,
           toPublic: to.bucket === "public",
+          keepsLink,
           storeKey: to.key,
           storageId: "",
           partsDone: 0,
@@ -83,6 +103,24 @@ export class FileMoves extends Context.Service<FileMoves, {
         // The job may be about to make the object; by then it must have come to its end.
         yield* doomed.doom(accountId, ended.map(doomedTarget), DateTime.addDuration(now, adoptionLifetime))
         return uploads
+      })
+
+      const turnBack = Effect.fn("FileMoves.turnBack")(function*(
+        accountId: AccountId,
+        fileIds: ReadonlyArray<FileId>,
+        because: "trashed" | "restored"
+      ) {
+        if (fileIds.length === 0) return []
+        const turned = (yield* moves.among(accountId, fileIds)).filter((move) =>
+          because === "trashed" ? move.toPublic : move.keepsLink
+        )
+        if (turned.length === 0) return []
+        for (const { fileId, storeKey, toPublic } of turned) {
+          const file = yield* files.find(accountId, unlimited, fileId)
+          // It becomes public once it is restored.
+          if (toPublic && Option.isSome(file)) yield* files.keepLink(file.value, file.value.publicKey ?? storeKey)
+        }
+        return yield* callOff(accountId, turned.map(({ fileId }) => fileId))
       })
 
       /** The move with its upload open, or none when it was called off meanwhile. */
@@ -143,23 +181,28 @@ export class FileMoves extends Context.Service<FileMoves, {
             const current = yield* moves.find(move.accountId, move.fileId)
             if (Option.isNone(current) || current.value.storeKey !== move.storeKey) {
               const made = copy === null ? [target(move)] : [target(move), copy.to]
-              yield* doomed.doom(move.accountId, made.map(asDoomed), yield* DateTime.now)
+              yield* relocation.discard(move.accountId, made)
               return "overtaken" as const
             }
-            const outcome = yield* relocation.adopt(file, target(move), object, copy)
+            const outcome = yield* relocation.adopt(file, target(move), object, copy, current.value.keepsLink)
             if (outcome !== "picture changed") yield* moves.remove(move.accountId, [move.fileId])
             return outcome
           }))
 
-      /** Begins again under a fresh key; what was made is given up. */
-      const restart = Effect.fnUntraced(function*(move: FileMove, file: File): Effect.fn.Return<Pass> {
+      /** Begins again, under a fresh key unless a lasting link leads there; what was made is given up. */
+      const restart = Effect.fnUntraced(function*(move: FileMove, file: File): Effect.fn.Return<Pass, Unavailable> {
         const to = yield* relocation.target(file)
-        const now = yield* DateTime.now
         yield* ledger.locked(move.accountId, () =>
           Effect.andThen(
-            doomed.doom(move.accountId, [doomedTarget(move)], now),
+            relocation.discard(move.accountId, [target(move)]),
             moves.restart(move, to.key)
           ))
+        if (to.key === move.storeKey && !(yield* doomed.removeNow(move.accountId, [doomedTarget(move)]))) {
+          return yield* new Unavailable({
+            code: "storage_unavailable",
+            cause: new Error(`storage still holds what was at ${to.key}`)
+          })
+        }
         return "once more"
       })
 
@@ -218,6 +261,9 @@ export class FileMoves extends Context.Service<FileMoves, {
       return FileMoves.of({
         begin,
         callOff,
+        turnBack,
+        dropLink: moves.dropLink,
+        find: moves.find,
         isMoving: (accountId, fileId) => Effect.map(moves.find(accountId, fileId), Option.isSome),
         run
       })

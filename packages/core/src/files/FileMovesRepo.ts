@@ -8,6 +8,8 @@ export interface FileMove {
   readonly fileId: FileId
   readonly accountId: AccountId
   readonly toPublic: boolean
+  /** Whether it leaves the public bucket because it is in trash, and its lasting link is to work again. */
+  readonly keepsLink: boolean
   /** Key of the object that is being made. */
   readonly storeKey: string
   /** The store's id of the upload it is made by; empty until that is open. */
@@ -25,16 +27,17 @@ export const target = ({ storeKey, toPublic }: FileMove): ObjectAddress & { read
 const make = Effect.gen(function*() {
   const { sql, tables: t } = yield* Database
   const columns = sql.literal(`
-    file_id AS "fileId", account_id AS "accountId", to_public AS "toPublic", store_key AS "storeKey",
+    file_id AS "fileId", account_id AS "accountId", to_public AS "toPublic", keeps_link AS "keepsLink", store_key AS "storeKey",
     storage_id AS "storageId", parts_done AS "partsDone", part_count AS "partCount"
   `)
   const changed = Effect.map((rows: ReadonlyArray<unknown>) => rows.length > 0)
 
   const insert = (move: FileMove, now: DateTime.Utc) =>
     sql`
-      INSERT INTO ${t.file_moves} (file_id, account_id, to_public, store_key, storage_id, part_count, insert_time)
-      VALUES (${move.fileId}, ${move.accountId}, ${move.toPublic}, ${move.storeKey}, ${move.storageId},
-        ${move.partCount}::int, ${DateTime.toDateUtc(now)})
+      INSERT INTO ${t.file_moves} (file_id, account_id, to_public, keeps_link, store_key, storage_id, part_count,
+        insert_time)
+      VALUES (${move.fileId}, ${move.accountId}, ${move.toPublic}, ${move.keepsLink}, ${move.storeKey},
+        ${move.storageId}, ${move.partCount}::int, ${DateTime.toDateUtc(now)})
     `.pipe(Effect.asVoid, Effect.orDie)
 
   const find = (accountId: AccountId, fileId: FileId) =>
@@ -64,6 +67,18 @@ const make = Effect.gen(function*() {
       WHERE account_id = ${move.accountId} AND file_id = ${move.fileId} AND store_key = ${move.storeKey}
     `.pipe(Effect.asVoid, Effect.orDie)
 
+  /** Which of these files are on their way, and why. */
+  const among = (accountId: AccountId, fileIds: ReadonlyArray<FileId>) =>
+    sql<FileMove>`
+      SELECT ${columns} FROM ${t.file_moves} WHERE account_id = ${accountId} AND file_id = ANY(${fileIds}::uuid[])
+    `.pipe(Effect.orDie)
+
+  /** Has the file lose its lasting link by its move. */
+  const dropLink = (accountId: AccountId, fileId: FileId) =>
+    sql`
+      UPDATE ${t.file_moves} SET keeps_link = FALSE WHERE account_id = ${accountId} AND file_id = ${fileId}
+    `.pipe(Effect.asVoid, Effect.orDie)
+
   /** Ends the moves of these files and answers them. */
   const remove = (accountId: AccountId, fileIds: ReadonlyArray<FileId>) =>
     sql<FileMove>`
@@ -71,7 +86,7 @@ const make = Effect.gen(function*() {
       RETURNING ${columns}
     `.pipe(Effect.orDie)
 
-  return { insert, find, setStorageId, setPartsDone, restart, remove }
+  return { insert, find, among, dropLink, setStorageId, setPartsDone, restart, remove }
 })
 
 export class FileMovesRepo extends Context.Service<FileMovesRepo, Effect.Success<typeof make>>()(

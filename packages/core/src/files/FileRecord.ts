@@ -8,7 +8,7 @@ import { Schema } from "effect"
 import { FileType } from "../shared/FileType.ts"
 import { FileId, FolderId } from "../shared/Ids.ts"
 import * as FileMedia from "./FileMedia.ts"
-import { type StoredFile, tagsOf } from "./StoredFile.ts"
+import { isPublic, type StoredFile, tagsOf } from "./StoredFile.ts"
 
 const time = Schema.String.annotate({ format: "date-time" })
 
@@ -61,7 +61,7 @@ export const fromStored = (file: StoredFile, viewer: Viewer, links: Links): File
   mimeType: file.mimeType,
   fileSize: file.sizeBytes,
   downloadUrl: links.downloadUrl,
-  isPublic: file.isPublic,
+  isPublic: isPublic(file),
   accessMove: viewer === "owner" ? accessMove(file) : null,
   description: file.description,
   folder: viewer === "owner" && file.folderId !== null && file.folderPath !== null

@@ -12,6 +12,7 @@ import { Downloads } from "./Downloads.ts"
 import { FileAccess } from "./FileAccess.ts"
 import { FileBatches } from "./FileBatches.ts"
 import { FileBatchesRepo } from "./FileBatchesRepo.ts"
+import { FileCopies } from "./FileCopies.ts"
 import { FileDetails } from "./FileDetails.ts"
 import { FileMetadata } from "./FileMetadata.ts"
 import { FileMoves } from "./FileMoves.ts"
@@ -21,6 +22,7 @@ import { Files } from "./Files.ts"
 import { FilesRepo } from "./FilesRepo.ts"
 import { FileViews } from "./FileViews.ts"
 import { FileViewsRepo } from "./FileViewsRepo.ts"
+import { LastingLinks } from "./LastingLinks.ts"
 import { MediaFacts } from "./MediaFacts.ts"
 import { PublicHeaders } from "./PublicHeaders.ts"
 import { Relocation } from "./Relocation.ts"
@@ -45,6 +47,8 @@ export const FilesLayer = Layer.mergeAll(
   Scrub.layerNoDeps.pipe(Layer.provide(ScrubRepo.layer)),
   Downloads.layerNoDeps.pipe(Layer.provideMerge(FileViews.layerNoDeps), Layer.provide(FileViewsRepo.layer)),
   Layer.mergeAll(FileDetails.layerNoDeps, FileAccess.layerNoDeps, FileMetadata.layerNoDeps, Disposal.layerNoDeps).pipe(
+    Layer.provide(LastingLinks.layerNoDeps),
+    Layer.provide(FileCopies.layerNoDeps),
     Layer.provideMerge(Layer.mergeAll(FileMoves.layerNoDeps, PublicHeaders.layerNoDeps, MediaFacts.layerNoDeps)),
     Layer.provide(Relocation.layerNoDeps)
   )

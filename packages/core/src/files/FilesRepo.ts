@@ -143,15 +143,31 @@ const make = Effect.gen(function*() {
       UPDATE ${t.files} AS f SET folder_id = ${folderId} FROM moving WHERE f.id = moving.id
     `.pipe(Effect.asVoid, Effect.orDie)
 
+  /** Makes a file whose bytes are in the private bucket a public one, whose lasting link leads to `publicKey`. */
+  const keepLink = ({ accountId, id }: File, publicKey: string) =>
+    sql`
+      UPDATE ${t.files} SET public_key = ${publicKey} WHERE id = ${id} AND account_id = ${accountId} AND NOT is_public
+    `.pipe(Effect.asVoid, Effect.orDie)
+
+  /** Ends the lasting link of a file whose bytes are in the private bucket, and its picture's. */
+  const dropLink = ({ accountId, id }: File) =>
+    sql`
+      UPDATE ${t.files} SET public_key = NULL
+      WHERE (id = ${id} OR derivative_of = ${id}) AND account_id = ${accountId} AND public_key IS NOT NULL
+    `.pipe(Effect.asVoid, Effect.orDie)
+
   /** Says that a file's bytes are elsewhere now, unless they are no longer where `file` says. Whether it did. */
   const relocate = (
-    file: Pick<File, "id" | "accountId" | "isPublic" | "storeKey" | "etag">,
-    to: Pick<File, "isPublic" | "storeKey" | "etag">
+    file: Pick<File, "id" | "accountId" | "isPublic" | "publicKey" | "storeKey" | "etag">,
+    to: Pick<File, "isPublic" | "publicKey" | "storeKey" | "etag">,
+    when: "in trash" | "not in trash" | "always"
   ) =>
     sql`
-      UPDATE ${t.files} SET is_public = ${to.isPublic}, store_key = ${to.storeKey}, etag = ${to.etag}
+      UPDATE ${t.files} SET is_public = ${to.isPublic}, public_key = ${to.publicKey}, store_key = ${to.storeKey},
+        etag = ${to.etag}
       WHERE id = ${file.id} AND account_id = ${file.accountId} AND is_public = ${file.isPublic}
-        AND store_key = ${file.storeKey} AND etag = ${file.etag}
+        AND store_key = ${file.storeKey} AND etag = ${file.etag} AND public_key IS NOT DISTINCT FROM ${file.publicKey}
+        AND ${when === "always" ? sql`TRUE` : sql`(trash_time IS NOT NULL) = ${when === "in trash"}`}
       RETURNING 1
     `.pipe(Effect.map((rows) => rows.length > 0), Effect.orDie)
 
@@ -168,6 +184,8 @@ const make = Effect.gen(function*() {
     settleMetadata,
     requestMetadata,
     setFolder,
+    keepLink,
+    dropLink,
     relocate
   }
 })

@@ -16,6 +16,7 @@ import { AccountId } from "../shared/Ids.ts"
 import { DoomedObjects } from "./DoomedObjects.ts"
 import { FilesRepo } from "./FilesRepo.ts"
 import * as ObjectHeaders from "./ObjectHeaders.ts"
+import { Relocation } from "./Relocation.ts"
 import { accountOfStoreKey } from "./StoredFile.ts"
 
 const jobKind = "files.headers"
@@ -38,6 +39,7 @@ export class PublicHeaders extends Context.Service<PublicHeaders, {
     PublicHeaders,
     Effect.gen(function*() {
       const repo = yield* FilesRepo
+      const relocation = yield* Relocation
       const doomed = yield* DoomedObjects
       const ledger = yield* Ledger
       const jobs = yield* Jobs
@@ -66,7 +68,7 @@ export class PublicHeaders extends Context.Service<PublicHeaders, {
               const now = yield* findPublic
               if (Option.isNone(now) || Option.isNone(copied)) return false
               if (now.value.fileName !== file.fileName || now.value.mimeType !== file.mimeType) return false
-              yield* repo.relocate(now.value, { ...now.value, etag: copied.value.etag })
+              yield* repo.relocate(now.value, { ...now.value, etag: copied.value.etag }, "always")
               return true
             }))
           if (isCurrent) return
@@ -77,10 +79,9 @@ export class PublicHeaders extends Context.Service<PublicHeaders, {
             })
           }
         }
-        const now = yield* DateTime.now
-        const stray = { bucket: at.bucket, storeKey }
-        yield* ledger.locked(accountId, () => doomed.doom(accountId, [stray], now))
-        yield* doomed.removeNow(accountId, [stray])
+        // A file that was in trash meanwhile may have it again.
+        yield* ledger.locked(accountId, () => relocation.discard(accountId, [at]))
+        yield* doomed.removeNow(accountId, [{ bucket: at.bucket, storeKey }])
       })
 
       yield* jobs.handle(jobKind, ({ key }) => Effect.as(refresh(key), done))

@@ -5,6 +5,7 @@ import { Array as Arr, Deferred, Effect, Exit, Fiber, Random } from "effect"
 import { TestClock } from "effect/testing"
 import { addDerivative, addFile, as, checkBooks, layer, newAccount, open, settled } from "../../test/FilesTest.ts"
 import { ManualJobs } from "../../test/ManualJobs.ts"
+import type { CurrentAccount } from "../accounts/CurrentAccount.ts"
 import { Ledger } from "../accounts/Ledger.ts"
 import { Database } from "../database/Database.ts"
 import { Library } from "../library/Library.ts"
@@ -61,6 +62,47 @@ testLayer(layer(TestDatabase.layerPostgres), { timeout: "120 seconds" })("Files 
       const toggles = Effect.replicateEffect(access.toggle(id).pipe(as(me)), 8)
       const [statuses] = yield* Effect.all([looks, toggles], atOnce)
       assert.include(statuses, 200)
+      yield* settled(me)
+    }))
+
+  it.effect("DL-12 whatever trashes, restores and toggles public files at once, links and records agree at the end", () =>
+    Effect.gen(function*() {
+      const access = yield* FileAccess
+      const disposal = yield* Disposal
+      const downloads = yield* Downloads
+      const jobs = yield* ManualJobs
+      const me = yield* newAccount
+      const ids = yield* Effect.replicateEffect(addFile(me), 4)
+      const links = new Map<string, string | null>()
+      for (const id of ids) links.set(id, (yield* access.toggle(id).pipe(as(me))).downloadUrl)
+      yield* addDerivative(me, ids[0]!)
+      for (let round = 0; round < 4; round++) {
+        const calls = Arr.makeBy(
+          16,
+          (index) =>
+            Effect.asVoid<unknown, Effect.Error<ReturnType<typeof access.toggle>>, CurrentAccount>(
+              round === 3 && index % 8 === 7
+                ? access.toggle(ids[index % 4]!)
+                : index % 2 === 0
+                ? disposal.trash(ids)
+                : disposal.restore(ids)
+            ).pipe(as(me))
+        )
+        yield* Effect.all(calls, atOnce)
+        yield* checkBooks(me)
+        yield* disposal.trash(ids).pipe(as(me))
+        yield* TestClock.adjust("1 minute")
+        yield* jobs.runDue
+        for (const link of links.values()) assert.strictEqual((yield* open(link)).status, 404)
+        yield* disposal.restore(ids).pipe(as(me))
+        yield* TestClock.adjust("1 minute")
+        yield* jobs.runDue
+        for (const id of ids) {
+          const record = yield* downloads.link(id).pipe(as(me))
+          assert.strictEqual((yield* open(record.downloadUrl)).status, 200)
+          if (round < 3) assert.strictEqual(record.downloadUrl, links.get(id))
+        }
+      }
       yield* settled(me)
     }))
 

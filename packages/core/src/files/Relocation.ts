@@ -3,6 +3,11 @@
  * without a moment in which they are nowhere: a new object is doomed before it
  * is made and adopted in the transaction that switches the rows, which dooms the
  * old ones.
+ *
+ * What leaves the public bucket because its file is in trash keeps its lasting
+ * link (`publicKey`) and comes back under the same key. So an object at a public
+ * key may be a file's by the time somebody gives up another copy to it: only
+ * {@link Relocation.discard} dooms what was made for nothing.
  */
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import { SecureRandom } from "effect/crypto"
@@ -10,7 +15,7 @@ import { Ledger } from "../accounts/Ledger.ts"
 import * as Limits from "../limits/Limits.ts"
 import { type ObjectAddress, ObjectStore, type StoredObject } from "../ports/ObjectStore.ts"
 import { Unavailable } from "../shared/DriveError.ts"
-import type { FileId } from "../shared/Ids.ts"
+import type { AccountId, FileId } from "../shared/Ids.ts"
 import { Catalog } from "./Catalog.ts"
 import { type Derivative, DerivativesRepo } from "./DerivativesRepo.ts"
 import { adoptionLifetime, DoomedObjects } from "./DoomedObjects.ts"
@@ -21,7 +26,7 @@ import * as StoredFile from "./StoredFile.ts"
 type File = StoredFile.StoredFile
 
 /** What is on its way to the other bucket: a file or its picture. */
-type Moving = Pick<File, "id" | "accountId" | "isPublic" | "storeKey" | "etag">
+type Moving = Pick<File, "id" | "accountId" | "isPublic" | "publicKey" | "storeKey" | "etag">
 
 /** A file's picture and its copy in the bucket the file goes to. */
 export interface PictureCopy {
@@ -39,11 +44,17 @@ export type Adopted = "adopted" | "overtaken" | typeof pictureChanged
 const pictureChanged = "picture changed"
 
 export class Relocation extends Context.Service<Relocation, {
-  /** A fresh address for the file's bytes in the bucket they are not in. */
+  /** The address for the file's bytes in the bucket they are not in: where its lasting link leads, or a fresh one. */
   readonly target: (file: Moving) => Effect.Effect<ObjectAddress>
 
   /** Dooms `target`, to be called before an object is made there. */
   readonly announce: (file: Moving, target: ObjectAddress) => Effect.Effect<void>
+
+  /**
+   * Has removed what was made for nothing, but for what a file has by now. Removing it is the caller's, after the commit.
+   * Only inside `Ledger.locked`.
+   */
+  readonly discard: (accountId: AccountId, made: ReadonlyArray<ObjectAddress>) => Effect.Effect<void>
 
   /**
    * Copies the picture the file is shown by to the bucket the file goes to, and runs `adopt` with that, or with null when
@@ -58,13 +69,17 @@ export class Relocation extends Context.Service<Relocation, {
    * Switches the rows to the object made at `target` and to the picture's copy, and dooms the old ones.
    * Removing what is due is the caller's, after the commit.
    *
+   * `keepsLink`: it leaves the public bucket because it is in trash, and is overtaken when it no longer is. To the public
+   * bucket goes only what is not in trash.
+   *
    * Only inside `Ledger.locked`. Fails when a new object's removal has begun.
    */
   readonly adopt: (
     file: File,
     target: ObjectAddress,
     object: StoredObject,
-    picture: PictureCopy | null
+    picture: PictureCopy | null,
+    keepsLink: boolean
   ) => Effect.Effect<Adopted, Unavailable>
 }>()("@filedrive/core/files/Relocation") {
   static readonly layerNoDeps = Layer.effect(
@@ -79,13 +94,30 @@ export class Relocation extends Context.Service<Relocation, {
       const store = yield* ObjectStore
 
       const target = Effect.fnUntraced(function*(file: Moving) {
-        const id = yield* random.uuidV7()
-        return { bucket: file.isPublic ? "private" : "public", key: StoredFile.storeKey(file.accountId, id) } as const
+        const fresh = StoredFile.storeKey(file.accountId, yield* random.uuidV7())
+        return file.isPublic
+          ? { bucket: "private", key: fresh } as const
+          : { bucket: "public", key: file.publicKey ?? fresh } as const
       })
+
+      /** Whether a file has its bytes there. */
+      const isHeld = (accountId: AccountId, at: ObjectAddress) =>
+        Effect.map(
+          repo.findByStoreKey(accountId, at.key),
+          Option.exists((file) => StoredFile.address(file).bucket === at.bucket)
+        )
 
       const announce = Effect.fn("Relocation.announce")(function*(file: Moving, to: ObjectAddress) {
         const dueTime = DateTime.addDuration(yield* DateTime.now, adoptionLifetime)
-        yield* ledger.locked(file.accountId, () => doomed.doom(file.accountId, [asDoomed(to)], dueTime))
+        yield* ledger.locked(file.accountId, () =>
+          Effect.gen(function*() {
+            if (!(yield* isHeld(file.accountId, to))) yield* doomed.doom(file.accountId, [asDoomed(to)], dueTime)
+          }))
+      })
+
+      const discard = Effect.fnUntraced(function*(accountId: AccountId, made: ReadonlyArray<ObjectAddress>) {
+        const strays = yield* Effect.filter(made, (at) => Effect.map(isHeld(accountId, at), (held) => !held))
+        yield* doomed.doom(accountId, strays.map(asDoomed), yield* DateTime.now)
       })
 
       const copyPicture = Effect.fn("Relocation.copyPicture")(function*(file: File) {
@@ -121,10 +153,19 @@ export class Relocation extends Context.Service<Relocation, {
 
       /** Switches one row and dooms what it leaves; whether it still was where it is said to be. */
       const switchOver = Effect.fnUntraced(
-        function*(moving: Moving, to: ObjectAddress, object: StoredObject, owner: FileId) {
+        function*(
+          moving: Moving,
+          to: ObjectAddress,
+          object: StoredObject,
+          { keepsLink, owner }: { readonly owner: FileId; readonly keepsLink: boolean }
+        ) {
           const now = yield* DateTime.now
           const toPublic = to.bucket === "public"
-          if (!(yield* repo.relocate(moving, { isPublic: toPublic, storeKey: to.key, etag: object.etag }))) return false
+          const publicKey = !toPublic && keepsLink ? moving.storeKey : null
+          // A picture is not in trash itself: it goes with its file.
+          const when = moving.id !== owner ? "always" : toPublic ? "not in trash" : keepsLink ? "in trash" : "always"
+          const there = { isPublic: toPublic, publicKey, storeKey: to.key, etag: object.etag }
+          if (!(yield* repo.relocate(moving, there, when))) return false
           if (!(yield* doomed.spare(moving.accountId, asDoomed(to)))) {
             return yield* new Unavailable({
               code: "storage_unavailable",
@@ -143,27 +184,28 @@ export class Relocation extends Context.Service<Relocation, {
           file: File,
           to: ObjectAddress,
           object: StoredObject,
-          copy: PictureCopy | null
+          copy: PictureCopy | null,
+          keepsLink: boolean
         ): Effect.fn.Return<Adopted, Unavailable> {
           const { accountId } = file
-          const now = yield* DateTime.now
-          const copies = copy === null ? [] : [asDoomed(copy.to)]
+          const copies = copy === null ? [] : [copy.to]
+          const options = { owner: file.id, keepsLink }
           const picture = Option.getOrUndefined(yield* pictures.findOf(accountId, file.id))
           if (picture?.storeKey !== copy?.picture.storeKey || picture?.etag !== copy?.picture.etag) {
-            yield* doomed.doom(accountId, copies, now)
+            yield* discard(accountId, copies)
             return pictureChanged
           }
-          if (!(yield* switchOver(file, to, object, file.id))) {
-            yield* doomed.doom(accountId, [asDoomed(to), ...copies], now)
+          if (!(yield* switchOver(file, to, object, options))) {
+            yield* discard(accountId, [to, ...copies])
             return "overtaken"
           }
-          if (copy !== null) yield* switchOver(copy.picture, copy.to, copy.object, file.id)
+          if (copy !== null) yield* switchOver(copy.picture, copy.to, copy.object, options)
           yield* catalog.opened(accountId, [file.id])
           return "adopted"
         }
       )
 
-      return Relocation.of({ target, announce, withPicture, adopt })
+      return Relocation.of({ target, announce, discard, withPicture, adopt })
     })
   )
 }

@@ -26,7 +26,13 @@ export interface StoredFile extends StoredMedia {
   readonly sizeBytes: number
   /** The owner's name of the object. */
   readonly objectKey: string
+  /** Whether its bytes are in the public bucket. Whether it is a public file says {@link isPublic}. */
   readonly isPublic: boolean
+  /**
+   * Where its lasting link leads, of a public file whose bytes are in the private bucket: because it is in trash, or
+   * was until just now. Null for every other file.
+   */
+  readonly publicKey: string | null
   /** The store's name of the object. */
   readonly storeKey: string
   /** The store's mark of the bytes as they were recorded. */
@@ -74,6 +80,19 @@ export const address = (file: Pick<StoredFile, "isPublic" | "storeKey">): Object
   key: file.storeKey
 })
 
+/** Whether it is a public file: also while it is in trash, and its lasting link answers nobody. */
+export const isPublic = (file: Pick<StoredFile, "isPublic" | "publicKey">): boolean =>
+  file.isPublic || file.publicKey !== null
+
+/** Whether its bytes are in the public bucket although it is in trash, or not there although it is public and no longer in trash. */
+export const isMisplaced = (file: Pick<StoredFile, "isPublic" | "publicKey" | "trashTime">): boolean =>
+  file.trashTime === null ? file.publicKey !== null : file.isPublic
+
+/** Whether nothing has become of a file that matters to who takes its bytes elsewhere. */
+export const isSame = (a: StoredFile, b: StoredFile): boolean =>
+  a.isPublic === b.isPublic && a.publicKey === b.publicKey && a.storeKey === b.storeKey && a.etag === b.etag
+  && a.moveToPublic === b.moveToPublic && (a.trashTime === null) === (b.trashTime === null)
+
 /** Key of an object that is to hold a file's bytes; `id` is fresh for each object. */
 export const storeKey = (accountId: AccountId, id: string): string => `files/${accountId}/${id}`
 
@@ -87,7 +106,8 @@ export const columns = ({ sql, tables: t }: Db) =>
   sql`
     f.id, f.account_id AS "accountId", f.folder_id AS "folderId", d.path AS "folderPath", f.type,
     f.file_name AS "fileName", f.description, f.mime_type AS "mimeType", f.size::float8 AS "sizeBytes",
-    f.object_key AS "objectKey", f.is_public AS "isPublic", f.store_key AS "storeKey", f.etag,
+    f.object_key AS "objectKey", f.is_public AS "isPublic", f.public_key AS "publicKey",
+    f.store_key AS "storeKey", f.etag,
     f.metadata_status AS "metadataStatus", f.insert_time AS "insertTime", f.trash_time AS "trashTime",
     -- Looked up for these kinds alone, and one column for all of it: files without a picture cost next to nothing.
     CASE WHEN f.type IN ('Audio', 'Video', 'Image') THEN (

@@ -41,7 +41,7 @@ const make = Effect.gen(function*() {
     `
 
   const columns = sql.literal(`
-    f.id, f.file_name AS "fileName", f.is_public AS "isPublic", o.views,
+    f.id, f.file_name AS "fileName", f.is_public OR f.public_key IS NOT NULL AS "isPublic", o.views,
     coalesce(v.views, 0)::float8 AS "allViews", v.last_view_time AS "lastViewTime"
   `)
 

@@ -103,6 +103,23 @@ export const fileCases = (host: CurrentHost): void => {
     assert.deepInclude(await client.ok("/get-user-storage-usage"), { usedBytes: 0, pendingBytes: 0, objectCount: 0 })
   })
 
+  it("DL-7 HOST-2 a trashed public file's link answers 404, and again as before once it is restored", async () => {
+    const client = await newClient(host())
+    const bytes = content(2_000)
+    const id = await client.upload({ fileName: "shown.bin", bytes })
+    const { downloadUrl } = await client.ok("/toggle-file-access", { id })
+    assert.strictEqual(await statusOf(client.fetch(downloadUrl)), 200)
+    await client.ok("/trash-files", [{ id }])
+    assert.strictEqual(await statusOf(client.fetch(downloadUrl)), 404)
+    assert.deepInclude((await client.ok("/select-trashed-files"))[0], { id, isPublic: true, downloadUrl: null })
+    await client.ok("/restore-files", [{ id }])
+    const again = await client.fetch(downloadUrl)
+    assert.deepStrictEqual(new Uint8Array(await again.arrayBuffer()), bytes)
+    assert.deepInclude((await client.ok("/select-user-files"))[0], { id, isPublic: true, downloadUrl })
+    await client.ok("/delete-files", [{ id }])
+    assert.strictEqual(await statusOf(client.fetch(downloadUrl)), 404)
+  })
+
   it("SEC-2 HOST-2 another user's file is not there", async () => {
     const [owner, stranger] = [await newClient(host()), await newClient(host())]
     const id = await owner.upload({ fileName: "mine.bin", bytes: content(10) })

@@ -1,0 +1,78 @@
+/** Takes a file that is small enough for it to the other bucket in one copy, its picture with it. */
+import { Context, Effect, Layer, Option } from "effect"
+import { unlimited } from "../accounts/CurrentAccount.ts"
+import { Ledger } from "../accounts/Ledger.ts"
+import { ObjectStore } from "../ports/ObjectStore.ts"
+import { Unavailable } from "../shared/DriveError.ts"
+import { DoomedObjects } from "./DoomedObjects.ts"
+import { FilesRepo } from "./FilesRepo.ts"
+import * as ObjectHeaders from "./ObjectHeaders.ts"
+import { PublicHeaders } from "./PublicHeaders.ts"
+import { Relocation } from "./Relocation.ts"
+import * as StoredFile from "./StoredFile.ts"
+
+type File = StoredFile.StoredFile
+
+export class FileCopies extends Context.Service<FileCopies, {
+  /**
+   * Takes the file across; false when it changed meanwhile and is where it was. What it leaves is doomed, and removing
+   * it the caller's. `keepsLink` as in {@link Relocation.adopt}.
+   */
+  readonly across: (file: File, keepsLink: boolean) => Effect.Effect<boolean, Unavailable>
+}>()("@filedrive/core/files/FileCopies") {
+  static readonly layerNoDeps = Layer.effect(
+    FileCopies,
+    Effect.gen(function*() {
+      const files = yield* FilesRepo
+      const relocation = yield* Relocation
+      const headers = yield* PublicHeaders
+      const doomed = yield* DoomedObjects
+      const ledger = yield* Ledger
+      const store = yield* ObjectStore
+
+      const find = (file: File) => files.find(file.accountId, unlimited, file.id)
+
+      const across = Effect.fn("FileCopies.across")(function*(file: File, keepsLink: boolean) {
+        const to = yield* relocation.target(file)
+        yield* relocation.announce(file, to)
+        const copied = yield* store.copy(StoredFile.address(file), to, ObjectHeaders.of(file, to.bucket))
+        if (Option.isNone(copied)) {
+          const now = yield* find(file)
+          if (Option.isNone(now) || !StoredFile.isSame(file, now.value)) return false
+          return yield* new Unavailable({
+            code: "storage_unavailable",
+            cause: new Error(`the object ${file.storeKey} is not there`),
+            isLost: true
+          })
+        }
+        if (copied.value.sizeBytes !== file.sizeBytes) {
+          return yield* new Unavailable({
+            code: "storage_unavailable",
+            cause: new Error(`the copy at ${to.key} has ${copied.value.sizeBytes} bytes, not ${file.sizeBytes}`)
+          })
+        }
+        const { copy, outcome } = yield* relocation.withPicture(
+          file,
+          (copy) =>
+            ledger.locked(file.accountId, () =>
+              Effect.gen(function*() {
+                const outcome = yield* relocation.adopt(file, to, copied.value, copy, keepsLink)
+                const now = yield* find(file)
+                if (outcome === "adopted" && to.bucket === "public" && Option.isSome(now)) {
+                  const { fileName, mimeType } = now.value
+                  if (fileName !== file.fileName || mimeType !== file.mimeType) yield* headers.enqueue(to.key)
+                }
+                return outcome
+              }))
+        )
+        if (outcome === "overtaken") {
+          const made = copy === null ? [to] : [to, copy.to]
+          yield* doomed.removeNow(file.accountId, made.map(({ bucket, key }) => ({ bucket, storeKey: key })))
+        }
+        return outcome === "adopted"
+      })
+
+      return FileCopies.of({ across })
+    })
+  )
+}
