@@ -267,16 +267,12 @@ const operations = (stored: Stored): Port.ObjectStore["Service"] => {
           Effect.catch((error) => Effect.as(Effect.logWarning("Could not remove an object", error), true))
         ), { concurrency: 8 }),
     list: (bucket, prefix) =>
-      Stream.unwrap(
-        Effect.map(
-          attempt(() => objects.list(bucket, prefix)),
-          (metas) =>
-            Stream.fromIterable(metas.map(({ key, sizeBytes, storedMillis }) => ({
-              key,
-              sizeBytes,
-              storedTime: DateTime.makeUnsafe(storedMillis)
-            })))
-        )
+      Stream.fromAsyncIterable(objects.list(bucket, prefix), unavailable("storage_unavailable")).pipe(
+        Stream.map(({ key, sizeBytes, storedMillis }) => ({
+          key,
+          sizeBytes,
+          storedTime: DateTime.makeUnsafe(storedMillis)
+        }))
       ),
     listUploads: (bucket) =>
       Stream.unwrap(
