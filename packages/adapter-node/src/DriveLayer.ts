@@ -34,6 +34,7 @@ import {
   type Lists,
   MediaTools,
   migrate,
+  type ObjectStore,
   RateLimits,
   type Reading,
   ReadingsAtOnce,
@@ -86,7 +87,7 @@ const dataDirectory = ({ dataDirectory = "./.filedrive" }: DriveOptions): Effect
   })
 }
 
-const database = (options: DriveOptions) => {
+export const database = (options: DriveOptions) => {
   const { database } = options
   if (isLayer(database)) return database
   if (database === undefined) {
@@ -98,7 +99,10 @@ const database = (options: DriveOptions) => {
   return Postgres.layer({ url, ...(maxConnections === undefined ? {} : { maxConnections }) })
 }
 
-const storage = (options: DriveOptions, siteUrl: string) => {
+export const storage = (
+  options: DriveOptions,
+  siteUrl: string
+): Layer.Layer<ObjectStore.ObjectStore | StorageRoutes, unknown> => {
   const { storage = "disk" } = options
   if (isLayer(storage)) return Layer.merge(storage, StorageRoutes.none)
   const endpoint = siteUrl + pathsOf(options).storage
@@ -156,7 +160,7 @@ const trustedProxies = ({ trustedProxies = 0 }: DriveOptions) =>
 const zipCrc32 = process.arch === "arm64" ? crc32 : FoldedCrc32.make(crc32)
 
 /** What everything else is built under: how time, logs and HTTP are to be. */
-const settings = (options: DriveOptions, siteUrl: string) => {
+export const settings = (options: DriveOptions, siteUrl: string) => {
   const { api, auth } = pathsOf(options)
   const { store: rateLimitStore, ...rateLimits } = options.rateLimits || {}
   const { extractions, readings } = sharesOf((options.media || {}).processes)

@@ -101,6 +101,31 @@ layer(Layer.merge(served(), DataPlane.layerHttp), { excludeTestServices: true })
     return new Uint8Array(yield* Stream.mkUint8Array(store.get(at)))
   })
 
+  it.effect("STO-70 an object whose description makes no sense is lost and damaged, and others are listed beside it", () =>
+    Effect.gen(function*() {
+      const store = yield* Port.ObjectStore
+      const { root } = yield* Place
+      const [broken, other] = [yield* put(content(10)), yield* put(content(10))]
+      const meta = join(new Layout(root).object(broken), "meta.json")
+      const whole = readFileSync(meta, "utf8")
+      for (
+        const text of ["", whole.slice(0, -20), "null", "{}", whole.replace("\"sizeBytes\":10", "\"sizeBytes\":11")]
+      ) {
+        writeFileSync(meta, text)
+        assert.isTrue(Option.isNone(yield* store.head(broken)))
+        yield* isLost(bytesOf(broken))
+        yield* isLost(verify(broken))
+        const keys = (yield* Stream.runCollect(store.list("private", ""))).map(({ key }) => key)
+        assert.include(keys, other.key)
+        assert.notInclude(keys, broken.key)
+      }
+      writeFileSync(meta, whole)
+      assert.strictEqual(yield* verify(broken), 10)
+      writeFileSync(meta, "")
+      yield* putBytes(broken, content(10))
+      assert.strictEqual(yield* verify(broken), 10)
+    }))
+
   it.effect("STO-63 whatever way bytes come they get a checksum, which a copy keeps", () =>
     Effect.gen(function*() {
       const store = yield* Port.ObjectStore

@@ -1,7 +1,7 @@
 /** A disk store on a disk that is full, nearly full, or can't be written. */
 import { assert, describe, it } from "@effect/vitest"
 import { ObjectStore as Port } from "@filedrive/core"
-import { Duration, Effect, Layer, Option, Stream } from "effect"
+import { DateTime, Duration, Effect, Exit, Layer, Option, Stream } from "effect"
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { DiskRoutes } from "../../src/storage/disk/DiskRoutes.ts"
@@ -227,5 +227,27 @@ describe.skipIf(withoutExt4 !== undefined)(`a full disk of blocks ${withoutExt4 
       assert.isTrue(Option.isNone(yield* store.listParts(upload.at, upload.uploadId)))
       assert.deepStrictEqual(yield* store.remove([later]), [])
       assert.strictEqual(readdirSync(unfinished).length, names)
+    }))
+
+  it.effect("STO-73 a form is revoked on a full disk by the room of what was on its way on it", () =>
+    Effect.gen(function*() {
+      const root = yield* smallDisk("ext4", 8 * MiB)
+      const { store } = yield* opened(root, 0)
+      const layout = new Layout(root)
+      const sent = fresh()
+      // As a process leaves it that was killed while the file came.
+      const onItsWay = join(layout.unfinished, `form.${layout.form(sent)}.killed`)
+      mkdirSync(onItsWay)
+      writeFileSync(join(onItsWay, "p00001"), new Uint8Array(64 * 1024))
+      fill(root)
+      const until = DateTime.makeUnsafe(lifetime.pipe(Duration.toMillis))
+      const revoke = (at: Port.ObjectAddress) => store.revokeForms([at], until)
+      // Until there is no room for a mark.
+      let marks = 0
+      while (Exit.isSuccess(yield* Effect.exit(revoke(fresh())))) assert.isBelow(marks++, 5_000)
+      yield* failsFull(revoke(fresh()))
+      yield* revoke(sent)
+      assert.isFalse(existsSync(onItsWay))
+      assert.isTrue(existsSync(join(layout.spent, `${layout.form(sent)}.revoked`)))
     }))
 })

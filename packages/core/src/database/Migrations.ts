@@ -58,6 +58,32 @@ export class DatabaseTooNew extends Schema.TaggedError<DatabaseTooNew>()("Databa
   }
 }
 
+/** There is no drive in the database, or one of an earlier release that this one has not brought up to date yet. */
+export class DatabaseNotMigrated extends Schema.TaggedError<DatabaseNotMigrated>()("DatabaseNotMigrated", {
+  schema: Schema.String,
+  found: Schema.NullOr(Schema.Int)
+}) {
+  override get message() {
+    return this.found === null
+      ? `There are no tables of a drive in the schema "${this.schema}".`
+      : `The tables in the schema "${this.schema}" are at version ${this.found}, and this release of filedrive needs`
+        + ` ${newestStep}. Start the drive with it once: that brings them up to date.`
+  }
+}
+
+/** Fails with {@link DatabaseNotMigrated} or {@link DatabaseTooNew} unless all is as this version needs it. Changes nothing. */
+export const checkMigrated = Effect.gen(function*() {
+  const { schema, sql } = yield* Database
+  const made = yield* sql`SELECT 1 FROM pg_tables WHERE schemaname = ${schema} AND tablename = 'migrations'`
+  if (made.length === 0) return yield* new DatabaseNotMigrated({ schema, found: null })
+  const [at] = yield* sql<{ readonly found: number | null }>`
+    SELECT max(migration_id) AS found FROM ${sql(`${schema}.migrations`)}
+  `
+  const found = at?.found ?? null
+  if (found === null || found < newestStep) return yield* new DatabaseNotMigrated({ schema, found })
+  if (found > newestStep) return yield* new DatabaseTooNew({ schema, found, known: newestStep })
+})
+
 /** Any number will do that nobody else locks; these are the letters of "filedriv". */
 const lockKey = 0x66_69_6c_65n << 32n | 0x64_72_69_76n
 

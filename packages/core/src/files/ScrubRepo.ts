@@ -20,6 +20,7 @@ export interface ScrubbedFile {
   readonly accountId: AccountId
   readonly isPublic: boolean
   readonly storeKey: string
+  readonly sizeBytes: number
 }
 
 const make = Effect.gen(function*() {
@@ -55,7 +56,9 @@ const make = Effect.gen(function*() {
       Effect.orDie
     )
 
-  const columns = sql.literal(`id, account_id AS "accountId", is_public AS "isPublic", store_key AS "storeKey"`)
+  const columns = sql.literal(
+    `id, account_id AS "accountId", is_public AS "isPublic", store_key AS "storeKey", size::float8 AS "sizeBytes"`
+  )
 
   /** The next files of all accounts, derivatives and those in trash too, in order of id. */
   const after = (id: FileId | null, limit: number) =>
@@ -63,6 +66,18 @@ const make = Effect.gen(function*() {
       SELECT ${columns} FROM ${t.files} WHERE ${id === null ? sql`TRUE` : sql`id > ${id}::uuid`}
       ORDER BY id LIMIT ${limit}::int
     `.pipe(Effect.orDie)
+
+  /** Whether a file's bytes are still where they were looked for. */
+  const isThere = ({ accountId, id, isPublic, storeKey }: ScrubbedFile) =>
+    sql`
+      SELECT 1 FROM ${t.files}
+      WHERE id = ${id} AND account_id = ${accountId} AND store_key = ${storeKey} AND is_public = ${isPublic}
+    `.pipe(Effect.map((rows) => rows.length > 0), Effect.orDie)
+
+  const fileCount = sql<{ readonly count: number }>`SELECT count(*)::float8 AS count FROM ${t.files}`.pipe(
+    Effect.map((rows) => rows[0]?.count ?? 0),
+    Effect.orDie
+  )
 
   /** Notes that a file is lost, if its bytes are still where they were looked for. Whether they are. */
   const setLost = ({ accountId, id, storeKey }: ScrubbedFile, now: DateTime.Utc) =>
@@ -84,7 +99,7 @@ const make = Effect.gen(function*() {
     Effect.orDie
   )
 
-  return { find, begin, advance, end, after, setLost, setSound, lostCount }
+  return { find, begin, advance, end, after, isThere, fileCount, setLost, setSound, lostCount }
 })
 
 export class ScrubRepo extends Context.Service<ScrubRepo, Effect.Success<typeof make>>()(

@@ -192,7 +192,7 @@ export class ObjectStore extends Context.Service<ObjectStore, {
   /** Removes objects; one that is not there counts as removed. Answers those that are still there. */
   readonly remove: (objects: ReadonlyArray<ObjectAddress>) => Effect.Effect<ReadonlyArray<ObjectAddress>>
 
-  /** Every object of a bucket below `prefix`, in byte order of keys. */
+  /** Every object of a bucket below `prefix`, in whatever order costs the store no memory. */
   readonly list: (bucket: Bucket, prefix: string) => Stream.Stream<ListedObject, Unavailable>
 
   /** Every upload of a bucket that is still open. */

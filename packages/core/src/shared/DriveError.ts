@@ -122,7 +122,9 @@ export class Unavailable extends Schema.TaggedError<Unavailable>()("Unavailable"
   /** Too many wait: when to come again. */
   retryAfterSeconds: Schema.optionalKey(Schema.Int),
   /** Whether what is asked for is lost or damaged: then it is not retryable. */
-  isLost: Schema.optionalKey(Schema.Boolean)
+  isLost: Schema.optionalKey(Schema.Boolean),
+  /** Of what is lost: whether something of it is still there. */
+  isDamaged: Schema.optionalKey(Schema.Boolean)
 }) {
   override get message() {
     if (this.retryAfterSeconds !== undefined) return tooManyWait(this.retryAfterSeconds)

@@ -182,6 +182,28 @@ layer(TestDrive, { timeout: "60 seconds" })("Forms and what they hold", (it) => 
         }
       }
     }))
+
+  it.effect("UP-71 on a full disk a form's bytes go at once, and storage is told when there is room", () =>
+    Effect.gen(function*() {
+      const store = yield* MemoryObjectStore
+      for (const times of [1, 2]) {
+        for (const call of ["supersede", "cancel"] as const) {
+          const owner = yield* newOwner(10)
+          const former = yield* create(owner, 9)
+          yield* post(former, "123456789")
+          yield* store.plant("revokeForms", Faults.noSpace, times)
+          yield* Effect.asVoid<unknown, DriveError, Forms>(call === "cancel" ? cancel(owner) : create(owner, 4))
+          const where = `${call}, ${times}`
+          assert.deepStrictEqual(yield* balance(owner), { usedBytes: 0, heldBytes: call === "cancel" ? 0 : 4 }, where)
+          assert.strictEqual(yield* storedBytes(owner), 0, where)
+          const open = call === "cancel" ? 0 : 1
+          assert.strictEqual(yield* formRows(owner), open + (times === 1 ? 0 : 1), where)
+          yield* sweep
+          assert.strictEqual(yield* formRows(owner), open, where)
+          assert.strictEqual(yield* post(former, "123456789"), 403, where)
+        }
+      }
+    }))
 })
 
 /** As S3: a form that is signed holds until it expires. */

@@ -47,11 +47,15 @@ export class FormEnds extends Context.Service<FormEnds, {
       const clear = Effect.fn("FormEnds.clear")(function*(forms: ReadonlyArray<StoredForm>) {
         if (forms.length === 0) return
         // Refused first: what comes after that is nobody's, and what came before is removed.
-        yield* store.revokeForms(
-          forms.map(addressOf),
-          DateTime.addDuration(yield* DateTime.now, Limits.formLifetime)
+        const objects = forms.map(addressOf)
+        const revoke = store.revokeForms(objects, DateTime.addDuration(yield* DateTime.now, Limits.formLifetime))
+        // A full disk may have no room to note a refusal. What came on the forms makes some; without, it goes all the same.
+        yield* Effect.catchIf(
+          revoke,
+          ({ code }) => code === "no_space",
+          () => Effect.andThen(store.remove(objects), revoke)
         )
-        const left = new Set((yield* store.remove(forms.map(addressOf))).map(({ key }) => key))
+        const left = new Set((yield* store.remove(objects)).map(({ key }) => key))
         const gone = forms.filter((form) => !left.has(form.storeKey))
         for (const [accountId, theirs] of Map.groupBy(gone, (form) => form.accountId)) {
           yield* ledger.locked(accountId, () => repo.forget(accountId, theirs.map((form) => form.id)))

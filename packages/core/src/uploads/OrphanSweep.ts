@@ -6,14 +6,12 @@
 import { Context, DateTime, Duration, Effect, Layer, Stream } from "effect"
 import { Ledger } from "../accounts/Ledger.ts"
 import { DoomedObjects } from "../files/DoomedObjects.ts"
-import { KnownObjects } from "../files/KnownObjects.ts"
 import { Jobs } from "../jobs/Jobs.ts"
 import * as Limits from "../limits/Limits.ts"
 import { type Bucket, ObjectStore } from "../ports/ObjectStore.ts"
 import type { Unavailable } from "../shared/DriveError.ts"
-import { FormsRepo } from "./FormsRepo.ts"
 import * as StoreKey from "./StoreKey.ts"
-import { UploadsRepo } from "./UploadsRepo.ts"
+import { UnknownObjects } from "./UnknownObjects.ts"
 
 /** How often storage is gone through. */
 export const orphanSweepInterval = Duration.days(1)
@@ -31,21 +29,10 @@ export class OrphanSweep extends Context.Service<OrphanSweep, {
     OrphanSweep,
     Effect.gen(function*() {
       const doomed = yield* DoomedObjects
-      const files = yield* KnownObjects
-      const forms = yield* FormsRepo
       const jobs = yield* Jobs
       const ledger = yield* Ledger
       const store = yield* ObjectStore
-      const uploads = yield* UploadsRepo
-
-      /** Those of a bucket's keys that nothing accounts for. Uploads arrive in the private one only. */
-      const orphansAmong = Effect.fnUntraced(function*(bucket: Bucket, keys: ReadonlyArray<string>) {
-        const known = yield* Effect.all([
-          files.among(bucket, keys),
-          ...(bucket === "private" ? [uploads.known(keys), forms.known(keys)] : [])
-        ])
-        return keys.filter((key) => !known.some((set) => set.has(key)))
-      })
+      const unknown = yield* UnknownObjects
 
       const doomOrphans = Effect.fnUntraced(function*(bucket: Bucket, keys: ReadonlyArray<string>) {
         const now = yield* DateTime.now
@@ -69,7 +56,7 @@ export class OrphanSweep extends Context.Service<OrphanSweep, {
           Stream.grouped(batch),
           Stream.mapEffect((objects) =>
             Effect.flatMap(
-              orphansAmong(bucket, objects.map((object) => object.key)),
+              unknown.among(bucket, objects.map((object) => object.key)),
               (keys) => doomOrphans(bucket, keys)
             )
           ),
@@ -86,8 +73,8 @@ export class OrphanSweep extends Context.Service<OrphanSweep, {
           Stream.grouped(batch),
           Stream.mapEffect((found) =>
             Effect.gen(function*() {
-              const unknown = new Set(yield* orphansAmong(bucket, found.map((upload) => upload.key)))
-              const orphans = found.filter(({ key }) => unknown.has(key))
+              const orphaned = new Set(yield* unknown.among(bucket, found.map((upload) => upload.key)))
+              const orphans = found.filter(({ key }) => orphaned.has(key))
               yield* Effect.forEach(orphans, ({ key, uploadId }) => store.abortUpload({ bucket, key }, uploadId), {
                 discard: true
               })

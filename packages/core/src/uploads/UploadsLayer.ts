@@ -7,6 +7,7 @@ import { Forms } from "./Forms.ts"
 import { FormsRepo } from "./FormsRepo.ts"
 import { Inserts } from "./Inserts.ts"
 import { OrphanSweep } from "./OrphanSweep.ts"
+import { UnknownObjects } from "./UnknownObjects.ts"
 import { Uploads } from "./Uploads.ts"
 import { UploadsRepo } from "./UploadsRepo.ts"
 import { UploadSweep } from "./UploadSweep.ts"
@@ -19,6 +20,6 @@ export const UploadsLayer = Layer.mergeAll(
   UploadSweep.layerNoDeps
 ).pipe(
   Layer.provideMerge(Uploads.layerNoDeps),
-  Layer.provide([UploadTokens.layerNoDeps, Admission.layerNoDeps, FormEnds.layerNoDeps]),
+  Layer.provide([UploadTokens.layerNoDeps, Admission.layerNoDeps, FormEnds.layerNoDeps, UnknownObjects.layerNoDeps]),
   Layer.provide([FormsRepo.layer, UploadsRepo.layer, KnownObjects.layer])
 )

@@ -9,7 +9,7 @@ export const unavailable = (code: DriveError.Unavailable["code"]) => (cause: unk
   new DriveError.Unavailable({
     code: isFull(cause) ? "no_space" : code,
     cause,
-    ...(cause instanceof ObjectDamaged ? { isLost: true } : {})
+    ...(cause instanceof ObjectDamaged ? { isLost: true, isDamaged: true } : {})
   })
 
 export const attempt = <A>(run: () => Promise<A>) =>

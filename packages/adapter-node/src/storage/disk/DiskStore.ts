@@ -19,7 +19,7 @@ import { Layout, partName } from "./Layout.ts"
 import { type ObjectMeta, runsOf } from "./ObjectMeta.ts"
 import { Objects, restoreReplaced } from "./Objects.ts"
 import { RangeReader } from "./RangeReader.ts"
-import { Room } from "./Room.ts"
+import { isFull, Room } from "./Room.ts"
 import * as RootCredentials from "./RootCredentials.ts"
 import { SpentForms } from "./SpentForms.ts"
 import * as StallWatch from "./StallWatch.ts"
@@ -199,8 +199,11 @@ const operations = (stored: Stored): Port.ObjectStore["Service"] => {
     revokeForms: (addresses, until) =>
       attempt(() =>
         forEachOf(addresses, 8, async (address) => {
-          await spent.revoke(address, DateTime.toEpochMillis(until))
-          await sendings.end(layout.form(address))
+          const mark = () => spent.revoke(address, DateTime.toEpochMillis(until))
+          const end = () => sendings.end(layout.form(address))
+          // On a full disk the mark has the room that the file on its way took.
+          await mark().catch((error: unknown) => isFull(error) ? end().then(mark) : Promise.reject(error))
+          await end()
         })
       ),
     signParts: ({ at: { bucket, key }, lifetime, parts, uploadId }) =>
@@ -267,16 +270,12 @@ const operations = (stored: Stored): Port.ObjectStore["Service"] => {
           Effect.catch((error) => Effect.as(Effect.logWarning("Could not remove an object", error), true))
         ), { concurrency: 8 }),
     list: (bucket, prefix) =>
-      Stream.unwrap(
-        Effect.map(
-          attempt(() => objects.list(bucket, prefix)),
-          (metas) =>
-            Stream.fromIterable(metas.map(({ key, sizeBytes, storedMillis }) => ({
-              key,
-              sizeBytes,
-              storedTime: DateTime.makeUnsafe(storedMillis)
-            })))
-        )
+      Stream.fromAsyncIterable(objects.list(bucket, prefix), unavailable("storage_unavailable")).pipe(
+        Stream.map(({ key, sizeBytes, storedMillis }) => ({
+          key,
+          sizeBytes,
+          storedTime: DateTime.makeUnsafe(storedMillis)
+        }))
       ),
     listUploads: (bucket) =>
       Stream.unwrap(

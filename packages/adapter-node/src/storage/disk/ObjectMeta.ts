@@ -18,6 +18,18 @@ export interface ObjectMeta {
   readonly parts: ReadonlyArray<PartRun>
 }
 
+const isNumber = (value: unknown) => typeof value === "number" && Number.isSafeInteger(value) && value >= 0
+
+/** Whether what a `meta.json` holds was written as one. */
+export const isMeta = (value: unknown): value is ObjectMeta => {
+  if (typeof value !== "object" || value === null) return false
+  const { etag, headers, key, parts, sizeBytes, storedMillis } = value as Partial<Record<keyof ObjectMeta, unknown>>
+  return typeof key === "string" && typeof etag === "string" && typeof headers === "object" && headers !== null
+    && isNumber(sizeBytes) && typeof storedMillis === "number" && Array.isArray(parts)
+    && parts.every((run: Partial<PartRun> | null) => [run?.firstNumber, run?.count, run?.sizeBytes].every(isNumber))
+    && sizeOf(parts) === sizeBytes
+}
+
 /** A part file and what of it is meant. */
 export interface Place {
   readonly partNumber: number

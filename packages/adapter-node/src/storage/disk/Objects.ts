@@ -10,7 +10,7 @@ import { copyFile, type FileHandle, link, mkdir, open, readdir, readFile, rename
 import { basename, dirname, join } from "node:path"
 import { forEachOf, hasCode, removeWhole, syncDirectory, unlessMissing, writeSynced } from "./Durable.ts"
 import { type Layout, partName } from "./Layout.ts"
-import { type ObjectMeta, type PartRun, partSizes, sizeOf } from "./ObjectMeta.ts"
+import { isMeta, type ObjectMeta, type PartRun, partSizes, sizeOf } from "./ObjectMeta.ts"
 import { lengthTells } from "./Seal.ts"
 
 /** An object as it was found; a later one at the same address is another. */
@@ -26,10 +26,13 @@ export class ObjectGone extends Error {}
 
 /** A part file of an object is not there, is of another length than it was stored with, or has other bytes. */
 export class ObjectDamaged extends Error {
-  constructor(found: Found, partNumber: number, how: string) {
-    super(`${join(found.directory, partName(partNumber))} ${how}`)
+  constructor(directory: string, fileName: string, how: string) {
+    super(`${join(directory, fileName)} ${how}`)
   }
 }
+
+export const partDamaged = ({ directory }: Found, partNumber: number, how: string) =>
+  new ObjectDamaged(directory, partName(partNumber), how)
 
 /** There is an object at the address already. */
 export class PlaceTaken extends Error {}
@@ -41,6 +44,22 @@ const identityOf = async (directory: string): Promise<string> => {
   const { birthtimeNs, ino } = await stat(directory, { bigint: true })
   return `${ino}.${birthtimeNs}`
 }
+
+const metaName = "meta.json"
+
+/** What an object says of itself; fails with {@link ObjectDamaged} where that makes no sense. */
+const readMeta = async (directory: string): Promise<ObjectMeta> => {
+  const text = await readFile(join(directory, metaName), "utf8")
+  try {
+    const meta: unknown = JSON.parse(text)
+    if (isMeta(meta)) return meta
+  } catch {
+    // Said below, as for what is JSON and no object's.
+  }
+  throw new ObjectDamaged(directory, metaName, "is damaged")
+}
+
+const listedAtOnce = 32
 
 export class Objects {
   readonly #layout: Layout
@@ -56,8 +75,7 @@ export class Objects {
   #findIn(directory: string): Promise<Found | undefined> {
     return unlessMissing((async () => {
       const identity = await identityOf(directory)
-      const meta: ObjectMeta = JSON.parse(await readFile(join(directory, "meta.json"), "utf8"))
-      return { directory, identity, meta }
+      return { directory, identity, meta: await readMeta(directory) }
     })())
   }
 
@@ -82,7 +100,7 @@ export class Objects {
       const state = await unlessMissing(stat(join(found.directory, partName(partNumber))))
       if (state !== undefined && lengthTells(state.size, sizeBytes) !== "damaged") return
       await this.#refuseGone(found)
-      throw new ObjectDamaged(found, partNumber, state === undefined ? "is not there" : "is of another length")
+      throw partDamaged(found, partNumber, state === undefined ? "is not there" : "is of another length")
     })
   }
 
@@ -99,9 +117,9 @@ export class Objects {
     const handle = await unlessMissing(open(join(found.directory, partName(partNumber)), "r"))
     try {
       await this.#refuseGone(found)
-      if (handle === undefined) throw new ObjectDamaged(found, partNumber, "is not there")
+      if (handle === undefined) throw partDamaged(found, partNumber, "is not there")
       if (lengthTells((await handle.stat()).size, sizeBytes) !== "damaged") return handle
-      throw new ObjectDamaged(found, partNumber, "is of another length")
+      throw partDamaged(found, partNumber, "is of another length")
     } catch (error) {
       await handle?.close()
       throw error
@@ -147,7 +165,7 @@ export class Objects {
   }
 
   remove(at: Port.ObjectAddress): Promise<boolean> {
-    return removeWhole(this.#layout.object(at), this.#layout.temporary(), "meta.json")
+    return removeWhole(this.#layout.object(at), this.#layout.temporary(), metaName)
   }
 
   /** Hard links of the part files make the copy: nothing is copied however large the object is. */
@@ -180,16 +198,26 @@ export class Objects {
     }
   }
 
-  /** Every object below a prefix, in byte order of keys. */
-  async list(bucket: Port.Bucket, prefix: string): Promise<ReadonlyArray<ObjectMeta>> {
-    const metas: Array<ObjectMeta> = []
+  /** Every object below a prefix, as many at a time as are read at once. One that does not tell its key is left out. */
+  async *list(bucket: Port.Bucket, prefix: string): AsyncGenerator<ObjectMeta> {
     for (const shelf of this.#layout.shelves(bucket)) {
-      await forEachOf(await readdir(shelf), 32, async (name) => {
-        const found = await this.#findIn(join(shelf, name))
-        if (found?.meta.key.startsWith(prefix)) metas.push(found.meta)
-      })
+      const names = await readdir(shelf)
+      for (let at = 0; at < names.length; at += listedAtOnce) {
+        const found = await Promise.all(
+          names.slice(at, at + listedAtOnce).map((name) => this.#listed(join(shelf, name)))
+        )
+        for (const one of found) if (one?.meta.key.startsWith(prefix)) yield one.meta
+      }
     }
-    return metas.sort((a, b) => a.key < b.key ? -1 : 1)
+  }
+
+  async #listed(directory: string): Promise<Found | undefined> {
+    try {
+      return await this.#findIn(directory)
+    } catch (error) {
+      if (error instanceof ObjectDamaged) return undefined
+      throw error
+    }
   }
 }
 

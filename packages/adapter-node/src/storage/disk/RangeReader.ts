@@ -4,7 +4,7 @@ import { read } from "node:fs"
 import type { FileHandle } from "node:fs/promises"
 import { asOwn } from "../../OwnBytes.ts"
 import { locate } from "./ObjectMeta.ts"
-import { type Found, ObjectDamaged, type Objects } from "./Objects.ts"
+import { type Found, type Objects, partDamaged } from "./Objects.ts"
 
 /** `fs.read` without the promise API's cost of a buffer view and object per call. */
 const readInto = (handle: FileHandle, buffer: Buffer, length: number, position: number): Promise<number> =>
@@ -37,7 +37,7 @@ export class RangeReader {
     const { leftBytes, offset, partBytes, partNumber } = locate(this.#found.meta, this.#position)
     const handle = await this.#open(partNumber, partBytes)
     const bytes = await readInto(handle, buffer, Math.min(buffer.length, leftBytes, this.leftBytes), offset)
-    if (bytes === 0) throw new ObjectDamaged(this.#found, partNumber, "is shorter than it was")
+    if (bytes === 0) throw partDamaged(this.#found, partNumber, "is shorter than it was")
     this.#position += bytes
     return bytes
   }

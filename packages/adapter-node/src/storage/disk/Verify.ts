@@ -1,6 +1,7 @@
 /** Reading an object again, to see whether its bytes are those that were stored. */
+import { hasCode } from "./Durable.ts"
 import { locate } from "./ObjectMeta.ts"
-import { type Found, ObjectDamaged, type Objects } from "./Objects.ts"
+import { type Found, type Objects, partDamaged } from "./Objects.ts"
 import { blockBytes, Checksum, lengthTells, readTag } from "./Seal.ts"
 
 const readBytes = 1024 * 1024
@@ -29,14 +30,16 @@ export const verifyBlock = async (objects: Objects, found: Found, from: number):
     const buffer = Buffer.allocUnsafe(Math.min(readBytes, length))
     for (let at = 0; at < length;) {
       const wanted = Math.min(buffer.length, length - at)
-      const { bytesRead } = await file.read(buffer, 0, wanted, offset + at)
-      if (bytesRead === 0) throw new ObjectDamaged(found, partNumber, "is shorter than it was")
+      const { bytesRead } = await file.read(buffer, 0, wanted, offset + at).catch((error: unknown) => {
+        throw hasCode(error, "EIO") ? partDamaged(found, partNumber, "can't be read: the disk says EIO") : error
+      })
+      if (bytesRead === 0) throw partDamaged(found, partNumber, "is shorter than it was")
       checksum.add(buffer.subarray(0, bytesRead))
       at += bytesRead
     }
     const tag = await readTag(file, partBytes, offset / blockBytes)
     if (tag?.equals(checksum.end()) === true) return goingOn(length, length)
-    throw new ObjectDamaged(found, partNumber, `has other bytes than were stored, from byte ${offset} on`)
+    throw partDamaged(found, partNumber, `has other bytes than were stored, from byte ${offset} on`)
   } finally {
     await file.close()
   }

@@ -1,0 +1,159 @@
+/** Compares a drive's storage with its database: what is lost, damaged or nobody's. For a drive that is stopped, or on servers. */
+import { type Checked, checkMigrated, Database, StorageCheck } from "@filedrive/core"
+import { Cause, DateTime, Duration, Effect, Exit, Layer, Stream } from "effect"
+import { existsSync } from "node:fs"
+import { join, resolve } from "node:path"
+import * as DriveLayer from "../DriveLayer.ts"
+import { optionsOf, type Variables, type Whereabouts, whereabouts, WrongVariable } from "./DriveVariables.ts"
+
+/** Where the words go. */
+export interface Output {
+  readonly line: (text: string) => void
+  readonly progress: (text: string) => void
+}
+
+/** How many of each there were. */
+interface Counts {
+  files: number
+  objects: number
+  lost: number
+  damaged: number
+  unreadable: number
+  nobodys: number
+}
+
+const progressEvery = Duration.seconds(5)
+
+const number = (value: number) => value.toLocaleString("en")
+
+/** What is said of one thing; undefined when it is as it should be. */
+const wordsOf = (checked: Checked): string | undefined => {
+  if (checked.what === "file") {
+    const { accountId, id, reason, state, storeKey } = checked.file
+    if (state === "sound") return undefined
+    return `${state.padEnd(10)} file ${id} of account ${accountId}, object ${storeKey}: ${reason}`
+  }
+  if (checked.isKnown) return undefined
+  const { bucket, key } = checked.at
+  return checked.what === "object"
+    ? `${"nobody's".padEnd(10)} object ${key} (${bucket}), ${number(checked.sizeBytes)} bytes`
+    : `${"nobody's".padEnd(10)} upload ${checked.uploadId} of ${key} (${bucket})`
+}
+
+const count = (counts: Counts, checked: Checked): void => {
+  if (checked.what === "file") {
+    counts.files++
+    if (checked.file.state !== "sound") counts[checked.file.state]++
+    return
+  }
+  counts.objects++
+  if (!checked.isKnown) counts.nobodys++
+}
+
+const isWell = ({ damaged, lost, nobodys, unreadable }: Counts) => damaged + lost + nobodys + unreadable === 0
+
+const summary = (counts: Counts): string => {
+  const seen = `${number(counts.files)} files and ${number(counts.objects)} objects were looked at`
+  if (isWell(counts)) return `${seen}: storage holds what the database says, and nothing else.`
+  const found = (["lost", "damaged", "unreadable"] as const).filter((state) => counts[state] > 0)
+    .map((state) => `${number(counts[state])} ${state}`)
+  const nobodys = counts.nobodys > 0 ? [`${number(counts.nobodys)} nobody's`] : []
+  const advice = [
+    ...(found.length > 0 ? ["Restore what is lost or damaged from a backup of the storage."] : []),
+    ...(nobodys.length > 0 ? ["The drive itself removes what is nobody's when it is a few days old."] : [])
+  ]
+  return `${seen}: ${[...found, ...nobodys].join(", ")}. ${advice.join(" ")}`
+}
+
+/** Compares all of it, saying what is wrong as it is found; answers the counts. */
+const run = Effect.fnUntraced(function*({ line, progress }: Output) {
+  const { check, fileCount } = yield* StorageCheck
+  const total = yield* fileCount
+  const counts: Counts = { files: 0, objects: 0, lost: 0, damaged: 0, unreadable: 0, nobodys: 0 }
+  let told = yield* DateTime.now
+  const tell = () =>
+    progress(`Looked at ${number(counts.files)} of ${number(total)} files, ${number(counts.objects)} objects.`)
+  tell()
+  yield* Stream.runForEach(check, (checked) =>
+    Effect.map(DateTime.now, (now) => {
+      count(counts, checked)
+      const words = wordsOf(checked)
+      if (words !== undefined) line(words)
+      if (Duration.isLessThan(DateTime.distance(told, now), progressEvery)) return
+      told = now
+      tell()
+    }))
+  return counts
+})
+
+/** Fails with a sentence where there is no drive to look at; nothing is made. */
+const refuseNothing = ({ database, dataDirectory, s3 }: Whereabouts): void => {
+  const data = resolve(dataDirectory)
+  const missing = [
+    ...(database === null && !existsSync(join(data, "database")) ? ["database"] : []),
+    ...(s3 === null && !existsSync(join(data, "storage")) ? ["storage"] : [])
+  ]
+  if (missing.length === 0) return
+  throw new WrongVariable(
+    `FILEDRIVE_DATA: there is no ${missing.join(" and no ")} of a drive in ${data}. Name its data directory, or the `
+      + "servers it is on by DATABASE_URL and S3_…."
+  )
+}
+
+const compareAt = (where: Whereabouts, output: Output) => {
+  const options = optionsOf(where)
+  // The database first: while another process has it, storage is not even opened.
+  const database = Layer.effectDiscard(checkMigrated).pipe(
+    Layer.provideMerge(Database.layer),
+    Layer.provideMerge(DriveLayer.database(options))
+  )
+  const storage = DriveLayer.storage(options, "http://127.0.0.1")
+  return Effect.gen(function*() {
+    const context = yield* Layer.build(database)
+    return yield* run(output).pipe(
+      Effect.provide(StorageCheck.layer.pipe(Layer.provide(storage))),
+      Effect.provide(context)
+    )
+  }).pipe(Effect.scoped, Effect.provide(DriveLayer.settings(options, "http://127.0.0.1")))
+}
+
+interface Failure {
+  readonly _tag?: string
+  readonly cause?: unknown
+  readonly reason?: unknown
+}
+
+const innermost = (error: Error & Failure): string => {
+  const inner = error.cause ?? error.reason
+  return inner instanceof Error ? innermost(inner) : error.message
+}
+
+/** Never with a stack, a password or a key. */
+const whyNot = (error: unknown): string => {
+  if (!(error instanceof Error)) return String(error)
+  switch ((error as Failure)._tag) {
+    case "DirectoryInUse":
+      return "The database is in use: stop the drive first."
+    case "SqlError":
+      return `The database can't be used (${innermost(error)}).`
+    case "Unavailable":
+      return `Storage can't be used (${innermost(error)}).`
+    default:
+      return error.message
+  }
+}
+
+/** True when all is well. Says what is wrong, and why it could not compare. */
+export const compare = async (variables: Variables, output: Output): Promise<boolean> => {
+  try {
+    const where = whereabouts(variables)
+    refuseNothing(where)
+    const exit = await Effect.runPromiseExit(compareAt(where, output))
+    if (Exit.isFailure(exit)) throw Cause.squash(exit.cause)
+    output.line(summary(exit.value))
+    return isWell(exit.value)
+  } catch (error) {
+    output.progress(whyNot(error))
+    return false
+  }
+}

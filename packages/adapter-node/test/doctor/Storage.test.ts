@@ -1,0 +1,178 @@
+/** `filedrive doctor --storage` as a process of its own, on a drive that was used and then stopped. */
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { createDrive, type Drive } from "@filedrive/adapter-node"
+import { ObjectStore } from "@filedrive/core"
+import { Effect, Stream } from "effect"
+import { spawnSync } from "node:child_process"
+import { existsSync } from "node:fs"
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join, resolve } from "node:path"
+import * as DiskStore from "../../src/storage/disk/DiskStore.ts"
+import { Layout } from "../../src/storage/disk/Layout.ts"
+
+const command = resolve(import.meta.dirname, "../../bin/filedrive.mjs")
+const headers = { contentType: "text/plain", contentDisposition: "attachment", cacheControl: "no-store" }
+
+/** Without what the test's own environment says about drives. */
+const cleanEnvironment = Object.fromEntries(
+  Object.entries(process.env).filter(([name]) => !/^(?:FILEDRIVE_|S3_|AWS_|DATABASE_URL)/.test(name))
+)
+
+const doctor = (environment: Readonly<Record<string, string>>) =>
+  spawnSync(process.execPath, [command, "doctor", "--storage"], {
+    encoding: "utf8",
+    env: { ...cleanEnvironment, ...environment },
+    timeout: 60_000
+  })
+
+const url = "http://drive.test"
+
+const upload = async (drive: Drive, userId: string, name: string, content: string): Promise<string> => {
+  const { uploads } = drive.api.as(userId)
+  const file = { type: "Text", fileName: name, fileSize: content.length, objectKey: `users/${userId}/${name}` } as const
+  const { uploadForm, uploadUrl } = await uploads.createForm(file)
+  const body = new FormData()
+  for (const [field, value] of Object.entries(uploadForm)) body.append(field, value)
+  body.append("file", new Blob([content]))
+  const { status } = await drive.fetch(new Request(uploadUrl, { method: "POST", body }))
+  assert.strictEqual(status, 204)
+  return uploads.insert(file)
+}
+
+/** The directories of all objects of a store, by what is in their first part. */
+const objectsOf = async (data: string) => {
+  const found = new Map<string, string>()
+  for (const bucket of ["private", "public"] as const) {
+    for (const shelf of new Layout(join(data, "storage")).shelves(bucket)) {
+      for (const name of await readdir(shelf)) {
+        const directory = join(shelf, name)
+        found.set((await readFile(join(directory, "p00001"), "latin1")).slice(0, 8), directory)
+      }
+    }
+  }
+  return found
+}
+
+describe("filedrive doctor --storage", () => {
+  const roots: Array<string> = []
+  const drives: Array<Drive> = []
+  const temporary = async () => {
+    const root = await mkdtemp(join(tmpdir(), "filedrive-doctor-"))
+    roots.push(root)
+    return root
+  }
+  afterAll(async () => {
+    await Promise.all(drives.map((drive) => drive.close()))
+    await Promise.all(roots.map((root) => rm(root, { recursive: true, force: true })))
+  })
+
+  let data: string
+  let ids: Record<"lost" | "damaged" | "cut" | "sound", string>
+  const open = () => {
+    const drive = createDrive({ dataDirectory: data, url, media: false, log: "off" })
+    drives.push(drive)
+    return drive
+  }
+
+  beforeAll(async () => {
+    data = await temporary()
+    const drive = open()
+    const { userId } = (await drive.accounts.create({ plan: "pro" }))!
+    ids = {
+      lost: await upload(drive, userId, "a.txt", "lost lost lost"),
+      damaged: await upload(drive, userId, "b.txt", "damaged damaged"),
+      cut: await upload(drive, userId, "c.txt", "cut off cut off"),
+      sound: await upload(drive, userId, "d.txt", "as it was stored")
+    }
+    await drive.close()
+  }, 60_000)
+
+  it("STO-71 of a drive whose storage is as the database says, all is well", () => {
+    const { status, stderr, stdout } = doctor({ FILEDRIVE_DATA: data })
+    assert.strictEqual(status, 0, stderr)
+    assert.match(
+      stdout,
+      /^4 files and \d+ objects were looked at: storage holds what the database says, and nothing else\.\n$/
+    )
+    assert.match(stderr, /^Looked at 0 of 4 files, 0 objects\.\n$/)
+  }, 60_000)
+
+  it("STO-72 while the drive runs it says that the database is in use", async () => {
+    const drive = open()
+    await drive.ready()
+    const { status, stderr, stdout } = doctor({ FILEDRIVE_DATA: data })
+    await drive.close()
+    assert.deepStrictEqual([status, stderr, stdout], [1, "The database is in use: stop the drive first.\n", ""])
+  }, 60_000)
+
+  it("STO-71 what is lost, damaged and nobody's is named, in each run again", async () => {
+    const objects = await objectsOf(data)
+    await rm(objects.get("lost los")!, { recursive: true })
+    const part = join(objects.get("damaged ")!, "p00001")
+    const bytes = await readFile(part)
+    bytes[3]! ^= 1
+    await writeFile(part, bytes)
+    await writeFile(join(objects.get("cut off ")!, "meta.json"), "{\"key\":")
+    const key = "files/019845e1-682f-7b02-a706-3b2422d13aff/nobodys"
+    const uploadId = await Effect.runPromise(
+      Effect.gen(function*() {
+        const store = yield* ObjectStore.ObjectStore
+        const body = Stream.make(new Uint8Array(1_234))
+        yield* store.put({ at: { bucket: "private", key }, headers, sizeBytes: 1_234, body })
+        yield* store.put({ at: { bucket: "public", key }, headers, sizeBytes: 1_234, body })
+        yield* store.put({ at: { bucket: "private", key: "of/the/owner" }, headers, sizeBytes: 1_234, body })
+        return yield* store.createUpload({ bucket: "private", key: `${key}-parts` }, headers)
+      }).pipe(Effect.provide(DiskStore.layer({ root: join(data, "storage"), endpoint: url })))
+    )
+    const runs = [1, 2].map(() => doctor({ FILEDRIVE_DATA: data }))
+    for (const { status, stdout } of runs) {
+      assert.strictEqual(status, 1)
+      assert.match(
+        stdout,
+        new RegExp(`^lost +file ${ids.lost} of account \\S+, object files/\\S+: no such object$`, "m")
+      )
+      assert.match(stdout, new RegExp(`^damaged +file ${ids.damaged} .*p00001 has other bytes than were stored`, "m"))
+      assert.match(stdout, new RegExp(`^damaged +file ${ids.cut} .*meta\\.json is damaged$`, "m"))
+      assert.notInclude(stdout, ids.sound)
+      assert.notInclude(stdout, "of/the/owner")
+      for (const bucket of ["private", "public"]) {
+        assert.include(stdout, `nobody's   object ${key} (${bucket}), 1,234 bytes\n`)
+      }
+      assert.include(stdout, `nobody's   upload ${uploadId} of ${key}-parts (private)\n`)
+      assert.match(stdout, /^4 files and \d+ objects were looked at: 1 lost, 2 damaged, 3 nobody's\. Restore /m)
+      assert.strictEqual(stdout.split("\n").filter((line) => /^(?:lost|damaged|nobody's) /.test(line)).length, 6)
+    }
+  }, 60_000)
+
+  it("STO-72 where there is no drive it says so, and makes none", async () => {
+    const empty = await temporary()
+    const nothing = doctor({ FILEDRIVE_DATA: empty })
+    assert.strictEqual(nothing.status, 1)
+    assert.strictEqual(nothing.stdout, "")
+    assert.match(nothing.stderr, /^FILEDRIVE_DATA: there is no database and no storage of a drive in .*\n$/)
+    assert.isFalse(existsSync(join(empty, "database")))
+    const sentences = [
+      [{ DATABASE_URL: "mysql://secret@x" }, /^DATABASE_URL must be an address like postgres:.*\n$/],
+      [{ FILEDRIVE_DATA: data, DATABASE_URL: "postgres://u:secret@127.0.0.1:1/x" }, /^The database can't be used.*\n$/],
+      [{ S3_PRIVATE_BUCKET: "a" }, /^S3_PUBLIC_BUCKET is not set, but S3_PRIVATE_BUCKET is.*\n$/],
+      [
+        {
+          FILEDRIVE_DATA: data,
+          S3_ENDPOINT: "http://127.0.0.1:1",
+          S3_PRIVATE_BUCKET: "a",
+          S3_PUBLIC_BUCKET: "b",
+          AWS_ACCESS_KEY_ID: "k",
+          AWS_SECRET_ACCESS_KEY: "secret"
+        },
+        /^The object storage on http:\/\/127.0.0.1:1 can't be used/
+      ]
+    ] as const
+    for (const [environment, says] of sentences) {
+      const { status, stderr, stdout } = doctor(environment)
+      assert.deepStrictEqual([status, stdout], [1, ""])
+      assert.match(stderr, says)
+      assert.notInclude(stderr, "secret")
+    }
+  }, 120_000)
+})
