@@ -225,15 +225,8 @@ const make = Effect.gen(function*() {
       WHERE a.id = ${archive.id} AND a.account_id = ${archive.accountId} AND p.part_number = ${partNumber}::int
     `.pipe(Effect.map((rows) => rows[0]?.crc ?? 0), Effect.orDie)
 
-  /** What only a builder needs of an archive that has ended. */
-  const forget = (archive: Archive) =>
-    Effect.andThen(
-      dropParts(archive, 0),
-      sql`
-        DELETE FROM ${t.archive_entries} WHERE skipped IS NULL
-          AND archive_id IN (SELECT id FROM ${t.archives} WHERE id = ${archive.id} AND account_id = ${archive.accountId})
-      `
-    ).pipe(Effect.asVoid, Effect.orDie)
+  /** The parts of an archive that has ended. */
+  const forget = (archive: Archive) => Effect.asVoid(dropParts(archive, 0))
 
   return {
     setOpening,

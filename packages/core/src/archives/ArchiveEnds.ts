@@ -1,6 +1,7 @@
 /** How archives end: done, failed, and after some days gone. Contract: "Files". */
 import { Context, DateTime, Duration, Effect, Layer, Option } from "effect"
 import { Ledger } from "../accounts/Ledger.ts"
+import * as Pace from "../database/Pace.ts"
 import { adoptionLifetime, type DoomedObject, DoomedObjects } from "../files/DoomedObjects.ts"
 import { Jobs } from "../jobs/Jobs.ts"
 import * as Limits from "../limits/Limits.ts"
@@ -13,6 +14,9 @@ const sweepInterval = Duration.hours(1)
 
 const batchSize = 100
 
+/** Entries that one transaction deletes. */
+const clearedAtOnce: Pace.Range = { least: 500, most: 10_000 }
+
 const objectOf = ({ storeKey }: Archive): DoomedObject => ({ bucket: "private", storeKey })
 
 const uploadsOf = ({ storageId, storeKey }: Archive): ReadonlyArray<DoomedObject> =>
@@ -24,6 +28,9 @@ export class ArchiveEnds extends Context.Service<ArchiveEnds, {
 
   /** Gives an archive up, with what is stored of it; nothing when it is not to end by this event. */
   readonly fail: (archive: Archive, event: Exclude<ArchiveEvent, { _tag: "Completed" }>) => Effect.Effect<void>
+
+  /** Forgets an archive that nobody has seen yet. */
+  readonly discard: (archive: Pick<Archive, "accountId" | "id">) => Effect.Effect<void>
 
   /** Forgets an archive with everything that is stored of it, one that is being built too. */
   readonly drop: (archive: Archive) => Effect.Effect<void>
@@ -40,17 +47,41 @@ export class ArchiveEnds extends Context.Service<ArchiveEnds, {
       const ledger = yield* Ledger
       const jobs = yield* Jobs
 
+      /** Deletes entries of an archive that has ended, some at a time. What a crash leaves goes with the archive. */
+      const clear = Effect.fnUntraced(
+        function*(archive: Pick<Archive, "accountId" | "id">, which: "all" | "built") {
+          const pace = Pace.make(clearedAtOnce)
+          for (;;) {
+            const size = pace.size()
+            const cleared = yield* ledger.locked(
+              archive.accountId,
+              () => pace.timed(archives.clear(archive, which, size), (count) => count)
+            )
+            if (cleared < size) return
+          }
+        }
+      )
+
+      const discard = Effect.fn("ArchiveEnds.discard")(function*(archive: Pick<Archive, "accountId" | "id">) {
+        const now = yield* DateTime.now
+        yield* ledger.locked(archive.accountId, () => archives.lapse(archive, now))
+        yield* clear(archive, "all")
+        yield* ledger.locked(archive.accountId, () => archives.remove(archive))
+      })
+
       const complete = Effect.fn("ArchiveEnds.complete")(function*(archive: Archive) {
         const now = yield* DateTime.now
         const end = next(archive, { _tag: "Completed" }, now)
         if (end._tag !== "Ends") return false
-        return yield* ledger.locked(archive.accountId, () =>
+        const isDone = yield* ledger.locked(archive.accountId, () =>
           Effect.gen(function*() {
             if (!(yield* archives.end(archive, end, now))) return false
             yield* builds.forget(archive)
             // Failing undoes the end: bytes that are being removed are nobody's archive.
             return (yield* doomed.spare(archive.accountId, objectOf(archive))) || (yield* Effect.fail("late" as const))
           })).pipe(Effect.catch(() => Effect.succeed(false)))
+        if (isDone) yield* clear(archive, "built")
+        return isDone
       })
 
       const fail = Effect.fn("ArchiveEnds.fail")(
@@ -67,11 +98,13 @@ export class ArchiveEnds extends Context.Service<ArchiveEnds, {
               yield* doomed.doom(accountId, [objectOf(archive), ...uploadsOf(archive)], now)
               return uploadsOf(archive)
             }))
+          yield* clear({ accountId, id }, "built")
           yield* doomed.removeNow(accountId, uploads)
         }
       )
 
       const remove = Effect.fnUntraced(function*(archive: Archive) {
+        yield* clear(archive, "all")
         const now = yield* DateTime.now
         yield* ledger.locked(archive.accountId, () =>
           Effect.gen(function*() {
@@ -86,7 +119,8 @@ export class ArchiveEnds extends Context.Service<ArchiveEnds, {
           Effect.gen(function*() {
             const archive = Option.getOrUndefined(yield* archives.find(accountId, id))
             if (archive === undefined) return []
-            yield* archives.drop(archive)
+            // From now on it is over for everybody, and swept should this go no further.
+            yield* archives.lapse(archive, now)
             if (archive.status !== "working") {
               yield* doomed.doom(accountId, [objectOf(archive)], now)
               return [objectOf(archive)]
@@ -96,6 +130,8 @@ export class ArchiveEnds extends Context.Service<ArchiveEnds, {
             yield* doomed.doom(accountId, uploadsOf(archive), now)
             return uploadsOf(archive)
           }))
+        yield* clear({ accountId, id }, "all")
+        yield* ledger.locked(accountId, () => archives.remove({ accountId, id }))
         yield* doomed.removeNow(accountId, gone)
       })
 
@@ -120,7 +156,7 @@ export class ArchiveEnds extends Context.Service<ArchiveEnds, {
       )
       yield* jobs.every("archives.sweep", sweepInterval, sweep)
 
-      return ArchiveEnds.of({ complete, fail, drop, sweep })
+      return ArchiveEnds.of({ complete, fail, discard, drop, sweep })
     })
   )
 }

@@ -1,10 +1,11 @@
 /** ZIP archives as their owners ask for them. Spec: "Library", `/create-archive-request`; contract: "Files". */
-import { Context, DateTime, Effect, Layer, Option, Result } from "effect"
+import { Context, DateTime, Duration, Effect, Exit, Layer, Option, Result } from "effect"
 import { Digest, SecureRandom } from "effect/crypto"
 import { Base64Url } from "effect/encoding"
 import { allowed, type CurrentAccount } from "../accounts/CurrentAccount.ts"
 import { Ledger } from "../accounts/Ledger.ts"
 import * as Plan from "../accounts/Plan.ts"
+import * as Pace from "../database/Pace.ts"
 import * as StoredFile from "../files/StoredFile.ts"
 import * as Limits from "../limits/Limits.ts"
 import { ListFiles } from "../organize/ListFiles.ts"
@@ -17,13 +18,19 @@ import { type Archive, type ArchiveStatus, keptMaxBytes, parseTitle, type Skippe
 import { address, ArchiveBuilds, headers } from "./ArchiveBuilds.ts"
 import { ArchiveEnds } from "./ArchiveEnds.ts"
 import * as ArchivePlan from "./ArchivePlan.ts"
-import { ArchivesRepo, type Candidate, type NewEntry } from "./ArchivesRepo.ts"
+import { ArchivesRepo, type Candidate, type NewArchive, type NewEntry } from "./ArchivesRepo.ts"
 import { namer } from "./EntryNames.ts"
 import type { EntrySize } from "./Zip.ts"
 import * as ZipPlan from "./ZipPlan.ts"
 
 /** Of the files that are left out of an archive, so many are named. */
 const skippedMaxCount = 1_000
+
+/** Entries that one transaction notes. */
+const notedAtOnce: Pace.Range = { least: 500, most: 5_000 }
+
+/** How long noting all of them may take, before they count as left behind. */
+const draftLifetime = Duration.hours(1)
 
 /** Files that are named before others of this process go on. */
 const turnSize = 1_000
@@ -183,6 +190,20 @@ export class Archives extends Context.Service<Archives, {
         }
       )
 
+      /** Notes an archive and its entries where nobody sees them, some at a time: as one transaction that took seconds. */
+      const draft = Effect.fnUntraced(function*(archive: NewArchive, entries: ReadonlyArray<NewEntry>) {
+        const now = yield* DateTime.now
+        const until = DateTime.addDuration(now, draftLifetime)
+        yield* ledger.locked(archive.accountId, () => repo.draft(archive, now, until))
+        const pace = Pace.make(notedAtOnce)
+        for (let at = 0; at < entries.length;) {
+          const some = entries.slice(at, at + pace.size())
+          const note = repo.insertEntries(archive, some)
+          yield* ledger.locked(archive.accountId, () => pace.timed(note, () => some.length))
+          at += some.length
+        }
+      })
+
       const create = Effect.fn("Archives.create")(function*(request: ArchiveRequest) {
         const { id: accountId, limits } = yield* allowed("read")
         const title = yield* Effect.fromResult(
@@ -222,16 +243,31 @@ export class Archives extends Context.Service<Archives, {
           partSizeBytes: ArchivePlan.partSize(bytes, smallestPart),
           storeKey: StoredFile.storeKey(accountId, yield* random.uuidV7())
         }
-        const now = yield* DateTime.now
-        const equal = yield* ledger.locked(accountId, () =>
-          Effect.gen(function*() {
-            const equal = yield* repo.equal(archive, now)
-            if (Option.isSome(equal)) return equal
-            yield* roomFor(accountId, bytes, quotaBytes, now)
-            yield* repo.insert(archive, entries, now)
-            yield* builds.begin(accountId, id)
-            return Option.none()
-          }))
+        /** An archive like it that is kept; none when there is room for this one. */
+        const before = Effect.fnUntraced(function*(now: DateTime.Utc) {
+          const equal = yield* repo.equal(archive, now)
+          if (Option.isNone(equal)) yield* roomFor(accountId, bytes, quotaBytes, now)
+          return equal
+        })
+        const known = yield* before(yield* DateTime.now)
+        const equal = Option.isSome(known) ? known : yield* Effect.gen(function*() {
+          yield* draft(archive, entries)
+          return yield* ledger.locked(accountId, () =>
+            Effect.gen(function*() {
+              const now = yield* DateTime.now
+              const equal = yield* before(now)
+              if (Option.isSome(equal)) return equal
+              if (!(yield* repo.publish(archive, now))) {
+                return yield* Effect.die(new Error("noting an archive's entries took too long"))
+              }
+              yield* builds.begin(accountId, id)
+              return Option.none()
+            }))
+        }).pipe(
+          Effect.onExit((exit) =>
+            Exit.isSuccess(exit) && Option.isNone(exit.value) ? Effect.void : ends.discard(archive)
+          )
+        )
         const skipped = skippedOf(entries).slice(0, skippedMaxCount)
         if (Option.isSome(equal)) return yield* itemOf(equal.value, skipped)
         return {

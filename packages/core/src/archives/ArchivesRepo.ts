@@ -37,7 +37,7 @@ export interface NewArchive
   readonly request: string
 }
 
-/** Rows that one statement reads or inserts. */
+/** Rows that one statement reads. */
 const batchSize = 1_000
 
 const make = Effect.gen(function*() {
@@ -109,31 +109,41 @@ const make = Effect.gen(function*() {
       ORDER BY a.insert_time DESC LIMIT 1
     `.pipe(Effect.map((rows) => Option.fromUndefinedOr(rows[0])), Effect.orDie)
 
-  const insert = Effect.fnUntraced(
-    function*(archive: NewArchive, entries: ReadonlyArray<NewEntry>, now: DateTime.Utc) {
-      yield* sql`
+  /**
+   * Notes an archive that nobody sees yet: as one that failed, and that is swept at `until` should it be left behind. Its
+   * entries follow, and {@link publish}.
+   */
+  const draft = (archive: NewArchive, now: DateTime.Utc, until: DateTime.Utc) =>
+    sql`
         INSERT INTO ${t.archives} (id, account_id, folder_id, is_limited, title, state, file_count, bytes, part_size,
-          store_key, request, insert_time, progress_time)
+          store_key, request, insert_time, progress_time, expire_time)
         VALUES (${archive.id}, ${archive.accountId}, ${archive.folderId}, ${
-        archive.folderId !== null
-      }, ${archive.title},
-          'working', ${archive.fileCount}::int, ${archive.bytes}::bigint, ${archive.partSizeBytes}::bigint,
-          ${archive.storeKey}, ${archive.request}, ${date(now)}, ${date(now)})
-      `
-      for (const rows of Arr.chunksOf(entries, batchSize)) {
-        const column = (name: keyof NewEntry) => Column.of(rows.map((row) => row[name]))
-        yield* sql`
-          INSERT INTO ${t.archive_entries} (archive_id, position, file_id, name, size, modified_time, skipped)
-          SELECT ${archive.id}::uuid, e.* FROM unnest(
-            ${column("position")}::text::int[], ${column("fileId")}::text::uuid[], ${column("name")}::text::text[],
-            ${column("sizeBytes")}::text::bigint[], ${column("modifiedTime")}::text::timestamptz[],
-            ${column("skipped")}::text::text[]
-          ) AS e
-        `
-      }
-    },
-    Effect.orDie
-  )
+      archive.folderId !== null
+    }, ${archive.title},
+          'failed', ${archive.fileCount}::int, ${archive.bytes}::bigint, ${archive.partSizeBytes}::bigint,
+          ${archive.storeKey}, ${archive.request}, ${date(now)}, ${date(now)}, ${date(until)})
+    `.pipe(Effect.asVoid, Effect.orDie)
+
+  /** Adds entries to a draft. */
+  const insertEntries = ({ accountId, id }: NewArchive, entries: ReadonlyArray<NewEntry>) => {
+    const column = (name: keyof NewEntry) => Column.of(entries.map((entry) => entry[name]))
+    return sql`
+      INSERT INTO ${t.archive_entries} (archive_id, position, file_id, name, size, modified_time, skipped)
+      SELECT a.id, e.* FROM ${t.archives} a, unnest(
+        ${column("position")}::text::int[], ${column("fileId")}::text::uuid[], ${column("name")}::text::text[],
+        ${column("sizeBytes")}::text::bigint[], ${column("modifiedTime")}::text::timestamptz[],
+        ${column("skipped")}::text::text[]
+      ) AS e
+      WHERE a.id = ${id} AND a.account_id = ${accountId}
+    `.pipe(Effect.asVoid, Effect.orDie)
+  }
+
+  /** Makes a draft an archive that is being built; false when it was swept. */
+  const publish = ({ accountId, id }: NewArchive, now: DateTime.Utc) =>
+    sql`
+      UPDATE ${t.archives} SET state = 'working', expire_time = NULL, progress_time = ${date(now)}
+      WHERE id = ${id} AND account_id = ${accountId} AND state = 'failed' AND expire_time > ${date(now)} RETURNING 1
+    `.pipe(Effect.map((rows) => rows.length > 0), Effect.orDie)
 
   const find = (accountId: AccountId, id: ArchiveId) =>
     sql<Archive>`
@@ -174,15 +184,34 @@ const make = Effect.gen(function*() {
       RETURNING 1
     `.pipe(Effect.map((rows) => rows.length > 0), Effect.orDie)
 
+  /** Ends an archive, however far it is, as one that has lapsed: nobody sees it any more, and its builder finds nothing to go on with. */
+  const lapse = ({ accountId, id }: Pick<Archive, "accountId" | "id">, now: DateTime.Utc) =>
+    sql`
+      UPDATE ${t.archives} SET state = CASE WHEN state = 'done' THEN 'done' ELSE 'failed' END,
+        expire_time = ${date(now)}, storage_id = ''
+      WHERE id = ${id} AND account_id = ${accountId}
+    `.pipe(Effect.asVoid, Effect.orDie)
+
+  /** Takes entries from an archive that has ended, the last first; of one that is kept not those that tell what was left out. Answers how many. */
+  const clear = (
+    { accountId, id }: Pick<Archive, "accountId" | "id">,
+    which: "all" | "built",
+    limit: number
+  ) =>
+    sql`
+      DELETE FROM ${t.archive_entries} WHERE archive_id = ${id} AND position IN (
+        SELECT e.position FROM ${t.archive_entries} e JOIN ${t.archives} a ON a.id = e.archive_id
+        WHERE a.id = ${id} AND a.account_id = ${accountId} AND a.state <> 'working'
+          AND ${which === "all" ? sql`TRUE` : sql`e.skipped IS NULL`}
+        ORDER BY e.position DESC LIMIT ${limit}::int
+      ) RETURNING 1
+    `.pipe(Effect.map((rows) => rows.length), Effect.orDie)
+
   /** Forgets an archive that has ended; false when it was gone. */
-  const remove = ({ accountId, id }: Archive) =>
+  const remove = ({ accountId, id }: Pick<Archive, "accountId" | "id">) =>
     sql`
       DELETE FROM ${t.archives} WHERE id = ${id} AND account_id = ${accountId} AND state <> 'working' RETURNING 1
     `.pipe(Effect.map((rows) => rows.length > 0), Effect.orDie)
-
-  /** Forgets one however far it is; its builder then finds nothing to go on with. */
-  const drop = ({ accountId, id }: Archive) =>
-    sql`DELETE FROM ${t.archives} WHERE id = ${id} AND account_id = ${accountId}`.pipe(Effect.asVoid, Effect.orDie)
 
   /** Archives, of any account, that have lapsed or have not moved since `idleSince`. */
   const overdue = (now: DateTime.Utc, idleSince: DateTime.Utc, limit: number) =>
@@ -194,7 +223,23 @@ const make = Effect.gen(function*() {
         ORDER BY a.progress_time LIMIT ${limit}::int)
     `.pipe(Effect.orDie)
 
-  return { candidates, countWorking, keptBytes, equal, insert, find, select, skipped, end, remove, drop, overdue }
+  return {
+    candidates,
+    countWorking,
+    keptBytes,
+    equal,
+    draft,
+    insertEntries,
+    publish,
+    find,
+    select,
+    skipped,
+    end,
+    lapse,
+    clear,
+    remove,
+    overdue
+  }
 })
 
 export class ArchivesRepo extends Context.Service<ArchivesRepo, Effect.Success<typeof make>>()(

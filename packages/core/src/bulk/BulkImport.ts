@@ -9,6 +9,8 @@ import { Context, DateTime, Effect, Layer, Option, Stream } from "effect"
 import { allowed, type CurrentAccount } from "../accounts/CurrentAccount.ts"
 import { fits, Ledger } from "../accounts/Ledger.ts"
 import * as Plan from "../accounts/Plan.ts"
+import * as Pace from "../database/Pace.ts"
+import * as StatementTime from "../database/StatementTime.ts"
 import { FileBatches } from "../files/FileBatches.ts"
 import { Folders } from "../organize/Folders.ts"
 import { TagBatches } from "../organize/TagBatches.ts"
@@ -18,8 +20,11 @@ import { type InvalidField, Refused, type Unavailable } from "../shared/DriveErr
 import * as FolderPath from "../shared/FolderPath.ts"
 import { type ImportedFile, prepare, type PreparedFile, wrong } from "./ImportedFile.ts"
 
-/** Rows that are one transaction: much more is hardly faster, and keeps the account's other calls waiting. */
-const batchSize = 1_000
+/** Rows that are got ready together. */
+const readSize = 1_000
+
+/** Rows that are one transaction. What a few hundred are found by is a segment of its own, which costs less than to note it of each. */
+const written: Pace.Range = { least: 300, most: readSize }
 
 /** Rows that are read before others of this process go on. */
 const turnSize = 10
@@ -138,46 +143,49 @@ export class BulkImport extends Context.Service<BulkImport, {
       )
 
       const write = Effect.fn("BulkImport.write")(
-        function*(account: Account, rows: ReadonlyArray<PreparedFile>, extract: boolean) {
+        function*(account: Account, rows: ReadonlyArray<PreparedFile>, extract: boolean, pace: Pace.Pace) {
           const now = DateTime.toDateUtc(yield* DateTime.now)
           return yield* ledger.locked(account.id, (balance) =>
-            Effect.gen(function*() {
-              const fresh = yield* missing(account, rows)
-              const [first] = fresh
-              if (first === undefined) return { recorded: 0, bytes: 0 }
-              const bytes = fresh.reduce((sum, { fileSize }) => sum + fileSize, 0)
-              if (!fits(balance, account.quotaBytes, bytes)) {
-                const because =
-                  `the account's storage limit would be passed by the ${fresh.length} files from this one on`
-                return yield* wrong(first.index, "fileSize", because, "storage_limit_reached")
-              }
-              const [folderIds, tagsByText] = yield* Effect.all([
-                folders.ensureAll(account.id, fresh.map(({ folderPath }) => folderPath)),
-                tags.ensure(account.id, fresh.flatMap(({ tagTexts }) => tagTexts))
-              ], { concurrency: "unbounded" })
-              const tagsOf = (row: PreparedFile) => row.tagTexts.map(({ folded }) => tagsByText.get(folded)!)
-              yield* files.record(
-                account.id,
-                fresh.map((row) => ({
-                  objectKey: row.objectKey,
-                  storeKey: row.storeKey,
-                  etag: row.etag!,
-                  fileName: row.fileName,
-                  type: row.type,
-                  mimeType: row.mimeType,
-                  sizeBytes: row.fileSize,
-                  folderId: row.folderPath.length === 0 ? null : folderIds.get(FolderPath.fold(row.folderPath))!,
-                  description: row.description || null,
-                  insertTime: row.insertTime ?? now,
-                  media: row.media,
-                  lookInto: extract && row.media === null,
-                  tags: tagsOf(row)
-                })),
-                (ids) => tags.attach(account.id, ids.map((id, at) => ({ id, tags: tagsOf(fresh[at]!) })))
-              )
-              yield* ledger.add(account.id, { usedBytes: bytes })
-              return { recorded: fresh.length, bytes }
-            }))
+            pace.timed(
+              Effect.gen(function*() {
+                const fresh = yield* missing(account, rows)
+                const [first] = fresh
+                if (first === undefined) return { recorded: 0, bytes: 0 }
+                const bytes = fresh.reduce((sum, { fileSize }) => sum + fileSize, 0)
+                if (!fits(balance, account.quotaBytes, bytes)) {
+                  const because =
+                    `the account's storage limit would be passed by the ${fresh.length} files from this one on`
+                  return yield* wrong(first.index, "fileSize", because, "storage_limit_reached")
+                }
+                const [folderIds, tagsByText] = yield* Effect.all([
+                  folders.ensureAll(account.id, fresh.map(({ folderPath }) => folderPath)),
+                  tags.ensure(account.id, fresh.flatMap(({ tagTexts }) => tagTexts))
+                ], { concurrency: "unbounded" })
+                const tagsOf = (row: PreparedFile) => row.tagTexts.map(({ folded }) => tagsByText.get(folded)!)
+                yield* files.record(
+                  account.id,
+                  fresh.map((row) => ({
+                    objectKey: row.objectKey,
+                    storeKey: row.storeKey,
+                    etag: row.etag!,
+                    fileName: row.fileName,
+                    type: row.type,
+                    mimeType: row.mimeType,
+                    sizeBytes: row.fileSize,
+                    folderId: row.folderPath.length === 0 ? null : folderIds.get(FolderPath.fold(row.folderPath))!,
+                    description: row.description || null,
+                    insertTime: row.insertTime ?? now,
+                    media: row.media,
+                    lookInto: extract && row.media === null,
+                    tags: tagsOf(row)
+                  })),
+                  (ids) => tags.attach(account.id, ids.map((id, at) => ({ id, tags: tagsOf(fresh[at]!) })))
+                )
+                yield* ledger.add(account.id, { usedBytes: bytes })
+                return { recorded: fresh.length, bytes }
+              }),
+              () => rows.length
+            ))
         }
       )
 
@@ -195,28 +203,35 @@ export class BulkImport extends Context.Service<BulkImport, {
         // Asked for each batch: a plan may end while an import runs.
         const storing = Plan.storing(accounts, id)
         yield* storing
+        const pace = Pace.make(written)
         const none: ImportProgress = { rows: 0, recorded: 0, skipped: 0, bytes: 0 }
         return yield* rows.pipe(
-          Stream.grouped(batchSize),
+          Stream.grouped(readSize),
           Stream.mapAccum(() => 0, (start, batch) => [start + batch.length, [{ start, batch }]]),
           Stream.mapEffect(({ batch, start }) =>
             Effect.flatMap(
               storing,
-              (account) => Effect.map(read(account, batch, start, verify), (rows) => ({ account, rows }))
+              (account) =>
+                Effect.map(StatementTime.patiently(read(account, batch, start, verify)), (rows) => ({ account, rows }))
             )
           ),
           // The next batch is got ready while this one is written.
           Stream.buffer({ capacity: 1 }),
           Stream.runFoldEffect(() => none, (done, { account, rows }) =>
             Effect.gen(function*() {
-              const { bytes, recorded } = yield* write(account, rows, extract)
-              const progress = {
-                rows: done.rows + rows.length,
-                recorded: done.recorded + recorded,
-                skipped: done.skipped + rows.length - recorded,
-                bytes: done.bytes + bytes
+              let progress = done
+              for (let at = 0; at < rows.length;) {
+                const batch = rows.slice(at, at + pace.size())
+                at += batch.length
+                const { bytes, recorded } = yield* StatementTime.patiently(write(account, batch, extract, pace))
+                progress = {
+                  rows: progress.rows + batch.length,
+                  recorded: progress.recorded + recorded,
+                  skipped: progress.skipped + batch.length - recorded,
+                  bytes: progress.bytes + bytes
+                }
+                yield* onProgress(progress)
               }
-              yield* onProgress(progress)
               return progress
             }))
         )

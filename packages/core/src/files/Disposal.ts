@@ -2,6 +2,7 @@
 import { Context, DateTime, Effect, Layer } from "effect"
 import { allowed, type CurrentAccount, type Limits } from "../accounts/CurrentAccount.ts"
 import { Ledger } from "../accounts/Ledger.ts"
+import * as Pace from "../database/Pace.ts"
 import type { Refused } from "../shared/DriveError.ts"
 import { type AccountId, type FileId, onceEach } from "../shared/Ids.ts"
 import { Catalog } from "./Catalog.ts"
@@ -10,8 +11,8 @@ import { type DoomedObject, DoomedObjects } from "./DoomedObjects.ts"
 import { FileMoves } from "./FileMoves.ts"
 import { LastingLinks } from "./LastingLinks.ts"
 
-/** Most files that one transaction purges. */
-const purgeBatchSize = 200
+/** Files that one transaction purges. */
+const purged: Pace.Range = { least: 25, most: 200 }
 
 type ByIds = (
   ids: ReadonlyArray<FileId>
@@ -89,26 +90,31 @@ export class Disposal extends Context.Service<Disposal, {
       /** Deletes what `choose` picks under the account's lock, and answers that. */
       const deleteChosen = Effect.fnUntraced(function*(
         accountId: AccountId,
-        choose: Effect.Effect<ReadonlyArray<OwnedFile>>
+        choose: Effect.Effect<ReadonlyArray<OwnedFile>>,
+        pace?: Pace.Pace
       ) {
+        const timed = pace?.timed ?? ((work) => work)
         const { chosen, left } = yield* ledger.locked(accountId, () =>
-          Effect.gen(function*() {
-            const now = yield* DateTime.now
-            const files = yield* choose
-            const chosen = files.map(({ id }) => id)
-            yield* catalog.removed(accountId, chosen)
-            const uploads = yield* moves.callOff(accountId, chosen)
-            const former = yield* doomed.hasten(accountId, chosen, now)
-            const deleted = yield* repo.remove(accountId, chosen)
-            const objects = deleted.map(({ isPublic, storeKey }): DoomedObject => ({
-              bucket: isPublic ? "public" : "private",
-              storeKey
-            }))
-            yield* doomed.doom(accountId, objects, now)
-            const freed = deleted.reduce((sum, file) => file.isDerivative ? sum : sum + file.sizeBytes, 0)
-            yield* ledger.add(accountId, { usedBytes: -freed })
-            return { chosen: files, left: [...objects, ...former, ...uploads] }
-          }))
+          timed(
+            Effect.gen(function*() {
+              const now = yield* DateTime.now
+              const files = yield* choose
+              const chosen = files.map(({ id }) => id)
+              yield* catalog.removed(accountId, chosen)
+              const uploads = yield* moves.callOff(accountId, chosen)
+              const former = yield* doomed.hasten(accountId, chosen, now)
+              const deleted = yield* repo.remove(accountId, chosen)
+              const objects = deleted.map(({ isPublic, storeKey }): DoomedObject => ({
+                bucket: isPublic ? "public" : "private",
+                storeKey
+              }))
+              yield* doomed.doom(accountId, objects, now)
+              const freed = deleted.reduce((sum, file) => file.isDerivative ? sum : sum + file.sizeBytes, 0)
+              yield* ledger.add(accountId, { usedBytes: -freed })
+              return { chosen: files, left: [...objects, ...former, ...uploads] }
+            }),
+            ({ chosen }) => chosen.length
+          ))
         yield* doomed.removeNow(accountId, left)
         return chosen
       })
@@ -119,13 +125,13 @@ export class Disposal extends Context.Service<Disposal, {
         return inOrder(named, yield* deleteChosen(id, repo.owned(id, limits, named, "delete")))
       })
 
-      const purgeBatch = (accountId: AccountId, limits: Limits, before: DateTime.Utc) =>
-        deleteChosen(accountId, repo.trashed(accountId, limits, before, purgeBatchSize))
+      const purgeBatch = (accountId: AccountId, limits: Limits, before: DateTime.Utc, pace: Pace.Pace) =>
+        Effect.suspend(() => deleteChosen(accountId, repo.trashed(accountId, limits, before, pace.size()), pace))
 
       const purge = Effect.gen(function*() {
         const { id, limits } = yield* allowed("delete")
         const now = yield* DateTime.now
-        yield* Effect.repeat(purgeBatch(id, limits, now), { while: (deleted) => deleted.length > 0 })
+        yield* Effect.repeat(purgeBatch(id, limits, now, Pace.make(purged)), { while: (deleted) => deleted.length > 0 })
       }).pipe(Effect.withSpan("Disposal.purge"))
 
       return Disposal.of({ trash, restore, delete: remove, purge })

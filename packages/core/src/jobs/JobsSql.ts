@@ -1,6 +1,7 @@
 /** Jobs in the drive's own database: the default {@link Jobs}. Runs nothing by itself; see {@link "./JobsWorker.ts"}. */
 import { DateTime, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
+import * as StatementTime from "../database/StatementTime.ts"
 import { JobRegistry } from "./JobRegistry.ts"
 import { again, Jobs } from "./Jobs.ts"
 import { PollInterval } from "./JobSignals.ts"
@@ -35,7 +36,11 @@ export const layer = Layer.effect(
         Effect.acquireRelease(handlers.add(kind, { run, every: null }, options), () => handlers.remove(kind)),
       every: (kind, interval, effect) => {
         const run = () =>
-          Effect.flatMap(DateTime.now, (started) => Effect.as(effect, again(DateTime.addDuration(started, interval))))
+          Effect.flatMap(
+            DateTime.now,
+            // What runs for all accounts may look through whole tables.
+            (started) => Effect.as(StatementTime.patiently(effect), again(DateTime.addDuration(started, interval)))
+          )
         return Effect.acquireRelease(
           handlers.add(kind, { run, every: interval }, { concurrency: 1 }),
           () => handlers.remove(kind)

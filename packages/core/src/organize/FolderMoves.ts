@@ -2,14 +2,15 @@
 import { Context, Effect, Layer } from "effect"
 import { allowed, type CurrentAccount } from "../accounts/CurrentAccount.ts"
 import { Ledger } from "../accounts/Ledger.ts"
+import * as Pace from "../database/Pace.ts"
 import { Files } from "../files/Files.ts"
 import { type InvalidField, NotFound, type Refused } from "../shared/DriveError.ts"
 import type { FileId, FolderId } from "../shared/Ids.ts"
 import { type Destination, Folders } from "./Folders.ts"
 import { type Folder, FoldersRepo } from "./FoldersRepo.ts"
 
-/** Most files that one transaction moves. */
-const batchSize = 1_000
+/** Files of a folder that one transaction moves. */
+const movedAtOnce: Pace.Range = { least: 100, most: 1_000 }
 
 export interface MovedFiles {
   /** Those of the files that are the caller's, each once. */
@@ -64,17 +65,22 @@ export class FolderMoves extends Context.Service<FolderMoves, {
       const fromFolder = Effect.fn("FolderMoves.fromFolder")(function*(from: FolderId, to: Destination) {
         const { id } = yield* allowed("organize")
         const moved: Array<FileId> = []
+        const pace = Pace.make(movedAtOnce)
         for (;;) {
+          const size = pace.size()
           const { batch, folder } = yield* ledger.locked(id, () =>
-            Effect.gen(function*() {
-              const source = yield* folders.seen(from)
-              const folder = yield* folders.destination(to)
-              const batch = yield* repo.filesIn(id, [source.id], moved.at(-1) ?? null, batchSize)
-              if (folder?.id !== source.id) yield* files.move(id, batch, folder?.id ?? null)
-              return { batch, folder }
-            }))
+            pace.timed(
+              Effect.gen(function*() {
+                const source = yield* folders.seen(from)
+                const folder = yield* folders.destination(to)
+                const batch = yield* repo.filesIn(id, [source.id], moved.at(-1) ?? null, size)
+                if (folder?.id !== source.id) yield* files.move(id, batch, folder?.id ?? null)
+                return { batch, folder }
+              }),
+              ({ batch }) => batch.length
+            ))
           moved.push(...batch)
-          if (batch.length < batchSize) return { moved, folder: shown(folder) }
+          if (batch.length < size) return { moved, folder: shown(folder) }
         }
       })
 

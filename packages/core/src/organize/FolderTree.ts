@@ -2,6 +2,7 @@
 import { Context, Effect, Layer, Option, Result } from "effect"
 import { allowed, type CurrentAccount } from "../accounts/CurrentAccount.ts"
 import { Ledger } from "../accounts/Ledger.ts"
+import * as Pace from "../database/Pace.ts"
 import { Disposal } from "../files/Disposal.ts"
 import { Files } from "../files/Files.ts"
 import * as Limits from "../limits/Limits.ts"
@@ -12,8 +13,8 @@ import { foldCase } from "../shared/Text.ts"
 import { type Destination, Folders } from "./Folders.ts"
 import { type Folder, FoldersRepo, type StoredFolder } from "./FoldersRepo.ts"
 
-/** Most files that one transaction moves out of a folder that is being deleted. */
-const batchSize = 500
+/** Files that one transaction moves out of a folder that is being deleted. */
+const emptiedAtOnce: Pace.Range = { least: 50, most: 500 }
 
 /** A folder as callers see it. Spec: "Other resources", Folder. */
 export interface FolderItem extends Folder {
@@ -136,19 +137,24 @@ export class FolderTree extends Context.Service<FolderTree, {
         const { id } = yield* allowed("organize")
         if (filesGo === "trash") yield* allowed("delete")
         let fileCount = 0
+        const pace = Pace.make(emptiedAtOnce)
         for (;;) {
-          const deleted = yield* ledger.locked(id, () =>
-            Effect.gen(function*() {
-              const folder = yield* folders.changeable(folderId)
-              const subtree = yield* repo.subtree(folder)
-              const batch = yield* repo.filesIn(id, subtree, null, batchSize)
-              if (filesGo === "trash") yield* disposal.trash(batch)
-              yield* files.move(id, batch, folder.parentId)
-              fileCount += batch.length
-              if (batch.length === batchSize) return null
-              yield* repo.remove(id, subtree)
-              return subtree.length
-            }))
+          const size = pace.size()
+          const { batch, deleted } = yield* ledger.locked(id, () =>
+            pace.timed(
+              Effect.gen(function*() {
+                const folder = yield* folders.changeable(folderId)
+                const subtree = yield* repo.subtree(folder)
+                const batch = yield* repo.filesIn(id, subtree, null, size)
+                if (filesGo === "trash") yield* disposal.trash(batch)
+                yield* files.move(id, batch, folder.parentId)
+                if (batch.length === size) return { batch, deleted: null }
+                yield* repo.remove(id, subtree)
+                return { batch, deleted: subtree.length }
+              }),
+              ({ batch }) => batch.length
+            ))
+          fileCount += batch.length
           if (deleted !== null) return { folders: deleted, files: fileCount }
         }
       })

@@ -20,6 +20,9 @@ export const jobKind = "search.settle"
 /** Changes from which on they are made a segment: looking through so many takes a fraction of a millisecond. */
 export const openMaxCount = 512
 
+/** Most changes that are made a segment at once: the account's lock is held, so there are not as many as a segment may have. */
+const absorbedMaxCount = 2_048
+
 /** Changes that no job has come to, from which on whoever makes one more makes them a segment first. */
 export const overdueCount = 16 * openMaxCount
 
@@ -81,7 +84,7 @@ export const make = Effect.gen(function*() {
 
   /** Makes a segment of changes. Under the account's lock from the first to the last, for they are few. */
   const absorb = Effect.fnUntraced(function*(accountId: AccountId) {
-    const changes = yield* repo.changes(accountId, docsMaxCount)
+    const changes = yield* repo.changes(accountId, absorbedMaxCount)
     if (changes.length < openMaxCount) return false
     yield* supersede(accountId, changes)
     const docs = changes.flatMap(({ doc, id, time }) => doc === null ? [] : [{ ...doc, id, time }])
