@@ -175,7 +175,10 @@ describe("the example server", () => {
     { variables: { PORT: "eighty" }, says: /^filedrive can't start: PORT must be a whole number .+\n$/ },
     { variables: { DATABASE_URL: "postgres://u:hush@127.0.0.1:1/d" }, says: /: DATABASE_URL leads to no database/ },
     { variables: { HOST: "192.0.2.1" }, says: /: HOST is no address of this machine\.\n$/ },
-    { variables: { FILEDRIVE_DATA: "/dev/null/x" }, says: /: FILEDRIVE_DATA: The directory \/dev\/null\/x can't be used: it is no directory/ }
+    {
+      variables: { FILEDRIVE_DATA: "/dev/null/x" },
+      says: /: FILEDRIVE_DATA: The directory \/dev\/null\/x can't be used: it is no directory/
+    }
   ])("HOST-5 $variables stops the start with a sentence", async ({ says, variables }) => {
     const FILEDRIVE_DATA = await newDirectory()
     const { code, stderr, stdout } = await start({ FILEDRIVE_DATA, ...variables }).ended
