@@ -4,7 +4,10 @@
  * told nor keep within a heap.
  *
  * A few processes stay warm. One that failed, or has done its share, is not used
- * again. All of them run with the lowest priority, so that requests go first.
+ * again: the task that was its last keeps its turn until another is as warm as it
+ * was. So who has processes ended, as by hanging up again and again, waits for
+ * them, and nobody else finds a cold one for it. All of them run with the lowest
+ * priority, so that requests go first.
  */
 import { DriveError } from "@filedrive/core"
 import { Effect, type Scope, Semaphore, Stream } from "effect"
@@ -23,7 +26,7 @@ export interface SandboxLimits {
   readonly memoryMaxBytes: number
   /** CPU that one task may take; less where what it looks into says so. */
   readonly cpuMaxSeconds: number
-  /** How long one task may take on a busy machine, once its bytes are there. */
+  /** How long one task may take on a busy machine, once its bytes are there and its process is ready. */
   readonly deadlineMillis: number
   /** Tasks that may wait for a process; further ones are told to come again. */
   readonly waitingMax: number
@@ -74,7 +77,7 @@ export interface Sandbox {
    * Performs a task on bytes, which go straight to its process.
    *
    * `Unreadable` with the task's own reason, or when it fails, crashes, or is killed for time or memory; `Unavailable` when
-   * the bytes can't be had, or too many tasks wait. Interrupting it kills the process.
+   * the bytes can't be had, or too many tasks wait. Interrupting it kills the process, and is done when another is in its place.
    */
   readonly run: <Name extends TaskName>(
     task: Name,
@@ -158,6 +161,7 @@ export const make = (chosen: Partial<SandboxLimits> = {}): Effect.Effect<Sandbox
     const running = new Set<SandboxProcess>()
     const idle: Array<{ readonly process: SandboxProcess; readonly timer: NodeJS.Timeout }> = []
     let waiting = 0
+    let isClosed = false
     const reads = [...ownReads(), ...systemReads()]
 
     /** What its processes are held by, and what they may reach in it. */
@@ -176,15 +180,22 @@ export const make = (chosen: Partial<SandboxLimits> = {}): Effect.Effect<Sandbox
       return process.kill()
     }
 
-    const take = (bounds: Bounds): SandboxProcess => {
-      for (let warm = idle.pop(); warm !== undefined; warm = idle.pop()) {
-        clearTimeout(warm.timer)
-        if (warm.process.isAlive) return warm.process
-        running.delete(warm.process)
-      }
-      const started = new SandboxProcess({ ...limits, ...bounds })
+    const start = (bounds: Bounds, loads: ReadonlySet<TaskName>): SandboxProcess => {
+      const started = new SandboxProcess({ ...limits, ...bounds, loads })
       running.add(started)
       return started
+    }
+
+    /** One that is warm, and has done such a task before if there is one that has. */
+    const take = (bounds: Bounds, task: TaskName): SandboxProcess => {
+      while (idle.length > 0) {
+        const known = idle.findLastIndex(({ process }) => process.loads.has(task))
+        const { process, timer } = idle.splice(known === -1 ? idle.length - 1 : known, 1)[0]!
+        clearTimeout(timer)
+        if (process.isAlive) return process
+        running.delete(process)
+      }
+      return start(bounds, new Set())
     }
 
     const giveBack = (process: SandboxProcess) => {
@@ -196,8 +207,19 @@ export const make = (chosen: Partial<SandboxLimits> = {}): Effect.Effect<Sandbox
       idle.push({ process, timer })
     }
 
+    /** Ends a process and has another as warm as it was ready in its place. */
+    const replace = async (ended: SandboxProcess, bounds: Bounds) => {
+      await kill(ended)
+      if (isClosed) return
+      const next = start(bounds, ended.loads)
+      await next.started
+      if (next.isAlive) giveBack(next)
+      else running.delete(next)
+    }
+
     yield* Effect.addFinalizer(() =>
       Effect.promise(() => {
+        isClosed = true
         for (const { timer } of idle.splice(0)) clearTimeout(timer)
         return Promise.all([...running].map(kill))
       })
@@ -205,20 +227,29 @@ export const make = (chosen: Partial<SandboxLimits> = {}): Effect.Effect<Sandbox
 
     const performWithin = (bounds: Bounds, cpuMaxSeconds: number, task: TaskName, options: unknown, content: Content) =>
       Effect.acquireUseRelease(
-        Effect.try({ try: () => ({ process: take(bounds), good: false }), catch: notStarted }),
+        Effect.try({ try: () => ({ process: take(bounds, task), good: false, isRefused: false }), catch: notStarted }),
         (held) =>
           Effect.gen(function*() {
             const asked = held.process.ask({ task, options, sizeBytes: content.sizeBytes, cpuMaxSeconds })
             yield* feed(held.process, content)
-            held.process.limit(asked)
+            void held.process.limit(asked)
             const reply = yield* Effect.promise(() => asked)
             content.budget?.spend(taken(reply, cpuMaxSeconds))
+            held.isRefused = reply.tag === "unstarted"
             held.good = (reply.tag === "answered" || reply.tag === "refused")
               && held.process.tasks < limits.tasksMax && reply.memoryBytes <= keptMaxBytes(limits)
               && !reply.hasStrayed
             return yield* read(reply, task)
           }),
-        ({ good, process }) => good ? Effect.sync(() => giveBack(process)) : Effect.promise(() => kill(process))
+        ({ good, isRefused, process }) => {
+          if (good) return Effect.sync(() => giveBack(process))
+          // What this machine does not let run is not tried again before somebody asks.
+          if (isRefused) return Effect.promise(() => kill(process))
+          return Effect.catchDefect(
+            Effect.promise(() => replace(process, bounds)),
+            (defect) => Effect.logWarning("The next process that opens files could not be started:", defect)
+          )
+        }
       )
 
     const perform = (task: TaskName, options: unknown, content: Content) =>

@@ -7,7 +7,7 @@ import { cpuSeconds } from "../CpuTime.ts"
 import { killSession } from "../lowerPriority.ts"
 import type { FromSandbox, Ready, Reply, ToSandbox, WatchOptions } from "./Messages.ts"
 import { Refusal } from "./Refusal.ts"
-import { type Task, tasks } from "./Tasks.ts"
+import { libraries, type Task, type TaskName, tasks } from "./Tasks.ts"
 
 const watch = new Worker(new URL("./SandboxWatch.ts", import.meta.url), {
   workerData: JSON.parse(process.argv[2]!) as WatchOptions,
@@ -70,4 +70,7 @@ process.on("message", async (message: ToSandbox) => {
 })
 // An exit would wait for native code at work, and stop the watch before.
 process.on("disconnect", () => killSession(process.pid))
+const loads = JSON.parse(process.argv[3]!) as ReadonlyArray<TaskName>
+// What can't be had is told to the task that needs it.
+await Promise.allSettled(loads.flatMap((name) => [tasks[name](), libraries[name]?.()]))
 process.send!({ tag: "ready" } satisfies Ready)

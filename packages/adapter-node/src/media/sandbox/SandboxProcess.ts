@@ -5,11 +5,14 @@ import { release } from "../../OwnBytes.ts"
 import { isOwnSession, killSession, lowerPriority } from "../lowerPriority.ts"
 import type { Confinement, Wanted } from "./Confinement.ts"
 import type { FromSandbox, Ready, ToSandbox, WatchOptions } from "./Messages.ts"
+import type { TaskName } from "./Tasks.ts"
 
 export interface ProcessOptions extends Omit<WatchOptions, "drivePid">, Wanted {
   readonly confinement: Confinement
-  /** How long one task may take once its bytes are there. */
+  /** How long one task may take once its bytes are there and the process is ready. */
   readonly deadlineMillis: number
+  /** Tasks whose modules it has before it is ready. */
+  readonly loads: ReadonlySet<TaskName>
   /** Whether it may start programs; such a process itself looks into no file. */
   readonly startsPrograms: boolean
 }
@@ -35,10 +38,15 @@ export const guardFlags = (reads: ReadonlyArray<string>): ReadonlyArray<string> 
 ]
 const startFlags = ["--allow-child-process"]
 const lastWordsMax = 2_000
+/** A quarter of a second of CPU, which a busy machine gives to everybody else first. */
+const startMaxMillis = 120_000
 
 export class SandboxProcess {
   /** How many tasks it was given. */
   tasks = 0
+  /** Resolves when it can begin with a task, or has ended. How long that takes is no task's fault. */
+  readonly started: Promise<void>
+  private readonly loading: Set<TaskName>
   private readonly child: ChildProcess
   private readonly deadlineMillis: number
   private readonly ended: Promise<Ended>
@@ -46,8 +54,11 @@ export class SandboxProcess {
   private isReady = false
   private answer: (message: FromSandbox) => void = () => {}
 
-  constructor({ confinement, deadlineMillis, memoryMaxBytes, port, reads, startsPrograms }: ProcessOptions) {
+  constructor(
+    { confinement, deadlineMillis, loads, memoryMaxBytes, port, reads, startsPrograms }: ProcessOptions
+  ) {
     this.deadlineMillis = deadlineMillis
+    this.loading = new Set(loads)
     const watch: WatchOptions = { memoryMaxBytes, drivePid: process.pid }
     const flags = [
       ...guardFlags(reads),
@@ -55,7 +66,7 @@ export class SandboxProcess {
       ...program.pathname.endsWith(".ts") ? sourceFlags : []
     ]
     const { args, path, ...user } = confinement.start(process.execPath, flags, { port, reads })
-    this.child = fork(fileURLToPath(program), [JSON.stringify(watch)], {
+    this.child = fork(fileURLToPath(program), [JSON.stringify(watch), JSON.stringify([...loads])], {
       serialization: "advanced",
       env: {},
       ...process.platform === "win32" ? {} : { cwd: "/" },
@@ -69,9 +80,11 @@ export class SandboxProcess {
     if (why !== undefined) this.note(`Its priority could not be lowered: ${why}\n`)
     this.child.stdin!.on("error", () => {}) // told by its end
     this.child.stderr!.setEncoding("utf8").on("data", (text: string) => this.note(text))
+    const ready = Promise.withResolvers<void>()
     this.child.on("message", (message: FromSandbox | Ready) => {
       if (message.tag === "ready") {
         this.isReady = true
+        ready.resolve()
       } else {
         this.answer(message)
       }
@@ -84,6 +97,13 @@ export class SandboxProcess {
         end()
       })
     })
+    const timer = setTimeout(() => this.kill(), startMaxMillis)
+    this.started = Promise.race([ready.promise, this.ended]).then(() => clearTimeout(timer))
+  }
+
+  /** Tasks whose modules it has, or will have once it has done what it is asked. */
+  get loads(): ReadonlySet<TaskName> {
+    return this.loading
   }
 
   get isAlive(): boolean {
@@ -93,6 +113,7 @@ export class SandboxProcess {
   /** Announces a task; its bytes go to {@link write}. The answer never rejects. */
   ask(task: ToSandbox): Promise<FromSandbox | Ended> {
     this.tasks++
+    this.loading.add(task.task)
     const answered = new Promise<FromSandbox>((resolve) => {
       this.answer = resolve
     })
@@ -111,8 +132,9 @@ export class SandboxProcess {
     )
   }
 
-  /** Kills it unless `answer` comes within its time from now. */
-  limit(answer: Promise<unknown>): void {
+  /** Kills it unless `answer` comes within its time from now, or from when it is ready. */
+  async limit(answer: Promise<unknown>): Promise<void> {
+    await this.started
     const timer = setTimeout(() => this.kill(), this.deadlineMillis)
     void answer.then(() => clearTimeout(timer))
   }

@@ -20,6 +20,12 @@ export const tasks = {
 }
 
 export type Tasks = typeof tasks
+/** Libraries that a task loads when it comes to need them, and nearly always does. */
+export const libraries: Partial<Record<TaskName, () => Promise<unknown>>> = {
+  imageFacts: () => import("sharp"),
+  still: () => import("sharp")
+}
+
 export type TaskName = keyof Tasks
 type TaskOf<Name extends TaskName> = Awaited<ReturnType<Tasks[Name]>>
 export type TaskOptions<Name extends TaskName> = Parameters<TaskOf<Name>>[1]
