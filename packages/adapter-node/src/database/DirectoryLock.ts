@@ -19,9 +19,26 @@ export class DirectoryInUse extends Schema.TaggedError<DirectoryInUse>()("Direct
   }
 }
 
+/** The lock could not be taken, though nobody has it: the disk is full, read-only or failing. */
+export class DirectoryNotLocked extends Schema.TaggedError<DirectoryNotLocked>()("DirectoryNotLocked", {
+  directory: Schema.String,
+  cause: Schema.Defect()
+}) {
+  override get message() {
+    return `The lock in ${this.directory} could not be taken: ${
+      this.cause instanceof Error ? this.cause.message : String(this.cause)
+    }`
+  }
+}
+
 const lockFile = "in-use.lock"
 
-/** Holds `directory`, which must be there, until the scope closes. */
+/** SQLite's code for a lock that another has. */
+const busy = 5
+
+const isBusy = (cause: unknown): boolean => (cause as { readonly errcode?: number } | null)?.errcode === busy
+
+/** Holds `directory`, which must be there, until the scope closes. Fails with what kept it from that, where nobody else holds it. */
 export const lockDirectory = (directory: string) =>
   Effect.acquireRelease(
     Effect.gen(function*() {
@@ -31,6 +48,8 @@ export const lockDirectory = (directory: string) =>
         try: () => {
           const lock = new DatabaseSync(path.join(directory, lockFile), { timeout: 0 })
           try {
+            // Nothing is written, so it works on a full disk.
+            lock.exec("PRAGMA journal_mode = MEMORY")
             lock.exec("BEGIN EXCLUSIVE")
             return lock
           } catch (cause) {
@@ -38,7 +57,8 @@ export const lockDirectory = (directory: string) =>
             throw cause
           }
         },
-        catch: (cause) => new DirectoryInUse({ directory, cause })
+        catch: (cause) =>
+          isBusy(cause) ? new DirectoryInUse({ directory, cause }) : new DirectoryNotLocked({ directory, cause })
       })
     }),
     (lock) => Effect.sync(() => lock.close())

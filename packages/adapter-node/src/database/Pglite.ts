@@ -32,7 +32,11 @@ const thread = Effect.fnUntraced(function*({ directory }: PgliteOptions) {
     Effect.tryPromise({ try: work, catch: (cause) => new DatabaseNotOpened({ directory, cause }) })
   yield* attempt(loadPglite)
   yield* attempt(() => mkdir(directory, { recursive: true, mode: 0o700 }))
-  yield* lockDirectory(directory)
+  yield* Effect.catchTag(
+    lockDirectory(directory),
+    "DirectoryNotLocked",
+    (cause) => new DatabaseNotOpened({ directory, cause })
+  )
   const running = yield* Effect.acquireRelease(
     Effect.sync(() => new PgliteThread({ directory })),
     (running) => Effect.promise(() => running.close())

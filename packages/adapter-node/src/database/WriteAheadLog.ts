@@ -5,7 +5,17 @@
  * So segments are kept ahead, and used again in time: as a server's checkpointer would see to, which PGlite lacks.
  * And a file stands beside the data that is given up when even that was not enough.
  */
-import { closeSync, existsSync, fdatasyncSync, openSync, readdirSync, renameSync, rmSync, writeSync } from "node:fs"
+import {
+  closeSync,
+  existsSync,
+  fdatasyncSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statfsSync,
+  writeSync
+} from "node:fs"
 import * as path from "node:path"
 
 export const segmentBytes = 16 * 1_024 * 1_024
@@ -67,6 +77,14 @@ const keepSegments = (log: string) => {
   }
 }
 
+/** What starting may write: a few small files. With less, the room that is kept back is given up for it. */
+const startBytes = 8 * 1_024 * 1_024
+
+const freeBytes = (place: string): number => {
+  const { bavail, bsize } = statfsSync(place)
+  return bavail * bsize
+}
+
 /** Keeps room for the log of the database in `data`, and beside it in `reserve`, as far as the disk has any. */
 export const keepRoom = (data: string, reserve: string): void => {
   const log = path.join(data, "pg_wal")
@@ -77,4 +95,5 @@ export const keepRoom = (data: string, reserve: string): void => {
     rmSync(reserve)
     hasRoom(() => keepSegments(log))
   }
+  if (existsSync(reserve) && freeBytes(data) < startBytes) rmSync(reserve)
 }

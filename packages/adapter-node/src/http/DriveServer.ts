@@ -8,9 +8,11 @@
  * storage routes cut a body that stalls, a silent socket is closed, and there
  * are only so many connections.
  */
-import { createServer, type RequestListener, type Server } from "node:http"
+import { Duration, Effect } from "effect"
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 import { Connections } from "./Connections.ts"
+import { boundRest } from "./EarlyAnswer.ts"
 
 /** Longer than the 60 s that load balancers keep their idle connections, so that they close them and not we. */
 const keepAliveMillis = 75_000
@@ -25,6 +27,8 @@ export interface ListenOptions {
   readonly host?: string
   /** How long a client may take to send a request's headers, in milliseconds. Default 20,000. */
   readonly headersMillis?: number
+  /** How long what is left of a body may take once its request is answered, in milliseconds. Default 10,000. */
+  readonly restMillis?: number
   /** How long requests in flight may go on once the server stops, in milliseconds. Default 30,000. */
   readonly graceMillis?: number
   /** Connections at a time. With one more, the one goes that waits for a call longest, of the address that has most. Default 10,000. */
@@ -72,7 +76,7 @@ const stopping = (server: Server, connections: Connections, graceMillis: number)
 export const listen = (handler: RequestListener, options: ListenOptions = {}): Promise<DriveServer> =>
   new Promise((resolve, reject) => {
     const { graceMillis = 30_000, headersMillis = 20_000, host = "127.0.0.1", port = 4_500 } = options
-    const { maxConnections = 10_000, maxConnectionsPerAddress = 1_000 } = options
+    const { maxConnections = 10_000, maxConnectionsPerAddress = 1_000, restMillis = 10_000 } = options
     const connections = new Connections({ max: maxConnections, maxPerAddress: maxConnectionsPerAddress })
     const server = createServer({
       requestTimeout: 0,
@@ -83,9 +87,17 @@ export const listen = (handler: RequestListener, options: ListenOptions = {}): P
     }, handler)
     server.setTimeout(silenceMillis)
     server.on("connection", (socket) => connections.add(socket))
-    server.prependListener("request", ({ socket }, response) => {
-      connections.began(socket)
-      response.once("close", () => connections.ended(socket))
+    // All that is answered here, by the drive or by what the host has beside it.
+    const begin = (request: IncomingMessage, response: ServerResponse) => {
+      connections.began(request.socket)
+      response.once("close", () => connections.ended(request.socket))
+      boundRest(request, response, Effect.runFork, Duration.millis(restMillis))
+    }
+    server.prependListener("request", begin)
+    // Node answers an `Expect` that it doesn't know by itself, and tells nobody.
+    server.on("checkExpectation", (request: IncomingMessage, response: ServerResponse) => {
+      begin(request, response)
+      response.writeHead(417, { connection: "close", "x-content-type-options": "nosniff" }).end()
     })
     server.once("error", reject)
     server.listen(port, host, () => {

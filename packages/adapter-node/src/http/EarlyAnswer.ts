@@ -5,11 +5,12 @@ import type { IncomingMessage, ServerResponse } from "node:http"
 /** What is left of a body must end within this time once its request is answered; then its connection is destroyed. */
 export const restLifetime = Duration.seconds(10)
 
-/** Destroys a request's connection unless its body ends within {@link restLifetime} of its answer. */
+/** Destroys a request's connection unless its body ends within a time of its answer, {@link restLifetime} by default. */
 export const boundRest = (
   request: IncomingMessage,
   response: ServerResponse,
-  runFork: (effect: Effect.Effect<void>) => Fiber.Fiber<void>
+  runFork: (effect: Effect.Effect<void>) => Fiber.Fiber<void>,
+  lifetime: Duration.Duration = restLifetime
 ): void => {
   const { socket } = request
   const answered = () => {
@@ -17,7 +18,7 @@ export const boundRest = (
     const cut = Effect.sync(() => {
       if (!request.complete) socket.destroy()
     })
-    const fiber = runFork(Effect.delay(cut, restLifetime))
+    const fiber = runFork(Effect.delay(cut, lifetime))
     const stop = () => fiber.interruptUnsafe()
     request.once("close", stop)
     socket.once("close", stop)

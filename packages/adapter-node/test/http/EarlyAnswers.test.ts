@@ -8,6 +8,7 @@ import { createServer, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
 import { vi } from "vitest"
 import { bind } from "../../src/http/Binding.ts"
+import { listen } from "../../src/http/DriveServer.ts"
 import { StorageRoutes } from "../../src/StorageRoutes.ts"
 import { answerOf, connect, eventually } from "../disk/DiskStoreTest.ts"
 import { temporaryDrive } from "../hosts/hosts.ts"
@@ -55,6 +56,28 @@ describe("Early answers", () => {
       whole.write(call(1) + "x")
       yield* eventually(Effect.sync(() => answered === 3))
     })).pipe(Effect.provide([Refusing, StorageRoutes.none])))
+
+  it.live("HOST-22 so it has on a server of the drive's, whoever answers", () =>
+    Effect.scoped(Effect.gen(function*() {
+      const server = yield* Effect.acquireRelease(
+        Effect.promise(() => listen((_, response) => void response.end("no"), { port: 0, restMillis: 200 })),
+        (server) => Effect.promise(() => server.stop())
+      )
+      const port = Number(new URL(server.origin).port)
+      const heads = ["", "Expect: nonsense\r\n", "Connection: upgrade\r\nUpgrade: websocket\r\n"]
+      for (const head of heads) {
+        const dripping = yield* connect(port, `POST / HTTP/1.1\r\nHost: x\r\n${head}Content-Length: 100000\r\n\r\n`)
+        let isAnswered = false
+        dripping.on("error", () => {}).once("data", () => {
+          isAnswered = true
+        })
+        yield* eventually(Effect.sync(() => isAnswered))
+        yield* eventually(Effect.sync(() => {
+          if (!dripping.destroyed) dripping.write("x")
+          return dripping.closed
+        }))
+      }
+    })), 30_000)
 
   it.live(
     "HOST-23 a call's body that does not come is answered after 30 seconds, and its connection closed",

@@ -29,11 +29,11 @@ const { max, min } = Limits.searchPage
 export const SearchQuery = Schema.Struct({
   /** Words that must all appear in the file's name, description, tags, title, artists, album or genre. */
   text: Schema.optionalKey(Text.check(Schema.isMaxLength(Limits.searchTextMaxLength))),
-  types: Schema.optionalKey(Schema.Array(FileType)),
+  types: Schema.optionalKey(Schema.Array(FileType).check(Schema.isMaxLength(Limits.searchListMaxCount))),
   /** The same for one type (extension). */
   type: Schema.optionalKey(FileType),
   /** Case-insensitive; the file must carry all. */
-  tags: Schema.optionalKey(Schema.Array(Text)),
+  tags: Schema.optionalKey(Schema.Array(Text).check(Schema.isMaxLength(Limits.searchListMaxCount))),
   /** Path of a folder; what is inside its folders is included. */
   folder: Schema.optionalKey(Text),
   isPublic: Schema.optionalKey(Schema.Boolean),

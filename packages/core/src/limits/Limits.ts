@@ -107,6 +107,9 @@ export const searchPage = { min: 1, max: 200, byDefault: 50 } as const
 /** Longest text to search for, in UTF-16 code units. Contract: "Search words". */
 export const searchTextMaxLength = 1_000
 
+/** Tags, and kinds, that one search may ask for (extension). */
+export const searchListMaxCount = 1_000
+
 /** Files that one call may share (extension). */
 export const filesPerShareCall = { min: 1, max: 500 } as const
 

@@ -53,6 +53,7 @@ export const searchCases = (host: CurrentHost): void => {
     const within = { south: 0, west: 0, north: 0, east: 0 }
     const wrong: ReadonlyArray<readonly [body: object, field: string, code?: string]> = [
       [{ text: "x".repeat(1_001) }, "text"],
+      [{ tags: Array.from({ length: 1_001 }, (_, at) => `tag ${at}`) }, "tags"],
       [{ types: ["Image", "Nonsense"] }, "types[1]"],
       [{ types: "Image" }, "types"],
       [{ type: "Nonsense" }, "type"],

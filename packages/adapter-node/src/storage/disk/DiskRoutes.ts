@@ -13,7 +13,7 @@ import { drain } from "../RestOfBody.ts"
 import { BufferPool, download, toReadableStream } from "./Download.ts"
 import { corsHeaders, type Exchange, header, parseTarget, refuse, type Reply } from "./Exchange.ts"
 import { getObject } from "./GetObject.ts"
-import { ObjectGone } from "./Objects.ts"
+import { ObjectDamaged, ObjectGone } from "./Objects.ts"
 import { postForm } from "./PostForm.ts"
 import { putPart } from "./PutPart.ts"
 import { RangeReader } from "./RangeReader.ts"
@@ -59,6 +59,8 @@ export const make = (store: Stored, logDefect: (error: unknown) => void): DiskRo
       if (isFull(error)) return refuse(noSpace())
       if (error instanceof ObjectGone) return refuse(new Refusal("NoSuchKey", "There is no such key."))
       logDefect(error)
+      // As of an object that is gone: sending the same call again can't help.
+      if (error instanceof ObjectDamaged) return refuse(new Refusal("NoSuchKey", "The bytes of this object are lost."))
       return refuse(new Refusal("InternalError", "The store could not do this; try again."))
     }
   }

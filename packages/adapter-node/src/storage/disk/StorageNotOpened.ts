@@ -1,5 +1,7 @@
 /** The directory of a store can't be used. The message is a sentence for whoever starts the drive. */
 import { Data } from "effect"
+import { accessSync, constants } from "node:fs"
+import { dirname } from "node:path"
 import { hasCode } from "./Durable.ts"
 import { isFull } from "./Room.ts"
 
@@ -16,5 +18,26 @@ const why = (error: unknown): string => {
   return error instanceof Error ? error.message : String(error)
 }
 
+/**
+ * Why the nearest directory that is there takes no new one. Node says of a directory that can't be made on a read-only disk
+ * that it is not there.
+ */
+const whyMissing = (directory: string, cause: unknown): unknown => {
+  if (!hasCode(cause, "ENOENT")) return cause
+  for (let at = directory; at !== dirname(at);) {
+    at = dirname(at)
+    try {
+      accessSync(at, constants.W_OK)
+      return cause
+    } catch (error) {
+      if (!hasCode(error, "ENOENT")) return error
+    }
+  }
+  return cause
+}
+
 export const notOpened = (directory: string) => (cause: unknown) =>
-  new StorageNotOpened({ message: `The directory ${directory} can't be used: ${why(cause)}.`, cause })
+  new StorageNotOpened({
+    message: `The directory ${directory} can't be used: ${why(whyMissing(directory, cause))}.`,
+    cause
+  })
