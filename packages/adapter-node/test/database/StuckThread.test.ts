@@ -132,6 +132,30 @@ describe("the embedded database in trouble", () => {
     180_000
   )
 
+  it.live(
+    "DB-19 a database is opened on a disk without a byte left, and says that it is in use only when it is",
+    (context) =>
+      Effect.gen(function*() {
+        const disk = yield* Effect.acquireRelease(
+          Effect.sync(() => smallDisk(260)),
+          (disk) => Effect.sync(() => typeof disk === "string" && execFileSync("umount", ["-l", disk]))
+        )
+        if (typeof disk !== "string") return context.skip(disk.reason)
+        const directory = join(disk, "database")
+        yield* Effect.scoped(Effect.flatMap(client({ directory }), ({ sql }) => sql`CREATE TABLE kept (n int)`))
+        fillDisk(disk, 64 * 1_024)
+        try {
+          for (;;) appendFileSync(join(disk, "ballast"), Buffer.alloc(512))
+        } catch (error) {
+          assert.strictEqual((error as { readonly code?: string }).code, "ENOSPC")
+        }
+        const { sql } = yield* client({ directory })
+        yield* sql`INSERT INTO kept VALUES (1)`
+        assert.lengthOf(yield* sql`SELECT n FROM kept`, 1)
+      }).pipe(Effect.scoped),
+    120_000
+  )
+
   it("DB-19 segments of the log are numbered as PostgreSQL does", () => {
     assert.strictEqual(nextSegment("000000010000000000000009"), "00000001000000000000000A")
     assert.strictEqual(nextSegment("0000000100000001000000FF"), "000000010000000200000000")

@@ -101,6 +101,20 @@ layer(Layer.merge(served(), DataPlane.layerHttp), { excludeTestServices: true })
     return new Uint8Array(yield* Stream.mkUint8Array(store.get(at)))
   })
 
+  it.effect("STO-64 a link to lost bytes is answered as one to an object that is gone", () =>
+    Effect.gen(function*() {
+      const store = yield* Port.ObjectStore
+      const { fetch } = yield* DataPlane
+      const at = yield* put(content(1_000))
+      const url = yield* store.signGet({ at, headers, lifetime: Duration.hours(6) })
+      truncateSync(yield* fileOf(at), 10)
+      const truncated = yield* Effect.promise(() => fetch(url))
+      rmSync(yield* fileOf(at))
+      const removed = yield* Effect.promise(() => fetch(url))
+      assert.deepStrictEqual([truncated.status, removed.status], [404, 404])
+      assert.include(yield* Effect.promise(() => removed.text()), "The bytes of this object are lost.")
+    }))
+
   it.effect("STO-70 an object whose description makes no sense is lost and damaged, and others are listed beside it", () =>
     Effect.gen(function*() {
       const store = yield* Port.ObjectStore

@@ -175,6 +175,11 @@ describe.skipIf(withoutTmpfs !== undefined)(`a full disk ${withoutTmpfs ?? ""}`,
         (yield* Effect.flip(Effect.scoped(opened(join(other, "storage"), 0)))).message,
         /^The directory .*storage can't be used: its disk is read-only\.$/
       )
+      // Node says of directories within each other that they are not there.
+      assert.match(
+        (yield* Effect.flip(Effect.scoped(opened(join(other, "new", "storage"), 0)))).message,
+        /^The directory .*storage can't be used: its disk is read-only\.$/
+      )
       assert.strictEqual((yield* Effect.flip(store.check)).code, "storage_unavailable")
     }))
 
