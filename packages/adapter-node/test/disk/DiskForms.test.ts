@@ -3,16 +3,14 @@ import { assert, it, layer } from "@effect/vitest"
 import { ObjectStore as Port } from "@filedrive/core"
 import { Context, DateTime, Duration, Effect, Fiber, Layer, Option } from "effect"
 import { spawn } from "node:child_process"
-import { stat } from "node:fs/promises"
-import { join } from "node:path"
 import { DiskRoutes } from "../../src/storage/disk/DiskRoutes.ts"
 import * as DiskStore from "../../src/storage/disk/DiskStore.ts"
 import { sealBytes } from "../../src/storage/disk/Seal.ts"
 import {
   answerOf,
+  bytesIn,
   connect,
   eventually,
-  filesIn,
   fresh,
   headers,
   Place,
@@ -27,13 +25,6 @@ const stored = (at: Port.ObjectAddress) =>
   Port.ObjectStore.use((store) => store.head(at)).pipe(
     Effect.map((found) => Option.getOrUndefined(found)?.sizeBytes)
   )
-
-/** What all files of a store hold, in bytes, its marks aside. */
-const bytesIn = Effect.fnUntraced(function*(root: string) {
-  const files = (yield* filesIn(root)).filter((file) => !file.endsWith("meta.json"))
-  const states = yield* Effect.promise(() => Promise.all(files.map((file) => stat(join(root, file)).catch(() => null))))
-  return states.reduce((sum, state) => sum + (state?.size ?? 0), 0)
-})
 
 /** The head of a sending, up to where the file's bytes begin, and what follows them. */
 const sending = (form: Port.SignedForm, sizeBytes: number) => {

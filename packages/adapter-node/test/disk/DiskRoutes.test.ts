@@ -265,11 +265,14 @@ layer(Layer.merge(served(), DataPlane.layerHttp), { excludeTestServices: true })
           parts: [{ partNumber: 1, sizeBytes }],
           lifetime: Duration.days(1)
         })
-        yield* Effect.forEach(
+        const answers = yield* Effect.forEach(
           [1, 2, 3, 4, 5, 6],
           (seed) => get(url, { method: "PUT", body: new Uint8Array(sizeBytes).fill(seed) }),
           { concurrency: "unbounded" }
         )
+        const refused = answers.map(({ status }) => status).filter((status) => status !== 200)
+        assert.isBelow(refused.length, answers.length)
+        assert.isTrue(refused.every((status) => status === 403))
         yield* store.completeUpload(at, uploadId, Option.getOrThrow(yield* store.listParts(at, uploadId)))
         const answer = yield* get(store.publicUrl(at.key))
         const bytes = new Uint8Array(yield* Effect.promise(() => answer.arrayBuffer()))

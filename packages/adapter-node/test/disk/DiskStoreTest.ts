@@ -4,7 +4,7 @@ import { ObjectStore as Port } from "@filedrive/core"
 import { DataPlane } from "@filedrive/testing/suites"
 import { Context, Effect, Layer, Stream } from "effect"
 import { existsSync, readdirSync, readlinkSync } from "node:fs"
-import { mkdtemp, readdir, rm } from "node:fs/promises"
+import { mkdtemp, readdir, rm, stat } from "node:fs/promises"
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import { type AddressInfo, createConnection, type Socket } from "node:net"
 import { tmpdir } from "node:os"
@@ -33,6 +33,13 @@ export const filesIn = (root: string) =>
     Effect.promise(() => walk(root)),
     (files) => files.map((path) => path.slice(root.length + 1)).filter((path) => path !== "credentials.json").sort()
   )
+
+/** What all files of a store hold, in bytes, its marks and descriptions aside. */
+export const bytesIn = Effect.fnUntraced(function*(root: string) {
+  const files = (yield* filesIn(root)).filter((file) => !file.endsWith(".json"))
+  const states = yield* Effect.promise(() => Promise.all(files.map((file) => stat(join(root, file)).catch(() => null))))
+  return states.reduce((sum, state) => sum + (state?.size ?? 0), 0)
+})
 
 /** Descriptors of files that this process has open below `root`. */
 export const openFiles = (root: string): ReadonlyArray<string> =>

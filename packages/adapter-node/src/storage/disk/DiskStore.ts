@@ -14,13 +14,14 @@ import { objectUrl, presign, presignForm, presignParts, type SigningStore } from
 import { attempt, unavailable } from "./Attempt.ts"
 import * as DiskRoutes from "./DiskRoutes.ts"
 import { forEachOf, unlessMissing } from "./Durable.ts"
-import { FormSendings } from "./FormSendings.ts"
 import { Layout, partName } from "./Layout.ts"
 import { type ObjectMeta, runsOf } from "./ObjectMeta.ts"
 import { Objects, restoreReplaced } from "./Objects.ts"
 import { RangeReader } from "./RangeReader.ts"
+import { notOpen, Refusal } from "./Refusal.ts"
 import { isFull, Room } from "./Room.ts"
 import * as RootCredentials from "./RootCredentials.ts"
+import { Sendings } from "./Sendings.ts"
 import { SpentForms } from "./SpentForms.ts"
 import * as StallWatch from "./StallWatch.ts"
 import { notOpened, type StorageNotOpened } from "./StorageNotOpened.ts"
@@ -82,7 +83,8 @@ const start = Effect.fn("DiskStore.start")(function*(options: DiskStoreOptions) 
     objects,
     uploads: new Uploads(layout, objects),
     spent: new SpentForms(layout),
-    sendings: new FormSendings(layout),
+    formSendings: new Sendings(layout, "form"),
+    partSendings: new Sendings(layout, "part"),
     room,
     stalls: StallWatch.make(
       Duration.fromInputUnsafe(options.idleTimeout ?? "60 seconds"),
@@ -121,7 +123,7 @@ const lost = (because: string) =>
   new DriveError.Unavailable({ code: "fetching_file_failed", cause: new Error(because), isLost: true })
 
 const operations = (stored: Stored): Port.ObjectStore["Service"] => {
-  const { layout, objects, room, sendings, signing, spent, uploads } = stored
+  const { formSendings, layout, objects, partSendings, room, signing, spent, uploads } = stored
 
   const seconds = (lifetime: Duration.Duration) => Math.floor(Duration.toSeconds(lifetime))
   const describe = ({ etag, sizeBytes, storedMillis }: ObjectMeta): Port.StoredObject => ({
@@ -200,7 +202,8 @@ const operations = (stored: Stored): Port.ObjectStore["Service"] => {
       attempt(() =>
         forEachOf(addresses, 8, async (address) => {
           const mark = () => spent.revoke(address, DateTime.toEpochMillis(until))
-          const end = () => sendings.end(layout.form(address))
+          const end = () =>
+            formSendings.end(layout.form(address), new Refusal("AccessDenied", "This form was revoked."))
           // On a full disk the mark has the room that the file on its way took.
           await mark().catch((error: unknown) => isFull(error) ? end().then(mark) : Promise.reject(error))
           await end()
@@ -234,8 +237,17 @@ const operations = (stored: Stored): Port.ObjectStore["Service"] => {
           Option.map(Option.fromUndefinedOr(parts), (parts) =>
             parts.map(({ storedMillis, ...part }) => ({ ...part, storedTime: DateTime.makeUnsafe(storedMillis) })))
       ),
-    completeUpload: (to, uploadId, parts) => at((nowMillis) => uploads.complete(to, uploadId, parts, nowMillis)),
-    abortUpload: (to, uploadId) => attempt(() => uploads.abort(to, uploadId)),
+    completeUpload: (to, uploadId, parts) =>
+      at(async (nowMillis) => {
+        const isMade = await uploads.complete(to, uploadId, parts, nowMillis)
+        await partSendings.end(uploadId, notOpen())
+        return isMade
+      }),
+    abortUpload: (to, uploadId) =>
+      attempt(async () => {
+        await uploads.abort(to, uploadId)
+        await partSendings.end(uploadId, notOpen())
+      }),
     head: (from) =>
       Effect.map(
         whole(attempt(() => objects.findWhole(from))),

@@ -28,7 +28,7 @@ export const postForm = async (store: Stored, exchange: Exchange, { bucket, key 
     const at = { bucket, key: form.key }
     const closing = FormHead.closing(boundary)
     refuseByLength(header(exchange, "content-length"), headBytes + form.sizeBytes + closing.length)
-    return await store.sendings.run(store.layout.form(at), async (directory, signal) => {
+    return await store.formSendings.run(store.layout.form(at), async (directory, signal) => {
       if (await store.spent.isOver(at)) throw overAlready()
       const hold = await store.room.hold(form.sizeBytes)
       try {

@@ -2,7 +2,7 @@
 import { Limits } from "@filedrive/core"
 import { corsHeaders, type Exchange, header, type Reply } from "./Exchange.ts"
 import { receive } from "./FileSink.ts"
-import { Refusal } from "./Refusal.ts"
+import { notOpen, Refusal } from "./Refusal.ts"
 import type { Stored } from "./Stored.ts"
 import { isSealed } from "./Uploads.ts"
 import { type Target, verifyUrl } from "./Verification.ts"
@@ -20,27 +20,36 @@ export const putPart = async (store: Stored, exchange: Exchange, target: Target)
   if (!Number.isInteger(partNumber) || partNumber < 1 || partNumber > Limits.partsMaxCount) {
     throw new Refusal("InvalidArgument", "The part number is out of range.")
   }
-  const gone = () => new Refusal("NoSuchUpload", "The upload is not open.")
-  const upload = await store.uploads.find(target, uploadId)
-  if (upload === undefined) throw gone()
-  const hold = await store.room.hold(Number(length))
+  if (store.layout.upload(uploadId) === undefined) throw notOpen()
   const watch = store.stalls.watch(16 * 1024, () => exchange.body.destroy())
   try {
-    const path = store.layout.temporary()
-    await receive({
-      source: exchange.body,
-      path,
-      sizeBytes: Number(length),
-      seal: isSealed(upload),
-      modifiedMillis: store.nowMillis(),
-      onProgress: watch.progress,
-      onWritten: hold.arrived
+    return await store.partSendings.run(`${uploadId}.${partNumber}`, async (path, signal) => {
+      // Looked at here: whoever ends the upload after this ends the sending too.
+      const upload = await store.uploads.find(target, uploadId)
+      if (upload === undefined) throw notOpen()
+      const hold = await store.room.hold(Number(length))
+      try {
+        await receive({
+          source: exchange.body,
+          path,
+          sizeBytes: Number(length),
+          seal: isSealed(upload),
+          modifiedMillis: store.nowMillis(),
+          onProgress: watch.progress,
+          onWritten: hold.arrived,
+          signal
+        })
+        const part = await store.uploads.storePart(uploadId, partNumber, path)
+        if (part !== undefined) {
+          return { status: 200, headers: { ...corsHeaders, etag: `"${part.etag}"`, "content-length": "0" } }
+        }
+        // Where the upload is open as before, another process took the file away for a newer sending.
+        throw await store.uploads.find(target, uploadId) === undefined ? notOpen() : store.partSendings.sentAgain()
+      } finally {
+        hold.release()
+      }
     })
-    const part = await store.uploads.storePart(uploadId, partNumber, path)
-    if (part === undefined) throw gone()
-    return { status: 200, headers: { ...corsHeaders, etag: `"${part.etag}"`, "content-length": "0" } }
   } finally {
     watch.stop()
-    hold.release()
   }
 }

@@ -27,6 +27,9 @@ export type RefusalCode = keyof typeof statuses
 export const noSpace = () =>
   new Refusal("no_space", "The drive's disk is full; try again when there is room.", { "retry-after": "60" })
 
+/** The upload is completed, aborted, or never was. */
+export const notOpen = () => new Refusal("NoSuchUpload", "The upload is not open.")
+
 export class Refusal extends Error {
   readonly code: RefusalCode
   readonly status: number

@@ -1,9 +1,9 @@
 /** What a disk store is made of, as its operations and routes share it. */
 import type { SigningStore } from "../Signature.ts"
-import type { FormSendings } from "./FormSendings.ts"
 import type { Layout } from "./Layout.ts"
 import type { Objects } from "./Objects.ts"
 import type { Room } from "./Room.ts"
+import type { Sendings } from "./Sendings.ts"
 import type { SpentForms } from "./SpentForms.ts"
 import type { StallWatch } from "./StallWatch.ts"
 import type { Uploads } from "./Uploads.ts"
@@ -14,7 +14,10 @@ export interface Stored {
   readonly objects: Objects
   readonly uploads: Uploads
   readonly spent: SpentForms
-  readonly sendings: FormSendings
+  /** Of forms, by {@link Layout.form}. */
+  readonly formSendings: Sendings
+  /** Of parts, by the upload's id and the part's number, with a dot between. */
+  readonly partSendings: Sendings
   readonly stalls: StallWatch
   readonly room: Room
   /** Now, by Effect's clock. */

@@ -1,0 +1,75 @@
+/**
+ * One sending of a form or part at a time, so that it has no more bytes on their way than it is for. The newest goes on:
+ * the one before it may come from a connection that is long dead.
+ */
+import { readdir } from "node:fs/promises"
+import { join } from "node:path"
+import { removeWhole } from "./Durable.ts"
+import type { Layout } from "./Layout.ts"
+import { Refusal } from "./Refusal.ts"
+
+interface Sending {
+  readonly abort: AbortController
+  readonly ended: Promise<void>
+}
+
+export class Sendings {
+  readonly #layout: Layout
+  readonly #kind: "form" | "part"
+  /** The newest sending of each form or part, by name. */
+  readonly #newest = new Map<string, Sending>()
+
+  constructor(layout: Layout, kind: "form" | "part") {
+    this.#layout = layout
+    this.#kind = kind
+  }
+
+  /** Why a sending is refused when a newer one has come. */
+  sentAgain(): Refusal {
+    return new Refusal("AccessDenied", `This ${this.#kind} was sent again.`)
+  }
+
+  /**
+   * Ends the sending of this name that is under way, waits for that, and runs `receive` with a path for what comes, where
+   * nothing is yet. Its signal is aborted when there is a newer sending, or it is ended.
+   */
+  async run<A>(name: string, receive: (path: string, signal: AbortSignal) => Promise<A>): Promise<A> {
+    const former = this.#newest.get(name)
+    const abort = new AbortController()
+    const run = async () => {
+      await former?.ended
+      abort.signal.throwIfAborted()
+      // Of a process that was killed, or of another: that one finds its file gone.
+      await this.#remove(name)
+      return receive(this.#layout.temporary(this.#prefix(name)), abort.signal)
+    }
+    former?.abort.abort(this.sentAgain())
+    const running = run()
+    const sending = { abort, ended: running.then(() => {}, () => {}) }
+    this.#newest.set(name, sending)
+    try {
+      return await running
+    } finally {
+      if (this.#newest.get(name) === sending) this.#newest.delete(name)
+    }
+  }
+
+  /** Ends the sending of this name, and all whose names go on from it after a dot, and removes what came of them. */
+  async end(name: string, refusal: Refusal): Promise<void> {
+    for (const [one, { abort }] of this.#newest) {
+      if (one === name || one.startsWith(`${name}.`)) abort.abort(refusal)
+    }
+    await this.#remove(name)
+  }
+
+  async #remove(name: string): Promise<void> {
+    const prefix = this.#prefix(name)
+    for (const file of await readdir(this.#layout.unfinished)) {
+      if (file.startsWith(prefix)) await removeWhole(join(this.#layout.unfinished, file), this.#layout.temporary())
+    }
+  }
+
+  #prefix(name: string): string {
+    return `${this.#kind}.${name}.`
+  }
+}

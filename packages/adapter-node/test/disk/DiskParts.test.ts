@@ -1,0 +1,147 @@
+/** Parts that are sent to a disk store more than once, also by two processes, and uploads that end on the way. */
+import { assert, layer } from "@effect/vitest"
+import { ObjectStore as Port } from "@filedrive/core"
+import { Context, Duration, Effect, Fiber, Layer, Option } from "effect"
+import { writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import { DiskRoutes } from "../../src/storage/disk/DiskRoutes.ts"
+import * as DiskStore from "../../src/storage/disk/DiskStore.ts"
+import { sealBytes } from "../../src/storage/disk/Seal.ts"
+import { answerOf, bytesIn, connect, eventually, filesIn, fresh, headers, Place, served } from "./DiskStoreTest.ts"
+
+const sizeBytes = 3_000_000
+const storedBytes = sizeBytes + sealBytes(sizeBytes)
+const almost = "x".repeat(sizeBytes - 1)
+
+/** An upload of one part, and the head of a request that sends it. */
+const openUpload = Effect.gen(function*() {
+  const store = yield* Port.ObjectStore
+  const at = fresh()
+  const uploadId = yield* store.createUpload(at, headers)
+  const parts = [{ partNumber: 1, sizeBytes }]
+  const [url = ""] = yield* store.signParts({ at, uploadId, parts, lifetime: Duration.days(1) })
+  const { pathname, search } = new URL(url)
+  const start =
+    `PUT ${pathname}${search} HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: ${sizeBytes}\r\n\r\n`
+  return { at, uploadId, url, start }
+})
+
+const ownSize = ({ at, uploadId }: { readonly at: Port.ObjectAddress; readonly uploadId: string }) =>
+  Effect.flatMap(Port.ObjectStore, (store) => store.listParts(at, uploadId)).pipe(
+    Effect.map((parts) => Option.getOrThrow(parts).map((part) => part.sizeBytes))
+  )
+
+/** Waits until `socket` has heard something. */
+const heard = (socket: { readonly bytesRead: number }) => eventually(Effect.sync(() => socket.bytesRead > 0))
+
+/** What is unfinished in the store. */
+const unfinished = (root: string) => Effect.map(filesIn(root), (files) => files.filter((file) => file.startsWith("t/")))
+
+layer(served())("parts of a disk store", (it) => {
+  it.effect("STO-74 a part that is sent many times at once has one sending's bytes on their way, and the last is taken", () =>
+    Effect.gen(function*() {
+      const { port, root } = yield* Place
+      const upload = yield* openUpload
+      const before = yield* bytesIn(root)
+      const grown = Effect.map(bytesIn(root), (bytes) => bytes - before)
+      const arrived = (stored: number) => eventually(Effect.map(grown, (bytes) => bytes > stored + 2_000_000))
+      // Once where nothing is stored, and once where the part is there already.
+      for (const stored of [0, storedBytes]) {
+        let socket = yield* connect(port, upload.start + almost)
+        yield* arrived(stored)
+        for (let n = 0; n < 5; n++) {
+          const answer = yield* Effect.forkScoped(answerOf(socket))
+          const next = yield* connect(port, upload.start + almost)
+          yield* heard(socket)
+          socket.write("x")
+          assert.match(
+            yield* Fiber.join(answer),
+            /^HTTP\/1.1 403 [^]*<Code>AccessDenied<[^]*This part was sent again\./
+          )
+          yield* arrived(stored)
+          assert.isAtMost(yield* grown, stored + sizeBytes)
+          assert.strictEqual((yield* unfinished(root)).length, 1)
+          socket = next
+        }
+        const taken = yield* Effect.forkScoped(answerOf(socket))
+        socket.write("x")
+        assert.match(yield* Fiber.join(taken), /^HTTP\/1.1 200 /)
+        assert.strictEqual(yield* grown, storedBytes)
+        assert.deepStrictEqual(yield* ownSize(upload), [sizeBytes])
+      }
+    }))
+
+  it.effect("STO-74 two parts of an upload and two uploads don't end each other's sendings", () =>
+    Effect.gen(function*() {
+      const { port, root } = yield* Place
+      const store = yield* Port.ObjectStore
+      const [one, two] = [yield* openUpload, yield* openUpload]
+      const [url = ""] = yield* store.signParts({
+        ...one,
+        parts: [{ partNumber: 10, sizeBytes }],
+        lifetime: Duration.days(1)
+      })
+      const { pathname, search } = new URL(url)
+      const tenth = one.start.replace(/^PUT \S+/, () => `PUT ${pathname}${search}`)
+      const sockets = yield* Effect.forEach([tenth, two.start, one.start], (start) => connect(port, start + almost))
+      yield* eventually(Effect.map(unfinished(root), (files) => files.length === 3))
+      for (const socket of sockets) {
+        const answer = yield* Effect.forkScoped(answerOf(socket))
+        socket.write("x")
+        assert.match(yield* Fiber.join(answer), /^HTTP\/1.1 200 /)
+      }
+    }))
+
+  for (const end of ["aborted", "completed"] as const) {
+    it.effect(`STO-74 when an upload is ${end}, so is what is on its way, and nothing of it is kept`, () =>
+      Effect.gen(function*() {
+        const { port, root } = yield* Place
+        const store = yield* Port.ObjectStore
+        const { at, start, uploadId } = yield* openUpload
+        const first = yield* connect(port, `${start}${almost}x`)
+        assert.match(yield* answerOf(first), /^HTTP\/1.1 200 /)
+        const stored = yield* bytesIn(root)
+        const socket = yield* connect(port, start + almost)
+        const answer = yield* Effect.forkScoped(answerOf(socket))
+        yield* eventually(Effect.map(bytesIn(root), (bytes) => bytes > stored + 2_000_000))
+        if (end === "aborted") yield* store.abortUpload(at, uploadId)
+        else yield* store.completeUpload(at, uploadId, Option.getOrThrow(yield* store.listParts(at, uploadId)))
+        assert.strictEqual(yield* bytesIn(root), end === "aborted" ? stored - storedBytes : stored)
+        // Its sender hears of it before the body has come to its end.
+        yield* heard(socket)
+        socket.write("x")
+        assert.match(yield* Fiber.join(answer), /^HTTP\/1.1 404 [^]*<Code>NoSuchUpload</)
+        assert.deepStrictEqual(yield* unfinished(root), [])
+      }))
+  }
+
+  it.effect("STO-74 a sending ends that of another process, and removes what a killed one left", () =>
+    Effect.gen(function*() {
+      const { port, root } = yield* Place
+      const upload = yield* openUpload
+      yield* Effect.promise(() => writeFile(join(root, "t", `part.${upload.uploadId}.1.killed`), "x"))
+      const socket = yield* connect(port, upload.start + almost)
+      const answer = yield* Effect.forkScoped(answerOf(socket))
+      yield* eventually(Effect.map(bytesIn(root), (bytes) => bytes > 2_000_000))
+      yield* eventually(Effect.map(unfinished(root), (files) => files.length === 1 && !files[0]?.endsWith("killed")))
+      const { origin } = new URL(upload.url)
+      const other = Context.get(
+        yield* Layer.build(DiskStore.layer({ root, endpoint: `${origin}/storage` })),
+        DiskRoutes
+      )
+      const { status } = yield* Effect.promise(() =>
+        other.handleWeb(
+          new Request(upload.url, {
+            method: "PUT",
+            headers: { "content-length": String(sizeBytes) },
+            body: new Uint8Array(sizeBytes)
+          })
+        )
+      )
+      assert.strictEqual(status, 200)
+      assert.deepStrictEqual(yield* unfinished(root), [])
+      socket.write("x")
+      assert.match(yield* Fiber.join(answer), /^HTTP\/1.1 403 [^]*This part was sent again\./)
+      assert.deepStrictEqual(yield* ownSize(upload), [sizeBytes])
+    }))
+})
