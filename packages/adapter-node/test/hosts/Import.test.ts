@@ -26,7 +26,10 @@ describe("importMany", () => {
       }
       const done = await files.importMany(some(), { verify: false, onProgress: ({ rows }) => void told.push(rows) })
       assert.deepStrictEqual(done, { rows: 1_500, recorded: 1_498, skipped: 2, bytes: 4_494 })
-      assert.deepStrictEqual(told, [1_000, 1_500])
+      // After each batch, which is as large as this machine does in time.
+      assert.deepStrictEqual(told, told.toSorted((one, other) => one - other))
+      assert.strictEqual(told.at(-1), 1_500)
+      assert.isAbove(told.length, 1)
 
       async function* broken() {
         yield row(userId, 2_000)
