@@ -76,13 +76,12 @@ const make = Effect.gen(function*() {
     function*(accountId: AccountId, fileIds: ReadonlyArray<FileId>, seen: Statement.Fragment) {
       if (!(yield* lockLists(fileIds))) return
       yield* sql`
-        WITH found AS (
-          SELECT i.list_id, i.file_id, ${seen} AS is_seen
-          FROM ${t.list_items} i JOIN ${t.lists} l ON l.id = i.list_id JOIN ${t.files} f ON f.id = i.file_id
-          WHERE i.file_id = ANY(${fileIds}::uuid[]) AND f.account_id = ${accountId}
-        ), changed AS (
-          UPDATE ${t.list_items} AS i SET is_counted = found.is_seen FROM found
-          WHERE i.list_id = found.list_id AND i.file_id = found.file_id AND i.is_counted <> found.is_seen
+        WITH changed AS (
+          -- By file alone: joined with itself by list, a list that has just been made would be read whole for each file.
+          UPDATE ${t.list_items} AS i SET is_counted = ${seen}
+          FROM ${t.lists} l, ${t.files} f
+          WHERE i.file_id = ANY(${fileIds}::uuid[]) AND l.id = i.list_id AND f.id = i.file_id
+            AND f.account_id = ${accountId} AND i.is_counted <> ${seen}
           RETURNING i.list_id, i.is_featured, CASE WHEN i.is_counted THEN 1 ELSE -1 END AS step
         )
         UPDATE ${t.lists} AS l
