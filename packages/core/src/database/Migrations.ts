@@ -22,6 +22,7 @@ import configuredTokens from "./migrations/0014_configured_tokens.ts"
 import scrub from "./migrations/0017_scrub.ts"
 import archiveBounds from "./migrations/0018_archive_bounds.ts"
 import lastingLinks from "./migrations/0019_lasting_links.ts"
+import lastingRemovals from "./migrations/0020_lasting_removals.ts"
 import * as StatementTime from "./StatementTime.ts"
 
 /** Every step, oldest first; the number before the underscore only ever grows. */
@@ -41,7 +42,8 @@ const steps = {
   "0014_configured_tokens": configuredTokens,
   "0017_scrub": scrub,
   "0018_archive_bounds": archiveBounds,
-  "0019_lasting_links": lastingLinks
+  "0019_lasting_links": lastingLinks,
+  "0020_lasting_removals": lastingRemovals
 }
 
 const newestStep = Math.max(...Object.keys(steps).map((name) => Number.parseInt(name, 10)))

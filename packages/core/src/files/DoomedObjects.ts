@@ -11,6 +11,10 @@
  *              │                └── not confirmed: taken, tried again
  *              └──spare──▶ (no row), the object is adopted
  * ```
+ *
+ * A key that is used again (a lasting link leads there) needs more: a removal that reaches storage late must not meet the
+ * next object under the key, and a copy that storage makes late must not stay. So one server at a time removes it, nobody
+ * makes an object there meanwhile (`reserve`), and an hour after its removal it is removed once more.
  */
 import { Context, DateTime, Duration, Effect, Layer } from "effect"
 import { Ledger } from "../accounts/Ledger.ts"
@@ -44,6 +48,14 @@ export class DoomedObjects extends Context.Service<DoomedObjects, {
   ) => Effect.Effect<void>
 
   /**
+   * Dooms what is about to be made under a key that may have been doomed before, and puts off its removal until `dueTime`.
+   * False when its removal has begun, and then nothing must be made there.
+   *
+   * Only inside a transaction that holds the account.
+   */
+  readonly reserve: (accountId: AccountId, object: DoomedObject, dueTime: DateTime.Utc) => Effect.Effect<boolean>
+
+  /**
    * Adopts a doomed object: false when it was not doomed or its removal has
    * begun, and then the bytes may be gone and must not be recorded.
    *
@@ -75,7 +87,7 @@ export class DoomedObjects extends Context.Service<DoomedObjects, {
   /**
    * Removes those of `objects` that are due, as far as storage answers; after
    * the commit of what doomed them. Whether all of them are gone; the rest is
-   * the job's, which tries until they are.
+   * the job's, which tries until they are, or another server's that has begun.
    */
   readonly removeNow: (accountId: AccountId, objects: ReadonlyArray<DoomedObject>) => Effect.Effect<boolean>
 
@@ -120,6 +132,16 @@ export class DoomedObjects extends Context.Service<DoomedObjects, {
         return hastened
       })
 
+      const reserve = Effect.fn("DoomedObjects.reserve")(function*(
+        accountId: AccountId,
+        object: DoomedObject,
+        dueTime: DateTime.Utc
+      ) {
+        if (!(yield* repo.reserve(accountId, object, dueTime))) return false
+        yield* wake(accountId, dueTime)
+        return true
+      })
+
       /** Removes taken rows' objects and answers those that storage did not confirm. */
       const removeTaken = Effect.fnUntraced(function*(accountId: AccountId, taken: ReadonlyArray<DoomedKey>) {
         if (taken.length === 0) return []
@@ -144,6 +166,7 @@ export class DoomedObjects extends Context.Service<DoomedObjects, {
         const left = [...objects.filter((row) => kept.has(`${row.bucket}/${row.storeKey}`)), ...stillOpen]
         const gone = taken.filter((row) => !left.includes(row))
         if (gone.length > 0) yield* ledger.locked(accountId, () => repo.forget(accountId, gone))
+        if (left.length > 0) yield* ledger.locked(accountId, () => repo.release(accountId, left))
         return left
       })
 
@@ -155,7 +178,11 @@ export class DoomedObjects extends Context.Service<DoomedObjects, {
         for (let start = 0; start < objects.length; start += batchSize) {
           const batch = objects.slice(start, start + batchSize)
           const now = yield* DateTime.now
-          const taken = yield* ledger.locked(accountId, () => repo.take(accountId, batch, now))
+          const taken = yield* ledger.locked(accountId, () =>
+            Effect.gen(function*() {
+              if (yield* repo.isTakenByOther(accountId, batch, now)) allGone = false
+              return yield* repo.take(accountId, batch, now)
+            }))
           const left = yield* removeTaken(accountId, taken)
           if (left.length > 0) allGone = false
         }
@@ -194,7 +221,16 @@ export class DoomedObjects extends Context.Service<DoomedObjects, {
           return next === null ? done : again(next)
         }))
 
-      return DoomedObjects.of({ doom, spare: repo.remove, reclaim: repo.reclaim, hasten, removeNow, due, removeDue })
+      return DoomedObjects.of({
+        doom,
+        reserve,
+        spare: repo.remove,
+        reclaim: repo.reclaim,
+        hasten,
+        removeNow,
+        due,
+        removeDue
+      })
     })
   )
 }

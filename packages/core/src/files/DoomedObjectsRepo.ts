@@ -1,5 +1,5 @@
 /** Doomed objects in SQL. The only module that reads or writes `doomed_objects`. Every query names its owner. */
-import { Context, DateTime, Effect, Layer } from "effect"
+import { Context, DateTime, Duration, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import type { Bucket } from "../ports/ObjectStore.ts"
 import type { AccountId, FileId } from "../shared/Ids.ts"
@@ -12,7 +12,18 @@ export interface DoomedObject {
   readonly storageId?: string
   /** The file whose former object this is: when that file is deleted, its removal is due at once. */
   readonly fileId?: FileId
+  /**
+   * A lasting link leads there, so that an object may be made under the same key again: removed by one server at a time, and
+   * once more an hour later, for a copy that storage made late.
+   */
+  readonly isReused?: boolean
 }
+
+/** How long the removal of a reused key is one server's; longer than storage is waited for. */
+const removalLifetime = Duration.minutes(1)
+
+/** How long after its removal a reused key is removed once more: as long as a copy may take that was begun before. */
+const lateCopyLifetime = Duration.hours(1)
 
 /** A row's key. */
 export interface DoomedKey {
@@ -33,18 +44,42 @@ const make = Effect.gen(function*() {
         ${objects.map((object) => object.storageId ?? "")}::text[])
     )`
 
-  /** An object that is doomed already keeps the earlier of its two times. */
+  const after = (time: DateTime.Utc, duration: Duration.Duration) =>
+    DateTime.toDateUtc(DateTime.addDuration(time, duration))
+
+  /**
+   * An object that is doomed already keeps the earlier of its two times. One whose removal has begun is removed once more
+   * where an object may have been made under its key since.
+   */
   const insert = (accountId: AccountId, objects: ReadonlyArray<DoomedObject>, dueTime: DateTime.Utc) =>
     sql`
-      INSERT INTO ${t.doomed_objects} AS d (bucket, store_key, storage_id, account_id, file_id, due_time)
+      INSERT INTO ${t.doomed_objects} AS d
+        (bucket, store_key, storage_id, account_id, file_id, due_time, is_reused, again_time)
       SELECT DISTINCT ON (o.bucket, o.store_key, o.storage_id) o.bucket, o.store_key, o.storage_id, ${accountId}::uuid,
-        NULLIF(o.file_id, '')::uuid, ${DateTime.toDateUtc(dueTime)}::timestamptz
+        NULLIF(o.file_id, '')::uuid, ${DateTime.toDateUtc(dueTime)}::timestamptz, o.is_reused,
+        CASE WHEN o.is_reused THEN ${after(dueTime, lateCopyLifetime)}::timestamptz END
       FROM unnest(${objects.map((object) => object.bucket)}::text[],
         ${objects.map((object) => object.storeKey)}::text[],
         ${objects.map((object) => object.storageId ?? "")}::text[],
-        ${objects.map((object) => object.fileId ?? "")}::text[]) AS o (bucket, store_key, storage_id, file_id)
-      ON CONFLICT (bucket, store_key, storage_id) DO UPDATE SET due_time = LEAST(d.due_time, EXCLUDED.due_time)
+        ${objects.map((object) => object.fileId ?? "")}::text[],
+        ${objects.map((object) => String(object.isReused ?? false))}::text[]::boolean[])
+        AS o (bucket, store_key, storage_id, file_id, is_reused)
+      ON CONFLICT (bucket, store_key, storage_id) DO UPDATE SET
+        due_time = LEAST(d.due_time, EXCLUDED.due_time),
+        is_reused = d.is_reused OR EXCLUDED.is_reused,
+        again_time = GREATEST(d.again_time, EXCLUDED.again_time)
     `.pipe(Effect.asVoid, Effect.orDie)
+
+  /** Puts off the removal of what is about to be made; false when it has begun. */
+  const reserve = (accountId: AccountId, object: DoomedObject, dueTime: DateTime.Utc) =>
+    sql`
+      INSERT INTO ${t.doomed_objects} AS d (bucket, store_key, storage_id, account_id, due_time, is_reused)
+      VALUES (${object.bucket}, ${object.storeKey}, '', ${accountId}, ${DateTime.toDateUtc(dueTime)},
+        ${object.isReused ?? false})
+      ON CONFLICT (bucket, store_key, storage_id) DO UPDATE SET
+        due_time = GREATEST(d.due_time, EXCLUDED.due_time), is_reused = d.is_reused OR EXCLUDED.is_reused
+      WHERE NOT d.taken RETURNING 1
+    `.pipe(Effect.map((rows) => rows.length > 0), Effect.orDie)
 
   /** Whether the row was there and not taken; then it is no more. */
   const remove = (accountId: AccountId, object: DoomedObject) =>
@@ -69,38 +104,64 @@ const make = Effect.gen(function*() {
       WHERE account_id = ${accountId} AND file_id = ANY(${fileIds}::uuid[]) RETURNING ${keyColumns}
     `.pipe(Effect.orDie)
 
-  /** Takes those of `objects` that are due: from now on nothing can adopt them. */
+  /** Due, and not another server's to remove. */
+  const free = (now: DateTime.Utc) => {
+    const time = DateTime.toDateUtc(now)
+    return sql`(due_time <= ${time} AND (taken_until IS NULL OR taken_until <= ${time}))`
+  }
+  const taken = (now: DateTime.Utc) =>
+    sql`taken = TRUE, taken_until = CASE WHEN is_reused THEN ${after(now, removalLifetime)}::timestamptz END`
+
+  /** Takes those of `objects` that are due: from now on nothing can adopt them. A reused key is one server's at a time. */
   const take = (accountId: AccountId, objects: ReadonlyArray<DoomedObject>, now: DateTime.Utc) =>
     sql<DoomedKey>`
-      UPDATE ${t.doomed_objects} SET taken = TRUE
-      WHERE account_id = ${accountId} AND ${among(objects)} AND due_time <= ${DateTime.toDateUtc(now)}
+      UPDATE ${t.doomed_objects} SET ${taken(now)}
+      WHERE account_id = ${accountId} AND ${among(objects)} AND ${free(now)}
       RETURNING ${keyColumns}
     `.pipe(Effect.orDie)
 
-  /** Takes the next due rows in order of key, after `after`. */
-  const takeNext = (accountId: AccountId, after: DoomedKey, now: DateTime.Utc, limit: number) =>
+  /** Whether another server is removing some of `objects`. */
+  const isTakenByOther = (accountId: AccountId, objects: ReadonlyArray<DoomedObject>, now: DateTime.Utc) =>
+    sql`
+      SELECT 1 FROM ${t.doomed_objects}
+      WHERE account_id = ${accountId} AND ${among(objects)} AND taken_until > ${DateTime.toDateUtc(now)} LIMIT 1
+    `.pipe(Effect.map((rows) => rows.length > 0), Effect.orDie)
+
+  /** Takes the next due rows in order of key, after `last`. */
+  const takeNext = (accountId: AccountId, last: DoomedKey, now: DateTime.Utc, limit: number) =>
     sql<DoomedKey>`
-      UPDATE ${t.doomed_objects} SET taken = TRUE
+      UPDATE ${t.doomed_objects} SET ${taken(now)}
       WHERE (bucket, store_key, storage_id) IN (
         SELECT bucket, store_key, storage_id FROM ${t.doomed_objects}
-        WHERE account_id = ${accountId} AND due_time <= ${DateTime.toDateUtc(now)}
-          AND (bucket, store_key, storage_id) > (${after.bucket}, ${after.storeKey}, ${after.storageId})
+        WHERE account_id = ${accountId} AND ${free(now)}
+          AND (bucket, store_key, storage_id) > (${last.bucket}, ${last.storeKey}, ${last.storageId})
         ORDER BY bucket, store_key, storage_id LIMIT ${limit}::int
       )
       RETURNING ${keyColumns}
     `.pipe(Effect.orDie)
 
-  /** Forgets rows whose objects are gone. */
+  /** Forgets rows whose objects are gone, but for those to be removed once more: they are no longer a file's former objects. */
   const forget = (accountId: AccountId, objects: ReadonlyArray<DoomedKey>) =>
-    sql`DELETE FROM ${t.doomed_objects} WHERE account_id = ${accountId} AND ${among(objects)}`.pipe(
-      Effect.asVoid,
-      Effect.orDie
-    )
+    sql`
+      WITH again AS (
+        UPDATE ${t.doomed_objects} SET due_time = again_time, again_time = NULL, taken = FALSE, taken_until = NULL,
+          file_id = NULL
+        WHERE account_id = ${accountId} AND ${among(objects)} AND again_time IS NOT NULL
+      )
+      DELETE FROM ${t.doomed_objects} WHERE account_id = ${accountId} AND ${among(objects)} AND again_time IS NULL
+    `.pipe(Effect.asVoid, Effect.orDie)
 
-  /** When the next row falls due, or null when there is none. */
+  /** Leaves taken rows to whoever takes them next. */
+  const release = (accountId: AccountId, objects: ReadonlyArray<DoomedKey>) =>
+    sql`
+      UPDATE ${t.doomed_objects} SET taken_until = NULL
+      WHERE account_id = ${accountId} AND ${among(objects)} AND taken_until IS NOT NULL
+    `.pipe(Effect.asVoid, Effect.orDie)
+
+  /** When the next row can be taken, or null when there is none. */
   const nextDue = (accountId: AccountId) =>
     sql<{ readonly dueTime: Date | null }>`
-      SELECT min(due_time) AS "dueTime" FROM ${t.doomed_objects} WHERE account_id = ${accountId}
+      SELECT min(GREATEST(due_time, taken_until)) AS "dueTime" FROM ${t.doomed_objects} WHERE account_id = ${accountId}
     `.pipe(
       Effect.map((rows) => rows[0]?.dueTime ?? null),
       Effect.map((dueTime) => dueTime === null ? null : DateTime.fromDateUnsafe(dueTime)),
@@ -115,7 +176,20 @@ const make = Effect.gen(function*() {
         AND due_time <= ${DateTime.toDateUtc(now)}
     `.pipe(Effect.orDie)
 
-  return { insert, remove, reclaim, hasten, take, takeNext, forget, nextDue, findDue }
+  return {
+    insert,
+    reserve,
+    remove,
+    reclaim,
+    hasten,
+    take,
+    isTakenByOther,
+    takeNext,
+    forget,
+    release,
+    nextDue,
+    findDue
+  }
 })
 
 export class DoomedObjectsRepo extends Context.Service<DoomedObjectsRepo, Effect.Success<typeof make>>()(

@@ -2,13 +2,13 @@
 import { Context, Effect, Layer, Option } from "effect"
 import { unlimited } from "../accounts/CurrentAccount.ts"
 import { Ledger } from "../accounts/Ledger.ts"
-import { ObjectStore } from "../ports/ObjectStore.ts"
+import { type ObjectAddress, ObjectStore } from "../ports/ObjectStore.ts"
 import { Unavailable } from "../shared/DriveError.ts"
 import { DoomedObjects } from "./DoomedObjects.ts"
 import { FilesRepo } from "./FilesRepo.ts"
 import * as ObjectHeaders from "./ObjectHeaders.ts"
 import { PublicHeaders } from "./PublicHeaders.ts"
-import { Relocation } from "./Relocation.ts"
+import { type PictureCopy, Relocation } from "./Relocation.ts"
 import * as StoredFile from "./StoredFile.ts"
 
 type File = StoredFile.StoredFile
@@ -51,24 +51,24 @@ export class FileCopies extends Context.Service<FileCopies, {
             cause: new Error(`the copy at ${to.key} has ${copied.value.sizeBytes} bytes, not ${file.sizeBytes}`)
           })
         }
-        const { copy, outcome } = yield* relocation.withPicture(
-          file,
-          (copy) =>
-            ledger.locked(file.accountId, () =>
-              Effect.gen(function*() {
-                const outcome = yield* relocation.adopt(file, to, copied.value, copy, keepsLink)
-                const now = yield* find(file)
-                if (outcome === "adopted" && to.bucket === "public" && Option.isSome(now)) {
-                  const { fileName, mimeType } = now.value
-                  if (fileName !== file.fileName || mimeType !== file.mimeType) yield* headers.enqueue(to.key)
-                }
-                return outcome
-              }))
-        )
-        if (outcome === "overtaken") {
-          const made = copy === null ? [to] : [to, copy.to]
+        const discard = Effect.fnUntraced(function*(...made: ReadonlyArray<ObjectAddress>) {
+          yield* ledger.locked(file.accountId, () => relocation.discard(file.accountId, made))
           yield* doomed.removeNow(file.accountId, made.map(({ bucket, key }) => ({ bucket, storeKey: key })))
-        }
+        })
+        const adopt = (copy: PictureCopy | null) =>
+          ledger.locked(file.accountId, () =>
+            Effect.gen(function*() {
+              const outcome = yield* relocation.adopt(file, to, copied.value, copy, keepsLink)
+              const now = yield* find(file)
+              if (outcome === "adopted" && to.bucket === "public" && Option.isSome(now)) {
+                const { fileName, mimeType } = now.value
+                if (fileName !== file.fileName || mimeType !== file.mimeType) yield* headers.enqueue(to.key)
+              }
+              return outcome
+            })).pipe(Effect.tapError(() => copy === null ? Effect.void : discard(copy.to)))
+        // What is given up may be doomed no longer: another removed what was there, and its row, before this copy was made.
+        const { copy, outcome } = yield* relocation.withPicture(file, adopt).pipe(Effect.tapError(() => discard(to)))
+        if (outcome === "overtaken") yield* discard(to, ...(copy === null ? [] : [copy.to]))
         return outcome === "adopted"
       })
 

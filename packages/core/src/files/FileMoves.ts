@@ -271,6 +271,10 @@ export class FileMoves extends Context.Service<FileMoves, {
   )
 }
 
-const asDoomed = ({ bucket, key }: ObjectAddress): DoomedObject => ({ bucket, storeKey: key })
+const asDoomed = ({ bucket, key }: ObjectAddress): DoomedObject => ({
+  bucket,
+  storeKey: key,
+  isReused: bucket === "public"
+})
 
 const doomedTarget = (move: FileMove): DoomedObject => asDoomed(target(move))

@@ -1,11 +1,12 @@
 import { assert, layer as testLayer } from "@effect/vitest"
-import { TestDatabase } from "@filedrive/testing"
-import { Effect } from "effect"
+import { Faults, MemoryObjectStore, TestDatabase } from "@filedrive/testing"
+import { Deferred, Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
 import { addFile, as, checkBooks, joinAsTimePasses, layer, newAccount, settled } from "../../test/FilesTest.ts"
 import {
   during,
   largeBytes,
+  plant,
   publicFile,
   record,
   restore,
@@ -16,6 +17,7 @@ import {
   trashed
 } from "../../test/LastingLinksTest.ts"
 import { ManualJobs } from "../../test/ManualJobs.ts"
+import { ObjectStore } from "../ports/ObjectStore.ts"
 import { Disposal } from "./Disposal.ts"
 
 testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("LastingLinks under races", (it) => {
@@ -66,6 +68,49 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("LastingLinks un
         assert.strictEqual(yield* statusOf(link), 200)
       })
   )
+
+  it.effect("DL-12 a removal that reaches storage late does not meet what a restore made since", () =>
+    Effect.gen(function*() {
+      const me = yield* newAccount
+      const { id, link } = yield* publicFile(me)
+      const [asked, arrived] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
+      yield* plant(
+        "remove",
+        Faults.before(Effect.andThen(Deferred.succeed(asked, undefined), Deferred.await(arrived)))
+      )
+      const trashing = yield* Effect.forkChild(trash(me, id))
+      yield* Deferred.await(asked)
+      yield* restore(me, id)
+      yield* Deferred.succeed(arrived, undefined)
+      yield* Fiber.join(trashing)
+      yield* runJobs
+      assert.strictEqual(yield* statusOf(link), 200)
+      yield* settled(me)
+      assert.strictEqual(yield* statusOf(link), 200)
+    }))
+
+  it.effect("DL-12 a copy that storage makes late, after the file was put in trash again, goes within the hour", () =>
+    Effect.gen(function*() {
+      const store = yield* ObjectStore
+      const memory = yield* MemoryObjectStore
+      const me = yield* newAccount
+      const { id, link } = yield* publicFile(me)
+      yield* trash(me, id)
+      yield* restore(me, id)
+      yield* trash(me, id)
+      const key = link!.slice(link!.indexOf("files/"))
+      const from = (yield* memory.objects).find((object) => object.bucket === "private" && object.key.includes(me))
+      const headers = { contentType: "text/plain", contentDisposition: "attachment", cacheControl: "no-cache" }
+      yield* store.copy(from!, { bucket: "public", key }, headers)
+      assert.strictEqual(yield* statusOf(link), 200)
+      yield* checkBooks(me)
+      yield* TestClock.adjust("1 hour")
+      yield* runJobs
+      assert.strictEqual(yield* statusOf(link), 404)
+      yield* restore(me, id)
+      assert.strictEqual(yield* statusOf(link), 200)
+      yield* settled(me)
+    }))
 
   it.effect("DL-12 toggled in trash, a file becomes private, or public with another link", () =>
     Effect.gen(function*() {

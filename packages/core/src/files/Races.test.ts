@@ -3,7 +3,7 @@ import { assert, layer as testLayer } from "@effect/vitest"
 import { Faults, MemoryObjectStore, TestDatabase } from "@filedrive/testing"
 import { Array as Arr, Deferred, Effect, Exit, Fiber, Random } from "effect"
 import { TestClock } from "effect/testing"
-import { addDerivative, addFile, as, checkBooks, layer, newAccount, open, settled } from "../../test/FilesTest.ts"
+import { addDerivative, addFile, as, checkBooks, layer, newAccount, open, settled, turn } from "../../test/FilesTest.ts"
 import { ManualJobs } from "../../test/ManualJobs.ts"
 import type { CurrentAccount } from "../accounts/CurrentAccount.ts"
 import { Ledger } from "../accounts/Ledger.ts"
@@ -76,6 +76,13 @@ testLayer(layer(TestDatabase.layerPostgres), { timeout: "120 seconds" })("Files 
       const links = new Map<string, string | null>()
       for (const id of ids) links.set(id, (yield* access.toggle(id).pipe(as(me))).downloadUrl)
       yield* addDerivative(me, ids[0]!)
+      // Storage takes its time: some of what it is asked for is done long after what was asked later.
+      const aWhile = Effect.flatMap(Random.nextIntBetween(0, 200), (turns) => Effect.replicateEffect(turn, turns)).pipe(
+        Effect.asVoid
+      )
+      const slow: Faults.Fault = (run) => Faults.before(aWhile)(Faults.after(aWhile)(run))
+      const memory = yield* MemoryObjectStore
+      for (const method of ["copy", "remove"] as const) yield* memory.plant(method, slow, 5_000)
       for (let round = 0; round < 4; round++) {
         const calls = Arr.makeBy(
           16,

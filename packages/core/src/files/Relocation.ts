@@ -47,8 +47,8 @@ export class Relocation extends Context.Service<Relocation, {
   /** The address for the file's bytes in the bucket they are not in: where its lasting link leads, or a fresh one. */
   readonly target: (file: Moving) => Effect.Effect<ObjectAddress>
 
-  /** Dooms `target`, to be called before an object is made there. */
-  readonly announce: (file: Moving, target: ObjectAddress) => Effect.Effect<void>
+  /** Dooms `target`, to be called before an object is made there. Fails while another is being removed there. */
+  readonly announce: (file: Moving, target: ObjectAddress) => Effect.Effect<void, Unavailable>
 
   /**
    * Has removed what was made for nothing, but for what a file has by now. Removing it is the caller's, after the commit.
@@ -109,10 +109,16 @@ export class Relocation extends Context.Service<Relocation, {
 
       const announce = Effect.fn("Relocation.announce")(function*(file: Moving, to: ObjectAddress) {
         const dueTime = DateTime.addDuration(yield* DateTime.now, adoptionLifetime)
-        yield* ledger.locked(file.accountId, () =>
+        const isFree = yield* ledger.locked(file.accountId, () =>
           Effect.gen(function*() {
-            if (!(yield* isHeld(file.accountId, to))) yield* doomed.doom(file.accountId, [asDoomed(to)], dueTime)
+            return (yield* isHeld(file.accountId, to)) || (yield* doomed.reserve(file.accountId, asDoomed(to), dueTime))
           }))
+        if (!isFree) {
+          return yield* new Unavailable({
+            code: "storage_unavailable",
+            cause: new Error(`what was at ${to.key} is still being removed`)
+          })
+        }
       })
 
       const discard = Effect.fnUntraced(function*(accountId: AccountId, made: ReadonlyArray<ObjectAddress>) {
@@ -174,7 +180,8 @@ export class Relocation extends Context.Service<Relocation, {
           }
           // Signed links to the private object live out their time; a public link ends at once.
           const dueTime = toPublic ? DateTime.addDuration(now, Limits.downloadUrlLifetime) : now
-          yield* doomed.doom(moving.accountId, [{ ...asDoomed(StoredFile.address(moving)), fileId: owner }], dueTime)
+          const former = { ...asDoomed(StoredFile.address(moving)), fileId: owner, isReused: publicKey !== null }
+          yield* doomed.doom(moving.accountId, [former], dueTime)
           return true
         }
       )
@@ -210,4 +217,5 @@ export class Relocation extends Context.Service<Relocation, {
   )
 }
 
-const asDoomed = ({ bucket, key }: ObjectAddress) => ({ bucket, storeKey: key })
+/** A lasting link may lead to any key of the public bucket. */
+const asDoomed = ({ bucket, key }: ObjectAddress) => ({ bucket, storeKey: key, isReused: bucket === "public" })
