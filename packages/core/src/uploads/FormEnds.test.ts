@@ -154,6 +154,24 @@ layer(TestDrive, { timeout: "60 seconds" })("Forms and what they hold", (it) => 
       assert.strictEqual(yield* formRows(owner), 0)
     }))
 
+  it.effect("UP-60 an insert whose key became another file meanwhile leaves no copy behind", () =>
+    Effect.gen(function*() {
+      const store = yield* MemoryObjectStore
+      const owner = yield* newOwner(10)
+      const insert = (sizeBytes: number) =>
+        Inserts.use((inserts) => inserts.insert(input(owner, sizeBytes))).pipe(as(owner))
+      const context = yield* Effect.context<Forms | Inserts | MemoryObjectStore>()
+      yield* post(yield* create(owner, 6), "123456")
+      const other = Effect.gen(function*() {
+        yield* post(yield* create(owner, 4), "1234")
+        yield* insert(4)
+      })
+      yield* store.plant("copy", Faults.after(other.pipe(Effect.orDie, Effect.provide(context))))
+      assert.deepStrictEqual(codes(yield* Effect.exit(insert(6))), ["size_mismatch", "fileSize"])
+      assert.deepStrictEqual(yield* balance(owner), { usedBytes: 4, heldBytes: 0 })
+      assert.strictEqual(yield* storedBytes(owner), 4)
+    }))
+
   it.effect("UP-57 a call that is cut off at any step leaves nothing held and nothing stored for longer than an hour", () =>
     Effect.gen(function*() {
       const store = yield* MemoryObjectStore

@@ -133,6 +133,27 @@ export class Inserts extends Context.Service<Inserts, {
         return id
       })
 
+      /** Copies what came on a form and makes a file of the copy; without a file when another call was quicker. */
+      const adoptForm = Effect.fnUntraced(
+        function*(account: Account, file: FileInsert, form: OpenForm, at: ObjectAddress) {
+          const copied = yield* store.copy(formAddress(form), at, StoreKey.headers(file))
+          if (Option.isNone(copied)) return yield* objectNotFound()
+          // Bytes that were replaced between the look and the copy show here.
+          if (copied.value.sizeBytes !== file.fileSize) return yield* otherSize(copied.value.sizeBytes)
+          const row = yield* describe(account, file, at, copied.value)
+          return yield* ledger.locked(account.id, () =>
+            Effect.gen(function*() {
+              const there = yield* recorded(account, file)
+              // The bytes were held since the form was issued; those of one that was ended meanwhile are not any more.
+              const closed = there === undefined ? yield* ends.close(account.id, [form]) : []
+              if (closed.length === 0) return { id: there, closed }
+              const id = yield* files.record({ ...row, folderId: form.folderId })
+              yield* ledger.add(account.id, { usedBytes: file.fileSize })
+              return { id, closed }
+            }))
+        }
+      )
+
       const insertForm = Effect.fnUntraced(function*(account: Account, file: FileInsert, form: OpenForm) {
         const incoming = formAddress(form)
         const arrived = Option.getOrUndefined(yield* store.head(incoming))
@@ -142,27 +163,17 @@ export class Inserts extends Context.Service<Inserts, {
         const target = [{ bucket: at.bucket, storeKey: at.key }]
         const dueTime = leftTime(yield* DateTime.now)
         yield* ledger.locked(account.id, () => doomed.doom(account.id, target, dueTime))
-        const copied = yield* store.copy(incoming, at, StoreKey.headers(file))
-        if (Option.isNone(copied)) return yield* objectNotFound()
-        // Bytes that were replaced between the look and the copy show here.
-        if (copied.value.sizeBytes !== file.fileSize) return yield* otherSize(copied.value.sizeBytes)
-        const row = yield* describe(account, file, at, copied.value)
-        const { closed, id } = yield* ledger.locked(account.id, () =>
-          Effect.gen(function*() {
-            const there = yield* recorded(account, file)
-            // The bytes were held since the form was issued; those of one that was ended meanwhile are not any more.
-            const closed = there === undefined ? yield* ends.close(account.id, [form]) : []
-            if (closed.length === 0) {
-              // Another call was quicker: this one's copy is nobody's.
-              yield* doomed.doom(account.id, target, yield* DateTime.now)
-              return { id: there, closed }
-            }
-            const id = yield* files.record({ ...row, folderId: form.folderId })
-            yield* ledger.add(account.id, { usedBytes: file.fileSize })
-            return { id, closed }
-          }))
-        yield* closed.length === 0 ? doomed.removeNow(account.id, target) : ends.clear(closed)
-        return id ?? (yield* objectNotFound())
+        const giveUp = Effect.gen(function*() {
+          const now = yield* DateTime.now
+          yield* ledger.locked(account.id, () => doomed.doom(account.id, target, now))
+          yield* doomed.removeNow(account.id, target)
+        })
+        return yield* adoptForm(account, file, form, at).pipe(
+          // Nothing holds these bytes, and another call may have made the file.
+          Effect.tapError(() => giveUp),
+          Effect.flatMap(({ closed, id }) => Effect.as(closed.length === 0 ? giveUp : ends.clear(closed), id)),
+          Effect.flatMap((id) => id === undefined ? objectNotFound() : Effect.succeed(id))
+        )
       })
 
       /** Makes a file of what no file was made of when this call came. */
