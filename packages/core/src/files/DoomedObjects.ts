@@ -34,6 +34,12 @@ const batchSize = 500
 
 const jobKind = "objects.remove"
 
+/** What became of objects that were to be removed. `being removed`: another call or job has some of them in hand, a minute at most. */
+export type Removal = "gone" | "kept" | "being removed"
+
+/** How often somebody looks who waits for another's removal. */
+export const removalPollInterval = Duration.millis(50)
+
 export class DoomedObjects extends Context.Service<DoomedObjects, {
   /**
    * Has the objects removed at `dueTime`, unless they are spared before.
@@ -85,11 +91,16 @@ export class DoomedObjects extends Context.Service<DoomedObjects, {
   ) => Effect.Effect<ReadonlyArray<DoomedObject>>
 
   /**
-   * Removes those of `objects` that are due, as far as storage answers; after
-   * the commit of what doomed them. Whether all of them are gone; the rest is
-   * the job's, which tries until they are, or another server's that has begun.
+   * Removes those of `objects` that are due, as far as storage answers; after the commit of what doomed them. The rest is
+   * the job's, which tries until they are gone.
    */
+  readonly remove: (accountId: AccountId, objects: ReadonlyArray<DoomedObject>) => Effect.Effect<Removal>
+
+  /** As `remove`; whether all of them are gone. */
   readonly removeNow: (accountId: AccountId, objects: ReadonlyArray<DoomedObject>) => Effect.Effect<boolean>
+
+  /** Whether another call or job is removing some of `objects`, which are reused keys. It has a minute for that. */
+  readonly isBeingRemoved: (accountId: AccountId, objects: ReadonlyArray<DoomedObject>) => Effect.Effect<boolean>
 
   /** What is left of a file's former objects in `bucket` although it is due. */
   readonly due: (
@@ -170,24 +181,26 @@ export class DoomedObjects extends Context.Service<DoomedObjects, {
         return left
       })
 
-      const removeNow = Effect.fn("DoomedObjects.removeNow")(function*(
+      const remove = Effect.fn("DoomedObjects.remove")(function*(
         accountId: AccountId,
         objects: ReadonlyArray<DoomedObject>
       ) {
-        let allGone = true
+        let [isKept, isTaken] = [false, false]
         for (let start = 0; start < objects.length; start += batchSize) {
           const batch = objects.slice(start, start + batchSize)
           const now = yield* DateTime.now
           const taken = yield* ledger.locked(accountId, () =>
             Effect.gen(function*() {
-              if (yield* repo.isTakenByOther(accountId, batch, now)) allGone = false
+              if (yield* repo.isTaken(accountId, batch, now)) isTaken = true
               return yield* repo.take(accountId, batch, now)
             }))
-          const left = yield* removeTaken(accountId, taken)
-          if (left.length > 0) allGone = false
+          if ((yield* removeTaken(accountId, taken)).length > 0) isKept = true
         }
-        return allGone
+        return isKept ? "kept" : isTaken ? "being removed" : "gone"
       })
+
+      const removeNow = (accountId: AccountId, objects: ReadonlyArray<DoomedObject>) =>
+        Effect.map(remove(accountId, objects), (outcome) => outcome === "gone")
 
       const removeDue = Effect.fn("DoomedObjects.removeDue")(function*(accountId: AccountId) {
         let after: DoomedKey = { bucket: "private", storeKey: "", storageId: "" }
@@ -213,6 +226,12 @@ export class DoomedObjects extends Context.Service<DoomedObjects, {
         return yield* repo.findDue(accountId, fileId, bucket, yield* DateTime.now)
       })
 
+      const isBeingRemoved = Effect.fnUntraced(
+        function*(accountId: AccountId, objects: ReadonlyArray<DoomedObject>) {
+          return yield* repo.isTaken(accountId, objects, yield* DateTime.now)
+        }
+      )
+
       yield* jobs.handle(jobKind, ({ key }) =>
         Effect.gen(function*() {
           const accountId = AccountId.make(key)
@@ -227,7 +246,9 @@ export class DoomedObjects extends Context.Service<DoomedObjects, {
         spare: repo.remove,
         reclaim: repo.reclaim,
         hasten,
+        remove,
         removeNow,
+        isBeingRemoved,
         due,
         removeDue
       })

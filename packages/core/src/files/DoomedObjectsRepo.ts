@@ -19,7 +19,7 @@ export interface DoomedObject {
   readonly isReused?: boolean
 }
 
-/** How long the removal of a reused key is one server's; longer than storage is waited for. */
+/** How long the removal of a reused key is one call's or job's; longer than storage is waited for. */
 const removalLifetime = Duration.minutes(1)
 
 /** How long after its removal a reused key is removed once more: as long as a copy may take that was begun before. */
@@ -104,7 +104,7 @@ const make = Effect.gen(function*() {
       WHERE account_id = ${accountId} AND file_id = ANY(${fileIds}::uuid[]) RETURNING ${keyColumns}
     `.pipe(Effect.orDie)
 
-  /** Due, and not another server's to remove. */
+  /** Due, and not being removed by another. */
   const free = (now: DateTime.Utc) => {
     const time = DateTime.toDateUtc(now)
     return sql`(due_time <= ${time} AND (taken_until IS NULL OR taken_until <= ${time}))`
@@ -112,7 +112,7 @@ const make = Effect.gen(function*() {
   const taken = (now: DateTime.Utc) =>
     sql`taken = TRUE, taken_until = CASE WHEN is_reused THEN ${after(now, removalLifetime)}::timestamptz END`
 
-  /** Takes those of `objects` that are due: from now on nothing can adopt them. A reused key is one server's at a time. */
+  /** Takes those of `objects` that are due: from now on nothing can adopt them. A reused key is one's at a time. */
   const take = (accountId: AccountId, objects: ReadonlyArray<DoomedObject>, now: DateTime.Utc) =>
     sql<DoomedKey>`
       UPDATE ${t.doomed_objects} SET ${taken(now)}
@@ -120,8 +120,8 @@ const make = Effect.gen(function*() {
       RETURNING ${keyColumns}
     `.pipe(Effect.orDie)
 
-  /** Whether another server is removing some of `objects`. */
-  const isTakenByOther = (accountId: AccountId, objects: ReadonlyArray<DoomedObject>, now: DateTime.Utc) =>
+  /** Whether some of `objects` are being removed: reused keys, which are one call's or job's at a time. */
+  const isTaken = (accountId: AccountId, objects: ReadonlyArray<DoomedObject>, now: DateTime.Utc) =>
     sql`
       SELECT 1 FROM ${t.doomed_objects}
       WHERE account_id = ${accountId} AND ${among(objects)} AND taken_until > ${DateTime.toDateUtc(now)} LIMIT 1
@@ -183,7 +183,7 @@ const make = Effect.gen(function*() {
     reclaim,
     hasten,
     take,
-    isTakenByOther,
+    isTaken,
     takeNext,
     forget,
     release,

@@ -15,7 +15,7 @@ import { ObjectStore } from "../ports/ObjectStore.ts"
 import { Unavailable } from "../shared/DriveError.ts"
 import { AccountId, FileId } from "../shared/Ids.ts"
 import { DisposalRepo, type OwnedFile } from "./DisposalRepo.ts"
-import { type DoomedObject, DoomedObjects } from "./DoomedObjects.ts"
+import { type DoomedObject, DoomedObjects, removalPollInterval } from "./DoomedObjects.ts"
 import { FileCopies } from "./FileCopies.ts"
 import { FileMoves } from "./FileMoves.ts"
 import { FilesRepo } from "./FilesRepo.ts"
@@ -81,14 +81,19 @@ export class LastingLinks extends Context.Service<LastingLinks, {
         return left
       })
 
-      /** Removes the file's former public objects, or fails. */
+      /** Removes the file's former public objects, or waits until another has removed them. Fails when storage does. */
       const removeFormer = Effect.fnUntraced(function*(accountId: AccountId, id: FileId) {
-        const due = yield* doomed.due(accountId, id, "public")
-        if (due.length > 0 && !(yield* doomed.removeNow(accountId, due))) {
-          return yield* new Unavailable({
-            code: "storage_unavailable",
-            cause: new Error("storage did not confirm that the public object is gone")
-          })
+        while (true) {
+          const due = yield* doomed.due(accountId, id, "public")
+          const outcome = yield* doomed.remove(accountId, due)
+          if (outcome === "gone") return
+          if (outcome === "kept") {
+            return yield* new Unavailable({
+              code: "storage_unavailable",
+              cause: new Error("storage did not confirm that the public object is gone")
+            })
+          }
+          yield* Effect.sleep(removalPollInterval)
         }
       })
 

@@ -83,6 +83,11 @@ testLayer(layer(TestDatabase.layerPostgres), { timeout: "120 seconds" })("Files 
       const slow: Faults.Fault = (run) => Faults.before(aWhile)(Faults.after(aWhile)(run))
       const memory = yield* MemoryObjectStore
       for (const method of ["copy", "remove"] as const) yield* memory.plant(method, slow, 5_000)
+      // Time passes for those who wait for another's removal.
+      const { sql } = yield* Database
+      const time = yield* Effect.forkChild(
+        Effect.forever(Effect.andThen(sql`SELECT 1`, TestClock.adjust("100 millis")))
+      )
       for (let round = 0; round < 4; round++) {
         const calls = Arr.makeBy(
           16,
@@ -110,6 +115,7 @@ testLayer(layer(TestDatabase.layerPostgres), { timeout: "120 seconds" })("Files 
           if (round < 3) assert.strictEqual(record.downloadUrl, links.get(id))
         }
       }
+      yield* Fiber.interrupt(time)
       yield* settled(me)
     }))
 

@@ -18,7 +18,7 @@ import { Unavailable } from "../shared/DriveError.ts"
 import type { AccountId, FileId } from "../shared/Ids.ts"
 import { Catalog } from "./Catalog.ts"
 import { type Derivative, DerivativesRepo } from "./DerivativesRepo.ts"
-import { adoptionLifetime, DoomedObjects } from "./DoomedObjects.ts"
+import { adoptionLifetime, DoomedObjects, removalPollInterval } from "./DoomedObjects.ts"
 import { FilesRepo } from "./FilesRepo.ts"
 import * as ObjectHeaders from "./ObjectHeaders.ts"
 import * as StoredFile from "./StoredFile.ts"
@@ -47,7 +47,10 @@ export class Relocation extends Context.Service<Relocation, {
   /** The address for the file's bytes in the bucket they are not in: where its lasting link leads, or a fresh one. */
   readonly target: (file: Moving) => Effect.Effect<ObjectAddress>
 
-  /** Dooms `target`, to be called before an object is made there. Fails while another is being removed there. */
+  /**
+   * Dooms `target`, to be called before an object is made there. Waits until what was there before is removed, and fails
+   * when storage fails to.
+   */
   readonly announce: (file: Moving, target: ObjectAddress) => Effect.Effect<void, Unavailable>
 
   /**
@@ -108,16 +111,23 @@ export class Relocation extends Context.Service<Relocation, {
         )
 
       const announce = Effect.fn("Relocation.announce")(function*(file: Moving, to: ObjectAddress) {
-        const dueTime = DateTime.addDuration(yield* DateTime.now, adoptionLifetime)
-        const isFree = yield* ledger.locked(file.accountId, () =>
-          Effect.gen(function*() {
-            return (yield* isHeld(file.accountId, to)) || (yield* doomed.reserve(file.accountId, asDoomed(to), dueTime))
-          }))
-        if (!isFree) {
-          return yield* new Unavailable({
-            code: "storage_unavailable",
-            cause: new Error(`what was at ${to.key} is still being removed`)
-          })
+        const object = asDoomed(to)
+        const claim = Effect.gen(function*() {
+          if (yield* isHeld(file.accountId, to)) return "free"
+          const dueTime = DateTime.addDuration(yield* DateTime.now, adoptionLifetime)
+          if (yield* doomed.reserve(file.accountId, object, dueTime)) return "free"
+          return (yield* doomed.isBeingRemoved(file.accountId, [object])) ? "being removed" : "kept"
+        })
+        while (true) {
+          const outcome = yield* ledger.locked(file.accountId, () => claim)
+          if (outcome === "free") return
+          if (outcome === "kept") {
+            return yield* new Unavailable({
+              code: "storage_unavailable",
+              cause: new Error(`storage did not confirm that what was at ${to.key} is gone`)
+            })
+          }
+          yield* Effect.sleep(removalPollInterval)
         }
       })
 
