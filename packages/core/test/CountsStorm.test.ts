@@ -15,7 +15,7 @@ import { Shares } from "../src/shares/Shares.ts"
 import { checkCounts } from "./checkCounts.ts"
 import { checkRemembered } from "./checkRemembered.ts"
 import { checkSearch } from "./checkSearch.ts"
-import { addFile, as, layer, newAccount } from "./FilesTest.ts"
+import { addFile, as, asTimePasses, layer, newAccount } from "./FilesTest.ts"
 import { ManualJobs } from "./ManualJobs.ts"
 
 const accountCount = 4
@@ -184,7 +184,9 @@ testLayer(layer(TestDatabase.layerPostgres), { timeout: "240 seconds" })("Counts
             ? share(me, ids, yield* pick(accounts), isOn)
             : anything(world).pipe(as(me))
         })
-        const exits = yield* Effect.all(Arr.makeBy(rounds, () => Effect.exit(turn)), { concurrency: fibers })
+        const exits = yield* asTimePasses(
+          Effect.all(Arr.makeBy(rounds, () => Effect.exit(turn)), { concurrency: fibers })
+        )
         const defects = exits.flatMap((exit) =>
           Exit.isFailure(exit) && Cause.hasDies(exit.cause) ? [Cause.pretty(exit.cause)] : []
         )

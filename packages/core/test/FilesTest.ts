@@ -214,6 +214,13 @@ export const joinAsTimePasses = Effect.fnUntraced(function*<A, E>(fiber: Fiber.F
   return yield* Fiber.join(fiber)
 })
 
+/** Runs `effect` while time passes, for those in it who wait for another; far less time than the hour a copy may take. */
+export const asTimePasses = Effect.fnUntraced(function*<A, E, R>(effect: Effect.Effect<A, E, R>) {
+  const { sql } = yield* Database
+  const time = Effect.forever(Effect.andThen(sql`SELECT 1`, TestClock.adjust("10 millis")))
+  return yield* Effect.raceFirst(effect, time)
+})
+
 /** After everything that is due was removed, storage holds the recorded objects and nothing else. */
 export const settled = Effect.fnUntraced(function*(accountId: AccountId) {
   const memory = yield* MemoryObjectStore

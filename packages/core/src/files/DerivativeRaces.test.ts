@@ -3,7 +3,7 @@ import { assert, layer as testLayer } from "@effect/vitest"
 import { TestDatabase } from "@filedrive/testing"
 import { Array as Arr, Effect, Exit, Random } from "effect"
 import { TestClock } from "effect/testing"
-import { addFile, as, checkBooks, layer, newAccount, settled } from "../../test/FilesTest.ts"
+import { addFile, as, asTimePasses, checkBooks, layer, newAccount, settled } from "../../test/FilesTest.ts"
 import { image, jpeg, lookedInto, pictureCount, recordOf, textAt, track, video } from "../../test/MediaTest.ts"
 import { Database } from "../database/Database.ts"
 import { Extraction } from "../media/Extraction.ts"
@@ -70,7 +70,7 @@ testLayer(layer(TestDatabase.layerPostgres), { timeout: "120 seconds" })(
           return yield* Effect.exit(Effect.asVoid(pick as Effect.Effect<unknown, unknown, never>))
         }).pipe(as(me))
         yield* Effect.forkChild(Effect.forever(Effect.andThen(sql`SELECT 1`, TestClock.adjust("100 millis"))))
-        const exits = yield* Effect.all(Arr.makeBy(80, () => some), { concurrency: 12 })
+        const exits = yield* asTimePasses(Effect.all(Arr.makeBy(80, () => some), { concurrency: 12 }))
         for (const exit of exits) assert.isFalse(Exit.hasDies(exit), String(exit))
         yield* lookedInto
         const apart = yield* sql`

@@ -3,11 +3,21 @@ import { assert, layer as testLayer } from "@effect/vitest"
 import { Faults, MemoryObjectStore, TestDatabase } from "@filedrive/testing"
 import { Array as Arr, Deferred, Effect, Exit, Fiber, Random } from "effect"
 import { TestClock } from "effect/testing"
-import { addDerivative, addFile, as, checkBooks, layer, newAccount, open, settled, turn } from "../../test/FilesTest.ts"
+import {
+  addDerivative,
+  addFile,
+  as,
+  asTimePasses,
+  checkBooks,
+  layer,
+  newAccount,
+  open,
+  settled,
+  turn
+} from "../../test/FilesTest.ts"
 import { ManualJobs } from "../../test/ManualJobs.ts"
 import type { CurrentAccount } from "../accounts/CurrentAccount.ts"
 import { Ledger } from "../accounts/Ledger.ts"
-import { Database } from "../database/Database.ts"
 import { Library } from "../library/Library.ts"
 import { Search } from "../library/Search.ts"
 import { Disposal } from "./Disposal.ts"
@@ -83,11 +93,6 @@ testLayer(layer(TestDatabase.layerPostgres), { timeout: "120 seconds" })("Files 
       const slow: Faults.Fault = (run) => Faults.before(aWhile)(Faults.after(aWhile)(run))
       const memory = yield* MemoryObjectStore
       for (const method of ["copy", "remove"] as const) yield* memory.plant(method, slow, 5_000)
-      // Time passes for those who wait for another's removal.
-      const { sql } = yield* Database
-      const time = yield* Effect.forkChild(
-        Effect.forever(Effect.andThen(sql`SELECT 1`, TestClock.adjust("100 millis")))
-      )
       for (let round = 0; round < 4; round++) {
         const calls = Arr.makeBy(
           16,
@@ -100,7 +105,7 @@ testLayer(layer(TestDatabase.layerPostgres), { timeout: "120 seconds" })("Files 
                 : disposal.restore(ids)
             ).pipe(as(me))
         )
-        yield* Effect.all(calls, atOnce)
+        yield* asTimePasses(Effect.all(calls, atOnce))
         yield* checkBooks(me)
         yield* disposal.trash(ids).pipe(as(me))
         yield* TestClock.adjust("1 minute")
@@ -115,7 +120,6 @@ testLayer(layer(TestDatabase.layerPostgres), { timeout: "120 seconds" })("Files 
           if (round < 3) assert.strictEqual(record.downloadUrl, links.get(id))
         }
       }
-      yield* Fiber.interrupt(time)
       yield* settled(me)
     }))
 
@@ -165,10 +169,7 @@ testLayer(layer(TestDatabase.layerPostgres), { timeout: "120 seconds" })("Files 
         yield* Effect.exit(Effect.asVoid(pick as Effect.Effect<unknown, unknown, never>))
         return yield* addFile(me, { sizeBytes: 3 })
       }).pipe(as(me))
-      // Time passes, so that a call which waits to try again goes on; far less than the hour a copy may take.
-      const { sql } = yield* Database
-      yield* Effect.forkChild(Effect.forever(Effect.andThen(sql`SELECT 1`, TestClock.adjust("100 millis"))))
-      const exits = yield* Effect.all(Arr.makeBy(60, () => Effect.exit(some)), { concurrency: 12 })
+      const exits = yield* asTimePasses(Effect.all(Arr.makeBy(60, () => Effect.exit(some)), { concurrency: 12 }))
       assert.isTrue(exits.every(Exit.isSuccess))
       yield* jobs.runDue
       const usage = yield* library.usage.pipe(as(me))

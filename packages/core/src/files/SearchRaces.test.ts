@@ -3,7 +3,7 @@ import { TestDatabase } from "@filedrive/testing"
 import { Effect } from "effect"
 import * as fc from "fast-check"
 import { checkSearch } from "../../test/checkSearch.ts"
-import { addFile, addFolder, as, layer, newAccount } from "../../test/FilesTest.ts"
+import { addFile, addFolder, as, asTimePasses, layer, newAccount } from "../../test/FilesTest.ts"
 import { ManualJobs } from "../../test/ManualJobs.ts"
 import { Ledger } from "../accounts/Ledger.ts"
 import { Search } from "../library/Search.ts"
@@ -33,7 +33,7 @@ testLayer(layer(TestDatabase.layerPostgres), { timeout: "60 seconds" })("SearchI
         numRuns: 80,
         seed: 5
       })
-      yield* Effect.forEach(steps, ([kind, at, folder, n]) => {
+      yield* asTimePasses(Effect.forEach(steps, ([kind, at, folder, n]) => {
         const id = ids[at]!
         const change: ReadonlyArray<Effect.Effect<unknown, unknown, never>> = [
           details.rename(id, `näme ${n}.txt`).pipe(as(me)),
@@ -50,7 +50,7 @@ testLayer(layer(TestDatabase.layerPostgres), { timeout: "60 seconds" })("SearchI
         ]
         // A toggle that meets another one is told so, and a file in trash can't be toggled: neither matters here.
         return Effect.andThen(Effect.ignore(change[kind]!), search({ text: "words", folder: "/A" }).pipe(as(me)))
-      }, { concurrency: 8 })
+      }, { concurrency: 8 }))
       yield* jobs.runDue
       yield* checkSearch(me)
     }))

@@ -3,7 +3,7 @@ import { assert, layer as testLayer } from "@effect/vitest"
 import { TestDatabase } from "@filedrive/testing"
 import { Array as Arr, Deferred, Effect, Exit, Fiber, Random } from "effect"
 import { TestClock } from "effect/testing"
-import { addFile, as } from "../../test/FilesTest.ts"
+import { addFile, as, asTimePasses } from "../../test/FilesTest.ts"
 import { TestAccounts } from "../../test/TestAccounts.ts"
 import { testDrive } from "../../test/TestDrive.ts"
 import { Ledger } from "../accounts/Ledger.ts"
@@ -110,7 +110,7 @@ testLayer(testDrive(TestDatabase.layerPostgres, TestAccounts.layer), { timeout: 
           const last = (yield* Random.nextIntBetween(0, 12)) === 0 ? operations.length - 1 : operations.length - 2
           return yield* Effect.ignore(operations[yield* Random.nextIntBetween(0, last)]!)
         })
-        const exits = yield* Effect.all(Arr.makeBy(500, () => Effect.exit(anything)), { concurrency: 20 })
+        const exits = yield* asTimePasses(Effect.all(Arr.makeBy(500, () => Effect.exit(anything)), { concurrency: 20 }))
         assert.deepStrictEqual(exits.filter(Exit.isFailure), [])
         const found = yield* counts(me)
         assert.isAbove(found.length, 0)
