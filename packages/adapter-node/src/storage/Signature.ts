@@ -264,6 +264,8 @@ export const presignForm = (
     readonly sizeBytes: number
     /** Headers of the object, like `Content-Type`; each is pinned to its value. */
     readonly fields: Readonly<Record<string, string>>
+    /** Said in the policy: the form stores nothing unless the store finds a permission for it. Engines know no such thing. */
+    readonly hasPermission?: boolean
   }
 ): { readonly url: string; readonly fields: Record<string, string> } => {
   const { credentials, region } = store
@@ -281,6 +283,7 @@ export const presignForm = (
   }
   const policy = Buffer.from(JSON.stringify({
     expiration: policyTime(DateTime.add(form.now, { seconds: form.lifetimeSeconds })),
+    ...(form.hasPermission === true ? { hasPermission: true } : {}),
     conditions: [
       ["content-length-range", form.sizeBytes, form.sizeBytes],
       ...Object.entries(fields).map(([name, value]) => ({ [name]: value }))

@@ -3,9 +3,13 @@ import { assert, it, layer } from "@effect/vitest"
 import { ObjectStore as Port } from "@filedrive/core"
 import { Context, DateTime, Duration, Effect, Fiber, Layer, Option } from "effect"
 import { spawn } from "node:child_process"
+import { mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs"
+import { join } from "node:path"
 import { DiskRoutes } from "../../src/storage/disk/DiskRoutes.ts"
 import * as DiskStore from "../../src/storage/disk/DiskStore.ts"
+import { Layout } from "../../src/storage/disk/Layout.ts"
 import { sealBytes } from "../../src/storage/disk/Seal.ts"
+import { presignForm } from "../../src/storage/Signature.ts"
 import {
   answerOf,
   bytesIn,
@@ -95,6 +99,86 @@ layer(served())("forms of a disk store", (it) => {
 })
 
 const endpoint = "http://drive.test/storage"
+
+layer(served())("the permissions of a disk store's forms", (it) => {
+  const permissions = Effect.gen(function*() {
+    const { root } = yield* Place
+    return readdirSync(join(root, "s"))
+  })
+
+  const send = (form: Port.SignedForm, bytes: string) => {
+    const body = new FormData()
+    for (const [name, value] of Object.entries(form.fields)) body.append(name, value)
+    body.append("file", new Blob([bytes]))
+    return Effect.promise(async () => (await fetch(form.url, { method: "POST", body })).status)
+  }
+
+  it.effect("STO-76 a form that has ended leaves no file, however many are issued and ended", () =>
+    Effect.gen(function*() {
+      const store = yield* Port.ObjectStore
+      const until = yield* inTwoDays
+      const kept = fresh()
+      const form = yield* store.signForm({ at: kept, headers, sizeBytes: 3, lifetime })
+      for (let n = 0; n < 50; n++) {
+        const at = fresh()
+        const one = yield* store.signForm({ at, headers, sizeBytes: 3, lifetime })
+        if (n % 2 === 0) assert.strictEqual(yield* send(one, "abc"), 204)
+        yield* store.revokeForms([at], until)
+        yield* store.remove([at])
+        assert.strictEqual(yield* send(one, "abc"), 403)
+      }
+      assert.strictEqual((yield* permissions).length, 1)
+      assert.strictEqual(yield* send(form, "abc"), 204)
+      assert.strictEqual(yield* stored(kept), 3)
+      yield* store.revokeForms([kept], until)
+      assert.deepStrictEqual(yield* permissions, [])
+    }))
+
+  it.effect("STO-76 a form of an earlier release stores its file once, and none once it is revoked", () =>
+    Effect.gen(function*() {
+      const { port, root } = yield* Place
+      const store = yield* Port.ObjectStore
+      const credentials = JSON.parse(readFileSync(join(root, "credentials.json"), "utf8"))
+      const signing = {
+        endpoint: `http://127.0.0.1:${port}/storage`,
+        region: "local",
+        forcePathStyle: true,
+        credentials
+      }
+      const early = Effect.fnUntraced(function*() {
+        const at = fresh()
+        const fields = { "Content-Type": "a/b", "Content-Disposition": "inline", "Cache-Control": "x" }
+        const now = yield* DateTime.now
+        const form = presignForm(signing, { ...at, sizeBytes: 3, fields, now, lifetimeSeconds: 3_600 })
+        return { at, form }
+      })
+      const [sent, revoked] = [yield* early(), yield* early()]
+      assert.strictEqual(yield* send(sent.form, "abc"), 204)
+      assert.strictEqual(yield* send(sent.form, "abc"), 403)
+      yield* store.remove([sent.at])
+      assert.strictEqual(yield* send(sent.form, "abc"), 403)
+      yield* store.revokeForms([revoked.at], yield* inTwoDays)
+      assert.strictEqual(yield* send(revoked.form, "abc"), 403)
+      assert.strictEqual(yield* stored(revoked.at), undefined)
+    }))
+
+  it.effect("STO-56 a form whose file could not be noted as stored can be sent again", () =>
+    Effect.gen(function*() {
+      const { root } = yield* Place
+      const store = yield* Port.ObjectStore
+      const at = fresh()
+      const form = yield* store.signForm({ at, headers, sizeBytes: 3, lifetime })
+      // What takes the place of the note, and can't be replaced by it.
+      const inTheWay = join(root, "s", `${new Layout(root).form(at)}.stored`)
+      mkdirSync(join(inTheWay, "x"), { recursive: true })
+      assert.strictEqual(yield* send(form, "abc"), 500)
+      assert.strictEqual(yield* stored(at), undefined)
+      rmSync(inTheWay, { recursive: true })
+      assert.strictEqual(yield* send(form, "abc"), 204)
+      assert.strictEqual(yield* stored(at), 3)
+      yield* store.revokeForms([at], yield* inTwoDays)
+    }))
+})
 
 /** Sends a form in a process that is killed before its nth step; whether it came to its end. */
 const sendAndKill = (root: string, form: Port.SignedForm, sizeBytes: number, step: number) =>

@@ -121,7 +121,7 @@ layer(Layer.merge(served(), DataPlane.layerHttp), { excludeTestServices: true })
         assert.deepStrictEqual(yield* filesIn(root), before)
         assert.strictEqual((yield* send(signed.fields, 100)).status, 204)
         assert.strictEqual((yield* send(signed.fields, 100)).status, 403)
-        assert.strictEqual((yield* filesIn(root)).length, before.length + 3)
+        assert.strictEqual((yield* filesIn(root)).length, before.length + 2)
       })
     ))
 

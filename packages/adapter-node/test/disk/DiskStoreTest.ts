@@ -27,11 +27,13 @@ const walk = async (directory: string): Promise<Array<string>> => {
   return found.flat()
 }
 
-/** Every file of a store but its credentials, below its root. */
+/** Every file of a store below its root, its credentials and the permissions of forms aside. */
 export const filesIn = (root: string) =>
   Effect.map(
     Effect.promise(() => walk(root)),
-    (files) => files.map((path) => path.slice(root.length + 1)).filter((path) => path !== "credentials.json").sort()
+    (files) =>
+      files.map((path) => path.slice(root.length + 1))
+        .filter((path) => path !== "credentials.json" && !path.startsWith("s/")).sort()
   )
 
 /** What all files of a store hold, in bytes, its marks and descriptions aside. */

@@ -4,6 +4,7 @@ import { TestClock } from "effect/testing"
 import { as, TestAccounts } from "../../test/TestAccounts.ts"
 import { TestDrive } from "../../test/TestDrive.ts"
 import { input, post } from "../../test/UploadsTest.ts"
+import { ObjectStore } from "../ports/ObjectStore.ts"
 import { Forms } from "./Forms.ts"
 
 layer(TestDrive, { timeout: "60 seconds" })("Forms", (it) => {
@@ -26,5 +27,34 @@ layer(TestDrive, { timeout: "60 seconds" })("Forms", (it) => {
         assert.isAtLeast(yield* post(changed, "hello"), 400, name)
       }
       assert.strictEqual(yield* post(form, "hello"), 204)
+    }))
+
+  it.effect("UP-80 of a form that is refused once it is signed, storage keeps nothing", () =>
+    Effect.gen(function*() {
+      const owner = yield* TestAccounts.use((users) => users.add({ quotaBytes: 10 }))
+      const store = yield* ObjectStore
+      const { revokeForms, signForm } = store
+      const open = new Set<string>()
+      yield* Effect.acquireRelease(
+        Effect.sync(() =>
+          Object.assign(store, {
+            signForm: (form: Parameters<typeof signForm>[0]) => {
+              open.add(form.at.key)
+              return signForm(form)
+            },
+            revokeForms: (...[objects, until]: Parameters<typeof revokeForms>) => {
+              for (const { key } of objects) open.delete(key)
+              return revokeForms(objects, until)
+            }
+          })
+        ),
+        () => Effect.sync(() => Object.assign(store, { revokeForms, signForm }))
+      )
+      const create = (bytes: number, name: string) =>
+        Forms.use((forms) => forms.create(input(owner, bytes, { objectKey: `users/${owner}/${name}` }))).pipe(as(owner))
+      yield* create(8, "first")
+      assert.strictEqual(open.size, 1)
+      assert.deepInclude(yield* Effect.flip(create(3, "second")), { code: "storage_limit_reached" })
+      assert.strictEqual(open.size, 1)
     }))
 })

@@ -67,7 +67,8 @@ export class Forms extends Context.Service<Forms, {
           sizeBytes,
           lifetime: Limits.formLifetime
         })
-        const superseded = yield* ledger.locked(accountId, (balance) =>
+        const expireTime = DateTime.addDuration(insertTime, Limits.formLifetime)
+        const record = ledger.locked(accountId, (balance) =>
           Effect.gen(function*() {
             const { form } = yield* admission.claim(accountId, objectKey, limits)
             const more = sizeBytes - (form?.sizeBytes ?? 0)
@@ -83,12 +84,18 @@ export class Forms extends Context.Service<Forms, {
               storeKey: at.key,
               sizeBytes,
               insertTime,
-              expireTime: DateTime.addDuration(insertTime, Limits.formLifetime),
+              expireTime,
               ...limits
             })
             yield* ledger.add(accountId, { heldBytes: sizeBytes })
             return closed
           }))
+        // Nobody hears of a form that was not recorded, so storage need not keep it open.
+        const superseded = yield* Effect.onError(record, () =>
+          Effect.catch(
+            store.revokeForms([at], expireTime),
+            (error) => Effect.logWarning("Storage could not end a form that was not recorded", error)
+          ))
         yield* ends.clear(superseded)
         return signed
       })

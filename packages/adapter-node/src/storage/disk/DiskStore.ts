@@ -17,12 +17,12 @@ import { forEachOf, unlessMissing } from "./Durable.ts"
 import { Layout, partName } from "./Layout.ts"
 import { type ObjectMeta, runsOf } from "./ObjectMeta.ts"
 import { Objects, restoreReplaced } from "./Objects.ts"
+import { OpenForms } from "./OpenForms.ts"
 import { RangeReader } from "./RangeReader.ts"
 import { notOpen, Refusal } from "./Refusal.ts"
 import { isFull, Room } from "./Room.ts"
 import * as RootCredentials from "./RootCredentials.ts"
 import { Sendings } from "./Sendings.ts"
-import { SpentForms } from "./SpentForms.ts"
 import * as StallWatch from "./StallWatch.ts"
 import { notOpened, type StorageNotOpened } from "./StorageNotOpened.ts"
 import type { Stored } from "./Stored.ts"
@@ -82,7 +82,7 @@ const start = Effect.fn("DiskStore.start")(function*(options: DiskStoreOptions) 
     signing,
     objects,
     uploads: new Uploads(layout, objects),
-    spent: new SpentForms(layout),
+    forms: new OpenForms(layout),
     formSendings: new Sendings(layout, "form"),
     partSendings: new Sendings(layout, "part"),
     room,
@@ -99,7 +99,7 @@ const start = Effect.fn("DiskStore.start")(function*(options: DiskStoreOptions) 
 const unfinishedLifetime = Duration.days(1)
 
 /** Removes what nobody finishes any more. */
-const sweep = ({ layout, nowMillis, spent }: Stored) =>
+const sweep = ({ forms, layout, nowMillis }: Stored) =>
   attempt(async () => {
     const oldestMillis = nowMillis() - Duration.toMillis(unfinishedLifetime)
     for (const name of await readdir(layout.unfinished)) {
@@ -116,14 +116,14 @@ const sweep = ({ layout, nowMillis, spent }: Stored) =>
       const state = await unlessMissing(stat(path))
       if (state !== undefined && state.mtimeMs < oldestMillis) await rm(path, { recursive: true, force: true })
     }
-    await spent.prune(nowMillis())
+    await forms.prune(nowMillis())
   }).pipe(Effect.catch((error) => Effect.logWarning("Could not sweep the object store", error)))
 
 const lost = (because: string) =>
   new DriveError.Unavailable({ code: "fetching_file_failed", cause: new Error(because), isLost: true })
 
 const operations = (stored: Stored): Port.ObjectStore["Service"] => {
-  const { formSendings, layout, objects, partSendings, room, signing, spent, uploads } = stored
+  const { formSendings, forms, layout, objects, partSendings, room, signing, uploads } = stored
 
   const seconds = (lifetime: Duration.Duration) => Math.floor(Duration.toSeconds(lifetime))
   const describe = ({ etag, sizeBytes, storedMillis }: ObjectMeta): Port.StoredObject => ({
@@ -184,8 +184,11 @@ const operations = (stored: Stored): Port.ObjectStore["Service"] => {
     singleUploadMaxBytes: Limits.fileSizeMaxBytes,
     room: (bytes) => attempt(() => room.check(bytes)),
     signForm: ({ at: { bucket, key }, headers, lifetime, sizeBytes }) =>
-      Effect.map(DateTime.now, (now) =>
-        presignForm(signing, {
+      Effect.gen(function*() {
+        const now = yield* DateTime.now
+        const expiryMillis = DateTime.toEpochMillis(DateTime.addDuration(now, lifetime))
+        yield* attempt(() => forms.issue({ bucket, key }, expiryMillis))
+        return presignForm(signing, {
           bucket,
           key,
           sizeBytes,
@@ -194,18 +197,20 @@ const operations = (stored: Stored): Port.ObjectStore["Service"] => {
             "Content-Disposition": headers.contentDisposition,
             "Cache-Control": headers.cacheControl
           },
+          hasPermission: true,
           now,
           lifetimeSeconds: seconds(lifetime)
-        })),
+        })
+      }),
     revokesForms: true,
     revokeForms: (addresses, until) =>
       attempt(() =>
         forEachOf(addresses, 8, async (address) => {
-          const mark = () => spent.revoke(address, DateTime.toEpochMillis(until))
+          const revoke = () => forms.revoke(address, DateTime.toEpochMillis(until))
           const end = () =>
             formSendings.end(layout.form(address), new Refusal("AccessDenied", "This form was revoked."))
-          // On a full disk the mark has the room that the file on its way took.
-          await mark().catch((error: unknown) => isFull(error) ? end().then(mark) : Promise.reject(error))
+          // Noting it of an earlier release's form takes room: on a full disk that of the file on its way.
+          await revoke().catch((error: unknown) => isFull(error) ? end().then(revoke) : Promise.reject(error))
           await end()
         })
       ),

@@ -5,7 +5,7 @@
  * credentials.json                        who signs, mode 0600
  * o/{bucket}/{aa}/{sha256 of the key}/    an object: meta.json, p00001 …, each with its seal
  * u/{uploadId}/                           an open upload: upload.json, p00001 …
- * s/{bucket}.{sha256 of the key}.{state}  marks of objects whose form is used, or revoked
+ * s/{bucket}.{sha256 of the key}.{state}  which forms may store their object; see OpenForms
  * t/                                      whatever is not finished
  * ```
  *
@@ -34,13 +34,13 @@ const isUploadId = (text: string) => /^[A-Za-z0-9_-]{20,64}$/.test(text)
 export class Layout {
   readonly root: string
   readonly uploads: string
-  readonly spent: string
+  readonly forms: string
   readonly unfinished: string
 
   constructor(root: string) {
     this.root = root
     this.uploads = join(root, "u")
-    this.spent = join(root, "s")
+    this.forms = join(root, "s")
     this.unfinished = join(root, "t")
   }
 
@@ -68,14 +68,14 @@ export class Layout {
     return join(this.unfinished, prefix + randomUUID())
   }
 
-  /** The name of an object's form among the marks, and among what is not finished. */
+  /** The name of an object's form among the permissions, and among what is not finished. */
   form({ bucket, key }: Port.ObjectAddress): string {
     return `${bucket}.${hash("sha256", key)}`
   }
 
   /** Makes every directory; repeating is safe. */
   async make(): Promise<void> {
-    for (const path of [this.uploads, this.spent, this.unfinished]) {
+    for (const path of [this.uploads, this.forms, this.unfinished]) {
       await mkdir(path, { recursive: true, mode: 0o700 })
     }
     for (const bucket of buckets) {

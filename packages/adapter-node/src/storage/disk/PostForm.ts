@@ -10,6 +10,7 @@ import * as FormHead from "./FormHead.ts"
 import { partName } from "./Layout.ts"
 import { type ObjectMeta, runsOf } from "./ObjectMeta.ts"
 import { PlaceTaken } from "./Objects.ts"
+import type { SentForm } from "./OpenForms.ts"
 import { Refusal } from "./Refusal.ts"
 import type { StallWatch, Watch } from "./StallWatch.ts"
 import type { Stored } from "./Stored.ts"
@@ -29,7 +30,8 @@ export const postForm = async (store: Stored, exchange: Exchange, { bucket, key 
     const closing = FormHead.closing(boundary)
     refuseByLength(header(exchange, "content-length"), headBytes + form.sizeBytes + closing.length)
     return await store.formSendings.run(store.layout.form(at), async (directory, signal) => {
-      if (await store.spent.isOver(at)) throw overAlready()
+      const sent = { at, expiryMillis: form.expiryMillis, hasPermission: form.hasPermission }
+      if (!await store.forms.isOpen(sent)) throw overAlready()
       const hold = await store.room.hold(form.sizeBytes)
       try {
         await mkdir(directory, { mode: 0o700 })
@@ -45,7 +47,7 @@ export const postForm = async (store: Stored, exchange: Exchange, { bucket, key 
           onWritten: hold.arrived,
           signal
         })
-        const { etag } = await publishOnce(store, directory, at, form)
+        const { etag } = await publishOnce(store, directory, sent, form)
         return { status: 204, headers: { ...corsHeaders, etag: `"${etag}"` } }
       } catch (error) {
         await rm(directory, { recursive: true, force: true })
@@ -65,10 +67,11 @@ const overAlready = () => new Refusal("AccessDenied", "This form was used or rev
 const publishOnce = async (
   store: Stored,
   directory: string,
-  at: Parameters<Stored["objects"]["publish"]>[1],
+  sent: SentForm,
   form: VerifiedForm
 ): Promise<ObjectMeta> => {
-  if (await store.spent.isRevoked(at)) throw overAlready()
+  const { at } = sent
+  if (!await store.forms.isOpen(sent)) throw overAlready()
   try {
     const meta = await store.objects.publish(directory, at, {
       headers: form.headers,
@@ -76,9 +79,12 @@ const publishOnce = async (
       nowMillis: store.nowMillis(),
       replaces: false
     })
-    const isFirst = await store.spent.use(at, form.expiryMillis)
-    // Who revokes marks the form first and has its object removed then: one of the two sees what the other did.
-    if (isFirst && !await store.spent.isRevoked(at)) return meta
+    const isTaken = await store.forms.use(sent).catch(async (error: unknown) => {
+      // Nothing is stored, so that the form can be sent again.
+      await store.objects.remove(at)
+      throw error
+    })
+    if (isTaken) return meta
     await store.objects.remove(at)
     throw overAlready()
   } catch (error) {

@@ -2,9 +2,9 @@
 import type { SigningStore } from "../Signature.ts"
 import type { Layout } from "./Layout.ts"
 import type { Objects } from "./Objects.ts"
+import type { OpenForms } from "./OpenForms.ts"
 import type { Room } from "./Room.ts"
 import type { Sendings } from "./Sendings.ts"
-import type { SpentForms } from "./SpentForms.ts"
 import type { StallWatch } from "./StallWatch.ts"
 import type { Uploads } from "./Uploads.ts"
 
@@ -13,7 +13,7 @@ export interface Stored {
   readonly signing: SigningStore
   readonly objects: Objects
   readonly uploads: Uploads
-  readonly spent: SpentForms
+  readonly forms: OpenForms
   /** Of forms, by {@link Layout.form}. */
   readonly formSendings: Sendings
   /** Of parts, by the upload's id and the part's number, with a dot between. */

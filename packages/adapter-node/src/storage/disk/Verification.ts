@@ -103,10 +103,13 @@ export interface VerifiedForm {
   readonly headers: Port.ObjectHeaders
   readonly signature: string
   readonly expiryMillis: number
+  /** Whether it was issued with a permission, without which it stores nothing. */
+  readonly hasPermission: boolean
 }
 
 interface Policy {
   readonly expiration: string
+  readonly hasPermission?: boolean
   readonly conditions: ReadonlyArray<Readonly<Record<string, string>> | readonly [string, number, number]>
 }
 
@@ -162,6 +165,7 @@ export const verifyForm = (
       cacheControl: field("cache-control")
     },
     signature,
-    expiryMillis
+    expiryMillis,
+    hasPermission: policy.hasPermission === true
   }
 }
