@@ -2,19 +2,20 @@
  * Whether a directory looks like a database of PGlite's. PostgreSQL in WebAssembly says little about one it can't open,
  * and may not even end; so what must be there is looked at before.
  */
-import { existsSync, readdirSync, readFileSync, statSync } from "node:fs"
+import { accessSync, constants, existsSync, readdirSync, readFileSync, statSync } from "node:fs"
 import * as path from "node:path"
-import { isSegment, segmentBytes } from "./WriteAheadLog.ts"
+import { freeBytes, isSegment, segmentBytes, startBytes } from "./WriteAheadLog.ts"
 
 /** Of PGlite's PostgreSQL. */
 const majorVersion = "18"
 
 const controlFile = "global/pg_control"
 
-/** The size that `pg_control` always has, and where its own checksum stands (the CRC-32C of all that comes before). */
+/** The size that `pg_control` always has. */
 const controlBytes = 8_192
 
-const whatToDo = "Restore the directory from a backup; a damaged database can't be mended by starting it."
+/** What an operator can do about a database that is damaged. */
+export const whatToDo = "Restore the directory from a backup; a damaged database can't be mended by starting it."
 
 /** The database's files are not what they must be. */
 export class DamagedDatabase extends Error {
@@ -48,4 +49,27 @@ export const checkDirectory = (data: string): void => {
     const { size } = statSync(path.join(data, "pg_wal", name))
     if (size !== segmentBytes) throw damaged(path.join("pg_wal", name), `has ${size} bytes instead of ${segmentBytes}`)
   }
+}
+
+/**
+ * Why the database in `data` can't be opened though all that {@link checkDirectory} asks for is there. PGlite says the same
+ * of everything, so what else keeps it from working is looked for before damage is named.
+ */
+export const whyNotOpened = (data: string, cause: unknown): unknown => {
+  // The system's own words, or no memory for it.
+  if (cause instanceof RangeError || (cause as { readonly code?: unknown } | null)?.code !== undefined) return cause
+  if (freeBytes(data) < startBytes) {
+    return Object.assign(new Error(`The disk of ${data} is full.`, { cause }), { code: "ENOSPC" })
+  }
+  try {
+    for (const entry of readdirSync(data, { withFileTypes: true, recursive: true })) {
+      if (entry.isFile()) accessSync(path.join(entry.parentPath, entry.name), constants.R_OK | constants.W_OK)
+    }
+  } catch (error) {
+    return error
+  }
+  const said = cause instanceof Error ? cause.message : String(cause)
+  return new Error(`The files in ${data} are damaged, or some are missing (PGlite says: ${said}). ${whatToDo}`, {
+    cause
+  })
 }

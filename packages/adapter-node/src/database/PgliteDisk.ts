@@ -17,7 +17,7 @@ import {
   rmSync
 } from "node:fs"
 import * as path from "node:path"
-import { checkDirectory } from "./PgliteDirectory.ts"
+import { checkDirectory, whyNotOpened } from "./PgliteDirectory.ts"
 import { openEngine, type PgliteEngine } from "./PgliteEngine.ts"
 import { isSegment, keepRoom, segmentsBetweenCheckpoints } from "./WriteAheadLog.ts"
 
@@ -137,5 +137,9 @@ export const openOnDisk = async ({ directory, ...events }: DiskOptions): Promise
   }
   checkDirectory(data)
   keepRoom(data, path.join(directory, "log.reserve"))
-  return openDirectory({ directory: data, ...events })
+  try {
+    return await openDirectory({ directory: data, ...events })
+  } catch (cause) {
+    throw whyNotOpened(data, cause)
+  }
 }

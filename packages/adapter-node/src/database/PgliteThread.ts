@@ -1,6 +1,7 @@
 /** The serving thread's side of {@link file://./PgliteWorker.ts}. */
 import { Duplex } from "node:stream"
 import { Worker } from "node:worker_threads"
+import { whatToDo } from "./PgliteDirectory.ts"
 import type { FromWorker, ToWorker, WorkerOptions } from "./PgliteWorker.ts"
 import { ThreadWatch } from "./ThreadWatch.ts"
 
@@ -39,7 +40,7 @@ export class PgliteThread {
     return new Promise((resolve, reject) => {
       const worker = this.running()
       worker.on("message", (message: FromWorker) => message.tag === "ready" && resolve())
-      worker.once("exit", () => reject(this.reason))
+      worker.once("exit", () => reject(this.reason === ended ? endedOnOpening : this.reason))
     })
   }
 
@@ -136,6 +137,10 @@ export class PgliteThread {
 }
 
 const ended = new Error("The thread of the embedded database has ended.")
+
+const endedOnOpening = new Error(
+  `PGlite ended while it was opening the database's files: they may be damaged. ${whatToDo}`
+)
 
 class ThreadConnection extends Duplex {
   private readonly send: (bytes: Uint8Array<ArrayBuffer>) => void

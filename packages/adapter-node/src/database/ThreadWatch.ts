@@ -6,9 +6,12 @@
  * Times are the machine's own, whatever clock the drive is told to have.
  */
 import type { Question, Watched } from "./AnswerWatch.ts"
+import { whatToDo } from "./PgliteDirectory.ts"
 
 /** Opening may have to go through the log of a process that was killed. */
 const openingMillis = 120_000
+
+const silent = (millis: number) => `The embedded database has not answered for ${Math.round(millis / 1_000)} seconds.`
 
 export class ThreadWatch {
   private readonly questions = new Set<Question>()
@@ -49,9 +52,10 @@ export class ThreadWatch {
         this.silentMillis += this.everyMillis
         const allowed = Math.max(this.patienceMillis, ...Array.from(this.questions, ({ limitMillis }) => limitMillis))
         if (this.silentMillis > (isOpen ? allowed : Math.max(allowed, openingMillis))) {
+          const { silentMillis } = this
           this.stop()
           giveUp(
-            new Error(`The embedded database has not answered for ${Math.round(this.silentMillis / 1_000)} seconds.`)
+            new Error(isOpen ? silent(silentMillis) : `${silent(silentMillis)} Its files may be damaged. ${whatToDo}`)
           )
         }
       } else if (this.dirty) {

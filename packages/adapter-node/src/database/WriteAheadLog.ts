@@ -78,9 +78,9 @@ const keepSegments = (log: string) => {
 }
 
 /** What starting may write: a few small files. With less, the room that is kept back is given up for it. */
-const startBytes = 8 * 1_024 * 1_024
+export const startBytes = 8 * 1_024 * 1_024
 
-const freeBytes = (place: string): number => {
+export const freeBytes = (place: string): number => {
   const { bavail, bsize } = statfsSync(place)
   return bavail * bsize
 }

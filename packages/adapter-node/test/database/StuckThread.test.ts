@@ -4,19 +4,23 @@ import { DatabaseFault, StatementTime } from "@filedrive/core"
 import { Effect, Exit, Fiber, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { execFileSync } from "node:child_process"
+import { randomBytes } from "node:crypto"
 import {
   appendFileSync,
+  cpSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
   rmSync,
   statfsSync,
+  statSync,
   truncateSync,
   writeFileSync
 } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import * as Pglite from "../../src/database/Pglite.ts"
+import { whyNotOpened } from "../../src/database/PgliteDirectory.ts"
 import { watchedWireClient } from "../../src/database/PgliteMemory.ts"
 import { PgliteThread, type ThreadOptions } from "../../src/database/PgliteThread.ts"
 import { nextSegment } from "../../src/database/WriteAheadLog.ts"
@@ -182,4 +186,51 @@ describe("the embedded database in trouble", () => {
         assert.notMatch(error.message, /\n\s+at /)
       }
     }).pipe(Effect.scoped), 120_000)
+
+  it.live(
+    "DB-20 damage that only PGlite notices is told with the directory and what to do",
+    () =>
+      Effect.gen(function*() {
+        const whole = join(root, "whole")
+        yield* Effect.scoped(client({ directory: whole }))
+        const randomly = (name: string) => (data: string) => {
+          const { size } = statSync(join(data, name))
+          writeFileSync(join(data, name), randomBytes(size))
+        }
+        const damages: ReadonlyArray<(data: string) => void> = [
+          randomly("global/pg_control"),
+          (data) =>
+            readdirSync(join(data, "pg_wal")).forEach((name) => name.length === 24 && randomly(`pg_wal/${name}`)(data)),
+          // The catalogs of relations and of columns, and where catalogs are.
+          randomly("base/5/1259"),
+          randomly("base/5/1249"),
+          randomly("base/5/pg_filenode.map"),
+          randomly("global/1262"),
+          (data) => rmSync(join(data, "pg_multixact"), { recursive: true }),
+          (data) => rmSync(join(data, "base/5"), { recursive: true }),
+          (data) => rmSync(join(data, "pg_hba.conf")),
+          (data) => writeFileSync(join(data, "postgresql.conf"), "no settings at all")
+        ]
+        for (const [i, damage] of damages.entries()) {
+          const directory = join(root, `damaged-${i}`)
+          cpSync(whole, directory, { recursive: true })
+          damage(join(directory, "data"))
+          const error = yield* Effect.flip(Layer.build(Layer.fresh(Pglite.layer({ directory }))))
+          assert.include(error.message, `The files in ${join(directory, "data")} are damaged, or some are missing`)
+          assert.include(error.message, "Restore the directory from a backup")
+          assert.notMatch(error.message, /\n\s+at /)
+          rmSync(directory, { recursive: true })
+        }
+      }).pipe(Effect.scoped),
+    120_000
+  )
+
+  it("DB-20 what keeps PGlite from opening and is no damage is told as it is", () => {
+    const data = mkdtempSync(join(root, "sound-"))
+    const noMemory = new RangeError("WebAssembly.Memory(): could not allocate memory")
+    const denied = Object.assign(new Error("EACCES: permission denied"), { code: "EACCES" })
+    assert.strictEqual(whyNotOpened(data, noMemory), noMemory)
+    assert.strictEqual(whyNotOpened(data, denied), denied)
+    assert.include(String(whyNotOpened(data, new Error("it did not start"))), "are damaged, or some are missing")
+  })
 })
