@@ -7,7 +7,18 @@ import { join } from "node:path"
 import { DiskRoutes } from "../../src/storage/disk/DiskRoutes.ts"
 import * as DiskStore from "../../src/storage/disk/DiskStore.ts"
 import { sealBytes } from "../../src/storage/disk/Seal.ts"
-import { answerOf, bytesIn, connect, eventually, filesIn, fresh, headers, Place, served } from "./DiskStoreTest.ts"
+import {
+  answerOf,
+  bytesIn,
+  connect,
+  eventually,
+  filesIn,
+  fresh,
+  headers,
+  Place,
+  served,
+  turn
+} from "./DiskStoreTest.ts"
 
 const sizeBytes = 3_000_000
 const storedBytes = sizeBytes + sealBytes(sizeBytes)
@@ -90,6 +101,65 @@ layer(served())("parts of a disk store", (it) => {
         socket.write("x")
         assert.match(yield* Fiber.join(answer), /^HTTP\/1.1 200 /)
       }
+    }))
+
+  /** Connections that send parts which are stored already, each but for its last byte. */
+  const replacing = Effect.fnUntraced(function*(...numbers: ReadonlyArray<number>) {
+    const { port, root } = yield* Place
+    const store = yield* Port.ObjectStore
+    const upload = yield* openUpload
+    const parts = numbers.map((partNumber) => ({ partNumber, sizeBytes }))
+    const urls = yield* store.signParts({ ...upload, parts, lifetime: Duration.days(1) })
+    const starts = urls.map((url) => {
+      const { pathname, search } = new URL(url)
+      return upload.start.replace(/^PUT \S+/, () => `PUT ${pathname}${search}`)
+    })
+    for (const start of starts) {
+      assert.match(yield* answerOf(yield* connect(port, `${start}${almost}x`)), /^HTTP\/1.1 200 /)
+    }
+    const stored = yield* bytesIn(root)
+    const sockets = yield* Effect.forEach(starts, (start) => connect(port, start + almost))
+    yield* eventually(Effect.map(bytesIn(root), (bytes) => bytes > stored + 2_000_000))
+    return { ...upload, starts, sockets, stored }
+  })
+
+  it.effect("STO-77 of parts that are stored already four of an account are replaced at a time, and all are taken", () =>
+    Effect.gen(function*() {
+      const { root } = yield* Place
+      const { sockets, stored, ...upload } = yield* replacing(1, 2, 3, 4, 5, 6, 7, 8, 9)
+      const answers = yield* Effect.forEach(sockets, (socket) => Effect.forkScoped(answerOf(socket)))
+      // The others wait, however much of them has come to this machine.
+      yield* eventually(Effect.map(unfinished(root), (files) => files.length === 4))
+      yield* Effect.repeat(turn, { times: 500 })
+      assert.strictEqual((yield* unfinished(root)).length, 4)
+      for (const socket of sockets) {
+        socket.write("x")
+        yield* Effect.repeat(turn, { times: 50 })
+        assert.isAtMost(yield* bytesIn(root), stored + 4 * storedBytes)
+      }
+      for (const answer of answers) assert.match(yield* Fiber.join(answer), /^HTTP\/1.1 200 /)
+      assert.deepStrictEqual(yield* ownSize(upload), Array.from({ length: 9 }, () => sizeBytes))
+      assert.strictEqual(yield* bytesIn(root), stored)
+    }))
+
+  it.effect("STO-77 what waits to be sent again makes way for a newer sending, and ends with its upload", () =>
+    Effect.gen(function*() {
+      const { port, root } = yield* Place
+      const store = yield* Port.ObjectStore
+      const { at, sockets: [, second, third], starts, uploadId } = yield* replacing(1, 5, 9)
+      const answer = yield* Effect.forkScoped(answerOf(second!))
+      const newer = yield* connect(port, starts[1]! + almost)
+      yield* heard(second!)
+      second!.write("x")
+      assert.match(yield* Fiber.join(answer), /^HTTP\/1.1 403 [^]*This part was sent again\./)
+      const answers = yield* Effect.forEach([newer, third!], (socket) => Effect.forkScoped(answerOf(socket)))
+      yield* store.abortUpload(at, uploadId)
+      for (const [i, socket] of [newer, third!].entries()) {
+        yield* heard(socket)
+        socket.write("x")
+        assert.match(yield* Fiber.join(answers[i]!), /^HTTP\/1.1 404 [^]*<Code>NoSuchUpload</)
+      }
+      yield* eventually(Effect.map(unfinished(root), (files) => files.length === 0))
     }))
 
   for (const end of ["aborted", "completed"] as const) {

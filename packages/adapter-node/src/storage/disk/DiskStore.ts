@@ -15,6 +15,7 @@ import { attempt, unavailable } from "./Attempt.ts"
 import * as DiskRoutes from "./DiskRoutes.ts"
 import { forEachOf, unlessMissing } from "./Durable.ts"
 import { Layout, partName } from "./Layout.ts"
+import { Locks } from "./Locks.ts"
 import { type ObjectMeta, runsOf } from "./ObjectMeta.ts"
 import { Objects, restoreReplaced } from "./Objects.ts"
 import { OpenForms } from "./OpenForms.ts"
@@ -85,6 +86,7 @@ const start = Effect.fn("DiskStore.start")(function*(options: DiskStoreOptions) 
     forms: new OpenForms(layout),
     formSendings: new Sendings(layout, "form"),
     partSendings: new Sendings(layout, "part"),
+    replacements: new Locks(),
     room,
     stalls: StallWatch.make(
       Duration.fromInputUnsafe(options.idleTimeout ?? "60 seconds"),

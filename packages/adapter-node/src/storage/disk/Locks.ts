@@ -12,4 +12,18 @@ export class Locks {
       if (this.#tails.get(name) === run) this.#tails.delete(name)
     }
   }
+
+  /** The same for work that is no longer wanted once `signal` is aborted: then it leaves the queue, and fails with the reason. */
+  runUnless<A>(name: string, signal: AbortSignal, work: () => Promise<A>): Promise<A> {
+    return new Promise((resolve, reject) => {
+      const leave = () => reject(signal.reason)
+      signal.addEventListener("abort", leave, { once: true })
+      const begin = () => {
+        signal.removeEventListener("abort", leave)
+        signal.throwIfAborted()
+        return work()
+      }
+      this.run(name, async () => begin()).then(resolve, reject)
+    })
+  }
 }

@@ -7,6 +7,12 @@ import type { Stored } from "./Stored.ts"
 import { isSealed } from "./Uploads.ts"
 import { type Target, verifyUrl } from "./Verification.ts"
 
+/** Parts of one owner that are stored already and may be sent again at a time. */
+const replacementsAtOnce = 4
+
+/** Whose an object is: what its key has before its last segment. */
+const owner = (key: string): string => key.slice(0, key.lastIndexOf("/"))
+
 export const putPart = async (store: Stored, exchange: Exchange, target: Target): Promise<Reply> => {
   const { headers, method } = exchange
   const pinned = verifyUrl(store.signing, { ...target, method, headers, nowMillis: store.nowMillis() })
@@ -21,13 +27,13 @@ export const putPart = async (store: Stored, exchange: Exchange, target: Target)
     throw new Refusal("InvalidArgument", "The part number is out of range.")
   }
   if (store.layout.upload(uploadId) === undefined) throw notOpen()
-  const watch = store.stalls.watch(16 * 1024, () => exchange.body.destroy())
-  try {
-    return await store.partSendings.run(`${uploadId}.${partNumber}`, async (path, signal) => {
+  return store.partSendings.run(`${uploadId}.${partNumber}`, async (path, signal) => {
+    const take = async (): Promise<Reply> => {
       // Looked at here: whoever ends the upload after this ends the sending too.
       const upload = await store.uploads.find(target, uploadId)
       if (upload === undefined) throw notOpen()
       const hold = await store.room.hold(Number(length))
+      const watch = store.stalls.watch(16 * 1024, () => exchange.body.destroy())
       try {
         await receive({
           source: exchange.body,
@@ -46,10 +52,13 @@ export const putPart = async (store: Stored, exchange: Exchange, target: Target)
         // Where the upload is open as before, another process took the file away for a newer sending.
         throw await store.uploads.find(target, uploadId) === undefined ? notOpen() : store.partSendings.sentAgain()
       } finally {
+        watch.stop()
         hold.release()
       }
-    })
-  } finally {
-    watch.stop()
-  }
+    }
+    // Until it has come whole, the stored part stays beside it: so a few at a time, and nothing of the others is read.
+    return await store.uploads.hasPart(uploadId, partNumber)
+      ? store.replacements.runUnless(`${owner(target.key)} ${partNumber % replacementsAtOnce}`, signal, take)
+      : take()
+  })
 }

@@ -1,6 +1,7 @@
 /** What a disk store is made of, as its operations and routes share it. */
 import type { SigningStore } from "../Signature.ts"
 import type { Layout } from "./Layout.ts"
+import type { Locks } from "./Locks.ts"
 import type { Objects } from "./Objects.ts"
 import type { OpenForms } from "./OpenForms.ts"
 import type { Room } from "./Room.ts"
@@ -18,6 +19,8 @@ export interface Stored {
   readonly formSendings: Sendings
   /** Of parts, by the upload's id and the part's number, with a dot between. */
   readonly partSendings: Sendings
+  /** Sendings of parts that are stored already. */
+  readonly replacements: Locks
   readonly stalls: StallWatch
   readonly room: Room
   /** Now, by Effect's clock. */

@@ -144,6 +144,12 @@ export class Uploads {
     return part || undefined
   }
 
+  /** Whether a part of this number is stored. */
+  async hasPart(uploadId: string, partNumber: number): Promise<boolean> {
+    const directory = this.#layout.upload(uploadId)
+    return directory !== undefined && await unlessMissing(stat(join(directory, partName(partNumber)))) !== undefined
+  }
+
   list(at: Port.ObjectAddress, uploadId: string): Promise<ReadonlyArray<Part> | undefined> {
     return this.#locks.run(uploadId, async () => {
       const directory = await this.#directory(at, uploadId)
