@@ -15,6 +15,7 @@ export interface Output {
 /** How many of each there were. */
 interface Counts {
   files: number
+  archives: number
   objects: number
   lost: number
   damaged: number
@@ -33,6 +34,11 @@ const wordsOf = (checked: Checked): string | undefined => {
     if (state === "sound") return undefined
     return `${state.padEnd(10)} file ${id} of account ${accountId}, object ${storeKey}: ${reason}`
   }
+  if (checked.what === "archive") {
+    const { accountId, id, reason, state, storeKey } = checked.archive
+    if (state === "sound") return undefined
+    return `${state.padEnd(10)} archive ${id} of account ${accountId}, object ${storeKey}: ${reason}`
+  }
   if (checked.isKnown) return undefined
   const { bucket, key } = checked.at
   return checked.what === "object"
@@ -46,6 +52,11 @@ const count = (counts: Counts, checked: Checked): void => {
     if (checked.file.state !== "sound") counts[checked.file.state]++
     return
   }
+  if (checked.what === "archive") {
+    counts.archives++
+    if (checked.archive.state !== "sound") counts[checked.archive.state]++
+    return
+  }
   counts.objects++
   if (!checked.isKnown) counts.nobodys++
 }
@@ -53,7 +64,10 @@ const count = (counts: Counts, checked: Checked): void => {
 const isWell = ({ damaged, lost, nobodys, unreadable }: Counts) => damaged + lost + nobodys + unreadable === 0
 
 const summary = (counts: Counts): string => {
-  const seen = `${number(counts.files)} files and ${number(counts.objects)} objects were looked at`
+  const archives = counts.archives === 0
+    ? ""
+    : `, ${number(counts.archives)} kept archive${counts.archives === 1 ? "" : "s"}`
+  const seen = `${number(counts.files)} files${archives} and ${number(counts.objects)} objects were looked at`
   if (isWell(counts)) return `${seen}: storage holds what the database says, and nothing else.`
   const found = (["lost", "damaged", "unreadable"] as const).filter((state) => counts[state] > 0)
     .map((state) => `${number(counts[state])} ${state}`)
@@ -69,7 +83,7 @@ const summary = (counts: Counts): string => {
 const run = Effect.fnUntraced(function*({ line, progress }: Output) {
   const { check, fileCount } = yield* StorageCheck
   const total = yield* fileCount
-  const counts: Counts = { files: 0, objects: 0, lost: 0, damaged: 0, unreadable: 0, nobodys: 0 }
+  const counts: Counts = { files: 0, archives: 0, objects: 0, lost: 0, damaged: 0, unreadable: 0, nobodys: 0 }
   let told = yield* DateTime.now
   const tell = () =>
     progress(`Looked at ${number(counts.files)} of ${number(total)} files, ${number(counts.objects)} objects.`)

@@ -3,8 +3,9 @@ import { assert, describe, it, layer } from "@effect/vitest"
 import { ObjectStore as Port } from "@filedrive/core"
 import { DataPlane } from "@filedrive/testing/suites"
 import { Duration, Effect, Layer, Option, Stream } from "effect"
-import { existsSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs"
+import { existsSync, readFileSync, rmSync, statSync, truncateSync, utimesSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import * as DiskStore from "../../src/storage/disk/DiskStore.ts"
 import { Layout, partName } from "../../src/storage/disk/Layout.ts"
 import { blockBytes, lengthTells, sealBytes, sealedSize, Sealing } from "../../src/storage/disk/Seal.ts"
 import { fresh, headers, Place, putBytes, served } from "./DiskStoreTest.ts"
@@ -138,6 +139,32 @@ layer(Layer.merge(served(), DataPlane.layerHttp), { excludeTestServices: true })
       writeFileSync(meta, "")
       yield* putBytes(broken, content(10))
       assert.strictEqual(yield* verify(broken), 10)
+    }))
+
+  it.effect("STO-78 an open upload whose description makes no sense keeps no other from being listed, and goes after a day", () =>
+    Effect.gen(function*() {
+      const store = yield* Port.ObjectStore
+      const { root } = yield* Place
+      const [broken, other] = [fresh(), fresh()]
+      const uploadId = yield* store.createUpload(broken, headers)
+      yield* store.createUpload(other, headers)
+      yield* store.putPart({ at: broken, uploadId, partNumber: 1, sizeBytes: 3, body: Stream.make(content(3)) })
+      const directory = new Layout(root).upload(uploadId)!
+      for (const text of ["", "{\"at\":", "null", "{}"]) {
+        writeFileSync(join(directory, "upload.json"), text)
+        const keys = (yield* Stream.runCollect(store.listUploads("private"))).map(({ key }) => key)
+        assert.include(keys, other.key)
+        assert.notInclude(keys, broken.key)
+        assert.isTrue(Option.isNone(yield* store.listParts(broken, uploadId)))
+        assert.isFalse(yield* store.completeUpload(broken, uploadId, [{ partNumber: 1, etag: "x" }]))
+      }
+      const reopened = Layer.build(DiskStore.layer({ root, endpoint: "http://drive.test/storage" }))
+      yield* reopened
+      assert.isTrue(existsSync(directory))
+      const twoDaysAgo = Date.now() / 1000 - 2 * 24 * 60 * 60
+      utimesSync(directory, twoDaysAgo, twoDaysAgo)
+      yield* reopened
+      assert.isFalse(existsSync(directory))
     }))
 
   it.effect("STO-63 whatever way bytes come they get a checksum, which a copy keeps", () =>

@@ -68,7 +68,7 @@ describe("filedrive doctor --storage", () => {
   })
 
   let data: string
-  let ids: Record<"lost" | "damaged" | "cut" | "sound", string>
+  let ids: Record<"lost" | "damaged" | "cut" | "sound" | "archive", string>
   const open = () => {
     const drive = createDrive({ dataDirectory: data, url, media: false, log: "off" })
     drives.push(drive)
@@ -83,8 +83,17 @@ describe("filedrive doctor --storage", () => {
       lost: await upload(drive, userId, "a.txt", "lost lost lost"),
       damaged: await upload(drive, userId, "b.txt", "damaged damaged"),
       cut: await upload(drive, userId, "c.txt", "cut off cut off"),
-      sound: await upload(drive, userId, "d.txt", "as it was stored")
+      sound: await upload(drive, userId, "d.txt", "as it was stored"),
+      archive: ""
     }
+    const { archives } = drive.api.as(userId)
+    let archive = await archives.create({ fileIds: [ids.lost, ids.sound] })
+    ids.archive = archive.id
+    while (archive.status === "working") {
+      await new Promise((resolve) => setTimeout(resolve, 50))
+      archive = (await archives.list([ids.archive]))[0]!
+    }
+    assert.strictEqual(archive.status, "done")
     await drive.close()
   }, 60_000)
 
@@ -93,7 +102,7 @@ describe("filedrive doctor --storage", () => {
     assert.strictEqual(status, 0, stderr)
     assert.match(
       stdout,
-      /^4 files and \d+ objects were looked at: storage holds what the database says, and nothing else\.\n$/
+      /^4 files, 1 kept archive and \d+ objects were looked at: storage holds what the database says, and nothing else\.\n$/
     )
     assert.match(stderr, /^Looked at 0 of 4 files, 0 objects\.\n$/)
   }, 60_000)
@@ -113,6 +122,10 @@ describe("filedrive doctor --storage", () => {
     const bytes = await readFile(part)
     bytes[3]! ^= 1
     await writeFile(part, bytes)
+    const zip = join([...objects].find(([start]) => start.startsWith("PK\u0003\u0004"))![1], "p00001")
+    const zipped = await readFile(zip)
+    zipped[60]! ^= 1
+    await writeFile(zip, zipped)
     await writeFile(join(objects.get("cut off ")!, "meta.json"), "{\"key\":")
     const key = "files/019845e1-682f-7b02-a706-3b2422d13aff/nobodys"
     const uploadId = await Effect.runPromise(
@@ -134,14 +147,18 @@ describe("filedrive doctor --storage", () => {
       )
       assert.match(stdout, new RegExp(`^damaged +file ${ids.damaged} .*p00001 has other bytes than were stored`, "m"))
       assert.match(stdout, new RegExp(`^damaged +file ${ids.cut} .*meta\\.json is damaged$`, "m"))
+      assert.match(stdout, new RegExp(`^damaged +archive ${ids.archive} of account .*p00001 has other bytes`, "m"))
       assert.notInclude(stdout, ids.sound)
       assert.notInclude(stdout, "of/the/owner")
       for (const bucket of ["private", "public"]) {
         assert.include(stdout, `nobody's   object ${key} (${bucket}), 1,234 bytes\n`)
       }
       assert.include(stdout, `nobody's   upload ${uploadId} of ${key}-parts (private)\n`)
-      assert.match(stdout, /^4 files and \d+ objects were looked at: 1 lost, 2 damaged, 3 nobody's\. Restore /m)
-      assert.strictEqual(stdout.split("\n").filter((line) => /^(?:lost|damaged|nobody's) /.test(line)).length, 6)
+      assert.match(
+        stdout,
+        /^4 files, 1 kept archive and \d+ objects were looked at: 1 lost, 3 damaged, 3 nobody's\. Restore /m
+      )
+      assert.strictEqual(stdout.split("\n").filter((line) => /^(?:lost|damaged|nobody's) /.test(line)).length, 7)
     }
   }, 60_000)
 

@@ -6,6 +6,7 @@ import { Database } from "../database/Database.ts"
 import * as StoredFile from "../files/StoredFile.ts"
 import type { AccountId, ArchiveId, FileId, FolderId } from "../shared/Ids.ts"
 import type { Archive, ArchiveStatus, SkippedFile, SkipReason } from "./Archive.ts"
+import type { KeptArchive } from "./ArchiveBytes.ts"
 
 /** A file as one who may see it finds it. */
 export interface Candidate {
@@ -223,6 +224,21 @@ const make = Effect.gen(function*() {
         ORDER BY a.progress_time LIMIT ${limit}::int)
     `.pipe(Effect.orDie)
 
+  /** The next archives of all accounts that are done, in order of id. */
+  const keptAfter = (id: ArchiveId | null, limit: number) =>
+    sql<KeptArchive>`
+      SELECT id, account_id AS "accountId", store_key AS "storeKey", bytes::float8 AS bytes FROM ${t.archives}
+      WHERE state = 'done' AND ${id === null ? sql`TRUE` : sql`id > ${id}::uuid`}
+      ORDER BY id LIMIT ${limit}::int
+    `.pipe(Effect.orDie)
+
+  /** Whether an archive that was done is kept as it was. */
+  const isThere = ({ accountId, id, storeKey }: KeptArchive) =>
+    sql`
+      SELECT 1 FROM ${t.archives}
+      WHERE id = ${id} AND account_id = ${accountId} AND store_key = ${storeKey} AND state = 'done'
+    `.pipe(Effect.map((rows) => rows.length > 0), Effect.orDie)
+
   return {
     candidates,
     countWorking,
@@ -238,7 +254,9 @@ const make = Effect.gen(function*() {
     lapse,
     clear,
     remove,
-    overdue
+    overdue,
+    keptAfter,
+    isThere
   }
 })
 

@@ -5,25 +5,14 @@
 import { Context, Effect, Layer, Option, Stream } from "effect"
 import { ObjectStore } from "../ports/ObjectStore.ts"
 import type { Unavailable } from "../shared/DriveError.ts"
+import { lookAt, type Looked } from "./ObjectBytes.ts"
 import { type ScrubbedFile, ScrubRepo } from "./ScrubRepo.ts"
 
-/** `lost`: nothing is there. `damaged`: something else than was stored. `unreadable`: storage fails to read it, and only it. */
-export type BytesState = "sound" | "lost" | "damaged" | "unreadable"
-
 /** A file that was looked at. */
-export interface LookedFile extends ScrubbedFile {
-  readonly state: BytesState
-  /** Of what is not sound: what was seen, for an operator. */
-  readonly reason: string
-}
+export interface LookedFile extends ScrubbedFile, Looked {}
 
 const batch = 500
 const filesAtOnce = 4
-
-const reasonOf = ({ cause }: Unavailable): string => cause instanceof Error ? cause.message : String(cause)
-
-const stateOf = ({ isDamaged, isLost }: Unavailable): BytesState =>
-  isLost !== true ? "unreadable" : isDamaged === true ? "damaged" : "lost"
 
 export class FileBytes extends Context.Service<FileBytes, {
   /** Files of all accounts, derivatives and those in trash too. */
@@ -37,37 +26,13 @@ export class FileBytes extends Context.Service<FileBytes, {
       const repo = yield* ScrubRepo
       const store = yield* ObjectStore
 
-      const lookAt = Effect.fnUntraced(
-        function*(file: ScrubbedFile): Effect.fn.Return<LookedFile, Unavailable> {
-          const at = { bucket: file.isPublic ? "public" : "private", key: file.storeKey } as const
-          const stored = yield* store.head(at)
-          if (Option.isSome(stored) && stored.value.sizeBytes !== file.sizeBytes) {
-            const reason = `${stored.value.sizeBytes} bytes are stored, and ${file.sizeBytes} were recorded`
-            return { ...file, state: "damaged", reason }
-          }
-          for (let next: number | null = 0; next !== null;) {
-            const looked: { readonly next: number | null } = yield* store.verify(at, next)
-            next = looked.next
-          }
-          return { ...file, state: "sound", reason: "" }
-        },
-        (looking, file) =>
-          Effect.catch(looking, (failure) =>
-            Effect.gen(function*() {
-              // Where it is not this object, but storage altogether, there is nothing to say about any.
-              if (failure.isLost !== true) {
-                yield* Effect.catchIf(store.check, ({ code }) => code === "no_space", () => Effect.void)
-              }
-              return { ...file, state: stateOf(failure), reason: reasonOf(failure) }
-            }))
-      )
-
-      /** Deleted or moved while it was looked at, it is not what it was found to be. */
-      const lookSteadily = (file: ScrubbedFile) =>
-        Effect.flatMap(lookAt(file), (looked) =>
-          looked.state === "sound"
-            ? Effect.succeed(looked)
-            : Effect.map(repo.isThere(file), (isThere): LookedFile => isThere ? looked : { ...looked, state: "sound" }))
+      const lookAtFile = (file: ScrubbedFile) => {
+        const at = { bucket: file.isPublic ? "public" : "private", key: file.storeKey } as const
+        return Effect.map(
+          lookAt(store, { at, sizeBytes: file.sizeBytes }, repo.isThere(file)),
+          (looked): LookedFile => ({ ...file, ...looked })
+        )
+      }
 
       const look = Stream.paginate(
         null as ScrubbedFile["id"] | null,
@@ -76,7 +41,7 @@ export class FileBytes extends Context.Service<FileBytes, {
             repo.after(after, batch),
             (files) => [files, Option.map(Option.fromUndefinedOr(files.at(-1)), ({ id }) => id)] as const
           )
-      ).pipe(Stream.mapEffect(lookSteadily, { concurrency: filesAtOnce }))
+      ).pipe(Stream.mapEffect(lookAtFile, { concurrency: filesAtOnce }))
 
       return FileBytes.of({ count: repo.fileCount, look })
     })

@@ -1,8 +1,9 @@
 /**
- * Compares storage with the database for an operator: which files' bytes are lost or damaged, and which objects are
- * nobody's. Changes nothing, and holds no more at a time than a page of either, however much there is.
+ * Compares storage with the database for an operator: which files' and kept archives' bytes are lost or damaged, and which
+ * objects are nobody's. Changes nothing, and holds no more at a time than a page of either, however much there is.
  */
 import { Context, Effect, Layer, Option, Stream } from "effect"
+import { ArchiveBytes, type LookedArchive } from "../archives/ArchiveBytes.ts"
 import { FileBytes, type LookedFile } from "../files/FileBytes.ts"
 import { KnownObjects } from "../files/KnownObjects.ts"
 import { type Bucket, type ObjectAddress, ObjectStore } from "../ports/ObjectStore.ts"
@@ -12,9 +13,10 @@ import * as StoreKey from "./StoreKey.ts"
 import { UnknownObjects } from "./UnknownObjects.ts"
 import { UploadsRepo } from "./UploadsRepo.ts"
 
-/** One thing that was looked at: a file of the database, or an object or open upload of storage. */
+/** One thing that was looked at: a file or kept archive of the database, or an object or open upload of storage. */
 export type Checked =
   | { readonly what: "file"; readonly file: LookedFile }
+  | { readonly what: "archive"; readonly archive: LookedArchive }
   | { readonly what: "object"; readonly at: ObjectAddress; readonly sizeBytes: number; readonly isKnown: boolean }
   | { readonly what: "upload"; readonly at: ObjectAddress; readonly uploadId: string; readonly isKnown: boolean }
 
@@ -23,12 +25,13 @@ const batch = 500
 export class StorageCheck extends Context.Service<StorageCheck, {
   /** How many files the database has, which come first. */
   readonly fileCount: Effect.Effect<number>
-  /** All files, then all objects and open uploads at the drive's keys; what else is in the buckets is left alone. */
+  /** All files, all kept archives, then all objects and open uploads at the drive's keys; what else is in the buckets is left alone. */
   readonly check: Stream.Stream<Checked, Unavailable>
 }>()("@filedrive/core/uploads/StorageCheck") {
   static readonly layerNoDeps = Layer.effect(
     StorageCheck,
     Effect.gen(function*() {
+      const archives = yield* ArchiveBytes
       const bytes = yield* FileBytes
       const store = yield* ObjectStore
       const unknown = yield* UnknownObjects
@@ -89,6 +92,7 @@ export class StorageCheck extends Context.Service<StorageCheck, {
 
       const check = bytes.look.pipe(
         Stream.map((file): Checked => ({ what: "file", file })),
+        Stream.concat(Stream.map(archives.look, (archive): Checked => ({ what: "archive", archive }))),
         Stream.concat(objects("private", StoreKey.filesPrefix)),
         Stream.concat(objects("private", StoreKey.incomingPrefix)),
         Stream.concat(objects("public", StoreKey.filesPrefix)),
@@ -102,7 +106,7 @@ export class StorageCheck extends Context.Service<StorageCheck, {
 
   /** On a database and storage alone, without a drive around it. */
   static readonly layer = StorageCheck.layerNoDeps.pipe(
-    Layer.provide([FileBytes.layer, UnknownObjects.layerNoDeps]),
+    Layer.provide([FileBytes.layer, ArchiveBytes.layer, UnknownObjects.layerNoDeps]),
     Layer.provide([KnownObjects.layer, FormsRepo.layer, UploadsRepo.layer])
   )
 }

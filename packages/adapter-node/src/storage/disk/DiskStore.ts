@@ -27,7 +27,7 @@ import { Sendings } from "./Sendings.ts"
 import * as StallWatch from "./StallWatch.ts"
 import { notOpened, type StorageNotOpened } from "./StorageNotOpened.ts"
 import type { Stored } from "./Stored.ts"
-import { isSealed, restoreCompleting, Uploads } from "./Uploads.ts"
+import { findMeta, isSealed, restoreCompleting, Uploads } from "./Uploads.ts"
 import { verifyBlock } from "./Verify.ts"
 import { writeBody } from "./WriteBody.ts"
 
@@ -111,10 +111,10 @@ const sweep = ({ forms, layout, nowMillis }: Stored) =>
       const newestMillis = Math.max(...states.map((state) => state?.mtimeMs ?? 0))
       if (newestMillis < oldestMillis) await rm(path, { recursive: true, force: true })
     }
-    // An upload whose removal was cut off on a full disk.
+    // An upload whose removal was cut off on a full disk, or that nobody can find by its key any more.
     for (const name of await readdir(layout.uploads)) {
       const path = join(layout.uploads, name)
-      if (await unlessMissing(stat(join(path, "upload.json"))) !== undefined) continue
+      if (await findMeta(path) !== undefined) continue
       const state = await unlessMissing(stat(path))
       if (state !== undefined && state.mtimeMs < oldestMillis) await rm(path, { recursive: true, force: true })
     }
@@ -297,16 +297,12 @@ const operations = (stored: Stored): Port.ObjectStore["Service"] => {
         }))
       ),
     listUploads: (bucket) =>
-      Stream.unwrap(
-        Effect.map(
-          attempt(() => uploads.listOpen(bucket)),
-          (open) =>
-            Stream.fromIterable(open.map(({ at: { key }, startMillis, uploadId }) => ({
-              key,
-              uploadId,
-              startTime: DateTime.makeUnsafe(startMillis)
-            })))
-        )
+      Stream.fromAsyncIterable(uploads.listOpen(bucket), unavailable("storage_unavailable")).pipe(
+        Stream.map(({ at: { key }, startMillis, uploadId }) => ({
+          key,
+          uploadId,
+          startTime: DateTime.makeUnsafe(startMillis)
+        }))
       ),
     check: attempt(async () => {
       await access(layout.unfinished, constants.R_OK | constants.W_OK)

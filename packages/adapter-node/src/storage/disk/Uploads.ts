@@ -5,7 +5,7 @@
  */
 import type { ObjectStore as Port } from "@filedrive/core"
 import { hash, randomBytes } from "node:crypto"
-import { mkdir, readdir, readFile, rename, rm, stat } from "node:fs/promises"
+import { mkdir, opendir, readdir, readFile, rename, rm, stat } from "node:fs/promises"
 import { join } from "node:path"
 import { forEachOf, hasCode, removeWhole, syncDirectory, unlessMissing, writeSynced } from "./Durable.ts"
 import { type Layout, partName, partNumberOf } from "./Layout.ts"
@@ -42,6 +42,8 @@ export class PartsChanged extends Error {}
 /** Another process is completing this upload. */
 export class Completing extends Error {}
 
+const listedAtOnce = 32
+
 /** Prefix of the directories of uploads that are being completed; see {@link restoreCompleting}. */
 const completingPrefix = "completing."
 
@@ -69,6 +71,17 @@ const readParts = async (directory: string): Promise<ReadonlyArray<Part>> => {
 
 const readMeta = async (directory: string): Promise<UploadMeta> =>
   JSON.parse(await readFile(join(directory, "upload.json"), "utf8"))
+
+/** What an upload says of itself, or undefined when there is none or that makes no sense. */
+export const findMeta = async (directory: string): Promise<UploadMeta | undefined> => {
+  try {
+    const meta = await unlessMissing(readMeta(directory))
+    return typeof meta?.at?.key === "string" && typeof meta.startMillis === "number" ? meta : undefined
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined
+    throw error
+  }
+}
 
 /** The stored parts that are named, in the order of their naming. */
 const select = (stored: ReadonlyArray<Part>, named: ReadonlyArray<NamedPart>): ReadonlyArray<Part> => {
@@ -121,7 +134,7 @@ export class Uploads {
   /** An open upload to this address. */
   async find(at: Port.ObjectAddress, uploadId: string): Promise<UploadMeta | undefined> {
     const directory = this.#layout.upload(uploadId)
-    const meta = directory && await unlessMissing(readMeta(directory))
+    const meta = directory && await findMeta(directory)
     return meta && meta.at.key === at.key && meta.at.bucket === at.bucket ? meta : undefined
   }
 
@@ -207,13 +220,20 @@ export class Uploads {
     })
   }
 
-  async listOpen(bucket: Port.Bucket): Promise<ReadonlyArray<UploadMeta & { readonly uploadId: string }>> {
-    const uploads: Array<UploadMeta & { readonly uploadId: string }> = []
-    await forEachOf(await readdir(this.#layout.uploads), 32, async (uploadId) => {
-      const meta = await unlessMissing(readMeta(join(this.#layout.uploads, uploadId)))
-      if (meta?.at.bucket === bucket) uploads.push({ ...meta, uploadId })
-    })
-    return uploads
+  /** Every open upload to a bucket, as many at a time as are read at once. One that does not tell its key is left out. */
+  async *listOpen(bucket: Port.Bucket): AsyncGenerator<UploadMeta & { readonly uploadId: string }> {
+    const read = (uploadIds: ReadonlyArray<string>) =>
+      Promise.all(uploadIds.map(async (uploadId) => {
+        const meta = await findMeta(join(this.#layout.uploads, uploadId))
+        return meta?.at.bucket === bucket ? [{ ...meta, uploadId }] : []
+      }))
+    let names: Array<string> = []
+    for await (const { name } of await opendir(this.#layout.uploads)) {
+      if (names.push(name) < listedAtOnce) continue
+      yield* (await read(names)).flat()
+      names = []
+    }
+    yield* (await read(names)).flat()
   }
 }
 
