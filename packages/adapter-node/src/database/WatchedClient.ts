@@ -21,7 +21,8 @@ export type StatementWatch = Pick<AnswerWatch, "know" | "forget" | "asked" | "an
 
 type Connection = PgConnection.PgConnection
 
-const goodbyeMillis = 5_000
+/** A peer that answers closes its end at once; while a drive closes, people wait for one that does not. */
+const goodbyeMillis = 1_000
 
 /** The driver keeps its socket to itself, and has no other way to take a connection from those who wait on it. */
 const socketOf = (connection: Connection): Duplex => {

@@ -5,6 +5,7 @@
  * that carries, and of those alike the one that has waited or carried longest.
  */
 import { ClientAddress } from "@filedrive/core"
+import type { IncomingMessage } from "node:http"
 import type { Socket } from "node:net"
 
 export interface ConnectionLimits {
@@ -36,6 +37,10 @@ export const firstToGo = <H extends Held>(held: Iterable<H>): H | undefined => {
 
 interface Connection extends Held {
   readonly socket: Socket
+  /** The newest of its calls. */
+  request?: IncomingMessage
+  /** Bytes that had come when that was last looked at. */
+  readBytes: number
 }
 
 export class Connections {
@@ -55,7 +60,7 @@ export class Connections {
     if (socket.destroyed) return
     if (this.#closing) return void socket.destroy()
     const address = ClientAddress.network(ClientAddress.ofPeer(socket.remoteAddress))
-    const added: Connection = { socket, address, calls: 0, since: this.#moments++ }
+    const added: Connection = { socket, address, calls: 0, since: this.#moments++, readBytes: 0 }
     const neighbours = this.#byAddress.get(address) ?? new Set<Connection>()
     this.#byAddress.set(address, neighbours.add(added))
     this.#held.set(socket, added)
@@ -66,9 +71,11 @@ export class Connections {
   }
 
   /** A call's head has come. */
-  began(socket: Socket): void {
-    const connection = this.#held.get(socket)
-    if (connection !== undefined && connection.calls++ === 0) connection.since = this.#moments++
+  began(request: IncomingMessage): void {
+    const connection = this.#held.get(request.socket)
+    if (connection === undefined) return
+    connection.request = request
+    if (connection.calls++ === 0) connection.since = this.#moments++
   }
 
   /** A call's answer has ended. */
@@ -79,12 +86,22 @@ export class Connections {
     if (this.#closing) socket.destroySoon()
   }
 
-  /** Closes those that carry no call, now, and the others as soon as their last one has ended. */
-  close(): void {
+  /** Closes those that carry no call, now, and the others as soon as their last one has ended, or its body stands still for so long. */
+  close(stallMillis: number): void {
     this.#closing = true
     for (const { calls, socket } of this.#held.values()) {
       if (calls === 0) socket.destroy()
     }
+    const look = () => {
+      if (this.#held.size === 0) return clearInterval(timer)
+      for (const connection of this.#held.values()) {
+        const { readBytes, request, socket } = connection
+        connection.readBytes = socket.bytesRead
+        if (request?.complete === false && readBytes === socket.bytesRead) socket.destroy()
+      }
+    }
+    for (const connection of this.#held.values()) connection.readBytes = connection.socket.bytesRead
+    const timer = setInterval(look, stallMillis).unref()
   }
 
   #remove(connection: Connection): void {

@@ -88,6 +88,29 @@ describe("DriveServer", () => {
     await stopped
   })
 
+  it("HOST-32 stopping cuts a call whose body stands still, beside one whose body goes on", async () => {
+    const { origin, stop } = await start({ graceMillis: 600_000, stallMillis: 1_000 })
+    const still = connect(Number(new URL(origin).port), "127.0.0.1").on("error", () => {}).resume()
+    await once(still, "connect")
+    const going = request(origin, { method: "POST", headers: { "content-length": 100_000 } })
+    const heard = new Promise<string>((resolve, reject) => {
+      going.on("error", reject).on("response", (response) => resolve(text(response)))
+    })
+    still.write("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 20\r\n\r\nhalf")
+    let sent = 0
+    const send = () => new Promise<void>((resolve) => going.write("x", () => resolve(void sent++)))
+    await send()
+    const more = setInterval(() => void send(), 20)
+    const cut = once(still, "close")
+    const stopped = stop()
+    await cut
+    clearInterval(more)
+    const before = sent
+    going.end("x".repeat(100_000 - before))
+    assert.strictEqual(await heard, "100000")
+    await stopped
+  })
+
   it("HOST-21 there are only so many connections: with one more the longest goes that waits, not one that carries a call", async () => {
     const { origin } = await start({ maxConnections: 3 })
     const port = Number(new URL(origin).port)

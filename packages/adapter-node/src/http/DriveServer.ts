@@ -31,6 +31,8 @@ export interface ListenOptions {
   readonly restMillis?: number
   /** How long requests in flight may go on once the server stops, in milliseconds. Default 30,000. */
   readonly graceMillis?: number
+  /** How long a request's body may stand still once the server stops, in milliseconds. Default 5,000. */
+  readonly stallMillis?: number
   /** Connections at a time. With one more, the one goes that waits for a call longest, of the address that has most. Default 10,000. */
   readonly maxConnections?: number
   /**
@@ -46,7 +48,7 @@ export interface DriveServer {
   readonly origin: string
   /**
    * Takes no more connections and waits for the requests in flight, or until
-   * the grace is over. Repeating is safe.
+   * the grace is over; one whose body stands still is cut. Repeating is safe.
    */
   readonly stop: () => Promise<void>
 }
@@ -57,7 +59,12 @@ const originOf = ({ address, family, port }: AddressInfo): string => {
   return `http://${host}:${port}`
 }
 
-const stopping = (server: Server, connections: Connections, graceMillis: number): Promise<void> =>
+const stopping = (
+  server: Server,
+  connections: Connections,
+  graceMillis: number,
+  stallMillis: number
+): Promise<void> =>
   new Promise((resolve) => {
     const giveUp = setTimeout(() => server.closeAllConnections(), graceMillis)
     server.prependListener("request", (_, response) => {
@@ -69,14 +76,15 @@ const stopping = (server: Server, connections: Connections, graceMillis: number)
       resolve()
     })
     // What has reached this machine by now is read first: a call among it is answered.
-    setImmediate(() => setImmediate(() => connections.close()))
+    setImmediate(() => setImmediate(() => connections.close(stallMillis)))
   })
 
 /** Starts a server for `handler`. Fails when the port is taken. */
 export const listen = (handler: RequestListener, options: ListenOptions = {}): Promise<DriveServer> =>
   new Promise((resolve, reject) => {
     const { graceMillis = 30_000, headersMillis = 20_000, host = "127.0.0.1", port = 4_500 } = options
-    const { maxConnections = 10_000, maxConnectionsPerAddress = 1_000, restMillis = 10_000 } = options
+    const { maxConnections = 10_000, maxConnectionsPerAddress = 1_000 } = options
+    const { restMillis = 10_000, stallMillis = 5_000 } = options
     const connections = new Connections({ max: maxConnections, maxPerAddress: maxConnectionsPerAddress })
     const server = createServer({
       requestTimeout: 0,
@@ -89,7 +97,7 @@ export const listen = (handler: RequestListener, options: ListenOptions = {}): P
     server.on("connection", (socket) => connections.add(socket))
     // All that is answered here, by the drive or by what the host has beside it.
     const begin = (request: IncomingMessage, response: ServerResponse) => {
-      connections.began(request.socket)
+      connections.began(request)
       response.once("close", () => connections.ended(request.socket))
       boundRest(request, response, Effect.runFork, Duration.millis(restMillis))
     }
@@ -106,7 +114,7 @@ export const listen = (handler: RequestListener, options: ListenOptions = {}): P
       resolve({
         server,
         origin: originOf(server.address() as AddressInfo),
-        stop: () => stopped ??= stopping(server, connections, graceMillis)
+        stop: () => stopped ??= stopping(server, connections, graceMillis, stallMillis)
       })
     })
   })

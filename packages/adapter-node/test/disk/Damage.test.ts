@@ -141,7 +141,7 @@ layer(Layer.merge(served(), DataPlane.layerHttp), { excludeTestServices: true })
       assert.strictEqual(yield* verify(broken), 10)
     }))
 
-  it.effect("STO-78 an open upload whose description makes no sense keeps no other from being listed, and goes after a day", () =>
+  it.effect("STO-77 an open upload whose description makes no sense keeps no other from being listed, and goes after a day", () =>
     Effect.gen(function*() {
       const store = yield* Port.ObjectStore
       const { root } = yield* Place

@@ -113,7 +113,7 @@ layer(served())("the permissions of a disk store's forms", (it) => {
     return Effect.promise(async () => (await fetch(form.url, { method: "POST", body })).status)
   }
 
-  it.effect("STO-76 a form that has ended leaves no file, however many are issued and ended", () =>
+  it.effect("STO-75 a form that has ended leaves no file, however many are issued and ended", () =>
     Effect.gen(function*() {
       const store = yield* Port.ObjectStore
       const until = yield* inTwoDays
@@ -134,7 +134,7 @@ layer(served())("the permissions of a disk store's forms", (it) => {
       assert.deepStrictEqual(yield* permissions, [])
     }))
 
-  it.effect("STO-76 a form of an earlier release stores its file once, and none once it is revoked", () =>
+  it.effect("STO-75 a form of an earlier release stores its file once, and none once it is revoked", () =>
     Effect.gen(function*() {
       const { port, root } = yield* Place
       const store = yield* Port.ObjectStore

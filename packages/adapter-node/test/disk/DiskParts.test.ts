@@ -123,7 +123,7 @@ layer(served())("parts of a disk store", (it) => {
     return { ...upload, starts, sockets, stored }
   })
 
-  it.effect("STO-77 of parts that are stored already four of an account are replaced at a time, and all are taken", () =>
+  it.effect("STO-76 of parts that are stored already four of an account are replaced at a time, and all are taken", () =>
     Effect.gen(function*() {
       const { root } = yield* Place
       const { sockets, stored, ...upload } = yield* replacing(1, 2, 3, 4, 5, 6, 7, 8, 9)
@@ -142,7 +142,7 @@ layer(served())("parts of a disk store", (it) => {
       assert.strictEqual(yield* bytesIn(root), stored)
     }))
 
-  it.effect("STO-77 what waits to be sent again makes way for a newer sending, and ends with its upload", () =>
+  it.effect("STO-76 what waits to be sent again makes way for a newer sending, and ends with its upload", () =>
     Effect.gen(function*() {
       const { port, root } = yield* Place
       const store = yield* Port.ObjectStore
