@@ -5,6 +5,7 @@ import { TestClock } from "effect/testing"
 import { addFile, layer, newAccount } from "../../test/FilesTest.ts"
 import { ManualJobs } from "../../test/ManualJobs.ts"
 import { ObjectStore } from "../ports/ObjectStore.ts"
+import { Unavailable } from "../shared/DriveError.ts"
 import { Scrub } from "./Scrub.ts"
 
 /** Runs turns as they fall due until none waits; answers their number and how long they took. */
@@ -53,6 +54,42 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Scrub", (it) =>
       yield* scrub.begin
       yield* toEnd
       assert.deepInclude(yield* scrub.progress, { lostFiles: 0, files: first!.files })
+    }))
+
+  it.effect("STO-67 a file that storage fails to read, and only it, keeps no other from being looked at", () =>
+    Effect.gen(function*() {
+      const scrub = yield* Scrub
+      const store = yield* ObjectStore
+      const added = yield* Effect.forEach(
+        [1, 2, 3],
+        () => Effect.flatMap(newAccount, (account) => Effect.map(addFile(account), (id) => ({ id, account })))
+      )
+      // As the look comes to them.
+      const [, unreadable, last] = added.toSorted((a, b) => a.id < b.id ? -1 : 1).map(({ account }) => account)
+      const looked: Array<string> = []
+      const { check, verify } = store
+      let isAway = false
+      const away = new Unavailable({ code: "storage_unavailable", cause: new Error("EIO: i/o error, open") })
+      Object.assign(store, {
+        check: Effect.suspend(() => isAway ? Effect.fail(away) : check),
+        verify: (at: Parameters<typeof verify>[0], from: number) => {
+          looked.push(at.key)
+          return at.key.includes(unreadable!) ? Effect.fail(away) : verify(at, from)
+        }
+      })
+      yield* Effect.addFinalizer(() => Effect.sync(() => Object.assign(store, { check, verify })))
+      yield* scrub.begin
+      const { runDue } = yield* ManualJobs
+      isAway = true
+      yield* runDue
+      // While storage itself is away nothing is said of a file, nor of those after it.
+      assert.isNull((yield* scrub.progress)!.endTime)
+      assert.isFalse(looked.some((key) => key.includes(last!)))
+      isAway = false
+      yield* toEnd
+      assert.isNotNull((yield* scrub.progress)!.endTime)
+      assert.isTrue(looked.some((key) => key.includes(last!)))
+      assert.strictEqual((yield* scrub.progress)!.lostFiles, 0)
     }))
 
   it.effect("STO-67 what is read takes its time, and a large file is gone on with in the next turn", () =>

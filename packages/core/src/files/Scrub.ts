@@ -5,7 +5,7 @@
  */
 import { Context, DateTime, Duration, Effect, Layer, Result } from "effect"
 import { again, done, Jobs } from "../jobs/Jobs.ts"
-import { ObjectStore } from "../ports/ObjectStore.ts"
+import { type ObjectAddress, ObjectStore } from "../ports/ObjectStore.ts"
 import type { Unavailable } from "../shared/DriveError.ts"
 import { ScrubRepo, type ScrubState } from "./ScrubRepo.ts"
 
@@ -55,6 +55,13 @@ export class Scrub extends Context.Service<Scrub, {
         yield* jobs.enqueue({ kind: turnKind, key: "" })
       }).pipe(Effect.withSpan("Scrub.begin"))
 
+      const verify = (at: ObjectAddress, from: number): Effect.Effect<Looked> => Effect.result(store.verify(at, from))
+
+      /** Fails when storage itself can't be used: then nothing is known of the file, and the turn is tried again later. */
+      const storageWorks = Effect.suspend(() =>
+        Effect.catchIf(store.check, ({ code }) => code === "no_space", () => Effect.void)
+      )
+
       /** Looks at some files from where the last turn ended; null when there are no more. Fails while storage is away. */
       const turn = Effect.fn("Scrub.turn")(
         function*(from: ScrubState): Effect.fn.Return<ScrubState | null, Unavailable> {
@@ -66,12 +73,18 @@ export class Scrub extends Context.Service<Scrub, {
             const at = { bucket: file.isPublic ? "public" : "private", key: file.storeKey } as const
             for (let next: number | null = fromByte; next !== null;) {
               if (bytes - from.bytes >= turnBytes) return reached()
-              const looked: Looked = yield* Effect.result(store.verify(at, next))
-              if (Result.isFailure(looked)) {
-                if (looked.failure.isLost !== true) {
-                  yield* repo.advance(reached())
-                  return yield* looked.failure
-                }
+              let looked: Looked = yield* verify(at, next)
+              if (Result.isFailure(looked) && looked.failure.isLost !== true) {
+                yield* repo.advance(reached())
+                yield* storageWorks
+                looked = yield* verify(at, next)
+              }
+              if (Result.isFailure(looked) && looked.failure.isLost !== true) {
+                yield* storageWorks
+                // It is this file alone, which keeps no other from being looked at.
+                yield* Effect.logError(`The bytes of the file ${file.id} can't be read`, looked.failure.cause)
+                next = null
+              } else if (Result.isFailure(looked)) {
                 // Deleted or moved meanwhile, it is looked at where it is the next time.
                 if (yield* repo.setLost(file, yield* DateTime.now)) {
                   yield* Effect.logError(`The bytes of the file ${file.id} are lost or damaged`, looked.failure.cause)
