@@ -5,9 +5,14 @@ import { RateLimiter } from "effect/persistence"
 import { TestClock } from "effect/testing"
 import { unlimited } from "../src/accounts/CurrentAccount.ts"
 import { Sessions } from "../src/accounts/Sessions.ts"
+import { FileAccess } from "../src/files/FileAccess.ts"
 import * as RateLimits from "../src/http/RateLimits.ts"
 import { layerMemory } from "../src/http/RateLimitsStore.ts"
-import { newUser, send, signedIn, testHttp, withToken } from "./TestHttp.ts"
+import { Forms } from "../src/uploads/Forms.ts"
+import { Inserts } from "../src/uploads/Inserts.ts"
+import { as } from "./TestAccounts.ts"
+import { call, newUser, send, signedIn, testHttp, withToken } from "./TestHttp.ts"
+import { input, post } from "./UploadsTest.ts"
 
 const plenty = { calls: 1_000, perSeconds: 60 }
 const few = { calls: 3, perSeconds: 60 }
@@ -184,6 +189,35 @@ describe("rate limits", () => {
       // Who is signed in is not hurt by what strangers at the same address do.
       assert.strictEqual((yield* from("192.0.2.1", list, token)).status, 200)
       assert.strictEqual((yield* from("192.0.2.1", exchange, "fdt_right00000000000000000000000")).status, 200)
+    }).pipe(Effect.provide(drive({ anonymous: few }))))
+
+  it.effect("RATE-10 an Authorization that holds no bearer token is counted before anything is done for the call", () =>
+    Effect.gen(function*() {
+      const { token, userId } = yield* signedIn
+      const file = input(userId, 5, { objectKey: `users/${userId}/hello` })
+      yield* post(yield* Forms.use((forms) => forms.create(file)).pipe(as(userId)), "hello")
+      const id = yield* Inserts.use((inserts) => inserts.insert(file)).pipe(as(userId))
+      yield* FileAccess.use((access) => access.toggle(id)).pipe(as(userId))
+      const opens = Effect.map(
+        call(token, "/select-file-views", { fileIds: [id] }),
+        ({ body }) => body.files[0].views as number
+      )
+      const opened = (authorization: string) =>
+        send("/api/generate-download-url", {
+          method: "POST",
+          headers: {
+            "x-service-app": "filedrive",
+            "x-forwarded-for": "192.0.2.1",
+            "content-type": "application/json",
+            authorization
+          },
+          body: JSON.stringify({ id })
+        })
+      const answers = yield* Effect.all(
+        ["Bearer a b", "Bearer a b", "bearer x y z", "Bearer a b", "Basic eDp5"].map(opened)
+      )
+      assert.deepStrictEqual(statuses(answers), [200, 200, 200, 429, 429])
+      assert.strictEqual(yield* opens, 3)
     }).pipe(Effect.provide(drive({ anonymous: few }))))
 
   it.effect("RATE-5 health checks, the API's description and unknown routes are free", () =>

@@ -12,6 +12,30 @@ import { permissions } from "./CurrentAccount.ts"
 
 const Permissions = Schema.Array(Schema.Literals(permissions))
 
+/** A field that the route doesn't have and whose being ignored, as unknown fields are, would make a token that may more than it was to. */
+const misplaced = (because: string) =>
+  Schema.optionalKey(
+    Schema.Unknown.annotate({ description: `Not taken: it ${because}.` }).check(Schema.makeFilter(() => because))
+  )
+
+const [inPermissions, inFolder, inExpireTime] = [
+  misplaced("must be sent as permissions"),
+  misplaced("must be sent as folder, the id of one"),
+  misplaced("must be sent as expireTime")
+]
+
+const notTaken = {
+  limits: misplaced("must be sent as the fields permissions and folder themselves"),
+  permission: inPermissions,
+  scope: inPermissions,
+  scopes: inPermissions,
+  folderId: inFolder,
+  folderPath: inFolder,
+  expires: inExpireTime,
+  expiresAt: inExpireTime,
+  expiresIn: inExpireTime
+}
+
 const described = {
   id: ApiTokenId,
   name: Schema.String,
@@ -41,7 +65,8 @@ export class TokensApi extends HttpApiGroup.make("tokens")
         name: Line.check(Schema.isBetweenLength(Limits.tokenNameLength.min, Limits.tokenNameLength.max)),
         permissions: Schema.optionalKey(Schema.NullOr(Permissions.check(Schema.isMinLength(1)))),
         folder: Schema.optionalKey(Schema.NullOr(FolderId)),
-        expireTime: Schema.optionalKey(Schema.NullOr(Time))
+        expireTime: Schema.optionalKey(Schema.NullOr(Time)),
+        ...notTaken
       }),
       success: CreatedToken,
       error: ApiError.NotFound

@@ -83,12 +83,11 @@ export class Inserts extends Context.Service<Inserts, {
 
       /** The file a key has already become, if it is the one described. */
       const recorded = Effect.fnUntraced(function*(account: Account, file: FileInsert) {
-        const found = Option.getOrUndefined(yield* files.findByObjectKey(account.id, file.objectKey))
-        if (found === undefined) return undefined
         const { limits } = yield* CurrentAccount
-        if ((yield* files.own(account.id, limits, [found.id])).length === 0) return yield* objectKeyTaken()
+        const found = Option.getOrUndefined(yield* files.findHolder(account.id, limits, file.objectKey))
+        if (found === undefined) return undefined
+        if (!found.isWithin) return yield* objectKeyTaken()
         if (found.sizeBytes === file.fileSize) return found.id
-        // Without its size: who may add need not be one who may read.
         return yield* sizeMismatch("the file of this key has another size")
       })
 
@@ -121,7 +120,11 @@ export class Inserts extends Context.Service<Inserts, {
             if (current?.state !== "complete") return yield* objectNotFound()
             // The object leaves the upload's hands as one that goes unless a file adopts it.
             yield* doomed.doom(account.id, [{ bucket: at.bucket, storeKey: at.key }], leftTime(yield* DateTime.now))
-            const id = yield* files.record({ ...row, folderId: current.folderId })
+            const id = yield* files.record({
+              ...row,
+              folderId: current.folderId,
+              addedPermissions: current.permissions
+            })
             yield* uploads.setFile(upload, id)
             // The bytes were held since the upload was opened: they only change their name.
             yield* ledger.add(account.id, { heldBytes: -upload.sizeBytes, usedBytes: upload.sizeBytes })
@@ -147,7 +150,7 @@ export class Inserts extends Context.Service<Inserts, {
               // The bytes were held since the form was issued; those of one that was ended meanwhile are not any more.
               const closed = there === undefined ? yield* ends.close(account.id, [form]) : []
               if (closed.length === 0) return { id: there, closed }
-              const id = yield* files.record({ ...row, folderId: form.folderId })
+              const id = yield* files.record({ ...row, folderId: form.folderId, addedPermissions: form.permissions })
               yield* ledger.add(account.id, { usedBytes: file.fileSize })
               return { id, closed }
             }))
