@@ -4,43 +4,27 @@ import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import * as ApiError from "../http/ApiError.ts"
 import { OnlyReads } from "../http/OnlyReads.ts"
 import { Session } from "../http/Session.ts"
-import * as Limits from "../limits/Limits.ts"
 import { ApiTokenId, FolderId } from "../shared/Ids.ts"
-import { Line } from "../shared/Text.ts"
 import { Time } from "../shared/Time.ts"
+import { misplaced, otherExpireTimes, otherPermissions, Permissions, TokenName } from "./AccountInput.ts"
 import { permissions } from "./CurrentAccount.ts"
 
-const Permissions = Schema.Array(Schema.Literals(permissions))
+const Permitted = Schema.Array(Schema.Literals(permissions))
 
-/** A field that the route doesn't have and whose being ignored, as unknown fields are, would make a token that may more than it was to. */
-const misplaced = (because: string) =>
-  Schema.optionalKey(
-    Schema.Unknown.annotate({ description: `Not taken: it ${because}.` }).check(Schema.makeFilter(() => because))
-  )
-
-const [inPermissions, inFolder, inExpireTime] = [
-  misplaced("must be sent as permissions"),
-  misplaced("must be sent as folder, the id of one"),
-  misplaced("must be sent as expireTime")
-]
-
+/** Limits under other names, none of which is taken. */
 const notTaken = {
   limits: misplaced("must be sent as the fields permissions and folder themselves"),
-  permission: inPermissions,
-  scope: inPermissions,
-  scopes: inPermissions,
-  folderId: inFolder,
-  folderPath: inFolder,
-  expires: inExpireTime,
-  expiresAt: inExpireTime,
-  expiresIn: inExpireTime
+  folderId: misplaced("must be sent as folder, the id of one"),
+  folderPath: misplaced("must be sent as folder, the id of one"),
+  ...otherPermissions,
+  ...otherExpireTimes
 }
 
 const described = {
   id: ApiTokenId,
   name: Schema.String,
   /** What its sessions may do, or null for everything. */
-  permissions: Schema.NullOr(Permissions),
+  permissions: Schema.NullOr(Permitted),
   /** The one folder its sessions see, or null for the whole drive. */
   folder: Schema.NullOr(FolderId),
   insertTime: Time,
@@ -62,8 +46,8 @@ export class TokensApi extends HttpApiGroup.make("tokens")
   .add(
     HttpApiEndpoint.post("createApiToken", "/create-api-token", {
       payload: Schema.Struct({
-        name: Line.check(Schema.isBetweenLength(Limits.tokenNameLength.min, Limits.tokenNameLength.max)),
-        permissions: Schema.optionalKey(Schema.NullOr(Permissions.check(Schema.isMinLength(1)))),
+        name: TokenName,
+        permissions: Schema.optionalKey(Schema.NullOr(Permissions)),
         folder: Schema.optionalKey(Schema.NullOr(FolderId)),
         expireTime: Schema.optionalKey(Schema.NullOr(Time)),
         ...notTaken
