@@ -1,6 +1,6 @@
 /** Rate limits as callers meet them, each caller with an address that a proxy names. */
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Layer } from "effect"
+import { Effect, Fiber, Layer } from "effect"
 import { RateLimiter } from "effect/persistence"
 import { TestClock } from "effect/testing"
 import { unlimited } from "../src/accounts/CurrentAccount.ts"
@@ -266,5 +266,36 @@ describe("rate limits", () => {
         Layer.provide(drive({ account: few, address: few }), Layer.succeed(RateLimiter.RateLimiterStore, store))
       )
     )
+  })
+
+  it.effect("RATE-11 calls wait a second for a store that doesn't answer, and not at all for the next five", () => {
+    let asked = 0
+    let isAway = true
+    const right = "fdt_right".padEnd(32, "0")
+    const tokenBucket = ({ limit, tokens }: { readonly limit: number; readonly tokens: number }) =>
+      Effect.suspend(() => {
+        asked++
+        return isAway ? Effect.never : Effect.succeed([limit - tokens, 0] as const)
+      })
+    const never = () => Effect.never
+    const store = { fixedWindow: never, tokenBucket, adaptiveConsume: never, adaptiveFeedback: never }
+    return Effect.gen(function*() {
+      const { token } = yield* signedIn
+      yield* withToken(right)
+      const waiting = yield* Effect.forkChild(from("192.0.2.1", list, token))
+      yield* TestClock.adjust("900 millis")
+      assert.isUndefined(waiting.pollUnsafe())
+      yield* TestClock.adjust("100 millis")
+      assert.strictEqual((yield* Fiber.join(waiting)).status, 200)
+      assert.strictEqual(asked, 1)
+      // Without the clock going on: nobody waits.
+      assert.deepStrictEqual(statuses(yield* times(3, from("192.0.2.1", list, token))), [200, 200, 200])
+      assert.strictEqual((yield* from("192.0.2.1", exchange, right)).status, 200)
+      assert.strictEqual(asked, 1)
+      yield* TestClock.adjust("5 seconds")
+      isAway = false
+      assert.strictEqual((yield* from("192.0.2.1", list, token)).status, 200)
+      assert.strictEqual(asked, 3)
+    }).pipe(Effect.provide(Layer.provide(drive({}), Layer.succeed(RateLimiter.RateLimiterStore, store))))
   })
 })

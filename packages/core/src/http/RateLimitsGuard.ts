@@ -9,7 +9,7 @@ import * as Bearer from "./Bearer.ts"
 import * as ClientAddress from "./ClientAddress.ts"
 import { HttpConfig } from "./HttpConfig.ts"
 import { type RateLimit, retryAfterSeconds } from "./RateLimits.ts"
-import { layerMemory } from "./RateLimitsStore.ts"
+import { bounded, layerMemory } from "./RateLimitsStore.ts"
 
 type Answer = HttpServerResponse.HttpServerResponse
 type Request = HttpServerRequest.HttpServerRequest
@@ -153,7 +153,7 @@ export class RateLimitsGuard extends Context.Service<RateLimitsGuard, {
         Layer.provide(RateLimiter.layer),
         Layer.provide(Option.match(own, {
           onNone: () => layerMemory,
-          onSome: (store) => Layer.succeed(RateLimiter.RateLimiterStore, store)
+          onSome: (store) => Layer.succeed(RateLimiter.RateLimiterStore, bounded(store))
         }))
       ))
   )
