@@ -21,7 +21,7 @@ import { type ObjectAddress, ObjectStore, type StoredObject } from "../ports/Obj
 import { InvalidField, Refused, type Unavailable } from "../shared/DriveError.ts"
 import type { FileId } from "../shared/Ids.ts"
 import { Admission, objectKeyTaken } from "./Admission.ts"
-import { defaultMimeType, type FileInsert } from "./FileInput.ts"
+import { checkInsert, defaultMimeType, type FileInsert } from "./FileInput.ts"
 import { addressOf as formAddress, FormEnds } from "./FormEnds.ts"
 import { FormsRepo, type OpenForm } from "./FormsRepo.ts"
 import * as ObjectKey from "./ObjectKey.ts"
@@ -187,7 +187,8 @@ export class Inserts extends Context.Service<Inserts, {
         return form === undefined ? yield* objectNotFound() : yield* insertForm(account, file, form)
       })
 
-      const insert = Effect.fn("Inserts.insert")(function*(file: FileInsert) {
+      const insert = Effect.fn("Inserts.insert")(function*(given: FileInsert) {
+        const file = yield* checkInsert(given)
         const { id: accountId } = yield* allowed("add")
         const account = yield* Plan.storing(accounts, accountId)
         yield* Effect.fromResult(ObjectKey.check(file.objectKey, accountId))
