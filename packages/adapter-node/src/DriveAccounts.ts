@@ -1,7 +1,16 @@
 /** Users, API tokens and sessions as plain async functions, for a host's own code. */
-import { type Accounts, AccountsAdmin, ApiTokens, CurrentAccount, Ids, Sessions } from "@filedrive/core"
+import {
+  AccountInput,
+  type Accounts,
+  AccountsAdmin,
+  ApiTokens,
+  CurrentAccount,
+  type DriveError,
+  Given,
+  Sessions
+} from "@filedrive/core"
 import { DateTime, Effect, Option } from "effect"
-import { accountId } from "./api/Call.ts"
+import { accountId, object } from "./api/Call.ts"
 import type { CallLimits, Run } from "./DriveApi.ts"
 
 export interface NewAccount {
@@ -74,32 +83,39 @@ export interface DriveSessions {
 
 const describe = ({ id, ...account }: Accounts.Account): Account => ({ userId: id, ...account })
 
-const limitsOf = ({ folderId = null, permissions = null }: CallLimits): CurrentAccount.Limits => ({
-  permissions,
-  folderId: folderId === null ? null : Ids.FolderId.make(folderId)
-})
-
-const newToken = ({ expireTime = null, name, ...limits }: NewToken) => ({
+const newToken = (
+  { expireTime = null, folderId = null, name, permissions = null }: typeof AccountInput.NewToken.Type
+) => ({
   name,
-  limits: limitsOf(limits),
+  limits: { permissions, folderId },
   expireTime: expireTime === null ? null : DateTime.fromDateUnsafe(expireTime)
 })
+
+const reading = {
+  limits: Given.checking(AccountInput.CallLimits),
+  token: Given.checking(AccountInput.NewToken),
+  registered: Given.checking(AccountInput.RegisteredToken),
+  configured: Given.checking(AccountInput.ConfiguredTokens),
+  revoked: Given.checking(AccountInput.RevokedToken)
+}
 
 type Admin = AccountsAdmin["Service"]
 
 /** `own`: whether the drive keeps its users itself. */
 export const makeAccounts = (run: Run, own: boolean, quotaBytes: number | null): DriveAccounts => {
   const ask = async (
-    call: (admin: Admin) => Effect.Effect<Option.Option<Accounts.Account>>
+    call: (admin: Admin) => Effect.Effect<Option.Option<Accounts.Account>, DriveError.InvalidField>
   ): Promise<Account | null> => {
     if (!own) throw new Error("This drive's users are the host's own (option `accounts`), so the drive keeps none.")
     const found = await run(Effect.flatMap(AccountsAdmin, call))
     return Option.getOrNull(Option.map(found, describe))
   }
   return {
-    create: async ({ userId, ...account }) => {
+    create: async (given) => {
+      const { userId, ...account } = object(given)
       const named = userId === undefined ? {} : { id: accountId(userId) }
-      return ask((admin) => admin.create({ plan: "pro", quotaBytes, ...account, ...named }))
+      const there = Object.fromEntries(Object.entries(account).filter(([, value]) => value !== undefined))
+      return ask((admin) => admin.create({ plan: "pro", quotaBytes, ...there, ...named }))
     },
     find: (userId) => ask((admin) => admin.find(accountId(userId))),
     findByHandle: (handle) => ask((admin) => admin.findByHandle(handle)),
@@ -122,28 +138,60 @@ export const makeTokens = (run: Run): DriveTokens => {
     })
   return {
     create: async (userId, token) => {
-      const made = await run(Effect.flatMap(ApiTokens, (tokens) => tokens.create(newToken(token))).pipe(as(userId)))
+      const made = await run(
+        reading.token(token).pipe(
+          Effect.flatMap((read) => ApiTokens.use((tokens) => tokens.create(newToken(read)))),
+          as(userId)
+        )
+      )
       return { id: made.token.id, token: made.text }
     },
-    register: async (userId, text, token) =>
-      run(Effect.flatMap(ApiTokens, (tokens) => tokens.register(accountId(userId), text, newToken(token)))),
-    configure: async (tokens) => {
-      const configured = tokens.map(({ text, userId, ...token }) => ({
-        accountId: accountId(userId),
-        text,
-        token: newToken(token)
-      }))
-      return run(Effect.flatMap(ApiTokens, (service) => service.configure(configured)))
+    register: async (userId, text, token) => {
+      const id = accountId(userId)
+      return run(
+        Effect.flatMap(
+          reading.registered({ ...object(token), text }),
+          (read) => ApiTokens.use((tokens) => tokens.register(id, read.text, newToken(read)))
+        )
+      )
     },
+    configure: async (tokens) =>
+      run(
+        Effect.flatMap(reading.configured({ tokens }), (read) =>
+          ApiTokens.use((service) =>
+            service.configure(
+              read.tokens.map(({ text, userId, ...token }) => ({
+                accountId: accountId(userId),
+                text,
+                token: newToken(token)
+              }))
+            )
+          ))
+      ),
     revoke: async (userId, tokenId) =>
-      run(Effect.flatMap(ApiTokens, (tokens) => tokens.revoke(Ids.ApiTokenId.make(tokenId))).pipe(as(userId)))
+      run(
+        reading.revoked({ tokenId }).pipe(
+          Effect.flatMap((read) => ApiTokens.use((tokens) => tokens.revoke(read.tokenId))),
+          as(userId)
+        )
+      )
   }
 }
 
 export const makeSessions = (run: Run): DriveSessions => ({
   open: async (userId, limits = {}) => {
-    const opened = await run(Effect.flatMap(Sessions, (sessions) => sessions.open(accountId(userId), limitsOf(limits))))
+    const id = accountId(userId)
+    const opened = await run(
+      Effect.flatMap(
+        reading.limits(limits),
+        ({ folderId = null, permissions = null }) =>
+          Sessions.use((sessions) => sessions.open(id, { permissions, folderId }))
+      )
+    )
     return { token: opened.token, expireTime: DateTime.toDateUtc(opened.expireTime) }
   },
-  endAll: async (userId) => run(Effect.flatMap(Sessions, (sessions) => sessions.endAll(accountId(userId))))
+  endAll: async (userId) => {
+    const id = accountId(userId)
+    return run(Sessions.use((sessions) => sessions.endAll(id)))
+  }
 })

@@ -22,7 +22,7 @@ import {
 } from "@filedrive/core"
 import { DateTime, Effect, Stream } from "effect"
 import { type ArchivesApi, archivesApi } from "./api/Archives.ts"
-import { accountId, type Call, folderId as folderIdOf, performing, refs } from "./api/Call.ts"
+import { accountId, type Call, limitsOf, performing, refs } from "./api/Call.ts"
 import { type FeedApi, feedApi } from "./api/Feed.ts"
 import { type ImportApi, importApi } from "./api/Import.ts"
 import { type MediaApi, mediaApi } from "./api/Media.ts"
@@ -119,11 +119,11 @@ const signedPart = ({ partNumber, sizeBytes, url }: { partNumber: number; sizeBy
 })
 
 export const makeApi = (run: Run): DriveApi => ({
-  as: (userId, { folderId = null, permissions = null } = {}) => {
+  as: (userId, limits = {}) => {
     const caller = CurrentAccount.CurrentAccount.of({
       id: accountId(userId),
       tokenId: null,
-      limits: { permissions, folderId: folderId === null ? null : folderIdOf(folderId) }
+      limits: limitsOf(limits)
     })
     const call: Call = (effect) => run(Effect.provideService(effect, CurrentAccount.CurrentAccount, caller))
     const perform = performing(call)

@@ -1,10 +1,13 @@
 /** What a host does in code: users of the drive's own, and API tokens whose text it chooses. */
 import { assert, layer } from "@effect/vitest"
-import { Effect, Option } from "effect"
+import { DateTime, Effect, Option } from "effect"
+import { TestClock } from "effect/testing"
 
 import { AccountsAdmin } from "../src/accounts/AccountsAdmin.ts"
-import { ApiTokens } from "../src/accounts/ApiTokens.ts"
+import { ApiTokens, type NewApiToken } from "../src/accounts/ApiTokens.ts"
 import { unlimited } from "../src/accounts/CurrentAccount.ts"
+import { Sessions } from "../src/accounts/Sessions.ts"
+import { Folders } from "../src/organize/Folders.ts"
 import { AccountId } from "../src/shared/Ids.ts"
 import { call, exchange, newUser, testHttp } from "./TestHttp.ts"
 
@@ -70,6 +73,62 @@ layer(testHttp())("a host's users and tokens", (it) => {
       yield* configure([])
       assert.strictEqual((yield* exchange(text("new"))).status, 401)
       assert.isTrue(yield* works(own))
+    }))
+
+  it.effect("AUTH-22 a configured token has the limits of the newest configuration, and so have its sessions", () =>
+    Effect.gen(function*() {
+      const tokens = yield* ApiTokens
+      const ada = yield* newUser()
+      const text = "ada".padEnd(32, "-")
+      const configure = (more: Partial<NewApiToken>) =>
+        tokens.configure([{
+          accountId: ada,
+          text,
+          token: { name: "configured", limits: unlimited, expireTime: null, ...more }
+        }])
+      const signIn = Effect.map(exchange(text), ({ body }) => body.gelToken as string)
+      const makes = (session: string) =>
+        Effect.map(call(session, "/create-folder", { path: "/A" }), ({ body, status }) => [status, body.code])
+
+      yield* configure({})
+      const wide = yield* signIn
+      assert.deepStrictEqual(yield* makes(wide), [200, undefined])
+      const readOnly = { limits: { permissions: ["read" as const], folderId: null } }
+      yield* configure(readOnly)
+      assert.deepStrictEqual(yield* makes(wide), [401, "no_session"])
+      const narrow = yield* signIn
+      assert.deepStrictEqual(yield* makes(narrow), [403, "token_limit"])
+      // The same again ends nothing.
+      yield* configure(readOnly)
+      assert.deepStrictEqual(yield* makes(narrow), [403, "token_limit"])
+      yield* configure({ ...readOnly, expireTime: DateTime.add(yield* DateTime.now, { hours: 1 }) })
+      assert.deepStrictEqual(yield* makes(narrow), [401, "no_session"])
+      const late = yield* signIn
+      yield* TestClock.adjust("1 hour")
+      assert.deepStrictEqual(yield* makes(late), [401, "session_expired"])
+    }))
+
+  it.effect("AUTH-22 another's folder or token is refused where a token is registered, configured or a session opened", () =>
+    Effect.gen(function*() {
+      const [tokens, sessions] = [yield* ApiTokens, yield* Sessions]
+      const [ada, bob] = [yield* newUser(), yield* newUser()]
+      const folder = yield* Folders.use((folders) => folders.ensure(bob, "/B", "folder"))
+      const inBobs = { name: "a", limits: { permissions: null, folderId: folder!.id }, expireTime: null }
+      const free = { ...inBobs, limits: unlimited }
+      const text = "both".padEnd(32, "-")
+      assert.strictEqual((yield* Effect.flip(tokens.register(ada, text, inBobs))).code, "not_found")
+      assert.strictEqual(
+        (yield* Effect.flip(tokens.configure([{ accountId: ada, text, token: inBobs }]))).message,
+        "tokens[0].folderId must be the id of a folder of the user's."
+      )
+      assert.strictEqual((yield* Effect.flip(sessions.open(ada, inBobs.limits))).code, "not_found")
+      assert.strictEqual((yield* exchange(text)).status, 401)
+      yield* tokens.register(bob, text, free)
+      assert.strictEqual(
+        (yield* Effect.flip(tokens.register(ada, text, free))).message,
+        "text must not be a token of another account."
+      )
+      assert.strictEqual((yield* exchange(text)).body.userId, bob)
     }))
 
   it.effect("AUTH-13 users are made, found and changed in code; a taken id or handle changes nothing", () =>

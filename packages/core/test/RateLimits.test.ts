@@ -1,13 +1,18 @@
 /** Rate limits as callers meet them, each caller with an address that a proxy names. */
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Layer } from "effect"
+import { Effect, Fiber, Layer } from "effect"
 import { RateLimiter } from "effect/persistence"
 import { TestClock } from "effect/testing"
 import { unlimited } from "../src/accounts/CurrentAccount.ts"
 import { Sessions } from "../src/accounts/Sessions.ts"
+import { FileAccess } from "../src/files/FileAccess.ts"
 import * as RateLimits from "../src/http/RateLimits.ts"
 import { layerMemory } from "../src/http/RateLimitsStore.ts"
-import { newUser, send, signedIn, testHttp, withToken } from "./TestHttp.ts"
+import { Forms } from "../src/uploads/Forms.ts"
+import { Inserts } from "../src/uploads/Inserts.ts"
+import { as } from "./TestAccounts.ts"
+import { call, newUser, send, signedIn, testHttp, withToken } from "./TestHttp.ts"
+import { input, post } from "./UploadsTest.ts"
 
 const plenty = { calls: 1_000, perSeconds: 60 }
 const few = { calls: 3, perSeconds: 60 }
@@ -186,6 +191,35 @@ describe("rate limits", () => {
       assert.strictEqual((yield* from("192.0.2.1", exchange, "fdt_right00000000000000000000000")).status, 200)
     }).pipe(Effect.provide(drive({ anonymous: few }))))
 
+  it.effect("RATE-10 an Authorization that holds no bearer token is counted before anything is done for the call", () =>
+    Effect.gen(function*() {
+      const { token, userId } = yield* signedIn
+      const file = input(userId, 5, { objectKey: `users/${userId}/hello` })
+      yield* post(yield* Forms.use((forms) => forms.create(file)).pipe(as(userId)), "hello")
+      const id = yield* Inserts.use((inserts) => inserts.insert(file)).pipe(as(userId))
+      yield* FileAccess.use((access) => access.toggle(id)).pipe(as(userId))
+      const opens = Effect.map(
+        call(token, "/select-file-views", { fileIds: [id] }),
+        ({ body }) => body.files[0].views as number
+      )
+      const opened = (authorization: string) =>
+        send("/api/generate-download-url", {
+          method: "POST",
+          headers: {
+            "x-service-app": "filedrive",
+            "x-forwarded-for": "192.0.2.1",
+            "content-type": "application/json",
+            authorization
+          },
+          body: JSON.stringify({ id })
+        })
+      const answers = yield* Effect.all(
+        ["Bearer a b", "Bearer a b", "bearer x y z", "Bearer a b", "Basic eDp5"].map(opened)
+      )
+      assert.deepStrictEqual(statuses(answers), [200, 200, 200, 429, 429])
+      assert.strictEqual(yield* opens, 3)
+    }).pipe(Effect.provide(drive({ anonymous: few }))))
+
   it.effect("RATE-5 health checks, the API's description and unknown routes are free", () =>
     Effect.gen(function*() {
       const one = drive({ address: { calls: 1, perSeconds: 60 } })
@@ -232,5 +266,36 @@ describe("rate limits", () => {
         Layer.provide(drive({ account: few, address: few }), Layer.succeed(RateLimiter.RateLimiterStore, store))
       )
     )
+  })
+
+  it.effect("RATE-11 calls wait a second for a store that doesn't answer, and not at all for the next five", () => {
+    let asked = 0
+    let isAway = true
+    const right = "fdt_right".padEnd(32, "0")
+    const tokenBucket = ({ limit, tokens }: { readonly limit: number; readonly tokens: number }) =>
+      Effect.suspend(() => {
+        asked++
+        return isAway ? Effect.never : Effect.succeed([limit - tokens, 0] as const)
+      })
+    const never = () => Effect.never
+    const store = { fixedWindow: never, tokenBucket, adaptiveConsume: never, adaptiveFeedback: never }
+    return Effect.gen(function*() {
+      const { token } = yield* signedIn
+      yield* withToken(right)
+      const waiting = yield* Effect.forkChild(from("192.0.2.1", list, token))
+      yield* TestClock.adjust("900 millis")
+      assert.isUndefined(waiting.pollUnsafe())
+      yield* TestClock.adjust("100 millis")
+      assert.strictEqual((yield* Fiber.join(waiting)).status, 200)
+      assert.strictEqual(asked, 1)
+      // Without the clock going on: nobody waits.
+      assert.deepStrictEqual(statuses(yield* times(3, from("192.0.2.1", list, token))), [200, 200, 200])
+      assert.strictEqual((yield* from("192.0.2.1", exchange, right)).status, 200)
+      assert.strictEqual(asked, 1)
+      yield* TestClock.adjust("5 seconds")
+      isAway = false
+      assert.strictEqual((yield* from("192.0.2.1", list, token)).status, 200)
+      assert.strictEqual(asked, 3)
+    }).pipe(Effect.provide(Layer.provide(drive({}), Layer.succeed(RateLimiter.RateLimiterStore, store))))
   })
 })

@@ -1,6 +1,6 @@
 /** What the parts of the drive's API in code share: how a call is made, and ids from a host's strings. */
-import { Arguments, type CurrentAccount, Ids } from "@filedrive/core"
-import { Effect } from "effect"
+import { AccountInput, Arguments, type CurrentAccount, DriveError, Given, Ids } from "@filedrive/core"
+import { Effect, Result } from "effect"
 import type { DriveServices } from "../DriveLayer.ts"
 
 /** Runs an operation as the user; rejects with what it fails with. */
@@ -21,13 +21,29 @@ export const performing = (call: Call): Perform => (operation, given, use) =>
 /** Ids as the routes take them that name nothing but files; whatever isn't a list is left for the check to refuse. */
 export const refs = (ids: ReadonlyArray<string>): unknown => Array.isArray(ids) ? ids.map((id) => ({ id })) : ids
 
+export const wrong = (field: string, because: string) =>
+  new DriveError.InvalidField({ code: "invalid_field", field, because })
+
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
-const id = <Id>(things: string, make: (text: string) => Id) => (given: string): Id => {
-  if (typeof given === "string" && uuid.test(given)) return make(given.toLowerCase())
-  throw new TypeError(`${things} are known by UUIDs, and ${JSON.stringify(given)} is not one.`)
+/** A user's id as the drive has it; throws `InvalidField` for what is none. */
+export const accountId = (given: string): Ids.AccountId => {
+  if (typeof given === "string" && uuid.test(given)) return Ids.AccountId.make(given.toLowerCase())
+  throw wrong("userId", "must be a UUID")
 }
 
-/** A user's id, or a sentence about it. */
-export const accountId = id("Users", (text) => Ids.AccountId.make(text))
-export const folderId = id("Folders", (text) => Ids.FolderId.make(text))
+/** What a host's code gives where fields are read; throws `InvalidField` for anything but an object. */
+export const object = <A extends object>(given: A): A => {
+  if (typeof given === "object" && given !== null && !Array.isArray(given)) return given
+  throw wrong("", "must be an object")
+}
+
+const readLimits = Given.strictReader(AccountInput.CallLimits)
+
+/** The limits of a call; throws `InvalidField` for what are none. */
+export const limitsOf = (given: unknown): CurrentAccount.Limits => {
+  const { folderId = null, permissions = null } = Result.getOrThrow(
+    Result.mapError(readLimits(given), Given.invalidField)
+  )
+  return { permissions, folderId }
+}

@@ -1,7 +1,7 @@
 /** Bringing in many files at once whose bytes lie in storage already. */
 import { BulkImport, type ImportedFile, type ImportProgress } from "@filedrive/core"
 import { Effect, Stream } from "effect"
-import type { Call } from "./Call.ts"
+import { type Call, object, wrong } from "./Call.ts"
 
 export interface ImportManyOptions {
   /** Whether storage is asked for each object: that it is there, its size and etag. Default true; else each row needs an `etag`. */
@@ -27,6 +27,18 @@ export interface ImportApi {
   ) => Promise<ImportProgress>
 }
 
+const isRows = (given: unknown): boolean =>
+  typeof given === "object" && given !== null && (Symbol.asyncIterator in given || Symbol.iterator in given)
+
+const checkedOptions = (given: ImportManyOptions): ImportManyOptions => {
+  const options = object(given)
+  for (const name of ["verify", "extract"] as const) {
+    if (!["undefined", "boolean"].includes(typeof options[name])) throw wrong(name, "must be true or false")
+  }
+  if (!["undefined", "function"].includes(typeof options.onProgress)) throw wrong("onProgress", "must be a function")
+  return options
+}
+
 /** What the host's own rows or callback threw, handed back to it as it is. */
 class HostFailed {
   readonly cause: unknown
@@ -36,7 +48,9 @@ class HostFailed {
 }
 
 export const importApi = (call: Call): ImportApi => ({
-  importMany: async (rows, { extract, onProgress, verify }: ImportManyOptions = {}) => {
+  importMany: async (rows, options: ImportManyOptions = {}) => {
+    const { extract, onProgress, verify } = checkedOptions(options)
+    if (!isRows(rows)) throw wrong("rows", "must be a list, or an iterable of rows")
     const told = (progress: ImportProgress) =>
       onProgress === undefined ? Effect.void : Effect.promise(async () => onProgress(progress))
     const stream = Symbol.asyncIterator in rows

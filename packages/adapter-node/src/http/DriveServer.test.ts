@@ -88,7 +88,7 @@ describe("DriveServer", () => {
     await stopped
   })
 
-  it("HOST-32 stopping cuts a call whose body stands still, beside one whose body goes on", async () => {
+  it("HOST-34 stopping cuts a call whose body stands still, beside one whose body goes on", async () => {
     const { origin, stop } = await start({ graceMillis: 600_000, stallMillis: 1_000 })
     const still = connect(Number(new URL(origin).port), "127.0.0.1").on("error", () => {}).resume()
     await once(still, "connect")

@@ -71,7 +71,7 @@ describe("createDrive", () => {
     assert.deepInclude(error, { _tag: "Refused", code: "file_not_found" })
     const limited = drive.api.as(userId, { permissions: ["read"] }).files.delete([id])
     assert.deepInclude(await limited.catch((error: unknown) => error), { code: "token_limit" })
-    assert.throws(() => drive.api.as("ada"), "UUIDs")
+    assert.throws(() => drive.api.as("ada"), "userId must be a UUID.")
   })
 
   it("HOST-12 sessions and accounts are given out in code", async () => {

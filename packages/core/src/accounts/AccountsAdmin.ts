@@ -5,7 +5,10 @@
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import { SecureRandom } from "effect/crypto"
 import type { Account, Plan } from "../ports/Accounts.ts"
+import type { InvalidField } from "../shared/DriveError.ts"
+import * as Given from "../shared/Given.ts"
 import { AccountId } from "../shared/Ids.ts"
+import * as Input from "./AccountInput.ts"
 import { type ProfileChange, ProfilesRepo } from "./ProfilesRepo.ts"
 import { Sessions } from "./Sessions.ts"
 
@@ -23,12 +26,26 @@ export interface NewAccount {
   readonly showsViews?: boolean
 }
 
-/** None where the user is not there. */
-type Changed = Effect.Effect<Option.Option<Account>>
+/** None where the user is not there. `InvalidField` names what is not as it must be. */
+type Changed = Effect.Effect<Option.Option<Account>, InvalidField>
+
+const reading = {
+  account: Given.checking(Input.NewAccount),
+  id: Given.checking(Input.ById),
+  handle: Given.checking(Input.ByHandle)
+}
+
+const changes = {
+  plan: Given.checking(Input.Changes.plan),
+  quotaBytes: Given.checking(Input.Changes.quotaBytes),
+  monthlyImages: Given.checking(Input.Changes.monthlyImages),
+  displayName: Given.checking(Input.Changes.displayName),
+  showsViews: Given.checking(Input.Changes.showsViews)
+}
 
 export class AccountsAdmin extends Context.Service<AccountsAdmin, {
   /** Makes a user. None when the id or the handle is taken; then nothing changes. */
-  readonly create: (account: NewAccount) => Effect.Effect<Option.Option<Account>>
+  readonly create: (account: NewAccount) => Changed
   readonly find: (id: AccountId) => Changed
   readonly findByHandle: (handle: string) => Changed
   readonly setPlan: (id: AccountId, plan: Plan | null) => Changed
@@ -48,7 +65,8 @@ export class AccountsAdmin extends Context.Service<AccountsAdmin, {
       const sessions = yield* Sessions
       const random = yield* SecureRandom.SecureRandom
 
-      const create = Effect.fn("AccountsAdmin.create")(function*(input: NewAccount) {
+      const create = Effect.fn("AccountsAdmin.create")(function*(given: NewAccount) {
+        const input = yield* reading.account(given)
         const account: Account = {
           id: input.id ?? AccountId.make(yield* random.uuidV7()),
           handle: input.handle ?? null,
@@ -62,12 +80,19 @@ export class AccountsAdmin extends Context.Service<AccountsAdmin, {
         return (yield* repo.insert(account, yield* DateTime.now)) ? Option.some(account) : Option.none()
       })
 
-      const change = Effect.fn("AccountsAdmin.change")(repo.update)
+      const change = Effect.fn("AccountsAdmin.change")(function*(userId: AccountId, to: ProfileChange) {
+        return yield* repo.update((yield* reading.id({ userId })).userId, to)
+      })
       const set =
-        <Key extends keyof ProfileChange>(key: Key) => (id: AccountId, value: NonNullable<ProfileChange[Key]> | null) =>
-          change(id, { [key]: value })
+        <Key extends keyof typeof changes>(key: Key) =>
+        (id: AccountId, value: NonNullable<ProfileChange[Key]> | null) =>
+          Effect.flatMap(
+            changes[key]({ [key]: value }) as Effect.Effect<ProfileChange, InvalidField>,
+            (to) => change(id, to)
+          )
 
-      const suspend = Effect.fn("AccountsAdmin.suspend")(function*(id: AccountId) {
+      const suspend = Effect.fn("AccountsAdmin.suspend")(function*(userId: AccountId) {
+        const id = (yield* reading.id({ userId })).userId
         // First the mark, then the sessions: an exchange in between sees the mark.
         const changed = yield* repo.update(id, { suspendTime: yield* DateTime.now })
         yield* sessions.endAll(id)
@@ -76,8 +101,8 @@ export class AccountsAdmin extends Context.Service<AccountsAdmin, {
 
       return AccountsAdmin.of({
         create,
-        find: repo.find,
-        findByHandle: repo.findByHandle,
+        find: (userId) => Effect.flatMap(reading.id({ userId }), (by) => repo.find(by.userId)),
+        findByHandle: (handle) => Effect.flatMap(reading.handle({ handle }), (by) => repo.findByHandle(by.handle)),
         setPlan: set("plan"),
         setQuota: set("quotaBytes"),
         setMonthlyImages: set("monthlyImages"),

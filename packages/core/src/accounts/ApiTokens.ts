@@ -2,11 +2,12 @@
 import { Context, DateTime, Duration, Effect, Layer, Option } from "effect"
 import { type Digest, SecureRandom } from "effect/crypto"
 import { Jobs } from "../jobs/Jobs.ts"
-import * as Limits from "../limits/Limits.ts"
 import { Accounts } from "../ports/Accounts.ts"
 import { InvalidField, NotFound, Refused, Unauthenticated, type Unavailable } from "../shared/DriveError.ts"
+import * as Given from "../shared/Given.ts"
 import { type AccountId, ApiTokenId } from "../shared/Ids.ts"
 import * as SecretToken from "../shared/SecretToken.ts"
+import { ConfiguredServiceTokens, RegisteredServiceToken, ServiceToken } from "./AccountInput.ts"
 import { type ApiToken, isLive, mayManage, prefix } from "./ApiToken.ts"
 import { ApiTokensRepo } from "./ApiTokensRepo.ts"
 import { CurrentAccount, type Limits as AccountLimits } from "./CurrentAccount.ts"
@@ -24,6 +25,12 @@ export interface ConfiguredToken {
   readonly accountId: AccountId
   readonly text: string
   readonly token: NewApiToken
+}
+
+const reading = {
+  token: Given.checking(ServiceToken),
+  registered: Given.checking(RegisteredServiceToken),
+  configured: Given.checking(ConfiguredServiceTokens)
 }
 
 /** An expired token stays in the owner's list this long. */
@@ -59,16 +66,22 @@ export class ApiTokens extends Context.Service<ApiTokens, {
   /**
    * Makes a token with a text of the host's choosing, for accounts that are
    * configured rather than signed up. Repeating is safe: a text that is
-   * known already is left as it is. Fails with `InvalidField` when the text has fewer than 32 characters.
+   * known already is left as it is. Fails with `InvalidField` when the text has fewer than 32 characters or is another
+   * account's token, `NotFound` when the folder is not the account's.
    */
-  readonly register: (accountId: AccountId, text: string, token: NewApiToken) => Effect.Effect<void, InvalidField>
+  readonly register: (
+    accountId: AccountId,
+    text: string,
+    token: NewApiToken
+  ) => Effect.Effect<void, InvalidField | NotFound>
 
   /**
    * Makes these the tokens of the host's configuration, each like {@link register}: one that was
-   * configured before and is not among them any more is revoked with its sessions, of whatever account it is.
+   * configured before and is not among them any more is revoked with its sessions, of whatever account it is. One whose
+   * limits or end have changed is made anew: its sessions end.
    *
-   * Fails with `InvalidField` when a text has fewer than 32 characters (then nothing changes) or is
-   * another account's token. Repeating is safe.
+   * Fails with `InvalidField` when a token is not as it must be (then nothing changes), its text is
+   * another account's token or its folder is not the account's. Repeating is safe.
    */
   readonly configure: (tokens: ReadonlyArray<ConfiguredToken>) => Effect.Effect<void, InvalidField>
 
@@ -108,8 +121,9 @@ export class ApiTokens extends Context.Service<ApiTokens, {
         return { ...token, id, accountId, insertTime: yield* DateTime.now, lastUsedTime: null }
       })
 
-      const create = Effect.fn("ApiTokens.create")(function*(input: NewApiToken) {
+      const create = Effect.fn("ApiTokens.create")(function*(given: NewApiToken) {
         const { id: accountId } = yield* manager
+        const input = yield* reading.token(given)
         const token = yield* described(accountId, input)
         if (!isLive(token, token.insertTime)) {
           return yield* new InvalidField({
@@ -132,43 +146,51 @@ export class ApiTokens extends Context.Service<ApiTokens, {
         if (!(yield* repo.remove(account.id, id))) return yield* new NotFound({ resource: "token", id })
       })
 
-      const longEnough = (text: string, field: string) =>
-        text.length >= Limits.tokenTextMinLength ? Effect.void : Effect.fail(
-          new InvalidField({
-            code: "invalid_field",
-            field,
-            because: `must have at least ${Limits.tokenTextMinLength} characters`
-          })
-        )
+      const othersText = (field: string) =>
+        new InvalidField({ code: "invalid_field", field, because: "must not be a token of another account" })
 
       const hashOf = (text: string) => Effect.provideContext(SecretToken.hash(text), crypto)
 
+      /** Makes the token unless the account has one of this text. Answers what stands in the way. */
       const put = Effect.fnUntraced(function*(accountId: AccountId, hash: Uint8Array, input: NewApiToken) {
         yield* ledger.open(accountId)
-        yield* repo.insert(yield* described(accountId, input), hash)
+        if (yield* repo.insert(yield* described(accountId, input), hash)) return null
+        const known = Option.getOrUndefined(yield* repo.findByHash(hash))
+        return known === undefined ? "folder" : known.accountId === accountId ? null : "text"
       })
 
       const register = Effect.fn("ApiTokens.register")(
-        function*(accountId: AccountId, text: string, input: NewApiToken) {
-          yield* longEnough(text, "text")
-          yield* put(accountId, yield* hashOf(text), input)
+        function*(owner: AccountId, givenText: string, given: NewApiToken) {
+          const { accountId, text, ...input } = yield* reading.registered({
+            ...given,
+            accountId: owner,
+            text: givenText
+          })
+          const wrong = yield* put(accountId, yield* hashOf(text), input)
+          if (wrong === "text") return yield* othersText("text")
+          if (wrong !== null) return yield* new NotFound({ resource: "folder", id: String(input.limits.folderId) })
         }
       )
 
-      const configure = Effect.fn("ApiTokens.configure")(function*(tokens: ReadonlyArray<ConfiguredToken>) {
-        for (const [at, { text }] of tokens.entries()) yield* longEnough(text, `tokens[${at}].text`)
+      const configure = Effect.fn("ApiTokens.configure")(function*(given: ReadonlyArray<ConfiguredToken>) {
+        const { tokens } = yield* reading.configured({
+          tokens: Array.isArray(given) ? given.map(({ token, ...of }) => ({ ...token, ...of })) : given
+        })
         const hashes = yield* Effect.forEach(tokens, ({ text }) => hashOf(text))
-        for (const [at, { accountId, token }] of tokens.entries()) {
+        for (const [at, { accountId, expireTime, limits, name }] of tokens.entries()) {
           const hash = hashes[at]!
-          yield* repo.removeConfiguredElsewhere(accountId, hash)
-          yield* put(accountId, hash, token)
-          if (!(yield* repo.markConfigured(accountId, hash))) {
+          const token = { name, limits, expireTime }
+          yield* repo.removeUnlike(accountId, hash, token)
+          const wrong = yield* put(accountId, hash, token)
+          if (wrong === "text") return yield* othersText(`tokens[${at}].text`)
+          if (wrong !== null) {
             return yield* new InvalidField({
               code: "invalid_field",
-              field: `tokens[${at}].text`,
-              because: "must not be a token of another account"
+              field: `tokens[${at}].folderId`,
+              because: "must be the id of a folder of the user's"
             })
           }
+          yield* repo.markConfigured(accountId, hash)
         }
         yield* repo.keepConfigured(hashes)
       })

@@ -29,10 +29,17 @@ const fromRow = ({ folderId, permissions, ...row }: Row): ApiToken => ({
 export class ApiTokensRepo extends Context.Service<ApiTokensRepo, {
   /** False when the folder is not the account's or a token with this hash is there; then nothing changes. */
   readonly insert: (token: ApiToken, hash: Uint8Array) => Effect.Effect<boolean>
-  /** Marks a token as the host's configuration's. False when no token of the account's has this hash. */
-  readonly markConfigured: (accountId: AccountId, hash: Uint8Array) => Effect.Effect<boolean>
-  /** Removes a configured token from any other account than this one, and with it its sessions. */
-  readonly removeConfiguredElsewhere: (accountId: AccountId, hash: Uint8Array) => Effect.Effect<void>
+  /** Marks a token of the account's as the host's configuration's. */
+  readonly markConfigured: (accountId: AccountId, hash: Uint8Array) => Effect.Effect<void>
+  /**
+   * Removes the token of this hash, and with it its sessions, where it is the account's and has other limits or another
+   * end, or is another account's by the host's configuration.
+   */
+  readonly removeUnlike: (
+    accountId: AccountId,
+    hash: Uint8Array,
+    token: Pick<ApiToken, "limits" | "expireTime">
+  ) => Effect.Effect<void>
   /** Removes every configured token, of whatever account, whose hash is not among these, and with it its sessions. */
   readonly keepConfigured: (hashes: ReadonlyArray<Uint8Array>) => Effect.Effect<void>
   readonly findByHash: (hash: Uint8Array) => Effect.Effect<Option.Option<ApiToken>>
@@ -70,12 +77,17 @@ export class ApiTokensRepo extends Context.Service<ApiTokensRepo, {
       const markConfigured = (accountId: AccountId, hash: Uint8Array) =>
         sql`
           UPDATE ${t.api_tokens} SET is_configured = TRUE
-          WHERE account_id = ${accountId} AND token_hash = ${hash} RETURNING 1
-        `.pipe(Effect.map((rows) => rows.length > 0), Effect.orDie)
+          WHERE account_id = ${accountId} AND token_hash = ${hash}
+        `.pipe(Effect.asVoid, Effect.orDie)
 
-      const removeConfiguredElsewhere = (accountId: AccountId, hash: Uint8Array) =>
+      const removeUnlike: ApiTokensRepo["Service"]["removeUnlike"] = (accountId, hash, { expireTime, limits }) =>
         sql`
-          DELETE FROM ${t.api_tokens} WHERE is_configured AND token_hash = ${hash} AND account_id <> ${accountId}
+          DELETE FROM ${t.api_tokens}
+          WHERE token_hash = ${hash} AND CASE WHEN account_id = ${accountId} THEN
+            permissions IS DISTINCT FROM ${limits.permissions}::text[]
+              OR folder_id IS DISTINCT FROM ${limits.folderId}::uuid
+              OR expire_time IS DISTINCT FROM ${expireTime && DateTime.toDateUtc(expireTime)}::timestamptz
+            ELSE is_configured END
         `.pipe(Effect.asVoid, Effect.orDie)
 
       const keepConfigured = (hashes: ReadonlyArray<Uint8Array>) =>
@@ -110,7 +122,7 @@ export class ApiTokensRepo extends Context.Service<ApiTokensRepo, {
       return ApiTokensRepo.of({
         insert,
         markConfigured,
-        removeConfiguredElsewhere,
+        removeUnlike,
         keepConfigured,
         findByHash,
         list,

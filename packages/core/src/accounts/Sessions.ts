@@ -4,9 +4,11 @@ import { Digest, type SecureRandom } from "effect/crypto"
 import { Hex } from "effect/encoding"
 import { Jobs } from "../jobs/Jobs.ts"
 import * as Limits from "../limits/Limits.ts"
-import { Unauthenticated, type Unavailable } from "../shared/DriveError.ts"
+import { type InvalidField, NotFound, Unauthenticated, type Unavailable } from "../shared/DriveError.ts"
+import * as Given from "../shared/Given.ts"
 import type { AccountId, ApiTokenId } from "../shared/Ids.ts"
 import * as SecretToken from "../shared/SecretToken.ts"
+import { SessionOpening } from "./AccountInput.ts"
 import { ActiveAccounts } from "./ActiveAccounts.ts"
 import { type CurrentAccount, type Limits as AccountLimits, unlimited } from "./CurrentAccount.ts"
 import { Ledger } from "./Ledger.ts"
@@ -31,15 +33,21 @@ export interface SessionItem {
   readonly expireTime: DateTime.Utc
 }
 
+const opening = Given.checking(SessionOpening)
+
 /** An ended session is remembered this long, so that its callers learn it has ended and not that it never was. */
 const remembered = Duration.days(7)
 
 export class Sessions extends Context.Service<Sessions, {
   /**
    * Opens a session for a user the host has signed in itself, for one day.
-   * The host vouches for the user: whether it exists and may sign in is not asked.
+   * The host vouches for the user: whether it exists and may sign in is not asked. Fails with `InvalidField`, and with
+   * `NotFound` when the folder it is limited to is not the user's.
    */
-  readonly open: (accountId: AccountId, limits?: AccountLimits) => Effect.Effect<OpenedSession>
+  readonly open: (
+    accountId: AccountId,
+    limits?: AccountLimits
+  ) => Effect.Effect<OpenedSession, InvalidField | NotFound>
 
   /**
    * Opens a session for an API token, with its limits. It ends after one day,
@@ -92,12 +100,15 @@ export class Sessions extends Context.Service<Sessions, {
       // Not the whole context, which would be copied on every call.
       const hash = (token: string) => Effect.provideService(SecretToken.hash(token), Digest.Digest, digest)
 
-      const open = Effect.fn("Sessions.open")(function*(accountId: AccountId, limits: AccountLimits = unlimited) {
+      const open = Effect.fn("Sessions.open")(function*(id: AccountId, wanted: AccountLimits = unlimited) {
+        const { accountId, limits } = yield* opening({ accountId: id, limits: wanted })
         yield* ledger.open(accountId)
         const token = yield* make
         const now = yield* DateTime.now
         const expireTime = DateTime.addDuration(now, Limits.sessionLifetime)
-        yield* repo.insert({ hash: token.hash, accountId, limits, insertTime: now, expireTime })
+        const inserted = yield* repo.insert({ hash: token.hash, accountId, limits, insertTime: now, expireTime })
+        // The hash is new, so only the folder can stand in the way.
+        if (!inserted) return yield* new NotFound({ resource: "folder", id: String(limits.folderId) })
         return { token: token.text, expireTime, lifetime: Limits.sessionLifetime }
       })
 

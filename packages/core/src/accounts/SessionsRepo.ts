@@ -15,13 +15,14 @@ interface Row {
 }
 
 export class SessionsRepo extends Context.Service<SessionsRepo, {
+  /** False when the folder is not the account's; then nothing changes. */
   readonly insert: (session: {
     readonly hash: Uint8Array
     readonly accountId: AccountId
     readonly limits: Limits
     readonly insertTime: DateTime.Utc
     readonly expireTime: DateTime.Utc
-  }) => Effect.Effect<void>
+  }) => Effect.Effect<boolean>
 
   /**
    * Copies the token's account and limits into a new session and marks the
@@ -76,9 +77,14 @@ export class SessionsRepo extends Context.Service<SessionsRepo, {
       const insert: SessionsRepo["Service"]["insert"] = ({ accountId, expireTime, hash, insertTime, limits }) =>
         sql`
           INSERT INTO ${t.sessions} (token_hash, account_id, permissions, folder_id, insert_time, expire_time)
-          VALUES (${hash}, ${accountId}, ${limits.permissions}::text[], ${limits.folderId},
-            ${DateTime.toDateUtc(insertTime)}, ${DateTime.toDateUtc(expireTime)})
-        `.pipe(Effect.asVoid, Effect.orDie)
+          SELECT ${hash}::bytea, ${accountId}::uuid, ${limits.permissions}::text[], ${limits.folderId}::uuid,
+            ${DateTime.toDateUtc(insertTime)}::timestamptz, ${DateTime.toDateUtc(expireTime)}::timestamptz
+          WHERE ${limits.folderId}::uuid IS NULL OR EXISTS (
+            -- Asked and held in this statement: the folder can be neither another's nor going.
+            SELECT FROM ${t.folders} WHERE id = ${limits.folderId}::uuid AND account_id = ${accountId}::uuid
+            FOR KEY SHARE
+          ) RETURNING 1
+        `.pipe(Effect.map((rows) => rows.length > 0), Effect.orDie)
 
       const insertFor: SessionsRepo["Service"]["insertFor"] = ({ expireTime, hash, insertTime, tokenId }) => {
         const now = DateTime.toDateUtc(insertTime)

@@ -4,19 +4,27 @@ import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import * as ApiError from "../http/ApiError.ts"
 import { OnlyReads } from "../http/OnlyReads.ts"
 import { Session } from "../http/Session.ts"
-import * as Limits from "../limits/Limits.ts"
 import { ApiTokenId, FolderId } from "../shared/Ids.ts"
-import { Line } from "../shared/Text.ts"
 import { Time } from "../shared/Time.ts"
+import { misplaced, otherExpireTimes, otherPermissions, Permissions, TokenName } from "./AccountInput.ts"
 import { permissions } from "./CurrentAccount.ts"
 
-const Permissions = Schema.Array(Schema.Literals(permissions))
+const Permitted = Schema.Array(Schema.Literals(permissions))
+
+/** Limits under other names, none of which is taken. */
+const notTaken = {
+  limits: misplaced("must be sent as the fields permissions and folder themselves"),
+  folderId: misplaced("must be sent as folder, the id of one"),
+  folderPath: misplaced("must be sent as folder, the id of one"),
+  ...otherPermissions,
+  ...otherExpireTimes
+}
 
 const described = {
   id: ApiTokenId,
   name: Schema.String,
   /** What its sessions may do, or null for everything. */
-  permissions: Schema.NullOr(Permissions),
+  permissions: Schema.NullOr(Permitted),
   /** The one folder its sessions see, or null for the whole drive. */
   folder: Schema.NullOr(FolderId),
   insertTime: Time,
@@ -38,10 +46,11 @@ export class TokensApi extends HttpApiGroup.make("tokens")
   .add(
     HttpApiEndpoint.post("createApiToken", "/create-api-token", {
       payload: Schema.Struct({
-        name: Line.check(Schema.isBetweenLength(Limits.tokenNameLength.min, Limits.tokenNameLength.max)),
-        permissions: Schema.optionalKey(Schema.NullOr(Permissions.check(Schema.isMinLength(1)))),
+        name: TokenName,
+        permissions: Schema.optionalKey(Schema.NullOr(Permissions)),
         folder: Schema.optionalKey(Schema.NullOr(FolderId)),
-        expireTime: Schema.optionalKey(Schema.NullOr(Time))
+        expireTime: Schema.optionalKey(Schema.NullOr(Time)),
+        ...notTaken
       }),
       success: CreatedToken,
       error: ApiError.NotFound

@@ -23,6 +23,7 @@ import scrub from "./migrations/0017_scrub.ts"
 import archiveBounds from "./migrations/0018_archive_bounds.ts"
 import lastingLinks from "./migrations/0019_lasting_links.ts"
 import lastingRemovals from "./migrations/0020_lasting_removals.ts"
+import addedPermissions from "./migrations/0023_added_permissions.ts"
 import * as StatementTime from "./StatementTime.ts"
 
 /** Every step, oldest first; the number before the underscore only ever grows. */
@@ -43,7 +44,8 @@ const steps = {
   "0017_scrub": scrub,
   "0018_archive_bounds": archiveBounds,
   "0019_lasting_links": lastingLinks,
-  "0020_lasting_removals": lastingRemovals
+  "0020_lasting_removals": lastingRemovals,
+  "0023_added_permissions": addedPermissions
 }
 
 const newestStep = Math.max(...Object.keys(steps).map((name) => Number.parseInt(name, 10)))

@@ -6,6 +6,7 @@ import { CurrentAccount } from "../accounts/CurrentAccount.ts"
 import { guards, json, ofError } from "../http/Answers.ts"
 import { Api } from "../http/Api.ts"
 import { fromDriveError, TooManyRequests } from "../http/ApiError.ts"
+import * as Bearer from "../http/Bearer.ts"
 import * as Handlers from "../http/Handlers.ts"
 import * as Limits from "../limits/Limits.ts"
 import { Events } from "./Events.ts"
@@ -44,7 +45,7 @@ export const EventsHandlers = Handlers.group(
       followDriveEvents: Effect.fnUntraced(function*({ query, request }) {
         const { id } = yield* CurrentAccount
         const resumed = request.headers["last-event-id"]
-        const token = /^bearer +(\S+)\s*$/i.exec(request.headers.authorization ?? "")?.[1] ?? ""
+        const token = Bearer.tokenOf(request.headers.authorization)
         const until: { feed: { readonly ended: Latch.Latch } | null } = { feed: null }
         const hungUp = yield* events.nextHangUp
         const pages = yield* Effect.mapError(

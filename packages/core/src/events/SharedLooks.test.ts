@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Deferred, Effect, Fiber } from "effect"
+import { Deferred, Effect, Fiber, Scheduler } from "effect"
 import * as SharedLooks from "./SharedLooks.ts"
 
 /** Every fiber has gone as far as it can. */
@@ -57,6 +57,28 @@ describe("SharedLooks", () => {
       const again = yield* ask("a", "2")
       yield* end(3)
       assert.strictEqual(yield* Fiber.join(again), "a 2")
+    })))
+
+  it.effect("FEED-20 who goes at any step of asking leaves the account's looks to others", () =>
+    Effect.scoped(Effect.gen(function*() {
+      const cases = Array.from(
+        { length: 8 },
+        (_, before) => Array.from({ length: 12 }, (_, steps) => ({ before, steps }))
+      )
+      for (const { before, steps } of cases.flat()) {
+        const looks = yield* SharedLooks.make<string>()
+        // It gives way after every few of its steps, from another one each time, so that it is ended between any two.
+        const asking = Effect.andThen(
+          Effect.forEach(Array.from({ length: before }), () => Effect.void),
+          looks.share("a", "1", Effect.succeed("seen"))
+        )
+        const leaving = yield* Effect.forkChild(Effect.provideService(asking, Scheduler.MaxOpsBeforeYield, 4))
+        yield* Effect.repeat(Effect.yieldNow, { times: steps })
+        yield* Fiber.interrupt(leaving)
+        const next = yield* Effect.forkChild(looks.share("a", "1", Effect.succeed("seen")))
+        yield* settled
+        assert.isDefined(next.pollUnsafe(), `after ${before} and ${steps} steps`)
+      }
     })))
 
   it.effect("FEED-20 a look that fails does so for all that share it, and for nobody later", () =>

@@ -33,8 +33,9 @@ export const make = <A>(): Effect.Effect<SharedLooks<A>, never, Scope.Scope> =>
       accounts.delete(accountId)
     })
 
+    // Only the waiting can be broken off: who has noted a look has it begun, too.
     const share = (accountId: string, key: string, look: Effect.Effect<A>) =>
-      Effect.suspend(() => {
+      Effect.uninterruptibleMask((restore) => {
         const running = accounts.get(accountId)
         const waiting = running ?? new Map<string, Waiting<A>>()
         const asked = waiting.get(key) ?? { look, answer: Deferred.makeUnsafe<A>(), followers: 0 }
@@ -43,10 +44,10 @@ export const make = <A>(): Effect.Effect<SharedLooks<A>, never, Scope.Scope> =>
         const leave = Effect.sync(() => {
           if (--asked.followers === 0 && waiting.get(key) === asked) waiting.delete(key)
         })
-        const answered = Effect.onInterrupt(Deferred.await(asked.answer), () => leave)
+        const answered = Effect.onInterrupt(restore(Deferred.await(asked.answer)), () => leave)
         if (running !== undefined) return answered
         accounts.set(accountId, waiting)
-        return Effect.andThen(Effect.forkIn(run(accountId, waiting), scope), answered)
+        return Effect.andThen(Effect.forkIn(Effect.interruptible(run(accountId, waiting)), scope), answered)
       })
 
     return { share }

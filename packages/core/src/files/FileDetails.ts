@@ -3,13 +3,18 @@ import { Context, Effect, Layer, Option } from "effect"
 import { allowed, type CurrentAccount } from "../accounts/CurrentAccount.ts"
 import { Ledger } from "../accounts/Ledger.ts"
 import { NotFound } from "../shared/DriveError.ts"
-import type { Refused } from "../shared/DriveError.ts"
+import type { InvalidField, Refused } from "../shared/DriveError.ts"
+import * as Given from "../shared/Given.ts"
 import type { FileId } from "../shared/Ids.ts"
 import { Catalog } from "./Catalog.ts"
+import { NewDescription, NewName } from "./FileDetail.ts"
 import type { FileRecord } from "./FileRecord.ts"
 import { FileRecords } from "./FileRecords.ts"
 import { FilesRepo } from "./FilesRepo.ts"
 import { PublicHeaders } from "./PublicHeaders.ts"
+
+const checkName = Given.checking(NewName)
+const checkDescription = Given.checking(NewDescription)
 
 export class FileDetails extends Context.Service<FileDetails, {
   /**
@@ -19,19 +24,22 @@ export class FileDetails extends Context.Service<FileDetails, {
    * A public file above what storage copies in one step is served under its old name
    * until its access is next changed.
    *
-   * Fails with `NotFound`. Repeating is safe. Contract: "Files", `/rename-file`.
+   * Fails with `InvalidField`, `NotFound`. Repeating is safe. Contract: "Files", `/rename-file`.
    */
   readonly rename: (
     id: FileId,
     fileName: string
-  ) => Effect.Effect<FileRecord, NotFound | Refused, CurrentAccount>
+  ) => Effect.Effect<FileRecord, InvalidField | NotFound | Refused, CurrentAccount>
 
   /**
    * Describes a file of the caller's, in trash or not; an empty text clears the description.
    *
-   * Fails with `NotFound`. Repeating is safe. Spec: `/update-file-description`.
+   * Fails with `InvalidField`, `NotFound`. Repeating is safe. Spec: `/update-file-description`.
    */
-  readonly describe: (id: FileId, description: string) => Effect.Effect<void, NotFound | Refused, CurrentAccount>
+  readonly describe: (
+    id: FileId,
+    description: string
+  ) => Effect.Effect<void, InvalidField | NotFound | Refused, CurrentAccount>
 }>()("@filedrive/core/files/FileDetails") {
   static readonly layerNoDeps = Layer.effect(
     FileDetails,
@@ -42,7 +50,8 @@ export class FileDetails extends Context.Service<FileDetails, {
       const headers = yield* PublicHeaders
       const records = yield* FileRecords
 
-      const rename = Effect.fn("FileDetails.rename")(function*(id: FileId, fileName: string) {
+      const rename = Effect.fn("FileDetails.rename")(function*(fileId: FileId, name: string) {
+        const { fileId: id, fileName } = yield* checkName({ fileId, fileName: name })
         const { id: accountId, limits } = yield* allowed("organize")
         const file = yield* ledger.locked(accountId, () =>
           Effect.gen(function*() {
@@ -61,7 +70,8 @@ export class FileDetails extends Context.Service<FileDetails, {
         return yield* records.one(file, "owner")
       })
 
-      const describe = Effect.fn("FileDetails.describe")(function*(id: FileId, description: string) {
+      const describe = Effect.fn("FileDetails.describe")(function*(fileId: FileId, text: string) {
+        const { description, fileId: id } = yield* checkDescription({ fileId, description: text })
         const { id: accountId, limits } = yield* allowed("organize")
         yield* ledger.locked(accountId, () =>
           Effect.gen(function*() {

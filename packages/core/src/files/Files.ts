@@ -13,11 +13,11 @@ import { Unavailable } from "../shared/DriveError.ts"
 import { type AccountId, FileId, type FolderId, onceEach } from "../shared/Ids.ts"
 import { Catalog } from "./Catalog.ts"
 import { DoomedObjects } from "./DoomedObjects.ts"
-import { FilesRepo, type NewFile } from "./FilesRepo.ts"
+import { FilesRepo, type KeyHolder, type NewFile } from "./FilesRepo.ts"
 import * as MetadataJob from "./MetadataJob.ts"
 import type { StoredFile } from "./StoredFile.ts"
 
-export type { NewFile } from "./FilesRepo.ts"
+export type { KeyHolder, NewFile } from "./FilesRepo.ts"
 
 export class Files extends Context.Service<Files, {
   /**
@@ -44,6 +44,13 @@ export class Files extends Context.Service<Files, {
 
   /** The account's file of this key, in trash or not. */
   readonly findByObjectKey: (accountId: AccountId, objectKey: string) => Effect.Effect<Option.Option<StoredFile>>
+
+  /** The same, with whether a call with these limits may be told of it. */
+  readonly findHolder: (
+    accountId: AccountId,
+    limits: Limits,
+    objectKey: string
+  ) => Effect.Effect<Option.Option<KeyHolder>>
 }>()("@filedrive/core/files/Files") {
   static readonly layerNoDeps = Layer.effect(
     Files,
@@ -85,7 +92,7 @@ export class Files extends Context.Service<Files, {
         return named.filter((id) => found.has(id))
       })
 
-      return Files.of({ record, move, own, findByObjectKey: repo.findByObjectKey })
+      return Files.of({ record, move, own, findByObjectKey: repo.findByObjectKey, findHolder: repo.findHolder })
     })
   )
 }

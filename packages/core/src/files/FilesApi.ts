@@ -5,9 +5,8 @@ import { Acknowledgement } from "../http/Acknowledgement.ts"
 import * as ApiError from "../http/ApiError.ts"
 import { OnlyReads } from "../http/OnlyReads.ts"
 import { OptionalSession, Session } from "../http/Session.ts"
-import * as Limits from "../limits/Limits.ts"
 import { FileId } from "../shared/Ids.ts"
-import { LineOfBytes, Text } from "../shared/Text.ts"
+import { NewDescription, NewName } from "./FileDetail.ts"
 import { FileRecord } from "./FileRecord.ts"
 
 /** Names one file. Contract: "Files", FileRef. */
@@ -27,15 +26,12 @@ export class FilesApi extends HttpApiGroup.make("files")
         transform: (operation) => ({ ...operation, security: [{ bearer: [] }, {}] })
       })),
     HttpApiEndpoint.post("renameFile", "/rename-file", {
-      payload: Schema.Struct({ fileId: FileId, fileName: LineOfBytes(1, Limits.fileNameMaxBytes) }),
+      payload: NewName,
       success: FileRecord,
       error: ApiError.NotFound
     }).middleware(Session),
     HttpApiEndpoint.post("updateFileDescription", "/update-file-description", {
-      payload: Schema.Struct({
-        fileId: FileId,
-        description: Text.check(Schema.isMaxLength(Limits.descriptionMaxLength))
-      }),
+      payload: NewDescription,
       success: Acknowledgement,
       error: ApiError.NotFound
     }).middleware(Session),

@@ -25,6 +25,16 @@ export interface NewFile {
   readonly mimeType: string
   readonly sizeBytes: number
   readonly folderId: FolderId | null
+  /** What the call might do that its upload was opened by; null or left out for everything. */
+  readonly addedPermissions?: Limits["permissions"]
+}
+
+/** A file as a call finds it that asks for its key. */
+export interface KeyHolder {
+  readonly id: FileId
+  readonly sizeBytes: number
+  /** Whether the call may be told of it. */
+  readonly isWithin: boolean
 }
 
 /** A file as somebody sees it who may not be its owner. */
@@ -43,19 +53,34 @@ const make = Effect.gen(function*() {
   const insert = (file: NewFile & { readonly id: FileId; readonly insertTime: Date }) =>
     sql`
       INSERT INTO ${t.files} (id, account_id, folder_id, type, file_name, mime_type, size, object_key, store_key, etag,
-        metadata_status, insert_time)
+        metadata_status, insert_time, added_permissions)
       VALUES (${file.id}, ${file.accountId},
         -- A folder that was deleted while the bytes were on their way leaves the file at the top of the drive.
         (SELECT id FROM ${t.folders} WHERE id = ${file.folderId}::uuid AND account_id = ${file.accountId}),
         ${file.type}, ${file.fileName}, ${file.mimeType},
         ${file.sizeBytes}::bigint, ${file.objectKey}, ${file.storeKey}, ${file.etag},
-        ${MetadataJob.statusAtFirst(file.type)}, ${file.insertTime})
+        ${MetadataJob.statusAtFirst(file.type)}, ${file.insertTime}, ${file.addedPermissions ?? null}::text[])
     `.pipe(Effect.asVoid, Effect.orDie)
 
   const findByObjectKey = (accountId: AccountId, objectKey: string) =>
     sql<File>`
       SELECT ${columns} FROM ${files} WHERE f.account_id = ${accountId} AND f.object_key = ${objectKey}
     `.pipe(Effect.map(first), Effect.orDie)
+
+  /**
+   * The account's file of this key. A call is told of files within its folder; one that may not read only of those whose
+   * upload was opened by a call that might do no more than it.
+   */
+  const findHolder = (accountId: AccountId, limits: Limits, objectKey: string) => {
+    const told = limits.permissions === null || limits.permissions.includes("read")
+      ? sql`TRUE`
+      : sql`COALESCE(f.added_permissions <@ ${limits.permissions}::text[], FALSE)`
+    return sql<KeyHolder>`
+      SELECT f.id, f.size::float8 AS "sizeBytes",
+        (${told} AND COALESCE(${StoredFile.within(database, limits)}, FALSE)) AS "isWithin"
+      FROM ${t.files} f WHERE f.account_id = ${accountId} AND f.object_key = ${objectKey}
+    `.pipe(Effect.map(first), Effect.orDie)
+  }
 
   const findByStoreKey = (accountId: AccountId, storeKey: string) =>
     sql<File>`
@@ -174,6 +199,7 @@ const make = Effect.gen(function*() {
   return {
     insert,
     findByObjectKey,
+    findHolder,
     findByStoreKey,
     find,
     own,

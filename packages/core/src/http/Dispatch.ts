@@ -10,6 +10,7 @@ import { Context, Effect, Redacted, Result, Schema } from "effect"
 import { type HttpServerRequest, HttpServerResponse } from "effect/http"
 import { type HttpApi, type HttpApiEndpoint, type HttpApiGroup, HttpApiMiddleware } from "effect/http-api"
 import { json } from "./Answers.ts"
+import * as Bearer from "./Bearer.ts"
 import * as Handlers from "./Handlers.ts"
 import { OnlyReads } from "./OnlyReads.ts"
 import * as Payload from "./Payload.ts"
@@ -89,5 +90,4 @@ const guarded = (
 }
 
 /** The bearer token of an `Authorization` header, empty when there is none. */
-const bearer = (header: string | undefined): Redacted.Redacted<string> =>
-  Redacted.make(header === undefined ? "" : /^bearer +(\S+)\s*$/i.exec(header)?.[1] ?? "")
+const bearer = (header: string | undefined): Redacted.Redacted<string> => Redacted.make(Bearer.tokenOf(header))

@@ -5,10 +5,11 @@ import { RateLimiter } from "effect/persistence"
 import type { AccountId } from "../shared/Ids.ts"
 import { ofError } from "./Answers.ts"
 import { ServiceUnavailable, TooManyRequests, Unauthorized } from "./ApiError.ts"
+import * as Bearer from "./Bearer.ts"
 import * as ClientAddress from "./ClientAddress.ts"
 import { HttpConfig } from "./HttpConfig.ts"
 import { type RateLimit, retryAfterSeconds } from "./RateLimits.ts"
-import { layerMemory } from "./RateLimitsStore.ts"
+import { bounded, layerMemory } from "./RateLimitsStore.ts"
 
 type Answer = HttpServerResponse.HttpServerResponse
 type Request = HttpServerRequest.HttpServerRequest
@@ -152,7 +153,7 @@ export class RateLimitsGuard extends Context.Service<RateLimitsGuard, {
         Layer.provide(RateLimiter.layer),
         Layer.provide(Option.match(own, {
           onNone: () => layerMemory,
-          onSome: (store) => Layer.succeed(RateLimiter.RateLimiterStore, store)
+          onSome: (store) => Layer.succeed(RateLimiter.RateLimiterStore, bounded(store))
         }))
       ))
   )
@@ -161,7 +162,7 @@ export class RateLimitsGuard extends Context.Service<RateLimitsGuard, {
 const free = Effect.succeed({ remaining: 0, waitSeconds: 0 })
 
 /** Whether a call comes with something that may be a session or an API token. */
-const isSigned = (request: Request): boolean => /^bearer +\S/i.test(request.headers.authorization ?? "")
+const isSigned = (request: Request): boolean => Bearer.tokenOf(request.headers.authorization) !== ""
 
 /** Whether a token was looked at and was wrong; who hangs up before the answer has it counted as wrong. */
 const isWrongToken = (exit: Exit.Exit<unknown, unknown>): boolean =>

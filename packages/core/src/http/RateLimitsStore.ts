@@ -77,3 +77,35 @@ export const layerMemory: Layer.Layer<RateLimiter.RateLimiterStore> = Layer.effe
     })
   })
 ).pipe(Layer.provide(RateLimiter.layerStoreMemory))
+
+/** A store that takes longer is away. */
+const answersWithin = Duration.seconds(1)
+
+/** For so long a store that is away is not asked: calls would wait for it one after the other. */
+const leftAloneFor = Duration.seconds(5)
+
+const away = Effect.fail(
+  new RateLimiter.RateLimiterError({
+    reason: new RateLimiter.RateLimitStoreError({ message: "The store of the rate limits does not answer." })
+  })
+)
+
+/** A store outside this process, for which no call waits long: it fails where it doesn't answer, and then at once for a while. */
+export const bounded = (store: RateLimiter.RateLimiterStore["Service"]): RateLimiter.RateLimiterStore["Service"] => {
+  let askAgainMillis = 0
+  return {
+    ...store,
+    tokenBucket: (options) =>
+      Effect.clockWith((clock) => {
+        if (clock.currentTimeMillisUnsafe() < askAgainMillis) return away
+        return Effect.interruptible(store.tokenBucket(options)).pipe(
+          Effect.timeoutOrElse({ duration: answersWithin, orElse: () => away }),
+          Effect.tapError(() =>
+            Effect.sync(() => {
+              askAgainMillis = clock.currentTimeMillisUnsafe() + Duration.toMillis(leftAloneFor)
+            })
+          )
+        )
+      })
+  }
+}

@@ -3,7 +3,7 @@
  * link. Pure; whatever a server sends, the name is a good one. Rules of file names: META-2.
  */
 import * as Limits from "../limits/Limits.ts"
-import { utf8Length, withoutHidden } from "../shared/Text.ts"
+import { isVisible, utf8Length, withoutHidden } from "../shared/Text.ts"
 import * as Extension from "./Extension.ts"
 
 /** What a file is called that has no name. */
@@ -81,7 +81,7 @@ const separators = /[/\\\u0000-\u001f\u007f-\u009f]+/g
 /** A name with nothing in it that is no name's; empty when nothing is left. */
 const clean = (text: string): string => {
   const name = withoutHidden(text.toWellFormed().replace(separators, "_")).trim()
-  return /^[._\s]*$/.test(name) ? "" : shortened(name)
+  return /^[._\s]*$/.test(name) || !isVisible(name) ? "" : shortened(name)
 }
 
 /** Cut to what a name may have, the extension kept. */

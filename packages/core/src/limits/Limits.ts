@@ -83,6 +83,9 @@ export const descriptionMaxLength = 10_000
 /** Longest media type, in UTF-16 code units. */
 export const mimeTypeMaxLength = 255
 
+/** Lengths of a user's handle and name, in UTF-16 code units. */
+export const accountNames = { handle: { min: 1, max: 200 }, displayName: { max: 200 } } as const
+
 /** Longest name of an API token, in UTF-16 code units. */
 export const tokenNameLength = { min: 1, max: 200 } as const
 

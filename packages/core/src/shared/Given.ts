@@ -1,5 +1,5 @@
 /** Reads what a caller gives by its schema: a value that fits, or the first field that is wrong. */
-import { Result, Schema } from "effect"
+import { Effect, Result, Schema } from "effect"
 import { InvalidField } from "./DriveError.ts"
 import * as FieldIssue from "./FieldIssue.ts"
 
@@ -18,6 +18,12 @@ export const strictReader = <A>(schema: Schema.Codec<A, unknown>): (given: unkno
   return (given) => Result.flatMap(read(withoutUndefined(given)), storable)
 }
 
+/** Reads like {@link strictReader}; fails with `InvalidField` naming the first field that is wrong. */
+export const checking = <A>(schema: Schema.Codec<A, unknown>): (given: unknown) => Effect.Effect<A, InvalidField> => {
+  const read = strictReader(schema)
+  return (given) => Effect.suspend(() => Effect.fromResult(Result.mapError(read(given), invalidField)))
+}
+
 /** The value, unless a text in it is one that no database holds. */
 export const storable = <A>(value: A): Read<A> => {
   const path = unstorable(value)
@@ -33,12 +39,17 @@ export const invalidField = (issue: FieldIssue.FieldIssue): InvalidField => new 
 const isPlain = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype
 
+/** Nothing that is taken goes deeper; what refers to itself ends here. */
+const maxDepth = 16
+
 /** As JSON would carry it. */
-const withoutUndefined = (value: unknown): unknown => {
-  if (Array.isArray(value)) return value.map((inner) => inner === undefined ? null : withoutUndefined(inner))
+const withoutUndefined = (value: unknown, depth = 0): unknown => {
+  if (depth > maxDepth) return value
+  const inside = (inner: unknown) => withoutUndefined(inner, depth + 1)
+  if (Array.isArray(value)) return value.map((inner) => inner === undefined ? null : inside(inner))
   if (!isPlain(value)) return value
   const there = Object.entries(value).filter(([, inner]) => inner !== undefined)
-  return Object.fromEntries(there.map(([key, inner]) => [key, withoutUndefined(inner)]))
+  return Object.fromEntries(there.map(([key, inner]) => [key, inside(inner)]))
 }
 
 /** The path to the first string (or key) that no UTF-8 text can hold: a lone surrogate or a NUL. */

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result, Schema } from "effect"
+import * as Archive from "../archives/Archive.ts"
 import * as ImportedFile from "../bulk/ImportedFile.ts"
 import * as RemoteName from "../imports/RemoteName.ts"
 import * as Findings from "../media/Findings.ts"
@@ -45,6 +46,44 @@ describe("names", () => {
         )
       }
       assert.deepStrictEqual(Result.flip(FolderPath.parse(`/a/${name}`)), Result.succeed(sentence))
+    }
+  })
+
+  it("UP-73 show something: blanks and what nobody sees are no name, in the same words everywhere", () => {
+    const blank = [
+      " ",
+      "\u00a0\u2003\u3000",
+      "\u2800",
+      "\u2800 \u2800",
+      "\ufffe",
+      "\u{1ffff}",
+      "\u{e0100}",
+      "\ufe0f",
+      "\u{1d159}"
+    ]
+    for (const name of blank) {
+      const code = name.codePointAt(0)!.toString(16)
+      const sentence = "must contain at least one visible character"
+      assert.strictEqual(nameFlaw(name), sentence, code)
+      for (const schema of [FileName, Line]) {
+        assert.isTrue(Result.isFailure(Schema.decodeUnknownResult(schema)(name)), code)
+      }
+      const parsed = [
+        Tag.parse(name),
+        List.parseTitle(name),
+        Archive.parseTitle(name),
+        FolderPath.parseName(name),
+        FolderPath.parse(`/a/${name}`)
+      ]
+      for (const result of parsed as ReadonlyArray<Result.Result<unknown, string>>) {
+        assert.deepStrictEqual(Result.flip(result), Result.succeed(sentence), code)
+      }
+      const said = `filename*=UTF-8''${encodeURIComponent(name)}`
+      assert.strictEqual(RemoteName.of(`attachment; ${said}`, "https://a.example/b", "x/y"), "b")
+    }
+    // A character of a later Unicode, one of private use, marks and signs are seen, and so is what has blanks about it.
+    for (const name of ["\u{1faff}", "\uf8ff", "\u0301", "\u0600", " a ", "\u2800a", ".", "_"]) {
+      assert.isUndefined(nameFlaw(name), name.codePointAt(0)!.toString(16))
     }
   })
 

@@ -40,12 +40,21 @@ const hidden = new RegExp(
 /** The text without the characters that are not seen; for names that the drive is told by strangers. */
 export const withoutHidden = (text: string): string => text.replace(hidden, "")
 
-/** Why a text is not good as a name, as the end of a sentence, or undefined when it is. */
+/** What can be seen: not blanks of any width, not what no font draws, and not code points that are no characters. */
+const visible =
+  /[^\p{Z}\p{Cc}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\u2800\u{13441}\u{13442}\u{1d159}]/u
+
+/** Whether anything of the text can be seen. */
+export const isVisible = (text: string): boolean => visible.test(text)
+
+/** Why a text is not good as a name, as the end of a sentence, or undefined when it is. How long it may be is said elsewhere. */
 export const nameFlaw = (text: string): string | undefined =>
   !text.isWellFormed() || hasControlCharacter(text)
     ? "must not hold control characters"
     : text.search(hidden) >= 0
     ? "must not hold invisible characters or marks that turn the direction of text"
+    : text !== "" && !isVisible(text)
+    ? "must contain at least one visible character"
     : undefined
 
 const goodName = Schema.makeFilter<string>(nameFlaw)
@@ -53,7 +62,7 @@ const goodName = Schema.makeFilter<string>(nameFlaw)
 /** Text of several lines: any Unicode but NUL and lone surrogates. */
 export const Text = Schema.String.check(wellFormed)
 
-/** Text of one line, as names are: no control character at all, and nothing hidden. */
+/** Text of one line, as names are: no control character at all, nothing hidden, and something to see. */
 export const Line = Text.check(goodName)
 
 /** One line of `min` to `max` UTF-8 bytes. */

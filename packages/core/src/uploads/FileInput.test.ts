@@ -37,11 +37,11 @@ describe("FileInput", () => {
   )
 
   it.prop(
-    "UP-8 a name of any characters but control characters is kept as it is",
+    "UP-8 UP-73 a name of any characters but control characters is kept as it is, unless it is blank",
     [Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(300), Schema.isPattern(/^[^\p{Cc}\p{Cs}]+$/u))],
     ([fileName]) => {
       const decoded = Schema.decodeUnknownOption(FileInput)({ ...file, fileName })
-      assert.strictEqual(Option.getOrThrow(decoded).fileName, fileName)
+      assert.strictEqual(Option.getOrNull(decoded)?.fileName ?? null, fileName.trim() === "" ? null : fileName)
     }
   )
 
@@ -51,7 +51,7 @@ describe("FileInput", () => {
     "a/b\\c",
     "x".repeat(1_024),
     "é".repeat(512),
-    " ",
+    " .",
     "CON",
     "日本語.txt"
   ])(
@@ -61,7 +61,7 @@ describe("FileInput", () => {
     }
   )
 
-  it.each(["", "a\nb", "a\u0000b", "a\u0085b", "\ud800", "x".repeat(1_025), "é".repeat(513)])(
+  it.each(["", " ", "a\nb", "a\u0000b", "a\u0085b", "\ud800", "x".repeat(1_025), "é".repeat(513)])(
     "UP-8 the name %j is refused",
     (fileName) => {
       assert.deepStrictEqual(wrong({ ...file, fileName }), ["invalid_field", "fileName"])

@@ -2,6 +2,7 @@
 import { Schema } from "effect"
 import * as Limits from "../limits/Limits.ts"
 import { FileType } from "../shared/FileType.ts"
+import * as Given from "../shared/Given.ts"
 import { LineOfBytes } from "../shared/Text.ts"
 
 const mediaType =
@@ -39,6 +40,10 @@ export const FileInsert = Schema.Struct({
   creator: Schema.optionalKey(Schema.Struct({ id: Schema.String }))
 })
 export type FileInsert = typeof FileInsert.Type
+
+/** What code passes is checked like a body: services are called by more than the routes. */
+export const checkInput = Given.checking(FileInput)
+export const checkInsert = Given.checking(FileInsert)
 
 /** What a file is served as when its sender does not say. */
 export const defaultMimeType = "application/octet-stream"

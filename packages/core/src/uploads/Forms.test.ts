@@ -29,7 +29,7 @@ layer(TestDrive, { timeout: "60 seconds" })("Forms", (it) => {
       assert.strictEqual(yield* post(form, "hello"), 204)
     }))
 
-  it.effect("UP-72 of a form that is refused once it is signed, storage keeps nothing", () =>
+  it.effect("UP-74 of a form that is refused once it is signed, storage keeps nothing", () =>
     Effect.gen(function*() {
       const owner = yield* TestAccounts.use((users) => users.add({ quotaBytes: 10 }))
       const store = yield* ObjectStore

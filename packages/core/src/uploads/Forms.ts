@@ -7,7 +7,7 @@ import * as Limits from "../limits/Limits.ts"
 import { ObjectStore, type SignedForm } from "../ports/ObjectStore.ts"
 import { InvalidField, Refused, type Unavailable } from "../shared/DriveError.ts"
 import { Admission, objectKeyTaken, storageLimitReached } from "./Admission.ts"
-import type { FileInput } from "./FileInput.ts"
+import { checkInput, type FileInput } from "./FileInput.ts"
 import { FormEnds } from "./FormEnds.ts"
 import { FormsRepo } from "./FormsRepo.ts"
 import * as ObjectKey from "./ObjectKey.ts"
@@ -45,7 +45,8 @@ export class Forms extends Context.Service<Forms, {
       const store = yield* ObjectStore
       const random = yield* SecureRandom.SecureRandom
 
-      const create = Effect.fn("Forms.create")(function*(file: FileInput) {
+      const create = Effect.fn("Forms.create")(function*(given: FileInput) {
+        const file = yield* checkInput(given)
         const { id: accountId, limits } = yield* allowed("add")
         const { fileSize: sizeBytes, objectKey } = file
         const { quotaBytes } = yield* admission.admit(accountId, objectKey)

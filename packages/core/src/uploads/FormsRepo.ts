@@ -2,7 +2,7 @@
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import type { Limits } from "../accounts/CurrentAccount.ts"
 import { Database } from "../database/Database.ts"
-import type { AccountId, FolderId } from "../shared/Ids.ts"
+import type { AccountId } from "../shared/Ids.ts"
 import { isWithin } from "./UploadsRepo.ts"
 
 /**
@@ -22,8 +22,7 @@ export interface Form extends Limits {
 export type StoredForm = Pick<Form, "id" | "accountId" | "storeKey" | "sizeBytes">
 
 /** An open form, as a call sees it. */
-export interface OpenForm extends StoredForm {
-  readonly folderId: FolderId | null
+export interface OpenForm extends StoredForm, Limits {
   /** Whether the call may go on with it. */
   readonly isWithin: boolean
 }
@@ -48,7 +47,9 @@ const make = Effect.gen(function*() {
   /** The open form of a key; there is one at most. */
   const findOpen = (accountId: AccountId, objectKey: string, limits: Limits) =>
     sql<OpenForm>`
-      SELECT ${columns}, f.folder_id AS "folderId", ${isWithin(database, limits)} AS "isWithin" FROM ${t.upload_forms} f
+      SELECT ${columns}, f.permissions, f.folder_id AS "folderId", ${
+      isWithin(database, limits)
+    } AS "isWithin" FROM ${t.upload_forms} f
       WHERE f.account_id = ${accountId} AND f.object_key = ${objectKey} AND f.state = 'open'
     `.pipe(Effect.map((rows) => Option.fromUndefinedOr(rows[0])), Effect.orDie)
 

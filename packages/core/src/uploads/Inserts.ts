@@ -21,7 +21,7 @@ import { type ObjectAddress, ObjectStore, type StoredObject } from "../ports/Obj
 import { InvalidField, Refused, type Unavailable } from "../shared/DriveError.ts"
 import type { FileId } from "../shared/Ids.ts"
 import { Admission, objectKeyTaken } from "./Admission.ts"
-import { defaultMimeType, type FileInsert } from "./FileInput.ts"
+import { checkInsert, defaultMimeType, type FileInsert } from "./FileInput.ts"
 import { addressOf as formAddress, FormEnds } from "./FormEnds.ts"
 import { FormsRepo, type OpenForm } from "./FormsRepo.ts"
 import * as ObjectKey from "./ObjectKey.ts"
@@ -83,12 +83,11 @@ export class Inserts extends Context.Service<Inserts, {
 
       /** The file a key has already become, if it is the one described. */
       const recorded = Effect.fnUntraced(function*(account: Account, file: FileInsert) {
-        const found = Option.getOrUndefined(yield* files.findByObjectKey(account.id, file.objectKey))
-        if (found === undefined) return undefined
         const { limits } = yield* CurrentAccount
-        if ((yield* files.own(account.id, limits, [found.id])).length === 0) return yield* objectKeyTaken()
+        const found = Option.getOrUndefined(yield* files.findHolder(account.id, limits, file.objectKey))
+        if (found === undefined) return undefined
+        if (!found.isWithin) return yield* objectKeyTaken()
         if (found.sizeBytes === file.fileSize) return found.id
-        // Without its size: who may add need not be one who may read.
         return yield* sizeMismatch("the file of this key has another size")
       })
 
@@ -121,7 +120,11 @@ export class Inserts extends Context.Service<Inserts, {
             if (current?.state !== "complete") return yield* objectNotFound()
             // The object leaves the upload's hands as one that goes unless a file adopts it.
             yield* doomed.doom(account.id, [{ bucket: at.bucket, storeKey: at.key }], leftTime(yield* DateTime.now))
-            const id = yield* files.record({ ...row, folderId: current.folderId })
+            const id = yield* files.record({
+              ...row,
+              folderId: current.folderId,
+              addedPermissions: current.permissions
+            })
             yield* uploads.setFile(upload, id)
             // The bytes were held since the upload was opened: they only change their name.
             yield* ledger.add(account.id, { heldBytes: -upload.sizeBytes, usedBytes: upload.sizeBytes })
@@ -147,7 +150,7 @@ export class Inserts extends Context.Service<Inserts, {
               // The bytes were held since the form was issued; those of one that was ended meanwhile are not any more.
               const closed = there === undefined ? yield* ends.close(account.id, [form]) : []
               if (closed.length === 0) return { id: there, closed }
-              const id = yield* files.record({ ...row, folderId: form.folderId })
+              const id = yield* files.record({ ...row, folderId: form.folderId, addedPermissions: form.permissions })
               yield* ledger.add(account.id, { usedBytes: file.fileSize })
               return { id, closed }
             }))
@@ -184,7 +187,8 @@ export class Inserts extends Context.Service<Inserts, {
         return form === undefined ? yield* objectNotFound() : yield* insertForm(account, file, form)
       })
 
-      const insert = Effect.fn("Inserts.insert")(function*(file: FileInsert) {
+      const insert = Effect.fn("Inserts.insert")(function*(given: FileInsert) {
+        const file = yield* checkInsert(given)
         const { id: accountId } = yield* allowed("add")
         const account = yield* Plan.storing(accounts, accountId)
         yield* Effect.fromResult(ObjectKey.check(file.objectKey, accountId))

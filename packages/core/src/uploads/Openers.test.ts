@@ -77,8 +77,8 @@ layer(TestDrive, { timeout: "60 seconds" })("Who may go on with an upload", (it)
         assert.isTrue((yield* uploads.open(file("open")).pipe(as(owner, everything))).resumed)
         assert.isTrue(yield* forms.cancel(file("form").objectKey).pipe(as(owner, everything)))
         // Now they are files.
-        for (const call of caller.folderId === null ? [] : callsOn(file("sent"))) {
-          yield* expectTaken(call, `${name}, a file`)
+        for (const kind of ["sent", "complete"]) {
+          for (const call of callsOn(file(kind))) yield* expectTaken(call, `${name}, a file`)
         }
       }
       assert.strictEqual(sentences.size, 1)
@@ -116,5 +116,35 @@ layer(TestDrive, { timeout: "60 seconds" })("Who may go on with an upload", (it)
       yield* FolderMoves.use((moves) => moves.files([id], { id: upper!.id })).pipe(as(owner))
       const hidden = yield* inserts.insert(file("form")).pipe(inLower, Effect.exit)
       assert.deepStrictEqual(codes(hidden), ["object_key_taken", "objectKey"])
+    }))
+
+  it.effect("UP-72 a call that may not read is told of the files it uploaded itself, and of no other", () =>
+    Effect.gen(function*() {
+      const owner = yield* TestAccounts.use((users) => users.add())
+      const [adding, reading] = [
+        as(owner, { permissions: ["add"], folderId: null }),
+        as(owner, { permissions: ["add", "read"], folderId: null })
+      ]
+      const [forms, inserts, uploads] = [yield* Forms, yield* Inserts, yield* Uploads]
+      const file = (name: string) => input(owner, 5, { objectKey: `users/${owner}/${name}` })
+      const told = (name: string, by: typeof adding, size = 5) =>
+        inserts.insert({ ...file(name), fileSize: size }).pipe(by, Effect.exit, Effect.map(codes))
+
+      yield* post(yield* forms.create(file("own")).pipe(adding), "hello")
+      const own = yield* inserts.insert(file("own")).pipe(adding)
+      const { token } = yield* sendParts(file("parts")).pipe(adding)
+      yield* uploads.complete(token).pipe(adding)
+      const parts = yield* inserts.insert(file("parts")).pipe(adding)
+      for (const [name, id] of [["own", own], ["parts", parts]] as const) {
+        assert.strictEqual(yield* inserts.insert(file(name)).pipe(adding), id)
+        assert.deepStrictEqual(yield* told(name, adding, 6), ["size_mismatch", "fileSize"])
+      }
+
+      yield* post(yield* forms.create(file("owners")).pipe(as(owner)), "hello")
+      const owners = yield* inserts.insert(file("owners")).pipe(as(owner))
+      for (const size of [5, 6]) {
+        assert.deepStrictEqual(yield* told("owners", adding, size), ["object_key_taken", "objectKey"])
+      }
+      assert.strictEqual(yield* inserts.insert(file("owners")).pipe(reading), owners)
     }))
 })

@@ -9,7 +9,7 @@ import { ObjectStore } from "../ports/ObjectStore.ts"
 import { InvalidField } from "../shared/DriveError.ts"
 import { UploadId } from "../shared/Ids.ts"
 import { Admission, storageLimitReached } from "./Admission.ts"
-import { defaultMimeType, type FileInput } from "./FileInput.ts"
+import { checkInput, defaultMimeType, type FileInput } from "./FileInput.ts"
 import * as PartPlan from "./PartPlan.ts"
 import * as StoreKey from "./StoreKey.ts"
 import { addressOf, type Upload } from "./Upload.ts"
@@ -129,7 +129,8 @@ export const makeOpen = Effect.fnUntraced(function*(ends: UploadEnds) {
     return token === undefined ? Option.none() : Option.some(yield* answer(upload, token, false, []))
   })
 
-  return Effect.fn("Uploads.open")(function*(file: FileInput) {
+  return Effect.fn("Uploads.open")(function*(given: FileInput) {
+    const file = yield* checkInput(given)
     const { id: accountId, limits } = yield* allowed("add")
     if (file.fileSize === 0) {
       return yield* new InvalidField({

@@ -1,0 +1,104 @@
+/** What code says of users, tokens and sessions, checked where it comes in: the same sentences as over HTTP. */
+import { Schema } from "effect"
+import * as Limits from "../limits/Limits.ts"
+import { AccountId, ApiTokenId, FolderId } from "../shared/Ids.ts"
+import { Line } from "../shared/Text.ts"
+import { permissions } from "./CurrentAccount.ts"
+
+const optional = Schema.optionalKey
+
+/** A field that is not taken and whose being ignored, as unknown fields are, would allow more than was meant. */
+export const misplaced = (because: string) =>
+  optional(
+    Schema.Unknown.annotate({ description: `Not taken: it ${because}.` }).check(Schema.makeFilter(() => because))
+  )
+
+export const Permissions = Schema.Array(Schema.Literals(permissions)).check(Schema.isMinLength(1))
+
+export const TokenName = Line.check(
+  Schema.isBetweenLength(Limits.tokenNameLength.min, Limits.tokenNameLength.max)
+)
+
+/** Other names for permissions, none of which is taken. */
+const inPermissions = misplaced("must be sent as permissions")
+export const otherPermissions = { permission: inPermissions, scope: inPermissions, scopes: inPermissions }
+
+/** Other names for the time a token ends, none of which is taken. */
+const inExpireTime = misplaced("must be sent as expireTime")
+export const otherExpireTimes = { expires: inExpireTime, expiresAt: inExpireTime, expiresIn: inExpireTime }
+
+/** What a call, a session or a token may do, by the names that code has for it. */
+const limits = {
+  permissions: optional(Schema.NullOr(Permissions)),
+  folderId: optional(Schema.NullOr(FolderId)),
+  ...otherPermissions,
+  folder: misplaced("must be sent as folderId"),
+  limits: misplaced("must be sent as the fields permissions and folderId themselves")
+}
+
+export const CallLimits = Schema.Struct(limits)
+
+const DateOrNull = Schema.NullOr(
+  Schema.Date.check(
+    Schema.makeFilter<Date>((date) => Number.isNaN(date.getTime()) ? "must be a time" : undefined)
+  )
+)
+
+const token = { ...limits, name: TokenName, expireTime: optional(DateOrNull), ...otherExpireTimes }
+
+/** A token with a text of the host's choosing. */
+const TokenText = Schema.String.check(Schema.isMinLength(Limits.tokenTextMinLength))
+
+export const NewToken = Schema.Struct(token)
+export const RegisteredToken = Schema.Struct({ text: TokenText, ...token })
+export const ConfiguredTokens = Schema.Struct({
+  tokens: Schema.Array(Schema.Struct({ userId: AccountId, text: TokenText, ...token }))
+})
+export const RevokedToken = Schema.Struct({ tokenId: ApiTokenId })
+
+const Bytes = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }))
+const { handle: handleLength } = Limits.accountNames
+const Handle = Line.check(Schema.isBetweenLength(handleLength.min, handleLength.max))
+
+const profile = {
+  plan: Schema.NullOr(Schema.Literals(["basic", "pro"])),
+  quotaBytes: Schema.NullOr(Bytes),
+  monthlyImages: Schema.NullOr(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 2 ** 31 - 1 }))),
+  displayName: Schema.NullOr(Line.check(Schema.isMaxLength(Limits.accountNames.displayName.max))),
+  showsViews: Schema.Boolean
+}
+
+export const NewAccount = Schema.Struct({
+  id: optional(AccountId),
+  handle: optional(Schema.NullOr(Handle)),
+  plan: optional(profile.plan),
+  quotaBytes: optional(profile.quotaBytes),
+  monthlyImages: optional(profile.monthlyImages),
+  displayName: optional(profile.displayName),
+  showsViews: optional(profile.showsViews)
+})
+
+/** One field of a user that is changed. */
+export const Changes = {
+  plan: Schema.Struct({ plan: profile.plan }),
+  quotaBytes: Schema.Struct({ quotaBytes: profile.quotaBytes }),
+  monthlyImages: Schema.Struct({ monthlyImages: profile.monthlyImages }),
+  displayName: Schema.Struct({ displayName: profile.displayName }),
+  showsViews: Schema.Struct({ showsViews: profile.showsViews })
+}
+
+export const ByHandle = Schema.Struct({ handle: Schema.String })
+export const ById = Schema.Struct({ userId: AccountId })
+
+/** The same of a token and its limits as the services have them. */
+const ServiceLimits = Schema.Struct({
+  permissions: Schema.NullOr(Permissions),
+  folderId: Schema.NullOr(FolderId)
+})
+export const SessionOpening = Schema.Struct({ accountId: AccountId, limits: ServiceLimits })
+const serviceToken = { name: TokenName, limits: ServiceLimits, expireTime: Schema.NullOr(Schema.DateTimeUtc) }
+const configured = Schema.Struct({ accountId: AccountId, text: TokenText, ...serviceToken })
+
+export const ServiceToken = Schema.Struct(serviceToken)
+export const RegisteredServiceToken = configured
+export const ConfiguredServiceTokens = Schema.Struct({ tokens: Schema.Array(configured) })

@@ -1,0 +1,32 @@
+/** What may be said of a new API token. */
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { call, signedIn, testHttp } from "./TestHttp.ts"
+
+layer(testHttp())("the fields of a new token", (it) => {
+  it.effect("AUTH-21 limits under another name are refused, not left out; other unknown fields are ignored", () =>
+    Effect.gen(function*() {
+      const { token } = yield* signedIn
+      for (
+        const [field, value] of [
+          ["limits", { permissions: ["read"] }],
+          ["limits", null],
+          ["permission", "read"],
+          ["scope", "read"],
+          ["scopes", ["read"]],
+          ["folderId", "019845e1-682f-7b02-a706-3b2422d13aec"],
+          ["folderPath", "/A"],
+          ["expires", "2030-01-01"],
+          ["expiresAt", "2030-01-01"],
+          ["expiresIn", 60]
+        ] as const
+      ) {
+        const { body, status } = yield* call(token, "/create-api-token", { name: "a", [field]: value })
+        assert.deepStrictEqual([status, body.code, body.field], [400, "invalid_field", field])
+        assert.match(body.error, new RegExp(`^${field} must be sent as `))
+      }
+      assert.deepStrictEqual((yield* call(token, "/select-api-tokens")).body, [])
+      const made = yield* call(token, "/create-api-token", { name: "a", permissions: ["read"], colour: "red" })
+      assert.deepInclude(made.body, { permissions: ["read"], folder: null })
+    }))
+})
