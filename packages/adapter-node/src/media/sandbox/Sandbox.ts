@@ -227,7 +227,10 @@ export const make = (chosen: Partial<SandboxLimits> = {}): Effect.Effect<Sandbox
 
     const performWithin = (bounds: Bounds, cpuMaxSeconds: number, task: TaskName, options: unknown, content: Content) =>
       Effect.acquireUseRelease(
-        Effect.try({ try: () => ({ process: take(bounds, task), good: false, isRefused: false }), catch: notStarted }),
+        Effect.try({
+          try: () => ({ process: take(bounds, task), good: false, isRefused: false, isCounted: false }),
+          catch: notStarted
+        }),
         (held) =>
           Effect.gen(function*() {
             const asked = held.process.ask({ task, options, sizeBytes: content.sizeBytes, cpuMaxSeconds })
@@ -235,13 +238,16 @@ export const make = (chosen: Partial<SandboxLimits> = {}): Effect.Effect<Sandbox
             void held.process.limit(asked)
             const reply = yield* Effect.promise(() => asked)
             content.budget?.spend(taken(reply, cpuMaxSeconds))
+            held.isCounted = true
             held.isRefused = reply.tag === "unstarted"
             held.good = (reply.tag === "answered" || reply.tag === "refused")
               && held.process.tasks < limits.tasksMax && reply.memoryBytes <= keptMaxBytes(limits)
               && !reply.hasStrayed
             return yield* read(reply, task)
           }),
-        ({ good, isRefused, process }) => {
+        ({ good, isCounted, isRefused, process }) => {
+          // Interrupted: what is asked about the file next has the less.
+          if (!isCounted) content.budget?.spend(process.taken ?? cpuMaxSeconds)
           if (good) return Effect.sync(() => giveBack(process))
           // What this machine does not let run is not tried again before somebody asks.
           if (isRefused) return Effect.promise(() => kill(process))
