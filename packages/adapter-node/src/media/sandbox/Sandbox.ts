@@ -10,7 +10,7 @@
  * priority, so that requests go first.
  */
 import { DriveError } from "@filedrive/core"
-import { Effect, type Scope, Semaphore, Stream } from "effect"
+import { Data, Effect, type Scope, Semaphore, Stream } from "effect"
 import { availableParallelism } from "node:os"
 import type { CpuBudget } from "../CpuBudget.ts"
 import { type Confinement, ofThisMachine, type Wanted } from "./Confinement.ts"
@@ -151,6 +151,9 @@ const taken = (reply: FromSandbox | Ended, cpuMaxSeconds: number): number => {
   }
 }
 
+/** Something was thrown that nobody caught, in a process that had other files before: it may have been left behind by one of them. */
+class Unclear extends Data.TaggedError("Unclear") {}
+
 type Bounds = Pick<ProcessOptions, "confinement" | "port" | "reads" | "startsPrograms">
 
 /** A sandbox of its own. Closing the scope kills its processes, whatever they do. */
@@ -186,14 +189,14 @@ export const make = (chosen: Partial<SandboxLimits> = {}): Effect.Effect<Sandbox
       return started
     }
 
-    /** One that is warm, and has done such a task before if there is one that has. */
-    const take = (bounds: Bounds, task: TaskName): SandboxProcess => {
+    /** One that is warm, and has done such a task before if there is one that has; `isUnused`: one that has done none. */
+    const take = (bounds: Bounds, task: TaskName, isUnused: boolean): SandboxProcess => {
       while (idle.length > 0) {
-        const known = idle.findLastIndex(({ process }) => process.loads.has(task))
+        const known = idle.findLastIndex(({ process }) => isUnused ? process.tasks === 0 : process.loads.has(task))
         const { process, timer } = idle.splice(known === -1 ? idle.length - 1 : known, 1)[0]!
         clearTimeout(timer)
-        if (process.isAlive) return process
-        running.delete(process)
+        if (process.isAlive && !(isUnused && process.tasks > 0)) return process
+        void kill(process)
       }
       return start(bounds, new Set())
     }
@@ -225,10 +228,24 @@ export const make = (chosen: Partial<SandboxLimits> = {}): Effect.Effect<Sandbox
       })
     )
 
-    const performWithin = (bounds: Bounds, cpuMaxSeconds: number, task: TaskName, options: unknown, content: Content) =>
+    const performIn = (isUnused: boolean, task: TaskName, options: unknown, content: Content) =>
+      Effect.gen(function*() {
+        const left = yield* content.budget?.left ?? Effect.succeed(Infinity)
+        const cpuMaxSeconds = Math.min(limits.cpuMaxSeconds, content.cpuMaxSeconds ?? Infinity, left)
+        return yield* performWithin(yield* bounds, cpuMaxSeconds, isUnused, task, options, content)
+      })
+
+    const performWithin = (
+      bounds: Bounds,
+      cpuMaxSeconds: number,
+      isUnused: boolean,
+      task: TaskName,
+      options: unknown,
+      content: Content
+    ) =>
       Effect.acquireUseRelease(
         Effect.try({
-          try: () => ({ process: take(bounds, task), good: false, isRefused: false, isCounted: false }),
+          try: () => ({ process: take(bounds, task, isUnused), good: false, isRefused: false, isCounted: false }),
           catch: notStarted
         }),
         (held) =>
@@ -243,6 +260,7 @@ export const make = (chosen: Partial<SandboxLimits> = {}): Effect.Effect<Sandbox
             held.good = (reply.tag === "answered" || reply.tag === "refused")
               && held.process.tasks < limits.tasksMax && reply.memoryBytes <= keptMaxBytes(limits)
               && !reply.hasStrayed
+            if (reply.tag === "failed" && reply.hasStrayed && held.process.tasks > 1) return yield* new Unclear()
             return yield* read(reply, task)
           }),
         ({ good, isCounted, isRefused, process }) => {
@@ -259,11 +277,9 @@ export const make = (chosen: Partial<SandboxLimits> = {}): Effect.Effect<Sandbox
       )
 
     const perform = (task: TaskName, options: unknown, content: Content) =>
-      Effect.gen(function*() {
-        const left = yield* content.budget?.left ?? Effect.succeed(Infinity)
-        const cpuMaxSeconds = Math.min(limits.cpuMaxSeconds, content.cpuMaxSeconds ?? Infinity, left)
-        return yield* performWithin(yield* bounds, cpuMaxSeconds, task, options, content)
-      })
+      Effect.catchTag(performIn(false, task, options, content), "Unclear", () =>
+        // In a process that had no other file it is clear whose fault it is.
+        Effect.catchTag(performIn(true, task, options, content), "Unclear", (error) => Effect.die(error)))
 
     const inTurn = <A, E>(work: Effect.Effect<A, E>) =>
       Effect.suspend((): Effect.Effect<A, E | DriveError.Unavailable> => {
