@@ -2,6 +2,7 @@
 import { DriveError, type MediaTools } from "@filedrive/core"
 import { Effect, type Scope, Stream } from "effect"
 import { availableParallelism } from "node:os"
+import * as CpuBudget from "./CpuBudget.ts"
 import * as Ffmpeg from "./ffmpeg/Ffmpeg.ts"
 import { frame, type FrameOptions } from "./ffmpeg/Frame.ts"
 import { heard } from "./ffmpeg/Heard.ts"
@@ -113,12 +114,14 @@ export const make = (sandbox: Sandbox, options: MediaOptions): Effect.Effect<Aud
       )
       const picture = tags?.picture ?? null
       if (picture === null || picture.byteLength === 0) return null
-      return yield* ifReadable(pictures.still({
+      const art: MediaTools.MediaSource = {
         fileName: "cover",
         mimeType: "application/octet-stream",
         sizeBytes: picture.byteLength,
         read: ({ end, start }) => Stream.succeed(picture.subarray(start, end + 1))
-      }, bounds))
+      }
+      CpuBudget.include(source, art)
+      return yield* ifReadable(pictures.still(art, bounds))
     }, Effect.scoped)
 
     const listen = Effect.fnUntraced(function*(source: MediaTools.MediaSource) {

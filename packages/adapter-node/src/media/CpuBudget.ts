@@ -36,3 +36,9 @@ export const of = ({ read }: Pick<MediaTools.MediaSource, "read">): CpuBudget =>
   budgets.set(read, made)
   return made
 }
+
+/** Counts what is asked about `part`, which was found in a file, to that file. */
+export const include = (
+  file: Pick<MediaTools.MediaSource, "read">,
+  part: Pick<MediaTools.MediaSource, "read">
+): void => void budgets.set(part.read, of(file))

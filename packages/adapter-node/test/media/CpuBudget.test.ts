@@ -1,12 +1,17 @@
 /** What one file may take of the machine in all that is asked about it. */
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Stream } from "effect"
+import { Effect, Fiber, Stream } from "effect"
+import { setTimeout as pause } from "node:timers/promises"
+import * as AudioVideo from "../../src/media/AudioVideo.ts"
 import * as CpuBudget from "../../src/media/CpuBudget.ts"
+import { cpuSecondsOf } from "../../src/media/CpuTime.ts"
 import * as Ffmpeg from "../../src/media/ffmpeg/Ffmpeg.ts"
 import * as Sandbox from "../../src/media/sandbox/Sandbox.ts"
 import { make as blocksOf } from "../../src/media/SourceBlocks.ts"
 import { numbered } from "./NumberedSource.ts"
-import { awaited, quadrants } from "./PictureFixtures.ts"
+import { awaited, quadrants, useBomb } from "./PictureFixtures.ts"
+import { childrenOf } from "./Processes.ts"
+import { works } from "./SandboxFixtures.ts"
 import { inDirectory, script, version } from "./Scripts.ts"
 
 /** Takes seconds, in native code. */
@@ -16,6 +21,14 @@ const heavy = (): Uint8Array => {
 }
 
 const options = { maxSide: 100, fileName: "a file" }
+
+/** Waits until a sandboxed process of this one's, with the programs it runs, has taken so many seconds more of CPU. */
+const busyFor = (seconds: number) =>
+  awaited(async () => {
+    const cpu = () => new Map(childrenOf(process.pid).map((pid) => [pid, cpuSecondsOf(pid) ?? 0]))
+    const before = cpu()
+    while (![...cpu()].some(([pid, now]) => now - (before.get(pid) ?? 0) > seconds)) await pause(20)
+  })
 
 describe("the CPU of one file", () => {
   it.live(
@@ -65,6 +78,54 @@ describe("the CPU of one file", () => {
       ).pipe(Effect.scoped),
     60_000
   )
+
+  it.live.skipIf(process.platform !== "linux")(
+    "HOSTILE-56 is counted of tasks that are given up, and of the programs they run",
+    () =>
+      inDirectory((directory) =>
+        Effect.gen(function*() {
+          const sandbox = yield* Sandbox.make({ processes: 1 })
+          yield* works(sandbox)
+          const budget = CpuBudget.make()
+          const drawing = sandbox.run("still", options, { ...Sandbox.contentOf(useBomb()), budget })
+          const abandoned = yield* Effect.forkChild(drawing, { startImmediately: true })
+          yield* busyFor(0.5)
+          yield* Fiber.interrupt(abandoned)
+          assert.isBelow(yield* budget.left, 59.6)
+          assert.isAbove(yield* budget.left, 50)
+
+          const ffmpeg = yield* Ffmpeg.make({
+            ffmpegPath: yield* script(directory, "ffmpeg", `${version}; while :; do :; done`),
+            ffprobePath: yield* script(directory, "ffprobe", version),
+            processes: 1,
+            memoryMaxBytes: 1e9
+          })
+          const blocks = yield* blocksOf(numbered(1_000).source, { readMaxBytes: 1e9, keepMaxBytes: 1e6 })
+          yield* ffmpeg.run("ffprobe", blocks, () => [])
+          const before = yield* blocks.budget.left
+          const running = yield* Effect.forkChild(ffmpeg.run("ffmpeg", blocks, () => []), { startImmediately: true })
+          yield* busyFor(0.5)
+          yield* Fiber.interrupt(running)
+          assert.isAbove(before - (yield* blocks.budget.left), 0.4)
+        })
+      ).pipe(Effect.scoped),
+    120_000
+  )
+
+  it.live("HOSTILE-56 is the track's where its cover is opened", () =>
+    Effect.scoped(Effect.gen(function*() {
+      const { source } = numbered(1_000)
+      const picture = Uint8Array.of(1, 2, 3)
+      const budgets: Array<CpuBudget.CpuBudget | undefined> = []
+      const run: Sandbox.Sandbox["run"] = (task, _, { budget }) => {
+        budgets.push(budget)
+        return Effect.succeed((task === "tags" ? { tag: "written", tags: { picture } } : { jpeg: picture }) as never)
+      }
+      const { cover } = yield* AudioVideo.make({ run }, {})
+      assert.deepInclude(yield* cover({ ...source, mimeType: "audio/flac" }, { maxSide: 100 }), { jpeg: picture })
+      assert.deepStrictEqual(budgets, [CpuBudget.of(source), CpuBudget.of(source)])
+      assert.strictEqual(budgets[0], budgets[1])
+    })))
 
   it("HOSTILE-49 is one for a file, by however many questions it is read, and another for another's", () => {
     const read = () => Stream.empty

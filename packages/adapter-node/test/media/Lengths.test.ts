@@ -95,6 +95,13 @@ layer(NodeMediaTools.layer({ processes: 1 }), { timeout: 60_000 })("lengths", (i
         })
     )
 
+    it.effect("MEDIA-71 of MP3 without a header that begins and ends in long silence it is what is heard", () =>
+      Effect.gen(function*() {
+        const sound = ["-f", "lavfi", "-i", "aevalsrc=if(between(t\\,90\\,120)\\,random(0)-0.5\\,0):d=210:s=44100"]
+        const path = make("quiet-ends.mp3", ...sound, "-c:a", "libmp3lame", "-q:a", "4", "-write_xing", "0")
+        assert.closeTo((yield* durationOfFile(path, "audio/mpeg"))!, 210, 0.1)
+      }))
+
     it.effect("MEDIA-65 of a video whose header claims 2^32 seconds it is its track's, and its picture is shown", () =>
       Effect.gen(function*() {
         const path = make("lying.mp4", "-f", "lavfi", "-i", "color=red:s=64x48:r=10:d=6", "-c:v", "libx264")

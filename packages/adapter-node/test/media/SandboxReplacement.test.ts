@@ -72,4 +72,27 @@ describe("the sandbox's processes", () => {
       })),
     240_000
   )
+
+  it.live(
+    "HOSTILE-57 what a file leaves behind in its process, to be thrown later, is not taken for the next file's fault",
+    () =>
+      Effect.scoped(Effect.gen(function*() {
+        // In each process the second file's bytes never come to an end, and something is thrown meanwhile.
+        const leave = "const on = process.on; process.on = function(name, hear) {"
+          + "let n = 0; return on.call(this, name, name !== 'message' ? hear : (message) => {"
+          + "if (++n === 2) { process.stdin.read = () => null; process.stdin.once = () => {}; setImmediate(() => { throw new Error('late') }) }"
+          + "return hear(message) }) }"
+        const littering: Confinement = {
+          ...none,
+          start: (path, args) => ({
+            path,
+            args: [`--import=data:text/javascript,${encodeURIComponent(leave)}`, ...args]
+          })
+        }
+        const sandbox = yield* Sandbox.make({ processes: 1, confinement: Effect.succeed(littering) })
+        yield* works(sandbox)
+        yield* works(sandbox)
+      })),
+    240_000
+  )
 })

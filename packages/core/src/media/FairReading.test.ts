@@ -150,6 +150,31 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("fair reading", 
       assert.isString((yield* read(me, passing)).image?.data)
     }))
 
+  it.effect("READ-23 an image that can't be opened is not opened again for another size, by whichever call", () =>
+    Effect.gen(function*() {
+      const { begun, covers, letOn, read } = yield* fair
+      const me = yield* newAccount
+      const videoId = yield* addFile(me, { fileName: "v.mp4", type: "Video", mimeType: "video/mp4" })
+      const trackId = yield* addFile(me, { fileName: "t.mp3", type: "Audio", mimeType: "audio/mpeg" })
+      const [bomb, whole] = [yield* addImage(me, "slow bomb"), yield* addImage(me, "whole")]
+      yield* letOn(Effect.fail(new Unreadable({ because: "It takes too much time." })))
+      const cover = () => Effect.flip(covers.set({ trackId, imageId: bomb }).pipe(as(me)))
+      assert.deepInclude(yield* cover(), { _tag: "InvalidField", field: "imageId" })
+      assert.deepInclude(yield* cover(), { _tag: "InvalidField", field: "imageId" })
+      const poster = yield* Effect.flip(covers.setVideoThumbnail({ videoId, imageId: bomb }).pipe(as(me)))
+      assert.deepInclude(poster, { _tag: "InvalidField", field: "imageId" })
+      assert.deepInclude(yield* Effect.flip(read(me, bomb)), { because: "It takes too much time." })
+      assert.deepStrictEqual(begun, ["slow bomb"])
+
+      yield* read(me, whole)
+      yield* covers.set({ trackId, imageId: whole }).pipe(as(me))
+      assert.deepStrictEqual(begun, ["slow bomb", "whole", "whole"])
+      yield* TestClock.adjust(Duration.hours(1))
+      yield* letOn()
+      yield* covers.set({ trackId, imageId: bomb }).pipe(as(me))
+      assert.lengthOf(begun, 4)
+    }))
+
   it.effect("READ-20 what another account has had opened while a call waited is not opened again", () =>
     Effect.gen(function*() {
       const { begun, letOn, read } = yield* fair

@@ -48,6 +48,14 @@ interface Remembered {
   readonly millis: number
 }
 
+/** What an answer is remembered by. */
+interface Keys {
+  /** The question: what the object holds, what is asked of it, and in which way. */
+  readonly key: string
+  /** The questions that fail alike: an image that can't be opened can't be opened in another size. */
+  readonly ofFailure: string
+}
+
 /** Each as of {@link MediaTools}, of a stored file. Too many calls of one account are `Unavailable`, which says when to come again. */
 export class FairTools extends Context.Service<FairTools, {
   readonly still: (file: StoredFile, options: PictureBounds) => Asked<Picture>
@@ -83,31 +91,41 @@ export class FairTools extends Context.Service<FairTools, {
           return undefined
         })
 
+      const recallAny = ({ key, ofFailure }: Keys) =>
+        Effect.flatMap(
+          recall(key),
+          (known) => known === undefined && ofFailure !== key ? recall(ofFailure) : Effect.succeed(known)
+        )
+
       /** Does the work, and keeps what came of it when that is to be had again only by taking as long, or not at all. */
-      const remembering = Effect.fnUntraced(function*(key: string, work: Effect.Effect<Answer, Failure>) {
+      const remembering = Effect.fnUntraced(function*(keys: Keys, work: Effect.Effect<Answer, Failure>) {
         const begun = yield* Clock.currentTimeMillis
         const exit = yield* Effect.exit(work)
         const millis = yield* Clock.currentTimeMillis
         const lasting = lastingOf(exit, millis - begun >= Duration.toMillis(slow))
-        if (lasting !== null) memory.set(key, { exit: lasting, millis }, bytesOf(lasting) + 2 * key.length + entryBytes)
+        if (lasting !== null) {
+          const key = Exit.isSuccess(lasting) ? keys.key : keys.ofFailure
+          memory.set(key, { exit: lasting, millis }, bytesOf(lasting) + 2 * key.length + entryBytes)
+        }
         return yield* exit
       })
 
-      /** `key` names the question: what the object holds, and what is asked of it in which way. */
       const answer = Effect.fnUntraced(function*<A extends Answer>(
-        question: string,
+        question: "still" | "frame" | "pages",
         { etag, fileName, mimeType, storeKey }: StoredFile,
         options: object,
         work: Effect.Effect<A, Failure>
       ) {
         const { id } = yield* CurrentAccount
-        const key = JSON.stringify([question, storeKey, etag, mimeType, fileName, options])
-        const remembered = yield* recall(key)
+        const object = [question, storeKey, etag, mimeType, fileName]
+        const key = JSON.stringify([...object, options])
+        const keys: Keys = { key, ofFailure: question === "still" ? JSON.stringify(object) : key }
+        const remembered = yield* recallAny(keys)
         if (remembered !== undefined) return (yield* remembered) as A
         // Equal calls of an account wait as one; when its turn has come it joins whoever is at it, and may have it by now.
         const inTurn = Effect.flatMap(
-          recall(key),
-          (known): Effect.Effect<Answer, Failure> => known ?? underWay.run(key, remembering(key, work))
+          recallAny(keys),
+          (known): Effect.Effect<Answer, Failure> => known ?? underWay.run(key, remembering(keys, work))
         )
         return (yield* asked.run(`${id} ${key}`, queue.run(id, inTurn))) as A
       })

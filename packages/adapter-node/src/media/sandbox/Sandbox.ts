@@ -10,7 +10,7 @@
  * priority, so that requests go first.
  */
 import { DriveError } from "@filedrive/core"
-import { Effect, type Scope, Semaphore, Stream } from "effect"
+import { Data, Effect, type Scope, Semaphore, Stream } from "effect"
 import { availableParallelism } from "node:os"
 import type { CpuBudget } from "../CpuBudget.ts"
 import { type Confinement, ofThisMachine, type Wanted } from "./Confinement.ts"
@@ -151,6 +151,9 @@ const taken = (reply: FromSandbox | Ended, cpuMaxSeconds: number): number => {
   }
 }
 
+/** Something was thrown that nobody caught, in a process that had other files before: it may have been left behind by one of them. */
+class Unclear extends Data.TaggedError("Unclear") {}
+
 type Bounds = Pick<ProcessOptions, "confinement" | "port" | "reads" | "startsPrograms">
 
 /** A sandbox of its own. Closing the scope kills its processes, whatever they do. */
@@ -186,14 +189,14 @@ export const make = (chosen: Partial<SandboxLimits> = {}): Effect.Effect<Sandbox
       return started
     }
 
-    /** One that is warm, and has done such a task before if there is one that has. */
-    const take = (bounds: Bounds, task: TaskName): SandboxProcess => {
+    /** One that is warm, and has done such a task before if there is one that has; `isUnused`: one that has done none. */
+    const take = (bounds: Bounds, task: TaskName, isUnused: boolean): SandboxProcess => {
       while (idle.length > 0) {
-        const known = idle.findLastIndex(({ process }) => process.loads.has(task))
+        const known = idle.findLastIndex(({ process }) => isUnused ? process.tasks === 0 : process.loads.has(task))
         const { process, timer } = idle.splice(known === -1 ? idle.length - 1 : known, 1)[0]!
         clearTimeout(timer)
-        if (process.isAlive) return process
-        running.delete(process)
+        if (process.isAlive && !(isUnused && process.tasks > 0)) return process
+        void kill(process)
       }
       return start(bounds, new Set())
     }
@@ -225,9 +228,26 @@ export const make = (chosen: Partial<SandboxLimits> = {}): Effect.Effect<Sandbox
       })
     )
 
-    const performWithin = (bounds: Bounds, cpuMaxSeconds: number, task: TaskName, options: unknown, content: Content) =>
+    const performIn = (isUnused: boolean, task: TaskName, options: unknown, content: Content) =>
+      Effect.gen(function*() {
+        const left = yield* content.budget?.left ?? Effect.succeed(Infinity)
+        const cpuMaxSeconds = Math.min(limits.cpuMaxSeconds, content.cpuMaxSeconds ?? Infinity, left)
+        return yield* performWithin(yield* bounds, cpuMaxSeconds, isUnused, task, options, content)
+      })
+
+    const performWithin = (
+      bounds: Bounds,
+      cpuMaxSeconds: number,
+      isUnused: boolean,
+      task: TaskName,
+      options: unknown,
+      content: Content
+    ) =>
       Effect.acquireUseRelease(
-        Effect.try({ try: () => ({ process: take(bounds, task), good: false, isRefused: false }), catch: notStarted }),
+        Effect.try({
+          try: () => ({ process: take(bounds, task, isUnused), good: false, isRefused: false, isCounted: false }),
+          catch: notStarted
+        }),
         (held) =>
           Effect.gen(function*() {
             const asked = held.process.ask({ task, options, sizeBytes: content.sizeBytes, cpuMaxSeconds })
@@ -235,13 +255,17 @@ export const make = (chosen: Partial<SandboxLimits> = {}): Effect.Effect<Sandbox
             void held.process.limit(asked)
             const reply = yield* Effect.promise(() => asked)
             content.budget?.spend(taken(reply, cpuMaxSeconds))
+            held.isCounted = true
             held.isRefused = reply.tag === "unstarted"
             held.good = (reply.tag === "answered" || reply.tag === "refused")
               && held.process.tasks < limits.tasksMax && reply.memoryBytes <= keptMaxBytes(limits)
               && !reply.hasStrayed
+            if (reply.tag === "failed" && reply.hasStrayed && held.process.tasks > 1) return yield* new Unclear()
             return yield* read(reply, task)
           }),
-        ({ good, isRefused, process }) => {
+        ({ good, isCounted, isRefused, process }) => {
+          // Interrupted: what is asked about the file next has the less.
+          if (!isCounted) content.budget?.spend(process.taken ?? cpuMaxSeconds)
           if (good) return Effect.sync(() => giveBack(process))
           // What this machine does not let run is not tried again before somebody asks.
           if (isRefused) return Effect.promise(() => kill(process))
@@ -253,11 +277,9 @@ export const make = (chosen: Partial<SandboxLimits> = {}): Effect.Effect<Sandbox
       )
 
     const perform = (task: TaskName, options: unknown, content: Content) =>
-      Effect.gen(function*() {
-        const left = yield* content.budget?.left ?? Effect.succeed(Infinity)
-        const cpuMaxSeconds = Math.min(limits.cpuMaxSeconds, content.cpuMaxSeconds ?? Infinity, left)
-        return yield* performWithin(yield* bounds, cpuMaxSeconds, task, options, content)
-      })
+      Effect.catchTag(performIn(false, task, options, content), "Unclear", () =>
+        // In a process that had no other file it is clear whose fault it is.
+        Effect.catchTag(performIn(true, task, options, content), "Unclear", (error) => Effect.die(error)))
 
     const inTurn = <A, E>(work: Effect.Effect<A, E>) =>
       Effect.suspend((): Effect.Effect<A, E | DriveError.Unavailable> => {

@@ -2,6 +2,7 @@
 import { type ChildProcess, fork } from "node:child_process"
 import { fileURLToPath } from "node:url"
 import { release } from "../../OwnBytes.ts"
+import { cpuSecondsOf } from "../CpuTime.ts"
 import { isOwnSession, killSession, lowerPriority } from "../lowerPriority.ts"
 import type { Confinement, Wanted } from "./Confinement.ts"
 import type { FromSandbox, Ready, ToSandbox, WatchOptions } from "./Messages.ts"
@@ -52,6 +53,8 @@ export class SandboxProcess {
   private readonly ended: Promise<Ended>
   private lastWords = ""
   private isReady = false
+  /** What it had taken when it could begin with its task; null before, and where the system doesn't tell. */
+  private cpuBefore: number | null = null
   private answer: (message: FromSandbox) => void = () => {}
 
   constructor(
@@ -84,6 +87,7 @@ export class SandboxProcess {
     this.child.on("message", (message: FromSandbox | Ready) => {
       if (message.tag === "ready") {
         this.isReady = true
+        this.cpuBefore = this.cpuSoFar
         ready.resolve()
       } else {
         this.answer(message)
@@ -110,10 +114,22 @@ export class SandboxProcess {
     return this.child.exitCode === null && this.child.signalCode === null && this.child.connected
   }
 
+  /** CPU seconds that its task and the programs it runs have taken so far; null where the system doesn't tell. */
+  get taken(): number | null {
+    if (!this.isReady) return 0
+    const now = this.cpuSoFar
+    return now === null || this.cpuBefore === null ? null : now - this.cpuBefore
+  }
+
+  private get cpuSoFar(): number | null {
+    return this.child.pid === undefined ? null : cpuSecondsOf(this.child.pid)
+  }
+
   /** Announces a task; its bytes go to {@link write}. The answer never rejects. */
   ask(task: ToSandbox): Promise<FromSandbox | Ended> {
     this.tasks++
     this.loading.add(task.task)
+    if (this.isReady) this.cpuBefore = this.cpuSoFar
     const answered = new Promise<FromSandbox>((resolve) => {
       this.answer = resolve
     })

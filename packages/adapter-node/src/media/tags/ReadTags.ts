@@ -13,6 +13,8 @@ const cpuMaxMillis = 20_000
 /** Tags are at the beginning, the older ones at the end. */
 const headBlocks = 4
 const tailBlocks = 1
+/** How many more, between these, tell whether a length may be estimated: what begins and ends in silence differs in the middle. */
+const sampleBlocks = 8
 
 /** Null when the file holds no tags that can be read, or they are spread over too much of it. */
 export const readTags = Effect.fnUntraced(function*(
@@ -46,7 +48,17 @@ export const readTags = Effect.fnUntraced(function*(
         budget: blocks.budget
       }
     )
-    if (answer.tag === "written") return answer.tags
+    if (answer.tag === "written") {
+      const known = handed.size
+      if (answer.isEstimated) {
+        for (let sample = 1; sample <= sampleBlocks; sample++) {
+          const block = Math.floor((count * sample) / (sampleBlocks + 1))
+          yield* add(block, block)
+        }
+      }
+      if (handed.size === known) return answer.tags
+      continue
+    }
     if (answer.tag === "damaged") return null
     cpuMillis += answer.cpuMillis
     if (cpuMillis > cpuMaxMillis) return null

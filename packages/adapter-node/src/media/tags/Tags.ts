@@ -33,7 +33,12 @@ export interface WrittenTags {
 
 /** What is written, or what must be at hand to tell, and how long it took to find that out. `damaged`: neither tags nor sound were found. */
 export type TagsAnswer =
-  | { readonly tag: "written"; readonly tags: WrittenTags }
+  | {
+    readonly tag: "written"
+    readonly tags: WrittenTags
+    /** Its length is what the blocks at hand would make of all the bytes. */
+    readonly isEstimated: boolean
+  }
   | { readonly tag: "missing"; readonly blocks: BlockRange; readonly cpuMillis: number }
   | { readonly tag: "damaged" }
 
@@ -121,6 +126,7 @@ export const tags = async (bytes: Uint8Array<ArrayBuffer>, options: TagsOptions)
   }
   return parsed === null ? { tag: "damaged" } : {
     tag: "written",
-    tags: written(parsed, durationOf(parsed, sizeBytes, blocks))
+    tags: written(parsed, durationOf(parsed, sizeBytes, blocks)),
+    isEstimated: isEstimate(parsed.format)
   }
 }

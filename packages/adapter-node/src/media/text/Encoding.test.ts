@@ -47,6 +47,18 @@ const lithuanian = "„Visi žmonės gimsta laisvi ir lygūs savo orumu ir teis�
 const latvian = "Visi cilvēki piedzimst brīvi un vienlīdzīgi savā pašcieņā un tiesībās. Viņi ir apveltīti ar saprātu.\n"
 const icelandic = "Hver maður er borinn frjáls og jafn öðrum að virðingu og réttindum. Menn eru gæddir vitsmunum.\n"
 
+/** In an encoding of two bytes a character, by asking its decoder about every pair. */
+const inPairs = (text: string, encoding: string): Uint8Array => {
+  const decoder = new TextDecoder(encoding)
+  const pairOf = new Map<string, ReadonlyArray<number>>()
+  for (let first = 0xa1; first < 0xff; first++) {
+    for (let second = 0xa1; second < 0xff; second++) {
+      pairOf.set(decoder.decode(Uint8Array.of(first, second)), [first, second])
+    }
+  }
+  return Uint8Array.from([...text].flatMap((one) => one < "\u0080" ? [one.charCodeAt(0)] : pairOf.get(one)!))
+}
+
 const latin1 = (text: string) => Buffer.from(text, "latin1")
 
 describe("Encoding", () => {
@@ -100,6 +112,29 @@ describe("Encoding", () => {
     { what: "nothing", head: bytes(), encoding: "utf-8" }
   ])("MEDIA-48 $what is $encoding", ({ encoding, head }) => {
     assert.strictEqual(encodingOf(head), encoding)
+  })
+
+  it.each([
+    "서울은 대한민국의 수도이자 최대 도시이다. 한강을 끼고 있으며 많은 사람들이 살고 있다.",
+    "서울은 대한민국의 수도이다.",
+    "오늘은 날씨가 좋아서 산책을 했습니다."
+  ])("MEDIA-70 a few words of Korean are not taken for Thai: %s", (text) => {
+    assert.strictEqual(encodingOf(inPairs(text, "euc-kr")), "euc-kr")
+  })
+
+  it.each([
+    ["Žąsis ėjo į pievą ir žiūrėjo į šviesą. Ačiū už viską, iki pasimatymo.", "iso-8859-13"],
+    ["Žąsis ėjo į pievą ir žiūrėjo į šviesą. Ačiū už viską, iki pasimatymo…", "windows-1257"],
+    ["Šī ir ļoti jauka vēstule. Mēs visi kopā dzīvojam lielā, gaišā mājā pie ezera.", "iso-8859-13"],
+    ["Hann býr í húsi við ána og það er gott að búa þar á sumrin.", "windows-1252"],
+    ["Føroyar eru oyggjar í Norðuratlantshavi, har fólk liva av fiskiskapi.", "windows-1252"]
+  ])("MEDIA-70 Lithuanian and Latvian are told from languages of the west: %s", (text, encoding) => {
+    assert.strictEqual(encodingOf(inEncoding(text, encoding)), encoding)
+  })
+
+  it("MEDIA-70 Russian in capitals is read as DOS wrote it", () => {
+    const text = "ПРОГРАММА УСТАНОВКИ ДРАЙВЕРА. НАЖМИТЕ ЛЮБУЮ КЛАВИШУ ДЛЯ ПРОДОЛЖЕНИЯ."
+    assert.strictEqual(encodingOf(inEncoding(text, "ibm866")), "ibm866")
   })
 
   it.each([
