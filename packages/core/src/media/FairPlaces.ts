@@ -26,18 +26,14 @@ export const make = (rules: FairQueue.Rules, { turn, waitMax }: Times): Effect.E
   Effect.sync(() => {
     let state = FairQueue.empty
     let lastTicket = 0
-    /** What everybody who is here waits for. */
-    const starts = new Map<number, Deferred.Deferred<void>>()
+    /** What everybody who is here waits for: to begin, or to be refused. */
+    const waiting = new Map<
+      number,
+      { readonly account: AccountId; readonly start: Deferred.Deferred<void, Unavailable> }
+    >()
     const begunMillis = new Map<number, number>()
 
-    const step = (event: FairQueue.Event) => {
-      const { isRefused, started, state: next } = FairQueue.next(rules, state, event)
-      state = next
-      for (const ticket of started) Deferred.doneUnsafe(starts.get(ticket)!, Effect.void)
-      return !isRefused
-    }
-
-    /** By how long the account's works have been at it, and how many wait. */
+    /** How long to stay away, by how long the account's works have been running and how many wait. */
     const refusal = (account: AccountId) =>
       Effect.flatMap(Clock.currentTimeMillis, (now) => {
         const running = state.running.filter((one) => one.account === account)
@@ -51,6 +47,16 @@ export const make = (rules: FairQueue.Rules, { turn, waitMax }: Times): Effect.E
           })
         )
       })
+
+    const step = (event: FairQueue.Event) => {
+      const { refused, started, state: next } = FairQueue.next(rules, state, event)
+      state = next
+      for (const ticket of started) Deferred.doneUnsafe(waiting.get(ticket)!.start, Effect.void)
+      for (const ticket of refused) {
+        const { account, start } = waiting.get(ticket)!
+        Deferred.doneUnsafe(start, refusal(account))
+      }
+    }
 
     const inTurn = <A, E, R>(ticket: number, work: Effect.Effect<A, E, R>) =>
       Effect.scoped(Effect.gen(function*() {
@@ -66,17 +72,14 @@ export const make = (rules: FairQueue.Rules, { turn, waitMax }: Times): Effect.E
         Effect.uninterruptibleMask((restore) =>
           Effect.suspend(() => {
             const ticket = ++lastTicket
-            const start = Deferred.makeUnsafe<void>()
-            starts.set(ticket, start)
+            const start = Deferred.makeUnsafe<void, Unavailable>()
+            waiting.set(ticket, { account, start })
             const leave = Effect.sync(() => {
-              starts.delete(ticket)
+              waiting.delete(ticket)
               begunMillis.delete(ticket)
               step({ _tag: "Left", ticket })
             })
-            if (!step({ _tag: "Arrived", work: { ticket, account } })) {
-              starts.delete(ticket)
-              return refusal(account)
-            }
+            step({ _tag: "Arrived", work: { ticket, account } })
             const wait = Effect.timeoutOrElse(Deferred.await(start), {
               duration: waitMax,
               orElse: () => refusal(account)

@@ -55,7 +55,7 @@ const run = (
 describe("FairQueue", () => {
   it("READ-18 READ-19 no place, share or bound is ever passed, nobody who could begin waits, and nothing is lost", () => {
     fc.assert(fc.property(rules, acts, (rules, acts) => {
-      run(rules, acts, ({ isRefused, started, state }, before, event) => {
+      run(rules, acts, ({ refused, started, state }, before, event) => {
         assert.isAtMost(inTurn(state), rules.places)
         assert.isAtMost(state.running.length - inTurn(state), rules.asideMax)
         for (const { account } of state.running) assert.isAtMost(countOf(state, account), rules.ofAccount)
@@ -66,7 +66,9 @@ describe("FairQueue", () => {
         }
         assert.isAtMost(state.lines.reduce((sum, { tickets }) => sum + tickets.length, 0), rules.waitingMax)
         const expected = new Set(ticketsOf(before))
-        if (event._tag === "Arrived" && !isRefused) expected.add(event.work.ticket)
+        if (event._tag === "Arrived") expected.add(event.work.ticket)
+        assert.isAtMost(refused.length, event._tag === "Arrived" ? 1 : 0)
+        for (const ticket of refused) expected.delete(ticket)
         if (event._tag === "Left") expected.delete(event.ticket)
         assert.sameMembers(ticketsOf(state), [...expected])
         for (const ticket of started) assert.isTrue(state.running.some((one) => one.ticket === ticket))
@@ -101,6 +103,19 @@ describe("FairQueue", () => {
       run(rules, busy, ({ state }) => {
         const { started } = FairQueue.next(rules, state, { _tag: "Arrived", work: { ticket: 999, account: "quiet" } })
         assert.deepStrictEqual(started, [999])
+      })
+    }))
+  })
+
+  it("READ-19 where many accounts have all waiting that may wait, who has fewest waiting is not who is refused", () => {
+    fc.assert(fc.property(rules, acts, (rules, acts) => {
+      run(rules, acts, ({ refused, state }, before, event) => {
+        if (event._tag !== "Arrived" || refused.length === 0) return
+        const { account, ticket } = event.work
+        const had = FairQueue.waitingOf(before, account)
+        const most = Math.max(0, ...before.lines.map(({ tickets }) => tickets.length))
+        if (refused[0] === ticket) assert.isTrue(had === rules.waitingOfAccount || had + 1 >= most)
+        else assert.strictEqual(FairQueue.waitingOf(state, account), had + 1)
       })
     }))
   })

@@ -54,8 +54,8 @@ export interface Step {
   readonly state: State
   /** Tickets that begin now. */
   readonly started: ReadonlyArray<number>
-  /** The work that arrived is refused: too much waits already. */
-  readonly isRefused: boolean
+  /** Tickets that are refused, because too much waits: the one that arrived, or one of the account that has most waiting. */
+  readonly refused: ReadonlyArray<number>
 }
 
 export const empty: State = { running: [], lines: [] }
@@ -93,10 +93,26 @@ const arrive = (rules: Rules, state: State, { account, ticket }: Work): Step => 
     : state.lines.map((one) => one === line ? { ...line, tickets: [...line.tickets, ticket] } : one)
   const step = settle(rules, { ...state, lines })
   if (step.started.length > 0) return step
+  if (waitingOf(step.state, account) > rules.waitingOfAccount) return { state, started: [], refused: [ticket] }
   const waiting = lines.reduce((sum, { tickets }) => sum + tickets.length, 0)
-  return waitingOf(step.state, account) > rules.waitingOfAccount || waiting > rules.waitingMax
-    ? { state, started: [], isRefused: true }
-    : step
+  return waiting > rules.waitingMax ? refuseOne(step.state, account) : step
+}
+
+/** Refuses the newest of the account that has most waiting: not who comes first for who has many waiting already. */
+const refuseOne = (state: State, arrived: string): Step => {
+  const longest = state.lines.reduce((most, line) => {
+    const more = line.tickets.length - most.tickets.length
+    return more > 0 || (more === 0 && line.account === arrived) ? line : most
+  })
+  const tickets = longest.tickets.slice(0, -1)
+  return {
+    state: {
+      ...state,
+      lines: state.lines.flatMap((line) => line !== longest ? [line] : tickets.length > 0 ? [{ ...line, tickets }] : [])
+    },
+    started: [],
+    refused: longest.tickets.slice(-1)
+  }
 }
 
 /** Lets aside what may go there, and begins whatever has a place now: of each account in turn. */
@@ -106,7 +122,7 @@ const settle = (rules: Rules, { lines, running }: State): Step => {
   const started: Array<number> = []
   while (true) {
     const line = left.find(({ account }) => hasPlace(rules, now, account))
-    if (line === undefined) return { state: { running: now, lines: left }, started, isRefused: false }
+    if (line === undefined) return { state: { running: now, lines: left }, started, refused: [] }
     const [ticket, ...rest] = line.tickets
     const others = left.filter((one) => one !== line)
     left = rest.length === 0 ? others : [...others, { ...line, tickets: rest }]

@@ -20,7 +20,7 @@ export const make = <A, E>(): Effect.Effect<SharedRuns<A, E>, never, Scope.Scope
     const runs = new Map<string, Run<A, E>>()
 
     const begin = Effect.fnUntraced(function*<R>(key: string, work: Effect.Effect<A, E, R>) {
-      const run: Run<A, E> = { fiber: yield* Effect.forkIn(work, scope, { uninterruptible: false }), callers: 0 }
+      const run: Run<A, E> = { fiber: yield* Effect.forkIn(work, scope, { uninterruptible: false }), callers: 1 }
       runs.set(key, run)
       run.fiber.addObserver(() => forget(key, run))
       return run
@@ -41,8 +41,9 @@ export const make = <A, E>(): Effect.Effect<SharedRuns<A, E>, never, Scope.Scope
       run: (key, work) =>
         Effect.uninterruptibleMask((restore) =>
           Effect.gen(function*() {
-            const run = runs.get(key) ?? (yield* begin(key, work))
-            run.callers++
+            const underWay = runs.get(key)
+            if (underWay !== undefined) underWay.callers++
+            const run = underWay ?? (yield* begin(key, work))
             return yield* restore(Fiber.join(run.fiber)).pipe(Effect.onInterrupt(() => giveUp(key, run)))
           })
         )
