@@ -23,8 +23,8 @@ import { type ImportedFile, prepare, type PreparedFile, wrong } from "./Imported
 /** Rows that are got ready together. */
 const readSize = 1_000
 
-/** Rows that are one transaction. What a few hundred are found by is a segment of its own, which costs less than to note it of each. */
-const written: Pace.Range = { least: 300, most: readSize }
+/** Rows that are one transaction. */
+const written: Pace.Range = { least: 100, most: readSize }
 
 /** Rows that are read before others of this process go on. */
 const turnSize = 10
