@@ -122,11 +122,9 @@ export class ArchiveBuilds extends Context.Service<ArchiveBuilds, {
 
       const load = Effect.fnUntraced(function*(archive: Archive): Effect.fn.Return<Work> {
         const entries: Array<PlannedEntry> = []
-        for (let first = 0;;) {
-          const some = yield* repo.entries(archive, first, readAtOnce)
-          for (const entry of some) entries.push(entry)
-          if (some.length < readAtOnce) break
-          first = some.at(-1)!.position + 1
+        const last = yield* repo.lastPosition(archive)
+        for (let first = 0; first <= last; first += readAtOnce) {
+          for (const entry of yield* repo.entries(archive, first, first + readAtOnce - 1)) entries.push(entry)
         }
         const plan = ZipPlan.make(entries)
         const crcs = Uint32Array.from(entries, ({ crc }) => crc ?? 0)

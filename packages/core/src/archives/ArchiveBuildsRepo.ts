@@ -177,14 +177,21 @@ const make = Effect.gen(function*() {
     return begun
   })
 
-  /** Some of what is to be in the archive, in its order, from position `first` on. */
-  const entries = (archive: Archive, first: number, limit: number) =>
+  /** The position of the archive's last entry, one that is left out too; -1 when it has none. */
+  const lastPosition = (archive: Archive) =>
+    sql<{ readonly last: number | null }>`
+      SELECT (SELECT max(e.position) FROM ${t.archive_entries} e WHERE e.archive_id = a.id)::int AS last
+      FROM ${t.archives} a WHERE a.id = ${archive.id} AND a.account_id = ${archive.accountId}
+    `.pipe(Effect.map((rows) => rows[0]?.last ?? -1), Effect.orDie)
+
+  /** What is to be in the archive from position `first` to `last`, in its order. A range, so that no plan reads all for a few. */
+  const entries = (archive: Archive, first: number, last: number) =>
     sql<PlannedEntry>`
       SELECT e.position, octet_length(e.name) AS "nameBytes", e.size::float8 AS "sizeBytes", e.crc::float8 AS crc
       FROM ${t.archive_entries} e JOIN ${t.archives} a ON a.id = e.archive_id
       WHERE a.id = ${archive.id} AND a.account_id = ${archive.accountId} AND e.skipped IS NULL
-        AND e.position >= ${first}::int
-      ORDER BY e.position LIMIT ${limit}::int
+        AND e.position BETWEEN ${first}::int AND ${last}::int
+      ORDER BY e.position
     `.pipe(Effect.orDie)
 
   /** Why an entry's file can't be read any more. Somebody else's file in trash can't be seen, and no more is said of it. */
@@ -257,6 +264,7 @@ const make = Effect.gen(function*() {
     rewind,
     leaveOut,
     restart,
+    lastPosition,
     entries,
     look,
     lost,
