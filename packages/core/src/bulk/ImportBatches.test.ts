@@ -8,7 +8,7 @@ import { newAccount } from "../../test/FilesTest.ts"
 import { rows, run, withImport } from "../../test/ImportTest.ts"
 
 testLayer(withImport(TestDatabase.layer), { timeout: "120 seconds" })("Batches of an import", (it) => {
-  it.effect("DB-21 on a machine that is slow an import stays at the few rows it begins with", () =>
+  it.effect("DB-21 on a machine that is slow an import begins with few rows, and takes 300 at a time", () =>
     Effect.gen(function*() {
       const me = yield* newAccount
       const clock = yield* Effect.clockWith(Effect.succeed)
@@ -27,7 +27,7 @@ testLayer(withImport(TestDatabase.layer), { timeout: "120 seconds" })("Batches o
           currentTimeMillis: Effect.sync(now)
         })
       )
-      assert.deepStrictEqual(told, [100, 200, 300, 400, 500, 550])
+      assert.deepStrictEqual(told, [100, 400, 550])
       yield* checkCounts
       yield* checkSearch(me)
     }))
