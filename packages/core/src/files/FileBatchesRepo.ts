@@ -33,21 +33,14 @@ export interface KeyHolder {
 const make = Effect.gen(function*() {
   const { sql, tables: t } = yield* Database
 
-  /**
-   * The account's files that have one of these object keys or one of these store keys. Each key by itself: with `= ANY` a
-   * plan that was made while the account had few files reads all of them once it has many.
-   */
+  /** The account's files that have one of these object keys or one of these store keys. */
   const holders = (accountId: AccountId, objectKeys: ReadonlyArray<string>, storeKeys: ReadonlyArray<string>) =>
     sql<KeyHolder>`
-      SELECT f.* FROM unnest(${Column.of(objectKeys)}::text::text[]) AS k (key) CROSS JOIN LATERAL (
-        SELECT object_key AS "objectKey", store_key AS "storeKey", size::float8 AS "sizeBytes" FROM ${t.files}
-        WHERE account_id = ${accountId} AND object_key = k.key OFFSET 0
-      ) f
+      SELECT object_key AS "objectKey", store_key AS "storeKey", size::float8 AS "sizeBytes" FROM ${t.files}
+      WHERE account_id = ${accountId} AND object_key = ANY(${objectKeys}::text[])
       UNION
-      SELECT f.* FROM unnest(${Column.of(storeKeys)}::text::text[]) AS k (key) CROSS JOIN LATERAL (
-        SELECT object_key, store_key, size::float8 FROM ${t.files}
-        WHERE store_key = k.key AND account_id = ${accountId} OFFSET 0
-      ) f
+      SELECT object_key, store_key, size::float8 FROM ${t.files}
+      WHERE store_key = ANY(${storeKeys}::text[]) AND account_id = ${accountId}
     `.pipe(Effect.orDie)
 
   const insert = (accountId: AccountId, files: ReadonlyArray<KnownFile & { readonly id: FileId }>) =>
