@@ -1,4 +1,4 @@
-/** The drive's services in this process, on a database that is given, without HTTP and without stored bytes. */
+/** The drive's services in this process, on a database that is given, without HTTP and with made-up bytes. */
 import { NodeCrypto } from "@effect/platform-node"
 import {
   AccountsAdmin,
@@ -14,11 +14,11 @@ import {
   migrate,
   RemoteFile
 } from "@filedrive/core"
-import { MemoryObjectStore } from "@filedrive/testing"
 import { Effect, Layer, ManagedRuntime } from "effect"
 import type { SqlClient } from "effect/sql"
 import * as Pglite from "../../packages/adapter-node/src/database/Pglite.ts"
 import * as Postgres from "../../packages/adapter-node/src/database/Postgres.ts"
+import { AnyBytes } from "./AnyBytes.ts"
 
 const migrated = Layer.effectDiscard(migrate).pipe(Layer.provideMerge(Database.layer))
 
@@ -28,7 +28,7 @@ const services = <E>(client: Layer.Layer<SqlClient.SqlClient, E>) =>
     Layer.provideMerge(Layer.mergeAll(
       AccountsSql.layer,
       JobsSql.layer,
-      MemoryObjectStore.layer,
+      AnyBytes.layer,
       MediaTools.none,
       RemoteFile.none,
       Layer.succeed(MediaKinds.MediaKinds, MediaKinds.MediaKinds.of({ detect: () => Effect.succeed(null) }))

@@ -17,6 +17,7 @@ import { Effect, Stream } from "effect"
 import { join } from "node:path"
 import { setTimeout } from "node:timers/promises"
 import { withDirectory } from "../DriveCaller.ts"
+import { AnyBytes, seededBytes } from "../library/AnyBytes.ts"
 import { as, onPglite } from "../library/LibraryDrive.ts"
 import { library } from "../library/Shape.ts"
 import { waitedForFiles } from "../Settings.ts"
@@ -25,6 +26,17 @@ import type { Outcome } from "../Table.ts"
 const busyId = "019845e1-682f-7b02-a708-000000000001"
 const quietId = "019845e1-682f-7b02-a708-000000000002"
 const longestMillis = 250
+
+/** One call after the other, each with 500 of the ids. */
+const inCalls = <E, R>(
+  ids: ReadonlyArray<Ids.FileId>,
+  call: (some: ReadonlyArray<Ids.FileId>) => Effect.Effect<unknown, E, R>
+) =>
+  Effect.forEach(
+    Array.from({ length: Math.ceil(ids.length / 500) }, (_, at) => ids.slice(at * 500, (at + 1) * 500)),
+    call,
+    { discard: true }
+  )
 
 export const waits = (): Promise<ReadonlyArray<Outcome>> =>
   withDirectory(async (directory) => {
@@ -69,12 +81,14 @@ export const waits = (): Promise<ReadonlyArray<Outcome>> =>
       await beside(
         `bulk import of ${count} files`,
         Effect.flatMap(BulkImport, (bulk) =>
-          bulk.run(Stream.map(Stream.fromIterable(files), (file) => ({ ...file, fileSize: 1_000 })), { verify: false }))
+          bulk.run(Stream.map(Stream.fromIterable(files), (file) => ({ ...file, fileSize: seededBytes })), {
+            verify: false
+          }))
           .pipe(as(busyId))
       )
-      const settle = () =>
+      const settle = (what = "jobs, the search's segments") =>
         beside(
-          "jobs, the search's segments",
+          what,
           Effect.flatMap(JobsWorker, ({ runDue }) =>
             runDue)
         )
@@ -92,19 +106,31 @@ export const waits = (): Promise<ReadonlyArray<Outcome>> =>
         Ids.FolderId.make(
           (await drive.runPromise(Effect.flatMap(FolderTree, (tree) => tree.create(path)).pipe(as(busyId)))).id
         )
-      await beside(
+      const { tags: [tag] } = await beside(
         "a tag on 500 files",
         Effect.flatMap(Tags, (tags) => tags.change(ids.slice(0, 500), ["a tag of many"], "add")).pipe(as(busyId))
       )
+      const marked = ids.slice(500, 50_000)
+      await beside(
+        `the same on ${marked.length.toLocaleString("en")} more, 500 a call`,
+        inCalls(marked, (some) => Effect.flatMap(Tags, (tags) => tags.change(some, ["a tag of many"], "add"))).pipe(
+          as(busyId)
+        )
+      )
+      await settle()
+      await beside(
+        "taking it off 500 of them",
+        Effect.flatMap(Tags, (tags) => tags.change(ids.slice(0, 500), ["a tag of many"], "remove")).pipe(as(busyId))
+      )
+      await beside("renaming it", Effect.flatMap(Tags, (tags) => tags.rename(tag!.id, "another text")).pipe(as(busyId)))
+      await beside("deleting it", Effect.flatMap(Tags, (tags) => tags.delete(tag!.id)).pipe(as(busyId)))
+      await settle()
       const inOne = await into("/One")
       await beside(
         `moving ${count} files to a folder, 500 a call`,
-        Effect.flatMap(FolderMoves, (moves) =>
-          Effect.forEach(
-            Array.from({ length: Math.ceil(ids.length / 500) }, (_, at) => ids.slice(at * 500, (at + 1) * 500)),
-            (some) => moves.files(some, { id: inOne }),
-            { discard: true }
-          )).pipe(as(busyId))
+        inCalls(ids, (some) => Effect.flatMap(FolderMoves, (moves) => moves.files(some, { id: inOne }))).pipe(
+          as(busyId)
+        )
       )
       const inOther = await into("/Other")
       await beside(
@@ -112,15 +138,17 @@ export const waits = (): Promise<ReadonlyArray<Outcome>> =>
         Effect.flatMap(FolderMoves, (moves) => moves.fromFolder(inOne, { id: inOther })).pipe(as(busyId))
       )
       await settle()
+      await beside(
+        `renaming a folder of ${count} files`,
+        Effect.flatMap(FolderTree, (tree) => tree.rename(inOther, "Renamed")).pipe(as(busyId))
+      )
       const tracks = ids.slice(0, 10_000)
       const list = await beside(
         "a playlist of 10,000 files, 500 a call",
         Effect.gen(function*() {
           const lists = yield* Lists
           const { list: { id } } = yield* lists.create("playlist", { title: "Long" })
-          for (let at = 0; at < tracks.length; at += 500) {
-            yield* lists.add("playlist", id, tracks.slice(at, at + 500))
-          }
+          yield* inCalls(tracks, (some) => lists.add("playlist", id, some))
           return id
         }).pipe(as(busyId))
       )
@@ -131,9 +159,22 @@ export const waits = (): Promise<ReadonlyArray<Outcome>> =>
         )
       )
       await beside(
-        `an archive of ${Math.min(ids.length, 70_000).toLocaleString("en")} files`,
-        Effect.flatMap(Archives, (archives) => archives.create({ fileIds: ids.slice(0, 70_000) })).pipe(as(busyId))
+        "deleting it",
+        Effect.flatMap(Lists, (lists) => lists.delete("playlist", list)).pipe(as(busyId))
       )
+      const packed = ids.slice(0, 70_000)
+      const packedCount = packed.length.toLocaleString("en")
+      const archive = (title: string) =>
+        beside(
+          `asking for an archive of ${packedCount} files`,
+          Effect.flatMap(Archives, (archives) => archives.create({ fileIds: packed, title })).pipe(as(busyId))
+        )
+      const { id: whole } = await archive("Whole")
+      await settle("building it")
+      await beside("deleting it", Effect.flatMap(Archives, (archives) => archives.delete(whole)).pipe(as(busyId)))
+      await archive("Lost")
+      await drive.runPromise(Effect.flatMap(AnyBytes, ({ lose }) => lose))
+      await settle("building it while storage has lost the files")
       await beside("all collections", Effect.flatMap(Collections, ({ select }) => select).pipe(as(busyId)))
       await beside(
         `deleting a folder of ${count} files into trash`,

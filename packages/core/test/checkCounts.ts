@@ -50,7 +50,7 @@ export const checkCounts = Effect.gen(function*() {
   `
   const positions = yield* sql`
     SELECT l.title, i.position, count(*)::int AS items FROM ${t.list_items} i JOIN ${t.lists} l ON l.id = i.list_id
-    GROUP BY l.id, i.position HAVING count(*) > 1 OR i.position < 1
+    GROUP BY l.id, i.position HAVING count(*) > 1
   `
   const misplaced = yield* sql`
     SELECT l.title, l.kind, l.is_public, f.type, f.id FROM ${t.list_items} i

@@ -19,6 +19,8 @@ import {
 import * as path from "node:path"
 import { checkDirectory, whyNotOpened } from "./PgliteDirectory.ts"
 import { openEngine, type PgliteEngine } from "./PgliteEngine.ts"
+import type { WireBackend } from "./PgliteWire.ts"
+import { SyncAhead } from "./SyncAhead.ts"
 import { isSegment, keepRoom, segmentsBetweenCheckpoints } from "./WriteAheadLog.ts"
 
 /** What Emscripten gives a file system of Node's: an open file has `nfd`, an open directory only its node. */
@@ -32,9 +34,14 @@ interface NodeFsModule {
   }
 }
 
+interface NodeFsNode {
+  readonly name: string
+  readonly parent: { readonly name: string }
+}
+
 interface NodeFsStream {
   readonly nfd?: number
-  readonly node: { readonly name: string; readonly parent: { readonly name: string } }
+  readonly node: NodeFsNode
 }
 
 export interface DiskOptions {
@@ -44,6 +51,12 @@ export interface DiskOptions {
   /** It has stopped working for good. */
   readonly onFail: (cause: unknown) => void
 }
+
+/** A checkpoint that is not urgent waits until nobody has asked for anything for so long. */
+const idleMillis = 500
+
+/** Tables and indexes lie in directories that are called by the number of their database. */
+const isTable = ({ parent }: NodeFsNode): boolean => parent.name === "global" || /^\d+$/.test(parent.name)
 
 /** "No space left" and "quota exceeded" as Emscripten numbers them. */
 const noRoom = new Set([51, 19])
@@ -69,12 +82,18 @@ const syncTree = (directory: string): void => {
 const openDirectory = async ({ directory, onFail, onLogFull }: DiskOptions): Promise<PgliteEngine> => {
   /** Of the log, since the last checkpoint. */
   const used = new Set<string>()
+  let pathOf: (node: unknown) => string = () => ""
+  const syncAhead = new SyncAhead<NodeFsNode>((node) => pathOf(node), onFail)
+  let isCheckpoint = false
   const { NodeFS } = await import("@electric-sql/pglite/nodefs")
   class SyncingNodeFs extends NodeFS {
     override async init(...[pglite, options]: Parameters<typeof NodeFS.prototype.init>) {
       const { emscriptenOpts } = await super.init(pglite, options)
       const addSync = ({ NODEFS }: NodeFsModule) => {
+        pathOf = NODEFS.realPath
         NODEFS.stream_ops.fsync = ({ nfd, node }) => {
+          // By now it has written all it will write of them.
+          if (isCheckpoint && isTable(node)) syncAhead.hurry()
           if (nfd === undefined) {
             syncPath(NODEFS.realPath(node))
           } else {
@@ -86,8 +105,14 @@ const openDirectory = async ({ directory, onFail, onLogFull }: DiskOptions): Pro
       const watchLog = ({ NODEFS }: NodeFsModule) => {
         const { write } = NODEFS.stream_ops
         NODEFS.stream_ops.write = (stream, ...rest) => {
-          if (stream.node.parent.name !== "pg_wal") return write(stream, ...rest)
-          if (isSegment(stream.node.name)) used.add(stream.node.name)
+          if (stream.node.parent.name !== "pg_wal") {
+            if (isTable(stream.node)) syncAhead.wrote(stream.node)
+            return write(stream, ...rest)
+          }
+          if (isSegment(stream.node.name) && !used.has(stream.node.name)) {
+            used.add(stream.node.name)
+            syncAhead.begin()
+          }
           try {
             return write(stream, ...rest)
           } catch (error) {
@@ -103,11 +128,25 @@ const openDirectory = async ({ directory, onFail, onLogFull }: DiskOptions): Pro
       return { emscriptenOpts: { ...emscriptenOpts, preRun } } as Awaited<ReturnType<typeof NodeFS.prototype.init>>
     }
   }
-  const afterBatch = (run: (sql: string) => boolean) => {
-    if (used.size > segmentsBetweenCheckpoints && run("CHECKPOINT")) used.clear()
+  const checkpoint = (run: (sql: string) => boolean) => {
+    isCheckpoint = true
+    if (run("CHECKPOINT")) used.clear()
+    isCheckpoint = false
+  }
+  let idle: NodeJS.Timeout | undefined
+  const afterBatch: WireBackend["afterBatch"] = (run, isFree) => {
+    // One that is in the middle of something is let through to its end, if that comes soon.
+    if (used.size > segmentsBetweenCheckpoints + (isFree ? 0 : 1)) checkpoint(run)
+    else if (idle !== undefined) idle.refresh()
+    else if (used.size > 1) {
+      idle = setTimeout(() => {
+        idle = undefined
+        if (used.size > 1 && !engine.pglite.closed) checkpoint(run)
+      }, idleMillis).unref()
+    }
   }
   // wal_sync_method: the default goes to Emscripten's fdatasync, which does nothing.
-  return openEngine(
+  const engine = await openEngine(
     { fs: new SyncingNodeFs(directory) },
     {
       parameters: (given) => [...given.filter((parameter) => parameter !== "-F"), "-c", "wal_sync_method=fsync"],
@@ -115,6 +154,7 @@ const openDirectory = async ({ directory, onFail, onLogFull }: DiskOptions): Pro
       onFail
     }
   )
+  return engine
 }
 
 /**

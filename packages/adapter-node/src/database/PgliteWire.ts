@@ -6,35 +6,66 @@
  * What makes that look like many:
  * - a batch (everything up to Sync or Query) runs in one piece;
  * - while a transaction is open only its owner's batches run, the others queue;
+ * - after a long one those who waited go first ({@link "./Precedence.ts"});
  * - a notification goes to each connection that listens on its channel;
  * - a closed connection takes its transaction and prepared statements with it.
  */
 import { Duplex } from "node:stream"
-import { channelOf, closeStatements, encodeQuery, type Frame, frameLength, frames, startup } from "./WireFrames.ts"
+import { Precedence } from "./Precedence.ts"
+import {
+  begins,
+  channelOf,
+  closeStatements,
+  encodeQuery,
+  type Frame,
+  frameLength,
+  frames,
+  startup
+} from "./WireFrames.ts"
 
 /** The one session behind the wire. `execute` runs synchronously and answers the backend's bytes. */
 export interface WireBackend {
   readonly execute: (message: Uint8Array) => Buffer
   readonly inTransaction: () => boolean
-  /** Called after each batch; `run` runs a statement of the backend's own and says whether that worked. */
-  readonly afterBatch?: ((run: (sql: string) => boolean) => void) | undefined
+  /**
+   * Called after each batch; `run` runs a statement of the backend's own and says whether that worked, `isFree` says that
+   * no transaction is open.
+   */
+  readonly afterBatch?: ((run: (sql: string) => boolean, isFree: boolean) => void) | undefined
+  /** The machine's own, in milliseconds. */
+  readonly clock?:
+    | { readonly now: () => number; readonly after: (millis: number, work: () => void) => void }
+    | undefined
 }
 
 interface Batch {
   readonly connection: WireConnection
   readonly bytes: Buffer
+  /** Whether it begins a transaction. */
+  readonly begins: boolean
+  readonly asked: number
+}
+
+const machineClock: NonNullable<WireBackend["clock"]> = {
+  now: () => performance.now(),
+  after: (millis, work) => void setTimeout(work, millis)
 }
 
 export class PgliteWire {
   private readonly backend: WireBackend
+  private readonly clock: NonNullable<WireBackend["clock"]>
+  private readonly precedence = new Precedence()
   private readonly connections = new Set<WireConnection>()
   private queue: Array<Batch> = []
   private owner: WireConnection | undefined
   private scheduled = false
+  /** Transactions are waiting for a while, with nothing else to do. */
+  private pausing = false
   private broken: Error | undefined
 
   constructor(backend: WireBackend) {
     this.backend = backend
+    this.clock = backend.clock ?? machineClock
   }
 
   readonly connect = (): Duplex => {
@@ -47,8 +78,8 @@ export class PgliteWire {
     return connection
   }
 
-  enqueue(connection: WireConnection, bytes: Buffer): void {
-    this.queue.push({ connection, bytes })
+  enqueue(connection: WireConnection, bytes: Buffer, begins: boolean): void {
+    this.queue.push({ connection, bytes, begins, asked: this.clock.now() })
     this.schedule()
   }
 
@@ -78,20 +109,49 @@ export class PgliteWire {
     }
   }
 
+  /** The batch to run now; undefined when there is none, or none yet. */
+  private take(): Batch | undefined {
+    const now = this.clock.now()
+    let pause = Infinity
+    /** What these have asked for since comes after what they wait for. */
+    const waiting = new Set<WireConnection>()
+    const index = this.queue.findIndex(({ asked, begins, connection }) => {
+      if (this.owner !== undefined) return connection === this.owner
+      if (waiting.has(connection)) return false
+      const wait = begins ? this.precedence.wait(asked, now) : 0
+      if (wait === 0) return true
+      waiting.add(connection)
+      pause = Math.min(pause, wait)
+      return false
+    })
+    if (index >= 0) return this.queue.splice(index, 1)[0]
+    if (this.owner === undefined && this.queue.length > 0 && !this.pausing) {
+      this.pausing = true
+      this.clock.after(pause, () => {
+        this.pausing = false
+        this.schedule()
+      })
+    }
+    return undefined
+  }
+
   private drain(): void {
     for (;;) {
-      const index = this.owner === undefined ? 0 : this.queue.findIndex((batch) => batch.connection === this.owner)
-      const batch = index < 0 ? undefined : this.queue.splice(index, 1)[0]
+      const batch = this.take()
       if (batch === undefined) {
         return
       }
+      if (this.owner === undefined) this.precedence.begin(this.clock.now())
       const answer = this.backend.execute(batch.bytes)
       this.owner = this.backend.inTransaction() ? batch.connection : undefined
+      if (this.owner === undefined) {
+        this.precedence.end(this.clock.now(), this.queue.some(({ connection }) => connection !== batch.connection))
+      }
       if (batch.connection.droppedChannels.size > 0) {
         this.keepListening(batch.connection)
       }
       this.deliver(batch.connection, answer)
-      this.backend.afterBatch?.(this.run)
+      this.backend.afterBatch?.(this.run, this.owner === undefined)
     }
   }
 
@@ -148,6 +208,7 @@ export class PgliteWire {
 
 const notification = 0x41 // A
 const failed = 0x45 // E
+const bind = 0x42 // B
 const parse = 0x50 // P
 const simpleQuery = 0x51 // Q
 const sync = 0x53 // S
@@ -162,6 +223,9 @@ class WireConnection extends Duplex {
   private readonly wire: PgliteWire
   private pending: Buffer = Buffer.alloc(0)
   private started = false
+  /** Those of the prepared statements that begin a transaction. */
+  private readonly beginnings = new Set<string>()
+  private begins = false
 
   constructor(wire: PgliteWire) {
     super({ allowHalfOpen: false })
@@ -185,7 +249,8 @@ class WireConnection extends Duplex {
         return done()
       }
       if (frame.type === sync || frame.type === simpleQuery) {
-        this.wire.enqueue(this, this.pending.subarray(batchStart, offset + length))
+        this.wire.enqueue(this, this.pending.subarray(batchStart, offset + length), this.begins)
+        this.begins = false
         batchStart = offset + length
       }
     }
@@ -208,7 +273,7 @@ class WireConnection extends Duplex {
         return false
       } else {
         this.started = true
-        this.wire.enqueue(this, message.bytes)
+        this.wire.enqueue(this, message.bytes, false)
         return true
       }
     }
@@ -218,11 +283,19 @@ class WireConnection extends Duplex {
   private note({ bytes, type }: Frame): void {
     if (type === parse) {
       const nameEnd = bytes.indexOf(0, 5)
-      if (nameEnd > 5) {
-        this.statements.add(bytes.toString("latin1", 5, nameEnd))
+      const name = bytes.toString("latin1", 5, nameEnd)
+      if (name !== "") {
+        this.statements.add(name)
       }
+      if (begins(bytes, nameEnd + 1)) this.beginnings.add(name)
+      else this.beginnings.delete(name)
       this.noteListen(bytes, nameEnd + 1)
+    } else if (type === bind) {
+      const nameStart = bytes.indexOf(0, 5) + 1
+      const name = bytes.toString("latin1", nameStart, bytes.indexOf(0, nameStart))
+      if (this.beginnings.has(name)) this.begins = true
     } else if (type === simpleQuery) {
+      if (begins(bytes, 5)) this.begins = true
       this.noteListen(bytes, 5)
     } else if (type === close && bytes[5] === sync) {
       this.statements.delete(bytes.toString("latin1", 6, bytes.length - 1))

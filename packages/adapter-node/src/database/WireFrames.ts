@@ -48,6 +48,12 @@ export const encodeQuery = (sql: string): Buffer => frame("Q", sql)
 export const closeStatements = (names: Iterable<string>): Buffer =>
   Buffer.concat([...Array.from(names, (name) => frame("C", `S${name}`)), Buffer.from([0x53, 0, 0, 0, 4])])
 
+const beginStatement = /^\s*(?:begin|start\s+transaction)\b/i
+
+/** Whether the statement text at `start` begins a transaction. */
+export const begins = (bytes: Buffer, start: number): boolean =>
+  beginStatement.test(bytes.toString("latin1", start, Math.min(bytes.length, start + 40)))
+
 const listenStatement = /^\s*(un)?listen\s+(?:"((?:[^"]|"")+)"|(\w+))/i
 const startsLikeListen = new Set(Array.from("lLuU \n\t", (letter) => letter.charCodeAt(0)))
 

@@ -171,6 +171,20 @@ describe("Upkeep", () => {
     60_000
   )
 
+  it.effect("DB-24 ANALYZE looks at 6,000 rows, however large a table is", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      yield* makeTable
+      yield* fill(1, 20_000)
+      yield* sql`ANALYZE things`.unprepared
+      const [row] = yield* sql`
+        SELECT cardinality(string_to_array(histogram_bounds::text, ',')) AS bounds FROM pg_stats
+        WHERE tablename = 'things' AND attname = 'n'
+      `
+      // It looks at 300 rows for each step of what it notes.
+      assert.deepStrictEqual(row, { bounds: 6_000 / 300 + 1 })
+    }).pipe(Effect.provide(database()), Effect.scoped), 60_000)
+
   it.effect("DB-15 what earlier runs left is done, and nothing twice or without need", () =>
     Effect.gen(function*() {
       const dump = yield* Effect.gen(function*() {

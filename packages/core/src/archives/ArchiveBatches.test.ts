@@ -1,16 +1,21 @@
 /** Archives of many files: noted and deleted some entries at a time, seen whole or not at all. */
 import { assert, layer as testLayer } from "@effect/vitest"
 import { TestDatabase } from "@filedrive/testing"
-import { DateTime, Effect } from "effect"
+import { DateTime, Effect, Layer, Option } from "effect"
 import { SecureRandom } from "effect/crypto"
+import { Statement } from "effect/sql"
 import { TestClock } from "effect/testing"
-import { addFiles, create, layer, look, skips } from "../../test/ArchivesTest.ts"
-import { as, newAccount } from "../../test/FilesTest.ts"
+import { addManyFiles } from "../../test/addManyFiles.ts"
+import { addFiles, create, layer, look, opened, runJobs, skips } from "../../test/ArchivesTest.ts"
+import { as, layer as filesLayer, newAccount } from "../../test/FilesTest.ts"
 import { Database } from "../database/Database.ts"
+import { Disposal } from "../files/Disposal.ts"
 import { type AccountId, ArchiveId, FileId } from "../shared/Ids.ts"
+import { ArchiveBuildsRepo } from "./ArchiveBuildsRepo.ts"
 import { ArchiveEnds } from "./ArchiveEnds.ts"
 import { Archives } from "./Archives.ts"
 import { ArchivesRepo, type NewArchive } from "./ArchivesRepo.ts"
+import { Crc32 } from "./Crc32.ts"
 
 const manyIds = Effect.gen(function*() {
   const random = yield* SecureRandom.SecureRandom
@@ -60,6 +65,32 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("ArchiveBatches"
       assert.isFalse(yield* remove(me, asked.id))
     }))
 
+  it.effect("ZIP-11 what is noted of a part that was never said to be stored is noted anew, and by no builder that is late", () =>
+    Effect.gen(function*() {
+      const me = yield* newAccount
+      const { sql, tables: t } = yield* Database
+      const repo = yield* ArchiveBuildsRepo
+      const ids = yield* addFiles(me, [10, 20, 30])
+      const asked = yield* create(me, { fileIds: ids })
+      const archive = Option.getOrThrow(yield* (yield* ArchivesRepo).find(me, asked.id))
+      const wrong = ids.map((_, position) => ({ position, crc: 1 }))
+      const crcs = Effect.map(
+        sql<{ readonly crc: number | null }>`
+          SELECT crc::float8 AS crc FROM ${t.archive_entries} WHERE archive_id = ${asked.id} ORDER BY position
+        `,
+        (rows) => rows.map(({ crc }) => crc)
+      )
+      yield* repo.noteFinished({ ...archive, partsDone: 1 }, wrong)
+      assert.deepStrictEqual(yield* crcs, [null, null, null])
+      yield* repo.noteFinished(archive, wrong)
+      assert.deepStrictEqual(yield* crcs, [1, 1, 1])
+      yield* runJobs
+      const crc32 = yield* Crc32
+      const held = [...(yield* opened(yield* look(me, asked))).values()]
+      assert.deepStrictEqual(held.map(({ crc }) => crc), held.map(({ bytes }) => crc32(bytes, 0)))
+      assert.strictEqual(held.length, 3)
+    }).pipe(Effect.provide(Layer.merge(ArchivesRepo.layer, ArchiveBuildsRepo.layer))))
+
   it.effect("ZIP-22 an archive whose request or deletion a crash has cut short is seen by nobody and swept", () =>
     Effect.gen(function*() {
       const me = yield* newAccount
@@ -98,4 +129,34 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("ArchiveBatches"
       assert.isFalse(yield* repo.publish(archive, yield* DateTime.now))
       assert.deepInclude(yield* kept(me), { archives: 0, entries: 0 })
     }).pipe(Effect.provide(ArchivesRepo.layer)))
+})
+
+testLayer(filesLayer(TestDatabase.layer), { timeout: "60 seconds" })("Parts of many files", (it) => {
+  it.effect("DB-21 an archive of many files in one part is built, and loses files, some entries at a time", () =>
+    Effect.gen(function*() {
+      const me = yield* newAccount
+      const [file] = yield* addFiles(me, [10])
+      const many = yield* addManyFiles(me, 2_500)
+      /** Builds what is asked for; how many entries each statement noted or left out meanwhile. */
+      const built = (noting: string) =>
+        Effect.gen(function*() {
+          const counts: Array<number> = []
+          yield* runJobs.pipe(Effect.provideService(Statement.CurrentTransformer, (statement) =>
+            Effect.sync(() => {
+              const [text, [list]] = statement.compile()
+              if (text.includes(noting)) counts.push(String(list).split(",").length)
+              return statement
+            })))
+          return counts
+        })
+      const whole = yield* create(me, { fileIds: [...many, file!] })
+      assert.deepStrictEqual(yield* built("SET crc = done.crc"), [250, 500, 1_000, 751])
+      assert.deepInclude(yield* look(me, whole), { status: "done", fileCount: 2_501 })
+      assert.strictEqual((yield* opened(yield* look(me, whole))).size, 2_501)
+
+      const losing = yield* create(me, { fileIds: [...many, file!], title: "Losing" })
+      yield* Disposal.use((disposal) => disposal.trash(many)).pipe(as(me))
+      assert.deepStrictEqual(yield* built("SET skipped = lost.reason"), [2_000, 500])
+      assert.deepInclude(yield* look(me, losing), { status: "done", fileCount: 1 })
+    }))
 })

@@ -11,6 +11,7 @@
 import { Clock, Context, DateTime, Duration, Effect, Layer, Option, Stream } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { Ledger } from "../accounts/Ledger.ts"
+import * as Pace from "../database/Pace.ts"
 import * as ContentDisposition from "../files/ContentDisposition.ts"
 import { adoptionLifetime, DoomedObjects } from "../files/DoomedObjects.ts"
 import * as StoredFile from "../files/StoredFile.ts"
@@ -53,6 +54,12 @@ const asideFor = Duration.seconds(5)
  * are left out the part begins again.
  */
 const looksAhead = 1_000
+
+/** Entries that one statement reads, or leaves out of an archive. */
+const readAtOnce = 2_000
+
+/** Entries that one transaction notes as finished. */
+const finishedAtOnce: Pace.Range = { least: 250, most: 10_000 }
 
 /** What became of an archive for now. */
 type Pass = "ended" | "once more" | "next turn" | "aside"
@@ -114,7 +121,11 @@ export class ArchiveBuilds extends Context.Service<ArchiveBuilds, {
       })
 
       const load = Effect.fnUntraced(function*(archive: Archive): Effect.fn.Return<Work> {
-        const entries = yield* repo.entries(archive)
+        const entries: Array<PlannedEntry> = []
+        const last = yield* repo.lastPosition(archive)
+        for (let first = 0; first <= last; first += readAtOnce) {
+          for (const entry of yield* repo.entries(archive, first, first + readAtOnce - 1)) entries.push(entry)
+        }
         const plan = ZipPlan.make(entries)
         const crcs = Uint32Array.from(entries, ({ crc }) => crc ?? 0)
         const position = archive.partsDone * archive.partSizeBytes
@@ -186,8 +197,8 @@ export class ArchiveBuilds extends Context.Service<ArchiveBuilds, {
         const partNumber = archive.partsDone + 1
         const { from, to } = ArchivePlan.range(plan.totalBytes, archive.partSizeBytes, partNumber)
         const [first, end] = ArchivePlan.entriesIn(plan, from, to)
-        if (first < end) {
-          const lost = yield* repo.lost(archive, positions[first]!, positions[end - 1]!)
+        for (let at = first; at < end; at += readAtOnce) {
+          const lost = yield* repo.lost(archive, positions[at]!, positions[Math.min(at + readAtOnce, end) - 1]!)
           if (lost.length > 0) return yield* new ArchiveSource.FilesLost({ lost })
         }
         const source = sourceOf(archive, work)
@@ -202,10 +213,17 @@ export class ArchiveBuilds extends Context.Service<ArchiveBuilds, {
             Stream.tap(yield* told(archive, from))
           )
         })
-        const now = yield* DateTime.now
         const current = ZipPlan.entryAt(plan, to)
         const finished = positions.slice(first, current).map((position, at) => ({ position, crc: crcs[first + at]! }))
-        const checkpoint = { etag, crc: crcs[current] ?? 0, receivedBytes: to, finished }
+        const pace = Pace.make(finishedAtOnce)
+        for (let at = 0; at < finished.length;) {
+          const some = finished.slice(at, at + pace.size())
+          const note = repo.noteFinished(archive, some)
+          yield* ledger.locked(archive.accountId, () => pace.timed(note, () => some.length))
+          at += some.length
+        }
+        const now = yield* DateTime.now
+        const checkpoint = { etag, crc: crcs[current] ?? 0, receivedBytes: to, current: positions[current] }
         return (yield* ledger.locked(archive.accountId, () => repo.advance(archive, checkpoint, now)))
           ? { ...archive, partsDone: partNumber, receivedBytes: to }
           : undefined

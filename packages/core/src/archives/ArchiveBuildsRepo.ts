@@ -20,6 +20,12 @@ export interface PlannedEntry extends Zip.EntrySize {
   readonly crc: number | null
 }
 
+/** An entry all of whose bytes are in a part. */
+export interface FinishedEntry {
+  readonly position: number
+  readonly crc: number
+}
+
 /** An entry with its file as it is now. */
 export interface FoundEntry extends Zip.Entry {
   readonly position: number
@@ -87,13 +93,27 @@ const make = Effect.gen(function*() {
         AND archive_id IN (SELECT id FROM ${t.archives} WHERE id = ${archive.id} AND account_id = ${archive.accountId})
     `.pipe(Effect.orDie)
 
-  /** Says that the next part is stored, and what is known with it. */
+  /**
+   * Notes entries that are finished with the next part, before that is said to be stored: they are many where files are
+   * small. Should it never be said, they are finished once more, and noted alike.
+   */
+  const noteFinished = (archive: Archive, finished: ReadonlyArray<FinishedEntry>) =>
+    sql`
+      UPDATE ${t.archive_entries} e SET crc = done.crc, unread = 0
+      FROM unnest(
+        ${Column.of(finished.map(({ position }) => position))}::text::int[],
+        ${Column.of(finished.map(({ crc }) => crc))}::text::bigint[]
+      ) AS done (position, crc)
+      WHERE e.archive_id IN (SELECT id FROM ${t.archives} WHERE ${asKnown(archive)}) AND e.position = done.position
+    `.pipe(Effect.asVoid, Effect.orDie)
+
+  /** Says that the next part is stored, and what is known with it; `current` is the entry that it ends in. */
   const advance = Effect.fnUntraced(
     function*(archive: Archive, part: {
       readonly etag: string
       readonly crc: number
       readonly receivedBytes: number
-      readonly finished: ReadonlyArray<{ readonly position: number; readonly crc: number }>
+      readonly current: number | undefined
     }, now: DateTime.Utc) {
       const partNumber = archive.partsDone + 1
       const set = sql`
@@ -104,15 +124,12 @@ const make = Effect.gen(function*() {
         INSERT INTO ${t.archive_parts} (archive_id, part_number, etag, crc)
         VALUES (${archive.id}, ${partNumber}::int, ${part.etag}, ${part.crc}::bigint)
       `
-      yield* sql`UPDATE ${t.archive_entries} SET unread = 0 WHERE archive_id = ${archive.id} AND unread > 0`
-      yield* sql`
-        UPDATE ${t.archive_entries} e SET crc = done.crc
-        FROM unnest(
-          ${Column.of(part.finished.map(({ position }) => position))}::text::int[],
-          ${Column.of(part.finished.map(({ crc }) => crc))}::text::bigint[]
-        ) AS done (position, crc)
-        WHERE e.archive_id = ${archive.id} AND e.position = done.position
-      `
+      if (part.current !== undefined) {
+        yield* sql`
+          UPDATE ${t.archive_entries} SET unread = 0
+          WHERE archive_id = ${archive.id} AND position = ${part.current}::int AND unread > 0
+        `
+      }
       return true
     },
     Effect.orDie
@@ -160,12 +177,21 @@ const make = Effect.gen(function*() {
     return begun
   })
 
-  /** Everything that is to be in the archive, in its order. */
-  const entries = (archive: Archive) =>
+  /** The position of the archive's last entry, one that is left out too; -1 when it has none. */
+  const lastPosition = (archive: Archive) =>
+    sql<{ readonly last: number | null }>`
+      SELECT (SELECT max(e.position) FROM ${t.archive_entries} e WHERE e.archive_id = a.id)::int AS last
+      FROM ${t.archives} a WHERE a.id = ${archive.id} AND a.account_id = ${archive.accountId}
+    `.pipe(Effect.map((rows) => rows[0]?.last ?? -1), Effect.orDie)
+
+  /** What is to be in the archive from position `first` to `last`, in its order. A range, so that no plan reads all for a few. */
+  const entries = (archive: Archive, first: number, last: number) =>
     sql<PlannedEntry>`
       SELECT e.position, octet_length(e.name) AS "nameBytes", e.size::float8 AS "sizeBytes", e.crc::float8 AS crc
       FROM ${t.archive_entries} e JOIN ${t.archives} a ON a.id = e.archive_id
-      WHERE a.id = ${archive.id} AND a.account_id = ${archive.accountId} AND e.skipped IS NULL ORDER BY e.position
+      WHERE a.id = ${archive.id} AND a.account_id = ${archive.accountId} AND e.skipped IS NULL
+        AND e.position BETWEEN ${first}::int AND ${last}::int
+      ORDER BY e.position
     `.pipe(Effect.orDie)
 
   /** Why an entry's file can't be read any more. Somebody else's file in trash can't be seen, and no more is said of it. */
@@ -233,10 +259,12 @@ const make = Effect.gen(function*() {
     setStorageId,
     setReceived,
     noteUnread,
+    noteFinished,
     advance,
     rewind,
     leaveOut,
     restart,
+    lastPosition,
     entries,
     look,
     lost,

@@ -146,7 +146,7 @@ testLayer(withImport(TestDatabase.layer), { timeout: "120 seconds" })("BulkImpor
         run(me, [...given.slice(0, 1_200), { ...given[1_200]!, fileName: "" }], { verify: false, onProgress })
       )
       assert.deepStrictEqual(codes(first), ["invalid_field", "rows[1200].fileName"])
-      assert.deepStrictEqual(told.map(({ rows }) => rows), [300, 900, 1_000])
+      assert.deepStrictEqual(told.map(({ rows }) => rows), [100, 400, 1_000])
       assert.deepStrictEqual(told.at(-1), { rows: 1_000, recorded: 1_000, skipped: 0, bytes: 10_000 })
       assert.deepInclude(yield* run(me, given), { rows: 1_500, recorded: 500, skipped: 1_000, bytes: 5_000 })
       assert.deepInclude(yield* run(me, given), { recorded: 0, skipped: 1_500 })
@@ -178,15 +178,15 @@ testLayer(withImport(TestDatabase.layer), { timeout: "120 seconds" })("BulkImpor
         })
       )
       assert.deepStrictEqual(codes(over), ["storage_limit_reached", "rows[2000].fileSize"])
-      assert.deepStrictEqual(told, [300, 900, 1_000, 2_000])
+      assert.deepStrictEqual(told, [100, 400, 1_000, 2_000])
       const { usedBytes } = yield* Effect.flatMap(Ledger, (ledger) => ledger.balance(me))
       assert.strictEqual(usedBytes, quotaBytes)
 
       const other = yield* newAccount
-      const half = rows(other, 250, { fileSize: quotaBytes / 200 })
+      const half = rows(other, 100, { fileSize: quotaBytes / 80 })
       assert.deepStrictEqual(codes(yield* Effect.exit(run(other, half))), ["storage_limit_reached", "rows[0].fileSize"])
       assert.deepStrictEqual(yield* listed(other), [])
-      assert.deepInclude(yield* run(other, half.slice(0, 200)), { recorded: 200 })
+      assert.deepInclude(yield* run(other, half.slice(0, 80)), { recorded: 80 })
     }))
 
   it.effect("BULK-5 storage is asked for each object unless the host says not to", () =>

@@ -23,8 +23,11 @@ import { type ImportedFile, prepare, type PreparedFile, wrong } from "./Imported
 /** Rows that are got ready together. */
 const readSize = 1_000
 
-/** Rows that are one transaction. What a few hundred are found by is a segment of its own, which costs less than to note it of each. */
+/** Rows that are one transaction. Fewer would cost more in statements than they save in waiting. */
 const written: Pace.Range = { least: 300, most: readSize }
+
+/** Those of the first. */
+const writtenFirst = 100
 
 /** Rows that are read before others of this process go on. */
 const turnSize = 10
@@ -203,7 +206,7 @@ export class BulkImport extends Context.Service<BulkImport, {
         // Asked for each batch: a plan may end while an import runs.
         const storing = Plan.storing(accounts, id)
         yield* storing
-        const pace = Pace.make(written)
+        const pace = Pace.make(written, writtenFirst)
         const none: ImportProgress = { rows: 0, recorded: 0, skipped: 0, bytes: 0 }
         return yield* rows.pipe(
           Stream.grouped(readSize),

@@ -29,3 +29,13 @@ it.effect("DB-21 a pace learns from the time its work takes", () =>
     assert.deepStrictEqual(sizes, [10, 20, 40, 80, 50, 50, 25, 25, 10])
     assert.strictEqual(pace.size(), 20)
   }))
+
+it.effect("DB-21 the first transaction may take fewer rows than any other", () =>
+  Effect.gen(function*() {
+    const pace = Pace.make(range, 3)
+    const batch = Effect.suspend(() => {
+      const size = pace.size()
+      return pace.timed(Effect.as(TestClock.adjust(10_000), size), (rows) => rows)
+    })
+    assert.deepStrictEqual(yield* Effect.replicateEffect(batch, 3), [3, 10, 10])
+  }))

@@ -28,9 +28,12 @@ export interface Pace {
   readonly timed: <A, E, R>(work: Effect.Effect<A, E, R>, rows: (result: A) => number) => Effect.Effect<A, E, R>
 }
 
-/** Begins with few rows, and takes as many as the machine can do in time. */
-export const make = (range: Range): Pace => {
-  let size = range.least
+/**
+ * Begins with few rows, and takes as many as the machine can do in time. `first` is how many these are, where the first
+ * transaction of its kind is slower than those that follow: plans are made, pages and code are not at hand yet.
+ */
+export const make = (range: Range, first = range.least): Pace => {
+  let size = first
   return {
     size: () => size,
     timed: (work, rows) =>

@@ -2,7 +2,8 @@
  * What is in playlists and galleries, in SQL; with each change the list's
  * counts. Everything here only under the list's own lock.
  *
- * Positions order a list; gaps in them mean nothing, and a file that is deleted for good leaves one.
+ * Positions order a list; gaps in them mean nothing, and a file that is deleted for good leaves one. Those of files that were put
+ * first are smaller than the others, below 0 too.
  */
 import { Context, Effect, Layer } from "effect"
 import type { Statement } from "effect/sql"
@@ -11,6 +12,9 @@ import { Database } from "../database/Database.ts"
 import * as StoredFile from "../files/StoredFile.ts"
 import type { AccountId, FileId, ListId } from "../shared/Ids.ts"
 import { holds, type StoredList } from "./List.ts"
+
+/** Places below this are numbered anew before others are put in front of them. */
+const smallestPosition = -1_000_000_000
 
 const make = Effect.gen(function*() {
   const database = yield* Database
@@ -71,32 +75,52 @@ const make = Effect.gen(function*() {
     `.pipe(Effect.map(fileIds), Effect.orDie)
   }
 
+  /** Numbers the places anew, from 1. */
+  const renumber = (listId: ListId) =>
+    sql`
+      UPDATE ${t.list_items} AS i SET position = ranked.position
+      FROM (
+        SELECT file_id, row_number() OVER (ORDER BY position, file_id)::int AS position
+        FROM ${t.list_items} WHERE list_id = ${listId}
+      ) ranked
+      WHERE i.list_id = ${listId} AND i.file_id = ranked.file_id
+    `
+
   /**
-   * Puts the named files first, in that order, and the others after them as they were; writes only what changes. With
-   * `featured`, the named files in it are featured and the other named ones are not.
+   * Puts the named files first, in that order, before where the first of the others is; those are not written, however many
+   * they are, nor is anything when it is so already. With `featured`, the named files in it are featured and the other named
+   * ones are not.
    */
   const reorder = Effect.fnUntraced(
     function*(listId: ListId, ids: ReadonlyArray<FileId>, featured: ReadonlyArray<FileId> | null) {
-      const flag = featured === null
-        ? sql`i.is_featured`
-        : sql`CASE WHEN named.id IS NULL THEN i.is_featured ELSE chosen.id IS NOT NULL END`
-      // A list that has grown just now is small to the planner, which would compare each of its files with each named one.
-      yield* sql`SET LOCAL enable_nestloop = off`
-      yield* sql`
-        WITH ranked AS (
-          SELECT i.file_id, ${flag} AS is_featured,
-            row_number() OVER (ORDER BY named.place, i.position, i.file_id)::int AS position
-          FROM ${t.list_items} i
-          LEFT JOIN unnest(${ids}::uuid[]) WITH ORDINALITY named (id, place) ON named.id = i.file_id
-          LEFT JOIN unnest(${featured ?? []}::uuid[]) chosen (id) ON chosen.id = i.file_id
-          WHERE i.list_id = ${listId}
-        )
-        UPDATE ${t.list_items} AS i SET position = ranked.position, is_featured = ranked.is_featured FROM ranked
-        WHERE i.list_id = ${listId} AND i.file_id = ranked.file_id
-          AND (i.position <> ranked.position OR i.is_featured <> ranked.is_featured)
+      const first = yield* sql<{ readonly position: number }>`
+        SELECT position FROM ${t.list_items} WHERE list_id = ${listId} ORDER BY position LIMIT 1
       `
-      yield* sql`SET LOCAL enable_nestloop TO DEFAULT`
+      if ((first[0]?.position ?? 0) < smallestPosition) yield* renumber(listId)
+      yield* sql`
+        WITH named AS (
+          SELECT i.file_id, i.position, row_number() OVER by_place AS rank, lag(i.position) OVER by_place AS before,
+            count(*) OVER () AS count
+          FROM unnest(${ids}::uuid[]) WITH ORDINALITY asked (id, place)
+          JOIN ${t.list_items} i ON i.list_id = ${listId} AND i.file_id = asked.id
+          WINDOW by_place AS (ORDER BY asked.place)
+        ), other AS (
+          SELECT min(first.position) AS position FROM (
+            SELECT i.position FROM ${t.list_items} i WHERE i.list_id = ${listId} AND i.file_id <> ALL(${ids}::uuid[])
+            ORDER BY i.position LIMIT 1
+          ) first
+        )
+        UPDATE ${t.list_items} AS i SET position = coalesce(other.position, named.count + 1) - named.count + named.rank - 1
+        FROM named, other
+        WHERE i.list_id = ${listId} AND i.file_id = named.file_id
+          AND EXISTS (SELECT 1 FROM named n WHERE n.before >= n.position OR n.position >= other.position)
+      `
       if (featured === null) return
+      yield* sql`
+        UPDATE ${t.list_items} AS i SET is_featured = chosen.id IS NOT NULL
+        FROM unnest(${ids}::uuid[]) asked (id) LEFT JOIN unnest(${featured}::uuid[]) chosen (id) ON chosen.id = asked.id
+        WHERE i.list_id = ${listId} AND i.file_id = asked.id AND i.is_featured <> (chosen.id IS NOT NULL)
+      `
       yield* sql`
         UPDATE ${t.lists} SET featured_count = (
           SELECT count(*) FROM ${t.list_items} i WHERE i.list_id = ${listId} AND i.is_featured AND i.is_counted

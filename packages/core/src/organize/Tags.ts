@@ -1,17 +1,25 @@
 /** Tags on files. Spec: "Metadata", `/update-file-tags`; "Organize", `/tag-files`. */
-import { Context, DateTime, Effect, Layer, Option, Result } from "effect"
+import { Context, DateTime, Duration, Effect, Layer, Option, Result } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { allowed, CurrentAccount } from "../accounts/CurrentAccount.ts"
 import { Ledger } from "../accounts/Ledger.ts"
+import * as Pace from "../database/Pace.ts"
 import { Catalog } from "../files/Catalog.ts"
 import { Files } from "../files/Files.ts"
+import { done, Jobs } from "../jobs/Jobs.ts"
 import { InvalidField, NotFound, Refused } from "../shared/DriveError.ts"
-import { type FileId, TagId } from "../shared/Ids.ts"
+import { AccountId, type FileId, TagId } from "../shared/Ids.ts"
 import * as Tag from "./Tag.ts"
 import { type StoredTag, TagsRepo } from "./TagsRepo.ts"
 
-/** Most files that the search is told of at a time. */
-const batchSize = 1_000
+/** Files of a tag that one transaction takes it off, or tells the search of. */
+const filesAtOnce: Pace.Range = { least: 100, most: 1_000 }
+
+/** Tells the search of the files of a renamed tag, if the call that renamed it came to its end before it could. */
+const renamedKind = "tags.renamed"
+
+/** When that job looks: a call that is still at it does the same meanwhile. */
+const renamedAfter = Duration.minutes(5)
 
 export type TagAction = "add" | "remove"
 
@@ -43,7 +51,8 @@ export class Tags extends Context.Service<Tags, {
   ) => Effect.Effect<void, NotFound | Refused, CurrentAccount>
 
   /**
-   * Gives a tag another text, or another spelling of it, on all its files.
+   * Gives a tag another text, or another spelling of it, on all its files at once; of many, the search learns of it some at
+   * a time, and knows of all when this ends.
    *
    * Fails with `NotFound`, `Refused` (`token_limit`) when the call does not see all files that carry it, `InvalidField`
    * (`text`) when it is no tag or another tag has it.
@@ -66,6 +75,7 @@ export class Tags extends Context.Service<Tags, {
       const repo = yield* TagsRepo
       const catalog = yield* Catalog
       const files = yield* Files
+      const jobs = yield* Jobs
       const ledger = yield* Ledger
       const random = yield* SecureRandom.SecureRandom
 
@@ -148,10 +158,33 @@ export class Tags extends Context.Service<Tags, {
         return yield* new Refused({ code: "token_limit", because: "This token does not see all files of the tag." })
       })
 
+      /** Tells the search of the tag's files, some at a time; repeating it changes nothing. */
+      const tellOf = Effect.fnUntraced(function*(accountId: AccountId, tagId: TagId) {
+        const pace = Pace.make(filesAtOnce)
+        for (let after: FileId | null = null;;) {
+          const size = pace.size()
+          const last: FileId | null = after
+          const batch: ReadonlyArray<FileId> = yield* ledger.locked(accountId, () =>
+            pace.timed(
+              Effect.tap(repo.filesOf(tagId, last, size), (batch) => catalog.described(accountId, batch)),
+              (batch) => batch.length
+            ))
+          if (batch.length < size) return
+          after = batch.at(-1)!
+        }
+      })
+
+      yield* jobs.handle(renamedKind, ({ key }) => {
+        const [accountId = "", tagId = ""] = key.split("/")
+        return Effect.as(tellOf(AccountId.make(accountId), TagId.make(tagId)), done)
+      }, { concurrency: 1 })
+
       const rename = Effect.fn("Tags.rename")(function*(tagId: TagId, given: string) {
         const { id } = yield* allowed("organize")
         const text = yield* Effect.fromResult(parse(given, "text"))
-        return yield* ledger.locked(id, () =>
+        // Of this call alone: another that renames it at the same time has its own.
+        const key = `${id}/${tagId}/${yield* random.uuidV7()}`
+        const { isOther, renamed } = yield* ledger.locked(id, () =>
           Effect.gen(function*() {
             const tag: StoredTag = yield* whole(tagId)
             const [other] = yield* repo.findByText(id, [text.folded])
@@ -164,26 +197,36 @@ export class Tags extends Context.Service<Tags, {
             }
             yield* repo.setText(id, tag.id, text)
             // Spellings of one text have the same words.
-            let batch = tag.folded === text.folded ? [] : yield* repo.filesOf(tag.id, null, batchSize)
-            while (batch.length > 0) {
-              yield* catalog.described(id, batch)
-              batch = yield* repo.filesOf(tag.id, batch.at(-1)!, batchSize)
-            }
-            return { id: tag.id, text: text.text, fileCount: tag.fileCount }
+            const isOther = tag.folded !== text.folded
+            const time = DateTime.addDuration(yield* DateTime.now, renamedAfter)
+            if (isOther) yield* jobs.enqueue({ kind: renamedKind, key, time })
+            return { isOther, renamed: { id: tag.id, text: text.text, fileCount: tag.fileCount } }
           }))
+        if (isOther) {
+          yield* tellOf(id, tagId)
+          yield* jobs.cancel(renamedKind, key)
+        }
+        return renamed
       })
 
       const remove = Effect.fn("Tags.delete")(function*(tagId: TagId) {
         const { id } = yield* allowed("organize")
-        const removeSome = ledger.locked(id, () =>
-          Effect.gen(function*() {
-            const tag = yield* whole(tagId)
-            const batch = yield* repo.filesOf(tag.id, null, batchSize)
-            yield* apply(batch, [tag], "remove")
-            if (batch.length < batchSize) yield* repo.remove(id, tag.id)
-            return batch.length
-          }))
-        yield* Effect.repeat(removeSome, { while: (removed) => removed === batchSize })
+        const pace = Pace.make(filesAtOnce)
+        const removeSome = Effect.suspend(() => {
+          const size = pace.size()
+          return ledger.locked(id, () =>
+            pace.timed(
+              Effect.gen(function*() {
+                const tag = yield* whole(tagId)
+                const batch = yield* repo.filesOf(tag.id, null, size)
+                yield* apply(batch, [tag], "remove")
+                if (batch.length < size) yield* repo.remove(id, tag.id)
+                return { removed: batch.length, isLast: batch.length < size }
+              }),
+              ({ removed }) => removed
+            ))
+        })
+        yield* Effect.repeat(removeSome, { until: ({ isLast }) => isLast })
       })
 
       return Tags.of({ change, changeOne, rename, delete: remove })

@@ -41,6 +41,9 @@ export interface Prepared {
 /** Changes at once of which more are a segment right away. */
 const notedMaxCount = 256
 
+/** The same of files that are new: no segment has to be looked through for them, so few are worth one of their own. */
+const newNotedMaxCount = 48
+
 /** Files to pass over that are gone through one by one. */
 const walkedMaxCount = 2_000
 
@@ -98,14 +101,16 @@ export class DocIndex extends Context.Service<DocIndex, {
         if (open >= Settling.openMaxCount) yield* later(accountId)
       })
 
-      const prepare = Effect.fn("DocIndex.prepare")(function*(docs: ReadonlyArray<Doc>) {
-        if (docs.length <= notedMaxCount) return { few: docs, segments: [] }
+      const prepareSome = Effect.fnUntraced(function*(docs: ReadonlyArray<Doc>, fewMaxCount: number) {
+        if (docs.length <= fewMaxCount) return { few: docs, segments: [] }
         const segments: Array<NewSegment> = []
         for (let at = 0; at < docs.length; at += docsMaxCount) {
           segments.push(yield* inTurns(segmentOfDocs(docs.slice(at, at + docsMaxCount))))
         }
         return { few: [], segments }
       })
+
+      const prepare = Effect.fn("DocIndex.prepare")((docs: ReadonlyArray<Doc>) => prepareSome(docs, newNotedMaxCount))
 
       const add = Effect.fn("DocIndex.add")(function*(accountId: AccountId, { few, segments }: Prepared) {
         yield* note(accountId, few.map(({ id, time, ...doc }) => ({ id, time, doc })))
@@ -117,7 +122,7 @@ export class DocIndex extends Context.Service<DocIndex, {
 
       const put = Effect.fn("DocIndex.put")(function*(accountId: AccountId, docs: ReadonlyArray<Doc>) {
         if (docs.length > notedMaxCount) yield* supersede(accountId, docs)
-        yield* add(accountId, yield* prepare(docs))
+        yield* add(accountId, yield* prepareSome(docs, notedMaxCount))
       })
 
       const remove = Effect.fn("DocIndex.remove")(function*(accountId: AccountId, files: ReadonlyArray<Known>) {

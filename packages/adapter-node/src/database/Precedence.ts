@@ -1,0 +1,47 @@
+/**
+ * Who goes first in the one session of the embedded database. A long operation is one transaction after the other, and asks
+ * for the next as soon as one has ended. A small call is a few statements, each asked for when the one before is answered:
+ * it would wait for a whole transaction at each.
+ *
+ * So after a long turn that others waited for, transactions that are asked for from then on begin a little later: when nobody
+ * has asked for anything for a moment, or a quarter of that turn's time is over.
+ */
+
+/** Turns that take less are not worth a pause. */
+const longMillis = 20
+
+/** A caller that has its answer asks for the next thing within this, if it has to. */
+const quietMillis = 4
+
+/** Of a long turn's time, so much is left to others. */
+const share = 0.25
+
+const pauseMaxMillis = 50
+
+export class Precedence {
+  private begun = 0
+  private until = 0
+  /** When somebody was last answered. */
+  private answered = 0
+  private since = Infinity
+
+  /** Somebody has the session from now on. */
+  begin(now: number): void {
+    this.begun = now
+  }
+
+  /** The session is free again. */
+  end(now: number, othersWait: boolean): void {
+    this.answered = now
+    const millis = now - this.begun
+    if (millis < longMillis || !othersWait) return
+    this.since = now
+    this.until = now + Math.min(millis * share, pauseMaxMillis)
+  }
+
+  /** For how long a transaction that was asked for at `asked` has to wait still; 0 when it may begin. */
+  wait(asked: number, now: number): number {
+    if (asked < this.since) return 0
+    return Math.max(0, Math.min(this.until, this.answered + quietMillis) - now)
+  }
+}
