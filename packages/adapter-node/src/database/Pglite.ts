@@ -54,8 +54,9 @@ const thread = Effect.fnUntraced(function*({ directory }: PgliteOptions) {
  * `DatabaseNotOpened`.
  */
 export const layer = (options: PgliteOptions) =>
-  Upkeep.layer.pipe(
-    Layer.provideMerge(
-      Layer.unwrap(Effect.map(thread(options), (running) => watchedWireClient(running.connect, running.watch)))
+  Layer.unwrap(
+    Effect.map(
+      thread(options),
+      (running) => Layer.provideMerge(Upkeep.layer(running.asked), watchedWireClient(running.connect, running.watch))
     )
   )

@@ -22,6 +22,7 @@ export class PgliteThread {
   readonly watch: ThreadWatch
   private readonly options: ThreadOptions
   private readonly connections = new Map<number, ThreadConnection>()
+  private sent = 0
   private worker: Worker | undefined
   private closing = false
   /** It has been told to end and may still be at work: two on one directory would destroy it. */
@@ -44,11 +45,15 @@ export class PgliteThread {
     })
   }
 
+  /** How much has been asked of it so far, in all connections: a statement, or a batch of them, counts once. */
+  readonly asked = (): number => this.sent
+
   readonly connect = (): Duplex => {
     const id = ++this.last
     const connection = new ThreadConnection(
       (bytes) => {
         this.watch.sent()
+        this.sent++
         this.running().postMessage({ tag: "data", connection: id, bytes } satisfies ToWorker, [bytes.buffer])
       },
       () => {

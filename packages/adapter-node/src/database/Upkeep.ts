@@ -20,21 +20,38 @@ const rest = Duration.seconds(1)
 /** What has failed will most likely fail again. */
 const lookAfterFailure = Duration.minutes(5)
 
+/**
+ * VACUUM of a table with its indexes that is larger takes a good part of a second, in which nobody else gets an answer: so
+ * it waits for a quiet moment, unless there are many times as many dead rows as rows.
+ */
+const largeBytes = 32 * 1024 * 1024
+
+/** A moment is quiet when within so long no more has been asked for. The drive's own looks ask for a few things a second. */
+const [quietTime, quietAsked] = [Duration.seconds(5), 100]
+
 interface Chore {
   readonly work: "ANALYZE" | "VACUUM"
   /** Quoted, and qualified as far as it must be. */
   readonly table: string
+  /** Whether it waits for a quiet moment. */
+  readonly waits: boolean
 }
 
-const make = Effect.gen(function*() {
+type Outcome = "done" | "failed" | "put off"
+
+const make = Effect.fnUntraced(function*(asked: () => number) {
   const sql = (yield* SqlClient.SqlClient).withoutTransforms()
 
   /** Conditions, over the rows of `tables`, under which each is due. What matters most to plans comes first. */
-  const due = (tables: string, analyze: string, vacuum: string) =>
+  const due = (tables: string, analyze: string, vacuum: string, urgent: string) =>
     sql<Chore>`
-      SELECT chore.work, t.oid::regclass::text AS "table" FROM (${sql.literal(tables)}) t
-      CROSS JOIN LATERAL (VALUES ('ANALYZE', ${sql.literal(analyze)}), ('VACUUM', ${sql.literal(vacuum)}))
-        chore (work, is_due)
+      SELECT chore.work, t.oid::regclass::text AS "table", chore.waits FROM (${sql.literal(tables)}) t
+      CROSS JOIN LATERAL (VALUES
+        ('ANALYZE', ${sql.literal(analyze)}, FALSE),
+        ('VACUUM', ${sql.literal(vacuum)}, pg_total_relation_size(oid) > ${largeBytes}::int AND NOT ${
+      sql.literal(urgent)
+    })
+      ) chore (work, is_due, waits)
       WHERE chore.is_due ORDER BY chore.work, t.size DESC
     `
 
@@ -44,7 +61,8 @@ const make = Effect.gen(function*() {
       pg_stat_get_dead_tuples(oid) AS dead, pg_stat_get_ins_since_vacuum(oid) AS inserted
     FROM pg_class WHERE relkind IN ('r', 'm')`,
     "oid <> 'pg_statistic'::regclass AND changed > 50 + 0.1 * size",
-    "dead > 50 + 0.2 * size OR inserted > 1000 + 0.2 * size"
+    "dead > 50 + 0.2 * size OR inserted > 1000 + 0.2 * size",
+    "(dead > 5 * size)"
   )
 
   /**
@@ -55,38 +73,67 @@ const make = Effect.gen(function*() {
     `SELECT oid, relpages, relallvisible, pg_relation_size(oid) / current_setting('block_size')::int AS size
     FROM pg_class WHERE relkind IN ('r', 'm') AND oid >= 16384`,
     "size > 10 + 1.1 * relpages",
-    "size - relallvisible > 10 + 0.2 * size"
+    "size - relallvisible > 10 + 0.2 * size",
+    "FALSE"
   )
 
-  /** Whether it worked. It waits for an open transaction to end, as every statement of another connection does. */
-  const tend = ({ table, work }: Chore) =>
+  const isQuiet = Effect.suspend(() => {
+    const before = asked()
+    return Effect.map(Effect.sleep(quietTime), () => asked() - before <= quietAsked)
+  })
+
+  /** It waits for an open transaction to end, as every statement of another connection does. */
+  const run = ({ table, work }: Chore) =>
     sql.unsafe(`${work} ${table}`).unprepared.pipe(
       StatementTime.patiently,
-      Effect.as(true),
+      Effect.as<Outcome>("done"),
       Effect.catch((error) =>
-        Effect.as(Effect.logWarning(`${work} of ${table} in the embedded database failed.`, error), false)
+        Effect.as(Effect.logWarning(`${work} of ${table} in the embedded database failed.`, error), "failed" as const)
       ),
       Effect.tap(() => Effect.sleep(rest))
     )
 
-  /** Does what is due, and waits until it is time to look again. */
-  const round = (look: typeof changed) =>
-    look.pipe(
+  const tend = (chore: Chore) =>
+    chore.waits
+      ? Effect.flatMap(isQuiet, (quiet) => quiet ? run(chore) : Effect.succeed("put off" as const))
+      : run(chore)
+
+  /** Does what is due. */
+  const look = (chores: typeof changed) =>
+    chores.pipe(
       Effect.flatMap((chores) => Effect.forEach(chores, tend)),
-      Effect.map((worked) => worked.every(Boolean)),
-      Effect.catch((error) =>
-        Effect.as(Effect.logWarning("Looking after the tables of the embedded database failed.", error), false)
+      Effect.map((outcomes): Outcome =>
+        outcomes.includes("failed") ? "failed" : outcomes.includes("put off") ? "put off" : "done"
       ),
-      Effect.withTracerEnabled(false),
-      Effect.flatMap((worked) => Effect.sleep(worked ? lookEvery : lookAfterFailure))
+      Effect.catch((error) =>
+        Effect.as(
+          Effect.logWarning("Looking after the tables of the embedded database failed.", error),
+          "failed" as const
+        )
+      ),
+      Effect.withTracerEnabled(false)
     )
 
+  const pause = (outcome: Outcome) => Effect.sleep(outcome === "failed" ? lookAfterFailure : lookEvery)
+
+  /** Until what earlier runs left is done, once for each table that needs it; what has changed since beside it. */
+  const lookAtFirst = Effect.repeat(
+    Effect.tap(
+      look(left),
+      (outcome) => Effect.andThen(pause(outcome), Effect.when(look(changed), Effect.succeed(outcome === "put off")))
+    ),
+    { while: (outcome) => outcome === "put off" }
+  )
+
   yield* Effect.sleep(lookEvery).pipe(
-    Effect.andThen(round(left)),
-    Effect.andThen(Effect.forever(round(changed))),
+    Effect.andThen(lookAtFirst),
+    Effect.andThen(Effect.forever(Effect.flatMap(look(changed), pause))),
     Effect.forkScoped
   )
 })
 
-/** Analyses and vacuums the tables of the client's PGlite as they change, until the scope closes. */
-export const layer = Layer.effectDiscard(make)
+/**
+ * Analyses and vacuums the tables of the client's PGlite as they change, until the scope closes. `asked` says how many
+ * statements, or batches of them, have been sent to it so far.
+ */
+export const layer = (asked: () => number) => Layer.effectDiscard(make(asked))

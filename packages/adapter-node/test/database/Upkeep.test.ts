@@ -16,10 +16,10 @@ import * as Pglite from "../../src/database/Pglite.ts"
 import * as Upkeep from "../../src/database/Upkeep.ts"
 
 /** Starts the upkeep of the client in context, before the first look; the warnings it gives. */
-const startUpkeep = Effect.gen(function*() {
+const startUpkeep = Effect.fnUntraced(function*(asked = () => 0) {
   const warnings: Array<string> = []
   const logger = Logger.make(({ logLevel, message }) => void (logLevel === "Warn" && warnings.push(String(message))))
-  yield* Layer.build(Layer.provide(Layer.fresh(Upkeep.layer), Logger.layer([logger])))
+  yield* Layer.build(Layer.provide(Layer.fresh(Upkeep.layer(asked)), Logger.layer([logger])))
   return warnings
 })
 
@@ -63,7 +63,7 @@ const pass = (seconds: number) =>
   })
 
 /** As {@link startUpkeep}, and past the first look, which alone asks what earlier runs left. */
-const runUpkeep = Effect.tap(startUpkeep, () => pass(15))
+const runUpkeep = Effect.tap(startUpkeep(), () => pass(15))
 
 const withClient = <A, E, R>(test: Effect.Effect<A, E, R>) =>
   Database.use(({ sql }) => Effect.provideService(test, SqlClient.SqlClient, sql))
@@ -171,6 +171,40 @@ describe("Upkeep", () => {
     60_000
   )
 
+  it.effect(
+    "DB-25 a large table is vacuumed when nobody has asked for much for five seconds, or when it is mostly dead rows",
+    () =>
+      Effect.gen(function*() {
+        const sql = yield* SqlClient.SqlClient
+        yield* sql`CREATE TABLE things (n int PRIMARY KEY, of text NOT NULL, much text NOT NULL)`
+        const fill = sql`
+          INSERT INTO things SELECT n, '', translate(repeat('xxxxxxxxxx', 130), 'x', chr(65 + n % 50))
+          FROM generate_series(1, 30000) n
+        `
+        yield* sql`ALTER TABLE things ALTER much SET STORAGE PLAIN`
+        yield* fill
+        assert.isAbove((yield* stateOf("things")).bytes, 32 * 1_024 * 1_024)
+        let asked = 0
+        yield* startUpkeep(() => asked)
+        const busily = Effect.gen(function*() {
+          asked += 30
+          yield* sql`SELECT pg_stat_force_next_flush()::text`
+          yield* TestClock.adjust("1 second")
+        })
+        yield* Effect.repeat(busily, { times: 60 })
+        assert.isFalse((yield* stateOf("things")).vacuumed)
+        yield* Effect.repeat(Effect.andThen(sql`UPDATE things SET n = -n`, busily), { times: 7 })
+        yield* Effect.repeat(busily, { times: 30 })
+        assert.isTrue((yield* stateOf("things")).vacuumed)
+        yield* sql`UPDATE things SET n = -n`
+        assert.isAtLeast((yield* stateOf("things")).dead, 20_000)
+        yield* Effect.repeat(busily, { times: 30 })
+        assert.isAtLeast((yield* stateOf("things")).dead, 20_000)
+        yield* untilTable("things", ({ dead }) => dead === 0)
+      }).pipe(Effect.provide(database()), Effect.scoped),
+    60_000
+  )
+
   it.effect("DB-24 ANALYZE looks at 6,000 rows, however large a table is", () =>
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
@@ -200,7 +234,7 @@ describe("Upkeep", () => {
         // A few more, which alone would be no reason.
         yield* fill(2_001, 2_010)
         assert.isFalse((yield* stateOf("things")).analysed)
-        yield* startUpkeep
+        yield* startUpkeep()
         yield* untilTable("things", ({ analysed, vacuumed }) => analysed && vacuumed)
         yield* fill(2_011, 2_100)
         yield* pass(120)
@@ -221,7 +255,7 @@ describe("Upkeep", () => {
       Effect.gen(function*() {
         const sql = yield* SqlClient.SqlClient
         yield* makeTable
-        const warnings = yield* startUpkeep
+        const warnings = yield* startUpkeep()
         yield* sql.withTransaction(Effect.gen(function*() {
           yield* sql`SET LOCAL stats_fetch_consistency = none`
           yield* fill(1, 2_000)
@@ -240,7 +274,7 @@ describe("Upkeep", () => {
       yield* makeTable
       yield* fill(1, 2_000)
       const scope = yield* Scope.make()
-      const warnings = yield* Effect.provideService(startUpkeep, Scope.Scope, scope)
+      const warnings = yield* Effect.provideService(startUpkeep(), Scope.Scope, scope)
       yield* sql.withTransaction(Effect.gen(function*() {
         yield* pass(60)
         yield* Scope.close(scope, Exit.void)
@@ -266,7 +300,7 @@ describe("Upkeep", () => {
         yield* sql`INSERT INTO broken SELECT * FROM generate_series(1, 5000)`
         yield* fill(1, 2_000)
         yield* sql`SET upkeep.refuses = 'yes'`
-        const warnings = yield* startUpkeep
+        const warnings = yield* startUpkeep()
         yield* untilTable("things", ({ analysed }) => analysed)
         yield* pass(120)
         assert.deepStrictEqual(warnings.filter((warning) => warning.startsWith("ANALYZE of broken")).length, 1)

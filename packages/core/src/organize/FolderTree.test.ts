@@ -1,6 +1,7 @@
 import { assert, layer as testLayer } from "@effect/vitest"
 import { TestDatabase } from "@filedrive/testing"
 import { Effect, Option } from "effect"
+import { Statement } from "effect/sql"
 import { addManyFiles } from "../../test/addManyFiles.ts"
 import { checkCounts } from "../../test/checkCounts.ts"
 import { addFile, as, layer, newAccount } from "../../test/FilesTest.ts"
@@ -141,6 +142,33 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("FolderTree", (i
       const x = yield* tree.create("/x").pipe(as(me))
       assert.deepStrictEqual(yield* tree.delete(x.id, "trash").pipe(as(me)), { folders: 2, files: 1_003 })
       assert.deepStrictEqual(yield* paths.pipe(as(me)), [["/from", 0]])
+      yield* checkCounts
+    }))
+
+  it.effect("DB-21 a folder that is deleted is gone through once, on from where the last batch ended", () =>
+    Effect.gen(function*() {
+      const tree = yield* FolderTree
+      const me = yield* newAccount
+      const { id } = yield* tree.create("/from").pipe(as(me))
+      const inner = yield* tree.create("/from/inner").pipe(as(me))
+      yield* addManyFiles(me, 700, { folderId: id })
+      yield* addManyFiles(me, 300, { folderId: inner.id })
+      const [looks, fromStart] = [new Set<string>(), new Set<string>()]
+      const deleted = yield* tree.delete(id, "trash").pipe(
+        as(me),
+        Effect.provideService(Statement.CurrentTransformer, (statement) =>
+          Effect.sync(() => {
+            const [text, values] = statement.compile()
+            if (!/WHERE id IN \(\s+SELECT f\.id/.test(text)) return statement
+            looks.add(String(values))
+            if (text.includes("AND TRUE")) fromStart.add(String(values))
+            return statement
+          }))
+      )
+      assert.deepStrictEqual(deleted, { folders: 2, files: 1_000 })
+      // Each of the two once, and both once more at the end.
+      assert.strictEqual(fromStart.size, 3)
+      assert.isAtLeast(looks.size, 5)
       yield* checkCounts
     }))
 

@@ -8,13 +8,16 @@ import { Files } from "../files/Files.ts"
 import * as Limits from "../limits/Limits.ts"
 import { InvalidField, type NotFound, type Refused } from "../shared/DriveError.ts"
 import * as FolderPath from "../shared/FolderPath.ts"
-import type { FolderId } from "../shared/Ids.ts"
+import type { AccountId, FileId, FolderId } from "../shared/Ids.ts"
 import { foldCase } from "../shared/Text.ts"
 import { type Destination, Folders } from "./Folders.ts"
 import { type Folder, FoldersRepo, type StoredFolder } from "./FoldersRepo.ts"
 
 /** Files that one transaction moves out of a folder that is being deleted. */
 const emptiedAtOnce: Pace.Range = { least: 50, most: 500 }
+
+/** Folders that one transaction looks for files in: most may be empty. */
+const foldersAtOnce = 100
 
 /** A folder as callers see it. Spec: "Other resources", Folder. */
 export interface FolderItem extends Folder {
@@ -138,6 +141,22 @@ export class FolderTree extends Context.Service<FolderTree, {
         if (filesGo === "trash") yield* allowed("delete")
         let fileCount = 0
         const pace = Pace.make(emptiedAtOnce)
+        // Folder by folder, on from where the last batch ended: from the start, each would pass over the places of all that
+        // have left.
+        const passed = new Map<FolderId, FileId | "emptied">()
+        const pick = Effect.fnUntraced(function*(accountId: AccountId, subtree: ReadonlyArray<FolderId>, size: number) {
+          const batch: Array<FileId> = []
+          let looks = 0
+          for (const folderId of subtree) {
+            const after = passed.get(folderId) ?? null
+            if (after === "emptied") continue
+            if (batch.length === size || looks++ === foldersAtOnce) return { batch, isLast: false }
+            const some = yield* repo.filesIn(accountId, [folderId], after, size - batch.length)
+            batch.push(...some)
+            passed.set(folderId, batch.length < size ? "emptied" : some.at(-1)!)
+          }
+          return { batch, isLast: batch.length < size }
+        })
         for (;;) {
           const size = pace.size()
           const { batch, deleted } = yield* ledger.locked(id, () =>
@@ -145,10 +164,15 @@ export class FolderTree extends Context.Service<FolderTree, {
               Effect.gen(function*() {
                 const folder = yield* folders.changeable(folderId)
                 const subtree = yield* repo.subtree(folder)
-                const batch = yield* repo.filesIn(id, subtree, null, size)
+                const { batch, isLast } = yield* pick(id, subtree, size)
                 if (filesGo === "trash") yield* disposal.trash(batch)
                 yield* files.move(id, batch, folder.parentId)
-                if (batch.length === size) return { batch, deleted: null }
+                if (!isLast) return { batch, deleted: null }
+                // Others may have come meanwhile to where it has been.
+                if ((yield* repo.filesIn(id, subtree, null, 1)).length > 0) {
+                  passed.clear()
+                  return { batch, deleted: null }
+                }
                 yield* repo.remove(id, subtree)
                 return { batch, deleted: subtree.length }
               }),
