@@ -236,6 +236,12 @@ const contents = (kind: ListKind, id: Ids.ListId, page: PageOf) =>
     return yield* lists.page(kind, id, page, Option.some(yield* CurrentAccount.CurrentAccount))
   })
 
+/** As `/move-folder` names it; what names no folder is left for the check to refuse. */
+const intoFolder = (to: FolderChoice) => {
+  const { folder, folderId } = (to ?? {}) as { readonly folder?: string; readonly folderId?: string | null }
+  return folder === undefined ? { parentId: folderId } : { folder }
+}
+
 export const organizeApi = (call: Call, perform: Perform): OrganizeApi => ({
   collections: () => call(Effect.flatMap(Collections, (collections) => collections.select)),
   folders: {
@@ -262,7 +268,7 @@ export const organizeApi = (call: Call, perform: Perform): OrganizeApi => ({
     move: async (folderId, to) =>
       perform(
         "moveFolder",
-        { folderId, ...("folder" in to ? { folder: to.folder } : { parentId: to.folderId }) },
+        { folderId, ...intoFolder(to) },
         (payload) =>
           Effect.gen(function*() {
             const { folder, parentId } = payload

@@ -20,6 +20,9 @@ export const formLifetime = Duration.days(2)
 /** Forms of one account that may be open at once (extension). */
 export const openFormsMaxCount = 1_000
 
+/** Uploads in parts of one account that may be open at once (extension). */
+export const openUploadsMaxCount = 1_000
+
 /** An upload token is good for this long after issue. Spec: Limits, "Multipart token lifetime". */
 export const uploadTokenLifetime = Duration.days(7)
 
@@ -64,6 +67,9 @@ export const filesPerReorderCall = { min: 1, max: 10_000 } as const
 
 /** Tags that one `/tag-files` may name. */
 export const tagsPerCall = { min: 1, max: 20 } as const
+
+/** Tags of one file (extension). */
+export const tagsPerFile = 100
 
 /** Page size of the files of a playlist or gallery (extension). */
 export const listPage = { min: 1, max: 200, byDefault: 50 } as const

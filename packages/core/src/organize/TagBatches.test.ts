@@ -76,4 +76,46 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Tags on many fi
       yield* checkSearch(me)
       assert.strictEqual(yield* renames, 0)
     }))
+
+  it.effect("DB-21 many tags on many files are put there in many transactions, few in one", () =>
+    Effect.gen(function*() {
+      const me = yield* newAccount
+      const ids = yield* addManyFiles(me, 500)
+      const change = (texts: ReadonlyArray<string>, action: "add" | "remove") =>
+        Effect.gen(function*() {
+          const before = yield* transactions(me)
+          const { tags, updated } = yield* Tags.use((tags) => tags.change(ids, texts, action)).pipe(as(me))
+          assert.deepStrictEqual([tags.length, updated.length], [texts.length, 500])
+          return (yield* transactions(me)) - before
+        })
+      assert.strictEqual(yield* change(["one"], "add"), 1)
+      const many = Arr.makeBy(20, (n) => `tag ${n}`)
+      // Of 25, 50, 100, 200 and 125 files.
+      assert.strictEqual(yield* change(many, "add"), 5)
+      yield* checkSearch(me)
+      yield* checkCounts
+      assert.strictEqual(yield* change(many, "remove"), 5)
+      yield* checkSearch(me)
+      yield* checkCounts
+    }))
+
+  it.effect("ORG-34 a file has at most 100 tags, and is as it was when it would have more", () =>
+    Effect.gen(function*() {
+      const tags = yield* Tags
+      const me = yield* newAccount
+      const ids = yield* addManyFiles(me, 2)
+      for (let call = 0; call < 5; call++) {
+        yield* tags.change([ids[0]!], Arr.makeBy(20, (n) => `tag ${call} ${n}`), "add").pipe(as(me))
+      }
+      const more = yield* tags.change(ids, ["another", "tag 0 0"], "add").pipe(as(me), Effect.flip)
+      assert.deepInclude(more, { code: "invalid_field", field: "tags" })
+      const { tags: [other] } = yield* tags.change([ids[1]!], ["other"], "add").pipe(as(me))
+      const one = yield* tags.changeOne([ids[0]!], other!.id, "add").pipe(as(me), Effect.flip)
+      assert.deepInclude(one, { code: "invalid_field", field: "tagId" })
+      yield* tags.change([ids[0]!], ["tag 0 0", "tag 4 19"], "add").pipe(as(me))
+      yield* tags.change([ids[0]!], ["tag 0 0"], "remove").pipe(as(me))
+      yield* tags.changeOne([ids[0]!], other!.id, "add").pipe(as(me))
+      yield* checkSearch(me)
+      yield* checkCounts
+    }))
 })

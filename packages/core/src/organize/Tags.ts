@@ -7,6 +7,7 @@ import * as Pace from "../database/Pace.ts"
 import { Catalog } from "../files/Catalog.ts"
 import { Files } from "../files/Files.ts"
 import { done, Jobs } from "../jobs/Jobs.ts"
+import * as Limits from "../limits/Limits.ts"
 import { InvalidField, NotFound, Refused } from "../shared/DriveError.ts"
 import { AccountId, type FileId, TagId } from "../shared/Ids.ts"
 import * as Tag from "./Tag.ts"
@@ -14,6 +15,9 @@ import { type StoredTag, TagsRepo } from "./TagsRepo.ts"
 
 /** Files of a tag that one transaction takes it off, or tells the search of. */
 const filesAtOnce: Pace.Range = { least: 100, most: 1_000 }
+
+/** Tags on files that one transaction puts there or takes off: a call for few has one, so that all of it happens or nothing. */
+const taggedAtOnce: Pace.Range = { least: 500, most: 10_000 }
 
 /** Tells the search of the files of a renamed tag, if the call that renamed it came to its end before it could. */
 const renamedKind = "tags.renamed"
@@ -27,9 +31,11 @@ export type TagAction = "add" | "remove"
 export class Tags extends Context.Service<Tags, {
   /**
    * Puts tags on files of the caller's, or takes them off; in trash or not, others are left out. Adding makes the
-   * tags there are none of. `updated` are the caller's of the files, `tags` the tags named, those there are.
+   * tags there are none of. `updated` are the caller's of the files, `tags` the tags named, those there are. Many tags on
+   * many files are changed some files at a time: when the call fails on the way, repeat it.
    *
-   * Fails with `NotFound` when none of the files is the caller's, `InvalidField` (`tags[2]`) for a text that is no tag.
+   * Fails with `NotFound` when none of the files is the caller's, `InvalidField` (`tags[2]`) for a text that is no tag,
+   * and (`tags`) when a file would have more than 100 tags.
    */
   readonly change: (
     fileIds: ReadonlyArray<FileId>,
@@ -42,13 +48,14 @@ export class Tags extends Context.Service<Tags, {
   >
 
   /**
-   * The same with one tag that is there. Fails with `NotFound` when the tag, or none of the files, is the caller's.
+   * The same with one tag that is there. Fails with `NotFound` when the tag, or none of the files, is the caller's,
+   * `InvalidField` (`tagId`) when a file would have more than 100 tags.
    */
   readonly changeOne: (
     fileIds: ReadonlyArray<FileId>,
     tagId: TagId,
     action: TagAction
-  ) => Effect.Effect<void, NotFound | Refused, CurrentAccount>
+  ) => Effect.Effect<void, InvalidField | NotFound | Refused, CurrentAccount>
 
   /**
    * Gives a tag another text, or another spelling of it, on all its files at once; of many, the search learns of it some at
@@ -85,6 +92,25 @@ export class Tags extends Context.Service<Tags, {
         const owned = yield* files.own(id, limits, fileIds)
         return owned.length === 0 ? yield* new NotFound({ resource: "file", id: fileIds[0] ?? "" }) : owned
       })
+
+      /** Those of the files that are the caller's still, if any. Only inside `Ledger.locked`. */
+      const still = Effect.fnUntraced(function*(fileIds: ReadonlyArray<FileId>) {
+        const { id, limits } = yield* CurrentAccount
+        return yield* files.own(id, limits, fileIds)
+      })
+
+      /** Only inside `Ledger.locked`. */
+      const leavesRoom = Effect.fnUntraced(
+        function*(fileIds: ReadonlyArray<FileId>, tags: ReadonlyArray<Tag.Tag>, field: string) {
+          const tagIds = tags.map((tag) => tag.id)
+          if (!(yield* repo.anyWithMoreTags(fileIds, tagIds, Limits.tagsPerFile - tagIds.length))) return
+          return yield* new InvalidField({
+            code: "invalid_field",
+            field,
+            because: `must leave each file at most ${Limits.tagsPerFile} tags`
+          })
+        }
+      )
 
       const get = Effect.fnUntraced(function*(tagId: TagId) {
         const { id } = yield* CurrentAccount
@@ -129,13 +155,29 @@ export class Tags extends Context.Service<Tags, {
           const different = texts.filter(({ folded }, index) =>
             index === texts.findIndex((text) => text.folded === folded)
           )
-          return yield* ledger.locked(id, () =>
-            Effect.gen(function*() {
-              const updated = yield* own(fileIds)
-              const tags = yield* named(different, action === "add")
-              yield* apply(updated, tags, action)
-              return { updated, tags }
-            }))
+          const pace = Pace.make(taggedAtOnce)
+          const some = (batch: (updated: ReadonlyArray<FileId>) => ReadonlyArray<FileId>, mine: typeof own) =>
+            ledger.locked(id, () =>
+              pace.timed(
+                Effect.gen(function*() {
+                  const updated = yield* mine(fileIds)
+                  const tags = yield* named(different, action === "add")
+                  if (action === "add") yield* leavesRoom(updated, tags, "tags")
+                  yield* apply(batch(updated), tags, action)
+                  return { updated, tags }
+                }),
+                ({ updated }) => Math.max(1, batch(updated).length * different.length)
+              ))
+          const size = () => Math.max(1, Math.floor(pace.size() / Math.max(1, different.length)))
+          let done = size()
+          const first = yield* some((updated) => updated.slice(0, done), own)
+          while (done < first.updated.length) {
+            const ids = new Set(first.updated.slice(done, done + size()))
+            // One of them may have been deleted since.
+            yield* some((updated) => updated.filter((fileId) => ids.has(fileId)), still)
+            done += ids.size
+          }
+          return first
         }
       )
 
@@ -145,7 +187,9 @@ export class Tags extends Context.Service<Tags, {
           yield* ledger.locked(id, () =>
             Effect.gen(function*() {
               const tag = yield* get(tagId)
-              yield* apply(yield* own(fileIds), [tag], action)
+              const owned = yield* own(fileIds)
+              if (action === "add") yield* leavesRoom(owned, [tag], "tagId")
+              yield* apply(owned, [tag], action)
             }))
         }
       )

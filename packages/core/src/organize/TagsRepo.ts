@@ -64,6 +64,13 @@ const make = Effect.gen(function*() {
       ) ${counted(accountId, 1)}
     `.pipe(Effect.map(fileIds), Effect.orDie)
 
+  /** Whether one of the files has more than `count` tags besides these. */
+  const anyWithMoreTags = (files: ReadonlyArray<FileId>, tags: ReadonlyArray<TagId>, count: number) =>
+    sql`
+      SELECT 1 FROM ${t.file_tags} WHERE file_id = ANY(${files}::uuid[]) AND tag_id <> ALL(${tags}::uuid[])
+      GROUP BY file_id HAVING count(*) > ${count}::int LIMIT 1
+    `.pipe(Effect.map((rows) => rows.length > 0), Effect.orDie)
+
   /** Takes the account's tags off its files; answers the files that had one. */
   const untag = (accountId: AccountId, files: ReadonlyArray<FileId>, tags: ReadonlyArray<TagId>) =>
     sql<{ readonly id: FileId }>`
@@ -88,7 +95,7 @@ const make = Effect.gen(function*() {
       WHERE ft.tag_id = ${tagId} AND (${StoredFile.within(database, limits)}) IS NOT TRUE LIMIT 1
     `.pipe(Effect.map((rows) => rows.length === 0), Effect.orDie)
 
-  return { find, findByText, insert, setText, remove, tag, untag, filesOf, seesAll }
+  return { find, findByText, insert, setText, remove, tag, anyWithMoreTags, untag, filesOf, seesAll }
 })
 
 export class TagsRepo extends Context.Service<TagsRepo, Effect.Success<typeof make>>()(

@@ -122,6 +122,32 @@ layer(TestDrive, { timeout: "60 seconds" })("Forms and what they hold", (it) => 
       assert.deepInclude(yield* Effect.flip(create(owner, 1, "another")), { code: "too_many_forms" })
     }))
 
+  it.effect("UP-75 an account has at most 1,000 uploads in parts that are no files yet; one more is refused, going on with one is not", () =>
+    Effect.gen(function*() {
+      const owner = yield* newOwner()
+      const open = (name: string) =>
+        Uploads.use((uploads) => uploads.open(input(owner, 1, { objectKey: `users/${owner}/${name}` }))).pipe(as(owner))
+      const opened = yield* Effect.forEach(
+        Array.from({ length: Limits.openUploadsMaxCount }, (_, n) => `many/${n}`),
+        open
+      )
+      assert.deepInclude(yield* Effect.flip(open("more")), { _tag: "Refused", code: "too_many_forms" })
+      assert.strictEqual((yield* open("many/7")).resumed, true)
+      const store = yield* MemoryObjectStore
+      assert.strictEqual((yield* store.openUploads).length >= opened.length, true)
+      yield* Uploads.use((uploads) => uploads.abort(opened[0]!.token)).pipe(as(owner))
+      yield* open("more")
+    }))
+
+  it.effect("UP-6 a form for more than the account's whole quota is told so, whatever the disk holds", () =>
+    Effect.gen(function*() {
+      const store = yield* MemoryObjectStore
+      const owner = yield* newOwner(10)
+      yield* store.plant("room", Faults.noSpace)
+      assert.deepInclude(yield* Effect.flip(create(owner, 11)), { code: "storage_limit_reached" })
+      assert.deepInclude(yield* Effect.flip(create(owner, 10)), { code: "no_space" })
+    }))
+
   it.effect("UP-56 a form gives its bytes back an hour after it expired, and what arrived on it goes", () =>
     Effect.gen(function*() {
       const owner = yield* newOwner()

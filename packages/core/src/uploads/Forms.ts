@@ -57,6 +57,8 @@ export class Forms extends Context.Service<Forms, {
             because: `one form carries at most ${store.singleUploadMaxBytes} bytes; send this file in parts`
           })
         }
+        // What can never fit is no matter of the disk.
+        if (quotaBytes !== null && sizeBytes > quotaBytes) return yield* storageLimitReached()
         yield* store.room(sizeBytes)
         const id = yield* random.uuidV7()
         const insertTime = yield* DateTime.now

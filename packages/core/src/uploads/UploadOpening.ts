@@ -6,7 +6,7 @@ import { fits, Ledger } from "../accounts/Ledger.ts"
 import * as Limits from "../limits/Limits.ts"
 import type { Account } from "../ports/Accounts.ts"
 import { ObjectStore } from "../ports/ObjectStore.ts"
-import { InvalidField } from "../shared/DriveError.ts"
+import { InvalidField, Refused } from "../shared/DriveError.ts"
 import { UploadId } from "../shared/Ids.ts"
 import { Admission, storageLimitReached } from "./Admission.ts"
 import { checkInput, defaultMimeType, type FileInput } from "./FileInput.ts"
@@ -30,6 +30,11 @@ export interface OpenedUpload {
   /** When the signed URLs stop working. */
   readonly expireTime: DateTime.Utc
 }
+
+const tooManyUploads = new Refused({
+  code: "too_many_forms",
+  because: `${Limits.openUploadsMaxCount} uploads of this account are open; insert or abort some of them first.`
+})
 
 export const makeOpen = Effect.fnUntraced(function*(ends: UploadEnds) {
   const admission = yield* Admission
@@ -115,6 +120,7 @@ export const makeOpen = Effect.fnUntraced(function*(ends: UploadEnds) {
         // Another call was quicker: go on with its upload instead.
         if (other !== undefined) return undefined
         if (!fits(balance, quotaBytes, file.fileSize)) return yield* storageLimitReached()
+        if ((yield* repo.countCurrent(accountId)) >= Limits.openUploadsMaxCount) return yield* tooManyUploads
         yield* repo.insert(upload)
         yield* ledger.add(accountId, { heldBytes: file.fileSize })
         return yield* tokens.give(id)

@@ -65,6 +65,13 @@ const make = Effect.gen(function*() {
         AND f.state IN ('open', 'complete') AND f.file_id IS NULL
     `.pipe(Effect.map(decodeFirst), Effect.orDie)
 
+  /** Uploads that take a place in storage and are no file yet. */
+  const countCurrent = (accountId: AccountId) =>
+    sql<{ readonly count: number }>`
+      SELECT count(*)::int AS count FROM ${t.uploads}
+      WHERE account_id = ${accountId} AND state IN ('open', 'complete') AND file_id IS NULL
+    `.pipe(Effect.map((rows) => rows[0]?.count ?? 0), Effect.orDie)
+
   const find = (accountId: AccountId, id: UploadId) =>
     sql`
       SELECT ${columns(unlimited)} FROM ${t.uploads} f WHERE f.account_id = ${accountId} AND f.id = ${id}
@@ -155,6 +162,7 @@ const make = Effect.gen(function*() {
 
   return {
     findCurrent,
+    countCurrent,
     find,
     findByToken,
     insert,

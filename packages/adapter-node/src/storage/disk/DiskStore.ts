@@ -289,15 +289,17 @@ const operations = (stored: Stored): Port.ObjectStore["Service"] => {
           Effect.catch((error) => Effect.as(Effect.logWarning("Could not remove an object", error), true))
         ), { concurrency: 8 }),
     list: (bucket, prefix) =>
-      Stream.fromAsyncIterable(objects.list(bucket, prefix), unavailable("storage_unavailable")).pipe(
-        Stream.map(({ key, sizeBytes, storedMillis }) => ({
-          key,
-          sizeBytes,
-          storedTime: DateTime.makeUnsafe(storedMillis)
-        }))
-      ),
+      // Listed anew each time that the stream is run.
+      Stream.suspend(() => Stream.fromAsyncIterable(objects.list(bucket, prefix), unavailable("storage_unavailable")))
+        .pipe(
+          Stream.map(({ key, sizeBytes, storedMillis }) => ({
+            key,
+            sizeBytes,
+            storedTime: DateTime.makeUnsafe(storedMillis)
+          }))
+        ),
     listUploads: (bucket) =>
-      Stream.fromAsyncIterable(uploads.listOpen(bucket), unavailable("storage_unavailable")).pipe(
+      Stream.suspend(() => Stream.fromAsyncIterable(uploads.listOpen(bucket), unavailable("storage_unavailable"))).pipe(
         Stream.map(({ at: { key }, startMillis, uploadId }) => ({
           key,
           uploadId,
