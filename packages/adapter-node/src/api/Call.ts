@@ -26,7 +26,7 @@ export const wrong = (field: string, because: string) =>
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
-/** A user's id as the drive has it; throws `InvalidField` for what is none. */
+/** Parses a user's id; throws `InvalidField` when it is not a UUID. */
 export const accountId = (given: string): Ids.AccountId => {
   if (typeof given === "string" && uuid.test(given)) return Ids.AccountId.make(given.toLowerCase())
   throw wrong("userId", "must be a UUID")
@@ -40,7 +40,7 @@ export const object = <A extends object>(given: A): A => {
 
 const readLimits = Given.strictReader(AccountInput.CallLimits)
 
-/** The limits of a call; throws `InvalidField` for what are none. */
+/** Parses the limits of a call; throws `InvalidField` when they are not valid. */
 export const limitsOf = (given: unknown): CurrentAccount.Limits => {
   const { folderId = null, permissions = null } = Result.getOrThrow(
     Result.mapError(readLimits(given), Given.invalidField)

@@ -109,7 +109,7 @@ export class PgliteWire {
     }
   }
 
-  /** The batch to run now; undefined when there is none, or none yet. */
+  /** Takes the next batch from the queue; undefined while the queue is empty or everything in it has to wait. */
   private take(): Batch | undefined {
     const now = this.clock.now()
     let pause = Infinity

@@ -26,7 +26,7 @@ const lookAfterFailure = Duration.minutes(5)
  */
 const largeBytes = 32 * 1024 * 1024
 
-/** A moment is quiet when within so long no more has been asked for. The drive's own looks ask for a few things a second. */
+/** The database is idle when at most this many statements were sent within this time. The drive itself sends a few a second. */
 const [quietTime, quietAsked] = [Duration.seconds(5), 100]
 
 interface Chore {

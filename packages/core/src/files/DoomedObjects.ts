@@ -54,7 +54,8 @@ export class DoomedObjects extends Context.Service<DoomedObjects, {
   ) => Effect.Effect<void>
 
   /**
-   * Dooms what is about to be made under a key that may have been doomed before, and puts off its removal until `dueTime`.
+   * Schedules the removal, at `dueTime`, of an object that is about to be made. A removal that was scheduled for its key before
+   * is postponed to that time.
    * False when its removal has begun, and then nothing must be made there.
    *
    * Only inside a transaction that holds the account.

@@ -72,7 +72,7 @@ const readParts = async (directory: string): Promise<ReadonlyArray<Part>> => {
 const readMeta = async (directory: string): Promise<UploadMeta> =>
   JSON.parse(await readFile(join(directory, "upload.json"), "utf8"))
 
-/** What an upload says of itself, or undefined when there is none or that makes no sense. */
+/** Reads the description of an upload; undefined when it is missing or not valid. */
 export const findMeta = async (directory: string): Promise<UploadMeta | undefined> => {
   try {
     const meta = await unlessMissing(readMeta(directory))
