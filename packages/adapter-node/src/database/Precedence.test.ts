@@ -81,14 +81,20 @@ const send = (connection: Duplex, ...texts: ReadonlyArray<string>) => {
   for (const text of texts) connection.write(encodeQuery(text))
 }
 
+/** A session in which one connection has begun a long transaction, and another has asked for nothing yet. */
+const inTransaction = async () => {
+  const { connect, passes, ran } = session()
+  const [long, small] = [connect(), connect()]
+  await setImmediate()
+  ran.length = 0
+  send(long, "BEGIN 1", "work 80")
+  await setImmediate()
+  return { long, passes, ran, small }
+}
+
 describe("PgliteWire", () => {
   it("DB-22 a small call of two statements waits for one transaction of a long operation", async () => {
-    const { connect, passes, ran } = session()
-    const [long, small] = [connect(), connect()]
-    await setImmediate()
-    ran.length = 0
-    send(long, "BEGIN 1", "work 80")
-    await setImmediate()
+    const { long, passes, ran, small } = await inTransaction()
     send(small, "first")
     send(long, "COMMIT")
     await setImmediate()
@@ -104,12 +110,7 @@ describe("PgliteWire", () => {
   })
 
   it("DB-22 a transaction that has waited begins at once, and one that is asked for by a prepared statement waits", async () => {
-    const { connect, passes, ran } = session()
-    const [long, small] = [connect(), connect()]
-    await setImmediate()
-    ran.length = 0
-    send(long, "BEGIN 1", "work 80")
-    await setImmediate()
+    const { long, passes, ran, small } = await inTransaction()
     send(small, "start transaction BEGIN", "COMMIT")
     send(long, "COMMIT")
     await setImmediate()
