@@ -11,8 +11,11 @@ import { StatementTime } from "@filedrive/core"
 import { Duration, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 
-/** How often to look for tables that have changed. Sooner than a server's minute: a drive may grow fast from nothing. */
-const lookEvery = Duration.seconds(10)
+/**
+ * How often to look for tables that have changed. Sooner than a server's minute: a drive may grow fast from nothing, and
+ * until a table is analysed its statements have the plans of an empty one.
+ */
+const lookEvery = Duration.seconds(3)
 
 /** Between two tables, so that whoever waits for the one session waits for one of them. */
 const rest = Duration.seconds(1)
@@ -21,10 +24,15 @@ const rest = Duration.seconds(1)
 const lookAfterFailure = Duration.minutes(5)
 
 /**
- * VACUUM of a table with its indexes that is larger takes a good part of a second, in which nobody else gets an answer: so
- * it waits for a quiet moment, unless there are many times as many dead rows as rows.
+ * Sizes of a table with its indexes. VACUUM of a large one takes a good part of a second, in which nobody else gets an
+ * answer: so it waits for a quiet moment, unless the table has become huge and most of that is dead rows.
  */
-const largeBytes = 32 * 1024 * 1024
+export interface Sizes {
+  readonly largeBytes: number
+  readonly hugeBytes: number
+}
+
+const defaultSizes: Sizes = { largeBytes: 32 * 1024 ** 2, hugeBytes: 1024 ** 3 }
 
 /** The database is idle when at most this many statements were sent within this time. The drive itself sends a few a second. */
 const [quietTime, quietAsked] = [Duration.seconds(5), 100]
@@ -39,18 +47,17 @@ interface Chore {
 
 type Outcome = "done" | "failed" | "put off"
 
-const make = Effect.fnUntraced(function*(asked: () => number) {
+const make = Effect.fnUntraced(function*(asked: () => number, { hugeBytes, largeBytes }: Sizes) {
   const sql = (yield* SqlClient.SqlClient).withoutTransforms()
 
   /** Conditions, over the rows of `tables`, under which each is due. What matters most to plans comes first. */
-  const due = (tables: string, analyze: string, vacuum: string, urgent: string) =>
+  const due = (tables: string, analyze: string, vacuum: string, mostlyDead: string) =>
     sql<Chore>`
       SELECT chore.work, t.oid::regclass::text AS "table", chore.waits FROM (${sql.literal(tables)}) t
       CROSS JOIN LATERAL (VALUES
         ('ANALYZE', ${sql.literal(analyze)}, FALSE),
-        ('VACUUM', ${sql.literal(vacuum)}, pg_total_relation_size(oid) > ${largeBytes}::int AND NOT ${
-      sql.literal(urgent)
-    })
+        ('VACUUM', ${sql.literal(vacuum)}, pg_total_relation_size(oid) > ${largeBytes}::float8
+          AND NOT (${sql.literal(mostlyDead)} AND pg_total_relation_size(oid) > ${hugeBytes}::float8))
       ) chore (work, is_due, waits)
       WHERE chore.is_due ORDER BY chore.work, t.size DESC
     `
@@ -62,7 +69,7 @@ const make = Effect.fnUntraced(function*(asked: () => number) {
     FROM pg_class WHERE relkind IN ('r', 'm')`,
     "oid <> 'pg_statistic'::regclass AND changed > 50 + 0.1 * size",
     "dead > 50 + 0.2 * size OR inserted > 1000 + 0.2 * size",
-    "(dead > 5 * size)"
+    "dead > 2 * size"
   )
 
   /**
@@ -136,4 +143,4 @@ const make = Effect.fnUntraced(function*(asked: () => number) {
  * Analyses and vacuums the tables of the client's PGlite as they change, until the scope closes. `asked` says how many
  * statements, or batches of them, have been sent to it so far.
  */
-export const layer = (asked: () => number) => Layer.effectDiscard(make(asked))
+export const layer = (asked: () => number, sizes = defaultSizes) => Layer.effectDiscard(make(asked, sizes))

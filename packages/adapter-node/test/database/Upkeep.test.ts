@@ -16,10 +16,10 @@ import * as Pglite from "../../src/database/Pglite.ts"
 import * as Upkeep from "../../src/database/Upkeep.ts"
 
 /** Starts the upkeep of the client in context, before the first look; the warnings it gives. */
-const startUpkeep = Effect.fnUntraced(function*(asked = () => 0) {
+const startUpkeep = Effect.fnUntraced(function*(asked = () => 0, sizes?: Upkeep.Sizes) {
   const warnings: Array<string> = []
   const logger = Logger.make(({ logLevel, message }) => void (logLevel === "Warn" && warnings.push(String(message))))
-  yield* Layer.build(Layer.provide(Layer.fresh(Upkeep.layer(asked)), Logger.layer([logger])))
+  yield* Layer.build(Layer.provide(Layer.fresh(Upkeep.layer(asked, sizes)), Logger.layer([logger])))
   return warnings
 })
 
@@ -172,7 +172,7 @@ describe("Upkeep", () => {
   )
 
   it.effect(
-    "DB-25 a large table is vacuumed when nobody has asked for much for five seconds, or when it is mostly dead rows",
+    "DB-25 a large table is vacuumed when nobody has asked for much for five seconds, or when it is huge and mostly dead rows",
     () =>
       Effect.gen(function*() {
         const sql = yield* SqlClient.SqlClient
@@ -185,7 +185,7 @@ describe("Upkeep", () => {
         yield* fill
         assert.isAbove((yield* stateOf("things")).bytes, 32 * 1_024 * 1_024)
         let asked = 0
-        yield* startUpkeep(() => asked)
+        yield* startUpkeep(() => asked, { largeBytes: 32 * 1_024 ** 2, hugeBytes: 128 * 1_024 ** 2 })
         const busily = Effect.gen(function*() {
           asked += 30
           yield* sql`SELECT pg_stat_force_next_flush()::text`
@@ -205,7 +205,7 @@ describe("Upkeep", () => {
     60_000
   )
 
-  it.effect("DB-24 ANALYZE looks at 6,000 rows, however large a table is", () =>
+  it.effect("DB-24 ANALYZE looks at 3,000 rows, however large a table is", () =>
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       yield* makeTable
@@ -216,7 +216,7 @@ describe("Upkeep", () => {
         WHERE tablename = 'things' AND attname = 'n'
       `
       // It looks at 300 rows for each step of what it notes.
-      assert.deepStrictEqual(row, { bounds: 6_000 / 300 + 1 })
+      assert.deepStrictEqual(row, { bounds: 3_000 / 300 + 1 })
     }).pipe(Effect.provide(database()), Effect.scoped), 60_000)
 
   it.effect("DB-15 what earlier runs left is done, and nothing twice or without need", () =>

@@ -24,6 +24,7 @@ import archiveBounds from "./migrations/0018_archive_bounds.ts"
 import lastingLinks from "./migrations/0019_lasting_links.ts"
 import lastingRemovals from "./migrations/0020_lasting_removals.ts"
 import addedPermissions from "./migrations/0023_added_permissions.ts"
+import folderArrivals from "./migrations/0024_folder_arrivals.ts"
 import * as StatementTime from "./StatementTime.ts"
 
 /** Every step, oldest first; the number before the underscore only ever grows. */
@@ -45,7 +46,8 @@ const steps = {
   "0018_archive_bounds": archiveBounds,
   "0019_lasting_links": lastingLinks,
   "0020_lasting_removals": lastingRemovals,
-  "0023_added_permissions": addedPermissions
+  "0023_added_permissions": addedPermissions,
+  "0024_folder_arrivals": folderArrivals
 }
 
 const newestStep = Math.max(...Object.keys(steps).map((name) => Number.parseInt(name, 10)))

@@ -1,7 +1,9 @@
 import { assert, layer as testLayer } from "@effect/vitest"
 import { Faults, MemoryObjectStore, TestDatabase } from "@filedrive/testing"
 import { Effect, Exit, Fiber } from "effect"
+import { Statement } from "effect/sql"
 import { TestClock } from "effect/testing"
+import { addManyFiles } from "../../test/addManyFiles.ts"
 import {
   addDerivative,
   addFile,
@@ -89,6 +91,32 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Disposal", (it)
       }),
     60_000
   )
+
+  it.effect("DB-21 trash that is emptied is gone through once, on from where the last batch ended", () =>
+    Effect.gen(function*() {
+      const disposal = yield* Disposal
+      const me = yield* newAccount
+      const ids = yield* addManyFiles(me, 700)
+      yield* disposal.trash(ids.slice(0, 350)).pipe(as(me))
+      yield* TestClock.adjust("1 second")
+      yield* disposal.trash(ids.slice(350)).pipe(as(me))
+      const [looks, fromStart] = [new Set<string>(), new Set<string>()]
+      yield* disposal.purge.pipe(
+        as(me),
+        Effect.provideService(Statement.CurrentTransformer, (statement) =>
+          Effect.sync(() => {
+            const [text, values] = statement.compile()
+            if (!/ORDER BY f\.trash_time DESC/.test(text)) return statement
+            looks.add(String(values))
+            if (!text.includes("(f.trash_time, f.id) <")) fromStart.add(String(values))
+            return statement
+          }))
+      )
+      assert.strictEqual(fromStart.size, 1)
+      assert.isAtLeast(looks.size, 3)
+      const { held } = yield* checkBooks(me)
+      assert.deepStrictEqual(held, [])
+    }))
 
   it.effect("TR-5 deleting takes a file's derivatives along and credits the file alone", () =>
     Effect.gen(function*() {

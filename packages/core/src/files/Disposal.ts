@@ -1,12 +1,12 @@
 /** Trash, and deleting for good. Spec: "Trash"; "States and transitions", File. */
 import { Context, DateTime, Effect, Layer } from "effect"
-import { allowed, type CurrentAccount, type Limits } from "../accounts/CurrentAccount.ts"
+import { allowed, type CurrentAccount } from "../accounts/CurrentAccount.ts"
 import { Ledger } from "../accounts/Ledger.ts"
 import * as Pace from "../database/Pace.ts"
 import type { Refused } from "../shared/DriveError.ts"
 import { type AccountId, type FileId, onceEach } from "../shared/Ids.ts"
 import { Catalog } from "./Catalog.ts"
-import { DisposalRepo, type OwnedFile } from "./DisposalRepo.ts"
+import { DisposalRepo, type OwnedFile, type TrashedFile } from "./DisposalRepo.ts"
 import { type DoomedObject, DoomedObjects } from "./DoomedObjects.ts"
 import { FileMoves } from "./FileMoves.ts"
 import { LastingLinks } from "./LastingLinks.ts"
@@ -88,9 +88,9 @@ export class Disposal extends Context.Service<Disposal, {
       })
 
       /** Deletes what `choose` picks under the account's lock, and answers that. */
-      const deleteChosen = Effect.fnUntraced(function*(
+      const deleteChosen = Effect.fnUntraced(function*<File extends OwnedFile>(
         accountId: AccountId,
-        choose: Effect.Effect<ReadonlyArray<OwnedFile>>,
+        choose: Effect.Effect<ReadonlyArray<File>>,
         pace?: Pace.Pace
       ) {
         const timed = pace?.timed ?? ((work) => work)
@@ -125,19 +125,33 @@ export class Disposal extends Context.Service<Disposal, {
         return inOrder(named, yield* deleteChosen(id, repo.owned(id, limits, named, "delete")))
       })
 
-      const purgeBatch = (accountId: AccountId, limits: Limits, before: DateTime.Utc, pace: Pace.Pace) =>
-        Effect.suspend(() => deleteChosen(accountId, repo.trashed(accountId, limits, before, pace.size()), pace))
-
       const purge = Effect.gen(function*() {
         const { id, limits } = yield* allowed("delete")
         const now = yield* DateTime.now
-        yield* Effect.repeat(purgeBatch(id, limits, now, Pace.make(purged)), { while: (deleted) => deleted.length > 0 })
+        const pace = Pace.make(purged)
+        // On from where the last batch ended: from the start, each would pass over the places of all that have gone.
+        let last: TrashedFile | null = null
+        do {
+          const deleted: ReadonlyArray<TrashedFile> = yield* deleteChosen(
+            id,
+            repo.trashed(id, limits, now, last, pace.size()),
+            pace
+          )
+          last = furthest(deleted)
+        } while (last !== null)
       }).pipe(Effect.withSpan("Disposal.purge"))
 
       return Disposal.of({ trash, restore, delete: remove, purge })
     })
   )
 }
+
+/** The last of them in the order of trash; null when there are none. */
+const furthest = (files: ReadonlyArray<TrashedFile>): TrashedFile | null =>
+  files.reduce<TrashedFile | null>((last, file) => {
+    const newer = last === null ? -1 : file.trashTime.getTime() - last.trashTime.getTime()
+    return newer < 0 || (newer === 0 && file.id < last!.id) ? file : last
+  }, null)
 
 const inOrder = (named: ReadonlyArray<FileId>, touched: ReadonlyArray<OwnedFile>): ReadonlyArray<FileId> => {
   const set = new Set(touched.map(({ id }) => id))

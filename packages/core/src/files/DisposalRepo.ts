@@ -13,6 +13,11 @@ export interface OwnedFile {
   readonly isPublic: boolean
 }
 
+/** A file in trash, and where it is there: the newest come first. */
+export interface TrashedFile extends OwnedFile {
+  readonly trashTime: Date
+}
+
 /** A row that was deleted: a file, or a derivative of one. */
 export interface DeletedFile {
   readonly id: FileId
@@ -61,17 +66,28 @@ const make = Effect.gen(function*() {
       ORDER BY f.id ${sql.literal(to === "delete" ? "FOR UPDATE" : "FOR NO KEY UPDATE")}
     `.pipe(Effect.orDie)
 
-  /** Some files that were in trash by `before`, locked to be deleted, like {@link owned}. */
-  const trashed = (accountId: AccountId, limits: Limits, before: DateTime.Utc, limit: number) =>
-    sql<OwnedFile>`
-      SELECT ${columns} FROM ${t.files} f
+  /** Some files that were in trash by `before`, those after `last` there, locked to be deleted, like {@link owned}. */
+  const trashed = (
+    accountId: AccountId,
+    limits: Limits,
+    before: DateTime.Utc,
+    last: TrashedFile | null,
+    limit: number
+  ) => {
+    const time = DateTime.toDateUtc(before)
+    return sql<TrashedFile>`
+      SELECT ${columns}, f.trash_time AS "trashTime" FROM ${t.files} f
       WHERE f.id IN (
         SELECT f.id FROM ${t.files} f
-        WHERE f.trash_time <= ${DateTime.toDateUtc(before)} AND ${own(accountId, limits)}
+        WHERE f.trash_time <= ${time} AND ${own(accountId, limits)}
+          AND ${
+      last === null ? sql`TRUE` : sql`(f.trash_time, f.id) < (${last.trashTime}::timestamptz, ${last.id}::uuid)`
+    }
         ORDER BY f.trash_time DESC, f.id DESC LIMIT ${limit}::int
       )
       ORDER BY f.id FOR UPDATE
     `.pipe(Effect.orDie)
+  }
 
   /**
    * Some files whose bytes are in the public bucket although they are in trash, or not there although they are public

@@ -45,6 +45,11 @@ const make = Effect.gen(function*() {
 
   const insert = (accountId: AccountId, files: ReadonlyArray<KnownFile & { readonly id: FileId }>) =>
     sql`
+      WITH folder AS (
+        UPDATE ${t.folders} SET arrivals = arrivals + 1
+        WHERE id = ANY(${Column.of([...new Set(files.map(({ folderId }) => folderId))])}::text::uuid[])
+          AND account_id = ${accountId}
+      )
       INSERT INTO ${t.files} (account_id, id, folder_id, type, file_name, description, mime_type, size, object_key,
         store_key, etag, metadata_status, insert_time)
       SELECT ${accountId}::uuid, f.* FROM unnest(

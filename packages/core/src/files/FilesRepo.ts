@@ -52,11 +52,15 @@ const make = Effect.gen(function*() {
 
   const insert = (file: NewFile & { readonly id: FileId; readonly insertTime: Date }) =>
     sql`
+      WITH folder AS (
+        UPDATE ${t.folders} SET arrivals = arrivals + 1
+        WHERE id = ${file.folderId}::uuid AND account_id = ${file.accountId} RETURNING id
+      )
       INSERT INTO ${t.files} (id, account_id, folder_id, type, file_name, mime_type, size, object_key, store_key, etag,
         metadata_status, insert_time, added_permissions)
       VALUES (${file.id}, ${file.accountId},
         -- A folder that was deleted while the bytes were on their way leaves the file at the top of the drive.
-        (SELECT id FROM ${t.folders} WHERE id = ${file.folderId}::uuid AND account_id = ${file.accountId}),
+        (SELECT id FROM folder),
         ${file.type}, ${file.fileName}, ${file.mimeType},
         ${file.sizeBytes}::bigint, ${file.objectKey}, ${file.storeKey}, ${file.etag},
         ${MetadataJob.statusAtFirst(file.type)}, ${file.insertTime}, ${file.addedPermissions ?? null}::text[])
@@ -164,6 +168,8 @@ const make = Effect.gen(function*() {
       WITH moving AS MATERIALIZED (
         SELECT id FROM ${t.files} WHERE account_id = ${accountId} AND id = ANY(${ids}::uuid[])
         ORDER BY id FOR NO KEY UPDATE
+      ), folder AS (
+        UPDATE ${t.folders} SET arrivals = arrivals + 1 WHERE id = ${folderId}::uuid AND account_id = ${accountId}
       )
       UPDATE ${t.files} AS f SET folder_id = ${folderId} FROM moving WHERE f.id = moving.id
     `.pipe(Effect.asVoid, Effect.orDie)

@@ -73,7 +73,7 @@ export class FolderMoves extends Context.Service<FolderMoves, {
               Effect.gen(function*() {
                 const source = yield* folders.seen(from)
                 const folder = yield* folders.destination(to)
-                const batch = yield* repo.filesIn(id, [source.id], moved.at(-1) ?? null, size)
+                const batch = yield* repo.filesIn(id, source.id, moved.at(-1) ?? null, size)
                 if (folder?.id !== source.id) yield* files.move(id, batch, folder?.id ?? null)
                 return { batch, folder }
               }),

@@ -142,18 +142,23 @@ export class FolderTree extends Context.Service<FolderTree, {
         let fileCount = 0
         const pace = Pace.make(emptiedAtOnce)
         // Folder by folder, on from where the last batch ended: from the start, each would pass over the places of all that
-        // have left.
-        const passed = new Map<FolderId, FileId | "emptied">()
-        const pick = Effect.fnUntraced(function*(accountId: AccountId, subtree: ReadonlyArray<FolderId>, size: number) {
+        // have left. Only a folder that files have come to meanwhile is gone through again.
+        const passed = new Map<FolderId, { readonly arrivals: number; readonly to: FileId | "its end" }>()
+        const pick = Effect.fnUntraced(function*(
+          accountId: AccountId,
+          subtree: Effect.Success<ReturnType<typeof repo.subtree>>,
+          size: number
+        ) {
           const batch: Array<FileId> = []
           let looks = 0
-          for (const folderId of subtree) {
-            const after = passed.get(folderId) ?? null
-            if (after === "emptied") continue
+          for (const { arrivals, id } of subtree) {
+            const known = passed.get(id)
+            const to = known?.arrivals === arrivals ? known.to : null
+            if (to === "its end") continue
             if (batch.length === size || looks++ === foldersAtOnce) return { batch, isLast: false }
-            const some = yield* repo.filesIn(accountId, [folderId], after, size - batch.length)
+            const some = yield* repo.filesIn(accountId, id, to, size - batch.length)
             batch.push(...some)
-            passed.set(folderId, batch.length < size ? "emptied" : some.at(-1)!)
+            passed.set(id, { arrivals, to: batch.length < size ? "its end" : some.at(-1)! })
           }
           return { batch, isLast: batch.length < size }
         })
@@ -168,12 +173,7 @@ export class FolderTree extends Context.Service<FolderTree, {
                 if (filesGo === "trash") yield* disposal.trash(batch)
                 yield* files.move(id, batch, folder.parentId)
                 if (!isLast) return { batch, deleted: null }
-                // Others may have come meanwhile to where it has been.
-                if ((yield* repo.filesIn(id, subtree, null, 1)).length > 0) {
-                  passed.clear()
-                  return { batch, deleted: null }
-                }
-                yield* repo.remove(id, subtree)
+                yield* repo.remove(id, subtree.map(({ id }) => id))
                 return { batch, deleted: subtree.length }
               }),
               ({ batch }) => batch.length

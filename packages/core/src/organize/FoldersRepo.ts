@@ -98,40 +98,32 @@ const make = Effect.gen(function*() {
         AND ${StoredFile.isInside(database, "d", "o")}
     `.pipe(Effect.asVoid, Effect.orDie)
 
-  /** The folder's own id and those of the folders inside it. */
+  /** The folder itself and those inside it, each with how often files have come to it. */
   const subtree = ({ accountId, id }: StoredFolder) =>
-    sql<{ readonly id: FolderId }>`
-      SELECT d.id FROM ${t.folders} o
+    sql<{ readonly id: FolderId; readonly arrivals: number }>`
+      SELECT d.id, d.arrivals::float8 AS arrivals FROM ${t.folders} o
       JOIN ${t.folders} d ON d.account_id = o.account_id AND ${StoredFile.isInside(database, "d", "o")}
       WHERE o.id = ${id} AND o.account_id = ${accountId}
-    `.pipe(Effect.map((rows) => rows.map(({ id }) => id)), Effect.orDie)
+    `.pipe(Effect.orDie)
 
   /**
-   * Some files of these folders, in trash or not, derivatives too; locked in the one order in which everybody locks
+   * Some files of a folder, in trash or not, derivatives too; locked in the one order in which everybody locks
    * several. In the order of their ids, after `after`.
    */
-  const filesIn = (
-    accountId: AccountId,
-    folderIds: ReadonlyArray<FolderId>,
-    after: FileId | null,
-    limit: number
-  ) => {
-    // One folder's files are read in their index's order; those of many are picked as they come.
-    const order = folderIds.length === 1 ? sql`ORDER BY f.id` : sql``
-    return sql<{ readonly id: FileId }>`
+  const filesIn = (accountId: AccountId, folderId: FolderId, after: FileId | null, limit: number) =>
+    sql<{ readonly id: FileId }>`
       SELECT id FROM ${t.files}
       WHERE id IN (
         SELECT f.id FROM ${t.files} f
-        WHERE f.account_id = ${accountId} AND f.folder_id = ANY(${folderIds}::uuid[])
+        WHERE f.account_id = ${accountId} AND f.folder_id = ${folderId}
           AND ${after === null ? sql`TRUE` : sql`f.id > ${after}`}
-        ${order} LIMIT ${limit}::int
+        ORDER BY f.id LIMIT ${limit}::int
       )
       ORDER BY id FOR NO KEY UPDATE
     `.pipe(Effect.map((rows) => rows.map(({ id }) => id)), Effect.orDie)
-  }
 
   /**
-   * Deletes folders that hold no file, and with them the tokens and sessions that see nothing else. The tokens' rows
+   * Deletes folders that hold no file, as only the account's lock makes sure, and with them the tokens and sessions that see nothing else. The tokens' rows
    * first: an exchange that is under way has its token's before it looks at the folder.
    */
   const remove = Effect.fnUntraced(function*(accountId: AccountId, ids: ReadonlyArray<FolderId>) {

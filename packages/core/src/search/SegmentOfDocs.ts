@@ -13,7 +13,7 @@ import {
 } from "./SegmentColumns.ts"
 
 /** Docs and lexemes that are made ready before others of this process go on. */
-const turnSize = 200
+const turnSize = 50
 
 /** Of at least one doc, and at most as many as a segment takes; in any order. Yields now and then, for others to go on. */
 export function* segmentOfDocs(given: ReadonlyArray<Doc>): Generator<void, NewSegment> {

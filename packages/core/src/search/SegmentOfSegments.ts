@@ -6,8 +6,8 @@ import type { Folders, Parts, Terms } from "./Segment.ts"
 import { columns, compareIdBytes, DictionaryWriter, type NewSegment, segment } from "./SegmentColumns.ts"
 import { foldersBy } from "./SegmentOfDocs.ts"
 
-/** Docs and lexemes that are gone through before others of this process go on. */
-const turnSize = 1_000
+/** Docs and lexemes that are gone through before others of this process go on: each statement of theirs may wait for so many. */
+const turnSize = 100
 
 export interface Source {
   readonly docCount: number

@@ -21,7 +21,7 @@ export const jobKind = "search.settle"
 export const openMaxCount = 512
 
 /** Most changes that are made a segment at once: the account's lock is held, so there are not as many as a segment may have. */
-const absorbedMaxCount = 2_048
+const absorbedMaxCount = 1_024
 
 /** Changes that no job has come to, from which on whoever makes one more makes them a segment first. */
 export const overdueCount = 16 * openMaxCount
