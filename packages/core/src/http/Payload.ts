@@ -8,6 +8,7 @@ import type { HttpApiEndpoint } from "effect/http-api"
 import type { FieldIssue } from "../shared/FieldIssue.ts"
 import * as Given from "../shared/Given.ts"
 import { BadRequest } from "./ApiError.ts"
+import { depthMax, fieldsMax, isWithinBounds } from "./JsonBounds.ts"
 import { invalid } from "./RequestBody.ts"
 
 type Payload = Result.Result<unknown, BadRequest>
@@ -61,6 +62,10 @@ export const queryDecoder = (endpoint: HttpApiEndpoint.Top): ((url: string) => P
 
 const nothing: Payload = Result.succeed(null)
 
+const tooComplex = invalid(
+  `The body is nested more than ${depthMax} deep or has more than ${fieldsMax} fields; send less in one call.`
+)
+
 const notJson: Payload = Result.fail(invalid("Send the body as JSON, with the content type application/json."))
 
 /** A route without a body takes none, nothing in it, null, or an object whose fields are all unknown. */
@@ -71,6 +76,7 @@ const isJson = (contentType: string | undefined): boolean =>
   /^application\/(?:json|[\w.!#$&^-]+\+json)\s*(?:;|$)/i.test(contentType)
 
 const parse = (text: string, shape: Shape, orNull: boolean): Payload => {
+  if (!isWithinBounds(text)) return Result.fail(tooComplex)
   let value: unknown
   try {
     value = JSON.parse(text)
