@@ -30,14 +30,12 @@ import * as Source from "./Source.ts"
 type File = StoredFile
 
 /** How many files one process looks into at once: few, because decoding takes all of a core and others want theirs. */
-export const ExtractionsAtOnce = Context.Reference<number>("@filedrive/core/media/ExtractionsAtOnce", {
-  defaultValue: () => 2
+export const ExtractionPlaces = Context.Reference<FairPlaces.Places>("@filedrive/core/media/ExtractionPlaces", {
+  defaultValue: () => ({ inTurn: 2, aside: 2 })
 })
 
-/** How long a file keeps others waiting. */
+/** How long a file keeps others waiting, where there is room aside. */
 const turn = Duration.seconds(3)
-/** Files that take longer, which others are looked into beside: at least two, or as many as are in their turn. */
-export const slowExtractionsMax = (atOnce: number): number => Math.max(atOnce, 2)
 
 /** What a tool said: null when this host has none for it. */
 interface Said<A> {
@@ -155,20 +153,23 @@ export class Extraction extends Context.Service<Extraction, {
         )
       })
 
-      const atOnce = yield* ExtractionsAtOnce
-      const concurrency = atOnce + slowExtractionsMax(atOnce)
+      const { aside, inTurn } = yield* ExtractionPlaces
+      const concurrency = inTurn + aside
       // Those of one account are at most half of all, so that another's first finds a place. No more wait here than jobs run.
-      const inTurn = yield* FairPlaces.make({
-        places: atOnce,
-        asideMax: slowExtractionsMax(atOnce),
-        ofAccount: atOnce,
+      const ofAccount = Math.max(Math.floor(concurrency / 2), 1)
+      const places = yield* FairPlaces.make({
+        places: inTurn,
+        asideMax: aside,
+        ofAccount,
         waitingOfAccount: concurrency,
-        waitingMax: concurrency
+        waitingMax: concurrency,
+        // Nobody waits for an answer; what is ended would begin anew.
+        preempts: false
       }, { turn, waitMax: Duration.infinity })
       yield* jobs.handle(MetadataJob.kind, ({ key }) => {
         const { accountId, fileId } = MetadataJob.parse(key)
-        return Effect.as(inTurn.run(accountId, run(accountId, fileId)), done)
-      }, { concurrency, concurrencyOfAccount: atOnce })
+        return Effect.as(places.run(accountId, run(accountId, fileId)), done)
+      }, { concurrency, concurrencyOfAccount: ofAccount })
 
       return Extraction.of({ run, request })
     })

@@ -1,7 +1,8 @@
 /**
  * The media tools as requests ask them: fairly between the accounts that ask, once for equal questions, and not again for
- * what took long or can't be opened. An account has at most half the places, so that whoever asks next finds one; what is
- * looked into in the background has places of its own ({@link "./Extraction.ts"}).
+ * what took long or can't be opened. An account has at most half the places, so that whoever asks next finds one; where a few
+ * accounts have them all, what takes longer than a turn gives way. What is looked into in the background has places of its
+ * own ({@link "./Extraction.ts"}).
  */
 import { Clock, Context, Duration, Effect, Exit, Layer } from "effect"
 import { CurrentAccount } from "../accounts/CurrentAccount.ts"
@@ -21,10 +22,16 @@ import * as FairPlaces from "./FairPlaces.ts"
 import * as SharedRuns from "./SharedRuns.ts"
 import * as Source from "./Source.ts"
 
-/** How many files one process opens at once for those who ask for them. One account has half of these at most. */
-export const ReadingsAtOnce = Context.Reference<number>("@filedrive/core/media/ReadingsAtOnce", {
-  defaultValue: () => 2
+/** How many files one process opens at once for those who ask for them. One account has half as many as are in their turn. */
+export const ReadingPlaces = Context.Reference<FairPlaces.Places>("@filedrive/core/media/ReadingPlaces", {
+  defaultValue: () => ({ inTurn: 2, aside: 2 })
 })
+
+/**
+ * How long a file keeps others waiting. Where there is room aside most photos and pages are done in it, and what takes
+ * longer goes on there. Without, all that takes longer gives way, so it must do for more.
+ */
+const turnOf = ({ aside }: FairPlaces.Places) => Duration.seconds(aside > 0 ? 1 : 5)
 
 /** Calls that wait for a place: of one account, and of all. */
 const [waitingOfAccount, waitingMax] = [20, 256]
@@ -73,12 +80,16 @@ export class FairTools extends Context.Service<FairTools, {
     Effect.gen(function*() {
       const store = yield* ObjectStore
       const tools = yield* MediaTools
-      const places = yield* ReadingsAtOnce
-      const ofAccount = Math.max(Math.floor(places / 2), 1)
-      const queue = yield* FairPlaces.make(
-        { places, asideMax: 0, ofAccount, waitingOfAccount, waitingMax },
-        { turn: Duration.infinity, waitMax }
-      )
+      const places = yield* ReadingPlaces
+      const queue = yield* FairPlaces.make({
+        places: places.inTurn,
+        asideMax: places.aside,
+        // Not half of all: one account's long work then leaves a place free, and nobody waits for it at all.
+        ofAccount: Math.max(Math.floor(places.inTurn / 2), 1),
+        waitingOfAccount,
+        waitingMax,
+        preempts: true
+      }, { turn: turnOf(places), waitMax })
       const asked = yield* SharedRuns.make<Answer, Failure>()
       const underWay = yield* SharedRuns.make<Answer, Failure>()
       const memory = new Recent<string, Remembered>(memoryMaxBytes)
