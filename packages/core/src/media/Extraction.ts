@@ -23,6 +23,7 @@ import { ObjectStore } from "../ports/ObjectStore.ts"
 import type { NotFound, Refused, Unavailable, Unreadable } from "../shared/DriveError.ts"
 import type { AccountId, FileId } from "../shared/Ids.ts"
 import * as FairPlaces from "./FairPlaces.ts"
+import { FairTools } from "./FairTools.ts"
 import * as Findings from "./Findings.ts"
 import { Soundprints } from "./Soundprints.ts"
 import * as Source from "./Source.ts"
@@ -70,6 +71,7 @@ export class Extraction extends Context.Service<Extraction, {
     Extraction,
     Effect.gen(function*() {
       const derivatives = yield* Derivatives
+      const fairTools = yield* FairTools
       const files = yield* Files
       const jobs = yield* Jobs
       const ledger = yield* Ledger
@@ -78,14 +80,25 @@ export class Extraction extends Context.Service<Extraction, {
       const store = yield* ObjectStore
       const tools = yield* MediaTools
 
+      /** An image's, or that it can't be opened; then nobody who asks for it next waits for that once more. */
+      const stillOf = (file: File, source: MediaSource) =>
+        Effect.tapError(
+          tools.still(source, pictureBounds.thumbnail),
+          (error) =>
+            error._tag === "Unreadable"
+              ? fairTools.noteUnreadable({ ...file, mimeType: source.mimeType }, error)
+              : Effect.void
+        )
+
       /** The picture that shows a file of this type. */
       const pictureOf = (
+        file: File,
         source: MediaSource,
         type: File["type"]
       ): Effect.Effect<Picture | null, Unreadable | Unavailable> => {
         switch (type) {
           case "Image":
-            return tools.still(source, pictureBounds.thumbnail)
+            return stillOf(file, source)
           case "Audio":
             return tools.cover(source, pictureBounds.cover)
           default:
@@ -102,7 +115,7 @@ export class Extraction extends Context.Service<Extraction, {
         const facts = yield* said(tools.probe(source))
         const { mimeType, type } = MetadataJob.finerKind(file, facts.found?.mimeType ?? null)
         const finer = { ...source, mimeType }
-        const picture = file.pictureLines === null ? yield* said(pictureOf(finer, type)) : nothing
+        const picture = file.pictureLines === null ? yield* said(pictureOf(file, finer, type)) : nothing
         const sound = type === "Audio" ? yield* said(tools.listen(finer)) : nothing
         return {
           facts: facts.found,
@@ -175,7 +188,7 @@ export class Extraction extends Context.Service<Extraction, {
     })
   )
 
-  static readonly layer = this.layerNoDeps.pipe(Layer.provide(Soundprints.layer))
+  static readonly layer = this.layerNoDeps.pipe(Layer.provide([Soundprints.layer, FairTools.layer]))
 }
 
 const nothing: Said<never> = { found: null, isBroken: false }

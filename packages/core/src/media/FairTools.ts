@@ -55,6 +55,9 @@ interface Remembered {
   readonly millis: number
 }
 
+/** What of a file an answer depends on: its bytes, and what tools are told of them. */
+type Identity = Pick<StoredFile, "etag" | "fileName" | "mimeType" | "storeKey">
+
 /** What an answer is remembered by. */
 interface Keys {
   /** The question: what the object holds, what is asked of it, and in which way. */
@@ -74,6 +77,11 @@ export class FairTools extends Context.Service<FairTools, {
     file: StoredFile,
     options: { readonly from: number; readonly to: number; readonly maxBytes: number }
   ) => Asked<Pages>
+  /**
+   * Remembers that an image could not be opened, as another part of this process found out: who asks for it within the hour
+   * is answered at once. Not of a tool that is missing.
+   */
+  readonly noteUnreadable: (image: Identity, error: Unreadable) => Effect.Effect<void>
 }>()("@filedrive/core/media/FairTools") {
   static readonly layer = Layer.effect(
     FairTools,
@@ -108,29 +116,31 @@ export class FairTools extends Context.Service<FairTools, {
           (known) => known === undefined && ofFailure !== key ? recall(ofFailure) : Effect.succeed(known)
         )
 
+      const remember = (keys: Keys, exit: Exit.Exit<Answer, Failure>, isSlow: boolean, millis: number) => {
+        const lasting = lastingOf(exit, isSlow)
+        if (lasting === null) return
+        const key = Exit.isSuccess(lasting) ? keys.key : keys.ofFailure
+        memory.set(key, { exit: lasting, millis }, bytesOf(lasting) + 2 * key.length + entryBytes)
+      }
+
       /** Does the work, and keeps what came of it when that is to be had again only by taking as long, or not at all. */
       const remembering = Effect.fnUntraced(function*(keys: Keys, work: Effect.Effect<Answer, Failure>) {
         const begun = yield* Clock.currentTimeMillis
         const exit = yield* Effect.exit(work)
         const millis = yield* Clock.currentTimeMillis
-        const lasting = lastingOf(exit, millis - begun >= Duration.toMillis(slow))
-        if (lasting !== null) {
-          const key = Exit.isSuccess(lasting) ? keys.key : keys.ofFailure
-          memory.set(key, { exit: lasting, millis }, bytesOf(lasting) + 2 * key.length + entryBytes)
-        }
+        remember(keys, exit, millis - begun >= Duration.toMillis(slow), millis)
         return yield* exit
       })
 
       const answer = Effect.fnUntraced(function*<A extends Answer>(
         question: "still" | "frame" | "pages",
-        { etag, fileName, mimeType, storeKey }: StoredFile,
+        file: StoredFile,
         options: object,
         work: Effect.Effect<A, Failure>
       ) {
         const { id } = yield* CurrentAccount
-        const object = [question, storeKey, etag, mimeType, fileName]
-        const key = JSON.stringify([...object, options])
-        const keys: Keys = { key, ofFailure: question === "still" ? JSON.stringify(object) : key }
+        const keys = keysOf(question, file, options)
+        const { key } = keys
         const remembered = yield* recallAny(keys)
         if (remembered !== undefined) return (yield* remembered) as A
         // Equal calls of an account wait as one; when its turn has come it joins whoever is at it, and may have it by now.
@@ -144,10 +154,25 @@ export class FairTools extends Context.Service<FairTools, {
       return FairTools.of({
         still: (file, options) => answer("still", file, options, tools.still(Source.of(store, file), options)),
         frame: (file, options) => answer("frame", file, options, tools.frame(Source.of(store, file), options)),
-        pages: (file, options) => answer("pages", file, options, tools.pages(Source.of(store, file), options))
+        pages: (file, options) => answer("pages", file, options, tools.pages(Source.of(store, file), options)),
+        noteUnreadable: (image, error) =>
+          Effect.map(
+            Clock.currentTimeMillis,
+            (now) => remember(keysOf("still", image, {}), Exit.fail(error), false, now)
+          )
       })
     })
   )
+}
+
+const keysOf = (
+  question: "still" | "frame" | "pages",
+  { etag, fileName, mimeType, storeKey }: Identity,
+  options: object
+): Keys => {
+  const object = [question, storeKey, etag, mimeType, fileName]
+  const key = JSON.stringify([...object, options])
+  return { key, ofFailure: question === "still" ? JSON.stringify(object) : key }
 }
 
 /** What stays so: not that storage or a process was away, nor that a tool was missing, which can be installed. */
