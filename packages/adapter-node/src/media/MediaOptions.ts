@@ -2,7 +2,9 @@
 export interface MediaOptions {
   /**
    * How many files are opened at a time for those who ask, each in a process of its own; one account has half of these at
-   * most. Half as many are looked into in the background, and two more of those that take long. Default: 2, with four cores 4.
+   * most. Half as many are looked into in the background, and more of those that take long: all together, twice as many
+   * processes. Files that take over five seconds are ended when others wait. Default: 2, with four cores 4, and two more
+   * for files that take over a second.
    */
   readonly processes?: number
   /** Most memory that one such process may take, in bytes; one that takes more is killed. Default 1.5 GB. */

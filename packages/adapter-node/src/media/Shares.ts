@@ -3,23 +3,41 @@
  * background. Who shares them fairly between accounts is the core; here there is a process for everything it lets begin,
  * so that nothing waits a second time, in the order in which it came.
  */
-import { slowExtractionsMax } from "@filedrive/core"
+import type { Places } from "@filedrive/core"
 import { availableParallelism } from "node:os"
 
 export interface Shares {
-  /** Files that are opened at a time for who asks: half of them for one account. */
-  readonly readings: number
-  /** Files that are looked into at a time, beside those that take long. */
-  readonly extractions: number
+  /** Files that are opened at a time for who asks; one account has half as many as are in their turn. */
+  readonly readings: Places
+  /** Files that are looked into at a time. */
+  readonly extractions: Places
   /** All together. */
   readonly processes: number
 }
 
 /** Of as many readings as a host wants: by default two, four where there are as many cores. Requests have a core to themselves, where there are two. */
 export const sharesOf = (chosen: number | undefined, cores = availableParallelism()): Shares => {
-  const readings = chosen ?? (cores < 4 ? 2 : 4)
-  const extractions = chosen === undefined ? Math.min(Math.max(cores - 1, 1), 4) : Math.max(Math.floor(chosen / 2), 1)
-  const all = readings + extractions + slowExtractionsMax(extractions)
-  // A host that chose few has little memory: twice as many is what one account can have at work, and another's next reading.
-  return { readings, extractions, processes: chosen === undefined ? all : Math.min(all, 2 * chosen) }
+  const { extractions, readings } = chosen === undefined ? byCores(cores) : byChoice(chosen)
+  const all = readings.inTurn + readings.aside + extractions.inTurn + extractions.aside
+  return { readings, extractions, processes: all }
+}
+
+const byCores = (cores: number) => {
+  const extractions = Math.min(Math.max(cores - 1, 1), 4)
+  return {
+    readings: { inTurn: cores < 4 ? 2 : 4, aside: 2 },
+    extractions: { inTurn: extractions, aside: Math.max(extractions, 2) }
+  }
+}
+
+/**
+ * A host that chose few has little memory: twice as many processes at most. So there is no room aside for readings, of which
+ * one that takes long is ended when others wait.
+ */
+const byChoice = (chosen: number) => {
+  const extractions = Math.max(Math.floor(chosen / 2), 1)
+  return {
+    readings: { inTurn: chosen, aside: 0 },
+    extractions: { inTurn: extractions, aside: Math.min(Math.max(extractions, 2), chosen - extractions) }
+  }
 }

@@ -119,7 +119,7 @@ describe("wire errors", () => {
     )
     assert.deepStrictEqual([status, headers["retry-after"], headers["cache-control"]], [503, "7", "no-store"])
     assert.deepStrictEqual(body, {
-      error: "Too many of your calls wait for their turn; call again in 7 seconds.",
+      error: "Too many calls wait for their turn; call again in 7 seconds.",
       code: "unavailable",
       retryable: true
     })

@@ -2,7 +2,9 @@
 import { assert, layer as testLayer } from "@effect/vitest"
 import { TestDatabase, TestMediaTools } from "@filedrive/testing"
 import { Effect } from "effect"
+import { TestClock } from "effect/testing"
 import { addFile, as, layer, newAccount, settled } from "../../test/FilesTest.ts"
+import { lookedInto } from "../../test/MediaTest.ts"
 import { Derivatives } from "../files/Derivatives.ts"
 import { Downloads } from "../files/Downloads.ts"
 import type { NewFile } from "../files/Files.ts"
@@ -11,6 +13,7 @@ import { Lists } from "../organize/Lists.ts"
 import { Unreadable } from "../shared/DriveError.ts"
 import type { AccountId, FileId, ListId } from "../shared/Ids.ts"
 import { Covers } from "./Covers.ts"
+import { Reading } from "./Reading.ts"
 
 const addImage = (accountId: AccountId, given: Partial<NewFile> = {}) =>
   addFile(accountId, { type: "Image", mimeType: "image/png", fileName: "art.png", ...given })
@@ -92,5 +95,38 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Images of cover
         assert.strictEqual(coverId, imageId)
         assert.strictEqual(coverUrl!.includes("thumbnail.jpg"), isThumbnail)
       }
+    }))
+
+  it.effect("READ-35 an image that was found broken in the background is not opened for a cover or a reader once more", () =>
+    Effect.gen(function*() {
+      const covers = yield* Covers
+      const tools = yield* TestMediaTools
+      const me = yield* newAccount
+      const trackId = yield* addFile(me, { type: "Audio", mimeType: "audio/mpeg" })
+      const opened = (name: string) =>
+        Effect.map(tools.calls, (calls) => calls.filter((call) => call === `still ${name}`).length)
+      const refused = (imageId: FileId) => Effect.flip(covers.set({ trackId, imageId }).pipe(as(me)))
+
+      yield* tools.say("bomb.png", { picture: new Unreadable({ because: "It takes too much time." }) })
+      const bomb = yield* addImage(me, { fileName: "bomb.png" })
+      yield* lookedInto
+      assert.strictEqual(yield* opened("bomb.png"), 1)
+      assert.deepInclude(yield* refused(bomb), { _tag: "InvalidField", field: "imageId" })
+      const unread = yield* Effect.flip((yield* Reading).read({ fileId: bomb }).pipe(as(me)))
+      assert.deepInclude(unread, { _tag: "Unreadable", because: "It takes too much time." })
+      assert.strictEqual(yield* opened("bomb.png"), 1)
+
+      // Whatever may succeed now is tried: what only lacked a tool, whose facts alone could not be read, or after an hour.
+      yield* tools.say("heic.png", { picture: new Unreadable({ because: "Install it.", missingTool: "magick" }) })
+      yield* tools.say("facts.png", { facts: new Unreadable({ because: "Its facts are damaged." }) })
+      const [heic, facts] = [
+        yield* addImage(me, { fileName: "heic.png" }),
+        yield* addImage(me, { fileName: "facts.png" })
+      ]
+      yield* lookedInto
+      yield* tools.say("heic.png", {})
+      yield* tools.say("bomb.png", {})
+      yield* TestClock.adjust("1 hour")
+      for (const imageId of [heic, facts, bomb]) yield* covers.set({ trackId, imageId }).pipe(as(me))
     }))
 })

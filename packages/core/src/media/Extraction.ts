@@ -23,6 +23,7 @@ import { ObjectStore } from "../ports/ObjectStore.ts"
 import type { NotFound, Refused, Unavailable, Unreadable } from "../shared/DriveError.ts"
 import type { AccountId, FileId } from "../shared/Ids.ts"
 import * as FairPlaces from "./FairPlaces.ts"
+import { FairTools } from "./FairTools.ts"
 import * as Findings from "./Findings.ts"
 import { Soundprints } from "./Soundprints.ts"
 import * as Source from "./Source.ts"
@@ -30,14 +31,12 @@ import * as Source from "./Source.ts"
 type File = StoredFile
 
 /** How many files one process looks into at once: few, because decoding takes all of a core and others want theirs. */
-export const ExtractionsAtOnce = Context.Reference<number>("@filedrive/core/media/ExtractionsAtOnce", {
-  defaultValue: () => 2
+export const ExtractionPlaces = Context.Reference<FairPlaces.Places>("@filedrive/core/media/ExtractionPlaces", {
+  defaultValue: () => ({ inTurn: 2, aside: 2 })
 })
 
-/** How long a file keeps others waiting. */
+/** How long a file keeps others waiting, where there is room aside. */
 const turn = Duration.seconds(3)
-/** Files that take longer, which others are looked into beside: at least two, or as many as are in their turn. */
-export const slowExtractionsMax = (atOnce: number): number => Math.max(atOnce, 2)
 
 /** What a tool said: null when this host has none for it. */
 interface Said<A> {
@@ -72,6 +71,7 @@ export class Extraction extends Context.Service<Extraction, {
     Extraction,
     Effect.gen(function*() {
       const derivatives = yield* Derivatives
+      const fairTools = yield* FairTools
       const files = yield* Files
       const jobs = yield* Jobs
       const ledger = yield* Ledger
@@ -80,14 +80,25 @@ export class Extraction extends Context.Service<Extraction, {
       const store = yield* ObjectStore
       const tools = yield* MediaTools
 
+      /** An image's, or that it can't be opened; then nobody who asks for it next waits for that once more. */
+      const stillOf = (file: File, source: MediaSource) =>
+        Effect.tapError(
+          tools.still(source, pictureBounds.thumbnail),
+          (error) =>
+            error._tag === "Unreadable"
+              ? fairTools.noteUnreadable({ ...file, mimeType: source.mimeType }, error)
+              : Effect.void
+        )
+
       /** The picture that shows a file of this type. */
       const pictureOf = (
+        file: File,
         source: MediaSource,
         type: File["type"]
       ): Effect.Effect<Picture | null, Unreadable | Unavailable> => {
         switch (type) {
           case "Image":
-            return tools.still(source, pictureBounds.thumbnail)
+            return stillOf(file, source)
           case "Audio":
             return tools.cover(source, pictureBounds.cover)
           default:
@@ -104,7 +115,7 @@ export class Extraction extends Context.Service<Extraction, {
         const facts = yield* said(tools.probe(source))
         const { mimeType, type } = MetadataJob.finerKind(file, facts.found?.mimeType ?? null)
         const finer = { ...source, mimeType }
-        const picture = file.pictureLines === null ? yield* said(pictureOf(finer, type)) : nothing
+        const picture = file.pictureLines === null ? yield* said(pictureOf(file, finer, type)) : nothing
         const sound = type === "Audio" ? yield* said(tools.listen(finer)) : nothing
         return {
           facts: facts.found,
@@ -155,26 +166,29 @@ export class Extraction extends Context.Service<Extraction, {
         )
       })
 
-      const atOnce = yield* ExtractionsAtOnce
-      const concurrency = atOnce + slowExtractionsMax(atOnce)
+      const { aside, inTurn } = yield* ExtractionPlaces
+      const concurrency = inTurn + aside
       // Those of one account are at most half of all, so that another's first finds a place. No more wait here than jobs run.
-      const inTurn = yield* FairPlaces.make({
-        places: atOnce,
-        asideMax: slowExtractionsMax(atOnce),
-        ofAccount: atOnce,
+      const ofAccount = Math.max(Math.floor(concurrency / 2), 1)
+      const places = yield* FairPlaces.make({
+        places: inTurn,
+        asideMax: aside,
+        ofAccount,
         waitingOfAccount: concurrency,
-        waitingMax: concurrency
+        waitingMax: concurrency,
+        // Nobody waits for an answer; what is ended would begin anew.
+        preempts: false
       }, { turn, waitMax: Duration.infinity })
       yield* jobs.handle(MetadataJob.kind, ({ key }) => {
         const { accountId, fileId } = MetadataJob.parse(key)
-        return Effect.as(inTurn.run(accountId, run(accountId, fileId)), done)
-      }, { concurrency, concurrencyOfAccount: atOnce })
+        return Effect.as(places.run(accountId, run(accountId, fileId)), done)
+      }, { concurrency, concurrencyOfAccount: ofAccount })
 
       return Extraction.of({ run, request })
     })
   )
 
-  static readonly layer = this.layerNoDeps.pipe(Layer.provide(Soundprints.layer))
+  static readonly layer = this.layerNoDeps.pipe(Layer.provide([Soundprints.layer, FairTools.layer]))
 }
 
 const nothing: Said<never> = { found: null, isBroken: false }

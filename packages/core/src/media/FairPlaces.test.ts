@@ -11,7 +11,7 @@ const [one, two, three] = ["1", "2", "3"].map((end) => AccountId.make(`00000000-
   AccountId
 ]
 const times = { turn: Duration.seconds(3), waitMax: Duration.seconds(30) }
-const rules = { places: 2, asideMax: 0, ofAccount: 1, waitingOfAccount: 2, waitingMax: 4 }
+const rules = { places: 2, asideMax: 0, ofAccount: 1, waitingOfAccount: 2, waitingMax: 4, preempts: false }
 
 /** Work that says when it begins. */
 const noting = () => {
@@ -103,5 +103,32 @@ describe("FairPlaces", () => {
       yield* Fiber.interrupt(first)
       yield* Effect.yieldNow
       assert.deepStrictEqual(begun, ["first"])
+    }))
+
+  it.effect("READ-34 what is past its turn is ended when another account waits and nothing is free aside", () =>
+    Effect.gen(function*() {
+      const { begun, work } = noting()
+      const places = yield* FairPlaces.make({ ...rules, places: 1, asideMax: 1, preempts: true }, times)
+      const done = yield* Deferred.make<void>()
+      const aside = yield* Effect.forkChild(places.run(one, work("aside", Deferred.await(done))))
+      yield* TestClock.adjust("3 seconds")
+      // Its process is replaced before its place is free.
+      const slow = Effect.onInterrupt(Effect.never, () => Effect.sleep("300 millis"))
+      const ended = yield* Effect.forkChild(Effect.flip(places.run(two, work("ended", slow))))
+      const own = yield* Effect.forkChild(places.run(two, work("its own next", Effect.void)))
+      yield* TestClock.adjust("20 seconds")
+      assert.deepStrictEqual(begun, ["aside", "ended"])
+      const next = yield* Effect.forkChild(places.run(three, work("next", Effect.void)))
+      yield* Effect.replicateEffect(Effect.yieldNow, 50)
+      yield* TestClock.adjust("299 millis")
+      assert.deepStrictEqual(begun, ["aside", "ended"])
+      yield* TestClock.adjust("1 millis")
+      yield* Fiber.join(next)
+      yield* Fiber.join(own)
+      assert.deepStrictEqual(begun, ["aside", "ended", "next", "its own next"])
+      const error = yield* Fiber.join(ended)
+      assert.deepInclude(error, { _tag: "Unavailable", code: "unavailable", retryAfterSeconds: 40 })
+      yield* Deferred.succeed(done, undefined)
+      yield* Fiber.join(aside)
     }))
 })

@@ -7,17 +7,34 @@ import * as FairQueue from "./FairQueue.ts"
 export interface FairPlaces {
   /**
    * Does some work of an account's when it is its turn. Fails with `Unavailable`, which says when to come again, when too
-   * much of the account's waits already, or it has waited for too long. Interrupted, it gives up its place, or its wait.
+   * much of the account's waits already, it has waited for too long, or it was preempted: then the work is interrupted.
+   * Interrupted, it gives up its place, or its wait.
    */
   readonly run: <A, E, R>(account: AccountId, work: Effect.Effect<A, E, R>) => Effect.Effect<A, E | Unavailable, R>
 }
 
+/** How many works of all accounts go on at a time. */
+export interface Places {
+  /** In their turn. */
+  readonly inTurn: number
+  /** Beside these, of what takes longer than a turn. */
+  readonly aside: number
+}
+
 export interface Times {
-  /** After which work may go on aside. */
+  /** After which work goes on aside, or may be preempted. */
   readonly turn: Duration.Duration
   /** How long work waits at most. */
   readonly waitMax: Duration.Duration
 }
+
+interface Caller {
+  readonly account: AccountId
+  readonly start: Deferred.Deferred<void, Unavailable>
+  readonly preempt: Deferred.Deferred<never, Unavailable>
+}
+
+const tooMany = "Too many files wait to be opened"
 
 /** How long to stay away at most: what runs may end at any moment. */
 const retryAfterMaxSeconds = 60
@@ -26,65 +43,64 @@ export const make = (rules: FairQueue.Rules, { turn, waitMax }: Times): Effect.E
   Effect.sync(() => {
     let state = FairQueue.empty
     let lastTicket = 0
-    /** What everybody who is here waits for: to begin, or to be refused. */
-    const waiting = new Map<
-      number,
-      { readonly account: AccountId; readonly start: Deferred.Deferred<void, Unavailable> }
-    >()
-    const begunMillis = new Map<number, number>()
+    /** What everybody who is here waits for: to begin, or to be refused; and then to be preempted. */
+    const here = new Map<number, Caller>()
 
     /** How long to stay away, by how long the account's works have been running and how many wait. */
-    const refusal = (account: AccountId) =>
+    const refusal = (account: AccountId, because: string) =>
       Effect.flatMap(Clock.currentTimeMillis, (now) => {
         const running = state.running.filter((one) => one.account === account)
-        const longestMillis = Math.max(0, ...running.map(({ ticket }) => now - (begunMillis.get(ticket) ?? now)))
+        const longestMillis = Math.max(0, ...running.map(({ since }) => now - since))
         const seconds = longestMillis / 1_000 * (FairQueue.waitingOf(state, account) + 1) / rules.ofAccount
         return Effect.fail(
           new Unavailable({
             code: "unavailable",
-            cause: new Error(`Too many files wait to be opened for ${account}`),
+            cause: new Error(`${because} (account ${account})`),
             retryAfterSeconds: Math.min(Math.max(Math.ceil(seconds), 1), retryAfterMaxSeconds)
           })
         )
       })
 
-    const step = (event: FairQueue.Event) => {
-      const { refused, started, state: next } = FairQueue.next(rules, state, event)
-      state = next
-      for (const ticket of started) Deferred.doneUnsafe(waiting.get(ticket)!.start, Effect.void)
-      for (const ticket of refused) {
-        const { account, start } = waiting.get(ticket)!
-        Deferred.doneUnsafe(start, refusal(account))
-      }
-    }
-
-    const inTurn = <A, E, R>(ticket: number, work: Effect.Effect<A, E, R>) =>
-      Effect.scoped(Effect.gen(function*() {
-        begunMillis.set(ticket, yield* Clock.currentTimeMillis)
-        if (rules.asideMax > 0) {
-          yield* Effect.forkScoped(Effect.delay(Effect.sync(() => step({ _tag: "TurnOver", ticket })), turn))
+    const step = (event: FairQueue.Event) =>
+      Effect.map(Clock.currentTimeMillis, (now) => {
+        const { preempted, refused, started, state: next } = FairQueue.next(rules, state, event, now)
+        state = next
+        for (const ticket of started) Deferred.doneUnsafe(here.get(ticket)!.start, Effect.void)
+        for (const ticket of refused) {
+          const { account, start } = here.get(ticket)!
+          Deferred.doneUnsafe(start, refusal(account, tooMany))
         }
-        return yield* work
-      }))
+        for (const ticket of preempted) {
+          const { account, preempt } = here.get(ticket)!
+          Deferred.doneUnsafe(preempt, refusal(account, "A file took longer than its turn, and others waited"))
+        }
+      })
+
+    /** Its place is free when the work has ended, not when it is told to. */
+    const inTurn = <A, E, R>(ticket: number, { preempt }: Caller, work: Effect.Effect<A, E, R>) => {
+      if (rules.asideMax === 0 && !rules.preempts) return work
+      return Effect.scoped(Effect.andThen(
+        Effect.forkScoped(Effect.delay(step({ _tag: "TurnOver", ticket }), turn), { startImmediately: true }),
+        rules.preempts ? Effect.raceFirst(work, Deferred.await(preempt)) : work
+      ))
+    }
 
     return {
       run: (account, work) =>
         Effect.uninterruptibleMask((restore) =>
           Effect.suspend(() => {
             const ticket = ++lastTicket
-            const start = Deferred.makeUnsafe<void, Unavailable>()
-            waiting.set(ticket, { account, start })
-            const leave = Effect.sync(() => {
-              waiting.delete(ticket)
-              begunMillis.delete(ticket)
-              step({ _tag: "Left", ticket })
-            })
-            step({ _tag: "Arrived", work: { ticket, account } })
-            const wait = Effect.timeoutOrElse(Deferred.await(start), {
+            const caller: Caller = { account, start: Deferred.makeUnsafe(), preempt: Deferred.makeUnsafe() }
+            here.set(ticket, caller)
+            const leave = Effect.andThen(step({ _tag: "Left", ticket }), Effect.sync(() => here.delete(ticket)))
+            const wait = Effect.timeoutOrElse(Deferred.await(caller.start), {
               duration: waitMax,
-              orElse: () => refusal(account)
+              orElse: () => refusal(account, tooMany)
             })
-            return Effect.ensuring(restore(Effect.andThen(wait, inTurn(ticket, work))), leave)
+            return Effect.andThen(
+              step({ _tag: "Arrived", work: { ticket, account } }),
+              Effect.ensuring(restore(Effect.andThen(wait, inTurn(ticket, caller, work))), leave)
+            )
           })
         )
     }

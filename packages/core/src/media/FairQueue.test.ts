@@ -2,14 +2,22 @@ import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import * as FairQueue from "./FairQueue.ts"
 
+/** What happens, and how long after the last. */
 type Act =
-  | { readonly do: "arrive"; readonly account: string }
-  | { readonly do: "leave" | "turnOver"; readonly which: number }
+  & { readonly after: number }
+  & (
+    | { readonly do: "arrive"; readonly account: string }
+    | { readonly do: "leave" | "turnOver"; readonly which: number }
+  )
 
 const account = fc.constantFrom("a", "b", "c", "d")
+const after = fc.oneof(fc.constant(0), fc.nat(60_000))
 const act: fc.Arbitrary<Act> = fc.oneof(
-  { weight: 3, arbitrary: fc.record({ do: fc.constant("arrive" as const), account }) },
-  { weight: 2, arbitrary: fc.record({ do: fc.constantFrom("leave" as const, "turnOver" as const), which: fc.nat(30) }) }
+  { weight: 3, arbitrary: fc.record({ after, do: fc.constant("arrive" as const), account }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ after, do: fc.constantFrom("leave" as const, "turnOver" as const), which: fc.nat(30) })
+  }
 )
 const acts = fc.array(act, { maxLength: 120 })
 const rules: fc.Arbitrary<FairQueue.Rules> = fc.record({
@@ -17,7 +25,8 @@ const rules: fc.Arbitrary<FairQueue.Rules> = fc.record({
   asideMax: fc.integer({ min: 0, max: 4 }),
   ofAccount: fc.integer({ min: 1, max: 4 }),
   waitingOfAccount: fc.integer({ min: 0, max: 6 }),
-  waitingMax: fc.integer({ min: 0, max: 15 })
+  waitingMax: fc.integer({ min: 0, max: 15 }),
+  preempts: fc.boolean()
 })
 
 /** Everything that is somewhere, oldest first. */
@@ -40,14 +49,15 @@ const inTurn = ({ running }: FairQueue.State) => running.filter(({ turn }) => tu
 const run = (
   rules: FairQueue.Rules,
   acts: ReadonlyArray<Act>,
-  see: (step: FairQueue.Step, before: FairQueue.State, event: FairQueue.Event) => void
+  see: (step: FairQueue.Step, before: FairQueue.State, event: FairQueue.Event, now: number) => void
 ) => {
-  let state = FairQueue.empty
+  let [state, now] = [FairQueue.empty, 0]
   for (const [ticket, act] of acts.entries()) {
+    now += act.after
     const event = eventOf(act, state, ticket)
     if (event === undefined) continue
-    const step = FairQueue.next(rules, state, event)
-    see(step, state, event)
+    const step = FairQueue.next(rules, state, event, now)
+    see(step, state, event, now)
     state = step.state
   }
 }
@@ -55,7 +65,7 @@ const run = (
 describe("FairQueue", () => {
   it("READ-18 READ-19 no place, share or bound is ever passed, nobody who could begin waits, and nothing is lost", () => {
     fc.assert(fc.property(rules, acts, (rules, acts) => {
-      run(rules, acts, ({ refused, started, state }, before, event) => {
+      run(rules, acts, ({ preempted, refused, started, state }, before, event) => {
         assert.isAtMost(inTurn(state), rules.places)
         assert.isAtMost(state.running.length - inTurn(state), rules.asideMax)
         for (const { account } of state.running) assert.isAtMost(countOf(state, account), rules.ofAccount)
@@ -68,6 +78,14 @@ describe("FairQueue", () => {
         const expected = new Set(ticketsOf(before))
         if (event._tag === "Arrived") expected.add(event.work.ticket)
         assert.isAtMost(refused.length, event._tag === "Arrived" ? 1 : 0)
+        const had = before.running.filter(({ isPreempted }) => isPreempted).map(({ ticket }) => ticket)
+        assert.sameMembers(
+          state.running.filter(({ isPreempted }) => isPreempted).map(({ ticket }) => ticket),
+          [
+            ...had.filter((ticket) => expected.has(ticket) && !(event._tag === "Left" && event.ticket === ticket)),
+            ...preempted
+          ]
+        )
         for (const ticket of refused) expected.delete(ticket)
         if (event._tag === "Left") expected.delete(event.ticket)
         assert.sameMembers(ticketsOf(state), [...expected])
@@ -76,21 +94,16 @@ describe("FairQueue", () => {
     }))
   })
 
-  it("READ-18 nobody starves: while an account waits below its share, each other one begins at most once", () => {
+  it("READ-33 of the accounts that wait for no more than a place, one that has used least lately begins", () => {
     fc.assert(fc.property(rules, acts, (rules, acts) => {
-      /** For each account that waits: who began since it could have. */
-      const passed = new Map<string, Array<string>>()
-      run(rules, acts, ({ started, state }, before) => {
-        for (const ticket of started) {
-          const { account } = state.running.find((one) => one.ticket === ticket)!
-          for (const { account: waiting } of before.lines) {
-            if (waiting === account || countOf(before, waiting) >= rules.ofAccount) passed.delete(waiting)
-            else passed.set(waiting, [...(passed.get(waiting) ?? []), account])
+      run(rules, acts, ({ started, state }, before, event, now) => {
+        const begun = state.running.filter(({ ticket }) => started.includes(ticket))
+        if (event._tag === "Arrived") assert.isAtMost(begun.length, 1)
+        for (const { account } of begun) {
+          for (const { account: waiting } of state.lines) {
+            if (countOf(state, waiting) >= rules.ofAccount) continue
+            assert.isAtMost(FairQueue.useOf(before, account, now), FairQueue.useOf(before, waiting, now))
           }
-        }
-        for (const [waiting, others] of passed) {
-          if (FairQueue.waitingOf(state, waiting) === 0) passed.delete(waiting)
-          else assert.strictEqual(new Set(others).size, others.length, `${waiting} was passed by ${others.join()}`)
         }
       })
     }))
@@ -98,11 +111,19 @@ describe("FairQueue", () => {
 
   it("READ-18 with half the places for one, whoever asks beside one other begins at once, whatever that has asked for", () => {
     fc.assert(fc.property(fc.integer({ min: 1, max: 4 }), acts, (half, acts) => {
-      const rules = { places: 2 * half, asideMax: 0, ofAccount: half, waitingOfAccount: 5, waitingMax: 20 }
+      const rules = {
+        places: 2 * half,
+        asideMax: 2,
+        ofAccount: half,
+        waitingOfAccount: 5,
+        waitingMax: 20,
+        preempts: true
+      }
       const busy = acts.map((act) => act.do === "arrive" ? { ...act, account: "busy" } : act)
-      run(rules, busy, ({ state }) => {
-        const { started } = FairQueue.next(rules, state, { _tag: "Arrived", work: { ticket: 999, account: "quiet" } })
-        assert.deepStrictEqual(started, [999])
+      run(rules, busy, ({ preempted, state }, _, __, now) => {
+        const quiet = { _tag: "Arrived" as const, work: { ticket: 999, account: "quiet" } }
+        assert.deepStrictEqual(FairQueue.next(rules, state, quiet, now).started, [999])
+        assert.deepStrictEqual(preempted, [], "nothing of an account that is alone is ended")
       })
     }))
   })
@@ -121,18 +142,18 @@ describe("FairQueue", () => {
   })
 
   it("MEDIA-51 while one account has work aside, another's waits for the turn of one at most", () => {
-    const rules = { places: 1, asideMax: 2, ofAccount: 1, waitingOfAccount: 9, waitingMax: 9 }
+    const rules = { places: 1, asideMax: 2, ofAccount: 1, waitingOfAccount: 9, waitingMax: 9, preempts: false }
     const arrive = (state: FairQueue.State, ticket: number, account: string) =>
-      FairQueue.next(rules, state, { _tag: "Arrived", work: { ticket, account } })
+      FairQueue.next(rules, state, { _tag: "Arrived", work: { ticket, account } }, 0)
     const first = arrive(FairQueue.empty, 1, "busy")
     const second = arrive(first.state, 2, "busy")
     const third = arrive(second.state, 3, "quiet")
     assert.deepStrictEqual([first, second, third].map(({ started }) => started), [[1], [], []])
-    const over = FairQueue.next(rules, third.state, { _tag: "TurnOver", ticket: 1 })
+    const over = FairQueue.next(rules, third.state, { _tag: "TurnOver", ticket: 1 }, 3_000)
     assert.deepStrictEqual(over.started, [3])
     // Its own next waits until it has ended, not only its turn.
-    const left = FairQueue.next(rules, over.state, { _tag: "Left", ticket: 3 })
+    const left = FairQueue.next(rules, over.state, { _tag: "Left", ticket: 3 }, 4_000)
     assert.deepStrictEqual(left.started, [])
-    assert.deepStrictEqual(FairQueue.next(rules, left.state, { _tag: "Left", ticket: 1 }).started, [2])
+    assert.deepStrictEqual(FairQueue.next(rules, left.state, { _tag: "Left", ticket: 1 }, 5_000).started, [2])
   })
 })

@@ -1,13 +1,17 @@
 /**
- * Whose turn it is, where few can be served at a time: accounts take turns, whatever each of them has waiting, and none
- * has more places than its share. Work that is at it for longer than a turn may go on aside, beside the next.
+ * Whose turn it is, where few can be served at a time: of the accounts that wait, the one that has had places for the
+ * shortest time lately ({@link "./AccountUse.ts"}) is next, whatever each of them has waiting, and none has more places than
+ * its share. Work that takes longer than a turn goes on aside, beside the next. Where nothing is free aside and another
+ * account waits, work past its turn may be preempted: who waits, waits for a turn, whatever others do.
  *
  * ```text
- *   arrived ─▶ waiting ─▶ in its turn ─turn over─▶ aside
- *      │          │            │                     │
- *      └ refused  └────────────┴──── left ───────────┘
+ *   arrived ─▶ waiting ─▶ in its turn ─▶ turn over ─▶ aside
+ *      │          │            │             │          │
+ *      │          │            │             └─ preempted (keeps its place until it has left)
+ *      └ refused  └────────────┴──────── left ──────────┘
  * ```
  */
+import * as AccountUse from "./AccountUse.ts"
 
 export interface Rules {
   /** Works in their turn. */
@@ -20,7 +24,15 @@ export interface Rules {
   readonly waitingOfAccount: number
   /** Works that may wait, of all accounts together. */
   readonly waitingMax: number
+  /** Whether work whose turn is over is ended when it can't go aside and another account waits. */
+  readonly preempts: boolean
 }
+
+/**
+ * What is aside gives way only to an account that has used so much less lately: longer than most files take, so that of
+ * accounts that use as much as each other whatever went aside gets done.
+ */
+const asideLeadMillis = 30_000
 
 export interface Work {
   readonly ticket: number
@@ -30,6 +42,10 @@ export interface Work {
 interface Running extends Work {
   /** `over`: it would go aside if there were room. */
   readonly turn: "on" | "over" | "aside"
+  /** When it began. */
+  readonly since: number
+  /** It is being ended, and has its place until it has left. */
+  readonly isPreempted: boolean
 }
 
 /** What waits of one account, oldest first. */
@@ -40,8 +56,10 @@ interface Line {
 
 export interface State {
   readonly running: ReadonlyArray<Running>
-  /** In the order of their turns; none is empty. */
+  /** Who came first, or began longest ago, is first; none is empty. */
   readonly lines: ReadonlyArray<Line>
+  /** Of what has left. */
+  readonly use: AccountUse.AccountUse
 }
 
 export type Event =
@@ -56,86 +74,151 @@ export interface Step {
   readonly started: ReadonlyArray<number>
   /** Tickets that are refused, because too much waits: the one that arrived, or one of the account that has most waiting. */
   readonly refused: ReadonlyArray<number>
+  /** Tickets that are to be ended now. */
+  readonly preempted: ReadonlyArray<number>
 }
 
-export const empty: State = { running: [], lines: [] }
+export const empty: State = { running: [], lines: [], use: AccountUse.none }
+
+/** For how long an account has had places lately, in milliseconds; with what it has running. */
+export const useOf = ({ running, use }: State, account: string, now: number): number =>
+  running.reduce(
+    (sum, one) => one.account === account ? sum + Math.max(now - one.since, 0) : sum,
+    AccountUse.of(use, account, now)
+  )
 
 /** How much of an account waits. */
 export const waitingOf = ({ lines }: State, account: string): number =>
   lines.find((line) => line.account === account)?.tickets.length ?? 0
 
-export const next = (rules: Rules, state: State, event: Event): Step => {
+/** @param now in milliseconds. */
+export const next = (rules: Rules, state: State, event: Event, now: number): Step => {
   switch (event._tag) {
     case "Arrived":
-      return arrive(rules, state, event.work)
+      return arrive(rules, state, event.work, now)
     case "TurnOver":
       return settle(rules, {
         ...state,
         running: state.running.map((one) =>
           one.ticket === event.ticket && one.turn === "on" ? { ...one, turn: "over" } : one
         )
-      })
-    case "Left":
+      }, now)
+    case "Left": {
+      const left = state.running.find(({ ticket }) => ticket === event.ticket)
       return settle(rules, {
-        running: state.running.filter(({ ticket }) => ticket !== event.ticket),
+        running: state.running.filter((one) => one !== left),
         lines: state.lines.flatMap((line) => {
           const tickets = line.tickets.filter((ticket) => ticket !== event.ticket)
           return tickets.length === 0 ? [] : [tickets.length === line.tickets.length ? line : { ...line, tickets }]
-        })
-      })
+        }),
+        use: left === undefined ? state.use : AccountUse.add(state.use, left.account, now - left.since, now)
+      }, now)
+    }
   }
 }
 
-const arrive = (rules: Rules, state: State, { account, ticket }: Work): Step => {
+const arrive = (rules: Rules, state: State, { account, ticket }: Work, now: number): Step => {
   const line = state.lines.find((line) => line.account === account)
   const lines = line === undefined
     ? [...state.lines, { account, tickets: [ticket] }]
     : state.lines.map((one) => one === line ? { ...line, tickets: [...line.tickets, ticket] } : one)
-  const step = settle(rules, { ...state, lines })
+  const step = settle(rules, { ...state, lines }, now)
   if (step.started.length > 0) return step
-  if (waitingOf(step.state, account) > rules.waitingOfAccount) return { state, started: [], refused: [ticket] }
+  if (waitingOf(step.state, account) > rules.waitingOfAccount) {
+    return { state, started: [], refused: [ticket], preempted: [] }
+  }
   const waiting = lines.reduce((sum, { tickets }) => sum + tickets.length, 0)
-  return waiting > rules.waitingMax ? refuseOne(step.state, account) : step
+  return waiting > rules.waitingMax ? refuseOne(step, account) : step
 }
 
 /** Refuses the newest of the account that has most waiting: not who comes first for who has many waiting already. */
-const refuseOne = (state: State, arrived: string): Step => {
+const refuseOne = (step: Step, arrived: string): Step => {
+  const { state } = step
   const longest = state.lines.reduce((most, line) => {
     const more = line.tickets.length - most.tickets.length
     return more > 0 || (more === 0 && line.account === arrived) ? line : most
   })
   const tickets = longest.tickets.slice(0, -1)
   return {
+    ...step,
     state: {
       ...state,
       lines: state.lines.flatMap((line) => line !== longest ? [line] : tickets.length > 0 ? [{ ...line, tickets }] : [])
     },
-    started: [],
     refused: longest.tickets.slice(-1)
   }
 }
 
-/** Lets aside what may go there, and begins whatever has a place now: of each account in turn. */
-const settle = (rules: Rules, { lines, running }: State): Step => {
-  const now = [...letAside(rules, running)]
-  let left = lines
-  const started: Array<number> = []
-  while (true) {
-    const line = left.find(({ account }) => hasPlace(rules, now, account))
-    if (line === undefined) return { state: { running: now, lines: left }, started, refused: [] }
-    const [ticket, ...rest] = line.tickets
-    const others = left.filter((one) => one !== line)
-    left = rest.length === 0 ? others : [...others, { ...line, tickets: rest }]
-    now.push({ ticket: ticket!, account: line.account, turn: "on" })
-    started.push(ticket!)
+/** Lets aside what may go there, begins whatever has a place now, and has end what keeps others waiting. */
+const settle = (rules: Rules, state: State, now: number): Step => {
+  const ofAccount = new Map<string, number>()
+  const used = ({ account }: { readonly account: string }): number => {
+    const known = ofAccount.get(account) ?? useOf(state, account, now)
+    ofAccount.set(account, known)
+    return known
+  }
+  const begun = begin(rules, { ...state, running: letAside(rules, state.running, used) }, used, now)
+  const preempted = rules.preempts ? overdue(rules, begun.state, used) : []
+  const running = begun.state.running.map((one) => preempted.includes(one) ? { ...one, isPreempted: true } : one)
+  return {
+    state: { ...begun.state, running },
+    started: begun.started,
+    refused: [],
+    preempted: preempted.map(({ ticket }) => ticket)
   }
 }
 
-const letAside = ({ asideMax }: Rules, running: ReadonlyArray<Running>): ReadonlyArray<Running> => {
-  let room = asideMax - running.filter(({ turn }) => turn === "aside").length
-  return running.map((one) => one.turn === "over" && room-- > 0 ? { ...one, turn: "aside" } : one)
+type Used = (of: { readonly account: string }) => number
+
+const letAside = ({ asideMax }: Rules, running: ReadonlyArray<Running>, used: Used): ReadonlyArray<Running> => {
+  const room = asideMax - running.filter(({ turn }) => turn === "aside").length
+  const over = running.filter(({ isPreempted, turn }) => turn === "over" && !isPreempted)
+  const going = new Set(over.toSorted((a, b) => used(a) - used(b)).slice(0, room))
+  return running.map((one) => going.has(one) ? { ...one, turn: "aside" } : one)
 }
 
-const hasPlace = ({ ofAccount, places }: Rules, running: ReadonlyArray<Running>, account: string): boolean =>
-  running.filter(({ turn }) => turn !== "aside").length < places
-  && running.filter((one) => one.account === account).length < ofAccount
+const begin = (rules: Rules, state: State, used: Used, now: number) => {
+  const running = [...state.running]
+  let { lines } = state
+  const started: Array<number> = []
+  while (inTurn(running) < rules.places) {
+    const [line] = lines.filter(({ account }) => isBelowShare(rules, running, account)).toSorted((a, b) =>
+      used(a) - used(b)
+    )
+    if (line === undefined) break
+    const [ticket, ...rest] = line.tickets
+    const others = lines.filter((one) => one !== line)
+    lines = rest.length === 0 ? others : [...others, { ...line, tickets: rest }]
+    running.push({ ticket: ticket!, account: line.account, turn: "on", since: now, isPreempted: false })
+    started.push(ticket!)
+  }
+  return { state: { ...state, running, lines }, started }
+}
+
+/**
+ * What is to end so that each account that lacks nothing but a place gets one: of what is past its turn, that of the account
+ * that has used most lately, and of that what has run the longest.
+ */
+const overdue = (rules: Rules, { lines, running }: State, used: Used): ReadonlyArray<Running> => {
+  const ending = running.filter(({ isPreempted }) => isPreempted)
+  // Ends something aside, then something goes there whose turn is over; so that many places can come free.
+  const free = running.filter(({ isPreempted, turn }) => turn === "over" && !isPreempted).length
+    - ending.filter(({ turn }) => turn === "aside").length
+  const score = (one: Running) => used(one) - (one.turn === "aside" ? asideLeadMillis : 0)
+  const candidates = running
+    .filter(({ isPreempted, turn }) => turn !== "on" && !isPreempted)
+    .toSorted((a, b) => score(b) - score(a))
+  const chosen: Array<Running> = []
+  const waiting = lines.filter(({ account }) => isBelowShare(rules, running, account)).slice(ending.length)
+  for (const { account } of waiting) {
+    if (chosen.length >= free) break
+    const one = candidates.find((one) => one.account !== account && !chosen.includes(one))
+    if (one !== undefined) chosen.push(one)
+  }
+  return chosen
+}
+
+const inTurn = (running: ReadonlyArray<Running>): number => running.filter(({ turn }) => turn !== "aside").length
+
+const isBelowShare = ({ ofAccount }: Rules, running: ReadonlyArray<Running>, account: string): boolean =>
+  running.filter((one) => one.account === account).length < ofAccount

@@ -71,6 +71,34 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("fair reading", 
       assert.strictEqual(yield* Queue.size(results), 0)
     }))
 
+  it.effect("READ-33 READ-34 when four accounts have files opened that take all their time, a fifth waits for a turn", () =>
+    Effect.gen(function*() {
+      const { begun, ended, letOn, read } = yield* fair
+      const owners = yield* Effect.replicateEffect(newAccount, 4)
+      const results = yield* Queue.unbounded<number | undefined>()
+      for (const [n, me] of owners.entries()) {
+        const id = yield* addImage(me, `slow ${n}`)
+        yield* Effect.forkScoped(
+          Effect.catchTag(read(me, id), "Unavailable", (error) => Queue.offer(results, error.retryAfterSeconds))
+        )
+        yield* reached(begun, n + 1)
+        // Two go aside, two have the places.
+        if (n % 2 === 1) yield* TestClock.adjust("1 second")
+      }
+      const quiet = yield* newAccount
+      const { image } = yield* read(quiet, yield* addImage(quiet, "quick"))
+      assert.isString(image?.data)
+      assert.deepStrictEqual(begun, ["slow 0", "slow 1", "slow 2", "slow 3", "quick"])
+      assert.lengthOf(ended, 2)
+      assert.strictEqual(yield* Queue.take(results), 1)
+      // Whose file was ended gets it when others have left.
+      const again = yield* Effect.forkScoped(read(owners[2]!, yield* addImage(owners[2]!, "slow again")))
+      yield* reached(begun, 6)
+      yield* TestClock.adjust("1 minute")
+      for (let n = 0; n < 4; n++) yield* letOn()
+      assert.isString((yield* Fiber.join(again)).image?.data)
+    }))
+
   it.effect("READ-18 posters wait for the same places", () =>
     Effect.gen(function*() {
       const { begun, covers, letOn, read } = yield* fair

@@ -1,7 +1,8 @@
 /**
  * The media tools as requests ask them: fairly between the accounts that ask, once for equal questions, and not again for
- * what took long or can't be opened. An account has at most half the places, so that whoever asks next finds one; what is
- * looked into in the background has places of its own ({@link "./Extraction.ts"}).
+ * what took long or can't be opened. An account has at most half the places, so that whoever asks next finds one; where a few
+ * accounts have them all, what takes longer than a turn gives way. What is looked into in the background has places of its
+ * own ({@link "./Extraction.ts"}).
  */
 import { Clock, Context, Duration, Effect, Exit, Layer } from "effect"
 import { CurrentAccount } from "../accounts/CurrentAccount.ts"
@@ -21,10 +22,16 @@ import * as FairPlaces from "./FairPlaces.ts"
 import * as SharedRuns from "./SharedRuns.ts"
 import * as Source from "./Source.ts"
 
-/** How many files one process opens at once for those who ask for them. One account has half of these at most. */
-export const ReadingsAtOnce = Context.Reference<number>("@filedrive/core/media/ReadingsAtOnce", {
-  defaultValue: () => 2
+/** How many files one process opens at once for those who ask for them. One account has half as many as are in their turn. */
+export const ReadingPlaces = Context.Reference<FairPlaces.Places>("@filedrive/core/media/ReadingPlaces", {
+  defaultValue: () => ({ inTurn: 2, aside: 2 })
 })
+
+/**
+ * How long a file keeps others waiting. Where there is room aside most photos and pages are done in it, and what takes
+ * longer goes on there. Without, all that takes longer gives way, so it must do for more.
+ */
+const turnOf = ({ aside }: FairPlaces.Places) => Duration.seconds(aside > 0 ? 1 : 5)
 
 /** Calls that wait for a place: of one account, and of all. */
 const [waitingOfAccount, waitingMax] = [20, 256]
@@ -48,6 +55,9 @@ interface Remembered {
   readonly millis: number
 }
 
+/** What of a file an answer depends on: its bytes, and what tools are told of them. */
+type Identity = Pick<StoredFile, "etag" | "fileName" | "mimeType" | "storeKey">
+
 /** What an answer is remembered by. */
 interface Keys {
   /** The question: what the object holds, what is asked of it, and in which way. */
@@ -67,18 +77,27 @@ export class FairTools extends Context.Service<FairTools, {
     file: StoredFile,
     options: { readonly from: number; readonly to: number; readonly maxBytes: number }
   ) => Asked<Pages>
+  /**
+   * Remembers that an image could not be opened, as another part of this process found out: who asks for it within the hour
+   * is answered at once. Not of a tool that is missing.
+   */
+  readonly noteUnreadable: (image: Identity, error: Unreadable) => Effect.Effect<void>
 }>()("@filedrive/core/media/FairTools") {
   static readonly layer = Layer.effect(
     FairTools,
     Effect.gen(function*() {
       const store = yield* ObjectStore
       const tools = yield* MediaTools
-      const places = yield* ReadingsAtOnce
-      const ofAccount = Math.max(Math.floor(places / 2), 1)
-      const queue = yield* FairPlaces.make(
-        { places, asideMax: 0, ofAccount, waitingOfAccount, waitingMax },
-        { turn: Duration.infinity, waitMax }
-      )
+      const places = yield* ReadingPlaces
+      const queue = yield* FairPlaces.make({
+        places: places.inTurn,
+        asideMax: places.aside,
+        // Not half of all: one account's long work then leaves a place free, and nobody waits for it at all.
+        ofAccount: Math.max(Math.floor(places.inTurn / 2), 1),
+        waitingOfAccount,
+        waitingMax,
+        preempts: true
+      }, { turn: turnOf(places), waitMax })
       const asked = yield* SharedRuns.make<Answer, Failure>()
       const underWay = yield* SharedRuns.make<Answer, Failure>()
       const memory = new Recent<string, Remembered>(memoryMaxBytes)
@@ -97,29 +116,31 @@ export class FairTools extends Context.Service<FairTools, {
           (known) => known === undefined && ofFailure !== key ? recall(ofFailure) : Effect.succeed(known)
         )
 
+      const remember = (keys: Keys, exit: Exit.Exit<Answer, Failure>, isSlow: boolean, millis: number) => {
+        const lasting = lastingOf(exit, isSlow)
+        if (lasting === null) return
+        const key = Exit.isSuccess(lasting) ? keys.key : keys.ofFailure
+        memory.set(key, { exit: lasting, millis }, bytesOf(lasting) + 2 * key.length + entryBytes)
+      }
+
       /** Does the work, and keeps what came of it when that is to be had again only by taking as long, or not at all. */
       const remembering = Effect.fnUntraced(function*(keys: Keys, work: Effect.Effect<Answer, Failure>) {
         const begun = yield* Clock.currentTimeMillis
         const exit = yield* Effect.exit(work)
         const millis = yield* Clock.currentTimeMillis
-        const lasting = lastingOf(exit, millis - begun >= Duration.toMillis(slow))
-        if (lasting !== null) {
-          const key = Exit.isSuccess(lasting) ? keys.key : keys.ofFailure
-          memory.set(key, { exit: lasting, millis }, bytesOf(lasting) + 2 * key.length + entryBytes)
-        }
+        remember(keys, exit, millis - begun >= Duration.toMillis(slow), millis)
         return yield* exit
       })
 
       const answer = Effect.fnUntraced(function*<A extends Answer>(
         question: "still" | "frame" | "pages",
-        { etag, fileName, mimeType, storeKey }: StoredFile,
+        file: StoredFile,
         options: object,
         work: Effect.Effect<A, Failure>
       ) {
         const { id } = yield* CurrentAccount
-        const object = [question, storeKey, etag, mimeType, fileName]
-        const key = JSON.stringify([...object, options])
-        const keys: Keys = { key, ofFailure: question === "still" ? JSON.stringify(object) : key }
+        const keys = keysOf(question, file, options)
+        const { key } = keys
         const remembered = yield* recallAny(keys)
         if (remembered !== undefined) return (yield* remembered) as A
         // Equal calls of an account wait as one; when its turn has come it joins whoever is at it, and may have it by now.
@@ -133,10 +154,25 @@ export class FairTools extends Context.Service<FairTools, {
       return FairTools.of({
         still: (file, options) => answer("still", file, options, tools.still(Source.of(store, file), options)),
         frame: (file, options) => answer("frame", file, options, tools.frame(Source.of(store, file), options)),
-        pages: (file, options) => answer("pages", file, options, tools.pages(Source.of(store, file), options))
+        pages: (file, options) => answer("pages", file, options, tools.pages(Source.of(store, file), options)),
+        noteUnreadable: (image, error) =>
+          Effect.map(
+            Clock.currentTimeMillis,
+            (now) => remember(keysOf("still", image, {}), Exit.fail(error), false, now)
+          )
       })
     })
   )
+}
+
+const keysOf = (
+  question: "still" | "frame" | "pages",
+  { etag, fileName, mimeType, storeKey }: Identity,
+  options: object
+): Keys => {
+  const object = [question, storeKey, etag, mimeType, fileName]
+  const key = JSON.stringify([...object, options])
+  return { key, ofFailure: question === "still" ? JSON.stringify(object) : key }
 }
 
 /** What stays so: not that storage or a process was away, nor that a tool was missing, which can be installed. */

@@ -107,7 +107,7 @@ export class Unreadable extends Schema.TaggedError<Unreadable>()("Unreadable", {
 }
 
 const tooManyWait = (seconds: number): string =>
-  `Too many of your calls wait for their turn; call again in ${seconds === 1 ? "a second" : `${seconds} seconds`}.`
+  `Too many calls wait for their turn; call again in ${seconds === 1 ? "a second" : `${seconds} seconds`}.`
 
 /** A service the drive leans on did not answer, has no room (`no_space`), or too many wait for it. Retryable. */
 export class Unavailable extends Schema.TaggedError<Unavailable>()("Unavailable", {
