@@ -18,7 +18,8 @@ const test = <E>(
   work: (
     proxy: Effect.Success<typeof proxied>
   ) => Effect.Effect<void, E, SqlClient.SqlClient | PgClient.PgClient>,
-  maxConnections = 4
+  maxConnections = 4,
+  applicationName = "silent"
 ) =>
   it.live(
     name,
@@ -26,7 +27,9 @@ const test = <E>(
       Effect.gen(function*() {
         const proxy = yield* proxied
         yield* work(proxy).pipe(
-          Effect.provide(Postgres.layer({ url: proxy.url, maxConnections, statementTimeout: "1 second" }))
+          Effect.provide(
+            Postgres.layer({ url: proxy.url, maxConnections, applicationName, statementTimeout: "1 second" })
+          )
         )
       }).pipe(Effect.scoped),
     60_000
@@ -79,6 +82,54 @@ describe("a PostgreSQL server that has gone silent", () => {
       yield* Fiber.interrupt(asked)
       yield* Effect.retry(sql.withTransaction(sql`SELECT 1`), { times: 2 })
     }), 1)
+
+  test("DB-17 connections that answered while the one that was given up was still at work are replaced with it", (proxy) =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      yield* warm(sql, 4)
+      const held = yield* Deferred.make<void>()
+      const slow = yield* sql.withTransaction(
+        Effect.andThen(Deferred.succeed(held, undefined), sql`SELECT pg_sleep(0.5)::text`)
+      ).pipe(Effect.exit, Effect.forkChild)
+      yield* Deferred.await(held)
+      yield* warm(sql, 3)
+      proxy.silence()
+      assert.isTrue(Exit.isFailure(yield* Fiber.join(slow)))
+      yield* Effect.forEach([1, 2, 3, 4], () => sql.withTransaction(sql`SELECT 1`), together)
+    }))
+
+  test(
+    "DB-17 connections that were opened and not used yet are asked before anybody waits on them",
+    (proxy) =>
+      Effect.gen(function*() {
+        const sql = yield* SqlClient.SqlClient
+        // Who wants them is gone before they are there.
+        const wanted = yield* Effect.forEach(
+          Array.from({ length: 32 }),
+          () => sql`SELECT pg_sleep(0.02)::text`,
+          together
+        )
+          .pipe(Effect.forkChild)
+        yield* Effect.repeat(Effect.sync(proxy.opened), {
+          until: (count) => count === 4,
+          schedule: Schedule.spaced("1 millis")
+        })
+        yield* Fiber.interrupt(wanted)
+        const open = sql<{ count: number }>`
+        SELECT count(*)::int AS count FROM pg_stat_activity WHERE application_name = ${"unused"} AND state = 'idle'
+      `
+        yield* Effect.repeat(open, {
+          until: ([row]) => row?.count === 3,
+          schedule: Schedule.spaced("20 millis")
+        })
+        proxy.silence()
+        assert.isTrue(Exit.isFailure(yield* Effect.exit(sql`SELECT 1`)))
+        yield* Effect.forEach(Array.from({ length: 20 }), () => sql`SELECT 1`, together)
+        yield* warm(sql, 4)
+      }),
+    4,
+    "unused"
+  )
 
   test("DB-17 work on whole tables has more time, and a slow answer is not a lost one", () =>
     Effect.gen(function*() {
