@@ -34,6 +34,10 @@ const socketOf = (connection: Connection): Duplex => {
   return session.socket
 }
 
+/** Asks the server, on a connection of its own, to end what this one is at. It never fails, and takes five seconds at most. */
+const cancelOf = (connection: Connection): Effect.Effect<void> =>
+  (connection as unknown as { readonly cancel?: Effect.Effect<void> }).cancel ?? Effect.void
+
 /** What a session's statements go through: `connection` is the session itself, or the view of it that a pin gives. */
 class WatchedConnection implements SqlConnection.Connection {
   private readonly connection: Connection
@@ -111,7 +115,11 @@ const make = Effect.fnUntraced(function*({ statementTimeout, watch: given, ...co
     if (before !== undefined) return before
     const socket = socketOf(connection)
     const watched: Watched = {
-      giveUp: (reason) => socket.destroy(reason),
+      giveUp: (reason) => {
+        // A server doesn't notice that its client is gone while a statement waits for a lock.
+        runFork(cancelOf(connection))
+        socket.destroy(reason)
+      },
       retire: () => void runFork(pool.invalidate(connection))
     }
     known.set(connection, watched)

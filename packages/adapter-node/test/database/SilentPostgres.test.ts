@@ -2,7 +2,7 @@
 import { PgClient } from "@effect/sql-pg"
 import { assert, describe, it } from "@effect/vitest"
 import { DatabaseFault, StatementTime } from "@filedrive/core"
-import { Deferred, Effect, Exit, Fiber, Queue, Schedule } from "effect"
+import { Context, Deferred, Effect, Exit, Fiber, Layer, Queue, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
 import { postgresUrl } from "../../../testing/src/SharedPostgres.ts"
 import * as Postgres from "../../src/database/Postgres.ts"
@@ -49,6 +49,17 @@ const warm = (sql: SqlClient.SqlClient, count: number) =>
         yield* Deferred.await(all)
       })), together)
   })
+
+/** Statements that wait for the lock of this number. */
+const waitingFor = (sql: SqlClient.SqlClient, lock: number) =>
+  Effect.map(
+    sql<{ count: number }>`
+      SELECT count(*)::int AS count FROM pg_locks WHERE locktype = 'advisory' AND objid = ${lock} AND NOT granted
+    `,
+    ([row]) => row!.count
+  )
+
+const spaced = Schedule.spaced("20 millis")
 
 describe("a PostgreSQL server that has gone silent", () => {
   test("DB-17 statements on silent connections end as lost connections, and the pool heals at once", (proxy) =>
@@ -152,4 +163,26 @@ describe("a PostgreSQL server that has gone silent", () => {
       yield* client.notify("silence", "after")
       assert.strictEqual((yield* Queue.take(again)).payload, "after")
     }).pipe(Effect.scoped))
+
+  for (const isSilent of [false, true]) {
+    test(`DB-35 a statement that was given up ends on the server too, ${isSilent ? "on a silent connection" : "while it waits for a lock"}`, (proxy) =>
+      Effect.gen(function*() {
+        const sql = yield* SqlClient.SqlClient
+        const url = yield* Effect.promise(postgresUrl)
+        const others = yield* Layer.build(Postgres.layer({ url }))
+        const other = Context.get(others, SqlClient.SqlClient)
+        const lock = isSilent ? 1_735 : 1_736
+        yield* other.withTransaction(Effect.gen(function*() {
+          yield* other`SELECT pg_advisory_xact_lock(${lock})`
+          const waiting = yield* sql.withTransaction(sql`SELECT pg_advisory_xact_lock(${lock})`).pipe(
+            Effect.exit,
+            Effect.forkChild
+          )
+          yield* Effect.repeat(waitingFor(other, lock), { until: (count) => count === 1, schedule: spaced })
+          if (isSilent) proxy.silence()
+          assert.isTrue(Exit.isFailure(yield* Fiber.join(waiting)))
+          yield* Effect.repeat(waitingFor(other, lock), { until: (count) => count === 0, schedule: spaced })
+        }))
+      }).pipe(Effect.scoped))
+  }
 })
