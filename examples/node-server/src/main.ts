@@ -1,6 +1,6 @@
 /** The drive as a server of its own, set up by the environment. */
 import { createDrive, serve } from "@filedrive/adapter-node"
-import { makeAccounts } from "./accounts.ts"
+import { makeAccounts, type StartAccount } from "./accounts.ts"
 import { banner, readyLine } from "./banner.ts"
 import { driveOptions } from "./driveOptions.ts"
 import { type Settings, settingsOf } from "./Environment.ts"
@@ -11,8 +11,18 @@ const start = async (settings: Settings) => {
   const drive = createDrive(driveOptions(settings))
   const { host, maxConnections, maxConnectionsPerAddress, port } = settings
   const otherwise = site(drive, settings)
-  const server = await serve(drive, { port, host, maxConnections, maxConnectionsPerAddress, otherwise })
-  const accounts = await makeAccounts(drive, settings)
+  let accounts: ReadonlyArray<StartAccount> = []
+  const server = await serve(drive, {
+    port,
+    host,
+    maxConnections,
+    maxConnectionsPerAddress,
+    otherwise,
+    // No call is answered before: a token of the configuration is good from the first one on.
+    prepare: async () => {
+      accounts = await makeAccounts(drive, settings)
+    }
+  })
   console.log(banner(drive.urls, settings, accounts))
   console.log(readyLine(drive.urls, accounts))
 

@@ -1,11 +1,17 @@
 /** A server for one drive. */
 import type { RequestListener } from "node:http"
 import type { Drive } from "./createDrive.ts"
+import * as Answer from "./http/Answer.ts"
 import { type DriveServer, listen, type ListenOptions } from "./http/DriveServer.ts"
 
 export interface ServeOptions extends ListenOptions {
   /** Answers what is not the drive's. Default: 404 in the drive's form. */
   readonly otherwise?: RequestListener
+  /**
+   * What must be done before the first request is answered, such as making the users of a configuration. It runs when the
+   * drive is up; requests that come before its end wait for it. When it fails they are answered 503, and `serve` fails.
+   */
+  readonly prepare?: () => Promise<unknown>
 }
 
 /**
@@ -13,18 +19,34 @@ export interface ServeOptions extends ListenOptions {
  * finishes requests in flight; the drive stays open until `drive.close()`.
  * Fails when the port is taken or the drive can't start.
  */
-export const serve = async (drive: Drive, { otherwise, ...options }: ServeOptions = {}): Promise<DriveServer> => {
-  const server = await listen(
-    (request, response) =>
-      otherwise === undefined
-        ? drive.nodeHandler(request, response)
-        : drive.nodeHandler(request, response, () => void otherwise(request, response)),
-    options
-  )
+export const serve = async (
+  drive: Drive,
+  { otherwise, prepare, ...options }: ServeOptions = {}
+): Promise<DriveServer> => {
+  const answer: RequestListener = (request, response) =>
+    otherwise === undefined
+      ? drive.nodeHandler(request, response)
+      : drive.nodeHandler(request, response, () => void otherwise(request, response))
+  let isPrepared = prepare === undefined
+  const prepared = Promise.withResolvers<void>()
+  // Where no request waits nobody hears that it failed, but the caller of `serve`.
+  prepared.promise.catch(() => undefined)
+  // It listens before the drive starts, because without a `url` the drive's links begin with the address it got.
+  const server = await listen((request, response) => {
+    if (isPrepared) return answer(request, response)
+    prepared.promise.then(
+      () => response.destroyed ? undefined : answer(request, response),
+      () => Answer.send(response, Answer.notStarted)
+    )
+  }, options)
   drive.listensAt(server.origin)
   try {
     await drive.ready()
+    await prepare?.()
+    isPrepared = true
+    prepared.resolve()
   } catch (error) {
+    prepared.reject(error)
     await server.stop()
     throw error
   }

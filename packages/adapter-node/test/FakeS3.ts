@@ -38,8 +38,13 @@ export const xml = (body: string): Answer => ({
   body: `<?xml version="1.0"?>${body}`
 })
 
-/** Takes the request into its own hands by answering none. */
-type Answering = (asked: Asked, request: IncomingMessage, response: ServerResponse, body: string) => Answer | undefined
+/** Takes the request into its own hands by answering none; "silent" leaves a look at a bucket without an answer too. */
+type Answering = (
+  asked: Asked,
+  request: IncomingMessage,
+  response: ServerResponse,
+  body: string
+) => Answer | "silent" | undefined
 
 const isHeadBucket = ({ method, url }: Asked) => method === "HEAD" && /^\/[^/]+\/?$/.test(url.pathname)
 
@@ -84,7 +89,7 @@ export const serveFakeS3 = (
           return
         }
         const said = answer(one, request, response, body) ?? (isHeadBucket(one) ? { status: 200 } : undefined)
-        if (said === undefined) return
+        if (said === undefined || said === "silent") return
         response.writeHead(said.status, said.headers ?? {})
         response.end(said.body)
       }

@@ -1,9 +1,10 @@
 /** An engine that takes connections and says nothing more. */
 import { assert, describe, it } from "@effect/vitest"
 import type { ObjectStore as Port } from "@filedrive/core"
-import { Duration, Effect, Fiber, Option, Stream } from "effect"
+import { Duration, Effect, Exit, Fiber, Option, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import type { ServerResponse } from "node:http"
+import type { Socket } from "node:net"
 import { type FakeS3, withEngine } from "./FakeS3.ts"
 
 const at = { bucket: "private", key: "files/a/b" } as const
@@ -61,8 +62,26 @@ describe("S3 store on an engine that goes silent", () => {
       assert.deepStrictEqual(left, [at])
     }))
 
-  it.effect("STO-66 a copy, for which engines move bytes before they answer, has two minutes", () =>
-    Effect.asVoid(silently((store) => store.copy(at, { ...at, key: "files/a/c" }, headers), "2 minutes")))
+  it.effect("STO-66 a copy, for which engines move bytes before they answer, has two minutes while the engine answers others", () => {
+    let isSilent = false
+    return withEngine(() => isSilent ? undefined : { status: 200 }, (store, { asked }) =>
+      Effect.gen(function*() {
+        isSilent = true
+        const copy = store.copy(at, { ...at, key: "files/a/c" }, headers)
+        const fiber = yield* Effect.forkChild(Effect.flip(copy), { startImmediately: true })
+        for (let tries = 1; tries <= 3; tries++) {
+          yield* until(() => asked.length === tries)
+          for (let step = 0; step < 15; step++) {
+            // It asks itself whether the engine answers, but has no time for that while the clock is moved.
+            yield* store.check
+            assert.isUndefined(fiber.pollUnsafe())
+            yield* TestClock.adjust("8 seconds")
+          }
+          if (tries < 3) yield* TestClock.adjust(Duration.millis(200 * tries))
+        }
+        assert.strictEqual((yield* Fiber.join(fiber)).code, "storage_unavailable")
+      }))
+  })
 
   it.effect("STO-66 an answer that stops in its middle counts as none", () => {
     let isSilent = false
@@ -71,7 +90,7 @@ describe("S3 store on an engine that goes silent", () => {
         if (!isSilent) return { status: 200 }
         response.writeHead(200, { "content-type": "application/xml" })
         response.write("<?xml version=\"1.0\"?><ListPartsResult>")
-        return undefined
+        return "silent"
       },
       (store, { asked }) =>
         Effect.gen(function*() {
@@ -100,6 +119,127 @@ describe("S3 store on an engine that goes silent", () => {
           yield* until(() => calls === 1)
           yield* TestClock.adjust("10400 millis")
           assert.isTrue(Option.isNone(yield* Fiber.join(fiber)))
+        })
+    )
+  })
+})
+
+/** A store whose engine is silent on all connections, or on those that are there, when it is told to be. */
+const onSilentEngine = <A, E>(
+  use: (store: Store, engine: FakeS3, set: (silent: boolean) => void) => Effect.Effect<A, E>
+) => {
+  let isSilent = false
+  const answer = () => isSilent ? "silent" as const : { status: 200, headers: objectHeaders }
+  return withEngine(
+    answer,
+    (store, engine) => use(store, engine, (silent) => isSilent = silent),
+    {},
+    () => isSilent ? "silent" : undefined
+  )
+}
+
+const objectHeaders = { "content-length": "0", etag: "\"e\"", "last-modified": "Thu, 01 Jan 2026 00:00:00 GMT" }
+
+const giveUp = <A, E>(call: Effect.Effect<A, E>, { asked }: FakeS3) =>
+  Effect.gen(function*() {
+    const before = asked.length
+    const fiber = yield* Effect.forkChild(Effect.flip(call), { startImmediately: true })
+    for (let tries = 1; tries <= 3; tries++) {
+      yield* until(() => asked.length === before + tries)
+      yield* TestClock.adjust("10 seconds")
+      yield* TestClock.adjust(Duration.millis(200 * tries))
+    }
+    return yield* Fiber.join(fiber)
+  })
+
+describe("S3 store on an engine that says nothing at all", () => {
+  it.effect("STO-87 once a call was given up, every other fails at once and asks nothing", () =>
+    onSilentEngine((store, engine, set) =>
+      Effect.gen(function*() {
+        set(true)
+        yield* giveUp(store.head(at), engine)
+        const asked = engine.asked.length
+        const body = Stream.make(new Uint8Array(1))
+        const calls: ReadonlyArray<Effect.Effect<unknown, unknown>> = [
+          store.head(at),
+          store.abortUpload(at, "u"),
+          store.copy(at, { ...at, key: "files/a/c" }, headers),
+          Stream.runDrain(store.get(at)),
+          store.put({ at, headers, sizeBytes: 1, body }),
+          store.check
+        ]
+        for (const call of calls) assert.isTrue(Exit.isFailure(yield* Effect.exit(call)))
+        assert.deepStrictEqual(yield* store.remove([at, { bucket: "public", key: "files/a/c" }]), [
+          at,
+          { bucket: "public", key: "files/a/c" }
+        ])
+        assert.strictEqual(engine.asked.length, asked)
+      })
+    ))
+
+  it.effect.each<readonly [string, (store: Store) => Effect.Effect<unknown, { readonly code: string }>]>([
+    ["copy", (store) => store.copy(at, { ...at, key: "files/a/c" }, headers)],
+    ["completeUpload", (store) => store.completeUpload(at, "u", [{ partNumber: 1, etag: "one" }])],
+    ["put", (store) => store.put({ at, headers, sizeBytes: 1, body: Stream.make(new Uint8Array(1)) })]
+  ])(
+    "STO-87 %s, which may take longer, is given up after 30 seconds, and not tried again",
+    ([, call]) =>
+      onSilentEngine((store, engine, set) =>
+        Effect.gen(function*() {
+          set(true)
+          const fiber = yield* Effect.forkChild(Effect.flip(call(store)), { startImmediately: true })
+          yield* until(() => engine.asked.length === 1)
+          yield* TestClock.adjust("29999 millis")
+          assert.isUndefined(fiber.pollUnsafe())
+          yield* TestClock.adjust("1 millis")
+          assert.strictEqual((yield* Fiber.join(fiber)).code, "storage_unavailable")
+          assert.strictEqual(engine.asked.length, 1)
+        })
+      )
+  )
+
+  it.effect("STO-87 when it answers again, so do calls", () =>
+    onSilentEngine((store, engine, set) =>
+      Effect.gen(function*() {
+        set(true)
+        yield* giveUp(store.head(at), engine)
+        set(false)
+        yield* TestClock.adjust("2 seconds")
+        let found: Option.Option<unknown> = Option.none()
+        for (let turns = 0; turns < 100_000 && Option.isNone(found); turns++) {
+          yield* turn
+          found = yield* Effect.orElseSucceed(store.head(at), () => Option.none())
+        }
+        assert.isTrue(Option.isSome(found))
+      })
+    ))
+
+  it.effect("STO-87 a call that was given up takes the connections that nobody uses with it", () => {
+    const silent = new Set<Socket>()
+    const sockets = new Set<Socket>()
+    let waiting: Array<() => void> = []
+    return withEngine(
+      ({ url }, { socket }, response) => {
+        if (!url.pathname.endsWith(at.key)) return undefined
+        sockets.add(socket)
+        if (silent.has(socket)) return "silent"
+        waiting.push(() => response.writeHead(200, objectHeaders).end())
+        return undefined
+      },
+      (store, { asked }) =>
+        Effect.gen(function*() {
+          const fibers = yield* Effect.forEach([1, 2, 3, 4], () => Effect.forkChild(store.head(at)))
+          yield* until(() => waiting.length === 4)
+          for (const answer of waiting) answer()
+          for (const fiber of fibers) yield* Fiber.join(fiber)
+          for (const socket of sockets) silent.add(socket)
+          waiting = []
+          const fiber = yield* Effect.forkChild(store.head(at), { startImmediately: true })
+          yield* until(() => asked.length === 5)
+          yield* TestClock.adjust("10200 millis")
+          yield* until(() => waiting.length === 1)
+          waiting[0]!()
+          assert.isTrue(Option.isSome(yield* Fiber.join(fiber)))
         })
     )
   })

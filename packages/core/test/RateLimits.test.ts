@@ -160,6 +160,22 @@ describe("rate limits", () => {
       assert.deepStrictEqual(statuses(yield* times(4, wrong)), [401, 401, 401, 429])
     }).pipe(Effect.provide(drive({ failedExchange: few }))))
 
+  it.effect("RATE-21 good exchanges past the limit that come at once are all taken, the wrong among them count", () =>
+    Effect.gen(function*() {
+      yield* withToken("fdt_right00000000000000000000000")
+      const right = from("192.0.2.1", exchange, "fdt_right00000000000000000000000")
+      const wrong = from("192.0.2.1", exchange, "fdt_wrong00000000000000000000000")
+      const burst = Array.from({ length: 60 }, () => right)
+      const answers = yield* Effect.all([...burst, wrong, wrong], { concurrency: "unbounded" })
+      assert.deepStrictEqual(statuses(answers), [...Array(60).fill(200), 401, 401])
+      // The last place is used up; nobody is at work who could return one, so nobody waits.
+      assert.deepStrictEqual(statuses(yield* times(3, wrong)), [401, 429, 429])
+      assert.deepStrictEqual(
+        statuses(yield* Effect.all([right, right, wrong], { concurrency: "unbounded" })),
+        [429, 429, 429]
+      )
+    }).pipe(Effect.provide(drive({ failedExchange: few }))))
+
   it.effect("RATE-10 a call whose Authorization brings no session counts as one without, and a session's call doesn't", () =>
     Effect.gen(function*() {
       const { token } = yield* signedIn

@@ -33,12 +33,18 @@ const sentence = (millis: number) => `The database has not answered for ${millis
 
 export class AnswerWatch {
   private readonly owing = new Map<Watched, Owing>()
+  private gaveUp = false
   private readonly lookEveryMillis: number
   private timer: NodeJS.Timeout | undefined
 
   /** `limitMillis`, the shortest limit there will be, sets how often to look. */
   constructor(limitMillis: number) {
     this.lookEveryMillis = Math.max(20, Math.min(1_000, limitMillis / 10))
+  }
+
+  /** Whether a connection was ever given up. What cut it off may have cut off others of which nothing is known yet. */
+  get hasGivenUp(): boolean {
+    return this.gaveUp
   }
 
   /** To be called for each new connection, and `forget` when it is gone. */
@@ -78,7 +84,8 @@ export class AnswerWatch {
       waiting = true
       if (now - oldest.since < oldest.limitMillis) continue
       this.owing.delete(connection)
-      this.doubt(oldest.since)
+      this.gaveUp = true
+      this.doubt(now)
       connection.giveUp(new Error(sentence(oldest.limitMillis)))
     }
     if (!waiting) {
@@ -87,10 +94,13 @@ export class AnswerWatch {
     }
   }
 
-  /** What cut one connection off has most likely cut off those that have said nothing since either. */
-  private doubt(silentSince: number): void {
+  /**
+   * What cut one connection off has most likely cut off those that say nothing either. When that was is not known: the one
+   * may have been at work still while the others answered for the last time. So all are replaced but those heard just now.
+   */
+  private doubt(now: number): void {
     for (const [connection, { heard }] of this.owing) {
-      if (heard <= silentSince) connection.retire()
+      if (heard <= now - this.lookEveryMillis) connection.retire()
     }
   }
 }

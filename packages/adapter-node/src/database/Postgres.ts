@@ -30,8 +30,10 @@ export interface PostgresOptions {
  *
  * - A process that stops in the middle of a transaction holds its account's row;
  *   the server ends such a session after a minute.
- * - No `statement_timeout`: how long a statement may take is watched from here, where a server that has gone silent is
- *   noticed too. One nobody waits for any more is cancelled in a transaction; outside of one statements are short.
+ * - No `statement_timeout` or `lock_timeout`: how long a statement may take is watched from here, where a server that has
+ *   gone silent is noticed too, and where some have more time than others on the same connection. One that is given up is
+ *   cancelled on a connection of its own, which poolers pass on too. One nobody waits for any more is cancelled in a
+ *   transaction; outside of one statements are short.
  * - `jit` costs tens of milliseconds wherever the planner overrates a short query.
  */
 const sessionSettings = {

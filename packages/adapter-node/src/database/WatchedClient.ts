@@ -4,7 +4,7 @@
  */
 import { PgClient, type PgConnection, PgPool } from "@effect/sql-pg"
 import { StatementTime } from "@filedrive/core"
-import { Context, Duration, Effect, Exit, Layer, Stream } from "effect"
+import { Context, Deferred, Duration, Effect, Exit, Layer, type Scope, Stream } from "effect"
 import { Reactivity } from "effect/reactivity"
 import { SqlClient, type SqlConnection, SqlError, Statement } from "effect/sql"
 import type { Duplex } from "node:stream"
@@ -21,6 +21,9 @@ export type StatementWatch = Pick<AnswerWatch, "know" | "forget" | "asked" | "an
 
 type Connection = PgConnection.PgConnection
 
+/** How long a connection has to show that it answers. */
+const signOfLifeMillis = 2_000
+
 /** A peer that answers closes its end at once; while a drive closes, people wait for one that does not. */
 const goodbyeMillis = 1_000
 
@@ -30,6 +33,10 @@ const socketOf = (connection: Connection): Duplex => {
   if (session === undefined) throw new Error("This release of @effect/sql-pg is not one the drive knows.")
   return session.socket
 }
+
+/** Asks the server, on a connection of its own, to end what this one is at. It never fails, and takes five seconds at most. */
+const cancelOf = (connection: Connection): Effect.Effect<void> =>
+  (connection as unknown as { readonly cancel?: Effect.Effect<void> }).cancel ?? Effect.void
 
 /** What a session's statements go through: `connection` is the session itself, or the view of it that a pin gives. */
 class WatchedConnection implements SqlConnection.Connection {
@@ -99,7 +106,8 @@ const make = Effect.fnUntraced(function*({ statementTimeout, watch: given, ...co
   const pool = yield* PgPool.make(config)
   const runFork = Effect.runForkWith(yield* Effect.context<never>())
   const ordinaryMillis = Duration.toMillis(statementTimeout)
-  const watch = given ?? new AnswerWatch(ordinaryMillis)
+  const own = given === undefined ? new AnswerWatch(ordinaryMillis) : undefined
+  const watch = given ?? own!
   const known = new WeakMap<Connection, Watched>()
 
   const watchedOf = (connection: Connection): Watched => {
@@ -107,7 +115,11 @@ const make = Effect.fnUntraced(function*({ statementTimeout, watch: given, ...co
     if (before !== undefined) return before
     const socket = socketOf(connection)
     const watched: Watched = {
-      giveUp: (reason) => socket.destroy(reason),
+      giveUp: (reason) => {
+        // A server doesn't notice that its client is gone while a statement waits for a lock.
+        runFork(cancelOf(connection))
+        socket.destroy(reason)
+      },
       retire: () => void runFork(pool.invalidate(connection))
     }
     known.set(connection, watched)
@@ -133,14 +145,55 @@ const make = Effect.fnUntraced(function*({ statementTimeout, watch: given, ...co
       })
   }
 
+  const checks = new WeakMap<Connection, Deferred.Deferred<boolean>>()
+
+  /** The pool opens connections that nobody uses for a while: those may have fallen silent with one that was given up. */
+  const isDoubtful = (connection: Connection) =>
+    own?.hasGivenUp === true && (!known.has(connection) || checks.has(connection))
+
+  const check = (connection: Connection, session: Connection) =>
+    Effect.suspend(() => {
+      const watched = watchedOf(connection)
+      const question = watch.asked(watched, Math.min(signOfLifeMillis, ordinaryMillis))
+      return session.query("SELECT 1", [], false).pipe(
+        Effect.onExit(() => Effect.sync(() => watch.answered(watched, question))),
+        Effect.as(true),
+        Effect.catch(() => Effect.as(pool.invalidate(connection), false))
+      )
+    })
+
+  /** Whether a connection answers: whoever wants it waits for the same check. It is given up when it does not. */
+  const answers = (connection: Connection, session = connection): Effect.Effect<boolean> =>
+    Effect.suspend(() => {
+      const begun = checks.get(connection)
+      if (begun !== undefined) return Deferred.await(begun)
+      const outcome = Deferred.makeUnsafe<boolean>()
+      checks.set(connection, outcome)
+      const ended = Effect.onExit(check(connection, session), () => Effect.sync(() => checks.delete(connection)))
+      runFork(Deferred.into(ended, outcome))
+      return Deferred.await(outcome)
+    })
+
+  const get: Effect.Effect<Connection, SqlError.SqlError, Scope.Scope> = Effect.flatMap(
+    pool.get,
+    (connection) =>
+      isDoubtful(connection)
+        ? Effect.flatMap(answers(connection), (answered) => answered ? Effect.succeed(connection) : get)
+        : Effect.succeed(connection)
+  )
+
   const multiplex = config.multiplex ?? false
   const shared = (connection: Connection) => new WatchedConnection(connection, during(connection, multiplex))
 
   /** A session of one's own, and what watches it. Taking it waits for what others have asked it before. */
   const reserve = Effect.gen(function*() {
-    const base = yield* pool.get
-    const own = yield* during(base, multiplex)(base.pin)
-    return { own, during: during(base, false) }
+    while (true) {
+      const base = yield* pool.get
+      const doubtful = isDoubtful(base)
+      // At once, so that the next who wants one is given another.
+      const own = yield* during(base, multiplex)(base.pin)
+      if (!doubtful || (yield* answers(base, own))) return { own, during: during(base, false) }
+    }
   })
 
   /** Nothing is ever asked of one that listens, so now and then it is asked whether it still answers. */
@@ -159,8 +212,14 @@ const make = Effect.fnUntraced(function*({ statementTimeout, watch: given, ...co
 
   const client = yield* SqlClient.make({
     driver: "pg",
-    acquirer: Effect.map(pool.get, shared),
-    borrower: (use) => pool.use((connection) => use(shared(connection))),
+    acquirer: Effect.map(get, shared),
+    borrower: (use) =>
+      pool.use((connection) =>
+        isDoubtful(connection)
+          ? Effect.flatMap(answers(connection), (answered) =>
+            answered ? use(shared(connection)) : Effect.scoped(Effect.flatMap(get, (other) => use(shared(other)))))
+          : use(shared(connection))
+      ),
     transactionAcquirer: Effect.map(reserve, ({ during, own }) => new WatchedConnection(own, during)),
     compiler: PgClient.makeCompiler(config.transformQueryNames, config.transformJson),
     prepareTransactionControls: true,

@@ -2,7 +2,7 @@
 import { PgClient } from "@effect/sql-pg"
 import { assert, describe, it } from "@effect/vitest"
 import { DatabaseFault, StatementTime } from "@filedrive/core"
-import { Deferred, Effect, Exit, Fiber, Queue, Schedule } from "effect"
+import { Context, Deferred, Effect, Exit, Fiber, Layer, Queue, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
 import { postgresUrl } from "../../../testing/src/SharedPostgres.ts"
 import * as Postgres from "../../src/database/Postgres.ts"
@@ -18,7 +18,8 @@ const test = <E>(
   work: (
     proxy: Effect.Success<typeof proxied>
   ) => Effect.Effect<void, E, SqlClient.SqlClient | PgClient.PgClient>,
-  maxConnections = 4
+  maxConnections = 4,
+  applicationName = "silent"
 ) =>
   it.live(
     name,
@@ -26,7 +27,9 @@ const test = <E>(
       Effect.gen(function*() {
         const proxy = yield* proxied
         yield* work(proxy).pipe(
-          Effect.provide(Postgres.layer({ url: proxy.url, maxConnections, statementTimeout: "1 second" }))
+          Effect.provide(
+            Postgres.layer({ url: proxy.url, maxConnections, applicationName, statementTimeout: "1 second" })
+          )
         )
       }).pipe(Effect.scoped),
     60_000
@@ -46,6 +49,17 @@ const warm = (sql: SqlClient.SqlClient, count: number) =>
         yield* Deferred.await(all)
       })), together)
   })
+
+/** Statements that wait for the lock of this number. */
+const waitingFor = (sql: SqlClient.SqlClient, lock: number) =>
+  Effect.map(
+    sql<{ count: number }>`
+      SELECT count(*)::int AS count FROM pg_locks WHERE locktype = 'advisory' AND objid = ${lock} AND NOT granted
+    `,
+    ([row]) => row!.count
+  )
+
+const spaced = Schedule.spaced("20 millis")
 
 describe("a PostgreSQL server that has gone silent", () => {
   test("DB-17 statements on silent connections end as lost connections, and the pool heals at once", (proxy) =>
@@ -80,6 +94,54 @@ describe("a PostgreSQL server that has gone silent", () => {
       yield* Effect.retry(sql.withTransaction(sql`SELECT 1`), { times: 2 })
     }), 1)
 
+  test("DB-17 connections that answered while the one that was given up was still at work are replaced with it", (proxy) =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      yield* warm(sql, 4)
+      const held = yield* Deferred.make<void>()
+      const slow = yield* sql.withTransaction(
+        Effect.andThen(Deferred.succeed(held, undefined), sql`SELECT pg_sleep(0.5)::text`)
+      ).pipe(Effect.exit, Effect.forkChild)
+      yield* Deferred.await(held)
+      yield* warm(sql, 3)
+      proxy.silence()
+      assert.isTrue(Exit.isFailure(yield* Fiber.join(slow)))
+      yield* Effect.forEach([1, 2, 3, 4], () => sql.withTransaction(sql`SELECT 1`), together)
+    }))
+
+  test(
+    "DB-17 connections that were opened and not used yet are asked before anybody waits on them",
+    (proxy) =>
+      Effect.gen(function*() {
+        const sql = yield* SqlClient.SqlClient
+        // Who wants them is gone before they are there.
+        const wanted = yield* Effect.forEach(
+          Array.from({ length: 32 }),
+          () => sql`SELECT pg_sleep(0.02)::text`,
+          together
+        )
+          .pipe(Effect.forkChild)
+        yield* Effect.repeat(Effect.sync(proxy.opened), {
+          until: (count) => count === 4,
+          schedule: Schedule.spaced("1 millis")
+        })
+        yield* Fiber.interrupt(wanted)
+        const open = sql<{ count: number }>`
+        SELECT count(*)::int AS count FROM pg_stat_activity WHERE application_name = ${"unused"} AND state = 'idle'
+      `
+        yield* Effect.repeat(open, {
+          until: ([row]) => row?.count === 3,
+          schedule: Schedule.spaced("20 millis")
+        })
+        proxy.silence()
+        assert.isTrue(Exit.isFailure(yield* Effect.exit(sql`SELECT 1`)))
+        yield* Effect.forEach(Array.from({ length: 20 }), () => sql`SELECT 1`, together)
+        yield* warm(sql, 4)
+      }),
+    4,
+    "unused"
+  )
+
   test("DB-17 work on whole tables has more time, and a slow answer is not a lost one", () =>
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
@@ -101,4 +163,26 @@ describe("a PostgreSQL server that has gone silent", () => {
       yield* client.notify("silence", "after")
       assert.strictEqual((yield* Queue.take(again)).payload, "after")
     }).pipe(Effect.scoped))
+
+  for (const isSilent of [false, true]) {
+    test(`DB-35 a statement that was given up ends on the server too, ${isSilent ? "on a silent connection" : "while it waits for a lock"}`, (proxy) =>
+      Effect.gen(function*() {
+        const sql = yield* SqlClient.SqlClient
+        const url = yield* Effect.promise(postgresUrl)
+        const others = yield* Layer.build(Postgres.layer({ url }))
+        const other = Context.get(others, SqlClient.SqlClient)
+        const lock = isSilent ? 1_735 : 1_736
+        yield* other.withTransaction(Effect.gen(function*() {
+          yield* other`SELECT pg_advisory_xact_lock(${lock})`
+          const waiting = yield* sql.withTransaction(sql`SELECT pg_advisory_xact_lock(${lock})`).pipe(
+            Effect.exit,
+            Effect.forkChild
+          )
+          yield* Effect.repeat(waitingFor(other, lock), { until: (count) => count === 1, schedule: spaced })
+          if (isSilent) proxy.silence()
+          assert.isTrue(Exit.isFailure(yield* Fiber.join(waiting)))
+          yield* Effect.repeat(waitingFor(other, lock), { until: (count) => count === 0, schedule: spaced })
+        }))
+      }).pipe(Effect.scoped))
+  }
 })

@@ -1,5 +1,5 @@
 /** Refuses calls past {@link "./RateLimits.ts"} with 429 and the time to come back. */
-import { Cause, Context, Effect, Exit, Layer, Option } from "effect"
+import { Cause, Clock, Context, Effect, Exit, Layer, Option } from "effect"
 import { Headers, type HttpServerRequest, type HttpServerResponse } from "effect/http"
 import { RateLimiter } from "effect/persistence"
 import type { AccountId } from "../shared/Ids.ts"
@@ -10,6 +10,7 @@ import * as ClientAddress from "./ClientAddress.ts"
 import { HttpConfig } from "./HttpConfig.ts"
 import { type RateLimit, retryAfterSeconds } from "./RateLimits.ts"
 import { bounded, layerMemory } from "./RateLimitsStore.ts"
+import * as ReturnedPlaces from "./ReturnedPlaces.ts"
 
 type Answer = HttpServerResponse.HttpServerResponse
 type Request = HttpServerRequest.HttpServerRequest
@@ -38,7 +39,8 @@ export class RateLimitsGuard extends Context.Service<RateLimitsGuard, {
   readonly ofAccount: <E, R>(id: AccountId, app: Effect.Effect<Answer, E, R>) => Effect.Effect<Answer, E, R>
   /**
    * Runs an exchange unless too many from its address have failed. Each takes its place before the token is looked at
-   * and gives it back unless the token was wrong, so however many come at once, no more than the limit are looked at.
+   * and gives it back unless the token was wrong, so however many come at once, no more than the limit are looked at. Where
+   * there is no place left, but others are at work, it waits up to a second for one of theirs.
    */
   readonly ofExchange: <E, R>(request: Request, app: Effect.Effect<Answer, E, R>) => Effect.Effect<Answer, E, R>
 }>()("@filedrive/core/http/RateLimitsGuard") {
@@ -48,6 +50,7 @@ export class RateLimitsGuard extends Context.Service<RateLimitsGuard, {
       const { rateLimits, trustedProxies } = yield* HttpConfig
       if (rateLimits === false) return open
       const limiter = yield* RateLimiter.RateLimiter
+      const places = ReturnedPlaces.make()
       let storeAway = false
 
       /** The seconds to wait, 0 when the call may go on, and the calls left. A store that is away refuses nobody. */
@@ -136,11 +139,14 @@ export class RateLimitsGuard extends Context.Service<RateLimitsGuard, {
           if (network === undefined) return exchange
           const key = `exchange:${network}`
           const limit = rateLimits.failedExchange
-          return within(
-            key,
-            limit,
-            Effect.onExit(exchange, (exit) => isWrongToken(exit) ? Effect.void : giveBack(key, limit))
-          )
+          const counted = Effect.onExit(exchange, (exit) => isWrongToken(exit) ? Effect.void : giveBack(key, limit))
+          const take = consume(key, limit)
+          return Effect.gen(function*() {
+            const start = yield* Clock.currentTimeMillis
+            let { waitSeconds } = yield* take
+            while (waitSeconds > 0 && (yield* places.wait(key, start))) waitSeconds = (yield* take).waitSeconds
+            return waitSeconds === 0 ? yield* places.work(key, counted) : refusal(waitSeconds)
+          })
         }
       })
     })

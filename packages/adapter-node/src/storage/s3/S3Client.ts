@@ -1,9 +1,14 @@
 /** The AWS SDK as the other modules use it: loaded when needed, calls as effects. */
 import type { S3 } from "@aws-sdk/client-s3"
 import { DateTime, Duration, Effect, Option, Schedule, type Scope } from "effect"
+import { Agent as HttpAgent } from "node:http"
+import { Agent as HttpsAgent } from "node:https"
 import type { Credentials } from "../Signature.ts"
-import { failureOf, S3Failure, S3SetupError } from "./S3Failure.ts"
+import { failureOf, isAnswer, isUnanswered, S3Failure, S3SetupError } from "./S3Failure.ts"
 import { bucketNames, endpointOf, type S3Credentials, type S3Options } from "./S3Options.ts"
+import * as S3Silence from "./S3Silence.ts"
+
+export type S3Request<A> = (s3: S3, options: { readonly abortSignal: AbortSignal }) => Promise<A>
 
 export interface S3Client {
   /**
@@ -11,11 +16,13 @@ export interface S3Client {
    * three times in all on timeouts, throttling and 5xx, which every operation
    * here bears: repeating each ends in the same state. A small one that has no
    * answer after ten seconds is given up and tried again on another connection.
+   * While the store is silent altogether it fails at once.
    */
-  readonly call: <A>(
-    operation: string,
-    request: (s3: S3, options: { readonly abortSignal: AbortSignal }) => Promise<A>
-  ) => Effect.Effect<A, S3Failure>
+  readonly call: <A>(operation: string, request: S3Request<A>) => Effect.Effect<A, S3Failure>
+  /** Fails when the store is silent, or has become so: for calls that are not made by {@link call}. Never succeeds. */
+  readonly silence: (operation: string) => Effect.Effect<never, S3Failure>
+  /** To be called when such a call was answered, by an error too. */
+  readonly heard: () => void
   /** Credentials good now; temporary ones are renewed a few minutes before they expire. */
   readonly credentials: Effect.Effect<Credentials & Pick<S3Credentials, "expiration">, S3Failure>
   /** The store's clock as of its last answer that told it, from the `Date` header. */
@@ -26,7 +33,6 @@ export interface S3Client {
 
 const attemptsMax = 3
 const connectMillis = 5_000
-const answerTimeout = Duration.seconds(10)
 /** Those for which engines move bytes before they answer, some without a word meanwhile. */
 const largeCalls: ReadonlySet<string> = new Set(["CopyObject", "UploadPartCopy", "CompleteMultipartUpload"])
 const largeAnswerTimeout = Duration.minutes(2)
@@ -40,7 +46,7 @@ const mayPass = ({ code, status }: S3Failure): boolean =>
   status === undefined ? !isSetup.test(code) : status === 429 || (status >= 500 && status !== 501) || passing.test(code)
 const passing = /^(RequestTimeout|RequestTimeTooSkewed|RequestExpired|SlowDown|Throttling|TooManyRequests)/
 /** What no other try changes. */
-const isSetup = /^(CredentialsProviderError|ENOTFOUND|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|CERT_|ERR_TLS)/
+const isSetup = /^(StoreSilent|CredentialsProviderError|ENOTFOUND|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|CERT_|ERR_TLS)/
 /** Each download through the drive holds a connection; the SDK's own 50 would let them starve the calls. */
 const connectionsMax = 512
 
@@ -53,57 +59,102 @@ const loadSdk = Effect.tryPromise({
 export const openClient = (options: S3Options): Effect.Effect<S3Client, S3SetupError, Scope.Scope> =>
   Effect.gen(function*() {
     const sdk = yield* loadSdk
-    const s3 = yield* Effect.acquireRelease(
-      Effect.sync(() =>
-        new sdk.S3({
-          endpoint: endpointOf(options),
-          region: options.region,
-          forcePathStyle: options.forcePathStyle ?? false,
-          ...(options.credentials === undefined ? {} : { credentials: options.credentials }),
-          // By default the SDK adds checksums that R2, B2 and older Ceph refuse.
-          requestChecksumCalculation: "WHEN_REQUIRED",
-          responseChecksumValidation: "WHEN_REQUIRED",
-          // Tries are ours, by the drive's clock: a silent connection is left earlier than the SDK would.
-          maxAttempts: 1,
-          requestHandler: {
-            connectionTimeout: connectMillis,
-            socketTimeout: idleMillis,
-            httpAgent: { keepAlive: true, maxSockets: connectionsMax },
-            httpsAgent: { keepAlive: true, maxSockets: connectionsMax }
-          }
-        })
-      ),
-      (s3) => Effect.sync(() => s3.destroy())
-    )
+    const agentOptions = { keepAlive: true, maxSockets: connectionsMax }
+    const httpAgent = new HttpAgent(agentOptions)
+    const httpsAgent = new HttpsAgent(agentOptions)
     let date: string | undefined
-    s3.middlewareStack.add(
-      (next) => async (args) => {
-        const answer = await next(args)
-        date = (answer.response as { readonly headers?: Readonly<Record<string, string>> }).headers?.["date"] ?? date
-        return answer
-      },
-      // Inside of the deserializer, which throws where the answer is an error.
-      { step: "deserialize", priority: "low", name: "storeTime" }
+    const open = (socketTimeout: number, credentials: S3Options["credentials"]) =>
+      Effect.acquireRelease(
+        Effect.sync(() => {
+          const s3 = new sdk.S3({
+            endpoint: endpointOf(options),
+            region: options.region,
+            forcePathStyle: options.forcePathStyle ?? false,
+            ...(credentials === undefined ? {} : { credentials }),
+            // By default the SDK adds checksums that R2, B2 and older Ceph refuse.
+            requestChecksumCalculation: "WHEN_REQUIRED",
+            responseChecksumValidation: "WHEN_REQUIRED",
+            // Tries are ours, by the drive's clock: a silent connection is left earlier than the SDK would.
+            maxAttempts: 1,
+            requestHandler: { connectionTimeout: connectMillis, socketTimeout, httpAgent, httpsAgent }
+          })
+          s3.middlewareStack.add(
+            (next) => async (args) => {
+              const answer = await next(args)
+              const { headers } = answer.response as { readonly headers?: Readonly<Record<string, string>> }
+              date = headers?.["date"] ?? date
+              return answer
+            },
+            // Inside of the deserializer, which throws where the answer is an error.
+            { step: "deserialize", priority: "low", name: "storeTime" }
+          )
+          return s3
+        }),
+        (s3) => Effect.sync(() => s3.destroy())
+      )
+    const small = yield* open(idleMillis, options.credentials)
+    // Engines may say nothing for longer while they move bytes; how long is ours to bound.
+    const large = yield* open(0, small.config.credentials)
+
+    /** Connections that nobody uses may be as silent as the one that was given up. */
+    const dropIdle = Effect.sync(() => {
+      for (const sockets of [httpAgent, httpsAgent].flatMap(({ freeSockets }) => Object.values(freeSockets))) {
+        for (const socket of sockets ?? []) socket.destroy()
+      }
+    })
+
+    const attempt = <A>(operation: string, request: S3Request<A>) => {
+      const isLarge = largeCalls.has(operation)
+      return Effect.tryPromise({
+        try: (abortSignal) => request(isLarge ? large : small, { abortSignal }),
+        catch: failureOf(operation)
+      }).pipe(
+        Effect.timeoutOrElse({
+          duration: isLarge ? largeAnswerTimeout : S3Silence.answerTimeout,
+          orElse: () => Effect.fail(new S3Failure({ operation, status: undefined, code: "NoAnswerInTime" }))
+        })
+      )
+    }
+
+    const names = bucketNames(options)
+    const silence = yield* S3Silence.make(
+      attempt("HeadBucket", (s3, options) => s3.headBucket({ Bucket: names.private }, options)).pipe(
+        Effect.match({ onSuccess: () => true, onFailure: isAnswer })
+      )
     )
+
+    const silent = (operation: string) =>
+      Effect.fail(new S3Failure({ operation, status: undefined, code: "StoreSilent" }))
+    const untilSilent = (operation: string) => Effect.andThen(silence.begun, silent(operation))
+
+    const call: S3Client["call"] = (operation, request) =>
+      Effect.suspend(() => {
+        let heardCount = 0
+        const tried = attempt(operation, request).pipe(
+          Effect.tap(() => Effect.sync(silence.heard)),
+          Effect.tapError((failure) => isAnswer(failure) ? Effect.sync(silence.heard) : dropIdle)
+        )
+        const bounded = largeCalls.has(operation) ? Effect.raceFirst(untilSilent(operation), tried) : tried
+        return Effect.suspend(() => {
+          if (silence.isSilent()) return silent(operation)
+          heardCount = silence.heardCount()
+          return bounded
+        }).pipe(
+          Effect.retry({ while: mayPass, times: attemptsMax - 1, schedule: Schedule.exponential(retryDelay) }),
+          Effect.tapError((failure) => isUnanswered(failure) ? silence.suspect(heardCount) : Effect.void)
+        )
+      }).pipe(Effect.withSpan(`S3.${operation}`))
+
     return {
       storeTime: Effect.sync(() => Option.flatMap(Option.fromUndefinedOr(date), DateTime.make)),
-      call: (operation, request) =>
-        Effect.tryPromise({
-          try: (abortSignal) => request(s3, { abortSignal }),
-          catch: failureOf(operation)
-        }).pipe(
-          Effect.timeoutOrElse({
-            duration: largeCalls.has(operation) ? largeAnswerTimeout : answerTimeout,
-            orElse: () => Effect.fail(new S3Failure({ operation, status: undefined, code: "NoAnswerInTime" }))
-          }),
-          Effect.retry({ while: mayPass, times: attemptsMax - 1, schedule: Schedule.exponential(retryDelay) }),
-          Effect.withSpan(`S3.${operation}`)
-        ),
+      call,
+      silence: untilSilent,
+      heard: silence.heard,
       credentials: Effect.tryPromise({
-        try: () => s3.config.credentials(),
+        try: () => small.config.credentials(),
         catch: failureOf("credentials")
       }),
-      bucketNames: bucketNames(options),
+      bucketNames: names,
       options
     }
   })

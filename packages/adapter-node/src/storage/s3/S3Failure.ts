@@ -42,3 +42,10 @@ export const lost = (cause: unknown) =>
 
 /** Nothing there. A bucket that is gone is no answer about what was in it. */
 export const isMissing = (failure: S3Failure) => failure.status === 404 && failure.code !== "NoSuchBucket"
+
+/** The store has answered, be it by an error. */
+export const isAnswer = ({ status }: S3Failure) => status !== undefined
+
+/** It was waited for in vain; a connection that is refused or cut is another thing, and known at once. */
+export const isUnanswered = ({ code, status }: S3Failure) =>
+  status === undefined && /^(NoAnswerInTime|TimeoutError|ETIMEDOUT)$/.test(code)

@@ -1,5 +1,5 @@
 /** Objects: asking after them, reading, writing, copying, listing. */
-import type { ObjectStore } from "@filedrive/core"
+import type { DriveError, ObjectStore } from "@filedrive/core"
 import { type Context, DateTime, Effect, Option, Stream } from "effect"
 import type { Readable } from "node:stream"
 import type { S3Client } from "./S3Client.ts"
@@ -22,6 +22,13 @@ export const makeObjects = (
           storedTime: Effect.map(sent("HeadObject", answer.LastModified), DateTime.fromDateUnsafe)
         })
       )
+    )
+
+  /** A PUT takes as long as its body does, unless the store is silent. */
+  const sending = <A, E>(operation: string, put: Effect.Effect<A, E>): Effect.Effect<A, E | DriveError.Unavailable> =>
+    Effect.raceFirst(
+      Effect.mapError(client.silence(operation), storageUnavailable),
+      Effect.tap(put, () => Effect.sync(client.heard))
     )
 
   return {
@@ -53,14 +60,14 @@ export const makeObjects = (
     put: ({ at, body, headers, sizeBytes }) =>
       Effect.gen(function*() {
         const url = yield* signPut(client, at)
-        yield* signedPut({ url, headers: headerFields(headers), sizeBytes, body })
+        yield* sending("PutObject", signedPut({ url, headers: headerFields(headers), sizeBytes, body }))
         return yield* Effect.mapError(stored(at), storageUnavailable)
       }),
 
     putPart: ({ at, body, partNumber, sizeBytes, uploadId }) =>
       Effect.gen(function*() {
         const url = yield* signPut(client, at, { partNumber: String(partNumber), uploadId })
-        const etag = yield* signedPut({ url, headers: {}, sizeBytes, body })
+        const etag = yield* sending("UploadPart", signedPut({ url, headers: {}, sizeBytes, body }))
         return unquote(yield* Effect.mapError(sent("UploadPart", etag), storageUnavailable))
       }),
 

@@ -41,7 +41,11 @@ export const openRelay = (client: S3Client, options: RelayOptions): Effect.Effec
       ({ bucket, headers, key, sizeBytes }) =>
         signPut(client, { bucket, key }).pipe(
           Effect.mapError(storeFailed),
-          Effect.flatMap((url) => openPut({ url, headers: headerFields(headers), sizeBytes }))
+          Effect.flatMap((url) => openPut({ url, headers: headerFields(headers), sizeBytes })),
+          Effect.map(({ request, stored }) => ({
+            request,
+            stored: Effect.raceFirst(client.silence("PutObject"), Effect.tap(stored, () => Effect.sync(client.heard)))
+          }))
         )
     )
     return {

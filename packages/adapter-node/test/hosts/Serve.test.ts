@@ -1,0 +1,53 @@
+import { afterAll, assert, describe, it } from "@effect/vitest"
+import { serve } from "@filedrive/adapter-node"
+import { DriveClient } from "@filedrive/testing"
+import { once } from "node:events"
+import { type IncomingMessage, request } from "node:http"
+import { temporaryDrive } from "./hosts.ts"
+
+const closes: Array<() => Promise<void>> = []
+afterAll(() => Promise.all(closes.map((close) => close())))
+
+const start = async () => {
+  const { close, drive } = await temporaryDrive()
+  closes.push(close)
+  return drive
+}
+
+const text = "fdt_a-token-that-stands-in-some-configuration"
+
+describe("serving a drive", () => {
+  it("HOST-44 a token that is made while the server starts is good for a call that came before", async () => {
+    const drive = await start()
+    let early: Promise<unknown> | undefined
+    const server = await serve(drive, {
+      port: 0,
+      prepare: async () => {
+        early = new DriveClient({ url: drive.urls.site, apiToken: text }).session()
+        early.catch(() => undefined)
+        const { userId } = (await drive.accounts.create({ handle: "ada" }))!
+        await drive.tokens.register(userId, text, { name: "configured" })
+      }
+    })
+    assert.property(await early, "gelToken")
+    await server.stop()
+  })
+
+  it("HOST-44 where that fails so does the server, and calls that waited are answered 503", async () => {
+    const drive = await start()
+    let early: Promise<ReadonlyArray<IncomingMessage>> | undefined
+    const served = serve(drive, {
+      port: 0,
+      prepare: async () => {
+        const asked = request(`${drive.urls.site}/healthz`, { headers: { expect: "100-continue" } }).end()
+        early = once(asked, "response")
+        // It has come.
+        await once(asked, "continue")
+        throw new Error("no such account")
+      }
+    })
+    assert.include(String(await served.catch((error: unknown) => error)), "no such account")
+    const [answer] = await early!
+    assert.strictEqual(answer?.resume().statusCode, 503)
+  })
+})
