@@ -61,7 +61,7 @@ export interface ConfiguredToken extends NewToken {
 }
 
 export interface DriveTokens {
-  /** An API token of the user's. Its text is answered this once. */
+  /** An API token of the user's. Its text is answered this once. Rejects with `not_allowed` when the user is suspended or unknown. */
   readonly create: (userId: string, token: NewToken) => Promise<{ readonly id: string; readonly token: string }>
   /** Gives the user a token with a text of the host's choosing, of at least 32 characters. Repeating is safe. */
   readonly register: (userId: string, text: string, token: NewToken) => Promise<void>
@@ -75,7 +75,10 @@ export interface DriveTokens {
 }
 
 export interface DriveSessions {
-  /** A session for a user the host has signed in itself: `token` is what calls send as bearer token. */
+  /**
+   * A session for a user the host has signed in itself: `token` is what calls send as bearer token. Rejects with
+   * `not_allowed` when the user is suspended or unknown.
+   */
   readonly open: (userId: string, limits?: CallLimits) => Promise<{ readonly token: string; readonly expireTime: Date }>
   /** Ends every session of the user. */
   readonly endAll: (userId: string) => Promise<void>

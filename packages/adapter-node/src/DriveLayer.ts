@@ -3,6 +3,7 @@ import { NodeCrypto } from "@effect/platform-node"
 import {
   AccountsAdmin,
   AccountsSql,
+  type ActiveAccounts,
   type ApiTokens,
   type Archives,
   type BulkImport,
@@ -195,6 +196,7 @@ const migrated = Layer.effectDiscard(migrate).pipe(Layer.provideMerge(Database.l
 /** What a host's calls and requests use. */
 export type DriveServices =
   | AccountsAdmin
+  | ActiveAccounts
   | ApiTokens
   | Archives
   | BulkImport
