@@ -63,7 +63,7 @@ export class ApiTokens extends Context.Service<ApiTokens, {
    * Fails with `NotFound` when no token of the caller's has that id (any
    * more), `Refused` like {@link create}.
    */
-  readonly revoke: (id: ApiTokenId) => Effect.Effect<void, NotFound | Refused, CurrentAccount>
+  readonly revoke: (id: ApiTokenId) => Effect.Effect<void, InvalidField | NotFound | Refused, CurrentAccount>
 
   /**
    * Makes a token with a text of the host's choosing, for accounts that are
