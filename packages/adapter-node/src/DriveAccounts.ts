@@ -10,7 +10,7 @@ import {
   Sessions
 } from "@filedrive/core"
 import { DateTime, Effect, Option } from "effect"
-import { accountId, object } from "./api/Call.ts"
+import { accountId, object, wrong } from "./api/Call.ts"
 import type { CallLimits, Run } from "./DriveApi.ts"
 
 export interface NewAccount {
@@ -95,10 +95,10 @@ const newToken = (
 })
 
 const reading = {
-  limits: Given.checking(AccountInput.CallLimits),
-  token: Given.checking(AccountInput.NewToken),
-  registered: Given.checking(AccountInput.RegisteredToken),
-  configured: Given.checking(AccountInput.ConfiguredTokens),
+  limits: Given.checkingExactly(AccountInput.CallLimits),
+  token: Given.checkingExactly(AccountInput.NewToken),
+  registered: Given.checkingExactly(AccountInput.RegisteredToken),
+  configured: Given.checkingExactly(AccountInput.ConfiguredTokens),
   revoked: Given.checking(AccountInput.RevokedToken)
 }
 
@@ -116,6 +116,7 @@ export const makeAccounts = (run: Run, own: boolean, quotaBytes: number | null):
   return {
     create: async (given) => {
       const { userId, ...account } = object(given)
+      if ((account as { readonly id?: unknown }).id !== undefined) throw wrong("id", "must be sent as userId")
       const named = userId === undefined ? {} : { id: accountId(userId) }
       const there = Object.fromEntries(Object.entries(account).filter(([, value]) => value !== undefined))
       return ask((admin) => admin.create({ plan: "pro", quotaBytes, ...there, ...named }))
