@@ -6,12 +6,12 @@ import type { Package } from "./workspace.ts"
 
 /** Most bytes, gzipped, that an entry may weigh. Raise one only with a reason in the commit. */
 const limits: Readonly<Record<string, number>> = {
-  "@filedrive/core": 148_500,
-  "@filedrive/adapter-node": 213_000,
+  "@filedrive/core": 150_000,
+  "@filedrive/adapter-node": 215_000,
   "@filedrive/adapter-node/postgres": 4_000,
   "@filedrive/adapter-node/pglite-memory": 5_000,
   "@filedrive/adapter-express": 85_000,
-  "@filedrive/testing": 221_000,
+  "@filedrive/testing": 223_500,
   "@filedrive/testing/suites": 85_000
 }
 
