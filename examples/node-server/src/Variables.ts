@@ -34,11 +34,11 @@ export const oneOf = <const Choices extends ReadonlyArray<string>>(
 }
 
 export const yesNo = (variables: Variables, name: string, byDefault: boolean): boolean => {
-  const text = variables[name]?.toLowerCase()
+  const text = variables[name]
   if (!text) return byDefault
-  if (["1", "true", "yes"].includes(text)) return true
-  if (["0", "false", "no"].includes(text)) return false
-  throw new WrongVariable(name, `must be 1 or 0, but is "${variables[name]}".`)
+  if (text === "1" || text === "true") return true
+  if (text === "0" || text === "false") return false
+  throw new WrongVariable(name, `must be 1 or 0 (or true or false), but is "${text}".`)
 }
 
 /** An http or https address without a trailing slash, or null when not set. */

@@ -100,6 +100,9 @@ describe("the environment", () => {
       says: "FILEDRIVE_ALLOW_PRIVATE_ADDRESSES must be 1 or 0"
     },
     { variables: { FILEDRIVE_METRICS: "on" }, says: "FILEDRIVE_METRICS must be 1 or 0" },
+    { variables: { FILEDRIVE_METRICS: "yes" }, says: "FILEDRIVE_METRICS must be 1 or 0 (or true or false), but is" },
+    { variables: { FILEDRIVE_METRICS: "TRUE" }, says: "FILEDRIVE_METRICS must be 1 or 0" },
+    { variables: { ...s3, S3_POST_POLICY: "no" }, says: "S3_POST_POLICY must be 1 or 0" },
     { variables: { OTEL_EXPORTER_OTLP_ENDPOINT: "collector:4318" }, says: "OTEL_EXPORTER_OTLP_ENDPOINT must be" },
     { variables: { S3_REGION: "eu" }, says: "S3_PRIVATE_BUCKET is not set, but S3_REGION is" },
     { variables: { ...s3, AWS_SECRET_ACCESS_KEY: "" }, says: "AWS_SECRET_ACCESS_KEY is not set, but S3_ENDPOINT is" },

@@ -10,7 +10,7 @@ import {
   Sessions
 } from "@filedrive/core"
 import { DateTime, Effect, Option } from "effect"
-import { accountId, object } from "./api/Call.ts"
+import { accountId, object, wrong } from "./api/Call.ts"
 import type { CallLimits, Run } from "./DriveApi.ts"
 
 export interface NewAccount {
@@ -61,7 +61,7 @@ export interface ConfiguredToken extends NewToken {
 }
 
 export interface DriveTokens {
-  /** An API token of the user's. Its text is answered this once. */
+  /** An API token of the user's. Its text is answered this once. Rejects with `not_allowed` when the user is suspended or unknown. */
   readonly create: (userId: string, token: NewToken) => Promise<{ readonly id: string; readonly token: string }>
   /** Gives the user a token with a text of the host's choosing, of at least 32 characters. Repeating is safe. */
   readonly register: (userId: string, text: string, token: NewToken) => Promise<void>
@@ -75,7 +75,10 @@ export interface DriveTokens {
 }
 
 export interface DriveSessions {
-  /** A session for a user the host has signed in itself: `token` is what calls send as bearer token. */
+  /**
+   * A session for a user the host has signed in itself: `token` is what calls send as bearer token. Rejects with
+   * `not_allowed` when the user is suspended or unknown.
+   */
   readonly open: (userId: string, limits?: CallLimits) => Promise<{ readonly token: string; readonly expireTime: Date }>
   /** Ends every session of the user. */
   readonly endAll: (userId: string) => Promise<void>
@@ -92,10 +95,10 @@ const newToken = (
 })
 
 const reading = {
-  limits: Given.checking(AccountInput.CallLimits),
-  token: Given.checking(AccountInput.NewToken),
-  registered: Given.checking(AccountInput.RegisteredToken),
-  configured: Given.checking(AccountInput.ConfiguredTokens),
+  limits: Given.checkingExactly(AccountInput.CallLimits),
+  token: Given.checkingExactly(AccountInput.NewToken),
+  registered: Given.checkingExactly(AccountInput.RegisteredToken),
+  configured: Given.checkingExactly(AccountInput.ConfiguredTokens),
   revoked: Given.checking(AccountInput.RevokedToken)
 }
 
@@ -113,6 +116,7 @@ export const makeAccounts = (run: Run, own: boolean, quotaBytes: number | null):
   return {
     create: async (given) => {
       const { userId, ...account } = object(given)
+      if ((account as { readonly id?: unknown }).id !== undefined) throw wrong("id", "must be sent as userId")
       const named = userId === undefined ? {} : { id: accountId(userId) }
       const there = Object.fromEntries(Object.entries(account).filter(([, value]) => value !== undefined))
       return ask((admin) => admin.create({ plan: "pro", quotaBytes, ...there, ...named }))

@@ -5,6 +5,7 @@
  * drive's own error, whose `code` is the one of the contract.
  */
 import {
+  ActiveAccounts,
   CurrentAccount,
   DatabaseFault,
   Disposal,
@@ -108,7 +109,10 @@ export interface UserDrive extends OrganizeApi, SharesApi, RemoteImportsApi, Arc
 }
 
 export interface DriveApi {
-  /** The drive as this user, a UUID of the host's. The host vouches for who it is. */
+  /**
+   * The drive as this user, a UUID of the host's. The host vouches for who it is. Of a user who is suspended or unknown
+   * every call rejects with `not_allowed`, and feeds end within 5 seconds: to delete such a user's files, do it first.
+   */
   readonly as: (userId: string, limits?: CallLimits) => UserDrive
 }
 
@@ -125,7 +129,12 @@ export const makeApi = (run: Run): DriveApi => ({
       tokenId: null,
       limits: limitsOf(limits)
     })
-    const call: Call = (effect) => run(Effect.provideService(effect, CurrentAccount.CurrentAccount, caller))
+    const call: Call = (effect) =>
+      run(
+        ActiveAccounts.use(({ check }) => check(caller.id)).pipe(
+          Effect.andThen(Effect.provideService(effect, CurrentAccount.CurrentAccount, caller))
+        )
+      )
     const perform = performing(call)
 
     async function* list(shelf: "files" | "trash"): AsyncIterable<FileRecord> {

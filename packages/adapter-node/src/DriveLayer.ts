@@ -3,6 +3,7 @@ import { NodeCrypto } from "@effect/platform-node"
 import {
   AccountsAdmin,
   AccountsSql,
+  type ActiveAccounts,
   type ApiTokens,
   type Archives,
   type BulkImport,
@@ -52,6 +53,7 @@ import type { SqlClient } from "effect/sql"
 import { mkdir } from "node:fs/promises"
 import { join, resolve } from "node:path"
 import { crc32 } from "node:zlib"
+import { warnOfFullStorage } from "./database/NewDatabase.ts"
 import * as Pglite from "./database/Pglite.ts"
 import * as Postgres from "./database/Postgres.ts"
 import type { DriveOptions } from "./DriveOptions.ts"
@@ -91,8 +93,12 @@ export const database = (options: DriveOptions) => {
   const { database } = options
   if (isLayer(database)) return database
   if (database === undefined) {
+    const isOnDisk = (options.storage ?? "disk") === "disk"
     return Layer.unwrap(
-      Effect.map(dataDirectory(options), (path) => Pglite.layer({ directory: join(path, "database") }))
+      dataDirectory(options).pipe(
+        Effect.tap((path) => isOnDisk ? warnOfFullStorage(path) : Effect.void),
+        Effect.map((path) => Pglite.layer({ directory: join(path, "database") }))
+      )
     )
   }
   const { maxConnections, url } = database
@@ -195,6 +201,7 @@ const migrated = Layer.effectDiscard(migrate).pipe(Layer.provideMerge(Database.l
 /** What a host's calls and requests use. */
 export type DriveServices =
   | AccountsAdmin
+  | ActiveAccounts
   | ApiTokens
   | Archives
   | BulkImport

@@ -260,6 +260,11 @@ describe("FormRelay", () => {
       const refused = yield* send("files")
       assert.strictEqual(refused.status, 400)
       assert.include(yield* Effect.promise(() => refused.text()), "<Code>EntityTooLarge</Code>")
+      for (const short of ["fil", "fi", ""]) {
+        const refused = yield* send(short)
+        assert.strictEqual(refused.status, 400)
+        assert.include(yield* Effect.promise(() => refused.text()), "<Code>EntityTooSmall</Code>")
+      }
     })))
 
   it.live("STO-53 a form is taken by every process of its drive, and by no other", () =>

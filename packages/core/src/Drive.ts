@@ -21,6 +21,7 @@ import { BulkImport } from "./bulk/BulkImport.ts"
 import { Database } from "./database/Database.ts"
 import { Events } from "./events/Events.ts"
 import { FilesLayer } from "./files/FilesLayer.ts"
+import * as ServiceArguments from "./http/ServiceArguments.ts"
 import { Imports } from "./imports/Imports.ts"
 import { Library } from "./library/Library.ts"
 import { Search } from "./library/Search.ts"
@@ -31,7 +32,7 @@ import { Shares } from "./shares/Shares.ts"
 import { UploadsLayer } from "./uploads/UploadsLayer.ts"
 
 /** From the top down: each line may use what is on the lines below it. */
-export const layer = Layer.mergeAll(
+const services = Layer.mergeAll(
   UploadsLayer,
   BulkImport.layer,
   Imports.layer,
@@ -49,3 +50,6 @@ export const layer = Layer.mergeAll(
   Layer.provideMerge(Ledger.layer),
   Layer.provideMerge(Database.layer)
 )
+
+/** The services check what they are given as the routes do, whoever calls them. */
+export const layer = ServiceArguments.layer.pipe(Layer.provideMerge(services))

@@ -1,6 +1,7 @@
 export * as AccountInput from "./accounts/AccountInput.ts"
 export { AccountsAdmin, type NewAccount } from "./accounts/AccountsAdmin.ts"
 export * as AccountsSql from "./accounts/AccountsSql.ts"
+export { ActiveAccounts } from "./accounts/ActiveAccounts.ts"
 export { ApiTokens, type ConfiguredToken, type NewApiToken } from "./accounts/ApiTokens.ts"
 export * as CurrentAccount from "./accounts/CurrentAccount.ts"
 export { Ledger } from "./accounts/Ledger.ts"

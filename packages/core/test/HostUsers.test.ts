@@ -1,10 +1,12 @@
 /** Users the host keeps, whom it may suspend or remove without a word to the drive. */
 import { assert, layer } from "@effect/vitest"
-import { Effect, Layer, Option } from "effect"
+import { Effect, Fiber, Layer, Option, Stream } from "effect"
 import { TestClock } from "effect/testing"
+import { ActiveAccounts } from "../src/accounts/ActiveAccounts.ts"
 import { ApiTokens } from "../src/accounts/ApiTokens.ts"
-import { unlimited } from "../src/accounts/CurrentAccount.ts"
+import { CurrentAccount, unlimited } from "../src/accounts/CurrentAccount.ts"
 import { Sessions } from "../src/accounts/Sessions.ts"
+import { Events } from "../src/events/Events.ts"
 import { type Account, Accounts } from "../src/ports/Accounts.ts"
 import { Unavailable } from "../src/shared/DriveError.ts"
 import { AccountId } from "../src/shared/Ids.ts"
@@ -80,6 +82,49 @@ layer(testHttpWith(HostUsers))("users the host keeps", (it) => {
         assert.isTrue(feed.ended())
       }))
   }
+
+  for (const [at, [how, out]] of Object.entries(leave).entries()) {
+    it.effect(`AUTH-32 a user who ${how} gets no session and no API token from code, and its feed ends within 5 seconds`, () =>
+      Effect.gen(function*() {
+        const id = host.add(`019a0000-0000-7000-8000-00000000001${at}`)
+        const asUser = Effect.provideService(CurrentAccount, { id, tokenId: null, limits: unlimited })
+        const [active, events, sessions, tokens] = [
+          yield* ActiveAccounts,
+          yield* Events,
+          yield* Sessions,
+          yield* ApiTokens
+        ]
+        const open = sessions.open(id)
+        const create = asUser(tokens.create({ name: "t", limits: unlimited, expireTime: null }))
+        yield* open
+        yield* create
+        const feed = yield* Effect.forkChild(Stream.runDrain(yield* asUser(events.follow({}))))
+        yield* TestClock.adjust("2 seconds")
+        assert.isUndefined(feed.pollUnsafe())
+
+        out(id)
+        // What is handed out is decided by what the host says now, calls by what it said at most 3 seconds ago.
+        const refused = Effect.fnUntraced(function*(act: Effect.Effect<unknown, unknown>) {
+          assert.deepInclude(yield* Effect.flip(act), { _tag: "Refused", code: "not_allowed" })
+        })
+        yield* refused(open)
+        yield* refused(create)
+        yield* TestClock.adjust("4900 millis")
+        yield* refused(active.check(id))
+        yield* Fiber.join(feed)
+      }))
+  }
+
+  it.effect("AUTH-32 while the host can't be asked no session is opened, and nobody acts", () =>
+    Effect.gen(function*() {
+      const id = host.add("019a0000-0000-7000-8000-000000000006")
+      host.away = true
+      for (const refused of [(yield* Sessions).open(id), (yield* ActiveAccounts).check(id)]) {
+        assert.deepInclude(yield* Effect.flip(refused), { _tag: "Unavailable", code: "unavailable" })
+      }
+      host.away = false
+      yield* (yield* Sessions).open(id)
+    }))
 
   it.effect("AUTH-17 who is let in again signs in again: the sessions from before stay ended", () =>
     Effect.gen(function*() {

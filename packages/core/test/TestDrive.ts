@@ -51,8 +51,8 @@ export const testDriveOn = <S, SE, E, R, A>(
   ).pipe(
     Layer.provideMerge(OrganizeLayer),
     Layer.provideMerge(FilesLayer),
-    Layer.provideMerge(Layer.mergeAll(accounts, JobsSql.layer)),
     Layer.provideMerge(Events.layer),
+    Layer.provideMerge(Layer.mergeAll(accounts, JobsSql.layer)),
     Layer.provideMerge(Ledger.layer),
     Layer.provideMerge(
       Layer.mergeAll(

@@ -26,7 +26,8 @@ import { Shares } from "../src/shares/Shares.ts"
 import { UploadsLayer } from "../src/uploads/UploadsLayer.ts"
 import { ManualJobs } from "./ManualJobs.ts"
 
-const Ports = Layer.mergeAll(
+/** What a drive asks of its host, but for users and a database. */
+export const Ports = Layer.mergeAll(
   MemoryObjectStore.layer,
   MemoryRemoteFile.layer,
   ManualJobs.layer,

@@ -177,6 +177,26 @@ export const jobsSuite = <E>(name: string, database: Layer.Layer<Database, E>) =
     )
 
     effect(
+      "JOB-25 the first run of recurring work may be put off, and no start puts it off again",
+      Effect.gen(function*() {
+        const runs = yield* Ref.make(0)
+        const hourly = Jobs.Jobs.use((jobs) =>
+          jobs.every("sweep", Duration.hours(1), Ref.update(runs, (n) => n + 1), Duration.hours(1))
+        )
+        const other = yield* otherProcess
+        yield* hourly
+        yield* runDue
+        yield* TestClock.adjust("30 minutes")
+        yield* Effect.provide(hourly, other)
+        yield* Effect.provide(runDue, other)
+        assert.strictEqual(yield* Ref.get(runs), 0)
+        yield* TestClock.adjust("30 minutes")
+        yield* Effect.provide(runDue, other)
+        assert.strictEqual(yield* Ref.get(runs), 1)
+      })
+    )
+
+    effect(
       "JOB-8 a process runs at most so many jobs of a kind at once",
       Effect.gen(function*() {
         const atOnce = yield* Ref.make({ now: 0, most: 0 })

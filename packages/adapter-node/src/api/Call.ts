@@ -38,7 +38,7 @@ export const object = <A extends object>(given: A): A => {
   throw wrong("", "must be an object")
 }
 
-const readLimits = Given.strictReader(AccountInput.CallLimits)
+const readLimits = Given.exactReader(AccountInput.CallLimits)
 
 /** Parses the limits of a call; throws `InvalidField` when they are not valid. */
 export const limitsOf = (given: unknown): CurrentAccount.Limits => {

@@ -24,8 +24,8 @@ export interface FollowOptions extends EventFilters {
 }
 
 /**
- * Events as they happen, after those since `since`. It ends when the reader stops, with `signal` or with the
- * drive; a slow reader holds nothing back.
+ * Events as they happen, after those since `since`. It ends when the reader stops, with `signal`, with the
+ * drive, or within 5 seconds of the user being suspended or gone; a slow reader holds nothing back.
  */
 export type FollowEvents = (options?: FollowOptions) => AsyncIterable<FollowedEvent>
 

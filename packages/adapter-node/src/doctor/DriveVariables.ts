@@ -24,8 +24,8 @@ const s3Names = [
   "S3_FORCE_PATH_STYLE"
 ]
 
-const yes: ReadonlySet<string> = new Set(["1", "true", "yes"])
-const no: ReadonlySet<string> = new Set(["0", "false", "no"])
+const yes: ReadonlySet<string> = new Set(["1", "true"])
+const no: ReadonlySet<string> = new Set(["0", "false"])
 
 const s3Of = (variables: Variables): S3StorageOptions | null => {
   const set = s3Names.find((name) => variables[name])
@@ -42,8 +42,10 @@ const s3Of = (variables: Variables): S3StorageOptions | null => {
     throw new WrongVariable(`${name} must be an address like https://s3.example.com.`)
   }
   const endpoint = address("S3_ENDPOINT")
-  const style = variables["S3_FORCE_PATH_STYLE"]?.toLowerCase()
-  if (style && !yes.has(style) && !no.has(style)) throw new WrongVariable("S3_FORCE_PATH_STYLE must be 1 or 0.")
+  const style = variables["S3_FORCE_PATH_STYLE"]
+  if (style && !yes.has(style) && !no.has(style)) {
+    throw new WrongVariable("S3_FORCE_PATH_STYLE must be 1 or 0 (or true or false).")
+  }
   const sessionToken = variables["AWS_SESSION_TOKEN"]
   return {
     endpoint,

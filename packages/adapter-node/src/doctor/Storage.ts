@@ -4,6 +4,7 @@ import { Cause, DateTime, Duration, Effect, Exit, Layer, Stream } from "effect"
 import { existsSync } from "node:fs"
 import { join, resolve } from "node:path"
 import * as DriveLayer from "../DriveLayer.ts"
+import type { DriveOptions } from "../DriveOptions.ts"
 import { optionsOf, type Variables, type Whereabouts, whereabouts, WrongVariable } from "./DriveVariables.ts"
 
 /** Where the words go. */
@@ -67,7 +68,7 @@ const summary = (counts: Counts): string => {
   const archives = counts.archives === 0
     ? ""
     : `, ${number(counts.archives)} kept archive${counts.archives === 1 ? "" : "s"}`
-  const seen = `${number(counts.files)} files${archives} and ${number(counts.objects)} objects were looked at`
+  const seen = `${number(counts.files)} files${archives} and ${number(counts.objects)} objects were checked`
   if (isWell(counts)) return `${seen}: storage holds what the database says, and nothing else.`
   const found = (["lost", "damaged", "unreadable"] as const).filter((state) => counts[state] > 0)
     .map((state) => `${number(counts[state])} ${state}`)
@@ -85,9 +86,16 @@ const run = Effect.fnUntraced(function*({ line, progress }: Output) {
   const total = yield* fileCount
   const counts: Counts = { files: 0, archives: 0, objects: 0, lost: 0, damaged: 0, unreadable: 0, nobodys: 0 }
   let told = yield* DateTime.now
+  progress(
+    `Comparing ${number(total)} file${total === 1 ? "" : "s"} of the database with storage; this may take a while.`
+  )
+  // All files come before the first object.
   const tell = () =>
-    progress(`Looked at ${number(counts.files)} of ${number(total)} files, ${number(counts.objects)} objects.`)
-  tell()
+    progress(
+      counts.objects === 0
+        ? `Checked ${number(counts.files)} of ${number(total)} files so far.`
+        : `Checked all ${number(counts.files)} files; ${number(counts.objects)} objects so far.`
+    )
   yield* Stream.runForEach(check, (checked) =>
     Effect.map(DateTime.now, (now) => {
       count(counts, checked)
@@ -115,7 +123,8 @@ const refuseNothing = ({ database, dataDirectory, s3 }: Whereabouts): void => {
 }
 
 const compareAt = (where: Whereabouts, output: Output) => {
-  const options = optionsOf(where)
+  // What the store warns of while it is compared, the comparison says itself, in sentences.
+  const options: DriveOptions = { ...optionsOf(where), log: "off" }
   // The database first: while another process has it, storage is not even opened.
   const database = Layer.effectDiscard(checkMigrated).pipe(
     Layer.provideMerge(Database.layer),

@@ -1,7 +1,7 @@
 /** A feed under many writers, on a real server: PGlite has one session and hides every race. */
 import { assert, layer } from "@effect/vitest"
 import * as Postgres from "@filedrive/adapter-node/postgres"
-import { CurrentAccount, Database, DatabaseSchema, Events, Ids, Ledger, PollInterval } from "@filedrive/core"
+import { Accounts, CurrentAccount, Database, DatabaseSchema, Events, Ids, Ledger, PollInterval } from "@filedrive/core"
 import { TestDatabase } from "@filedrive/testing"
 import { Duration, Effect, Fiber, Layer, Stream } from "effect"
 import { SecureRandom } from "effect/crypto"
@@ -15,9 +15,27 @@ const pools = 3
 
 const randomUuid = SecureRandom.SecureRandom.use((random) => random.uuidV7())
 
+const everybody = Layer.succeed(
+  Accounts.Accounts,
+  Accounts.Accounts.of({
+    find: (id) =>
+      Effect.succeedSome({
+        id,
+        plan: "pro",
+        quotaBytes: null,
+        monthlyImages: null,
+        handle: null,
+        displayName: null,
+        showsViews: true,
+        suspended: false
+      })
+  })
+)
+
 /** The feed as another process has it: connections, signals and all of its own. */
 const process = (schema: string, url: string) =>
   Layer.merge(Events.layer, Ledger.layer).pipe(
+    Layer.provide(everybody),
     Layer.provide(Database.layer),
     Layer.provide(Layer.succeed(DatabaseSchema, schema)),
     Layer.provide(Postgres.layer({ url, maxConnections: 8 })),

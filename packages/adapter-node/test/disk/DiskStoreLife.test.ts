@@ -195,6 +195,23 @@ it.live("STO-29 processes that start together share one set of credentials, read
     assert.strictEqual((yield* Effect.promise(() => stat(path))).mode & 0o777, 0o600)
   }))
 
+it.live("STO-85 credentials that are damaged are told in a sentence that quotes nothing of them", () =>
+  Effect.gen(function*() {
+    for (
+      const kept of ["", "{\"secretAccessKey\":\"hush", "null", "[]", "{\"accessKeyId\":\"a\",\"secretAccessKey\":7}"]
+    ) {
+      const root = yield* temporaryRoot
+      yield* Effect.promise(() => writeFile(join(root, "credentials.json"), kept))
+      const failure = yield* Effect.flip(Layer.build(DiskStore.layer({ root, endpoint })))
+      assert.match(failure.message, /^The directory \S+ can't be used: its credentials\.json is damaged: restore it /)
+      assert.notInclude(failure.message, "hush")
+    }
+    const root = yield* temporaryRoot
+    yield* Effect.promise(() => mkdir(join(root, "credentials.json")))
+    const failure = yield* Effect.flip(Layer.build(DiskStore.layer({ root, endpoint })))
+    assert.match(failure.message, /can't be used: its credentials\.json can't be read by this process \(EISDIR\)\.$/)
+  }))
+
 it.live("STO-24 an upload whose completion fails is open again, parts and all", () =>
   Effect.gen(function*() {
     const root = yield* temporaryRoot

@@ -142,6 +142,29 @@ describe("users, tokens and sessions in code", () => {
     assert.strictEqual(error.code, "not_found")
   })
 
+  it("HOST-46 a field that is not known is refused by its name, and nothing changes", async () => {
+    const { accounts, api, sessions, tokens } = host.drive
+    const ways: ReadonlyArray<readonly [where: string, act: (more: object) => unknown]> = [
+      ["", (more) => accounts.create({ handle: "misspelt", ...more })],
+      ["", (more) => sessions.open(userId, more)],
+      ["", (more) => api.as(userId, more)],
+      ["", (more) => tokens.create(userId, { name: "a", ...more })],
+      ["", (more) => tokens.register(userId, text, { name: "a", ...more })],
+      ["tokens[0].", (more) => tokens.configure([{ userId, text, name: "a", ...more }])]
+    ]
+    for (const [where, act] of ways) {
+      for (const field of ["quotaByte", "permisions", "folderID"]) {
+        await expectRefused(field, `${where}${field}`, () => act({ [field]: 5 }))
+      }
+    }
+    const error = await accounts.create({ quotaByte: 5 } as never).then(() => null, (error: Error) => error)
+    assert.strictEqual(error?.message, "quotaByte is not a known field.")
+    await expectRefused("id", "id", () => accounts.create({ id: nobody } as never))
+    assert.isNull(await accounts.findByHandle("misspelt"))
+    // What is undefined is not there.
+    assert.isNotNull(await accounts.create({ handle: "spelt", quotaByte: undefined } as never))
+  })
+
   it("HOST-32 what refers to itself or goes too deep is refused, and so are wrong options of an import", async () => {
     const me = host.drive.api.as(userId)
     const round: Record<string, unknown> = { id: nobody }

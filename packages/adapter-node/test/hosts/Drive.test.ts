@@ -123,6 +123,39 @@ describe("createDrive", () => {
     assert.deepInclude(await (await exchange()).json(), { code: "unavailable", retryable: true })
   })
 
+  it("AUTH-32 a host's user who is suspended or unknown gets nothing in code, and the feed that is followed ends", async () => {
+    const users = new Map<string, { suspended?: boolean }>()
+    let now = Date.UTC(2026, 0, 1)
+    const { drive } = await start({ accounts: { find: (id) => users.get(id) ?? null }, clock: () => now })
+    const refusals = (userId: string) =>
+      Promise.all(
+        [
+          () => drive.sessions.open(userId),
+          () => drive.tokens.create(userId, { name: "a" }),
+          () => drive.api.as(userId).files.usage(),
+          () => drive.api.as(userId).collections(),
+          () => drive.api.as(userId).files.list()[Symbol.asyncIterator]().next(),
+          () => drive.events(userId)[Symbol.asyncIterator]().next()
+        ].map(async (act) => act().then(() => "taken", (error: { readonly code?: string }) => error.code))
+      )
+    assert.deepStrictEqual(await refusals("019845e1-682f-7b02-a706-3b2422d13aed"), Array(6).fill("not_allowed"))
+    const leavers: ReadonlyArray<readonly [string, (id: string) => void]> = [
+      ["019845e1-682f-7b02-a706-3b2422d13aee", (id) => void users.set(id, { suspended: true })],
+      ["019845e1-682f-7b02-a706-3b2422d13aef", (id) => void users.delete(id)]
+    ]
+    await Promise.all(leavers.map(async ([userId, leave]) => {
+      users.set(userId, {})
+      const feed = drive.events(userId)[Symbol.asyncIterator]()
+      const next = feed.next()
+      await drive.sessions.open(userId)
+      leave(userId)
+      now += 5_000
+      // Nothing happens on the drive: only the end can come.
+      assert.deepStrictEqual(await next, { value: undefined, done: true })
+      assert.deepStrictEqual(await refusals(userId), Array(6).fill("not_allowed"))
+    }))
+  })
+
   it("HOST-12 close waits for a download in flight, is final, and may be called again", async () => {
     const { client, drive } = await start()
     const ada = await client()

@@ -30,7 +30,7 @@ export interface NewAccount {
 type Changed = Effect.Effect<Option.Option<Account>, InvalidField>
 
 const reading = {
-  account: Given.checking(Input.NewAccount),
+  account: Given.checkingExactly(Input.NewAccount),
   id: Given.checking(Input.ById),
   handle: Given.checking(Input.ByHandle)
 }

@@ -5,7 +5,7 @@
  */
 import { Cache, Clock, Context, Duration, Effect, Exit, Layer, Option } from "effect"
 import { Accounts } from "../ports/Accounts.ts"
-import { Unavailable } from "../shared/DriveError.ts"
+import { Refused, Unavailable } from "../shared/DriveError.ts"
 import type { AccountId } from "../shared/Ids.ts"
 
 /** `gone`: the host knows no such user. */
@@ -26,9 +26,23 @@ const watchInterval = Duration.seconds(1)
 /** Some 2 MB; the users who called last are kept. */
 const capacity = 10_000
 
+const outBecause = { suspended: "This account is suspended.", gone: "There is no such user." }
+
+const mayAct = (standing: Standing): Effect.Effect<void, Refused> =>
+  standing === "active" ? Effect.void : Effect.fail(new Refused({ code: "not_allowed", because: outBecause[standing] }))
+
 export class ActiveAccounts extends Context.Service<ActiveAccounts, {
   /** How the user stands, as the host said at most 3 seconds ago. Fails with `Unavailable` when the host can't be asked. */
   readonly standing: (id: AccountId) => Effect.Effect<Standing, Unavailable>
+
+  /**
+   * Lets a user act who shows no session, because the host vouches for who it is: by the same word as {@link standing}.
+   * Fails with `Refused` (`not_allowed`) when the user is suspended or gone, `Unavailable` when the host can't be asked.
+   */
+  readonly check: (id: AccountId) => Effect.Effect<void, Refused | Unavailable>
+
+  /** The same by what the host says now, before something is handed out that lasts: a session, an API token. */
+  readonly checkAnew: (id: AccountId) => Effect.Effect<void, Refused | Unavailable>
 
   /**
    * Waits until the user is suspended or gone, and ends within 5 seconds of it.
@@ -65,6 +79,10 @@ export class ActiveAccounts extends Context.Service<ActiveAccounts, {
 
       const standing = (id: AccountId) => Effect.map(Cache.get(cache, id), (answer) => answer.standing)
 
+      const check = (id: AccountId) => Effect.flatMap(standing(id), mayAct)
+
+      const checkAnew = (id: AccountId) => Effect.flatMap(ask(id), (answer) => mayAct(answer.standing))
+
       const isOut = (id: AccountId) =>
         Effect.match(standing(id), { onSuccess: (answer) => answer !== "active", onFailure: () => false })
 
@@ -74,7 +92,7 @@ export class ActiveAccounts extends Context.Service<ActiveAccounts, {
           (out) => out ? Effect.void : Effect.suspend(() => untilOut(id))
         )
 
-      return ActiveAccounts.of({ standing, untilOut })
+      return ActiveAccounts.of({ standing, check, checkAnew, untilOut })
     })
   )
 }

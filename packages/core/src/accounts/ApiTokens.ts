@@ -8,6 +8,7 @@ import * as Given from "../shared/Given.ts"
 import { type AccountId, ApiTokenId } from "../shared/Ids.ts"
 import * as SecretToken from "../shared/SecretToken.ts"
 import { ConfiguredServiceTokens, RegisteredServiceToken, ServiceToken } from "./AccountInput.ts"
+import { ActiveAccounts } from "./ActiveAccounts.ts"
 import { type ApiToken, isLive, mayManage, prefix } from "./ApiToken.ts"
 import { ApiTokensRepo } from "./ApiTokensRepo.ts"
 import { CurrentAccount, type Limits as AccountLimits } from "./CurrentAccount.ts"
@@ -42,13 +43,14 @@ export class ApiTokens extends Context.Service<ApiTokens, {
    *
    * Fails with `NotFound` when the folder is not the caller's, `InvalidField`
    * when it would have expired already, `Refused` (`token_limit`) when the
-   * caller's own token is limited. Contract: `/create-api-token`.
+   * caller's own token is limited, (`not_allowed`) when the user is suspended or
+   * unknown, `Unavailable` when the host's accounts can't be asked. Contract: `/create-api-token`.
    */
   readonly create: (
     token: NewApiToken
   ) => Effect.Effect<
     { readonly token: ApiToken; readonly text: string },
-    NotFound | InvalidField | Refused,
+    NotFound | InvalidField | Refused | Unavailable,
     CurrentAccount
   >
 
@@ -61,7 +63,7 @@ export class ApiTokens extends Context.Service<ApiTokens, {
    * Fails with `NotFound` when no token of the caller's has that id (any
    * more), `Refused` like {@link create}.
    */
-  readonly revoke: (id: ApiTokenId) => Effect.Effect<void, NotFound | Refused, CurrentAccount>
+  readonly revoke: (id: ApiTokenId) => Effect.Effect<void, InvalidField | NotFound | Refused, CurrentAccount>
 
   /**
    * Makes a token with a text of the host's choosing, for accounts that are
@@ -105,6 +107,7 @@ export class ApiTokens extends Context.Service<ApiTokens, {
       const repo = yield* ApiTokensRepo
       const sessions = yield* Sessions
       const accounts = yield* Accounts
+      const active = yield* ActiveAccounts
       const ledger = yield* Ledger
       const jobs = yield* Jobs
       const random = yield* SecureRandom.SecureRandom
@@ -132,6 +135,7 @@ export class ApiTokens extends Context.Service<ApiTokens, {
             because: "must be in the future"
           })
         }
+        yield* active.checkAnew(accountId)
         const secret = yield* Effect.provideContext(SecretToken.make(prefix), crypto)
         const inserted = yield* ledger.locked(accountId, () => repo.insert(token, secret.hash))
         // The hash is new, so only the folder can stand in the way.

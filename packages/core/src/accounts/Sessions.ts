@@ -4,7 +4,7 @@ import { Digest, type SecureRandom } from "effect/crypto"
 import { Hex } from "effect/encoding"
 import { Jobs } from "../jobs/Jobs.ts"
 import * as Limits from "../limits/Limits.ts"
-import { type InvalidField, NotFound, Unauthenticated, type Unavailable } from "../shared/DriveError.ts"
+import { type InvalidField, NotFound, type Refused, Unauthenticated, type Unavailable } from "../shared/DriveError.ts"
 import * as Given from "../shared/Given.ts"
 import type { AccountId, ApiTokenId } from "../shared/Ids.ts"
 import * as SecretToken from "../shared/SecretToken.ts"
@@ -41,13 +41,14 @@ const remembered = Duration.days(7)
 export class Sessions extends Context.Service<Sessions, {
   /**
    * Opens a session for a user the host has signed in itself, for one day.
-   * The host vouches for the user: whether it exists and may sign in is not asked. Fails with `InvalidField`, and with
-   * `NotFound` when the folder it is limited to is not the user's.
+   *
+   * Fails with `InvalidField`, with `NotFound` when the folder it is limited to is not the user's, with `Refused`
+   * (`not_allowed`) when the user is suspended or unknown, `Unavailable` when the host's accounts can't be asked.
    */
   readonly open: (
     accountId: AccountId,
     limits?: AccountLimits
-  ) => Effect.Effect<OpenedSession, InvalidField | NotFound>
+  ) => Effect.Effect<OpenedSession, InvalidField | NotFound | Refused | Unavailable>
 
   /**
    * Opens a session for an API token, with its limits. It ends after one day,
@@ -102,6 +103,7 @@ export class Sessions extends Context.Service<Sessions, {
 
       const open = Effect.fn("Sessions.open")(function*(id: AccountId, wanted: AccountLimits = unlimited) {
         const { accountId, limits } = yield* opening({ accountId: id, limits: wanted })
+        yield* active.checkAnew(accountId)
         yield* ledger.open(accountId)
         const token = yield* make
         const now = yield* DateTime.now

@@ -1,7 +1,7 @@
 /** Binds {@link TokensApi} to {@link ApiTokens}. */
 import { Effect } from "effect"
 import { Api } from "../http/Api.ts"
-import { fromDriveError } from "../http/ApiError.ts"
+import { fromDriveError, ServiceUnavailable } from "../http/ApiError.ts"
 import * as Handlers from "../http/Handlers.ts"
 import type { ApiToken } from "./ApiToken.ts"
 import { ApiTokens } from "./ApiTokens.ts"
@@ -28,7 +28,12 @@ export const TokensHandlers = Handlers.group(
           expireTime: payload.expireTime ?? null
         }).pipe(
           Effect.map(({ text, token }) => ({ ...described(token), token: text })),
-          Effect.mapError(fromDriveError)
+          // As where the session is looked up: what is away is the host's accounts, not storage.
+          Effect.mapError((error) =>
+            error._tag === "Unavailable"
+              ? new ServiceUnavailable({ error: error.message, code: "unavailable", retryable: true })
+              : fromDriveError(error)
+          )
         ),
       selectApiTokens: () =>
         tokens.list.pipe(

@@ -80,13 +80,13 @@ export class Archives extends Context.Service<Archives, {
   /** Those of the archives that are the caller's, each once, in the order asked; one that has lapsed is no more. */
   readonly select: (
     ids: ReadonlyArray<ArchiveId>
-  ) => Effect.Effect<ReadonlyArray<ArchiveItem>, Refused | Unavailable, CurrentAccount>
+  ) => Effect.Effect<ReadonlyArray<ArchiveItem>, InvalidField | Refused | Unavailable, CurrentAccount>
 
   /**
    * Deletes an archive of the caller's, one that is being built too, with everything that is stored of it; its files stay.
    * False when there is none.
    */
-  readonly delete: (id: ArchiveId) => Effect.Effect<boolean, Refused, CurrentAccount>
+  readonly delete: (id: ArchiveId) => Effect.Effect<boolean, InvalidField | Refused, CurrentAccount>
 }>()("@filedrive/core/archives/Archives") {
   static readonly layerNoDeps = Layer.effect(
     Archives,

@@ -1,6 +1,7 @@
 /** An account's feed: what happened on its drive, in order. Spec: "Events", Drive event feed. Contract: "Events". */
 import { Clock, Context, DateTime, Duration, Effect, Layer, Option, Stream } from "effect"
 import { SecureRandom } from "effect/crypto"
+import { ActiveAccounts } from "../accounts/ActiveAccounts.ts"
 import { allowed, type CurrentAccount } from "../accounts/CurrentAccount.ts"
 import { Database } from "../database/Database.ts"
 import { PollInterval } from "../jobs/JobSignals.ts"
@@ -36,7 +37,7 @@ export class Events extends Context.Service<Events, {
 
   /**
    * The caller's feed as a stream: first what is there, then what happens, for
-   * as long as it is read or until {@link hangUp}. When nothing happens for
+   * as long as it is read or until {@link hangUp}, and no longer than 5 seconds after its user is suspended or gone. When nothing happens for
    * `heartbeat` a page without events comes, to show how far the reader is.
    *
    * Pages are read as the reader comes to them: a slow one holds nothing back
@@ -63,6 +64,7 @@ export class Events extends Context.Service<Events, {
       const random = yield* SecureRandom.SecureRandom
       const signals = yield* EventSignals
       const looks = yield* SharedLooks.make<Effect.Success<ReturnType<typeof look>>>()
+      const active = yield* ActiveAccounts
       const pollMillis = Duration.toMillis(yield* PollInterval)
 
       const append = Effect.fn("Events.append")(function*(accountId: AccountId, events: ReadonlyArray<NewEvent>) {
@@ -124,7 +126,9 @@ export class Events extends Context.Service<Events, {
           const quietMillis = Duration.toMillis(heartbeat)
           return Stream.unwrap(Effect.gen(function*() {
             const { end, ended, grown, isEnded } = yield* signals.watch(accountId)
-            yield* Effect.forkScoped(Effect.andThen(until, Effect.sync(end)))
+            yield* Effect.forkScoped(
+              Effect.andThen(Effect.raceFirst(until, active.untilOut(accountId)), Effect.sync(end))
+            )
             /** `after`: what the reader has had; `said`: when it last heard anything. */
             return Stream.paginate(
               { after: range.after, said: yield* Clock.currentTimeMillis },
@@ -157,7 +161,9 @@ export class Events extends Context.Service<Events, {
     })
   )
 
-  static readonly layer = this.layerNoDeps.pipe(Layer.provide(Layer.merge(EventsRepo.layer, EventSignals.layer)))
+  static readonly layer = this.layerNoDeps.pipe(
+    Layer.provide(Layer.mergeAll(EventsRepo.layer, EventSignals.layer, ActiveAccounts.layer))
+  )
 }
 
 const wrongSince = new InvalidField({

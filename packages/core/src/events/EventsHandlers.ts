@@ -1,7 +1,6 @@
 /** Binds {@link EventsApi} to {@link Events}. */
 import { Effect, type Latch, Scope, Stream } from "effect"
 import { Headers, HttpServerResponse } from "effect/http"
-import { ActiveAccounts } from "../accounts/ActiveAccounts.ts"
 import { CurrentAccount } from "../accounts/CurrentAccount.ts"
 import { guards, json, ofError } from "../http/Answers.ts"
 import { Api } from "../http/Api.ts"
@@ -32,7 +31,6 @@ export const EventsHandlers = Handlers.group(
   "events",
   Effect.gen(function*() {
     const events = yield* Events
-    const active = yield* ActiveAccounts
     const feeds = yield* LiveFeeds.make
     return {
       selectDriveEvents: ({ payload }) =>
@@ -53,9 +51,7 @@ export const EventsHandlers = Handlers.group(
             resumed === undefined || resumed === "" ? query : { ...query, since: resumed },
             Limits.eventsHeartbeat,
             // From within, so that nothing comes between the stream and what else ends it.
-            Effect.suspend(() =>
-              Effect.raceAllFirst([until.feed?.ended.await ?? Effect.never, active.untilOut(id), hungUp])
-            )
+            Effect.suspend(() => Effect.raceFirst(until.feed?.ended.await ?? Effect.never, hungUp))
           ),
           fromDriveError
         )

@@ -3,7 +3,7 @@ import { Context, DateTime, Effect, Layer } from "effect"
 import { allowed, type CurrentAccount } from "../accounts/CurrentAccount.ts"
 import { Ledger } from "../accounts/Ledger.ts"
 import * as Pace from "../database/Pace.ts"
-import type { Refused } from "../shared/DriveError.ts"
+import type { InvalidField, Refused } from "../shared/DriveError.ts"
 import { type AccountId, type FileId, onceEach } from "../shared/Ids.ts"
 import { Catalog } from "./Catalog.ts"
 import { DisposalRepo, type OwnedFile, type TrashedFile } from "./DisposalRepo.ts"
@@ -16,7 +16,7 @@ const purged: Pace.Range = { least: 25, most: 200 }
 
 type ByIds = (
   ids: ReadonlyArray<FileId>
-) => Effect.Effect<ReadonlyArray<FileId>, Refused, CurrentAccount>
+) => Effect.Effect<ReadonlyArray<FileId>, InvalidField | Refused, CurrentAccount>
 
 /**
  * Each operation on files by id answers those of the ids that are the caller's,

@@ -25,7 +25,7 @@ export class Downloads extends Context.Service<Downloads, {
    */
   readonly link: (
     id: FileId
-  ) => Effect.Effect<FileRecord, Refused | Unavailable, CurrentAccount>
+  ) => Effect.Effect<FileRecord, InvalidField | Refused | Unavailable, CurrentAccount>
 
   /**
    * The same for somebody who is not signed in: public files only.

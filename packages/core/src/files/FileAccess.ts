@@ -3,7 +3,7 @@ import { Context, Duration, Effect, Layer, Option, Schedule } from "effect"
 import { allowed, CurrentAccount } from "../accounts/CurrentAccount.ts"
 import { Ledger } from "../accounts/Ledger.ts"
 import { ObjectStore } from "../ports/ObjectStore.ts"
-import { NotFound, type Refused, Unavailable } from "../shared/DriveError.ts"
+import { type InvalidField, NotFound, type Refused, Unavailable } from "../shared/DriveError.ts"
 import type { FileId } from "../shared/Ids.ts"
 import { type DoomedObject, DoomedObjects } from "./DoomedObjects.ts"
 import { FileCopies } from "./FileCopies.ts"
@@ -45,7 +45,7 @@ export class FileAccess extends Context.Service<FileAccess, {
    */
   readonly toggle: (
     id: FileId
-  ) => Effect.Effect<FileRecord, NotFound | Refused | Unavailable, CurrentAccount>
+  ) => Effect.Effect<FileRecord, InvalidField | NotFound | Refused | Unavailable, CurrentAccount>
 }>()("@filedrive/core/files/FileAccess") {
   static readonly layerNoDeps = Layer.effect(
     FileAccess,

@@ -2,7 +2,7 @@
  * What code in the host's process passes to an operation, checked by the
  * payload that the operation's route declares: the same fields, limits and sentences as over HTTP.
  */
-import { Effect, Result, type Schema } from "effect"
+import { Effect, Result, Schema } from "effect"
 import type { HttpApi, HttpApiGroup } from "effect/http-api"
 import type { InvalidField } from "../shared/DriveError.ts"
 import * as Given from "../shared/Given.ts"
@@ -21,24 +21,35 @@ export type ArgumentsOf<Id extends Operation> = Exclude<
   null
 >
 
-const readers = new Map<string, (given: unknown) => Result.Result<unknown, InvalidField>>()
+type Reader = (given: unknown) => Result.Result<unknown, InvalidField>
 
-const makeReader = (operation: string) => {
-  const endpoint = Object.values(Api.groups)
-    .flatMap((group) => Object.values(group.endpoints))
-    .find(({ identifier }) => identifier === operation)!
-  const read = Given.strictReader(Payload.bodyOf(endpoint).body!)
-  return (given: unknown) => Result.mapError(read(given), Given.invalidField)
+/** Readers of the operations' payloads, each made when it is first asked for. */
+const readersOf = (form: (payload: Schema.Codec<unknown>) => Schema.Codec<unknown>) => {
+  const readers = new Map<string, Reader>()
+  const make = (operation: string): Reader => {
+    const endpoint = Object.values(Api.groups)
+      .flatMap((group) => Object.values(group.endpoints))
+      .find(({ identifier }) => identifier === operation)!
+    const read = Given.strictReader(form(Payload.bodyOf(endpoint).body!))
+    return (given) => Result.mapError(read(given), Given.invalidField)
+  }
+  return (operation: string): Reader => {
+    const reader = readers.get(operation) ?? make(operation)
+    readers.set(operation, reader)
+    return reader
+  }
 }
+
+const encoded = readersOf((payload) => payload)
+const decoded = readersOf((payload) => Schema.toType(payload))
 
 /** Fails with `InvalidField` naming the first field that is wrong, as the route would. */
 export const read = <Id extends Operation>(
   operation: Id,
   given: unknown
 ): Effect.Effect<ArgumentsOf<Id>, InvalidField> =>
-  Effect.suspend(() => {
-    const known = readers.get(operation)
-    const reader = known ?? makeReader(operation)
-    if (known === undefined) readers.set(operation, reader)
-    return Effect.fromResult(reader(given) as Result.Result<ArgumentsOf<Id>, InvalidField>)
-  })
+  Effect.suspend(() => Effect.fromResult(encoded(operation)(given) as Result.Result<ArgumentsOf<Id>, InvalidField>))
+
+/** Whether this is what the operation's handler gets, times and the like parsed already; fails like {@link read}. */
+export const check = (operation: Operation, given: unknown): Effect.Effect<void, InvalidField> =>
+  Effect.suspend(() => Effect.asVoid(Effect.fromResult(decoded(operation)(given))))

@@ -78,7 +78,7 @@ export class Imports extends Context.Service<Imports, {
    */
   readonly select: (
     ids: ReadonlyArray<ImportId>
-  ) => Effect.Effect<ReadonlyArray<ImportItem>, Refused, CurrentAccount>
+  ) => Effect.Effect<ReadonlyArray<ImportItem>, InvalidField | Refused, CurrentAccount>
 
   /** Forgets imports that ended 30 days ago. A job does it daily. */
   readonly forget: Effect.Effect<void>

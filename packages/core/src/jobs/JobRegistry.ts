@@ -3,13 +3,19 @@ import { Context, type Duration, Effect, Layer } from "effect"
 import * as Bell from "./Bell.ts"
 import type { Job, JobHandlerOptions, JobOutcome } from "./Jobs.ts"
 
+export interface Recurrence {
+  readonly interval: Duration.Duration
+  /** From when the database first hears of it to its first run. */
+  readonly firstAfter: Duration.Duration
+}
+
 export interface JobHandler {
   readonly run: (job: Job) => Effect.Effect<JobOutcome, unknown>
   readonly concurrency: number
   /** Null: accounts don't take turns. */
   readonly concurrencyOfAccount: number | null
   /** Runs by itself, once every so often, in one process of all. */
-  readonly every: Duration.Duration | null
+  readonly every: Recurrence | null
 }
 
 const defaultConcurrency = 4

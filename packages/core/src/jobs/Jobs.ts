@@ -66,10 +66,14 @@ export class Jobs extends Context.Service<Jobs, {
     options?: JobHandlerOptions
   ) => Effect.Effect<void, never, Scope.Scope>
 
-  /** Runs `effect` in this process or another, once every `interval`, while the scope is open. */
+  /**
+   * Runs `effect` in this process or another, once every `interval`, while the scope is open. On a new database the first
+   * run is due `firstAfter` from then, at once when it is left out.
+   */
   readonly every: <E>(
     kind: string,
     interval: Duration.Duration,
-    effect: Effect.Effect<void, E>
+    effect: Effect.Effect<void, E>,
+    firstAfter?: Duration.Duration
   ) => Effect.Effect<void, never, Scope.Scope>
 }>()("@filedrive/core/jobs/Jobs") {}

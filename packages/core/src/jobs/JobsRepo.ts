@@ -5,8 +5,9 @@
  * one names the lease, so a worker that lost it changes nothing. While a job is
  * leased its `run_time` is when the lease ends.
  */
-import { Context, DateTime, type Duration, Effect, Layer } from "effect"
+import { Context, DateTime, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
+import type { Recurrence } from "./JobRegistry.ts"
 import { jobsChannel } from "./JobSignals.ts"
 
 /** What a worker finds when it looks. */
@@ -100,10 +101,10 @@ const make = Effect.gen(function*() {
     `.pipe(Effect.asVoid, Effect.orDie)
 
   /** A recurring job is made when there is none, and comes earlier when its interval has become shorter. */
-  const ensure = (kind: string, interval: Duration.Duration, now: DateTime.Utc) =>
+  const ensure = (kind: string, { firstAfter, interval }: Recurrence, now: DateTime.Utc) =>
     sql`
       INSERT INTO ${t.jobs} AS j (kind, key, run_time, insert_time)
-      VALUES (${kind}, '', ${date(now)}, ${date(now)})
+      VALUES (${kind}, '', ${date(DateTime.addDuration(now, firstAfter))}, ${date(now)})
       ON CONFLICT (kind, key) DO UPDATE SET run_time = ${date(DateTime.addDuration(now, interval))}
       WHERE j.lease IS NULL AND j.run_time > ${date(DateTime.addDuration(now, interval))}
     `.pipe(Effect.asVoid, Effect.orDie)

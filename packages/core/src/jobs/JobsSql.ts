@@ -1,5 +1,5 @@
 /** Jobs in the drive's own database: the default {@link Jobs}. Runs nothing by itself; see {@link "./JobsWorker.ts"}. */
-import { DateTime, Effect, Layer } from "effect"
+import { DateTime, Duration, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import * as StatementTime from "../database/StatementTime.ts"
 import { JobRegistry } from "./JobRegistry.ts"
@@ -34,7 +34,7 @@ export const layer = Layer.effect(
       }),
       handle: (kind, run, options) =>
         Effect.acquireRelease(handlers.add(kind, { run, every: null }, options), () => handlers.remove(kind)),
-      every: (kind, interval, effect) => {
+      every: (kind, interval, effect, firstAfter = Duration.zero) => {
         const run = () =>
           Effect.flatMap(
             DateTime.now,
@@ -42,7 +42,7 @@ export const layer = Layer.effect(
             (started) => Effect.as(StatementTime.patiently(effect), again(DateTime.addDuration(started, interval)))
           )
         return Effect.acquireRelease(
-          handlers.add(kind, { run, every: interval }, { concurrency: 1 }),
+          handlers.add(kind, { run, every: { interval, firstAfter } }, { concurrency: 1 }),
           () => handlers.remove(kind)
         )
       }

@@ -5,7 +5,7 @@ import type { FileRecord } from "../files/FileRecord.ts"
 import { FileRecords } from "../files/FileRecords.ts"
 import type { StoredFile } from "../files/StoredFile.ts"
 import { Accounts } from "../ports/Accounts.ts"
-import type { Refused, Unavailable } from "../shared/DriveError.ts"
+import type { InvalidField, Refused, Unavailable } from "../shared/DriveError.ts"
 import { LibraryRepo, type Shelf } from "./LibraryRepo.ts"
 import { type StorageUsage, summarise } from "./StorageUsage.ts"
 
@@ -26,7 +26,7 @@ export class Library extends Context.Service<Library, {
    * No file is listed twice, whatever changes meanwhile, and no file that is there
    * throughout is left out.
    */
-  readonly list: (shelf: Shelf) => Effect.Effect<Listing, Refused, CurrentAccount>
+  readonly list: (shelf: Shelf) => Effect.Effect<Listing, InvalidField | Refused, CurrentAccount>
 
   /**
    * What the caller's files take up. All figures are of one moment: the

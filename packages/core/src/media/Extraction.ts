@@ -20,7 +20,7 @@ import type { StoredFile } from "../files/StoredFile.ts"
 import { done, Jobs } from "../jobs/Jobs.ts"
 import { type FoundFacts, type MediaSource, MediaTools, type Picture, type Sound } from "../ports/MediaTools.ts"
 import { ObjectStore } from "../ports/ObjectStore.ts"
-import type { NotFound, Refused, Unavailable, Unreadable } from "../shared/DriveError.ts"
+import type { InvalidField, NotFound, Refused, Unavailable, Unreadable } from "../shared/DriveError.ts"
 import type { AccountId, FileId } from "../shared/Ids.ts"
 import * as FairPlaces from "./FairPlaces.ts"
 import { FairTools } from "./FairTools.ts"
@@ -65,7 +65,7 @@ export class Extraction extends Context.Service<Extraction, {
    * of them stays until then. Answers how many that were; ids of others' files, and files there is nothing to find in, are
    * left alone.
    */
-  readonly request: (fileIds: ReadonlyArray<FileId>) => Effect.Effect<number, Refused, CurrentAccount>
+  readonly request: (fileIds: ReadonlyArray<FileId>) => Effect.Effect<number, InvalidField | Refused, CurrentAccount>
 }>()("@filedrive/core/media/Extraction") {
   static readonly layerNoDeps = Layer.effect(
     Extraction,

@@ -69,7 +69,11 @@ export class FolderTree extends Context.Service<FolderTree, {
   readonly delete: (
     id: FolderId,
     filesGo: FilesGo
-  ) => Effect.Effect<{ readonly folders: number; readonly files: number }, NotFound | Refused, CurrentAccount>
+  ) => Effect.Effect<
+    { readonly folders: number; readonly files: number },
+    InvalidField | NotFound | Refused,
+    CurrentAccount
+  >
 }>()("@filedrive/core/organize/FolderTree") {
   static readonly layerNoDeps = Layer.effect(
     FolderTree,

@@ -4,7 +4,7 @@ import { allowed, CurrentAccount } from "../accounts/CurrentAccount.ts"
 import type { FileRecord } from "../files/FileRecord.ts"
 import { FileRecords } from "../files/FileRecords.ts"
 import * as PageLimits from "../limits/Limits.ts"
-import { NotFound, type Refused } from "../shared/DriveError.ts"
+import { type InvalidField, NotFound, type Refused } from "../shared/DriveError.ts"
 import type { FileId, ListId } from "../shared/Ids.ts"
 import { item, type ListItem, type ListKind } from "./List.ts"
 import { ListContentsRepo, type Reader } from "./ListContentsRepo.ts"
@@ -42,7 +42,7 @@ export class ListContents extends Context.Service<ListContents, {
     id: ListId,
     page: PageOf,
     reader: Option.Option<CurrentAccount["Service"]>
-  ) => Effect.Effect<ListPage, NotFound | Refused>
+  ) => Effect.Effect<ListPage, InvalidField | NotFound | Refused>
 }>()("@filedrive/core/organize/ListContents") {
   static readonly layerNoDeps = Layer.effect(
     ListContents,

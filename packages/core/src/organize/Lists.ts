@@ -70,7 +70,7 @@ export class Lists extends Context.Service<Lists, {
   readonly setCover: (
     id: ListId,
     imageId: FileId
-  ) => Effect.Effect<List.ListItem, NotFound | Refused, CurrentAccount>
+  ) => Effect.Effect<List.ListItem, InvalidField | NotFound | Refused, CurrentAccount>
 
   readonly delete: On<[], void>
 }>()("@filedrive/core/organize/Lists") {

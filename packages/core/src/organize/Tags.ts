@@ -74,7 +74,7 @@ export class Tags extends Context.Service<Tags, {
    *
    * Fails with `NotFound`, `Refused` (`token_limit`) when the call does not see all files that carry it.
    */
-  readonly delete: (id: TagId) => Effect.Effect<void, NotFound | Refused, CurrentAccount>
+  readonly delete: (id: TagId) => Effect.Effect<void, InvalidField | NotFound | Refused, CurrentAccount>
 }>()("@filedrive/core/organize/Tags") {
   static readonly layerNoDeps = Layer.effect(
     Tags,

@@ -54,9 +54,10 @@ export const first = (issue: SchemaIssue.Issue): FieldIssue => {
       }
       case "MissingKey":
         return { code: "missing_field", field: pathText(path), because: "is missing" }
+      case "UnexpectedKey":
+        return invalid(path, "is not a known field")
       case "InvalidType":
       case "OneOf":
-      case "UnexpectedKey":
         return invalid(path, mustBe(at.ast))
       case "InvalidValue":
       case "Forbidden":

@@ -1,28 +1,41 @@
 /** Reads what a caller gives by its schema: a value that fits, or the first field that is wrong. */
-import { Effect, Result, Schema } from "effect"
+import { Effect, Result, Schema, type SchemaAST } from "effect"
 import { InvalidField } from "./DriveError.ts"
 import * as FieldIssue from "./FieldIssue.ts"
 
 type Read<A> = Result.Result<A, FieldIssue.FieldIssue>
 
 /** A reader of values of this schema, as JSON has them. It doesn't look for what {@link unstorable} finds. */
-export const reader = <A>(schema: Schema.Codec<A, unknown>): (given: unknown) => Read<A> => {
+export const reader = <A>(
+  schema: Schema.Codec<A, unknown>,
+  options: SchemaAST.ParseOptions = {}
+): (given: unknown) => Read<A> => {
   // With the input a complaint can tell a list's length from a text's; it is never echoed.
-  const decode = Schema.decodeUnknownResult(schema, { reportInput: true })
+  const decode = Schema.decodeUnknownResult(schema, { ...options, reportInput: true })
   return (given) => Result.mapError(decode(given), ({ issue }) => FieldIssue.first(issue))
 }
 
 /** Reads a value that came from no JSON text: fields that are undefined are not there, and no text may be {@link unstorable}. */
-export const strictReader = <A>(schema: Schema.Codec<A, unknown>): (given: unknown) => Read<A> => {
-  const read = reader(schema)
+export const strictReader = <A>(
+  schema: Schema.Codec<A, unknown>,
+  options: SchemaAST.ParseOptions = {}
+): (given: unknown) => Read<A> => {
+  const read = reader(schema, options)
   return (given) => Result.flatMap(read(withoutUndefined(given)), storable)
 }
 
-/** Reads like {@link strictReader}; fails with `InvalidField` naming the first field that is wrong. */
-export const checking = <A>(schema: Schema.Codec<A, unknown>): (given: unknown) => Effect.Effect<A, InvalidField> => {
-  const read = strictReader(schema)
-  return (given) => Effect.suspend(() => Effect.fromResult(Result.mapError(read(given), invalidField)))
-}
+/** Reads like {@link strictReader}, and takes no field that the schema lacks: one that is misspelt is not lost in silence. */
+export const exactReader = <A>(schema: Schema.Codec<A, unknown>): (given: unknown) => Read<A> =>
+  strictReader(schema, { onExcessProperty: "error" })
+
+/** Reads by a {@link strictReader}; fails with `InvalidField` naming the first field that is wrong. */
+export const checking = <A>(schema: Schema.Codec<A, unknown>) => failing(strictReader(schema))
+
+/** The same by an {@link exactReader}. */
+export const checkingExactly = <A>(schema: Schema.Codec<A, unknown>) => failing(exactReader(schema))
+
+const failing = <A>(read: (given: unknown) => Read<A>) => (given: unknown): Effect.Effect<A, InvalidField> =>
+  Effect.suspend(() => Effect.fromResult(Result.mapError(read(given), invalidField)))
 
 /** The value, unless a text in it is one that no database holds. */
 export const storable = <A>(value: A): Read<A> => {

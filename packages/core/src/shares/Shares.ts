@@ -47,12 +47,16 @@ export class Shares extends Context.Service<Shares, {
   readonly unshare: (
     fileIds: ReadonlyArray<FileId>,
     userIds: ReadonlyArray<AccountId>
-  ) => Effect.Effect<Share.SharingChange, NotFound | Refused, CurrentAccount>
+  ) => Effect.Effect<Share.SharingChange, InvalidField | NotFound | Refused, CurrentAccount>
 
   /** Whom the caller's files are shared with; those of the ids that are not theirs are left out. */
   readonly select: (
     fileIds: ReadonlyArray<FileId>
-  ) => Effect.Effect<ReadonlyArray<Share.FileShares>, NotFound | Refused | Unavailable, CurrentAccount>
+  ) => Effect.Effect<
+    ReadonlyArray<Share.FileShares>,
+    InvalidField | NotFound | Refused | Unavailable,
+    CurrentAccount
+  >
 
   /**
    * Other people's files that are shared with the caller and not in trash. A

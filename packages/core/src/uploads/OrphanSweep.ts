@@ -100,7 +100,8 @@ export class OrphanSweep extends Context.Service<OrphanSweep, {
         Effect.tap((count) => count === 0 ? Effect.void : Effect.logInfo(`Removing ${count} orphans from storage`)),
         Effect.withSpan("OrphanSweep.sweep")
       )
-      yield* jobs.every("uploads.orphans", orphanSweepInterval, Effect.asVoid(sweep))
+      // To a database that is new all of storage is nobody's: who started on the wrong one has a day to see it.
+      yield* jobs.every("uploads.orphans", orphanSweepInterval, Effect.asVoid(sweep), orphanSweepInterval)
 
       return OrphanSweep.of({ sweep })
     })

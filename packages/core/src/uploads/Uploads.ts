@@ -62,13 +62,13 @@ export class Uploads extends Context.Service<Uploads, {
    */
   readonly complete: (
     token: string
-  ) => Effect.Effect<Upload, Refused | UploadNotFound | PartsMismatch | Unavailable, CurrentAccount>
+  ) => Effect.Effect<Upload, InvalidField | Refused | UploadNotFound | PartsMismatch | Unavailable, CurrentAccount>
 
   /**
    * Discards an open upload and gives its bytes back. True when it is gone,
    * however it went; false when it is complete. Spec: `/abort-multipart-upload`.
    */
-  readonly abort: (token: string) => Effect.Effect<boolean, Refused, CurrentAccount>
+  readonly abort: (token: string) => Effect.Effect<boolean, InvalidField | Refused, CurrentAccount>
 
   /** Discards an upload that is not a file, whoever asks, unless it has changed since it was read; for the sweep. */
   readonly discard: (upload: Upload) => Effect.Effect<void>

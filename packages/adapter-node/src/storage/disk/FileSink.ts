@@ -5,6 +5,7 @@
 import { close, fdatasync, futimes, open, unlink, write, writev } from "node:fs"
 import { IncomingMessage } from "node:http"
 import type { Readable } from "node:stream"
+import { closingFlaw } from "./FormHead.ts"
 import { Refusal } from "./Refusal.ts"
 import { Sealing } from "./Seal.ts"
 
@@ -126,17 +127,12 @@ class Sink {
     const { closing } = this.#body
     if (this.#left > 0) {
       this.#fail(new Refusal("EntityTooSmall", "Fewer bytes came than the signature asks for."))
-    } else if (closing !== undefined && !this.#isClosed(closing)) {
-      this.#fail(new Refusal("EntityTooLarge", "The form does not end where its file should."))
-    } else {
-      this.#stop()
-      this.#write()
+      return
     }
-  }
-
-  #isClosed(closing: Buffer): boolean {
-    const rest = this.#after.subarray(closing.length).toString("latin1")
-    return closing.equals(this.#after.subarray(0, closing.length)) && (rest === "" || rest === "\r\n")
+    const flaw = closing === undefined ? undefined : closingFlaw(this.#after, closing)
+    if (flaw !== undefined) return this.#fail(flaw)
+    this.#stop()
+    this.#write()
   }
 
   readonly #cut = (): void => this.#fail(new Refusal("RequestTimeout", "The body was cut off."))

@@ -30,6 +30,19 @@ export const boundaryOf = (contentType: string | undefined): string => {
 /** What follows a file that is the last of its form; a line break may come after it. */
 export const closing = (boundary: string): Buffer => Buffer.from(`\r\n--${boundary}--`)
 
+/**
+ * What is wrong with the bytes `after` a file that came with as many bytes as it must have, or undefined when they close the
+ * form. Of a file that is too short the closing's own first bytes were taken for the file's: the rest of it is what is left.
+ */
+export const closingFlaw = (after: Buffer, closing: Buffer): Refusal | undefined => {
+  const text = after.toString("latin1").replace(/\r\n$/, "")
+  const whole = closing.toString("latin1")
+  if (text === whole) return undefined
+  return whole.endsWith(text)
+    ? new Refusal("EntityTooSmall", "Fewer bytes came than the signature asks for.")
+    : new Refusal("EntityTooLarge", "The form does not end where its file should.")
+}
+
 const headersEnd = Buffer.from("\r\n\r\n")
 
 /** The fields before the file, or undefined while more of the body has to come. */

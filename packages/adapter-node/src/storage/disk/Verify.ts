@@ -39,7 +39,8 @@ export const verifyBlock = async (objects: Objects, found: Found, from: number):
     }
     const tag = await readTag(file, partBytes, offset / blockBytes)
     if (tag?.equals(checksum.end()) === true) return goingOn(length, length)
-    throw partDamaged(found, partNumber, `has other bytes than were stored, from byte ${offset} on`)
+    const where = `somewhere in bytes ${offset} to ${offset + length - 1}`
+    throw partDamaged(found, partNumber, `has other bytes than were stored, ${where}`)
   } finally {
     await file.close()
   }

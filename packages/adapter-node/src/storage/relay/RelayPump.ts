@@ -2,6 +2,7 @@
 import { Effect } from "effect"
 import type { ClientRequest } from "node:http"
 import type { Readable } from "node:stream"
+import { closingFlaw } from "../disk/FormHead.ts"
 import { Refusal } from "../disk/Refusal.ts"
 
 export interface Passing {
@@ -38,10 +39,6 @@ export const pass = ({ closing, first, from, onProgress, sizeBytes, to }: Passin
       resume(outcome)
     }
     const refuse = (refusal: Refusal) => settle(Effect.fail(refusal))
-    const isClosed = () => {
-      const rest = after.subarray(closing.length).toString("latin1")
-      return closing.equals(after.subarray(0, closing.length)) && (rest === "" || rest === "\r\n")
-    }
     const take = (chunk: Buffer) => {
       onProgress(chunk.length)
       const own = chunk.subarray(0, left)
@@ -58,7 +55,8 @@ export const pass = ({ closing, first, from, onProgress, sizeBytes, to }: Passin
     }
     const end = () => {
       if (left > 0) return refuse(new Refusal("EntityTooSmall", "Fewer bytes came than the signature asks for."))
-      if (!isClosed()) return refuse(new Refusal("EntityTooLarge", "The form does not end where its file should."))
+      const flaw = closingFlaw(after, closing)
+      if (flaw !== undefined) return refuse(flaw)
       to.end(last)
       settle(Effect.void)
     }

@@ -1,0 +1,33 @@
+/** A warning for who starts a drive on storage that holds files and on a database that does not know them. */
+import { Effect } from "effect"
+import { existsSync } from "node:fs"
+import { readdir } from "node:fs/promises"
+import { join } from "node:path"
+import { buckets, Layout } from "../storage/disk/Layout.ts"
+
+const holdsObjects = async (storage: string): Promise<boolean> => {
+  const layout = new Layout(storage)
+  for (const shelf of buckets.flatMap((bucket) => layout.shelves(bucket))) {
+    const names = await readdir(shelf).catch(() => [])
+    if (names.length > 0) return true
+  }
+  return false
+}
+
+/**
+ * Warns when the embedded database of the data directory is about to be made anew although the storage beside it holds
+ * objects: none of them is a file to the new database, and the drive removes what is nobody's.
+ */
+export const warnOfFullStorage = (dataDirectory: string): Effect.Effect<void> => {
+  const [database, storage] = [join(dataDirectory, "database"), join(dataDirectory, "storage")]
+  return Effect.promise(async () => !existsSync(join(database, "data")) && await holdsObjects(storage)).pipe(
+    Effect.flatMap((isFull) =>
+      isFull
+        ? Effect.logWarning(
+          `${storage} holds files, but there is no database in ${database}: the drive starts with a new one, which knows none `
+            + "of them, and begins to remove them after a day. To keep them, stop the drive now and restore the database from a backup."
+        )
+        : Effect.void
+    )
+  )
+}
