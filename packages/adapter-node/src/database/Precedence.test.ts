@@ -12,9 +12,9 @@ describe("Precedence", () => {
     precedence.begin(0)
     precedence.end(100, true)
     assert.strictEqual(precedence.wait(99, 100), 0)
-    assert.strictEqual(precedence.wait(100, 100), 4)
-    assert.strictEqual(precedence.wait(101, 103), 1)
-    assert.strictEqual(precedence.wait(101, 104), 0)
+    assert.strictEqual(precedence.wait(100, 100), 10)
+    assert.strictEqual(precedence.wait(101, 103), 7)
+    assert.strictEqual(precedence.wait(101, 110), 0)
   })
 
   it("DB-22 they wait while others go on, for a quarter of the turn's time", () => {
@@ -24,7 +24,7 @@ describe("Precedence", () => {
     for (let now = 102; now < 130; now += 2) {
       precedence.begin(now)
       precedence.end(now + 1, false)
-      assert.strictEqual(precedence.wait(101, now + 1), Math.max(0, Math.min(4, 125 - now - 1)))
+      assert.strictEqual(precedence.wait(101, now + 1), Math.max(0, Math.min(10, 125 - now - 1)))
     }
   })
 

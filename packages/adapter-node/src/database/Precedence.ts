@@ -10,8 +10,8 @@
 /** Turns that take less are not worth a pause. */
 const longMillis = 20
 
-/** A caller that has its answer asks for the next thing within this, if it has to. */
-const quietMillis = 4
+/** A caller that has its answer asks for the next thing within this, if it has to: its thread may be at something else first. */
+const quietMillis = 10
 
 /** Of a long turn's time, so much is left to others. */
 const share = 0.25

@@ -19,7 +19,7 @@ import * as Ranking from "./Ranking.ts"
 import { docsMaxCount } from "./Segment.ts"
 import { SegmentCache } from "./SegmentCache.ts"
 import type { NewSegment } from "./SegmentColumns.ts"
-import { foldersBy, segmentOfDocs } from "./SegmentOfDocs.ts"
+import { refiled, segmentOfDocs } from "./SegmentOfDocs.ts"
 import * as Settling from "./Settling.ts"
 
 export interface Question {
@@ -141,9 +141,8 @@ export class DocIndex extends Context.Service<DocIndex, {
             const { parts } = yield* segments.held(header, ["ids", "folders"])
             const places = placesIn(parts.ids!, files)
             if (places.size === 0) continue
-            const nos = Array.from(parts.folders!.places, (place) => parts.folders!.nos[place]!)
-            for (const [id, place] of places) nos[place] = folderNos.get(id)!
-            yield* repo.refile(header, foldersBy(nos))
+            const moved = new Map([...places].map(([id, place]) => [place, folderNos.get(id)!]))
+            yield* repo.refile(header, refiled(parts.folders!, moved))
           }
           yield* repo.refileChanges(accountId, files)
           yield* repo.renew(accountId)

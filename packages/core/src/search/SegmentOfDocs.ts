@@ -73,17 +73,60 @@ const top = -1
 
 const foldersOf = (docs: ReadonlyArray<Doc>): Folders => foldersBy(docs.map(({ folderNo }) => folderNo ?? top))
 
+/** Folders' numbers, each once, and where each doc's is among them. */
+class NumberedFolders {
+  readonly nos: Array<number>
+  readonly #placeOf: Map<number, number>
+
+  constructor(nos: Iterable<number>) {
+    this.nos = [...nos]
+    this.#placeOf = new Map(this.nos.map((no, place) => [no, place]))
+  }
+
+  placeOf(no: number): number {
+    const known = this.#placeOf.get(no)
+    if (known !== undefined) return known
+    this.#placeOf.set(no, this.nos.length)
+    return this.nos.push(no) - 1
+  }
+}
+
+/** The part of docs of which `places` says where each one's folder is among `given`; folders without docs are left out. */
+const arranged = (given: ReadonlyArray<number>, places: Uint32Array): Folders => {
+  const counts = new Uint32Array(given.length)
+  for (let doc = 0; doc < places.length; doc++) counts[places[doc]!]!++
+  const order = [...given.keys()].filter((place) => counts[place]! > 0).sort((one, other) =>
+    given[one]! - given[other]!
+  )
+  // Docs by folder: counted, then each put behind those of its folder before it.
+  const starts = new Uint32Array(order.length + 1)
+  const ranks = new Uint32Array(given.length)
+  for (let rank = 0; rank < order.length; rank++) {
+    ranks[order[rank]!] = rank
+    starts[rank + 1] = starts[rank]! + counts[order[rank]!]!
+  }
+  const next = starts.slice()
+  const [ranked, docs] = [new Uint16Array(places.length), new Uint16Array(places.length)]
+  for (let doc = 0; doc < places.length; doc++) {
+    const rank = ranks[places[doc]!]!
+    ranked[doc] = rank
+    docs[next[rank]!++] = doc
+  }
+  return { nos: Float64Array.from(order, (place) => given[place]!), starts, places: ranked, docs }
+}
+
 /** The part of docs that are in these folders, -1 for none. */
 export const foldersBy = (folderNos: ReadonlyArray<number>): Folders => {
-  const nos = Float64Array.from(new Set(folderNos)).sort()
-  const placeOf = new Map([...nos].map((no, place) => [no, place]))
-  const places = Uint16Array.from(folderNos, (no) => placeOf.get(no)!)
-  // Docs by folder: counted, then each put behind those of its folder before it.
-  const starts = new Uint32Array(nos.length + 1)
-  for (const place of places) starts[place + 1]!++
-  for (let place = 0; place < nos.length; place++) starts[place + 1]! += starts[place]!
-  const next = starts.slice()
-  const docs = new Uint16Array(places.length)
-  for (const [doc, place] of places.entries()) docs[next[place]!++] = doc
-  return { nos, starts, places, docs }
+  const folders = new NumberedFolders([])
+  const places = new Uint32Array(folderNos.length)
+  for (let doc = 0; doc < folderNos.length; doc++) places[doc] = folders.placeOf(folderNos[doc]!)
+  return arranged(folders.nos, places)
+}
+
+/** The same of docs of which some are in other folders now. It is done while everybody waits for the account's lock. */
+export const refiled = ({ nos, places }: Folders, folderNos: ReadonlyMap<number, number>): Folders => {
+  const folders = new NumberedFolders(nos)
+  const now = new Uint32Array(places)
+  for (const [doc, no] of folderNos) now[doc] = folders.placeOf(no)
+  return arranged(folders.nos, now)
 }

@@ -12,7 +12,7 @@ import { mightMatch } from "./Matching.ts"
 import * as Ranking from "./Ranking.ts"
 import { changingParts, fixedParts, type Part, type Parts, read, write } from "./Segment.ts"
 import type { NewSegment } from "./SegmentColumns.ts"
-import { foldersBy, segmentOfDocs } from "./SegmentOfDocs.ts"
+import { foldersBy, refiled, segmentOfDocs } from "./SegmentOfDocs.ts"
 import { carriedOver, segmentOfSegments } from "./SegmentOfSegments.ts"
 
 const run = <A>(work: Generator<void, A>): A => {
@@ -146,6 +146,23 @@ describe("Segments", () => {
         placesIn(segment.parts.ids, [...docs, { id: idOf(999), time: 2 }]).size,
         docs.length
       )
+    }))
+  })
+
+  it("SRCH-24 docs that change folders are in those as if they had always been there", () => {
+    const folderNo = fc.integer({ min: -1, max: 12 })
+    const docs = fc.array(folderNo, { minLength: 1, maxLength: 40 })
+    fc.assert(fc.property(docs, fc.array(fc.tuple(fc.nat(39), folderNo)), (folderNos, changes) => {
+      const moved = new Map(changes.filter(([doc]) => doc < folderNos.length))
+      const now = folderNos.map((no, doc) => moved.get(doc) ?? no)
+      assert.deepStrictEqual(refiled(foldersBy(folderNos), moved), foldersBy(now))
+      const { docs, nos, places, starts } = foldersBy(now)
+      assert.deepStrictEqual([...nos], [...new Set(now)].sort((one, other) => one - other))
+      assert.deepStrictEqual(Array.from(places, (place) => nos[place]), now)
+      for (const [place, no] of nos.entries()) {
+        const those = [...now.keys()].filter((doc) => now[doc] === no)
+        assert.deepStrictEqual([...docs.subarray(starts[place], starts[place + 1])], those)
+      }
     }))
   })
 
