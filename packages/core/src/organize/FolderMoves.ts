@@ -10,7 +10,7 @@ import { type Destination, Folders } from "./Folders.ts"
 import { type Folder, FoldersRepo } from "./FoldersRepo.ts"
 
 /** Files of a folder that one transaction moves. */
-const movedAtOnce: Pace.Range = { least: 100, most: 1_000 }
+const movedAtOnce: Pace.Range = { least: 100, most: 500 }
 
 export interface MovedFiles {
   /** Those of the files that are the caller's, each once. */
