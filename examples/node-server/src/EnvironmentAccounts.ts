@@ -15,6 +15,7 @@ export interface Account {
 const name = "FILEDRIVE_ACCOUNTS"
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i
 const tokenMinLength = 32
+const known = ["handle", "displayName", "plan", "quotaBytes", "apiToken", "userId"]
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -35,6 +36,8 @@ const accountOf = (value: unknown, index: number): Account => {
   const wrong = (field: string, because: string) => new WrongVariable(name, `[${index}]${field} ${because}.`)
   if (typeof value !== "object" || value === null || Array.isArray(value)) throw wrong("", "must be an object")
   const fields: Fields = value as Fields
+  const unknown = Object.keys(fields).find((field) => !known.includes(field))
+  if (unknown !== undefined) throw wrong(`.${unknown}`, `is not known; there are ${known.join(", ")}`)
   const { apiToken, displayName = null, handle, plan = "pro", quotaBytes = null, userId = null } = fields
   if (typeof handle !== "string" || !/^[^\p{C}\p{Z}/@]{1,64}$/u.test(handle)) {
     throw wrong(".handle", "must be 1 to 64 characters without spaces, / or @")

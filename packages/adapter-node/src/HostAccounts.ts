@@ -1,6 +1,6 @@
 /** A host's own users, as plain functions. */
-import { Accounts, DriveError, type Ids } from "@filedrive/core"
-import { Effect, Layer, Option } from "effect"
+import { Accounts, DriveError, Given, type Ids } from "@filedrive/core"
+import { Effect, Layer, Option, Schema } from "effect"
 
 /** A user as the host knows it. What is left out is null or, for `showsViews`, true. */
 export interface HostAccount {
@@ -26,6 +26,34 @@ export interface HostAccounts {
   readonly find: (userId: string) => Promise<HostAccount | null> | HostAccount | null
 }
 
+const amount = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
+const optional = <A>(schema: Schema.Codec<A>) => Schema.optional(Schema.NullOr(schema))
+
+/** A field by another name, which nobody would notice to have no effect. */
+const insteadOf = (field: string) =>
+  Schema.optional(Schema.Unknown.check(Schema.makeFilter(() => `must be named ${field}`)))
+
+/** What else a host's record of a user has is its own. */
+const checked = Given.checking(
+  Schema.Struct({
+    plan: optional(Schema.Literals(["basic", "pro"])),
+    quotaBytes: optional(amount),
+    monthlyImages: optional(amount),
+    handle: optional(Schema.String),
+    displayName: optional(Schema.String),
+    showsViews: Schema.optional(Schema.Boolean),
+    suspended: Schema.optional(Schema.Boolean),
+    quota: insteadOf("quotaBytes"),
+    quota_bytes: insteadOf("quotaBytes"),
+    suspend: insteadOf("suspended"),
+    isSuspended: insteadOf("suspended"),
+    is_suspended: insteadOf("suspended"),
+    monthly_images: insteadOf("monthlyImages"),
+    display_name: insteadOf("displayName"),
+    shows_views: insteadOf("showsViews")
+  })
+)
+
 const toAccount = (id: Ids.AccountId, account: HostAccount): Accounts.Account => ({
   id,
   plan: account.plan ?? null,
@@ -37,7 +65,19 @@ const toAccount = (id: Ids.AccountId, account: HostAccount): Accounts.Account =>
   suspended: account.suspended ?? false
 })
 
-/** A `find` that throws or rejects is a host that can't be asked right now: 503 `unavailable`. */
+const known = (id: Ids.AccountId, found: HostAccount) =>
+  checked(found).pipe(
+    Effect.mapBoth({
+      onSuccess: () => Option.some(toAccount(id, found)),
+      onFailure: ({ because, field }) => {
+        const cause = new Error(`The host's accounts.find must answer a user or null: ${field} ${because}.`)
+        return new DriveError.Unavailable({ code: "unavailable", cause })
+      }
+    }),
+    Effect.tapError((error) => Effect.logError(error.cause))
+  )
+
+/** A `find` that throws, rejects or answers something else is a host that can't be asked right now: 503 `unavailable`. */
 export const layer = ({ find }: HostAccounts): Layer.Layer<Accounts.Accounts> =>
   Layer.succeed(
     Accounts.Accounts,
@@ -48,7 +88,7 @@ export const layer = ({ find }: HostAccounts): Layer.Layer<Accounts.Accounts> =>
           catch: (cause) => new DriveError.Unavailable({ code: "unavailable", cause })
         }).pipe(
           Effect.tapError((error) => Effect.logWarning("The host's accounts.find failed", error.cause)),
-          Effect.map((found) => Option.map(Option.fromNullishOr(found), (account) => toAccount(id, account)))
+          Effect.flatMap((found) => found === null || found === undefined ? Effect.succeedNone : known(id, found))
         )
     })
   )

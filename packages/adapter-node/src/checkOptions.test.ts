@@ -19,7 +19,7 @@ describe("the options of createDrive", () => {
   })
 
   it.each([
-    { options: null, says: " must be an object" },
+    { options: null, says: "its argument must be an object" },
     { options: { databse: {} }, says: "databse is not known; there are url, paths, " },
     { options: { url: "app.example.com" }, says: "url must be an address" },
     { options: { paths: { api: "api/" } }, says: "paths.api must be a path" },

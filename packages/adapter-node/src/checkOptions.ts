@@ -5,9 +5,11 @@ import type { DriveOptions } from "./DriveOptions.ts"
 /** An option of `createDrive` that can't be used. */
 export class WrongOption extends TypeError {
   readonly option: string
-  constructor(option: string, because: string) {
-    super(`createDrive: ${option} ${because}.`)
+  readonly because: string
+  constructor(option: string, because: string, of = "createDrive") {
+    super(`${of}: ${option === "" ? "its argument" : option} ${because}.`)
     this.option = option
+    this.because = because
   }
 }
 
@@ -129,7 +131,12 @@ const known: { readonly [Option in keyof Required<DriveOptions>]: Check } = {
   media: (value, name) => value === false ? undefined : media(value, name),
   appId: must((value) => isText(value) && /^[\x21-\x7e]+$/.test(value), "must be printable ASCII without spaces"),
   checkAppHeader: yesNo,
-  allowedOrigins: must((value) => Array.isArray(value) && value.every(isText), "must be a list of origins"),
+  allowedOrigins: must(
+    (value) =>
+      Array.isArray(value) &&
+      value.every((origin) => origin === "*" || (URL.canParse(origin) && new URL(origin).origin === origin)),
+    "must be a list of origins like https://app.example.com, without a path or a slash at the end"
+  ),
   trustedProxies: (value, name) => isObject(value) ? proxies(value, name) : proxyCount(value, name),
   rateLimits: (value, name) =>
     value === false ? undefined : fields({
@@ -164,4 +171,31 @@ export const checkOptions = (options: DriveOptions): void => {
   fields(known)(options, "")
   const { api = "/api", auth = "/auth", storage = "/storage" } = options.paths ?? {}
   if (new Set([api, auth, storage]).size < 3) throw new WrongOption("paths", "must be three different ones")
+}
+
+const millis = must((value) => typeof value === "number" && value >= 0, "must be a number of milliseconds")
+
+const serving = fields({
+  port: must(
+    (value) => Number.isInteger(value) && (value as number) >= 0 && (value as number) <= 65_535,
+    "must be a whole number from 0 to 65535"
+  ),
+  host: text,
+  headersMillis: millis,
+  restMillis: millis,
+  graceMillis: millis,
+  stallMillis: millis,
+  maxConnections: count,
+  maxConnectionsPerAddress: count,
+  otherwise: must(isFunction, "must be a function"),
+  prepare: must(isFunction, "must be a function")
+})
+
+/** The same of `serve`'s options. */
+export const checkServeOptions = (options: unknown): void => {
+  try {
+    serving(options, "")
+  } catch (error) {
+    throw error instanceof WrongOption ? new WrongOption(error.option, error.because, "serve") : error
+  }
 }

@@ -1,5 +1,6 @@
 /** A server for one drive. */
 import type { RequestListener } from "node:http"
+import { checkServeOptions } from "./checkOptions.ts"
 import type { Drive } from "./createDrive.ts"
 import * as Answer from "./http/Answer.ts"
 import { type DriveServer, listen, type ListenOptions } from "./http/DriveServer.ts"
@@ -19,10 +20,9 @@ export interface ServeOptions extends ListenOptions {
  * finishes requests in flight; the drive stays open until `drive.close()`.
  * Fails when the port is taken or the drive can't start.
  */
-export const serve = async (
-  drive: Drive,
-  { otherwise, prepare, ...options }: ServeOptions = {}
-): Promise<DriveServer> => {
+export const serve = async (drive: Drive, given: ServeOptions = {}): Promise<DriveServer> => {
+  checkServeOptions(given)
+  const { otherwise, prepare, ...options } = given
   const answer: RequestListener = (request, response) =>
     otherwise === undefined
       ? drive.nodeHandler(request, response)

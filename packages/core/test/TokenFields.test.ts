@@ -16,6 +16,10 @@ layer(testHttp())("the fields of a new token", (it) => {
           ["scopes", ["read"]],
           ["folderId", "019845e1-682f-7b02-a706-3b2422d13aec"],
           ["folderPath", "/A"],
+          ["Folder", "019845e1-682f-7b02-a706-3b2422d13aec"],
+          ["folder_id", "019845e1-682f-7b02-a706-3b2422d13aec"],
+          ["Permissions", ["read"]],
+          ["expire_time", "2030-01-01"],
           ["expires", "2030-01-01"],
           ["expiresAt", "2030-01-01"],
           ["expiresIn", 60]

@@ -51,16 +51,23 @@ export const checkDirectory = (data: string): void => {
   }
 }
 
+/** "No space left" and "quota exceeded" as Emscripten numbers them. */
+export const noRoom: ReadonlySet<number> = new Set([51, 19])
+
+const diskFull = (data: string, cause: unknown): Error =>
+  Object.assign(new Error(`The disk of ${data} is full.`, { cause }), { code: "ENOSPC" })
+
 /**
  * Why the database in `data` can't be opened though all that {@link checkDirectory} asks for is there. PGlite says the same
  * of everything, so what else keeps it from working is looked for before damage is named.
  */
 export const whyNotOpened = (data: string, cause: unknown): unknown => {
-  // The system's own words, or no memory for it.
-  if (cause instanceof RangeError || (cause as { readonly code?: unknown } | null)?.code !== undefined) return cause
-  if (freeBytes(data) < startBytes) {
-    return Object.assign(new Error(`The disk of ${data} is full.`, { cause }), { code: "ENOSPC" })
-  }
+  // Emscripten's own errors have nothing but a number of its own.
+  if (noRoom.has((cause as { readonly errno?: number } | null)?.errno ?? 0)) return diskFull(data, cause)
+  const code = (cause as { readonly code?: unknown } | null)?.code
+  // The system's own words, or no memory for it. An SQLSTATE of class XX is PostgreSQL's word for damage.
+  if (cause instanceof RangeError || (code !== undefined && !/^XX\d{3}$/.test(String(code)))) return cause
+  if (freeBytes(data) < startBytes) return diskFull(data, cause)
   try {
     for (const entry of readdirSync(data, { withFileTypes: true, recursive: true })) {
       if (entry.isFile()) accessSync(path.join(entry.parentPath, entry.name), constants.R_OK | constants.W_OK)

@@ -17,7 +17,7 @@ import {
   rmSync
 } from "node:fs"
 import * as path from "node:path"
-import { checkDirectory, whyNotOpened } from "./PgliteDirectory.ts"
+import { checkDirectory, noRoom, whyNotOpened } from "./PgliteDirectory.ts"
 import { openEngine, type PgliteEngine } from "./PgliteEngine.ts"
 import type { WireBackend } from "./PgliteWire.ts"
 import { SyncAhead } from "./SyncAhead.ts"
@@ -57,9 +57,6 @@ const idleMillis = 500
 
 /** Tables and indexes lie in directories that are called by the number of their database. */
 const isTable = ({ parent }: NodeFsNode): boolean => parent.name === "global" || /^\d+$/.test(parent.name)
-
-/** "No space left" and "quota exceeded" as Emscripten numbers them. */
-const noRoom = new Set([51, 19])
 
 const syncPath = (place: string) => {
   const descriptor = openSync(place, "r")

@@ -232,5 +232,9 @@ describe("the embedded database in trouble", () => {
     assert.strictEqual(whyNotOpened(data, noMemory), noMemory)
     assert.strictEqual(whyNotOpened(data, denied), denied)
     assert.include(String(whyNotOpened(data, new Error("it did not start"))), "are damaged, or some are missing")
+    const unread = Object.assign(new Error("could not read blocks 3..3 in file"), { code: "XX001" })
+    assert.include(String(whyNotOpened(data, unread)), "are damaged, or some are missing")
+    // As Emscripten throws it: no Error, and a number of its own.
+    assert.include(String(whyNotOpened(data, { name: "ErrnoError", errno: 51 })), "is full.")
   })
 })

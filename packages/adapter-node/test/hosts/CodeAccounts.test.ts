@@ -184,3 +184,58 @@ describe("users, tokens and sessions in code", () => {
     await each(["no", {}], "onProgress", (onProgress) => me.files.importMany([], { onProgress }))
   })
 })
+
+describe("what a host's accounts.find answers", () => {
+  const good = { plan: "pro", quotaBytes: 10, handle: undefined, displayName: null, email: "ada@app.example" } as const
+
+  it("HOST-47 is taken when its fields are of the right types and by their names, else the host counts as one that can't be asked", async () => {
+    let answer: unknown = good
+    const { close, drive } = await temporaryDrive({
+      url: "http://drive.test",
+      accounts: { find: () => answer as never }
+    })
+    try {
+      assert.property(await drive.sessions.open(nobody), "token")
+      for (
+        const wrong of [
+          { plan: "gold" },
+          { plan: "pro", quota: 5 },
+          { isSuspended: true },
+          { suspended: "no" },
+          { quotaBytes: "5" },
+          { quotaBytes: 1.5 },
+          { quotaBytes: -1 },
+          "ada"
+        ]
+      ) {
+        answer = wrong
+        const refused = await drive.sessions.open(nobody).then(() => "opened", (error: { code?: string }) => error.code)
+        assert.strictEqual(refused, "unavailable", inspect(wrong))
+      }
+      answer = null
+      assert.strictEqual(await drive.sessions.open(nobody).catch(({ code }: { code: string }) => code), "not_allowed")
+    } finally {
+      await close()
+    }
+  })
+})
+
+describe("a user who is suspended in code", () => {
+  it("AUTH-13 is out at once there too", async () => {
+    const { close, drive } = await temporaryDrive({ url: "http://drive.test" })
+    try {
+      const { userId } = await userOf(drive)()
+      const { collections } = drive.api.as(userId)
+      await collections()
+      await drive.accounts.suspend(userId)
+      assert.strictEqual(
+        await collections().then(() => "answered", ({ code }: { code: string }) => code),
+        "not_allowed"
+      )
+      await drive.accounts.unsuspend(userId)
+      await collections()
+    } finally {
+      await close()
+    }
+  })
+})

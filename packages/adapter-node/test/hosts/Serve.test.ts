@@ -33,6 +33,23 @@ describe("serving a drive", () => {
     await server.stop()
   })
 
+  it("HOST-11 options that are not known, or can't be used, are refused by name", async () => {
+    const drive = await start()
+    for (
+      const [options, says] of [
+        [{ hostname: "0.0.0.0" }, "serve: hostname is not known; there are port, host, "],
+        [{ prot: 1 }, "serve: prot is not known"],
+        [{ port: "x" }, "serve: port must be a whole number from 0 to 65535."],
+        [{ port: 70_000 }, "serve: port must be"],
+        [{ maxConnections: "10" }, "serve: maxConnections must be a whole number above 0."],
+        [{ prepare: true }, "serve: prepare must be a function."]
+      ] as const
+    ) {
+      const refused = await serve(drive, options as never).then(() => "served", String)
+      assert.include(refused, says)
+    }
+  })
+
   it("HOST-44 where that fails so does the server, and calls that waited are answered 503", async () => {
     const drive = await start()
     let early: Promise<ReadonlyArray<IncomingMessage>> | undefined

@@ -50,5 +50,5 @@ describe.skipIf(missing !== undefined)(`Similar tracks${missing === undefined ? 
     } finally {
       await close()
     }
-  }, 120_000)
+  }, 240_000)
 })

@@ -21,11 +21,21 @@ export const TokenName = Line.check(
 
 /** Other names for permissions, none of which is taken. */
 const inPermissions = misplaced("must be sent as permissions")
-export const otherPermissions = { permission: inPermissions, scope: inPermissions, scopes: inPermissions }
+export const otherPermissions = {
+  permission: inPermissions,
+  Permissions: inPermissions,
+  scope: inPermissions,
+  scopes: inPermissions
+}
 
 /** Other names for the time a token ends, none of which is taken. */
 const inExpireTime = misplaced("must be sent as expireTime")
-export const otherExpireTimes = { expires: inExpireTime, expiresAt: inExpireTime, expiresIn: inExpireTime }
+export const otherExpireTimes = {
+  expires: inExpireTime,
+  expiresAt: inExpireTime,
+  expiresIn: inExpireTime,
+  expire_time: inExpireTime
+}
 
 /** What a call, a session or a token may do, by the names that code has for it. */
 const limits = {

@@ -44,6 +44,9 @@ export class ActiveAccounts extends Context.Service<ActiveAccounts, {
   /** The same by what the host says now, before something is handed out that lasts: a session, an API token. */
   readonly checkAnew: (id: AccountId) => Effect.Effect<void, Refused | Unavailable>
 
+  /** The user's standing has just changed in this process: the next who asks is told what the host says then. */
+  readonly forget: (id: AccountId) => Effect.Effect<void>
+
   /**
    * Waits until the user is suspended or gone, and ends within 5 seconds of it.
    * While the host can't be asked it goes on waiting.
@@ -92,7 +95,7 @@ export class ActiveAccounts extends Context.Service<ActiveAccounts, {
           (out) => out ? Effect.void : Effect.suspend(() => untilOut(id))
         )
 
-      return ActiveAccounts.of({ standing, check, checkAnew, untilOut })
+      return ActiveAccounts.of({ standing, check, checkAnew, forget: (id) => Cache.invalidate(cache, id), untilOut })
     })
   )
 }

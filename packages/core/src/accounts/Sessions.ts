@@ -173,7 +173,8 @@ export class Sessions extends Context.Service<Sessions, {
         list,
         end,
         endById: repo.removeById,
-        endAll: repo.removeAll,
+        // Most often the user is suspended just now.
+        endAll: (accountId) => Effect.andThen(repo.removeAll(accountId), active.forget(accountId)),
         sweep
       })
     })

@@ -16,6 +16,8 @@ const notTaken = {
   limits: misplaced("must be sent as the fields permissions and folder themselves"),
   folderId: misplaced("must be sent as folder, the id of one"),
   folderPath: misplaced("must be sent as folder, the id of one"),
+  folder_id: misplaced("must be sent as folder, the id of one"),
+  Folder: misplaced("must be sent as folder, the id of one"),
   ...otherPermissions,
   ...otherExpireTimes
 }

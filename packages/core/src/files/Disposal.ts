@@ -1,6 +1,6 @@
 /** Trash, and deleting for good. Spec: "Trash"; "States and transitions", File. */
 import { Context, DateTime, Effect, Layer } from "effect"
-import { allowed, type CurrentAccount } from "../accounts/CurrentAccount.ts"
+import { allowed, type CurrentAccount, type Limits } from "../accounts/CurrentAccount.ts"
 import { Ledger } from "../accounts/Ledger.ts"
 import * as Pace from "../database/Pace.ts"
 import type { InvalidField, Refused } from "../shared/DriveError.ts"
@@ -13,6 +13,9 @@ import { LastingLinks } from "./LastingLinks.ts"
 
 /** Files that one transaction purges. */
 const purged: Pace.Range = { least: 25, most: 200 }
+
+/** Files that one transaction takes out of trash. A call may name any number of them. */
+const restoredAtOnce = 100
 
 type ByIds = (
   ids: ReadonlyArray<FileId>
@@ -70,9 +73,7 @@ export class Disposal extends Context.Service<Disposal, {
         return inOrder(named, owned)
       })
 
-      const restore = Effect.fn("Disposal.restore")(function*(ids: ReadonlyArray<FileId>) {
-        const { id, limits } = yield* allowed("delete")
-        const named = onceEach(ids)
+      const restoreSome = Effect.fnUntraced(function*(id: AccountId, limits: Limits, named: ReadonlyArray<FileId>) {
         const { changed, left, owned } = yield* ledger.locked(id, () =>
           Effect.gen(function*() {
             const owned = yield* repo.owned(id, limits, named, "change")
@@ -85,6 +86,16 @@ export class Disposal extends Context.Service<Disposal, {
         yield* doomed.removeNow(id, left)
         yield* links.settle(id, changed)
         return inOrder(named, owned)
+      })
+
+      const restore = Effect.fn("Disposal.restore")(function*(ids: ReadonlyArray<FileId>) {
+        const { id, limits } = yield* allowed("delete")
+        const named = onceEach(ids)
+        const restored: Array<FileId> = []
+        for (let at = 0; at < named.length; at += restoredAtOnce) {
+          restored.push(...(yield* restoreSome(id, limits, named.slice(at, at + restoredAtOnce))))
+        }
+        return restored
       })
 
       /** Deletes what `choose` picks under the account's lock, and answers that. */

@@ -1,6 +1,6 @@
 import { assert, it } from "@effect/vitest"
 import * as fc from "fast-check"
-import { depthMax, fieldsMax, isWithinBounds, shortTextLength } from "./JsonBounds.ts"
+import { depthMax, fieldsMax, groupsMax, isWithinBounds, shortTextLength } from "./JsonBounds.ts"
 
 const depthOf = (value: unknown): number =>
   typeof value !== "object" || value === null ? 0 : 1 + Math.max(0, ...Object.values(value).map(depthOf))
@@ -20,6 +20,10 @@ it("ERR-17 a body may be nested so deep and have so many fields, and no more", (
   const wide = (fields: number) => Object.fromEntries(Array.from({ length: fields }, (_, at) => [`k${at}`, ":[{\\\""]))
   assert.isTrue(isWithinBounds(padded(wide(fieldsMax))))
   assert.isFalse(isWithinBounds(padded(wide(fieldsMax + 1))))
+  const many = (groups: number) => Array.from({ length: groups }, (_, at) => at % 2 === 0 ? [] : {})
+  // What pads it is in an array too.
+  assert.isTrue(isWithinBounds(padded(many(groupsMax - 2))))
+  assert.isFalse(isWithinBounds(padded(many(groupsMax - 1))))
   assert.isTrue(isWithinBounds(`"${"[".repeat(shortTextLength)}`), "what has no end is the parser's to refuse")
   assert.isTrue(isWithinBounds(`"${"\\".repeat(shortTextLength)}`))
 })

@@ -3,8 +3,11 @@
  * characters do: 4 MiB of brackets keep a process from everything else for half a second.
  */
 
-/** No body of the API is nested as deeply, and none has as many fields: an upload of 10,000 parts has 20,000. */
-export const [depthMax, fieldsMax] = [32, 50_000] as const
+/**
+ * No body of the API is nested as deeply, and none has as many fields, or objects and arrays: an upload of 10,000 parts has
+ * 20,000 and 10,000.
+ */
+export const [depthMax, fieldsMax, groupsMax] = [32, 50_000, 50_000] as const
 
 /** A text that is shorter is parsed in a few milliseconds, whatever it contains. */
 export const shortTextLength = 32_768
@@ -25,7 +28,7 @@ const endOfString = (text: string, start: number): number => {
 /** Whether a text, JSON or not, keeps to these bounds. */
 export const isWithinBounds = (text: string): boolean => {
   if (text.length < shortTextLength) return true
-  let [depth, fields] = [0, 0]
+  let [depth, fields, groups] = [0, 0, 0]
   for (let at = 0; at < text.length; at++) {
     switch (text.charCodeAt(at)) {
       case quote:
@@ -33,7 +36,7 @@ export const isWithinBounds = (text: string): boolean => {
         break
       case openBracket:
       case openBrace:
-        if (++depth > depthMax) return false
+        if (++depth > depthMax || ++groups > groupsMax) return false
         break
       case closeBracket:
       case closeBrace:

@@ -8,7 +8,7 @@ import type { HttpApiEndpoint } from "effect/http-api"
 import type { FieldIssue } from "../shared/FieldIssue.ts"
 import * as Given from "../shared/Given.ts"
 import { BadRequest } from "./ApiError.ts"
-import { depthMax, fieldsMax, isWithinBounds } from "./JsonBounds.ts"
+import { depthMax, fieldsMax, groupsMax, isWithinBounds, shortTextLength } from "./JsonBounds.ts"
 import { invalid } from "./RequestBody.ts"
 
 type Payload = Result.Result<unknown, BadRequest>
@@ -63,13 +63,18 @@ export const queryDecoder = (endpoint: HttpApiEndpoint.Top): ((url: string) => P
 const nothing: Payload = Result.succeed(null)
 
 const tooComplex = invalid(
-  `The body is nested more than ${depthMax} deep or has more than ${fieldsMax} fields; send less in one call.`
+  `The body is nested more than ${depthMax} deep, or has more than ${fieldsMax} fields or ${groupsMax} objects and arrays; send `
+    + "less in one call."
 )
 
 const notJson: Payload = Result.fail(invalid("Send the body as JSON, with the content type application/json."))
 
 /** A route without a body takes none, nothing in it, null, or an object whose fields are all unknown. */
-const withoutBody: Decoder = (text) => text === "" ? nothing : parse(text, "object", true)
+const withoutBody: Decoder = (text) =>
+  text === "" ? nothing : text.length < shortTextLength ? parse(text, "object", true) : takesNone
+
+/** Anybody may send one to where sessions are had: what nobody looks at is not parsed. */
+const takesNone = Result.fail(invalid(`This call takes no body, or one of less than ${shortTextLength} characters.`))
 
 const isJson = (contentType: string | undefined): boolean =>
   contentType === undefined || contentType === "application/json" ||

@@ -71,12 +71,15 @@ const checked = <Id, Shape extends object>(service: Context.Key<Id, Shape>, chec
 /** An argument that must be there, where the field of the route may be left out. */
 const needed = <A>(given: A): A | null => given === undefined ? null : given
 
-const idOrNull = (id: unknown) => id === null ? null : String(id)
-
 /** A destination as routes have it: the path `folder`, or an id. */
 const into = (to: unknown, idField: string) => {
   const { id, path } = (to ?? {}) as { readonly id?: unknown; readonly path?: unknown }
-  return path === undefined ? { [idField]: idOrNull(id) } : { folder: path }
+  // Both, where both are there: the routes that take only one of them say so.
+  return {
+    ...path !== undefined && { folder: path },
+    // Neither is refused as an id that is none.
+    ...(path === undefined || id !== undefined) && { [idField]: id === undefined ? "" : id }
+  }
 }
 
 const fields = (given: unknown): object => typeof given === "object" && given !== null ? given : {}

@@ -19,8 +19,8 @@ export interface S3Client {
    * While the store is silent altogether it fails at once.
    */
   readonly call: <A>(operation: string, request: S3Request<A>) => Effect.Effect<A, S3Failure>
-  /** Fails when the store is silent, or has become so: for calls that are not made by {@link call}. Never succeeds. */
-  readonly silence: (operation: string) => Effect.Effect<never, S3Failure>
+  /** Fails while the store is silent: for calls that are not made by {@link call}. */
+  readonly unlessSilent: (operation: string) => Effect.Effect<void, S3Failure>
   /** To be called when such a call was answered, by an error too. */
   readonly heard: () => void
   /** Credentials good now; temporary ones are renewed a few minutes before they expire. */
@@ -148,7 +148,7 @@ export const openClient = (options: S3Options): Effect.Effect<S3Client, S3SetupE
     return {
       storeTime: Effect.sync(() => Option.flatMap(Option.fromUndefinedOr(date), DateTime.make)),
       call,
-      silence: untilSilent,
+      unlessSilent: (operation) => Effect.suspend(() => silence.isSilent() ? silent(operation) : Effect.void),
       heard: silence.heard,
       credentials: Effect.tryPromise({
         try: () => small.config.credentials(),

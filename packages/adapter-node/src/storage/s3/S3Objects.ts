@@ -24,10 +24,13 @@ export const makeObjects = (
       )
     )
 
-  /** A PUT takes as long as its body does, unless the store is silent. */
+  /**
+   * A PUT takes as long as its body does, and is watched by how that goes on: a store that takes its bytes is not silent,
+   * however slow it answers everything else.
+   */
   const sending = <A, E>(operation: string, put: Effect.Effect<A, E>): Effect.Effect<A, E | DriveError.Unavailable> =>
-    Effect.raceFirst(
-      Effect.mapError(client.silence(operation), storageUnavailable),
+    Effect.andThen(
+      Effect.mapError(client.unlessSilent(operation), storageUnavailable),
       Effect.tap(put, () => Effect.sync(client.heard))
     )
 

@@ -44,7 +44,7 @@ export const openRelay = (client: S3Client, options: RelayOptions): Effect.Effec
           Effect.flatMap((url) => openPut({ url, headers: headerFields(headers), sizeBytes })),
           Effect.map(({ request, stored }) => ({
             request,
-            stored: Effect.raceFirst(client.silence("PutObject"), Effect.tap(stored, () => Effect.sync(client.heard)))
+            stored: Effect.tap(stored, () => Effect.sync(client.heard))
           }))
         )
     )
