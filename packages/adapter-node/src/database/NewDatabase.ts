@@ -16,7 +16,7 @@ const holdsObjects = async (storage: string): Promise<boolean> => {
 
 /**
  * Warns when the embedded database of the data directory is about to be made anew although the storage beside it holds
- * objects: none of them is a file to the new database, and the drive removes what is nobody's.
+ * objects: the new database records none of them, and the drive removes orphaned objects.
  */
 export const warnOfFullStorage = (dataDirectory: string): Effect.Effect<void> => {
   const [database, storage] = [join(dataDirectory, "database"), join(dataDirectory, "storage")]

@@ -9,7 +9,7 @@ import { availableParallelism } from "node:os"
 export interface Shares {
   /** Files that are opened at a time for who asks; one account has half as many as are in their turn. */
   readonly readings: Places
-  /** Files that are looked into at a time. */
+  /** Files whose metadata is extracted at a time. */
   readonly extractions: Places
   /** All together. */
   readonly processes: number

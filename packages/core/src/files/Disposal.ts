@@ -157,7 +157,7 @@ export class Disposal extends Context.Service<Disposal, {
   )
 }
 
-/** The last of them in the order of trash; null when there are none. */
+/** The oldest in trash of these files, where the next batch continues; null for an empty list. */
 const furthest = (files: ReadonlyArray<TrashedFile>): TrashedFile | null =>
   files.reduce<TrashedFile | null>((last, file) => {
     const newer = last === null ? -1 : file.trashTime.getTime() - last.trashTime.getTime()
