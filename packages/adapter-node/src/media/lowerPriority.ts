@@ -15,6 +15,19 @@ export const killSession = (pid: number): void => {
   }
 }
 
+/** Of a decoder among decoders, as Linux shares cores out between sessions: who comes before whom, all of them after the drive. */
+const sharePriorities = { first: constants.priority.PRIORITY_BELOW_NORMAL, last: constants.priority.PRIORITY_LOW }
+
+/** Whether other decoders go before this one. Where the system knows no such groups, all decoders are alike. */
+export const setSharePriority = ({ pid }: ChildProcess, among: keyof typeof sharePriorities): void => {
+  if (pid === undefined) return
+  try {
+    writeFileSync(`/proc/${pid}/autogroup`, String(sharePriorities[among]))
+  } catch {
+    // It has no groups, or was asked too often in this tenth of a second. There the priority alone counts.
+  }
+}
+
 /**
  * Lets everybody else go first: the drive, its database, the host's other programs. The process is the first of its own
  * session: Linux shares a core out among sessions before it looks at the priorities inside each, so in the drive's own one a
@@ -23,17 +36,13 @@ export const killSession = (pid: number): void => {
  * At once, while its first thread is its only one: the others inherit it. Answers why it could not be done; the
  * process works all the same.
  */
-export const lowerPriority = ({ pid }: ChildProcess): string | undefined => {
-  if (pid === undefined) return undefined
+export const lowerPriority = (child: ChildProcess): string | undefined => {
+  if (child.pid === undefined) return undefined
   try {
-    setPriority(pid, constants.priority.PRIORITY_LOW)
+    setPriority(child.pid, constants.priority.PRIORITY_LOW)
   } catch (error) {
     return String(error)
   }
-  try {
-    writeFileSync(`/proc/${pid}/autogroup`, String(constants.priority.PRIORITY_LOW))
-  } catch {
-    // A system that knows no such groups; there the priority alone counts.
-  }
+  setSharePriority(child, "first")
   return undefined
 }

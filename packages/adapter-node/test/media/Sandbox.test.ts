@@ -122,7 +122,7 @@ describe("the sandbox", () => {
         // A session of its own, and where sessions take turns, the last of them.
         assert.strictEqual(readFileSync(`/proc/${pid}/stat`, "utf8").replace(/^.*\) /, "").split(" ")[3], String(pid))
         const group = `/proc/${pid}/autogroup`
-        if (existsSync(group)) assert.match(readFileSync(group, "utf8"), / nice 19\n$/)
+        if (existsSync(group)) assert.match(readFileSync(group, "utf8"), / nice 10\n$/)
         const names = readFileSync(`/proc/${pid}/environ`, "utf8").split("\0").map((pair) => pair.split("=")[0]!)
         assert.deepStrictEqual(names.filter((name) => name !== "" && !name.startsWith("NODE_CHANNEL_")), [])
         const flags = readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0")

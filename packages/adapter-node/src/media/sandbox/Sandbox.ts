@@ -6,8 +6,8 @@
  * A few processes stay warm. One that failed, or has done its share, is not used
  * again: the task that was its last keeps its turn until another is as warm as it
  * was. So who has processes ended, as by hanging up again and again, waits for
- * them, and nobody else finds a cold one for it. All of them run with the lowest
- * priority, so that requests go first.
+ * them, and nobody else finds a cold one for it ({@link file://./SandboxPool.ts}).
+ * All of them run with a low priority, so that requests go first.
  */
 import { DriveError } from "@filedrive/core"
 import { Data, Effect, type Scope, Semaphore, Stream } from "effect"
@@ -16,7 +16,8 @@ import type { CpuBudget } from "../CpuBudget.ts"
 import { type Confinement, ofThisMachine, type Wanted } from "./Confinement.ts"
 import type { FromSandbox } from "./Messages.ts"
 import { ownReads, systemReads } from "./ReadList.ts"
-import { type Ended, type ProcessOptions, SandboxProcess } from "./SandboxProcess.ts"
+import { type Bounds, SandboxPool } from "./SandboxPool.ts"
+import type { Ended, SandboxProcess } from "./SandboxProcess.ts"
 import type { TaskAnswer, TaskName, TaskOptions } from "./Tasks.ts"
 
 export interface SandboxLimits {
@@ -154,17 +155,13 @@ const taken = (reply: FromSandbox | Ended, cpuMaxSeconds: number): number => {
 /** Something was thrown that nobody caught, in a process that had other files before: it may have been left behind by one of them. */
 class Unclear extends Data.TaggedError("Unclear") {}
 
-type Bounds = Pick<ProcessOptions, "confinement" | "port" | "reads" | "startsPrograms">
-
 /** A sandbox of its own. Closing the scope kills its processes, whatever they do. */
 export const make = (chosen: Partial<SandboxLimits> = {}): Effect.Effect<Sandbox, never, Scope.Scope> =>
   Effect.gen(function*() {
     const limits = { ...defaults(), ...chosen }
     const places = yield* Semaphore.make(limits.processes)
-    const running = new Set<SandboxProcess>()
-    const idle: Array<{ readonly process: SandboxProcess; readonly timer: NodeJS.Timeout }> = []
+    const pool = new SandboxPool(limits)
     let waiting = 0
-    let isClosed = false
     const reads = [...ownReads(), ...systemReads()]
 
     /** What its processes are held by, and what they may reach in it. */
@@ -178,55 +175,7 @@ export const make = (chosen: Partial<SandboxLimits> = {}): Effect.Effect<Sandbox
       }
     })
 
-    const kill = (process: SandboxProcess) => {
-      running.delete(process)
-      return process.kill()
-    }
-
-    const start = (bounds: Bounds, loads: ReadonlySet<TaskName>): SandboxProcess => {
-      const started = new SandboxProcess({ ...limits, ...bounds, loads })
-      running.add(started)
-      return started
-    }
-
-    /** One that is warm, and has done such a task before if there is one that has; `isUnused`: one that has done none. */
-    const take = (bounds: Bounds, task: TaskName, isUnused: boolean): SandboxProcess => {
-      while (idle.length > 0) {
-        const known = idle.findLastIndex(({ process }) => isUnused ? process.tasks === 0 : process.loads.has(task))
-        const { process, timer } = idle.splice(known === -1 ? idle.length - 1 : known, 1)[0]!
-        clearTimeout(timer)
-        if (process.isAlive && !(isUnused && process.tasks > 0)) return process
-        void kill(process)
-      }
-      return start(bounds, new Set())
-    }
-
-    const giveBack = (process: SandboxProcess) => {
-      const timer = setTimeout(() => {
-        idle.splice(idle.findIndex((one) => one.process === process), 1)
-        void kill(process)
-      }, limits.idleMillis)
-      timer.unref()
-      idle.push({ process, timer })
-    }
-
-    /** Ends a process and has another as warm as it was ready in its place. */
-    const replace = async (ended: SandboxProcess, bounds: Bounds) => {
-      await kill(ended)
-      if (isClosed) return
-      const next = start(bounds, ended.loads)
-      await next.started
-      if (next.isAlive) giveBack(next)
-      else running.delete(next)
-    }
-
-    yield* Effect.addFinalizer(() =>
-      Effect.promise(() => {
-        isClosed = true
-        for (const { timer } of idle.splice(0)) clearTimeout(timer)
-        return Promise.all([...running].map(kill))
-      })
-    )
+    yield* Effect.addFinalizer(() => Effect.promise(() => pool.close()))
 
     const performIn = (isUnused: boolean, task: TaskName, options: unknown, content: Content) =>
       Effect.gen(function*() {
@@ -245,7 +194,7 @@ export const make = (chosen: Partial<SandboxLimits> = {}): Effect.Effect<Sandbox
     ) =>
       Effect.acquireUseRelease(
         Effect.try({
-          try: () => ({ process: take(bounds, task, isUnused), good: false, isRefused: false, isCounted: false }),
+          try: () => ({ process: pool.take(bounds, task, isUnused), good: false, isRefused: false, isCounted: false }),
           catch: notStarted
         }),
         (held) =>
@@ -253,6 +202,7 @@ export const make = (chosen: Partial<SandboxLimits> = {}): Effect.Effect<Sandbox
             const asked = held.process.ask({ task, options, sizeBytes: content.sizeBytes, cpuMaxSeconds })
             yield* feed(held.process, content)
             void held.process.limit(asked)
+            void pool.attend(held.process, bounds, asked)
             const reply = yield* Effect.promise(() => asked)
             content.budget?.spend(taken(reply, cpuMaxSeconds))
             held.isCounted = true
@@ -266,11 +216,11 @@ export const make = (chosen: Partial<SandboxLimits> = {}): Effect.Effect<Sandbox
         ({ good, isCounted, isRefused, process }) => {
           // Interrupted: what is asked about the file next has the less.
           if (!isCounted) content.budget?.spend(process.taken ?? cpuMaxSeconds)
-          if (good) return Effect.sync(() => giveBack(process))
+          if (good) return Effect.sync(() => pool.giveBack(process))
           // What this machine does not let run is not tried again before somebody asks.
-          if (isRefused) return Effect.promise(() => kill(process))
+          if (isRefused) return Effect.promise(() => pool.kill(process))
           return Effect.catchDefect(
-            Effect.promise(() => replace(process, bounds)),
+            Effect.promise(() => pool.replace(process, bounds)),
             (defect) => Effect.logWarning("The next process that opens files could not be started:", defect)
           )
         }

@@ -3,7 +3,7 @@ import { type ChildProcess, fork } from "node:child_process"
 import { fileURLToPath } from "node:url"
 import { release } from "../../OwnBytes.ts"
 import { cpuSecondsOf } from "../CpuTime.ts"
-import { isOwnSession, killSession, lowerPriority } from "../lowerPriority.ts"
+import { isOwnSession, killSession, lowerPriority, setSharePriority } from "../lowerPriority.ts"
 import type { Confinement, Wanted } from "./Confinement.ts"
 import type { FromSandbox, Ready, ToSandbox, WatchOptions } from "./Messages.ts"
 import type { TaskName } from "./Tasks.ts"
@@ -153,6 +153,16 @@ export class SandboxProcess {
     await this.started
     const timer = setTimeout(() => this.kill(), this.deadlineMillis)
     void answer.then(() => clearTimeout(timer))
+  }
+
+  /** Its task has had its share of the machine: all others go first. */
+  yieldToOthers(): void {
+    if (this.isAlive) setSharePriority(this.child, "last")
+  }
+
+  /** Its task is done, and the next is another's. */
+  goFirst(): void {
+    if (this.isAlive) setSharePriority(this.child, "first")
   }
 
   /** Resolves when nothing of it is left. */
