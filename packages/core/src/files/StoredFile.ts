@@ -164,6 +164,20 @@ export const within = (database: Db, { folderId }: Limits) => {
   `
 }
 
+/** Condition on rows with an account and a folder that this is the folder `top` or inside it, and there still. */
+export const isFolderWithin = (database: Db, rows: string, top: FolderId) => {
+  const { sql, tables: t } = database
+  return sql`
+    EXISTS (
+      SELECT 1 FROM ${t.folders} top_folder
+      JOIN ${t.folders} inner_folder ON inner_folder.account_id = top_folder.account_id
+        AND ${isInside(database, "inner_folder", "top_folder")}
+      WHERE top_folder.id = ${top} AND top_folder.account_id = ${sql.literal(`${rows}.account_id`)}
+        AND inner_folder.id = ${sql.literal(`${rows}.folder_id`)}
+    )
+  `
+}
+
 /** Condition on files `f` that they are in the account's folder of this folded path, or inside it. */
 export const inPath = ({ sql, tables: t }: Db, accountId: AccountId, foldedPath: string) =>
   sql`f.folder_id IN (
