@@ -68,10 +68,17 @@ export class Collections extends Context.Service<Collections, {
           galleries: pages<PlacedList>(id, (after, limit) => repo.lists(id, "gallery", after, limit))
         }, { concurrency: "unbounded" })
 
+      const foldersIn = Effect.fnUntraced(function*(id: AccountId, folderId: FolderId) {
+        const path = yield* repo.pathOf(id, folderId)
+        return path === undefined
+          ? []
+          : yield* pages<PlacedFolder>(id, (after, limit) => repo.foldersIn(id, path, after, limit))
+      })
+
       const ofFolder = (id: AccountId, folderId: FolderId) =>
         Effect.map(
           Effect.all({
-            folders: pages<PlacedFolder>(id, (after, limit) => repo.foldersIn(id, folderId, after, limit)),
+            folders: foldersIn(id, folderId),
             tags: repo.tagsIn(id, folderId),
             lists: repo.listsIn(id, folderId)
           }, { concurrency: "unbounded" }),

@@ -69,12 +69,16 @@ const make = Effect.gen(function*() {
       AND ${StoredFile.within(database, { permissions: null, folderId })}
     `
 
+  const pathOf = (accountId: AccountId, folderId: FolderId) =>
+    sql<{ readonly foldedPath: string }>`
+      SELECT folded_path AS "foldedPath" FROM ${t.folders} WHERE id = ${folderId} AND account_id = ${accountId}
+    `.pipe(Effect.map((rows) => rows[0]?.foldedPath), Effect.orDie)
+
   /** By path, from the index of paths alone; by id it would pass over all others of the account. */
-  const foldersIn = (accountId: AccountId, folderId: FolderId, after: PlacedFolder | null, limit: number) =>
+  const foldersIn = (accountId: AccountId, foldedPath: string, after: PlacedFolder | null, limit: number) =>
     sql<PlacedFolder>`
-      SELECT d.id, d.path, d.file_count AS "fileCount", d.folded_path AS folded FROM ${t.folders} top
-      JOIN ${t.folders} d ON d.account_id = top.account_id AND ${StoredFile.isInside(database, "d", "top")}
-      WHERE top.id = ${folderId} AND top.account_id = ${accountId} AND ${
+      SELECT d.id, d.path, d.file_count AS "fileCount", d.folded_path AS folded FROM ${t.folders} d
+      WHERE d.account_id = ${accountId} AND ${StoredFile.isInsidePath(database, foldedPath)} AND ${
       after === null
         ? sql`TRUE`
         : sql`left(d.folded_path, 400) >= left(${after.folded}::text, 400) AND d.folded_path > ${after.folded}::text`
@@ -104,7 +108,7 @@ const make = Effect.gen(function*() {
       ORDER BY "insertTime" DESC, id DESC
     `.pipe(Effect.orDie)
 
-  return { folders, tags, lists, foldersIn, tagsIn, listsIn }
+  return { folders, tags, lists, pathOf, foldersIn, tagsIn, listsIn }
 })
 
 export class CollectionsRepo extends Context.Service<CollectionsRepo, Effect.Success<typeof make>>()(
