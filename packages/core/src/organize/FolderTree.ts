@@ -3,6 +3,7 @@ import { Context, Effect, Layer, Option, Result } from "effect"
 import { allowed, type CurrentAccount } from "../accounts/CurrentAccount.ts"
 import { Ledger } from "../accounts/Ledger.ts"
 import * as Pace from "../database/Pace.ts"
+import { Catalog } from "../files/Catalog.ts"
 import { Disposal } from "../files/Disposal.ts"
 import { Files } from "../files/Files.ts"
 import * as Limits from "../limits/Limits.ts"
@@ -78,6 +79,7 @@ export class FolderTree extends Context.Service<FolderTree, {
     FolderTree,
     Effect.gen(function*() {
       const repo = yield* FoldersRepo
+      const catalog = yield* Catalog
       const folders = yield* Folders
       const disposal = yield* Disposal
       const files = yield* Files
@@ -155,6 +157,11 @@ export class FolderTree extends Context.Service<FolderTree, {
         // Where to go on in the folder that is being emptied, unless files have come to it meanwhile: from the start, each batch
         // would pass over the places of all that have left.
         let emptying: { readonly id: FolderId; readonly arrivals: number; readonly after: FileId } | null = null
+        /** The first of the files, as many as one transaction may put in trash with those it has taken already. */
+        const fitsBeside = Effect.fnUntraced(function*(taken: ReadonlyArray<FileId>, some: ReadonlyArray<FileId>) {
+          const [group = []] = yield* catalog.grouped([...taken, ...some])
+          return some.slice(0, Math.max(0, group.length - taken.length))
+        })
         /** Files of the last of the folders by path, and those of these that hold none other. */
         const pick = Effect.fnUntraced(function*(folder: StoredFolder, size: number) {
           const last = yield* repo.last(folder, size)
@@ -167,9 +174,10 @@ export class FolderTree extends Context.Service<FolderTree, {
             if (at === place || holding.has(at.id)) {
               const room = size - batch.length
               const some = yield* repo.filesIn(id, at.id, at === place ? begun!.after : null, room)
-              batch.push(...some)
-              if (some.length === room) {
-                emptying = { id: at.id, arrivals: at.arrivals, after: some.at(-1)! }
+              const fitting = filesGo === "trash" ? yield* fitsBeside(batch, some) : some
+              batch.push(...fitting)
+              if (some.length === room || fitting.length < some.length) {
+                if (fitting.length > 0) emptying = { id: at.id, arrivals: at.arrivals, after: fitting.at(-1)! }
                 break
               }
             }
