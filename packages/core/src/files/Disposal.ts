@@ -111,7 +111,7 @@ export class Disposal extends Context.Service<Disposal, {
         pace?: Pace.Pace
       ) {
         const timed = pace?.timed ?? ((work) => work)
-        const { chosen, left } = yield* ledger.locked(accountId, () =>
+        const { chosen, gone, left } = yield* ledger.locked(accountId, () =>
           timed(
             Effect.gen(function*() {
               const now = yield* DateTime.now
@@ -128,10 +128,11 @@ export class Disposal extends Context.Service<Disposal, {
               yield* doomed.doom(accountId, objects, now)
               const freed = deleted.reduce((sum, file) => file.isDerivative ? sum : sum + file.sizeBytes, 0)
               yield* ledger.add(accountId, { usedBytes: -freed })
-              return { chosen: files, left: [...objects, ...former, ...uploads] }
+              return { chosen: files, gone: deleted.map(({ id }) => id), left: [...objects, ...former, ...uploads] }
             }),
             ({ chosen }) => chosen.length
           ))
+        if (gone.length > 0) yield* repo.passOver(accountId, gone)
         yield* doomed.removeNow(accountId, left)
         return chosen
       })
