@@ -163,6 +163,29 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Folders of many
       yield* checkCounts
     }))
 
+  it.effect("ORG-56 ORG-31 what has left a token's folder is not reached by its former path", () =>
+    Effect.gen(function*() {
+      const [moves, tree] = [yield* FolderMoves, yield* FolderTree]
+      const me = yield* newAccount
+      const limit = yield* tree.create("/Work").pipe(as(me))
+      const top = yield* tree.create("/Work/Old").pipe(as(me))
+      yield* fill(me, top.id, 1_500)
+      const id = yield* addFile(me, { folderId: limit.id })
+      const cut = tree.move(top.id, { path: "/Elsewhere", field: "folder" }, "folder")
+      assert.isTrue(Exit.isFailure(yield* cut.pipe(as(me), watched(follows, [], 2), Effect.exit)))
+      for (const path of ["/Work/Old", "/Work/Old/new", "/Work/Old/D1", "/Work/Old/D1/In/new", "/Elsewhere/Old/D999"]) {
+        const put = moves.files([id], { path, field: "folder" }).pipe(as(me, { folderId: limit.id }))
+        assert.deepInclude(yield* Effect.flip(put), { _tag: "Refused", code: "token_limit" })
+        assert.deepInclude(
+          yield* tree.create(path).pipe(as(me, { folderId: limit.id }), Effect.flip),
+          { _tag: "Refused", code: "token_limit" }
+        )
+      }
+      assert.strictEqual(yield* countIn(me, "/"), 3_003)
+      assert.strictEqual((yield* tree.rename(top.id, "Young").pipe(as(me))).path, "/Elsewhere/Young")
+      yield* checkCounts
+    }))
+
   it.effect("DB-21 ORG-17 a folder of many folders is deleted some of them at a time, with those that are made meanwhile", () =>
     Effect.gen(function*() {
       const [folders, tree] = [yield* Folders, yield* FolderTree]

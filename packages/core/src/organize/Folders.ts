@@ -173,7 +173,12 @@ export class Folders extends Context.Service<Folders, {
         const names = yield* Effect.fromResult(parse(to.path, to.field))
         const top = yield* limit
         if (top !== null && !FolderPath.isInside(FolderPath.fold(names), top.foldedPath)) return yield* outside
-        return yield* at(id, names, to.field)
+        const folder = yield* at(id, names, to.field)
+        // A folder that has left the limits is found by its former path too, while others follow it.
+        if (top !== null && folder !== null && !FolderPath.isInside(folder.foldedPath, top.foldedPath)) {
+          return yield* outside
+        }
+        return folder
       })
 
       return Folders.of({
