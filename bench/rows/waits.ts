@@ -4,6 +4,7 @@ import {
   Archives,
   BulkImport,
   Collections,
+  Database,
   Disposal,
   FolderMoves,
   FolderTree,
@@ -26,6 +27,25 @@ import type { Outcome } from "../Table.ts"
 const busyId = "019845e1-682f-7b02-a708-000000000001"
 const quietId = "019845e1-682f-7b02-a708-000000000002"
 const longestMillis = 250
+
+/** Folders in each of two levels of a folder. */
+const manyIn = 176
+
+/** Makes them, which would take minutes by path. */
+const manyFolders = Effect.gen(function*() {
+  const { id } = yield* Effect.flatMap(FolderTree, ({ create }) => create("/Many")).pipe(as(busyId))
+  const { sql, tables: t } = yield* Database
+  for (const depth of [1, 2]) {
+    yield* sql`
+      INSERT INTO ${t.folders} (id, account_id, parent_id, name, folded_name, path, folded_path, depth, insert_time)
+      SELECT gen_random_uuid(), d.account_id, d.id, 'Inner ' || n, 'inner ' || n, d.path || '/Inner ' || n,
+        d.folded_path || '/inner ' || n, d.depth + 1, d.insert_time
+      FROM ${t.folders} d CROSS JOIN generate_series(1, ${manyIn}::int) n
+      WHERE d.depth = ${depth}::int AND (d.id = ${id} OR d.parent_id = ${id})
+    `
+  }
+  return Ids.FolderId.make(id)
+})
 
 /** One call after the other, each with 500 of the ids. */
 const inCalls = <E, R>(
@@ -188,6 +208,24 @@ export const waits = (): Promise<ReadonlyArray<Outcome>> =>
       await beside(
         `emptying trash of ${count} files`,
         Effect.flatMap(Disposal, (disposal) => disposal.purge).pipe(as(busyId))
+      )
+      await settle()
+      const tree = await drive.runPromise(manyFolders)
+      const folders = (1 + manyIn + manyIn * manyIn).toLocaleString("en")
+      await beside(
+        `all collections, ten calls at once, ${folders} folders`,
+        Effect.flatMap(Collections, ({ select }) =>
+          Effect.all(Array.from({ length: 10 }, () => Effect.asVoid(select)), {
+            concurrency: "unbounded"
+          })).pipe(as(busyId))
+      )
+      await beside(
+        `renaming a folder of ${folders} folders`,
+        Effect.flatMap(FolderTree, ({ rename }) => rename(tree, "Many others")).pipe(as(busyId))
+      )
+      await beside(
+        "deleting it",
+        Effect.flatMap(FolderTree, (folders) => folders.delete(tree, "parent")).pipe(as(busyId))
       )
       await settle()
       return outcomes

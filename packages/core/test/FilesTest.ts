@@ -27,6 +27,7 @@ import { ObjectStore } from "../src/ports/ObjectStore.ts"
 import { AccountId, FileId, FolderId } from "../src/shared/Ids.ts"
 import { Shares } from "../src/shares/Shares.ts"
 import { ManualJobs } from "./ManualJobs.ts"
+import { ordinaryUser } from "./ordinaryUser.ts"
 
 /** Room of every account in these tests. */
 export const quotaBytes = 1_000_000
@@ -34,17 +35,7 @@ export const quotaBytes = 1_000_000
 const TestAccounts = Layer.succeed(
   Accounts,
   Accounts.of({
-    find: (id) =>
-      Effect.succeedSome({
-        id,
-        plan: "pro",
-        quotaBytes,
-        monthlyImages: null,
-        handle: null,
-        displayName: null,
-        showsViews: true,
-        suspended: false
-      })
+    find: (id) => Effect.succeedSome(ordinaryUser(id, { quotaBytes }))
   })
 )
 

@@ -11,6 +11,7 @@ import { type Account, Accounts } from "../src/ports/Accounts.ts"
 import { Unavailable } from "../src/shared/DriveError.ts"
 import { AccountId } from "../src/shared/Ids.ts"
 import { followFeed } from "./FollowedFeed.ts"
+import { ordinaryUser } from "./ordinaryUser.ts"
 import { call, exchange, testHttpWith } from "./TestHttp.ts"
 
 /** What the host's own table says, and how often it was asked. */
@@ -19,16 +20,7 @@ const host = {
   asked: 0,
   away: false,
   add: (id: string): AccountId => {
-    const account: Account = {
-      id: AccountId.make(id),
-      plan: "pro",
-      quotaBytes: null,
-      monthlyImages: null,
-      handle: null,
-      displayName: null,
-      showsViews: true,
-      suspended: false
-    }
+    const account = ordinaryUser(AccountId.make(id))
     host.users.set(account.id, account)
     return account.id
   },

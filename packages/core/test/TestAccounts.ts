@@ -4,6 +4,7 @@ import { SecureRandom } from "effect/crypto"
 import { CurrentAccount, type Limits, unlimited } from "../src/accounts/CurrentAccount.ts"
 import { type Account, Accounts } from "../src/ports/Accounts.ts"
 import { AccountId } from "../src/shared/Ids.ts"
+import { ordinaryUser } from "./ordinaryUser.ts"
 
 export class TestAccounts extends Context.Service<TestAccounts, {
   /** A user of its own for the test, who has never signed in, with a `pro` plan and no quota unless said otherwise. */
@@ -24,17 +25,7 @@ export class TestAccounts extends Context.Service<TestAccounts, {
             add: (account = {}) =>
               Effect.gen(function*() {
                 const id = AccountId.make(yield* random.uuidV7())
-                accounts.set(id, {
-                  id,
-                  plan: "pro",
-                  quotaBytes: null,
-                  monthlyImages: null,
-                  handle: null,
-                  displayName: null,
-                  showsViews: true,
-                  suspended: false,
-                  ...account
-                })
+                accounts.set(id, ordinaryUser(id, account))
                 return id
               }),
             change: (id, change) => Effect.sync(() => void accounts.set(id, { ...accounts.get(id)!, ...change }))

@@ -5,6 +5,7 @@ import { Accounts, CurrentAccount, Database, DatabaseSchema, Events, Ids, Ledger
 import { TestDatabase } from "@filedrive/testing"
 import { Duration, Effect, Fiber, Layer, Stream } from "effect"
 import { SecureRandom } from "effect/crypto"
+import { ordinaryUser } from "../../../core/test/ordinaryUser.ts"
 import { postgresUrl } from "../../../testing/src/SharedPostgres.ts"
 
 const { CurrentAccount: Caller, unlimited } = CurrentAccount
@@ -18,17 +19,7 @@ const randomUuid = SecureRandom.SecureRandom.use((random) => random.uuidV7())
 const everybody = Layer.succeed(
   Accounts.Accounts,
   Accounts.Accounts.of({
-    find: (id) =>
-      Effect.succeedSome({
-        id,
-        plan: "pro",
-        quotaBytes: null,
-        monthlyImages: null,
-        handle: null,
-        displayName: null,
-        showsViews: true,
-        suspended: false
-      })
+    find: (id) => Effect.succeedSome(ordinaryUser(id))
   })
 )
 

@@ -55,12 +55,7 @@ const make = Effect.gen(function*() {
 
   /** A call that is limited to a folder sees what was asked for with such a limit, in that folder or inside it. */
   const seen = ({ folderId }: Limits) =>
-    folderId === null ? sql`TRUE` : sql`(a.is_limited AND EXISTS (
-      SELECT 1 FROM ${t.folders} top_folder
-      JOIN ${t.folders} inner_folder ON inner_folder.account_id = top_folder.account_id
-        AND ${StoredFile.isInside(database, "inner_folder", "top_folder")}
-      WHERE top_folder.id = ${folderId} AND top_folder.account_id = a.account_id AND inner_folder.id = a.folder_id
-    ))`
+    folderId === null ? sql`TRUE` : sql`(a.is_limited AND ${StoredFile.isFolderWithin(database, "a", folderId)})`
 
   /**
    * Those of the files that a call sees, in the order asked: the account's own, in trash too, and others' that are public

@@ -25,6 +25,7 @@ import lastingLinks from "./migrations/0019_lasting_links.ts"
 import lastingRemovals from "./migrations/0020_lasting_removals.ts"
 import addedPermissions from "./migrations/0023_added_permissions.ts"
 import folderArrivals from "./migrations/0024_folder_arrivals.ts"
+import organizeBounds from "./migrations/0026_organize_bounds.ts"
 import * as StatementTime from "./StatementTime.ts"
 
 /** Every step, oldest first; the number before the underscore only ever grows. */
@@ -47,7 +48,8 @@ const steps = {
   "0019_lasting_links": lastingLinks,
   "0020_lasting_removals": lastingRemovals,
   "0023_added_permissions": addedPermissions,
-  "0024_folder_arrivals": folderArrivals
+  "0024_folder_arrivals": folderArrivals,
+  "0026_organize_bounds": organizeBounds
 }
 
 const newestStep = Math.max(...Object.keys(steps).map((name) => Number.parseInt(name, 10)))

@@ -8,9 +8,13 @@
  * accounts' files are left alone.
  */
 import { Context, Effect, Layer } from "effect"
+import * as Batches from "../shared/Batches.ts"
 import type { AccountId, FileId } from "../shared/Ids.ts"
 import { CatalogRepo } from "./CatalogRepo.ts"
 import { type KnownFindable, SearchIndex } from "./SearchIndex.ts"
+
+/** Entries of lists that one transaction may change. Lists that hold a file are other people's too, and any number. */
+const entriesAtOnce = 2_500
 
 type Followed = (accountId: AccountId, fileIds: ReadonlyArray<FileId>) => Effect.Effect<void>
 
@@ -42,6 +46,12 @@ export class Catalog extends Context.Service<Catalog, {
 
   /** Who may see the files has changed: they became public or private, or were shared, or are no more. */
   readonly opened: Followed
+
+  /**
+   * The files in groups, in their order, for those who trash, restore or delete them: so few entries of lists change with
+   * a group that a transaction may take it whole. A file that more lists hold is a group of its own.
+   */
+  readonly grouped: (fileIds: ReadonlyArray<FileId>) => Effect.Effect<ReadonlyArray<ReadonlyArray<FileId>>>
 
   /** Files change folders, those in trash too: `move` makes the change. */
   readonly moved: <A, E, R>(
@@ -100,10 +110,18 @@ export class Catalog extends Context.Service<Catalog, {
         described: some(index.write),
         opened: some(
           Effect.fn("Catalog.opened")(function*(accountId, fileIds) {
-            yield* repo.countInLists(accountId, fileIds)
-            yield* index.write(accountId, fileIds)
+            // In trash it counts nowhere and is not found, whoever may see it.
+            const inView = yield* repo.inView(accountId, fileIds)
+            if (inView.length === 0) return
+            yield* repo.countInLists(accountId, inView)
+            yield* index.write(accountId, inView)
           })
         ),
+        grouped: Effect.fn("Catalog.grouped")(function*(fileIds) {
+          if (fileIds.length === 0) return []
+          const counts = yield* repo.listCounts(fileIds, entriesAtOnce)
+          return Batches.bySize(fileIds, (id) => counts.get(id) ?? 0, entriesAtOnce)
+        }),
         // @effect-diagnostics-next-line effectFnOpportunity:off
         moved: (accountId, fileIds, move) =>
           Effect.gen(function*() {

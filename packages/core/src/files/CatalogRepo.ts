@@ -76,6 +76,21 @@ const make = Effect.gen(function*() {
       ORDER BY l.id FOR UPDATE
     `.pipe(Effect.map((rows) => rows.length > 0), Effect.orDie)
 
+  /** How many lists hold each of the files, those that any holds; no more than `most` are counted. */
+  const listCounts = (fileIds: ReadonlyArray<FileId>, most: number) =>
+    sql<{ readonly id: FileId; readonly lists: number }>`
+      SELECT asked.id, held.lists FROM unnest(${fileIds}::uuid[]) asked (id)
+      CROSS JOIN LATERAL (
+        SELECT count(*)::int AS lists FROM (
+          SELECT 1 FROM ${t.list_items} i WHERE i.file_id = asked.id LIMIT ${most}::int
+        ) entry
+      ) held
+      WHERE held.lists > 0
+    `.pipe(
+      Effect.map((rows): ReadonlyMap<FileId, number> => new Map(rows.map(({ id, lists }) => [id, lists]))),
+      Effect.orDie
+    )
+
   /** Sets whether each of the files counts in the lists that hold it: `seen` is a condition on list `l` and file `f`. */
   const setCounted = Effect.fnUntraced(
     function*(accountId: AccountId, fileIds: ReadonlyArray<FileId>, seen: Statement.Fragment) {
@@ -113,7 +128,7 @@ const make = Effect.gen(function*() {
   const takeFromLists = (accountId: AccountId, fileIds: ReadonlyArray<FileId>) =>
     setCounted(accountId, fileIds, sql.literal("FALSE"))
 
-  return { inView, lockLists, countInFolders, addToFolders, countInTags, countInLists, takeFromLists }
+  return { inView, lockLists, listCounts, countInFolders, addToFolders, countInTags, countInLists, takeFromLists }
 })
 
 export class CatalogRepo extends Context.Service<CatalogRepo, Effect.Success<typeof make>>()(

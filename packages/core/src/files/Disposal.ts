@@ -22,6 +22,8 @@ type ByIds = (
 ) => Effect.Effect<ReadonlyArray<FileId>, InvalidField | Refused, CurrentAccount>
 
 /**
+ * Files that many lists hold are trashed, restored and deleted some at a time: when such a call fails on the way, repeat it.
+ *
  * Each operation on files by id answers those of the ids that are the caller's,
  * each once and in the order asked, and skips the others; repeating it is safe.
  */
@@ -59,33 +61,37 @@ export class Disposal extends Context.Service<Disposal, {
         const { id, limits } = yield* allowed("delete")
         const named = onceEach(ids)
         const now = yield* DateTime.now
-        const { changed, left, owned } = yield* ledger.locked(id, () =>
-          Effect.gen(function*() {
-            const owned = yield* repo.owned(id, limits, named, "change")
-            const changed = owned.filter(({ isTrashed }) => !isTrashed)
-            const leaving = changed.map((file) => file.id)
-            yield* repo.trash(id, leaving, now)
-            yield* catalog.left(id, leaving)
-            return { owned, changed, left: yield* links.follow(id, changed, "trashed") }
-          }))
-        yield* doomed.removeNow(id, left)
-        yield* links.settle(id, changed)
-        return inOrder(named, owned)
+        const trashSome = (some: ReadonlyArray<FileId>) =>
+          ledger.locked(id, () =>
+            Effect.gen(function*() {
+              const owned = yield* repo.owned(id, limits, some, "change")
+              const changed = owned.filter(({ isTrashed }) => !isTrashed)
+              const leaving = changed.map((file) => file.id)
+              yield* repo.trash(id, leaving, now)
+              yield* catalog.left(id, leaving)
+              return { owned, changed, left: yield* links.follow(id, changed, "trashed") }
+            }))
+        const batches = yield* Effect.forEach(yield* catalog.grouped(named), trashSome)
+        yield* doomed.removeNow(id, batches.flatMap(({ left }) => left))
+        yield* links.settle(id, batches.flatMap(({ changed }) => changed))
+        return inOrder(named, batches.flatMap(({ owned }) => owned))
       })
 
       const restoreSome = Effect.fnUntraced(function*(id: AccountId, limits: Limits, named: ReadonlyArray<FileId>) {
-        const { changed, left, owned } = yield* ledger.locked(id, () =>
-          Effect.gen(function*() {
-            const owned = yield* repo.owned(id, limits, named, "change")
-            const changed = owned.filter(({ isTrashed }) => isTrashed)
-            const returning = changed.map((file) => file.id)
-            yield* repo.restore(id, returning)
-            yield* catalog.restored(id, returning)
-            return { owned, changed, left: yield* links.follow(id, changed, "restored") }
-          }))
-        yield* doomed.removeNow(id, left)
-        yield* links.settle(id, changed)
-        return inOrder(named, owned)
+        const restoreGroup = (some: ReadonlyArray<FileId>) =>
+          ledger.locked(id, () =>
+            Effect.gen(function*() {
+              const owned = yield* repo.owned(id, limits, some, "change")
+              const changed = owned.filter(({ isTrashed }) => isTrashed)
+              const returning = changed.map((file) => file.id)
+              yield* repo.restore(id, returning)
+              yield* catalog.restored(id, returning)
+              return { owned, changed, left: yield* links.follow(id, changed, "restored") }
+            }))
+        const batches = yield* Effect.forEach(yield* catalog.grouped(named), restoreGroup)
+        yield* doomed.removeNow(id, batches.flatMap(({ left }) => left))
+        yield* links.settle(id, batches.flatMap(({ changed }) => changed))
+        return inOrder(named, batches.flatMap(({ owned }) => owned))
       })
 
       const restore = Effect.fn("Disposal.restore")(function*(ids: ReadonlyArray<FileId>) {
@@ -105,7 +111,7 @@ export class Disposal extends Context.Service<Disposal, {
         pace?: Pace.Pace
       ) {
         const timed = pace?.timed ?? ((work) => work)
-        const { chosen, left } = yield* ledger.locked(accountId, () =>
+        const { chosen, gone, left } = yield* ledger.locked(accountId, () =>
           timed(
             Effect.gen(function*() {
               const now = yield* DateTime.now
@@ -122,10 +128,11 @@ export class Disposal extends Context.Service<Disposal, {
               yield* doomed.doom(accountId, objects, now)
               const freed = deleted.reduce((sum, file) => file.isDerivative ? sum : sum + file.sizeBytes, 0)
               yield* ledger.add(accountId, { usedBytes: -freed })
-              return { chosen: files, left: [...objects, ...former, ...uploads] }
+              return { chosen: files, gone: deleted.map(({ id }) => id), left: [...objects, ...former, ...uploads] }
             }),
             ({ chosen }) => chosen.length
           ))
+        if (gone.length > 0) yield* repo.passOver(accountId, gone)
         yield* doomed.removeNow(accountId, left)
         return chosen
       })
@@ -133,7 +140,18 @@ export class Disposal extends Context.Service<Disposal, {
       const remove = Effect.fn("Disposal.delete")(function*(ids: ReadonlyArray<FileId>) {
         const { id, limits } = yield* allowed("delete")
         const named = onceEach(ids)
-        return inOrder(named, yield* deleteChosen(id, repo.owned(id, limits, named, "delete")))
+        const deleted = yield* Effect.forEach(
+          yield* catalog.grouped(named),
+          (some) => deleteChosen(id, repo.owned(id, limits, some, "delete"))
+        )
+        return inOrder(named, deleted.flat())
+      })
+
+      /** Those of the files in trash that come first there, as many as one transaction may delete. */
+      const firstGroup = Effect.fnUntraced(function*(files: ReadonlyArray<TrashedFile>) {
+        const order = [...files].sort((a, b) => isBefore(a, b) ? -1 : 1)
+        const [group = []] = yield* catalog.grouped(order.map((file) => file.id))
+        return order.slice(0, group.length)
       })
 
       const purge = Effect.gen(function*() {
@@ -143,12 +161,9 @@ export class Disposal extends Context.Service<Disposal, {
         // On from where the last batch ended: from the start, each would pass over the places of all that have gone.
         let last: TrashedFile | null = null
         do {
-          const deleted: ReadonlyArray<TrashedFile> = yield* deleteChosen(
-            id,
-            repo.trashed(id, limits, now, last, pace.size()),
-            pace
-          )
-          last = furthest(deleted)
+          const from: TrashedFile | null = last
+          const next = Effect.flatMap(repo.trashed(id, limits, now, from, pace.size()), firstGroup)
+          last = furthest(yield* deleteChosen(id, next, pace))
         } while (last !== null)
       }).pipe(Effect.withSpan("Disposal.purge"))
 
@@ -157,12 +172,15 @@ export class Disposal extends Context.Service<Disposal, {
   )
 }
 
-/** The oldest in trash of these files, where the next batch continues; null for an empty list. */
+/** Whether a file is before another one in trash: the newest come first. */
+const isBefore = (a: TrashedFile, b: TrashedFile): boolean => {
+  const newer = a.trashTime.getTime() - b.trashTime.getTime()
+  return newer > 0 || (newer === 0 && a.id > b.id)
+}
+
+/** The last in trash of these files, where the next batch continues; null for an empty list. */
 const furthest = (files: ReadonlyArray<TrashedFile>): TrashedFile | null =>
-  files.reduce<TrashedFile | null>((last, file) => {
-    const newer = last === null ? -1 : file.trashTime.getTime() - last.trashTime.getTime()
-    return newer < 0 || (newer === 0 && file.id < last!.id) ? file : last
-  }, null)
+  files.reduce<TrashedFile | null>((last, file) => last === null || isBefore(last, file) ? file : last, null)
 
 const inOrder = (named: ReadonlyArray<FileId>, touched: ReadonlyArray<OwnedFile>): ReadonlyArray<FileId> => {
   const set = new Set(touched.map(({ id }) => id))

@@ -111,7 +111,21 @@ const make = Effect.gen(function*() {
         f.derivative_of IS NOT NULL AS "isDerivative"
     `.pipe(Effect.orDie)
 
-  return { trash, restore, owned, trashed, misplaced, remove }
+  /**
+   * Looks once for deleted rows; after the commit. Their places stay in the index of ids until VACUUM, and whoever comes by
+   * first has to look at each row to see that it is gone, and marks its place: so it is this statement, on some, and not the
+   * one that goes through all files by id and would pass over any number of them. Each by itself: what looks for all
+   * together marks nothing.
+   */
+  const passOver = (accountId: AccountId, fileIds: ReadonlyArray<FileId>) =>
+    sql`
+      SELECT count(*) FROM unnest(${fileIds}::uuid[]) gone (id)
+      CROSS JOIN LATERAL (
+        SELECT 1 FROM ${t.files} f WHERE f.id = gone.id AND f.account_id = ${accountId} LIMIT 1
+      ) found
+    `.pipe(Effect.asVoid, Effect.orDie)
+
+  return { trash, restore, owned, trashed, misplaced, remove, passOver }
 })
 
 export class DisposalRepo extends Context.Service<DisposalRepo, Effect.Success<typeof make>>()(

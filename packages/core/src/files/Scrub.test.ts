@@ -1,12 +1,17 @@
 import { assert, layer as testLayer } from "@effect/vitest"
 import { Faults, MemoryObjectStore, TestDatabase } from "@filedrive/testing"
 import { DateTime, Duration, Effect } from "effect"
+import { Statement } from "effect/sql"
 import { TestClock } from "effect/testing"
-import { addFile, layer, newAccount } from "../../test/FilesTest.ts"
+import { addManyFiles } from "../../test/addManyFiles.ts"
+import { addFile, as, layer, newAccount } from "../../test/FilesTest.ts"
 import { ManualJobs } from "../../test/ManualJobs.ts"
+import { Database } from "../database/Database.ts"
 import { ObjectStore } from "../ports/ObjectStore.ts"
 import { Unavailable } from "../shared/DriveError.ts"
+import { Disposal } from "./Disposal.ts"
 import { Scrub } from "./Scrub.ts"
+import { ScrubRepo } from "./ScrubRepo.ts"
 
 /** Runs turns as they fall due until none waits; answers their number and how long they took. */
 const toEnd = Effect.gen(function*() {
@@ -118,5 +123,32 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Scrub", (it) =>
       // 640 MiB at 32 MiB a second.
       assert.isAtLeast(Duration.toSeconds(took), 20)
       assert.isAtLeast((yield* scrub.progress)!.bytes, 10 * block)
+    }))
+})
+
+// By name: on a server, a transaction that began before and has not ended keeps places from being marked.
+testLayer(layer(TestDatabase.layerMemory), { timeout: "60 seconds" })("Scrub of the embedded database", (it) => {
+  it.effect("DB-55 what goes through all files reads no row of those that were deleted", () =>
+    Effect.gen(function*() {
+      const disposal = yield* Disposal
+      const { sql, tables: t } = yield* Database
+      const me = yield* newAccount
+      const count = 2_000
+      const ids = yield* addManyFiles(me, count)
+      yield* sql`UPDATE ${t.files} SET trash_time = ${
+        DateTime.toDateUtc(yield* DateTime.now)
+      } WHERE id = ANY(${ids}::uuid[])`
+      yield* disposal.purge.pipe(as(me))
+      let plan = ""
+      yield* (yield* Effect.provide(ScrubRepo, ScrubRepo.layer)).after(null, 200).pipe(
+        Effect.provideService(Statement.CurrentTransformer, (statement, sql) =>
+          Effect.sync(() => {
+            const [text, values] = statement.compile()
+            return sql.unsafe(`EXPLAIN (ANALYZE, BUFFERS) ${text}`, values)
+          })),
+        Effect.tap((rows) => Effect.sync(() => plan = JSON.stringify(rows)))
+      )
+      const [, read] = /Buffers: shared hit=(\d+)/.exec(plan) ?? []
+      assert.isBelow(Number(read), count / 10, plan)
     }))
 })

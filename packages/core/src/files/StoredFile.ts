@@ -164,14 +164,37 @@ export const within = (database: Db, { folderId }: Limits) => {
   `
 }
 
-/** Condition on files `f` that they are in the account's folder of this folded path, or inside it. */
-export const inPath = ({ sql, tables: t }: Db, accountId: AccountId, foldedPath: string) =>
-  sql`f.folder_id IN (
-    SELECT d.id FROM ${t.folders} d
-    WHERE d.account_id = ${accountId}
-      AND left(d.folded_path, 400) BETWEEN left(${foldedPath}, 400) AND left(${foldedPath} || '0', 400)
-      AND (d.folded_path = ${foldedPath} OR starts_with(d.folded_path, ${foldedPath} || '/'))
+/** Condition on rows with an account and a folder that this is the folder `top` or inside it, and there still. */
+export const isFolderWithin = (database: Db, rows: string, top: FolderId) => {
+  const { sql, tables: t } = database
+  return sql`
+    EXISTS (
+      SELECT 1 FROM ${t.folders} top_folder
+      JOIN ${t.folders} inner_folder ON inner_folder.account_id = top_folder.account_id
+        AND ${isInside(database, "inner_folder", "top_folder")}
+      WHERE top_folder.id = ${top} AND top_folder.account_id = ${sql.literal(`${rows}.account_id`)}
+        AND inner_folder.id = ${sql.literal(`${rows}.folder_id`)}
+    )
+  `
+}
+
+/**
+ * Condition on folders `d` that they have this folded path or are inside it. Of one account they are read from the index, in
+ * the order of `left(d.folded_path, 400), d.folded_path`: so a limit bounds what a statement reads.
+ */
+export const isInsidePath = ({ sql }: Db, foldedPath: string) =>
+  sql`(
+    left(d.folded_path, 400) BETWEEN left(${foldedPath}::text, 400) AND left(${foldedPath}::text || '0', 400)
+    AND (d.folded_path = ${foldedPath}::text OR starts_with(d.folded_path, ${foldedPath}::text || '/'))
   )`
+
+/** Condition on files `f` that they are in the account's folder of this folded path, or inside it. */
+export const inPath = (database: Db, accountId: AccountId, foldedPath: string) => {
+  const { sql, tables: t } = database
+  return sql`f.folder_id IN (
+    SELECT d.id FROM ${t.folders} d WHERE d.account_id = ${accountId} AND ${isInsidePath(database, foldedPath)}
+  )`
+}
 
 /** Condition on files `f` that somebody can see: their own, public, or shared with them. `user` is their id in SQL. */
 export const seenBy = (database: Db, user: Statement.Fragment) =>

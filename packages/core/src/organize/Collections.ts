@@ -1,12 +1,17 @@
 /** What the caller's files are organized by. Spec: `/select-collections`. */
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect, Layer, PartitionedSemaphore } from "effect"
 import { allowed, type CurrentAccount } from "../accounts/CurrentAccount.ts"
 import type { Refused } from "../shared/DriveError.ts"
-import { CollectionsRepo } from "./CollectionsRepo.ts"
+import type { AccountId, FolderId } from "../shared/Ids.ts"
+import { byCodePoint } from "../shared/Text.ts"
+import { CollectionsRepo, type PlacedFolder, type PlacedList, type PlacedTag } from "./CollectionsRepo.ts"
 import type { FolderItem } from "./FolderTree.ts"
 import { item, type ListItem } from "./List.ts"
 import { type ListCover, ListCovers, uncovered } from "./ListCovers.ts"
 import type { TagItem } from "./Tag.ts"
+
+/** Rows that one statement reads. Of the embedded database everybody waits for it. */
+const pageSize = 2_500
 
 export interface CollectionsOf {
   /** By path. */
@@ -23,8 +28,8 @@ export class Collections extends Context.Service<Collections, {
   /**
    * The caller's folders, playlists, galleries and tags, with how many files of each are in view.
    *
-   * A call that is limited to a folder is told of that folder and those inside it, and of the tags and lists that hold
-   * a file of theirs; only those files count.
+   * A call that is limited to a folder is told of that folder and those inside it, of the tags and lists that hold a file
+   * of theirs, counting only those files, and of empty lists that such calls have made.
    */
   readonly select: Effect.Effect<CollectionsOf, Refused, CurrentAccount>
 }>()("@filedrive/core/organize/Collections") {
@@ -34,31 +39,73 @@ export class Collections extends Context.Service<Collections, {
       const repo = yield* CollectionsRepo
       const covers = yield* ListCovers
 
+      // Calls for more than one page take turns, account by account: so whoever else waits for the database waits for one page.
+      const turns = yield* PartitionedSemaphore.make<AccountId>({ permits: 1 })
+
+      /** All pages, each asked for with the last row of the one before. */
+      const pages = Effect.fnUntraced(function*<Row>(
+        accountId: AccountId,
+        page: (after: Row | null, limit: number) => Effect.Effect<ReadonlyArray<Row>>
+      ) {
+        const first = yield* page(null, pageSize)
+        if (first.length < pageSize) return first
+        const rest = Effect.gen(function*() {
+          const rows = [...first]
+          for (let last = first; last.length === pageSize;) {
+            last = yield* page(rows.at(-1)!, pageSize)
+            for (const row of last) rows.push(row)
+          }
+          return rows
+        })
+        return yield* turns.withPermits(accountId, 1)(rest)
+      })
+
+      const ofDrive = (id: AccountId) =>
+        Effect.all({
+          folders: pages<PlacedFolder>(id, (after, limit) => repo.folders(id, after?.id ?? null, limit)),
+          tags: pages<PlacedTag>(id, (after, limit) => repo.tags(id, after?.id ?? null, limit)),
+          playlists: pages<PlacedList>(id, (after, limit) => repo.lists(id, "playlist", after, limit)),
+          galleries: pages<PlacedList>(id, (after, limit) => repo.lists(id, "gallery", after, limit))
+        }, { concurrency: "unbounded" })
+
+      const foldersIn = Effect.fnUntraced(function*(id: AccountId, folderId: FolderId) {
+        const path = yield* repo.pathOf(id, folderId)
+        return path === undefined
+          ? []
+          : yield* pages<PlacedFolder>(id, (after, limit) => repo.foldersIn(id, path, after, limit))
+      })
+
+      const ofFolder = (id: AccountId, folderId: FolderId) =>
+        Effect.map(
+          Effect.all({
+            folders: foldersIn(id, folderId),
+            tags: repo.tagsIn(id, folderId),
+            lists: repo.listsIn(id, folderId)
+          }, { concurrency: "unbounded" }),
+          ({ folders, lists, tags }) => ({
+            folders,
+            tags,
+            playlists: lists.filter(({ kind }) => kind === "playlist"),
+            galleries: lists.filter(({ kind }) => kind === "gallery")
+          })
+        )
+
       const select = Effect.gen(function*() {
         const account = yield* allowed("read")
         const { id, limits: { folderId } } = account
-        const [folders, tags, lists, shown] = yield* Effect.all(
-          folderId === null
-            ? [repo.folders(id), repo.tags(id), repo.lists(id), covers.all(account)]
-            : [
-              repo.foldersIn(id, folderId),
-              repo.tagsIn(id, folderId),
-              repo.listsIn(id, folderId),
-              covers.all(account)
-            ],
-          { concurrency: "unbounded" }
-        )
+        const { folders, galleries, playlists, tags } = yield* folderId === null ? ofDrive(id) : ofFolder(id, folderId)
+        const shown = yield* covers.of(account, playlists.map((list) => list.id))
         return {
-          folders,
-          playlists: lists.filter(({ kind }) => kind === "playlist").map(({ fileCount, id, isPublic, title }) => ({
+          folders: sorted(folders).map(({ fileCount, id, path }) => ({ id, path, fileCount })),
+          playlists: playlists.map(({ fileCount, id, isPublic, title }) => ({
             id,
             title,
             isPublic,
             fileCount,
             ...shown.get(id) ?? uncovered
           })),
-          galleries: lists.filter(({ kind }) => kind === "gallery").map(item),
-          tags
+          galleries: galleries.map(item),
+          tags: sorted(tags).map(({ fileCount, id, text }) => ({ id, text, fileCount }))
         }
       }).pipe(Effect.withSpan("Collections.select"))
 
@@ -68,3 +115,7 @@ export class Collections extends Context.Service<Collections, {
 
   static readonly layer = this.layerNoDeps.pipe(Layer.provide(CollectionsRepo.layer))
 }
+
+/** By what is compared of them, as the database would sort it. */
+const sorted = <Row extends { readonly folded: string }>(rows: ReadonlyArray<Row>) =>
+  [...rows].sort((a, b) => byCodePoint(a.folded, b.folded))

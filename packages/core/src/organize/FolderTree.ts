@@ -3,21 +3,20 @@ import { Context, Effect, Layer, Option, Result } from "effect"
 import { allowed, type CurrentAccount } from "../accounts/CurrentAccount.ts"
 import { Ledger } from "../accounts/Ledger.ts"
 import * as Pace from "../database/Pace.ts"
+import { Catalog } from "../files/Catalog.ts"
 import { Disposal } from "../files/Disposal.ts"
 import { Files } from "../files/Files.ts"
 import * as Limits from "../limits/Limits.ts"
 import { InvalidField, type NotFound, type Refused } from "../shared/DriveError.ts"
 import * as FolderPath from "../shared/FolderPath.ts"
-import type { AccountId, FileId, FolderId } from "../shared/Ids.ts"
+import type { FileId, FolderId } from "../shared/Ids.ts"
 import { foldCase } from "../shared/Text.ts"
+import { FolderRelocations } from "./FolderRelocations.ts"
 import { type Destination, Folders } from "./Folders.ts"
 import { type Folder, FoldersRepo, type StoredFolder } from "./FoldersRepo.ts"
 
-/** Files that one transaction moves out of a folder that is being deleted. */
+/** Folders that one transaction looks for files in and deletes, and files that it moves out of them. */
 const emptiedAtOnce: Pace.Range = { least: 50, most: 500 }
-
-/** Folders that one transaction looks for files in: most may be empty. */
-const foldersAtOnce = 100
 
 /** A folder as callers see it. Spec: "Other resources", Folder. */
 export interface FolderItem extends Folder {
@@ -38,7 +37,8 @@ export class FolderTree extends Context.Service<FolderTree, {
   readonly create: (path: string) => Effect.Effect<FolderItem, InvalidField | Refused | NotFound, CurrentAccount>
 
   /**
-   * Gives a folder another name, or another spelling of its name. Fails with `NotFound`, `Refused`, and
+   * Gives a folder another name, or another spelling of its name. Of many folders inside it, the paths follow some at a time
+   * (`FolderRelocations`): when the call fails on the way, they do so soon after. Fails with `NotFound`, `Refused`, and
    * `InvalidField` (`name`) when it is no name or another folder there has it.
    */
   readonly rename: (
@@ -47,7 +47,7 @@ export class FolderTree extends Context.Service<FolderTree, {
   ) => Effect.Effect<FolderItem, InvalidField | NotFound | Refused, CurrentAccount>
 
   /**
-   * Puts a folder, with all that is in it, into another or at the top of the drive.
+   * Puts a folder, with all that is in it, into another or at the top of the drive; like {@link rename} when it is much.
    *
    * Fails with `NotFound`, `Refused`, and with `InvalidField` (`field`) when the destination is the folder itself or
    * inside it, has a folder of that name, or so deep that what moves would be below the deepest.
@@ -63,8 +63,8 @@ export class FolderTree extends Context.Service<FolderTree, {
    * those in trash too, are in the folder above it afterwards, or nowhere; `trash` puts those in view in trash as
    * well, from where they are restored to there. `files` in the answer is how many there were.
    *
-   * A folder of many files is emptied some at a time, so that other calls of the account don't wait long: when the
-   * call fails on the way, repeat it. Fails with `NotFound`, `Refused`.
+   * A folder of many files or folders is emptied some at a time, the last by path first, so that other calls don't wait
+   * long: when the call fails on the way, repeat it. Fails with `NotFound`, `Refused`.
    */
   readonly delete: (
     id: FolderId,
@@ -79,10 +79,12 @@ export class FolderTree extends Context.Service<FolderTree, {
     FolderTree,
     Effect.gen(function*() {
       const repo = yield* FoldersRepo
+      const catalog = yield* Catalog
       const folders = yield* Folders
       const disposal = yield* Disposal
       const files = yield* Files
       const ledger = yield* Ledger
+      const relocations = yield* FolderRelocations
 
       const create = Effect.fn("FolderTree.create")(function*(path: string) {
         const { id } = yield* allowed("organize")
@@ -90,7 +92,7 @@ export class FolderTree extends Context.Service<FolderTree, {
         return folder === null ? yield* invalid("path", "must name a folder, not the top of the drive") : item(folder)
       })
 
-      /** Puts a folder elsewhere, unless another one is there already. */
+      /** Puts a folder elsewhere, unless another one is there already; inside `FolderRelocations.settled`. */
       const relocate = Effect.fnUntraced(
         function*(folder: StoredFolder, parent: StoredFolder | null, name: string, field: string) {
           const foldedName = foldCase(name)
@@ -99,16 +101,16 @@ export class FolderTree extends Context.Service<FolderTree, {
             return yield* invalid(field, `must not be taken: ${other.value.path} is there already`)
           }
           const path = `${parent?.path ?? ""}/${name}`
-          const depth = (parent?.depth ?? 0) + 1
-          yield* repo.relocate(folder, {
+          if (path === folder.path) return { folder: item(folder), job: null }
+          const job = yield* relocations.relocate(folder, {
             parentId: parent?.id ?? null,
             name,
             foldedName,
             path,
             foldedPath: `${parent?.foldedPath ?? ""}/${foldedName}`,
-            depth
+            depth: (parent?.depth ?? 0) + 1
           })
-          return item({ ...folder, path })
+          return { folder: item({ ...folder, path }), job }
         }
       )
 
@@ -116,74 +118,90 @@ export class FolderTree extends Context.Service<FolderTree, {
         const { id } = yield* allowed("organize")
         const parsed = FolderPath.parseName(name)
         if (Result.isFailure(parsed)) return yield* invalid("name", parsed.failure)
-        return yield* ledger.locked(id, () =>
+        const { folder, job } = yield* relocations.settled(
+          id,
           Effect.gen(function*() {
             const folder = yield* folders.changeable(folderId)
             const parent = folder.parentId === null ? null : Option.getOrThrow(yield* repo.find(id, folder.parentId))
             return yield* relocate(folder, parent, parsed.success, "name")
-          }))
+          })
+        )
+        yield* relocations.finish(id, job)
+        return folder
       })
 
       const move = Effect.fn("FolderTree.move")(function*(folderId: FolderId, to: Destination, field: string) {
         const { id } = yield* allowed("organize")
-        return yield* ledger.locked(id, () =>
+        const { folder, job } = yield* relocations.settled(
+          id,
           Effect.gen(function*() {
             const folder = yield* folders.changeable(folderId)
             const parent = yield* folders.destination(to)
             if (parent !== null && FolderPath.isInside(parent.foldedPath, folder.foldedPath)) {
               return yield* invalid(field, "must not be the folder itself or inside it")
             }
-            if ((parent?.id ?? null) === folder.parentId) return item(folder)
+            if ((parent?.id ?? null) === folder.parentId) return { folder: item(folder), job: null }
             const levels = (yield* repo.deepest(folder)) - folder.depth + 1
             if ((parent?.depth ?? 0) + levels > Limits.folderMaxDepth) return yield* invalid(field, FolderPath.tooDeep)
             return yield* relocate(folder, parent, folder.name, field)
-          }))
+          })
+        )
+        yield* relocations.finish(id, job)
+        return folder
       })
 
       const remove = Effect.fn("FolderTree.delete")(function*(folderId: FolderId, filesGo: FilesGo) {
         const { id } = yield* allowed("organize")
         if (filesGo === "trash") yield* allowed("delete")
-        let fileCount = 0
         const pace = Pace.make(emptiedAtOnce)
-        // Folder by folder, on from where the last batch ended: from the start, each would pass over the places of all that
-        // have left. Only a folder that files have come to meanwhile is gone through again.
-        const passed = new Map<FolderId, { readonly arrivals: number; readonly to: FileId | "its end" }>()
-        const pick = Effect.fnUntraced(function*(
-          accountId: AccountId,
-          subtree: Effect.Success<ReturnType<typeof repo.subtree>>,
-          size: number
-        ) {
-          const batch: Array<FileId> = []
-          let looks = 0
-          for (const { arrivals, id } of subtree) {
-            const known = passed.get(id)
-            const to = known?.arrivals === arrivals ? known.to : null
-            if (to === "its end") continue
-            if (batch.length === size || looks++ === foldersAtOnce) return { batch, isLast: false }
-            const some = yield* repo.filesIn(accountId, id, to, size - batch.length)
-            batch.push(...some)
-            passed.set(id, { arrivals, to: batch.length < size ? "its end" : some.at(-1)! })
-          }
-          return { batch, isLast: batch.length < size }
+        // Where to go on in the folder that is being emptied, unless files have come to it meanwhile: from the start, each batch
+        // would pass over the places of all that have left.
+        let emptying: { readonly id: FolderId; readonly arrivals: number; readonly after: FileId } | null = null
+        /** The first of the files, as many as one transaction may put in trash with those it has taken already. */
+        const fitsBeside = Effect.fnUntraced(function*(taken: ReadonlyArray<FileId>, some: ReadonlyArray<FileId>) {
+          const [group = []] = yield* catalog.grouped([...taken, ...some])
+          return some.slice(0, Math.max(0, group.length - taken.length))
         })
-        for (;;) {
-          const size = pace.size()
-          const { batch, deleted } = yield* ledger.locked(id, () =>
-            pace.timed(
-              Effect.gen(function*() {
-                const folder = yield* folders.changeable(folderId)
-                const subtree = yield* repo.subtree(folder)
-                const { batch, isLast } = yield* pick(id, subtree, size)
-                if (filesGo === "trash") yield* disposal.trash(batch)
-                yield* files.move(id, batch, folder.parentId)
-                if (!isLast) return { batch, deleted: null }
-                yield* repo.remove(id, subtree.map(({ id }) => id))
-                return { batch, deleted: subtree.length }
-              }),
-              ({ batch }) => batch.length
-            ))
-          fileCount += batch.length
-          if (deleted !== null) return { folders: deleted, files: fileCount }
+        /** Files of the last of the folders by path, and those of these that hold none other. */
+        const pick = Effect.fnUntraced(function*(folder: StoredFolder, size: number) {
+          const last = yield* repo.last(folder, size)
+          const begun = emptying
+          const place = last.find((at) => at.id === begun?.id && at.arrivals === begun.arrivals)
+          const holding = yield* repo.holding(id, last.flatMap((at) => at === place ? [] : [at.id]))
+          const batch: Array<FileId> = []
+          const emptied: Array<FolderId> = []
+          for (const at of last) {
+            if (at === place || holding.has(at.id)) {
+              const room = size - batch.length
+              const some = yield* repo.filesIn(id, at.id, at === place ? begun!.after : null, room)
+              const fitting = filesGo === "trash" ? yield* fitsBeside(batch, some) : some
+              batch.push(...fitting)
+              if (some.length === room || fitting.length < some.length) {
+                if (fitting.length > 0) emptying = { id: at.id, arrivals: at.arrivals, after: fitting.at(-1)! }
+                break
+              }
+            }
+            emptied.push(at.id)
+          }
+          return { batch, emptied }
+        })
+        const removeSome = Effect.gen(function*() {
+          const folder = yield* folders.changeable(folderId)
+          const { batch, emptied } = yield* pick(folder, pace.size())
+          if (filesGo === "trash") yield* disposal.trash(batch)
+          yield* files.move(id, batch, folder.parentId)
+          if (emptied.length > 0) yield* repo.remove(id, emptied)
+          return { files: batch.length, folders: emptied.length, isLast: emptied.includes(folderId) }
+        })
+        const deleted = { folders: 0, files: 0 }
+        while (true) {
+          const batch = yield* relocations.settled(
+            id,
+            pace.timed(removeSome, (batch) => batch.files + batch.folders)
+          )
+          deleted.folders += batch.folders
+          deleted.files += batch.files
+          if (batch.isLast) return deleted
         }
       })
 

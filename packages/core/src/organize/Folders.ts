@@ -3,11 +3,12 @@ import { Context, DateTime, Effect, Layer, Option, Result } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { CurrentAccount } from "../accounts/CurrentAccount.ts"
 import { Ledger } from "../accounts/Ledger.ts"
+import * as Limits from "../limits/Limits.ts"
 import { InvalidField, NotFound, Refused } from "../shared/DriveError.ts"
 import * as FolderPath from "../shared/FolderPath.ts"
 import { type AccountId, FolderId } from "../shared/Ids.ts"
 import { foldCase } from "../shared/Text.ts"
-import { type Folder, FoldersRepo, type StoredFolder } from "./FoldersRepo.ts"
+import { type Folder, FoldersRepo, type FoundFolder, type StoredFolder } from "./FoldersRepo.ts"
 
 /** Where something is to go: a path, whose missing folders are made, or a folder's id; null is the top of the drive. */
 export type Destination =
@@ -70,13 +71,12 @@ export class Folders extends Context.Service<Folders, {
       const ledger = yield* Ledger
       const random = yield* SecureRandom.SecureRandom
 
-      const parse = (path: string, field: string) =>
-        Result.mapError(
-          FolderPath.parse(path),
-          (because) => new InvalidField({ code: "invalid_field", field, because })
-        )
+      const parse = (path: string, field: string) => Result.mapError(FolderPath.parse(path), invalid(field))
 
-      /** Makes those of the folders, and of those above them, that are missing; all by their folded paths. Only inside `Ledger.locked`. */
+      /**
+       * Makes those of the folders, and of those above them, that are missing; all by their folded paths. Only inside
+       * `Ledger.locked`. Says why when one would be too deep, because it comes to be in a folder that is on its way.
+       */
       const build = Effect.fnUntraced(function*(accountId: AccountId, paths: ReadonlyArray<FolderPath.FolderPath>) {
         const prefixes = new Map<string, FolderPath.FolderPath>()
         for (const prefix of paths.flatMap((names) => names.map((_, depth) => names.slice(0, depth + 1)))) {
@@ -84,22 +84,25 @@ export class Folders extends Context.Service<Folders, {
           if (!prefixes.has(foldedPath)) prefixes.set(foldedPath, prefix)
         }
         const folders = new Map(yield* repo.findByPath(accountId, [...prefixes.keys()]))
-        const made: Array<StoredFolder> = []
+        const made: Array<FoundFolder> = []
         // A folder's prefixes come before it, however many paths go through them.
         for (const [foldedPath, names] of prefixes) {
           if (folders.has(foldedPath)) continue
           const parent = folders.get(FolderPath.fold(names.slice(0, -1)))
           const name = names.at(-1)!
-          const folder: StoredFolder = {
+          const depth = (parent?.depth ?? 0) + 1
+          if (depth + (parent?.lag ?? 0) > Limits.folderMaxDepth) return yield* Effect.fail(FolderPath.tooDeep)
+          const folder: FoundFolder = {
             id: FolderId.make(yield* random.uuidV7()),
             accountId,
             parentId: parent?.id ?? null,
             name,
             foldedName: foldCase(name),
             path: `${parent?.path ?? ""}/${name}`,
-            foldedPath,
-            depth: names.length,
-            fileCount: 0
+            foldedPath: `${parent?.foldedPath ?? ""}/${foldCase(name)}`,
+            depth,
+            fileCount: 0,
+            ...(parent?.lag !== undefined && { lag: parent.lag })
           }
           folders.set(foldedPath, folder)
           made.push(folder)
@@ -108,17 +111,18 @@ export class Folders extends Context.Service<Folders, {
         return folders
       })
 
-      const at = Effect.fnUntraced(function*(accountId: AccountId, names: FolderPath.FolderPath) {
+      const at = Effect.fnUntraced(function*(accountId: AccountId, names: FolderPath.FolderPath, field: string) {
         if (names.length === 0) return null
         const foldedPath = FolderPath.fold(names)
         // Most folders are there already, and then nobody needs to wait for the lock.
         const found = (yield* repo.findByPath(accountId, [foldedPath])).get(foldedPath)
         if (found !== undefined) return found
-        return (yield* ledger.locked(accountId, () => build(accountId, [names]))).get(foldedPath)!
+        const made = yield* Effect.mapError(ledger.locked(accountId, () => build(accountId, [names])), invalid(field))
+        return made.get(foldedPath)!
       })
 
       const ensure = Effect.fn("Folders.ensure")(function*(accountId: AccountId, path: string, field: string) {
-        const folder = yield* at(accountId, yield* Effect.fromResult(parse(path, field)))
+        const folder = yield* at(accountId, yield* Effect.fromResult(parse(path, field)), field)
         return folder && { id: folder.id, path: folder.path }
       })
 
@@ -128,7 +132,7 @@ export class Folders extends Context.Service<Folders, {
           if (named.size === 0) return new Map()
           const there = yield* repo.findByPath(accountId, [...named.keys()])
           const missing = [...named].flatMap(([foldedPath, names]) => there.has(foldedPath) ? [] : [names])
-          const made = missing.length === 0 ? there : yield* build(accountId, missing)
+          const made = missing.length === 0 ? there : yield* Effect.orDie(build(accountId, missing))
           const idOf = (foldedPath: string) => (there.get(foldedPath) ?? made.get(foldedPath)!).id
           return new Map([...named.keys()].map((foldedPath) => [foldedPath, idOf(foldedPath)]))
         }
@@ -169,7 +173,12 @@ export class Folders extends Context.Service<Folders, {
         const names = yield* Effect.fromResult(parse(to.path, to.field))
         const top = yield* limit
         if (top !== null && !FolderPath.isInside(FolderPath.fold(names), top.foldedPath)) return yield* outside
-        return yield* at(id, names)
+        const folder = yield* at(id, names, to.field)
+        // A folder that has left the limits is found by its former path too, while others follow it.
+        if (top !== null && folder !== null && !FolderPath.isInside(folder.foldedPath, top.foldedPath)) {
+          return yield* outside
+        }
+        return folder
       })
 
       return Folders.of({
@@ -185,5 +194,7 @@ export class Folders extends Context.Service<Folders, {
 
   static readonly layer = this.layerNoDeps.pipe(Layer.provide(FoldersRepo.layer))
 }
+
+const invalid = (field: string) => (because: string) => new InvalidField({ code: "invalid_field", field, because })
 
 const outside = new Refused({ code: "token_limit", because: "This token may not reach outside its folder." })

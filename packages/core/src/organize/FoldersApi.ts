@@ -46,7 +46,8 @@ export class FoldersApi extends HttpApiGroup.make("folders")
       error: ApiError.NotFound
     }).annotateMerge(OpenApi.annotations({
       description:
-        "Gives a folder another name, or another spelling of it. A name that another folder there has is 400."
+        "Gives a folder another name, or another spelling of it. A name that another folder there has is 400. " +
+        "Of more than 500 folders inside it, the paths follow some at a time until the call ends; each is found by both."
     })),
     HttpApiEndpoint.post("moveFolder", "/move-folder", {
       payload: Schema.Struct({
@@ -59,7 +60,8 @@ export class FoldersApi extends HttpApiGroup.make("folders")
     }).annotateMerge(OpenApi.annotations({
       description:
         "Puts a folder, with all that is in it, into another: the one of `parentId` (null for the top of the " +
-        "drive) or the one at the `folder` path, whose missing folders are made. Not into itself, not below 32 deep."
+        "drive) or the one at the `folder` path, whose missing folders are made. Not into itself, not below 32 deep. " +
+        "More than 500 folders follow as with `/rename-folder`."
     })),
     HttpApiEndpoint.post("deleteFolder", "/delete-folder", {
       payload: Schema.Struct({ folderId: FolderId, files: Schema.Literals(["parent", "trash"]) }),

@@ -3,6 +3,7 @@ import { Context, Effect, Layer, Option } from "effect"
 import * as Column from "../database/Column.ts"
 import { Database } from "../database/Database.ts"
 import * as StoredFile from "../files/StoredFile.ts"
+import * as FolderPath from "../shared/FolderPath.ts"
 import type { AccountId, FileId, FolderId } from "../shared/Ids.ts"
 
 export interface Folder {
@@ -28,6 +29,18 @@ export interface StoredFolder extends Folder, Place {
   readonly fileCount: number
 }
 
+/** A folder that is elsewhere since just now, and not all that is inside it. */
+export interface MovingFolder extends StoredFolder {
+  readonly formerPath: string
+  readonly formerFoldedPath: string
+}
+
+/** A folder that was found by its path. */
+export interface FoundFolder extends StoredFolder {
+  /** By how many levels it will be deeper, when it has followed the folder above it that is on its way; it may be less than 0. */
+  readonly lag?: number
+}
+
 const make = Effect.gen(function*() {
   const database = yield* Database
   const { sql, tables: t } = database
@@ -41,17 +54,51 @@ const make = Effect.gen(function*() {
       SELECT ${columns} FROM ${t.folders} d WHERE d.account_id = ${accountId} AND d.id = ${id}
     `.pipe(Effect.map((rows) => Option.fromUndefinedOr(rows[0])), Effect.orDie)
 
-  /** The folders among these folded paths that exist, by folded path. */
-  const findByPath = (accountId: AccountId, foldedPaths: ReadonlyArray<string>) =>
-    sql<StoredFolder>`
-      SELECT ${columns} FROM ${t.folders} d
+  const former = sql.literal(`d.former_path AS "formerPath", d.former_folded_path AS "formerFoldedPath"`)
+
+  /** The account's folder that is on its way, if there is one. */
+  const moving = (accountId: AccountId) =>
+    sql<MovingFolder>`
+      SELECT ${columns}, ${former} FROM ${t.folders} d WHERE d.account_id = ${accountId} AND d.former_path IS NOT NULL
+    `.pipe(Effect.map((rows) => Option.fromUndefinedOr(rows[0])), Effect.orDie)
+
+  const atPaths = (accountId: AccountId, foldedPaths: ReadonlyArray<string>) =>
+    sql`
+      SELECT ${columns}, NULL AS "formerPath", NULL AS "formerFoldedPath" FROM ${t.folders} d
       WHERE d.account_id = ${accountId} AND d.folded_path = ANY(${foldedPaths}::text[])
         -- The index holds only the beginning.
         AND left(d.folded_path, 400) = ANY(ARRAY(SELECT left(p, 400) FROM unnest(${foldedPaths}::text[]) p))
-    `.pipe(
-      Effect.map((rows): ReadonlyMap<string, StoredFolder> => new Map(rows.map((row) => [row.foldedPath, row]))),
-      Effect.orDie
+    `
+
+  /**
+   * The folders among these folded paths that exist, by folded path. While a folder is on its way, what is inside it is
+   * there by its former and its new path, whether it has followed already or not.
+   */
+  const findByPath = Effect.fnUntraced(function*(accountId: AccountId, foldedPaths: ReadonlyArray<string>) {
+    const rows = yield* sql<FoundFolder & MovingFolder>`
+      ${atPaths(accountId, foldedPaths)}
+      UNION ALL
+      SELECT ${columns}, ${former} FROM ${t.folders} d WHERE d.account_id = ${accountId} AND d.former_path IS NOT NULL
+    `
+    const found = new Map<string, FoundFolder>()
+    for (const row of rows) if (row.formerPath === null) found.set(row.foldedPath, row)
+    const folder = rows.find(({ formerPath }) => formerPath !== null)
+    if (folder === undefined) return found as ReadonlyMap<string, FoundFolder>
+    const others = new Map(foldedPaths.flatMap((path) => {
+      const other = found.has(path) ? undefined : FolderPath.otherPath(path, folder)
+      return other === undefined ? [] : [[path, other]]
+    }))
+    const elsewhere = new Map(
+      (yield* sql<FoundFolder>`${atPaths(accountId, [...others.values()])}`).map((row) => [row.foldedPath, row])
     )
+    for (const [path, other] of others) {
+      const row = elsewhere.get(other)
+      if (row !== undefined) found.set(path, row)
+    }
+    const lag = folder.depth - FolderPath.depthOf(folder.formerPath)
+    const isBehind = ({ path }: StoredFolder) => path.startsWith(`${folder.formerPath}/`)
+    return new Map([...found].map(([path, row]) => [path, isBehind(row) ? { ...row, lag } : row]))
+  }, Effect.orDie)
 
   /** The folder of this name in another, or at the top. */
   const child = (accountId: AccountId, parentId: FolderId | null, foldedName: string) =>
@@ -83,28 +130,62 @@ const make = Effect.gen(function*() {
       WHERE o.id = ${id} AND o.account_id = ${accountId}
     `.pipe(Effect.map((rows) => rows[0]!.depth), Effect.orDie)
 
-  /** Puts a folder in another place, and with it all that is inside. */
-  const relocate = ({ accountId, depth, foldedPath, id, path }: StoredFolder, to: Place) =>
+  /** Puts a folder in another place. What is inside it is to {@link follow}. */
+  const place = ({ accountId, foldedPath, id, path }: StoredFolder, to: Place) =>
     sql`
-      UPDATE ${t.folders} AS d SET
-        parent_id = CASE WHEN d.id = o.id THEN ${to.parentId}::uuid ELSE d.parent_id END,
-        name = CASE WHEN d.id = o.id THEN ${to.name}::text ELSE d.name END,
-        folded_name = CASE WHEN d.id = o.id THEN ${to.foldedName}::text ELSE d.folded_name END,
-        path = ${to.path}::text || substr(d.path, length(${path}::text) + 1),
-        folded_path = ${to.foldedPath}::text || substr(d.folded_path, length(${foldedPath}::text) + 1),
-        depth = d.depth + ${to.depth - depth}::int
-      FROM ${t.folders} o
-      WHERE o.id = ${id} AND o.account_id = ${accountId} AND d.account_id = o.account_id
-        AND ${StoredFile.isInside(database, "d", "o")}
+      UPDATE ${t.folders} SET parent_id = ${to.parentId}::uuid, name = ${to.name}, folded_name = ${to.foldedName},
+        path = ${to.path}, folded_path = ${to.foldedPath}, depth = ${to.depth}::int,
+        former_path = ${path}, former_folded_path = ${foldedPath}
+      WHERE id = ${id} AND account_id = ${accountId}
     `.pipe(Effect.asVoid, Effect.orDie)
 
-  /** The folder itself and those inside it, each with how often files have come to it. */
-  const subtree = ({ accountId, id }: StoredFolder) =>
+  /**
+   * Gives some of what is inside a folder that is on its way the paths that belong to its place, in the order of their former paths after
+   * `after`. Where two spellings share a path, those that have followed are there too, and passed over.
+   */
+  const follow = (folder: MovingFolder, after: string | null, limit: number) =>
+    sql<{ readonly passed: number; readonly last: string | null }>`
+      WITH page AS MATERIALIZED (
+        SELECT d.id, d.folded_path FROM ${t.folders} d
+        WHERE d.account_id = ${folder.accountId} AND ${StoredFile.isInsidePath(database, folder.formerFoldedPath)}
+          AND d.id <> ${folder.id} AND ${
+      after === null ? sql`TRUE` : sql`(
+            left(d.folded_path, 400) >= left(${after}::text, 400) AND d.folded_path > ${after}::text
+          )`
+    }
+        ORDER BY left(d.folded_path, 400), d.folded_path LIMIT ${limit}::int
+      ), followed AS (
+        UPDATE ${t.folders} AS d SET path = ${folder.path}::text || substr(d.path, length(${folder.formerPath}::text) + 1),
+          folded_path = ${folder.foldedPath}::text || substr(d.folded_path, length(${folder.formerFoldedPath}::text) + 1),
+          depth = d.depth + ${folder.depth - FolderPath.depthOf(folder.formerPath)}::int
+        FROM page WHERE d.id = page.id AND d.account_id = ${folder.accountId}
+          AND starts_with(d.path, ${folder.formerPath}::text || '/')
+      )
+      SELECT count(*)::int AS passed, max(folded_path) AS last FROM page
+    `.pipe(Effect.map((rows) => rows[0]!), Effect.orDie)
+
+  /** All that is inside the folder has followed it. */
+  const settle = ({ accountId, id }: StoredFolder) =>
+    sql`
+      UPDATE ${t.folders} SET former_path = NULL, former_folded_path = NULL WHERE id = ${id} AND account_id = ${accountId}
+    `.pipe(Effect.asVoid, Effect.orDie)
+
+  /** Of the folder and those inside it the last by path, from the last on: each after all that is inside it. */
+  const last = ({ accountId, foldedPath }: StoredFolder, limit: number) =>
     sql<{ readonly id: FolderId; readonly arrivals: number }>`
-      SELECT d.id, d.arrivals::float8 AS arrivals FROM ${t.folders} o
-      JOIN ${t.folders} d ON d.account_id = o.account_id AND ${StoredFile.isInside(database, "d", "o")}
-      WHERE o.id = ${id} AND o.account_id = ${accountId}
+      SELECT d.id, d.arrivals::float8 AS arrivals FROM ${t.folders} d
+      WHERE d.account_id = ${accountId} AND ${StoredFile.isInsidePath(database, foldedPath)}
+      ORDER BY left(d.folded_path, 400) DESC, d.folded_path DESC LIMIT ${limit}::int
     `.pipe(Effect.orDie)
+
+  /** Those of the folders that hold files, in trash or not. */
+  const holding = (accountId: AccountId, ids: ReadonlyArray<FolderId>) =>
+    sql<{ readonly id: FolderId }>`
+      SELECT asked.id FROM unnest(${ids}::uuid[]) asked (id)
+      CROSS JOIN LATERAL (
+        SELECT 1 FROM ${t.files} f WHERE f.folder_id = asked.id AND f.account_id = ${accountId} LIMIT 1
+      ) one
+    `.pipe(Effect.map((rows): ReadonlySet<FolderId> => new Set(rows.map(({ id }) => id))), Effect.orDie)
 
   /**
    * Some files of a folder, in trash or not, derivatives too; locked in the one order in which everybody locks
@@ -123,7 +204,7 @@ const make = Effect.gen(function*() {
     `.pipe(Effect.map((rows) => rows.map(({ id }) => id)), Effect.orDie)
 
   /**
-   * Deletes folders that hold no file, as only the account's lock makes sure, and with them the tokens and sessions that see nothing else. The tokens' rows
+   * Deletes folders that hold no file and no other folder, as only the account's lock makes sure, and with them the tokens and sessions that see nothing else. The tokens' rows
    * first: an exchange that is under way has its token's before it looks at the folder.
    */
   const remove = Effect.fnUntraced(function*(accountId: AccountId, ids: ReadonlyArray<FolderId>) {
@@ -134,7 +215,7 @@ const make = Effect.gen(function*() {
     yield* sql`DELETE FROM ${t.folders} WHERE account_id = ${accountId} AND id = ANY(${ids}::uuid[])`
   }, Effect.orDie)
 
-  return { find, findByPath, child, insert, deepest, relocate, subtree, filesIn, remove }
+  return { find, moving, findByPath, child, insert, deepest, place, follow, settle, last, holding, filesIn, remove }
 })
 
 export class FoldersRepo extends Context.Service<FoldersRepo, Effect.Success<typeof make>>()(

@@ -33,7 +33,7 @@ export interface StoredList extends ListItem {
 }
 
 /** A list as it is answered, of one as it is kept. */
-export const item = ({ description, featuredCount, fileCount, id, isPublic, title }: StoredList): ListItem => ({
+export const item = ({ description, featuredCount, fileCount, id, isPublic, title }: ListItem): ListItem => ({
   id,
   title,
   description,

@@ -4,7 +4,7 @@
  * owner it is shown while the image is public. A token that is limited to a folder is
  * shown that folder's images.
  */
-import { Context, Effect, Layer } from "effect"
+import { Array as Arr, Context, Effect, Layer } from "effect"
 import type { CurrentAccount } from "../accounts/CurrentAccount.ts"
 import { FileRecords } from "../files/FileRecords.ts"
 import type { FileId, ListId } from "../shared/Ids.ts"
@@ -17,11 +17,14 @@ export interface ListCover {
   readonly coverUrl: string | null
 }
 
+/** Lists whose covers one statement looks for. */
+const batchSize = 1_000
+
 type Account = CurrentAccount["Service"]
 
 export class ListCovers extends Context.Service<ListCovers, {
-  /** The covers of all lists of an account that have one. */
-  readonly all: (account: Account) => Effect.Effect<ReadonlyMap<ListId, ListCover>>
+  /** The covers of those of an account's lists that have one. */
+  readonly of: (account: Account, ids: ReadonlyArray<ListId>) => Effect.Effect<ReadonlyMap<ListId, ListCover>>
   /** The cover of one list, for its owner or, where that is null, anyone else. */
   readonly one: (listId: ListId, owner: Account | null) => Effect.Effect<ListCover>
 }>()("@filedrive/core/organize/ListCovers") {
@@ -42,9 +45,13 @@ export class ListCovers extends Context.Service<ListCovers, {
         )
 
       return ListCovers.of({
-        all: ({ id, limits }) => Effect.flatMap(repo.own(id, limits, null), linked),
+        of: Effect.fnUntraced(function*({ id, limits }, ids) {
+          const found: Array<CoverFile> = []
+          for (const some of Arr.chunksOf(ids, batchSize)) found.push(...(yield* repo.own(id, limits, some)))
+          return yield* linked(found)
+        }),
         one: (listId, owner) =>
-          (owner === null ? repo.open(listId) : repo.own(owner.id, owner.limits, listId)).pipe(
+          (owner === null ? repo.open(listId) : repo.own(owner.id, owner.limits, [listId])).pipe(
             Effect.flatMap(linked),
             Effect.map((covers) => covers.get(listId) ?? uncovered)
           )

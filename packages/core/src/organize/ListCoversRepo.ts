@@ -37,11 +37,11 @@ const make = Effect.gen(function*() {
   }
   `
 
-  /** Those of an account's lists that a call with these limits sees: of all lists, or of one. */
-  const own = (accountId: AccountId, limits: Limits, listId: ListId | null) =>
+  /** Those of some of an account's lists that a call with these limits sees. */
+  const own = (accountId: AccountId, limits: Limits, listIds: ReadonlyArray<ListId>) =>
     sql<CoverFile>`
       SELECT ${columns} FROM ${from}
-      WHERE l.account_id = ${accountId} AND ${listId === null ? sql`TRUE` : sql`l.id = ${listId}`}
+      WHERE l.account_id = ${accountId} AND l.id = ANY(${listIds}::uuid[])
         AND f.trash_time IS NULL AND ${StoredFile.within(database, limits)}
     `.pipe(Effect.orDie)
 

@@ -33,7 +33,8 @@ type On<Arguments extends ReadonlyArray<unknown>, A> = (
  *
  * Repeating any of this but {@link create} is safe. All fail with `NotFound` for what is not a list of the
  * kind of the caller's. A token that is limited to a folder puts in, takes out and names files of that
- * folder; the list as a whole it changes only when it sees all that is in it: else `Refused` (`token_limit`).
+ * folder; the list as a whole it changes only when it sees all that is in it: else `Refused` (`token_limit`). Of lists
+ * that hold nothing it sees those that calls limited to that folder, or to one inside it, have made.
  */
 export class Lists extends Context.Service<Lists, {
   /** Fails with `InvalidField` (`title`, `description`); making it public takes the permission to share. */
@@ -117,7 +118,7 @@ export class Lists extends Context.Service<Lists, {
           const fresh = named.filter((id) => !present.has(id))
           const appended = new Set(yield* items.append(list, limits, fresh, onceEach(featured)))
           return {
-            list: List.item(yield* get(list.kind, list.id)),
+            list: List.item(yield* lists.changed(list, limits)),
             added: fresh.filter((id) => appended.has(id)),
             skipped: fresh.filter((id) => !appended.has(id))
           }
@@ -129,7 +130,7 @@ export class Lists extends Context.Service<Lists, {
           kind: List.ListKind,
           { description = null, featuredIds = [], fileIds = [], isPublic = false, title }: NewList
         ) {
-          const { id: accountId } = yield* allowed("organize")
+          const { id: accountId, limits } = yield* allowed("organize")
           if (isPublic) yield* allowed("share")
           yield* checked("title", List.parseTitle(title))
           if (description !== null) yield* checked("description", parseDescription(description))
@@ -140,7 +141,7 @@ export class Lists extends Context.Service<Lists, {
           return yield* ledger.locked(accountId, () =>
             Effect.gen(function*() {
               yield* items.holdOthers(accountId, named)
-              yield* lists.insert(list, now)
+              yield* lists.insert(list, limits, now)
               return yield* append({ ...list, fileCount: 0, featuredCount: 0 }, named, featuredIds)
             }))
         }
@@ -158,23 +159,23 @@ export class Lists extends Context.Service<Lists, {
 
       const reorder: Lists["Service"]["reorder"] = Effect.fn("Lists.reorder")(
         function*(kind, listId, fileIds, featuredIds) {
-          const { id } = yield* allowed("organize")
+          const { id, limits } = yield* allowed("organize")
           return yield* ledger.locked(id, () =>
             Effect.gen(function*() {
               const list = yield* held(kind, listId)
               yield* items.reorder(list.id, yield* nameable(fileIds), featuredIds && onceEach(featuredIds))
-              return List.item(yield* get(kind, listId))
+              return List.item(yield* lists.changed(list, limits))
             }))
         }
       )
 
       const remove: Lists["Service"]["remove"] = Effect.fn("Lists.remove")(function*(kind, listId, fileIds) {
-        const { id } = yield* allowed("organize")
+        const { id, limits } = yield* allowed("organize")
         return yield* ledger.locked(id, () =>
           Effect.gen(function*() {
             const list = yield* held(kind, listId)
             const removed = yield* items.remove(list.id, yield* nameable(fileIds))
-            return { list: List.item(yield* get(kind, listId)), removed }
+            return { list: List.item(yield* lists.changed(list, limits)), removed }
           }))
       })
 
@@ -185,11 +186,12 @@ export class Lists extends Context.Service<Lists, {
           listId: ListId,
           set: (list: List.StoredList) => Effect.Effect<void, E>
         ) {
-          const { id } = yield* allowed("organize")
+          const { id, limits } = yield* allowed("organize")
           return yield* ledger.locked(id, () =>
             Effect.gen(function*() {
-              yield* set(yield* whole(kind, listId))
-              return List.item(yield* get(kind, listId))
+              const list = yield* whole(kind, listId)
+              yield* set(list)
+              return List.item(yield* lists.changed(list, limits))
             }))
         }
       )
@@ -217,14 +219,14 @@ export class Lists extends Context.Service<Lists, {
       })
 
       const setPublic: Lists["Service"]["setPublic"] = Effect.fn("Lists.setPublic")(function*(kind, listId, isPublic) {
-        const { id } = yield* allowed("organize")
+        const { id, limits } = yield* allowed("organize")
         if (isPublic) yield* allowed("share")
         return yield* ledger.locked(id, () =>
           Effect.gen(function*() {
             const list = yield* whole(kind, listId)
             yield* lists.setPublic(id, list.id, isPublic)
             const removed = isPublic ? yield* items.removeOthers(id, list.id) : []
-            return { list: List.item(yield* get(kind, listId)), removed }
+            return { list: List.item(yield* lists.changed(list, limits)), removed }
           }))
       })
 

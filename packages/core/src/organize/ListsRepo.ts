@@ -26,22 +26,39 @@ const make = Effect.gen(function*() {
     return sql`l.id, l.account_id AS "accountId", l.kind, l.title, l.description, l.is_public AS "isPublic", ${counts}`
   }
 
-  /** A call that is limited to a folder sees the lists that hold a file of it, and those that hold nothing. */
+  /**
+   * A call that is limited to a folder sees the lists that hold a file of it, and of those that hold nothing the ones that
+   * calls with such a limit have made, to that folder or one inside it.
+   */
   const seen = (limits: Limits) =>
     limits.folderId === null ? sql`TRUE` : sql`(
-      NOT EXISTS (SELECT 1 FROM ${t.list_items} i WHERE i.list_id = l.id)
-      OR EXISTS (
+      EXISTS (
         SELECT 1 FROM ${t.list_items} i JOIN ${t.files} f ON f.id = i.file_id
         WHERE i.list_id = l.id AND ${within(limits)}
       )
+      OR (
+        ${StoredFile.isFolderWithin(database, "l", limits.folderId)}
+        AND NOT EXISTS (SELECT 1 FROM ${t.list_items} i WHERE i.list_id = l.id)
+      )
     )`
+
+  const select = (accountId: AccountId, limits: Limits, kind: ListKind, id: ListId) =>
+    sql`
+      SELECT ${
+      columns(limits)
+    } FROM ${t.lists} l WHERE l.id = ${id} AND l.account_id = ${accountId} AND l.kind = ${kind}
+    `
 
   /** One of the account's lists that the call sees. */
   const find = (accountId: AccountId, limits: Limits, kind: ListKind, id: ListId) =>
-    sql<StoredList>`
-      SELECT ${columns(limits)} FROM ${t.lists} l
-      WHERE l.id = ${id} AND l.account_id = ${accountId} AND l.kind = ${kind} AND ${seen(limits)}
-    `.pipe(Effect.map((rows) => Option.fromUndefinedOr(rows[0])), Effect.orDie)
+    sql<StoredList>`${select(accountId, limits, kind, id)} AND ${seen(limits)}`.pipe(
+      Effect.map((rows) => Option.fromUndefinedOr(rows[0])),
+      Effect.orDie
+    )
+
+  /** One that the call saw before it changed it: it may have taken out all that it sees. */
+  const changed = ({ accountId, id, kind }: StoredList, limits: Limits) =>
+    sql<StoredList>`${select(accountId, limits, kind, id)}`.pipe(Effect.map((rows) => rows[0]!), Effect.orDie)
 
   /**
    * Locks one of the account's lists: what is in it and its counts change only under this lock, which whoever trashes
@@ -52,7 +69,7 @@ const make = Effect.gen(function*() {
       SELECT 1 FROM ${t.lists} WHERE id = ${id} AND account_id = ${accountId} AND kind = ${kind} FOR UPDATE
     `.pipe(Effect.map((rows) => rows.length > 0), Effect.orDie)
 
-  /** Whether a call with these limits sees every file in the list. */
+  /** Whether a call with these limits, which sees the list, sees every file in it. */
   const seesAll = (id: ListId, limits: Limits) =>
     limits.folderId === null ? Effect.succeed(true) : sql`
       SELECT 1 FROM ${t.lists} l JOIN ${t.list_items} i ON i.list_id = l.id JOIN ${t.files} f ON f.id = i.file_id
@@ -61,12 +78,13 @@ const make = Effect.gen(function*() {
 
   const insert = (
     list: Pick<StoredList, "id" | "accountId" | "kind" | "title" | "description" | "isPublic">,
+    { folderId }: Limits,
     now: DateTime.Utc
   ) =>
     sql`
-      INSERT INTO ${t.lists} (id, account_id, kind, title, description, is_public, insert_time)
+      INSERT INTO ${t.lists} (id, account_id, kind, title, description, is_public, folder_id, insert_time)
       VALUES (${list.id}, ${list.accountId}, ${list.kind}, ${list.title}, ${list.description}, ${list.isPublic},
-        ${DateTime.toDateUtc(now)})
+        ${folderId}::uuid, ${DateTime.toDateUtc(now)})
     `.pipe(Effect.asVoid, Effect.orDie)
 
   const setTitle = (accountId: AccountId, id: ListId, title: string) =>
@@ -96,7 +114,7 @@ const make = Effect.gen(function*() {
   const remove = (accountId: AccountId, id: ListId) =>
     sql`DELETE FROM ${t.lists} WHERE id = ${id} AND account_id = ${accountId}`.pipe(Effect.asVoid, Effect.orDie)
 
-  return { find, lock, seesAll, insert, setTitle, setDescription, setPublic, setCover, remove }
+  return { find, changed, lock, seesAll, insert, setTitle, setDescription, setPublic, setCover, remove }
 })
 
 export class ListsRepo extends Context.Service<ListsRepo, Effect.Success<typeof make>>()(

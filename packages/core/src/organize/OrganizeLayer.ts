@@ -2,6 +2,7 @@
 import { Layer } from "effect"
 import { Collections } from "./Collections.ts"
 import { FolderMoves } from "./FolderMoves.ts"
+import { FolderRelocations } from "./FolderRelocations.ts"
 import { Folders } from "./Folders.ts"
 import { FoldersRepo } from "./FoldersRepo.ts"
 import { FolderTree } from "./FolderTree.ts"
@@ -20,6 +21,7 @@ export const OrganizeLayer = Layer.mergeAll(
   TagBatches.layer,
   Collections.layer.pipe(Layer.provide(ListCovers.layer)),
   Layer.mergeAll(FolderMoves.layerNoDeps, FolderTree.layerNoDeps).pipe(
+    Layer.provide(FolderRelocations.layerNoDeps),
     Layer.provideMerge(Folders.layerNoDeps),
     Layer.provide(FoldersRepo.layer)
   ),

@@ -62,7 +62,7 @@ export class Tags extends Context.Service<Tags, {
    * a time, and knows of all when this ends.
    *
    * Fails with `NotFound`, `Refused` (`token_limit`) when the call does not see all files that carry it, `InvalidField`
-   * (`text`) when it is no tag or another tag has it.
+   * (`text`) when it is no tag or another tag has it. A call that is limited to a folder sees no tag that nothing carries.
    */
   readonly rename: (
     id: TagId,
@@ -194,11 +194,15 @@ export class Tags extends Context.Service<Tags, {
         }
       )
 
-      /** The tag, when the call may change it wherever it is. Only inside `Ledger.locked`. */
-      const whole = Effect.fnUntraced(function*(tagId: TagId) {
+      /**
+       * The tag, when the call may change it wherever it is: a call that is limited to a folder sees no tag that nothing
+       * carries, unless it has taken it off the files itself. Only inside `Ledger.locked`.
+       */
+      const whole = Effect.fnUntraced(function*(tagId: TagId, hasBegun = false) {
         const { limits } = yield* CurrentAccount
         const tag = yield* get(tagId)
-        if (yield* repo.seesAll(tag.id, limits)) return tag
+        const sees = yield* repo.sees(tag.id, limits)
+        if (sees === "all" || (sees === "none" && hasBegun)) return tag
         return yield* new Refused({ code: "token_limit", because: "This token does not see all files of the tag." })
       })
 
@@ -256,12 +260,13 @@ export class Tags extends Context.Service<Tags, {
       const remove = Effect.fn("Tags.delete")(function*(tagId: TagId) {
         const { id } = yield* allowed("organize")
         const pace = Pace.make(filesAtOnce)
+        let hasBegun = false
         const removeSome = Effect.suspend(() => {
           const size = pace.size()
           return ledger.locked(id, () =>
             pace.timed(
               Effect.gen(function*() {
-                const tag = yield* whole(tagId)
+                const tag = yield* whole(tagId, hasBegun)
                 const batch = yield* repo.filesOf(tag.id, null, size)
                 yield* apply(batch, [tag], "remove")
                 if (batch.length < size) yield* repo.remove(id, tag.id)
@@ -270,7 +275,8 @@ export class Tags extends Context.Service<Tags, {
               ({ removed }) => removed
             ))
         })
-        yield* Effect.repeat(removeSome, { until: ({ isLast }) => isLast })
+        const more = Effect.tap(removeSome, () => Effect.sync(() => hasBegun = true))
+        yield* Effect.repeat(more, { until: ({ isLast }) => isLast })
       })
 
       return Tags.of({ change, changeOne, rename, delete: remove })

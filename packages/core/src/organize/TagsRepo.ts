@@ -88,14 +88,20 @@ const make = Effect.gen(function*() {
       ORDER BY file_id LIMIT ${limit}::int
     `.pipe(Effect.map(fileIds), Effect.orDie)
 
-  /** Whether a call with these limits sees every file that carries the tag. */
-  const seesAll = (tagId: TagId, limits: Limits) =>
-    limits.folderId === null ? Effect.succeed(true) : sql`
-      SELECT 1 FROM ${t.file_tags} ft JOIN ${t.files} f ON f.id = ft.file_id
-      WHERE ft.tag_id = ${tagId} AND (${StoredFile.within(database, limits)}) IS NOT TRUE LIMIT 1
-    `.pipe(Effect.map((rows) => rows.length === 0), Effect.orDie)
+  /** Whether a call with these limits sees every file that carries the tag; it is told of none where there is none. */
+  const sees = (tagId: TagId, limits: Limits) =>
+    limits.folderId === null ? Effect.succeed("all" as const) : sql<{ readonly sees: "all" | "not all" | "none" }>`
+      SELECT CASE
+        WHEN EXISTS (
+          SELECT 1 FROM ${t.file_tags} ft JOIN ${t.files} f ON f.id = ft.file_id
+          WHERE ft.tag_id = ${tagId} AND (${StoredFile.within(database, limits)}) IS NOT TRUE
+        ) THEN 'not all'
+        WHEN EXISTS (SELECT 1 FROM ${t.file_tags} WHERE tag_id = ${tagId}) THEN 'all'
+        ELSE 'none'
+      END AS sees
+    `.pipe(Effect.map((rows) => rows[0]!.sees), Effect.orDie)
 
-  return { find, findByText, insert, setText, remove, tag, anyWithMoreTags, untag, filesOf, seesAll }
+  return { find, findByText, insert, setText, remove, tag, anyWithMoreTags, untag, filesOf, sees }
 })
 
 export class TagsRepo extends Context.Service<TagsRepo, Effect.Success<typeof make>>()(

@@ -54,6 +54,20 @@ export const fold = (names: FolderPath): string => foldCase(format(names))
 /** Whether the folded path `inner` is that of `top` or of a folder inside it. */
 export const isInside = (inner: string, top: string): boolean => inner === top || inner.startsWith(`${top}/`)
 
+/** How many folders a path as text leads through. */
+export const depthOf = (path: string): number => path.split("/").length - 1
+
+/** By which other folded path the same folder is found that is or was inside a folder which is on its way; undefined for any other. */
+export const otherPath = (
+  path: string,
+  folder: { readonly foldedPath: string; readonly formerFoldedPath: string }
+): string | undefined =>
+  isInside(path, folder.formerFoldedPath)
+    ? folder.foldedPath + path.slice(folder.formerFoldedPath.length)
+    : isInside(path, folder.foldedPath)
+    ? folder.formerFoldedPath + path.slice(folder.foldedPath.length)
+    : undefined
+
 /**
  * The folded path that a filter names; null, which is no filter, for the top of
  * the drive and when nothing is named. Fails with `InvalidField` naming `field`.

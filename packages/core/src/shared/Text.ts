@@ -13,6 +13,21 @@ const beyondAscii = /[^\u0000-\u007f]/
 /** Length of `text` in UTF-8 bytes. */
 export const utf8Length = (text: string): number => beyondAscii.test(text) ? encoder.encode(text).length : text.length
 
+const beyondBmp = /[\ud800-\udfff]/
+
+/** Surrogates behind all other code units, as the code points that they stand for. */
+const rank = (unit: number): number => unit < 0xd800 ? unit : unit < 0xe000 ? unit + 0x2000 : unit - 0x800
+
+/** Order of texts by their code points, which is that of their UTF-8 bytes, and of the database's collation "C". */
+export const byCodePoint = (a: string, b: string): number => {
+  if (!beyondBmp.test(a) && !beyondBmp.test(b)) return a < b ? -1 : a > b ? 1 : 0
+  for (let at = 0; at < Math.min(a.length, b.length); at++) {
+    const difference = rank(a.charCodeAt(at)) - rank(b.charCodeAt(at))
+    if (difference !== 0) return difference
+  }
+  return a.length - b.length
+}
+
 // oxlint-disable-next-line no-control-regex
 const controlCharacter = /[\u0000-\u001f\u007f-\u009f]/
 

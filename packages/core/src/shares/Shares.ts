@@ -77,27 +77,31 @@ export class Shares extends Context.Service<Shares, {
       const ledger = yield* Ledger
       const records = yield* FileRecords
 
-      /** Changes pairs under the owner's lock; the lists that hold the files follow. */
+      /** Changes pairs under the owner's lock; the lists that hold the files follow. Where these are many, some files at a time. */
       const change = Effect.fnUntraced(function*(
         { id, limits }: CurrentAccount["Service"],
         fileIds: ReadonlyArray<FileId>,
         apply: (own: ReadonlyArray<FileId>, now: Date) => Effect.Effect<ReadonlyArray<FileId>>
       ) {
         const now = DateTime.toDateUtc(yield* DateTime.now)
-        return yield* ledger.locked(id, () =>
-          Effect.gen(function*() {
-            const own = yield* files.own(id, limits, fileIds)
-            if (own.length === 0) return yield* new NotFound({ resource: "file", id: fileIds[0] ?? "" })
-            yield* repo.lock(id, own)
-            const changed = yield* apply(own, now)
-            yield* catalog.opened(id, onceEach(changed))
-            const named = new Set(own)
-            return {
-              files: own,
-              skipped: onceEach(fileIds).filter((file) => !named.has(file)),
-              changed: changed.length
-            }
-          }))
+        const changeSome = (some: ReadonlyArray<FileId>) =>
+          ledger.locked(id, () =>
+            Effect.gen(function*() {
+              const own = yield* files.own(id, limits, some)
+              if (own.length === 0) return { own, changed: 0 }
+              yield* repo.lock(id, own)
+              const changed = yield* apply(own, now)
+              yield* catalog.opened(id, onceEach(changed))
+              return { own, changed: changed.length }
+            }))
+        const batches = yield* Effect.forEach(yield* catalog.grouped(onceEach(fileIds)), changeSome)
+        const named = new Set(batches.flatMap(({ own }) => own))
+        if (named.size === 0) return yield* new NotFound({ resource: "file", id: fileIds[0] ?? "" })
+        return {
+          files: [...named],
+          skipped: onceEach(fileIds).filter((file) => !named.has(file)),
+          changed: batches.reduce((sum, { changed }) => sum + changed, 0)
+        }
       })
 
       /** Why files can't be shared with somebody, or undefined when they can. */

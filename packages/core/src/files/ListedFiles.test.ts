@@ -1,0 +1,117 @@
+/** Files that many lists hold, whoever's they are. */
+import { assert, it, layer as testLayer } from "@effect/vitest"
+import { TestDatabase } from "@filedrive/testing"
+import { DateTime, Effect } from "effect"
+import { Statement } from "effect/sql"
+import { checkCounts } from "../../test/checkCounts.ts"
+import { addFile, as, asTimePasses, layer, newAccount, unknownFile } from "../../test/FilesTest.ts"
+import { Database } from "../database/Database.ts"
+import { FolderTree } from "../organize/FolderTree.ts"
+import * as Batches from "../shared/Batches.ts"
+import type { FileId } from "../shared/Ids.ts"
+import { Shares } from "../shares/Shares.ts"
+import { Disposal } from "./Disposal.ts"
+import { FileAccess } from "./FileAccess.ts"
+
+const image = { type: "Image", mimeType: "image/png" } as const
+
+/** Images that are public, or shared with somebody else, in as many galleries of theirs each. */
+const heldFiles = Effect.fnUntraced(function*(count: number, listCount: number, seen: "public" | "shared" = "public") {
+  const [access, shares] = [yield* FileAccess, yield* Shares]
+  const { sql, tables: t } = yield* Database
+  const [me, other] = [yield* newAccount, yield* newAccount]
+  const ids = yield* Effect.replicateEffect(addFile(me, image), count)
+  if (seen === "public") yield* Effect.forEach(ids, (id) => access.toggle(id)).pipe(as(me))
+  else yield* shares.share(ids, [other]).pipe(as(me))
+  yield* sql`
+    WITH made AS (
+      INSERT INTO ${t.lists} (id, account_id, kind, title, is_public, insert_time, file_count)
+      SELECT gen_random_uuid(), ${other}, 'gallery', 'held', FALSE, ${DateTime.toDateUtc(yield* DateTime.now)}, ${count}
+      FROM generate_series(1, ${listCount}::int) RETURNING id
+    )
+    INSERT INTO ${t.list_items} (list_id, file_id, position, is_counted)
+    SELECT made.id, f.id, f.place, TRUE FROM made, unnest(${ids}::uuid[]) WITH ORDINALITY f (id, place)
+  `
+  return { me, other, ids }
+})
+
+/** Runs a call, and counts its statements that match. */
+const counting = Effect.fnUntraced(function*<A, E, R>(pattern: RegExp, call: Effect.Effect<A, E, R>) {
+  let count = 0
+  const answer = yield* call.pipe(
+    Effect.provideService(Statement.CurrentTransformer, (statement) =>
+      Effect.sync(() => {
+        if (pattern.test(statement.compile()[0])) count++
+        return statement
+      }))
+  )
+  return { answer, count }
+})
+
+/** The one by which the entries of files that leave or come into view are changed, after their lists are locked. */
+const changesLists = /UPDATE \S*list_items\S* AS i SET is_counted/
+
+it("DB-21 things go in groups in their order, the large ones alone", () => {
+  const groups = (sizes: ReadonlyArray<number>) => Batches.bySize(sizes, (size) => size, 10)
+  assert.deepStrictEqual(groups([]), [])
+  assert.deepStrictEqual(groups([0, 0, 0]), [[0, 0, 0]])
+  assert.deepStrictEqual(groups([4, 6, 0, 1, 12, 0, 30, 10, 1]), [[4, 6, 0], [1], [12], [0], [30], [10], [1]])
+})
+
+testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Files that many lists hold", (it) => {
+  it.effect("DB-21 files that many lists hold are trashed, restored and deleted in transactions of few entries each", () =>
+    Effect.gen(function*() {
+      const disposal = yield* Disposal
+      const { sql, tables: t } = yield* Database
+      const { ids, me } = yield* heldFiles(6, 1_000)
+      const counts = sql<{ readonly count: number }>`
+        SELECT DISTINCT l.file_count AS count FROM ${t.lists} l JOIN ${t.list_items} i ON i.list_id = l.id
+        WHERE i.file_id = ANY(${ids}::uuid[])
+      `.pipe(Effect.map((rows) => rows.map(({ count }) => count)))
+      const trashed = yield* counting(changesLists, asTimePasses(disposal.trash(ids).pipe(as(me))))
+      assert.deepStrictEqual(trashed, { answer: ids, count: 3 })
+      assert.deepStrictEqual(yield* counts, [0])
+      yield* checkCounts
+      // Others see them again once their bytes are back, each by itself, now or by a job.
+      const restored = yield* counting(changesLists, asTimePasses(disposal.restore(ids).pipe(as(me))))
+      assert.deepStrictEqual(restored.answer, ids)
+      assert.isAtLeast(restored.count, 3)
+      assert.isAtMost(restored.count, 3 + 6)
+      yield* checkCounts
+      const some: ReadonlyArray<FileId> = ids.slice(0, 2)
+      const deleted = yield* counting(/DELETE FROM \S*files/, asTimePasses(disposal.delete(some).pipe(as(me))))
+      assert.deepStrictEqual(deleted, { answer: some, count: 1 })
+      yield* asTimePasses(disposal.trash(ids).pipe(as(me)))
+      const purged = yield* counting(/DELETE FROM \S*files/, asTimePasses(disposal.purge.pipe(as(me))))
+      // What it deletes in two, and a look that finds no more.
+      assert.strictEqual(purged.count, 3)
+      yield* checkCounts
+    }))
+
+  it.effect("DB-21 files that many lists hold are shared no more, and again, in transactions of few entries each", () =>
+    Effect.gen(function*() {
+      const shares = yield* Shares
+      const { ids, me, other } = yield* heldFiles(5, 1_000, "shared")
+      for (const change of [shares.unshare, shares.share]) {
+        const changed = yield* counting(changesLists, change([...ids, unknownFile], [other]).pipe(as(me)))
+        assert.strictEqual(changed.count, 3)
+        assert.deepInclude(changed.answer, { skipped: [unknownFile], changed: 5 })
+        assert.sameMembers([...changed.answer.files], ids)
+        yield* checkCounts
+      }
+    }))
+
+  it.effect("DB-21 a folder of files that many lists hold is deleted into trash in transactions of few entries each", () =>
+    Effect.gen(function*() {
+      const tree = yield* FolderTree
+      const { sql, tables: t } = yield* Database
+      const { ids, me } = yield* heldFiles(5, 1_000)
+      const [a, b] = [yield* tree.create("/a").pipe(as(me)), yield* tree.create("/a/b").pipe(as(me))]
+      yield* sql`UPDATE ${t.files} SET folder_id = ${a.id} WHERE id = ANY(${ids.slice(0, 3)}::uuid[])`
+      yield* sql`UPDATE ${t.files} SET folder_id = ${b.id} WHERE id = ANY(${ids.slice(3)}::uuid[])`
+      yield* sql`UPDATE ${t.folders} SET file_count = CASE WHEN id = ${a.id} THEN 3 ELSE 2 END WHERE account_id = ${me}`
+      const deleted = yield* counting(changesLists, asTimePasses(tree.delete(a.id, "trash").pipe(as(me))))
+      assert.deepStrictEqual(deleted, { answer: { folders: 2, files: 5 }, count: 3 })
+      yield* checkCounts
+    }))
+})

@@ -1,0 +1,120 @@
+/** What a token that is limited to a folder may do with lists and tags that hold nothing. */
+import { assert, layer as testLayer } from "@effect/vitest"
+import { TestDatabase } from "@filedrive/testing"
+import { Effect, Option } from "effect"
+import { addManyFiles } from "../../test/addManyFiles.ts"
+import { checkCounts } from "../../test/checkCounts.ts"
+import { addFile, as, layer, newAccount } from "../../test/FilesTest.ts"
+import { Archives } from "../archives/Archives.ts"
+import { Database } from "../database/Database.ts"
+import type { AccountId, FolderId, ListId } from "../shared/Ids.ts"
+import { Collections } from "./Collections.ts"
+import { FolderTree } from "./FolderTree.ts"
+import { ListContents } from "./ListContents.ts"
+import { Lists } from "./Lists.ts"
+import { Tags } from "./Tags.ts"
+
+const image = { type: "Image", mimeType: "image/png" } as const
+
+const notThere = { _tag: "NotFound" } as const
+const refused = { _tag: "Refused", code: "token_limit" } as const
+
+/** Everything that is done to a list by its id. */
+const allOf = Effect.fnUntraced(function*(me: AccountId, folderId: FolderId, id: ListId) {
+  const [archives, contents, lists] = [yield* Archives, yield* ListContents, yield* Lists]
+  const reader = Option.some({ id: me, tokenId: null, limits: { permissions: null, folderId } })
+  return [
+    Effect.asVoid(contents.page("gallery", id, {}, reader)),
+    Effect.asVoid(archives.create({ galleryId: id })),
+    Effect.asVoid(lists.add("gallery", id, [])),
+    Effect.asVoid(lists.reorder("gallery", id, [], null)),
+    Effect.asVoid(lists.remove("gallery", id, [])),
+    Effect.asVoid(lists.rename("gallery", id, "theirs")),
+    Effect.asVoid(lists.describe("gallery", id, "theirs")),
+    Effect.asVoid(lists.setPublic("gallery", id, true)),
+    Effect.asVoid(lists.delete("gallery", id))
+  ]
+})
+
+testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Tokens limited to a folder", (it) => {
+  it.effect("ORG-54 an empty list of the owner's is not there for a token that is limited to a folder", () =>
+    Effect.gen(function*() {
+      const [lists, tree] = [yield* Lists, yield* FolderTree]
+      const me = yield* newAccount
+      const folder = yield* tree.create("/Work").pipe(as(me))
+      const { list } = yield* lists.create("gallery", { title: "Nothing yet" }).pipe(as(me))
+      const playlist = (yield* lists.create("playlist", { title: "Nothing yet" }).pipe(as(me))).list
+      const picture = yield* addFile(me, { ...image, folderId: folder.id })
+      const limited = as(me, { folderId: folder.id })
+      for (const call of yield* allOf(me, folder.id, list.id)) {
+        assert.deepInclude(yield* call.pipe(limited, Effect.flip), notThere as never)
+      }
+      assert.deepInclude(yield* lists.add("gallery", list.id, [picture]).pipe(limited, Effect.flip), notThere)
+      assert.deepInclude(yield* lists.setCover(playlist.id, picture).pipe(limited, Effect.flip), notThere)
+      assert.strictEqual((yield* lists.rename("gallery", list.id, "Mine").pipe(as(me))).title, "Mine")
+    }))
+
+  it.effect("ORG-54 a token that is limited to a folder sees, fills and changes the empty lists that such tokens have made there", () =>
+    Effect.gen(function*() {
+      const [collections, lists, tree] = [yield* Collections, yield* Lists, yield* FolderTree]
+      const me = yield* newAccount
+      const [top, inner, other] = [
+        yield* tree.create("/Work").pipe(as(me)),
+        yield* tree.create("/Work/inner").pipe(as(me)),
+        yield* tree.create("/Other").pipe(as(me))
+      ]
+      const picture = yield* addFile(me, { ...image, folderId: inner.id })
+      const within = (folder: { readonly id: FolderId }) => as(me, { folderId: folder.id })
+      const { list } = yield* lists.create("gallery", { title: "Made" }).pipe(within(inner))
+      assert.strictEqual(
+        (yield* lists.rename("gallery", list.id, "Made there").pipe(within(inner))).title,
+        "Made there"
+      )
+      const galleries = Effect.map(collections.select, (all) => all.galleries.map(({ title }) => title))
+      assert.deepStrictEqual(yield* galleries.pipe(within(inner)), ["Made there"])
+      assert.deepStrictEqual(yield* galleries.pipe(within(top)), ["Made there"])
+      assert.deepStrictEqual(yield* galleries.pipe(within(other)), [])
+      assert.deepInclude(yield* lists.delete("gallery", list.id).pipe(within(other), Effect.flip), notThere)
+      assert.strictEqual((yield* lists.add("gallery", list.id, [picture]).pipe(within(top))).list.fileCount, 1)
+      assert.strictEqual((yield* lists.remove("gallery", list.id, [picture]).pipe(within(inner))).list.fileCount, 0)
+      yield* lists.delete("gallery", list.id).pipe(within(inner))
+      yield* checkCounts
+    }))
+
+  it.effect("ORG-54 a token takes the last file that it sees out of a list, which it then sees no more", () =>
+    Effect.gen(function*() {
+      const [lists, tree] = [yield* Lists, yield* FolderTree]
+      const me = yield* newAccount
+      const folder = yield* tree.create("/Work").pipe(as(me))
+      const limited = as(me, { folderId: folder.id })
+      const [inside, outside] = [yield* addFile(me, { ...image, folderId: folder.id }), yield* addFile(me, image)]
+      for (const fileIds of [[inside], [inside, outside]]) {
+        const { list } = yield* lists.create("gallery", { title: "Mine", fileIds }).pipe(as(me))
+        const { list: left, removed } = yield* lists.remove("gallery", list.id, [inside]).pipe(limited)
+        assert.deepStrictEqual([removed, left.fileCount], [[inside], 0])
+        assert.deepInclude(yield* lists.remove("gallery", list.id, []).pipe(limited, Effect.flip), notThere)
+      }
+      yield* checkCounts
+    }))
+
+  it.effect("ORG-54 a tag that nothing carries is not a limited token's to change, unless it has just taken it off", () =>
+    Effect.gen(function*() {
+      const [tags, tree] = [yield* Tags, yield* FolderTree]
+      const { sql, tables: t } = yield* Database
+      const me = yield* newAccount
+      const folder = yield* tree.create("/Work").pipe(as(me))
+      const limited = as(me, { folderId: folder.id })
+      const id = yield* addFile(me)
+      const { tags: [unused] } = yield* tags.change([id], ["unused"], "add").pipe(as(me))
+      yield* tags.change([id], ["unused"], "remove").pipe(as(me))
+      assert.deepInclude(yield* tags.rename(unused!.id, "theirs").pipe(limited, Effect.flip), refused)
+      assert.deepInclude(yield* tags.delete(unused!.id).pipe(limited, Effect.flip), refused)
+      // As many as one transaction takes it off: the next one finds none.
+      const many = yield* addManyFiles(me, 100, { folderId: folder.id })
+      const { tags: [used] } = yield* tags.change(many, ["used"], "add").pipe(limited)
+      yield* tags.delete(used!.id).pipe(limited)
+      const left = yield* sql`SELECT text FROM ${t.tags} WHERE account_id = ${me}`
+      assert.deepStrictEqual(left, [{ text: "unused" }])
+      yield* checkCounts
+    }))
+})
