@@ -15,6 +15,11 @@ export interface WatchedOptions extends PgClient.PgPoolConfig {
   readonly statementTimeout: Duration.Duration
   /** Is told what is asked and answered. Default: gives up connections that owe an answer for too long. */
   readonly watch?: StatementWatch
+  /**
+   * Whether a call's wait for a connection counts to the time of its statements. Not where all share one: there a statement
+   * that is given up ends the work of all. Default true.
+   */
+  readonly boundsWaits?: boolean
 }
 
 export type StatementWatch = Pick<AnswerWatch, "know" | "forget" | "asked" | "answered">
@@ -131,7 +136,9 @@ const commit = (connection: SqlConnection.Connection): Effect.Effect<void, SqlEr
 /** As the driver's compiler knows it. */
 const json = Statement.custom<Statement.Custom<"PgJson", unknown>>("PgJson")
 
-const make = Effect.fnUntraced(function*({ statementTimeout, watch: given, ...config }: WatchedOptions) {
+const make = Effect.fnUntraced(function*(
+  { boundsWaits = true, statementTimeout, watch: given, ...config }: WatchedOptions
+) {
   const pool = yield* PgPool.make(config)
   const runFork = Effect.runForkWith(yield* Effect.context<never>())
   const ordinaryMillis = Duration.toMillis(statementTimeout)
@@ -218,8 +225,8 @@ const make = Effect.fnUntraced(function*({ statementTimeout, watch: given, ...co
     StatementTime.StatementTime,
     (time) => (time === null ? ordinaryMillis : Duration.toMillis(time)) + graceMillis
   )
-  const patiently = <A, E, R>(work: Effect.Effect<A, E, R>) =>
-    Effect.flatMap(patience, (millis) => within(millis, work))
+  const patiently = <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E | SqlError.SqlError, R> =>
+    boundsWaits ? Effect.flatMap(patience, (millis) => within(millis, work)) : work
 
   /** A session of one's own, and what watches it. Taking it waits for what others have asked it before. */
   const reserve = patiently(Effect.gen(function*() {
@@ -231,7 +238,7 @@ const make = Effect.fnUntraced(function*({ statementTimeout, watch: given, ...co
       const own = yield* during(base, multiplex)(base.pin)
       if (doubtful && !(yield* answers(base, own))) continue
       // A lock may be held by one that has gone silent: who has waited for a connection does not wait as long once more.
-      const left = ordinaryMillis - (performance.now() - start)
+      const left = ordinaryMillis - (boundsWaits ? performance.now() - start : 0)
       return { own, during: during(base, false, Math.max(left, Math.min(graceMillis, ordinaryMillis))) }
     }
   }))
