@@ -19,6 +19,7 @@ const innermost = (failure: Failure): string => {
 const sentences: Readonly<Record<string, (failure: Failure) => string>> = {
   EADDRINUSE: () => "PORT is taken by another program; stop it or choose another.",
   EADDRNOTAVAIL: () => "HOST is no address of this machine.",
+  EAFNOSUPPORT: () => "HOST is an address of a kind that this machine doesn't have.",
   SqlError: (failure) => `DATABASE_URL leads to no database that can be used (${innermost(failure)}).`,
   DirectoryInUse: ({ message }) => `FILEDRIVE_DATA: ${message}`,
   DatabaseNotOpened: ({ message }) => `FILEDRIVE_DATA: ${message}`,
@@ -32,6 +33,9 @@ export const whyNot = (error: unknown): string => {
   const failure: Failure = error
   const sentence = sentences[failure._tag ?? ""] ?? sentences[failure.code ?? ""]
   if (sentence !== undefined) return sentence(failure)
+  // Names of databases and of storage are looked up under their own failures.
+  if (failure.syscall === "getaddrinfo") return `HOST leads to no address (${failure.message}).`
+  if (failure.syscall === "listen" && failure.code === "EINVAL") return `HOST can't be used (${failure.message}).`
   if (failure.syscall === "listen") return `PORT can't be used (${failure.message}).`
   return failure.syscall === undefined ? failure.message : `FILEDRIVE_DATA can't be used (${failure.message}).`
 }

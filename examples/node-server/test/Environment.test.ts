@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { settingsOf } from "../src/Environment.ts"
 import { WrongVariable } from "../src/Variables.ts"
+import { whyNot } from "../src/whyNot.ts"
 
 const s3 = {
   S3_ENDPOINT: "http://127.0.0.1:9000/",
@@ -33,6 +34,17 @@ describe("the environment", () => {
       tracesUrl: null,
       metrics: false
     })
+  })
+
+  it.each([
+    { code: "ENOTFOUND", syscall: "getaddrinfo", says: "HOST leads to no address (getaddrinfo ENOTFOUND nowhere)." },
+    { code: "EINVAL", syscall: "listen", says: "HOST can't be used (listen EINVAL nowhere)." },
+    { code: "EADDRNOTAVAIL", syscall: "listen", says: "HOST is no address of this machine." },
+    { code: "EAFNOSUPPORT", syscall: "listen", says: "HOST is an address of a kind that this machine doesn't have." },
+    { code: "EACCES", syscall: "listen", says: "PORT can't be used (listen EACCES nowhere)." },
+    { code: "EACCES", syscall: "mkdir", says: "FILEDRIVE_DATA can't be used (mkdir EACCES nowhere)." }
+  ])("HOST-5 a start that fails by $syscall $code names its variable", ({ code, says, syscall }) => {
+    assert.strictEqual(whyNot(Object.assign(new Error(`${syscall} ${code} nowhere`), { code, syscall })), says)
   })
 
   it("HOST-5 what stays free of the disk in bytes", () => {

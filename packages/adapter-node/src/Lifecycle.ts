@@ -93,6 +93,8 @@ export class Lifecycle {
       const idle = this.inFlight.close(this.#options.closeGraceMillis ?? 30_000)
       await this.endStreams()
       await idle
+      // What is called from now on finds nothing that runs.
+      this.#running = undefined
       await starting?.then(({ runtime }) => runtime.dispose(), () => undefined)
     })()
   }

@@ -18,7 +18,7 @@ export interface ServeOptions extends ListenOptions {
 /**
  * Listens, starts the drive and hands it every request. `stop` of the answer
  * finishes requests in flight; the drive stays open until `drive.close()`.
- * Fails when the port is taken or the drive can't start.
+ * Fails when the port is taken, the drive can't start, or it is closed before it is served.
  */
 export const serve = async (drive: Drive, given: ServeOptions = {}): Promise<DriveServer> => {
   checkServeOptions(given)
@@ -43,6 +43,8 @@ export const serve = async (drive: Drive, given: ServeOptions = {}): Promise<Dri
   try {
     await drive.ready()
     await prepare?.()
+    // Fails when that has closed it: nothing is served then.
+    await drive.ready()
     isPrepared = true
     prepared.resolve()
   } catch (error) {

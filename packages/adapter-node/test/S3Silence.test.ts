@@ -5,7 +5,7 @@ import { Duration, Effect, Exit, Fiber, Option, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import type { ServerResponse } from "node:http"
 import type { Socket } from "node:net"
-import { type FakeS3, withEngine } from "./FakeS3.ts"
+import { type Asked, type FakeS3, withEngine } from "./FakeS3.ts"
 
 const at = { bucket: "private", key: "files/a/b" } as const
 const headers = { contentType: "text/plain", contentDisposition: "attachment", cacheControl: "no-store" }
@@ -210,6 +210,83 @@ describe("S3 store on an engine that says nothing at all", () => {
           found = yield* Effect.orElseSucceed(store.head(at), () => Option.none())
         }
         assert.isTrue(Option.isSome(found))
+      })
+    ))
+
+  it.effect("STO-117 a call without an answer fails no other while the store answers probes, be it slowly", () => {
+    let isSlow = false
+    let probes: Array<() => void> = []
+    return withEngine(
+      ({ url }, _, response) => {
+        if (url.pathname.endsWith(at.key)) return "silent"
+        if (isSlow && /^\/[^/]+\/?$/.test(url.pathname)) {
+          probes.push(() => response.writeHead(200).end())
+          return "silent"
+        }
+        return { status: 200, headers: objectHeaders }
+      },
+      (store) =>
+        Effect.gen(function*() {
+          isSlow = true
+          const fiber = yield* Effect.forkChild(Effect.flip(store.head(at)), { startImmediately: true })
+          for (let seconds = 0; seconds < 40; seconds += 2) {
+            for (let turns = 0; turns < 50; turns++) yield* turn
+            if (fiber.pollUnsafe() !== undefined) break
+            for (const answer of probes) answer()
+            probes = []
+            for (let turns = 0; turns < 50; turns++) yield* turn
+            yield* TestClock.adjust("2 seconds")
+          }
+          assert.strictEqual((yield* Fiber.join(fiber)).code, "storage_unavailable")
+          assert.isTrue(Option.isSome(yield* store.head({ ...at, key: "files/a/other" })))
+        }),
+      {},
+      () => isSlow ? "silent" : undefined
+    )
+  })
+
+  it.effect("STO-117 either bucket's answer, for itself or for an object, shows that the store is not silent", () => {
+    let isHanging = false
+    const hangs = ({ headers, url }: Asked) =>
+      isHanging && (headers["x-amz-copy-source"] !== undefined || /private\/?$/.test(url.pathname))
+    return withEngine(
+      (asked) => hangs(asked) ? "silent" : { status: 200, headers: objectHeaders },
+      (store, { asked }) =>
+        Effect.gen(function*() {
+          isHanging = true
+          const copy = store.copy(at, { ...at, key: "files/a/c" }, headers)
+          const fiber = yield* Effect.forkChild(Effect.flip(copy), { startImmediately: true })
+          yield* until(() => asked.length === 1)
+          for (let seconds = 0; seconds < 40; seconds += 2) {
+            yield* TestClock.adjust("2 seconds")
+            for (let turns = 0; turns < 50; turns++) yield* turn
+          }
+          assert.isUndefined(fiber.pollUnsafe())
+          assert.isTrue(Option.isSome(yield* store.head(at)))
+        })
+    )
+  })
+
+  it.effect("STO-118 a copy that a silence swallowed is tried again soon after the store answers, once", () =>
+    onSilentEngine((store, engine, set) =>
+      Effect.gen(function*() {
+        set(true)
+        const copy = store.copy(at, { ...at, key: "files/a/c" }, headers)
+        const fiber = yield* Effect.forkChild(Effect.exit(copy), { startImmediately: true })
+        yield* until(() => engine.asked.length === 1)
+        // Two probes are swallowed too.
+        for (let seconds = 0; seconds < 12; seconds += 2) {
+          yield* TestClock.adjust("2 seconds")
+          for (let turns = 0; turns < 50; turns++) yield* turn
+        }
+        set(false)
+        assert.isUndefined(fiber.pollUnsafe())
+        for (let tries = 0; tries < 20 && engine.asked.length === 1; tries++) {
+          yield* TestClock.adjust("200 millis")
+          for (let turns = 0; turns < 50; turns++) yield* turn
+        }
+        assert.strictEqual(engine.asked.length, 2)
+        assert.isDefined(engine.asked[1]!.headers["x-amz-copy-source"])
       })
     ))
 

@@ -1,7 +1,7 @@
 /** What an app that embeds the core may not pass to its services: it is refused as over HTTP. */
 import { assert, layer } from "@effect/vitest"
 import { testDatabase } from "@filedrive/testing"
-import { Context, Effect, Exit, Layer, Option } from "effect"
+import { Context, Duration, Effect, Exit, Layer, Option } from "effect"
 import { inspect } from "node:util"
 import { ApiTokens } from "../src/accounts/ApiTokens.ts"
 import { Ledger } from "../src/accounts/Ledger.ts"
@@ -203,7 +203,7 @@ const rows: ReadonlyArray<Row> = [
       ...count.map((offset) => ({ offset }))
     ]], [
       Option.none(),
-      []
+      optional(given)
     ])
   ]),
   row(Lists, "setCover", aList, aList),
@@ -244,7 +244,9 @@ const rows: ReadonlyArray<Row> = [
   row(
     Events,
     "follow",
-    fieldsOf({}, { since: ["x", "a\u0000", 7], kinds: [[], ["x"], "x"], folder: ["a", "/\u0000", 7] })
+    fieldsOf({}, { since: ["x", "a\u0000", 7], kinds: [[], ["x"], "x"], folder: ["a", "/\u0000", 7] }),
+    [undefined, ["garbage", null, 7, Duration.zero, Duration.seconds(-1)]],
+    [undefined, ["garbage", null, 7, {}]]
   ),
   row(
     Reading,

@@ -69,10 +69,13 @@ export class AnswerWatch {
     const owing = this.owing.get(connection)
     const index = owing === undefined ? -1 : owing.questions.indexOf(question)
     if (owing === undefined || index < 0) return
-    const now = performance.now()
-    owing.heard = now
+    const [first] = owing.questions
     owing.questions = owing.questions.filter((other, at) => other !== question && (at > index || !other.abandoned))
     const [oldest] = owing.questions
+    // What ends before its turn has had no answer, and those before it still owe theirs since when they were asked.
+    if (index > 0 && oldest === first) return
+    const now = performance.now()
+    owing.heard = now
     if (oldest !== undefined) oldest.since = now
   }
 

@@ -21,7 +21,7 @@ export const wireClient = (stream: PgliteWire["connect"]) => PgClient.layer(wire
 
 /** The same with how long its statements may take told to `watch`. */
 export const watchedWireClient = (stream: PgliteWire["connect"], watch: WatchedClient.StatementWatch) =>
-  WatchedClient.layer({ ...wireConfig(stream), statementTimeout: StatementTime.ordinary, watch })
+  WatchedClient.layer({ ...wireConfig(stream), statementTimeout: StatementTime.ordinary, watch, boundsWaits: false })
 
 /** One PGlite and the wire that many clients may connect to. */
 export class PgliteMemory extends Context.Service<PgliteMemory, {

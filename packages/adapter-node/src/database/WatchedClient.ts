@@ -15,6 +15,11 @@ export interface WatchedOptions extends PgClient.PgPoolConfig {
   readonly statementTimeout: Duration.Duration
   /** Is told what is asked and answered. Default: gives up connections that owe an answer for too long. */
   readonly watch?: StatementWatch
+  /**
+   * Whether a call's wait for a connection counts to the time of its statements. Not where all share one: there a statement
+   * that is given up ends the work of all. Default true.
+   */
+  readonly boundsWaits?: boolean
 }
 
 export type StatementWatch = Pick<AnswerWatch, "know" | "forget" | "asked" | "answered">
@@ -26,6 +31,35 @@ const signOfLifeMillis = 2_000
 
 /** A peer that answers closes its end at once; while a drive closes, people wait for one that does not. */
 const goodbyeMillis = 1_000
+
+/**
+ * What a caller waits at most beyond its statement's time, and what a statement of a transaction has at least. A statement's
+ * time begins when it is asked; before that its caller may have waited for a connection, or behind others on the same one.
+ */
+const graceMillis = 5_000
+
+const unanswered = (millis: number) => {
+  const message = `The database has not answered for ${millis / 1000} seconds.`
+  return new SqlError.SqlError({
+    reason: new SqlError.ConnectionError({ cause: new Error(message), message, operation: "connect" })
+  })
+}
+
+/** By the machine's own time, as the watch is. Answers how to call it off. */
+const after = (millis: number, run: () => void) => {
+  const timer = setTimeout(run, millis)
+  return () => clearTimeout(timer)
+}
+
+/** Waits no longer than that. What goes on in vain lets go by itself. */
+const within = <A, E, R>(millis: number, work: Effect.Effect<A, E, R>) =>
+  Effect.raceFirst(
+    work,
+    Effect.callback<never, SqlError.SqlError>((resume) => {
+      const callOff = after(millis, () => resume(Effect.fail(unanswered(millis))))
+      return Effect.sync(callOff)
+    })
+  )
 
 /** The driver keeps its socket to itself, and has no other way to take a connection from those who wait on it. */
 const socketOf = (connection: Connection): Duplex => {
@@ -102,7 +136,9 @@ const commit = (connection: SqlConnection.Connection): Effect.Effect<void, SqlEr
 /** As the driver's compiler knows it. */
 const json = Statement.custom<Statement.Custom<"PgJson", unknown>>("PgJson")
 
-const make = Effect.fnUntraced(function*({ statementTimeout, watch: given, ...config }: WatchedOptions) {
+const make = Effect.fnUntraced(function*(
+  { boundsWaits = true, statementTimeout, watch: given, ...config }: WatchedOptions
+) {
   const pool = yield* PgPool.make(config)
   const runFork = Effect.runForkWith(yield* Effect.context<never>())
   const ordinaryMillis = Duration.toMillis(statementTimeout)
@@ -131,12 +167,12 @@ const make = Effect.fnUntraced(function*({ statementTimeout, watch: given, ...co
   }
 
   /** Only what others may share goes on when its caller is interrupted; the driver waits for the end of everything else. */
-  const during = (connection: Connection, isShared: boolean) => {
+  const during = (connection: Connection, isShared: boolean, limitMillis = ordinaryMillis) => {
     const watched = watchedOf(connection)
     return <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
       Effect.withFiber((fiber) => {
         const time = fiber.getRef(StatementTime.StatementTime)
-        const question = watch.asked(watched, time === null ? ordinaryMillis : Duration.toMillis(time))
+        const question = watch.asked(watched, time === null ? limitMillis : Duration.toMillis(time))
         return Effect.onExit(work, (exit) =>
           Effect.sync(() => {
             if (isShared && Exit.hasInterrupts(exit)) question.abandoned = true
@@ -185,16 +221,27 @@ const make = Effect.fnUntraced(function*({ statementTimeout, watch: given, ...co
   const multiplex = config.multiplex ?? false
   const shared = (connection: Connection) => new WatchedConnection(connection, during(connection, multiplex))
 
+  const patience = Effect.map(
+    StatementTime.StatementTime,
+    (time) => (time === null ? ordinaryMillis : Duration.toMillis(time)) + graceMillis
+  )
+  const patiently = <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E | SqlError.SqlError, R> =>
+    boundsWaits ? Effect.flatMap(patience, (millis) => within(millis, work)) : work
+
   /** A session of one's own, and what watches it. Taking it waits for what others have asked it before. */
-  const reserve = Effect.gen(function*() {
+  const reserve = patiently(Effect.gen(function*() {
+    const start = performance.now()
     while (true) {
       const base = yield* pool.get
       const doubtful = isDoubtful(base)
       // At once, so that the next who wants one is given another.
       const own = yield* during(base, multiplex)(base.pin)
-      if (!doubtful || (yield* answers(base, own))) return { own, during: during(base, false) }
+      if (doubtful && !(yield* answers(base, own))) continue
+      // A lock may be held by one that has gone silent: who has waited for a connection does not wait as long once more.
+      const left = ordinaryMillis - (boundsWaits ? performance.now() - start : 0)
+      return { own, during: during(base, false, Math.max(left, Math.min(graceMillis, ordinaryMillis))) }
     }
-  })
+  }))
 
   /** Nothing is ever asked of one that listens, so now and then it is asked whether it still answers. */
   const listen = Effect.fnUntraced(function*(channel: string) {
@@ -212,14 +259,14 @@ const make = Effect.fnUntraced(function*({ statementTimeout, watch: given, ...co
 
   const client = yield* SqlClient.make({
     driver: "pg",
-    acquirer: Effect.map(get, shared),
+    acquirer: Effect.map(patiently(get), shared),
     borrower: (use) =>
-      pool.use((connection) =>
+      patiently(pool.use((connection) =>
         isDoubtful(connection)
           ? Effect.flatMap(answers(connection), (answered) =>
             answered ? use(shared(connection)) : Effect.scoped(Effect.flatMap(get, (other) => use(shared(other)))))
           : use(shared(connection))
-      ),
+      )),
     transactionAcquirer: Effect.map(reserve, ({ during, own }) => new WatchedConnection(own, during)),
     compiler: PgClient.makeCompiler(config.transformQueryNames, config.transformJson),
     prepareTransactionControls: true,

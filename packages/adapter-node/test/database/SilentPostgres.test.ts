@@ -2,10 +2,11 @@
 import { PgClient } from "@effect/sql-pg"
 import { assert, describe, it } from "@effect/vitest"
 import { DatabaseFault, StatementTime } from "@filedrive/core"
-import { Context, Deferred, Effect, Exit, Fiber, Layer, Queue, Schedule } from "effect"
+import { Context, Deferred, Duration, Effect, Exit, Fiber, Layer, Queue, Redacted, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
 import { postgresUrl } from "../../../testing/src/SharedPostgres.ts"
 import * as Postgres from "../../src/database/Postgres.ts"
+import * as WatchedClient from "../../src/database/WatchedClient.ts"
 import { startSilentProxy } from "./SilentProxy.ts"
 
 const proxied = Effect.acquireRelease(
@@ -141,6 +142,75 @@ describe("a PostgreSQL server that has gone silent", () => {
     4,
     "unused"
   )
+
+  test(
+    "DB-65 who waits for a connection is told that there is none in time, however long others hold them",
+    () =>
+      Effect.gen(function*() {
+        const sql = yield* SqlClient.SqlClient
+        const held = yield* Deferred.make<void>()
+        const free = yield* Deferred.make<void>()
+        const holder = yield* sql.withTransaction(
+          Effect.andThen(Deferred.succeed(held, undefined), Deferred.await(free))
+        ).pipe(Effect.forkChild)
+        yield* Deferred.await(held)
+        // The one connection is free again only when all of them have failed.
+        const calls = yield* Effect.forEach(
+          [sql`SELECT 1`, sql.withTransaction(sql`SELECT 1`)],
+          Effect.exit,
+          together
+        )
+        for (const exit of calls) {
+          assert.isTrue(Exit.isFailure(exit))
+          if (Exit.isFailure(exit)) assert.strictEqual(DatabaseFault.ofCause(exit.cause)?.code, "unavailable")
+        }
+        yield* Deferred.succeed(free, undefined)
+        yield* Fiber.join(holder)
+        yield* Effect.forEach([1, 2, 3, 4], () => sql.withTransaction(sql`SELECT 1`), together)
+      }),
+    1
+  )
+
+  it.live("DB-65 what a transaction has waited for its connection is taken from its statements' time", () => {
+    const limits: Array<number> = []
+    const watch = {
+      know: () => undefined,
+      forget: () => undefined,
+      answered: () => undefined,
+      asked: (_: unknown, limitMillis: number) => {
+        limits.push(limitMillis)
+        return { limitMillis, since: 0, abandoned: false }
+      }
+    }
+    return Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const held = yield* Deferred.make<void>()
+      const holder = yield* sql.withTransaction(
+        Effect.andThen(Deferred.succeed(held, undefined), sql`SELECT pg_sleep(0.5)::text`)
+      ).pipe(Effect.forkChild)
+      yield* Deferred.await(held)
+      limits.length = 0
+      yield* sql.withTransaction(sql`SELECT 1`)
+      yield* Fiber.join(holder)
+      const ofWaiting = limits.filter((limit) => limit < 9_800)
+      assert.isAtLeast(ofWaiting.length, 3)
+      assert.isTrue(ofWaiting.every((limit) => limit >= 5_000))
+    }).pipe(
+      Effect.provide(
+        Layer.unwrap(Effect.map(
+          Effect.promise(postgresUrl),
+          (url) =>
+            WatchedClient.layer({
+              url: Redacted.make(url),
+              maxConnections: 1,
+              multiplex: true,
+              statementTimeout: Duration.seconds(10),
+              watch
+            })
+        ))
+      )
+    )
+  }, 60_000)
 
   test("DB-17 work on whole tables has more time, and a slow answer is not a lost one", () =>
     Effect.gen(function*() {

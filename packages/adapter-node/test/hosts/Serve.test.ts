@@ -33,6 +33,36 @@ describe("serving a drive", () => {
     await server.stop()
   })
 
+  it("HOST-77 a drive that is closed before it is served is not: serve fails, and who called is answered 503", async () => {
+    for (const isAwaited of [false, true]) {
+      const drive = await start()
+      let early: Promise<ReadonlyArray<IncomingMessage>> | undefined
+      const served = serve(drive, {
+        port: 0,
+        prepare: async () => {
+          const asked = request(`${drive.urls.site}/healthz`, { headers: { expect: "100-continue" } }).end()
+          early = once(asked, "response")
+          await once(asked, "continue")
+          const closed = drive.close()
+          if (isAwaited) await closed
+        }
+      })
+      assert.include(String(await served.then(() => "served", String)), "This drive is closed.")
+      const [answer] = await early!
+      assert.strictEqual(answer?.resume().statusCode, 503)
+      const gone = await fetch(`${drive.urls.site}/healthz`).then(() => "answered", () => "not there")
+      assert.strictEqual(gone, "not there")
+    }
+  })
+
+  it("HOST-77 a server may be stopped after its drive is closed", async () => {
+    const drive = await start()
+    const server = await serve(drive, { port: 0 })
+    await drive.close()
+    await drive.endStreams()
+    await server.stop()
+  })
+
   it("HOST-11 options that are not known, or can't be used, are refused by name", async () => {
     const drive = await start()
     for (

@@ -28,8 +28,12 @@ const capacity = 10_000
 
 const outBecause = { suspended: "This account is suspended.", gone: "There is no such user." }
 
+/** What a user is told who is out. */
+export const refused = (standing: Exclude<Standing, "active">): Refused =>
+  new Refused({ code: "not_allowed", because: outBecause[standing] })
+
 const mayAct = (standing: Standing): Effect.Effect<void, Refused> =>
-  standing === "active" ? Effect.void : Effect.fail(new Refused({ code: "not_allowed", because: outBecause[standing] }))
+  standing === "active" ? Effect.void : Effect.fail(refused(standing))
 
 export class ActiveAccounts extends Context.Service<ActiveAccounts, {
   /** How the user stands, as the host said at most 3 seconds ago. Fails with `Unavailable` when the host can't be asked. */

@@ -8,7 +8,7 @@ import * as Given from "../shared/Given.ts"
 import { type AccountId, ApiTokenId } from "../shared/Ids.ts"
 import * as SecretToken from "../shared/SecretToken.ts"
 import { ConfiguredServiceTokens, RegisteredServiceToken, ServiceToken } from "./AccountInput.ts"
-import { ActiveAccounts } from "./ActiveAccounts.ts"
+import { ActiveAccounts, refused } from "./ActiveAccounts.ts"
 import { type ApiToken, isLive, mayManage, prefix } from "./ApiToken.ts"
 import { ApiTokensRepo } from "./ApiTokensRepo.ts"
 import { CurrentAccount, type Limits as AccountLimits } from "./CurrentAccount.ts"
@@ -212,7 +212,7 @@ export class ApiTokens extends Context.Service<ApiTokens, {
         yield* sessions.end(opened.value.token)
         return yield* Option.isNone(account)
           ? new Unauthenticated({ code: "invalid_token" })
-          : new Refused({ code: "not_allowed", because: "This account is suspended." })
+          : refused("suspended")
       })
 
       yield* jobs.every(

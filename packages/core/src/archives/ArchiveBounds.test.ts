@@ -53,6 +53,25 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("ArchiveBounds",
       yield* create(me, { fileIds: [ids[2]!] })
     }))
 
+  it.effect("ZIP-52 who has too many archives is told the largest that the call sees, so that one can be deleted", () =>
+    Effect.gen(function*() {
+      const me = yield* newAccount
+      const [first, second, third] = yield* addHuge(me, 3)
+      const asked = [yield* create(me, { fileIds: [first!] }), yield* create(me, { fileIds: [second!] })]
+      const refused = yield* Effect.flip(create(me, { fileIds: [third!] }))
+      for (const { bytes, id } of asked) assert.include(refused.message, `${id} (${bytes} bytes)`)
+      const { sql, tables: t } = yield* Database
+      const folderId = yield* addFolder(me, "/Only")
+      yield* sql`UPDATE ${t.files} SET folder_id = ${folderId} WHERE id = ${third!}`
+      const limited = { permissions: null, folderId }
+      const elsewhere = yield* Archives.use((archives) => archives.create({ fileIds: [third!] })).pipe(
+        as(me, limited),
+        Effect.flip
+      )
+      assert.deepInclude(elsewhere, { code: "archives_full" })
+      for (const { id } of asked) assert.notInclude(elsewhere.message, id)
+    }))
+
   it.effect("ZIP-18 what has failed or lapsed leaves its room", () =>
     Effect.gen(function*() {
       const { sql, tables: t } = yield* Database

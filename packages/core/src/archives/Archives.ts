@@ -12,7 +12,7 @@ import { ListFiles } from "../organize/ListFiles.ts"
 import { Accounts } from "../ports/Accounts.ts"
 import { ObjectStore } from "../ports/ObjectStore.ts"
 import { InvalidField, NotFound, Refused, type Unavailable } from "../shared/DriveError.ts"
-import { type AccountId, ArchiveId, type FileId, type FolderId, type ListId, onceEach } from "../shared/Ids.ts"
+import { ArchiveId, type FileId, type FolderId, type ListId, onceEach } from "../shared/Ids.ts"
 import { utf8Length } from "../shared/Text.ts"
 import { type Archive, type ArchiveStatus, keptMaxBytes, parseTitle, type SkippedFile } from "./Archive.ts"
 import { address, ArchiveBuilds, headers } from "./ArchiveBuilds.ts"
@@ -25,6 +25,8 @@ import * as ZipPlan from "./ZipPlan.ts"
 
 /** Of the files that are left out of an archive, so many are named. */
 const skippedMaxCount = 1_000
+/** Archives that a refusal names, so that one of them can be deleted. */
+const namedWhenFull = 3
 
 /** Entries that one transaction notes. */
 const notedAtOnce: Pace.Range = { least: 500, most: 5_000 }
@@ -170,7 +172,12 @@ export class Archives extends Context.Service<Archives, {
 
       /** Refuses one more of so many bytes when it would be too many, or too much. */
       const roomFor = Effect.fnUntraced(
-        function*(accountId: AccountId, bytes: number, quotaBytes: number | null, now: DateTime.Utc) {
+        function*(
+          { id: accountId, limits }: Pick<CurrentAccount["Service"], "id" | "limits">,
+          bytes: number,
+          quotaBytes: number | null,
+          now: DateTime.Utc
+        ) {
           if ((yield* repo.countWorking(accountId)) >= Limits.archivesAtOnceMaxCount) {
             return yield* new Refused({
               code: "not_allowed",
@@ -181,11 +188,13 @@ export class Archives extends Context.Service<Archives, {
           if (most === null) return
           const kept = yield* repo.keptBytes(accountId, now)
           if (kept + bytes <= most) return
+          const largest = yield* repo.largestKept(accountId, limits, now, namedWhenFull)
+          const named = largest.map((one) => `${one.id} (${one.bytes} bytes)`).join(", ")
           return yield* new Refused({
             code: "archives_full",
             because:
               `Your archives have ${kept} bytes, and with this one's ${bytes} they would have more than ${most}. `
-              + "Delete one of them, or wait until one lapses."
+              + `Delete one of them, or wait until one lapses.${named === "" ? "" : ` The largest are ${named}.`}`
           })
         }
       )
@@ -246,7 +255,7 @@ export class Archives extends Context.Service<Archives, {
         /** An archive like it that is kept; none when there is room for this one. */
         const before = Effect.fnUntraced(function*(now: DateTime.Utc) {
           const equal = yield* repo.equal(archive, now)
-          if (Option.isNone(equal)) yield* roomFor(accountId, bytes, quotaBytes, now)
+          if (Option.isNone(equal)) yield* roomFor({ id: accountId, limits }, bytes, quotaBytes, now)
           return equal
         })
         const known = yield* before(yield* DateTime.now)

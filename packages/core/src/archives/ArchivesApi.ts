@@ -51,7 +51,7 @@ export class ArchivesApi extends HttpApiGroup.make("archives")
         "`fileIds` keep your folders' paths, a gallery's or playlist's files are put in its order without folders. Files in " +
         "trash and those you can't see are left out and named in `skipped`. `/select-archives` shows how far it is. Ten may be under way at once. " +
         "While an equal archive is kept or built, that one is answered, and is `done` maybe. All that are kept may have 10 GiB " +
-        "together, or your quota if that is more; beyond it is 403 `archives_full`."
+        "together, or your quota if that is more; beyond it is 403 `archives_full`, whose sentence names the largest by their ids."
     })),
     HttpApiEndpoint.post("selectArchives", "/select-archives", {
       payload: Schema.Struct({

@@ -96,6 +96,14 @@ const make = Effect.gen(function*() {
       WHERE a.account_id = ${accountId} AND ${isKept(now)}
     `.pipe(Effect.map((rows) => rows[0]!.bytes), Effect.orDie)
 
+  /** The largest of them that the caller sees. */
+  const largestKept = (accountId: AccountId, limits: Limits, now: DateTime.Utc, count: number) =>
+    sql<Pick<Archive, "id" | "bytes">>`
+      SELECT a.id, a.bytes::float8 AS bytes FROM ${t.archives} a
+      WHERE a.account_id = ${accountId} AND ${isKept(now)} AND ${seen(limits)}
+      ORDER BY a.bytes DESC, a.id LIMIT ${count}::int
+    `.pipe(Effect.orDie)
+
   /** The newest of them that was asked for by the same request and has lost no file on the way. */
   const equal = ({ accountId, bytes, fileCount, request }: NewArchive, now: DateTime.Utc) =>
     sql<Archive>`
@@ -238,6 +246,7 @@ const make = Effect.gen(function*() {
     candidates,
     countWorking,
     keptBytes,
+    largestKept,
     equal,
     draft,
     insertEntries,

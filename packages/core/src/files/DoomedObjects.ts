@@ -23,6 +23,7 @@ import { type Bucket, ObjectStore } from "../ports/ObjectStore.ts"
 import { Unavailable } from "../shared/DriveError.ts"
 import { AccountId, type FileId } from "../shared/Ids.ts"
 import { type DoomedKey, type DoomedObject, DoomedObjectsRepo } from "./DoomedObjectsRepo.ts"
+import * as StorageReturn from "./StorageReturn.ts"
 
 export type { DoomedObject } from "./DoomedObjectsRepo.ts"
 
@@ -233,10 +234,11 @@ export class DoomedObjects extends Context.Service<DoomedObjects, {
         }
       )
 
-      yield* jobs.handle(jobKind, ({ key }) =>
+      const onReturn = yield* StorageReturn.make
+      yield* jobs.handle(jobKind, (job) =>
         Effect.gen(function*() {
-          const accountId = AccountId.make(key)
-          yield* removeDue(accountId)
+          const accountId = AccountId.make(job.key)
+          yield* onReturn(job)(removeDue(accountId))
           const next = yield* repo.nextDue(accountId)
           return next === null ? done : again(next)
         }))

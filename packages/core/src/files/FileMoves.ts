@@ -16,6 +16,7 @@ import { FilesRepo } from "./FilesRepo.ts"
 import * as MovePlan from "./MovePlan.ts"
 import * as ObjectHeaders from "./ObjectHeaders.ts"
 import { type PictureCopy, Relocation } from "./Relocation.ts"
+import * as StorageReturn from "./StorageReturn.ts"
 import * as StoredFile from "./StoredFile.ts"
 
 type File = StoredFile.StoredFile
@@ -253,9 +254,10 @@ export class FileMoves extends Context.Service<FileMoves, {
         }
       })
 
-      yield* jobs.handle(jobKind, ({ key }) => {
-        const [accountId = "", fileId = ""] = key.split("/")
-        return Effect.as(run(AccountId.make(accountId), FileId.make(fileId)), done)
+      const onReturn = yield* StorageReturn.make
+      yield* jobs.handle(jobKind, (job) => {
+        const [accountId = "", fileId = ""] = job.key.split("/")
+        return Effect.as(onReturn(job)(run(AccountId.make(accountId), FileId.make(fileId))), done)
       }, { concurrency: movesAtOnce, concurrencyOfAccount: movesAtOnce / 2 })
 
       return FileMoves.of({

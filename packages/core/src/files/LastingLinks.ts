@@ -19,6 +19,7 @@ import { type DoomedObject, DoomedObjects, removalPollInterval } from "./DoomedO
 import { FileCopies } from "./FileCopies.ts"
 import { FileMoves } from "./FileMoves.ts"
 import { FilesRepo } from "./FilesRepo.ts"
+import * as StorageReturn from "./StorageReturn.ts"
 import * as StoredFile from "./StoredFile.ts"
 
 /** Asked for by the migration too. */
@@ -158,7 +159,8 @@ export class LastingLinks extends Context.Service<LastingLinks, {
         }
       })
 
-      yield* jobs.handle(jobKind, ({ key }) => Effect.as(settleAll(AccountId.make(key)), done))
+      const onReturn = yield* StorageReturn.make
+      yield* jobs.handle(jobKind, (job) => Effect.as(onReturn(job)(settleAll(AccountId.make(job.key))), done))
 
       return LastingLinks.of({ follow, enqueue, settle })
     })

@@ -26,8 +26,13 @@ export interface Route {
   readonly run: (request: Request) => Answer
 }
 
+/** What runs a call whose body has arrived and is valid; it may answer in the handler's place. */
+export type Guard = (request: Request, call: Effect.Effect<unknown, unknown>) => Effect.Effect<unknown, unknown>
+
+const unguarded: Guard = (_request, call) => call
+
 /** Every route of `api`, from the handlers that `Handlers.group` put into the context. */
-export const routes = (api: HttpApi.Top): Effect.Effect<ReadonlyArray<Route>> =>
+export const routes = (api: HttpApi.Top, guard = unguarded): Effect.Effect<ReadonlyArray<Route>> =>
   Effect.contextWith((context: Context.Context<never>) =>
     Effect.succeed(
       Object.values(api.groups as Record<string, HttpApiGroup.Top>).flatMap((group) => {
@@ -35,13 +40,18 @@ export const routes = (api: HttpApi.Top): Effect.Effect<ReadonlyArray<Route>> =>
         return Object.values(group.endpoints).map((endpoint) => ({
           method: endpoint.method,
           path: endpoint.path,
-          run: guarded(group, endpoint, context, withPayload(group, endpoint, handlers[endpoint.identifier]!))
+          run: guarded(group, endpoint, context, withPayload(group, endpoint, handlers[endpoint.identifier]!, guard))
         }))
       })
     )
   )
 
-const withPayload = (group: HttpApiGroup.Top, endpoint: HttpApiEndpoint.Top, handler: Handlers.Handler) => {
+const withPayload = (
+  group: HttpApiGroup.Top,
+  endpoint: HttpApiEndpoint.Top,
+  handler: Handlers.Handler,
+  guard: Guard
+) => {
   const whole = Context.get(endpoint.annotations, OnlyReads) ? handler : Handlers.finished(handler)
   const decode = Payload.decoder(endpoint)
   const decodeQuery = Payload.queryDecoder(endpoint)
@@ -54,7 +64,7 @@ const withPayload = (group: HttpApiGroup.Top, endpoint: HttpApiEndpoint.Top, han
         if (Result.isFailure(payload)) return Effect.fail(payload.failure)
         const query = decodeQuery?.(request.url)
         if (query !== undefined && Result.isFailure(query)) return Effect.fail(query.failure)
-        return whole({ payload: payload.success, query: query?.success, request, endpoint, group })
+        return guard(request, whole({ payload: payload.success, query: query?.success, request, endpoint, group }))
       }),
       Effect.flatMap((value) =>
         HttpServerResponse.isHttpServerResponse(value)

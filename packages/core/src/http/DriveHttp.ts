@@ -102,8 +102,8 @@ export class DriveHttp extends Context.Service<DriveHttp, {
         })
 
       for (const route of yield* Dispatch.routes(Api as unknown as HttpApi.Top)) mount(basePath, route)
-      for (const route of yield* Dispatch.routes(ExchangeApi as unknown as HttpApi.Top)) {
-        mount(authPath, { ...route, run: (request) => limits.ofExchange(request, route.run(request)) })
+      for (const route of yield* Dispatch.routes(ExchangeApi as unknown as HttpApi.Top, limits.ofExchange)) {
+        mount(authPath, route)
       }
       const ready = Health.ready(yield* Database, yield* ObjectStore)
       get("/healthz", () => Health.live)

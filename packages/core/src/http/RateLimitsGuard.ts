@@ -38,11 +38,12 @@ export class RateLimitsGuard extends Context.Service<RateLimitsGuard, {
   /** Runs `app`, whose session is resolved, unless the account has called too often. */
   readonly ofAccount: <E, R>(id: AccountId, app: Effect.Effect<Answer, E, R>) => Effect.Effect<Answer, E, R>
   /**
-   * Runs an exchange unless too many from its address have failed. Each takes its place before the token is looked at
-   * and gives it back unless the token was wrong, so however many come at once, no more than the limit are looked at. Where
-   * there is no place left, but others are at work, it waits up to a second for one of theirs.
+   * Runs an exchange, whose body has arrived, unless too many from its address have failed. Each takes its place before
+   * the token is looked at and gives it back unless the token was wrong, so however many come at once, no more than the
+   * limit are looked at. Where there is no place left, but others are at work, it waits up to a second for one of theirs.
+   * It must not be run before the body has arrived: a caller who sends slowly would hold a place all the while.
    */
-  readonly ofExchange: <E, R>(request: Request, app: Effect.Effect<Answer, E, R>) => Effect.Effect<Answer, E, R>
+  readonly ofExchange: <A, E, R>(request: Request, app: Effect.Effect<A, E, R>) => Effect.Effect<A | Answer, E, R>
 }>()("@filedrive/core/http/RateLimitsGuard") {
   static readonly layerNoDeps = Layer.effect(
     RateLimitsGuard,

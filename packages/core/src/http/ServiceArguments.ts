@@ -3,7 +3,7 @@
  * payload that the operation's route declares, so that no limit stands anywhere twice. Services that do so themselves
  * (uploads, inserts, details of files, users and tokens) are not listed.
  */
-import { type Context, Effect, Layer, Schema } from "effect"
+import { type Context, Duration, Effect, Layer, Option, Schema } from "effect"
 import { ApiTokens } from "../accounts/ApiTokens.ts"
 import { Archives } from "../archives/Archives.ts"
 import { Events } from "../events/Events.ts"
@@ -24,7 +24,7 @@ import type { ListKind } from "../organize/List.ts"
 import { ListContents } from "../organize/ListContents.ts"
 import { Lists } from "../organize/Lists.ts"
 import { Tags } from "../organize/Tags.ts"
-import type { InvalidField } from "../shared/DriveError.ts"
+import { InvalidField } from "../shared/DriveError.ts"
 import * as Given from "../shared/Given.ts"
 import { Text } from "../shared/Text.ts"
 import { Shares } from "../shares/Shares.ts"
@@ -33,7 +33,18 @@ import { Uploads } from "../uploads/Uploads.ts"
 import * as Arguments from "./Arguments.ts"
 
 /** By what arguments are checked: the payload of an operation, or a schema where it says nothing of them. */
-type Check = readonly [by: Arguments.Operation | Schema.Codec<unknown, unknown>, given: unknown]
+type Check = readonly [
+  by: Arguments.Operation | Schema.Codec<unknown, unknown>,
+  given: unknown,
+  ...others: ReadonlyArray<Other>
+]
+
+/** An argument that no route has, as it is a value of Effect's. */
+interface Other {
+  readonly field: string
+  readonly isGood: boolean
+  readonly because: string
+}
 
 // oxlint-disable-next-line no-explicit-any
 type Method = (...args: any) => Effect.Effect<unknown, unknown, unknown>
@@ -59,8 +70,14 @@ const checked = <Id, Shape extends object>(service: Context.Key<Id, Shape>, chec
         const method = unchecked[name as keyof Shape] as Method
         const call = (...args: ReadonlyArray<unknown>) =>
           Effect.suspend(() => {
-            const [by, given] = check(...args)
-            return typeof by === "string" ? Arguments.check(by, given) : Effect.asVoid(Given.checking(by)(given))
+            const [by, given, ...others] = check(...args)
+            const bad = others.find(({ isGood }) => !isGood)
+            return Effect.andThen(
+              typeof by === "string" ? Arguments.check(by, given) : Effect.asVoid(Given.checking(by)(given)),
+              bad === undefined
+                ? Effect.void
+                : new InvalidField({ code: "invalid_field", field: bad.field, because: bad.because })
+            )
           }).pipe(Effect.andThen(Effect.suspend(() => method(...args))))
         return [name, call]
       })
@@ -86,6 +103,15 @@ const fields = (given: unknown): object => typeof given === "object" && given !=
 
 /** A list of files' ids as the routes have it that take nothing else. */
 const refs = (ids: unknown) => Array.isArray(ids) ? ids.map((id) => ({ id })) : ids
+
+const follower = (heartbeat: unknown, until: unknown): ReadonlyArray<Other> => [
+  {
+    field: "heartbeat",
+    isGood: heartbeat === undefined || (Duration.isDuration(heartbeat) && Duration.isPositive(heartbeat)),
+    because: "must be a Duration above zero"
+  },
+  { field: "until", isGood: until === undefined || Effect.isEffect(until), because: "must be an Effect" }
+]
 
 const Kind = Schema.Struct({ kind: Schema.Literals(["playlist", "gallery"]) })
 
@@ -182,7 +208,10 @@ const organizing = Layer.mergeAll(
     delete: (kind, id) => list(kind, ["deletePlaylist", "deleteGallery"], id, {})
   }),
   checked(ListContents, {
-    page: (kind, id, page) => list(kind, ["selectPlaylist", "selectGallery"], id, fields(page))
+    page: (kind, id, page, reader) => [
+      ...list(kind, ["selectPlaylist", "selectGallery"], id, fields(page)),
+      { field: "reader", isGood: Option.isOption(reader), because: "must be an Option" }
+    ]
   }),
   checked(Shares, {
     share: (fileIds, userIds) => ["shareFiles", { fileIds, userIds }],
@@ -198,7 +227,7 @@ const finding = Layer.mergeAll(
   checked(Views, { select: (query) => ["selectFileViews", query] }),
   checked(Events, {
     select: (query) => ["selectDriveEvents", query],
-    follow: (query) => ["selectDriveEvents", query]
+    follow: (query, heartbeat, until) => ["selectDriveEvents", query, ...follower(heartbeat, until)]
   }),
   checked(Reading, { read: (request) => ["readFile", request] }),
   checked(Covers, {

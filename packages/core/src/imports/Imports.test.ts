@@ -12,6 +12,7 @@ import { Events } from "../events/Events.ts"
 import { Disposal } from "../files/Disposal.ts"
 import * as Limits from "../limits/Limits.ts"
 import { Folders } from "../organize/Folders.ts"
+import { FolderTree } from "../organize/FolderTree.ts"
 import { FolderId, ImportId } from "../shared/Ids.ts"
 import { Imports } from "./Imports.ts"
 
@@ -103,6 +104,19 @@ layer(TestDrive, { timeout: "60 seconds" })("Imports", (it) => {
       yield* startImport(owner, { bytes: content(10) })
       yield* runInTurns
       assert.strictEqual(yield* checkClean(owner), (Limits.importsAtOnce + 1) * 10)
+    }))
+
+  it.effect("ORG-17 an import whose folder is deleted meanwhile arrives at the top of the drive", () =>
+    Effect.gen(function*() {
+      const owner = yield* user()
+      const to = { path: "/Here/Soon gone", field: "folder" } as const
+      const { id } = yield* startImport(owner, { bytes: content(5) }, { to })
+      const folder = yield* Folders.use((folders) => folders.ensure(owner, to.path, "folder"))
+      yield* FolderTree.use((tree) => tree.delete(folder!.id, "trash")).pipe(as(owner))
+      yield* runJobs
+      const { file, status } = yield* look(owner, id)
+      assert.strictEqual(status, "done")
+      assert.deepInclude(file, { folder: null, trashTime: null })
     }))
 
   it.effect("IMP-3 a folder is named by path or id, as elsewhere; a token's folder is where its imports go", () =>

@@ -80,7 +80,9 @@ export const make = (rules: FairQueue.Rules, { turn, waitMax }: Times): Effect.E
     const inTurn = <A, E, R>(ticket: number, { preempt }: Caller, work: Effect.Effect<A, E, R>) => {
       if (rules.asideMax === 0 && !rules.preempts) return work
       return Effect.scoped(Effect.andThen(
-        Effect.forkScoped(Effect.delay(step({ _tag: "TurnOver", ticket }), turn), { startImmediately: true }),
+        Effect.forkScoped(Effect.forever(Effect.delay(step({ _tag: "TurnOver", ticket }), turn)), {
+          startImmediately: true
+        }),
         rules.preempts ? Effect.raceFirst(work, Deferred.await(preempt)) : work
       ))
     }

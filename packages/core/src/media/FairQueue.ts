@@ -1,8 +1,8 @@
 /**
  * Whose turn it is, where few can be served at a time: of the accounts that wait, the one that has had places for the
  * shortest time lately ({@link "./AccountUse.ts"}) is next, whatever each of them has waiting, and none has more places than
- * its share. Work that takes longer than a turn goes on aside, beside the next. Where nothing is free aside and another
- * account waits, work past its turn may be preempted: who waits, waits for a turn, whatever others do.
+ * its share. Work that takes longer than a turn goes on aside, beside the next. Where nothing is free aside and an account
+ * waits that has used less, work past its turn may be preempted: who has used little waits for a turn, whatever others do.
  *
  * ```text
  *   arrived ─▶ waiting ─▶ in its turn ─▶ turn over ─▶ aside
@@ -64,6 +64,7 @@ export interface State {
 
 export type Event =
   | { readonly _tag: "Arrived"; readonly work: Work }
+  /** Its turn is over, or one more is: what waits may have used less by now. */
   | { readonly _tag: "TurnOver"; readonly ticket: number }
   /** It has ended, or nobody waits for it any more. */
   | { readonly _tag: "Left"; readonly ticket: number }
@@ -197,7 +198,8 @@ const begin = (rules: Rules, state: State, used: Used, now: number) => {
 
 /**
  * What is to end so that each account that lacks nothing but a place gets one: of what is past its turn, that of the account
- * that has used most lately, and of that what has run the longest.
+ * that has used most lately, and of that what has run the longest. Not for an account that has used more itself: it would
+ * not be next, and of many accounts that take turns each would end the little that another asks for, again and again.
  */
 const overdue = (rules: Rules, { lines, running }: State, used: Used): ReadonlyArray<Running> => {
   const ending = running.filter(({ isPreempted }) => isPreempted)
@@ -212,7 +214,9 @@ const overdue = (rules: Rules, { lines, running }: State, used: Used): ReadonlyA
   const waiting = lines.filter(({ account }) => isBelowShare(rules, running, account)).slice(ending.length)
   for (const { account } of waiting) {
     if (chosen.length >= free) break
-    const one = candidates.find((one) => one.account !== account && !chosen.includes(one))
+    const one = candidates.find((one) =>
+      one.account !== account && !chosen.includes(one) && score(one) > used({ account })
+    )
     if (one !== undefined) chosen.push(one)
   }
   return chosen

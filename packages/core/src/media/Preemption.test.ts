@@ -73,7 +73,9 @@ const simulation = (rules: FairQueue.Rules) => {
         now = first.at
         const { event } = first
         step(event)
+        if (event._tag === "TurnOver") coming.push({ at: now + turnMillis, event })
         if (event._tag !== "Left") continue
+        coming = coming.filter((one) => one.event._tag === "Arrived" || one.event.ticket !== event.ticket)
         const { account, millis } = works.get(event.ticket)!
         if (millis !== -1) done.push(account)
         onLeft(account)
@@ -169,6 +171,35 @@ describe("preemption", () => {
     sim.pass(turnMillis + endingMillis + 12_000)
     assert.include(sim.done, "heavy")
     assert.notInclude(sim.preempted, "heavy")
+  })
+
+  it("READ-65 beside many accounts that do their worst, who has used little is not ended for those who have used more", () => {
+    const durations = fc.array(fc.integer({ min: 300, max: 40_000 }), { minLength: 1, maxLength: 20 })
+    fc.assert(fc.property(fc.integer({ min: 4, max: 50 }), durations, (count, durations) => {
+      const sim = simulation(rules)
+      attack(sim, namesOf(count), (n) => durations[n % durations.length]!)
+      sim.pass(180_000)
+      for (let n = 0; n < 3; n++) {
+        sim.arrive("heavy", 2_000)
+        sim.pass(turnMillis + endingMillis + 2_000)
+        assert.lengthOf(sim.done.filter((account) => account === "heavy"), n + 1)
+        sim.pass(60_000)
+      }
+      assert.notInclude(sim.preempted, "heavy")
+    }))
+  })
+
+  it("READ-65 work past its turn is ended once it has used more than who waits, though nothing else happens", () => {
+    const sim = simulation({ ...rules, places: 1, asideMax: 0 })
+    sim.arrive("first", 3_000)
+    sim.pass(4_000)
+    sim.arrive("second", 30_000)
+    sim.pass(100)
+    sim.arrive("first", 500)
+    sim.pass(1_900)
+    assert.deepStrictEqual(sim.preempted, [])
+    sim.pass(2_100)
+    assert.deepStrictEqual(sim.preempted, ["second"])
   })
 
   it("READ-34 of accounts that all ask for long files, files get done all the time", () => {

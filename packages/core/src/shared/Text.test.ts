@@ -95,6 +95,40 @@ describe("names", () => {
     }
   })
 
+  it("UP-105 hold no default-ignorable character at their beginning, or where it chooses no form", () => {
+    const ignorable: Array<string> = []
+    for (let code = 0; code < 0x110000; code++) {
+      const character = String.fromCodePoint(code)
+      if (/\p{Default_Ignorable_Code_Point}/u.test(character)) ignorable.push(character)
+    }
+    assert.isAbove(ignorable.length, 4_000)
+    for (const mark of ignorable) {
+      const code = mark.codePointAt(0)!.toString(16)
+      for (
+        const name of [`${mark}photo`, `photo${mark}.jpg`, `1${mark}.jpg`, `漢${mark}${mark}字`, `❤${mark}${mark}`]
+      ) {
+        assert.strictEqual(nameFlaw(name), sentence, `${code} in ${name}`)
+        assert.notInclude(withoutHidden(name), mark.repeat(2), code)
+      }
+      assert.isDefined(nameFlaw(mark), code)
+      assert.strictEqual(withoutHidden(`${mark}photo${mark}`), "photo", code)
+    }
+    for (
+      const name of [
+        "葛\u{e0100}城",
+        "❤\ufe0f",
+        "❤\ufe0e",
+        "1\ufe0f\u20e3",
+        "\u2229\ufe00",
+        "\u3001\ufe01",
+        "\ua840\ufe00"
+      ]
+    ) {
+      assert.isUndefined(nameFlaw(name), name)
+      assert.strictEqual(withoutHidden(name), name)
+    }
+  })
+
   it("UP-70 lose such characters where a server, a file or an import tells them", () => {
     for (const mark of hidden) {
       const said = `filename*=UTF-8''${encodeURIComponent(`photo${mark}gpj.exe`)}`

@@ -38,16 +38,24 @@ const wellFormed = Schema.makeFilter<string>((text) =>
   text.isWellFormed() && !text.includes("\u0000") ? undefined : "must be valid Unicode without NUL characters"
 )
 
+/** Behind a letter or mark of a script that has joined or varied letters. */
+const scripted = "(?![\\p{sc=Latin}\\p{sc=Greek}\\p{sc=Cyrillic}])[\\p{L}\\p{M}]"
+
 /**
  * Characters that are not seen and can make a name look like another: marks that turn the direction of text (with one
- * `exe.txt` is shown of what ends in `exe`), and those without width. ZWNJ and ZWJ stay where writing needs them:
- * behind an emoji, or a letter of a script whose letters join; so do the tags of a flag. Marks that are seen, like the Arabic
- * number signs, are no part of it.
+ * `exe.txt` is shown of what ends in `exe`), those without width, and those that nobody is to draw. ZWNJ and ZWJ stay where
+ * writing needs them: behind an emoji, or a letter of a script whose letters join; so do the tags of a flag, and what chooses
+ * a character's form, once and right behind it: behind a sign, an emoji or such a letter, in a keycap, behind a Han character.
+ * Marks that are seen, like the Arabic number signs, are no part of it.
  */
 const hidden = new RegExp(
-  "[\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180e\\u200b\\u200e\\u200f\\u2028-\\u202e\\u2060-\\u206f"
-    + "\\u3164\\ufeff\\uffa0\\ufff9-\\ufffb\\u{1bca0}-\\u{1bca3}\\u{1d173}-\\u{1d17a}]"
-    + "|(?<![\\p{Extended_Pictographic}\\ufe0f\\u{1f3fb}-\\u{1f3ff}]|(?![\\p{sc=Latin}\\p{sc=Greek}\\p{sc=Cyrillic}])[\\p{L}\\p{M}])[\\u200c\\u200d]"
+  "[\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b\\u200e\\u200f\\u2028-\\u202e\\u2060-\\u206f"
+    + "\\u3164\\ufeff\\uffa0\\ufff0-\\ufffb\\u{1bca0}-\\u{1bca3}\\u{1d173}-\\u{1d17a}\\u{e0080}-\\u{e00ff}\\u{e01f0}-\\u{e0fff}]"
+    + `|(?<![\\p{Extended_Pictographic}\\ufe0f\\u{1f3fb}-\\u{1f3ff}]|${scripted})[\\u200c\\u200d]`
+    + `|(?<![\\p{Extended_Pictographic}\\p{S}\\u3000-\\u303f\\uff00-\\uffef]|${scripted}|[0-9#*](?=\\ufe0f\\u20e3))`
+    + "(?<![\\ufe00-\\ufe0f])[\\ufe00-\\ufe0f]"
+    + "|(?<=[\\ufe00-\\ufe0f])[\\ufe00-\\ufe0f]"
+    + "|(?<!\\p{sc=Han})[\\u{e0100}-\\u{e01ef}]"
     + "|(?<!\\u{1f3f4}[\\u{e0020}-\\u{e007e}]*)[\\u{e0000}-\\u{e007f}]",
   "gu"
 )
@@ -66,10 +74,10 @@ export const isVisible = (text: string): boolean => visible.test(text)
 export const nameFlaw = (text: string): string | undefined =>
   !text.isWellFormed() || hasControlCharacter(text)
     ? "must not hold control characters"
-    : text.search(hidden) >= 0
-    ? "must not hold invisible characters or marks that turn the direction of text"
     : text !== "" && !isVisible(text)
     ? "must contain at least one visible character"
+    : text.search(hidden) >= 0
+    ? "must not hold invisible characters or marks that turn the direction of text"
     : undefined
 
 const goodName = Schema.makeFilter<string>(nameFlaw)

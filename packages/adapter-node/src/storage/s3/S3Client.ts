@@ -4,8 +4,9 @@ import { DateTime, Duration, Effect, Option, Schedule, type Scope } from "effect
 import { Agent as HttpAgent } from "node:http"
 import { Agent as HttpsAgent } from "node:https"
 import type { Credentials } from "../Signature.ts"
-import { failureOf, isAnswer, isUnanswered, S3Failure, S3SetupError } from "./S3Failure.ts"
+import { failureOf, isAnswer, S3Failure, S3SetupError } from "./S3Failure.ts"
 import { bucketNames, endpointOf, type S3Credentials, type S3Options } from "./S3Options.ts"
+import { probeKey } from "./S3Probe.ts"
 import * as S3Silence from "./S3Silence.ts"
 
 export type S3Request<A> = (s3: S3, options: { readonly abortSignal: AbortSignal }) => Promise<A>
@@ -117,32 +118,39 @@ export const openClient = (options: S3Options): Effect.Effect<S3Client, S3SetupE
     }
 
     const names = bucketNames(options)
+    const isAnswered = <A>(operation: string, request: S3Request<A>) =>
+      Effect.match(attempt(operation, request), { onSuccess: () => true, onFailure: isAnswer })
+
+    /** Whether either bucket answers, for itself or for an object: one of them may hang by a policy or a gateway's fault. */
     const silence = yield* S3Silence.make(
-      attempt("HeadBucket", (s3, options) => s3.headBucket({ Bucket: names.private }, options)).pipe(
-        Effect.match({ onSuccess: () => true, onFailure: isAnswer })
+      firstTrue(
+        [names.private, names.public].flatMap((Bucket) => [
+          isAnswered("HeadBucket", (s3, options) => s3.headBucket({ Bucket }, options)),
+          isAnswered("HeadObject", (s3, options) => s3.headObject({ Bucket, Key: probeKey }, options))
+        ])
       )
     )
 
     const silent = (operation: string) =>
       Effect.fail(new S3Failure({ operation, status: undefined, code: "StoreSilent" }))
-    const untilSilent = (operation: string) => Effect.andThen(silence.begun, silent(operation))
 
     const call: S3Client["call"] = (operation, request) =>
       Effect.suspend(() => {
-        let heardCount = 0
-        const tried = attempt(operation, request).pipe(
-          Effect.tap(() => Effect.sync(silence.heard)),
-          Effect.tapError((failure) => isAnswer(failure) ? Effect.sync(silence.heard) : dropIdle)
-        )
-        const bounded = largeCalls.has(operation) ? Effect.raceFirst(untilSilent(operation), tried) : tried
-        return Effect.suspend(() => {
-          if (silence.isSilent()) return silent(operation)
-          heardCount = silence.heardCount()
-          return bounded
+        // Once: where answers come in any order this says little, and the engine is not to do all its work again and again.
+        let mayBeLost = largeCalls.has(operation)
+        const lost = Effect.suspend(() => {
+          mayBeLost = false
+          return Effect.fail(new S3Failure({ operation, status: undefined, code: "LostInSilence" }))
+        })
+        const tried = Effect.suspend(() => {
+          const answer = attempt(operation, request)
+          return mayBeLost ? Effect.raceFirst(answer, Effect.andThen(silence.lost, lost)) : answer
         }).pipe(
-          Effect.retry({ while: mayPass, times: attemptsMax - 1, schedule: Schedule.exponential(retryDelay) }),
-          Effect.tapError((failure) => isUnanswered(failure) ? silence.suspect(heardCount) : Effect.void)
+          Effect.tap(() => Effect.sync(silence.heard)),
+          Effect.tapError((failure) => isAnswer(failure) ? Effect.sync(silence.heard) : dropIdle),
+          Effect.retry({ while: mayPass, times: attemptsMax - 1, schedule: Schedule.exponential(retryDelay) })
         )
+        return silence.watch(tried, silent(operation))
       }).pipe(Effect.withSpan(`S3.${operation}`))
 
     return {
@@ -158,3 +166,9 @@ export const openClient = (options: S3Options): Effect.Effect<S3Client, S3SetupE
       options
     }
   })
+
+/** Whether any of them answers true, as soon as one does. */
+const firstTrue = (asks: ReadonlyArray<Effect.Effect<boolean>>): Effect.Effect<boolean> =>
+  Effect.raceAll(asks.map((ask) => Effect.flatMap(ask, (isTrue) => isTrue ? Effect.void : Effect.fail("no")))).pipe(
+    Effect.match({ onSuccess: () => true, onFailure: () => false })
+  )

@@ -45,7 +45,3 @@ export const isMissing = (failure: S3Failure) => failure.status === 404 && failu
 
 /** The store has answered, be it by an error. */
 export const isAnswer = ({ status }: S3Failure) => status !== undefined
-
-/** It was waited for in vain; a connection that is refused or cut is another thing, and known at once. */
-export const isUnanswered = ({ code, status }: S3Failure) =>
-  status === undefined && /^(NoAnswerInTime|TimeoutError|ETIMEDOUT)$/.test(code)

@@ -2,78 +2,129 @@
  * Whether the store answers at all.
  *
  * A small call is given up after ten seconds, three times. But an operation makes several, and where one has failed it
- * cleans up after itself: on a store that says nothing those waits add up to minutes. So once a call was given up, and
- * nothing was heard of the store meanwhile, the store counts as silent. From then on every call fails at once, until the
- * store answers a probe. What was to be cleaned up meanwhile is listed, and its job tries again.
+ * cleans up after itself: on a store that says nothing those waits add up to minutes. So while calls wait and nothing is
+ * heard of the store, it is asked by probes; when neither calls nor probes have had an answer for 30 seconds, the store
+ * counts as silent. From then on every call fails at once, until a probe is answered. A call that has no answer while
+ * probes have theirs is that call's matter, and keeps no other.
+ *
+ * An engine that moves bytes may take minutes for its answer, and a call that was swallowed looks the same. A probe that
+ * is answered while an older one is not shows the difference: what was sent before it is lost, most likely.
  */
-import { Duration, Effect, type Scope } from "effect"
+import { Clock, Deferred, Duration, Effect, type Scope } from "effect"
 
 /** A small call, or a probe, without an answer for so long is given up. */
 export const answerTimeout = Duration.seconds(10)
 
-/** A call that may take longer is given up when nothing was heard of the store for so many times `answerTimeout`. */
-const quietMax = 3
+/** The store is silent when nothing was heard of it for so long, while it was asked. */
+const silenceMillis = 30_000
 
-/** How often a silent store is asked again. */
+/** Calls wait, and nothing was heard of the store for so long: it is probed. */
+const quietMillis = 10_000
+
+/** How often it is probed then. */
 const probeInterval = Duration.seconds(2)
+
+/** Something else was heard, but no probe for so long: one more shows what was lost. */
+const overdueMillis = 4_000
 
 export interface StoreSilence {
   readonly isSilent: () => boolean
   /** To be called whenever the store has answered, with an error too. */
   readonly heard: () => void
-  /** How often that was. */
-  readonly heardCount: () => number
-  /** A call had no answer in any of its tries: the store is silent if nothing was heard since there were `heardCount` answers. */
-  readonly suspect: (heardCount: number) => Effect.Effect<void>
-  /** Ends when the store is silent: nothing was heard of it for 30 seconds, in which it was asked. */
-  readonly begun: Effect.Effect<void>
+  /** Runs a call, with all its tries, and fails with `silent` once the store is silent. */
+  readonly watch: <A, E>(call: Effect.Effect<A, E>, silent: Effect.Effect<never, E>) => Effect.Effect<A, E>
+  /** Ends when the store answers again what it is asked, and not what it was asked before. */
+  readonly lost: Effect.Effect<void>
 }
 
-/** `ask` makes a call that any store answers at once; whether it did. */
-export const make = (ask: Effect.Effect<boolean>): Effect.Effect<StoreSilence, never, Scope.Scope> =>
+/** `probe` makes a call that any store answers at once; whether it did. */
+export const make = (probe: Effect.Effect<boolean>): Effect.Effect<StoreSilence, never, Scope.Scope> =>
   Effect.gen(function*() {
     const scope = yield* Effect.scope
-    let heardCount = 0
-    let silent = false
-    const isSilent = () => silent
-    const heard = () => {
-      heardCount++
-      silent = false
-    }
-    const probe = Effect.map(ask, (answered) => answered ? heard() : undefined)
+    /** Calls that wait for an answer. */
+    let waitingCount = 0
+    let isWatched = false
+    let isSilent = false
+    /** When something was heard last, or the first of the calls that wait was made. */
+    let quietSince = 0
+    let silence = Deferred.makeUnsafe<void>()
+    let loss = Deferred.makeUnsafe<void>()
+    let probeCount = 0
+    let probeTime = 0
+    /** Probes without an answer, those that were given up too, as long as none after them had one. */
+    const unanswered = new Set<number>()
 
-    // One that hangs doesn't keep the next from being asked: on another connection the store may answer.
-    const probing = Effect.gen(function*() {
-      yield* Effect.forkChild(probe)
-      yield* Effect.sleep(probeInterval)
-    }).pipe(
-      Effect.repeat({ while: isSilent }),
-      Effect.andThen(Effect.logInfo("The object storage answers again."))
-    )
+    const clock = yield* Clock.Clock
+    const now = () => clock.currentTimeMillisUnsafe()
+
+    const heard = () => {
+      quietSince = now()
+      if (!isSilent) return
+      isSilent = false
+      silence = Deferred.makeUnsafe()
+    }
+
+    // One that hangs doesn't keep the next from being made: on another connection the store may answer.
+    const probeOnce = Effect.suspend(() => {
+      const number = ++probeCount
+      probeTime = now()
+      unanswered.add(number)
+      return Effect.map(probe, (isAnswered) => {
+        if (!isAnswered) return
+        heard()
+        if (!unanswered.delete(number)) return
+        const older = [...unanswered].filter((other) => other < number)
+        if (older.length === 0) return
+        for (const other of older) unanswered.delete(other)
+        Deferred.doneUnsafe(loss, Effect.void)
+        loss = Deferred.makeUnsafe()
+      })
+    })
 
     const begin = Effect.suspend(() => {
-      if (silent) return Effect.void
-      silent = true
-      return Effect.logWarning("The object storage gives no answer: calls fail at once until it does.").pipe(
-        Effect.andThen(Effect.forkIn(probing, scope)),
-        Effect.asVoid
-      )
+      isSilent = true
+      Deferred.doneUnsafe(silence, Effect.void)
+      return Effect.logWarning("The object storage gives no answer: calls fail at once until it does.")
+    })
+
+    const watchOn = Effect.gen(function*() {
+      const wasSilent = isSilent
+      yield* Effect.sleep(probeInterval)
+      const quiet = now() - quietSince
+      const isOverdue = unanswered.size > 0 && now() - probeTime >= overdueMillis
+      if (isSilent || (waitingCount > 0 && (isOverdue || quiet >= quietMillis))) {
+        yield* Effect.forkIn(probeOnce, scope)
+      }
+      if (wasSilent && !isSilent) yield* Effect.logInfo("The object storage answers again.")
+      if (!isSilent && waitingCount > 0 && quiet >= silenceMillis) yield* begin
+    })
+
+    const watching = watchOn.pipe(
+      Effect.repeat({ while: () => waitingCount > 0 || isSilent }),
+      Effect.ensuring(Effect.sync(() => {
+        isWatched = false
+        unanswered.clear()
+      }))
+    )
+
+    const enter = Effect.suspend(() => {
+      if (++waitingCount === 1) quietSince = now()
+      if (isWatched) return Effect.void
+      isWatched = true
+      return Effect.asVoid(Effect.forkIn(watching, scope))
     })
 
     return {
-      isSilent,
-      heardCount: () => heardCount,
+      isSilent: () => isSilent,
       heard,
-      suspect: (since) => Effect.suspend(() => heardCount === since ? begin : Effect.void),
-      begun: Effect.gen(function*() {
-        let since = heardCount
-        for (let quiet = 0; quiet < quietMax && !isSilent();) {
-          if (quiet > 0) yield* Effect.forkChild(probe)
-          yield* Effect.sleep(answerTimeout)
-          quiet = heardCount === since ? quiet + 1 : 0
-          since = heardCount
-        }
-        yield* begin
-      })
+      watch: (call, silent) =>
+        Effect.suspend(() =>
+          isSilent ? silent : Effect.acquireUseRelease(
+            enter,
+            () => Effect.raceFirst(call, Effect.andThen(Deferred.await(silence), silent)),
+            () => Effect.sync(() => waitingCount--)
+          )
+        ),
+      lost: Effect.suspend(() => Deferred.await(loss))
     }
   })
