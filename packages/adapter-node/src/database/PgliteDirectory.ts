@@ -4,7 +4,7 @@
  */
 import { accessSync, constants, existsSync, readdirSync, readFileSync, statSync } from "node:fs"
 import * as path from "node:path"
-import { freeBytes, isSegment, segmentBytes, startBytes } from "./WriteAheadLog.ts"
+import { freeBytes, isFull, isSegment, segmentBytes, startBytes } from "./WriteAheadLog.ts"
 
 /** Of PGlite's PostgreSQL. */
 const majorVersion = "18"
@@ -52,7 +52,11 @@ export const checkDirectory = (data: string): void => {
 }
 
 /** "No space left" and "quota exceeded" as Emscripten numbers them. */
-export const noRoom: ReadonlySet<number> = new Set([51, 19])
+const noRoom: ReadonlySet<number> = new Set([51, 19])
+
+/** Whether something failed for lack of room, by Emscripten's number or by the system's code. */
+export const foundNoRoom = (error: unknown): boolean =>
+  isFull(error) || noRoom.has((error as { readonly errno?: number } | null)?.errno ?? 0)
 
 const diskFull = (data: string, cause: unknown): Error =>
   Object.assign(new Error(`The disk of ${data} is full.`, { cause }), { code: "ENOSPC" })
@@ -63,7 +67,7 @@ const diskFull = (data: string, cause: unknown): Error =>
  */
 export const whyNotOpened = (data: string, cause: unknown): unknown => {
   // Emscripten's own errors have nothing but a number of its own.
-  if (noRoom.has((cause as { readonly errno?: number } | null)?.errno ?? 0)) return diskFull(data, cause)
+  if (foundNoRoom(cause)) return diskFull(data, cause)
   const code = (cause as { readonly code?: unknown } | null)?.code
   // The system's own words, or no memory for it. An SQLSTATE of class XX is PostgreSQL's word for damage.
   if (cause instanceof RangeError || (code !== undefined && !/^XX\d{3}$/.test(String(code)))) return cause

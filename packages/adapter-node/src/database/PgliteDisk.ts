@@ -14,10 +14,12 @@ import {
   openSync,
   readdirSync,
   renameSync,
-  rmSync
+  rmSync,
+  statSync
 } from "node:fs"
 import * as path from "node:path"
-import { checkDirectory, noRoom, whyNotOpened } from "./PgliteDirectory.ts"
+import { DiskReserve, type RoomLeft } from "../DiskReserve.ts"
+import { checkDirectory, foundNoRoom, whyNotOpened } from "./PgliteDirectory.ts"
 import { openEngine, type PgliteEngine } from "./PgliteEngine.ts"
 import type { WireBackend } from "./PgliteWire.ts"
 import { SyncAhead } from "./SyncAhead.ts"
@@ -27,12 +29,18 @@ import { isSegment, keepRoom, segmentsBetweenCheckpoints } from "./WriteAheadLog
 interface NodeFsModule {
   readonly NODEFS: {
     readonly realPath: (node: unknown) => string
+    readonly node_ops: {
+      mknod: (parent: unknown, name: string, mode: number, ...rest: ReadonlyArray<unknown>) => unknown
+    }
     readonly stream_ops: {
       fsync?: (stream: NodeFsStream) => number
-      write: (stream: NodeFsStream, ...rest: ReadonlyArray<unknown>) => number
+      write: (stream: NodeFsStream, ...rest: WriteArguments) => number
     }
   }
 }
+
+/** The buffer, where in it the bytes begin, how many they are, and where in the file they go. */
+type WriteArguments = [buffer: unknown, offset: number, length: number, position: number]
 
 interface NodeFsNode {
   readonly name: string
@@ -50,10 +58,32 @@ export interface DiskOptions {
   readonly onLogFull: () => void
   /** It has stopped working for good. */
   readonly onFail: (cause: unknown) => void
+  /** Some of the reserve was given up, for a statement or between two. */
+  readonly onReserveGiven: (left: RoomLeft) => void
 }
+
+export interface OnDisk extends PgliteEngine {
+  /** How much room is left; takes the reserve back as far as there is some. */
+  readonly look: () => RoomLeft
+}
+
+/** Kept for deletions: to delete a row PostgreSQL writes first. */
+const reserveBytes = 32 * 1_024 * 1_024
+
+/** What statements may add until somebody notices that only the reserve is left. */
+const marginBytes = 16 * 1_024 * 1_024
 
 /** A checkpoint that is not urgent waits until nobody has asked for anything for so long. */
 const idleMillis = 500
+
+/** What a file system may take for a new file's name and itself. */
+const newFileBytes = 32 * 1_024
+
+/** Of a file's mode, the bits that tell its kind, and those of one that holds bytes. */
+const [kindBits, isBytes] = [0o170000, 0o100000]
+
+/** Sorts that don't fit memory: they may be as large as they like, and are gone with their statement. */
+const isTemporary = ({ parent }: NodeFsNode): boolean => parent.name === "pgsql_tmp"
 
 /** Tables and indexes lie in directories that are called by the number of their database. */
 const isTable = ({ parent }: NodeFsNode): boolean => parent.name === "global" || /^\d+$/.test(parent.name)
@@ -76,7 +106,10 @@ const syncTree = (directory: string): void => {
   syncPath(directory)
 }
 
-const openDirectory = async ({ directory, onFail, onLogFull }: DiskOptions): Promise<PgliteEngine> => {
+const openDirectory = async (
+  { directory, onFail, onLogFull }: Omit<DiskOptions, "onReserveGiven">,
+  reserve: DiskReserve
+): Promise<PgliteEngine> => {
   /** Of the log, since the last checkpoint. */
   const used = new Set<string>()
   let pathOf: (node: unknown) => string = () => ""
@@ -102,25 +135,37 @@ const openDirectory = async ({ directory, onFail, onLogFull }: DiskOptions): Pro
       const watchLog = ({ NODEFS }: NodeFsModule) => {
         const { write } = NODEFS.stream_ops
         NODEFS.stream_ops.write = (stream, ...rest) => {
+          if (isTemporary(stream.node)) return write(stream, ...rest)
           if (stream.node.parent.name !== "pg_wal") {
             if (isTable(stream.node)) syncAhead.wrote(stream.node)
-            return write(stream, ...rest)
+            return reserve.lend(rest[2], () => write(stream, ...rest))
           }
           if (isSegment(stream.node.name) && !used.has(stream.node.name)) {
             used.add(stream.node.name)
             syncAhead.begin()
           }
           try {
-            return write(stream, ...rest)
+            return reserve.lend(rest[2], () => write(stream, ...rest))
           } catch (error) {
-            if (noRoom.has((error as { readonly errno?: number }).errno ?? 0)) onLogFull()
+            if (foundNoRoom(error)) onLogFull()
             throw error
           }
+        }
+      }
+      /** A new file takes room too, on most disks: it is there before PGlite makes it. */
+      const lendToFiles = ({ NODEFS }: NodeFsModule) => {
+        const { mknod } = NODEFS.node_ops
+        NODEFS.node_ops.mknod = (parent, name, mode, ...rest) => {
+          if ((mode & kindBits) === isBytes) {
+            reserve.lend(newFileBytes, () => closeSync(openSync(path.join(NODEFS.realPath(parent), name), "a", 0o600)))
+          }
+          return mknod(parent, name, mode, ...rest)
         }
       }
       const preRun = [...emscriptenOpts.preRun ?? [], (module: unknown) => {
         addSync(module as NodeFsModule)
         watchLog(module as NodeFsModule)
+        lendToFiles(module as NodeFsModule)
       }]
       return { emscriptenOpts: { ...emscriptenOpts, preRun } } as Awaited<ReturnType<typeof NodeFS.prototype.init>>
     }
@@ -158,7 +203,7 @@ const openDirectory = async ({ directory, onFail, onLogFull }: DiskOptions): Pro
  * Opens the database in `directory`, making it when there is none. A new one is
  * made aside and renamed when it is whole and synced, so a crash leaves none or all.
  */
-export const openOnDisk = async ({ directory, ...events }: DiskOptions): Promise<PgliteEngine> => {
+export const openOnDisk = async ({ directory, onReserveGiven, ...events }: DiskOptions): Promise<OnDisk> => {
   const data = path.join(directory, "data")
   if (!existsSync(data)) {
     const unfinished = path.join(directory, "data.unfinished")
@@ -173,9 +218,16 @@ export const openOnDisk = async ({ directory, ...events }: DiskOptions): Promise
     syncPath(directory)
   }
   checkDirectory(data)
-  keepRoom(data, path.join(directory, "log.reserve"))
+  const place = path.join(directory, "deletions.reserve")
+  keepRoom(data, path.join(directory, "log.reserve"), statSync(place, { throwIfNoEntry: false })?.size ?? 0)
+  const reserve = new DiskReserve(place, {
+    bytes: reserveBytes,
+    marginBytes,
+    isFull: foundNoRoom,
+    onGiven: onReserveGiven
+  })
   try {
-    return await openDirectory({ directory: data, ...events })
+    return { ...await openDirectory({ directory: data, ...events }, reserve), look: () => reserve.look() }
   } catch (cause) {
     throw whyNotOpened(data, cause)
   }

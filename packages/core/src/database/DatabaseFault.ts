@@ -56,6 +56,13 @@ export const ofCause = (cause: Cause.Cause<unknown>): Unavailable | undefined =>
   return undefined
 }
 
+/** Does without `effect` where the disk of the database is full: for what is only noted beside what was asked for. */
+export const unlessFull = <A>(instead: A) => <B, E, R>(effect: Effect.Effect<B, E, R>): Effect.Effect<A | B, E, R> =>
+  Effect.catchCause(
+    effect,
+    (cause) => ofCause(cause)?.code === "no_space" ? Effect.succeed(instead) : Effect.failCause(cause)
+  )
+
 const toldCause = <E>(cause: Cause.Cause<E>): Cause.Cause<E | Unavailable> => {
   const fault = ofCause(cause)
   return fault === undefined ? cause : Cause.fail(fault)

@@ -26,6 +26,7 @@ import lastingRemovals from "./migrations/0020_lasting_removals.ts"
 import addedPermissions from "./migrations/0023_added_permissions.ts"
 import folderArrivals from "./migrations/0024_folder_arrivals.ts"
 import * as StatementTime from "./StatementTime.ts"
+import * as WritePurpose from "./WritePurpose.ts"
 
 /** Every step, oldest first; the number before the underscore only ever grows. */
 const steps = {
@@ -135,4 +136,4 @@ export const migrate = Effect.gen(function*() {
     yield* refuseNewer
     return taken
   }))
-}).pipe(StatementTime.patiently, Effect.withSpan("Database.migrate"))
+}).pipe(StatementTime.patiently, WritePurpose.freeing, Effect.withSpan("Database.migrate"))

@@ -3,6 +3,7 @@ import { Context, DateTime, Effect, Layer } from "effect"
 import { allowed, type CurrentAccount, type Limits } from "../accounts/CurrentAccount.ts"
 import { Ledger } from "../accounts/Ledger.ts"
 import * as Pace from "../database/Pace.ts"
+import * as WritePurpose from "../database/WritePurpose.ts"
 import type { InvalidField, Refused } from "../shared/DriveError.ts"
 import { type AccountId, type FileId, onceEach } from "../shared/Ids.ts"
 import { Catalog } from "./Catalog.ts"
@@ -71,7 +72,7 @@ export class Disposal extends Context.Service<Disposal, {
         yield* doomed.removeNow(id, left)
         yield* links.settle(id, changed)
         return inOrder(named, owned)
-      })
+      }, WritePurpose.freeing)
 
       const restoreSome = Effect.fnUntraced(function*(id: AccountId, limits: Limits, named: ReadonlyArray<FileId>) {
         const { changed, left, owned } = yield* ledger.locked(id, () =>
@@ -134,7 +135,7 @@ export class Disposal extends Context.Service<Disposal, {
         const { id, limits } = yield* allowed("delete")
         const named = onceEach(ids)
         return inOrder(named, yield* deleteChosen(id, repo.owned(id, limits, named, "delete")))
-      })
+      }, WritePurpose.freeing)
 
       const purge = Effect.gen(function*() {
         const { id, limits } = yield* allowed("delete")
@@ -150,7 +151,7 @@ export class Disposal extends Context.Service<Disposal, {
           )
           last = furthest(deleted)
         } while (last !== null)
-      }).pipe(Effect.withSpan("Disposal.purge"))
+      }).pipe(WritePurpose.freeing, Effect.withSpan("Disposal.purge"))
 
       return Disposal.of({ trash, restore, delete: remove, purge })
     })

@@ -6,6 +6,7 @@
 import { Context, DateTime, Effect, Layer, Option, Ref, Stream } from "effect"
 import { unlimited } from "../accounts/CurrentAccount.ts"
 import { Ledger } from "../accounts/Ledger.ts"
+import * as WritePurpose from "../database/WritePurpose.ts"
 import { done, Jobs } from "../jobs/Jobs.ts"
 import { type ObjectAddress, ObjectStore, type StoredObject } from "../ports/ObjectStore.ts"
 import { Unavailable } from "../shared/DriveError.ts"
@@ -255,7 +256,8 @@ export class FileMoves extends Context.Service<FileMoves, {
 
       yield* jobs.handle(jobKind, ({ key }) => {
         const [accountId = "", fileId = ""] = key.split("/")
-        return Effect.as(run(AccountId.make(accountId), FileId.make(fileId)), done)
+        // Begun while there was room, or because a link is taken away.
+        return Effect.as(WritePurpose.freeing(run(AccountId.make(accountId), FileId.make(fileId))), done)
       }, { concurrency: movesAtOnce, concurrencyOfAccount: movesAtOnce / 2 })
 
       return FileMoves.of({

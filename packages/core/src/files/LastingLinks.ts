@@ -10,6 +10,7 @@
 import { Context, DateTime, Duration, Effect, Layer, Option } from "effect"
 import { unlimited } from "../accounts/CurrentAccount.ts"
 import { Ledger } from "../accounts/Ledger.ts"
+import * as WritePurpose from "../database/WritePurpose.ts"
 import { done, Jobs } from "../jobs/Jobs.ts"
 import { ObjectStore } from "../ports/ObjectStore.ts"
 import { Unavailable } from "../shared/DriveError.ts"
@@ -158,7 +159,11 @@ export class LastingLinks extends Context.Service<LastingLinks, {
         }
       })
 
-      yield* jobs.handle(jobKind, ({ key }) => Effect.as(settleAll(AccountId.make(key)), done))
+      // A link that must not answer any more is taken away on a full disk too.
+      yield* jobs.handle(
+        jobKind,
+        ({ key }) => Effect.as(WritePurpose.freeing(settleAll(AccountId.make(key))), done)
+      )
 
       return LastingLinks.of({ follow, enqueue, settle })
     })

@@ -3,6 +3,7 @@ import { Context, Effect, Layer, Option, Result } from "effect"
 import { allowed, type CurrentAccount } from "../accounts/CurrentAccount.ts"
 import { Ledger } from "../accounts/Ledger.ts"
 import * as Pace from "../database/Pace.ts"
+import * as WritePurpose from "../database/WritePurpose.ts"
 import { Disposal } from "../files/Disposal.ts"
 import { Files } from "../files/Files.ts"
 import * as Limits from "../limits/Limits.ts"
@@ -185,7 +186,7 @@ export class FolderTree extends Context.Service<FolderTree, {
           fileCount += batch.length
           if (deleted !== null) return { folders: deleted, files: fileCount }
         }
-      })
+      }, WritePurpose.freeing)
 
       return FolderTree.of({ create, rename, move, delete: remove })
     })
