@@ -178,11 +178,12 @@ const operations = (stored: Stored): Port.ObjectStore["Service"] => {
 
   const putPart: Port.ObjectStore["Service"]["putPart"] = Effect.fnUntraced(
     function*({ at: to, body, partNumber, sizeBytes, uploadId }) {
-      const path = layout.temporary()
       const notOpen = unavailable("storage_unavailable")(new Error("The upload is not open."))
       const upload = yield* attempt(() => uploads.find(to, uploadId))
       if (upload === undefined) return yield* notOpen
       yield* attempt(() => room.check(sizeBytes))
+      // A process that is killed meanwhile leaves it to who puts the part again, or ends the upload.
+      const path = yield* attempt(() => partSendings.place(`${uploadId}.${partNumber}`))
       yield* writeBody(path, sizeBytes, isSealed(upload), body).pipe(
         Effect.andThen(at((nowMillis) => utimes(path, nowMillis / 1000, nowMillis / 1000))),
         Effect.onError(() => Effect.promise(() => rm(path, { force: true })))
