@@ -51,6 +51,23 @@ export const checkDirectory = (data: string): void => {
   }
 }
 
+/** The database's directory was there and is not any more, or another is in its place. */
+export class DirectoryGone extends Error {
+  constructor(data: string) {
+    super(
+      `The directory ${data} of the database was removed, moved or replaced while the drive ran.`
+        + " Put it back, or stop the drive and restore a backup."
+    )
+  }
+}
+
+/** Tells a directory from any other that takes its place; undefined when it, or what makes it a database, is not there. */
+export const identityOf = (data: string): string | undefined => {
+  const state = statSync(data, { bigint: true, throwIfNoEntry: false })
+  if (state === undefined || !existsSync(path.join(data, controlFile))) return undefined
+  return `${state.dev}.${state.ino}`
+}
+
 /** "No space left" and "quota exceeded" as Emscripten numbers them. */
 const noRoom: ReadonlySet<number> = new Set([51, 19])
 

@@ -19,7 +19,7 @@ import {
 } from "node:fs"
 import * as path from "node:path"
 import { DiskReserve, type RoomLeft } from "../DiskReserve.ts"
-import { checkDirectory, foundNoRoom, whyNotOpened } from "./PgliteDirectory.ts"
+import { checkDirectory, DirectoryGone, foundNoRoom, identityOf, whyNotOpened } from "./PgliteDirectory.ts"
 import { openEngine, type PgliteEngine } from "./PgliteEngine.ts"
 import type { WireBackend } from "./PgliteWire.ts"
 import { SyncAhead } from "./SyncAhead.ts"
@@ -54,6 +54,8 @@ interface NodeFsStream {
 
 export interface DiskOptions {
   readonly directory: string
+  /** There was a database a moment ago: a new one in its place would know nothing of what was acknowledged. */
+  readonly mustExist?: boolean
   /** The disk has no room for the log any more; the database may never answer again. Called from within a statement. */
   readonly onLogFull: () => void
   /** It has stopped working for good. */
@@ -63,7 +65,7 @@ export interface DiskOptions {
 }
 
 export interface OnDisk extends PgliteEngine {
-  /** How much room is left; takes the reserve back as far as there is some. */
+  /** How much room is left; takes the reserve back as far as there is some. Throws when the directory is gone. */
   readonly look: () => RoomLeft
 }
 
@@ -203,8 +205,11 @@ const openDirectory = async (
  * Opens the database in `directory`, making it when there is none. A new one is
  * made aside and renamed when it is whole and synced, so a crash leaves none or all.
  */
-export const openOnDisk = async ({ directory, onReserveGiven, ...events }: DiskOptions): Promise<OnDisk> => {
+export const openOnDisk = async (
+  { directory, mustExist = false, onReserveGiven, ...events }: DiskOptions
+): Promise<OnDisk> => {
   const data = path.join(directory, "data")
+  if (mustExist && identityOf(data) === undefined) throw new DirectoryGone(data)
   if (!existsSync(data)) {
     const unfinished = path.join(directory, "data.unfinished")
     rmSync(unfinished, { recursive: true, force: true })
@@ -227,7 +232,14 @@ export const openOnDisk = async ({ directory, onReserveGiven, ...events }: DiskO
     onGiven: onReserveGiven
   })
   try {
-    return { ...await openDirectory({ directory: data, ...events }, reserve), look: () => reserve.look() }
+    const engine = await openDirectory({ directory: data, ...events }, reserve)
+    const identity = identityOf(data)
+    const look = () => {
+      // Its open files would go on working, and what is written to them be lost with them.
+      if (identityOf(data) !== identity) throw new DirectoryGone(data)
+      return reserve.look()
+    }
+    return { ...engine, look }
   } catch (cause) {
     throw whyNotOpened(data, cause)
   }

@@ -34,6 +34,7 @@ export class PgliteThread {
   /** Why the last thread has ended. */
   private reason = ended
   private last = 0
+  private wasOpen = false
 
   constructor(options: ThreadOptions) {
     this.options = options
@@ -112,7 +113,8 @@ export class PgliteThread {
 
   private start(): Worker {
     const { directory, module = new URL("./PgliteWorker.ts", import.meta.url) } = this.options
-    const worker = new Worker(module, { workerData: { directory } satisfies WorkerOptions, name: "filedrive-database" })
+    const workerData: WorkerOptions = { directory, mustExist: this.wasOpen }
+    const worker = new Worker(module, { workerData, name: "filedrive-database" })
     this.reason = ended
     const end = (reason: Error) => {
       this.reason = reason
@@ -133,6 +135,7 @@ export class PgliteThread {
         case "end":
           return void this.connections.get(message.connection)?.destroy()
         case "ready":
+          this.wasOpen = true
           this.watch.opened()
           return this.watch.answeredAll()
         case "pong":

@@ -28,6 +28,8 @@ export type FromWorker =
 
 export interface WorkerOptions {
   readonly directory: string
+  /** Whether it was open before in this process, so that no new one must be made. */
+  readonly mustExist?: boolean
 }
 
 /** How often the disk is looked at, which others fill too. */
@@ -35,7 +37,7 @@ const lookMillis = 250
 
 const said = (error: unknown): string => error instanceof Error ? error.message : String(error)
 
-const serve = async (port: NonNullable<typeof parentPort>, { directory }: WorkerOptions) => {
+const serve = async (port: NonNullable<typeof parentPort>, { directory, mustExist = false }: WorkerOptions) => {
   const post = (message: FromWorker, transfer: ReadonlyArray<ArrayBuffer> = []) => port.postMessage(message, transfer)
   let last: RoomLeft = "ample"
   const tell = (left: RoomLeft, isAnswer = false) => {
@@ -44,11 +46,19 @@ const serve = async (port: NonNullable<typeof parentPort>, { directory }: Worker
   }
   const { look, pglite, wire } = await openOnDisk({
     directory,
+    mustExist,
     onReserveGiven: (left) => tell(left),
     onFail: (cause) => post({ tag: "refused", reason: `The embedded database has stopped working: ${said(cause)}` }),
     onLogFull: () =>
       post({ tag: "refused", reason: "The disk has no room for the log of the database.", code: "ENOSPC" })
   })
+  const lookAt = (isAnswer = false) => {
+    try {
+      tell(look(), isAnswer)
+    } catch (error) {
+      post({ tag: "refused", reason: said(error) })
+    }
+  }
   const connections = new Map<number, Duplex>()
 
   const open = (connection: number): Duplex => {
@@ -76,13 +86,13 @@ const serve = async (port: NonNullable<typeof parentPort>, { directory }: Worker
       case "ping":
         return post({ tag: "pong" })
       case "look":
-        return tell(look(), true)
+        return lookAt(true)
       case "close":
         return void pglite.close().then(() => post({ tag: "closed" }))
     }
   })
-  tell(look())
-  setInterval(() => tell(look()), lookMillis).unref()
+  lookAt()
+  setInterval(() => lookAt(), lookMillis).unref()
   post({ tag: "ready" })
 }
 
