@@ -78,6 +78,10 @@ export const foundNoRoom = (error: unknown): boolean =>
 const diskFull = (data: string, cause: unknown): Error =>
   Object.assign(new Error(`The disk of ${data} is full.`, { cause }), { code: "ENOSPC" })
 
+/** Why no database could be made in `directory`; what is thrown as the disk fills up may be anything. */
+export const whyNotMade = (directory: string, cause: unknown): unknown =>
+  foundNoRoom(cause) || freeBytes(directory) < startBytes ? diskFull(directory, cause) : cause
+
 /**
  * Why the database in `data` can't be opened though all that {@link checkDirectory} asks for is there. PGlite says the same
  * of everything, so what else keeps it from working is looked for before damage is named.

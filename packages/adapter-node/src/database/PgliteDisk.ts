@@ -19,7 +19,7 @@ import {
 } from "node:fs"
 import * as path from "node:path"
 import { DiskReserve, type RoomLeft } from "../DiskReserve.ts"
-import { checkDirectory, DirectoryGone, foundNoRoom, identityOf, whyNotOpened } from "./PgliteDirectory.ts"
+import { checkDirectory, DirectoryGone, foundNoRoom, identityOf, whyNotMade, whyNotOpened } from "./PgliteDirectory.ts"
 import { openEngine, type PgliteEngine } from "./PgliteEngine.ts"
 import type { WireBackend } from "./PgliteWire.ts"
 import { SyncAhead } from "./SyncAhead.ts"
@@ -136,18 +136,27 @@ const openDirectory = async (
       }
       const watchLog = ({ NODEFS }: NodeFsModule) => {
         const { write } = NODEFS.stream_ops
+        /** All of it: where there is room for some only, that much is written, and PostgreSQL would take it for a full disk. */
+        const writeWhole = (stream: NodeFsStream, ...[buffer, offset, length, position]: WriteArguments): number => {
+          let done = 0
+          while (done < length) {
+            const left = length - done
+            done += reserve.lend(left, () => write(stream, buffer, offset + done, left, position + done))
+          }
+          return length
+        }
         NODEFS.stream_ops.write = (stream, ...rest) => {
           if (isTemporary(stream.node)) return write(stream, ...rest)
           if (stream.node.parent.name !== "pg_wal") {
             if (isTable(stream.node)) syncAhead.wrote(stream.node)
-            return reserve.lend(rest[2], () => write(stream, ...rest))
+            return writeWhole(stream, ...rest)
           }
           if (isSegment(stream.node.name) && !used.has(stream.node.name)) {
             used.add(stream.node.name)
             syncAhead.begin()
           }
           try {
-            return reserve.lend(rest[2], () => write(stream, ...rest))
+            return writeWhole(stream, ...rest)
           } catch (error) {
             if (foundNoRoom(error)) onLogFull()
             throw error
@@ -216,9 +225,16 @@ export const openOnDisk = async (
     mkdirSync(directory, { recursive: true })
     // Unsynced while it is being made, which takes thousands of writes, and synced once as a whole.
     const { NodeFS } = await import("@electric-sql/pglite/nodefs")
-    const { pglite } = await openEngine({ fs: new NodeFS(unfinished) })
-    await pglite.close()
-    syncTree(unfinished)
+    try {
+      const { pglite } = await openEngine({ fs: new NodeFS(unfinished) })
+      await pglite.close()
+      syncTree(unfinished)
+    } catch (cause) {
+      const why = whyNotMade(directory, cause)
+      // What there is of it is of no use, and only takes room.
+      rmSync(unfinished, { recursive: true, force: true })
+      throw why
+    }
     renameSync(unfinished, data)
     syncPath(directory)
   }
