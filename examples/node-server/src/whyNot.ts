@@ -25,6 +25,7 @@ const sentences: Readonly<Record<string, (failure: Failure) => string>> = {
   DatabaseNotOpened: ({ message }) => `FILEDRIVE_DATA: ${message}`,
   StorageNotOpened: ({ message }) => `FILEDRIVE_DATA: ${message}`,
   Unavailable: (failure) => `FILEDRIVE_DATA can't be used (${innermost(failure)}).`,
+  MigrationError: (failure) => `${failure.message} (${innermost(failure)}).`,
   S3SetupError: ({ message }) => `S3_ENDPOINT or the buckets: ${message}`
 }
 

@@ -6,8 +6,8 @@
  * ```
  */
 import { assert, describe, it } from "@effect/vitest"
-import { Database, Jobs, JobsOverview } from "@filedrive/core"
-import { DateTime, Deferred, Duration, Effect, Fiber, Layer, Queue, Ref, type Scope } from "effect"
+import { Database, DriveError, Jobs, JobsOverview } from "@filedrive/core"
+import { DateTime, Deferred, Duration, Effect, Fiber, Layer, Logger, Queue, Ref, type Scope } from "effect"
 import { TestClock } from "effect/testing"
 import {
   enqueue,
@@ -137,6 +137,25 @@ export const jobsSuite = <E>(name: string, database: Layer.Layer<Database, E>) =
           const middle = Math.min(1_000 * 2 ** index, 3_600_000)
           assert.isTrue(delay >= Math.floor(middle * 0.8) && delay <= Math.ceil(middle * 1.2), `${index}: ${delay}`)
         }
+      })
+    )
+
+    effect(
+      "JOB-35 a job that lacks room runs again within a minute, and only its first failure is warned of",
+      Effect.gen(function*() {
+        const warned = yield* Ref.make(0)
+        const logger = Logger.make(({ logLevel }) => {
+          if (logLevel === "Warn") Effect.runSync(Ref.update(warned, (count) => count + 1))
+        })
+        yield* handle(() => Effect.fail(new DriveError.Unavailable({ code: "no_space", cause: "planted" })))
+        yield* enqueue("a")
+        for (let failure = 1; failure <= 12; failure++) {
+          assert.strictEqual(yield* Effect.provide(runDue, Logger.layer([logger])), 1)
+          const [failing] = yield* JobsOverview.use((overview) => overview.failing(10))
+          assert.isAtMost(failing!.nextTime.getTime() - (yield* DateTime.now).epochMilliseconds, 60_000)
+          yield* TestClock.adjust("1 minute")
+        }
+        assert.strictEqual(yield* Ref.get(warned), 1)
       })
     )
 

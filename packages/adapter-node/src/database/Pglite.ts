@@ -2,12 +2,14 @@
  * The embedded database of a serving process: PGlite in a worker thread, on a
  * directory that this process alone may use.
  */
+import { WritePurpose } from "@filedrive/core"
 import { Effect, Layer, Schema } from "effect"
 import { mkdir } from "node:fs/promises"
 import { lockDirectory } from "./DirectoryLock.ts"
 import { loadPglite } from "./PgliteEngine.ts"
 import { watchedWireClient } from "./PgliteMemory.ts"
 import { PgliteThread } from "./PgliteThread.ts"
+import { roomAdmission } from "./RoomAdmission.ts"
 import * as Upkeep from "./Upkeep.ts"
 
 export interface PgliteOptions {
@@ -57,6 +59,13 @@ export const layer = (options: PgliteOptions) =>
   Layer.unwrap(
     Effect.map(
       thread(options),
-      (running) => Layer.provideMerge(Upkeep.layer(running.asked), watchedWireClient(running.connect, running.watch))
+      (running) =>
+        Upkeep.layer({ asked: running.asked, isFull: () => running.room() !== "ample" }).pipe(
+          Layer.provideMerge(watchedWireClient(running.connect, running.watch, roomAdmission(running))),
+          Layer.merge(Layer.succeed(
+            WritePurpose.TakesMore,
+            Effect.map(Effect.promise(running.lookAtRoom), (left) => left === "ample")
+          ))
+        )
     )
   )

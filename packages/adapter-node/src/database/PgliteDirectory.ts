@@ -4,7 +4,7 @@
  */
 import { accessSync, constants, existsSync, readdirSync, readFileSync, statSync } from "node:fs"
 import * as path from "node:path"
-import { freeBytes, isSegment, segmentBytes, startBytes } from "./WriteAheadLog.ts"
+import { freeBytes, isFull, isSegment, segmentBytes, startBytes } from "./WriteAheadLog.ts"
 
 /** Of PGlite's PostgreSQL. */
 const majorVersion = "18"
@@ -51,11 +51,36 @@ export const checkDirectory = (data: string): void => {
   }
 }
 
+/** The database's directory was there and is not any more, or another is in its place. */
+export class DirectoryGone extends Error {
+  constructor(data: string) {
+    super(
+      `The directory ${data} of the database was removed, moved or replaced while the drive ran.`
+        + " Put it back, or stop the drive and restore a backup."
+    )
+  }
+}
+
+/** Tells a directory from any other that takes its place; undefined when it, or what makes it a database, is not there. */
+export const identityOf = (data: string): string | undefined => {
+  const state = statSync(data, { bigint: true, throwIfNoEntry: false })
+  if (state === undefined || !existsSync(path.join(data, controlFile))) return undefined
+  return `${state.dev}.${state.ino}`
+}
+
 /** "No space left" and "quota exceeded" as Emscripten numbers them. */
-export const noRoom: ReadonlySet<number> = new Set([51, 19])
+const noRoom: ReadonlySet<number> = new Set([51, 19])
+
+/** Whether something failed for lack of room, by Emscripten's number or by the system's code. */
+export const foundNoRoom = (error: unknown): boolean =>
+  isFull(error) || noRoom.has((error as { readonly errno?: number } | null)?.errno ?? 0)
 
 const diskFull = (data: string, cause: unknown): Error =>
   Object.assign(new Error(`The disk of ${data} is full.`, { cause }), { code: "ENOSPC" })
+
+/** Why no database could be made in `directory`; what is thrown as the disk fills up may be anything. */
+export const whyNotMade = (directory: string, cause: unknown): unknown =>
+  foundNoRoom(cause) || freeBytes(directory) < startBytes ? diskFull(directory, cause) : cause
 
 /**
  * Why the database in `data` can't be opened though all that {@link checkDirectory} asks for is there. PGlite says the same
@@ -63,7 +88,7 @@ const diskFull = (data: string, cause: unknown): Error =>
  */
 export const whyNotOpened = (data: string, cause: unknown): unknown => {
   // Emscripten's own errors have nothing but a number of its own.
-  if (noRoom.has((cause as { readonly errno?: number } | null)?.errno ?? 0)) return diskFull(data, cause)
+  if (foundNoRoom(cause)) return diskFull(data, cause)
   const code = (cause as { readonly code?: unknown } | null)?.code
   // The system's own words, or no memory for it. An SQLSTATE of class XX is PostgreSQL's word for damage.
   if (cause instanceof RangeError || (code !== undefined && !/^XX\d{3}$/.test(String(code)))) return cause

@@ -14,10 +14,12 @@ import {
   openSync,
   readdirSync,
   renameSync,
-  rmSync
+  rmSync,
+  statSync
 } from "node:fs"
 import * as path from "node:path"
-import { checkDirectory, noRoom, whyNotOpened } from "./PgliteDirectory.ts"
+import { DiskReserve, type RoomLeft } from "../DiskReserve.ts"
+import { checkDirectory, DirectoryGone, foundNoRoom, identityOf, whyNotMade, whyNotOpened } from "./PgliteDirectory.ts"
 import { openEngine, type PgliteEngine } from "./PgliteEngine.ts"
 import type { WireBackend } from "./PgliteWire.ts"
 import { SyncAhead } from "./SyncAhead.ts"
@@ -27,12 +29,18 @@ import { isSegment, keepRoom, segmentsBetweenCheckpoints } from "./WriteAheadLog
 interface NodeFsModule {
   readonly NODEFS: {
     readonly realPath: (node: unknown) => string
+    readonly node_ops: {
+      mknod: (parent: unknown, name: string, mode: number, ...rest: ReadonlyArray<unknown>) => unknown
+    }
     readonly stream_ops: {
       fsync?: (stream: NodeFsStream) => number
-      write: (stream: NodeFsStream, ...rest: ReadonlyArray<unknown>) => number
+      write: (stream: NodeFsStream, ...rest: WriteArguments) => number
     }
   }
 }
+
+/** The buffer, where in it the bytes begin, how many they are, and where in the file they go. */
+type WriteArguments = [buffer: unknown, offset: number, length: number, position: number]
 
 interface NodeFsNode {
   readonly name: string
@@ -46,14 +54,38 @@ interface NodeFsStream {
 
 export interface DiskOptions {
   readonly directory: string
+  /** There was a database a moment ago: a new one in its place would know nothing of what was acknowledged. */
+  readonly mustExist?: boolean
   /** The disk has no room for the log any more; the database may never answer again. Called from within a statement. */
   readonly onLogFull: () => void
   /** It has stopped working for good. */
   readonly onFail: (cause: unknown) => void
+  /** Some of the reserve was given up, for a statement or between two. */
+  readonly onReserveGiven: (left: RoomLeft) => void
 }
+
+export interface OnDisk extends PgliteEngine {
+  /** How much room is left; takes the reserve back as far as there is some. Throws when the directory is gone. */
+  readonly look: () => RoomLeft
+}
+
+/** Kept for deletions: to delete a row PostgreSQL writes first. */
+const reserveBytes = 32 * 1_024 * 1_024
+
+/** What statements may add until somebody notices that only the reserve is left. */
+const marginBytes = 16 * 1_024 * 1_024
 
 /** A checkpoint that is not urgent waits until nobody has asked for anything for so long. */
 const idleMillis = 500
+
+/** What a file system may take for a new file's name and itself. */
+const newFileBytes = 32 * 1_024
+
+/** Of a file's mode, the bits that tell its kind, and those of one that holds bytes. */
+const [kindBits, isBytes] = [0o170000, 0o100000]
+
+/** Sorts that don't fit memory: they may be as large as they like, and are gone with their statement. */
+const isTemporary = ({ parent }: NodeFsNode): boolean => parent.name === "pgsql_tmp"
 
 /** Tables and indexes lie in directories that are called by the number of their database. */
 const isTable = ({ parent }: NodeFsNode): boolean => parent.name === "global" || /^\d+$/.test(parent.name)
@@ -76,7 +108,10 @@ const syncTree = (directory: string): void => {
   syncPath(directory)
 }
 
-const openDirectory = async ({ directory, onFail, onLogFull }: DiskOptions): Promise<PgliteEngine> => {
+const openDirectory = async (
+  { directory, onFail, onLogFull }: Omit<DiskOptions, "onReserveGiven">,
+  reserve: DiskReserve
+): Promise<PgliteEngine> => {
   /** Of the log, since the last checkpoint. */
   const used = new Set<string>()
   let pathOf: (node: unknown) => string = () => ""
@@ -101,26 +136,47 @@ const openDirectory = async ({ directory, onFail, onLogFull }: DiskOptions): Pro
       }
       const watchLog = ({ NODEFS }: NodeFsModule) => {
         const { write } = NODEFS.stream_ops
+        /** All of it: where there is room for some only, that much is written, and PostgreSQL would take it for a full disk. */
+        const writeWhole = (stream: NodeFsStream, ...[buffer, offset, length, position]: WriteArguments): number => {
+          let done = 0
+          while (done < length) {
+            const left = length - done
+            done += reserve.lend(left, () => write(stream, buffer, offset + done, left, position + done))
+          }
+          return length
+        }
         NODEFS.stream_ops.write = (stream, ...rest) => {
+          if (isTemporary(stream.node)) return write(stream, ...rest)
           if (stream.node.parent.name !== "pg_wal") {
             if (isTable(stream.node)) syncAhead.wrote(stream.node)
-            return write(stream, ...rest)
+            return writeWhole(stream, ...rest)
           }
           if (isSegment(stream.node.name) && !used.has(stream.node.name)) {
             used.add(stream.node.name)
             syncAhead.begin()
           }
           try {
-            return write(stream, ...rest)
+            return writeWhole(stream, ...rest)
           } catch (error) {
-            if (noRoom.has((error as { readonly errno?: number }).errno ?? 0)) onLogFull()
+            if (foundNoRoom(error)) onLogFull()
             throw error
           }
+        }
+      }
+      /** A new file takes room too, on most disks: it is there before PGlite makes it. */
+      const lendToFiles = ({ NODEFS }: NodeFsModule) => {
+        const { mknod } = NODEFS.node_ops
+        NODEFS.node_ops.mknod = (parent, name, mode, ...rest) => {
+          if ((mode & kindBits) === isBytes) {
+            reserve.lend(newFileBytes, () => closeSync(openSync(path.join(NODEFS.realPath(parent), name), "a", 0o600)))
+          }
+          return mknod(parent, name, mode, ...rest)
         }
       }
       const preRun = [...emscriptenOpts.preRun ?? [], (module: unknown) => {
         addSync(module as NodeFsModule)
         watchLog(module as NodeFsModule)
+        lendToFiles(module as NodeFsModule)
       }]
       return { emscriptenOpts: { ...emscriptenOpts, preRun } } as Awaited<ReturnType<typeof NodeFS.prototype.init>>
     }
@@ -158,24 +214,48 @@ const openDirectory = async ({ directory, onFail, onLogFull }: DiskOptions): Pro
  * Opens the database in `directory`, making it when there is none. A new one is
  * made aside and renamed when it is whole and synced, so a crash leaves none or all.
  */
-export const openOnDisk = async ({ directory, ...events }: DiskOptions): Promise<PgliteEngine> => {
+export const openOnDisk = async (
+  { directory, mustExist = false, onReserveGiven, ...events }: DiskOptions
+): Promise<OnDisk> => {
   const data = path.join(directory, "data")
+  if (mustExist && identityOf(data) === undefined) throw new DirectoryGone(data)
   if (!existsSync(data)) {
     const unfinished = path.join(directory, "data.unfinished")
     rmSync(unfinished, { recursive: true, force: true })
     mkdirSync(directory, { recursive: true })
     // Unsynced while it is being made, which takes thousands of writes, and synced once as a whole.
     const { NodeFS } = await import("@electric-sql/pglite/nodefs")
-    const { pglite } = await openEngine({ fs: new NodeFS(unfinished) })
-    await pglite.close()
-    syncTree(unfinished)
+    try {
+      const { pglite } = await openEngine({ fs: new NodeFS(unfinished) })
+      await pglite.close()
+      syncTree(unfinished)
+    } catch (cause) {
+      const why = whyNotMade(directory, cause)
+      // What there is of it is of no use, and only takes room.
+      rmSync(unfinished, { recursive: true, force: true })
+      throw why
+    }
     renameSync(unfinished, data)
     syncPath(directory)
   }
   checkDirectory(data)
-  keepRoom(data, path.join(directory, "log.reserve"))
+  const place = path.join(directory, "deletions.reserve")
+  keepRoom(data, path.join(directory, "log.reserve"), statSync(place, { throwIfNoEntry: false })?.size ?? 0)
+  const reserve = new DiskReserve(place, {
+    bytes: reserveBytes,
+    marginBytes,
+    isFull: foundNoRoom,
+    onGiven: onReserveGiven
+  })
   try {
-    return await openDirectory({ directory: data, ...events })
+    const engine = await openDirectory({ directory: data, ...events }, reserve)
+    const identity = identityOf(data)
+    const look = () => {
+      // Its open files would go on working, and what is written to them be lost with them.
+      if (identityOf(data) !== identity) throw new DirectoryGone(data)
+      return reserve.look()
+    }
+    return { ...engine, look }
   } catch (cause) {
     throw whyNotOpened(data, cause)
   }

@@ -20,8 +20,18 @@ const wireConfig = (stream: PgliteWire["connect"]): PgClient.PgPoolConfig => (
 export const wireClient = (stream: PgliteWire["connect"]) => PgClient.layer(wireConfig(stream))
 
 /** The same with how long its statements may take told to `watch`. */
-export const watchedWireClient = (stream: PgliteWire["connect"], watch: WatchedClient.StatementWatch) =>
-  WatchedClient.layer({ ...wireConfig(stream), statementTimeout: StatementTime.ordinary, watch, boundsWaits: false })
+export const watchedWireClient = (
+  stream: PgliteWire["connect"],
+  watch: WatchedClient.StatementWatch,
+  admission?: WatchedClient.Admission
+) =>
+  WatchedClient.layer({
+    ...wireConfig(stream),
+    statementTimeout: StatementTime.ordinary,
+    watch,
+    boundsWaits: false,
+    ...(admission && { admission })
+  })
 
 /** One PGlite and the wire that many clients may connect to. */
 export class PgliteMemory extends Context.Service<PgliteMemory, {

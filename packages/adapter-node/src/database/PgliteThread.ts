@@ -1,6 +1,7 @@
 /** The serving thread's side of {@link file://./PgliteWorker.ts}. */
 import { Duplex } from "node:stream"
 import { Worker } from "node:worker_threads"
+import type { RoomLeft } from "../DiskReserve.ts"
 import { whatToDo } from "./PgliteDirectory.ts"
 import type { FromWorker, ToWorker, WorkerOptions } from "./PgliteWorker.ts"
 import { ThreadWatch } from "./ThreadWatch.ts"
@@ -23,6 +24,9 @@ export class PgliteThread {
   private readonly options: ThreadOptions
   private readonly connections = new Map<number, ThreadConnection>()
   private sent = 0
+  private roomLeft: RoomLeft = "ample"
+  /** Those who have asked how much room is left. */
+  private askers: Array<(left: RoomLeft) => void> = []
   private worker: Worker | undefined
   private closing = false
   /** It has been told to end and may still be at work: two on one directory would destroy it. */
@@ -30,6 +34,7 @@ export class PgliteThread {
   /** Why the last thread has ended. */
   private reason = ended
   private last = 0
+  private wasOpen = false
 
   constructor(options: ThreadOptions) {
     this.options = options
@@ -47,6 +52,17 @@ export class PgliteThread {
 
   /** How much has been asked of it so far, in all connections: a statement, or a batch of them, counts once. */
   readonly asked = (): number => this.sent
+
+  /** How much room the disk had when it was last looked at, a moment ago. */
+  readonly room = (): RoomLeft => this.roomLeft
+
+  /** How much it has now. A thread that has ended is opened by the next statement, which may tell more. */
+  readonly lookAtRoom = (): Promise<RoomLeft> =>
+    new Promise((resolve) => {
+      if (this.worker === undefined || this.ending) return resolve(this.roomLeft)
+      this.askers.push(resolve)
+      if (this.askers.length === 1) this.worker.postMessage({ tag: "look" } satisfies ToWorker)
+    })
 
   readonly connect = (): Duplex => {
     const id = ++this.last
@@ -97,7 +113,8 @@ export class PgliteThread {
 
   private start(): Worker {
     const { directory, module = new URL("./PgliteWorker.ts", import.meta.url) } = this.options
-    const worker = new Worker(module, { workerData: { directory } satisfies WorkerOptions, name: "filedrive-database" })
+    const workerData: WorkerOptions = { directory, mustExist: this.wasOpen }
+    const worker = new Worker(module, { workerData, name: "filedrive-database" })
     this.reason = ended
     const end = (reason: Error) => {
       this.reason = reason
@@ -118,10 +135,14 @@ export class PgliteThread {
         case "end":
           return void this.connections.get(message.connection)?.destroy()
         case "ready":
+          this.wasOpen = true
           this.watch.opened()
           return this.watch.answeredAll()
         case "pong":
           return this.watch.answeredAll()
+        case "room":
+          this.roomLeft = message.left
+          return message.isAnswer ? this.answerAskers() : undefined
         case "refused":
           return end(Object.assign(new Error(message.reason), message.code === undefined ? {} : { code: message.code }))
       }
@@ -134,9 +155,16 @@ export class PgliteThread {
     return worker
   }
 
+  private answerAskers(): void {
+    for (const resolve of this.askers.splice(0)) resolve(this.roomLeft)
+  }
+
   /** Fails what the thread will not answer any more. */
   private fail(): void {
     this.watch.stop()
+    // Not known any more; whoever opens the database anew is told.
+    this.roomLeft = "ample"
+    this.answerAskers()
     for (const connection of this.connections.values()) connection.destroy(this.reason)
   }
 }

@@ -4,12 +4,15 @@
  */
 import type { Duplex } from "node:stream"
 import { parentPort, workerData } from "node:worker_threads"
+import type { RoomLeft } from "../DiskReserve.ts"
 import { openOnDisk } from "./PgliteDisk.ts"
 
 export type ToWorker =
   | { readonly tag: "data"; readonly connection: number; readonly bytes: Uint8Array }
   | { readonly tag: "end"; readonly connection: number }
   | { readonly tag: "close" }
+  /** Answered by `room`. */
+  | { readonly tag: "look" }
   | { readonly tag: "ping" }
 
 export type FromWorker =
@@ -17,24 +20,45 @@ export type FromWorker =
   /** The thread is of no use: it could not open the database, has lost it, or has no room left for its log. */
   | { readonly tag: "refused"; readonly reason: string; readonly code?: string | undefined }
   | { readonly tag: "pong" }
+  /** How much room is left on the disk: when that has changed, and when it was asked. */
+  | { readonly tag: "room"; readonly left: RoomLeft; readonly isAnswer: boolean }
   | { readonly tag: "data"; readonly connection: number; readonly bytes: Uint8Array }
   | { readonly tag: "end"; readonly connection: number }
   | { readonly tag: "closed" }
 
 export interface WorkerOptions {
   readonly directory: string
+  /** Whether it was open before in this process, so that no new one must be made. */
+  readonly mustExist?: boolean
 }
+
+/** How often the disk is looked at, which others fill too. */
+const lookMillis = 250
 
 const said = (error: unknown): string => error instanceof Error ? error.message : String(error)
 
-const serve = async (port: NonNullable<typeof parentPort>, { directory }: WorkerOptions) => {
+const serve = async (port: NonNullable<typeof parentPort>, { directory, mustExist = false }: WorkerOptions) => {
   const post = (message: FromWorker, transfer: ReadonlyArray<ArrayBuffer> = []) => port.postMessage(message, transfer)
-  const { pglite, wire } = await openOnDisk({
+  let last: RoomLeft = "ample"
+  const tell = (left: RoomLeft, isAnswer = false) => {
+    if (left !== last || isAnswer) post({ tag: "room", left, isAnswer })
+    last = left
+  }
+  const { look, pglite, wire } = await openOnDisk({
     directory,
+    mustExist,
+    onReserveGiven: (left) => tell(left),
     onFail: (cause) => post({ tag: "refused", reason: `The embedded database has stopped working: ${said(cause)}` }),
     onLogFull: () =>
       post({ tag: "refused", reason: "The disk has no room for the log of the database.", code: "ENOSPC" })
   })
+  const lookAt = (isAnswer = false) => {
+    try {
+      tell(look(), isAnswer)
+    } catch (error) {
+      post({ tag: "refused", reason: said(error) })
+    }
+  }
   const connections = new Map<number, Duplex>()
 
   const open = (connection: number): Duplex => {
@@ -61,10 +85,14 @@ const serve = async (port: NonNullable<typeof parentPort>, { directory }: Worker
         return void connections.get(message.connection)?.destroy()
       case "ping":
         return post({ tag: "pong" })
+      case "look":
+        return lookAt(true)
       case "close":
         return void pglite.close().then(() => post({ tag: "closed" }))
     }
   })
+  lookAt()
+  setInterval(() => lookAt(), lookMillis).unref()
   post({ tag: "ready" })
 }
 

@@ -20,6 +20,9 @@ const lookEvery = Duration.seconds(3)
 /** Between two tables, so that whoever waits for the one session waits for one of them. */
 const rest = Duration.seconds(1)
 
+/** How often while the disk is full: deleting leaves dead rows, and their room is all there is for the next. */
+const lookEveryWhenFull = Duration.millis(500)
+
 /** What has failed will most likely fail again. */
 const lookAfterFailure = Duration.minutes(5)
 
@@ -45,32 +48,48 @@ interface Chore {
   readonly waits: boolean
 }
 
+export interface UpkeepOptions {
+  /** How many statements, or batches of them, have been sent to the database so far. */
+  readonly asked: () => number
+  /** Whether its disk is full. */
+  readonly isFull?: () => boolean
+}
+
 type Outcome = "done" | "failed" | "put off"
 
-const make = Effect.fnUntraced(function*(asked: () => number, { hugeBytes, largeBytes }: Sizes) {
+const make = Effect.fnUntraced(function*(
+  { asked, isFull = () => false }: UpkeepOptions,
+  { hugeBytes, largeBytes }: Sizes
+) {
   const sql = (yield* SqlClient.SqlClient).withoutTransforms()
 
   /** Conditions, over the rows of `tables`, under which each is due. What matters most to plans comes first. */
-  const due = (tables: string, analyze: string, vacuum: string, mostlyDead: string) =>
+  const due = (tables: string, analyze: string, vacuum: string, waits: string) =>
     sql<Chore>`
       SELECT chore.work, t.oid::regclass::text AS "table", chore.waits FROM (${sql.literal(tables)}) t
       CROSS JOIN LATERAL (VALUES
         ('ANALYZE', ${sql.literal(analyze)}, FALSE),
-        ('VACUUM', ${sql.literal(vacuum)}, pg_total_relation_size(oid) > ${largeBytes}::float8
-          AND NOT (${sql.literal(mostlyDead)} AND pg_total_relation_size(oid) > ${hugeBytes}::float8))
+        ('VACUUM', ${sql.literal(vacuum)}, ${sql.literal(waits)})
       ) chore (work, is_due, waits)
       WHERE chore.is_due ORDER BY chore.work, t.size DESC
     `
 
+  const isLarge = `pg_total_relation_size(oid) > ${largeBytes}`
+
+  const counted = `SELECT oid, greatest(reltuples, 0) AS size, pg_stat_get_mod_since_analyze(oid) AS changed,
+      pg_stat_get_dead_tuples(oid) AS dead, pg_stat_get_ins_since_vacuum(oid) AS inserted
+    FROM pg_class WHERE relkind IN ('r', 'm')`
+
   /** By autovacuum's own thresholds. There are no statistics about the statistics: ANALYZE passes them over. */
   const changed = due(
-    `SELECT oid, greatest(reltuples, 0) AS size, pg_stat_get_mod_since_analyze(oid) AS changed,
-      pg_stat_get_dead_tuples(oid) AS dead, pg_stat_get_ins_since_vacuum(oid) AS inserted
-    FROM pg_class WHERE relkind IN ('r', 'm')`,
+    counted,
     "oid <> 'pg_statistic'::regclass AND changed > 50 + 0.1 * size",
     "dead > 50 + 0.2 * size OR inserted > 1000 + 0.2 * size",
-    "dead > 2 * size"
+    `${isLarge} AND NOT (dead > 2 * size AND pg_total_relation_size(oid) > ${hugeBytes})`
   )
+
+  /** Sooner, and large tables too: better that a call waits than that none can delete any more. */
+  const changedWhenFull = due(counted, "FALSE", "dead > 500 AND dead > 0.02 * size", "FALSE")
 
   /**
    * What earlier runs left to do: PGlite forgets its counts when it is closed. Kept with a table are the pages it had
@@ -81,7 +100,7 @@ const make = Effect.fnUntraced(function*(asked: () => number, { hugeBytes, large
     FROM pg_class WHERE relkind IN ('r', 'm') AND oid >= 16384`,
     "size > 10 + 1.1 * relpages",
     "size - relallvisible > 10 + 0.2 * size",
-    "FALSE"
+    isLarge
   )
 
   const isQuiet = Effect.suspend(() => {
@@ -97,7 +116,7 @@ const make = Effect.fnUntraced(function*(asked: () => number, { hugeBytes, large
       Effect.catch((error) =>
         Effect.as(Effect.logWarning(`${work} of ${table} in the embedded database failed.`, error), "failed" as const)
       ),
-      Effect.tap(() => Effect.sleep(rest))
+      Effect.tap(() => isFull() ? Effect.void : Effect.sleep(rest))
     )
 
   const tend = (chore: Chore) =>
@@ -121,26 +140,36 @@ const make = Effect.fnUntraced(function*(asked: () => number, { hugeBytes, large
       Effect.withTracerEnabled(false)
     )
 
-  const pause = (outcome: Outcome) => Effect.sleep(outcome === "failed" ? lookAfterFailure : lookEvery)
+  /** In looks that are short, since the disk may fill up meanwhile. */
+  const pause = (outcome: Outcome) =>
+    Effect.gen(function*() {
+      const whole = outcome === "failed" ? lookAfterFailure : lookEvery
+      const short = outcome === "failed" ? Duration.seconds(10) : lookEveryWhenFull
+      for (let slept = 0; slept < Duration.toMillis(whole); slept += Duration.toMillis(short)) {
+        yield* Effect.sleep(short)
+        if (isFull()) return
+      }
+    })
+
+  const lookAgain = Effect.suspend(() => look(isFull() ? changedWhenFull : changed))
 
   /** Until what earlier runs left is done, once for each table that needs it; what has changed since beside it. */
   const lookAtFirst = Effect.repeat(
     Effect.tap(
       look(left),
-      (outcome) => Effect.andThen(pause(outcome), Effect.when(look(changed), Effect.succeed(outcome === "put off")))
+      (outcome) => Effect.andThen(pause(outcome), Effect.when(lookAgain, Effect.succeed(outcome === "put off")))
     ),
     { while: (outcome) => outcome === "put off" }
   )
 
   yield* Effect.sleep(lookEvery).pipe(
     Effect.andThen(lookAtFirst),
-    Effect.andThen(Effect.forever(Effect.flatMap(look(changed), pause))),
+    Effect.andThen(
+      Effect.forever(Effect.flatMap(lookAgain, pause))
+    ),
     Effect.forkScoped
   )
 })
 
-/**
- * Analyses and vacuums the tables of the client's PGlite as they change, until the scope closes. `asked` says how many
- * statements, or batches of them, have been sent to it so far.
- */
-export const layer = (asked: () => number, sizes = defaultSizes) => Layer.effectDiscard(make(asked, sizes))
+/** Analyses and vacuums the tables of the client's PGlite as they change, until the scope closes. */
+export const layer = (options: UpkeepOptions, sizes = defaultSizes) => Layer.effectDiscard(make(options, sizes))

@@ -20,6 +20,14 @@ export interface WatchedOptions extends PgClient.PgPoolConfig {
    * that is given up ends the work of all. Default true.
    */
   readonly boundsWaits?: boolean
+  /** What refuses statements before they are asked. Default: nothing. */
+  readonly admission?: Admission
+}
+
+export interface Admission {
+  /** Whether every statement is admitted at the moment. */
+  readonly isOpen: () => boolean
+  readonly check: (sql: string) => Effect.Effect<void, SqlError.SqlError>
 }
 
 export type StatementWatch = Pick<AnswerWatch, "know" | "forget" | "asked" | "answered">
@@ -76,10 +84,21 @@ const cancelOf = (connection: Connection): Effect.Effect<void> =>
 class WatchedConnection implements SqlConnection.Connection {
   private readonly connection: Connection
   private readonly during: <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+  private readonly admission: Admission | undefined
 
-  constructor(connection: Connection, during: WatchedConnection["during"]) {
+  constructor(connection: Connection, during: WatchedConnection["during"], admission: Admission | undefined) {
     this.connection = connection
     this.during = during
+    this.admission = admission
+  }
+
+  private ask<A>(sql: string, work: Effect.Effect<A, SqlError.SqlError>): Effect.Effect<A, SqlError.SqlError> {
+    const { admission } = this
+    return Effect.suspend(() =>
+      admission === undefined || admission.isOpen()
+        ? this.during(work)
+        : Effect.andThen(admission.check(sql), this.during(work))
+    )
   }
 
   private rows(
@@ -89,7 +108,7 @@ class WatchedConnection implements SqlConnection.Connection {
     prepare: boolean
   ) {
     return Effect.map(
-      this.during(this.connection.query(sql, params, prepare)),
+      this.ask(sql, this.connection.query(sql, params, prepare)),
       ({ rows }) => transform === undefined ? rows : transform(rows)
     )
   }
@@ -101,13 +120,13 @@ class WatchedConnection implements SqlConnection.Connection {
     this.rows(sql, params, transform, false)
 
   readonly executeRaw: SqlConnection.Connection["executeRaw"] = (sql, params) =>
-    this.during(this.connection.query(sql, params))
+    this.ask(sql, this.connection.query(sql, params))
 
   readonly executeValues: SqlConnection.Connection["executeValues"] = (sql, params) =>
-    this.during(this.connection.queryValues(sql, params))
+    this.ask(sql, this.connection.queryValues(sql, params))
 
   readonly executeValuesUnprepared: SqlConnection.Connection["executeValues"] = (sql, params) =>
-    this.during(this.connection.queryValues(sql, params, false))
+    this.ask(sql, this.connection.queryValues(sql, params, false))
 
   /** Takes as long as its reader does, so nothing is said about when it must end. */
   readonly executeStream: SqlConnection.Connection["executeStream"] = (sql, params, transform) => {
@@ -137,7 +156,7 @@ const commit = (connection: SqlConnection.Connection): Effect.Effect<void, SqlEr
 const json = Statement.custom<Statement.Custom<"PgJson", unknown>>("PgJson")
 
 const make = Effect.fnUntraced(function*(
-  { boundsWaits = true, statementTimeout, watch: given, ...config }: WatchedOptions
+  { admission, boundsWaits = true, statementTimeout, watch: given, ...config }: WatchedOptions
 ) {
   const pool = yield* PgPool.make(config)
   const runFork = Effect.runForkWith(yield* Effect.context<never>())
@@ -219,7 +238,7 @@ const make = Effect.fnUntraced(function*(
   )
 
   const multiplex = config.multiplex ?? false
-  const shared = (connection: Connection) => new WatchedConnection(connection, during(connection, multiplex))
+  const shared = (connection: Connection) => new WatchedConnection(connection, during(connection, multiplex), admission)
 
   const patience = Effect.map(
     StatementTime.StatementTime,
@@ -267,7 +286,7 @@ const make = Effect.fnUntraced(function*(
             answered ? use(shared(connection)) : Effect.scoped(Effect.flatMap(get, (other) => use(shared(other)))))
           : use(shared(connection))
       )),
-    transactionAcquirer: Effect.map(reserve, ({ during, own }) => new WatchedConnection(own, during)),
+    transactionAcquirer: Effect.map(reserve, ({ during, own }) => new WatchedConnection(own, during, admission)),
     compiler: PgClient.makeCompiler(config.transformQueryNames, config.transformJson),
     prepareTransactionControls: true,
     commit,

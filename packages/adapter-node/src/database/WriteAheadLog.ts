@@ -53,7 +53,7 @@ const fill = (place: string, bytes: number) => {
 }
 
 export const isFull = (error: unknown): boolean => {
-  const { code } = error as NodeJS.ErrnoException
+  const code = (error as NodeJS.ErrnoException | null)?.code
   return code === "ENOSPC" || code === "EDQUOT"
 }
 
@@ -85,8 +85,11 @@ export const freeBytes = (place: string): number => {
   return bavail * bsize
 }
 
-/** Keeps room for the log of the database in `data`, and beside it in `reserve`, as far as the disk has any. */
-export const keepRoom = (data: string, reserve: string): void => {
+/**
+ * Keeps room for the log of the database in `data`, and beside it in `reserve`, as far as the disk has any. `lentBytes` are
+ * lent to what finds no room.
+ */
+export const keepRoom = (data: string, reserve: string, lentBytes: number): void => {
   const log = path.join(data, "pg_wal")
   if (!existsSync(log)) return
   if (hasRoom(() => keepSegments(log))) {
@@ -95,5 +98,5 @@ export const keepRoom = (data: string, reserve: string): void => {
     rmSync(reserve)
     hasRoom(() => keepSegments(log))
   }
-  if (existsSync(reserve) && freeBytes(data) < startBytes) rmSync(reserve)
+  if (existsSync(reserve) && freeBytes(data) + lentBytes < startBytes) rmSync(reserve)
 }

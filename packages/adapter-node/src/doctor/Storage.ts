@@ -5,6 +5,9 @@ import { existsSync } from "node:fs"
 import { join, resolve } from "node:path"
 import * as DriveLayer from "../DriveLayer.ts"
 import type { DriveOptions } from "../DriveOptions.ts"
+import { Layout } from "../storage/disk/Layout.ts"
+import { misplaced, type Unfinished, unfinished } from "../storage/disk/Leftovers.ts"
+import { Objects } from "../storage/disk/Objects.ts"
 import { optionsOf, type Variables, type Whereabouts, whereabouts, WrongVariable } from "./DriveVariables.ts"
 
 /** Where the words go. */
@@ -22,6 +25,10 @@ interface Counts {
   damaged: number
   unreadable: number
   nobodys: number
+  /** Directories of the disk store that are not where their objects are looked for. */
+  misplaced: number
+  /** What was being written as a process ended. */
+  unfinished: Unfinished
 }
 
 const progressEvery = Duration.seconds(5)
@@ -62,20 +69,34 @@ const count = (counts: Counts, checked: Checked): void => {
   if (!checked.isKnown) counts.nobodys++
 }
 
-const isWell = ({ damaged, lost, nobodys, unreadable }: Counts) => damaged + lost + nobodys + unreadable === 0
+const isWell = ({ damaged, lost, misplaced, nobodys, unreadable }: Counts) =>
+  damaged + lost + misplaced + nobodys + unreadable === 0
+
+const unfinishedWords = ({ bytes, count }: Unfinished): string =>
+  `${number(count)} unfinished ${count === 1 ? "piece" : "pieces"} of ${
+    number(bytes)
+  } bytes, which the drive removes when `
+  + `${count === 1 ? "it goes" : "they go"} on or after a day`
 
 const summary = (counts: Counts): string => {
   const archives = counts.archives === 0
     ? ""
     : `, ${number(counts.archives)} kept archive${counts.archives === 1 ? "" : "s"}`
   const seen = `${number(counts.files)} files${archives} and ${number(counts.objects)} objects were checked`
-  if (isWell(counts)) return `${seen}: storage holds what the database says, and nothing else.`
+  const { unfinished } = counts
+  if (isWell(counts)) {
+    const more = unfinished.count === 0 ? "nothing else" : unfinishedWords(unfinished)
+    return `${seen}: storage holds what the database says, and ${more}.`
+  }
   const found = (["lost", "damaged", "unreadable"] as const).filter((state) => counts[state] > 0)
     .map((state) => `${number(counts[state])} ${state}`)
-  const nobodys = counts.nobodys > 0 ? [`${number(counts.nobodys)} nobody's`] : []
+  const all = counts.nobodys + counts.misplaced
+  const nobodys = all > 0 ? [`${number(all)} nobody's`] : []
   const advice = [
     ...(found.length > 0 ? ["Restore what is lost or damaged from a backup of the storage."] : []),
-    ...(nobodys.length > 0 ? ["The drive itself removes what is nobody's when it is a few days old."] : [])
+    ...(counts.nobodys > 0 ? ["The drive itself removes what is nobody's when it is a few days old."] : []),
+    ...(counts.misplaced > 0 ? ["Directories that are in another's place it leaves alone: delete them by hand."] : []),
+    ...(unfinished.count > 0 ? [`There are also ${unfinishedWords(unfinished)}.`] : [])
   ]
   return `${seen}: ${[...found, ...nobodys].join(", ")}. ${advice.join(" ")}`
 }
@@ -84,7 +105,17 @@ const summary = (counts: Counts): string => {
 const run = Effect.fnUntraced(function*({ line, progress }: Output) {
   const { check, fileCount } = yield* StorageCheck
   const total = yield* fileCount
-  const counts: Counts = { files: 0, archives: 0, objects: 0, lost: 0, damaged: 0, unreadable: 0, nobodys: 0 }
+  const counts: Counts = {
+    files: 0,
+    archives: 0,
+    objects: 0,
+    lost: 0,
+    damaged: 0,
+    unreadable: 0,
+    nobodys: 0,
+    misplaced: 0,
+    unfinished: { count: 0, bytes: 0 }
+  }
   let told = yield* DateTime.now
   progress(
     `Comparing ${number(total)} file${total === 1 ? "" : "s"} of the database with storage; this may take a while.`
@@ -107,6 +138,16 @@ const run = Effect.fnUntraced(function*({ line, progress }: Output) {
     }))
   return counts
 })
+
+/** Adds what a disk store holds beside its objects and uploads. */
+const addLeftovers = async (root: string, counts: Counts, { line }: Output): Promise<void> => {
+  const layout = new Layout(root)
+  for await (const { directory, key, sizeBytes } of misplaced(new Objects(layout))) {
+    counts.misplaced++
+    line(`${"nobody's".padEnd(10)} directory ${directory}, ${number(sizeBytes)} bytes, not where its object ${key} is`)
+  }
+  counts.unfinished = await unfinished(layout)
+}
 
 /** Fails with a sentence where there is no drive to look at; nothing is made. */
 const refuseNothing = ({ database, dataDirectory, s3 }: Whereabouts): void => {
@@ -133,10 +174,14 @@ const compareAt = (where: Whereabouts, output: Output) => {
   const storage = DriveLayer.storage(options, "http://127.0.0.1")
   return Effect.gen(function*() {
     const context = yield* Layer.build(database)
-    return yield* run(output).pipe(
+    const counts = yield* run(output).pipe(
       Effect.provide(StorageCheck.layer.pipe(Layer.provide(storage))),
       Effect.provide(context)
     )
+    if (where.s3 === null) {
+      yield* Effect.promise(() => addLeftovers(join(resolve(where.dataDirectory), "storage"), counts, output))
+    }
+    return counts
   }).pipe(Effect.scoped, Effect.provide(DriveLayer.settings(options, "http://127.0.0.1")))
 }
 

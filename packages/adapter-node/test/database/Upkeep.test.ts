@@ -19,7 +19,7 @@ import * as Upkeep from "../../src/database/Upkeep.ts"
 const startUpkeep = Effect.fnUntraced(function*(asked = () => 0, sizes?: Upkeep.Sizes) {
   const warnings: Array<string> = []
   const logger = Logger.make(({ logLevel, message }) => void (logLevel === "Warn" && warnings.push(String(message))))
-  yield* Layer.build(Layer.provide(Layer.fresh(Upkeep.layer(asked, sizes)), Logger.layer([logger])))
+  yield* Layer.build(Layer.provide(Layer.fresh(Upkeep.layer({ asked }, sizes)), Logger.layer([logger])))
   return warnings
 })
 

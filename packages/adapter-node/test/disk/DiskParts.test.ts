@@ -1,7 +1,7 @@
 /** Parts that are sent to a disk store more than once, also by two processes, and uploads that end on the way. */
 import { assert, layer } from "@effect/vitest"
 import { ObjectStore as Port } from "@filedrive/core"
-import { Context, Duration, Effect, Fiber, Layer, Option } from "effect"
+import { Context, Duration, Effect, Fiber, Layer, Option, Stream } from "effect"
 import { writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { DiskRoutes } from "../../src/storage/disk/DiskRoutes.ts"
@@ -181,6 +181,23 @@ layer(served())("parts of a disk store", (it) => {
         yield* heard(socket)
         socket.write("x")
         assert.match(yield* Fiber.join(answer), /^HTTP\/1.1 404 [^]*<Code>NoSuchUpload</)
+        assert.deepStrictEqual(yield* unfinished(root), [])
+      }))
+  }
+
+  for (const end of ["stored again", "aborted"] as const) {
+    it.effect(`STO-100 what a killed process left of a part that the drive stores itself goes when it is ${end}`, () =>
+      Effect.gen(function*() {
+        const { root } = yield* Place
+        const store = yield* Port.ObjectStore
+        const { at, uploadId } = yield* openUpload
+        const part = { at, uploadId, partNumber: 1, sizeBytes: 10 }
+        // The process stands still in the middle, and never comes to remove anything.
+        const body = Stream.concat(Stream.make(new Uint8Array(5)), Stream.never)
+        yield* Effect.forkScoped(store.putPart({ ...part, body }))
+        yield* eventually(Effect.map(unfinished(root), (files) => files.length === 1))
+        if (end === "aborted") yield* store.abortUpload(at, uploadId)
+        else yield* store.putPart({ ...part, body: Stream.make(new Uint8Array(10)) })
         assert.deepStrictEqual(yield* unfinished(root), [])
       }))
   }

@@ -33,7 +33,7 @@ export const filesIn = (root: string) =>
     Effect.promise(() => walk(root)),
     (files) =>
       files.map((path) => path.slice(root.length + 1))
-        .filter((path) => path !== "credentials.json" && !path.startsWith("s/")).sort()
+        .filter((path) => !["credentials.json", "copies.reserve"].includes(path) && !path.startsWith("s/")).sort()
   )
 
 /** What all files of a store hold, in bytes, its marks and descriptions aside. */

@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { ObjectStore as Port } from "@filedrive/core"
 import { DateTime, Duration, Effect, Exit, Layer, Option, Stream } from "effect"
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { DiskRoutes } from "../../src/storage/disk/DiskRoutes.ts"
 import * as DiskStore from "../../src/storage/disk/DiskStore.ts"
@@ -142,7 +142,7 @@ describe.skipIf(withoutTmpfs !== undefined)(`a full disk ${withoutTmpfs ?? ""}`,
       yield* failsFull(store.putPart(part))
       const range = { start: 0, end: MiB }
       yield* failsFull(store.copyPart({ ...upload, from: at, to: upload.at, range, partNumber: 3 }))
-      yield* failsFull(store.copy(at, fresh(), headers))
+      yield* failsFull(store.copy(at, fresh("public"), headers))
       yield* failsFull(store.createUpload(fresh(), headers))
       assert.deepStrictEqual((yield* filesIn(root)).filter((file) => file !== "ballast"), before)
       assert.deepStrictEqual(new Uint8Array(yield* Stream.mkUint8Array(store.get(at))), kept)
@@ -151,6 +151,29 @@ describe.skipIf(withoutTmpfs !== undefined)(`a full disk ${withoutTmpfs ?? ""}`,
       assert.isTrue(Option.isNone(yield* store.head(at)))
       assert.deepStrictEqual(yield* filesIn(root), ["ballast"])
       yield* put(drive, at, kept)
+    }))
+
+  it.effect("STO-97 on a full disk an object is copied to the private bucket, so that the public one can be removed", () =>
+    Effect.gen(function*() {
+      const root = yield* smallDisk("tmpfs", 16 * MiB)
+      const drive = yield* opened(root, 0)
+      const { store } = drive
+      const kept = content(MiB)
+      const open = Array.from({ length: 20 }, () => fresh("public"))
+      for (const at of open.slice(0, 4)) yield* put(drive, at, kept)
+      for (const at of open.slice(4)) yield* put(drive, at, content(1_000))
+      const rest = fill(root)
+      for (const at of open) {
+        const to = fresh()
+        yield* failsFull(store.copy(at, fresh("public"), headers))
+        assert.isTrue(Option.isSome(yield* store.copy(at, to, headers)))
+        assert.deepStrictEqual(yield* store.remove([at]), [])
+        assert.isTrue(Option.isSome(yield* store.head(to)))
+        fill(root)
+      }
+      rest()
+      yield* store.copy(open[0]!, fresh(), headers)
+      assert.strictEqual(statSync(join(root, "copies.reserve")).size, 2 * MiB)
     }))
 
   it.effect("STO-62 a full or read-only disk, and a directory that is none, are told in a sentence", () =>

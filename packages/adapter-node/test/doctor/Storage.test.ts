@@ -5,7 +5,7 @@ import { ObjectStore } from "@filedrive/core"
 import { Effect, Stream } from "effect"
 import { spawnSync } from "node:child_process"
 import { existsSync } from "node:fs"
-import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises"
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import * as DiskStore from "../../src/storage/disk/DiskStore.ts"
@@ -105,6 +105,36 @@ describe("filedrive doctor --storage", () => {
       /^4 files, 1 kept archive and \d+ objects were checked: storage holds what the database says, and nothing else\.\n$/
     )
     assert.strictEqual(stderr, "Comparing 4 files of the database with storage; this may take a while.\n")
+  }, 60_000)
+
+  it("STO-98 pieces that a killed process left are told, and are no fault", async () => {
+    const piece = join(data, "storage", "t", "part.upload.1.killed")
+    await writeFile(piece, new Uint8Array(12_345))
+    const { status, stdout } = doctor({ FILEDRIVE_DATA: data })
+    await rm(piece)
+    assert.strictEqual(status, 0)
+    assert.match(
+      stdout,
+      /: storage holds what the database says, and 1 unfinished piece of 12,345 bytes, which the drive removes when it goes on or after a day\.\n$/
+    )
+  }, 60_000)
+
+  it("STO-99 a directory copied to where another object is looked for is nobody's", async () => {
+    const original = (await objectsOf(data)).get("as it wa")!
+    const name = "ab".padEnd(64, "0")
+    const copy = join(data, "storage", "o", "private", "ab", name)
+    await cp(original, copy, { recursive: true })
+    const { status, stdout } = doctor({ FILEDRIVE_DATA: data })
+    await rm(copy, { recursive: true })
+    assert.strictEqual(status, 1)
+    assert.match(
+      stdout,
+      new RegExp(`^nobody's   directory ${copy}, 16 bytes, not where its object files/\\S+ is$`, "m")
+    )
+    assert.match(
+      stdout,
+      /: 1 nobody's\. Directories that are in another's place it leaves alone: delete them by hand\.\n$/
+    )
   }, 60_000)
 
   it("STO-72 while the drive runs it says that the database is in use", async () => {

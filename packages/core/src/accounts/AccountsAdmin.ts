@@ -4,6 +4,7 @@
  */
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import { SecureRandom } from "effect/crypto"
+import * as WritePurpose from "../database/WritePurpose.ts"
 import type { Account, Plan } from "../ports/Accounts.ts"
 import type { InvalidField } from "../shared/DriveError.ts"
 import * as Given from "../shared/Given.ts"
@@ -78,11 +79,11 @@ export class AccountsAdmin extends Context.Service<AccountsAdmin, {
           suspended: false
         }
         return (yield* repo.insert(account, yield* DateTime.now)) ? Option.some(account) : Option.none()
-      })
+      }, WritePurpose.serving)
 
       const change = Effect.fn("AccountsAdmin.change")(function*(userId: AccountId, to: ProfileChange) {
         return yield* repo.update((yield* reading.id({ userId })).userId, to)
-      })
+      }, WritePurpose.serving)
       const set =
         <Key extends keyof typeof changes>(key: Key) =>
         (id: AccountId, value: NonNullable<ProfileChange[Key]> | null) =>
@@ -97,7 +98,7 @@ export class AccountsAdmin extends Context.Service<AccountsAdmin, {
         const changed = yield* repo.update(id, { suspendTime: yield* DateTime.now })
         yield* sessions.endAll(id)
         return changed
-      })
+      }, WritePurpose.freeing)
 
       return AccountsAdmin.of({
         create,

@@ -1,6 +1,7 @@
 /** API tokens: making, listing and revoking them, and exchanging one for a session. */
 import { Context, DateTime, Duration, Effect, Layer, Option } from "effect"
 import { type Digest, SecureRandom } from "effect/crypto"
+import * as WritePurpose from "../database/WritePurpose.ts"
 import { Jobs } from "../jobs/Jobs.ts"
 import { Accounts } from "../ports/Accounts.ts"
 import { InvalidField, NotFound, Refused, Unauthenticated, type Unavailable } from "../shared/DriveError.ts"
@@ -173,7 +174,8 @@ export class ApiTokens extends Context.Service<ApiTokens, {
           const wrong = yield* put(accountId, yield* hashOf(text), input)
           if (wrong === "text") return yield* othersText("text")
           if (wrong !== null) return yield* new NotFound({ resource: "folder", id: String(input.limits.folderId) })
-        }
+        },
+        WritePurpose.serving
       )
 
       const configure = Effect.fn("ApiTokens.configure")(function*(given: ReadonlyArray<ConfiguredToken>) {
@@ -197,7 +199,7 @@ export class ApiTokens extends Context.Service<ApiTokens, {
           yield* repo.markConfigured(accountId, hash)
         }
         yield* repo.keepConfigured(hashes)
-      })
+      }, WritePurpose.serving)
 
       const exchange = Effect.fn("ApiTokens.exchange")(function*(text: string) {
         const hash = yield* hashOf(text)

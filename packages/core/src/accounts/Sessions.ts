@@ -2,6 +2,7 @@
 import { Context, DateTime, Duration, Effect, Layer, Option } from "effect"
 import { Digest, type SecureRandom } from "effect/crypto"
 import { Hex } from "effect/encoding"
+import * as WritePurpose from "../database/WritePurpose.ts"
 import { Jobs } from "../jobs/Jobs.ts"
 import * as Limits from "../limits/Limits.ts"
 import { type InvalidField, NotFound, type Refused, Unauthenticated, type Unavailable } from "../shared/DriveError.ts"
@@ -112,7 +113,7 @@ export class Sessions extends Context.Service<Sessions, {
         // The hash is new, so only the folder can stand in the way.
         if (!inserted) return yield* new NotFound({ resource: "folder", id: String(limits.folderId) })
         return { token: token.text, expireTime, lifetime: Limits.sessionLifetime }
-      })
+      }, WritePurpose.serving)
 
       const openFor = Effect.fn("Sessions.openFor")(function*(tokenId: ApiTokenId) {
         const token = yield* make
@@ -128,7 +129,7 @@ export class Sessions extends Context.Service<Sessions, {
           expireTime,
           lifetime: DateTime.distance(now, expireTime)
         }))
-      })
+      }, WritePurpose.serving)
 
       // Untraced: it runs on every call, inside the request's own span.
       const resolve = Effect.fnUntraced(function*(token: string) {

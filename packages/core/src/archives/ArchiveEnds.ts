@@ -2,6 +2,7 @@
 import { Context, DateTime, Duration, Effect, Layer, Option } from "effect"
 import { Ledger } from "../accounts/Ledger.ts"
 import * as Pace from "../database/Pace.ts"
+import * as WritePurpose from "../database/WritePurpose.ts"
 import { adoptionLifetime, type DoomedObject, DoomedObjects } from "../files/DoomedObjects.ts"
 import { Jobs } from "../jobs/Jobs.ts"
 import * as Limits from "../limits/Limits.ts"
@@ -67,7 +68,7 @@ export class ArchiveEnds extends Context.Service<ArchiveEnds, {
         yield* ledger.locked(archive.accountId, () => archives.lapse(archive, now))
         yield* clear(archive, "all")
         yield* ledger.locked(archive.accountId, () => archives.remove(archive))
-      })
+      }, WritePurpose.freeing)
 
       const complete = Effect.fn("ArchiveEnds.complete")(function*(archive: Archive) {
         const now = yield* DateTime.now
@@ -100,7 +101,8 @@ export class ArchiveEnds extends Context.Service<ArchiveEnds, {
             }))
           yield* clear({ accountId, id }, "built")
           yield* doomed.removeNow(accountId, uploads)
-        }
+        },
+        WritePurpose.freeing
       )
 
       const remove = Effect.fnUntraced(function*(archive: Archive) {
@@ -111,7 +113,7 @@ export class ArchiveEnds extends Context.Service<ArchiveEnds, {
             if (yield* archives.remove(archive)) yield* doomed.doom(archive.accountId, [objectOf(archive)], now)
           }))
         yield* doomed.removeNow(archive.accountId, [objectOf(archive)])
-      })
+      }, WritePurpose.freeing)
 
       const drop = Effect.fn("ArchiveEnds.drop")(function*({ accountId, id }: Archive) {
         const now = yield* DateTime.now
@@ -133,7 +135,7 @@ export class ArchiveEnds extends Context.Service<ArchiveEnds, {
         yield* clear({ accountId, id }, "all")
         yield* ledger.locked(accountId, () => archives.remove({ accountId, id }))
         yield* doomed.removeNow(accountId, gone)
-      })
+      }, WritePurpose.freeing)
 
       const sweepBatch = Effect.gen(function*() {
         const now = yield* DateTime.now

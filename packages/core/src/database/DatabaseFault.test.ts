@@ -5,7 +5,21 @@ import { SqlError } from "effect/sql"
 import { Database } from "./Database.ts"
 import * as DatabaseFault from "./DatabaseFault.ts"
 
-const unavailable = ["08006", "53000", "53200", "53300", "57P01", "57P02", "57P03", "57P05", "25006", "40001", "40P01"]
+const unavailable = [
+  "08006",
+  "53000",
+  "53200",
+  "53300",
+  "57P01",
+  "57P02",
+  "57P03",
+  "57P05",
+  "58030",
+  "58P01",
+  "25006",
+  "40001",
+  "40P01"
+]
 
 const connecting = (code: string) =>
   new SqlError.SqlError({

@@ -27,10 +27,10 @@ const codeOf = (error: unknown): string => {
 const isFull = (code: string) => code === "53100" || code === "ENOSPC" || code === "EDQUOT"
 
 /**
- * Lost connections (08), too few resources (53), a server that stops, starts or was ended by somebody (57P0), and one
- * that takes no writes, as a standby just before it takes over (25006).
+ * Lost connections (08), too few resources (53), a server that stops, starts or was ended by somebody (57P0) or can't reach
+ * its files (58), and one that takes no writes, as a standby just before it takes over (25006).
  */
-const isAway = (code: string) => /^(08|53|57P0)/.test(code) || code === "25006"
+const isAway = (code: string) => /^(08|53|57P0|58)/.test(code) || code === "25006"
 
 /** `undefined` when `error` is no failure of the database, or one that trying again would not mend. */
 export const of = (error: unknown): Unavailable | undefined => {
@@ -55,6 +55,13 @@ export const ofCause = (cause: Cause.Cause<unknown>): Unavailable | undefined =>
   }
   return undefined
 }
+
+/** Does without `effect` where the disk of the database is full: for what is only noted beside what was asked for. */
+export const unlessFull = <A>(instead: A) => <B, E, R>(effect: Effect.Effect<B, E, R>): Effect.Effect<A | B, E, R> =>
+  Effect.catchCause(
+    effect,
+    (cause) => ofCause(cause)?.code === "no_space" ? Effect.succeed(instead) : Effect.failCause(cause)
+  )
 
 const toldCause = <E>(cause: Cause.Cause<E>): Cause.Cause<E | Unavailable> => {
   const fault = ofCause(cause)

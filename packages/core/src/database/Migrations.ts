@@ -27,6 +27,7 @@ import addedPermissions from "./migrations/0023_added_permissions.ts"
 import folderArrivals from "./migrations/0024_folder_arrivals.ts"
 import organizeBounds from "./migrations/0026_organize_bounds.ts"
 import * as StatementTime from "./StatementTime.ts"
+import * as WritePurpose from "./WritePurpose.ts"
 
 /** Every step, oldest first; the number before the underscore only ever grows. */
 const steps = {
@@ -137,4 +138,4 @@ export const migrate = Effect.gen(function*() {
     yield* refuseNewer
     return taken
   }))
-}).pipe(StatementTime.patiently, Effect.withSpan("Database.migrate"))
+}).pipe(StatementTime.patiently, WritePurpose.freeing, Effect.withSpan("Database.migrate"))

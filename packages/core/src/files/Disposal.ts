@@ -3,6 +3,7 @@ import { Context, DateTime, Effect, Layer } from "effect"
 import { allowed, type CurrentAccount, type Limits } from "../accounts/CurrentAccount.ts"
 import { Ledger } from "../accounts/Ledger.ts"
 import * as Pace from "../database/Pace.ts"
+import * as WritePurpose from "../database/WritePurpose.ts"
 import type { InvalidField, Refused } from "../shared/DriveError.ts"
 import { type AccountId, type FileId, onceEach } from "../shared/Ids.ts"
 import { Catalog } from "./Catalog.ts"
@@ -75,7 +76,7 @@ export class Disposal extends Context.Service<Disposal, {
         yield* doomed.removeNow(id, batches.flatMap(({ left }) => left))
         yield* links.settle(id, batches.flatMap(({ changed }) => changed))
         return inOrder(named, batches.flatMap(({ owned }) => owned))
-      })
+      }, WritePurpose.freeing)
 
       const restoreSome = Effect.fnUntraced(function*(id: AccountId, limits: Limits, named: ReadonlyArray<FileId>) {
         const restoreGroup = (some: ReadonlyArray<FileId>) =>
@@ -145,7 +146,7 @@ export class Disposal extends Context.Service<Disposal, {
           (some) => deleteChosen(id, repo.owned(id, limits, some, "delete"))
         )
         return inOrder(named, deleted.flat())
-      })
+      }, WritePurpose.freeing)
 
       /** Those of the files in trash that come first there, as many as one transaction may delete. */
       const firstGroup = Effect.fnUntraced(function*(files: ReadonlyArray<TrashedFile>) {
@@ -165,7 +166,7 @@ export class Disposal extends Context.Service<Disposal, {
           const next = Effect.flatMap(repo.trashed(id, limits, now, from, pace.size()), firstGroup)
           last = furthest(yield* deleteChosen(id, next, pace))
         } while (last !== null)
-      }).pipe(Effect.withSpan("Disposal.purge"))
+      }).pipe(WritePurpose.freeing, Effect.withSpan("Disposal.purge"))
 
       return Disposal.of({ trash, restore, delete: remove, purge })
     })

@@ -18,6 +18,7 @@
  */
 import { Context, DateTime, Duration, Effect, Layer } from "effect"
 import { Ledger } from "../accounts/Ledger.ts"
+import * as WritePurpose from "../database/WritePurpose.ts"
 import { again, done, Jobs } from "../jobs/Jobs.ts"
 import { type Bucket, ObjectStore } from "../ports/ObjectStore.ts"
 import { Unavailable } from "../shared/DriveError.ts"
@@ -199,7 +200,7 @@ export class DoomedObjects extends Context.Service<DoomedObjects, {
           if ((yield* removeTaken(accountId, taken)).length > 0) isKept = true
         }
         return isKept ? "kept" : isTaken ? "being removed" : "gone"
-      })
+      }, WritePurpose.freeing)
 
       const removeNow = (accountId: AccountId, objects: ReadonlyArray<DoomedObject>) =>
         Effect.map(remove(accountId, objects), (outcome) => outcome === "gone")
@@ -222,7 +223,7 @@ export class DoomedObjects extends Context.Service<DoomedObjects, {
             cause: new Error(`storage still holds ${leftCount} objects that are due for removal`)
           })
         }
-      })
+      }, WritePurpose.freeing)
 
       const due = Effect.fnUntraced(function*(accountId: AccountId, fileId: FileId, bucket: Bucket) {
         return yield* repo.findDue(accountId, fileId, bucket, yield* DateTime.now)

@@ -2,6 +2,7 @@
 import { Context, Duration, Effect, Layer, Option, Schedule } from "effect"
 import { allowed, CurrentAccount } from "../accounts/CurrentAccount.ts"
 import { Ledger } from "../accounts/Ledger.ts"
+import * as WritePurpose from "../database/WritePurpose.ts"
 import { ObjectStore } from "../ports/ObjectStore.ts"
 import { type InvalidField, NotFound, type Refused, Unavailable } from "../shared/DriveError.ts"
 import type { FileId } from "../shared/Ids.ts"
@@ -173,10 +174,19 @@ export class FileAccess extends Context.Service<FileAccess, {
         }
       })
 
+      /** Whether toggling takes the file out of strangers' reach. */
+      const closes = (file: File): boolean => {
+        if (file.publicKey !== null) return true
+        const access = FileState.accessOf(file)
+        return access === "public" || access === "toPublic"
+      }
+
       const toggle = Effect.fn("FileAccess.toggle")(function*(id: FileId) {
         yield* allowed("share")
-        while (!(yield* attempt(yield* get(id)))) {
-          yield* Effect.yieldNow
+        for (let isDone = false; !isDone;) {
+          const file = yield* get(id)
+          isDone = yield* closes(file) ? WritePurpose.freeing(attempt(file)) : attempt(file)
+          if (!isDone) yield* Effect.yieldNow
         }
         return yield* records.one(yield* get(id), "owner")
       })

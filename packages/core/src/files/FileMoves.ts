@@ -6,6 +6,7 @@
 import { Context, DateTime, Effect, Layer, Option, Ref, Stream } from "effect"
 import { unlimited } from "../accounts/CurrentAccount.ts"
 import { Ledger } from "../accounts/Ledger.ts"
+import * as WritePurpose from "../database/WritePurpose.ts"
 import { done, Jobs } from "../jobs/Jobs.ts"
 import { type ObjectAddress, ObjectStore, type StoredObject } from "../ports/ObjectStore.ts"
 import { Unavailable } from "../shared/DriveError.ts"
@@ -257,7 +258,9 @@ export class FileMoves extends Context.Service<FileMoves, {
       const onReturn = yield* StorageReturn.make
       yield* jobs.handle(jobKind, (job) => {
         const [accountId = "", fileId = ""] = job.key.split("/")
-        return Effect.as(onReturn(job)(run(AccountId.make(accountId), FileId.make(fileId))), done)
+        // Begun while there was room, or because a link is taken away.
+        const work = WritePurpose.freeing(run(AccountId.make(accountId), FileId.make(fileId)))
+        return Effect.as(onReturn(job)(work), done)
       }, { concurrency: movesAtOnce, concurrencyOfAccount: movesAtOnce / 2 })
 
       return FileMoves.of({

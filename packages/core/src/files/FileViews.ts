@@ -10,6 +10,7 @@ import { Context, DateTime, Duration, Effect, Layer, Option } from "effect"
 import { Digest, SecureRandom } from "effect/crypto"
 import { Base64Url } from "effect/encoding"
 import { Ledger } from "../accounts/Ledger.ts"
+import * as DatabaseFault from "../database/DatabaseFault.ts"
 import type { EventViewer } from "../events/DriveEvent.ts"
 import { Events } from "../events/Events.ts"
 import { Jobs } from "../jobs/Jobs.ts"
@@ -37,7 +38,8 @@ export class FileViews extends Context.Service<FileViews, {
    * owner's feed of the viewer's first of the day (UTC), whatever races. Whether
    * the viewer is named is decided then, for the whole day.
    *
-   * Only a day's first open waits for the owner's lock.
+   * Only a day's first open waits for the owner's lock. While the database's disk is full no opens are counted: the file is
+   * opened all the same.
    */
   readonly opened: (
     file: Pick<StoredFile, "id" | "accountId" | "folderId" | "type" | "fileName">,
@@ -111,7 +113,7 @@ export class FileViews extends Context.Service<FileViews, {
               }
             ])
           }))
-      })
+      }, DatabaseFault.unlessFull(undefined))
 
       const sweep = Effect.gen(function*() {
         // Yesterday's stay: another process may not have come to midnight yet.

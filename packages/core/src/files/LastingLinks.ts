@@ -10,6 +10,7 @@
 import { Context, DateTime, Duration, Effect, Layer, Option } from "effect"
 import { unlimited } from "../accounts/CurrentAccount.ts"
 import { Ledger } from "../accounts/Ledger.ts"
+import * as WritePurpose from "../database/WritePurpose.ts"
 import { done, Jobs } from "../jobs/Jobs.ts"
 import { ObjectStore } from "../ports/ObjectStore.ts"
 import { Unavailable } from "../shared/DriveError.ts"
@@ -160,7 +161,11 @@ export class LastingLinks extends Context.Service<LastingLinks, {
       })
 
       const onReturn = yield* StorageReturn.make
-      yield* jobs.handle(jobKind, (job) => Effect.as(onReturn(job)(settleAll(AccountId.make(job.key))), done))
+      // A link that must not answer any more is taken away on a full disk too.
+      yield* jobs.handle(
+        jobKind,
+        (job) => Effect.as(onReturn(job)(WritePurpose.freeing(settleAll(AccountId.make(job.key)))), done)
+      )
 
       return LastingLinks.of({ follow, enqueue, settle })
     })

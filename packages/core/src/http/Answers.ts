@@ -5,7 +5,7 @@ import * as ApiError from "./ApiError.ts"
 /** No browser takes an answer for something else than it says it is. */
 export const guards = { "x-content-type-options": "nosniff" } as const
 
-const uncached = Headers.fromInput({ "cache-control": "no-store", ...guards })
+export const uncached = Headers.fromInput({ "cache-control": "no-store", ...guards })
 
 /** `headers` besides the {@link guards}. */
 export const json = (status: number, body: unknown, headers = uncached): HttpServerResponse.HttpServerResponse =>

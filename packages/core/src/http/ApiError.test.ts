@@ -127,6 +127,13 @@ describe("wire errors", () => {
     assert.isUndefined(away.headers["retry-after"])
   })
 
+  it("ERR-27 a full disk says when to call again", () => {
+    const answer = ofError(
+      ApiError.fromDriveError(new DriveError.Unavailable({ code: "no_space", cause: "secret cause" }))
+    )!
+    assert.deepStrictEqual([answer.status, answer.headers["retry-after"]], [503, "60"])
+  })
+
   it("ERR-1 what is lost or damaged is not retryable, though its status is that of what is", () => {
     const { body, status } = bodyOf(
       new DriveError.Unavailable({ code: "fetching_file_failed", cause: "secret", isLost: true })

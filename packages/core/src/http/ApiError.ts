@@ -104,6 +104,9 @@ export class BadGateway extends Schema.Error<BadGateway, Status<502>>("ApiError5
   { httpApiStatus: 502, description: "Storage or a generator did not answer; try again." }
 ) {}
 
+/** When to call again while the disk is full: somebody has to make room. */
+export const fullRetryAfterSeconds = 60
+
 /** The database is away, the disk is full, or too many wait. */
 export class ServiceUnavailable extends Schema.Error<ServiceUnavailable, Status<503>>("ApiError503")(
   body(["unavailable", "no_space"]),
@@ -116,7 +119,7 @@ export class ServiceUnavailable extends Schema.Error<ServiceUnavailable, Status<
 
   /** What the header says, where it is known; no part of the body. */
   get retryAfterSeconds(): number | undefined {
-    return this.#retryAfterSeconds
+    return this.#retryAfterSeconds ?? (this.code === "no_space" ? fullRetryAfterSeconds : undefined)
   }
 
   static after(seconds: number | undefined, error: ConstructorParameters<typeof ServiceUnavailable>[0]) {

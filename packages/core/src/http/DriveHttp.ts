@@ -8,6 +8,7 @@ import { ExchangeHandlers } from "../accounts/ExchangeHandlers.ts"
 import { TokensHandlers } from "../accounts/TokensHandlers.ts"
 import { ArchivesHandlers } from "../archives/ArchivesHandlers.ts"
 import { Database } from "../database/Database.ts"
+import { TakesMore } from "../database/WritePurpose.ts"
 import { EventsHandlers } from "../events/EventsHandlers.ts"
 import { FilesHandlers } from "../files/FilesHandlers.ts"
 import { ImportsHandlers } from "../imports/ImportsHandlers.ts"
@@ -105,7 +106,7 @@ export class DriveHttp extends Context.Service<DriveHttp, {
       for (const route of yield* Dispatch.routes(ExchangeApi as unknown as HttpApi.Top, limits.ofExchange)) {
         mount(authPath, route)
       }
-      const ready = Health.ready(yield* Database, yield* ObjectStore)
+      const ready = Health.ready(yield* Database, yield* ObjectStore, yield* TakesMore)
       get("/healthz", () => Health.live)
       get("/readyz", () => ready)
       const document = OpenApiDocument.make(config)

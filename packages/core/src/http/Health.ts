@@ -1,10 +1,11 @@
 /** `/healthz`: the process answers. `/readyz`: what it leans on answers too. */
 import { Cause, Duration, Effect } from "effect"
-import type { HttpServerResponse } from "effect/http"
+import { Headers, type HttpServerResponse } from "effect/http"
 import type { Database } from "../database/Database.ts"
 import type { ObjectStore } from "../ports/ObjectStore.ts"
 import { Unavailable } from "../shared/DriveError.ts"
-import { json } from "./Answers.ts"
+import { json, uncached } from "./Answers.ts"
+import { fullRetryAfterSeconds } from "./ApiError.ts"
 
 /** A part that says nothing for this long counts as away. */
 const patience = Duration.seconds(5)
@@ -16,13 +17,20 @@ type State = "there" | "full" | "away"
 
 const isFull = (error: unknown): boolean => error instanceof Unavailable && error.code === "no_space"
 
+const full = {
+  database:
+    "Not ready: the disk of the database is full. Whatever adds something is refused; reading and deleting work.",
+  storage: "Not ready: the storage is full. Uploads are refused, all else works."
+}
+
 /**
  * 200 when everything answers and takes uploads, else 503 with an ApiError body: `away` names what does not answer; where
- * that is nothing, `no_space` says that storage is full and all but uploading works.
+ * that is nothing, `no_space` says what is full and what works all the same.
  */
 export const ready = (
   { sql }: Database["Service"],
-  store: ObjectStore["Service"]
+  store: ObjectStore["Service"],
+  takesMore: Effect.Effect<boolean>
 ): Effect.Effect<HttpServerResponse.HttpServerResponse> => {
   const answers = <E>(check: Effect.Effect<unknown, E>) =>
     check.pipe(
@@ -35,13 +43,24 @@ export const ready = (
         )
       )
     )
-  return Effect.all({ database: answers(sql`SELECT 1`), storage: answers(store.check) }, { concurrency: 2 }).pipe(
+  const hasRoom = Effect.filterOrFail(
+    takesMore,
+    (takes) => takes,
+    () =>
+      new Unavailable({
+        code: "no_space",
+        cause: new Error("What is left on the database's disk is kept for deletions.")
+      })
+  )
+  const database = answers(Effect.andThen(sql`SELECT 1`, hasRoom))
+  return Effect.all({ database, storage: answers(store.check) }, { concurrency: 2 }).pipe(
     Effect.map(({ database, storage }) => {
       const parts = Object.entries({ database, storage })
       const away = parts.filter(([, state]) => state === "away").map(([part]) => part)
-      if (away.length === 0 && storage === "full") {
-        const error = "Not ready: the storage is full. Uploads are refused, all else works."
-        return json(503, { error, code: "no_space", retryable: true, away })
+      if (away.length === 0 && (database === "full" || storage === "full")) {
+        const error = database === "full" ? full.database : full.storage
+        const headers = Headers.set(uncached, "retry-after", String(fullRetryAfterSeconds))
+        return json(503, { error, code: "no_space", retryable: true, away }, headers)
       }
       return away.length === 0
         ? json(200, { status: "ok" })

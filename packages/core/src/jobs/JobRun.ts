@@ -1,11 +1,16 @@
 /** One run of a job under its lease: the handler, the heartbeat beside it, and what becomes of the job. */
 import { Cause, DateTime, Duration, Effect, Exit, Metric, Random, Schedule } from "effect"
+import * as DatabaseFault from "../database/DatabaseFault.ts"
+import { Unavailable } from "../shared/DriveError.ts"
 import { JobRegistry } from "./JobRegistry.ts"
 import type { JobOutcome } from "./Jobs.ts"
 import { LeaseLifetime } from "./JobSignals.ts"
 import { JobsRepo, type LeasedJob } from "./JobsRepo.ts"
 
 const longestDelay = Duration.hours(1)
+
+/** Once there is room again, work that waited for it goes on soon. */
+const longestDelayWhenFull = Duration.minutes(1)
 
 /** How much of a failure is kept for whoever looks at failing jobs, in UTF-16 code units. */
 const errorMaxLength = 4_000
@@ -20,6 +25,13 @@ export const retryDelay = (attempt: number): Effect.Effect<Duration.Duration> =>
   Effect.map(
     Random.nextBetween(0.8, 1.2),
     (jitter) => Duration.millis(Math.min(1_000 * 2 ** (attempt - 1), Duration.toMillis(longestDelay)) * jitter)
+  )
+
+/** Whether it is for want of room that a job could not be done. */
+const isForWantOfRoom = (cause: Cause.Cause<unknown>): boolean =>
+  DatabaseFault.ofCause(cause)?.code === "no_space" ||
+  cause.reasons.some((reason) =>
+    Cause.isFailReason(reason) && reason.error instanceof Unavailable && reason.error.code === "no_space"
   )
 
 type RunEnd =
@@ -55,11 +67,14 @@ export const makeJobRun = Effect.gen(function*() {
     if (Exit.isSuccess(exit)) {
       return exit.value._tag === "Done" ? yield* repo.finish(job) : yield* repo.release(job, exit.value.time, null)
     }
-    const delay = yield* retryDelay(job.attempt)
-    yield* Effect.logWarning(
-      `The job ${job.kind} ${job.key} failed for the ${job.attempt}. time; it runs again in ${Duration.format(delay)}.`,
-      exit.cause
-    )
+    const isFull = isForWantOfRoom(exit.cause)
+    const usual = yield* retryDelay(job.attempt)
+    const delay = isFull ? Duration.min(usual, longestDelayWhenFull) : usual
+    const failed = `The job ${job.kind} ${job.key} failed for the ${job.attempt}. time; it runs again in ${
+      Duration.format(delay)
+    }.`
+    // What waits for room is told once: others, like deletions, may ask for it again and again meanwhile.
+    if (!isFull || job.attempt === 1) yield* Effect.logWarning(failed, exit.cause)
     const failure = Cause.pretty(exit.cause).replaceAll("\u0000", "").toWellFormed().slice(0, errorMaxLength)
     return yield* repo.release(job, DateTime.addDuration(yield* DateTime.now, delay), failure.toWellFormed())
   })

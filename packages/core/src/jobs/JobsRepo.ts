@@ -5,8 +5,9 @@
  * one names the lease, so a worker that lost it changes nothing. While a job is
  * leased its `run_time` is when the lease ends.
  */
-import { Context, DateTime, Effect, Layer } from "effect"
+import { Context, DateTime, Effect, flow, Layer } from "effect"
 import { Database } from "../database/Database.ts"
+import * as WritePurpose from "../database/WritePurpose.ts"
 import type { Recurrence } from "./JobRegistry.ts"
 import { jobsChannel } from "./JobSignals.ts"
 
@@ -288,7 +289,20 @@ const make = Effect.gen(function*() {
       WHERE last_error IS NOT NULL ORDER BY attempts DESC, id LIMIT ${limit}::int
     `.pipe(Effect.orDie)
 
-  return { enqueue, enqueueAll, ensure, cancel, claim, renew, release, finish, handBack, counts, failing }
+  // Whoever may do what a job is for may ask for it, and what deletes is done by jobs. There is one row for each thing to do.
+  return {
+    enqueue: flow(enqueue, WritePurpose.freeing),
+    enqueueAll: flow(enqueueAll, WritePurpose.freeing),
+    ensure: flow(ensure, WritePurpose.freeing),
+    cancel: flow(cancel, WritePurpose.freeing),
+    claim: flow(claim, WritePurpose.freeing),
+    renew: flow(renew, WritePurpose.freeing),
+    release: flow(release, WritePurpose.freeing),
+    finish: flow(finish, WritePurpose.freeing),
+    handBack: flow(handBack, WritePurpose.freeing),
+    counts,
+    failing
+  }
 })
 
 export class JobsRepo

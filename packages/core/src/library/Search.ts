@@ -2,6 +2,8 @@
 import { Context, DateTime, Duration, Effect, Fiber, Layer, Result } from "effect"
 import { allowed, type CurrentAccount } from "../accounts/CurrentAccount.ts"
 import { Ledger } from "../accounts/Ledger.ts"
+import * as DatabaseFault from "../database/DatabaseFault.ts"
+import * as WritePurpose from "../database/WritePurpose.ts"
 import type { FileRecord } from "../files/FileRecord.ts"
 import { FileRecords } from "../files/FileRecords.ts"
 import * as MusicalKey from "../files/MusicalKey.ts"
@@ -104,7 +106,7 @@ export class Search extends Context.Service<Search, {
           newest = yield* index.renew(accountId)
         }
         // Who moves or trashes a large folder changes the index faster than it is read, for as long as that takes.
-        return newest && (yield* ledger.locked(accountId, () => heldPage(asked)))
+        return newest && (yield* WritePurpose.serving(ledger.locked(accountId, () => heldPage(asked))))
       })
 
       /** The page as of now, all of it read; only inside `Ledger.locked`. */
@@ -149,7 +151,9 @@ export class Search extends Context.Service<Search, {
           const other = offset + otherPlaces * (1 + hash(last) % 900_000)
           yield* repo.remember(key, other, last, times)
           return other
-        }
+        },
+        // By its number alone the next page is found too, unless files come or go meanwhile.
+        (remembering, _, offset) => DatabaseFault.unlessFull(offset)(remembering)
       )
 
       yield* jobs.every(

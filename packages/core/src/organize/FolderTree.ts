@@ -3,6 +3,7 @@ import { Context, Effect, Layer, Option, Result } from "effect"
 import { allowed, type CurrentAccount } from "../accounts/CurrentAccount.ts"
 import { Ledger } from "../accounts/Ledger.ts"
 import * as Pace from "../database/Pace.ts"
+import * as WritePurpose from "../database/WritePurpose.ts"
 import { Catalog } from "../files/Catalog.ts"
 import { Disposal } from "../files/Disposal.ts"
 import { Files } from "../files/Files.ts"
@@ -203,7 +204,7 @@ export class FolderTree extends Context.Service<FolderTree, {
           deleted.files += batch.files
           if (batch.isLast) return deleted
         }
-      })
+      }, WritePurpose.freeing)
 
       return FolderTree.of({ create, rename, move, delete: remove })
     })

@@ -3,6 +3,7 @@ import { Context, DateTime, Effect, Layer, Option, Result } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { allowed, CurrentAccount } from "../accounts/CurrentAccount.ts"
 import { Ledger } from "../accounts/Ledger.ts"
+import * as WritePurpose from "../database/WritePurpose.ts"
 import { Files } from "../files/Files.ts"
 import * as Limits from "../limits/Limits.ts"
 import { InvalidField, NotFound, Refused } from "../shared/DriveError.ts"
@@ -177,7 +178,7 @@ export class Lists extends Context.Service<Lists, {
             const removed = yield* items.remove(list.id, yield* nameable(fileIds))
             return { list: List.item(yield* lists.changed(list, limits)), removed }
           }))
-      })
+      }, WritePurpose.freeing)
 
       /** Changes a list as a whole. */
       const change = Effect.fnUntraced(
@@ -228,7 +229,7 @@ export class Lists extends Context.Service<Lists, {
             const removed = isPublic ? yield* items.removeOthers(id, list.id) : []
             return { list: List.item(yield* lists.changed(list, limits)), removed }
           }))
-      })
+      }, (effect, _, __, isPublic) => isPublic ? effect : WritePurpose.freeing(effect))
 
       const deleteList = Effect.fn("Lists.delete")(function*(kind: List.ListKind, listId: ListId) {
         const { id } = yield* allowed("organize")
@@ -236,7 +237,7 @@ export class Lists extends Context.Service<Lists, {
           Effect.gen(function*() {
             yield* lists.remove(id, (yield* whole(kind, listId)).id)
           }))
-      })
+      }, WritePurpose.freeing)
 
       return Lists.of({ create, add, reorder, remove, rename, describe, setPublic, setCover, delete: deleteList })
     })

@@ -4,6 +4,7 @@ import { SecureRandom } from "effect/crypto"
 import { allowed, CurrentAccount } from "../accounts/CurrentAccount.ts"
 import { Ledger } from "../accounts/Ledger.ts"
 import * as Pace from "../database/Pace.ts"
+import * as WritePurpose from "../database/WritePurpose.ts"
 import { Catalog } from "../files/Catalog.ts"
 import { Files } from "../files/Files.ts"
 import { done, Jobs } from "../jobs/Jobs.ts"
@@ -148,6 +149,10 @@ export class Tags extends Context.Service<Tags, {
         }
       )
 
+      /** Taking tags away makes room; adding them does not. */
+      const purpose = <A, E, R>(effect: Effect.Effect<A, E, R>, _: unknown, __: unknown, action: TagAction) =>
+        action === "remove" ? WritePurpose.freeing(effect) : effect
+
       const change = Effect.fn("Tags.change")(
         function*(fileIds: ReadonlyArray<FileId>, given: ReadonlyArray<string>, action: TagAction) {
           const { id } = yield* allowed("organize")
@@ -178,7 +183,8 @@ export class Tags extends Context.Service<Tags, {
             done += ids.size
           }
           return first
-        }
+        },
+        purpose
       )
 
       const changeOne = Effect.fn("Tags.changeOne")(
@@ -191,7 +197,8 @@ export class Tags extends Context.Service<Tags, {
               if (action === "add") yield* leavesRoom(owned, [tag], "tagId")
               yield* apply(owned, [tag], action)
             }))
-        }
+        },
+        purpose
       )
 
       /**
@@ -277,7 +284,7 @@ export class Tags extends Context.Service<Tags, {
         })
         const more = Effect.tap(removeSome, () => Effect.sync(() => hasBegun = true))
         yield* Effect.repeat(more, { until: ({ isLast }) => isLast })
-      })
+      }, WritePurpose.freeing)
 
       return Tags.of({ change, changeOne, rename, delete: remove })
     })

@@ -2,6 +2,7 @@
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import { allowed, type CurrentAccount } from "../accounts/CurrentAccount.ts"
 import { Ledger } from "../accounts/Ledger.ts"
+import * as WritePurpose from "../database/WritePurpose.ts"
 import { Catalog } from "../files/Catalog.ts"
 import type { FileRecord } from "../files/FileRecord.ts"
 import { FileRecords } from "../files/FileRecords.ts"
@@ -141,7 +142,8 @@ export class Shares extends Context.Service<Shares, {
         function*(fileIds: ReadonlyArray<FileId>, userIds: ReadonlyArray<AccountId>) {
           const account = yield* allowed("share")
           return yield* change(account, fileIds, (own) => repo.remove(account.id, own, onceEach(userIds)))
-        }
+        },
+        WritePurpose.freeing
       )
 
       const select = Effect.fn("Shares.select")(function*(fileIds: ReadonlyArray<FileId>) {

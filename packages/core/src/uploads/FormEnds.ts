@@ -10,6 +10,7 @@
  */
 import { Context, DateTime, Effect, Layer } from "effect"
 import { Ledger } from "../accounts/Ledger.ts"
+import * as WritePurpose from "../database/WritePurpose.ts"
 import * as Limits from "../limits/Limits.ts"
 import { type ObjectAddress, ObjectStore } from "../ports/ObjectStore.ts"
 import type { AccountId } from "../shared/Ids.ts"
@@ -44,23 +45,27 @@ export class FormEnds extends Context.Service<FormEnds, {
         return closed
       })
 
-      const clear = Effect.fn("FormEnds.clear")(function*(forms: ReadonlyArray<StoredForm>) {
-        if (forms.length === 0) return
-        // Refused first: what comes after that is nobody's, and what came before is removed.
-        const objects = forms.map(addressOf)
-        const revoke = store.revokeForms(objects, DateTime.addDuration(yield* DateTime.now, Limits.formLifetime))
-        // A full disk may have no room to note a refusal. What came on the forms makes some; without, it goes all the same.
-        yield* Effect.catchIf(
-          revoke,
-          ({ code }) => code === "no_space",
-          () => Effect.andThen(store.remove(objects), revoke)
-        )
-        const left = new Set((yield* store.remove(objects)).map(({ key }) => key))
-        const gone = forms.filter((form) => !left.has(form.storeKey))
-        for (const [accountId, theirs] of Map.groupBy(gone, (form) => form.accountId)) {
-          yield* ledger.locked(accountId, () => repo.forget(accountId, theirs.map((form) => form.id)))
-        }
-      }, Effect.catch((error) => Effect.logWarning("Storage could not end a form yet", error)))
+      const clear = Effect.fn("FormEnds.clear")(
+        function*(forms: ReadonlyArray<StoredForm>) {
+          if (forms.length === 0) return
+          // Refused first: what comes after that is nobody's, and what came before is removed.
+          const objects = forms.map(addressOf)
+          const revoke = store.revokeForms(objects, DateTime.addDuration(yield* DateTime.now, Limits.formLifetime))
+          // A full disk may have no room to note a refusal. What came on the forms makes some; without, it goes all the same.
+          yield* Effect.catchIf(
+            revoke,
+            ({ code }) => code === "no_space",
+            () => Effect.andThen(store.remove(objects), revoke)
+          )
+          const left = new Set((yield* store.remove(objects)).map(({ key }) => key))
+          const gone = forms.filter((form) => !left.has(form.storeKey))
+          for (const [accountId, theirs] of Map.groupBy(gone, (form) => form.accountId)) {
+            yield* ledger.locked(accountId, () => repo.forget(accountId, theirs.map((form) => form.id)))
+          }
+        },
+        WritePurpose.freeing,
+        Effect.catch((error) => Effect.logWarning("Storage could not end a form yet", error))
+      )
 
       return FormEnds.of({ close, clear })
     })

@@ -3,6 +3,7 @@ import { Context, DateTime, Effect, Layer, Option } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { allowed, type CurrentAccount } from "../accounts/CurrentAccount.ts"
 import { fits, Ledger } from "../accounts/Ledger.ts"
+import * as WritePurpose from "../database/WritePurpose.ts"
 import * as Limits from "../limits/Limits.ts"
 import { ObjectStore, type SignedForm } from "../ports/ObjectStore.ts"
 import { InvalidField, Refused, type Unavailable } from "../shared/DriveError.ts"
@@ -114,7 +115,7 @@ export class Forms extends Context.Service<Forms, {
           }))
         yield* ends.clear(closed)
         return closed.length > 0
-      })
+      }, WritePurpose.freeing)
 
       return Forms.of({ create, cancel })
     })

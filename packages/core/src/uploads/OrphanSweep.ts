@@ -5,6 +5,7 @@
  */
 import { Context, DateTime, Duration, Effect, Layer, Stream } from "effect"
 import { Ledger } from "../accounts/Ledger.ts"
+import * as WritePurpose from "../database/WritePurpose.ts"
 import { DoomedObjects } from "../files/DoomedObjects.ts"
 import { Jobs } from "../jobs/Jobs.ts"
 import * as Limits from "../limits/Limits.ts"
@@ -98,6 +99,7 @@ export class OrphanSweep extends Context.Service<OrphanSweep, {
       ]).pipe(
         Effect.map((counts) => counts.reduce((total, count) => total + count, 0)),
         Effect.tap((count) => count === 0 ? Effect.void : Effect.logInfo(`Removing ${count} orphans from storage`)),
+        WritePurpose.freeing,
         Effect.withSpan("OrphanSweep.sweep")
       )
       // To a database that is new all of storage is nobody's: who started on the wrong one has a day to see it.

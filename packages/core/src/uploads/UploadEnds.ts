@@ -1,6 +1,7 @@
 /** The two ends of an upload: the object is made, or everything of it goes. */
 import { DateTime, Effect, Option } from "effect"
 import { Ledger } from "../accounts/Ledger.ts"
+import * as WritePurpose from "../database/WritePurpose.ts"
 import { DoomedObjects } from "../files/DoomedObjects.ts"
 import { objectsOf, type Upload } from "./Upload.ts"
 import { UploadsRepo } from "./UploadsRepo.ts"
@@ -40,7 +41,7 @@ export const makeEnds = Effect.gen(function*() {
         return true
       }))
     if (discarded) yield* doomed.removeNow(upload.accountId, objects)
-  })
+  }, WritePurpose.freeing)
 
   return { complete, discard } satisfies UploadEnds
 })

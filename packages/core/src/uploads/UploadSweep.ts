@@ -5,6 +5,7 @@
  */
 import { Context, DateTime, Duration, Effect, Layer, Option, Result, Stream } from "effect"
 import { Ledger } from "../accounts/Ledger.ts"
+import * as WritePurpose from "../database/WritePurpose.ts"
 import { Jobs } from "../jobs/Jobs.ts"
 import * as Limits from "../limits/Limits.ts"
 import { ObjectStore, type StoredPart } from "../ports/ObjectStore.ts"
@@ -123,6 +124,7 @@ export class UploadSweep extends Context.Service<UploadSweep, {
       const sweep = Effect.forEach([sweepIdle, sweepUnclaimed, sweepExpired], toTheEnd, { discard: true }).pipe(
         Effect.andThen(sweepClosed),
         Effect.andThen(store.revokesForms ? Effect.void : sweepArrivals),
+        WritePurpose.freeing,
         Effect.withSpan("UploadSweep.sweep")
       )
       yield* jobs.every("uploads.sweep", sweepInterval, sweep)

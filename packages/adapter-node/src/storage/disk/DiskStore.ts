@@ -10,6 +10,7 @@ import { Cause, Context, DateTime, Duration, Effect, Layer, Option, Stream } fro
 import { constants } from "node:fs"
 import { access, mkdir, readdir, rm, stat, utimes } from "node:fs/promises"
 import { join, resolve } from "node:path"
+import { DiskReserve } from "../../DiskReserve.ts"
 import { objectUrl, presign, presignForm, presignParts, type SigningStore } from "../Signature.ts"
 import { attempt, unavailable } from "./Attempt.ts"
 import * as DiskRoutes from "./DiskRoutes.ts"
@@ -60,14 +61,16 @@ export const layer = (
 const start = Effect.fn("DiskStore.start")(function*(options: DiskStoreOptions) {
   const layout = new Layout(resolve(options.root))
   const clock = yield* Effect.clockWith(Effect.succeed)
-  const credentials = yield* Effect.tryPromise({
+  const { credentials, reserve } = yield* Effect.tryPromise({
     try: async () => {
       await mkdir(layout.root, { recursive: true, mode: 0o700 })
       await layout.make()
       await access(layout.unfinished, constants.R_OK | constants.W_OK)
       await restoreReplaced(layout)
       await restoreCompleting(layout)
-      return RootCredentials.load(layout)
+      const credentials = await RootCredentials.load(layout)
+      const place = join(layout.root, "copies.reserve")
+      return { credentials, reserve: new DiskReserve(place, { bytes: copiesReserveBytes, marginBytes: 0, isFull }) }
     },
     catch: notOpened(layout.root)
   })
@@ -88,6 +91,7 @@ const start = Effect.fn("DiskStore.start")(function*(options: DiskStoreOptions) 
     partSendings: new Sendings(layout, "part"),
     replacements: new Locks(),
     room,
+    reserve,
     stalls: StallWatch.make(
       Duration.fromInputUnsafe(options.idleTimeout ?? "60 seconds"),
       Effect.runForkWith(yield* Effect.context())
@@ -97,6 +101,12 @@ const start = Effect.fn("DiskStore.start")(function*(options: DiskStoreOptions) 
   yield* sweep(stored)
   return stored
 })
+
+/**
+ * Kept for copies to the private bucket: a copy shares the bytes of what it is of and takes a few KiB for its names, and a
+ * file that is public no longer, or in trash, must leave strangers' reach on a full disk too.
+ */
+const [copyBytes, copiesReserveBytes] = [32 * 1024, 2 * 1024 * 1024]
 
 const unfinishedLifetime = Duration.days(1)
 
@@ -125,7 +135,7 @@ const lost = (because: string) =>
   new DriveError.Unavailable({ code: "fetching_file_failed", cause: new Error(because), isLost: true })
 
 const operations = (stored: Stored): Port.ObjectStore["Service"] => {
-  const { formSendings, forms, layout, objects, partSendings, room, signing, uploads } = stored
+  const { formSendings, forms, layout, objects, partSendings, reserve, room, signing, uploads } = stored
 
   const seconds = (lifetime: Duration.Duration) => Math.floor(Duration.toSeconds(lifetime))
   const describe = ({ etag, sizeBytes, storedMillis }: ObjectMeta): Port.StoredObject => ({
@@ -168,11 +178,12 @@ const operations = (stored: Stored): Port.ObjectStore["Service"] => {
 
   const putPart: Port.ObjectStore["Service"]["putPart"] = Effect.fnUntraced(
     function*({ at: to, body, partNumber, sizeBytes, uploadId }) {
-      const path = layout.temporary()
       const notOpen = unavailable("storage_unavailable")(new Error("The upload is not open."))
       const upload = yield* attempt(() => uploads.find(to, uploadId))
       if (upload === undefined) return yield* notOpen
       yield* attempt(() => room.check(sizeBytes))
+      // A process that is killed meanwhile leaves it to who puts the part again, or ends the upload.
+      const path = yield* attempt(() => partSendings.place(`${uploadId}.${partNumber}`))
       yield* writeBody(path, sizeBytes, isSealed(upload), body).pipe(
         Effect.andThen(at((nowMillis) => utimes(path, nowMillis / 1000, nowMillis / 1000))),
         Effect.onError(() => Effect.promise(() => rm(path, { force: true })))
@@ -269,7 +280,12 @@ const operations = (stored: Stored): Port.ObjectStore["Service"] => {
     putPart,
     copy: (from, to, headers) =>
       Effect.map(
-        whole(at((nowMillis) => objects.copy(from, to, headers, nowMillis))),
+        whole(at(async (nowMillis) => {
+          const copy = () => objects.copy(from, to, headers, nowMillis)
+          if (to.bucket === "public") return copy()
+          reserve.look()
+          return reserve.lendTo(copyBytes, copy)
+        })),
         (meta) => Option.map(Option.fromUndefinedOr(meta), describe)
       ),
     copyPart: Effect.fnUntraced(function*({ from, partNumber, range, to, uploadId }) {

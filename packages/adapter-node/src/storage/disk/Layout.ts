@@ -7,6 +7,7 @@
  * u/{uploadId}/                           an open upload: upload.json, p00001 …
  * s/{bucket}.{sha256 of the key}.{state}  which forms may store their object; see OpenForms
  * t/                                      whatever is not finished
+ * copies.reserve                          room for copies on a full disk
  * ```
  *
  * A hash for a name leaves no key that a file system could read otherwise, by

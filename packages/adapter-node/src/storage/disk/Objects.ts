@@ -198,15 +198,35 @@ export class Objects {
     }
   }
 
-  /** Every object below a prefix, as many at a time as are read at once. One that does not tell its key is left out. */
+  /**
+   * Every object below a prefix, as many at a time as are read at once. One that does not tell its key, or is not where its
+   * key is looked for, is left out.
+   */
   async *list(bucket: Port.Bucket, prefix: string): AsyncGenerator<ObjectMeta> {
+    for await (const { directory, meta } of this.#all(bucket)) {
+      if (meta.key.startsWith(prefix) && this.#isInPlace(bucket, directory, meta)) yield meta
+    }
+  }
+
+  /** Every directory that tells the key of an object and is not where that is looked for. */
+  async *misplaced(bucket: Port.Bucket): AsyncGenerator<Found> {
+    for await (const found of this.#all(bucket)) {
+      if (!this.#isInPlace(bucket, found.directory, found.meta)) yield found
+    }
+  }
+
+  #isInPlace(bucket: Port.Bucket, directory: string, { key }: ObjectMeta): boolean {
+    return this.#layout.object({ bucket, key }) === directory
+  }
+
+  async *#all(bucket: Port.Bucket): AsyncGenerator<Found> {
     for (const shelf of this.#layout.shelves(bucket)) {
       const names = await readdir(shelf)
       for (let at = 0; at < names.length; at += listedAtOnce) {
         const found = await Promise.all(
           names.slice(at, at + listedAtOnce).map((name) => this.#listed(join(shelf, name)))
         )
-        for (const one of found) if (one?.meta.key.startsWith(prefix)) yield one.meta
+        for (const one of found) if (one !== undefined) yield one
       }
     }
   }

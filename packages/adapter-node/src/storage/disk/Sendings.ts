@@ -54,6 +54,12 @@ export class Sendings {
     }
   }
 
+  /** A path for what the drive itself writes under this name, found again by it; what a killed process left there is removed. */
+  async place(name: string): Promise<string> {
+    await this.#remove(name)
+    return this.#layout.temporary(this.#prefix(name))
+  }
+
   /** Ends the sending of this name, and all whose names go on from it after a dot, and removes what came of them. */
   async end(name: string, refusal: Refusal): Promise<void> {
     for (const [one, { abort }] of this.#newest) {

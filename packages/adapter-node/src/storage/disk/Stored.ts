@@ -1,4 +1,5 @@
 /** What a disk store is made of, as its operations and routes share it. */
+import type { DiskReserve } from "../../DiskReserve.ts"
 import type { SigningStore } from "../Signature.ts"
 import type { Layout } from "./Layout.ts"
 import type { Locks } from "./Locks.ts"
@@ -23,6 +24,8 @@ export interface Stored {
   readonly replacements: Locks
   readonly stalls: StallWatch
   readonly room: Room
+  /** For copies that take a file out of strangers' reach. */
+  readonly reserve: DiskReserve
   /** Now, by Effect's clock. */
   readonly nowMillis: () => number
 }
