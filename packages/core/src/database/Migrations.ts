@@ -26,6 +26,7 @@ import lastingRemovals from "./migrations/0020_lasting_removals.ts"
 import addedPermissions from "./migrations/0023_added_permissions.ts"
 import folderArrivals from "./migrations/0024_folder_arrivals.ts"
 import organizeBounds from "./migrations/0026_organize_bounds.ts"
+import doomedOrder from "./migrations/0027_doomed_order.ts"
 import * as StatementTime from "./StatementTime.ts"
 import * as WritePurpose from "./WritePurpose.ts"
 
@@ -50,7 +51,8 @@ const steps = {
   "0020_lasting_removals": lastingRemovals,
   "0023_added_permissions": addedPermissions,
   "0024_folder_arrivals": folderArrivals,
-  "0026_organize_bounds": organizeBounds
+  "0026_organize_bounds": organizeBounds,
+  "0027_doomed_order": doomedOrder
 }
 
 const newestStep = Math.max(...Object.keys(steps).map((name) => Number.parseInt(name, 10)))

@@ -134,8 +134,10 @@ const make = Effect.gen(function*() {
       WHERE (bucket, store_key, storage_id) IN (
         SELECT bucket, store_key, storage_id FROM ${t.doomed_objects}
         WHERE account_id = ${accountId} AND ${free(now)}
-          AND (bucket, store_key, storage_id) > (${last.bucket}, ${last.storeKey}, ${last.storageId})
-        ORDER BY bucket, store_key, storage_id LIMIT ${limit}::int
+          -- The account as part of the place: no other's rows are passed over.
+          AND (account_id, bucket, store_key, storage_id)
+            > (${accountId}::uuid, ${last.bucket}, ${last.storeKey}, ${last.storageId})
+        ORDER BY account_id, bucket, store_key, storage_id LIMIT ${limit}::int
       )
       RETURNING ${keyColumns}
     `.pipe(Effect.orDie)

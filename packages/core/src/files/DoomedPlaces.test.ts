@@ -1,0 +1,55 @@
+/** What one account's objects that are to be removed cost another. */
+import { assert, layer as testLayer } from "@effect/vitest"
+import { TestDatabase } from "@filedrive/testing"
+import { DateTime, Effect } from "effect"
+import { Statement } from "effect/sql"
+import { layer, newAccount } from "../../test/FilesTest.ts"
+import { Database } from "../database/Database.ts"
+import type { AccountId } from "../shared/Ids.ts"
+import { type DoomedKey, DoomedObjectsRepo } from "./DoomedObjectsRepo.ts"
+
+const count = 3_000
+
+const keysOf = (account: AccountId): ReadonlyArray<DoomedKey> =>
+  Array.from({ length: count }, (_, n) => ({
+    bucket: "private",
+    storeKey: `files/${account}/${String(n).padStart(6, "0")}`,
+    storageId: ""
+  }))
+
+const first: DoomedKey = { bucket: "private", storeKey: "", storageId: "" }
+
+/** The plan of a look for the account's next objects, as it was carried out. */
+const planOf = Effect.fnUntraced(function*(account: AccountId, now: DateTime.Utc) {
+  const repo = yield* DoomedObjectsRepo
+  let plan = ""
+  yield* repo.takeNext(account, first, now, 100).pipe(
+    Effect.provideService(Statement.CurrentTransformer, (statement, sql) =>
+      Effect.sync(() => {
+        const [text, values] = statement.compile()
+        return sql.unsafe(`EXPLAIN (ANALYZE, BUFFERS) ${text}`, values)
+      })),
+    Effect.tap((rows) => Effect.sync(() => plan = JSON.stringify(rows)))
+  )
+  return plan
+})
+
+const analyze = Effect.gen(function*() {
+  const { sql, tables: t } = yield* Database
+  yield* sql`ANALYZE ${t.doomed_objects}`
+})
+
+const repository = DoomedObjectsRepo.layer
+
+testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Objects that are to be removed", (it) => {
+  it.effect("DB-56 those of other accounts are not gone through, wherever their keys are", () =>
+    Effect.gen(function*() {
+      const repo = yield* DoomedObjectsRepo
+      const accounts = [yield* newAccount, yield* newAccount].sort()
+      const now = yield* DateTime.now
+      for (const account of accounts) yield* repo.insert(account, keysOf(account), now)
+      yield* analyze
+      const plan = yield* planOf(accounts[1]!, now)
+      assert.notMatch(plan, /Rows Removed by Filter: [1-9]/)
+    }).pipe(Effect.provide(repository)))
+})
