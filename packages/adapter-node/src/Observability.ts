@@ -25,18 +25,29 @@ export interface TracingOptions {
   readonly headers?: Readonly<Record<string, string>>
 }
 
+const partsOf = (message: unknown): ReadonlyArray<unknown> => Array.isArray(message) ? message : [message]
+
+/** Errors are told as the cause. */
 const plain = (message: unknown): string =>
-  (Array.isArray(message) ? message : [message]).map((part) => typeof part === "string" ? part : JSON.stringify(part))
-    .join(" ")
+  partsOf(message).filter((part) => !(part instanceof Error)).map((part) =>
+    typeof part === "string" ? part : JSON.stringify(part)
+  ).join(" ")
+
+/** What failed: what is logged as a cause, and errors that are logged as part of the message. */
+const causes = (message: unknown, cause: Cause.Cause<unknown>): string | undefined => {
+  const errors = partsOf(message).filter((part) => part instanceof Error).map((error) => Cause.fail(error))
+  const all = [...errors, ...cause.reasons.length === 0 ? [] : [cause]]
+  return all.length === 0 ? undefined : all.map((one) => Cause.pretty(one)).join("\n")
+}
 
 const calling = (log: (entry: LogEntry) => void) =>
   Logger.make<unknown, void>(({ cause, date, fiber, logLevel, message }) =>
     log({
       level: logLevel,
       time: date,
-      message: plain(message),
+      message: plain(message) || partsOf(message).map(String).join(" "),
       details: { ...fiber.getRef(References.CurrentLogAnnotations) },
-      cause: cause.reasons.length === 0 ? undefined : Cause.pretty(cause)
+      cause: causes(message, cause)
     })
   )
 

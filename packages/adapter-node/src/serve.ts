@@ -10,7 +10,8 @@ export interface ServeOptions extends ListenOptions {
   readonly otherwise?: RequestListener
   /**
    * What must be done before the first request is answered, such as making the users of a configuration. It runs when the
-   * drive is up; requests that come before its end wait for it. When it fails they are answered 503, and `serve` fails.
+   * drive is up; requests that come before its end wait for it, but for `/healthz` (200) and `/readyz` (503). When it fails they
+   * are answered 503, and `serve` fails.
    */
   readonly prepare?: () => Promise<unknown>
 }
@@ -23,6 +24,7 @@ export interface ServeOptions extends ListenOptions {
 export const serve = async (drive: Drive, given: ServeOptions = {}): Promise<DriveServer> => {
   checkServeOptions(given)
   const { otherwise, prepare, ...options } = given
+  let isUp = false
   const answer: RequestListener = (request, response) =>
     otherwise === undefined
       ? drive.nodeHandler(request, response)
@@ -33,6 +35,7 @@ export const serve = async (drive: Drive, given: ServeOptions = {}): Promise<Dri
   prepared.promise.catch(() => undefined)
   // It listens before the drive starts, because without a `url` the drive's links begin with the address it got.
   const server = await listen((request, response) => {
+    if (!isUp && Answer.sendHealth(request, response)) return
     if (isPrepared) return answer(request, response)
     prepared.promise.then(
       () => response.destroyed ? undefined : answer(request, response),
@@ -45,6 +48,7 @@ export const serve = async (drive: Drive, given: ServeOptions = {}): Promise<Dri
     await prepare?.()
     // Fails when that has closed it: nothing is served then.
     await drive.ready()
+    isUp = true
     isPrepared = true
     prepared.resolve()
   } catch (error) {

@@ -206,7 +206,7 @@ it.effect("HOST-30 /readyz says by no_space that storage is full, unless somethi
     const ready = send("/readyz", { method: "GET" })
     const answer = yield* Effect.provide(ready, broken({ check: full }))
     assert.deepStrictEqual([answer.status, answer.body], [503, {
-      error: "Not ready: the storage is full. Uploads are refused, all else works.",
+      error: "Not ready: the storage is full. Uploads, imports and archives are refused, all else works.",
       code: "no_space",
       retryable: true,
       away: []

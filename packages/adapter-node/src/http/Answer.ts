@@ -1,5 +1,5 @@
 /** Answers that are given before the drive itself is asked: errors in its own form. */
-import type { ServerResponse } from "node:http"
+import type { IncomingMessage, ServerResponse } from "node:http"
 
 interface Refusal {
   readonly status: number
@@ -38,6 +38,20 @@ export const send = (response: ServerResponse, { body, status }: Refusal): void 
   if (response.headersSent) return void response.destroy()
   response.writeHead(status, { ...headers, connection: "close" })
   response.end(JSON.stringify(body))
+}
+
+const starting = { error: "Not ready: the drive is starting.", code: "unavailable", retryable: true, away: [] }
+
+/**
+ * Answers `/healthz` and `/readyz` for a drive that is starting, which may take a while: whoever supervises the process is not to
+ * take it for dead. False when something else is asked.
+ */
+export const sendHealth = ({ method, url = "" }: IncomingMessage, response: ServerResponse): boolean => {
+  const [, path] = /(\/(?:healthz|readyz))(?:$|\?)/.exec(url) ?? []
+  if (path === undefined || (method !== "GET" && method !== "HEAD")) return false
+  response.writeHead(path === "/healthz" ? 200 : 503, headers)
+  response.end(JSON.stringify(path === "/healthz" ? { status: "ok" } : starting))
+  return true
 }
 
 /** Answers a body that something before the drive could not read, as the drive's own errors are. */

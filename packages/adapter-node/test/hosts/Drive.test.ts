@@ -194,6 +194,19 @@ describe("createDrive", () => {
     assert.deepStrictEqual(warnings.map(({ message }) => /requestTimeout is 300000 ms/.test(message)), [true])
   })
 
+  it("HOST-49 a host's log function is told what failed, with its causes", async () => {
+    const told: Array<LogEntry> = []
+    const find = async () => {
+      throw new Error("the users' database is away", { cause: new Error("refused") })
+    }
+    const { drive } = await start({ log: (entry) => void told.push(entry), accounts: { find } })
+    await drive.sessions.open("0198a000-0000-7000-8000-00000000000a").catch(() => undefined)
+    const entry = told.find(({ cause = "" }) => cause.includes("the users' database is away"))
+    assert.include(entry?.cause, "refused")
+    assert.notInclude(entry?.message, "{}")
+    assert.notStrictEqual(entry?.message, "")
+  })
+
   it("HOST-5 a served drive learns its address; a start that fails closes the server", async () => {
     const { drive } = await start()
     const { dataDirectory } = { dataDirectory: "/dev/null/none" }

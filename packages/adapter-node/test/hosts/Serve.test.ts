@@ -40,7 +40,7 @@ describe("serving a drive", () => {
       const served = serve(drive, {
         port: 0,
         prepare: async () => {
-          const asked = request(`${drive.urls.site}/healthz`, { headers: { expect: "100-continue" } }).end()
+          const asked = request(`${drive.urls.site}/api/openapi.json`, { headers: { expect: "100-continue" } }).end()
           early = once(asked, "response")
           await once(asked, "continue")
           const closed = drive.close()
@@ -60,6 +60,28 @@ describe("serving a drive", () => {
     const server = await serve(drive, { port: 0 })
     await drive.close()
     await drive.endStreams()
+    await server.stop()
+  })
+
+  it("HOST-48 while the drive starts, /healthz is 200 and /readyz 503, at once", async () => {
+    const drive = await start()
+    const told: Array<unknown> = []
+    const server = await serve(drive, {
+      port: 0,
+      prepare: async () => {
+        for (const path of ["/healthz", "/readyz?now"]) {
+          const answer = await fetch(drive.urls.site + path)
+          told.push(answer.status, await answer.json())
+        }
+      }
+    })
+    assert.deepStrictEqual(told, [
+      200,
+      { status: "ok" },
+      503,
+      { error: "Not ready: the drive is starting.", code: "unavailable", retryable: true, away: [] }
+    ])
+    assert.strictEqual((await fetch(`${drive.urls.site}/readyz`)).status, 200)
     await server.stop()
   })
 
@@ -86,7 +108,7 @@ describe("serving a drive", () => {
     const served = serve(drive, {
       port: 0,
       prepare: async () => {
-        const asked = request(`${drive.urls.site}/healthz`, { headers: { expect: "100-continue" } }).end()
+        const asked = request(`${drive.urls.site}/api/openapi.json`, { headers: { expect: "100-continue" } }).end()
         early = once(asked, "response")
         // It has come.
         await once(asked, "continue")

@@ -20,7 +20,7 @@ const isFull = (error: unknown): boolean => error instanceof Unavailable && erro
 const full = {
   database:
     "Not ready: the disk of the database is full. Whatever adds something is refused; reading and deleting work.",
-  storage: "Not ready: the storage is full. Uploads are refused, all else works."
+  storage: "Not ready: the storage is full. Uploads, imports and archives are refused, all else works."
 }
 
 /**
