@@ -142,11 +142,28 @@ export const from = ({ sql, tables: t }: Db) =>
  * Condition that the folder `inner` is the folder `top` or inside it, both of one account. Paths are indexed by
  * their beginning, and `0` is what follows `/`: so this reads the folders that are meant and hardly any other.
  */
-export const isInside = ({ sql }: Db, inner: string, top: string) =>
-  sql.literal(`(
+export const isInside = (database: Db, inner: string, top: string) =>
+  database.sql`(${
+    database.sql.literal(`
     left(${inner}.folded_path, 400) BETWEEN left(${top}.folded_path, 400) AND left(${top}.folded_path || '0', 400)
     AND (${inner}.id = ${top}.id OR starts_with(${inner}.folded_path, ${top}.folded_path || '/'))
-  )`)
+    `)
+  } AND NOT ${hasLeft(database, inner, database.sql.literal(`${top}.folded_path`))})`
+
+/**
+ * Condition on folders `inner` with a path inside `topPath` that this is only their former path: they follow a folder that is on
+ * its way out of there.
+ */
+export const hasLeft = ({ sql, tables: t }: Db, inner: string, topPath: Statement.Fragment) => {
+  const [account, id, path] = ["account_id", "id", "folded_path"].map((column) => sql.literal(`${inner}.${column}`))
+  return sql`EXISTS (
+    SELECT 1 FROM ${t.folders} moving
+    WHERE moving.account_id = ${account!} AND moving.former_path IS NOT NULL AND moving.id <> ${id!}
+      AND starts_with(${path!}, moving.former_folded_path || '/')
+      AND NOT (${topPath} = moving.former_folded_path OR starts_with(${topPath}, moving.former_folded_path || '/'))
+      AND NOT (moving.folded_path = ${topPath} OR starts_with(moving.folded_path, ${topPath} || '/'))
+  )`
+}
 
 /**
  * Condition on files `f` that a call with these limits sees: all of them, or

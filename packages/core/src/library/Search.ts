@@ -44,6 +44,9 @@ const positionFreshness = Duration.hours(1)
 /** How often what is found is looked for anew because the index changed meanwhile, before others have to wait. */
 const triesMaxCount = 3
 
+/** No spelling of a tag is longer. Folding takes time that grows with the square of what is asked for. */
+const tagMaxLength = 4 * Limits.tagTextLength.max
+
 /** Offsets of pages that begin elsewhere than their number says; below it, the number. */
 const otherPlaces = 10_000_000_000
 
@@ -211,7 +214,7 @@ const read = Effect.fnUntraced(function*(query: SearchQuery) {
     ...rest,
     terms: Words.terms(text),
     types: type === undefined ? anyType : anyType === null || anyType.includes(type) ? [type] : [],
-    foldedTags: [...new Set(tags.map((tag) => foldCase(tag.trim())))].sort(),
+    foldedTags: [...new Set(tags.map((tag) => foldCase(tag.trim().slice(0, tagMaxLength))))].sort(),
     foldedPath: path.success.length === 0 ? null : FolderPath.fold(path.success),
     keys: keys.success,
     sort

@@ -28,6 +28,13 @@ const facts = (some: Partial<FoundFacts>) => Findings.media({ ...nothing, ...som
 const heard = (some: Partial<Sound>): Sound => ({ tempo: null, key: null, soundprint: null, ...some })
 
 describe("Findings", () => {
+  it("HOSTILE-60 what is written in a file is cut where it is longer than any title", () => {
+    const long = `a${"\u0301\u0316".repeat(500_000)}`
+    const { artists, title } = facts({ title: long, artists: Array.from({ length: 1_000 }, (_, n) => `${n} ${long}`) })
+    assert.lengthOf(title!, 1_000)
+    assert.deepStrictEqual(artists!.map(({ length }) => length), Array.from({ length: 100 }, () => 1_000))
+  })
+
   it("MEDIA-68 what is written holds no control characters and nothing that turns the direction of a line", () => {
     const title = "\u0000A\u0007 title\u001b[31m of\r\ntwo\u009f lines \u202egpj.exe\u2069\ud800"
     const found = facts({

@@ -27,8 +27,13 @@ const pixels = (value: number | null) => within(value === null ? null : Math.rou
 /** What no line of text contains: control characters (ends of lines among them) and halves of characters. */
 const unprintable = /[\p{Cc}\p{Cs}]+/gu
 
+/** Longer ones are cut: no title, name or genre needs more, and all of it is searched. */
+const textMaxLength = 1_000
+/** More artists of one track are left out. */
+const artistsMax = 100
+
 const text = (value: string | null): string | null => {
-  const line = withoutHidden((value ?? "").replaceAll(unprintable, " ")).trim()
+  const line = withoutHidden((value ?? "").slice(0, textMaxLength).replaceAll(unprintable, " ")).trim()
   return line === "" ? null : line
 }
 
@@ -49,7 +54,7 @@ const place = (location: FoundFacts["location"]) => {
 export const media = (facts: FoundFacts | null, sound: Sound | null): Partial<FoundMedia> => ({
   ...(facts !== null && {
     title: text(facts.title),
-    artists: facts.artists.map(text).filter((artist) => artist !== null),
+    artists: facts.artists.slice(0, artistsMax).map(text).filter((artist) => artist !== null),
     album: text(facts.album),
     genre: text(facts.genre),
     duration: within(facts.durationSeconds, 0, Number.MAX_SAFE_INTEGER),

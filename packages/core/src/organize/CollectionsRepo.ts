@@ -78,7 +78,8 @@ const make = Effect.gen(function*() {
   const foldersIn = (accountId: AccountId, foldedPath: string, after: PlacedFolder | null, limit: number) =>
     sql<PlacedFolder>`
       SELECT d.id, d.path, d.file_count AS "fileCount", d.folded_path AS folded FROM ${t.folders} d
-      WHERE d.account_id = ${accountId} AND ${StoredFile.isInsidePath(database, foldedPath)} AND ${
+      WHERE d.account_id = ${accountId} AND ${StoredFile.isInsidePath(database, foldedPath)}
+        AND NOT ${StoredFile.hasLeft(database, "d", sql`${foldedPath}::text`)} AND ${
       after === null
         ? sql`TRUE`
         : sql`left(d.folded_path, 400) >= left(${after.folded}::text, 400) AND d.folded_path > ${after.folded}::text`

@@ -8,7 +8,9 @@ import { checkCounts } from "../../test/checkCounts.ts"
 import { addFile, as, layer, newAccount } from "../../test/FilesTest.ts"
 import { ManualJobs } from "../../test/ManualJobs.ts"
 import { Database } from "../database/Database.ts"
+import { Disposal } from "../files/Disposal.ts"
 import type { AccountId, FolderId } from "../shared/Ids.ts"
+import { Collections } from "./Collections.ts"
 import { FolderMoves } from "./FolderMoves.ts"
 import { Folders } from "./Folders.ts"
 import { FolderTree } from "./FolderTree.ts"
@@ -165,6 +167,7 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Folders of many
 
   it.effect("ORG-56 ORG-31 what has left a token's folder is not reached by its former path", () =>
     Effect.gen(function*() {
+      const [collections, disposal, folders] = [yield* Collections, yield* Disposal, yield* Folders]
       const [moves, tree] = [yield* FolderMoves, yield* FolderTree]
       const me = yield* newAccount
       const limit = yield* tree.create("/Work").pipe(as(me))
@@ -173,7 +176,15 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Folders of many
       const id = yield* addFile(me, { folderId: limit.id })
       const cut = tree.move(top.id, { path: "/Elsewhere", field: "folder" }, "folder")
       assert.isTrue(Exit.isFailure(yield* cut.pipe(as(me), watched(follows, [], 2), Effect.exit)))
-      for (const path of ["/Work/Old", "/Work/Old/new", "/Work/Old/D1", "/Work/Old/D1/In/new", "/Elsewhere/Old/D999"]) {
+      const behind = yield* folders.ensure(me, "/Elsewhere/Old/D999", "path")
+      const secret = yield* addFile(me, { folderId: behind!.id })
+      const limited = as(me, { folderId: limit.id })
+      assert.deepInclude(yield* Effect.flip(folders.seen(behind!.id).pipe(limited)), { _tag: "NotFound" })
+      assert.deepStrictEqual(yield* disposal.trash([secret]).pipe(limited), [])
+      const seen = (yield* collections.select.pipe(limited)).folders.map(({ path }) => path)
+      assert.deepStrictEqual(seen.filter((path) => path.startsWith("/Work/Old")), [])
+      const paths = ["/Work/Old", "/Work/Old/new", "/Work/Old/D1", "/Work/Old/D1/In/new", "/Elsewhere/Old/D999"]
+      for (const path of [...paths, "/Work/Old/D999", "/Work/Old/D999/In/new"]) {
         const put = moves.files([id], { path, field: "folder" }).pipe(as(me, { folderId: limit.id }))
         assert.deepInclude(yield* Effect.flip(put), { _tag: "Refused", code: "token_limit" })
         assert.deepInclude(

@@ -147,13 +147,23 @@ export class Folders extends Context.Service<Folders, {
         return Option.isSome(found) ? found.value : yield* outside
       })
 
+      /** Whether a folder is inside the limit; not when it only has a path there still, and follows one that has left. */
+      const isWithin = Effect.fnUntraced(function*(folder: StoredFolder, top: StoredFolder) {
+        if (!FolderPath.isInside(folder.foldedPath, top.foldedPath)) return false
+        const moving = Option.getOrNull(yield* repo.moving(folder.accountId))
+        if (moving === null || moving.id === folder.id) return true
+        return !FolderPath.isInside(folder.foldedPath, moving.formerFoldedPath)
+          || FolderPath.isInside(top.foldedPath, moving.formerFoldedPath)
+          || FolderPath.isInside(moving.foldedPath, top.foldedPath)
+      })
+
       const seen = Effect.fn("Folders.seen")(function*(folderId: FolderId) {
         const missing = new NotFound({ resource: "folder", id: folderId })
         const { id } = yield* CurrentAccount
         const top = yield* Effect.mapError(limit, () => missing)
         const found = yield* repo.find(id, folderId)
         if (Option.isNone(found)) return yield* missing
-        if (top !== null && !FolderPath.isInside(found.value.foldedPath, top.foldedPath)) return yield* missing
+        if (top !== null && !(yield* isWithin(found.value, top))) return yield* missing
         return found.value
       })
 
@@ -175,9 +185,7 @@ export class Folders extends Context.Service<Folders, {
         if (top !== null && !FolderPath.isInside(FolderPath.fold(names), top.foldedPath)) return yield* outside
         const folder = yield* at(id, names, to.field)
         // A folder that has left the limits is found by its former path too, while others follow it.
-        if (top !== null && folder !== null && !FolderPath.isInside(folder.foldedPath, top.foldedPath)) {
-          return yield* outside
-        }
+        if (top !== null && folder !== null && !(yield* isWithin(folder, top))) return yield* outside
         return folder
       })
 

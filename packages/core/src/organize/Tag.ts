@@ -26,9 +26,10 @@ export interface TagText {
 export const parse = (given: string): Result.Result<TagText, string> => {
   const text = given.trim()
   const { max, min } = Limits.tagTextLength
+  if (text.length > max) return Result.fail(`must have ${min} to ${max} characters`)
   // Of blanks alone nothing is left.
   const flaw = nameFlaw(text === "" ? given : text)
   if (flaw !== undefined) return Result.fail(flaw)
-  if (text.length < min || text.length > max) return Result.fail(`must have ${min} to ${max} characters`)
+  if (text.length < min) return Result.fail(`must have ${min} to ${max} characters`)
   return Result.succeed({ text, folded: foldCase(text) })
 }

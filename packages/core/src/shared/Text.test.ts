@@ -9,7 +9,7 @@ import * as Tag from "../organize/Tag.ts"
 import { FileName } from "../uploads/FileInput.ts"
 import * as FolderPath from "./FolderPath.ts"
 import { AccountId } from "./Ids.ts"
-import { Line, nameFlaw, withoutHidden } from "./Text.ts"
+import { Line, LineOfBytes, nameFlaw, withoutHidden } from "./Text.ts"
 
 /** The directional marks, and what has no width. */
 const hidden = [
@@ -126,6 +126,16 @@ describe("names", () => {
     ) {
       assert.isUndefined(nameFlaw(name), name)
       assert.strictEqual(withoutHidden(name), name)
+    }
+  })
+
+  // What takes time that grows with the square of these lengths ends this test by its timeout.
+  it("HOSTILE-60 texts of any length are looked through in time that grows with their length", () => {
+    for (const part of ["\u{e0041}", "\u{e007f}", "\u200d", "\ufe0f", "\u0301\u0316", "\u00ad", " "]) {
+      const text = "\u{1f3f4}" + part.repeat(500_000)
+      assert.isTrue(Result.isFailure(Schema.decodeUnknownResult(LineOfBytes(1, 255))(text)))
+      nameFlaw(text)
+      withoutHidden(text)
     }
   })
 

@@ -46,7 +46,8 @@ const scripted = "(?![\\p{sc=Latin}\\p{sc=Greek}\\p{sc=Cyrillic}])[\\p{L}\\p{M}]
  * `exe.txt` is shown of what ends in `exe`), those without width, and those that nobody is to draw. ZWNJ and ZWJ stay where
  * writing needs them: behind an emoji, or a letter of a script whose letters join; so do the tags of a flag, and what chooses
  * a character's form, once and right behind it: behind a sign, an emoji or such a letter, in a keycap, behind a Han character.
- * Marks that are seen, like the Arabic number signs, are no part of it.
+ * Marks that are seen, like the Arabic number signs, are no part of it. A flag has at most eight tags: looking back any further
+ * would take time that grows with the square of the text's length.
  */
 const hidden = new RegExp(
   "[\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b\\u200e\\u200f\\u2028-\\u202e\\u2060-\\u206f"
@@ -56,7 +57,7 @@ const hidden = new RegExp(
     + "(?<![\\ufe00-\\ufe0f])[\\ufe00-\\ufe0f]"
     + "|(?<=[\\ufe00-\\ufe0f])[\\ufe00-\\ufe0f]"
     + "|(?<!\\p{sc=Han})[\\u{e0100}-\\u{e01ef}]"
-    + "|(?<!\\u{1f3f4}[\\u{e0020}-\\u{e007e}]*)[\\u{e0000}-\\u{e007f}]",
+    + "|(?<!\\u{1f3f4}[\\u{e0020}-\\u{e007e}]{0,7})[\\u{e0000}-\\u{e007f}]",
   "gu"
 )
 
@@ -90,10 +91,11 @@ export const Line = Text.check(goodName)
 
 /** One line of `min` to `max` UTF-8 bytes. */
 export const LineOfBytes = (min: number, max: number) =>
-  Line.check(Schema.makeFilter<string>((text) => {
+  // Its length first: nothing else looks at a text of any length.
+  Text.check(Schema.makeFilter<string>((text) => {
     const bytes = utf8Length(text)
     return bytes >= min && bytes <= max ? undefined : `must be ${min} to ${max} bytes long in UTF-8`
-  }))
+  })).check(goodName)
 
 /**
  * The form that two spellings of a name share which differ only in case or in
