@@ -85,6 +85,12 @@ export class DiskReserve {
     return bavail * bsize
   }
 
+  /** Whether no file can be made any more, which no bytes help. A file system without a table of them counts none. */
+  #lacksInodes(): boolean {
+    const { ffree, files } = statfsSync(this.#place)
+    return files > 0 && ffree === 0
+  }
+
   #left(held: number, free: number): RoomLeft {
     const { bytes, marginBytes } = this.#options
     if (held >= bytes && free >= marginBytes) return "ample"
@@ -92,7 +98,7 @@ export class DiskReserve {
   }
 
   #giveFor(error: unknown, needed: number): void {
-    const bytes = this.#options.isFull(error) ? this.#bytes() : 0
+    const bytes = this.#options.isFull(error) && !this.#lacksInodes() ? this.#bytes() : 0
     if (bytes === 0) throw error
     const given = Math.min(Math.ceil(needed / blockBytes) * blockBytes, this.#stepBytes)
     const left = Math.max(0, bytes - given)

@@ -1,6 +1,7 @@
 /** What a host does in code: users of the drive's own, and API tokens whose text it chooses. */
 import { assert, layer } from "@effect/vitest"
 import { DateTime, Effect, Option } from "effect"
+import { Statement } from "effect/sql"
 import { TestClock } from "effect/testing"
 
 import { AccountsAdmin } from "../src/accounts/AccountsAdmin.ts"
@@ -35,6 +36,30 @@ layer(testHttp())("a host's users and tokens", (it) => {
       assert.strictEqual((yield* exchange("y".repeat(32))).status, 401)
       yield* tokens.register(userId, "x".repeat(32), token)
       assert.strictEqual((yield* exchange("x".repeat(32))).status, 200)
+    }))
+
+  it.effect("UP-86 a host that makes its users at each start writes nothing where they are as they should be", () =>
+    Effect.gen(function*() {
+      const admin = yield* AccountsAdmin
+      const start = Effect.gen(function*() {
+        const made = yield* admin.create({ handle: "started" })
+        const { id } = Option.getOrThrow(Option.isSome(made) ? made : yield* admin.findByHandle("started"))
+        yield* admin.setPlan(id, "pro")
+        yield* admin.setQuota(id, 5_000)
+        return yield* admin.setDisplayName(id, "Ada")
+      })
+      yield* start
+      const written: Array<string> = []
+      const again = yield* start.pipe(
+        Effect.provideService(Statement.CurrentTransformer, (statement) =>
+          Effect.sync(() => {
+            const [text] = statement.compile()
+            if (/\b(INSERT|UPDATE)\b/.test(text)) written.push(text)
+            return statement
+          }))
+      )
+      assert.deepStrictEqual(written, [])
+      assert.deepInclude(Option.getOrThrow(again), { plan: "pro", quotaBytes: 5_000, displayName: "Ada" })
     }))
 
   it.effect("AUTH-20 configured tokens that are rotated, removed or given to another user end with their sessions", () =>

@@ -2,8 +2,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { ObjectStore as Port } from "@filedrive/core"
 import { DateTime, Duration, Effect, Exit, Layer, Option, Stream } from "effect"
-import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, readdirSync, rmSync, statfsSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { DiskReserve } from "../../src/DiskReserve.ts"
 import { DiskRoutes } from "../../src/storage/disk/DiskRoutes.ts"
 import * as DiskStore from "../../src/storage/disk/DiskStore.ts"
 import { Layout } from "../../src/storage/disk/Layout.ts"
@@ -97,6 +98,32 @@ describe("the room that stays free", () => {
 })
 
 describe.skipIf(withoutTmpfs !== undefined)(`a full disk ${withoutTmpfs ?? ""}`, () => {
+  it.effect.skipIf(withoutExt4 !== undefined)(
+    "STO-101 where no file can be made there is no room, whatever is free, and no reserve is given up for it",
+    () =>
+      Effect.gen(function*() {
+        const disk = yield* smallDisk("ext4", 64 * MiB)
+        const full = Object.assign(new Error("no space"), { code: "ENOSPC" })
+        const reserve = new DiskReserve(join(disk, "reserve"), {
+          bytes: MiB,
+          marginBytes: 0,
+          isFull: (e) => e === full
+        })
+        const room = new Room(disk, 0)
+        assert.isAbove(yield* Effect.promise(() => room.left()), 0)
+        for (let n = 0; statfsSync(disk).ffree > 0; n++) writeFileSync(join(disk, `file-${n}`), "")
+        assert.isBelow(yield* Effect.promise(() => room.left()), 0)
+        assert.throws(() =>
+          reserve.lend(1, () => {
+            throw full
+          })
+        )
+        assert.strictEqual(statSync(join(disk, "reserve")).size, MiB)
+        rmSync(join(disk, "file-0"))
+        assert.isAbove(yield* Effect.promise(() => room.left()), 0)
+      })
+  )
+
   it.effect("STO-60 what would leave less than the reserve is refused by no_space, and nothing of it is kept", () =>
     Effect.gen(function*() {
       const root = yield* smallDisk("tmpfs", 32 * MiB)

@@ -78,11 +78,21 @@ export class AccountsAdmin extends Context.Service<AccountsAdmin, {
           showsViews: input.showsViews ?? true,
           suspended: false
         }
+        // What is there already needs no write, and so no room: a host makes its users at each start, on a full disk too.
+        if (Option.isSome(yield* repo.find(account.id))) return Option.none()
+        if (account.handle !== null && Option.isSome(yield* repo.findByHandle(account.handle))) return Option.none()
         return (yield* repo.insert(account, yield* DateTime.now)) ? Option.some(account) : Option.none()
       }, WritePurpose.serving)
 
       const change = Effect.fn("AccountsAdmin.change")(function*(userId: AccountId, to: ProfileChange) {
-        return yield* repo.update((yield* reading.id({ userId })).userId, to)
+        const id = (yield* reading.id({ userId })).userId
+        const found = yield* repo.find(id)
+        const isSo = Option.exists(
+          found,
+          (account) =>
+            Object.entries(to).every(([key, value]) => key in account && account[key as keyof Account] === value)
+        )
+        return isSo ? found : yield* repo.update(id, to)
       }, WritePurpose.serving)
       const set =
         <Key extends keyof typeof changes>(key: Key) =>

@@ -199,7 +199,8 @@ export class ApiTokens extends Context.Service<ApiTokens, {
           yield* repo.markConfigured(accountId, hash)
         }
         yield* repo.keepConfigured(hashes)
-      }, WritePurpose.serving)
+        // Part of a start, without which nobody could delete anything.
+      }, WritePurpose.freeing)
 
       const exchange = Effect.fn("ApiTokens.exchange")(function*(text: string) {
         const hash = yield* hashOf(text)

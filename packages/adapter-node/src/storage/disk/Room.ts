@@ -38,7 +38,9 @@ export class Room {
 
   /** Bytes that may still come; below 0 where fewer are free than should stay so. */
   async left(): Promise<number> {
-    const { bavail, blocks, bsize } = await statfs(this.#path)
+    const { bavail, blocks, bsize, ffree, files } = await statfs(this.#path)
+    // Where no file can be made there is no room, whatever is free. A file system without a table of files counts none.
+    if (files > 0 && ffree === 0) return -1
     const reserveBytes = this.#reserveBytes ?? usualReserve(blocks * bsize)
     return bavail * bsize - reserveBytes - this.#heldBytes
   }
