@@ -97,6 +97,20 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Tokens limited 
       yield* checkCounts
     }))
 
+  it.effect("ORG-57 a token that is limited to a folder is not told which files outside are in a list", () =>
+    Effect.gen(function*() {
+      const [lists, tree] = [yield* Lists, yield* FolderTree]
+      const me = yield* newAccount
+      const folder = yield* tree.create("/Work").pipe(as(me))
+      const inside = yield* addFile(me, { ...image, folderId: folder.id })
+      const [listed, other] = [yield* addFile(me, image), yield* addFile(me, image)]
+      const { list } = yield* lists.create("gallery", { title: "Ours", fileIds: [inside, listed] }).pipe(as(me))
+      const { added, skipped } = yield* lists.add("gallery", list.id, [inside, listed, other]).pipe(
+        as(me, { folderId: folder.id })
+      )
+      assert.deepStrictEqual([added, skipped], [[], [listed, other]])
+    }))
+
   it.effect("ORG-54 a tag that nothing carries is not a limited token's to change, unless it has just taken it off", () =>
     Effect.gen(function*() {
       const [tags, tree] = [yield* Tags, yield* FolderTree]

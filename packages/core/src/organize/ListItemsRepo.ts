@@ -34,14 +34,24 @@ const make = Effect.gen(function*() {
     `.pipe(Effect.asVoid, Effect.orDie)
 
   /**
-   * Those of the files that are in the list. Joined, because with `= ANY` the plan that is made once for all lists
+   * Those of the files that are in the list, and which of them a call with these limits sees. Joined, because with `= ANY` the plan that is made once for all lists
    * reads the whole list and compares each file in it with every id.
    */
-  const present = (listId: ListId, ids: ReadonlyArray<FileId>) =>
-    sql<{ readonly id: FileId }>`
-      SELECT i.file_id AS id FROM unnest(${ids}::uuid[]) asked (id)
-      JOIN ${t.list_items} i ON i.list_id = ${listId} AND i.file_id = asked.id
-    `.pipe(Effect.map(fileIds), Effect.orDie)
+  const present = (
+    { accountId, id }: Pick<StoredList, "accountId" | "id">,
+    limits: Limits,
+    ids: ReadonlyArray<FileId>
+  ) =>
+    sql<{ readonly id: FileId; readonly isSeen: boolean }>`
+      SELECT i.file_id AS id, ${
+      limits.folderId === null ? sql`TRUE` : sql`EXISTS (
+        SELECT 1 FROM ${t.files} f
+        WHERE f.id = i.file_id AND f.account_id = ${accountId} AND ${StoredFile.within(database, limits)}
+      )`
+    } AS "isSeen"
+      FROM unnest(${ids}::uuid[]) asked (id)
+      JOIN ${t.list_items} i ON i.list_id = ${id} AND i.file_id = asked.id
+    `.pipe(Effect.orDie)
 
   /**
    * Appends those of the files that may be in the list, in the order given; answers them. None of them is in it. A private list

@@ -115,13 +115,14 @@ export class Lists extends Context.Service<Lists, {
       const append = Effect.fnUntraced(
         function*(list: List.StoredList, named: ReadonlyArray<FileId>, featured: ReadonlyArray<FileId>) {
           const { limits } = yield* CurrentAccount
-          const present = new Set(yield* items.present(list.id, named))
+          const present = new Map((yield* items.present(list, limits, named)).map(({ id, isSeen }) => [id, isSeen]))
           const fresh = named.filter((id) => !present.has(id))
           const appended = new Set(yield* items.append(list, limits, fresh, onceEach(featured)))
           return {
             list: List.item(yield* lists.changed(list, limits)),
             added: fresh.filter((id) => appended.has(id)),
-            skipped: fresh.filter((id) => !appended.has(id))
+            // What the call doesn't see is skipped whether it is in the list or not, or this would tell.
+            skipped: named.filter((id) => !appended.has(id) && present.get(id) !== true)
           }
         }
       )
