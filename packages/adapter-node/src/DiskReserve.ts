@@ -52,7 +52,7 @@ export class DiskReserve {
 
   /**
    * Runs `write`, which takes `bytes`, and again with some of the reserve given up as long as it finds no room. Others who
-   * fill the disk take what is free at once: so no more is given up than is needed, and twice as much when that was not enough.
+   * fill the disk take what is free at once: so no more is given up than the write needs, and twice as much at each further try.
    */
   lend<A>(bytes: number, write: () => A): A {
     for (let needed = bytes + blockBytes;; needed *= 2) {

@@ -2,7 +2,7 @@ import { assert, describe, it, vi } from "@effect/vitest"
 import { AnswerWatch } from "./AnswerWatch.ts"
 
 describe("connections that owe answers", () => {
-  it("DB-65 a question that ends before its turn gives those before it no more time", () => {
+  it("DB-65 a statement that is given up does not extend the time limit of those sent before it", () => {
     vi.useFakeTimers({ toFake: ["performance", "setInterval", "clearInterval"] })
     try {
       const watch = new AnswerWatch(1_000)

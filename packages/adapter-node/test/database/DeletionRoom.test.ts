@@ -67,7 +67,7 @@ describe.skipIf(withoutTmpfs !== undefined)(`the embedded database on a full dis
   )
 
   it.live(
-    "DB-46 who only serves has no more than half of the reserve, and what it can't have deletions still can",
+    "DB-46 writes for serving use at most half of the reserve, and deletions can use the rest",
     () =>
       Effect.gen(function*() {
         const { add, disk, reserveBytes } = yield* opened

@@ -144,7 +144,7 @@ describe("a PostgreSQL server that has gone silent", () => {
   )
 
   test(
-    "DB-65 who waits for a connection is told that there is none in time, however long others hold them",
+    "DB-65 waiting for a connection ends at the time limit, however long others hold the connections",
     () =>
       Effect.gen(function*() {
         const sql = yield* SqlClient.SqlClient

@@ -16,6 +16,18 @@ const start = async () => {
 
 const text = "fdt_a-token-that-stands-in-some-configuration"
 
+interface EarlyCall {
+  readonly answered: Promise<ReadonlyArray<IncomingMessage>>
+}
+
+/** Makes a call, and waits until the server has received it; not for its answer. */
+const callEarly = async (site: string): Promise<EarlyCall> => {
+  const asked = request(`${site}/api/openapi.json`, { headers: { expect: "100-continue" } }).end()
+  const answered = once(asked, "response") as Promise<ReadonlyArray<IncomingMessage>>
+  await once(asked, "continue")
+  return { answered }
+}
+
 describe("serving a drive", () => {
   it("HOST-44 a token that is made while the server starts is good for a call that came before", async () => {
     const drive = await start()
@@ -36,19 +48,17 @@ describe("serving a drive", () => {
   it("HOST-77 a drive that is closed before it is served is not: serve fails, and who called is answered 503", async () => {
     for (const isAwaited of [false, true]) {
       const drive = await start()
-      let early: Promise<ReadonlyArray<IncomingMessage>> | undefined
+      let early: EarlyCall | undefined
       const served = serve(drive, {
         port: 0,
         prepare: async () => {
-          const asked = request(`${drive.urls.site}/api/openapi.json`, { headers: { expect: "100-continue" } }).end()
-          early = once(asked, "response")
-          await once(asked, "continue")
+          early = await callEarly(drive.urls.site)
           const closed = drive.close()
           if (isAwaited) await closed
         }
       })
       assert.include(String(await served.then(() => "served", String)), "This drive is closed.")
-      const [answer] = await early!
+      const [answer] = await early!.answered
       assert.strictEqual(answer?.resume().statusCode, 503)
       const gone = await fetch(`${drive.urls.site}/healthz`).then(() => "answered", () => "not there")
       assert.strictEqual(gone, "not there")
@@ -104,19 +114,16 @@ describe("serving a drive", () => {
 
   it("HOST-44 where that fails so does the server, and calls that waited are answered 503", async () => {
     const drive = await start()
-    let early: Promise<ReadonlyArray<IncomingMessage>> | undefined
+    let early: EarlyCall | undefined
     const served = serve(drive, {
       port: 0,
       prepare: async () => {
-        const asked = request(`${drive.urls.site}/api/openapi.json`, { headers: { expect: "100-continue" } }).end()
-        early = once(asked, "response")
-        // It has come.
-        await once(asked, "continue")
+        early = await callEarly(drive.urls.site)
         throw new Error("no such account")
       }
     })
     assert.include(String(await served.catch((error: unknown) => error)), "no such account")
-    const [answer] = await early!
+    const [answer] = await early!.answered
     assert.strictEqual(answer?.resume().statusCode, 503)
   })
 })

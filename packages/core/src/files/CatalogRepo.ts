@@ -76,7 +76,7 @@ const make = Effect.gen(function*() {
       ORDER BY l.id FOR UPDATE
     `.pipe(Effect.map((rows) => rows.length > 0), Effect.orDie)
 
-  /** How many lists hold each of the files, those that any holds; no more than `most` are counted. */
+  /** How many lists hold each of the files that are in any list, counted up to `most`. */
   const listCounts = (fileIds: ReadonlyArray<FileId>, most: number) =>
     sql<{ readonly id: FileId; readonly lists: number }>`
       SELECT asked.id, held.lists FROM unnest(${fileIds}::uuid[]) asked (id)

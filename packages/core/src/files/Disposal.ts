@@ -58,49 +58,59 @@ export class Disposal extends Context.Service<Disposal, {
       const links = yield* LastingLinks
       const ledger = yield* Ledger
 
-      const trash = Effect.fn("Disposal.trash")(function*(ids: ReadonlyArray<FileId>) {
-        const { id, limits } = yield* allowed("delete")
-        const named = onceEach(ids)
-        const now = yield* DateTime.now
-        const trashSome = (some: ReadonlyArray<FileId>) =>
+      /**
+       * Brings the files into trash or back, group by group, one transaction each, and takes their links along. `change` is
+       * told those that are not there yet. Answers the caller's files in the order named.
+       */
+      const changeInGroups = Effect.fnUntraced(function*(
+        id: AccountId,
+        limits: Limits,
+        named: ReadonlyArray<FileId>,
+        to: "trashed" | "restored",
+        change: (ids: ReadonlyArray<FileId>) => Effect.Effect<void>
+      ) {
+        const changeGroup = (some: ReadonlyArray<FileId>) =>
           ledger.locked(id, () =>
             Effect.gen(function*() {
               const owned = yield* repo.owned(id, limits, some, "change")
-              const changed = owned.filter(({ isTrashed }) => !isTrashed)
-              const leaving = changed.map((file) => file.id)
-              yield* repo.trash(id, leaving, now)
-              yield* catalog.left(id, leaving)
-              return { owned, changed, left: yield* links.follow(id, changed, "trashed") }
+              const changed = owned.filter(({ isTrashed }) => isTrashed !== (to === "trashed"))
+              yield* change(changed.map((file) => file.id))
+              return { owned, changed, left: yield* links.follow(id, changed, to) }
             }))
-        const batches = yield* Effect.forEach(yield* catalog.grouped(named), trashSome)
-        yield* doomed.removeNow(id, batches.flatMap(({ left }) => left))
-        yield* links.settle(id, batches.flatMap(({ changed }) => changed))
-        return inOrder(named, batches.flatMap(({ owned }) => owned))
-      }, WritePurpose.freeing)
-
-      const restoreSome = Effect.fnUntraced(function*(id: AccountId, limits: Limits, named: ReadonlyArray<FileId>) {
-        const restoreGroup = (some: ReadonlyArray<FileId>) =>
-          ledger.locked(id, () =>
-            Effect.gen(function*() {
-              const owned = yield* repo.owned(id, limits, some, "change")
-              const changed = owned.filter(({ isTrashed }) => isTrashed)
-              const returning = changed.map((file) => file.id)
-              yield* repo.restore(id, returning)
-              yield* catalog.restored(id, returning)
-              return { owned, changed, left: yield* links.follow(id, changed, "restored") }
-            }))
-        const batches = yield* Effect.forEach(yield* catalog.grouped(named), restoreGroup)
+        const batches = yield* Effect.forEach(yield* catalog.grouped(named), changeGroup)
         yield* doomed.removeNow(id, batches.flatMap(({ left }) => left))
         yield* links.settle(id, batches.flatMap(({ changed }) => changed))
         return inOrder(named, batches.flatMap(({ owned }) => owned))
       })
+
+      const trash = Effect.fn("Disposal.trash")(function*(ids: ReadonlyArray<FileId>) {
+        const { id, limits } = yield* allowed("delete")
+        const named = onceEach(ids)
+        const now = yield* DateTime.now
+        return yield* changeInGroups(
+          id,
+          limits,
+          named,
+          "trashed",
+          (leaving) => Effect.andThen(repo.trash(id, leaving, now), catalog.left(id, leaving))
+        )
+      }, WritePurpose.freeing)
 
       const restore = Effect.fn("Disposal.restore")(function*(ids: ReadonlyArray<FileId>) {
         const { id, limits } = yield* allowed("delete")
         const named = onceEach(ids)
         const restored: Array<FileId> = []
         for (let at = 0; at < named.length; at += restoredAtOnce) {
-          restored.push(...(yield* restoreSome(id, limits, named.slice(at, at + restoredAtOnce))))
+          const some = named.slice(at, at + restoredAtOnce)
+          restored.push(
+            ...(yield* changeInGroups(
+              id,
+              limits,
+              some,
+              "restored",
+              (returning) => Effect.andThen(repo.restore(id, returning), catalog.restored(id, returning))
+            ))
+          )
         }
         return restored
       })

@@ -83,12 +83,12 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Files that many
       assert.deepStrictEqual(deleted, { answer: some, count: 1 })
       yield* asTimePasses(disposal.trash(ids).pipe(as(me)))
       const purged = yield* counting(/DELETE FROM \S*files/, asTimePasses(disposal.purge.pipe(as(me))))
-      // What it deletes in two, and a look that finds no more.
+      // Two transactions that delete, and one that finds nothing left.
       assert.strictEqual(purged.count, 3)
       yield* checkCounts
     }))
 
-  it.effect("DB-21 files that many lists hold are shared no more, and again, in transactions of few entries each", () =>
+  it.effect("DB-21 files that many lists hold are unshared and shared again in transactions of few entries each", () =>
     Effect.gen(function*() {
       const shares = yield* Shares
       const { ids, me, other } = yield* heldFiles(5, 1_000, "shared")
