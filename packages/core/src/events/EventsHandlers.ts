@@ -2,7 +2,7 @@
 import { Effect, type Latch, Scope, Stream } from "effect"
 import { Headers, HttpServerResponse } from "effect/http"
 import { CurrentAccount } from "../accounts/CurrentAccount.ts"
-import { guards, json, ofError } from "../http/Answers.ts"
+import { guards, ofError } from "../http/Answers.ts"
 import { Api } from "../http/Api.ts"
 import { fromDriveError, TooManyRequests } from "../http/ApiError.ts"
 import * as Bearer from "../http/Bearer.ts"
@@ -36,7 +36,7 @@ export const EventsHandlers = Handlers.group(
       selectDriveEvents: ({ payload }) =>
         events.select(payload ?? {}).pipe(
           Effect.mapBoth({
-            onSuccess: ({ events, ...page }) => json(200, { events: events.map(({ event }) => event), ...page }),
+            onSuccess: ({ events, ...page }) => Handlers.plain({ events: events.map(({ event }) => event), ...page }),
             onFailure: fromDriveError
           })
         ),

@@ -2,7 +2,6 @@
 import { Effect, Option } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import { CurrentAccount } from "../accounts/CurrentAccount.ts"
-import { json } from "../http/Answers.ts"
 import { Api } from "../http/Api.ts"
 import { fromDriveError } from "../http/ApiError.ts"
 import * as ClientAddress from "../http/ClientAddress.ts"
@@ -17,7 +16,7 @@ import { FileDetails } from "./FileDetails.ts"
 import type { FileRecord } from "./FileRecord.ts"
 
 /** A record is JSON as it is; encoding it by its schema would only check it. */
-const answer = (record: FileRecord) => json(200, record)
+const answer = (record: FileRecord) => Handlers.plain(record)
 
 export const FilesHandlers = Handlers.group(
   Api,

@@ -32,12 +32,18 @@ export type WireError = InstanceType<typeof statuses[number][0]>
 
 const statusOf = new Map<unknown, number>(statuses)
 
+export const isWireError = (error: unknown): error is WireError => statusOfError(error) !== undefined
+
+/** The HTTP status of a wire error; undefined for anything else. */
+export const statusOfError = (error: unknown): number | undefined =>
+  statusOf.get((error as object | undefined)?.constructor)
+
 /** The answer of a wire error, or undefined for anything else. */
 export const ofError = (
   error: unknown,
   headers = uncached
 ): HttpServerResponse.HttpServerResponse | undefined => {
-  const status = statusOf.get((error as object | undefined)?.constructor)
+  const status = statusOfError(error)
   if (status === undefined) return undefined
   const seconds = error instanceof ApiError.ServiceUnavailable ? error.retryAfterSeconds : undefined
   return json(

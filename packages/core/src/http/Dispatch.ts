@@ -6,13 +6,14 @@
  * open (bodies that are no JSON, other methods, faults, a body that a host's parser has read), and each of
  * these would need undoing around `HttpApiBuilder.layer`; here it is said once, and a call costs a little less.
  */
-import { Context, Effect, Redacted, Result, Schema } from "effect"
+import { Context, Effect, Redacted, Result } from "effect"
 import { type HttpServerRequest, HttpServerResponse } from "effect/http"
 import { type HttpApi, type HttpApiEndpoint, type HttpApiGroup, HttpApiMiddleware } from "effect/http-api"
-import { json } from "./Answers.ts"
+import { guards, json } from "./Answers.ts"
 import * as Bearer from "./Bearer.ts"
 import * as Handlers from "./Handlers.ts"
-import { OnlyReads } from "./OnlyReads.ts"
+import * as JsonArray from "./JsonArray.ts"
+import * as Operations from "./Operations.ts"
 import * as Payload from "./Payload.ts"
 import * as RequestBody from "./RequestBody.ts"
 
@@ -34,29 +35,17 @@ const unguarded: Guard = (_request, call) => call
 /** Every route of `api`, from the handlers that `Handlers.group` put into the context. */
 export const routes = (api: HttpApi.Top, guard = unguarded): Effect.Effect<ReadonlyArray<Route>> =>
   Effect.contextWith((context: Context.Context<never>) =>
-    Effect.succeed(
-      Object.values(api.groups as Record<string, HttpApiGroup.Top>).flatMap((group) => {
-        const handlers = Context.getUnsafe(context, Handlers.key(group))
-        return Object.values(group.endpoints).map((endpoint) => ({
-          method: endpoint.method,
-          path: endpoint.path,
-          run: guarded(group, endpoint, context, withPayload(group, endpoint, handlers[endpoint.identifier]!, guard))
-        }))
-      })
-    )
+    Effect.map(Operations.bind(api), (all) =>
+      all.map((bound) => ({
+        method: bound.endpoint.method,
+        path: bound.endpoint.path,
+        run: guarded(bound.group, bound.endpoint, context, fromRequest(bound, guard))
+      })))
   )
 
-const withPayload = (
-  group: HttpApiGroup.Top,
-  endpoint: HttpApiEndpoint.Top,
-  handler: Handlers.Handler,
-  guard: Guard
-) => {
-  const whole = Context.get(endpoint.annotations, OnlyReads) ? handler : Handlers.finished(handler)
+const fromRequest = ({ encode, endpoint, handle }: Operations.Bound, guard: Guard) => {
   const decode = Payload.decoder(endpoint)
   const decodeQuery = Payload.queryDecoder(endpoint)
-  const [success] = endpoint.success
-  const encode = success === undefined ? undefined : Schema.encodeUnknownEffect(success as Schema.Codec<unknown>)
   return (request: Request): Answer =>
     RequestBody.readText(request).pipe(
       Effect.flatMap((text) => {
@@ -64,18 +53,23 @@ const withPayload = (
         if (Result.isFailure(payload)) return Effect.fail(payload.failure)
         const query = decodeQuery?.(request.url)
         if (query !== undefined && Result.isFailure(query)) return Effect.fail(query.failure)
-        return guard(request, whole({ payload: payload.success, query: query?.success, request, endpoint, group }))
+        return guard(request, handle({ payload: payload.success, query: query?.success, request }))
       }),
-      Effect.flatMap((value) =>
-        HttpServerResponse.isHttpServerResponse(value)
-          ? Effect.succeed(value)
-          : encode === undefined
-          ? Effect.succeed(json(200, {}))
-          // An answer that does not fit its own declaration is a fault of ours.
-          : Effect.map(Effect.orDie(encode(value)), (body) => json(200, body))
+      Effect.flatMap((answer) =>
+        HttpServerResponse.isHttpServerResponse(answer)
+          ? Effect.succeed(answer)
+          : answer instanceof Handlers.Listed
+          ? Effect.succeed(streamed(answer))
+          : Effect.map(encode(answer), (body) => json(200, body))
       )
     )
 }
+
+const streamed = ({ pages }: Handlers.Listed<unknown>) =>
+  HttpServerResponse.stream(JsonArray.encode(pages), {
+    contentType: "application/json",
+    headers: { "cache-control": "no-store", ...guards }
+  })
 
 /** Wraps `run` in the middleware the endpoint declares; the last declared is the first to run. */
 const guarded = (

@@ -5,56 +5,21 @@ import { HttpEffect, HttpMiddleware, HttpServerRequest, type HttpServerResponse 
 import type { HttpApi } from "effect/http-api"
 import { ExchangeApi } from "../accounts/ExchangeApi.ts"
 import { ExchangeHandlers } from "../accounts/ExchangeHandlers.ts"
-import { TokensHandlers } from "../accounts/TokensHandlers.ts"
-import { ArchivesHandlers } from "../archives/ArchivesHandlers.ts"
 import { Database } from "../database/Database.ts"
 import { TakesMore } from "../database/WritePurpose.ts"
-import { EventsHandlers } from "../events/EventsHandlers.ts"
-import { FilesHandlers } from "../files/FilesHandlers.ts"
-import { ImportsHandlers } from "../imports/ImportsHandlers.ts"
-import { LibraryHandlers } from "../library/LibraryHandlers.ts"
-import { SearchHandlers } from "../library/SearchHandlers.ts"
-import { ViewsHandlers } from "../library/ViewsHandlers.ts"
-import { CoversHandlers } from "../media/CoversHandlers.ts"
-import { ReadingHandlers } from "../media/ReadingHandlers.ts"
-import { SoundprintsHandlers } from "../media/SoundprintsHandlers.ts"
-import { OrganizeHandlers } from "../organize/OrganizeHandlers.ts"
 import { ObjectStore } from "../ports/ObjectStore.ts"
-import { SharesHandlers } from "../shares/SharesHandlers.ts"
-import { UploadsHandlers } from "../uploads/UploadsHandlers.ts"
 import { methodNotAllowed, unknownRoute } from "./Answers.ts"
 import { Api } from "./Api.ts"
 import * as Dispatch from "./Dispatch.ts"
 import * as DocsPage from "./DocsPage.ts"
 import * as Faults from "./Faults.ts"
+import { HandlersLayer } from "./HandlersLayer.ts"
 import * as Health from "./Health.ts"
 import { HttpConfig } from "./HttpConfig.ts"
 import * as OpenApiDocument from "./OpenApiDocument.ts"
 import { RateLimitsGuard } from "./RateLimitsGuard.ts"
 import * as RequestMetrics from "./RequestMetrics.ts"
 import * as SessionLayers from "./SessionLayers.ts"
-
-/** One line a feature. */
-const HandlersLayer = Layer.mergeAll(
-  ExchangeHandlers,
-  TokensHandlers,
-  UploadsHandlers,
-  ImportsHandlers,
-  FilesHandlers,
-  ReadingHandlers,
-  CoversHandlers,
-  SoundprintsHandlers,
-  LibraryHandlers,
-  SearchHandlers,
-  ViewsHandlers,
-  SharesHandlers,
-  OrganizeHandlers,
-  ArchivesHandlers,
-  EventsHandlers
-).pipe(
-  Layer.provideMerge(SessionLayers.layer),
-  Layer.provideMerge(RateLimitsGuard.layer)
-)
 
 type App = Effect.Effect<HttpServerResponse.HttpServerResponse, never, HttpServerRequest.HttpServerRequest>
 
@@ -176,7 +141,14 @@ export class DriveHttp extends Context.Service<DriveHttp, {
     })
   )
 
-  static readonly layer = this.layerNoDeps.pipe(Layer.provide(HandlersLayer))
+  static readonly layer = this.layerNoDeps.pipe(
+    Layer.provide(
+      Layer.mergeAll(HandlersLayer, ExchangeHandlers).pipe(
+        Layer.provideMerge(SessionLayers.layer),
+        Layer.provideMerge(RateLimitsGuard.layer)
+      )
+    )
+  )
 }
 
 const pathOf = (url: string): string => {

@@ -3,7 +3,7 @@ import { Cause, Effect } from "effect"
 import type { SecureRandom } from "effect/crypto"
 import type { HttpServerResponse } from "effect/http"
 import * as DatabaseFault from "../database/DatabaseFault.ts"
-import { ofError } from "./Answers.ts"
+import { isWireError, ofError, type WireError } from "./Answers.ts"
 import { fromDriveError, ServerFault } from "./ApiError.ts"
 
 /**
@@ -19,25 +19,31 @@ export const answer = Effect.fnUntraced(function*(
   random: SecureRandom.SecureRandom["Service"]
 ): Effect.fn.Return<HttpServerResponse.HttpServerResponse> {
   if (Cause.hasInterruptsOnly(cause)) return yield* Effect.failCause(cause as Cause.Cause<never>)
+  return ofError(yield* of(cause, route, random))!
+})
+
+/** The wire error of `cause`, which is more than an interruption. */
+export const of = Effect.fnUntraced(function*(
+  cause: Cause.Cause<unknown>,
+  route: string,
+  random: SecureRandom.SecureRandom["Service"]
+): Effect.fn.Return<WireError> {
   const squashed = Cause.squash(cause)
-  const declared = ofError(squashed)
-  if (declared !== undefined) return declared
+  if (isWireError(squashed)) return squashed
   const fault = DatabaseFault.ofCause(cause)
   if (fault !== undefined) {
     yield* Effect.logWarning(
       fault.code === "no_space" ? "The database's disk is full" : "The database is away",
       cause
     ).pipe(Effect.annotateLogs({ route }))
-    return ofError(fromDriveError(fault))!
+    return fromDriveError(fault)
   }
   const reference = yield* random.uuidV7()
   yield* Effect.logError("A request failed", cause).pipe(Effect.annotateLogs({ reference, route }))
-  return ofError(
-    new ServerFault({
-      error: "Something went wrong on our side; try again.",
-      code: "internal",
-      retryable: true,
-      reference
-    })
-  )!
+  return new ServerFault({
+    error: "Something went wrong on our side; try again.",
+    code: "internal",
+    retryable: true,
+    reference
+  })
 })

@@ -3,16 +3,44 @@
  * endpoint has one, with the answer and the errors it declares, that asks for
  * nothing but what the endpoint's middleware provides.
  */
-import { Context, Effect, Layer, type Scope, type Types } from "effect"
+import { Context, Effect, Layer, type Schema, type Scope, type Stream, type Types } from "effect"
 import type { HttpServerResponse } from "effect/http"
 import type { HttpApi, HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
+
+/** An answer that is JSON as it stands: encoding it by its schema would only check it. */
+export class Plain<A> {
+  readonly value: A
+  constructor(value: A) {
+    this.value = value
+  }
+}
+
+/** An answer that is a list of any length, as JSON as it stands, page by page. */
+export class Listed<A> {
+  readonly pages: Stream.Stream<ReadonlyArray<A>, unknown>
+  constructor(pages: Stream.Stream<ReadonlyArray<A>, unknown>) {
+    this.pages = pages
+  }
+}
+
+export const plain = <A>(value: A): Plain<A> => new Plain(value)
+
+export const listed = <A>(pages: Stream.Stream<ReadonlyArray<A>, unknown>): Listed<A> => new Listed(pages)
+
+/** The documented JSON of a schema that an endpoint declares, as a plain type. */
+export type JsonOf<S> = S extends Schema.toCodecJson<infer Declared> ? Declared["Encoded"] : never
+
+type ItemOf<A> = A extends ReadonlyArray<infer Item> ? Item : never
 
 /** A handler of each endpoint, by its identifier. One that answers a whole response has that sent as it is. */
 export type Of<Group> = {
   readonly [E in HttpApiGroup.Endpoints<Group> as E["identifier"]]: (
     call: Types.Simplify<E["~Request"]>
   ) => Effect.Effect<
-    E["~Success"]["Type"] | HttpServerResponse.HttpServerResponse,
+    | E["~Success"]["Type"]
+    | Plain<JsonOf<E["~Success"]>>
+    | Listed<ItemOf<JsonOf<E["~Success"]>>>
+    | HttpServerResponse.HttpServerResponse,
     E["~Error"]["Type"] | HttpApiEndpoint.MiddlewareError<E>,
     HttpApiEndpoint.MiddlewareProvides<E>
   >

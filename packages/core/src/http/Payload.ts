@@ -29,7 +29,7 @@ export const bodyOf = (endpoint: Pick<HttpApiEndpoint.Top, "payload">) => {
 export const decoder = (endpoint: HttpApiEndpoint.Top): Decoder => {
   const { body, optional } = bodyOf(endpoint)
   if (body === undefined) return withoutBody
-  const shape = SchemaAST.isArrays(SchemaAST.toEncoded(body.ast)) ? "array" : "object"
+  const shape = shapeOf(body)
   const read = Given.reader(body)
 
   return (text, request) => {
@@ -40,6 +40,21 @@ export const decoder = (endpoint: HttpApiEndpoint.Top): Decoder => {
     const value = read(parsed.success)
     // Only an escape can bring in what no database holds, so most bodies need no second look.
     return Result.mapError(text.includes("\\u") ? Result.flatMap(value, Given.storable) : value, badField)
+  }
+}
+
+/**
+ * The decoder of an endpoint's payload from a value of the caller's own code: fields that are undefined are not there. What is
+ * wrong is said as {@link decoder} says it.
+ */
+export const valueDecoder = (endpoint: HttpApiEndpoint.Top): (given: unknown) => Payload => {
+  const { body, optional } = bodyOf(endpoint)
+  if (body === undefined) return () => nothing
+  const shape = shapeOf(body)
+  const read = Given.strictReader(body)
+  return (given) => {
+    if (optional && (given === undefined || given === null)) return nothing
+    return hasShape(given, shape) ? Result.mapError(read(given), badField) : Result.fail(wrongShape(shape))
   }
 }
 
@@ -88,9 +103,16 @@ const parse = (text: string, shape: Shape, orNull: boolean): Payload => {
   } catch {
     return Result.fail(invalid("The body is not valid JSON."))
   }
-  const fits = value === null ? orNull : typeof value === "object" && Array.isArray(value) === (shape === "array")
-  return fits ? Result.succeed(value) : Result.fail(invalid(`The body must be a JSON ${shape}.`))
+  const fits = value === null ? orNull : hasShape(value, shape)
+  return fits ? Result.succeed(value) : Result.fail(wrongShape(shape))
 }
+
+const shapeOf = (body: Schema.Top): Shape => SchemaAST.isArrays(SchemaAST.toEncoded(body.ast)) ? "array" : "object"
+
+const hasShape = (value: unknown, shape: Shape): boolean =>
+  typeof value === "object" && value !== null && Array.isArray(value) === (shape === "array")
+
+const wrongShape = (shape: Shape) => invalid(`The body must be a JSON ${shape}.`)
 
 const badField = ({ because, code, field }: FieldIssue): BadRequest =>
   new BadRequest({

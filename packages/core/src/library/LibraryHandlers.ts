@@ -1,19 +1,10 @@
 /** Binds {@link LibraryApi} to {@link Library} and {@link Disposal}. */
 import { Effect } from "effect"
-import { HttpServerResponse } from "effect/http"
 import { Disposal } from "../files/Disposal.ts"
-import { guards } from "../http/Answers.ts"
 import { Api } from "../http/Api.ts"
 import { fromDriveError } from "../http/ApiError.ts"
 import * as Handlers from "../http/Handlers.ts"
-import * as JsonArray from "./JsonArray.ts"
-import { Library, type Listing } from "./Library.ts"
-
-const streamed = (listing: Listing) =>
-  HttpServerResponse.stream(JsonArray.encode(listing), {
-    contentType: "application/json",
-    headers: { "cache-control": "no-store", ...guards }
-  })
+import { Library } from "./Library.ts"
 
 export const LibraryHandlers = Handlers.group(
   Api,
@@ -26,7 +17,7 @@ export const LibraryHandlers = Handlers.group(
 
     return {
       selectUserFiles: () =>
-        library.list("files").pipe(Effect.mapBoth({ onSuccess: streamed, onFailure: fromDriveError })),
+        library.list("files").pipe(Effect.mapBoth({ onSuccess: Handlers.listed, onFailure: fromDriveError })),
       getUserStorageUsage: () => Effect.mapError(library.usage, fromDriveError),
       trashFiles: ({ payload }) =>
         disposal.trash(ids(payload)).pipe(
@@ -37,7 +28,7 @@ export const LibraryHandlers = Handlers.group(
           Effect.mapBoth({ onSuccess: (restored) => ({ restored }), onFailure: fromDriveError })
         ),
       selectTrashedFiles: () =>
-        library.list("trash").pipe(Effect.mapBoth({ onSuccess: streamed, onFailure: fromDriveError })),
+        library.list("trash").pipe(Effect.mapBoth({ onSuccess: Handlers.listed, onFailure: fromDriveError })),
       purgeTrashedFiles: () =>
         disposal.purge.pipe(Effect.mapBoth({ onSuccess: () => ({}), onFailure: fromDriveError })),
       deleteFiles: ({ payload }) =>

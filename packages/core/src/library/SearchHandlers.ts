@@ -1,6 +1,5 @@
 /** Binds {@link SearchApi} to {@link Search}. */
 import { Effect } from "effect"
-import { json } from "../http/Answers.ts"
 import { Api } from "../http/Api.ts"
 import { fromDriveError } from "../http/ApiError.ts"
 import * as Handlers from "../http/Handlers.ts"
@@ -15,7 +14,7 @@ export const SearchHandlers = Handlers.group(
       // Records are JSON as they are; encoding them by their schema would only check them.
       searchFiles: ({ payload }) =>
         search(payload ?? {}).pipe(
-          Effect.mapBoth({ onSuccess: (found) => json(200, found), onFailure: fromDriveError })
+          Effect.mapBoth({ onSuccess: Handlers.plain, onFailure: fromDriveError })
         )
     }
   })

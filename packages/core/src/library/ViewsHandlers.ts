@@ -1,6 +1,5 @@
 /** Binds {@link ViewsApi} to {@link Views}. */
 import { Effect } from "effect"
-import { json } from "../http/Answers.ts"
 import { Api } from "../http/Api.ts"
 import { fromDriveError } from "../http/ApiError.ts"
 import * as Handlers from "../http/Handlers.ts"
@@ -14,7 +13,7 @@ export const ViewsHandlers = Handlers.group(
     return {
       selectFileViews: ({ payload }) =>
         views.select(payload ?? {}).pipe(
-          Effect.mapBoth({ onSuccess: (answer) => json(200, answer), onFailure: fromDriveError })
+          Effect.mapBoth({ onSuccess: Handlers.plain, onFailure: fromDriveError })
         )
     }
   })

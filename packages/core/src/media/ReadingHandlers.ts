@@ -1,6 +1,5 @@
 /** Binds {@link ReadingApi} to {@link Reading}. */
 import { Effect } from "effect"
-import { json } from "../http/Answers.ts"
 import { Api } from "../http/Api.ts"
 import { fromDriveError } from "../http/ApiError.ts"
 import * as Handlers from "../http/Handlers.ts"
@@ -15,7 +14,7 @@ export const ReadingHandlers = Handlers.group(
     return {
       readFile: ({ payload }) =>
         reading.read(payload).pipe(
-          Effect.mapBoth({ onSuccess: (answer) => json(200, answer), onFailure: fromDriveError })
+          Effect.mapBoth({ onSuccess: Handlers.plain, onFailure: fromDriveError })
         )
     }
   })

@@ -1,6 +1,5 @@
 /** Binds {@link SoundprintsApi} to {@link Soundprints}. */
 import { Effect } from "effect"
-import { json } from "../http/Answers.ts"
 import { Api } from "../http/Api.ts"
 import { fromDriveError } from "../http/ApiError.ts"
 import * as Handlers from "../http/Handlers.ts"
@@ -15,7 +14,7 @@ export const SoundprintsHandlers = Handlers.group(
     return {
       selectSimilarTracks: ({ payload: { fileId, limit } }) =>
         soundprints.similar(fileId, limit).pipe(
-          Effect.mapBoth({ onSuccess: (answer) => json(200, answer), onFailure: fromDriveError })
+          Effect.mapBoth({ onSuccess: Handlers.plain, onFailure: fromDriveError })
         )
     }
   })

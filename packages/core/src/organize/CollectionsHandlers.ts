@@ -1,6 +1,5 @@
 /** Binds {@link CollectionsApi} to {@link Collections}. */
 import { Effect } from "effect"
-import { json } from "../http/Answers.ts"
 import { Api } from "../http/Api.ts"
 import { fromDriveError } from "../http/ApiError.ts"
 import * as Handlers from "../http/Handlers.ts"
@@ -15,7 +14,7 @@ export const CollectionsHandlers = Handlers.group(
       // Thousands of rows that are JSON as they are; encoding them by their schema would only check them.
       selectCollections: () =>
         collections.select.pipe(
-          Effect.mapBoth({ onSuccess: (all) => json(200, all), onFailure: fromDriveError })
+          Effect.mapBoth({ onSuccess: Handlers.plain, onFailure: fromDriveError })
         )
     }
   })

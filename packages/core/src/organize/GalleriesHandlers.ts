@@ -1,6 +1,5 @@
 /** Binds {@link GalleriesApi} to {@link Lists} and {@link ListContents}. */
 import { Effect } from "effect"
-import { json } from "../http/Answers.ts"
 import { Api } from "../http/Api.ts"
 import { fromDriveError } from "../http/ApiError.ts"
 import * as Handlers from "../http/Handlers.ts"
@@ -48,7 +47,7 @@ export const GalleriesHandlers = Handlers.group(
       selectGallery: ({ payload: { galleryId, ...page } }) =>
         OptionalAccount.pipe(
           Effect.flatMap((account) => contents.page("gallery", galleryId, page, account)),
-          Effect.mapBoth({ onSuccess: (answer) => json(200, answer), onFailure: fromDriveError })
+          Effect.mapBoth({ onSuccess: Handlers.plain, onFailure: fromDriveError })
         )
     }
   })

@@ -1,6 +1,5 @@
 /** Binds {@link PlaylistsApi} to {@link Lists} and {@link ListContents}. */
 import { Effect } from "effect"
-import { json } from "../http/Answers.ts"
 import { Api } from "../http/Api.ts"
 import { fromDriveError } from "../http/ApiError.ts"
 import * as Handlers from "../http/Handlers.ts"
@@ -49,8 +48,8 @@ export const PlaylistsHandlers = Handlers.group(
         OptionalAccount.pipe(
           Effect.flatMap((account) => contents.page("playlist", playlistId, page, account)),
           Effect.mapBoth({
-            onSuccess: ({ coverId, coverUrl, files, nextOffset, ...list }) =>
-              json(200, { ...item(list), coverId, coverUrl, files, nextOffset }),
+            onSuccess: ({ coverId = null, coverUrl = null, files, nextOffset, ...list }) =>
+              Handlers.plain({ ...item(list), coverId, coverUrl, files, nextOffset }),
             onFailure: fromDriveError
           })
         )

@@ -1,6 +1,5 @@
 /** Binds {@link SharesApi} to {@link Shares}. */
 import { Effect } from "effect"
-import { json } from "../http/Answers.ts"
 import { Api } from "../http/Api.ts"
 import { fromDriveError } from "../http/ApiError.ts"
 import * as Handlers from "../http/Handlers.ts"
@@ -32,7 +31,7 @@ export const SharesHandlers = Handlers.group(
         ),
       selectSharedFiles: ({ payload }) =>
         shares.sharedWithMe(payload ?? {}).pipe(
-          Effect.mapBoth({ onSuccess: (page) => json(200, page), onFailure: fromDriveError })
+          Effect.mapBoth({ onSuccess: Handlers.plain, onFailure: fromDriveError })
         )
     }
   })

@@ -1,0 +1,140 @@
+/**
+ * The drive's operations by their ids. Every surface runs them here: the HTTP dispatcher from the text of a body, a host's
+ * own code from values, an agent's tools by their names. So all of them decode what is given by the same schema, run
+ * the same handler and answer the same JSON, and what is refused is refused in the same words.
+ */
+import { Cause, Context, Effect, Layer, Option, Result, Schema, Stream } from "effect"
+import { SecureRandom } from "effect/crypto"
+import type { HttpApi, HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
+import { ActiveAccounts } from "../accounts/ActiveAccounts.ts"
+import { CurrentAccount } from "../accounts/CurrentAccount.ts"
+import type { WireError } from "./Answers.ts"
+import { Api } from "./Api.ts"
+import { fromDriveError } from "./ApiError.ts"
+import * as Faults from "./Faults.ts"
+import * as Handlers from "./Handlers.ts"
+import { HandlersLayer } from "./HandlersLayer.ts"
+import { OnlyReads } from "./OnlyReads.ts"
+import * as Payload from "./Payload.ts"
+import { OptionalAccount } from "./Session.ts"
+
+type Groups = typeof Api extends HttpApi.HttpApi<string, infer Groups> ? Groups : never
+type Endpoint = HttpApiGroup.Endpoints<Groups>
+
+/** An operation that is answered with JSON, by its id in the OpenAPI document. */
+export type OperationId = Exclude<Endpoint["identifier"], "followDriveEvents">
+
+type EndpointOf<Id extends OperationId> = Extract<Endpoint, { readonly identifier: Id }>
+
+/** The documented JSON that an operation takes; never where it takes none. */
+export type RequestOf<Id extends OperationId> = Exclude<Handlers.JsonOf<EndpointOf<Id>["~Payload"]>, null>
+
+/** Whether an operation's request may be left out. */
+export type MayOmitRequest<Id extends OperationId> = null extends Handlers.JsonOf<EndpointOf<Id>["~Payload"]> ? true
+  : false
+
+/** The documented JSON that it answers. */
+export type AnswerOf<Id extends OperationId> = Handlers.JsonOf<EndpointOf<Id>["~Success"]>
+
+/** What a handler is called with. */
+export interface Call {
+  readonly payload: unknown
+  readonly query: unknown
+  readonly request: unknown
+}
+
+/** An endpoint with its handler. */
+export interface Bound {
+  readonly group: HttpApiGroup.Top
+  readonly endpoint: HttpApiEndpoint.Top
+  /** Runs the handler; one that reads only is interrupted when its caller is. */
+  readonly handle: (call: Call) => Effect.Effect<unknown, unknown>
+  /** An answer of the handler as JSON; one that does not fit its declaration is a fault of ours. */
+  readonly encode: (answer: unknown) => Effect.Effect<unknown>
+}
+
+/** The endpoints of `api` with the handlers that `Handlers.group` put into the context. */
+export const bind = (api: HttpApi.Top): Effect.Effect<ReadonlyArray<Bound>> =>
+  Effect.contextWith((context: Context.Context<never>) =>
+    Effect.succeed(
+      Object.values(api.groups as Record<string, HttpApiGroup.Top>).flatMap((group) => {
+        const handlers = Context.getUnsafe(context, Handlers.key(group))
+        return Object.values(group.endpoints).map((endpoint) => bound(group, endpoint, handlers[endpoint.identifier]!))
+      })
+    )
+  )
+
+const bound = (group: HttpApiGroup.Top, endpoint: HttpApiEndpoint.Top, handler: Handlers.Handler): Bound => {
+  const handle = Context.get(endpoint.annotations, OnlyReads) ? handler : Handlers.finished(handler)
+  const [success] = endpoint.success
+  const encode = success === undefined ? undefined : Schema.encodeUnknownEffect(success as Schema.Codec<unknown>)
+  return {
+    group,
+    endpoint,
+    handle: (call) => handle({ ...call, endpoint, group }),
+    encode: (answer) =>
+      answer instanceof Handlers.Plain
+        ? Effect.succeed(answer.value)
+        : encode === undefined
+        ? Effect.succeed({})
+        : Effect.orDie(encode(answer))
+  }
+}
+
+export class Operations extends Context.Service<Operations, {
+  /**
+   * Runs an operation for a caller whom the host vouches for. `given` and the answer are JSON as the operation's route has
+   * it; a list of any length is answered whole. Fails with what the route would answer: `not_allowed` for a user who is
+   * suspended or unknown, `internal` for a fault, whose cause the log has.
+   */
+  readonly run: <Id extends OperationId>(
+    id: Id,
+    given: unknown,
+    caller: CurrentAccount["Service"]
+  ) => Effect.Effect<AnswerOf<Id>, WireError>
+}>()("@filedrive/core/http/Operations") {
+  /** Asks for the handlers of every group of {@link Api}. */
+  static readonly layerNoDeps = Layer.effect(
+    Operations,
+    Effect.gen(function*() {
+      const active = yield* ActiveAccounts
+      const random = yield* SecureRandom.SecureRandom
+      const all = yield* bind(Api as unknown as HttpApi.Top)
+      const operations = new Map(
+        all.map(({ encode, endpoint, handle }) => {
+          const decode = Payload.valueDecoder(endpoint)
+          const run = (given: unknown, caller: CurrentAccount["Service"]) =>
+            Effect.suspend(() => {
+              const payload = decode(given)
+              return Result.isFailure(payload) ? Effect.fail(payload.failure) : handle({
+                payload: payload.success,
+                query: undefined,
+                request: undefined
+              })
+            }).pipe(
+              Effect.flatMap((answer) => answer instanceof Handlers.Listed ? wholeList(answer) : encode(answer)),
+              Effect.provideService(CurrentAccount, caller),
+              Effect.provideService(OptionalAccount, Option.some(caller))
+            )
+          return [endpoint.identifier as OperationId, run] as const
+        })
+      )
+
+      return Operations.of({
+        run: (id, given, caller) =>
+          Effect.mapError(active.check(caller.id), fromDriveError).pipe(
+            Effect.andThen(Effect.suspend(() => operations.get(id)!(given, caller))),
+            Effect.catchCause((cause): Effect.Effect<never, WireError> =>
+              Cause.hasInterruptsOnly(cause)
+                ? Effect.failCause(cause as Cause.Cause<never>)
+                : Effect.flatMap(Faults.of(cause, id, random), Effect.fail)
+            )
+          ) as Effect.Effect<never, WireError>
+      })
+    })
+  )
+
+  static readonly layer = this.layerNoDeps.pipe(Layer.provide([HandlersLayer, ActiveAccounts.layer]))
+}
+
+const wholeList = ({ pages }: Handlers.Listed<unknown>) => Effect.map(Stream.runCollect(pages), (pages) => pages.flat())
