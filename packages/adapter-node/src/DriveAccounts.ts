@@ -10,8 +10,9 @@ import {
   Sessions
 } from "@filedrive/core"
 import { DateTime, Effect, Option } from "effect"
-import { accountId, object, wrong } from "./api/Call.ts"
-import type { CallLimits, Run } from "./DriveApi.ts"
+import { accountId, object } from "./arguments.ts"
+import { refuse } from "./DriveError.ts"
+import type { CallLimits, Run } from "./UserDrive.ts"
 
 export interface NewAccount {
   /** A UUID; made when left out. */
@@ -87,10 +88,10 @@ export interface DriveSessions {
 const describe = ({ id, ...account }: Accounts.Account): Account => ({ userId: id, ...account })
 
 const newToken = (
-  { expireTime = null, folderId = null, name, permissions = null }: typeof AccountInput.NewToken.Type
+  { expireTime = null, folder = null, name, permissions = null }: typeof AccountInput.NewToken.Type
 ) => ({
   name,
-  limits: { permissions, folderId },
+  limits: { permissions, folderId: folder },
   expireTime: expireTime === null ? null : DateTime.fromDateUnsafe(expireTime)
 })
 
@@ -116,7 +117,7 @@ export const makeAccounts = (run: Run, own: boolean, quotaBytes: number | null):
   return {
     create: async (given) => {
       const { userId, ...account } = object(given)
-      if ((account as { readonly id?: unknown }).id !== undefined) throw wrong("id", "must be sent as userId")
+      if ((account as { readonly id?: unknown }).id !== undefined) refuse("id", "must be sent as userId")
       const named = userId === undefined ? {} : { id: accountId(userId) }
       const there = Object.fromEntries(Object.entries(account).filter(([, value]) => value !== undefined))
       return ask((admin) => admin.create({ plan: "pro", quotaBytes, ...there, ...named }))
@@ -188,8 +189,8 @@ export const makeSessions = (run: Run): DriveSessions => ({
     const opened = await run(
       Effect.flatMap(
         reading.limits(limits),
-        ({ folderId = null, permissions = null }) =>
-          Sessions.use((sessions) => sessions.open(id, { permissions, folderId }))
+        ({ folder = null, permissions = null }) =>
+          Sessions.use((sessions) => sessions.open(id, { permissions, folderId: folder }))
       )
     )
     return { token: opened.token, expireTime: DateTime.toDateUtc(opened.expireTime) }

@@ -5,48 +5,30 @@ import {
   AccountsSql,
   type ActiveAccounts,
   type ApiTokens,
-  type Archives,
   type BulkImport,
-  type Collections,
-  type Covers,
   Crc32,
   Database,
   DatabaseSchema,
-  type Disposal,
   type Downloads,
   Drive,
   DriveHttp,
   type Events,
   type Extraction,
   ExtractionPlaces,
-  type FileAccess,
-  type FileDetails,
   FoldedCrc32,
-  type FolderMoves,
-  type FolderTree,
-  type Forms,
+  type HostUploads,
   HttpConfig,
-  type Imports,
-  type Inserts,
   JobsSql,
   JobsWorker,
   type Library,
-  type ListContents,
-  type Lists,
   MediaTools,
   migrate,
   type ObjectStore,
+  Operations,
   RateLimits,
-  type Reading,
   ReadingPlaces,
-  type Search,
   SearchMemory,
-  type Sessions,
-  type Shares,
-  type Soundprints,
-  type Tags,
-  type Uploads,
-  type Views
+  type Sessions
 } from "@filedrive/core"
 import { Clock, Effect, Layer } from "effect"
 import type { SqlClient } from "effect/sql"
@@ -203,42 +185,24 @@ export type DriveServices =
   | AccountsAdmin
   | ActiveAccounts
   | ApiTokens
-  | Archives
   | BulkImport
-  | Collections
-  | Covers
   | Database
-  | Disposal
   | Downloads
   | DriveHttp
   | Events
   | Extraction
-  | FileAccess
-  | FileDetails
-  | FolderMoves
-  | FolderTree
-  | Forms
-  | Imports
-  | Inserts
+  | HostUploads
   | JobsWorker
   | Library
-  | ListContents
-  | Lists
-  | Reading
-  | Search
+  | Operations.Operations
   | Sessions
-  | Shares
-  | Soundprints
   | SqlClient.SqlClient
   | StorageRoutes
-  | Tags
-  | Uploads
-  | Views
 
 /** The whole drive at `siteUrl`. Fails to build with whatever its database or storage say. */
 export const driveLayer = (options: DriveOptions, siteUrl: string): Layer.Layer<DriveServices, unknown> => {
   const worker = options.runJobs === false ? JobsWorker.layerManual : JobsWorker.layer
-  return Layer.merge(DriveHttp.layer, worker).pipe(
+  return Layer.mergeAll(DriveHttp.layer, Operations.Operations.layer, worker).pipe(
     Layer.provideMerge(AccountsAdmin.layer),
     Layer.provideMerge(Drive.layer),
     Layer.provideMerge(accounts(options)),

@@ -13,7 +13,6 @@
 import { DatabaseFault, JobsWorker, migrate } from "@filedrive/core"
 import { Effect, Layer } from "effect"
 import type { ServerResponse } from "node:http"
-import type { FollowedEvent, FollowOptions } from "./api/Feed.ts"
 import { checkOptions } from "./checkOptions.ts"
 import {
   type DriveAccounts,
@@ -23,7 +22,7 @@ import {
   makeSessions,
   makeTokens
 } from "./DriveAccounts.ts"
-import { type DriveApi, makeApi, type Run } from "./DriveApi.ts"
+import { toDriveError } from "./DriveError.ts"
 import { migrationLayer, pathsOf } from "./DriveLayer.ts"
 import type { DriveOptions } from "./DriveOptions.ts"
 import * as Answer from "./http/Answer.ts"
@@ -33,6 +32,7 @@ import type { HostRequest } from "./http/ParsedBody.ts"
 import { untilRead } from "./http/WebBody.ts"
 import { Lifecycle } from "./Lifecycle.ts"
 import * as Observability from "./Observability.ts"
+import { type CallLimits, type Run, type UserDrive, userDrive } from "./UserDrive.ts"
 
 export interface Drive {
   /** Answers a request of the web's kind. The path may come with the mount or without it. */
@@ -44,10 +44,12 @@ export interface Drive {
   readonly nodeHandler: (request: HostRequest, response: ServerResponse, next?: () => void) => void
   /** Whether a URL's path is one of the drive's routes, with the mount or without it. */
   readonly owns: (url: string) => boolean
-  /** What happens on a user's drive, as it happens: `for await (const event of drive.events(userId)) …` */
-  readonly events: (userId: string, options?: FollowOptions) => AsyncIterable<FollowedEvent>
-  /** The drive's operations for a host's own code. */
-  readonly api: DriveApi
+  /**
+   * The drive as this user (a UUID) sees it, for a host's own code: `await drive.as(userId).searchFiles({ text: "cat" })`. The
+   * host vouches for who it is. Of a user who is suspended or unknown every call rejects with `not_allowed`, and events end
+   * within 5 seconds: to delete such a user's files, do it first. Every call rejects with a `DriveError`.
+   */
+  readonly as: (userId: string, limits?: CallLimits) => UserDrive
   readonly accounts: DriveAccounts
   readonly tokens: DriveTokens
   readonly sessions: DriveSessions
@@ -88,6 +90,8 @@ export const createDrive = (options: DriveOptions = {}): Drive => {
     try {
       const { runtime } = await lifecycle.start()
       return await runtime.runPromise(DatabaseFault.told(effect))
+    } catch (error) {
+      throw toDriveError(error)
     } finally {
       leave()
     }
@@ -127,14 +131,11 @@ export const createDrive = (options: DriveOptions = {}): Drive => {
 
   const migrateOnly = () => Effect.runPromise(Effect.scoped(Effect.asVoid(Layer.build(migrationLayer(options)))))
 
-  const api = makeApi(run)
-
   return {
     fetch,
     nodeHandler,
     owns: (url) => ownUrl(own(), url) !== undefined,
-    events: (userId, options) => api.as(userId).events(options),
-    api,
+    as: (userId, limits) => userDrive(run, userId, limits),
     accounts: makeAccounts(run, options.accounts === undefined, options.quotaBytes ?? null),
     tokens: makeTokens(run),
     sessions: makeSessions(run),

@@ -1,16 +1,3 @@
-export { type EventFilters, type FeedApi, type FollowedEvent, type FollowOptions } from "./api/Feed.ts"
-export { type ImportApi, type ImportManyOptions } from "./api/Import.ts"
-export { type MediaApi, type ReadOptions } from "./api/Media.ts"
-export {
-  type FileList,
-  type FileLists,
-  type FolderChoice,
-  type NewFileList,
-  type OrganizeApi,
-  type ReducedFileList
-} from "./api/Organize.ts"
-export { type RemoteImportsApi } from "./api/RemoteImports.ts"
-export { type SharesApi } from "./api/Shares.ts"
 export { WrongOption } from "./checkOptions.ts"
 export { createDrive, type Drive } from "./createDrive.ts"
 export {
@@ -22,13 +9,14 @@ export {
   type NewAccount,
   type NewToken
 } from "./DriveAccounts.ts"
-export { type CallLimits, type DriveApi, type OpenedUpload, type SignedPart, type UserDrive } from "./DriveApi.ts"
+export { DriveError } from "./DriveError.ts"
 export {
   type DriveOptions,
   type PostgresOptions,
   type RateLimitOptions,
   type S3StorageOptions
 } from "./DriveOptions.ts"
+export { type FollowedEvent, type FollowEvents, type FollowOptions } from "./FollowEvents.ts"
 export { type HostAccount, type HostAccounts } from "./HostAccounts.ts"
 export { sendUnreadableBody } from "./http/Answer.ts"
 export { type DriveServer, listen, type ListenOptions } from "./http/DriveServer.ts"
@@ -42,3 +30,12 @@ export { serve, type ServeOptions } from "./serve.ts"
 export { DiskRoutes } from "./storage/disk/DiskRoutes.ts"
 export * as DiskStore from "./storage/disk/DiskStore.ts"
 export * as S3Store from "./storage/s3/S3Store.ts"
+export { type CallLimits, type UserDrive, type UserOperations } from "./UserDrive.ts"
+export {
+  type FileRange,
+  type FileSource,
+  type ImportManyOptions,
+  type OpenedFile,
+  type PutOptions,
+  type UserFiles
+} from "./UserFiles.ts"

@@ -40,10 +40,10 @@ export const otherExpireTimes = {
 /** What a call, a session or a token may do, by the names that code has for it. */
 const limits = {
   permissions: optional(Schema.NullOr(Permissions)),
-  folderId: optional(Schema.NullOr(FolderId)),
+  folder: optional(Schema.NullOr(FolderId)),
   ...otherPermissions,
-  folder: misplaced("must be sent as folderId"),
-  limits: misplaced("must be sent as the fields permissions and folderId themselves")
+  folderId: misplaced("must be sent as folder"),
+  limits: misplaced("must be sent as the fields permissions and folder themselves")
 }
 
 export const CallLimits = Schema.Struct(limits)

@@ -1,8 +1,8 @@
 /** Links to files' bytes. Spec: `/generate-download-url`. */
-import { Context, Effect, Layer, Option } from "effect"
+import { Context, Effect, Layer, Option, Stream } from "effect"
 import { allowed, type CurrentAccount } from "../accounts/CurrentAccount.ts"
 import * as Limits from "../limits/Limits.ts"
-import { ObjectStore } from "../ports/ObjectStore.ts"
+import { type ByteRange, ObjectStore } from "../ports/ObjectStore.ts"
 import { InvalidField, Refused, type Unavailable } from "../shared/DriveError.ts"
 import type { FileId } from "../shared/Ids.ts"
 import type { FileRecord } from "./FileRecord.ts"
@@ -11,6 +11,15 @@ import { type FileViewer, FileViews } from "./FileViews.ts"
 import * as ObjectHeaders from "./ObjectHeaders.ts"
 import * as StoredFile from "./StoredFile.ts"
 import { VisibleFiles } from "./VisibleFiles.ts"
+
+/** A file with its bytes, or the range of them that was asked for. */
+export interface OpenedFile {
+  readonly fileName: string
+  readonly mimeType: string
+  /** Of the whole file. */
+  readonly sizeBytes: number
+  readonly bytes: Stream.Stream<Uint8Array, Unavailable>
+}
 
 export class Downloads extends Context.Service<Downloads, {
   /**
@@ -26,6 +35,15 @@ export class Downloads extends Context.Service<Downloads, {
   readonly link: (
     id: FileId
   ) => Effect.Effect<FileRecord, InvalidField | Refused | Unavailable, CurrentAccount>
+
+  /**
+   * The bytes of a file that the caller sees, or a range of them, for the host's own process; the rest as {@link link}.
+   * The stream fails with `Unavailable` when storage does. Fails with `InvalidField` naming `range` when it is not in the file.
+   */
+  readonly open: (
+    id: FileId,
+    range?: ByteRange
+  ) => Effect.Effect<OpenedFile, InvalidField | Refused | Unavailable, CurrentAccount>
 
   /**
    * The same for somebody who is not signed in: public files only.
@@ -44,13 +62,16 @@ export class Downloads extends Context.Service<Downloads, {
       const store = yield* ObjectStore
       const views = yield* FileViews
 
+      const seen = Effect.fnUntraced(function*(id: FileId) {
+        const found = yield* files.find(id)
+        return Option.isSome(found)
+          ? found.value
+          : yield* new Refused({ code: "file_not_found", because: `No file of yours has the id ${id}.` })
+      })
+
       const link = Effect.fn("Downloads.link")(function*(id: FileId) {
         const account = yield* allowed("read")
-        const found = yield* files.find(id)
-        if (Option.isNone(found)) {
-          return yield* new Refused({ code: "file_not_found", because: `No file of yours has the id ${id}.` })
-        }
-        const file = found.value
+        const file = yield* seen(id)
         const url = file.isPublic ? store.publicUrl(file.storeKey) : yield* store.signGet({
           at: StoredFile.address(file),
           headers: ObjectHeaders.of(file, "private"),
@@ -77,7 +98,29 @@ export class Downloads extends Context.Service<Downloads, {
         return yield* records.one(file, "other")
       })
 
-      return Downloads.of({ link, publicLink })
+      const open = Effect.fn("Downloads.open")(function*(id: FileId, range?: ByteRange) {
+        const account = yield* allowed("read")
+        const file = yield* seen(id)
+        if (range !== undefined && !isWithin(range, file.sizeBytes)) {
+          return yield* new InvalidField({
+            code: "invalid_field",
+            field: "range",
+            because: `must have a first and a last byte within the ${file.sizeBytes} bytes of the file`
+          })
+        }
+        if (file.accountId !== account.id && !file.isPicture) {
+          yield* views.opened(file, { _tag: "User", id: account.id })
+        }
+        const { fileName, mimeType, sizeBytes } = file
+        // Storage knows no range of an empty object.
+        const bytes = sizeBytes === 0 ? Stream.empty : store.get(StoredFile.address(file), range)
+        return { fileName, mimeType, sizeBytes, bytes }
+      })
+
+      return Downloads.of({ link, open, publicLink })
     })
   )
 }
+
+const isWithin = ({ end, start }: ByteRange, sizeBytes: number): boolean =>
+  Number.isSafeInteger(start) && Number.isSafeInteger(end) && start >= 0 && start <= end && end < sizeBytes

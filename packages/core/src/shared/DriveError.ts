@@ -148,3 +148,16 @@ export type DriveError =
   | PartsMismatch
   | Unreadable
   | Unavailable
+
+const classes = [
+  InvalidField,
+  Unauthenticated,
+  Refused,
+  NotFound,
+  UploadNotFound,
+  PartsMismatch,
+  Unreadable,
+  Unavailable
+] as const
+
+export const isDriveError = (error: unknown): error is DriveError => classes.some((kind) => error instanceof kind)

@@ -1,0 +1,45 @@
+/** The one error that a host's calls reject with. Spec: "Errors", ApiError. */
+import { DriveError as CoreError, fromDriveError, statusOfError, type WireError } from "@filedrive/core"
+
+/** What a call was refused for, as its route answers it. */
+export class DriveError extends Error {
+  override readonly name = "DriveError"
+  /** What went wrong, for programs: a code of the API. */
+  readonly code: WireError["code"]
+  /** Path of the field that is wrong, like `fileIds[3]`; undefined where no field is. */
+  readonly field: string | undefined
+  /** Whether the same call could work later. */
+  readonly retryable: boolean
+  /** The HTTP status of the same refusal. */
+  readonly status: number
+  /** Seconds after which to call again, where the drive knows. */
+  readonly retryAfterSeconds: number | undefined
+  /** Numbers of the parts to send again (`parts_missing`, `parts_invalid`). */
+  readonly parts: ReadonlyArray<number> | undefined
+  /** What finds a fault of the drive in its log (`internal`). */
+  readonly reference: string | undefined
+
+  constructor(error: WireError, cause?: unknown) {
+    super(error.error, cause === undefined ? undefined : { cause })
+    this.code = error.code
+    this.field = "field" in error ? error.field : undefined
+    this.retryable = error.retryable
+    this.status = statusOfError(error)!
+    this.retryAfterSeconds = "retryAfterSeconds" in error ? error.retryAfterSeconds : undefined
+    this.parts = "parts" in error ? error.parts : undefined
+    this.reference = "reference" in error ? error.reference : undefined
+  }
+}
+
+/** A refusal of the core as the error that hosts know; everything else as it is. */
+export const toDriveError = (error: unknown): unknown =>
+  statusOfError(error) !== undefined
+    ? new DriveError(error as WireError)
+    : CoreError.isDriveError(error)
+    ? new DriveError(fromDriveError(error), error.cause)
+    : error
+
+/** Throws the refusal of an argument. */
+export const refuse = (field: string, because: string): never => {
+  throw toDriveError(new CoreError.InvalidField({ code: "invalid_field", field, because }))
+}

@@ -1,0 +1,83 @@
+/**
+ * The drive as one user sees it: every operation under its id, with the documented JSON, and beside them the few things
+ * that JSON can't do.
+ *
+ * ```ts
+ * const ada = drive.as(userId)
+ * const { files } = await ada.searchFiles({ text: "lighthouse" })
+ * const { id } = await ada.files.put("./lighthouse.jpg")
+ * ```
+ */
+import { AccountInput, Api, type CurrentAccount, Given, Operations } from "@filedrive/core"
+import { Effect, Result } from "effect"
+import { accountId } from "./arguments.ts"
+import { toDriveError } from "./DriveError.ts"
+import type { DriveServices } from "./DriveLayer.ts"
+import { type FollowEvents, followEvents } from "./FollowEvents.ts"
+import { type UserFiles, userFiles } from "./UserFiles.ts"
+
+/** Runs an effect with the drive's services; rejects with a `DriveError`, or with what a host's own code threw. */
+export type Run = <A, E>(effect: Effect.Effect<A, E, DriveServices>) => Promise<A>
+
+/** What a call made for a user may do, as an API token's limits. Default: everything. */
+export interface CallLimits {
+  readonly permissions?: ReadonlyArray<CurrentAccount.Permission> | null
+  /** Id of the one folder that is seen, with what is inside it. */
+  readonly folder?: string | null
+}
+
+/** An operation by its id: takes what its route takes, answers what its route answers. */
+type Operation<Id extends Operations.OperationId> = [Operations.RequestOf<Id>] extends [never]
+  ? () => Promise<Operations.AnswerOf<Id>>
+  : Operations.MayOmitRequest<Id> extends true
+    ? (request?: Operations.RequestOf<Id>) => Promise<Operations.AnswerOf<Id>>
+  : (request: Operations.RequestOf<Id>) => Promise<Operations.AnswerOf<Id>>
+
+/** Every operation of the API that answers JSON, under its id in the OpenAPI document. */
+export type UserOperations = { readonly [Id in Operations.OperationId]: Operation<Id> }
+
+export interface UserDrive extends UserOperations {
+  /** Files' bytes, and lists of any length. */
+  readonly files: UserFiles
+  /** What happens on the user's drive, as it happens: `for await (const event of drive.as(userId).events()) …` */
+  readonly events: FollowEvents
+}
+
+/** Runs something as the user. */
+export type AsUser = <A, E>(
+  effect: Effect.Effect<A, E, DriveServices | CurrentAccount.CurrentAccount>
+) => Promise<A>
+
+const ids = Object.values(Api.groups).flatMap((group) =>
+  Object.values(group.endpoints).flatMap(({ identifier }) => identifier === "followDriveEvents" ? [] : [identifier])
+)
+
+const readLimits = Given.exactReader(AccountInput.CallLimits)
+
+/** Parses the limits of a call; throws `DriveError` when they are not valid. */
+const limitsOf = (given: unknown): CurrentAccount.Limits => {
+  const read = readLimits(given)
+  if (Result.isFailure(read)) throw toDriveError(Given.invalidField(read.failure))
+  const { folder = null, permissions = null } = read.success
+  return { permissions, folderId: folder }
+}
+
+/**
+ * Throws `DriveError` for a user's id or limits that are not valid. The host vouches for who it is. Of a user who is
+ * suspended or unknown every call rejects with `not_allowed`.
+ */
+export const userDrive = (run: Run, userId: string, limits: CallLimits = {}): UserDrive => {
+  const caller: CurrentAccount.CurrentAccount["Service"] = {
+    id: accountId(userId),
+    tokenId: null,
+    limits: limitsOf(limits)
+  }
+  const operations = Object.fromEntries(
+    ids.map((id) => [
+      id,
+      (request?: unknown) =>
+        run(Effect.flatMap(Operations.Operations, (operations) => operations.run(id, request, caller)))
+    ])
+  ) as unknown as UserOperations
+  return { ...operations, files: userFiles(run, caller), events: followEvents(run, caller) }
+}

@@ -1,0 +1,270 @@
+/** What a host's own code does with files that JSON can't: bytes, and lists of any length. */
+import {
+  ActiveAccounts,
+  Arguments,
+  BulkImport,
+  Choice,
+  CurrentAccount,
+  DatabaseFault,
+  Downloads,
+  Extraction,
+  type FileRecord,
+  Given,
+  HostUploads,
+  Ids,
+  type ImportedFile,
+  type ImportProgress,
+  Library
+} from "@filedrive/core"
+import { Effect, Schema, Stream } from "effect"
+import { createReadStream } from "node:fs"
+import { stat } from "node:fs/promises"
+import { basename } from "node:path"
+import { object } from "./arguments.ts"
+import { refuse, toDriveError } from "./DriveError.ts"
+import type { DriveServices } from "./DriveLayer.ts"
+import type { Run } from "./UserDrive.ts"
+
+/** Where the bytes of a new file come from: a path, bytes, or a stream (then `fileSize` is needed). */
+export type FileSource =
+  | string
+  | URL
+  | Uint8Array
+  | ArrayBuffer
+  | Blob
+  | ReadableStream<Uint8Array>
+  | AsyncIterable<Uint8Array>
+
+export interface PutOptions {
+  /** Default: the last part of the path. Needed for bytes and streams. */
+  readonly fileName?: string
+  /** Bytes that a stream has. Of other sources it is known. */
+  readonly fileSize?: number
+  /** Default: told from the bytes. */
+  readonly mimeType?: string
+  /** Path of the folder, whose missing parents are made. Default: the top of the drive, or the folder of the call's limits. */
+  readonly folder?: string
+  /** Id of the folder, instead of its path. */
+  readonly folderId?: string | null
+}
+
+/** Bytes of a file, from the first to the last one; both are included. */
+export interface FileRange {
+  readonly start: number
+  readonly end: number
+}
+
+export interface OpenedFile {
+  readonly fileName: string
+  readonly mimeType: string
+  /** Of the whole file. */
+  readonly fileSize: number
+  /** The file, or the range that was asked for. It fails with a `DriveError` when storage does. */
+  readonly stream: ReadableStream<Uint8Array>
+}
+
+export interface ImportManyOptions {
+  /** Whether storage is asked for each object: that it is there, its size and etag. Default true; else each row needs an `etag`. */
+  readonly verify?: boolean
+  /** Whether metadata of images, tracks and videos that come without `media` is extracted, in the background. Default true. */
+  readonly extract?: boolean
+  /** Called after each batch of rows; the next is written when it has ended. */
+  readonly onProgress?: (progress: ImportProgress) => void | Promise<void>
+}
+
+export interface UserFiles {
+  /**
+   * Stores a file and answers its id. Memory stays small whatever its size; a call that fails or is cut off leaves no file.
+   * Rejects with `size_mismatch` when a stream does not have `fileSize` bytes.
+   */
+  readonly put: (source: FileSource, options?: PutOptions) => Promise<{ readonly id: string }>
+  /** Opens a file that the user sees, as `/generate-download-url` lets them. */
+  readonly get: (id: string, range?: FileRange) => Promise<OpenedFile>
+  /** `/select-user-files`, one after the other: a library of any size takes little memory. */
+  readonly list: () => AsyncIterable<FileRecord>
+  /** `/select-trashed-files`, likewise. */
+  readonly listTrash: () => AsyncIterable<FileRecord>
+  /**
+   * Records files whose bytes the host has put into the private bucket, at `imported/{userId}/{storedAs}`, with all that is
+   * known of them: when they came, folder, tags, metadata. Thousands a second, in batches that each are kept whole;
+   * for any number of rows in little memory. Repeating is safe: what is recorded is skipped.
+   *
+   * Rejects with the drive's error for the first row it can't take (`rows[1204].fileName`); batches before it are kept, and
+   * `onProgress` has told of them.
+   */
+  readonly importMany: (
+    rows: Iterable<ImportedFile> | AsyncIterable<ImportedFile>,
+    options?: ImportManyOptions
+  ) => Promise<ImportProgress>
+  /**
+   * Queues files for another extraction of their metadata, as after ffmpeg was installed; what is known of them stays until
+   * then. Answers how many were queued: texts and the like are left alone.
+   */
+  readonly reextract: (ids: ReadonlyArray<string>) => Promise<number>
+}
+
+/** What the host's own stream, rows or callback threw, handed back to it as it is. */
+class HostFailed {
+  readonly cause: unknown
+  constructor(cause: unknown) {
+    this.cause = cause
+  }
+}
+
+const hostFailed = (cause: unknown) => new HostFailed(cause)
+
+interface Bytes {
+  readonly fileName: string | undefined
+  readonly fileSize: number | undefined
+  readonly body: Stream.Stream<Uint8Array, HostFailed>
+}
+
+const ofIterable = (bytes: AsyncIterable<Uint8Array>) =>
+  Stream.map(
+    Stream.fromAsyncIterable(bytes, hostFailed),
+    (chunk) => chunk instanceof Uint8Array ? chunk : refuse("source", "must yield Uint8Array chunks")
+  )
+
+const ofWhole = (bytes: Uint8Array): Bytes => ({
+  fileName: undefined,
+  fileSize: bytes.length,
+  body: Stream.succeed(bytes)
+})
+
+const open = async (source: FileSource): Promise<Bytes> => {
+  if (typeof source === "string" || source instanceof URL) {
+    const found = await stat(source)
+    if (!found.isFile()) refuse("source", "must be the path of a file")
+    const body = Stream.suspend(() => ofIterable(createReadStream(source, { highWaterMark: 1024 * 1024 })))
+    const path = typeof source === "string" ? source : decodeURIComponent(source.pathname)
+    return { fileName: basename(path), fileSize: found.size, body }
+  }
+  if (source instanceof Uint8Array) return ofWhole(source)
+  if (source instanceof ArrayBuffer) return ofWhole(new Uint8Array(source))
+  if (source instanceof Blob) {
+    const fileName = source instanceof File ? source.name : undefined
+    return {
+      fileName,
+      fileSize: source.size,
+      body: Stream.suspend(() => ofIterable(source.stream() as unknown as AsyncIterable<Uint8Array>))
+    }
+  }
+  return typeof source === "object" && source !== null && Symbol.asyncIterator in source
+    ? { fileName: undefined, fileSize: undefined, body: ofIterable(source as AsyncIterable<Uint8Array>) }
+    : refuse("source", "must be a path, bytes or a stream")
+}
+
+const optional = <const Name extends string, A>(name: Name, value: A | undefined) =>
+  (value === undefined ? {} : { [name]: value }) as { readonly [Key in Name]?: A }
+
+const isRows = (given: unknown): boolean =>
+  typeof given === "object" && given !== null && (Symbol.asyncIterator in given || Symbol.iterator in given)
+
+const importOptions = (given: ImportManyOptions): ImportManyOptions => {
+  const options = object(given, "options")
+  for (const name of ["verify", "extract"] as const) {
+    if (!["undefined", "boolean"].includes(typeof options[name])) refuse(name, "must be true or false")
+  }
+  if (!["undefined", "function"].includes(typeof options.onProgress)) refuse("onProgress", "must be a function")
+  return options
+}
+
+const readDestination = Given.checkingExactly(
+  Schema.Struct({
+    folder: Schema.optionalKey(Schema.String),
+    folderId: Schema.optionalKey(Schema.NullOr(Ids.FolderId))
+  })
+)
+
+const destination = Effect.fnUntraced(function*(given: unknown) {
+  const { folder, folderId } = yield* readDestination(given)
+  yield* Choice.atMostOne({ folder, folderId }, "folder", "folderId")
+  return folder === undefined
+    ? folderId === undefined ? undefined : { id: folderId }
+    : { path: folder, field: "folder" }
+})
+
+export const userFiles = (run: Run, caller: CurrentAccount.CurrentAccount["Service"]): UserFiles => {
+  const call = <A, E>(effect: Effect.Effect<A, E | HostFailed, DriveServices | CurrentAccount.CurrentAccount>) =>
+    run(
+      ActiveAccounts.use(({ check }) => check(caller.id)).pipe(
+        Effect.andThen(effect),
+        Effect.catchIf((error) => error instanceof HostFailed, ({ cause }) => Effect.die(cause)),
+        Effect.provideService(CurrentAccount.CurrentAccount, caller)
+      )
+    )
+
+  async function* list(shelf: "files" | "trash"): AsyncIterable<FileRecord> {
+    const pages = await call(Library.use((library) => library.list(shelf)))
+    try {
+      for await (const page of Stream.toAsyncIterable(DatabaseFault.toldByStream(pages))) yield* page
+    } catch (error) {
+      throw toDriveError(error)
+    }
+  }
+
+  return {
+    put: async (source, options = {}) => {
+      const { fileName, fileSize, mimeType, ...to } = object(options, "options")
+      const bytes = await open(source)
+      if (fileSize !== undefined && bytes.fileSize !== undefined && fileSize !== bytes.fileSize) {
+        refuse("fileSize", `must be left out, or ${bytes.fileSize}`)
+      }
+      const file = {
+        fileName: fileName ?? bytes.fileName ?? refuse("fileName", "must be given"),
+        fileSize: fileSize ?? bytes.fileSize ?? refuse("fileSize", "must be given for a stream"),
+        ...optional("mimeType", mimeType)
+      }
+      const put = Effect.gen(function*() {
+        const uploads = yield* HostUploads
+        return { id: yield* uploads.put({ ...file, ...optional("to", yield* destination(to)) }, bytes.body) }
+      })
+      return call(put)
+    },
+    get: async (id, range) => {
+      const { context, opened } = await call(
+        Effect.all({
+          opened: Effect.flatMap(
+            Arguments.read("generateDownloadUrl", { id }),
+            (file) => Downloads.use((downloads) => downloads.open(file.id, range))
+          ),
+          context: Effect.context<never>()
+        })
+      )
+      const bytes = Stream.mapError(DatabaseFault.toldByStream(opened.bytes), toDriveError)
+      return {
+        fileName: opened.fileName,
+        mimeType: opened.mimeType,
+        fileSize: opened.sizeBytes,
+        stream: Stream.toReadableStreamWith(bytes, context)
+      }
+    },
+    list: () => list("files"),
+    listTrash: () => list("trash"),
+    importMany: async (rows, options = {}) => {
+      const { extract, onProgress, verify } = importOptions(options)
+      if (!isRows(rows)) refuse("rows", "must be a list, or an iterable of rows")
+      const stream = Symbol.asyncIterator in rows
+        ? Stream.fromAsyncIterable(rows, hostFailed)
+        : Stream.fromIterable(rows)
+      return call(
+        BulkImport.use((bulk) =>
+          bulk.run(stream, {
+            onProgress: (progress) =>
+              onProgress === undefined ? Effect.void : Effect.promise(async () => onProgress(progress)),
+            ...optional("verify", verify),
+            ...optional("extract", extract)
+          })
+        )
+      )
+    },
+    reextract: async (ids) =>
+      call(
+        // There is no such route; its files are named as those to be restored are.
+        Effect.flatMap(
+          Arguments.read("restoreFiles", Array.isArray(ids) ? ids.map((id) => ({ id })) : ids),
+          (files) => Extraction.use((extraction) => extraction.request(files.map(({ id }) => id)))
+        )
+      )
+  }
+}

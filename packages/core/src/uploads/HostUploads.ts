@@ -1,0 +1,171 @@
+/**
+ * Files that a host's own process stores, without a signed link to itself. The bytes go into storage in the parts of a
+ * multipart upload, so quota, limits of the caller, failed and crashed attempts are those of any upload.
+ */
+import { Context, Effect, Layer, Option, Pull, type Scope, Stream } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { allowed, CurrentAccount } from "../accounts/CurrentAccount.ts"
+import { Ledger } from "../accounts/Ledger.ts"
+import { type Destination, Folders } from "../organize/Folders.ts"
+import { ObjectStore } from "../ports/ObjectStore.ts"
+import {
+  InvalidField,
+  type NotFound,
+  type PartsMismatch,
+  type Refused,
+  type Unavailable,
+  UploadNotFound
+} from "../shared/DriveError.ts"
+import type { FileId } from "../shared/Ids.ts"
+import { checkInput, type FileInput } from "./FileInput.ts"
+import { addressOf as formAddress } from "./FormEnds.ts"
+import { Forms } from "./Forms.ts"
+import { FormsRepo } from "./FormsRepo.ts"
+import { Inserts } from "./Inserts.ts"
+import * as PartPlan from "./PartPlan.ts"
+import * as StoreKey from "./StoreKey.ts"
+import { addressOf } from "./Upload.ts"
+import { Uploads } from "./Uploads.ts"
+import { UploadTokens } from "./UploadTokens.ts"
+
+/** What is said of a file: as in FileInput, without a key, which is made, and with a folder. */
+export interface HostFile extends Omit<FileInput, "objectKey" | "type"> {
+  /** The kind it is taken for; the bytes decide in the end. Default `Other`. */
+  readonly type?: FileInput["type"]
+  /** Default: where the caller's limits put it, else the top of the drive. */
+  readonly to?: Destination
+}
+
+type PutError = InvalidField | NotFound | PartsMismatch | Refused | Unavailable | UploadNotFound
+
+export class HostUploads extends Context.Service<HostUploads, {
+  /**
+   * Stores `body` as a file of the caller's and answers the file's id. Takes one part's chunk in memory at a time. Fails with
+   * `InvalidField` (`size_mismatch`) when the body does not have `fileSize` bytes; what was stored of it is removed.
+   */
+  readonly put: <E>(
+    file: HostFile,
+    body: Stream.Stream<Uint8Array, E>
+  ) => Effect.Effect<FileId, E | PutError, CurrentAccount>
+}>()("@filedrive/core/uploads/HostUploads") {
+  static readonly layerNoDeps = Layer.effect(
+    HostUploads,
+    Effect.gen(function*() {
+      const folders = yield* Folders
+      const forms = yield* Forms
+      const openForms = yield* FormsRepo
+      const inserts = yield* Inserts
+      const ledger = yield* Ledger
+      const random = yield* SecureRandom.SecureRandom
+      const store = yield* ObjectStore
+      const tokens = yield* UploadTokens
+      const uploads = yield* Uploads
+
+      /** The caller, limited to the folder that the file goes to: that is where an upload of its lands. */
+      const within = Effect.fnUntraced(function*(to: Destination | undefined) {
+        const caller = yield* allowed("add")
+        if (to === undefined) return caller
+        const folder = yield* ledger.locked(caller.id, () => folders.destination(to))
+        return { ...caller, limits: { ...caller.limits, folderId: folder?.id ?? null } }
+      })
+
+      const sendParts = Effect.fnUntraced(function*<E>(input: FileInput, body: Slices<E>) {
+        const caller = yield* CurrentAccount
+        const { plan, token } = yield* uploads.open(input)
+        const send = Effect.gen(function*() {
+          const upload = yield* tokens.find(caller, token)
+          for (let partNumber = 1; partNumber <= plan.partCount; partNumber++) {
+            const sizeBytes = PartPlan.partLength(plan, partNumber)
+            yield* store.putPart({
+              at: addressOf(upload),
+              uploadId: upload.storageId,
+              partNumber,
+              sizeBytes,
+              body: body.next(sizeBytes)
+            })
+          }
+          yield* body.end
+          yield* uploads.complete(token)
+        })
+        yield* Effect.onError(send, () => Effect.ignore(uploads.abort(token)))
+      })
+
+      /** No upload in parts is empty. */
+      const sendNothing = Effect.fnUntraced(function*<E>(input: FileInput, body: Slices<E>) {
+        const { id, limits } = yield* CurrentAccount
+        yield* body.end
+        yield* forms.create(input)
+        const form = yield* openForms.findOpen(id, input.objectKey, limits)
+        if (Option.isNone(form)) return yield* new UploadNotFound()
+        const headers = StoreKey.headers(input)
+        yield* store.put({ at: formAddress(form.value), headers, sizeBytes: 0, body: Stream.empty })
+      })
+
+      const put = Effect.fn("HostUploads.put")(function*<E>(
+        { to, type = "Other", ...described }: HostFile,
+        body: Stream.Stream<Uint8Array, E>
+      ): Effect.fn.Return<FileId, E | PutError, CurrentAccount | Scope.Scope> {
+        const caller = yield* within(to)
+        const objectKey = `users/${caller.id}/host/${yield* random.uuidV7()}`
+        const input = yield* checkInput({ ...described, type, objectKey })
+        const slices = yield* slicesOf(body, input.fileSize)
+        return yield* (input.fileSize === 0 ? sendNothing(input, slices) : sendParts(input, slices)).pipe(
+          Effect.andThen(inserts.insert(input)),
+          Effect.provideService(CurrentAccount, caller)
+        )
+      })
+
+      return HostUploads.of({ put: (file, body) => Effect.scoped(put(file, body)) })
+    })
+  )
+}
+
+/** A body that is read once, in slices one after the other. */
+interface Slices<E> {
+  /** The next `sizeBytes` bytes. Fails with `size_mismatch` when the body ends before. */
+  readonly next: (sizeBytes: number) => Stream.Stream<Uint8Array, E | InvalidField>
+  /** Fails with `size_mismatch` when more comes. */
+  readonly end: Effect.Effect<void, E | InvalidField>
+}
+
+const sizeMismatch = (because: string) => new InvalidField({ code: "size_mismatch", field: "fileSize", because })
+
+const slicesOf = Effect.fnUntraced(function*<E>(body: Stream.Stream<Uint8Array, E>, fileSize: number) {
+  const pull = yield* Stream.toPull(body)
+  const waiting: Array<Uint8Array> = []
+  let read = 0
+
+  const chunk: Effect.Effect<Uint8Array | undefined, E> = Effect.gen(function*() {
+    while (true) {
+      const there = waiting.shift()
+      if (there === undefined) {
+        const more = yield* Pull.catchDone(pull, () => Effect.succeed(undefined))
+        if (more === undefined) return undefined
+        waiting.push(...more)
+      } else if (there.length > 0) {
+        read += there.length
+        return there
+      }
+    }
+  })
+
+  const next = (sizeBytes: number): Stream.Stream<Uint8Array, E | InvalidField> =>
+    Stream.unfold(sizeBytes, (left) =>
+      Effect.gen(function*() {
+        if (left === 0) return undefined
+        const found = yield* chunk
+        if (found === undefined) return yield* sizeMismatch(`is ${fileSize}, but the body ended after ${read} bytes`)
+        if (found.length <= left) return [found, left - found.length] as const
+        waiting.unshift(found.subarray(left))
+        read -= found.length - left
+        return [found.subarray(0, left), 0] as const
+      }))
+
+  const end = Effect.flatMap(
+    chunk,
+    (more) =>
+      more === undefined ? Effect.void : Effect.fail(sizeMismatch(`is ${fileSize}, but the body has more bytes`))
+  )
+
+  return { next, end } satisfies Slices<E>
+})
