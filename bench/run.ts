@@ -12,6 +12,7 @@ import { listen } from "./rows/listen.ts"
 import { listing } from "./rows/listing.ts"
 import { mediaLoad } from "./rows/mediaLoad.ts"
 import { memory } from "./rows/memory.ts"
+import { operation } from "./rows/operation.ts"
 import { poster } from "./rows/poster.ts"
 import { readText } from "./rows/readText.ts"
 import { sign } from "./rows/sign.ts"
@@ -30,6 +31,7 @@ const measurements: Readonly<Record<string, () => Promise<ReadonlyArray<Outcome>
   upload,
   download,
   "small-route": smallRoute,
+  operation,
   "media-load": mediaLoad,
   still,
   poster,

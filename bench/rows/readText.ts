@@ -57,13 +57,13 @@ export const readText = (): Promise<ReadonlyArray<Outcome>> =>
     try {
       const userId = randomUUID()
       await drive.accounts.create({ userId })
-      const user = drive.api.as(userId)
+      const user = drive.as(userId)
       const file = { type: "Text", fileName: "a.log", fileSize: sizeBytes, objectKey: `users/${userId}/a.log` } as const
-      const { uploadForm: fields, uploadUrl: url } = await user.uploads.createForm(file)
+      const { uploadForm: fields, uploadUrl: url } = await user.generateFileUrls(file)
       await store.runPromise(
         Effect.flatMap(MemoryObjectStore, (memory) => memory.sendZeros({ url, fields }, sizeBytes))
       )
-      const id = await user.uploads.insert(file)
+      const { id } = await user.insertFile(file)
 
       const read: Array<number> = []
       const times: Array<number> = []
@@ -72,7 +72,7 @@ export const readText = (): Promise<ReadonlyArray<Outcome>> =>
         const at = offset + round
         times.push(
           await seconds(async () => {
-            const { text } = await user.media.read(id, { offset: at })
+            const { text } = await user.readFile({ fileId: id, offset: at })
             if (!text?.includes("京都")) throw new Error(`no such text at ${at}`)
           })
         )

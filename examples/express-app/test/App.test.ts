@@ -69,8 +69,8 @@ describe("an app with a drive", () => {
   it("HOST-10 the app's own code uses the drive without HTTP", async () => {
     const ada = users.add("ada", "secret", "large")
     const id = await (await drive.clientOf(ada.id)).upload({ fileName: "draft.txt", bytes })
-    const { files } = drive.api.as(ada.id)
-    await files.rename(id, "final.txt")
+    const { files, renameFile } = drive.as(ada.id)
+    await renameFile({ fileId: id, fileName: "final.txt" })
     const names: Array<string> = []
     for await (const file of files.list()) names.push(file.fileName)
     expect(names).toEqual(["final.txt"])

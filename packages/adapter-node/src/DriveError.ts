@@ -22,7 +22,7 @@ export class DriveError extends Error {
   constructor(error: WireError, cause?: unknown) {
     super(error.error, cause === undefined ? undefined : { cause })
     this.code = error.code
-    this.field = "field" in error ? error.field : undefined
+    this.field = "field" in error && error.field !== "" ? error.field : undefined
     this.retryable = error.retryable
     this.status = statusOfError(error)!
     this.retryAfterSeconds = "retryAfterSeconds" in error ? error.retryAfterSeconds : undefined

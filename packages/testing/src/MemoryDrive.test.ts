@@ -52,9 +52,9 @@ describe("memoryDrive", () => {
     const input = await ada.describe({ fileName: "a.bin", bytes: bytes(90) })
     await ada.ok("/create-multipart-upload", input)
     await drive.clock.advance("6 days")
-    assert.strictEqual((await drive.api.as(ada.userId).files.usage()).pendingBytes, 90)
+    assert.strictEqual((await drive.as(ada.userId).getUserStorageUsage()).pendingBytes, 90)
     await drive.clock.advance("25 hours")
-    assert.strictEqual((await drive.api.as(ada.userId).files.usage()).pendingBytes, 0)
+    assert.strictEqual((await drive.as(ada.userId).getUserStorageUsage()).pendingBytes, 0)
   })
 
   it("HOST-10 a script that closes its drive ends by itself", () => {

@@ -40,12 +40,12 @@ it("STO-86 a new database beside full storage is warned of, and removes nothing 
   const first = await open()
   const { userId } = (await first.accounts.create({}))!
   const file = { type: "Text", fileName: "a", fileSize: 1, objectKey: `users/${userId}/a` } as const
-  const { uploadForm, uploadUrl } = await first.api.as(userId).uploads.createForm(file)
+  const { uploadForm, uploadUrl } = await first.as(userId).generateFileUrls(file)
   const body = new FormData()
   for (const [name, value] of Object.entries(uploadForm)) body.append(name, value)
   body.append("file", new Blob(["a"]))
   assert.strictEqual((await first.fetch(new Request(uploadUrl, { method: "POST", body }))).status, 204)
-  await first.api.as(userId).uploads.insert(file)
+  await first.as(userId).insertFile(file)
   await first.runJobs()
   await first.close()
   assert.deepStrictEqual(warnings(), [])

@@ -29,15 +29,15 @@ const doctor = (environment: Readonly<Record<string, string>>) =>
 const url = "http://drive.test"
 
 const upload = async (drive: Drive, userId: string, name: string, content: string): Promise<string> => {
-  const { uploads } = drive.api.as(userId)
+  const me = drive.as(userId)
   const file = { type: "Text", fileName: name, fileSize: content.length, objectKey: `users/${userId}/${name}` } as const
-  const { uploadForm, uploadUrl } = await uploads.createForm(file)
+  const { uploadForm, uploadUrl } = await me.generateFileUrls(file)
   const body = new FormData()
   for (const [field, value] of Object.entries(uploadForm)) body.append(field, value)
   body.append("file", new Blob([content]))
   const { status } = await drive.fetch(new Request(uploadUrl, { method: "POST", body }))
   assert.strictEqual(status, 204)
-  return uploads.insert(file)
+  return (await me.insertFile(file)).id
 }
 
 /** The directories of all objects of a store, by what is in their first part. */
@@ -86,12 +86,14 @@ describe("filedrive doctor --storage", () => {
       sound: await upload(drive, userId, "d.txt", "as it was stored"),
       archive: ""
     }
-    const { archives } = drive.api.as(userId)
-    let archive = await archives.create({ fileIds: [ids.lost, ids.sound] })
-    ids.archive = archive.id
+    const me = drive.as(userId)
+    const { id } = await me.createArchiveRequest({ fileIds: [ids.lost, ids.sound] })
+    ids.archive = id
+    const find = async () => (await me.selectArchives({ ids: [id] }))[0]!
+    let archive = await find()
     while (archive.status === "working") {
       await new Promise((resolve) => setTimeout(resolve, 50))
-      archive = (await archives.list([ids.archive]))[0]!
+      archive = await find()
     }
     assert.strictEqual(archive.status, "done")
     await drive.close()

@@ -1,14 +1,10 @@
 /** What a host's own code may not say of users, tokens, sessions and limits. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { DriveError } from "@filedrive/adapter-node"
 import { inspect } from "node:util"
 import { temporaryDrive, userOf } from "./hosts.ts"
 
-interface Refusal {
-  readonly _tag?: string
-  readonly code?: string
-  readonly field?: string
-  readonly message?: string
-}
+type Refusal = Partial<DriveError>
 
 const text = "x".repeat(40)
 const nobody = "019845e1-682f-7b02-a706-3b2422d13aec"
@@ -29,9 +25,9 @@ describe("users, tokens and sessions in code", () => {
 
   const expectRefused = async (what: string, field: string, act: () => unknown) => {
     const error = await Promise.resolve().then(act).then((): Refusal => ({}), (error: Refusal) => error)
-    assert.strictEqual(error._tag, "InvalidField", `${what}: ${error.message}`)
+    assert.instanceOf(error, DriveError, `${what}: ${error.message}`)
     assert.include(["invalid_field", "missing_field"], error.code, what)
-    assert.strictEqual(error.field, field, what)
+    assert.strictEqual(error.field ?? "", field, what)
     assert.match(error.message ?? "", /^(?:The body|[\w.[\]]+) (?:must|is) .*[^.]\.$/, what)
   }
   const each = async (values: ReadonlyArray<unknown>, field: string, act: (value: never) => unknown) => {
@@ -84,8 +80,10 @@ describe("users, tokens and sessions in code", () => {
       const named = (more: object) => make({ name: "a", ...more })
       await each(wrongNames, `${where}name`, (name) => make({ name }))
       await each(["2030-01-01", 7, new Date(NaN)], `${where}expireTime`, (expireTime) => named({ expireTime }))
-      await each(wrongIds.slice(2), `${where}folderId`, (folderId) => named({ folderId }))
-      for (const other of ["limits", "permission", "scope", "scopes", "folder", "expiresAt", "expires", "expiresIn"]) {
+      await each(wrongIds.slice(2), `${where}folder`, (folder) => named({ folder }))
+      for (
+        const other of ["limits", "permission", "scope", "scopes", "folderId", "expiresAt", "expires", "expiresIn"]
+      ) {
         await each(
           [["read"], null, { permissions: ["read"] }],
           `${where}${other}`,
@@ -110,7 +108,7 @@ describe("users, tokens and sessions in code", () => {
     await each([undefined, null, "x", {}], "tokens", (list) => tokens.configure(list))
     await each([null, 7, "x"], "", (token) => tokens.create(userId, token))
     // The folder is none of the user's.
-    const error = await tokens.register(userId, text, { name: "a", folderId: nobody }).then(
+    const error = await tokens.register(userId, text, { name: "a", folder: nobody }).then(
       () => null,
       (error) => error
     )
@@ -125,29 +123,29 @@ describe("users, tokens and sessions in code", () => {
   })
 
   it("HOST-32 limits of sessions and calls are refused with the field that is wrong", async () => {
-    const { api, sessions } = host.drive
-    for (const act of [(limits: never) => sessions.open(userId, limits), (limits: never) => api.as(userId, limits)]) {
-      await each(wrongIds.slice(2), "folderId", (folderId) => act({ folderId } as never))
+    const { sessions, ...drive } = host.drive
+    for (const act of [(limits: never) => sessions.open(userId, limits), (limits: never) => drive.as(userId, limits)]) {
+      await each(wrongIds.slice(2), "folder", (folder) => act({ folder } as never))
       await each([["read"], "read"], "permission", (permission) => act({ permission } as never))
       await each([{ permissions: ["read"] }], "limits", (limits) => act({ limits } as never))
-      await each(["/a", nobody], "folder", (folder) => act({ folder } as never))
+      await each(["/a", nobody], "folderId", (folderId) => act({ folderId } as never))
       await each(["read", [], {}], "permissions", (permissions) => act({ permissions } as never))
       await each([["read", "fly"]], "permissions[1]", (permissions) => act({ permissions } as never))
       await each([null, 7, "read"], "", act)
     }
-    await each(wrongIds, "userId", (id) => api.as(id))
+    await each(wrongIds, "userId", (id) => drive.as(id))
     await each(wrongIds, "userId", (id) => sessions.open(id))
     await each(wrongIds, "userId", (id) => sessions.endAll(id))
-    const error = await sessions.open(userId, { folderId: nobody }).then(() => null, (error) => error)
+    const error = await sessions.open(userId, { folder: nobody }).then(() => null, (error) => error)
     assert.strictEqual(error.code, "not_found")
   })
 
   it("HOST-46 a field that is not known is refused by its name, and nothing changes", async () => {
-    const { accounts, api, sessions, tokens } = host.drive
+    const { accounts, sessions, tokens, ...drive } = host.drive
     const ways: ReadonlyArray<readonly [where: string, act: (more: object) => unknown]> = [
       ["", (more) => accounts.create({ handle: "misspelt", ...more })],
       ["", (more) => sessions.open(userId, more)],
-      ["", (more) => api.as(userId, more)],
+      ["", (more) => drive.as(userId, more)],
       ["", (more) => tokens.create(userId, { name: "a", ...more })],
       ["", (more) => tokens.register(userId, text, { name: "a", ...more })],
       ["tokens[0].", (more) => tokens.configure([{ userId, text, name: "a", ...more }])]
@@ -166,18 +164,18 @@ describe("users, tokens and sessions in code", () => {
   })
 
   it("HOST-32 what refers to itself or goes too deep is refused, and so are wrong options of an import", async () => {
-    const me = host.drive.api.as(userId)
+    const me = host.drive.as(userId)
     const round: Record<string, unknown> = { id: nobody }
     round["round"] = round
     const list: Array<unknown> = []
     list.push(list)
-    await each([list], "fileIds[0]", (fileIds) => me.shares.list(fileIds))
+    await each([list], "fileIds[0]", (fileIds) => me.selectShares({ fileIds }))
     await each([round], "", (type) =>
-      me.uploads.createForm({ type } as never).catch((error: Refusal) => {
+      me.generateFileUrls({ type } as never).catch((error: Refusal) => {
         assert.strictEqual(error.field, "type")
         throw Object.assign(error, { field: "" })
       }))
-    assert.isArray((await me.files.search(round as never)).files)
+    assert.isArray((await me.searchFiles(round as never)).files)
     await each([undefined, null, 7], "rows", (rows) => me.files.importMany(rows))
     await each(["no", 1, null], "verify", (verify) => me.files.importMany([], { verify }))
     await each(["no", 1], "extract", (extract) => me.files.importMany([], { extract }))
@@ -225,7 +223,7 @@ describe("a user who is suspended in code", () => {
     const { close, drive } = await temporaryDrive({ url: "http://drive.test" })
     try {
       const { userId } = await userOf(drive)()
-      const { collections } = drive.api.as(userId)
+      const { selectCollections: collections } = drive.as(userId)
       await collections()
       await drive.accounts.suspend(userId)
       assert.strictEqual(

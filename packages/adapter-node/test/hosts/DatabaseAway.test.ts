@@ -48,7 +48,7 @@ describe("a database that does not serve", () => {
         SELECT kept.* FROM failed LEFT JOIN ${schema}.files_kept kept ON true`
     )
 
-    const { files } = drive.api.as(userId)
+    const { files, purgeTrashedFiles } = drive.as(userId)
     const list = async () => {
       for await (const file of files.list()) assert.isUndefined(file)
     }
@@ -56,7 +56,7 @@ describe("a database that does not serve", () => {
       const [sqlState, code] of [["57P01", "unavailable"], ["25006", "unavailable"], ["53100", "no_space"]] as const
     ) {
       await fail(sqlState)
-      for (const call of [files.purgeTrash, list]) {
+      for (const call of [purgeTrashedFiles, list]) {
         const error = await call().catch((error: unknown) => error)
         assert.instanceOf(error, Error)
         assert.strictEqual((error as { readonly code?: string }).code, code, sqlState)

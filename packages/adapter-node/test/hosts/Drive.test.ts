@@ -1,5 +1,5 @@
 import { afterAll, assert, describe, it } from "@effect/vitest"
-import { createDrive, type DriveOptions, type LogEntry, serve } from "@filedrive/adapter-node"
+import { createDrive, DriveError, type DriveOptions, type LogEntry, serve } from "@filedrive/adapter-node"
 import { DriveClient, testDatabase } from "@filedrive/testing"
 import { once } from "node:events"
 import { createServer } from "node:http"
@@ -49,29 +49,32 @@ describe("createDrive", () => {
     const { client, drive } = await start()
     const ada = await client()
     const { userId } = await ada.session()
-    const { files, uploads } = drive.api.as(userId)
+    const me = drive.as(userId)
     const input = { type: "Other" as const, fileName: "a.bin", fileSize: 500, objectKey: `users/${userId}/a.bin` }
-    assert.isTrue((await ada.sendForm(await uploads.createForm(input), bytes)).ok)
-    const id = await uploads.insert(input)
+    assert.isTrue((await ada.sendForm(await me.generateFileUrls(input), bytes)).ok)
+    const { id } = await me.insertFile(input)
     assert.deepStrictEqual(await ada.download(id), bytes)
-    assert.strictEqual((await files.describe(id, "mine"), await files.link(id)).description, "mine")
+    await me.updateFileDescription({ fileId: id, description: "mine" })
+    assert.strictEqual((await me.generateDownloadUrl({ id })).description, "mine")
     const listed = []
-    for await (const file of files.list()) listed.push(file.id)
+    for await (const file of me.files.list()) listed.push(file.id)
     assert.deepStrictEqual(listed, [id])
+    assert.deepStrictEqual((await me.selectUserFiles()).map((file) => file.id), [id])
 
-    const opened = await uploads.open({ ...input, objectKey: `users/${userId}/b.bin` })
+    const opened = await me.createMultipartUpload({ ...input, objectKey: `users/${userId}/b.bin` })
     assert.deepInclude(opened, { partCount: 1, resumed: false, parts: [] })
-    assert.instanceOf(opened.expiresAt, Date)
+    assert.isFalse(Number.isNaN(Date.parse(opened.expiresAt)))
     assert.isTrue((await ada.fetch(opened.signedParts[0]!.url, { method: "PUT", body: bytes })).ok)
-    assert.strictEqual((await uploads.complete(opened.token)).fileSize, 500)
+    assert.strictEqual((await me.completeMultipartUpload({ token: opened.token })).fileSize, 500)
 
-    assert.deepStrictEqual(await files.trash([id]), [id])
-    await files.purgeTrash()
-    const error = await files.link(id).catch((error: unknown) => error)
-    assert.deepInclude(error, { _tag: "Refused", code: "file_not_found" })
-    const limited = drive.api.as(userId, { permissions: ["read"] }).files.delete([id])
+    assert.deepStrictEqual(await me.trashFiles([{ id }]), { trashed: [id] })
+    await me.purgeTrashedFiles()
+    const error = await me.generateDownloadUrl({ id }).catch((error: unknown) => error)
+    assert.instanceOf(error, DriveError)
+    assert.deepInclude(error, { code: "file_not_found", status: 403, retryable: false, field: undefined })
+    const limited = drive.as(userId, { permissions: ["read"] }).deleteFiles([{ id }])
     assert.deepInclude(await limited.catch((error: unknown) => error), { code: "token_limit" })
-    assert.throws(() => drive.api.as("ada"), "userId must be a UUID.")
+    assert.throws(() => drive.as("ada"), "userId must be a UUID.")
   })
 
   it("HOST-12 sessions and accounts are given out in code", async () => {
@@ -107,7 +110,7 @@ describe("createDrive", () => {
         }
       }
     })
-    assert.deepInclude(await drive.api.as(userId).files.usage(), { quotaBytes: 7 })
+    assert.deepInclude(await drive.as(userId).getUserStorageUsage(), { quotaBytes: 7 })
     const refused = await drive.accounts.create({}).catch((error: Error) => error.message)
     assert.include(String(refused), "the host's own")
     const { token } = await drive.tokens.create(userId, { name: "a" })
@@ -132,10 +135,10 @@ describe("createDrive", () => {
         [
           () => drive.sessions.open(userId),
           () => drive.tokens.create(userId, { name: "a" }),
-          () => drive.api.as(userId).files.usage(),
-          () => drive.api.as(userId).collections(),
-          () => drive.api.as(userId).files.list()[Symbol.asyncIterator]().next(),
-          () => drive.events(userId)[Symbol.asyncIterator]().next()
+          () => drive.as(userId).getUserStorageUsage(),
+          () => drive.as(userId).selectCollections(),
+          () => drive.as(userId).files.list()[Symbol.asyncIterator]().next(),
+          () => drive.as(userId).events()[Symbol.asyncIterator]().next()
         ].map(async (act) => act().then(() => "taken", (error: { readonly code?: string }) => error.code))
       )
     assert.deepStrictEqual(await refusals("019845e1-682f-7b02-a706-3b2422d13aed"), Array(6).fill("not_allowed"))
@@ -145,7 +148,7 @@ describe("createDrive", () => {
     ]
     await Promise.all(leavers.map(async ([userId, leave]) => {
       users.set(userId, {})
-      const feed = drive.events(userId)[Symbol.asyncIterator]()
+      const feed = drive.as(userId).events()[Symbol.asyncIterator]()
       const next = feed.next()
       await drive.sessions.open(userId)
       leave(userId)

@@ -31,7 +31,7 @@ describe("The feed of a drive", () => {
     const text = (await followed(client, "http://drive.test")).text()
     const names = (async () => {
       const seen: Array<string> = []
-      for await (const event of drive.events(userId)) {
+      for await (const event of drive.as(userId).events()) {
         seen.push(event.file.fileName)
         if (seen.length === 1) void close()
       }
@@ -50,19 +50,19 @@ describe("The feed of a drive", () => {
     for (const fileName of ["a", "b", "c"]) await client.upload({ fileName, bytes: new Uint8Array(1) })
     const seen: Array<string> = []
     let cursor = ""
-    for await (const event of drive.events(userId)) {
+    for await (const event of drive.as(userId).events()) {
       seen.push(event.file.fileName)
       cursor = event.cursor
       if (seen.length === 2) break
     }
     const abort = new AbortController()
-    for await (const event of drive.api.as(userId).events({ since: cursor, signal: abort.signal })) {
+    for await (const event of drive.as(userId).events({ since: cursor, signal: abort.signal })) {
       seen.push(event.file.fileName)
       if (seen.length === 3) abort.abort()
     }
     assert.deepStrictEqual(seen, ["a", "b", "c"])
-    const { events, more } = await drive.api.as(userId).selectEvents({ limit: 2 })
-    assert.deepStrictEqual([events.map(({ file }) => file.fileName), more], [["a", "b"], true])
+    const { events, more } = await drive.as(userId).selectDriveEvents({ limit: 2 })
+    assert.deepStrictEqual([events.map((event) => "file" in event && event.file?.fileName), more], [["a", "b"], true])
     await close()
   }, 60_000)
 })

@@ -170,7 +170,7 @@ const tryAll = async (disk: string) => {
     assert.deepStrictEqual(answers, adds.map(([route]) => [route, 503, "no_space", "60"]))
   }
   await refuse()
-  const inCode = await drive.api.as(userId).folders.create("/N").catch((error: unknown) => error)
+  const inCode = await drive.as(userId).createFolder({ path: "/N" }).catch((error: unknown) => error)
   assert.strictEqual((inCode as { readonly code?: string }).code, "no_space")
 
   // Reading, signing in.

@@ -17,7 +17,7 @@ describe("importMany", () => {
     const { close, drive } = await temporaryDrive()
     try {
       const { userId } = await drive.accounts.create({}) ?? assert.fail("no account")
-      const { files } = drive.api.as(userId)
+      const { files } = drive.as(userId)
       assert.deepInclude(await files.importMany([row(userId, 1), row(userId, 2)], { verify: false }), { recorded: 2 })
 
       const told: Array<number> = []

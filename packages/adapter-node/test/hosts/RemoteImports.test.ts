@@ -12,9 +12,9 @@ describe("Imports in code", () => {
     const { close, drive } = await temporaryDrive({ allowPrivateAddresses: true, runJobs: false })
     try {
       const { userId } = await drive.accounts.create({}) ?? assert.fail("no account")
-      const { imports } = drive.api.as(userId)
-      const id = await imports.start({ url, folder: "/A", description: "greeting" })
-      assert.deepInclude((await imports.select([id]))[0] as object, {
+      const me = drive.as(userId)
+      const { id } = await me.importFromUrl({ url, folder: "/A", description: "greeting" })
+      assert.deepInclude((await me.selectImports({ ids: [id] }))[0] as object, {
         id,
         url,
         status: "working",
@@ -22,13 +22,13 @@ describe("Imports in code", () => {
         totalBytes: null
       })
       await drive.runJobs()
-      const [item] = await imports.select([id])
+      const [item] = await me.selectImports({ ids: [id] })
       assert.deepInclude(item as object, { status: "done", receivedBytes: 5, totalBytes: 5 })
       assert.deepInclude(item?.file as object, { fileName: "a.txt", type: "Text", description: "greeting" })
       assert.strictEqual(item?.file?.folder?.path, "/A")
-      const both = await imports.start({ url, folder: "/A", folderId: null }).catch((error: unknown) => error)
+      const both = await me.importFromUrl({ url, folder: "/A", folderId: null }).catch((error: unknown) => error)
       assert.deepInclude(both, { code: "invalid_field", field: "folderId" })
-      const wrong = await imports.start({ url: "ftp://a" }).catch((error: unknown) => error)
+      const wrong = await me.importFromUrl({ url: "ftp://a" }).catch((error: unknown) => error)
       assert.deepInclude(wrong, { code: "invalid_field", field: "url" })
     } finally {
       await close()
@@ -44,9 +44,9 @@ describe("Imports in code", () => {
     const { close, drive } = await temporaryDrive({ runJobs: false })
     try {
       const { userId } = await drive.accounts.create({}) ?? assert.fail("no account")
-      const { imports } = drive.api.as(userId)
+      const me = drive.as(userId)
       for (const host of ["127.0.0.1", "localhost", "2130706433", "[::ffff:127.0.0.1]"]) {
-        const refused = await imports.start({ url: `http://${host}:${port}/` }).catch((error: unknown) => error)
+        const refused = await me.importFromUrl({ url: `http://${host}:${port}/` }).catch((error: unknown) => error)
         assert.deepInclude(refused, { code: "invalid_field", field: "url" })
       }
     } finally {

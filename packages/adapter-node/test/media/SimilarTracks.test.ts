@@ -35,16 +35,16 @@ describe.skipIf(missing !== undefined)(`Similar tracks${missing === undefined ? 
       const cut = await upload(make("cut.mp3", "-ss", "7.3", ...one, "-b:a", "96k", "-af", "volume=-12dB"))
       const another = await upload(make("another.mp3", ...other, "-b:a", "128k"))
 
-      const { media } = drive.api.as(userId)
+      const similar = (fileId: string) => drive.as(userId).selectSimilarTracks({ fileId })
       const ids = [good, bad, flac, cut, another]
       for (const id of ids) {
-        while ((await media.similarTracks(id)).pending) await new Promise((resolve) => setTimeout(resolve, 50))
+        while ((await similar(id)).pending) await new Promise((resolve) => setTimeout(resolve, 50))
       }
-      const found = async (id: string) => (await media.similarTracks(id)).tracks.map(({ file }) => file.id)
+      const found = async (id: string) => (await similar(id)).tracks.map(({ file }) => file.id)
       assert.sameMembers(await found(good), [bad, flac, cut])
       assert.sameMembers(await found(cut), [good, bad, flac])
       assert.deepStrictEqual(await found(another), [])
-      const [best] = (await media.similarTracks(good)).tracks
+      const [best] = (await similar(good)).tracks
       assert.strictEqual(best?.file.id, flac)
       assert.isAbove(best?.similarity ?? 0, 0.95)
     } finally {
