@@ -1,6 +1,6 @@
 /** Bytes that a host's own code stores and reads, without a link to itself. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
-import { DriveError, type FileSource, type UserDrive } from "@filedrive/adapter-node"
+import type { DriveError, FileSource, UserDrive } from "@filedrive/adapter-node"
 import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
