@@ -98,7 +98,7 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("deletions of fo
       const moved = Effect.provideService(Statement.CurrentTransformer, (statement) =>
         Effect.gen(function*() {
           const [text] = statement.compile()
-          if (!/WHERE id IN \(\s+SELECT f\.id/.test(text) || ++batches !== 2) return statement
+          if (!/WHERE id IN \(\s+SELECT f\.id/.test(text) || ++batches !== 1) return statement
           yield* Effect.forkDetach(tree.move(inner.id, { id: elsewhere.id }, "folder").pipe(as(me)))
           return statement
         }).pipe(Effect.provideContext(outside)))
