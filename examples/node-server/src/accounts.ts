@@ -1,8 +1,9 @@
 /** The accounts that exist at start: those of the environment, or one for trying the drive out. */
 import type { Drive } from "@filedrive/adapter-node"
 import { randomBytes } from "node:crypto"
+import { existsSync } from "node:fs"
 import { mkdir, readFile, writeFile } from "node:fs/promises"
-import { join } from "node:path"
+import { dirname, join, resolve } from "node:path"
 import type { Settings } from "./Environment.ts"
 import type { Account } from "./EnvironmentAccounts.ts"
 import { WrongVariable } from "./Variables.ts"
@@ -13,10 +14,17 @@ export interface StartAccount {
   readonly apiToken: string
 }
 
+/** With what is missing above it. Node's own `recursive` tries for ever where nothing can be made, as in `/proc`. */
+const madeDirectory = async (path: string): Promise<void> => {
+  if (existsSync(path)) return
+  if (dirname(path) !== path) await madeDirectory(dirname(path))
+  await mkdir(path, { mode: 0o700 })
+}
+
 /** The token of the `demo` account: made at the first start, kept where only its owner can read it. */
 const keptToken = async (dataDirectory: string): Promise<string> => {
   const path = join(dataDirectory, "demo-token")
-  await mkdir(dataDirectory, { recursive: true, mode: 0o700 })
+  await madeDirectory(resolve(dataDirectory))
   const token = `fdt_${randomBytes(32).toString("base64url")}`
   // Written only where there is none.
   await writeFile(path, `${token}\n`, { mode: 0o600, flag: "wx" }).catch((error: NodeJS.ErrnoException) => {
