@@ -173,7 +173,7 @@ describe("the example server", () => {
 
   it.each([
     { variables: { PORT: "eighty" }, says: /^filedrive can't start: PORT must be a whole number .+\n$/ },
-    { variables: { DATABASE_URL: "postgres://u:hush@127.0.0.1:1/d" }, says: /: DATABASE_URL leads to no database/ },
+    { variables: { DATABASE_URL: "postgres://u:hush@127.0.0.1:1/d" }, says: /: DATABASE_URL: no PostgreSQL server answers at/ },
     { variables: { HOST: "192.0.2.1" }, says: /: HOST is no address of this machine\.\n$/ },
     {
       variables: { FILEDRIVE_DATA: "/dev/null/x" },
