@@ -1,7 +1,7 @@
 /** What happens on one user's drive, and who opens its files, as plain async functions. */
 import { DatabaseFault, type DriveEvent, type EventKind, Events, type FileViewsItem, Views } from "@filedrive/core"
 import { Effect, Stream } from "effect"
-import type { Call, Perform } from "./Call.ts"
+import { type Call, object, type Perform, wrong } from "./Call.ts"
 
 /** What of a feed is asked for; every field narrows it. */
 export interface EventFilters {
@@ -57,7 +57,9 @@ const aborted = (signal: AbortSignal) =>
   })
 
 export const feedApi = (call: Call, perform: Perform): FeedApi => {
-  async function* events({ signal, ...filters }: FollowOptions = {}): AsyncIterable<FollowedEvent> {
+  async function* events(options: FollowOptions = {}): AsyncIterable<FollowedEvent> {
+    const { signal, ...filters } = object(options)
+    if (signal !== undefined && !(signal instanceof AbortSignal)) throw wrong("signal", "must be an AbortSignal")
     const pages = await perform(
       "selectDriveEvents",
       filters,
