@@ -178,6 +178,15 @@ describe("the example server", () => {
     {
       variables: { FILEDRIVE_DATA: "/dev/null/x" },
       says: /: FILEDRIVE_DATA: The directory \/dev\/null\/x can't be used: it is no directory/
+    },
+    {
+      variables: {
+        FILEDRIVE_ACCOUNTS: JSON.stringify([
+          { handle: "ada", apiToken: "a".repeat(32) },
+          { handle: "bob", apiToken: "b".repeat(32), displayName: "B\u202eob" }
+        ])
+      },
+      says: /^filedrive can't start: FILEDRIVE_ACCOUNTS \[1\]\.displayName must not hold invisible characters .+\.\n$/
     }
   ])("HOST-5 $variables stops the start with a sentence", async ({ says, variables }) => {
     const FILEDRIVE_DATA = await newDirectory()

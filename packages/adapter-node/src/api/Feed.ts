@@ -56,10 +56,14 @@ const aborted = (signal: AbortSignal) =>
     return Effect.sync(() => signal.removeEventListener("abort", stop))
   })
 
+/** By what is used of it: a host may have one of another library's. */
+const isSignal = (given: unknown): boolean =>
+  typeof (given as Partial<AbortSignal> | null)?.addEventListener === "function"
+
 export const feedApi = (call: Call, perform: Perform): FeedApi => {
-  async function* events(given: FollowOptions = {}): AsyncIterable<FollowedEvent> {
-    const { signal, ...filters } = object(given)
-    if (signal !== undefined && !(signal instanceof AbortSignal)) throw wrong("signal", "must be an AbortSignal")
+  async function* events(options: FollowOptions = {}): AsyncIterable<FollowedEvent> {
+    const { signal, ...filters } = object(options)
+    if (signal !== undefined && !isSignal(signal)) throw wrong("signal", "must be an AbortSignal")
     const pages = await perform(
       "selectDriveEvents",
       filters,
