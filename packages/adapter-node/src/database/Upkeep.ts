@@ -35,7 +35,7 @@ export interface Sizes {
   readonly hugeBytes: number
 }
 
-const defaultSizes: Sizes = { largeBytes: 16 * 1024 ** 2, hugeBytes: 1024 ** 3 }
+const defaultSizes: Sizes = { largeBytes: 8 * 1024 ** 2, hugeBytes: 1024 ** 3 }
 
 /** The database is idle when at most this many statements were sent within this time. The drive itself sends a few a second. */
 const [quietTime, quietAsked] = [Duration.seconds(5), 100]
