@@ -4,7 +4,17 @@
  */
 import { type Account, accountsOf } from "./EnvironmentAccounts.ts"
 import { s3Of, type S3Settings } from "./EnvironmentS3.ts"
-import { headerValue, oneOf, postgresAddress, type Variables, webAddress, wholeNumber, yesNo } from "./Variables.ts"
+import { checkNames } from "./knownNames.ts"
+import {
+  headerValue,
+  oneOf,
+  postgresAddress,
+  type Variables,
+  webAddress,
+  wholeNumber,
+  WrongVariable,
+  yesNo
+} from "./Variables.ts"
 
 export interface Settings {
   /** 0: any free port. */
@@ -15,6 +25,8 @@ export interface Settings {
   readonly origin: string | null
   /** Null: the embedded database in the data directory. */
   readonly databaseUrl: string | null
+  /** Of the drive's tables in that database; null: the drive's own. */
+  readonly schema: string | null
   /** Null: the disk, in the data directory. */
   readonly s3: S3Settings | null
   /** Bytes of the disk that uploads leave free; null: the drive's own number. */
@@ -51,13 +63,24 @@ const connectionsOf = (variables: Variables) => {
   return { trustedProxies, maxConnections, maxConnectionsPerAddress }
 }
 
-/** Fails with `WrongVariable`, whose message is a sentence naming the variable. */
-export const settingsOf = (variables: Variables): Settings => ({
+const databaseOf = (variables: Variables) => {
+  const databaseUrl = postgresAddress(variables, "DATABASE_URL")
+  const schema = variables["FILEDRIVE_SCHEMA"] || null
+  if (schema !== null && databaseUrl === null) {
+    throw new WrongVariable(
+      "FILEDRIVE_SCHEMA",
+      "is set, but DATABASE_URL is not: the embedded database has a schema of its own."
+    )
+  }
+  return { databaseUrl, schema }
+}
+
+const settingsBy = (variables: Variables): Settings => ({
   port: wholeNumber(variables, "PORT", { min: 0, max: 65_535, byDefault: 4_500 }),
   host: variables["HOST"] || "127.0.0.1",
   dataDirectory: variables["FILEDRIVE_DATA"] || "./.filedrive",
   origin: webAddress(variables, "FILEDRIVE_ORIGIN", { path: false }),
-  databaseUrl: postgresAddress(variables, "DATABASE_URL"),
+  ...databaseOf(variables),
   s3: s3Of(variables),
   diskReserveBytes: variables["FILEDRIVE_DISK_RESERVE"]
     ? wholeNumber(variables, "FILEDRIVE_DISK_RESERVE", { min: 0, max: Number.MAX_SAFE_INTEGER, byDefault: 0 })
@@ -73,3 +96,9 @@ export const settingsOf = (variables: Variables): Settings => ({
   tracesUrl: webAddress(variables, "OTEL_EXPORTER_OTLP_ENDPOINT", { path: true }),
   metrics: yesNo(variables, "FILEDRIVE_METRICS", false)
 })
+
+/** Fails with `WrongVariable`, whose message is a sentence naming the variable. */
+export const settingsOf = (variables: Variables): Settings => {
+  checkNames(variables)
+  return settingsBy(variables)
+}

@@ -1,8 +1,9 @@
 /** The accounts that exist at start: those of the environment, or one for trying the drive out. */
 import type { Drive } from "@filedrive/adapter-node"
 import { randomBytes } from "node:crypto"
+import { existsSync } from "node:fs"
 import { mkdir, readFile, writeFile } from "node:fs/promises"
-import { join } from "node:path"
+import { dirname, join, resolve } from "node:path"
 import type { Settings } from "./Environment.ts"
 import type { Account } from "./EnvironmentAccounts.ts"
 import { WrongVariable } from "./Variables.ts"
@@ -13,10 +14,17 @@ export interface StartAccount {
   readonly apiToken: string
 }
 
+/** With what is missing above it. Node's own `recursive` tries for ever where nothing can be made, as in `/proc`. */
+const madeDirectory = async (path: string): Promise<void> => {
+  if (existsSync(path)) return
+  if (dirname(path) !== path) await madeDirectory(dirname(path))
+  await mkdir(path, { mode: 0o700 })
+}
+
 /** The token of the `demo` account: made at the first start, kept where only its owner can read it. */
 const keptToken = async (dataDirectory: string): Promise<string> => {
   const path = join(dataDirectory, "demo-token")
-  await mkdir(dataDirectory, { recursive: true, mode: 0o700 })
+  await madeDirectory(resolve(dataDirectory))
   const token = `fdt_${randomBytes(32).toString("base64url")}`
   // Written only where there is none.
   await writeFile(path, `${token}\n`, { mode: 0o600, flag: "wx" }).catch((error: NodeJS.ErrnoException) => {
@@ -34,13 +42,29 @@ const demo = async (dataDirectory: string): Promise<Account> => ({
   userId: null
 })
 
+const variable = "FILEDRIVE_ACCOUNTS"
+
+/** What the drive itself refuses of an account, told as what is wrong in the variable. */
+const naming = async <A>(work: Promise<A>, place: (field: string) => string): Promise<A> => {
+  try {
+    return await work
+  } catch (error) {
+    const { because, code, field } = error as {
+      readonly code?: string
+      readonly field: string
+      readonly because: string
+    }
+    throw code === "invalid_field" ? new WrongVariable(variable, `${place(field)} ${because}.`) : error
+  }
+}
+
 /** Makes the account, or brings the one that is there to what the environment says. */
 const ensure = async (drive: Drive, account: Account): Promise<StartAccount> => {
   const { apiToken, displayName, handle, plan, quotaBytes, userId } = account
   const wanted = { handle, displayName, plan, quotaBytes, ...(userId === null ? {} : { userId }) }
   const found = await drive.accounts.create(wanted) ?? await drive.accounts.findByHandle(handle)
   if (found === null || (userId !== null && found.userId !== userId)) {
-    throw new WrongVariable("FILEDRIVE_ACCOUNTS", `gives ${handle} a userId or handle that another account has.`)
+    throw new WrongVariable(variable, `gives ${handle} a userId or handle that another account has.`)
   }
   await drive.accounts.setPlan(found.userId, plan)
   await drive.accounts.setQuota(found.userId, quotaBytes)
@@ -50,12 +74,16 @@ const ensure = async (drive: Drive, account: Account): Promise<StartAccount> => 
 
 export const makeAccounts = async (drive: Drive, settings: Settings): Promise<ReadonlyArray<StartAccount>> => {
   const made: Array<StartAccount> = []
-  for (const account of settings.accounts ?? [await demo(settings.dataDirectory)]) {
-    made.push(await ensure(drive, account))
+  const accounts = settings.accounts ?? [await demo(settings.dataDirectory)]
+  for (const [index, account] of accounts.entries()) {
+    made.push(await naming(ensure(drive, account), (field) => `[${index}].${field}`))
   }
   // A token that was here at an earlier start and is not any more ends now, with its sessions.
-  await drive.tokens.configure(
-    made.map(({ apiToken, userId }) => ({ userId, text: apiToken, name: "from the environment" }))
+  await naming(
+    drive.tokens.configure(
+      made.map(({ apiToken, userId }) => ({ userId, text: apiToken, name: "from the environment" }))
+    ),
+    (field) => field.replace(/^tokens(\[\d+\])\.text$/, "$1.apiToken")
   )
   return made
 }

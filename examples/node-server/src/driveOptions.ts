@@ -12,6 +12,8 @@ const s3Options = ({ endpoint, publicEndpoint, ...settings }: S3Settings): S3Sto
 const rateLimits = (callsPerMinute: number): NonNullable<DriveOptions["rateLimits"]> =>
   callsPerMinute === 0 ? false : { account: { calls: callsPerMinute, perSeconds: 60 } }
 
+const databaseOptions = (url: string, schema: string | null) => ({ url, ...(schema === null ? {} : { schema }) })
+
 export const driveOptions = (settings: Settings): DriveOptions => ({
   dataDirectory: settings.dataDirectory,
   appId: settings.appId,
@@ -20,7 +22,7 @@ export const driveOptions = (settings: Settings): DriveOptions => ({
   allowPrivateAddresses: settings.allowPrivateAddresses,
   ...(settings.callsPerMinute === null ? {} : { rateLimits: rateLimits(settings.callsPerMinute) }),
   ...(settings.origin === null ? {} : { url: settings.origin }),
-  ...(settings.databaseUrl === null ? {} : { database: { url: settings.databaseUrl } }),
+  ...(settings.databaseUrl === null ? {} : { database: databaseOptions(settings.databaseUrl, settings.schema) }),
   ...(settings.diskReserveBytes === null ? {} : { diskReserveBytes: settings.diskReserveBytes }),
   ...(settings.s3 === null ? {} : { storage: { s3: s3Options(settings.s3) } }),
   ...(settings.tracesUrl === null ? {} : { tracing: { url: settings.tracesUrl } })

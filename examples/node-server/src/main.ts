@@ -41,6 +41,6 @@ const start = async (settings: Settings) => {
 try {
   await start(settingsOf(process.env))
 } catch (error) {
-  console.error(`filedrive can't start: ${whyNot(error)}`)
+  console.error(`filedrive can't start: ${whyNot(error, process.env["DATABASE_URL"])}`)
   process.exit(1)
 }

@@ -8,19 +8,48 @@ interface Failure {
   readonly message: string
   readonly cause?: unknown
   readonly reason?: unknown
+  /** Of a failure of the database: what it was about to do, like `connect`. */
+  readonly operation?: string
+}
+
+/** The failure and those that it was caused by, the innermost last. */
+const chain = (failure: Failure): ReadonlyArray<Failure> => {
+  const inner = failure.cause ?? failure.reason
+  return inner instanceof Error ? [failure, ...chain(inner)] : [failure]
 }
 
 /** The innermost message: what the system said. */
-const innermost = (failure: Failure): string => {
-  const inner = failure.cause ?? failure.reason
-  return inner instanceof Error ? innermost(inner) : failure.message
+const innermost = (failure: Failure): string => chain(failure).at(-1)!.message
+
+/** A PostgreSQL server names what it refuses by a code of five characters. */
+const isServers = ({ code }: Failure) => /^[0-9A-Z]{5}$/.test(code ?? "")
+
+/** Where the database is looked for; no name and no password. */
+const addressOf = (databaseUrl: string | undefined): string => {
+  if (databaseUrl === undefined || !URL.canParse(databaseUrl)) return "its address"
+  const { hostname, port, searchParams } = new URL(databaseUrl)
+  const host = searchParams.get("host") ?? hostname
+  return host.startsWith("/") ? host : `${host || "localhost"}:${port || 5_432}`
 }
 
-const sentences: Readonly<Record<string, (failure: Failure) => string>> = {
+const noDatabase = (failure: Failure, databaseUrl: string | undefined): string => {
+  const failures = chain(failure)
+  if (failures.some(isServers) || !failures.some(({ operation }) => operation === "connect")) {
+    return `DATABASE_URL leads to no database that can be used (${innermost(failure)}).`
+  }
+  // Of another protocol a driver says what it took the first bytes for.
+  const said = innermost(failure)
+  const because = failures.some(({ syscall }) => syscall !== undefined) || /timed out/i.test(said)
+    ? said
+    : "what is there speaks another protocol, or hung up"
+  return `DATABASE_URL: no PostgreSQL server answers at ${addressOf(databaseUrl)} (${because}).`
+}
+
+const sentences: Readonly<Record<string, (failure: Failure, databaseUrl: string | undefined) => string>> = {
   EADDRINUSE: () => "PORT is taken by another program; stop it or choose another.",
   EADDRNOTAVAIL: () => "HOST is no address of this machine.",
   EAFNOSUPPORT: () => "HOST is an address of a kind that this machine doesn't have.",
-  SqlError: (failure) => `DATABASE_URL leads to no database that can be used (${innermost(failure)}).`,
+  SqlError: noDatabase,
   DirectoryInUse: ({ message }) => `FILEDRIVE_DATA: ${message}`,
   DatabaseNotOpened: ({ message }) => `FILEDRIVE_DATA: ${message}`,
   StorageNotOpened: ({ message }) => `FILEDRIVE_DATA: ${message}`,
@@ -29,11 +58,11 @@ const sentences: Readonly<Record<string, (failure: Failure) => string>> = {
   S3SetupError: ({ message }) => `S3_ENDPOINT or the buckets: ${message}`
 }
 
-export const whyNot = (error: unknown): string => {
+export const whyNot = (error: unknown, databaseUrl?: string): string => {
   if (!(error instanceof Error)) return String(error)
   const failure: Failure = error
   const sentence = sentences[failure._tag ?? ""] ?? sentences[failure.code ?? ""]
-  if (sentence !== undefined) return sentence(failure)
+  if (sentence !== undefined) return sentence(failure, databaseUrl)
   // Names of databases and of storage are looked up under their own failures.
   if (failure.syscall === "getaddrinfo") return `HOST leads to no address (${failure.message}).`
   if (failure.syscall === "listen" && failure.code === "EINVAL") return `HOST can't be used (${failure.message}).`

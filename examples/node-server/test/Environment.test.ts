@@ -21,6 +21,7 @@ describe("the environment", () => {
       dataDirectory: "./.filedrive",
       origin: null,
       databaseUrl: null,
+      schema: null,
       s3: null,
       diskReserveBytes: null,
       appId: "filedrive",
@@ -102,6 +103,7 @@ describe("the environment", () => {
       says: "FILEDRIVE_ORIGIN must be an origin without a path"
     },
     { variables: { DATABASE_URL: "mysql://root:secret@db/x" }, says: "DATABASE_URL must be" },
+    { variables: { FILEDRIVE_SCHEMA: "mine" }, says: "FILEDRIVE_SCHEMA is set, but DATABASE_URL is not" },
     { variables: { FILEDRIVE_APP_ID: "two words" }, says: "FILEDRIVE_APP_ID must be" },
     {
       variables: { FILEDRIVE_LOG: "xml" },

@@ -173,11 +173,23 @@ describe("the example server", () => {
 
   it.each([
     { variables: { PORT: "eighty" }, says: /^filedrive can't start: PORT must be a whole number .+\n$/ },
-    { variables: { DATABASE_URL: "postgres://u:hush@127.0.0.1:1/d" }, says: /: DATABASE_URL leads to no database/ },
+    {
+      variables: { DATABASE_URL: "postgres://u:hush@127.0.0.1:1/d" },
+      says: /: DATABASE_URL: no PostgreSQL server answers at/
+    },
     { variables: { HOST: "192.0.2.1" }, says: /: HOST is no address of this machine\.\n$/ },
     {
       variables: { FILEDRIVE_DATA: "/dev/null/x" },
       says: /: FILEDRIVE_DATA: The directory \/dev\/null\/x can't be used: it is no directory/
+    },
+    {
+      variables: {
+        FILEDRIVE_ACCOUNTS: JSON.stringify([
+          { handle: "ada", apiToken: "a".repeat(32) },
+          { handle: "bob", apiToken: "b".repeat(32), displayName: "B\u202eob" }
+        ])
+      },
+      says: /^filedrive can't start: FILEDRIVE_ACCOUNTS \[1\]\.displayName must not hold invisible characters .+\.\n$/
     }
   ])("HOST-5 $variables stops the start with a sentence", async ({ says, variables }) => {
     const FILEDRIVE_DATA = await newDirectory()

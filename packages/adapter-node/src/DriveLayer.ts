@@ -32,7 +32,6 @@ import {
 } from "@filedrive/core"
 import { Clock, Effect, Layer } from "effect"
 import type { SqlClient } from "effect/sql"
-import { mkdir } from "node:fs/promises"
 import { join, resolve } from "node:path"
 import { crc32 } from "node:zlib"
 import { warnOfFullStorage } from "./database/NewDatabase.ts"
@@ -40,6 +39,7 @@ import * as Pglite from "./database/Pglite.ts"
 import * as Postgres from "./database/Postgres.ts"
 import type { DriveOptions } from "./DriveOptions.ts"
 import * as HostAccounts from "./HostAccounts.ts"
+import { makeDirectories } from "./makeDirectories.ts"
 import * as FileTypeKinds from "./media/FileTypeKinds.ts"
 import * as NodeMediaTools from "./media/NodeMediaTools.ts"
 import { sharesOf } from "./media/Shares.ts"
@@ -64,7 +64,7 @@ const dataDirectory = ({ dataDirectory = "./.filedrive" }: DriveOptions): Effect
   const path = resolve(dataDirectory)
   return Effect.tryPromise({
     try: async () => {
-      await mkdir(path, { recursive: true, mode: 0o700 })
+      await makeDirectories(path)
       return path
     },
     catch: notOpened(path)

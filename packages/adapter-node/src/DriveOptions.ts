@@ -12,7 +12,7 @@ export interface DriveOptions {
   /**
    * Where people reach the drive, up to the path it is mounted at, like
    * `https://app.example.com/drive`. Links to the embedded storage begin with it.
-   * Default `http://127.0.0.1:4500`, or where `serve` listens.
+   * Default `http://127.0.0.1:4500`, or where `serve` listens. A host with a server of its own gives it: the drive can't know.
    */
   readonly url?: string
   /** Where the parts of the drive are below its mount. Default `/api`, `/auth`, `/storage`. */

@@ -10,7 +10,7 @@ import {
 } from "@filedrive/core"
 import { Effect, Stream } from "effect"
 import { object } from "./arguments.ts"
-import { toDriveError } from "./DriveError.ts"
+import { refuse, toDriveError } from "./DriveError.ts"
 import type { Run } from "./UserDrive.ts"
 
 /** An event with the cursor that a reader who has had it goes on from. */
@@ -44,9 +44,14 @@ const aborted = (signal: AbortSignal) =>
     return Effect.sync(() => signal.removeEventListener("abort", stop))
   })
 
+/** By what is used of it: a host may have one of another library's. */
+const isSignal = (given: unknown): boolean =>
+  typeof (given as Partial<AbortSignal> | null)?.addEventListener === "function"
+
 export const followEvents = (run: Run, caller: CurrentAccount.CurrentAccount["Service"]): FollowEvents =>
   async function*(options = {}): AsyncIterable<FollowedEvent> {
-    const { signal, ...filters } = object(options, "options")
+    const { signal, ...filters } = object(options)
+    if (signal !== undefined && !isSignal(signal)) refuse("signal", "must be an AbortSignal")
     const { context, pages } = await run(
       Effect.gen(function*() {
         yield* (yield* ActiveAccounts).check(caller.id)

@@ -18,12 +18,15 @@ export class Lifecycle {
   readonly inFlight = new InFlight()
   readonly #options: DriveOptions
   #site: string
+  /** Whether somebody said where it is, or was told that nobody has. */
+  #isPlaced: boolean
   #starting: Promise<Running> | undefined
   #running: Running | undefined
   #closed: Promise<void> | undefined
 
   constructor(options: DriveOptions) {
     this.#options = options
+    this.#isPlaced = options.url !== undefined
     this.#site = (options.url ?? defaultSite).replace(/\/+$/, "")
   }
 
@@ -65,6 +68,7 @@ export class Lifecycle {
 
   /** Said by whoever serves the drive; a `url` the host gave stays. */
   listensAt(origin: string): void {
+    this.#isPlaced = true
     if (this.#options.url !== undefined || origin === this.#site) return
     if (this.#starting === undefined) {
       this.#site = origin
@@ -73,6 +77,19 @@ export class Lifecycle {
     this.say(
       `The drive was used before it was served, so its links begin with ${this.#site}, not with ${origin}. ` +
         "Give createDrive its `url`."
+    )
+  }
+
+  /**
+   * A request came to this address of a host's own server. Without a `url` nothing tells where people reach that, and what a request
+   * says of it is the caller's word: so it is only said that the links lead elsewhere, once.
+   */
+  askedAt(origin: string): void {
+    if (this.#isPlaced) return
+    this.#isPlaced = true
+    if (origin === this.#site) return
+    this.say(
+      `A request came to ${origin}, but this drive's links begin with ${this.#site}: give createDrive its \`url\`, where people reach it.`
     )
   }
 

@@ -27,6 +27,7 @@ import { migrationLayer, pathsOf } from "./DriveLayer.ts"
 import type { DriveOptions } from "./DriveOptions.ts"
 import * as Answer from "./http/Answer.ts"
 import { drivePaths } from "./http/Binding.ts"
+import { originOfSocket } from "./http/DriveServer.ts"
 import { ownUrl } from "./http/MountPath.ts"
 import type { HostRequest } from "./http/ParsedBody.ts"
 import { untilRead } from "./http/WebBody.ts"
@@ -53,7 +54,10 @@ export interface Drive {
   readonly accounts: DriveAccounts
   readonly tokens: DriveTokens
   readonly sessions: DriveSessions
-  /** Where people reach the drive: `url`, and its parts below it. */
+  /**
+   * Where people reach the drive: `url`, and its parts below it. A host with a server of its own gives `url`: without it they
+   * begin with `http://127.0.0.1:4500`, and the log says so when a request comes to another address.
+   */
   readonly urls: { readonly site: string; readonly api: string; readonly auth: string; readonly storage: string }
   /**
    * Starts the drive, if nothing has yet, and tells when it is up: the first
@@ -104,6 +108,7 @@ export const createDrive = (options: DriveOptions = {}): Drive => {
     if (response.destroyed) return
     if (inFlight.closing) return Answer.send(response, Answer.closing)
     response.once("close", inFlight.enter())
+    lifecycle.askedAt(originOfSocket(request.socket))
     if (lifecycle.running !== undefined) return lifecycle.running.binding.node(request, response, url)
     lifecycle.start().then(
       ({ binding }) => response.destroyed ? undefined : binding.node(request, response, url),
@@ -115,12 +120,13 @@ export const createDrive = (options: DriveOptions = {}): Drive => {
   }
 
   const fetch: Drive["fetch"] = async (request) => {
-    const { pathname, search } = new URL(request.url)
+    const { origin, pathname, search } = new URL(request.url)
     const url = ownUrl(own(), pathname + search)
     if (url === undefined) return Answer.toWeb(Answer.unknownRoute)
     if (inFlight.closing) return Answer.toWeb(Answer.closing)
     const leave = inFlight.enter()
     try {
+      lifecycle.askedAt(origin)
       const { binding } = await lifecycle.start()
       return untilRead(await binding.web(request, url), request.signal, leave)
     } catch (error) {

@@ -4,7 +4,7 @@
  */
 import { WritePurpose } from "@filedrive/core"
 import { Effect, Layer, Schema } from "effect"
-import { mkdir } from "node:fs/promises"
+import { makeDirectories } from "../makeDirectories.ts"
 import { lockDirectory } from "./DirectoryLock.ts"
 import { loadPglite } from "./PgliteEngine.ts"
 import { watchedWireClient } from "./PgliteMemory.ts"
@@ -33,7 +33,7 @@ const thread = Effect.fnUntraced(function*({ directory }: PgliteOptions) {
   const attempt = <A>(work: () => Promise<A>) =>
     Effect.tryPromise({ try: work, catch: (cause) => new DatabaseNotOpened({ directory, cause }) })
   yield* attempt(loadPglite)
-  yield* attempt(() => mkdir(directory, { recursive: true, mode: 0o700 }))
+  yield* attempt(() => makeDirectories(directory))
   yield* Effect.catchTag(
     lockDirectory(directory),
     "DirectoryNotLocked",

@@ -8,7 +8,7 @@ import { PgClient } from "@effect/sql-pg"
 import { StatementTime } from "@filedrive/core"
 import { Context, Effect, Layer } from "effect"
 import { openEngine } from "./PgliteEngine.ts"
-import type { PgliteWire } from "./PgliteWire.ts"
+import { backgroundName, type PgliteWire } from "./PgliteWire.ts"
 import * as WatchedClient from "./WatchedClient.ts"
 
 /** Connections cost nothing, so they are never closed for being idle. */
@@ -30,6 +30,7 @@ export const watchedWireClient = (
     statementTimeout: StatementTime.ordinary,
     watch,
     boundsWaits: false,
+    backgroundName,
     ...(admission && { admission })
   })
 

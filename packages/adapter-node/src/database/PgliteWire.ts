@@ -6,12 +6,12 @@
  * What makes that look like many:
  * - a batch (everything up to Sync or Query) runs in one piece;
  * - while a transaction is open only its owner's batches run, the others queue;
- * - after a long one those who waited go first ({@link "./Precedence.ts"});
+ * - after a long one those who waited go first, and who works in the background after all others ({@link "./Precedence.ts"});
  * - a notification goes to each connection that listens on its channel;
  * - a closed connection takes its transaction and prepared statements with it.
  */
 import { Duplex } from "node:stream"
-import { Precedence } from "./Precedence.ts"
+import { backgroundLagMillis, Precedence } from "./Precedence.ts"
 import {
   begins,
   channelOf,
@@ -20,6 +20,7 @@ import {
   type Frame,
   frameLength,
   frames,
+  isNamed,
   startup
 } from "./WireFrames.ts"
 
@@ -45,6 +46,9 @@ interface Batch {
   readonly begins: boolean
   readonly asked: number
 }
+
+/** What a connection calls itself in its first message that works while nobody else waits. */
+export const backgroundName = "filedrive background"
 
 const machineClock: NonNullable<WireBackend["clock"]> = {
   now: () => performance.now(),
@@ -113,18 +117,19 @@ export class PgliteWire {
   private take(): Batch | undefined {
     const now = this.clock.now()
     let pause = Infinity
+    let [next, nextPlace] = [-1, Infinity]
     /** What these have asked for since comes after what they wait for. */
-    const waiting = new Set<WireConnection>()
-    const index = this.queue.findIndex(({ asked, begins, connection }) => {
-      if (this.owner !== undefined) return connection === this.owner
-      if (waiting.has(connection)) return false
-      const wait = begins ? this.precedence.wait(asked, now) : 0
-      if (wait === 0) return true
-      waiting.add(connection)
-      pause = Math.min(pause, wait)
-      return false
-    })
-    if (index >= 0) return this.queue.splice(index, 1)[0]
+    const seen = new Set<WireConnection>()
+    for (const [index, { asked, begins, connection }] of this.queue.entries()) {
+      if (seen.has(connection) || (this.owner !== undefined && connection !== this.owner)) continue
+      seen.add(connection)
+      const { isBackground } = connection
+      const wait = this.owner === undefined && (begins || isBackground) ? this.precedence.wait(asked, now) : 0
+      const place = isBackground ? asked + backgroundLagMillis : asked
+      if (wait > 0) pause = Math.min(pause, wait)
+      else if (place < nextPlace) [next, nextPlace] = [index, place]
+    }
+    if (next >= 0) return this.queue.splice(next, 1)[0]
     if (this.owner === undefined && this.queue.length > 0 && !this.pausing) {
       this.pausing = true
       this.clock.after(pause, () => {
@@ -226,6 +231,7 @@ class WireConnection extends Duplex {
   /** Those of the prepared statements that begin a transaction. */
   private readonly beginnings = new Set<string>()
   private begins = false
+  isBackground = false
 
   constructor(wire: PgliteWire) {
     super({ allowHalfOpen: false })
@@ -273,6 +279,7 @@ class WireConnection extends Duplex {
         return false
       } else {
         this.started = true
+        this.isBackground = isNamed(message.bytes, backgroundName)
         this.wire.enqueue(this, message.bytes, false)
         return true
       }

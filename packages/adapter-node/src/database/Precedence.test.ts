@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { Duplex } from "node:stream"
 import { setImmediate } from "node:timers/promises"
-import { PgliteWire } from "./PgliteWire.ts"
+import { backgroundName, PgliteWire } from "./PgliteWire.ts"
 import { Precedence } from "./Precedence.ts"
 import { encodeQuery } from "./WireFrames.ts"
 
@@ -65,11 +65,11 @@ const session = () => {
     }
     await setImmediate()
   }
-  const connect = (): Duplex => {
+  const connect = (name = "test"): Duplex => {
     const connection = wire.connect()
     connection.resume()
-    const start = Buffer.alloc(8)
-    start.writeInt32BE(8)
+    const start = Buffer.from(`\0\0\0\0\0\0\0\0user\0postgres\0application_name\0${name}\0\0`)
+    start.writeInt32BE(start.length)
     start.writeInt32BE(196_608, 4)
     connection.write(start)
     return connection
@@ -125,5 +125,52 @@ describe("PgliteWire", () => {
     assert.strictEqual(ran.length, 5)
     await passes(10)
     assert.strictEqual(ran.length, 6)
+  })
+
+  /** A long statement of a caller's is under way, and what is given is asked for meanwhile, in that order. */
+  const during = async (
+    ask: (given: {
+      readonly caller: Duplex
+      readonly other: Duplex
+      readonly background: Duplex
+      readonly passes: (millis: number) => Promise<void>
+    }) => void | Promise<void>
+  ) => {
+    const { connect, passes, ran } = session()
+    const [long, caller, other, background] = [connect(), connect(), connect(), connect(backgroundName)]
+    await setImmediate()
+    ran.length = 0
+    send(long, "BEGIN 1", "work 80")
+    await setImmediate()
+    await ask({ background, caller, other, passes })
+    send(long, "COMMIT")
+    await setImmediate()
+    return { background, caller, passes, ran: () => ran.slice(3) }
+  }
+
+  it("DB-66 what nobody waits for comes after callers who have asked since", async () => {
+    const { ran } = await during(({ background, caller, other }) => {
+      send(background, "job 1")
+      send(caller, "first")
+      send(other, "BEGIN second", "COMMIT")
+    })
+    assert.deepStrictEqual(ran(), ["first", "BEGIN second", "COMMIT", "job 1"])
+  })
+
+  it("DB-66 after a tenth of a second it has its turn, and then others' next statements go before its next", async () => {
+    const { background, caller, passes, ran } = await during(async ({ background, caller, passes }) => {
+      send(background, "job 90")
+      await passes(101)
+      send(caller, "first")
+    })
+    assert.deepStrictEqual(ran(), ["job 90", "first"])
+    send(background, "job 2")
+    await setImmediate()
+    await passes(2)
+    send(caller, "second")
+    await setImmediate()
+    await passes(10)
+    await passes(10)
+    assert.deepStrictEqual(ran().slice(2), ["second", "job 2"])
   })
 })

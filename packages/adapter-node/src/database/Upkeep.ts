@@ -7,7 +7,7 @@
  * foreign keys are made while a table is small, and kept until something says
  * that it has changed. ANALYZE and VACUUM say so.
  */
-import { StatementTime } from "@filedrive/core"
+import { Background, StatementTime } from "@filedrive/core"
 import { Duration, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 
@@ -27,15 +27,15 @@ const lookEveryWhenFull = Duration.millis(500)
 const lookAfterFailure = Duration.minutes(5)
 
 /**
- * Sizes of a table with its indexes. VACUUM of a large one takes a good part of a second, in which nobody else gets an
- * answer: so it waits for a quiet moment, unless the table has become huge and most of that is dead rows.
+ * Sizes of a table with its indexes. VACUUM of a large one takes a tenth of a second and much more, in which nobody else gets
+ * an answer: so it waits for a quiet moment, unless the table has become huge and most of that is dead rows.
  */
 export interface Sizes {
   readonly largeBytes: number
   readonly hugeBytes: number
 }
 
-const defaultSizes: Sizes = { largeBytes: 16 * 1024 ** 2, hugeBytes: 1024 ** 3 }
+const defaultSizes: Sizes = { largeBytes: 8 * 1024 ** 2, hugeBytes: 1024 ** 3 }
 
 /** The database is idle when at most this many statements were sent within this time. The drive itself sends a few a second. */
 const [quietTime, quietAsked] = [Duration.seconds(5), 100]
@@ -167,6 +167,7 @@ const make = Effect.fnUntraced(function*(
     Effect.andThen(
       Effect.forever(Effect.flatMap(lookAgain, pause))
     ),
+    Background.behindOthers,
     Effect.forkScoped
   )
 })

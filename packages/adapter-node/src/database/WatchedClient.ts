@@ -3,12 +3,13 @@
  * time: what `PgClient.layer` makes, and a watch over it.
  */
 import { PgClient, type PgConnection, PgPool } from "@effect/sql-pg"
-import { StatementTime } from "@filedrive/core"
+import { Background, StatementTime } from "@filedrive/core"
 import { Context, Deferred, Duration, Effect, Exit, Layer, type Scope, Stream } from "effect"
 import { Reactivity } from "effect/reactivity"
 import { SqlClient, type SqlConnection, SqlError, Statement } from "effect/sql"
 import type { Duplex } from "node:stream"
 import { AnswerWatch, type Watched } from "./AnswerWatch.ts"
+import * as BackgroundPool from "./BackgroundPool.ts"
 
 export interface WatchedOptions extends PgClient.PgPoolConfig {
   /** How long a statement may take that asks for no other time. */
@@ -22,6 +23,11 @@ export interface WatchedOptions extends PgClient.PgPoolConfig {
   readonly boundsWaits?: boolean
   /** What refuses statements before they are asked. Default: nothing. */
   readonly admission?: Admission
+  /**
+   * What the one connection calls itself that the work has which nobody waits for ({@link Background}): one statement or
+   * transaction of it at a time. Default: it has the same connections as the rest.
+   */
+  readonly backgroundName?: string
 }
 
 export interface Admission {
@@ -156,9 +162,9 @@ const commit = (connection: SqlConnection.Connection): Effect.Effect<void, SqlEr
 const json = Statement.custom<Statement.Custom<"PgJson", unknown>>("PgJson")
 
 const make = Effect.fnUntraced(function*(
-  { admission, boundsWaits = true, statementTimeout, watch: given, ...config }: WatchedOptions
+  { admission, backgroundName, boundsWaits = true, statementTimeout, watch: given, ...config }: WatchedOptions
 ) {
-  const pool = yield* PgPool.make(config)
+  const pool = yield* backgroundName === undefined ? PgPool.make(config) : BackgroundPool.make(config, backgroundName)
   const runFork = Effect.runForkWith(yield* Effect.context<never>())
   const ordinaryMillis = Duration.toMillis(statementTimeout)
   const own = given === undefined ? new AnswerWatch(ordinaryMillis) : undefined
@@ -264,7 +270,8 @@ const make = Effect.fnUntraced(function*(
 
   /** Nothing is ever asked of one that listens, so now and then it is asked whether it still answers. */
   const listen = Effect.fnUntraced(function*(channel: string) {
-    const { during, own } = yield* reserve
+    // For as long as it listens: of those that work in the background has one, it would be that.
+    const { during, own } = yield* Effect.provideService(reserve, Background.Background, false)
     const heard = yield* during(own.listen(channel))
     yield* Effect.sleep(statementTimeout).pipe(
       Effect.andThen(during(own.query("SELECT 1", [], false))),

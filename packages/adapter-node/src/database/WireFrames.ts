@@ -34,6 +34,9 @@ export const startup = (buffer: Buffer) => {
   return { kind, bytes: buffer.subarray(0, length) } as const
 }
 
+/** Whether a connection's first message names it so. */
+export const isNamed = (startup: Buffer, name: string): boolean => startup.includes(`\0application_name\0${name}\0`)
+
 const frame = (type: string, body: string): Buffer => {
   const content = Buffer.from(body + "\0")
   const head = Buffer.alloc(5)

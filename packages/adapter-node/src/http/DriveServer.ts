@@ -10,7 +10,7 @@
  */
 import { Duration, Effect } from "effect"
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from "node:http"
-import type { AddressInfo } from "node:net"
+import type { AddressInfo, Socket } from "node:net"
 import { Connections } from "./Connections.ts"
 import { boundRest } from "./EarlyAnswer.ts"
 
@@ -57,6 +57,14 @@ const originOf = ({ address, family, port }: AddressInfo): string => {
   // Who listens everywhere is reached here, too.
   const host = address === "0.0.0.0" || address === "::" ? "localhost" : family === "IPv6" ? `[${address}]` : address
   return `http://${host}:${port}`
+}
+
+/** The address at which a connection has arrived on this machine. */
+export const originOfSocket = (socket: Socket): string => {
+  const { localAddress = "127.0.0.1", localPort = 80 } = socket
+  const address = localAddress.replace(/^::ffff:(?=\d+\.)/, "")
+  const protocol = (socket as { readonly encrypted?: boolean }).encrypted === true ? "https" : "http"
+  return `${protocol}://${address.includes(":") ? `[${address}]` : address}:${localPort}`
 }
 
 const stopping = (

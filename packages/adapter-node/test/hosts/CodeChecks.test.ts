@@ -219,6 +219,22 @@ describe("the drive in code", () => {
     }
   })
 
+  it("HOST-31 what a feed is asked for is refused as other arguments are, not thrown as a TypeError", async () => {
+    const first = (given: unknown) =>
+      me.events(given as never)[Symbol.asyncIterator]().next().then((): Refusal => ({}), (error: Refusal) => error)
+    for (const given of [null, "x", 7, []]) {
+      const { code, sentence } = told(await first(given))
+      assert.deepStrictEqual([code, sentence], ["invalid_field", "The body must be an object."])
+    }
+    for (const signal of [null, "x", {}]) {
+      assert.deepStrictEqual(told(await first({ signal })), {
+        code: "invalid_field",
+        field: "signal",
+        sentence: "signal must be an AbortSignal."
+      })
+    }
+  })
+
   it("BULK-7 HOST-31 a row of a bulk import passes what an upload passes", async () => {
     const { objectKey } = await client.describe({ fileName: "a.bin", bytes: new Uint8Array(10) })
     const row = { objectKey, storedAs: "a", fileName: "a", type: "Other" as const, fileSize: 1, etag: "e" }

@@ -13,7 +13,7 @@ import { SessionOpening } from "./AccountInput.ts"
 import { ActiveAccounts } from "./ActiveAccounts.ts"
 import { type CurrentAccount, type Limits as AccountLimits, unlimited } from "./CurrentAccount.ts"
 import { Ledger } from "./Ledger.ts"
-import { SessionsRepo } from "./SessionsRepo.ts"
+import { type Most, SessionsRepo } from "./SessionsRepo.ts"
 
 /** A session as it is given to the caller. */
 export interface OpenedSession {
@@ -101,35 +101,43 @@ export class Sessions extends Context.Service<Sessions, {
       const digest = Context.get(crypto, Digest.Digest)
       // Not the whole context, which would be copied on every call.
       const hash = (token: string) => Effect.provideService(SecretToken.hash(token), Digest.Digest, digest)
+      const takesMore = yield* WritePurpose.TakesMore
+
+      /**
+       * Without a session nobody can delete anything, so signing in works as long as that does. While the database's disk is
+       * full it takes no more room than is bounded.
+       */
+      const signingIn = <A, E, R>(insert: (most: Most) => Effect.Effect<A, E, R>) =>
+        Effect.flatMap(takesMore, (isOpen) => insert(isOpen ? null : Limits.sessionsOnFullDisk)).pipe(
+          WritePurpose.freeing
+        )
 
       const open = Effect.fn("Sessions.open")(function*(id: AccountId, wanted: AccountLimits = unlimited) {
         const { accountId, limits } = yield* opening({ accountId: id, limits: wanted })
         yield* active.checkAnew(accountId)
-        yield* ledger.open(accountId)
+        yield* WritePurpose.freeing(ledger.open(accountId))
         const token = yield* make
         const now = yield* DateTime.now
         const expireTime = DateTime.addDuration(now, Limits.sessionLifetime)
-        const inserted = yield* repo.insert({ hash: token.hash, accountId, limits, insertTime: now, expireTime })
+        const session = { hash: token.hash, accountId, limits, insertTime: now, expireTime }
+        const inserted = yield* signingIn((most) => repo.insert({ ...session, most }))
         // The hash is new, so only the folder can stand in the way.
         if (!inserted) return yield* new NotFound({ resource: "folder", id: String(limits.folderId) })
         return { token: token.text, expireTime, lifetime: Limits.sessionLifetime }
-      }, WritePurpose.serving)
+      })
 
       const openFor = Effect.fn("Sessions.openFor")(function*(tokenId: ApiTokenId) {
         const token = yield* make
         const now = yield* DateTime.now
-        const inserted = yield* repo.insertFor({
-          hash: token.hash,
-          tokenId,
-          insertTime: now,
-          expireTime: DateTime.addDuration(now, Limits.sessionLifetime)
-        })
+        const expireTime = DateTime.addDuration(now, Limits.sessionLifetime)
+        const session = { hash: token.hash, tokenId, insertTime: now, expireTime }
+        const inserted = yield* signingIn((most) => repo.insertFor({ ...session, most }))
         return Option.map(inserted, (expireTime) => ({
           token: token.text,
           expireTime,
           lifetime: DateTime.distance(now, expireTime)
         }))
-      }, WritePurpose.serving)
+      })
 
       // Untraced: it runs on every call, inside the request's own span.
       const resolve = Effect.fnUntraced(function*(token: string) {

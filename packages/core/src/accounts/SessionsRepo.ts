@@ -1,5 +1,6 @@
 /** Sessions in SQL. The only module that writes `sessions`. */
 import { Context, DateTime, Effect, Layer, Option } from "effect"
+import type { Statement } from "effect/sql"
 import * as Column from "../database/Column.ts"
 import { Database } from "../database/Database.ts"
 import type { AccountId, ApiTokenId, FolderId } from "../shared/Ids.ts"
@@ -14,6 +15,12 @@ interface Row {
   readonly expireTime: Date
 }
 
+/**
+ * In an account with so many sessions a new one takes the place of the oldest that was opened in the same way: with the same
+ * API token, or by the host. Null: it is added.
+ */
+export type Most = number | null
+
 export class SessionsRepo extends Context.Service<SessionsRepo, {
   /** False when the folder is not the account's; then nothing changes. */
   readonly insert: (session: {
@@ -22,6 +29,7 @@ export class SessionsRepo extends Context.Service<SessionsRepo, {
     readonly limits: Limits
     readonly insertTime: DateTime.Utc
     readonly expireTime: DateTime.Utc
+    readonly most: Most
   }) => Effect.Effect<boolean>
 
   /**
@@ -34,6 +42,7 @@ export class SessionsRepo extends Context.Service<SessionsRepo, {
     readonly tokenId: ApiTokenId
     readonly insertTime: DateTime.Utc
     readonly expireTime: DateTime.Utc
+    readonly most: Most
   }) => Effect.Effect<Option.Option<DateTime.Utc>>
 
   readonly find: (
@@ -74,19 +83,36 @@ export class SessionsRepo extends Context.Service<SessionsRepo, {
           Effect.orDie
         )
 
-      const insert: SessionsRepo["Service"]["insert"] = ({ accountId, expireTime, hash, insertTime, limits }) =>
+      /** Part of a statement that has put a row of the account in `inserted`: removes the session whose place that takes. */
+      const replaced = (accountId: Statement.Fragment, tokenId: ApiTokenId | null, most: Most) =>
+        most === null ? sql`` : sql`
+          , replaced AS (
+            DELETE FROM ${t.sessions} WHERE token_hash = (
+              SELECT s.token_hash FROM ${t.sessions} s
+              WHERE s.account_id = (${accountId}) AND s.api_token_id IS NOT DISTINCT FROM ${tokenId}::uuid
+              ORDER BY s.expire_time, s.token_hash LIMIT 1
+            ) AND EXISTS (SELECT FROM inserted) AND EXISTS (
+              SELECT FROM ${t.sessions} s WHERE s.account_id = (${accountId}) OFFSET ${most - 1}::int
+            )
+          )
+        `
+
+      const insert: SessionsRepo["Service"]["insert"] = ({ accountId, expireTime, hash, insertTime, limits, most }) =>
         sql`
-          INSERT INTO ${t.sessions} (token_hash, account_id, permissions, folder_id, insert_time, expire_time)
-          SELECT ${hash}::bytea, ${accountId}::uuid, ${limits.permissions}::text[], ${limits.folderId}::uuid,
-            ${DateTime.toDateUtc(insertTime)}::timestamptz, ${DateTime.toDateUtc(expireTime)}::timestamptz
-          WHERE ${limits.folderId}::uuid IS NULL OR EXISTS (
-            -- Asked and held in this statement: the folder can be neither another's nor going.
-            SELECT FROM ${t.folders} WHERE id = ${limits.folderId}::uuid AND account_id = ${accountId}::uuid
-            FOR KEY SHARE
-          ) RETURNING 1
+          WITH inserted AS (
+            INSERT INTO ${t.sessions} (token_hash, account_id, permissions, folder_id, insert_time, expire_time)
+            SELECT ${hash}::bytea, ${accountId}::uuid, ${limits.permissions}::text[], ${limits.folderId}::uuid,
+              ${DateTime.toDateUtc(insertTime)}::timestamptz, ${DateTime.toDateUtc(expireTime)}::timestamptz
+            WHERE ${limits.folderId}::uuid IS NULL OR EXISTS (
+              -- Asked and held in this statement: the folder can be neither another's nor going.
+              SELECT FROM ${t.folders} WHERE id = ${limits.folderId}::uuid AND account_id = ${accountId}::uuid
+              FOR KEY SHARE
+            ) RETURNING 1
+          ) ${replaced(sql`${accountId}::uuid`, null, most)}
+          SELECT 1 FROM inserted
         `.pipe(Effect.map((rows) => rows.length > 0), Effect.orDie)
 
-      const insertFor: SessionsRepo["Service"]["insertFor"] = ({ expireTime, hash, insertTime, tokenId }) => {
+      const insertFor: SessionsRepo["Service"]["insertFor"] = ({ expireTime, hash, insertTime, most, tokenId }) => {
         const now = DateTime.toDateUtc(insertTime)
         // The update waits for a revocation that is under way, and then finds no token.
         return sql<{ readonly expireTime: Date }>`
@@ -94,13 +120,15 @@ export class SessionsRepo extends Context.Service<SessionsRepo, {
             UPDATE ${t.api_tokens} SET last_used_time = ${now}
             WHERE id = ${tokenId} AND (expire_time IS NULL OR expire_time > ${now})
             RETURNING id, account_id, permissions, folder_id, expire_time
-          )
-          INSERT INTO ${t.sessions}
-            (token_hash, account_id, api_token_id, permissions, folder_id, insert_time, expire_time)
-          SELECT ${hash}::bytea, account_id, id, permissions, folder_id, ${now}::timestamptz,
-            least(${DateTime.toDateUtc(expireTime)}::timestamptz, expire_time)
-          FROM token
-          RETURNING expire_time AS "expireTime"
+          ), inserted AS (
+            INSERT INTO ${t.sessions}
+              (token_hash, account_id, api_token_id, permissions, folder_id, insert_time, expire_time)
+            SELECT ${hash}::bytea, account_id, id, permissions, folder_id, ${now}::timestamptz,
+              least(${DateTime.toDateUtc(expireTime)}::timestamptz, expire_time)
+            FROM token
+            RETURNING expire_time
+          ) ${replaced(sql`SELECT account_id FROM token`, tokenId, most)}
+          SELECT expire_time AS "expireTime" FROM inserted
         `.pipe(
           Effect.map(([row]) =>
             row === undefined ? Option.none() : Option.some(DateTime.fromDateUnsafe(row.expireTime))

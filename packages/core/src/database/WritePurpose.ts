@@ -8,8 +8,9 @@ import { Context, Effect } from "effect"
 
 /**
  * - `adds`: something is there afterwards that was not before. Refused while only the reserve is left.
- * - `serves`: a little is noted so that somebody can sign in, read or start. It may use half of the reserve.
- * - `frees`: something is deleted, ended or no longer shared, or a job of the drive's goes on. It may use all of it.
+ * - `serves`: a little is noted so that somebody can read, or a host make its users. It may use half of the reserve.
+ * - `frees`: something is deleted, ended or no longer shared, somebody signs in to do that, or a job of the drive's goes on. It
+ *   may use all of it.
  */
 export type Purpose = "adds" | "serves" | "frees"
 
@@ -28,7 +29,7 @@ export const serving = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<
     fiber.getRef(WritePurpose) === "adds" ? Effect.provideService(effect, WritePurpose, "serves") : effect
   )
 
-/** Whether the database takes what adds something; for `/readyz`. A database on a disk of its own always does. */
+/** Whether the database takes what adds something; for `/readyz`, and for signing in. A database on a disk of its own always does. */
 export const TakesMore = Context.Reference<Effect.Effect<boolean>>("@filedrive/core/database/TakesMore", {
   defaultValue: () => Effect.succeed(true)
 })

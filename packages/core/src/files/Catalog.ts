@@ -38,8 +38,12 @@ export class Catalog extends Context.Service<Catalog, {
   /** Files leave view: they are in trash since just now. Only those that were in view. */
   readonly left: Followed
 
-  /** Files are about to be deleted for good, in view or not. Their rows are locked, and nobody has them in hand in a list. */
-  readonly removed: Followed
+  /**
+   * Files are about to be deleted for good, in view or not. Their rows are locked, and nobody has them in hand in a list.
+   * False when more lists hold them than one transaction may change: then some do no longer, nothing else is done, and the
+   * files must stay for the next transaction.
+   */
+  readonly removed: (accountId: AccountId, fileIds: ReadonlyArray<FileId>) => Effect.Effect<boolean>
 
   /** Name, description, tags, kind or what was found inside has changed. */
   readonly described: Followed
@@ -99,14 +103,13 @@ export class Catalog extends Context.Service<Catalog, {
           })
         ),
         left: some(left),
-        removed: some(
-          Effect.fn("Catalog.removed")(function*(accountId, fileIds) {
-            // Deleting takes them out of lists, row by row: so no one else may be at work in one of these.
-            yield* repo.lockLists(fileIds)
-            const inView = yield* repo.inView(accountId, fileIds)
-            if (inView.length > 0) yield* left(accountId, inView)
-          })
-        ),
+        removed: Effect.fn("Catalog.removed")(function*(accountId, fileIds) {
+          if (fileIds.length === 0) return true
+          if (!(yield* repo.takeOut(accountId, fileIds, entriesAtOnce))) return false
+          const inView = yield* repo.inView(accountId, fileIds)
+          if (inView.length > 0) yield* left(accountId, inView)
+          return true
+        }),
         described: some(index.write),
         opened: some(
           Effect.fn("Catalog.opened")(function*(accountId, fileIds) {

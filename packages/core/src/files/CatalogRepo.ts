@@ -62,19 +62,49 @@ const make = Effect.gen(function*() {
     `.pipe(Effect.asVoid, Effect.orDie)
 
   /**
-   * Locks the lists that hold any of the files or are shown by one, whoever's they are. Always after
-   * the files' rows, and in one order, so that no two transactions wait for each other.
+   * Locks lists that hold any of the files, of as many entries as said, and those that are shown by one, whoever's they
+   * are. Always after the files' rows, and in one order, so that no two transactions wait for each other.
    */
-  const lockLists = (fileIds: ReadonlyArray<FileId>) =>
-    sql`
+  const lockLists = (fileIds: ReadonlyArray<FileId>, entries: number | null = null) =>
+    sql<{ readonly id: string }>`
       SELECT l.id FROM ${t.lists} l
       WHERE l.id IN (
-        SELECT i.list_id FROM ${t.list_items} i WHERE i.file_id = ANY(${fileIds}::uuid[])
+        (SELECT i.list_id FROM ${t.list_items} i WHERE i.file_id = ANY(${fileIds}::uuid[]) LIMIT ${entries}::int)
         UNION ALL
         SELECT c.id FROM ${t.lists} c WHERE c.cover_id = ANY(${fileIds}::uuid[])
       )
       ORDER BY l.id FOR UPDATE
-    `.pipe(Effect.map((rows) => rows.length > 0), Effect.orDie)
+    `.pipe(Effect.map((rows) => rows.map(({ id }) => id)), Effect.orDie)
+
+  /**
+   * Takes files whose rows are locked, so that nobody puts them in a list, out of lists that hold them, of about `entries`
+   * of theirs. Whether none is left.
+   */
+  const takeOut = Effect.fnUntraced(
+    function*(accountId: AccountId, fileIds: ReadonlyArray<FileId>, entries: number) {
+      const lists = yield* lockLists(fileIds, entries)
+      if (lists.length === 0) return true
+      yield* sql`
+        WITH taken AS (
+          DELETE FROM ${t.list_items} AS i USING ${t.files} f
+          WHERE i.file_id = ANY(${fileIds}::uuid[]) AND f.id = i.file_id AND f.account_id = ${accountId}
+            -- In a CASE, which is looked up in a hash: joined, all entries might be compared with all lists.
+            AND CASE WHEN i.list_id IN (SELECT id FROM unnest(${lists}::uuid[]) id) THEN TRUE ELSE FALSE END
+          RETURNING i.list_id, i.is_featured, i.is_counted
+        )
+        UPDATE ${t.lists} AS l
+        SET file_count = l.file_count - c.files, featured_count = l.featured_count - c.featured
+        FROM (
+          SELECT list_id, count(*)::int AS files, (count(*) FILTER (WHERE is_featured))::int AS featured
+          FROM taken WHERE is_counted GROUP BY list_id
+        ) c
+        WHERE l.id = c.list_id
+      `
+      const left = yield* sql`SELECT 1 FROM ${t.list_items} i WHERE i.file_id = ANY(${fileIds}::uuid[]) LIMIT 1`
+      return left.length === 0
+    },
+    Effect.orDie
+  )
 
   /** How many lists hold each of the files that are in any list, counted up to `most`. */
   const listCounts = (fileIds: ReadonlyArray<FileId>, most: number) =>
@@ -94,7 +124,7 @@ const make = Effect.gen(function*() {
   /** Sets whether each of the files counts in the lists that hold it: `seen` is a condition on list `l` and file `f`. */
   const setCounted = Effect.fnUntraced(
     function*(accountId: AccountId, fileIds: ReadonlyArray<FileId>, seen: Statement.Fragment) {
-      if (!(yield* lockLists(fileIds))) return
+      if ((yield* lockLists(fileIds)).length === 0) return
       yield* sql`
         WITH changed AS (
           -- By file alone: joined with itself by list, a list that has just been made would be read whole for each file.
@@ -128,7 +158,7 @@ const make = Effect.gen(function*() {
   const takeFromLists = (accountId: AccountId, fileIds: ReadonlyArray<FileId>) =>
     setCounted(accountId, fileIds, sql.literal("FALSE"))
 
-  return { inView, lockLists, listCounts, countInFolders, addToFolders, countInTags, countInLists, takeFromLists }
+  return { inView, takeOut, listCounts, countInFolders, addToFolders, countInTags, countInLists, takeFromLists }
 })
 
 export class CatalogRepo extends Context.Service<CatalogRepo, Effect.Success<typeof make>>()(

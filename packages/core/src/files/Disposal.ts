@@ -115,37 +115,49 @@ export class Disposal extends Context.Service<Disposal, {
         return restored
       })
 
-      /** Deletes what `choose` picks under the account's lock, and answers that. */
+      /** One transaction of {@link deleteChosen}; null when it could only take the files out of some of the lists that hold them. */
+      const deleteNow = Effect.fnUntraced(function*<File extends OwnedFile>(
+        accountId: AccountId,
+        choose: Effect.Effect<ReadonlyArray<File>>
+      ) {
+        const now = yield* DateTime.now
+        const files = yield* choose
+        const chosen = files.map(({ id }) => id)
+        if (!(yield* catalog.removed(accountId, chosen))) return null
+        const uploads = yield* moves.callOff(accountId, chosen)
+        const former = yield* doomed.hasten(accountId, chosen, now)
+        const deleted = yield* repo.remove(accountId, chosen)
+        const objects = deleted.map(({ isPublic, storeKey }): DoomedObject => ({
+          bucket: isPublic ? "public" : "private",
+          storeKey
+        }))
+        yield* doomed.doom(accountId, objects, now)
+        const freed = deleted.reduce((sum, file) => file.isDerivative ? sum : sum + file.sizeBytes, 0)
+        yield* ledger.add(accountId, { usedBytes: -freed })
+        return { chosen: files, gone: deleted.map(({ id }) => id), left: [...objects, ...former, ...uploads] }
+      })
+
+      /**
+       * Deletes what `choose` picks under the account's lock, and answers that. A file that very many lists hold goes out of
+       * those first, some in each transaction.
+       */
       const deleteChosen = Effect.fnUntraced(function*<File extends OwnedFile>(
         accountId: AccountId,
         choose: Effect.Effect<ReadonlyArray<File>>,
         pace?: Pace.Pace
       ) {
         const timed = pace?.timed ?? ((work) => work)
-        const { chosen, gone, left } = yield* ledger.locked(accountId, () =>
-          timed(
-            Effect.gen(function*() {
-              const now = yield* DateTime.now
-              const files = yield* choose
-              const chosen = files.map(({ id }) => id)
-              yield* catalog.removed(accountId, chosen)
-              const uploads = yield* moves.callOff(accountId, chosen)
-              const former = yield* doomed.hasten(accountId, chosen, now)
-              const deleted = yield* repo.remove(accountId, chosen)
-              const objects = deleted.map(({ isPublic, storeKey }): DoomedObject => ({
-                bucket: isPublic ? "public" : "private",
-                storeKey
-              }))
-              yield* doomed.doom(accountId, objects, now)
-              const freed = deleted.reduce((sum, file) => file.isDerivative ? sum : sum + file.sizeBytes, 0)
-              yield* ledger.add(accountId, { usedBytes: -freed })
-              return { chosen: files, gone: deleted.map(({ id }) => id), left: [...objects, ...former, ...uploads] }
-            }),
-            ({ chosen }) => chosen.length
-          ))
-        if (gone.length > 0) yield* repo.passOver(accountId, gone)
-        yield* doomed.removeNow(accountId, left)
-        return chosen
+        while (true) {
+          const deleted = yield* ledger.locked(
+            accountId,
+            () => timed(deleteNow(accountId, choose), (deleted) => deleted?.chosen.length ?? 0)
+          )
+          if (deleted === null) continue
+          const { chosen, gone, left } = deleted
+          if (gone.length > 0) yield* repo.passOver(accountId, gone)
+          yield* doomed.removeNow(accountId, left)
+          return chosen
+        }
       })
 
       const remove = Effect.fn("Disposal.delete")(function*(ids: ReadonlyArray<FileId>) {

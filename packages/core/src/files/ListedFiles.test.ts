@@ -7,8 +7,9 @@ import { checkCounts } from "../../test/checkCounts.ts"
 import { addFile, as, asTimePasses, layer, newAccount, unknownFile } from "../../test/FilesTest.ts"
 import { Database } from "../database/Database.ts"
 import { FolderTree } from "../organize/FolderTree.ts"
+import { Lists } from "../organize/Lists.ts"
 import * as Batches from "../shared/Batches.ts"
-import type { FileId } from "../shared/Ids.ts"
+import type { FileId, ListId } from "../shared/Ids.ts"
 import { Shares } from "../shares/Shares.ts"
 import { Disposal } from "./Disposal.ts"
 import { FileAccess } from "./FileAccess.ts"
@@ -88,6 +89,32 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Files that many
       yield* checkCounts
     }))
 
+  it.effect("DB-21 a file leaves the lists that hold it some at a time before it is deleted, in trash or not", () =>
+    Effect.gen(function*() {
+      const disposal = yield* Disposal
+      const { sql, tables: t } = yield* Database
+      for (const from of ["view", "trash"]) {
+        const { ids: [id], me, other } = yield* heldFiles(1, 6_000)
+        yield* sql`
+          UPDATE ${t.list_items} SET is_featured = TRUE
+          WHERE file_id = ${id!} AND list_id IN (SELECT id FROM ${t.lists} WHERE account_id = ${other} LIMIT 3000)
+        `
+        yield* sql`
+          UPDATE ${t.lists} l SET featured_count = 1
+          FROM ${t.list_items} i WHERE i.list_id = l.id AND i.file_id = ${id!} AND i.is_featured
+        `
+        yield* checkCounts
+        const call = from === "view"
+          ? Effect.asVoid(disposal.delete([id!]))
+          : Effect.andThen(asTimePasses(disposal.trash([id!])), disposal.purge)
+        const { count } = yield* counting(/DELETE FROM \S*list_items/, asTimePasses(call.pipe(as(me))))
+        assert.strictEqual(count, 3)
+        const left = yield* sql`SELECT 1 FROM ${t.files} WHERE id = ${id!}`
+        assert.lengthOf(left, 0)
+        yield* checkCounts
+      }
+    }))
+
   it.effect("DB-21 files that many lists hold are unshared and shared again in transactions of few entries each", () =>
     Effect.gen(function*() {
       const shares = yield* Shares
@@ -112,6 +139,33 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Files that many
       yield* sql`UPDATE ${t.folders} SET file_count = CASE WHEN id = ${a.id} THEN 3 ELSE 2 END WHERE account_id = ${me}`
       const deleted = yield* counting(changesLists, asTimePasses(tree.delete(a.id, "trash").pipe(as(me))))
       assert.deepStrictEqual(deleted, { answer: { folders: 2, files: 5 }, count: 3 })
+      yield* checkCounts
+    }))
+})
+
+testLayer(layer(TestDatabase.layerPostgres), { timeout: "60 seconds" })("Files that many lists hold, at once", (it) => {
+  it.effect("DB-21 a file that leaves many lists to be deleted may be put in others and taken out meanwhile", () =>
+    Effect.gen(function*() {
+      const [disposal, lists] = [yield* Disposal, yield* Lists]
+      const { sql, tables: t } = yield* Database
+      const { ids, me, other } = yield* heldFiles(1, 6_000)
+      const third = yield* newAccount
+      const held = yield* sql<{ readonly id: ListId }>`
+        SELECT l.id FROM ${t.lists} l WHERE l.account_id = ${other} ORDER BY random() LIMIT 40
+      `
+      const remove = Effect.forEach(held, ({ id }) => lists.remove("gallery", id, ids).pipe(as(other)))
+      const make = Effect.forEach(
+        Array.from({ length: 40 }, (_, n) => n),
+        (n) => lists.create("gallery", { title: String(n), fileIds: ids }).pipe(as(third))
+      )
+      const [deleted] = yield* asTimePasses(
+        Effect.all([disposal.delete(ids).pipe(as(me)), disposal.delete(ids).pipe(as(me)), remove, make], {
+          concurrency: "unbounded"
+        })
+      )
+      assert.includeMembers([...ids], [...deleted])
+      assert.lengthOf(yield* sql`SELECT 1 FROM ${t.list_items} WHERE file_id = ANY(${ids}::uuid[])`, 0)
+      assert.lengthOf(yield* sql`SELECT 1 FROM ${t.files} WHERE id = ANY(${ids}::uuid[])`, 0)
       yield* checkCounts
     }))
 })

@@ -1,5 +1,6 @@
 /** One run of a job under its lease: the handler, the heartbeat beside it, and what becomes of the job. */
 import { Cause, DateTime, Duration, Effect, Exit, Metric, Random, Schedule } from "effect"
+import * as Background from "../database/Background.ts"
 import * as DatabaseFault from "../database/DatabaseFault.ts"
 import { Unavailable } from "../shared/DriveError.ts"
 import { JobRegistry } from "./JobRegistry.ts"
@@ -98,7 +99,9 @@ export const makeJobRun = Effect.gen(function*() {
     const handler = handlers.byKind.get(job.kind)
     const handled = handler === undefined
       ? Effect.die(new Error(`No handler of ${job.kind} is left in this process.`))
-      : Effect.suspend(() => handler.run({ kind: job.kind, key: job.key, attempt: job.attempt }))
+      : Effect.suspend(() => handler.run({ kind: job.kind, key: job.key, attempt: job.attempt })).pipe(
+        Background.behindOthers
+      )
     yield* Effect.uninterruptibleMask((restore) =>
       restore(Effect.raceFirst(
         Effect.map(Effect.exit(handled), (exit): RunEnd => ({ _tag: "Ran", exit })),

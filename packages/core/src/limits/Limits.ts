@@ -53,6 +53,9 @@ export const downloadUrlLifetime = Duration.hours(6)
 /** A session stops working this long after the exchange. */
 export const sessionLifetime = Duration.seconds(86_400)
 
+/** While the disk of the database is full, an account with so many sessions gets a new one in the place of an older one. */
+export const sessionsOnFullDisk = 100
+
 /** Files that one trash or delete call may name. */
 export const filesPerTrashCall = { min: 1, max: 100 } as const
 

@@ -1,16 +1,18 @@
 /** What can be done with folders themselves. Contract: "Files", folders. */
-import { Context, Effect, Layer, Option, Result } from "effect"
-import { allowed, type CurrentAccount } from "../accounts/CurrentAccount.ts"
+import { Context, DateTime, Duration, Effect, Layer, Option, Result } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { allowed, CurrentAccount, unlimited } from "../accounts/CurrentAccount.ts"
 import { Ledger } from "../accounts/Ledger.ts"
 import * as Pace from "../database/Pace.ts"
 import * as WritePurpose from "../database/WritePurpose.ts"
 import { Catalog } from "../files/Catalog.ts"
 import { Disposal } from "../files/Disposal.ts"
 import { Files } from "../files/Files.ts"
+import { done, Jobs } from "../jobs/Jobs.ts"
 import * as Limits from "../limits/Limits.ts"
 import { InvalidField, type NotFound, type Refused } from "../shared/DriveError.ts"
 import * as FolderPath from "../shared/FolderPath.ts"
-import type { FileId, FolderId } from "../shared/Ids.ts"
+import { AccountId, type FileId, FolderId } from "../shared/Ids.ts"
 import { foldCase } from "../shared/Text.ts"
 import { FolderRelocations } from "./FolderRelocations.ts"
 import { type Destination, Folders } from "./Folders.ts"
@@ -18,6 +20,21 @@ import { type Folder, FoldersRepo, type StoredFolder } from "./FoldersRepo.ts"
 
 /** Folders that one transaction looks for files in and deletes, and files that it moves out of them. */
 const emptiedAtOnce: Pace.Range = { least: 50, most: 500 }
+
+/** Deletes what is left of a folder, if the call that began it came to its end before it could. */
+const deletionKind = "folders.delete"
+
+/** When that job looks, unless the call has put it off. */
+const jobDelay = Duration.minutes(1)
+
+/** How often a call that is still at it does so. */
+const putOffEvery = Duration.seconds(15)
+
+/** Is told after each batch whether the folder is still there. */
+interface Rest {
+  readonly isLeft: Effect.Effect<void>
+  readonly isDone: Effect.Effect<void>
+}
 
 /** A folder as callers see it. Spec: "Other resources", Folder. */
 export interface FolderItem extends Folder {
@@ -65,7 +82,7 @@ export class FolderTree extends Context.Service<FolderTree, {
    * well, from where they are restored to there. `files` in the answer is how many there were.
    *
    * A folder of many files or folders is emptied some at a time, the last by path first, so that other calls don't wait
-   * long: when the call fails on the way, repeat it. Fails with `NotFound`, `Refused`.
+   * long: when the call is cut short, a job deletes the rest a minute later. Fails with `NotFound`, `Refused`.
    */
   readonly delete: (
     id: FolderId,
@@ -86,6 +103,8 @@ export class FolderTree extends Context.Service<FolderTree, {
       const files = yield* Files
       const ledger = yield* Ledger
       const relocations = yield* FolderRelocations
+      const jobs = yield* Jobs
+      const random = yield* SecureRandom.SecureRandom
 
       const create = Effect.fn("FolderTree.create")(function*(path: string) {
         const { id } = yield* allowed("organize")
@@ -151,9 +170,26 @@ export class FolderTree extends Context.Service<FolderTree, {
         return folder
       })
 
-      const remove = Effect.fn("FolderTree.delete")(function*(folderId: FolderId, filesGo: FilesGo) {
-        const { id } = yield* allowed("organize")
-        if (filesGo === "trash") yield* allowed("delete")
+      /**
+       * Has a job delete what is left of a folder, if the call ends before it could; both are said inside `Ledger.locked`. The
+       * job waits for as long as the call shows that it is still at it.
+       */
+      const restOf = (accountId: AccountId, folderId: FolderId, filesGo: FilesGo): Rest => {
+        let asked: { readonly key: string; readonly time: DateTime.Utc } | null = null
+        const isDone = Effect.suspend(() => asked === null ? Effect.void : jobs.cancel(deletionKind, asked.key))
+        const isLeft = Effect.gen(function*() {
+          const now = yield* DateTime.now
+          if (asked !== null && DateTime.isLessThan(now, DateTime.addDuration(asked.time, putOffEvery))) return
+          yield* isDone
+          const key = `${accountId}/${folderId}/${filesGo}/${yield* random.uuidV7()}`
+          yield* jobs.enqueue({ kind: deletionKind, key, time: DateTime.addDuration(now, jobDelay) })
+          asked = { key, time: now }
+        })
+        return { isLeft, isDone }
+      }
+
+      const removeAll = Effect.fnUntraced(function*(folderId: FolderId, filesGo: FilesGo, rest: Rest) {
+        const { id } = yield* CurrentAccount
         const pace = Pace.make(emptiedAtOnce)
         // Where to go on in the folder that is being emptied, unless files have come to it meanwhile: from the start, each batch
         // would pass over the places of all that have left.
@@ -192,19 +228,54 @@ export class FolderTree extends Context.Service<FolderTree, {
           if (filesGo === "trash") yield* disposal.trash(batch)
           yield* files.move(id, batch, folder.parentId)
           if (emptied.length > 0) yield* repo.remove(id, emptied)
-          return { files: batch.length, folders: emptied.length, isLast: emptied.includes(folderId) }
+          const isLast = emptied.includes(folderId)
+          yield* isLast ? rest.isDone : rest.isLeft
+          return { files: batch.length, folders: emptied.length, isLast }
         })
         const deleted = { folders: 0, files: 0 }
+        const some = relocations.settled(id, pace.timed(removeSome, (batch) => batch.files + batch.folders)).pipe(
+          // What was begun here may have been finished by another call, or by the job.
+          Effect.catchTag(
+            "NotFound",
+            (missing) =>
+              Effect.flatMap(
+                folders.find(id, folderId),
+                (found) =>
+                  deleted.folders + deleted.files > 0 && Option.isNone(found)
+                    ? Effect.succeed({ files: 0, folders: 0, isLast: true })
+                    : Effect.fail(missing)
+              )
+          ),
+          // The call may not go on, so neither may the job.
+          Effect.tapError(() => rest.isDone)
+        )
         while (true) {
-          const batch = yield* relocations.settled(
-            id,
-            pace.timed(removeSome, (batch) => batch.files + batch.folders)
-          )
+          const batch = yield* some
           deleted.folders += batch.folders
           deleted.files += batch.files
           if (batch.isLast) return deleted
         }
       }, WritePurpose.freeing)
+
+      const remove = Effect.fn("FolderTree.delete")(function*(folderId: FolderId, filesGo: FilesGo) {
+        const { id } = yield* allowed("organize")
+        if (filesGo === "trash") yield* allowed("delete")
+        return yield* removeAll(folderId, filesGo, restOf(id, folderId, filesGo))
+      })
+
+      yield* jobs.handle(deletionKind, ({ key }) => {
+        const [accountId = "", folderId = "", filesGo] = key.split("/")
+        const rest = { isLeft: Effect.void, isDone: Effect.void }
+        return removeAll(FolderId.make(folderId), filesGo === "trash" ? "trash" : "parent", rest).pipe(
+          Effect.catchTag("NotFound", () => Effect.void),
+          Effect.provideService(CurrentAccount, {
+            id: AccountId.make(accountId),
+            tokenId: null,
+            limits: unlimited
+          }),
+          Effect.as(done)
+        )
+      }, { concurrency: 1 })
 
       return FolderTree.of({ create, rename, move, delete: remove })
     })

@@ -1,13 +1,16 @@
 /** What a token that is limited to a folder may do with lists and tags that hold nothing. */
 import { assert, layer as testLayer } from "@effect/vitest"
 import { TestDatabase } from "@filedrive/testing"
-import { Effect, Option } from "effect"
+import { Effect, Exit, Option } from "effect"
+import { Statement } from "effect/sql"
+import { TestClock } from "effect/testing"
 import { addManyFiles } from "../../test/addManyFiles.ts"
 import { checkCounts } from "../../test/checkCounts.ts"
 import { addFile, as, layer, newAccount } from "../../test/FilesTest.ts"
+import { ManualJobs } from "../../test/ManualJobs.ts"
 import { Archives } from "../archives/Archives.ts"
 import { Database } from "../database/Database.ts"
-import type { AccountId, FolderId, ListId } from "../shared/Ids.ts"
+import type { AccountId, FileId, FolderId, ListId, TagId } from "../shared/Ids.ts"
 import { Collections } from "./Collections.ts"
 import { FolderTree } from "./FolderTree.ts"
 import { ListContents } from "./ListContents.ts"
@@ -130,5 +133,85 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Tokens limited 
       const left = yield* sql`SELECT text FROM ${t.tags} WHERE account_id = ${me}`
       assert.deepStrictEqual(left, [{ text: "unused" }])
       yield* checkCounts
+    }))
+
+  it.effect("ORG-61 a limited token that renames a tag is not told of tags outside its folder", () =>
+    Effect.gen(function*() {
+      const [collections, tags, tree] = [yield* Collections, yield* Tags, yield* FolderTree]
+      const me = yield* newAccount
+      const folder = yield* tree.create("/Work").pipe(as(me))
+      const limited = as(me, { folderId: folder.id })
+      const tagged = Effect.fnUntraced(function*(text: string, id: FileId) {
+        return (yield* tags.change([id], [text], "add").pipe(as(me))).tags[0]!
+      })
+      const [outside, loose] = [yield* addFile(me), yield* addFile(me)]
+      const inside = yield* addFile(me, { folderId: folder.id })
+      const [secret, unused] = [yield* tagged("Secret", outside), yield* tagged("Unused", loose)]
+      yield* tags.change([loose], ["unused"], "remove").pipe(as(me))
+      for (const [from, to] of [["one", secret], ["two", unused]] as const) {
+        const { id } = yield* tagged(from, inside)
+        const renamed = yield* tags.rename(id, to.text.toLowerCase()).pipe(limited)
+        assert.deepStrictEqual(renamed, { id: to.id, text: to.text, fileCount: 1 })
+      }
+      const all = Effect.map(collections.select, (all) => all.tags.map(({ fileCount, text }) => [text, fileCount]))
+      assert.deepStrictEqual(yield* all.pipe(limited), [["Secret", 1], ["Unused", 1]])
+      assert.deepStrictEqual(yield* all.pipe(as(me)), [["Secret", 2], ["Unused", 1]])
+      // What it sees is refused as it is to everybody.
+      const three = yield* tagged("three", inside)
+      assert.deepInclude(yield* tags.rename(three.id, "secret").pipe(limited, Effect.flip), {
+        _tag: "InvalidField",
+        field: "text"
+      })
+      yield* checkCounts
+    }))
+
+  it.effect("ORG-61 of many files some at a time get the other tag, and the rest by a job when the call is cut short", () =>
+    Effect.gen(function*() {
+      const [jobs, tags, tree] = [yield* ManualJobs, yield* Tags, yield* FolderTree]
+      const { sql, tables: t } = yield* Database
+      const me = yield* newAccount
+      const folder = yield* tree.create("/Work").pipe(as(me))
+      const limited = as(me, { folderId: folder.id })
+      const { tags: [secret] } = yield* tags.change([yield* addFile(me)], ["Secret"], "add").pipe(as(me))
+      const many = yield* addManyFiles(me, 400, { folderId: folder.id })
+      const { tags: [mine] } = yield* tags.change(many, ["mine"], "add").pipe(limited)
+      let batches = 0
+      const cut = Effect.provideService(Statement.CurrentTransformer, (statement) =>
+        Effect.sync(() => {
+          if (/DELETE FROM \S*file_tags/.test(statement.compile()[0]) && ++batches === 2) throw new Error("killed")
+          return statement
+        }))
+      const exit = yield* tags.rename(mine!.id, "secret").pipe(limited, cut, Effect.exit)
+      assert.isTrue(Exit.isFailure(exit))
+      const countOf = (id: TagId) =>
+        Effect.map(
+          sql<{ n: number }>`SELECT count(*)::int AS n FROM ${t.file_tags} WHERE tag_id = ${id}`,
+          ([row]) => row!.n
+        )
+      assert.isAtLeast(yield* countOf(mine!.id), 1)
+      assert.isAtLeast(yield* countOf(secret!.id), 2)
+      yield* checkCounts
+      yield* TestClock.adjust("5 minutes")
+      yield* jobs.runDue
+      assert.strictEqual(yield* countOf(mine!.id), 0)
+      assert.strictEqual(yield* countOf(secret!.id), 401)
+      const left = yield* sql`SELECT text FROM ${t.tags} WHERE account_id = ${me}`
+      assert.deepStrictEqual(left, [{ text: "Secret" }])
+      yield* checkCounts
+    }))
+
+  it.effect("ORG-61 a limited token that takes tags off its files is told of those alone that were there", () =>
+    Effect.gen(function*() {
+      const [tags, tree] = [yield* Tags, yield* FolderTree]
+      const me = yield* newAccount
+      const folder = yield* tree.create("/Work").pipe(as(me))
+      const [inside, outside] = [yield* addFile(me, { folderId: folder.id }), yield* addFile(me)]
+      yield* tags.change([outside], ["secret"], "add").pipe(as(me))
+      yield* tags.change([inside, outside], ["shared"], "add").pipe(as(me))
+      const off = tags.change([inside], ["secret", "shared"], "remove")
+      assert.deepStrictEqual((yield* off.pipe(as(me, { folderId: folder.id }))).tags.map(({ text }) => text), [
+        "shared"
+      ])
+      assert.deepStrictEqual((yield* off.pipe(as(me))).tags.map(({ text }) => text), ["secret", "shared"])
     }))
 })

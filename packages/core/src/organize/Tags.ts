@@ -10,7 +10,7 @@ import { Files } from "../files/Files.ts"
 import { done, Jobs } from "../jobs/Jobs.ts"
 import * as Limits from "../limits/Limits.ts"
 import { InvalidField, NotFound, Refused } from "../shared/DriveError.ts"
-import { AccountId, type FileId, TagId } from "../shared/Ids.ts"
+import { AccountId, type FileId, FolderId, TagId } from "../shared/Ids.ts"
 import * as Tag from "./Tag.ts"
 import { type StoredTag, TagsRepo } from "./TagsRepo.ts"
 
@@ -26,13 +26,16 @@ const renamedKind = "tags.renamed"
 /** When that job looks: a call that is still at it does the same meanwhile. */
 const renamedAfter = Duration.minutes(5)
 
+/** Goes on with a merge, if the call that began it was cut short. */
+const mergedKind = "tags.merged"
+
 export type TagAction = "add" | "remove"
 
 /** Tags are the same when they differ only in case, and are kept as first written. Repeating any of this is safe. */
 export class Tags extends Context.Service<Tags, {
   /**
    * Puts tags on files of the caller's, or takes them off; in trash or not, others are left out. Adding makes the
-   * tags there are none of. `updated` are the caller's of the files, `tags` the tags named, those there are. Many tags on
+   * tags there are none of. `updated` are the caller's of the files, `tags` the tags named, those there are and the call sees. Many tags on
    * many files are changed some files at a time: when the call fails on the way, repeat it.
    *
    * Fails with `NotFound` when none of the files is the caller's, `InvalidField` (`tags[2]`) for a text that is no tag,
@@ -64,6 +67,9 @@ export class Tags extends Context.Service<Tags, {
    *
    * Fails with `NotFound`, `Refused` (`token_limit`) when the call does not see all files that carry it, `InvalidField`
    * (`text`) when it is no tag or another tag has it. A call that is limited to a folder sees no tag that nothing carries.
+   *
+   * Where another tag has the text that such a call does not see, its files get that tag and the former one goes, as if it had
+   * tagged them anew: so it is not told of it by a refusal. The answer is that tag then.
    */
   readonly rename: (
     id: TagId,
@@ -155,7 +161,7 @@ export class Tags extends Context.Service<Tags, {
 
       const change = Effect.fn("Tags.change")(
         function*(fileIds: ReadonlyArray<FileId>, given: ReadonlyArray<string>, action: TagAction) {
-          const { id } = yield* allowed("organize")
+          const { id, limits } = yield* allowed("organize")
           const texts = yield* Effect.forEach(given, (text, index) => Effect.fromResult(parse(text, `tags[${index}]`)))
           const different = texts.filter(({ folded }, index) =>
             index === texts.findIndex((text) => text.folded === folded)
@@ -167,9 +173,11 @@ export class Tags extends Context.Service<Tags, {
                 Effect.gen(function*() {
                   const updated = yield* mine(fileIds)
                   const tags = yield* named(different, action === "add")
+                  // What is taken off was seen before; what is put on is seen afterwards.
+                  const seen = action === "add" ? null : yield* repo.seen(id, tags.map((tag) => tag.id), limits)
                   if (action === "add") yield* leavesRoom(updated, tags, "tags")
                   yield* apply(batch(updated), tags, action)
-                  return { updated, tags }
+                  return { updated, tags: tags.filter((tag) => seen?.has(tag.id) ?? true) }
                 }),
                 ({ updated }) => Math.max(1, batch(updated).length * different.length)
               ))
@@ -234,33 +242,77 @@ export class Tags extends Context.Service<Tags, {
         return Effect.as(tellOf(AccountId.make(accountId), TagId.make(tagId)), done)
       }, { concurrency: 1 })
 
+      /** Gives the files of a tag another one instead, some at a time, and deletes the tag. */
+      const merge = Effect.fnUntraced(function*(tagId: TagId, intoId: TagId) {
+        const { id } = yield* CurrentAccount
+        const pace = Pace.make(filesAtOnce)
+        const mergeSome = Effect.suspend(() => {
+          const size = pace.size()
+          return ledger.locked(id, () =>
+            pace.timed(
+              Effect.gen(function*() {
+                const tag = yield* whole(tagId, true)
+                const into = yield* get(intoId)
+                const batch = yield* repo.filesOf(tag.id, null, size)
+                yield* apply(batch, [tag], "remove")
+                yield* apply(batch, [into], "add")
+                if (batch.length < size) yield* repo.remove(id, tag.id)
+                return { merged: batch.length, isLast: batch.length < size }
+              }),
+              ({ merged }) => merged
+            ))
+        })
+        yield* Effect.repeat(mergeSome, { until: ({ isLast }) => isLast })
+      })
+
+      yield* jobs.handle(mergedKind, ({ key }) => {
+        const [accountId = "", tagId = "", intoId = "", folderId = ""] = key.split("/")
+        return merge(TagId.make(tagId), TagId.make(intoId)).pipe(
+          // One of the tags is gone, or the tag is on files that the call did not see: then there is nothing to go on with.
+          Effect.ignore,
+          Effect.provideService(CurrentAccount, {
+            id: AccountId.make(accountId),
+            tokenId: null,
+            limits: { permissions: null, folderId: FolderId.make(folderId) }
+          }),
+          Effect.as(done)
+        )
+      }, { concurrency: 1 })
+
       const rename = Effect.fn("Tags.rename")(function*(tagId: TagId, given: string) {
-        const { id } = yield* allowed("organize")
+        const { id, limits } = yield* allowed("organize")
         const text = yield* Effect.fromResult(parse(given, "text"))
         // Of this call alone: another that renames it at the same time has its own.
         const key = `${id}/${tagId}/${yield* random.uuidV7()}`
-        const { isOther, renamed } = yield* ledger.locked(id, () =>
+        const { into, isOther, job, renamed } = yield* ledger.locked(id, () =>
           Effect.gen(function*() {
             const tag: StoredTag = yield* whole(tagId)
             const [other] = yield* repo.findByText(id, [text.folded])
+            const time = DateTime.addDuration(yield* DateTime.now, renamedAfter)
             if (other !== undefined && other.id !== tag.id) {
-              return yield* new InvalidField({
-                code: "invalid_field",
-                field: "text",
-                because: `must not be taken: there is a tag ${other.text}`
-              })
+              if ((yield* repo.seen(id, [other.id], limits)).has(other.id)) {
+                return yield* new InvalidField({
+                  code: "invalid_field",
+                  field: "text",
+                  because: `must not be taken: there is a tag ${other.text}`
+                })
+              }
+              const job = { kind: mergedKind, key: [id, tag.id, other.id, limits.folderId].join("/") }
+              yield* jobs.enqueue({ ...job, time })
+              // Of the files that carry the other one the call sees none.
+              const renamed = { id: other.id, text: other.text, fileCount: tag.fileCount }
+              return { into: other.id, isOther: false, job, renamed }
             }
             yield* repo.setText(id, tag.id, text)
             // Spellings of one text have the same words.
             const isOther = tag.folded !== text.folded
-            const time = DateTime.addDuration(yield* DateTime.now, renamedAfter)
-            if (isOther) yield* jobs.enqueue({ kind: renamedKind, key, time })
-            return { isOther, renamed: { id: tag.id, text: text.text, fileCount: tag.fileCount } }
+            const job = { kind: renamedKind, key }
+            if (isOther) yield* jobs.enqueue({ ...job, time })
+            return { into: null, isOther, job, renamed: { id: tag.id, text: text.text, fileCount: tag.fileCount } }
           }))
-        if (isOther) {
-          yield* tellOf(id, tagId)
-          yield* jobs.cancel(renamedKind, key)
-        }
+        if (into !== null) yield* merge(tagId, into)
+        if (isOther) yield* tellOf(id, tagId)
+        if (into !== null || isOther) yield* jobs.cancel(job.kind, job.key)
         return renamed
       })
 

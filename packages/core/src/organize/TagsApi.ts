@@ -30,7 +30,8 @@ export class TagsApi extends HttpApiGroup.make("tags")
       description:
         "Puts tags on files (`action` `add`, the default) or takes them off (`remove`). Adding makes tags you " +
         "lack; two spellings that differ only in case are one tag, kept as first written. A tag has 1 to 100 characters, " +
-        "blanks at its ends left out. `updated` are those of the files that are yours, `tags` the tags named, those there are."
+        "blanks at its ends left out. `updated` are those of the files that are yours, `tags` the tags named, those there " +
+        "are; a token limited to a folder is not told of tags outside it."
     })),
     HttpApiEndpoint.post("updateFileTags", "/update-file-tags", {
       payload: Schema.Struct({ fileIds: FileIds, tagId: TagId, action }),
@@ -42,7 +43,9 @@ export class TagsApi extends HttpApiGroup.make("tags")
       success: Schema.Struct({ id: TagId, text: Schema.String, fileCount: Schema.Int }),
       error: ApiError.NotFound
     }).annotateMerge(OpenApi.annotations({
-      description: "Gives a tag another text, or another spelling of it. The text of another tag of yours is 400."
+      description:
+        "Gives a tag another text, or another spelling of it. The text of another tag of yours is 400. A token limited to " +
+        "a folder that takes the text of a tag outside it puts that tag on its files instead, and is answered that tag."
     })),
     HttpApiEndpoint.post("deleteTag", "/delete-tag", {
       payload: Schema.Struct({ tagId: TagId }),

@@ -101,7 +101,17 @@ const make = Effect.gen(function*() {
       END AS sees
     `.pipe(Effect.map((rows) => rows[0]!.sees), Effect.orDie)
 
-  return { find, findByText, insert, setText, remove, tag, anyWithMoreTags, untag, filesOf, sees }
+  /** Those of the account's tags that a file carries which a call with these limits sees, or all of them without limits. */
+  const seen = (accountId: AccountId, tags: ReadonlyArray<TagId>, limits: Limits) =>
+    limits.folderId === null ? Effect.succeed(new Set(tags) as ReadonlySet<TagId>) : sql<{ readonly id: TagId }>`
+      SELECT g.id FROM ${t.tags} g
+      WHERE g.account_id = ${accountId} AND g.id = ANY(${tags}::uuid[]) AND EXISTS (
+        SELECT 1 FROM ${t.file_tags} ft JOIN ${t.files} f ON f.id = ft.file_id
+        WHERE ft.tag_id = g.id AND ${StoredFile.within(database, limits)}
+      )
+    `.pipe(Effect.map((rows): ReadonlySet<TagId> => new Set(rows.map(({ id }) => id))), Effect.orDie)
+
+  return { find, findByText, insert, setText, remove, tag, anyWithMoreTags, untag, filesOf, sees, seen }
 })
 
 export class TagsRepo extends Context.Service<TagsRepo, Effect.Success<typeof make>>()(

@@ -37,18 +37,27 @@ const sizes = [4_096, 32_768]
 
 const live = ({ deadCount, docCount }: Header): number => docCount - deadCount
 
-/** Segments that are better one: many small ones, or one that is mostly dead. None when all is well. */
+/**
+ * Segments that are better one: mostly dead ones, or many small ones. None when all is well. The docs of all are read, and
+ * deleted in one transaction, dead ones too: so these are bounded, not the live ones alone.
+ */
 export const toMerge = (headers: ReadonlyArray<Header>): ReadonlyArray<Header> => {
+  const isMostlyDead = ({ deadCount, docCount }: Header) => deadCount * 2 > docCount
+  const dead = headers.filter(isMostlyDead)
+  if (dead.length > 0) return firstOf(dead, ({ docCount }) => docCount)
   for (const [at, most] of sizes.entries()) {
     const least = sizes[at - 1] ?? 0
     const alike = headers.filter((header) => live(header) < most && live(header) >= least)
-      .sort((a, b) => a.extents.time[0] - b.extents.time[0])
-    if (alike.length < segmentsMaxCount) continue
-    let room = docsMaxCount
-    // Those next to each other in time: then a search by time reads few.
-    return alike.slice(0, mergedMaxCount).filter((header) => (room -= live(header)) >= 0)
+    if (alike.length >= segmentsMaxCount) return firstOf(alike, live)
   }
-  return headers.filter(({ deadCount, docCount }) => deadCount * 2 > docCount).slice(0, 1)
+  return []
+}
+
+/** The first, and those next to it in time, up to so many as a segment may have: then a search by time reads few. */
+const firstOf = (headers: ReadonlyArray<Header>, docs: (header: Header) => number): ReadonlyArray<Header> => {
+  let room = docsMaxCount
+  return headers.toSorted((a, b) => a.extents.time[0] - b.extents.time[0]).slice(0, mergedMaxCount)
+    .filter((header) => (room -= docs(header)) >= 0)
 }
 
 /** What changes segments under the account's lock; the job is answered while the scope is open. */
@@ -98,8 +107,10 @@ export const make = Effect.gen(function*() {
   const merge = Effect.fnUntraced(function*(accountId: AccountId) {
     const headers = toMerge(yield* repo.headers(accountId))
     if (headers.length === 0) return false
+    // Of what is dead as a whole there is nothing to read: it stays so.
+    const living = headers.filter((header) => live(header) > 0)
     const sources: Array<{ readonly docCount: number; readonly parts: Parts }> = []
-    for (const header of headers) {
+    for (const header of living) {
       const segment = yield* cache.load(header, [...fixedParts, ...changingParts])
       // Another process was quicker.
       if (segment === undefined) return true
@@ -110,7 +121,7 @@ export const make = Effect.gen(function*() {
       Effect.gen(function*() {
         const now = new Map((yield* repo.headers(accountId)).map((header) => [header.no, header]))
         const states: Array<Parts> = []
-        for (const { no } of headers) {
+        for (const { no } of living) {
           const header = now.get(no)
           if (header === undefined) return
           states.push((yield* held(header, changingParts)).parts as Parts)

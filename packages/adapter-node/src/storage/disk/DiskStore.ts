@@ -11,6 +11,7 @@ import { constants } from "node:fs"
 import { access, mkdir, readdir, rm, stat, utimes } from "node:fs/promises"
 import { join, resolve } from "node:path"
 import { DiskReserve } from "../../DiskReserve.ts"
+import { makeDirectories } from "../../makeDirectories.ts"
 import { objectUrl, presign, presignForm, presignParts, type SigningStore } from "../Signature.ts"
 import { attempt, unavailable } from "./Attempt.ts"
 import * as DiskRoutes from "./DiskRoutes.ts"
@@ -63,7 +64,7 @@ const start = Effect.fn("DiskStore.start")(function*(options: DiskStoreOptions) 
   const clock = yield* Effect.clockWith(Effect.succeed)
   const { credentials, reserve } = yield* Effect.tryPromise({
     try: async () => {
-      await mkdir(layout.root, { recursive: true, mode: 0o700 })
+      await makeDirectories(layout.root)
       await layout.make()
       await access(layout.unfinished, constants.R_OK | constants.W_OK)
       await restoreReplaced(layout)

@@ -28,7 +28,7 @@ const whyMissing = (directory: string, cause: unknown): unknown => {
     at = dirname(at)
     try {
       accessSync(at, constants.W_OK)
-      return cause
+      return new Error(`no directory can be made in ${at}`, { cause })
     } catch (error) {
       if (!hasCode(error, "ENOENT")) return error
     }

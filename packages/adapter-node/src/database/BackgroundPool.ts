@@ -1,0 +1,33 @@
+/**
+ * A pool in which the work that nobody waits for ({@link Background}) has one connection of its own: so one statement or
+ * transaction of it at a time is before the database, which tells it from the rest by the connection's name.
+ */
+import { type PgConnection, PgPool } from "@effect/sql-pg"
+import { Background } from "@filedrive/core"
+import { Effect } from "effect"
+
+type Pool = Pick<PgPool.PgPool, "get" | "use" | "invalidate">
+
+export const make = Effect.fnUntraced(function*(config: PgPool.Config, name: string) {
+  const callers = yield* PgPool.make(config)
+  const background = yield* PgPool.make({ ...config, applicationName: name, maxConnections: 1 })
+  const ofBackground = new WeakSet<PgConnection.PgConnection>()
+  const noted = (connection: PgConnection.PgConnection) => {
+    ofBackground.add(connection)
+    return connection
+  }
+  const pool: Pool = {
+    get: Effect.flatMap(
+      Background.Background,
+      (isBackground) => isBackground ? Effect.map(background.get, noted) : callers.get
+    ),
+    use: (work) =>
+      Effect.flatMap(
+        Background.Background,
+        (isBackground) => isBackground ? background.use((connection) => work(noted(connection))) : callers.use(work)
+      ),
+    invalidate: (connection) =>
+      ofBackground.has(connection) ? background.invalidate(connection) : callers.invalidate(connection)
+  }
+  return pool
+})

@@ -1,0 +1,67 @@
+/** A host's own server, with a drive that was not told where people reach it. */
+import { afterEach, assert, describe, it } from "@effect/vitest"
+import { createDrive, type Drive, type DriveOptions, serve } from "@filedrive/adapter-node"
+import { mkdtemp, rm } from "node:fs/promises"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+
+const ends: Array<() => Promise<unknown>> = []
+afterEach(async () => {
+  for (const end of ends.splice(0).toReversed()) await end()
+})
+
+/** A drive, and the warnings that its host hears. */
+const opened = async (options: DriveOptions = {}) => {
+  const directory = await mkdtemp(join(tmpdir(), "filedrive-own-"))
+  ends.push(() => rm(directory, { recursive: true, force: true }))
+  const warnings: Array<string> = []
+  const drive = createDrive({
+    dataDirectory: directory,
+    media: false,
+    log: ({ message }) => void warnings.push(message),
+    ...options
+  })
+  ends.push(() => drive.close())
+  return { drive, told: () => warnings.filter((message) => message.includes("`url`")) }
+}
+
+const ownServer = async (drive: Drive) => {
+  const server = createServer((request, response) => drive.nodeHandler(request, response))
+  server.requestTimeout = 0
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+  ends.push(() => new Promise((resolve) => server.close(resolve)))
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+const health = async (origin: string) => {
+  const answer = await fetch(`${origin}/healthz`, { headers: { connection: "close", host: "elsewhere.example" } })
+  assert.strictEqual(answer.status, 200)
+}
+
+describe("a host's own server", () => {
+  it("HOST-81 without a url it is told once that the links lead elsewhere", async () => {
+    const { drive, told } = await opened()
+    const origin = await ownServer(drive)
+    await health(origin)
+    await health(origin)
+    assert.deepStrictEqual(told(), [
+      `A request came to ${origin}, but this drive's links begin with http://127.0.0.1:4500: give createDrive its \`url\`, ` +
+      "where people reach it."
+    ])
+    const web = await opened()
+    await web.drive.fetch(new Request("http://app.example.com/healthz"))
+    assert.match(web.told().join(), /^A request came to http:\/\/app\.example\.com, but/)
+  })
+
+  it("HOST-81 with a url, or served by serve, it is told nothing", async () => {
+    const withUrl = await opened({ url: "https://app.example.com" })
+    await health(await ownServer(withUrl.drive))
+    const served = await opened()
+    const server = await serve(served.drive, { port: 0 })
+    ends.push(() => server.stop())
+    await health(server.origin)
+    assert.deepStrictEqual([withUrl.told(), served.told()], [[], []])
+  })
+})
