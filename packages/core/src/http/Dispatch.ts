@@ -12,7 +12,7 @@ import { type HttpApi, type HttpApiEndpoint, type HttpApiGroup, HttpApiMiddlewar
 import { json } from "./Answers.ts"
 import * as Bearer from "./Bearer.ts"
 import * as Handlers from "./Handlers.ts"
-import { OnlyReads } from "./OnlyReads.ts"
+import * as Operation from "./Operation.ts"
 import * as Payload from "./Payload.ts"
 import * as RequestBody from "./RequestBody.ts"
 
@@ -52,7 +52,7 @@ const withPayload = (
   handler: Handlers.Handler,
   guard: Guard
 ) => {
-  const whole = Context.get(endpoint.annotations, OnlyReads) ? handler : Handlers.finished(handler)
+  const whole = Operation.of(endpoint).effect === "reads" ? handler : Handlers.finished(handler)
   const decode = Payload.decoder(endpoint)
   const decodeQuery = Payload.queryDecoder(endpoint)
   const [success] = endpoint.success
