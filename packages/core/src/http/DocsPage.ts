@@ -92,7 +92,7 @@ ${block("Answer", bodySchema(success?.["content"]), document)}
 ${exampleBlock("Example", success?.["content"])}
 <h4>Errors</h4>
 <ul>${
-    errors.map(([status, { description }]) => `<li><b>${status}</b> ${escape(String(description))}</li>`).join("")
+    errors.map(([status, { description }]) => `<li><b>${status}</b> ${prose(String(description))}</li>`).join("")
   }</ul>
 </section>`
 }

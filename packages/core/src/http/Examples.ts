@@ -1,7 +1,7 @@
 /** What the examples of operations tell of: one user's drive, whose files and folders are the same in all of them. */
 import type { FileRecord } from "../files/FileRecord.ts"
 
-type Record = typeof FileRecord.Encoded
+type FileExample = typeof FileRecord.Encoded
 
 export const userId = "01999a10-3c00-7a41-9d2e-5b8f0c6e7a11"
 export const otherUserId = "01999a10-3c00-7b52-8e3f-6c901d7f8b22"
@@ -37,7 +37,7 @@ export const fileInput = {
   mimeType: "image/jpeg"
 }
 
-export const photo: Record = {
+export const photo: FileExample = {
   ...fileInput,
   type: "Image",
   id: photoId,
@@ -61,7 +61,7 @@ export const photo: Record = {
   metadataStatus: "done"
 }
 
-export const track: Record = {
+export const track: FileExample = {
   ...photo,
   id: trackId,
   type: "Audio",
@@ -86,4 +86,4 @@ export const track: Record = {
 }
 
 /** The photo in trash: no link leads to it. */
-export const trashedPhoto: Record = { ...photo, trashTime: laterTime, thumbnailUrl: null }
+export const trashedPhoto: FileExample = { ...photo, trashTime: laterTime, thumbnailUrl: null }

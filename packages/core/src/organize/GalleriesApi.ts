@@ -183,5 +183,7 @@ export class GalleriesApi extends HttpApiGroup.make("galleries")
         }
       }))
   )
-  .annotateMerge(OpenApi.annotations({ title: "Galleries", description: "Images in an order of your own." }))
+  .annotateMerge(
+    OpenApi.annotations({ title: "Galleries", description: `Images in an order of your own. ${Fields.limitedTokens}` })
+  )
 {}

@@ -147,5 +147,10 @@ export class PlaylistsApi extends HttpApiGroup.make("playlists")
         }
       }))
   )
-  .annotateMerge(OpenApi.annotations({ title: "Playlists", description: "Audio and video in an order of your own." }))
+  .annotateMerge(
+    OpenApi.annotations({
+      title: "Playlists",
+      description: `Audio and video in an order of your own. ${Fields.limitedTokens}`
+    })
+  )
 {}

@@ -55,7 +55,7 @@ export class TagsApi extends HttpApiGroup.make("tags")
       ...organizing,
       description:
         "Puts one of your tags, by its id, on 1 to 500 files (`action` `add`) or takes it off (`remove`). Files that are not yours are left " +
-        "out. When the tag or none of the files is yours it is 404.",
+        "out. When the tag is not yours, or none of the files is, it is 404.",
       effect: "changes",
       tool: "Puts a tag that exists, by its id, on files or takes it off. tag_files does the same by the tag's words.",
       example: { request: { fileIds: [Examples.photoId], tagId: Examples.tag.id, action: "add" }, answer: {} }
