@@ -6,12 +6,12 @@ import type { Package } from "./workspace.ts"
 
 /** Most bytes, gzipped, that an entry may weigh. Raise one only with a reason in the commit. */
 const limits: Readonly<Record<string, number>> = {
-  "@filedrive/core": 157_000,
-  "@filedrive/adapter-node": 226_500,
+  "@filedrive/core": 168_000,
+  "@filedrive/adapter-node": 237_500,
   "@filedrive/adapter-node/postgres": 4_400,
   "@filedrive/adapter-node/pglite-memory": 5_700,
   "@filedrive/adapter-express": 86_000,
-  "@filedrive/testing": 234_500,
+  "@filedrive/testing": 245_500,
   "@filedrive/testing/suites": 85_000
 }
 

@@ -1,5 +1,5 @@
 /** What code says of users, tokens and sessions, checked where it comes in: the same sentences as over HTTP. */
-import { Schema } from "effect"
+import { Schema, type SchemaAST } from "effect"
 import * as Limits from "../limits/Limits.ts"
 import { AccountId, ApiTokenId, FolderId } from "../shared/Ids.ts"
 import { Line } from "../shared/Text.ts"
@@ -9,9 +9,10 @@ const optional = Schema.optionalKey
 
 /** A field that is not taken and whose being ignored, as unknown fields are, would allow more than was meant. */
 export const misplaced = (because: string) =>
-  optional(
-    Schema.Unknown.annotate({ description: `Not taken: it ${because}.` }).check(Schema.makeFilter(() => because))
-  )
+  optional(Schema.Unknown.annotate({ isMisplaced: true }).check(Schema.makeFilter(() => because)))
+
+/** Whether a field is one of {@link misplaced}: it is refused, so no description of the payload names it. */
+export const isMisplaced = (field: SchemaAST.AST): boolean => field.annotations?.["isMisplaced"] === true
 
 export const Permissions = Schema.Array(Schema.Literals(permissions)).check(Schema.isMinLength(1))
 

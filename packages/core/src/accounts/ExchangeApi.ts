@@ -2,6 +2,8 @@
 import { Context, type Redacted, Schema } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiMiddleware, HttpApiSecurity, OpenApi } from "effect/http-api"
 import * as ApiError from "../http/ApiError.ts"
+import * as Examples from "../http/Examples.ts"
+import { operation } from "../http/Operation.ts"
 import { BodyErrors, Faults } from "../http/Session.ts"
 import { AccountId } from "../shared/Ids.ts"
 
@@ -32,7 +34,26 @@ export class ExchangeApi extends HttpApi.make("auth").add(
           userId: AccountId
         }),
         error: [ApiError.Forbidden, ApiError.BadGateway]
-      })
+      }).annotateMerge(operation({
+        description:
+          "Exchanges an API token for a session. Send the API token as the bearer token of this call, and no body. Then send " +
+          "`gelToken` as the bearer token of every other call, with the header `X-Service-App`, which names the app the drive " +
+          "belongs to. The session has the limits of its API token. It ends after `expiresIn` seconds: one day, or less when the " +
+          "API token expires sooner. Exchange again before that, or when a call answers 401. Each exchange opens another " +
+          "session; those opened before go on. An API token that is unknown, expired or revoked is 401 `invalid_token`, one " +
+          "of a suspended user is 403 `not_allowed`. `userId` is the user's id: object keys begin with `users/{userId}/`.",
+        permissions: [],
+        effect: "changes",
+        isRepeatable: false,
+        tool: null,
+        example: {
+          answer: {
+            gelToken: "Jt6sZ0mUq1nYx4Vb8dLw2RkCe7TgHf3PaNo5SiQyGxM",
+            expiresIn: 86_400,
+            userId: Examples.userId
+          }
+        }
+      }))
     )
     .middleware(ApiTokenSecurity)
     .annotateMerge(OpenApi.annotations({ title: "Sessions", description: "An API token is exchanged for a session." }))

@@ -2,7 +2,8 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import * as ApiError from "../http/ApiError.ts"
-import { OnlyReads } from "../http/OnlyReads.ts"
+import * as Examples from "../http/Examples.ts"
+import { operation } from "../http/Operation.ts"
 import { Session } from "../http/Session.ts"
 import { ApiTokenId, FolderId } from "../shared/Ids.ts"
 import { Time } from "../shared/Time.ts"
@@ -44,6 +45,18 @@ export const TokenItem = Schema.Struct({
 /** A new token. `token` is shown this once. */
 export const CreatedToken = Schema.Struct({ ...described, token: Schema.String })
 
+const tokenExample = {
+  id: Examples.tokenId,
+  name: "Photo backup",
+  permissions: ["read", "add"],
+  folder: Examples.folder.id,
+  insertTime: Examples.insertTime,
+  expireTime: "2027-09-28T12:00:00.000Z"
+}
+
+/** What keeps limited tokens from making wider ones. */
+const needsNoLimits = "Needs a session without limits: for a limited one it is 403 `token_limit`."
+
 export class TokensApi extends HttpApiGroup.make("tokens")
   .add(
     HttpApiEndpoint.post("createApiToken", "/create-api-token", {
@@ -56,16 +69,53 @@ export class TokensApi extends HttpApiGroup.make("tokens")
       }),
       success: CreatedToken,
       error: ApiError.NotFound
-    }),
-    HttpApiEndpoint.post("selectApiTokens", "/select-api-tokens", { success: Schema.Array(TokenItem) }).annotate(
-      OnlyReads,
-      true
+    }).annotateMerge(operation({
+      description:
+        "Makes an API token, which a program exchanges for sessions (`/exchange-token`). `permissions` says what the sessions " +
+        "may do, `folder` (an id) names the one folder they see and touch, with all that is in it, and after `expireTime` the " +
+        "token gives no more sessions. Each may be left out or null: then there is no such limit. The answer shows `token`, the " +
+        "secret text, this once: the drive keeps only a hash of it. Limits under other names (`scopes`, `folderId`, " +
+        `\`expiresAt\` and the like) are 400 naming the field, so that no token has more rights than was meant. ${needsNoLimits}`,
+      permissions: [],
+      effect: "changes",
+      isRepeatable: false,
+      tool: null,
+      example: {
+        request: {
+          name: tokenExample.name,
+          permissions: tokenExample.permissions,
+          folder: tokenExample.folder,
+          expireTime: tokenExample.expireTime
+        },
+        answer: { ...tokenExample, token: "fdt_pV3xQm9sLk2JtB7wYh5RzNc8GdUe1Fa4KiOq6TuXyZ0" }
+      }
+    })),
+    HttpApiEndpoint.post("selectApiTokens", "/select-api-tokens", { success: Schema.Array(TokenItem) }).annotateMerge(
+      operation({
+        description:
+          "Your API tokens, newest first, without their secret texts. One that has expired is listed for 30 days more. " +
+          `\`lastUsedTime\` is when a session was last opened for the token. ${needsNoLimits}`,
+        permissions: [],
+        effect: "reads",
+        isRepeatable: true,
+        tool: null,
+        example: { answer: [{ ...tokenExample, lastUsedTime: Examples.laterTime }] }
+      })
     ),
     HttpApiEndpoint.post("revokeApiToken", "/revoke-api-token", {
       payload: Schema.Struct({ id: ApiTokenId }),
       success: Schema.Struct({ revoked: Schema.Boolean }),
       error: ApiError.NotFound
-    })
+    }).annotateMerge(operation({
+      description:
+        "Revokes one of your API tokens: every session that was opened for it ends at once, and it gives no more. A token that " +
+        `is revoked already is 404. ${needsNoLimits}`,
+      permissions: [],
+      effect: "deletes",
+      isRepeatable: true,
+      tool: null,
+      example: { request: { id: Examples.tokenId }, answer: { revoked: true } }
+    }))
   )
   .middleware(Session)
   .annotateMerge(

@@ -2,7 +2,8 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import * as ApiError from "../http/ApiError.ts"
-import { OnlyReads } from "../http/OnlyReads.ts"
+import * as Examples from "../http/Examples.ts"
+import { operation } from "../http/Operation.ts"
 import { Session } from "../http/Session.ts"
 import * as Limits from "../limits/Limits.ts"
 import { ArchiveId, FileId, ListId } from "../shared/Ids.ts"
@@ -32,6 +33,14 @@ const ArchiveItem = Schema.Struct({
   expireTime: Schema.NullOr(Schema.String.annotate({ format: "date-time" }))
 }).annotate({ identifier: "Archive" })
 
+const archive = {
+  id: Examples.archiveId,
+  title: "Lisbon",
+  fileCount: 2,
+  bytes: 34_365_462,
+  skipped: [{ id: Examples.reportId, reason: "trashed" }]
+}
+
 export class ArchivesApi extends HttpApiGroup.make("archives")
   .add(
     HttpApiEndpoint.post("createArchiveRequest", "/create-archive-request", {
@@ -45,13 +54,24 @@ export class ArchivesApi extends HttpApiGroup.make("archives")
       }),
       success: Schema.Struct({ ...asked, status: Schema.Literals(["working", "done"]) }),
       error: [ApiError.NotFound, ApiError.BadGateway]
-    }).annotateMerge(OpenApi.annotations({
+    }).annotateMerge(operation({
       description:
-        "Has a ZIP built of files you can see: `fileIds`, or what a gallery or playlist holds; one of the three. " +
-        "`fileIds` keep your folders' paths, a gallery's or playlist's files are put in its order without folders. Files in " +
-        "trash and those you can't see are left out and named in `skipped`. `/select-archives` shows how far it is. Ten may be under way at once. " +
-        "While an equal archive is kept or built, that one is answered, and is `done` maybe. All that are kept may have 10 GiB " +
-        "together, or your quota if that is more; beyond it is 403 `archives_full`, whose sentence names the largest by their ids."
+        "Has a ZIP built of files you can see. Which: `fileIds`, `galleryId` or `playlistId`; give one of the three. " +
+        "`fileIds` keep the paths of your folders; the files of a gallery or playlist go in its order, without folders. Files in " +
+        "trash and those you can't see are left out and named in `skipped`; when nothing is left it is 404. The call answers at once, and " +
+        "`/select-archives` tells how far the archive is and gives its link. While an equal archive is built or kept, that one is answered, and may be " +
+        "`done`. Ten may be built at once (403 `not_allowed`). All that are kept may have 10 GiB together, or your quota if that is " +
+        "more: beyond it is 403 `archives_full`, whose sentence names the largest by their ids, so that you can delete one. It takes a plan (403 `no_plan`).",
+      permissions: ["read"],
+      effect: "changes",
+      isRepeatable: true,
+      tool:
+        "Has a ZIP built of files: `fileIds`, or all files of a gallery or playlist; give one of the three. It answers at once with an id; ask " +
+        "select_archives with it until it is done and has a link.",
+      example: {
+        request: { fileIds: [Examples.photoId, Examples.trackId, Examples.reportId], title: archive.title },
+        answer: { ...archive, status: "working" }
+      }
     })),
     HttpApiEndpoint.post("selectArchives", "/select-archives", {
       payload: Schema.Struct({
@@ -59,18 +79,41 @@ export class ArchivesApi extends HttpApiGroup.make("archives")
       }),
       success: Schema.Array(ArchiveItem),
       error: ApiError.BadGateway
-    }).annotate(OnlyReads, true).annotateMerge(OpenApi.annotations({
+    }).annotateMerge(operation({
       description:
         "How far archives of yours are: `receivedBytes` of `bytes`. One that is done has a `downloadUrl`, which works for " +
-        "6 hours, and is kept until `expireTime`. A file that could not be read on the way is left out and named in `skipped`."
+        "six hours (each call gives a new one), and is kept until `expireTime`. A failed one says why in `error`. A file that could not be read " +
+        "on the way is left out and named in `skipped`. Ids that are not yours are left out.",
+      permissions: ["read"],
+      effect: "reads",
+      isRepeatable: true,
+      tool:
+        "Tells how far ZIP archives are, and gives the link of one that is done. `ids` are those that create_archive_request answered.",
+      example: {
+        request: { ids: [Examples.archiveId] },
+        answer: [{
+          ...archive,
+          status: "done",
+          error: null,
+          receivedBytes: archive.bytes,
+          downloadUrl: Examples.link("archives/Lisbon.zip"),
+          expireTime: "2026-10-05T12:00:00.000Z"
+        }]
+      }
     })),
     HttpApiEndpoint.post("deleteArchive", "/delete-archive", {
       payload: Schema.Struct({ id: ArchiveId }),
       success: Schema.Struct({ deleted: Schema.Boolean })
-    }).annotateMerge(OpenApi.annotations({
+    }).annotateMerge(operation({
       description:
         "Deletes an archive of yours, one that is being built too; the files in it stay. `deleted` is false when " +
-        "there is none with this id (any more)."
+        "there is none with this id (any more).",
+      permissions: ["read"],
+      effect: "deletes",
+      isRepeatable: true,
+      tool:
+        "Deletes a ZIP archive, or stops one that is being built; the files in it stay. The same archive can be asked for anew.",
+      example: { request: { id: Examples.archiveId }, answer: { deleted: true } }
     }))
   )
   .middleware(Session)

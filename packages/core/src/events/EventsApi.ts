@@ -2,7 +2,8 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { FileRecord } from "../files/FileRecord.ts"
-import { OnlyReads } from "../http/OnlyReads.ts"
+import * as Examples from "../http/Examples.ts"
+import { operation } from "../http/Operation.ts"
 import { Session } from "../http/Session.ts"
 import * as Limits from "../limits/Limits.ts"
 import { FileType } from "../shared/FileType.ts"
@@ -54,6 +55,15 @@ const filters = {
 
 const { eventsPage } = Limits
 
+const eventExample = {
+  id: Examples.eventId,
+  kind: "view",
+  time: Examples.laterTime,
+  viewer: { handle: "grace", displayName: "Grace" },
+  file: { id: Examples.photoId, type: "Image", fileName: Examples.photo.fileName }
+}
+const cursorExample = "MDE5OTlhMTQtZDQwMA"
+
 export class EventsApi extends HttpApiGroup.make("events")
   .add(
     HttpApiEndpoint.post("selectDriveEvents", "/select-drive-events", {
@@ -71,22 +81,41 @@ export class EventsApi extends HttpApiGroup.make("events")
         nextCursor: Schema.String,
         more: Schema.Boolean
       })
-    }).annotate(OnlyReads, true).annotateMerge(OpenApi.annotations({
+    }).annotateMerge(operation({
       description:
-        "What happened on your drive, oldest first. `since` is a `nextCursor` or an ISO 8601 time (default: " +
-        "24 hours ago); who follows `nextCursor` sees every event exactly once. `more` says that there is more to look " +
+        "What happened on your drive, oldest first: `file` (a file came), `view` (somebody else opened one), `drop` (files were sent to a " +
+        "file request), `note` (on a review), `generation` (an image was generated, or failed). `since` is a `nextCursor` or an ISO 8601 time " +
+        "(default: 24 hours ago). Pass `nextCursor` back as `since`: who does sees every event exactly once. `more` says that there is more to look " +
         "at, also when a narrow filter has found nothing yet: go on from `nextCursor`. `folder` goes by where things " +
-        "were when they happened. `fileId` is for views of it, `requestId` for drops to it, `reviewId` for notes on it."
+        "were when they happened. `fileId` is for views of it, `requestId` for drops to it, `reviewId` for notes on it.",
+      permissions: ["read"],
+      effect: "reads",
+      isRepeatable: true,
+      tool:
+        "Tells what happened on the drive, oldest first: files that came, views by others, files sent to a request, notes on reviews, generated " +
+        "images. `since` is a time or an earlier `nextCursor` (default: the last 24 hours); go on from `nextCursor` while `more` is true.",
+      example: {
+        request: { since: Examples.insertTime, kinds: ["view"] },
+        answer: { events: [eventExample], nextCursor: cursorExample, more: false }
+      }
     })),
     HttpApiEndpoint.get("followDriveEvents", "/drive-events", {
       query: filters,
       success: Schema.String.pipe(HttpApiSchema.asText({ contentType: "text/event-stream" }))
-    }).annotate(OnlyReads, true).annotateMerge(OpenApi.annotations({
+    }).annotateMerge(operation({
       description:
         "The same feed, live, as server-sent events: first what there is since `since`, then what happens. " +
-        "`event` is the kind, `data` the event as `/select-drive-events` answers it, `id` a cursor; `Last-Event-ID` goes " +
-        "on from it. A comment every 15 seconds shows that the stream lives; it ends with the session. Repeat `kinds` " +
-        "for several."
+        "`event` is the kind, `data` the event as `/select-drive-events` answers it, `id` a cursor. To go on after a break, send the last `id` as " +
+        "the header `Last-Event-ID`. A comment every 15 seconds shows that the stream lives. It ends with the session. Give `kinds` once for each kind. " +
+        "A session has 20 live feeds, one more ends its oldest; an account has 100, one more is 429.",
+      permissions: ["read"],
+      effect: "reads",
+      isRepeatable: true,
+      tool: null,
+      example: {
+        request: { since: Examples.insertTime, kinds: ["view"] },
+        answer: `id: ${cursorExample}\nevent: view\ndata: ${JSON.stringify(eventExample)}\n\n`
+      }
     }))
   )
   .middleware(Session)

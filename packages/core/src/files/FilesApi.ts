@@ -3,7 +3,8 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Acknowledgement } from "../http/Acknowledgement.ts"
 import * as ApiError from "../http/ApiError.ts"
-import { OnlyReads } from "../http/OnlyReads.ts"
+import * as Examples from "../http/Examples.ts"
+import { operation } from "../http/Operation.ts"
 import { OptionalSession, Session } from "../http/Session.ts"
 import { FileId } from "../shared/Ids.ts"
 import { NewDescription, NewName } from "./FileDetail.ts"
@@ -18,32 +19,82 @@ export class FilesApi extends HttpApiGroup.make("files")
       payload: FileRef,
       success: FileRecord,
       error: ApiError.BadGateway
-    }).annotate(OnlyReads, true)
+    })
       .middleware(OptionalSession)
-      .annotateMerge(OpenApi.annotations({
-        description: "The record with a link that works for six hours, or the lasting one of a public file. " +
-          "Without a session: public files only.",
-        transform: (operation) => ({ ...operation, security: [{ bearer: [] }, {}] })
+      .annotateMerge(operation({
+        description:
+          "A file's record with a link to its bytes in `downloadUrl`: one that works for six hours, or the lasting one of a public " +
+          "file. The file may be yours, shared with you, or public; any other is 403 `file_not_found`. Without a session only public " +
+          "files are answered, and any other is 400 naming `id`. Each link to somebody else's file is counted as a view of it.",
+        permissions: ["read"],
+        effect: "reads",
+        isRepeatable: true,
+        tool:
+          "Gives a link to a file's bytes, to hand on or to fetch, with all that is known of the file. The link works for six hours, or as " +
+          "long as a public file stays public. To look into the file yourself use read_file.",
+        example: {
+          request: { id: Examples.photoId },
+          answer: { ...Examples.photo, downloadUrl: Examples.link("tram-28.jpg") }
+        }
       })),
     HttpApiEndpoint.post("renameFile", "/rename-file", {
       payload: NewName,
       success: FileRecord,
       error: ApiError.NotFound
-    }).middleware(Session),
+    }).middleware(Session).annotateMerge(operation({
+      description:
+        "Gives a file of yours another name, of 1 to 1,024 bytes of UTF-8 without control characters, and answers its record. " +
+        "Other files may have the same name; its `objectKey` and links stay. A file that is not yours is 404.",
+      permissions: ["organize"],
+      effect: "changes",
+      isRepeatable: true,
+      tool: "Renames a file. Give the whole new name with its extension; names need not be unique.",
+      example: {
+        request: { fileId: Examples.photoId, fileName: "Tram 28, Alfama.jpg" },
+        answer: { ...Examples.photo, fileName: "Tram 28, Alfama.jpg" }
+      }
+    })),
     HttpApiEndpoint.post("updateFileDescription", "/update-file-description", {
       payload: NewDescription,
       success: Acknowledgement,
       error: ApiError.NotFound
-    }).middleware(Session),
+    }).middleware(Session).annotateMerge(operation({
+      description:
+        "Describes a file of yours in up to 10,000 characters, which the search looks through; an empty text clears the description. " +
+        "A file that is not yours is 404.",
+      permissions: ["organize"],
+      effect: "changes",
+      isRepeatable: true,
+      tool: "Replaces a file's description, which search_files looks through. An empty text clears it.",
+      example: { request: { fileId: Examples.photoId, description: "Tram 28 in the Alfama" }, answer: {} }
+    })),
     HttpApiEndpoint.post("toggleFileAccess", "/toggle-file-access", {
       payload: FileRef,
       success: FileRecord,
       error: [ApiError.NotFound, ApiError.BadGateway]
     })
       .middleware(Session)
-      .annotateMerge(OpenApi.annotations({
-        description: "Makes a private file public and a public one private. A file above what storage copies at once " +
-          "becomes public in the background: `accessMove` says how far it is, and toggling again calls it off."
+      .annotateMerge(operation({
+        description:
+          "Makes a private file of yours public, or a public one private, and answers its record. A public file can be opened by " +
+          "anyone, by the lasting link in `downloadUrl`; once it is private again that link is dead. A file that is too large for storage " +
+          "to copy at once becomes public in the background: `accessMove` says how far it is, and toggling again calls that off. Look at " +
+          "`isPublic` of the answer, and don't repeat a call whose answer was lost before you know: a second call undoes the first.",
+        permissions: ["share"],
+        effect: "changes",
+        isRepeatable: false,
+        tool:
+          "Makes a private file public, so that anyone can open it by its lasting link, or a public file private. Look at the file's " +
+          "`isPublic` before: the call turns it over, and a second call undoes the first.",
+        example: {
+          request: { id: Examples.photoId },
+          answer: {
+            ...Examples.photo,
+            isPublic: true,
+            downloadUrl: "https://files.example.com/tram-28.jpg",
+            thumbnailUrl: "https://files.example.com/tram-28.thumbnail.jpg"
+          }
+        }
       }))
   )
   .annotateMerge(

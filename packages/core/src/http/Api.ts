@@ -3,8 +3,10 @@
  *
  * A feature joins in three steps:
  * 1. `<Nouns>Api.ts`: an `HttpApiGroup.make("<nouns>")` of
- *    `HttpApiEndpoint.post("trashFiles", "/trash-files", { payload, success, error })`,
- *    ending in `.middleware(Session)`. `error` names only what is the route's
+ *    `HttpApiEndpoint.post("trashFiles", "/trash-files", { payload, success, error }).annotateMerge(operation({ … }))`,
+ *    ending in `.middleware(Session)`. `operation` of {@link "./Operation.ts"} states what every surface needs: the
+ *    description, the permission, what it does to the drive, whether it may be repeated, the words of its tool and an
+ *    example, whose values are those of {@link "./Examples.ts"}. `error` names only what is the route's
  *    own (`NotFound`, `Conflict`, `BadGateway`); 400, 401, 403, 429, 500 and
  *    503 come from the middleware below. No `payload` means a route without a
  *    body; `[Body, Schema.Null]` one whose body is optional; a plain array

@@ -7,6 +7,9 @@ type Json = { readonly [key: string]: unknown }
 const escape = (text: string): string =>
   text.replace(/[&<>"]/g, (character) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", "\"": "&quot;" })[character]!)
 
+/** A description: what stands between backticks is code. */
+const prose = (text: string): string => escape(text).replace(/`([^`]+)`/g, "<code>$1</code>")
+
 /** A schema as people who write code read it: `{ id: string, parts: integer[] }`. */
 const typeText = (schema: Json, document: Json, indent = ""): string => {
   const sub = (inner: unknown, deeper = indent) => typeText(inner as Json, document, deeper)
@@ -39,6 +42,32 @@ const bodySchema = (content: unknown): Json | undefined =>
 const block = (title: string, schema: Json | undefined, document: Json): string =>
   schema === undefined ? "" : `<h4>${title}</h4><pre>${escape(typeText(schema, document))}</pre>`
 
+const exampleBlock = (title: string, content: unknown): string => {
+  const media = Object.values((content ?? {}) as Readonly<Record<string, Json>>)[0]
+  if (media === undefined || !("example" in media)) return ""
+  const { example } = media
+  return `<details><summary>${title}</summary><pre>${
+    escape(typeof example === "string" ? example : JSON.stringify(example, null, 2))
+  }</pre></details>`
+}
+
+const effects: Readonly<Record<string, string>> = {
+  reads: "Changes nothing.",
+  changes: "Changes the drive.",
+  deletes: "Deletes what no other call brings back."
+}
+
+/** What OpenAPI has no word for, in sentences. */
+const rules = ({ effect, isRepeatable, permissions }: Json): string => {
+  const asked = permissions as ReadonlyArray<string>
+  return [
+    asked.length > 0 &&
+    `A limited token needs the permission ${asked.map((one) => `<code>${one}</code>`).join(" or ")}.`,
+    effects[String(effect)],
+    effect !== "reads" && (isRepeatable === true ? "Safe to repeat." : "Not safe to repeat.")
+  ].filter((sentence) => sentence !== false).join(" ")
+}
+
 /** The parameters of a route that takes them in its URL. */
 const query = (op: Json): string => {
   const names = (op["parameters"] as ReadonlyArray<Json>).filter((one) => one["in"] === "query").map(({ name }) => name)
@@ -50,16 +79,20 @@ const operation = (method: string, path: string, op: Json, document: Json): stri
   const responses = Object.entries(op["responses"] as Record<string, Json>)
   const errors = responses.filter(([status]) => Number(status) >= 400)
   const success = responses.find(([status]) => status === "200")?.[1]
+  const request = (op["requestBody"] as Json | undefined)?.["content"]
   const security = (op["security"] as ReadonlyArray<Json>).map((one) => Object.keys(one)[0] ?? "none").join(" or ")
   return `<section id="${escape(String(op["operationId"]))}">
 <h3><b>${method.toUpperCase()}</b> ${escape(`${servers[0]!.url}${path}`)}</h3>
-<p>Authorization: ${escape(security)}</p>
+<p>${prose(String(op["description"]))}</p>
+<p>Authorization: ${escape(security)}. ${rules(op["x-operation"] as Json)}</p>
 ${query(op)}
-${block("Request", bodySchema((op["requestBody"] as Json | undefined)?.["content"]), document)}
+${block("Request", bodySchema(request), document)}
+${exampleBlock("Example", request)}
 ${block("Answer", bodySchema(success?.["content"]), document)}
+${exampleBlock("Example", success?.["content"])}
 <h4>Errors</h4>
 <ul>${
-    errors.map(([status, { description }]) => `<li><b>${status}</b> ${escape(String(description))}</li>`).join("")
+    errors.map(([status, { description }]) => `<li><b>${status}</b> ${prose(String(description))}</li>`).join("")
   }</ul>
 </section>`
 }

@@ -3,21 +3,33 @@
  *
  * Spec: "Versioning".
  */
-import { type Schema, SchemaAST } from "effect"
+import { SchemaAST } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { type HttpApi, type HttpApiEndpoint, type HttpApiGroup, OpenApi } from "effect/http-api"
+import { isMisplaced } from "../accounts/AccountInput.ts"
 import { ExchangeApi } from "../accounts/ExchangeApi.ts"
 import { guards } from "./Answers.ts"
 import { Api } from "./Api.ts"
 import type { HttpConfig } from "./HttpConfig.ts"
+import * as Operation from "./Operation.ts"
+import * as Payload from "./Payload.ts"
 import { AppHeader, OptionalSession } from "./Session.ts"
 
-type Operation = {
+interface Body {
+  readonly content: Readonly<
+    Record<string, { example?: unknown; readonly schema: { readonly properties?: Record<string, unknown> } }>
+  >
+}
+
+interface OperationItem {
   operationId: string
-  parameters: Array<unknown>
+  readonly parameters: Array<{ readonly name: string; readonly in: string; [field: string]: unknown }>
   security: Array<Record<string, ReadonlyArray<string>>>
-  requestBody?: { required: boolean }
+  readonly requestBody?: Body & { required: boolean }
+  readonly responses: Readonly<Record<string, Body>>
   servers?: ReadonlyArray<{ readonly url: string }>
+  /** What OpenAPI has no word for, under the names of {@link Operation.Operation}. */
+  "x-operation"?: Omit<Operation.Operation, "example">
 }
 
 export type Document = ReturnType<typeof OpenApi.fromApi>
@@ -26,7 +38,7 @@ export const make = (config: HttpConfig): Document => {
   const files = document(Api as unknown as HttpApi.Top, config)
   const auth = document(ExchangeApi as unknown as HttpApi.Top, config)
   const authServers = [{ url: `${config.origin ?? ""}${config.authPath}` }]
-  for (const item of Object.values(auth.paths)) (item.post as unknown as Operation).servers = authServers
+  for (const item of Object.values(auth.paths)) (item.post as unknown as OperationItem).servers = authServers
   return tidy({
     ...files,
     servers: [{ url: `${config.origin ?? ""}${config.basePath}` }],
@@ -59,7 +71,10 @@ const tidy = (value: unknown): unknown => {
   )
   if (schema["type"] === "integer") entries.push(["format", "int64"])
   return Object.fromEntries(
-    entries.map(([key, inner]) => [key.replace(/^(ApiError\d+)Encoded$/, "$1"), tidy(inner)])
+    // An example is a value and no schema: it stays as it is.
+    entries.map((
+      [key, inner]
+    ) => [key.replace(/^(ApiError\d+)Encoded$/, "$1"), key === "example" ? inner : tidy(inner)])
   )
 }
 
@@ -67,7 +82,7 @@ const document = (api: HttpApi.Top, config: HttpConfig): Document => {
   const spec = OpenApi.fromApi(api)
   for (const group of Object.values(api.groups as Record<string, HttpApiGroup.Top>)) {
     for (const endpoint of Object.values(group.endpoints)) {
-      const item = spec.paths[endpoint.path] as unknown as Readonly<Record<string, Operation>>
+      const item = spec.paths[endpoint.path] as unknown as Readonly<Record<string, OperationItem>>
       refine(item[endpoint.method.toLowerCase()]!, endpoint, config)
     }
   }
@@ -75,7 +90,7 @@ const document = (api: HttpApi.Top, config: HttpConfig): Document => {
 }
 
 /** What the declaration cannot say by itself. */
-const refine = (operation: Operation, endpoint: HttpApiEndpoint.Top, config: HttpConfig): void => {
+const refine = (operation: OperationItem, endpoint: HttpApiEndpoint.Top, config: HttpConfig): void => {
   operation.operationId = endpoint.identifier
   const middlewares = endpoint.middlewares as ReadonlySet<unknown>
   if (middlewares.has(AppHeader)) {
@@ -88,11 +103,26 @@ const refine = (operation: Operation, endpoint: HttpApiEndpoint.Top, config: Htt
     })
   }
   if (middlewares.has(OptionalSession)) operation.security = [{ bearer: [] }, {}]
-  const schemas = Array.from(endpoint.payload.values()).flatMap(({ schemas }) => schemas as ReadonlyArray<Schema.Top>)
-  if (operation.requestBody !== undefined && schemas.some(({ ast }) => SchemaAST.isNull(SchemaAST.toEncoded(ast)))) {
-    operation.requestBody.required = false
+  const { body, optional } = Payload.bodyOf(endpoint)
+  if (operation.requestBody !== undefined && optional) operation.requestBody.required = false
+  const { example, ...stated } = Operation.of(endpoint)
+  operation["x-operation"] = stated
+  for (const answer of contents(operation.responses["200"])) answer.example = example.answer
+  for (const request of contents(operation.requestBody)) {
+    request.example = example.request
+    if (body !== undefined && SchemaAST.isObjects(body.ast)) {
+      const refused = body.ast.propertySignatures.filter(({ type }) => isMisplaced(type))
+      for (const { name } of refused) delete request.schema.properties?.[String(name)]
+    }
+  }
+  const sent = endpoint.query === undefined ? {} : example.request as Readonly<Record<string, unknown>>
+  for (const parameter of operation.parameters) {
+    if (parameter.in === "query" && parameter.name in sent) parameter["example"] = sent[parameter.name]
   }
 }
+
+/** A body in each of its content types; nothing where there is none. */
+const contents = (body: Body | undefined) => Object.values(body?.content ?? {})
 
 export const answer = (document: Document): HttpServerResponse.HttpServerResponse =>
   HttpServerResponse.jsonUnsafe(document, { headers: { "cache-control": "no-cache", ...guards } })

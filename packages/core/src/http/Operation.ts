@@ -1,6 +1,6 @@
 /**
  * What every surface needs to know of an operation (HTTP, a host's own code, an agent's tools, the OpenAPI document),
- * stated once beside its route. `test/http/Operations.test.ts` refuses an endpoint without it, and proves that each
+ * stated once beside its route. `test/Operations.test.ts` refuses an endpoint without it, and proves that each
  * permission named here is the one that is enforced.
  */
 import { Context } from "effect"
@@ -8,22 +8,32 @@ import { type HttpApiEndpoint, OpenApi } from "effect/http-api"
 import type { Permission } from "../accounts/CurrentAccount.ts"
 
 export interface Operation {
-  /** A limited token needs one of these; every session may call an operation that names none. */
+  /**
+   * A limited token needs one of these. None are named by operations on API tokens, which no limited token may call, and
+   * by the exchange of a token.
+   */
   readonly permissions: ReadonlyArray<Permission>
   /**
    * `reads`: changes nothing that a caller waits for, and is interrupted as soon as its caller hangs up. The others are
-   * finished once they have begun. `deletes`: what it removes can't be restored by another call.
+   * finished once they have begun, but for what their services let go themselves ({@link "../media/Covers.ts"}).
+   * `deletes`: what it removes can't be brought back by another call. To replace a value, like a name, only `changes`.
    */
   readonly effect: "reads" | "changes" | "deletes"
-  /** Whether sending the same call again, after its answer was lost, leaves everything as one call does. */
+  /**
+   * Whether the same call, sent again because its answer was lost, leaves the drive as one call does. The second answer
+   * may be another one: 404 for what the first call deleted.
+   */
   readonly isRepeatable: boolean
-  /** What a program is told of it that chooses among tools; null where it is not offered as one. */
+  /**
+   * What a program is told of it that chooses among tools; null where it is not offered as one. Tools have the names of
+   * routes with `_` for `-` (`search_files`), and take a body that is an array of files as `fileIds`.
+   */
   readonly tool: string | null
-  /** A body that the payload's schema accepts (absent: the route takes none) and an answer as JSON. */
+  /** A body that the payload's schema accepts (of a GET its parameters; absent: the route takes none) and an answer as JSON. */
   readonly example: { readonly request?: unknown; readonly answer: unknown }
 }
 
-class Stated extends Context.Service<Stated, Operation>()("@filedrive/core/http/Operation") {}
+class Stated extends Context.Service<Stated, Operation>()("@filedrive/core/http/Operation/Stated") {}
 
 /** Annotations of an endpoint: `.annotateMerge(operation({ … }))`. `description`: what a stranger builds a client from. */
 export const operation = (

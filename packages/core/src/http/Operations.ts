@@ -14,7 +14,7 @@ import { fromDriveError } from "./ApiError.ts"
 import * as Faults from "./Faults.ts"
 import * as Handlers from "./Handlers.ts"
 import { HandlersLayer } from "./HandlersLayer.ts"
-import { OnlyReads } from "./OnlyReads.ts"
+import * as Operation from "./Operation.ts"
 import * as Payload from "./Payload.ts"
 import { OptionalAccount } from "./Session.ts"
 
@@ -65,7 +65,7 @@ export const bind = (api: HttpApi.Top): Effect.Effect<ReadonlyArray<Bound>> =>
   )
 
 const bound = (group: HttpApiGroup.Top, endpoint: HttpApiEndpoint.Top, handler: Handlers.Handler): Bound => {
-  const handle = Context.get(endpoint.annotations, OnlyReads) ? handler : Handlers.finished(handler)
+  const handle = Operation.of(endpoint).effect === "reads" ? handler : Handlers.finished(handler)
   const [success] = endpoint.success
   const encode = success === undefined ? undefined : Schema.encodeUnknownEffect(success as Schema.Codec<unknown>)
   return {

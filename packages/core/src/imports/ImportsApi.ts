@@ -3,7 +3,8 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { FileRecord } from "../files/FileRecord.ts"
 import * as ApiError from "../http/ApiError.ts"
-import { OnlyReads } from "../http/OnlyReads.ts"
+import * as Examples from "../http/Examples.ts"
+import { operation } from "../http/Operation.ts"
 import { Session } from "../http/Session.ts"
 import * as Limits from "../limits/Limits.ts"
 import { FolderId, ImportId } from "../shared/Ids.ts"
@@ -41,21 +42,52 @@ export class ImportsApi extends HttpApiGroup.make("imports")
       }),
       success: Schema.Struct({ id: ImportId, status: Schema.Literal("working") }),
       error: [ApiError.NotFound, ApiError.BadGateway]
-    }).annotateMerge(OpenApi.annotations({
+    }).annotateMerge(operation({
       description:
-        "Brings in a file from an http or https link to a public address, and answers at once: the drive fetches it, as " +
-        "`/select-imports` tells. The name is `fileName`, else the one its server gives, else the link's; the kind is " +
-        "found in the bytes. It goes to the `folder` path, whose missing folders are made, or to `folderId`, not to both."
+        "Brings a file in from an http or https link to a public address. The call answers at once with the import's `id`; the " +
+        "drive then fetches the file, and `/select-imports` tells how far it is. The file's name is `fileName`, else the one that " +
+        "the server gives, else the last part of the link. Its kind is found in its bytes. It goes to the `folder` path, whose missing " +
+        "folders are made, or to `folderId` (null: the top of the drive); give one of the two or neither. Each call begins another import.",
+      permissions: ["add"],
+      effect: "changes",
+      isRepeatable: false,
+      tool:
+        "Brings a file from a public http or https link into the drive. It answers at once with an id; ask select_imports with it until " +
+        "the import is done or failed. `folder` is a path like /Papers/2026, and is made when it is missing.",
+      example: {
+        request: { url: "https://example.com/papers/report.pdf", folder: "/Papers" },
+        answer: { id: Examples.importId, status: "working" }
+      }
     })),
     HttpApiEndpoint.post("selectImports", "/select-imports", {
       payload: Schema.Struct({
         ids: Schema.Array(ImportId).check(Schema.isBetweenLength(importsPerCall.min, importsPerCall.max))
       }),
       success: Schema.Array(ImportItem)
-    }).annotate(OnlyReads, true).annotateMerge(OpenApi.annotations({
+    }).annotateMerge(operation({
       description:
-        "How imports stand, in the order asked; ids that are not the caller's are left out, as are imports that ended " +
-        "more than 30 days ago."
+        "How imports stand, by the `ids` that `/import-from-url` answered, in the order asked. `receivedBytes` of `totalBytes` have come; " +
+        "`totalBytes` is null while it is not known. A failed one says why in `error`, for people, and in `code`, for programs. Ids " +
+        "that are not yours and imports that ended more than 30 days ago are left out. A limited token needs `add` or `read`.",
+      permissions: ["add", "read"],
+      effect: "reads",
+      isRepeatable: true,
+      tool:
+        "Tells how imports from links stand: working, done with the file, or failed with the reason. `ids` are those that " +
+        "import_from_url answered.",
+      example: {
+        request: { ids: [Examples.importId] },
+        answer: [{
+          id: Examples.importId,
+          url: "https://example.com/papers/report.pdf",
+          status: "working",
+          error: null,
+          code: null,
+          receivedBytes: 1_048_576,
+          totalBytes: 4_718_592,
+          file: null
+        }]
+      }
     }))
   )
   .middleware(Session)

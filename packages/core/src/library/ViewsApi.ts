@@ -2,7 +2,8 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import * as ApiError from "../http/ApiError.ts"
-import { OnlyReads } from "../http/OnlyReads.ts"
+import * as Examples from "../http/Examples.ts"
+import { operation } from "../http/Operation.ts"
 import { Session } from "../http/Session.ts"
 import * as Limits from "../limits/Limits.ts"
 import { FileId } from "../shared/Ids.ts"
@@ -46,11 +47,33 @@ export class ViewsApi extends HttpApiGroup.make("views")
         }))
       }),
       error: ApiError.BadGateway
-    }).annotate(OnlyReads, true).annotateMerge(OpenApi.annotations({
+    }).annotateMerge(operation({
       description:
-        "How often your files were opened by anyone but you, the most opened first. Days are of UTC. People " +
-        "a file is shared with are named unless they turned that off; everyone else is only counted. With `fileIds` " +
-        "the files you name, opened or not; without, those outside trash that were opened since `since`."
+        "How often your files were opened by anyone but you, the most opened first. With `fileIds` it answers the files you name, opened " +
+        "or not; without, those outside trash that were opened since `since` (default: 30 days ago). `views` counts since then, " +
+        "`allViews` from the beginning. Days are of UTC. People a file is shared with are named in `viewers`, " +
+        "the last one first, unless they turned that off; everyone else is only counted.",
+      permissions: ["read"],
+      effect: "reads",
+      isRepeatable: true,
+      tool:
+        "Tells how often files were opened by others, and by whom where they may be named. Without `fileIds` it answers the most opened files since " +
+        "`since`, a date like 2026-09-01 (default: 30 days ago).",
+      example: {
+        request: { since: "2026-09-01", limit: 10 },
+        answer: {
+          since: "2026-09-01",
+          files: [{
+            id: Examples.photoId,
+            fileName: Examples.photo.fileName,
+            isPublic: false,
+            views: 3,
+            allViews: 5,
+            lastViewTime: Examples.laterTime,
+            viewers: [{ handle: "grace", displayName: "Grace", lastDay: "2026-09-28", views: 2 }]
+          }]
+        }
+      }
     }))
   )
   .middleware(Session)

@@ -3,7 +3,8 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { FileRecord } from "../files/FileRecord.ts"
 import * as ApiError from "../http/ApiError.ts"
-import { OnlyReads } from "../http/OnlyReads.ts"
+import * as Examples from "../http/Examples.ts"
+import { operation } from "../http/Operation.ts"
 import { Session } from "../http/Session.ts"
 import { similarTracks } from "../limits/Limits.ts"
 import { FileId } from "../shared/Ids.ts"
@@ -24,9 +25,27 @@ export class SoundprintsApi extends HttpApiGroup.make("soundprints")
         tracks: Schema.Array(Schema.Struct({ similarity: Schema.Finite, file: FileRecord }))
       }),
       error: ApiError.NotFound
-    }).annotate(OnlyReads, true).annotateMerge(OpenApi.annotations({
-      description: "Your other tracks with the same recording as a track you can open, by how they sound: other " +
-        "encodings, bitrates and cuts of it. A track that was not listened to yet is answered `pending`, with none."
+    }).annotateMerge(operation({
+      description:
+        "Your other tracks with the same recording as a track you can open, found by how they sound: other " +
+        "encodings, bitrates and cuts of it. The best match comes first; `similarity` is 1 for the same sound, and near 0 for any two " +
+        "tracks. While the drive has not listened to the track yet, `pending` is true and there are none: ask again later.",
+      permissions: ["read"],
+      effect: "reads",
+      isRepeatable: true,
+      tool:
+        "Finds other copies of a track's recording in the drive by how they sound, like another encoding or a cut; not tracks of the same " +
+        "style. While `pending` is true, ask again later.",
+      example: {
+        request: { fileId: Examples.trackId, limit: 5 },
+        answer: {
+          pending: false,
+          tracks: [{
+            similarity: 0.97,
+            file: { ...Examples.track, id: "01999a12-7e50-7a42-8e4f-5b8f0c6e7a99", fileName: "fado.mp3" }
+          }]
+        }
+      }
     }))
   )
   .middleware(Session)

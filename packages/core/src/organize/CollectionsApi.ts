@@ -1,7 +1,8 @@
 /** The HTTP contract of collections as a whole. Declarations only; no handler code. Spec: `/select-collections`. */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { OnlyReads } from "../http/OnlyReads.ts"
+import * as Examples from "../http/Examples.ts"
+import { operation } from "../http/Operation.ts"
 import { Session } from "../http/Session.ts"
 import { FolderId, ListId, TagId } from "../shared/Ids.ts"
 import * as Fields from "./ListFields.ts"
@@ -23,10 +24,38 @@ export class CollectionsApi extends HttpApiGroup.make("collections")
         /** By text. */
         tags: Schema.Array(Schema.Struct({ id: TagId, text: Schema.String, fileCount: Schema.Int }))
       })
-    }).annotate(OnlyReads, true).annotateMerge(OpenApi.annotations({
+    }).annotateMerge(operation({
       description:
-        "Your folders, playlists, galleries and tags, with how many files of each you can see: those in trash " +
-        "don't count. A token that is limited to a folder is told of what holds a file of that folder, and counts those."
+        "All your folders by path, tags by text, and playlists and galleries, the newest first, with their ids and how many files " +
+        "of each you can see: those in trash don't count, and a folder's count leaves out the folders inside it. A token that is limited to " +
+        "a folder is told of what holds a file of that folder, and counts those.",
+      permissions: ["read"],
+      effect: "reads",
+      isRepeatable: true,
+      tool:
+        "Lists all folders, tags, playlists and galleries with their ids and how many files they hold. Use it to find the ids that other tools ask for.",
+      example: {
+        answer: {
+          folders: [{ ...Examples.parentFolder, fileCount: 0 }, { ...Examples.folder, fileCount: 1 }],
+          playlists: [{
+            id: Examples.playlistId,
+            title: "Fado",
+            isPublic: false,
+            fileCount: 1,
+            coverId: null,
+            coverUrl: null
+          }],
+          galleries: [{
+            id: Examples.galleryId,
+            title: "Lisbon",
+            description: null,
+            isPublic: false,
+            fileCount: 1,
+            featuredCount: 1
+          }],
+          tags: [{ ...Examples.tag, fileCount: 1 }]
+        }
+      }
     }))
   )
   .middleware(Session)

@@ -2,6 +2,8 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import * as ApiError from "../http/ApiError.ts"
+import * as Examples from "../http/Examples.ts"
+import { operation } from "../http/Operation.ts"
 import { Session } from "../http/Session.ts"
 import * as Limits from "../limits/Limits.ts"
 import { FileId, FolderId } from "../shared/Ids.ts"
@@ -12,6 +14,11 @@ const folder = { id: FolderId, path: Schema.String }
 
 /** `fileCount`: files in view that are in it, not inside other folders of it. */
 const FolderItem = Schema.Struct({ ...folder, fileCount: Schema.Int }).annotate({ identifier: "Folder" })
+
+/** What the operations on folders have in common. */
+const organizing = { permissions: ["organize"], isRepeatable: true } as const
+
+const { folder: folderExample, parentFolder } = Examples
 
 export class FoldersApi extends HttpApiGroup.make("folders")
   .add(
@@ -26,28 +33,52 @@ export class FoldersApi extends HttpApiGroup.make("folders")
       }),
       success: Schema.Struct({ moved: Schema.Array(FileId), folder: Schema.NullOr(Schema.Struct(folder)) }),
       error: ApiError.NotFound
-    }).annotateMerge(OpenApi.annotations({
+    }).annotateMerge(operation({
+      ...organizing,
       description:
-        "Moves files: `fileIds`, or every file that is in `fromFolderId` (in trash too, but not in folders " +
-        "inside it); to the `folder` path, whose missing folders are made, or to `folderId`, null for the top of the " +
-        "drive. One of each two. Moving never changes who can see a file."
+        "Moves files to a folder. Which files: `fileIds`, or `fromFolderId` for every file in that folder (those in trash too, not those " +
+        "in folders inside it). Where to: the `folder` path, whose missing folders are made, or `folderId`, null for the top of the " +
+        "drive. Give one of each two. `moved` are those of the files that are yours; when none is, or the folder isn't, it is 404. Moving never " +
+        "changes who can see a file.",
+      effect: "changes",
+      tool:
+        "Moves files (`fileIds`, or all files of `fromFolderId`) into a folder: `folder` is a path like /Trips/Lisbon, whose missing folders are made, " +
+        "or give `folderId` (null: the top of the drive).",
+      example: {
+        request: { fileIds: [Examples.photoId], folder: folderExample.path },
+        answer: { moved: [Examples.photoId], folder: folderExample }
+      }
     })),
     HttpApiEndpoint.post("createFolder", "/create-folder", {
       payload: Schema.Struct({ path: Schema.String }),
       success: FolderItem,
       error: ApiError.NotFound
-    }).annotateMerge(OpenApi.annotations({
+    }).annotateMerge(operation({
+      ...organizing,
       description:
-        "Makes the folder at a path like `/A/B`, with its missing parents. One that is there is answered as it is."
+        "Makes the folder at a path like `/A/B`, with the folders above it that are missing. A folder that is there is answered as it is; names that " +
+        "differ only in case are one. A path begins with `/` and is at most 32 folders deep, of names of 1 to 255 characters.",
+      effect: "changes",
+      tool:
+        "Makes a folder at a path like /Trips/Lisbon, with those above it. move_files makes missing folders by itself.",
+      example: { request: { path: folderExample.path }, answer: { ...folderExample, fileCount: 0 } }
     })),
     HttpApiEndpoint.post("renameFolder", "/rename-folder", {
       payload: Schema.Struct({ folderId: FolderId, name: Schema.String }),
       success: FolderItem,
       error: ApiError.NotFound
-    }).annotateMerge(OpenApi.annotations({
+    }).annotateMerge(operation({
+      ...organizing,
       description:
-        "Gives a folder another name, or another spelling of it. A name that another folder there has is 400. " +
-        "Of more than 500 folders inside it, the paths follow some at a time until the call ends; each is found by both."
+        "Gives a folder another name, or another spelling of the same, where it is; what is in it goes along. The name of another folder beside it " +
+        "is 400 naming `name`. With more than 500 folders inside it, their paths follow a part at a time until the call ends; until then " +
+        "each is reached by its former path and by the new one.",
+      effect: "changes",
+      tool: "Renames a folder where it is. `name` is one name, not a path; to put it elsewhere use move_folder.",
+      example: {
+        request: { folderId: folderExample.id, name: "Lisboa" },
+        answer: { id: folderExample.id, path: "/Trips/Lisboa", fileCount: 1 }
+      }
     })),
     HttpApiEndpoint.post("moveFolder", "/move-folder", {
       payload: Schema.Struct({
@@ -57,11 +88,21 @@ export class FoldersApi extends HttpApiGroup.make("folders")
       }),
       success: FolderItem,
       error: ApiError.NotFound
-    }).annotateMerge(OpenApi.annotations({
+    }).annotateMerge(operation({
+      ...organizing,
       description:
         "Puts a folder, with all that is in it, into another: the one of `parentId` (null for the top of the " +
-        "drive) or the one at the `folder` path, whose missing folders are made. Not into itself, not below 32 deep. " +
-        "More than 500 folders follow as with `/rename-folder`."
+        "drive) or the one at the `folder` path, whose missing folders are made. Give one of the two. A folder can't go into itself, beside a " +
+        "folder of its name, or where something in it would be more than 32 folders deep. With more than 500 folders inside, their paths follow as " +
+        "of `/rename-folder`.",
+      effect: "changes",
+      tool:
+        "Puts a folder with all that is in it into another folder: `parentId` (null: the top of the drive), or `folder`, the path of the folder it is " +
+        "to be in.",
+      example: {
+        request: { folderId: folderExample.id, parentId: parentFolder.id },
+        answer: { ...folderExample, fileCount: 1 }
+      }
     })),
     HttpApiEndpoint.post("deleteFolder", "/delete-folder", {
       payload: Schema.Struct({ folderId: FolderId, files: Schema.Literals(["parent", "trash"]) }),
@@ -72,10 +113,17 @@ export class FoldersApi extends HttpApiGroup.make("folders")
         files: Schema.Int
       }),
       error: ApiError.NotFound
-    }).annotateMerge(OpenApi.annotations({
+    }).annotateMerge(operation({
+      ...organizing,
       description:
-        "Deletes a folder and those inside it, and API tokens that are limited to one of them. Its files go " +
-        "to the folder above it (`parent`), or to trash, from where they are restored to there (`trash`)."
+        "Deletes a folder and those inside it, with the API tokens that are limited to one of them. No file is deleted: `files` says where they " +
+        "go, `parent` to the folder above, or `trash`, from where they are restored to the folder above. With `trash` a limited token " +
+        "needs the permission `delete` as well. A folder that is deleted already is 404.",
+      effect: "deletes",
+      tool:
+        "Deletes a folder and the folders inside it; this can't be undone. Its files are kept: `files` is \"parent\" to put them in the folder above, or " +
+        "\"trash\" to put them in trash.",
+      example: { request: { folderId: folderExample.id, files: "parent" }, answer: { folders: 1, files: 1 } }
     }))
   )
   .middleware(Session)

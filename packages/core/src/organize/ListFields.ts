@@ -37,3 +37,8 @@ export const page = {
 
 /** Files in the list's order, without those in trash; `nextOffset` is the `offset` of the next page, null at the end. */
 export const pageAnswer = { files: Schema.Array(FileRecord), nextOffset: Schema.NullOr(Schema.Int) }
+
+/** What both groups of routes say of limited tokens. */
+export const limitedTokens =
+  "A token that is limited to a folder changes a list as a whole (its title, description and access, or deletes it) only when it " +
+  "sees all files in it: else it is 403 `token_limit`."

@@ -3,6 +3,8 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Acknowledgement } from "../http/Acknowledgement.ts"
 import * as ApiError from "../http/ApiError.ts"
+import * as Examples from "../http/Examples.ts"
+import { operation } from "../http/Operation.ts"
 import { Session } from "../http/Session.ts"
 import * as Limits from "../limits/Limits.ts"
 import { FileId, TagId } from "../shared/Ids.ts"
@@ -12,6 +14,9 @@ const { filesPerOrganizeCall, tagsPerCall } = Limits
 const FileIds = Schema.Array(FileId).check(Schema.isBetweenLength(filesPerOrganizeCall.min, filesPerOrganizeCall.max))
 
 const action = Schema.Literals(["add", "remove"])
+
+/** What the operations on tags have in common. */
+const organizing = { permissions: ["organize"], isRepeatable: true } as const
 
 export class TagsApi extends HttpApiGroup.make("tags")
   .add(
@@ -26,32 +31,67 @@ export class TagsApi extends HttpApiGroup.make("tags")
         tags: Schema.Array(Schema.Struct({ id: TagId, text: Schema.String }))
       }),
       error: ApiError.NotFound
-    }).annotateMerge(OpenApi.annotations({
+    }).annotateMerge(operation({
+      ...organizing,
       description:
-        "Puts tags on files (`action` `add`, the default) or takes them off (`remove`). Adding makes tags you " +
-        "lack; two spellings that differ only in case are one tag, kept as first written. A tag has 1 to 100 characters, " +
-        "blanks at its ends left out. `updated` are those of the files that are yours, `tags` the tags named, those there " +
-        "are; a token limited to a folder is not told of tags outside it."
+        "Puts 1 to 20 tags on 1 to 500 files (`action` `add`, the default) or takes them off (`remove`). Adding makes the tags you " +
+        "lack. Two spellings that differ only in case are one tag, kept as first written. A tag has 1 to 100 characters; blanks at " +
+        "its ends are left out. A file has at most 100 tags: a call that would leave one with more is 400 and changes nothing. `updated` are " +
+        "those of the files that are yours, `tags` those of the tags that there are; a token limited to a folder is not told of tags " +
+        "outside it. When none of the files is yours it is 404.",
+      effect: "changes",
+      tool:
+        "Puts tags on files by their words, making tags that are new, or takes them off with `action` \"remove\". Upper and lower case make no " +
+        "difference.",
+      example: {
+        request: { fileIds: [Examples.photoId], tags: [Examples.tag.text] },
+        answer: { updated: [Examples.photoId], tags: [Examples.tag] }
+      }
     })),
     HttpApiEndpoint.post("updateFileTags", "/update-file-tags", {
       payload: Schema.Struct({ fileIds: FileIds, tagId: TagId, action }),
       success: Acknowledgement,
       error: ApiError.NotFound
-    }).annotateMerge(OpenApi.annotations({ description: "Puts one of your tags on files, or takes it off." })),
+    }).annotateMerge(operation({
+      ...organizing,
+      description:
+        "Puts one of your tags, by its id, on 1 to 500 files (`action` `add`) or takes it off (`remove`). Files that are not yours are left " +
+        "out. When the tag is not yours, or none of the files is, it is 404.",
+      effect: "changes",
+      tool: "Puts a tag that exists, by its id, on files or takes it off. tag_files does the same by the tag's words.",
+      example: { request: { fileIds: [Examples.photoId], tagId: Examples.tag.id, action: "add" }, answer: {} }
+    })),
     HttpApiEndpoint.post("renameTag", "/rename-tag", {
       payload: Schema.Struct({ tagId: TagId, text: Schema.String }),
       success: Schema.Struct({ id: TagId, text: Schema.String, fileCount: Schema.Int }),
       error: ApiError.NotFound
-    }).annotateMerge(OpenApi.annotations({
+    }).annotateMerge(operation({
+      ...organizing,
       description:
-        "Gives a tag another text, or another spelling of it. The text of another tag of yours is 400. A token limited to " +
-        "a folder that takes the text of a tag outside it puts that tag on its files instead, and is answered that tag."
+        "Gives a tag another text, or another spelling of the same; its files keep it. The text of another tag of yours is 400 naming " +
+        "`text`. A token that is limited to a folder may not rename a tag that is on files outside it (403 `token_limit`); when it " +
+        "takes the text of a tag outside it, that tag is put on its files instead and is the answer.",
+      effect: "changes",
+      tool: "Renames a tag on all its files. The new text must not be that of another tag.",
+      example: {
+        request: { tagId: Examples.tag.id, text: "Summer 2026" },
+        answer: { id: Examples.tag.id, text: "Summer 2026", fileCount: 1 }
+      }
     })),
     HttpApiEndpoint.post("deleteTag", "/delete-tag", {
       payload: Schema.Struct({ tagId: TagId }),
       success: Acknowledgement,
       error: ApiError.NotFound
-    }).annotateMerge(OpenApi.annotations({ description: "Takes a tag off all its files and deletes it." }))
+    }).annotateMerge(operation({
+      ...organizing,
+      description:
+        "Takes a tag off all its files and deletes it; the files stay. One that is deleted already is 404. A token that is limited to a folder " +
+        "may not delete a tag that is on files outside it (403 `token_limit`).",
+      effect: "deletes",
+      tool:
+        "Deletes a tag and takes it off every file; the files stay. This can't be undone: which files carried it is lost.",
+      example: { request: { tagId: Examples.tag.id }, answer: {} }
+    }))
   )
   .middleware(Session)
   .annotateMerge(OpenApi.annotations({ title: "Tags", description: "Words of your own on files." }))

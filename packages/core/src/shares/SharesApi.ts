@@ -3,7 +3,8 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { FileRecord } from "../files/FileRecord.ts"
 import * as ApiError from "../http/ApiError.ts"
-import { OnlyReads } from "../http/OnlyReads.ts"
+import * as Examples from "../http/Examples.ts"
+import { operation } from "../http/Operation.ts"
 import { Session } from "../http/Session.ts"
 import * as Limits from "../limits/Limits.ts"
 import { AccountId, FileId } from "../shared/Ids.ts"
@@ -14,6 +15,8 @@ const FileIds = Schema.Array(FileId).check(Schema.isBetweenLength(filesPerShareC
 const UserIds = Schema.Array(AccountId).check(Schema.isBetweenLength(usersPerShareCall.min, usersPerShareCall.max))
 
 const sharing = Schema.Struct({ fileIds: FileIds, userIds: UserIds })
+
+const sharingExample = { fileIds: [Examples.photoId, Examples.trackId], userIds: [Examples.otherUserId] }
 
 export class SharesApi extends HttpApiGroup.make("shares")
   .add(
@@ -28,10 +31,22 @@ export class SharesApi extends HttpApiGroup.make("shares")
         added: Schema.Int
       }),
       error: [ApiError.NotFound, ApiError.BadGateway]
-    }).annotateMerge(OpenApi.annotations({
+    }).annotateMerge(operation({
       description:
-        "Lets users see and download files of yours. Somebody who is no user, or you yourself, is 400 naming " +
-        "`userIds[i]`, and then nothing is shared. A file in trash stays shared but can't be opened until it is restored."
+        "Lets users see and download files of yours; they can't change them. `shared` are those of the files that are yours, `skipped` " +
+        "the others, and `added` counts the pairs of a file and a user that are new. Somebody who is no user, or you yourself, is " +
+        "400 naming `userIds[i]`, and then nothing is shared. When none of the files is yours it is 404. A file in trash stays shared but " +
+        "can't be opened until it is restored.",
+      permissions: ["share"],
+      effect: "changes",
+      isRepeatable: true,
+      tool:
+        "Lets other users of this drive see and download files. `userIds` are ids of users, not names. To open a file to anyone by a link, use " +
+        "toggle_file_access.",
+      example: {
+        request: sharingExample,
+        answer: { shared: sharingExample.fileIds, skipped: [], added: 2 }
+      }
     })),
     HttpApiEndpoint.post("unshareFiles", "/unshare-files", {
       payload: sharing,
@@ -43,8 +58,20 @@ export class SharesApi extends HttpApiGroup.make("shares")
         removed: Schema.Int
       }),
       error: ApiError.NotFound
-    }).annotateMerge(OpenApi.annotations({
-      description: "Takes sharing back, at once: no new link is given out. A link given out before works to its end."
+    }).annotateMerge(operation({
+      description:
+        "Takes sharing with users back, at once: they see the files no more and get no new links, unless a file is public. A link that was " +
+        "given out before works to its end, six hours at most. `unshared` are those of the files that are yours, `skipped` the others, and " +
+        "`removed` counts the pairs of a file and a user that are no more. When none of the files is yours it is 404.",
+      permissions: ["share"],
+      effect: "changes",
+      isRepeatable: true,
+      tool:
+        "Takes files back from users they were shared with. `select_shares` tells who these are. A public file stays open to anyone.",
+      example: {
+        request: sharingExample,
+        answer: { unshared: sharingExample.fileIds, skipped: [], removed: 2 }
+      }
     })),
     HttpApiEndpoint.post("selectShares", "/select-shares", {
       payload: Schema.Struct({ fileIds: FileIds }),
@@ -60,9 +87,29 @@ export class SharesApi extends HttpApiGroup.make("shares")
         }))
       }),
       error: [ApiError.NotFound, ApiError.BadGateway]
-    }).annotate(OnlyReads, true).annotateMerge(
-      OpenApi.annotations({ description: "Whom files of yours are shared with." })
-    ),
+    }).annotateMerge(operation({
+      description:
+        "The users that files of yours are shared with, for each file the first shared first. Files that are not yours are left out; " +
+        "when none is, it is 404.",
+      permissions: ["read"],
+      effect: "reads",
+      isRepeatable: true,
+      tool: "Tells which users the user's own files are shared with, with their ids for unshare_files.",
+      example: {
+        request: { fileIds: [Examples.photoId] },
+        answer: {
+          files: [{
+            id: Examples.photoId,
+            users: [{
+              userId: Examples.otherUserId,
+              handle: "grace",
+              displayName: "Grace",
+              insertTime: Examples.laterTime
+            }]
+          }]
+        }
+      }
+    })),
     HttpApiEndpoint.post("selectSharedFiles", "/select-shared-files", {
       payload: [
         Schema.Struct({
@@ -74,9 +121,23 @@ export class SharesApi extends HttpApiGroup.make("shares")
         Schema.Null
       ],
       success: Schema.Struct({ files: Schema.Array(FileRecord), nextCursor: Schema.NullOr(Schema.String) })
-    }).annotate(OnlyReads, true).annotateMerge(OpenApi.annotations({
+    }).annotateMerge(operation({
       description:
-        "Other people's files that are shared with you, last shared first. Pass `nextCursor` back as `cursor`."
+        "Other people's files that are shared with you, the last shared first; without their folders, tags and keys. `limit` is 1 to 200, by " +
+        "default 50. To get the next page pass `nextCursor` back as `cursor`; it is null at the end.",
+      permissions: ["read"],
+      effect: "reads",
+      isRepeatable: true,
+      tool:
+        "Lists other people's files that are shared with the user, the last shared first. search_files doesn't find these. To go on, pass " +
+        "`nextCursor` back as `cursor`.",
+      example: {
+        request: { limit: 20 },
+        answer: {
+          files: [{ ...Examples.photo, folder: null, tags: [], objectKey: null }],
+          nextCursor: null
+        }
+      }
     }))
   )
   .middleware(Session)

@@ -2,6 +2,8 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import * as ApiError from "../http/ApiError.ts"
+import * as Examples from "../http/Examples.ts"
+import { operation } from "../http/Operation.ts"
 import { Session } from "../http/Session.ts"
 import * as Limits from "../limits/Limits.ts"
 import { FileId } from "../shared/Ids.ts"
@@ -52,13 +54,53 @@ export const MultipartUpload = Schema.Struct({
   downloadUrl: Schema.NullOr(Schema.String)
 })
 
+/** What the operations of an upload have in common. A client runs them, not an agent. */
+const step = { permissions: ["add"], isRepeatable: true, tool: null } as const
+
+const { fileInput } = Examples
+const tokenExample = "fdu_Zk9qW2rT5yU8iO1pA4sD7fG0hJ3kL6xC9vB2nM5qE8w"
+const partSize = 64 * 1024 ** 2
+const video = { ...fileInput, type: "Video", fileName: "tram.mp4", fileSize: 150_000_000, mimeType: "video/mp4" }
+const lastPart = { partNumber: 3, url: Examples.link("parts/3"), size: video.fileSize - 2 * partSize }
+const expiresAt = "2026-09-29T12:00:00.000Z"
+
 export class UploadsApi extends HttpApiGroup.make("uploads")
   .add(
     HttpApiEndpoint.post("generateFileUrls", "/generate-file-urls", {
       payload: FileInput,
       success: FileUrls,
       error: storage
-    }),
+    }).annotateMerge(operation({
+      ...step,
+      description:
+        "Begins the upload of a file in one piece. 1. Make this call: `fileSize` is the exact number of bytes, `objectKey` is " +
+        "your own name for the object, `users/{userId}/…` (`userId` as `/exchange-token` answers it), `mimeType` is what the " +
+        "file is served as. 2. POST the file to `uploadUrl` as multipart/form-data: every field of `uploadForm` first, with its " +
+        "name and value unchanged, and the bytes last, as the field `file`. The form is its own authorization: send no session. " +
+        "Storage refuses it when the bytes are not just `fileSize` or a field differs. 3. When storage has answered with a status of " +
+        "2xx, call `/insert-file` with the same fields: only then the file is in the drive. The form works for two days. It " +
+        "holds `fileSize` bytes of the quota until the file is inserted, the form is cancelled (`/cancel-file-urls`) or has " +
+        "expired; a new form for the same `objectKey` replaces it. Past the quota is 400 `storage_limit_reached`, the key of a " +
+        "file 400 `object_key_taken`, more than 1,000 open forms 403 `too_many_forms`, a user without a plan 403 `no_plan`. " +
+        "`downloadUrl` is null, since a file begins private. A large file is better sent in parts (`/create-multipart-upload`); one " +
+        "too large for a form is 400 naming `fileSize`.",
+      effect: "changes",
+      example: {
+        request: fileInput,
+        answer: {
+          uploadUrl: "https://storage.example.com/private",
+          uploadForm: {
+            key: `incoming/${Examples.userId}/${Examples.photoId}`,
+            "Content-Type": "image/jpeg",
+            "Content-Disposition": "inline; filename=\"tram-28.jpg\"",
+            "Cache-Control": "private, max-age=21600",
+            policy: "eyJleHBpcmF0aW9uIjoiMjAyNi0wOS0zMFQxMjowMDowMFoifQ==",
+            "x-amz-signature": "5f2c9e"
+          },
+          downloadUrl: null
+        }
+      }
+    })),
     HttpApiEndpoint.post("cancelFileUrls", "/cancel-file-urls", {
       payload: Schema.Struct({
         /** As given to `/generate-file-urls`. */
@@ -66,17 +108,69 @@ export class UploadsApi extends HttpApiGroup.make("uploads")
       }),
       /** Whether a form was open. Its bytes are given back, and what it still sends is refused or removed. */
       success: Schema.Struct({ cancelled: Schema.Boolean })
-    }),
+    }).annotateMerge(operation({
+      ...step,
+      description:
+        "Cancels the open form of an `objectKey`, as it was given to `/generate-file-urls`. The bytes it held are given back to " +
+        "the quota at once; what was sent by it and is not inserted, or still comes, is removed or refused. `cancelled` is false when no " +
+        "form of the key is open.",
+      effect: "deletes",
+      example: { request: { objectKey: fileInput.objectKey }, answer: { cancelled: true } }
+    })),
     HttpApiEndpoint.post("insertFile", "/insert-file", {
       payload: FileInsert,
       success: Schema.Struct({ id: FileId }),
       error: storage
-    }),
+    }).annotateMerge(operation({
+      ...step,
+      description:
+        "Makes a file of bytes that are stored, the last step of every upload: after storage accepted the form of " +
+        "`/generate-file-urls`, or after `/complete-multipart-upload`. Send the fields that began the upload. `objectKey` says " +
+        "which bytes, and `fileSize` must be the size that is stored: another is 400 `size_mismatch`. While no bytes are stored " +
+        "under the key it is 400 `object_not_found`. The drive looks into the bytes: where these tell another kind, that kind " +
+        "is recorded and not `type` and `mimeType`. `isPublic` changes nothing: a file begins private, and `/toggle-file-access` " +
+        "makes it public. `creator.id`, when given, must be your own id. What is inside a track, video or image is found soon " +
+        "after (`metadataStatus` of the file's record). The call is safe to repeat: the same key and size answer the same `id`, and " +
+        "nothing is stored or charged twice.",
+      effect: "changes",
+      example: {
+        request: { ...fileInput, isPublic: false, creator: { id: Examples.userId } },
+        answer: { id: Examples.photoId }
+      }
+    })),
     HttpApiEndpoint.post("createMultipartUpload", "/create-multipart-upload", {
       payload: FileInput,
       success: MultipartUpload,
       error: storage
-    }),
+    }).annotateMerge(operation({
+      ...step,
+      description:
+        "Begins the upload of a file in parts, or goes on with it: for files of up to 2 TB, and where a connection may break. " +
+        "1. Make this call, with the fields as for `/generate-file-urls`. The file has `partCount` parts of `partSize` bytes, the " +
+        "last one the rest. 2. PUT the bytes of each part to its URL: part n begins at byte (n − 1) × `partSize` and has just " +
+        "`size` bytes. The URL is its own authorization; parts may go in any order and side by side. `signedParts` has URLs of the " +
+        "first 100 parts that are not stored, good until `expiresAt`; `/sign-upload-parts` gives the others, and new ones. 3. Call " +
+        "`/complete-multipart-upload` with `token`. 4. Call `/insert-file` with the same fields. To resume, make this call again with the " +
+        "same `objectKey` and `fileSize`: `resumed` is true, `parts` are those stored already, and only the others are to be sent. " +
+        "For a file of another size the parts that fit its plan are kept; when they don't fit, the upload begins anew. `token` is good for " +
+        "seven days, and this call gives another. An open upload holds its bytes of the quota; it is aborted when no part came " +
+        "for seven days. An empty file has no parts: it is 400 naming `fileSize`, use a form. Refusals as of `/generate-file-urls`.",
+      effect: "changes",
+      example: {
+        request: video,
+        answer: {
+          token: tokenExample,
+          uploadId: Examples.videoId,
+          resumed: true,
+          partSize,
+          partCount: 3,
+          parts: [{ partNumber: 1, size: partSize }, { partNumber: 2, size: partSize }],
+          signedParts: [lastPart],
+          expiresAt,
+          downloadUrl: null
+        }
+      }
+    })),
     HttpApiEndpoint.post("signUploadParts", "/sign-upload-parts", {
       payload: Schema.Struct({
         token: Schema.String,
@@ -86,7 +180,19 @@ export class UploadsApi extends HttpApiGroup.make("uploads")
       }),
       success: Schema.Struct({ parts: Schema.Array(SignedPart), expiresAt: Time }),
       error: [ApiError.NotFound, storage]
-    }),
+    }).annotateMerge(operation({
+      ...step,
+      description:
+        "URLs for parts of an open upload: for those that `/create-multipart-upload` did not sign, or whose URLs have expired. " +
+        "`token` is the upload's, `partNumbers` are 1 to 1,000 numbers, from 1 to its `partCount`. PUT just `size` bytes to each " +
+        "`url`, until `expiresAt`, a day from now. An upload that has ended is 404 `upload_not_found`; a token that has lapsed " +
+        "or is not yours is 403.",
+      effect: "changes",
+      example: {
+        request: { token: tokenExample, partNumbers: [3] },
+        answer: { parts: [lastPart], expiresAt }
+      }
+    })),
     HttpApiEndpoint.post("completeMultipartUpload", "/complete-multipart-upload", {
       payload: UploadToken,
       success: Schema.Struct({
@@ -95,11 +201,30 @@ export class UploadsApi extends HttpApiGroup.make("uploads")
         fileSize: Schema.Int
       }),
       error: [ApiError.NotFound, ApiError.Conflict, storage]
-    }),
+    }).annotateMerge(operation({
+      ...step,
+      description:
+        "Makes one object of the parts of an upload, once all of them are stored. Storage says which these are: send no ETags. " +
+        "Parts that are missing are 409 `parts_missing`, those of another size 409 `parts_invalid`; `parts` names them: send these and " +
+        "call again. Then call `/insert-file`, without which there is no file. An upload that was aborted is 404 " +
+        "`upload_not_found`. A call for an upload that is complete answers the same again.",
+      effect: "changes",
+      example: {
+        request: { token: tokenExample },
+        answer: { bucket: "private", objectKey: video.objectKey, fileSize: video.fileSize }
+      }
+    })),
     HttpApiEndpoint.post("abortMultipartUpload", "/abort-multipart-upload", {
       payload: UploadToken,
       success: Schema.Struct({ aborted: Schema.Boolean })
-    })
+    }).annotateMerge(operation({
+      ...step,
+      description:
+        "Gives an upload in parts up: its parts are removed, and the bytes it held are given back to the quota. `aborted` is true " +
+        "when the upload is gone, by this call or before, and false when it is complete: then `/insert-file` makes a file of it.",
+      effect: "deletes",
+      example: { request: { token: tokenExample }, answer: { aborted: true } }
+    }))
   )
   .middleware(Session)
   .annotateMerge(
