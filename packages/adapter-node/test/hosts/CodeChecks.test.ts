@@ -213,9 +213,13 @@ describe("the drive in code", () => {
   })
 
   it("HOST-31 ids of files to extract again that are no list, or no ids, are refused", async () => {
-    for (const [given, field] of [[undefined], [null], ["x"], [{}], [["7"], "[0].id"]] as const) {
-      const error = await me.files.reextract(given as never).then((): Refusal => ({}), (error: Refusal) => error)
-      assert.deepInclude(error, { code: "invalid_field", field: field ?? "" }, JSON.stringify(given))
+    for (
+      const [given, field] of [[undefined], [null], ["x"], [{}], [["7"], "[0].id"]] as ReadonlyArray<
+        readonly [unknown, string?]
+      >
+    ) {
+      const error = await me.files.reextract(given as never).then((): object => ({}), (error: object) => error)
+      assert.deepInclude(error, { code: "invalid_field", field }, JSON.stringify(given))
     }
   })
 
