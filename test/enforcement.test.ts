@@ -2,7 +2,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
-import { ruleCoverage } from "../scripts/ruleCoverage.ts"
 import { root } from "../scripts/workspace.ts"
 import { breach, type Verdict } from "./Breach.ts"
 
@@ -230,59 +229,6 @@ describe("format", { timeout: 120_000 }, () => {
   it("lets a formatted one be", () => {
     using kept = breach({ [`${core}/a.ts`]: `export const a = "a"\n` })
     assert.isFalse(kept.format().refused)
-  })
-})
-
-describe("rule coverage", () => {
-  // The ids are put together here, so that this file names no rule itself.
-  const id = (number: number) => `UP-${number}`
-  const rules = `## UP: uploads\n- **${id(1)}** first\n- **${id(2)}** second\n`
-
-  it("sees a rule without a test", () => {
-    using planted = breach({
-      "docs/rules.md": rules,
-      "test/a.test.ts": `it("${id(1)} holds")\n// ${id(2)} in a comment\n`
-    })
-    assert.deepStrictEqual(ruleCoverage(planted.directory).untested, [id(2)])
-  })
-
-  it("sees a test of a rule that is not there", () => {
-    using planted = breach({
-      "docs/rules.md": rules,
-      "packages/core/src/a.test.ts": `it("${id(1)} ${id(2)} ${id(3)} hold")`
-    })
-    assert.deepStrictEqual(ruleCoverage(planted.directory), {
-      untested: [],
-      unknown: [`packages/core/src/a.test.ts: ${id(3)}`],
-      repeated: [],
-      outsideSections: [],
-      ruleCount: 2
-    })
-  })
-
-  it("reads the prefixes from the headings", () => {
-    const other = `NEW-${1}`
-    using planted = breach({ "docs/rules.md": `${rules}## NEW\n- **${other}** third\n`, "test/a.test.ts": "" })
-    assert.deepStrictEqual(ruleCoverage(planted.directory).untested, [id(1), id(2), other])
-  })
-
-  it("sees a rule whose prefix no heading states", () => {
-    const other = `NEW-${1}`
-    using planted = breach({ "docs/rules.md": `${rules}- **${other}** third\n` })
-    assert.deepStrictEqual(ruleCoverage(planted.directory).outsideSections, [other])
-  })
-
-  it("sees a number given twice", () => {
-    using planted = breach({ "docs/rules.md": rules + rules })
-    assert.deepStrictEqual(ruleCoverage(planted.directory).repeated, [id(1), id(2)])
-  })
-
-  it("reads the conformance suites of the testing package", () => {
-    using planted = breach({
-      "docs/rules.md": rules,
-      "packages/testing/src/store/PartsSuite.ts": `it.effect("${id(1)}, ${id(2)}: kept", run)`
-    })
-    assert.deepStrictEqual(ruleCoverage(planted.directory).untested, [])
   })
 })
 

@@ -16,7 +16,8 @@
  *    const nouns = yield* Nouns; return { trashFiles: ({ payload }) => … } }))`
  *    of {@link "./Handlers.ts"}, each handler one call that ends in
  *    `Effect.mapError(fromDriveError)`.
- * 3. One `.add(…)` here, and the handlers' layer in {@link "./DriveHttp.ts"}.
+ * 3. One `.add(…)` here, and the handlers' layer in {@link "./HandlersLayer.ts"}. docs/contributing.md lists
+ *    the other files that a feature touches.
  */
 import { HttpApi, OpenApi } from "effect/http-api"
 import { TokensApi } from "../accounts/TokensApi.ts"
