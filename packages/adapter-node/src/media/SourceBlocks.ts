@@ -3,9 +3,8 @@
  * latest of which are kept, so that what is looked at twice is fetched once.
  * What is read on and on is fetched in ever larger pieces.
  */
-import { DriveError, type MediaTools } from "@filedrive/core"
+import { DriveError, type MediaTools, OwnBytes } from "@filedrive/core"
 import { Effect, Exit, type Scope, Stream } from "effect"
-import { asOwn, release } from "../OwnBytes.ts"
 import * as CpuBudget from "./CpuBudget.ts"
 
 export const blockBytes = 64 * 1024
@@ -85,7 +84,7 @@ interface Block {
 }
 
 const freeUnused = ({ bytes, isKept, users }: Block) => {
-  if (!isKept && users === 0) release(bytes)
+  if (!isKept && users === 0) OwnBytes.release(bytes)
 }
 
 /** The bytes of blocks that lie one behind the other, in memory of their own each. */
@@ -97,7 +96,7 @@ class Filling {
   constructor(sizeBytes: number) {
     this.#sizeBytes = sizeBytes
     this.blocks = Array.from({ length: Math.ceil(sizeBytes / blockBytes) }, (_, at): Block => ({
-      bytes: asOwn(new Uint8Array(Math.min(blockBytes, sizeBytes - at * blockBytes))),
+      bytes: OwnBytes.asOwn(new Uint8Array(Math.min(blockBytes, sizeBytes - at * blockBytes))),
       isKept: false,
       users: 0
     }))
@@ -177,7 +176,7 @@ export const make = Effect.fnUntraced(function*(
         Effect.sync(() => {
           read += chunk.byteLength
           filling.add(chunk)
-          release(chunk)
+          OwnBytes.release(chunk)
         })),
       stallMillis
     )

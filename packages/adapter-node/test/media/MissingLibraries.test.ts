@@ -20,7 +20,6 @@ const host = (installed: ReadonlyArray<string>) =>
       const directory = mkdtempSync(join(tmpdir(), "filedrive-host-"))
       const sources = join(root, "packages/adapter-node/src")
       cpSync(join(sources, "media"), join(directory, "src/media"), { recursive: true })
-      cpSync(join(sources, "OwnBytes.ts"), join(directory, "src/OwnBytes.ts"))
       cpSync(join(root, "packages/adapter-node/package.json"), join(directory, "package.json"))
       mkdirSync(join(directory, "node_modules/@filedrive"), { recursive: true })
       for (const name of installed) {

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
+import { OwnBytes } from "@filedrive/core"
 import { Effect, Stream } from "effect"
 import * as Sandbox from "../../src/media/sandbox/Sandbox.ts"
-import { asOwn } from "../../src/OwnBytes.ts"
 import { awaited, quadrants } from "./PictureFixtures.ts"
 
 describe("bytes that are handed to a decoder", () => {
@@ -12,7 +12,7 @@ describe("bytes that are handed to a decoder", () => {
       for (const isOwn of [true, false]) {
         const chunks = [picture.subarray(0, 100), picture.subarray(100)].map((bytes) => {
           const chunk = new Uint8Array(bytes)
-          return isOwn ? asOwn(chunk) : chunk
+          return isOwn ? OwnBytes.asOwn(chunk) : chunk
         })
         const content = { sizeBytes: picture.length, bytes: Stream.fromIterable(chunks) }
         const { height, width } = yield* sandbox.run("still", { maxSide: 360, fileName: "a file" }, content)

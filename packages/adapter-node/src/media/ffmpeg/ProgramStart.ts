@@ -5,7 +5,6 @@
  */
 import { spawn } from "node:child_process"
 import { readFile } from "node:fs/promises"
-import { asOwn, release } from "../../OwnBytes.ts"
 import { isOwnSession } from "../lowerPriority.ts"
 
 export interface ProgramLimits {
@@ -109,7 +108,8 @@ const joined = (chunks: ReadonlyArray<Buffer>): Uint8Array<ArrayBuffer> => {
   for (const chunk of chunks) {
     bytes.set(chunk, at)
     at += chunk.length
-    if (chunk.length === chunk.buffer.byteLength) release(asOwn(chunk))
+    // Nobody else holds it; left to the collector it would take memory for longer.
+    if (chunk.length === chunk.buffer.byteLength && chunk.buffer instanceof ArrayBuffer) chunk.buffer.transfer(0)
   }
-  return asOwn(bytes)
+  return bytes
 }

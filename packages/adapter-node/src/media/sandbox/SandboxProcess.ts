@@ -1,7 +1,7 @@
 /** The drive's side of one sandboxed process, {@link file://./SandboxChild.ts}. */
+import { OwnBytes } from "@filedrive/core"
 import { type ChildProcess, fork } from "node:child_process"
 import { fileURLToPath } from "node:url"
-import { release } from "../../OwnBytes.ts"
 import { cpuSecondsOf } from "../CpuTime.ts"
 import { isOwnSession, killSession, lowerPriority, setSharePriority } from "../lowerPriority.ts"
 import type { Confinement, Wanted } from "./Confinement.ts"
@@ -142,7 +142,7 @@ export class SandboxProcess {
     return new Promise((resolve) =>
       void this.child.stdin!.write(bytes, (error) => {
         // What was not written may still be in the system's hands.
-        if (!error) release(bytes)
+        if (!error) OwnBytes.release(bytes)
         resolve()
       })
     )

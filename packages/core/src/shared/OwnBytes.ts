@@ -1,6 +1,7 @@
 /**
- * Freeing the memory of bytes that have been passed on, now rather than when they are collected. Left to the collector, each
- * 64 MiB of them has it walk the whole heap, for 10 to 25 ms in which nobody is answered.
+ * Freeing the memory of bytes that have been passed on, now rather than when they are collected: an object store marks those
+ * that it hands over for good, and what reads them last frees them. Left to the collector, each 64 MiB of them has it walk the
+ * whole heap, for 10 to 25 ms in which nobody is answered.
  */
 
 /** Memory of which whoever is handed it is the only holder. */
