@@ -30,6 +30,7 @@ import {
   SearchMemory,
   type Sessions
 } from "@filedrive/core"
+import { FileTypeKinds, NodeMediaTools, sharesOf } from "@filedrive/media"
 import { Clock, Effect, Layer } from "effect"
 import type { SqlClient } from "effect/sql"
 import { join, resolve } from "node:path"
@@ -40,9 +41,6 @@ import * as Postgres from "./database/Postgres.ts"
 import type { DriveOptions } from "./DriveOptions.ts"
 import * as HostAccounts from "./HostAccounts.ts"
 import { makeDirectories } from "./makeDirectories.ts"
-import * as FileTypeKinds from "./media/FileTypeKinds.ts"
-import * as NodeMediaTools from "./media/NodeMediaTools.ts"
-import { sharesOf } from "./media/Shares.ts"
 import * as Observability from "./Observability.ts"
 import * as NodeRemoteFile from "./remote/NodeRemoteFile.ts"
 import * as DiskStore from "./storage/disk/DiskStore.ts"
