@@ -1,5 +1,5 @@
 /** The accounts that exist at start: those of the environment, or one for trying the drive out. */
-import type { Drive } from "@filedrive/adapter-node"
+import type { Drive, DriveError } from "@filedrive/adapter-node"
 import { randomBytes } from "node:crypto"
 import { existsSync } from "node:fs"
 import { mkdir, readFile, writeFile } from "node:fs/promises"
@@ -49,12 +49,10 @@ const naming = async <A>(work: Promise<A>, place: (field: string) => string): Pr
   try {
     return await work
   } catch (error) {
-    const { because, code, field } = error as {
-      readonly code?: string
-      readonly field: string
-      readonly because: string
-    }
-    throw code === "invalid_field" ? new WrongVariable(variable, `${place(field)} ${because}.`) : error
+    const { code, field = "", message } = error as DriveError
+    throw code === "invalid_field"
+      ? new WrongVariable(variable, `${place(field)}${message.slice(field.length)}`)
+      : error
   }
 }
 
