@@ -18,6 +18,7 @@ const alone = [
   "packages/*/test/**/{Http,HangUp}.test.ts",
   "packages/adapter-node/test/database/{PgliteThread,Upkeep}.test.ts",
   "packages/adapter-node/test/media/*.test.ts",
+  "packages/media/test/*.test.ts",
   "packages/testing/src/MemoryObjectStore.test.ts",
   "packages/testing/test/TestDatabase.test.ts"
 ]

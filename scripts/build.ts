@@ -29,7 +29,7 @@ const javascript = (one: Package) =>
 
 /** Modules that have a library bundled into them, and the packages that come in by it. */
 const bundled: Readonly<Record<string, Readonly<Record<string, ReadonlyArray<string>>>>> = {
-  "@filedrive/adapter-node": { "media/image/ExifReader": ["exifreader", "@xmldom/xmldom"] }
+  "@filedrive/media": { "image/ExifReader": ["exifreader", "@xmldom/xmldom"] }
 }
 
 /** What a licence asks for: its words, and where the sources are. */

@@ -93,6 +93,12 @@ describe("lint", () => {
       "Express in adapter-node",
       "packages/adapter-node/src/a.ts",
       `export * from "@filedrive/adapter-express"`,
+      "imports the core and media only"
+    ],
+    [
+      "adapter-node in media",
+      "packages/media/src/a.ts",
+      `export * from "@filedrive/adapter-node"`,
       "imports the core only"
     ],
     [
@@ -147,7 +153,8 @@ describe("lint", () => {
       [`${core}/uploads/Uploads.ts`]: `export * from "../files/Files.ts"\nexport * from "./UploadsRepo.ts"\n`,
       [`${core}/uploads/UploadsHandlers.ts`]: `export * from "../http/Api.ts"\nexport * from "./Uploads.ts"\n`,
       [`${core}/uploads/Uploads.test.ts`]: `export * from "../files/FilesRepo.ts"\nexport * from "node:fs"\n`,
-      "packages/adapter-node/src/a.ts": `export * from "@filedrive/core"\nexport * from "node:fs"\n`
+      "packages/media/src/a.ts": `export * from "@filedrive/core"\nexport * from "node:fs"\n`,
+      "packages/adapter-node/src/a.ts": `export * from "@filedrive/media/kinds"\nexport * from "node:fs"\n`
     })
     const verdict = kept.lint()
     assert.isFalse(verdict.refused, verdict.output)

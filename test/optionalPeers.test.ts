@@ -62,6 +62,11 @@ describe("optional libraries", () => {
     assert.include(startWithout("@aws-sdk/client-s3", { storage: { s3 } }), "needs the package @aws-sdk/client-s3")
   })
 
+  it("HOST-9 a drive that opens no files starts without the media tools", () => {
+    assert.notInclude(startWithout("@filedrive/media", {}), "ready")
+    assert.strictEqual(startWithout("@filedrive/media", { media: false }).trim(), "ready")
+  })
+
   it("HOST-9 disk storage starts without the SDK", () => {
     assert.strictEqual(startWithout("@aws-sdk/client-s3", {}).trim(), "ready")
   })

@@ -1,7 +1,7 @@
 /** What real files are found to be by their first bytes. */
 import { assert, describe, it } from "@effect/vitest"
-import { FileTypeKinds } from "@filedrive/adapter-node"
 import { MediaKinds } from "@filedrive/core"
+import { FileTypeKinds } from "@filedrive/media"
 import { Effect } from "effect"
 import * as FileType from "../packages/core/src/shared/FileType.ts"
 import { haveSamples, readSample, samplesOf } from "./Samples.ts"

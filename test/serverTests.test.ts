@@ -18,7 +18,7 @@ describe("tests that run again on servers", () => {
   it("are those of an S3 engine, and of programs that are installed", () => {
     assert.includeMembers([...again], [
       "packages/adapter-node/test/S3Store.test.ts",
-      "packages/adapter-node/test/media/Facts.test.ts",
+      "packages/media/test/Facts.test.ts",
       "packages/core/test/ZipTools.test.ts"
     ])
   })

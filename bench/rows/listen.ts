@@ -3,13 +3,13 @@
  * soundprint, with ffmpeg's decoding and the start of the processes, as the system
  * counts it for all of them.
  */
-import { NodeMediaTools } from "@filedrive/adapter-node"
 import { MediaTools } from "@filedrive/core"
+import { NodeMediaTools } from "@filedrive/media"
 import { Effect, ManagedRuntime, Stream } from "effect"
 import { execFileSync, spawnSync } from "node:child_process"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
-import { sampleRate, song } from "../../packages/adapter-node/test/media/Synthesis.ts"
+import { sampleRate, song } from "../../packages/media/test/Synthesis.ts"
 import { withDirectory } from "../DriveCaller.ts"
 import { listenRounds } from "../Settings.ts"
 import type { Outcome } from "../Table.ts"

@@ -3,7 +3,6 @@
  * call is one that the service answers without asking the database.
  */
 import { NodeCrypto } from "@effect/platform-node"
-import { FileTypeKinds } from "@filedrive/adapter-node"
 import {
   AccountsAdmin,
   AccountsSql,
@@ -15,6 +14,7 @@ import {
   JobsSql,
   Operations
 } from "@filedrive/core"
+import { FileTypeKinds } from "@filedrive/media"
 import { MemoryObjectStore, MemoryRemoteFile, TestDatabase, TestMediaTools } from "@filedrive/testing"
 import { Effect, Layer, ManagedRuntime } from "effect"
 import { interleave, median, seconds } from "../Rounds.ts"

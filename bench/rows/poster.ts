@@ -3,8 +3,9 @@
  * and its poster, read by ranges from the disk store, every byte that the store
  * hands out counted.
  */
-import { DiskStore, NodeMediaTools } from "@filedrive/adapter-node"
+import { DiskStore } from "@filedrive/adapter-node"
 import { MediaTools, ObjectStore } from "@filedrive/core"
+import { NodeMediaTools } from "@filedrive/media"
 import { Effect, Layer, ManagedRuntime, Stream } from "effect"
 import { execFileSync, spawnSync } from "node:child_process"
 import { createReadStream, statSync } from "node:fs"

@@ -4,9 +4,9 @@
  * back, against sharp alone in this process.
  */
 import { MediaTools } from "@filedrive/core"
+import { NodeMediaTools } from "@filedrive/media"
 import { Effect, ManagedRuntime, Stream } from "effect"
 import sharp from "sharp"
-import * as NodeMediaTools from "../../packages/adapter-node/src/media/NodeMediaTools.ts"
 import { interleave, median, ratio, seconds } from "../Rounds.ts"
 import { stillRounds } from "../Settings.ts"
 import { atMost, type Outcome } from "../Table.ts"

@@ -30,6 +30,7 @@ import {
   SearchMemory,
   type Sessions
 } from "@filedrive/core"
+import * as FileTypeKinds from "@filedrive/media/kinds"
 import { Clock, Effect, Layer } from "effect"
 import type { SqlClient } from "effect/sql"
 import { join, resolve } from "node:path"
@@ -40,9 +41,6 @@ import * as Postgres from "./database/Postgres.ts"
 import type { DriveOptions } from "./DriveOptions.ts"
 import * as HostAccounts from "./HostAccounts.ts"
 import { makeDirectories } from "./makeDirectories.ts"
-import * as FileTypeKinds from "./media/FileTypeKinds.ts"
-import * as NodeMediaTools from "./media/NodeMediaTools.ts"
-import { sharesOf } from "./media/Shares.ts"
 import * as Observability from "./Observability.ts"
 import * as NodeRemoteFile from "./remote/NodeRemoteFile.ts"
 import * as DiskStore from "./storage/disk/DiskStore.ts"
@@ -137,7 +135,18 @@ const clock = (nowMillis: () => number): Layer.Layer<never> => {
   )
 }
 
-const media = ({ media }: DriveOptions) => media === false ? MediaTools.none : NodeMediaTools.layer(media)
+/** The tools and how many files they open at a time. They are loaded only here, so that a drive without them does without. */
+const media = ({ media = {} }: DriveOptions): Layer.Layer<MediaTools.MediaTools> =>
+  media === false ? MediaTools.none : Layer.unwrap(
+    Effect.map(Effect.promise(() => import("@filedrive/media")), ({ NodeMediaTools, sharesOf }) => {
+      const { extractions, readings } = sharesOf(media.processes)
+      return Layer.mergeAll(
+        NodeMediaTools.layer(media),
+        Layer.succeed(ExtractionPlaces, extractions),
+        Layer.succeed(ReadingPlaces, readings)
+      )
+    })
+  )
 
 const trustedProxies = ({ trustedProxies = 0 }: DriveOptions) =>
   typeof trustedProxies === "number"
@@ -151,7 +160,6 @@ const zipCrc32 = process.arch === "arm64" ? crc32 : FoldedCrc32.make(crc32)
 export const settings = (options: DriveOptions, siteUrl: string) => {
   const { api, auth } = pathsOf(options)
   const { store: rateLimitStore, ...rateLimits } = options.rateLimits || {}
-  const { extractions, readings } = sharesOf((options.media || {}).processes)
   return Layer.mergeAll(
     HttpConfig.layer({
       basePath: api,
@@ -166,8 +174,6 @@ export const settings = (options: DriveOptions, siteUrl: string) => {
     }),
     Layer.succeed(Crc32, zipCrc32),
     Observability.logs(options.log ?? "quiet"),
-    Layer.succeed(ExtractionPlaces, extractions),
-    Layer.succeed(ReadingPlaces, readings),
     options.searchMemoryBytes === undefined ? Layer.empty : Layer.succeed(SearchMemory, options.searchMemoryBytes),
     rateLimitStore ?? Layer.empty,
     options.clock === undefined ? Layer.empty : clock(options.clock),

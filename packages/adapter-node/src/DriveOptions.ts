@@ -1,10 +1,10 @@
 /** What a host may choose about its drive. Everything may be left out. */
 import type { Accounts as AccountsPort, ObjectStore, RateLimits } from "@filedrive/core"
+import type { MediaOptions } from "@filedrive/media"
 import type { Layer } from "effect"
 import type { RateLimiter } from "effect/persistence"
 import type { SqlClient } from "effect/sql"
 import type { HostAccounts } from "./HostAccounts.ts"
-import type { MediaOptions } from "./media/MediaOptions.ts"
 import type { LogOption, TracingOptions } from "./Observability.ts"
 import type { S3Options } from "./storage/s3/S3Options.ts"
 

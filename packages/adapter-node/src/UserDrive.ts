@@ -43,11 +43,6 @@ export interface UserDrive extends UserOperations {
   readonly events: FollowEvents
 }
 
-/** Runs something as the user. */
-export type AsUser = <A, E>(
-  effect: Effect.Effect<A, E, DriveServices | CurrentAccount.CurrentAccount>
-) => Promise<A>
-
 const ids = Object.values(Api.groups).flatMap((group) =>
   Object.values(group.endpoints).flatMap(({ identifier }) => identifier === "followDriveEvents" ? [] : [identifier])
 )

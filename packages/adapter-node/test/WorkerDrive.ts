@@ -1,9 +1,9 @@
 /** A drive on real PostgreSQL and disk storage for tests in which processes at work are killed. */
 import { NodeCrypto } from "@effect/platform-node"
 import { AccountsAdmin, AccountsSql, Database, DatabaseSchema, Drive, JobsSql } from "@filedrive/core"
+import { FileTypeKinds } from "@filedrive/media"
 import { TestDatabase, TestMediaTools } from "@filedrive/testing"
 import { Effect, Layer } from "effect"
-import * as FileTypeKinds from "../src/media/FileTypeKinds.ts"
 import * as NodeRemoteFile from "../src/remote/NodeRemoteFile.ts"
 import * as DiskStore from "../src/storage/disk/DiskStore.ts"
 

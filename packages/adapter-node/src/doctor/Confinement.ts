@@ -1,12 +1,11 @@
 /** What holds the processes that files are opened in, tried for real on this host. */
+import { type Held, ofThisMachine, ownReads, tryOut } from "@filedrive/media/diagnostics"
 import { Effect } from "effect"
 import { once } from "node:events"
 import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { type AddressInfo, createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { type Held, ofThisMachine, tryOut } from "../media/sandbox/Confinement.ts"
-import { ownReads } from "../media/sandbox/ReadList.ts"
 import type { Finding } from "./Doctor.ts"
 
 /** Has a process try to read a file like the drive's credentials and this process's environment, and to connect to a port. */

@@ -1,7 +1,7 @@
 /** What this host can open, and what to install for the rest. */
 import { Effect } from "effect"
 import { checkConfinement } from "./Confinement.ts"
-import { checkLibrary, libraries } from "./Libraries.ts"
+import { checkLibraries } from "./Libraries.ts"
 import { checkFfmpeg, checkFfprobe } from "./Programs.ts"
 
 /** One thing that files are opened with. */
@@ -16,12 +16,10 @@ export interface Finding {
 }
 
 /** Looks at everything that files are opened with. */
-export const examine: Effect.Effect<ReadonlyArray<Finding>> = Effect.all([
-  checkFfmpeg,
-  checkFfprobe,
-  ...libraries.map(checkLibrary),
-  checkConfinement
-])
+export const examine: Effect.Effect<ReadonlyArray<Finding>> = Effect.map(
+  Effect.all([checkFfmpeg, checkFfprobe, checkLibraries, checkConfinement]),
+  (findings) => findings.flat()
+)
 
 export const isWell = (findings: ReadonlyArray<Finding>): boolean => findings.every(({ advice }) => advice === null)
 

@@ -1,7 +1,6 @@
 /** The programs that videos and tracks are decoded with. */
+import { find, type Found, type Name, run } from "@filedrive/media/diagnostics"
 import { Effect } from "effect"
-import { find, type Found, type Name } from "../media/ffmpeg/Ffmpeg.ts"
-import { run } from "../media/ffmpeg/Program.ts"
 import type { Finding } from "./Doctor.ts"
 
 /** What the drive asks of ffmpeg, by its option that lists such. AV1 has several decoders, of which one will do. */

@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { spawnSync } from "node:child_process"
 import { resolve } from "node:path"
+import * as Fixtures from "../../../media/test/FfmpegFixtures.ts"
 import { finding } from "../../src/doctor/Confinement.ts"
 import { type Finding, isWell, report } from "../../src/doctor/Doctor.ts"
-import * as Fixtures from "../media/FfmpegFixtures.ts"
 
 const command = resolve(import.meta.dirname, "../../bin/filedrive.mjs")
 

@@ -1,7 +1,7 @@
 /** What arrives on a drive with the libraries of this workspace, from its bytes to what is shown of it. */
 import { assert, describe, it } from "@effect/vitest"
 import { DriveClient } from "@filedrive/testing"
-import { assertQuadrants, pngBomb, quadrants } from "../media/PictureFixtures.ts"
+import { assertQuadrants, pngBomb, quadrants } from "../../../media/test/PictureFixtures.ts"
 import { fetchOf, temporaryDrive, userOf } from "./hosts.ts"
 
 const url = "http://drive.test"

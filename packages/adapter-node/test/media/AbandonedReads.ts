@@ -2,8 +2,8 @@
 import { assert } from "@effect/vitest"
 import type { DriveClient } from "@filedrive/testing"
 import { setTimeout as pause } from "node:timers/promises"
-import { useBomb } from "./PictureFixtures.ts"
-import { childrenOf, cpuOf } from "./Processes.ts"
+import { useBomb } from "../../../media/test/PictureFixtures.ts"
+import { childrenOf, cpuOf } from "../../../media/test/Processes.ts"
 
 /** Less than what a task may take: a process that nobody ended would get there. */
 const leastLimitSeconds = 10

@@ -3,8 +3,8 @@ import { DriveClient } from "@filedrive/testing"
 import { readFileSync } from "node:fs"
 import sharp from "sharp"
 import { assert, describe, it } from "vitest"
+import { colourSource, make, missing, nearest } from "../../../media/test/FfmpegFixtures.ts"
 import { fetchOf, temporaryDrive, userOf } from "../hosts/hosts.ts"
-import { colourSource, make, missing, nearest } from "./FfmpegFixtures.ts"
 
 /** The colour of a picture's middle. */
 const colourOf = async (jpeg: Uint8Array): Promise<string> => {

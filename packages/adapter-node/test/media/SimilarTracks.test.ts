@@ -3,9 +3,9 @@ import { DriveClient } from "@filedrive/testing"
 import { readFileSync, writeFileSync } from "node:fs"
 import { basename } from "node:path"
 import { assert, describe, it } from "vitest"
+import { make, missing, place } from "../../../media/test/FfmpegFixtures.ts"
+import { sampleRate, song } from "../../../media/test/Synthesis.ts"
 import { fetchOf, temporaryDrive, userOf } from "../hosts/hosts.ts"
-import { make, missing, place } from "./FfmpegFixtures.ts"
-import { sampleRate, song } from "./Synthesis.ts"
 
 /** The song as a file of samples, to be encoded. */
 const samples = (name: string, track: Float32Array): ReadonlyArray<string> => {

@@ -1,8 +1,7 @@
 /** Reads a range of an object across its part files. */
-import type { ObjectStore as Port } from "@filedrive/core"
+import { type ObjectStore as Port, OwnBytes } from "@filedrive/core"
 import { read } from "node:fs"
 import type { FileHandle } from "node:fs/promises"
-import { asOwn } from "../../OwnBytes.ts"
 import { locate } from "./ObjectMeta.ts"
 import { type Found, type Objects, partDamaged } from "./Objects.ts"
 
@@ -69,7 +68,7 @@ export class RangeReader {
     try {
       while (this.leftBytes > 0) {
         const buffer = Buffer.allocUnsafeSlow(Math.min(blockBytes, this.leftBytes))
-        yield asOwn(buffer.subarray(0, await this.read(buffer)))
+        yield OwnBytes.asOwn(buffer.subarray(0, await this.read(buffer)))
       }
     } finally {
       await this.close()

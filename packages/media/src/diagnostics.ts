@@ -1,0 +1,6 @@
+/** What this host can open, tried for real: for `filedrive doctor`. */
+export { find, type Found, type Name } from "./ffmpeg/Ffmpeg.ts"
+export { run } from "./ffmpeg/Program.ts"
+export { libraries, type Library, versionOf } from "./Libraries.ts"
+export { type Held, ofThisMachine, tryOut } from "./sandbox/Confinement.ts"
+export { ownReads } from "./sandbox/ReadList.ts"

@@ -1,0 +1,115 @@
+/**
+ * Starts a program on what strangers sent: with the priority of who starts it,
+ * no environment of its own and no input, for a limited time, in limited memory where the
+ * system tells how much it takes, and with limited output.
+ */
+import { spawn } from "node:child_process"
+import { readFile } from "node:fs/promises"
+import { isOwnSession } from "../lowerPriority.ts"
+
+export interface ProgramLimits {
+  /** How long it may take on a busy machine. */
+  readonly deadlineMillis: number
+  /** CPU that it may take, where the system tells. */
+  readonly cpuMaxSeconds: number
+  readonly memoryMaxBytes: number
+  readonly outputMaxBytes: number
+}
+
+export interface Ran {
+  /** Null when it was killed or could not be started. */
+  readonly exitCode: number | null
+  readonly output: Uint8Array<ArrayBuffer>
+  /** The end of what it wrote about itself. */
+  readonly lastWords: string
+  /** Which limit it passed. */
+  readonly passed: "time" | "memory" | "output" | null
+}
+
+const lastWordsMax = 2_000
+const watchMillis = 100
+
+/** What a process takes of the machine: nothing where the system doesn't say, or when it is gone. */
+const usageOf = async (pid: number): Promise<{ readonly memoryBytes: number; readonly cpuSeconds: number }> => {
+  try {
+    const [status, stat] = await Promise.all([
+      readFile(`/proc/${pid}/status`, "utf8"),
+      readFile(`/proc/${pid}/stat`, "utf8")
+    ])
+    // After its name, which may hold anything: in user mode and in the system's, in hundredths of a second.
+    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ")
+    return {
+      memoryBytes: Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1] ?? 0) * 1024,
+      cpuSeconds: (Number(fields[11]) + Number(fields[12])) / 100
+    }
+  } catch {
+    return { memoryBytes: 0, cpuSeconds: 0 }
+  }
+}
+
+interface Running {
+  readonly ended: Promise<Ran>
+  readonly kill: () => void
+}
+
+/** `isFirst`: of a session of its own; else of that of whoever starts it, with whom it is killed. */
+export const start = (
+  path: string,
+  args: ReadonlyArray<string>,
+  limits: ProgramLimits,
+  isFirst: boolean,
+  environment: Readonly<Record<string, string>> = {}
+): Running => {
+  const child = spawn(path, args, {
+    stdio: ["ignore", "pipe", "pipe"],
+    env: environment,
+    windowsHide: true,
+    detached: isFirst && isOwnSession
+  })
+  const chunks: Array<Buffer> = []
+  let [outputBytes, lastWords, passed] = [0, "", null as Ran["passed"]]
+  const kill = (limit: Ran["passed"] = null) => {
+    passed ??= limit
+    child.kill("SIGKILL")
+  }
+  const deadline = setTimeout(() => kill("time"), limits.deadlineMillis)
+  const watch = setInterval(async () => {
+    if (child.pid === undefined) return
+    const { cpuSeconds, memoryBytes } = await usageOf(child.pid)
+    if (memoryBytes > limits.memoryMaxBytes) kill("memory")
+    else if (cpuSeconds > limits.cpuMaxSeconds) kill("time")
+  }, watchMillis)
+  child.stdout.on("data", (chunk: Buffer) => {
+    outputBytes += chunk.length
+    if (outputBytes > limits.outputMaxBytes) kill("output")
+    else chunks.push(chunk)
+  })
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    lastWords = (lastWords + text).slice(-lastWordsMax)
+  })
+  const ended = new Promise<Ran>((resolve) => {
+    const end = (exitCode: number | null) => {
+      clearTimeout(deadline)
+      clearInterval(watch)
+      resolve({ exitCode, output: joined(chunks), lastWords, passed })
+    }
+    child.once("error", (error) => {
+      lastWords += error.message
+      end(null)
+    })
+    child.once("close", end)
+  })
+  return { ended, kill }
+}
+
+const joined = (chunks: ReadonlyArray<Buffer>): Uint8Array<ArrayBuffer> => {
+  const bytes = new Uint8Array(chunks.reduce((sum, chunk) => sum + chunk.length, 0))
+  let at = 0
+  for (const chunk of chunks) {
+    bytes.set(chunk, at)
+    at += chunk.length
+    // Nobody else holds it; left to the collector it would take memory for longer.
+    if (chunk.length === chunk.buffer.byteLength && chunk.buffer instanceof ArrayBuffer) chunk.buffer.transfer(0)
+  }
+  return bytes
+}

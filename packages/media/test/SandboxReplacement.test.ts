@@ -1,0 +1,98 @@
+/** What ending processes, and starting others, costs whom. */
+import { assert, describe, it } from "@effect/vitest"
+import { Deferred, Effect, Fiber, Stream } from "effect"
+import { readFileSync } from "node:fs"
+import { type Confinement, none } from "../src/sandbox/Confinement.ts"
+import * as Sandbox from "../src/sandbox/Sandbox.ts"
+import { useBomb } from "./PictureFixtures.ts"
+import { childrenOf } from "./Processes.ts"
+import { options, still, works } from "./SandboxFixtures.ts"
+
+const linux = process.platform === "linux"
+
+describe("the sandbox's processes", () => {
+  it.live.skipIf(!linux)(
+    "HOSTILE-50 whoever hangs up again and again, others find a process that is warm, and has what their task needs",
+    () =>
+      Effect.scoped(Effect.gen(function*() {
+        const sandbox = yield* Sandbox.make({ processes: 2 })
+        yield* Effect.all([works(sandbox), works(sandbox)], { concurrency: 2 })
+        for (let n = 0; n < 4; n++) {
+          const before = childrenOf(process.pid)
+          assert.lengthOf(before, 2)
+          const abandoned = yield* Effect.forkChild(still(sandbox, useBomb()), { startImmediately: true })
+          // One is busy for hours, so this shows that it has been given away.
+          yield* works(sandbox)
+          yield* Fiber.interrupt(abandoned)
+          const after = childrenOf(process.pid)
+          assert.lengthOf(after, 2)
+          assert.lengthOf(after.filter((pid) => before.includes(pid)), 1)
+          for (const pid of after) {
+            assert.match(readFileSync(`/proc/${pid}/maps`, "utf8"), /libvips/, "it has loaded what makes pictures")
+          }
+          yield* Effect.all([works(sandbox), works(sandbox)], { concurrency: 2 })
+          assert.sameMembers([...childrenOf(process.pid)], [...after])
+        }
+      })),
+    240_000
+  )
+
+  it.live.skipIf(!linux)(
+    "HOSTILE-50 who hangs up while a process starts is no way to have none that is warm",
+    () =>
+      Effect.scoped(Effect.gen(function*() {
+        const sandbox = yield* Sandbox.make({ processes: 1 })
+        const asked = yield* Deferred.make<void>()
+        const bytes = Stream.fromEffect(Effect.andThen(Deferred.succeed(asked, undefined), Effect.never))
+        const abandoned = yield* Effect.forkChild(sandbox.run("still", options, { sizeBytes: 9, bytes }))
+        yield* Deferred.await(asked)
+        const before = childrenOf(process.pid)
+        assert.lengthOf(before, 1)
+        yield* Fiber.interrupt(abandoned)
+        const after = childrenOf(process.pid)
+        assert.lengthOf(after, 1)
+        assert.notDeepEqual(after, before)
+        yield* works(sandbox)
+        assert.deepStrictEqual(childrenOf(process.pid), after)
+      })),
+    240_000
+  )
+
+  it.live.skipIf(!linux)(
+    "HOSTILE-40 how long a process takes to start is no part of a task's time",
+    () =>
+      Effect.scoped(Effect.gen(function*() {
+        const script = "sleep 7; exec \"$0\" \"$@\""
+        const slow: Confinement = {
+          ...none,
+          start: (path, args) => ({ path: "/bin/sh", args: ["-c", script, path, ...args] })
+        }
+        const sandbox = yield* Sandbox.make({ processes: 1, deadlineMillis: 5_000, confinement: Effect.succeed(slow) })
+        yield* works(sandbox)
+      })),
+    240_000
+  )
+
+  it.live(
+    "HOSTILE-57 what a file leaves behind in its process, to be thrown later, is not taken for the next file's fault",
+    () =>
+      Effect.scoped(Effect.gen(function*() {
+        // In each process the second file's bytes never come to an end, and something is thrown meanwhile.
+        const leave = "const on = process.on; process.on = function(name, hear) {"
+          + "let n = 0; return on.call(this, name, name !== 'message' ? hear : (message) => {"
+          + "if (++n === 2) { process.stdin.read = () => null; process.stdin.once = () => {}; setImmediate(() => { throw new Error('late') }) }"
+          + "return hear(message) }) }"
+        const littering: Confinement = {
+          ...none,
+          start: (path, args) => ({
+            path,
+            args: [`--import=data:text/javascript,${encodeURIComponent(leave)}`, ...args]
+          })
+        }
+        const sandbox = yield* Sandbox.make({ processes: 1, confinement: Effect.succeed(littering) })
+        yield* works(sandbox)
+        yield* works(sandbox)
+      })),
+    240_000
+  )
+})
