@@ -1,7 +1,8 @@
 /** The embedded database as a serving process has it: in a thread, on disk. */
 import { PgClient } from "@effect/sql-pg"
 import { assert, describe, it } from "@effect/vitest"
-import { Context, Effect, Exit, Fiber, Layer, Scope } from "effect"
+import { Background } from "@filedrive/core"
+import { Context, Deferred, Effect, Exit, Fiber, Layer, Scope } from "effect"
 import { SqlClient, SqlError } from "effect/sql"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -11,7 +12,7 @@ import { databaseSuite } from "../../../testing/src/DatabaseSuite.ts"
 import * as FreshSchema from "../../../testing/src/FreshSchema.ts"
 import { jobsSuite } from "../../../testing/src/JobsSuite.ts"
 import * as Pglite from "../../src/database/Pglite.ts"
-import { wireClient } from "../../src/database/PgliteMemory.ts"
+import { watchedWireClient, wireClient } from "../../src/database/PgliteMemory.ts"
 import { PgliteThread } from "../../src/database/PgliteThread.ts"
 
 const root = mkdtempSync(join(tmpdir(), "filedrive-pglite-"))
@@ -23,6 +24,11 @@ const database = FreshSchema.layerReused.pipe(
   Layer.provideMerge(Layer.unwrap(Effect.as(Effect.promise(() => opened), wireClient(thread.connect)))),
   Layer.provide(FreshSchema.realClock),
   Layer.fresh
+)
+
+/** The same with a connection for what nobody waits for. */
+const watched = Layer.fresh(
+  Layer.unwrap(Effect.as(Effect.promise(() => opened), watchedWireClient(thread.connect, thread.watch)))
 )
 
 beforeAll(() => opened, 120_000)
@@ -59,6 +65,29 @@ describe("PGlite in a thread", () => {
         yield* Fiber.interrupt(holder)
         assert.deepStrictEqual(yield* sql<{ readonly one: number }>`SELECT 1::int AS one`, [{ one: 1 }])
       }).pipe(Effect.provide(database)),
+    60_000
+  )
+
+  it.live(
+    "DB-66 when the thread dies in a job's transaction, the jobs that wait for their turn go on in the next thread",
+    () =>
+      Effect.gen(function*() {
+        const sql = yield* SqlClient.SqlClient
+        const one = Background.behindOthers(sql<{ readonly one: number }>`SELECT 1::int AS one`)
+        const begun = yield* Deferred.make<void>()
+        const holder = yield* Effect.forkChild(Background.behindOthers(sql.withTransaction(
+          one.pipe(Effect.andThen(Deferred.succeed(begun, undefined)), Effect.andThen(Effect.never))
+        )))
+        yield* Deferred.await(begun)
+        const waiting = yield* Effect.forkChild(
+          Effect.all([one, sql.withTransaction(one).pipe(Background.behindOthers), one], { concurrency: "unbounded" })
+        )
+        yield* Effect.yieldNow
+        yield* crash
+        yield* Fiber.interrupt(holder)
+        assert.deepStrictEqual(yield* Fiber.join(waiting), [[{ one: 1 }], [{ one: 1 }], [{ one: 1 }]])
+        assert.deepStrictEqual(yield* one, [{ one: 1 }])
+      }).pipe(Effect.provide(watched)),
     60_000
   )
 

@@ -34,6 +34,18 @@ export const adoptionLifetime = Duration.hours(1)
 /** Most objects whose removal is one step. */
 const batchSize = 500
 
+/**
+ * After so many removals in an account somebody goes past the places of their rows, which costs more than to remove a
+ * batch: the next look for the account's objects has to look at the rows of that many at most.
+ */
+const passedOverCount = 5_000
+
+/** Rows that are still there which are passed on that way, at most. */
+const passedMaxRows = 200
+
+/** Accounts whose removals are counted for that, the last ones. */
+const countedAccounts = 1_000
+
 const jobKind = "objects.remove"
 
 /** What became of objects that were to be removed. `being removed`: another call or job has some of them in hand, a minute at most. */
@@ -156,6 +168,18 @@ export class DoomedObjects extends Context.Service<DoomedObjects, {
         return true
       })
 
+      /** How many rows of an account were forgotten, by this process, since somebody passed over their places. */
+      const forgotten = new Map<AccountId, number>()
+
+      const passOver = (accountId: AccountId, count: number) => {
+        const sum = (forgotten.get(accountId) ?? 0) + count
+        forgotten.delete(accountId)
+        if (sum >= passedOverCount) return repo.passOver(accountId, passedMaxRows)
+        forgotten.set(accountId, sum)
+        if (forgotten.size > countedAccounts) forgotten.delete(forgotten.keys().next().value!)
+        return Effect.void
+      }
+
       /** Removes taken rows' objects and answers those that storage did not confirm. */
       const removeTaken = Effect.fnUntraced(function*(accountId: AccountId, taken: ReadonlyArray<DoomedKey>) {
         if (taken.length === 0) return []
@@ -179,7 +203,10 @@ export class DoomedObjects extends Context.Service<DoomedObjects, {
         )
         const left = [...objects.filter((row) => kept.has(`${row.bucket}/${row.storeKey}`)), ...stillOpen]
         const gone = taken.filter((row) => !left.includes(row))
-        if (gone.length > 0) yield* ledger.locked(accountId, () => repo.forget(accountId, gone))
+        if (gone.length > 0) {
+          yield* ledger.locked(accountId, () => repo.forget(accountId, gone))
+          yield* passOver(accountId, gone.length)
+        }
         if (left.length > 0) yield* ledger.locked(accountId, () => repo.release(accountId, left))
         return left
       })

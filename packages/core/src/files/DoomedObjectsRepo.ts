@@ -131,14 +131,15 @@ const make = Effect.gen(function*() {
   const takeNext = (accountId: AccountId, last: DoomedKey, now: DateTime.Utc, limit: number) =>
     sql<DoomedKey>`
       UPDATE ${t.doomed_objects} SET ${taken(now)}
-      WHERE (bucket, store_key, storage_id) IN (
-        SELECT bucket, store_key, storage_id FROM ${t.doomed_objects}
+      -- By their places in the table, or it might be joined from the side of all rows there are.
+      WHERE ctid = ANY(ARRAY(
+        SELECT ctid FROM ${t.doomed_objects}
         WHERE account_id = ${accountId} AND ${free(now)}
           -- The account as part of the place: no other's rows are passed over.
           AND (account_id, bucket, store_key, storage_id)
             > (${accountId}::uuid, ${last.bucket}, ${last.storeKey}, ${last.storageId})
         ORDER BY account_id, bucket, store_key, storage_id LIMIT ${limit}::int
-      )
+      ))
       RETURNING ${keyColumns}
     `.pipe(Effect.orDie)
 
@@ -152,6 +153,34 @@ const make = Effect.gen(function*() {
       )
       DELETE FROM ${t.doomed_objects} WHERE account_id = ${accountId} AND ${among(objects)} AND again_time IS NULL
     `.pipe(Effect.asVoid, Effect.orDie)
+
+  /**
+   * Goes through the account's rows in the order of {@link takeNext}, as far as `limit` of them; outside a transaction. The
+   * places of deleted rows stay in the index until VACUUM. Who comes by first has to look at each row to see that it is gone,
+   * and marks its place, which then is passed over, and used again for a key that belongs there. Only what looks for one row
+   * at a time marks anything for certain: so it goes from one row to the next. Planned each time, because the plan of an empty
+   * table would read all of a large one.
+   */
+  const passOver = (accountId: AccountId, limit: number) => {
+    const next = (bucket: string, storeKey: string, storageId: string) =>
+      sql`
+        SELECT d.bucket, d.store_key, d.storage_id FROM ${t.doomed_objects} d
+        WHERE d.account_id = ${accountId}
+          AND (d.account_id, d.bucket, d.store_key, d.storage_id)
+            > (${accountId}::uuid, ${sql.literal(bucket)}, ${sql.literal(storeKey)}, ${sql.literal(storageId)})
+        ORDER BY d.account_id, d.bucket, d.store_key, d.storage_id LIMIT 1
+      `
+    return sql`
+      WITH RECURSIVE met AS (
+        (SELECT first.*, 1 AS step FROM (${next("''", "''", "''")}) first)
+        UNION ALL
+        SELECT next.*, met.step + 1 FROM met
+        CROSS JOIN LATERAL (${next("met.bucket", "met.store_key", "met.storage_id")}) next
+        WHERE met.step < ${limit}::int
+      )
+      SELECT count(*) FROM met
+    `.unprepared.pipe(Effect.asVoid, Effect.orDie)
+  }
 
   /** Leaves taken rows to whoever takes them next. */
   const release = (accountId: AccountId, objects: ReadonlyArray<DoomedKey>) =>
@@ -188,6 +217,7 @@ const make = Effect.gen(function*() {
     isTaken,
     takeNext,
     forget,
+    passOver,
     release,
     nextDue,
     findDue
