@@ -35,6 +35,14 @@ export class Disposal extends Context.Service<Disposal, {
    */
   readonly trash: ByIds
 
+  /**
+   * The same inside a transaction of the caller's, where nobody may wait for storage. Answers what takes the links of public
+   * ones along, to be run once that transaction has ended; a job does it when the caller is cut short before.
+   */
+  readonly trashWithin: (
+    ids: ReadonlyArray<FileId>
+  ) => Effect.Effect<Effect.Effect<void>, InvalidField | Refused, CurrentAccount>
+
   /** Takes files out of trash. Lasting links answer again as before, when those of trashed files would answer 404. */
   readonly restore: ByIds
 
@@ -59,8 +67,8 @@ export class Disposal extends Context.Service<Disposal, {
       const ledger = yield* Ledger
 
       /**
-       * Brings the files into trash or back, group by group, one transaction each, and takes their links along. `change` is
-       * told those that are not there yet. Answers the caller's files in the order named.
+       * Brings the files into trash or back, group by group, one transaction each. `change` is told those that are not there
+       * yet. Answers the caller's files in the order named, and what takes their links along once that is committed.
        */
       const changeInGroups = Effect.fnUntraced(function*(
         id: AccountId,
@@ -78,22 +86,34 @@ export class Disposal extends Context.Service<Disposal, {
               return { owned, changed, left: yield* links.follow(id, changed, to) }
             }))
         const batches = yield* Effect.forEach(yield* catalog.grouped(named), changeGroup)
-        yield* doomed.removeNow(id, batches.flatMap(({ left }) => left))
-        yield* links.settle(id, batches.flatMap(({ changed }) => changed))
-        return inOrder(named, batches.flatMap(({ owned }) => owned))
+        const takeLinks = Effect.andThen(
+          doomed.removeNow(id, batches.flatMap(({ left }) => left)),
+          links.settle(id, batches.flatMap(({ changed }) => changed))
+        )
+        return { ids: inOrder(named, batches.flatMap(({ owned }) => owned)), takeLinks }
       })
 
-      const trash = Effect.fn("Disposal.trash")(function*(ids: ReadonlyArray<FileId>) {
+      const putInTrash = Effect.fnUntraced(function*(ids: ReadonlyArray<FileId>) {
         const { id, limits } = yield* allowed("delete")
-        const named = onceEach(ids)
         const now = yield* DateTime.now
         return yield* changeInGroups(
           id,
           limits,
-          named,
+          onceEach(ids),
           "trashed",
           (leaving) => Effect.andThen(repo.trash(id, leaving, now), catalog.left(id, leaving))
         )
+      })
+
+      const trash = Effect.fn("Disposal.trash")(function*(given: ReadonlyArray<FileId>) {
+        const { ids, takeLinks } = yield* putInTrash(given)
+        yield* takeLinks
+        return ids
+      }, WritePurpose.freeing)
+
+      const trashWithin = Effect.fn("Disposal.trashWithin")(function*(given: ReadonlyArray<FileId>) {
+        const { takeLinks } = yield* putInTrash(given)
+        return WritePurpose.freeing(takeLinks)
       }, WritePurpose.freeing)
 
       const restore = Effect.fn("Disposal.restore")(function*(ids: ReadonlyArray<FileId>) {
@@ -102,15 +122,15 @@ export class Disposal extends Context.Service<Disposal, {
         const restored: Array<FileId> = []
         for (let at = 0; at < named.length; at += restoredAtOnce) {
           const some = named.slice(at, at + restoredAtOnce)
-          restored.push(
-            ...(yield* changeInGroups(
-              id,
-              limits,
-              some,
-              "restored",
-              (returning) => Effect.andThen(repo.restore(id, returning), catalog.restored(id, returning))
-            ))
+          const { ids, takeLinks } = yield* changeInGroups(
+            id,
+            limits,
+            some,
+            "restored",
+            (returning) => Effect.andThen(repo.restore(id, returning), catalog.restored(id, returning))
           )
+          yield* takeLinks
+          restored.push(...ids)
         }
         return restored
       })
@@ -190,7 +210,7 @@ export class Disposal extends Context.Service<Disposal, {
         } while (last !== null)
       }).pipe(WritePurpose.freeing, Effect.withSpan("Disposal.purge"))
 
-      return Disposal.of({ trash, restore, delete: remove, purge })
+      return Disposal.of({ trash, trashWithin, restore, delete: remove, purge })
     })
   )
 }

@@ -7,9 +7,11 @@ import { TestClock } from "effect/testing"
 import { addManyFiles } from "../../test/addManyFiles.ts"
 import { checkCounts } from "../../test/checkCounts.ts"
 import { as, layer, newAccount } from "../../test/FilesTest.ts"
+import { publicFile, restore, statusOf } from "../../test/LastingLinksTest.ts"
 import { ManualJobs } from "../../test/ManualJobs.ts"
 import { Database } from "../database/Database.ts"
 import { Collections } from "./Collections.ts"
+import { FolderMoves } from "./FolderMoves.ts"
 import { FolderTree } from "./FolderTree.ts"
 
 const paths = Effect.gen(function*() {
@@ -56,6 +58,30 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("deletions of fo
         yield* checkCounts
       }))
   }
+
+  it.effect("ORG-64 public files whose way to trash is cut short with their folder's deletion keep their bytes and links", () =>
+    Effect.gen(function*() {
+      const tree = yield* FolderTree
+      const me = yield* newAccount
+      const { id } = yield* tree.create("/published").pipe(as(me))
+      const files = yield* Effect.replicateEffect(publicFile(me), 3)
+      const ids = files.map((file) => file.id)
+      yield* FolderMoves.use((moves) => moves.files(ids, { id })).pipe(as(me))
+      const killedAtTheEnd = Effect.provideService(Statement.CurrentTransformer, (statement) =>
+        Effect.sync(() => {
+          const [text] = statement.compile()
+          if (/DELETE FROM \S+folders/.test(text)) throw new Error("killed")
+          return statement
+        }))
+      const exit = yield* tree.delete(id, "trash").pipe(as(me), killedAtTheEnd, Effect.exit)
+      assert.isTrue(Exit.isFailure(exit))
+      for (const { link } of files) assert.strictEqual(yield* statusOf(link), 200)
+      yield* tree.delete(id, "trash").pipe(as(me))
+      for (const { link } of files) assert.strictEqual(yield* statusOf(link), 404)
+      yield* restore(me, ...ids)
+      for (const { link } of files) assert.strictEqual(yield* statusOf(link), 200)
+      yield* checkCounts
+    }))
 
   it.effect("ORG-62 a deletion that comes to its end, or is refused on its way, leaves no job, and a long one keeps it waiting", () =>
     Effect.gen(function*() {

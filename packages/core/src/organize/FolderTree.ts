@@ -225,12 +225,13 @@ export class FolderTree extends Context.Service<FolderTree, {
         const removeSome = Effect.gen(function*() {
           const folder = yield* folders.changeable(folderId)
           const { batch, emptied } = yield* pick(folder, pace.size())
-          if (filesGo === "trash") yield* disposal.trash(batch)
+          // Links follow after the commit: bytes that left the public bucket would not come back with the rows.
+          const takeLinks = filesGo === "trash" ? yield* disposal.trashWithin(batch) : Effect.void
           yield* files.move(id, batch, folder.parentId)
           if (emptied.length > 0) yield* repo.remove(id, emptied)
           const isLast = emptied.includes(folderId)
           yield* isLast ? rest.isDone : rest.isLeft
-          return { files: batch.length, folders: emptied.length, isLast }
+          return { files: batch.length, folders: emptied.length, isLast, takeLinks }
         })
         const deleted = { folders: 0, files: 0 }
         const some = relocations.settled(id, pace.timed(removeSome, (batch) => batch.files + batch.folders)).pipe(
@@ -242,7 +243,7 @@ export class FolderTree extends Context.Service<FolderTree, {
                 folders.find(id, folderId),
                 (found) =>
                   deleted.folders + deleted.files > 0 && Option.isNone(found)
-                    ? Effect.succeed({ files: 0, folders: 0, isLast: true })
+                    ? Effect.succeed({ files: 0, folders: 0, isLast: true, takeLinks: Effect.void })
                     : Effect.fail(missing)
               )
           ),
@@ -251,6 +252,7 @@ export class FolderTree extends Context.Service<FolderTree, {
         )
         while (true) {
           const batch = yield* some
+          yield* batch.takeLinks
           deleted.folders += batch.folders
           deleted.files += batch.files
           if (batch.isLast) return deleted
