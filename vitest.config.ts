@@ -16,7 +16,7 @@ const tests = {
 /** Tests that count what their process has, that leave something to its end, or that take long anyhow: they have one each. */
 const alone = [
   "packages/*/test/**/{Http,HangUp}.test.ts",
-  "packages/adapter-node/test/database/{PgliteThread,Upkeep}.test.ts",
+  "packages/adapter-node/test/database/{PgliteThread,Autovacuum}.test.ts",
   "packages/adapter-node/test/media/*.test.ts",
   "packages/media/test/*.test.ts",
   "packages/testing/src/MemoryObjectStore.test.ts",

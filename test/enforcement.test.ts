@@ -75,7 +75,12 @@ describe("lint", () => {
     ["upward from shared", `${core}/shared/Ids.ts`, `export * from "../files/Files.ts"`, "are the floor"],
     ["upward from a port", `${core}/ports/Accounts.ts`, `export * from "../database/Database.ts"`, "A port imports"],
     ["upward from database", `${core}/database/Database.ts`, `export * from "../jobs/Jobs.ts"`, "database imports"],
-    ["upward from accounts", `${core}/accounts/Ledger.ts`, `export * from "../files/Files.ts"`, "are below files"],
+    [
+      "upward from accounts",
+      `${core}/accounts/AccountTransaction.ts`,
+      `export * from "../files/Files.ts"`,
+      "are below files"
+    ],
     [
       "upward from files",
       `${core}/files/Files.ts`,

@@ -7,11 +7,11 @@ import { DateTime, Effect, Stream } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { createHash } from "node:crypto"
 import { prepare, type PreparedFile } from "../../packages/core/src/bulk/ImportedFile.ts"
-import * as Findable from "../../packages/core/src/files/Findable.ts"
+import * as SearchableFile from "../../packages/core/src/files/SearchableFile.ts"
 import * as StoredFile from "../../packages/core/src/files/StoredFile.ts"
 import type { Doc } from "../../packages/core/src/search/Doc.ts"
 import { DocIndexRepo } from "../../packages/core/src/search/DocIndexRepo.ts"
-import { inTurns } from "../../packages/core/src/search/inTurns.ts"
+import { runCooperatively } from "../../packages/core/src/search/runCooperatively.ts"
 import { docsMaxCount } from "../../packages/core/src/search/Segment.ts"
 import { segmentOfDocs } from "../../packages/core/src/search/SegmentOfDocs.ts"
 import * as FolderPath from "../../packages/core/src/shared/FolderPath.ts"
@@ -116,7 +116,7 @@ const rowsOf = (userId: string, { folderNo, tagNo }: Numbers, files: ReadonlyArr
   files.map((file) => {
     const id = fileIdOf(userId, file)
     const path = FolderPath.format(file.folderPath)
-    const doc = Findable.docOf({
+    const doc = SearchableFile.docOf({
       id: FileId.make(id),
       insertTime: file.insertTime!,
       type: file.type,
@@ -126,7 +126,7 @@ const rowsOf = (userId: string, { folderNo, tagNo }: Numbers, files: ReadonlyArr
       description: file.description ?? null,
       folderNo: path === "/" ? null : folderNo.get(FolderPath.fold(file.folderPath))!,
       tags: file.tagTexts.map(({ folded, text }) => ({ no: tagNo.get(folded)!, text })),
-      ...Findable.foundIn(file.media)
+      ...SearchableFile.foundIn(file.media)
     })
     return {
       doc,
@@ -209,7 +209,10 @@ const fill = Effect.fnUntraced(function*(one: SeededLibrary) {
   const now = DateTime.toDateUtc(yield* DateTime.now)
   const docs: Array<Doc> = []
   const index = Effect.suspend(() =>
-    Effect.flatMap(inTurns(segmentOfDocs(docs.splice(0, docsMaxCount))), (made) => repo.insert(accountId, made, 0))
+    Effect.flatMap(
+      runCooperatively(segmentOfDocs(docs.splice(0, docsMaxCount))),
+      (made) => repo.insert(accountId, made, 0)
+    )
   )
   yield* Stream.fromIterable(library(one.userId, one, one.seed)).pipe(
     Stream.grouped(batchSize),
@@ -231,7 +234,7 @@ const fill = Effect.fnUntraced(function*(one: SeededLibrary) {
     Stream.runDrain
   )
   if (docs.length > 0) yield* index
-  yield* repo.renew(accountId)
+  yield* repo.bumpGeneration(accountId)
 })
 
 /** Makes all the libraries in an empty, migrated database. */

@@ -1,5 +1,5 @@
 /** A library of a million files among 200 others, on PostgreSQL. */
-import { Collections, Ids, Ledger, Library, Search } from "@filedrive/core"
+import { AccountTransaction, Collections, Ids, Library, Search } from "@filedrive/core"
 import { Effect } from "effect"
 import { Client } from "pg"
 import { Events } from "../../packages/core/src/events/Events.ts"
@@ -96,7 +96,7 @@ const events = async (drive: LibraryDrive): Promise<Outcome> => {
 /** What ends all that is remembered of the account. */
 const change = (drive: LibraryDrive) =>
   drive.runPromise(
-    Effect.flatMap(Ledger, ({ locked }) => locked(Ids.AccountId.make(largest.userId), () => Effect.void))
+    Effect.flatMap(AccountTransaction, ({ run }) => run(Ids.AccountId.make(largest.userId), () => Effect.void))
   )
 
 /** The same searches as joins with ILIKE, each once. */

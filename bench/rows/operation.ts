@@ -7,12 +7,12 @@ import {
   AccountsAdmin,
   AccountsSql,
   CurrentAccount,
-  Disposal,
   Drive,
   HttpConfig,
   Ids,
   JobsSql,
-  Operations
+  Operations,
+  Trash
 } from "@filedrive/core"
 import { FileTypeKinds } from "@filedrive/media"
 import { MemoryObjectStore, MemoryRemoteFile, TestDatabase, TestMediaTools } from "@filedrive/testing"
@@ -49,13 +49,13 @@ export const operation = async (): Promise<ReadonlyArray<Outcome>> => {
     )
     // Refused at once: it may only read.
     const caller = { id: ada.id, tokenId: null, limits: { permissions: ["read" as const], folderId: null } }
-    const { byId, service } = await runtime.runPromise(Effect.all({ byId: Operations.Operations, service: Disposal }))
+    const { byId, service } = await runtime.runPromise(Effect.all({ byId: Operations.Operations, service: Trash }))
     const repeat = (call: Effect.Effect<unknown, unknown>) =>
       seconds(() => runtime.runPromise(Effect.repeat(Effect.ignore(call), { times: calls - 1 }))).then((all) =>
         all / calls * 1e6
       )
     const micros = await interleave(5, {
-      service: () => repeat(Effect.provideService(service.trash([fileId]), CurrentAccount.CurrentAccount, caller)),
+      service: () => repeat(Effect.provideService(service.put([fileId]), CurrentAccount.CurrentAccount, caller)),
       operation: () => repeat(byId.run("trashFiles", refs, caller))
     })
     const [own, bare] = [median(micros.operation), median(micros.service)]

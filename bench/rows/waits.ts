@@ -5,14 +5,14 @@ import {
   BulkImport,
   Collections,
   Database,
-  Disposal,
   FolderMoves,
   FolderTree,
   Ids,
   JobsWorker,
   Library,
   Lists,
-  Tags
+  Tags,
+  Trash
 } from "@filedrive/core"
 import { Effect, Stream } from "effect"
 import { join } from "node:path"
@@ -207,7 +207,7 @@ export const waits = (): Promise<ReadonlyArray<Outcome>> =>
       )
       await beside(
         `emptying trash of ${count} files`,
-        Effect.flatMap(Disposal, (disposal) => disposal.purge).pipe(as(busyId))
+        Effect.flatMap(Trash, (trash) => trash.empty).pipe(as(busyId))
       )
       await settle()
       const tree = await drive.runPromise(manyFolders)

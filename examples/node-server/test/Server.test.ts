@@ -189,7 +189,8 @@ describe("the example server", () => {
           { handle: "bob", apiToken: "b".repeat(32), displayName: "B\u202eob" }
         ])
       },
-      says: /^filedrive can't start: FILEDRIVE_ACCOUNTS \[1\]\.displayName must not hold invisible characters .+\.\n$/
+      says:
+        /^filedrive can't start: FILEDRIVE_ACCOUNTS \[1\]\.displayName must not contain invisible characters .+\.\n$/
     }
   ])("HOST-5 $variables stops the start with a sentence", async ({ says, variables }) => {
     const FILEDRIVE_DATA = await newDirectory()

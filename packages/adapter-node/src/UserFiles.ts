@@ -194,8 +194,8 @@ export const userFiles = (run: Run, caller: CurrentAccount.CurrentAccount["Servi
       )
     )
 
-  async function* list(shelf: "files" | "trash"): AsyncIterable<FileRecord> {
-    const pages = await call(Library.use((library) => library.list(shelf)))
+  async function* list(scope: "files" | "trash"): AsyncIterable<FileRecord> {
+    const pages = await call(Library.use((library) => library.list(scope)))
     try {
       for await (const page of Stream.toAsyncIterable(DatabaseFault.toldByStream(pages))) yield* page
     } catch (error) {

@@ -6,11 +6,11 @@ import {
   BulkImport,
   CurrentAccount,
   Database,
-  Disposal,
   type Ids,
   Library,
   ObjectStore,
-  SmallestPart
+  SmallestPart,
+  Trash
 } from "@filedrive/core"
 import { Effect, Layer, Option, Schedule, Stream } from "effect"
 import { mkdtempSync, rmSync } from "node:fs"
@@ -91,7 +91,7 @@ it.live(
       yield* Effect.promise(second.kill)
       assert.strictEqual((yield* look).status, "working")
       // One that is in already, and one that is still to come.
-      yield* (yield* Disposal).delete([fileIds[0]!, fileIds[59]!]).pipe(as)
+      yield* (yield* Trash).delete([fileIds[0]!, fileIds[59]!]).pipe(as)
 
       yield* another
       const done = yield* until(({ status }) => status !== "working")

@@ -13,8 +13,8 @@
  * the ports, a queue for {@link Jobs}, and random numbers and digests from `effect/crypto`.
  */
 import { Layer } from "effect"
+import { AccountTransaction } from "./accounts/AccountTransaction.ts"
 import { ApiTokens } from "./accounts/ApiTokens.ts"
-import { Ledger } from "./accounts/Ledger.ts"
 import { Sessions } from "./accounts/Sessions.ts"
 import { ArchivesLayer } from "./archives/ArchivesLayer.ts"
 import { BulkImport } from "./bulk/BulkImport.ts"
@@ -47,7 +47,7 @@ const services = Layer.mergeAll(
   Layer.provideMerge(OrganizeLayer),
   Layer.provideMerge(Layer.mergeAll(FilesLayer, Sessions.layer)),
   Layer.provideMerge(Events.layer),
-  Layer.provideMerge(Ledger.layer),
+  Layer.provideMerge(AccountTransaction.layer),
   Layer.provideMerge(Database.layer)
 )
 

@@ -29,7 +29,7 @@ layer(TestDrive)("Archives and orphans", (it) => {
       yield* memory.plant("completeUpload", Faults.before(Effect.interrupt))
       yield* Effect.forkChild(builds.run(me, begun.id)).pipe(Effect.flatMap(Fiber.await))
       assert.strictEqual((yield* memory.openUploads).length, 1)
-      // The object that was announced is not made yet; nothing else is doomed.
+      // The object that was announced is not made yet; nothing else is listed for deletion.
       yield* TestClock.adjust("3 days")
       yield* sweep
       assert.strictEqual((yield* memory.openUploads).length, 1)
@@ -57,7 +57,7 @@ layer(TestDrive)("Archives and orphans", (it) => {
       assert.strictEqual((yield* memory.openUploads).length, 1)
       yield* TestClock.adjust("8 days")
       yield* ends.sweep
-      // Its object was doomed; once that is done nothing knows the key any more.
+      // Its object was listed for deletion; once that is done nothing knows the key any more.
       yield* (yield* JobsWorker).runDue
       yield* sweep
       assert.deepStrictEqual(yield* memory.openUploads, [])

@@ -4,14 +4,15 @@ import { Faults, MemoryObjectStore } from "@filedrive/testing"
 import { Cause, DateTime, Effect, Exit, Fiber, Layer, Stream } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { TestClock } from "effect/testing"
-import { Ledger } from "../src/accounts/Ledger.ts"
+import { AccountTransaction } from "../src/accounts/AccountTransaction.ts"
+import { Quota } from "../src/accounts/Quota.ts"
 import { ArchiveBuilds } from "../src/archives/ArchiveBuilds.ts"
 import { SmallestPart } from "../src/archives/ArchivePlan.ts"
 import { type ArchiveItem, type ArchiveRequest, Archives } from "../src/archives/Archives.ts"
 import { Database } from "../src/database/Database.ts"
-import { DoomedObjects } from "../src/files/DoomedObjects.ts"
 import { Files, type NewFile } from "../src/files/Files.ts"
 import * as ObjectHeaders from "../src/files/ObjectHeaders.ts"
+import { PendingDeletions } from "../src/files/PendingDeletions.ts"
 import * as StoredFile from "../src/files/StoredFile.ts"
 import { ObjectStore } from "../src/ports/ObjectStore.ts"
 import type { AccountId, FileId } from "../src/shared/Ids.ts"
@@ -33,8 +34,9 @@ export const content = (length: number, seed = 0): Uint8Array<ArrayBuffer> =>
 export const addBytes = Effect.fnUntraced(
   function*(accountId: AccountId, bytes: Uint8Array, given: Partial<NewFile> = {}) {
     const store = yield* ObjectStore
-    const ledger = yield* Ledger
-    const doomed = yield* DoomedObjects
+    const transaction = yield* AccountTransaction
+    const quota = yield* Quota
+    const deletions = yield* PendingDeletions
     const files = yield* Files
     const name = yield* (yield* SecureRandom.SecureRandom).uuidV7()
     const file = {
@@ -50,16 +52,19 @@ export const addBytes = Effect.fnUntraced(
     }
     const at = { bucket: "private" as const, key: file.storeKey }
     const due = DateTime.add(yield* DateTime.now, { hours: 1 })
-    yield* ledger.locked(accountId, () => doomed.doom(accountId, [{ bucket: at.bucket, storeKey: at.key }], due))
+    yield* transaction.run(
+      accountId,
+      () => deletions.schedule(accountId, [{ bucket: at.bucket, storeKey: at.key }], due)
+    )
     const { etag } = yield* store.put({
       at,
       headers: ObjectHeaders.of(file, "private"),
       sizeBytes: bytes.length,
       body: Stream.make(bytes)
     })
-    return yield* ledger.locked(
+    return yield* transaction.run(
       accountId,
-      () => Effect.tap(files.record({ ...file, etag }), () => ledger.add(accountId, { usedBytes: bytes.length }))
+      () => Effect.tap(files.record({ ...file, etag }), () => quota.add(accountId, { usedBytes: bytes.length }))
     )
   }
 )
@@ -143,8 +148,8 @@ export const checkClean = Effect.fnUntraced(function*(me: AccountId, isDone: boo
   const held = (yield* memory.objects).filter(({ key }) => key.includes(me)).map(({ key }) => key)
   assert.sameMembers(held, [...files, ...archives].map(({ key }) => key))
   assert.deepStrictEqual(yield* memory.openUploads, [])
-  const doomed = yield* sql`SELECT 1 FROM ${t.doomed_objects} WHERE account_id = ${me}`
-  assert.strictEqual(doomed.length, 0)
+  const pending = yield* sql`SELECT 1 FROM ${t.pending_deletions} WHERE account_id = ${me}`
+  assert.strictEqual(pending.length, 0)
   const left = yield* sql`
     SELECT 1 FROM ${t.archive_parts} p JOIN ${t.archives} a ON a.id = p.archive_id WHERE a.account_id = ${me}
   `

@@ -3,9 +3,9 @@ import { assert, layer as testLayer } from "@effect/vitest"
 import { TestDatabase } from "@filedrive/testing"
 import { Array as Arr, Cause, Effect, Exit, Random } from "effect"
 import { CurrentAccount } from "../src/accounts/CurrentAccount.ts"
-import { Disposal } from "../src/files/Disposal.ts"
 import { FileAccess } from "../src/files/FileAccess.ts"
 import { FileDetails } from "../src/files/FileDetails.ts"
+import { Trash } from "../src/files/Trash.ts"
 import { FolderMoves } from "../src/organize/FolderMoves.ts"
 import { FolderTree } from "../src/organize/FolderTree.ts"
 import { Lists } from "../src/organize/Lists.ts"
@@ -13,7 +13,7 @@ import { Tags } from "../src/organize/Tags.ts"
 import type { AccountId, FileId, FolderId, ListId, TagId } from "../src/shared/Ids.ts"
 import { Shares } from "../src/shares/Shares.ts"
 import { checkCounts } from "./checkCounts.ts"
-import { checkRemembered } from "./checkRemembered.ts"
+import { checkRevisionCache } from "./checkRevisionCache.ts"
 import { checkSearch } from "./checkSearch.ts"
 import { addFile, as, asTimePasses, layer, newAccount } from "./FilesTest.ts"
 import { ManualJobs } from "./ManualJobs.ts"
@@ -68,7 +68,7 @@ interface World {
 const anything = Effect.fnUntraced(function*(world: World) {
   const access = yield* FileAccess
   const details = yield* FileDetails
-  const disposal = yield* Disposal
+  const trash = yield* Trash
   const lists = yield* Lists
   const moves = yield* FolderMoves
   const tags = yield* Tags
@@ -99,12 +99,12 @@ const anything = Effect.fnUntraced(function*(world: World) {
   const operations = [
     record,
     record,
-    disposal.trash(ids).pipe(as(me)),
-    disposal.trash(ids).pipe(as(me)),
-    disposal.restore(ids).pipe(as(me)),
-    disposal.restore(ids).pipe(as(me)),
-    disposal.delete(ids.slice(0, 1)).pipe(as(me)),
-    isPublic ? disposal.purge.pipe(as(me)) : Effect.void,
+    trash.put(ids).pipe(as(me)),
+    trash.put(ids).pipe(as(me)),
+    trash.restore(ids).pipe(as(me)),
+    trash.restore(ids).pipe(as(me)),
+    trash.delete(ids.slice(0, 1)).pipe(as(me)),
+    isPublic ? trash.empty.pipe(as(me)) : Effect.void,
     Effect.forEach(ids.slice(0, 2), (id) => Effect.ignore(access.toggle(id).pipe(as(me)))),
     details.rename(ids[0]!, `${word}.txt`).pipe(as(me)),
     details.describe(ids[0]!, word).pipe(as(me)),
@@ -199,7 +199,7 @@ testLayer(layer(TestDatabase.layerPostgres), { timeout: "240 seconds" })("Counts
         const queries = [{ limit: 200 }, { folder: "/A" }, { tags: ["rock"] }]
         for (let step = 0; step < steps; step++) {
           yield* Effect.exit(turn)
-          yield* Effect.forEach(accounts, (me) => checkRemembered(me, queries, `step ${step}`))
+          yield* Effect.forEach(accounts, (me) => checkRevisionCache(me, queries, `step ${step}`))
         }
       }),
     120_000

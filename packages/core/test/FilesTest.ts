@@ -7,15 +7,16 @@ import { MemoryObjectStore, TestMediaTools } from "@filedrive/testing"
 import { DateTime, Duration, Effect, Exit, Fiber, Layer, Option } from "effect"
 import { Digest, SecureRandom } from "effect/crypto"
 import { TestClock } from "effect/testing"
+import { AccountTransaction } from "../src/accounts/AccountTransaction.ts"
 import { CurrentAccount, type Limits, unlimited } from "../src/accounts/CurrentAccount.ts"
-import { Ledger } from "../src/accounts/Ledger.ts"
+import { Quota } from "../src/accounts/Quota.ts"
 import { ArchivesLayer } from "../src/archives/ArchivesLayer.ts"
 import { Database } from "../src/database/Database.ts"
 import { Events } from "../src/events/Events.ts"
-import { DoomedObjects } from "../src/files/DoomedObjects.ts"
 import { Files, type NewFile } from "../src/files/Files.ts"
 import { FilesLayer } from "../src/files/FilesLayer.ts"
 import * as ObjectHeaders from "../src/files/ObjectHeaders.ts"
+import { PendingDeletions } from "../src/files/PendingDeletions.ts"
 import * as StoredFile from "../src/files/StoredFile.ts"
 import { Library } from "../src/library/Library.ts"
 import { Search } from "../src/library/Search.ts"
@@ -51,7 +52,7 @@ export const layer = <E, R>(database: Layer.Layer<Database, E, R>) =>
     Layer.provideMerge(OrganizeLayer),
     Layer.provideMerge(FilesLayer),
     Layer.provideMerge(Events.layer),
-    Layer.provideMerge(Ledger.layer),
+    Layer.provideMerge(AccountTransaction.layer),
     Layer.provideMerge(
       Layer.mergeAll(
         ManualJobs.layer,
@@ -67,9 +68,9 @@ export const layer = <E, R>(database: Layer.Layer<Database, E, R>) =>
 
 /** A fresh account: tests share a database and never meet in it. */
 export const newAccount = Effect.gen(function*() {
-  const ledger = yield* Ledger
+  const transaction = yield* AccountTransaction
   const id = AccountId.make(yield* (yield* SecureRandom.SecureRandom).uuidV7())
-  yield* ledger.open(id)
+  yield* transaction.open(id)
   return id
 })
 
@@ -82,8 +83,9 @@ export const addFile = Effect.fnUntraced(function*(accountId: AccountId, given: 
   const random = yield* SecureRandom.SecureRandom
   const store = yield* ObjectStore
   const memory = yield* MemoryObjectStore
-  const ledger = yield* Ledger
-  const doomed = yield* DoomedObjects
+  const transaction = yield* AccountTransaction
+  const quota = yield* Quota
+  const deletions = yield* PendingDeletions
   const files = yield* Files
   const name = yield* random.uuidV7()
   const file = {
@@ -99,7 +101,7 @@ export const addFile = Effect.fnUntraced(function*(accountId: AccountId, given: 
   }
   const at = { bucket: "private" as const, key: file.storeKey }
   const due = DateTime.add(yield* DateTime.now, { hours: 1 })
-  yield* ledger.locked(accountId, () => doomed.doom(accountId, [{ bucket: at.bucket, storeKey: at.key }], due))
+  yield* transaction.run(accountId, () => deletions.schedule(accountId, [{ bucket: at.bucket, storeKey: at.key }], due))
   const form = yield* store.signForm({
     at,
     headers: ObjectHeaders.of(file, "private"),
@@ -108,9 +110,9 @@ export const addFile = Effect.fnUntraced(function*(accountId: AccountId, given: 
   })
   assert.strictEqual(yield* memory.sendZeros(form, file.sizeBytes), 204)
   const { etag } = Option.getOrThrow(yield* store.head(at))
-  return yield* ledger.locked(
+  return yield* transaction.run(
     accountId,
-    () => Effect.tap(files.record({ ...file, etag }), () => ledger.add(accountId, { usedBytes: file.sizeBytes }))
+    () => Effect.tap(files.record({ ...file, etag }), () => quota.add(accountId, { usedBytes: file.sizeBytes }))
   )
 })
 
@@ -133,10 +135,10 @@ export const addFolder = Effect.fnUntraced(function*(accountId: AccountId, path:
 /** Records a derivative, as a cover or thumbnail is: nothing is charged for it. */
 export const addDerivative = Effect.fnUntraced(function*(accountId: AccountId, of: FileId) {
   const { sql, tables: t } = yield* Database
-  const ledger = yield* Ledger
+  const quota = yield* Quota
   const id = yield* addFile(accountId, { sizeBytes: 3 })
   yield* sql`UPDATE ${t.files} SET derivative_of = ${of} WHERE id = ${id}`
-  yield* ledger.add(accountId, { usedBytes: -3 })
+  yield* quota.add(accountId, { usedBytes: -3 })
   return id
 })
 
@@ -152,7 +154,7 @@ export const open = Effect.fnUntraced(function*(url: string | null) {
 /**
  * The drive's books are right: an account is charged what its files add up to,
  * every file's object is there, and no object is there that is neither a
- * file's nor doomed.
+ * file's nor listed for deletion.
  */
 export const checkBooks = Effect.fnUntraced(function*(accountId: AccountId) {
   const { sql, tables: t } = yield* Database
@@ -167,8 +169,8 @@ export const checkBooks = Effect.fnUntraced(function*(accountId: AccountId) {
   const recorded = yield* sql<{ readonly at: string; readonly size: number }>`
     SELECT ${key}, size::float8 AS size FROM ${t.files} WHERE account_id = ${accountId}
   `
-  const doomed = yield* sql<{ readonly at: string }>`
-    SELECT bucket || '/' || store_key AS at FROM ${t.doomed_objects} WHERE account_id = ${accountId}
+  const pending = yield* sql<{ readonly at: string }>`
+    SELECT bucket || '/' || store_key AS at FROM ${t.pending_deletions} WHERE account_id = ${accountId}
   `
   const held = new Map(
     (yield* memory.objects).filter((object) => object.key.includes(accountId)).map((
@@ -176,9 +178,9 @@ export const checkBooks = Effect.fnUntraced(function*(accountId: AccountId) {
     ) => [`${bucket}/${key}`, sizeBytes])
   )
   for (const { at, size } of recorded) assert.strictEqual(held.get(at), size, `the bytes of ${at}`)
-  const known = new Set([...recorded, ...doomed].map(({ at }) => at))
+  const known = new Set([...recorded, ...pending].map(({ at }) => at))
   assert.deepStrictEqual([...held.keys()].filter((at) => !known.has(at)), [], "objects nobody knows")
-  return { held: [...held.keys()], doomed: doomed.map(({ at }) => at), recorded: recorded.map(({ at }) => at) }
+  return { held: [...held.keys()], pending: pending.map(({ at }) => at), recorded: recorded.map(({ at }) => at) }
 })
 
 /** Lets sockets be read: answers of a real server arrive by the machine's event loop, not by the test's clock. */
@@ -223,8 +225,8 @@ export const settled = Effect.fnUntraced(function*(accountId: AccountId) {
     yield* TestClock.adjust(time)
     for (const { exit } of yield* jobs.runDue) assert.isTrue(Exit.isSuccess(exit))
   }
-  const { doomed, held, recorded } = yield* checkBooks(accountId)
-  assert.deepStrictEqual(doomed, [])
+  const { pending, held, recorded } = yield* checkBooks(accountId)
+  assert.deepStrictEqual(pending, [])
   assert.sameMembers(held, recorded)
   assert.deepStrictEqual(yield* memory.openUploads, [])
 })

@@ -5,7 +5,7 @@ import { Effect } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { TestClock } from "effect/testing"
 import * as fc from "fast-check"
-import { Ledger } from "../src/accounts/Ledger.ts"
+import { Quota } from "../src/accounts/Quota.ts"
 import { Database } from "../src/database/Database.ts"
 import { JobsWorker } from "../src/jobs/JobsWorker.ts"
 import type { SignedForm } from "../src/ports/ObjectStore.ts"
@@ -78,7 +78,7 @@ const look = Effect.fnUntraced(function*(owner: AccountId) {
   const own = (yield* memory.objects).filter(({ key }) => key.includes(owner))
   return {
     rows: rows!,
-    balance: yield* Ledger.use((ledger) => ledger.balance(owner)),
+    balance: yield* Quota.use((quota) => quota.balance(owner)),
     storedBytes: own.reduce((sum, object) => sum + object.sizeBytes, 0)
   }
 })

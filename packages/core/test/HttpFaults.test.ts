@@ -10,10 +10,10 @@ import { Sessions } from "../src/accounts/Sessions.ts"
 import { Archives } from "../src/archives/Archives.ts"
 import { Database } from "../src/database/Database.ts"
 import { Events } from "../src/events/Events.ts"
-import { Disposal } from "../src/files/Disposal.ts"
 import { Downloads } from "../src/files/Downloads.ts"
 import { FileAccess } from "../src/files/FileAccess.ts"
 import { FileDetails } from "../src/files/FileDetails.ts"
+import { Trash } from "../src/files/Trash.ts"
 import { DriveHttp } from "../src/http/DriveHttp.ts"
 import * as HttpConfig from "../src/http/HttpConfig.ts"
 import { Imports } from "../src/imports/Imports.ts"
@@ -79,7 +79,7 @@ const broken = ({ check, config = {}, list, sql }: Broken) =>
       Layer.mock(Shares, {}),
       Layer.mock(Views, {}),
       Layer.mock(Library, list === undefined ? {} : { list }),
-      Layer.mock(Disposal, {}),
+      Layer.mock(Trash, {}),
       Layer.mock(Downloads, {}),
       Layer.mock(FileAccess, {}),
       Layer.mock(FileDetails, {}),

@@ -3,9 +3,9 @@ import { assert } from "@effect/vitest"
 import { MemoryObjectStore, MemoryRemoteFile, type RemoteContent } from "@filedrive/testing"
 import { Effect, Stream } from "effect"
 import { TestClock } from "effect/testing"
-import { Ledger } from "../src/accounts/Ledger.ts"
+import { Quota } from "../src/accounts/Quota.ts"
 import { Database } from "../src/database/Database.ts"
-import { DoomedObjects } from "../src/files/DoomedObjects.ts"
+import { PendingDeletions } from "../src/files/PendingDeletions.ts"
 import { type ImportRequest, Imports } from "../src/imports/Imports.ts"
 import { JobsWorker } from "../src/jobs/JobsWorker.ts"
 import { ObjectStore } from "../src/ports/ObjectStore.ts"
@@ -78,12 +78,12 @@ export const readImported = Effect.fnUntraced(function*(owner: AccountId, id: Im
 export const checkClean = Effect.fnUntraced(function*(owner: AccountId) {
   const { sql, tables: t } = yield* Database
   const memory = yield* MemoryObjectStore
-  yield* DoomedObjects.use((doomed) => doomed.removeDue(owner))
+  yield* PendingDeletions.use((deletions) => deletions.removeDue(owner))
   const [sum] = yield* sql<{ readonly bytes: number }>`
     SELECT coalesce(sum(size), 0)::float8 AS bytes FROM ${t.files}
     WHERE account_id = ${owner} AND derivative_of IS NULL
   `
-  assert.deepStrictEqual(yield* Ledger.use((ledger) => ledger.balance(owner)), { usedBytes: sum!.bytes, heldBytes: 0 })
+  assert.deepStrictEqual(yield* Quota.use((quota) => quota.balance(owner)), { usedBytes: sum!.bytes, heldBytes: 0 })
   const files = yield* sql<
     { readonly key: string }
   >`SELECT store_key AS key FROM ${t.files} WHERE account_id = ${owner}`

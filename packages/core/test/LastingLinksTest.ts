@@ -3,10 +3,10 @@ import { assert } from "@effect/vitest"
 import { Faults, type FaultyMethod, MemoryObjectStore } from "@filedrive/testing"
 import { Effect, Stream } from "effect"
 import { TestClock } from "effect/testing"
-import { Disposal } from "../src/files/Disposal.ts"
 import { Downloads } from "../src/files/Downloads.ts"
 import { FileAccess } from "../src/files/FileAccess.ts"
-import { movePartSizeBytes } from "../src/files/MovePlan.ts"
+import { movePartSizeBytes } from "../src/files/TransferPlan.ts"
+import { Trash } from "../src/files/Trash.ts"
 import { Library } from "../src/library/Library.ts"
 import type { AccountId, FileId } from "../src/shared/Ids.ts"
 import { addFile, as, open } from "./FilesTest.ts"
@@ -21,10 +21,9 @@ export const publicFile = Effect.fnUntraced(function*(me: AccountId) {
   return { id, link: downloadUrl }
 })
 
-export const trash = (me: AccountId, ...ids: ReadonlyArray<FileId>) =>
-  Disposal.use(({ trash }) => trash(ids)).pipe(as(me))
+export const trash = (me: AccountId, ...ids: ReadonlyArray<FileId>) => Trash.use(({ put }) => put(ids)).pipe(as(me))
 export const restore = (me: AccountId, ...ids: ReadonlyArray<FileId>) =>
-  Disposal.use(({ restore }) => restore(ids)).pipe(as(me))
+  Trash.use(({ restore }) => restore(ids)).pipe(as(me))
 export const toggle = (me: AccountId, id: FileId) => FileAccess.use(({ toggle }) => toggle(id)).pipe(as(me))
 export const record = (me: AccountId, id: FileId) => Downloads.use(({ link }) => link(id)).pipe(as(me))
 export const statusOf = (link: string | null) => Effect.map(open(link), ({ status }) => status)

@@ -22,13 +22,13 @@ export const track = { type: "Audio", mimeType: "audio/mpeg" } as const
 export const add = (me: AccountId, fileName: string, file: Partial<NewFile>) => addFile(me, { fileName, ...file })
 
 /** Runs what waits, once. The exits of the jobs that looked into files. */
-export const lookInto = Effect.gen(function*() {
+export const extractDue = Effect.gen(function*() {
   const ran = yield* (yield* ManualJobs).runDue
   return ran.filter(({ kind }) => kind === MetadataJob.kind).map(({ exit }) => exit)
 })
 
 /** The same, and all of them succeed. */
-export const lookedInto = Effect.map(lookInto, (exits) => {
+export const extracted = Effect.map(extractDue, (exits) => {
   for (const exit of exits) assert.isTrue(Exit.isSuccess(exit))
 })
 
@@ -39,9 +39,9 @@ export const recordOf = Effect.fnUntraced(function*(me: AccountId, id: FileId) {
 })
 
 /** A file, looked into. */
-export const addLookedInto = Effect.fnUntraced(function*(me: AccountId, fileName: string, file: Partial<NewFile>) {
+export const addExtracted = Effect.fnUntraced(function*(me: AccountId, fileName: string, file: Partial<NewFile>) {
   const id = yield* add(me, fileName, file)
-  yield* lookedInto
+  yield* extracted
   return yield* recordOf(me, id)
 })
 

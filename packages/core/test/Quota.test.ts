@@ -6,7 +6,8 @@ import { execFile } from "node:child_process"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
 import { postgresUrl } from "../../testing/src/SharedPostgres.ts"
-import { Ledger } from "../src/accounts/Ledger.ts"
+import { AccountTransaction } from "../src/accounts/AccountTransaction.ts"
+import { Quota } from "../src/accounts/Quota.ts"
 import { Database } from "../src/database/Database.ts"
 import { AccountId } from "../src/shared/Ids.ts"
 
@@ -19,7 +20,7 @@ const runProcess = (args: ReadonlyArray<string>) =>
     return JSON.parse(stdout.trim().split("\n").at(-1)!) as { readonly used: number; readonly held: number }
   })
 
-const Books = Ledger.layer.pipe(
+const Books = AccountTransaction.layer.pipe(
   Layer.provideMerge(Layer.mergeAll(TestDatabase.layerPostgres, SecureRandom.layerWebCrypto))
 )
 
@@ -29,9 +30,10 @@ layer(Books, { timeout: "60 seconds" })("Quota", (it) => {
     () =>
       Effect.gen(function*() {
         const { schema, sql, tables: t } = yield* Database
-        const ledger = yield* Ledger
+        const transaction = yield* AccountTransaction
+        const quota = yield* Quota
         const owner = AccountId.make(yield* SecureRandom.SecureRandom.use((random) => random.uuidV7()))
-        yield* ledger.open(owner)
+        yield* transaction.open(owner)
         const url = yield* Effect.promise(postgresUrl)
         // Four processes try 100 files of 10 bytes at once; there is room for 50.
         const made = yield* Effect.all(
@@ -41,7 +43,7 @@ layer(Books, { timeout: "60 seconds" })("Quota", (it) => {
         const used = made.reduce((sum, process) => sum + process.used, 0)
         const held = made.reduce((sum, process) => sum + process.held, 0)
         assert.strictEqual(used + held, 50)
-        assert.deepStrictEqual(yield* ledger.balance(owner), { usedBytes: used * 10, heldBytes: held * 10 })
+        assert.deepStrictEqual(yield* quota.balance(owner), { usedBytes: used * 10, heldBytes: held * 10 })
         const rows = yield* sql<{ readonly bytes: number }>`
         SELECT coalesce(sum(size), 0)::float8 AS bytes FROM ${t.files} WHERE account_id = ${owner}
       `

@@ -4,7 +4,7 @@ import { TestDatabase } from "@filedrive/testing"
 import { Effect, type Layer } from "effect"
 import { Statement } from "effect/sql"
 import { searchMix } from "../../../bench/SearchMix.ts"
-import { Ledger } from "../src/accounts/Ledger.ts"
+import { AccountTransaction } from "../src/accounts/AccountTransaction.ts"
 import { Database } from "../src/database/Database.ts"
 import { Search } from "../src/library/Search.ts"
 import * as SearchQuery from "../src/library/SearchQuery.ts"
@@ -94,7 +94,7 @@ const seed = Effect.gen(function*() {
       `${["ma", "ve", "x", "be"][n % 4]}${100 + n % 300}`
     ]
   }))
-  yield* (yield* Ledger).locked(me, () => index.put(me, docs))
+  yield* (yield* AccountTransaction).run(me, () => index.put(me, docs))
   // Others' folders and indexes: small tables are read from end to end, and rightly so.
   const parts = [...fixedParts, ...changingParts]
   yield* sql`

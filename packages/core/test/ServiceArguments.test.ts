@@ -3,15 +3,15 @@ import { assert, layer } from "@effect/vitest"
 import { testDatabase } from "@filedrive/testing"
 import { Context, Duration, Effect, Exit, Layer, Option } from "effect"
 import { inspect } from "node:util"
+import { AccountTransaction } from "../src/accounts/AccountTransaction.ts"
 import { ApiTokens } from "../src/accounts/ApiTokens.ts"
-import { Ledger } from "../src/accounts/Ledger.ts"
 import { Archives } from "../src/archives/Archives.ts"
 import { Database } from "../src/database/Database.ts"
 import * as Drive from "../src/Drive.ts"
 import { Events } from "../src/events/Events.ts"
-import { Disposal } from "../src/files/Disposal.ts"
 import { Downloads } from "../src/files/Downloads.ts"
 import { FileAccess } from "../src/files/FileAccess.ts"
+import { Trash } from "../src/files/Trash.ts"
 import { Imports } from "../src/imports/Imports.ts"
 import { Library } from "../src/library/Library.ts"
 import { Search } from "../src/library/Search.ts"
@@ -110,9 +110,9 @@ const top = { id: null }
 const aList = [nobody, id] as const
 
 const rows: ReadonlyArray<Row> = [
-  row(Disposal, "trash", [[nobody], ids]),
-  row(Disposal, "restore", [[nobody], anyNumber]),
-  row(Disposal, "delete", [[nobody], ids]),
+  row(Trash, "put", [[nobody], ids]),
+  row(Trash, "restore", [[nobody], anyNumber]),
+  row(Trash, "delete", [[nobody], ids]),
   row(Downloads, "link", [nobody, id]),
   row(
     Downloads,
@@ -289,7 +289,7 @@ layer(EmbeddedDrive)("core's services", (it) => {
   it.effect("HOST-45 whatever is passed is refused naming the field, as over HTTP, and nothing is stored", () =>
     Effect.gen(function*() {
       const me = yield* (yield* TestAccounts).add()
-      yield* (yield* Ledger).open(me)
+      yield* (yield* AccountTransaction).open(me)
       const services = yield* Effect.context<Services>()
       const before = yield* stored
       const unlike: Array<string> = []

@@ -3,7 +3,7 @@ import { assert, layer as testLayer } from "@effect/vitest"
 import { TestDatabase } from "@filedrive/testing"
 import { Effect } from "effect"
 import { Statement } from "effect/sql"
-import { Ledger } from "../src/accounts/Ledger.ts"
+import { AccountTransaction } from "../src/accounts/AccountTransaction.ts"
 import { Database } from "../src/database/Database.ts"
 import * as Soundprint from "../src/media/Soundprint.ts"
 import { Soundprints } from "../src/media/Soundprints.ts"
@@ -30,7 +30,7 @@ testLayer(layer(TestDatabase.layerPostgres), { timeout: "180 seconds" })("Plans 
     () =>
       Effect.gen(function*() {
         const { sql, tables: t } = yield* Database
-        const ledger = yield* Ledger
+        const transaction = yield* AccountTransaction
         const soundprints = yield* Soundprints
         const me = yield* newAccount
         const ids = yield* addManyFiles(me, tracks)
@@ -45,7 +45,7 @@ testLayer(layer(TestDatabase.layerPostgres), { timeout: "180 seconds" })("Plans 
         FROM unnest(${ids}::uuid[]) WITH ORDINALITY AS f (id, n)
       `
         const [one, two] = [ids[0]!, ids[tracks - 1]!]
-        yield* ledger.locked(me, () =>
+        yield* transaction.run(me, () =>
           Effect.andThen(
             soundprints.record(me, one, song(1)),
             soundprints.record(me, two, encoded(song(1), 0.01))

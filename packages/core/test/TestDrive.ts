@@ -2,7 +2,7 @@
 import { MemoryObjectStore, MemoryRemoteFile, TestDatabase, TestMediaTools } from "@filedrive/testing"
 import { Effect, Layer } from "effect"
 import { Digest, SecureRandom } from "effect/crypto"
-import { Ledger } from "../src/accounts/Ledger.ts"
+import { AccountTransaction } from "../src/accounts/AccountTransaction.ts"
 import { ArchivesLayer } from "../src/archives/ArchivesLayer.ts"
 import type { Database } from "../src/database/Database.ts"
 import { Events } from "../src/events/Events.ts"
@@ -30,7 +30,7 @@ const TestMediaKinds = Layer.succeed(
   })
 )
 
-type AccountsLayer<A> = Layer.Layer<A | Accounts, never, Ledger | SecureRandom.SecureRandom>
+type AccountsLayer<A> = Layer.Layer<A | Accounts, never, AccountTransaction | SecureRandom.SecureRandom>
 
 /** The drive on a database and object store of the test's choice, for users of its own. */
 export const testDriveOn = <S, SE, E, R, A>(
@@ -53,7 +53,7 @@ export const testDriveOn = <S, SE, E, R, A>(
     Layer.provideMerge(FilesLayer),
     Layer.provideMerge(Events.layer),
     Layer.provideMerge(Layer.mergeAll(accounts, JobsSql.layer)),
-    Layer.provideMerge(Ledger.layer),
+    Layer.provideMerge(AccountTransaction.layer),
     Layer.provideMerge(
       Layer.mergeAll(
         database,

@@ -4,9 +4,9 @@ import { Context, Effect, Layer, Logger, Option } from "effect"
 import { Digest, SecureRandom } from "effect/crypto"
 import { AccountsAdmin, type NewAccount } from "../src/accounts/AccountsAdmin.ts"
 import * as AccountsSql from "../src/accounts/AccountsSql.ts"
+import { AccountTransaction } from "../src/accounts/AccountTransaction.ts"
 import { ApiTokens, type NewApiToken } from "../src/accounts/ApiTokens.ts"
 import { unlimited } from "../src/accounts/CurrentAccount.ts"
-import { Ledger } from "../src/accounts/Ledger.ts"
 import { Sessions } from "../src/accounts/Sessions.ts"
 import { ArchivesLayer } from "../src/archives/ArchivesLayer.ts"
 import type { Database } from "../src/database/Database.ts"
@@ -54,7 +54,7 @@ const servicesFor = <E>(accounts: Layer.Layer<Accounts, E, Database>) =>
     Layer.provideMerge(OrganizeLayer),
     Layer.provideMerge(Layer.mergeAll(FilesLayer, Sessions.layer)),
     Layer.provideMerge(Events.layer),
-    Layer.provideMerge(Ledger.layer),
+    Layer.provideMerge(AccountTransaction.layer),
     Layer.provideMerge(accounts),
     Layer.provideMerge(Ports),
     Layer.provideMerge(TestDatabase.layer),

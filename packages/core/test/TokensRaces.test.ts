@@ -5,16 +5,16 @@ import { Effect, Layer, Result } from "effect"
 import { Digest, SecureRandom } from "effect/crypto"
 import { AccountsAdmin } from "../src/accounts/AccountsAdmin.ts"
 import * as AccountsSql from "../src/accounts/AccountsSql.ts"
+import { AccountTransaction } from "../src/accounts/AccountTransaction.ts"
 import { ApiTokens } from "../src/accounts/ApiTokens.ts"
 import { CurrentAccount, unlimited } from "../src/accounts/CurrentAccount.ts"
-import { Ledger } from "../src/accounts/Ledger.ts"
 import { Sessions } from "../src/accounts/Sessions.ts"
 import { ManualJobs } from "./ManualJobs.ts"
 import { newUser } from "./TestHttp.ts"
 
 const services = Layer.mergeAll(ApiTokens.layer, AccountsAdmin.layer).pipe(
   Layer.provideMerge(Sessions.layer),
-  Layer.provideMerge(Ledger.layer),
+  Layer.provideMerge(AccountTransaction.layer),
   Layer.provideMerge(
     Layer.mergeAll(
       AccountsSql.layer,

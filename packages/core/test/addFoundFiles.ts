@@ -1,6 +1,6 @@
 /** Files without bytes, as a search finds them. */
 import { DateTime, Effect } from "effect"
-import { Ledger } from "../src/accounts/Ledger.ts"
+import { AccountTransaction } from "../src/accounts/AccountTransaction.ts"
 import { Database } from "../src/database/Database.ts"
 import { Catalog } from "../src/files/Catalog.ts"
 import type { AccountId, FileId, FolderId } from "../src/shared/Ids.ts"
@@ -14,7 +14,7 @@ export const addFoundFiles = Effect.fnUntraced(
     const catalog = yield* Catalog
     const start = DateTime.toDateUtc(yield* DateTime.now)
     const name = `add ${made++} `
-    return yield* (yield* Ledger).locked(accountId, () =>
+    return yield* (yield* AccountTransaction).run(accountId, () =>
       Effect.gen(function*() {
         const rows = yield* sql<{ readonly id: FileId }>`
         INSERT INTO ${t.files} (id, account_id, folder_id, type, file_name, mime_type, size, object_key, store_key, etag,
@@ -24,7 +24,7 @@ export const addFoundFiles = Effect.fnUntraced(
         FROM generate_series(1, ${count}::int) n ORDER BY n RETURNING id
       `
         const ids = rows.map(({ id }) => id)
-        yield* catalog.recorded(accountId, ids)
+        yield* catalog.onAdded(accountId, ids)
         return ids
       }))
   }

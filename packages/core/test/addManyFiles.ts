@@ -1,6 +1,6 @@
 /** Files without bytes, as many as it takes. */
 import { DateTime, Effect } from "effect"
-import { Ledger } from "../src/accounts/Ledger.ts"
+import { AccountTransaction } from "../src/accounts/AccountTransaction.ts"
 import { Database } from "../src/database/Database.ts"
 import type { FileType } from "../src/shared/FileType.ts"
 import type { AccountId, FileId, FolderId } from "../src/shared/Ids.ts"
@@ -12,9 +12,9 @@ export const addManyFiles = Effect.fnUntraced(
     readonly type?: FileType
   } = {}) {
     const { sql, tables: t } = yield* Database
-    const ledger = yield* Ledger
+    const transaction = yield* AccountTransaction
     const now = DateTime.toDateUtc(yield* DateTime.now)
-    const rows = yield* ledger.locked(accountId, () =>
+    const rows = yield* transaction.run(accountId, () =>
       Effect.gen(function*() {
         if (folderId !== null) {
           yield* sql`UPDATE ${t.folders} SET file_count = file_count + ${count}::int WHERE id = ${folderId}`

@@ -2,7 +2,7 @@
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { Database } from "../src/database/Database.ts"
-import * as Findable from "../src/files/Findable.ts"
+import * as SearchableFile from "../src/files/SearchableFile.ts"
 import type { Doc } from "../src/search/Doc.ts"
 import type { AccountId } from "../src/shared/Ids.ts"
 import { docsOfIndex } from "./docsOfIndex.ts"
@@ -10,7 +10,7 @@ import { docsOfIndex } from "./docsOfIndex.ts"
 /** Files in view have the one doc they should, others have none. */
 export const checkSearch = Effect.fnUntraced(function*(accountId: AccountId) {
   const { sql, tables: t } = yield* Database
-  const files = yield* sql<Findable.Findable>`
+  const files = yield* sql<SearchableFile.SearchableFile>`
     SELECT f.id, f.insert_time AS "insertTime", f.type, f.is_public AS "isPublic", f.size::float8 AS "sizeBytes",
       f.file_name AS "fileName", f.description,
       (SELECT no::float8 FROM ${t.folders} WHERE id = f.folder_id) AS "folderNo",
@@ -25,5 +25,5 @@ export const checkSearch = Effect.fnUntraced(function*(accountId: AccountId) {
   `
   const sorted = (docs: ReadonlyArray<Doc>) =>
     docs.map((doc) => ({ ...doc, lexemes: [...doc.lexemes].sort() })).sort((a, b) => a.id < b.id ? -1 : 1)
-  assert.deepStrictEqual(sorted(yield* docsOfIndex(accountId)), sorted(files.map(Findable.docOf)))
+  assert.deepStrictEqual(sorted(yield* docsOfIndex(accountId)), sorted(files.map(SearchableFile.docOf)))
 })

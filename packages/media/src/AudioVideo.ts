@@ -3,9 +3,9 @@ import { DriveError, type MediaTools } from "@filedrive/core"
 import { Effect, type Scope, Stream } from "effect"
 import { availableParallelism } from "node:os"
 import * as CpuBudget from "./CpuBudget.ts"
+import { decodedAudio } from "./ffmpeg/DecodedAudio.ts"
 import * as Ffmpeg from "./ffmpeg/Ffmpeg.ts"
 import { frame, type FrameOptions } from "./ffmpeg/Frame.ts"
-import { heard } from "./ffmpeg/Heard.ts"
 import { isEstimated, playedSeconds } from "./ffmpeg/PlayedLength.ts"
 import { type Probe, probe } from "./ffmpeg/Probe.ts"
 import { factsOf } from "./ffmpeg/ProbedFacts.ts"
@@ -126,7 +126,7 @@ export const make = (sandbox: Sandbox, options: MediaOptions): Effect.Effect<Aud
 
     const listen = Effect.fnUntraced(function*(source: MediaTools.MediaSource) {
       if ((yield* ffmpeg.program("ffmpeg")) === null) return noSound
-      return (yield* heard(ffmpeg, yield* blocksOf(source, listening))) ?? noSound
+      return (yield* decodedAudio(ffmpeg, yield* blocksOf(source, listening))) ?? noSound
     }, Effect.scoped)
 
     const show = Effect.fnUntraced(function*(source: MediaTools.MediaSource, options: FrameOptions) {

@@ -9,7 +9,7 @@ import { sharesOf } from "./Shares.ts"
 import { encodingOf } from "./text/Encoding.ts"
 
 const nothingWritten = Effect.fail(
-  new DriveError.Unreadable({ because: "Nothing is known of what is written in such a file." })
+  new DriveError.Unreadable({ because: "This file type has no readable metadata." })
 )
 
 const tools = Effect.fnUntraced(function*(options: MediaOptions) {

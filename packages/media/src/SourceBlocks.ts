@@ -96,7 +96,7 @@ class Filling {
   constructor(sizeBytes: number) {
     this.#sizeBytes = sizeBytes
     this.blocks = Array.from({ length: Math.ceil(sizeBytes / blockBytes) }, (_, at): Block => ({
-      bytes: OwnBytes.asOwn(new Uint8Array(Math.min(blockBytes, sizeBytes - at * blockBytes))),
+      bytes: OwnBytes.asOwned(new Uint8Array(Math.min(blockBytes, sizeBytes - at * blockBytes))),
       isKept: false,
       users: 0
     }))

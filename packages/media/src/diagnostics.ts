@@ -1,5 +1,5 @@
 /** What this host can open, tried for real: for `filedrive doctor`. */
-export { find, type Found, type Name } from "./ffmpeg/Ffmpeg.ts"
+export { find, type Name, type ProgramLookup } from "./ffmpeg/Ffmpeg.ts"
 export { run } from "./ffmpeg/Program.ts"
 export { libraries, type Library, versionOf } from "./Libraries.ts"
 export { type Held, ofThisMachine, tryOut } from "./sandbox/Confinement.ts"

@@ -9,7 +9,7 @@
  */
 import { PgClient } from "@effect/sql-pg"
 import { assert, describe, it } from "@effect/vitest"
-import { Database, Ids, Ledger } from "@filedrive/core"
+import { AccountTransaction, Database, Ids, Quota } from "@filedrive/core"
 import { DateTime, Effect, Exit, Layer, Queue, type Scope } from "effect"
 import { SecureRandom } from "effect/crypto"
 import type { SqlClient, SqlError } from "effect/sql"
@@ -58,7 +58,7 @@ export const databaseSuite = <E>(
   database: Layer.Layer<Client, E>,
   { breakConnections }: DatabaseSuiteOptions = {}
 ) => {
-  const layer = Ledger.layer.pipe(Layer.provideMerge(Layer.merge(database, SecureRandom.layerWebCrypto)))
+  const layer = AccountTransaction.layer.pipe(Layer.provideMerge(Layer.merge(database, SecureRandom.layerWebCrypto)))
   const test = <A, E2>(
     rule: string,
     effect: Effect.Effect<A, E2, Layer.Success<typeof layer> | Scope.Scope>,
@@ -109,20 +109,21 @@ export const databaseSuite = <E>(
       "DB-10 counts kept under an account's lock are exact, in whatever order accounts are locked",
       Effect.gen(
         function*() {
-          const ledger = yield* Ledger
+          const transaction = yield* AccountTransaction
+          const quota = yield* Quota
           const [first, second] = [yield* newAccount, yield* newAccount]
-          yield* Effect.forEach([first, second], ledger.open)
+          yield* Effect.forEach([first, second], transaction.open)
           const addTo = (account: Ids.AccountId) =>
-            ledger.locked(
+            transaction.run(
               account,
               ({ usedBytes }) =>
-                usedBytes >= 250 ? Effect.succeed(0) : Effect.as(ledger.add(account, { usedBytes: 10 }), 1)
+                usedBytes >= 250 ? Effect.succeed(0) : Effect.as(quota.add(account, { usedBytes: 10 }), 1)
             )
           const work = Array.from({ length: 80 }, (_, n) => addTo(n % 2 === 0 ? first : second))
           const added = yield* Effect.all(work, { concurrency: 40 })
           assert.strictEqual(added.reduce((sum, n) => sum + n, 0), 50)
-          assert.strictEqual((yield* ledger.balance(first)).usedBytes, 250)
-          assert.strictEqual((yield* ledger.balance(second)).usedBytes, 250)
+          assert.strictEqual((yield* quota.balance(first)).usedBytes, 250)
+          assert.strictEqual((yield* quota.balance(second)).usedBytes, 250)
         }
       ),
       60_000
@@ -213,11 +214,12 @@ export const databaseSuite = <E>(
       "DB-6 what a host has begun, our operations are part of",
       Effect.gen(function*() {
         const { sql } = yield* Database
-        const ledger = yield* Ledger
+        const transaction = yield* AccountTransaction
+        const quota = yield* Quota
         const account = yield* newAccount
-        const ours = ledger.locked(account, () => ledger.add(account, { usedBytes: 1 }))
+        const ours = transaction.run(account, () => quota.add(account, { usedBytes: 1 }))
         yield* Effect.exit(sql.withTransaction(Effect.andThen(ours, Effect.fail("the host has changed its mind"))))
-        assert.strictEqual((yield* ledger.balance(account)).usedBytes, 0)
+        assert.strictEqual((yield* quota.balance(account)).usedBytes, 0)
       })
     )
 

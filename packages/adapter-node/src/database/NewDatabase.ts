@@ -7,8 +7,8 @@ import { buckets, Layout } from "../storage/disk/Layout.ts"
 
 const holdsObjects = async (storage: string): Promise<boolean> => {
   const layout = new Layout(storage)
-  for (const shelf of buckets.flatMap((bucket) => layout.shelves(bucket))) {
-    const names = await readdir(shelf).catch(() => [])
+  for (const shard of buckets.flatMap((bucket) => layout.shards(bucket))) {
+    const names = await readdir(shard).catch(() => [])
     if (names.length > 0) return true
   }
   return false

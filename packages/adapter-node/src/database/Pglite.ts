@@ -5,12 +5,12 @@
 import { WritePurpose } from "@filedrive/core"
 import { Effect, Layer, Schema } from "effect"
 import { makeDirectories } from "../makeDirectories.ts"
+import * as Autovacuum from "./Autovacuum.ts"
 import { lockDirectory } from "./DirectoryLock.ts"
 import { loadPglite } from "./PgliteEngine.ts"
 import { watchedWireClient } from "./PgliteMemory.ts"
 import { PgliteThread } from "./PgliteThread.ts"
 import { roomAdmission } from "./RoomAdmission.ts"
-import * as Upkeep from "./Upkeep.ts"
 
 export interface PgliteOptions {
   /** Made when it is not there. Holds the database and the lock that keeps other processes out. */
@@ -60,7 +60,7 @@ export const layer = (options: PgliteOptions) =>
     Effect.map(
       thread(options),
       (running) =>
-        Upkeep.layer({ asked: running.asked, isFull: () => running.room() !== "ample" }).pipe(
+        Autovacuum.layer({ asked: running.asked, isFull: () => running.room() !== "ample" }).pipe(
           Layer.provideMerge(watchedWireClient(running.connect, running.watch, roomAdmission(running))),
           Layer.merge(Layer.succeed(
             WritePurpose.TakesMore,

@@ -1,5 +1,5 @@
 /** The programs that videos and tracks are decoded with. */
-import { find, type Found, type Name, run } from "@filedrive/media/diagnostics"
+import { find, type Name, type ProgramLookup, run } from "@filedrive/media/diagnostics"
 import { Effect } from "effect"
 import type { Finding } from "./Doctor.ts"
 
@@ -63,7 +63,7 @@ const check = (
   build: (path: string) => Effect.Effect<Build>
 ): Effect.Effect<Finding> =>
   Effect.gen(function*() {
-    const program: Found = yield* find(name, undefined)
+    const program: ProgramLookup = yield* find(name, undefined)
     if ("missing" in program) return { name, opens, found: null, advice: `${program.missing}. ${install}` }
     const { has, lacks } = yield* build(program.path)
     const decoded = has.map((name) => name.split("|").at(-1))

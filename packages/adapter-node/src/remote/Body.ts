@@ -1,7 +1,7 @@
 /** The body of an answer: what was stated of it, and its bytes as they come. */
 import { RemoteFile } from "@filedrive/core"
 import { Clock, Duration, Effect, Option, Stream } from "effect"
-import { type Exchange, failureOf } from "./Exchange.ts"
+import { failureOf, type PinnedRequest } from "./PinnedRequest.ts"
 
 /** Fewest bytes that must come while so long is waited; else the server stands still. */
 const leastBytes = 16 * 1024
@@ -19,7 +19,7 @@ const stalled = new RemoteFile.RemoteFailed({
  * Bytes of the body as its head states them, null when it doesn't. Fails for bodies that are coded: they were asked for as
  * they are, and what a few bytes unpack to nobody knows.
  */
-export const statedBytes = Effect.fnUntraced(function*({ response }: Exchange) {
+export const statedBytes = Effect.fnUntraced(function*({ response }: PinnedRequest) {
   const { "content-encoding": encoding, "content-length": length, "transfer-encoding": transfer } = response.headers
   if (encoding !== undefined && encoding.trim().toLowerCase() !== "identity" && encoding.trim() !== "") {
     return yield* invalid("The server sends the file compressed, although asked not to.")
@@ -32,12 +32,12 @@ export const statedBytes = Effect.fnUntraced(function*({ response }: Exchange) {
   }
   if (length === undefined) return null
   const bytes = /^\d{1,16}$/.test(length) ? Number(length) : NaN
-  return Number.isSafeInteger(bytes) ? bytes : yield* invalid("The server states a length that is none.")
+  return Number.isSafeInteger(bytes) ? bytes : yield* invalid("The server sent an invalid Content-Length.")
 })
 
 /** The bytes, pulled as they are wanted. `expectedBytes`: how many there must be, null for any number. */
 export const stream = (
-  { flaw, response }: Exchange,
+  { flaw, response }: PinnedRequest,
   expectedBytes: number | null,
   stallTimeout: Duration.Duration
 ): Stream.Stream<Uint8Array, RemoteFile.RemoteFailed> =>

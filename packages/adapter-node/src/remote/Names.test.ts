@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { createSocket, type Socket } from "node:dgram"
 import { afterAll, beforeAll } from "vitest"
-import { resolveBy } from "./Names.ts"
+import { resolveBy } from "./Resolver.ts"
 
 type Records = { readonly a?: ReadonlyArray<string>; readonly aaaa?: ReadonlyArray<string>; readonly code?: number }
 

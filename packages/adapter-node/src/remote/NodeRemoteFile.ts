@@ -7,10 +7,10 @@
 import { RemoteFile } from "@filedrive/core"
 import { Duration, Effect, Layer, Result, type Scope } from "effect"
 import * as Body from "./Body.ts"
-import { type Exchange, exchange, type Lookup } from "./Exchange.ts"
-import { lookupAll, resolveBy } from "./Names.ts"
+import { exchange, type Lookup, type PinnedRequest } from "./PinnedRequest.ts"
 import { isPublic } from "./PublicAddress.ts"
 import { type AllowsAddress, parse, type RemoteUrl } from "./RemoteUrl.ts"
+import { lookupAll, resolveBy } from "./Resolver.ts"
 
 export interface RemoteFileOptions {
   /** Whether addresses that are not public may be reached. Default false. */
@@ -42,7 +42,7 @@ const headersFor = (resume: RemoteFile.ResumePoint | null): Readonly<Record<stri
  * What tells later whether the file is still the same: a strong ETag, else a time of change that lies a minute before the
  * answer, so that no second change can share it (RFC 9110, 8.8.2.2).
  */
-const validatorOf = ({ response: { headers } }: Exchange): string | null => {
+const validatorOf = ({ response: { headers } }: PinnedRequest): string | null => {
   const { date, etag, "last-modified": modified } = headers
   if (etag !== undefined) return /^"[\x21\x23-\x7e\x80-\xff]*"$/.test(etag) ? etag : null
   if (modified === undefined || date === undefined) return null
@@ -50,7 +50,7 @@ const validatorOf = ({ response: { headers } }: Exchange): string | null => {
 }
 
 /** Whether a part says of itself that it is of another file: some servers take no notice of `If-Range`. */
-const isOfAnother = ({ response: { headers } }: Exchange, { validator }: RemoteFile.ResumePoint): boolean => {
+const isOfAnother = ({ response: { headers } }: PinnedRequest, { validator }: RemoteFile.ResumePoint): boolean => {
   const mark = validator.startsWith("\"") ? headers.etag : headers["last-modified"]
   return mark !== undefined && mark !== validator
 }
@@ -62,7 +62,7 @@ interface Extent {
   readonly sizeBytes: number | null
 }
 
-const extentOf = Effect.fnUntraced(function*(answer: Exchange, resume: RemoteFile.ResumePoint | null) {
+const extentOf = Effect.fnUntraced(function*(answer: PinnedRequest, resume: RemoteFile.ResumePoint | null) {
   const stated = yield* Body.statedBytes(answer)
   if (answer.response.statusCode !== 206) return { startBytes: 0, bodyBytes: stated, sizeBytes: stated }
   const range = /^bytes (\d{1,16})-(\d{1,16})\/(\d{1,16})$/.exec(answer.response.headers["content-range"] ?? "")
@@ -89,7 +89,11 @@ const make = ({ allowPrivateAddresses = false, allows: given, lookup: resolve }:
   const follow = Effect.fnUntraced(function*(
     url: string,
     headers: Readonly<Record<string, string>>
-  ): Effect.fn.Return<{ readonly answer: Exchange; readonly at: RemoteUrl }, RemoteFile.RemoteFailed, Scope.Scope> {
+  ): Effect.fn.Return<
+    { readonly answer: PinnedRequest; readonly at: RemoteUrl },
+    RemoteFile.RemoteFailed,
+    Scope.Scope
+  > {
     let at = yield* Effect.fromResult(parse(url, allows))
     for (let redirects = 0;; redirects++) {
       const answer = yield* exchange(at, headers, { allows, lookup }).pipe(

@@ -1,7 +1,16 @@
 /** A feed under many writers, on a real server: PGlite has one session and hides every race. */
 import { assert, layer } from "@effect/vitest"
 import * as Postgres from "@filedrive/adapter-node/postgres"
-import { Accounts, CurrentAccount, Database, DatabaseSchema, Events, Ids, Ledger, PollInterval } from "@filedrive/core"
+import {
+  Accounts,
+  AccountTransaction,
+  CurrentAccount,
+  Database,
+  DatabaseSchema,
+  Events,
+  Ids,
+  PollInterval
+} from "@filedrive/core"
 import { TestDatabase } from "@filedrive/testing"
 import { Duration, Effect, Fiber, Layer, Stream } from "effect"
 import { SecureRandom } from "effect/crypto"
@@ -25,7 +34,7 @@ const everybody = Layer.succeed(
 
 /** The feed as another process has it: connections, signals and all of its own. */
 const process = (schema: string, url: string) =>
-  Layer.merge(Events.layer, Ledger.layer).pipe(
+  Layer.merge(Events.layer, AccountTransaction.layer).pipe(
     Layer.provide(everybody),
     Layer.provide(Database.layer),
     Layer.provide(Layer.succeed(DatabaseSchema, schema)),
@@ -38,15 +47,15 @@ const file = (id: string, fileName: string) => ({ id: Ids.FileId.make(id), type:
 
 /** One event of a writer's, in a transaction of its own. */
 const write = Effect.fnUntraced(function*(me: Ids.AccountId, fileName: string) {
-  const [ledger, events] = [yield* Ledger, yield* Events]
+  const [transaction, events] = [yield* AccountTransaction, yield* Events]
   const id = yield* randomUuid
-  yield* ledger.locked(me, () =>
+  yield* transaction.run(me, () =>
     events.append(me, [
       { kind: "file", folderId: null, fileId: Ids.FileId.make(id), payload: { file: file(id, fileName) } }
     ]))
 })
 
-const Base = Ledger.layer.pipe(
+const Base = AccountTransaction.layer.pipe(
   Layer.provideMerge(Layer.mergeAll(TestDatabase.layerPostgres, SecureRandom.layerWebCrypto))
 )
 
@@ -57,7 +66,7 @@ layer(Base, { timeout: "120 seconds", excludeTestServices: true })("The feed und
       Effect.gen(function*() {
         const { schema } = yield* Database
         const me = Ids.AccountId.make(yield* randomUuid)
-        yield* (yield* Ledger).open(me)
+        yield* (yield* AccountTransaction).open(me)
         const url = yield* Effect.promise(postgresUrl)
         const all = writers * writesEach
 
@@ -121,7 +130,7 @@ layer(Base, { timeout: "120 seconds", excludeTestServices: true })("The feed und
       Effect.gen(function*() {
         const { schema } = yield* Database
         const me = Ids.AccountId.make(yield* randomUuid)
-        yield* (yield* Ledger).open(me)
+        yield* (yield* AccountTransaction).open(me)
         const url = yield* Effect.promise(postgresUrl)
         const patient = process(schema, url).pipe(Layer.provide(Layer.succeed(PollInterval, Duration.hours(1))))
         const followed = yield* Effect.gen(function*() {

@@ -1,6 +1,6 @@
 import { PgClient } from "@effect/sql-pg"
 import { assert, describe, it } from "@effect/vitest"
-import { Database, DatabaseSchema, DatabaseTooNew, Ids, Ledger, migrate } from "@filedrive/core"
+import { AccountTransaction, Database, DatabaseSchema, DatabaseTooNew, Ids, migrate, Quota } from "@filedrive/core"
 import { TestDatabase } from "@filedrive/testing"
 import { Effect, Layer, Redacted, String } from "effect"
 import { SecureRandom } from "effect/crypto"
@@ -72,7 +72,7 @@ describe("Migrations", () => {
           transformQueryNames: String.camelToSnake,
           transformResultNames: String.snakeToCamel
         })
-        const drive = Ledger.layer.pipe(
+        const drive = AccountTransaction.layer.pipe(
           Layer.provideMerge(Database.layer),
           Layer.provide(Layer.succeed(DatabaseSchema, schema)),
           Layer.provideMerge(Layer.merge(client, SecureRandom.layerWebCrypto))
@@ -87,10 +87,11 @@ describe("Migrations", () => {
           yield* Effect.addFinalizer(() => Effect.orDie(sql`DROP SCHEMA IF EXISTS ${sql(schema)} CASCADE`))
           assert.isAbove((yield* migrate).length, 0)
           assert.deepStrictEqual(yield* migrate, [])
-          const ledger = yield* Ledger
+          const transaction = yield* AccountTransaction
+          const quota = yield* Quota
           const account = Ids.AccountId.make(yield* SecureRandom.SecureRandom.use((random) => random.uuidV7()))
-          yield* ledger.locked(account, () => ledger.add(account, { usedBytes: 7 }))
-          assert.deepStrictEqual(yield* ledger.balance(account), { usedBytes: 7, heldBytes: 0 })
+          yield* transaction.run(account, () => quota.add(account, { usedBytes: 7 }))
+          assert.deepStrictEqual(yield* quota.balance(account), { usedBytes: 7, heldBytes: 0 })
           assert.deepStrictEqual(yield* outside, before)
         }).pipe(Effect.scoped, Effect.provide(drive))
       }),

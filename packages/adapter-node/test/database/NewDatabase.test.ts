@@ -33,8 +33,8 @@ it("STO-86 a new database beside full storage is warned of, and removes nothing 
   }
   const warnings = () => logged.filter(({ message }) => message.includes("there is no database in"))
   const objects = async () => {
-    const shelves = new Layout(join(dataDirectory, "storage")).shelves("private")
-    return (await Promise.all(shelves.map((shelf) => readdir(shelf)))).flat().length
+    const shards = new Layout(join(dataDirectory, "storage")).shards("private")
+    return (await Promise.all(shards.map((shelf) => readdir(shelf)))).flat().length
   }
 
   const first = await open()

@@ -1,6 +1,6 @@
 /** Forms for real: processes on one server and one store, each killed in the middle. */
 import { assert, it } from "@effect/vitest"
-import { AccountsAdmin, Database, Ledger, ObjectStore } from "@filedrive/core"
+import { AccountsAdmin, Database, ObjectStore, Quota } from "@filedrive/core"
 import { Effect, Layer, Option, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import { readdir } from "node:fs/promises"
@@ -32,7 +32,7 @@ it.effect(
           SELECT coalesce(sum(f.size), 0)::float8 FROM ${t.upload_forms} f WHERE f.account_id = a.id AND f.state = 'open'
         ) AS open FROM ${t.accounts} a WHERE a.id = ${id}
       `.pipe(Effect.map((rows) => rows[0]!))
-        const balance = Ledger.use((ledger) => ledger.balance(id))
+        const balance = Quota.use((quota) => quota.balance(id))
         for (const steps of [30, 41, 55]) {
           const two = [start([url, schema, root, id], [], script), start([url, schema, root, id], [], script)]
           yield* Effect.promise(() => Promise.all(two.map((child) => child.printed(steps))))
@@ -53,7 +53,7 @@ it.effect(
         const keys = (yield* Stream.runCollect(store.list("private", ""))).map(({ key }) => key)
         // Copies of inserts that were killed are listed for removal; nothing that came on a form is left.
         const known = yield* sql<{ readonly key: string }>`
-        SELECT store_key AS key FROM ${t.files} UNION SELECT store_key FROM ${t.doomed_objects}
+        SELECT store_key AS key FROM ${t.files} UNION SELECT store_key FROM ${t.pending_deletions}
       `
         const knownKeys = new Set(known.map((row) => row.key))
         assert.deepStrictEqual(keys.filter((key) => !knownKeys.has(key)), [])

@@ -44,9 +44,9 @@ const upload = async (drive: Drive, userId: string, name: string, content: strin
 const objectsOf = async (data: string) => {
   const found = new Map<string, string>()
   for (const bucket of ["private", "public"] as const) {
-    for (const shelf of new Layout(join(data, "storage")).shelves(bucket)) {
-      for (const name of await readdir(shelf)) {
-        const directory = join(shelf, name)
+    for (const shard of new Layout(join(data, "storage")).shards(bucket)) {
+      for (const name of await readdir(shard)) {
+        const directory = join(shard, name)
         found.set((await readFile(join(directory, "p00001"), "latin1")).slice(0, 8), directory)
       }
     }

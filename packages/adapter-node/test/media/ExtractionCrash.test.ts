@@ -60,7 +60,7 @@ it.live("MEDIA-16 what a killed process was looking into another ends, and nothi
     const pictures = yield* sql`SELECT derivative_of FROM ${t.files} WHERE derivative_of IS NOT NULL`
     assert.lengthOf(pictures, count)
     const known = yield* sql<{ readonly key: string }>`
-      SELECT store_key AS key FROM ${t.files} UNION SELECT store_key FROM ${t.doomed_objects}
+      SELECT store_key AS key FROM ${t.files} UNION SELECT store_key FROM ${t.pending_deletions}
     `
     const keys = new Set(known.map(({ key }) => key))
     const held = yield* Stream.runCollect(store.list("private", ""))

@@ -1,6 +1,6 @@
 /** Imports for real: two processes on one server and one store, the first of them killed in the middle. */
 import { assert, describe, it } from "@effect/vitest"
-import { AccountsAdmin, CurrentAccount, Database, Imports, Ledger, ObjectStore } from "@filedrive/core"
+import { AccountsAdmin, CurrentAccount, Database, Imports, ObjectStore, Quota } from "@filedrive/core"
 import { Effect, Option, Schedule, Stream } from "effect"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -71,7 +71,7 @@ describe("Imports of killed processes", () => {
         yield* until(parts, ([count]) => count === 3)
         yield* Effect.promise(first.kill)
         assert.deepInclude(yield* look, { status: "working", totalBytes: bytes.length })
-        assert.strictEqual((yield* Ledger.use((ledger) => ledger.balance(userId))).heldBytes, bytes.length)
+        assert.strictEqual((yield* Quota.use((quota) => quota.balance(userId))).heldBytes, bytes.length)
 
         open = true
         const second = processOf()
@@ -82,7 +82,7 @@ describe("Imports of killed processes", () => {
           server.requests.map(({ headers }) => headers.range),
           ranges ? [undefined, `bytes=${24 * MiB}-`] : [undefined, undefined]
         )
-        assert.deepStrictEqual(yield* Ledger.use((ledger) => ledger.balance(userId)), {
+        assert.deepStrictEqual(yield* Quota.use((quota) => quota.balance(userId)), {
           usedBytes: bytes.length,
           heldBytes: 0
         })

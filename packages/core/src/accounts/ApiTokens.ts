@@ -9,11 +9,11 @@ import * as Given from "../shared/Given.ts"
 import { type AccountId, ApiTokenId } from "../shared/Ids.ts"
 import * as SecretToken from "../shared/SecretToken.ts"
 import { ConfiguredServiceTokens, RegisteredServiceToken, ServiceToken } from "./AccountInput.ts"
+import { AccountTransaction } from "./AccountTransaction.ts"
 import { ActiveAccounts, refused } from "./ActiveAccounts.ts"
 import { type ApiToken, isLive, mayManage, prefix } from "./ApiToken.ts"
 import { ApiTokensRepo } from "./ApiTokensRepo.ts"
 import { CurrentAccount, type Limits as AccountLimits } from "./CurrentAccount.ts"
-import { Ledger } from "./Ledger.ts"
 import { type OpenedSession, Sessions } from "./Sessions.ts"
 
 export interface NewApiToken {
@@ -109,7 +109,7 @@ export class ApiTokens extends Context.Service<ApiTokens, {
       const sessions = yield* Sessions
       const accounts = yield* Accounts
       const active = yield* ActiveAccounts
-      const ledger = yield* Ledger
+      const transaction = yield* AccountTransaction
       const jobs = yield* Jobs
       const random = yield* SecureRandom.SecureRandom
       const crypto = yield* Effect.context<Digest.Digest | SecureRandom.SecureRandom>()
@@ -138,7 +138,7 @@ export class ApiTokens extends Context.Service<ApiTokens, {
         }
         yield* active.checkAnew(accountId)
         const secret = yield* Effect.provideContext(SecretToken.make(prefix), crypto)
-        const inserted = yield* ledger.locked(accountId, () => repo.insert(token, secret.hash))
+        const inserted = yield* transaction.run(accountId, () => repo.insert(token, secret.hash))
         // The hash is new, so only the folder can stand in the way.
         if (!inserted) return yield* new NotFound({ resource: "folder", id: String(input.limits.folderId) })
         return { token, text: secret.text }
@@ -158,7 +158,7 @@ export class ApiTokens extends Context.Service<ApiTokens, {
 
       /** Makes the token unless the account has one of this text. Answers what stands in the way. */
       const put = Effect.fnUntraced(function*(accountId: AccountId, hash: Uint8Array, input: NewApiToken) {
-        yield* ledger.open(accountId)
+        yield* transaction.open(accountId)
         if (yield* repo.insert(yield* described(accountId, input), hash)) return null
         const known = Option.getOrUndefined(yield* repo.findByHash(hash))
         return known === undefined ? "folder" : known.accountId === accountId ? null : "text"

@@ -10,9 +10,9 @@ import * as Given from "../shared/Given.ts"
 import type { AccountId, ApiTokenId } from "../shared/Ids.ts"
 import * as SecretToken from "../shared/SecretToken.ts"
 import { SessionOpening } from "./AccountInput.ts"
+import { AccountTransaction } from "./AccountTransaction.ts"
 import { ActiveAccounts } from "./ActiveAccounts.ts"
 import { type CurrentAccount, type Limits as AccountLimits, unlimited } from "./CurrentAccount.ts"
-import { Ledger } from "./Ledger.ts"
 import { type Most, SessionsRepo } from "./SessionsRepo.ts"
 
 /** A session as it is given to the caller. */
@@ -93,7 +93,7 @@ export class Sessions extends Context.Service<Sessions, {
     Sessions,
     Effect.gen(function*() {
       const repo = yield* SessionsRepo
-      const ledger = yield* Ledger
+      const transaction = yield* AccountTransaction
       const active = yield* ActiveAccounts
       const jobs = yield* Jobs
       const crypto = yield* Effect.context<Digest.Digest | SecureRandom.SecureRandom>()
@@ -115,7 +115,7 @@ export class Sessions extends Context.Service<Sessions, {
       const open = Effect.fn("Sessions.open")(function*(id: AccountId, wanted: AccountLimits = unlimited) {
         const { accountId, limits } = yield* opening({ accountId: id, limits: wanted })
         yield* active.checkAnew(accountId)
-        yield* WritePurpose.freeing(ledger.open(accountId))
+        yield* WritePurpose.freeing(transaction.open(accountId))
         const token = yield* make
         const now = yield* DateTime.now
         const expireTime = DateTime.addDuration(now, Limits.sessionLifetime)

@@ -92,7 +92,9 @@ export class SessionsRepo extends Context.Service<SessionsRepo, {
               WHERE s.account_id = (${accountId}) AND s.api_token_id IS NOT DISTINCT FROM ${tokenId}::uuid
               ORDER BY s.expire_time, s.token_hash LIMIT 1
             ) AND EXISTS (SELECT FROM inserted) AND EXISTS (
-              SELECT FROM ${t.sessions} s WHERE s.account_id = (${accountId}) OFFSET ${most - 1}::int
+              SELECT FROM ${t.sessions} s
+              WHERE s.account_id = (${accountId}) AND s.api_token_id IS NOT DISTINCT FROM ${tokenId}::uuid
+              OFFSET ${most - 1}::int
             )
           )
         `

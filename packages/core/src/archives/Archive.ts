@@ -100,7 +100,7 @@ export const next = (
 export const keptMaxBytes = (quotaBytes: number | null): number | null =>
   quotaBytes === null ? null : Math.max(Limits.archivesKeptBytes, quotaBytes)
 
-/** Reads a title, or says in a few words why it is none. */
+/** Parses a title; fails with a short reason. */
 export const parseTitle = (title: string): Result.Result<string, string> => {
   const { max, min } = Limits.archiveTitleLength
   if (title.length < min || title.length > max) return Result.fail(`must have ${min} to ${max} characters`)

@@ -9,7 +9,7 @@ import { addManyFiles } from "../../test/addManyFiles.ts"
 import { addFiles, create, layer, look, opened, runJobs, skips } from "../../test/ArchivesTest.ts"
 import { as, layer as filesLayer, newAccount } from "../../test/FilesTest.ts"
 import { Database } from "../database/Database.ts"
-import { Disposal } from "../files/Disposal.ts"
+import { Trash } from "../files/Trash.ts"
 import { type AccountId, ArchiveId, FileId } from "../shared/Ids.ts"
 import { ArchiveBuildsRepo } from "./ArchiveBuildsRepo.ts"
 import { ArchiveEnds } from "./ArchiveEnds.ts"
@@ -155,7 +155,7 @@ testLayer(filesLayer(TestDatabase.layer), { timeout: "60 seconds" })("Parts of m
       assert.strictEqual((yield* opened(yield* look(me, whole))).size, 2_501)
 
       const losing = yield* create(me, { fileIds: [...many, file!], title: "Losing" })
-      yield* Disposal.use((disposal) => disposal.trash(many)).pipe(as(me))
+      yield* Trash.use((trash) => trash.put(many)).pipe(as(me))
       assert.deepStrictEqual(yield* built("SET skipped = lost.reason"), [2_000, 500])
       assert.deepInclude(yield* look(me, losing), { status: "done", fileCount: 1 })
     }))

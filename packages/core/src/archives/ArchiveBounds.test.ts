@@ -19,7 +19,7 @@ import {
 } from "../../test/ArchivesTest.ts"
 import { addFolder, as, newAccount } from "../../test/FilesTest.ts"
 import { Database } from "../database/Database.ts"
-import { Disposal } from "../files/Disposal.ts"
+import { Trash } from "../files/Trash.ts"
 import type { AccountId, FileId } from "../shared/Ids.ts"
 import { keptMaxBytes } from "./Archive.ts"
 import { Archives } from "./Archives.ts"
@@ -116,15 +116,15 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("ArchiveBounds",
 
   it.effect("ZIP-19 one that lost a file on the way is not equal, nor one that has failed", () =>
     Effect.gen(function*() {
-      const disposal = yield* Disposal
+      const trash = yield* Trash
       const me = yield* newAccount
       const fileIds = yield* addFiles(me, sizes)
       const asked = yield* create(me, { fileIds })
       const [last] = fileIds.slice(-1)
-      yield* disposal.trash([last!]).pipe(as(me))
+      yield* trash.put([last!]).pipe(as(me))
       yield* runJobs
       assert.deepStrictEqual(skips(yield* look(me, asked)), [[last!, "trashed"]])
-      yield* disposal.restore([last!]).pipe(as(me))
+      yield* trash.restore([last!]).pipe(as(me))
       const whole = yield* create(me, { fileIds })
       assert.notStrictEqual(whole.id, asked.id)
       yield* runJobs

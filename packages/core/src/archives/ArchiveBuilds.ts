@@ -10,10 +10,10 @@
  */
 import { Clock, Context, DateTime, Duration, Effect, Layer, Option, Stream } from "effect"
 import { SecureRandom } from "effect/crypto"
-import { Ledger } from "../accounts/Ledger.ts"
+import { AccountTransaction } from "../accounts/AccountTransaction.ts"
 import * as Pace from "../database/Pace.ts"
 import * as ContentDisposition from "../files/ContentDisposition.ts"
-import { adoptionLifetime, DoomedObjects } from "../files/DoomedObjects.ts"
+import { adoptionLifetime, PendingDeletions } from "../files/PendingDeletions.ts"
 import * as StoredFile from "../files/StoredFile.ts"
 import { again, done, type JobOutcome, Jobs } from "../jobs/Jobs.ts"
 import { type ObjectAddress, type ObjectHeaders, ObjectStore } from "../ports/ObjectStore.ts"
@@ -94,8 +94,8 @@ export class ArchiveBuilds extends Context.Service<ArchiveBuilds, {
       const archives = yield* ArchivesRepo
       const repo = yield* ArchiveBuildsRepo
       const ends = yield* ArchiveEnds
-      const doomed = yield* DoomedObjects
-      const ledger = yield* Ledger
+      const deletions = yield* PendingDeletions
+      const transaction = yield* AccountTransaction
       const jobs = yield* Jobs
       const store = yield* ObjectStore
       const random = yield* SecureRandom.SecureRandom
@@ -155,7 +155,7 @@ export class ArchiveBuilds extends Context.Service<ArchiveBuilds, {
         const first = work.entries.findIndex(({ position }) => gone.has(position))
         if (first === -1) return false
         const partsDone = Math.min(archive.partsDone, ArchivePlan.partsBefore(work.plan, archive.partSizeBytes, first))
-        return yield* ledger.locked(archive.accountId, () =>
+        return yield* transaction.run(archive.accountId, () =>
           repo.leaveOut(archive, lost, {
             fileCount: left.length,
             bytes: ZipPlan.make(left).totalBytes,
@@ -168,10 +168,10 @@ export class ArchiveBuilds extends Context.Service<ArchiveBuilds, {
       const restart = Effect.fnUntraced(function*(archive: Archive) {
         const storeKey = StoredFile.storeKey(archive.accountId, yield* random.uuidV7())
         const now = yield* DateTime.now
-        yield* ledger.locked(archive.accountId, () =>
+        yield* transaction.run(archive.accountId, () =>
           Effect.gen(function*() {
             if (!(yield* repo.restart(archive, storeKey))) return
-            yield* doomed.doom(archive.accountId, [
+            yield* deletions.schedule(archive.accountId, [
               { bucket: "private", storeKey: archive.storeKey },
               { bucket: "private", storeKey: archive.storeKey, storageId: archive.storageId }
             ], now)
@@ -219,12 +219,12 @@ export class ArchiveBuilds extends Context.Service<ArchiveBuilds, {
         for (let at = 0; at < finished.length;) {
           const some = finished.slice(at, at + pace.size())
           const note = repo.noteFinished(archive, some)
-          yield* ledger.locked(archive.accountId, () => pace.timed(note, () => some.length))
+          yield* transaction.run(archive.accountId, () => pace.timed(note, () => some.length))
           at += some.length
         }
         const now = yield* DateTime.now
         const checkpoint = { etag, crc: crcs[current] ?? 0, receivedBytes: to, current: positions[current] }
-        return (yield* ledger.locked(archive.accountId, () => repo.advance(archive, checkpoint, now)))
+        return (yield* transaction.run(archive.accountId, () => repo.advance(archive, checkpoint, now)))
           ? { ...archive, partsDone: partNumber, receivedBytes: to }
           : undefined
       })
@@ -236,18 +236,18 @@ export class ArchiveBuilds extends Context.Service<ArchiveBuilds, {
         if (bad === undefined) return Option.some(parts)
         const partsDone = bad.partNumber - 1
         const rewind = repo.rewind(archive, partsDone, partsDone * archive.partSizeBytes)
-        yield* ledger.locked(archive.accountId, () => rewind)
+        yield* transaction.run(archive.accountId, () => rewind)
         return Option.none()
       })
 
-      /** Dooms the object that is about to be made; false when the archive has changed meanwhile, and may have it already. */
+      /** Lists for deletion the object that is about to be made; false when the archive has changed meanwhile, and may have it already. */
       const announce = Effect.fnUntraced(function*(archive: Archive) {
         const now = yield* DateTime.now
-        return yield* ledger.locked(archive.accountId, () =>
+        return yield* transaction.run(archive.accountId, () =>
           Effect.gen(function*() {
             if (!(yield* repo.setReceived(archive, archive.bytes, now))) return false
             const object = { bucket: "private", storeKey: archive.storeKey } as const
-            yield* doomed.doom(archive.accountId, [object], DateTime.addDuration(now, adoptionLifetime))
+            yield* deletions.schedule(archive.accountId, [object], DateTime.addDuration(now, adoptionLifetime))
             return true
           }))
       })

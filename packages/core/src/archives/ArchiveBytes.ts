@@ -1,6 +1,6 @@
 /** Looks at the bytes of every kept archive of every account, as {@link "../files/FileBytes.ts"} does at files'. */
 import { Context, Effect, Layer, Option, Stream } from "effect"
-import { lookAt, type Looked } from "../files/ObjectBytes.ts"
+import { checkObject, type ObjectCheck } from "../files/ObjectBytes.ts"
 import { ObjectStore } from "../ports/ObjectStore.ts"
 import type { Unavailable } from "../shared/DriveError.ts"
 import type { AccountId, ArchiveId } from "../shared/Ids.ts"
@@ -15,14 +15,14 @@ export interface KeptArchive {
 }
 
 /** An archive that was looked at. */
-export interface LookedArchive extends KeptArchive, Looked {}
+export interface CheckedArchive extends KeptArchive, ObjectCheck {}
 
 const batch = 500
 const archivesAtOnce = 4
 
 export class ArchiveBytes extends Context.Service<ArchiveBytes, {
   /** Looks at all archives that are done; fails only when storage itself can't be used. */
-  readonly look: Stream.Stream<LookedArchive, Unavailable>
+  readonly look: Stream.Stream<CheckedArchive, Unavailable>
 }>()("@filedrive/core/archives/ArchiveBytes") {
   static readonly layerNoDeps = Layer.effect(
     ArchiveBytes,
@@ -33,8 +33,8 @@ export class ArchiveBytes extends Context.Service<ArchiveBytes, {
       const lookAtArchive = (archive: KeptArchive) => {
         const at = { bucket: "private", key: archive.storeKey } as const
         return Effect.map(
-          lookAt(store, { at, sizeBytes: archive.bytes }, repo.isThere(archive)),
-          (looked): LookedArchive => ({ ...archive, ...looked })
+          checkObject(store, { at, sizeBytes: archive.bytes }, repo.isThere(archive)),
+          (looked): CheckedArchive => ({ ...archive, ...looked })
         )
       }
 

@@ -1,9 +1,9 @@
 /** How archives end: done, failed, and after some days gone. Contract: "Files". */
 import { Context, DateTime, Duration, Effect, Layer, Option } from "effect"
-import { Ledger } from "../accounts/Ledger.ts"
+import { AccountTransaction } from "../accounts/AccountTransaction.ts"
 import * as Pace from "../database/Pace.ts"
 import * as WritePurpose from "../database/WritePurpose.ts"
-import { adoptionLifetime, type DoomedObject, DoomedObjects } from "../files/DoomedObjects.ts"
+import { adoptionLifetime, type PendingDeletion, PendingDeletions } from "../files/PendingDeletions.ts"
 import { Jobs } from "../jobs/Jobs.ts"
 import * as Limits from "../limits/Limits.ts"
 import { type Archive, type ArchiveEvent, next } from "./Archive.ts"
@@ -18,9 +18,9 @@ const batchSize = 100
 /** Entries that one transaction deletes. */
 const clearedAtOnce: Pace.Range = { least: 500, most: 10_000 }
 
-const objectOf = ({ storeKey }: Archive): DoomedObject => ({ bucket: "private", storeKey })
+const objectOf = ({ storeKey }: Archive): PendingDeletion => ({ bucket: "private", storeKey })
 
-const uploadsOf = ({ storageId, storeKey }: Archive): ReadonlyArray<DoomedObject> =>
+const uploadsOf = ({ storageId, storeKey }: Archive): ReadonlyArray<PendingDeletion> =>
   storageId === "" ? [] : [{ bucket: "private", storeKey, storageId }]
 
 export class ArchiveEnds extends Context.Service<ArchiveEnds, {
@@ -44,8 +44,8 @@ export class ArchiveEnds extends Context.Service<ArchiveEnds, {
     Effect.gen(function*() {
       const archives = yield* ArchivesRepo
       const builds = yield* ArchiveBuildsRepo
-      const doomed = yield* DoomedObjects
-      const ledger = yield* Ledger
+      const deletions = yield* PendingDeletions
+      const transaction = yield* AccountTransaction
       const jobs = yield* Jobs
 
       /** Deletes entries of an archive that has ended, some at a time. What a crash leaves goes with the archive. */
@@ -54,7 +54,7 @@ export class ArchiveEnds extends Context.Service<ArchiveEnds, {
           const pace = Pace.make(clearedAtOnce)
           for (;;) {
             const size = pace.size()
-            const cleared = yield* ledger.locked(
+            const cleared = yield* transaction.run(
               archive.accountId,
               () => pace.timed(archives.clear(archive, which, size), (count) => count)
             )
@@ -65,21 +65,22 @@ export class ArchiveEnds extends Context.Service<ArchiveEnds, {
 
       const discard = Effect.fn("ArchiveEnds.discard")(function*(archive: Pick<Archive, "accountId" | "id">) {
         const now = yield* DateTime.now
-        yield* ledger.locked(archive.accountId, () => archives.lapse(archive, now))
+        yield* transaction.run(archive.accountId, () => archives.lapse(archive, now))
         yield* clear(archive, "all")
-        yield* ledger.locked(archive.accountId, () => archives.remove(archive))
+        yield* transaction.run(archive.accountId, () => archives.remove(archive))
       }, WritePurpose.freeing)
 
       const complete = Effect.fn("ArchiveEnds.complete")(function*(archive: Archive) {
         const now = yield* DateTime.now
         const end = next(archive, { _tag: "Completed" }, now)
         if (end._tag !== "Ends") return false
-        const isDone = yield* ledger.locked(archive.accountId, () =>
+        const isDone = yield* transaction.run(archive.accountId, () =>
           Effect.gen(function*() {
             if (!(yield* archives.end(archive, end, now))) return false
             yield* builds.forget(archive)
             // Failing undoes the end: bytes that are being removed are nobody's archive.
-            return (yield* doomed.spare(archive.accountId, objectOf(archive))) || (yield* Effect.fail("late" as const))
+            return (yield* deletions.cancel(archive.accountId, objectOf(archive))) ||
+              (yield* Effect.fail("late" as const))
           })).pipe(Effect.catch(() => Effect.succeed(false)))
         if (isDone) yield* clear(archive, "built")
         return isDone
@@ -88,7 +89,7 @@ export class ArchiveEnds extends Context.Service<ArchiveEnds, {
       const fail = Effect.fn("ArchiveEnds.fail")(
         function*({ accountId, id }: Archive, event: Exclude<ArchiveEvent, { _tag: "Completed" }>) {
           const now = yield* DateTime.now
-          const uploads = yield* ledger.locked(accountId, () =>
+          const uploads = yield* transaction.run(accountId, () =>
             Effect.gen(function*() {
               // As it is now: one that stood still when it was looked for may go on again.
               const archive = Option.getOrUndefined(yield* archives.find(accountId, id))
@@ -96,11 +97,11 @@ export class ArchiveEnds extends Context.Service<ArchiveEnds, {
               const end = next(archive, event, now)
               if (end._tag !== "Ends" || !(yield* archives.end(archive, end, now))) return []
               yield* builds.forget(archive)
-              yield* doomed.doom(accountId, [objectOf(archive), ...uploadsOf(archive)], now)
+              yield* deletions.schedule(accountId, [objectOf(archive), ...uploadsOf(archive)], now)
               return uploadsOf(archive)
             }))
           yield* clear({ accountId, id }, "built")
-          yield* doomed.removeNow(accountId, uploads)
+          yield* deletions.removeNow(accountId, uploads)
         },
         WritePurpose.freeing
       )
@@ -108,33 +109,33 @@ export class ArchiveEnds extends Context.Service<ArchiveEnds, {
       const remove = Effect.fnUntraced(function*(archive: Archive) {
         yield* clear(archive, "all")
         const now = yield* DateTime.now
-        yield* ledger.locked(archive.accountId, () =>
+        yield* transaction.run(archive.accountId, () =>
           Effect.gen(function*() {
-            if (yield* archives.remove(archive)) yield* doomed.doom(archive.accountId, [objectOf(archive)], now)
+            if (yield* archives.remove(archive)) yield* deletions.schedule(archive.accountId, [objectOf(archive)], now)
           }))
-        yield* doomed.removeNow(archive.accountId, [objectOf(archive)])
+        yield* deletions.removeNow(archive.accountId, [objectOf(archive)])
       }, WritePurpose.freeing)
 
       const drop = Effect.fn("ArchiveEnds.drop")(function*({ accountId, id }: Archive) {
         const now = yield* DateTime.now
-        const gone = yield* ledger.locked(accountId, () =>
+        const gone = yield* transaction.run(accountId, () =>
           Effect.gen(function*() {
             const archive = Option.getOrUndefined(yield* archives.find(accountId, id))
             if (archive === undefined) return []
             // From now on it is over for everybody, and swept should this go no further.
             yield* archives.lapse(archive, now)
             if (archive.status !== "working") {
-              yield* doomed.doom(accountId, [objectOf(archive)], now)
+              yield* deletions.schedule(accountId, [objectOf(archive)], now)
               return [objectOf(archive)]
             }
             // Its builder may be making the object of the parts at this moment, and not hear of it.
-            yield* doomed.doom(accountId, [objectOf(archive)], DateTime.addDuration(now, adoptionLifetime))
-            yield* doomed.doom(accountId, uploadsOf(archive), now)
+            yield* deletions.schedule(accountId, [objectOf(archive)], DateTime.addDuration(now, adoptionLifetime))
+            yield* deletions.schedule(accountId, uploadsOf(archive), now)
             return uploadsOf(archive)
           }))
         yield* clear({ accountId, id }, "all")
-        yield* ledger.locked(accountId, () => archives.remove({ accountId, id }))
-        yield* doomed.removeNow(accountId, gone)
+        yield* transaction.run(accountId, () => archives.remove({ accountId, id }))
+        yield* deletions.removeNow(accountId, gone)
       }, WritePurpose.freeing)
 
       const sweepBatch = Effect.gen(function*() {

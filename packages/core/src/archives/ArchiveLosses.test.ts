@@ -22,8 +22,8 @@ import {
 } from "../../test/ArchivesTest.ts"
 import { as, newAccount } from "../../test/FilesTest.ts"
 import { Database } from "../database/Database.ts"
-import { Disposal } from "../files/Disposal.ts"
 import { FileAccess } from "../files/FileAccess.ts"
+import { Trash } from "../files/Trash.ts"
 import { ObjectStore } from "../ports/ObjectStore.ts"
 import type { AccountId, FileId } from "../shared/Ids.ts"
 import { Shares } from "../shares/Shares.ts"
@@ -34,9 +34,9 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("ArchiveLosses",
   const losses: ReadonlyArray<{
     readonly how: string
     readonly reason: string
-    readonly lose: (me: AccountId, other: AccountId, id: FileId) => Effect.Effect<void, unknown, Disposal | Shares>
+    readonly lose: (me: AccountId, other: AccountId, id: FileId) => Effect.Effect<void, unknown, Trash | Shares>
   }> = [
-    { how: "trashed", reason: "not_found", lose: (_, other, id) => dispose("trash", other, id) },
+    { how: "trashed", reason: "not_found", lose: (_, other, id) => dispose("put", other, id) },
     { how: "deleted", reason: "not_found", lose: (_, other, id) => dispose("delete", other, id) },
     {
       how: "shared no more",
@@ -49,7 +49,7 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("ArchiveLosses",
     "ZIP-10 another's file that is $how midway is left out",
     ({ lose, reason }) =>
       Effect.gen(function*() {
-        const services = yield* Effect.context<Disposal | Shares>()
+        const services = yield* Effect.context<Trash | Shares>()
         const [me, other] = [yield* newAccount, yield* newAccount]
         const [first, last] = yield* addFiles(me, [3_000, 500])
         const theirs = yield* addBytes(other, content(35_000, 9), { fileName: "theirs.bin" })
@@ -71,13 +71,13 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("ArchiveLosses",
     "ZIP-10 own files $which that are trashed after part $part are left out unless they are in already",
     ({ part, which }) =>
       Effect.gen(function*() {
-        const disposal = yield* Disposal
+        const trash = yield* Trash
         const me = yield* newAccount
         const fileIds = yield* addFiles(me, sizes)
         const asked = yield* create(me, { fileIds })
         yield* afterPart(
           part,
-          Effect.orDie(Effect.asVoid(disposal.trash(which.map((at) => fileIds[at]!)).pipe(as(me))))
+          Effect.orDie(Effect.asVoid(trash.put(which.map((at) => fileIds[at]!)).pipe(as(me))))
         )
         yield* runJobs
         const item = yield* look(me, asked)
@@ -160,12 +160,12 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("ArchiveLosses",
 
   it.effect("ZIP-10 ZIP-12 when no file is left the archive has failed, and leaves nothing", () =>
     Effect.gen(function*() {
-      const disposal = yield* Disposal
+      const trash = yield* Trash
       const me = yield* newAccount
       const fileIds = yield* addFiles(me, sizes.slice(0, 2))
       const asked = yield* create(me, { fileIds })
       // The small one is in by then; so the second look finds it gone as well only if its part is made again.
-      yield* afterPart(1, Effect.orDie(Effect.asVoid(disposal.trash(fileIds).pipe(as(me)))))
+      yield* afterPart(1, Effect.orDie(Effect.asVoid(trash.put(fileIds).pipe(as(me)))))
       yield* runJobs
       const item = yield* look(me, asked)
       assert.deepInclude(item, { status: "failed", downloadUrl: null, fileCount: 0 })
@@ -201,5 +201,5 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("ArchiveLosses",
     }))
 })
 
-const dispose = (how: "trash" | "delete", owner: AccountId, id: FileId) =>
-  Effect.asVoid(Disposal.use((disposal) => disposal[how]([id])).pipe(as(owner)))
+const dispose = (how: "put" | "delete", owner: AccountId, id: FileId) =>
+  Effect.asVoid(Trash.use((trash) => trash[how]([id])).pipe(as(owner)))

@@ -15,9 +15,9 @@ import {
   skips
 } from "../../test/ArchivesTest.ts"
 import { addDerivative, addFolder, as, checkBooks, newAccount, unknownFile } from "../../test/FilesTest.ts"
-import { Ledger } from "../accounts/Ledger.ts"
-import { Disposal } from "../files/Disposal.ts"
+import { Quota } from "../accounts/Quota.ts"
 import { FileAccess } from "../files/FileAccess.ts"
+import { Trash } from "../files/Trash.ts"
 import { Lists } from "../organize/Lists.ts"
 import { Shares } from "../shares/Shares.ts"
 import { ArchiveEnds } from "./ArchiveEnds.ts"
@@ -88,7 +88,7 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Archives", (it)
       const theirFolder = yield* addFolder(other, "/Secret")
       const own = yield* addBytes(me, content(10, 1), { fileName: "own.bin", folderId })
       const trashed = yield* addBytes(me, content(10), { fileName: "trashed.bin" })
-      yield* (yield* Disposal).trash([trashed]).pipe(as(me))
+      yield* (yield* Trash).put([trashed]).pipe(as(me))
       const theirs = (fileName: string) => addBytes(other, content(10, 2), { fileName, folderId: theirFolder })
       const shared = yield* theirs("shared.bin")
       yield* (yield* Shares).share([shared], [me]).pipe(as(other))
@@ -97,7 +97,7 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Archives", (it)
       const closed = yield* theirs("closed.bin")
       const theirTrash = yield* theirs("gone.bin")
       yield* (yield* Shares).share([theirTrash], [me]).pipe(as(other))
-      yield* (yield* Disposal).trash([theirTrash]).pipe(as(other))
+      yield* (yield* Trash).put([theirTrash]).pipe(as(other))
       const picture = yield* addDerivative(me, own)
       const asked = yield* create(me, {
         fileIds: [closed, own, trashed, shared, open, theirTrash, unknownFile, picture]
@@ -124,7 +124,7 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Archives", (it)
       const image = (fileName: string) => addBytes(me, content(10), { fileName, folderId, type: "Image" })
       const ids = [yield* image("b.jpg"), yield* image("a.jpg"), yield* image("B.jpg"), yield* image("trashed.jpg")]
       const { list } = yield* lists.create("gallery", { title: "g", fileIds: ids, isPublic: true }).pipe(as(me))
-      yield* (yield* Disposal).trash([ids[3]!]).pipe(as(me))
+      yield* (yield* Trash).put([ids[3]!]).pipe(as(me))
       const asked = yield* create(me, { galleryId: list.id, title: "Pictures" })
       assert.deepStrictEqual(skips(asked), [[ids[3]!, "trashed"]])
       yield* runJobs
@@ -208,17 +208,17 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Archives", (it)
     Effect.gen(function*() {
       const me = yield* newAccount
       const memory = yield* MemoryObjectStore
-      const ledger = yield* Ledger
+      const quota = yield* Quota
       const ends = yield* ArchiveEnds
       const sizes = [100, 20_000]
       const fileIds = yield* addFiles(me, sizes)
-      const before = yield* ledger.balance(me)
+      const before = yield* quota.balance(me)
       const asked = yield* create(me, { fileIds })
       yield* runJobs
       const done = yield* look(me, asked)
       assert.strictEqual(done.expireTime!.getTime(), (yield* DateTime.now).epochMilliseconds + 7 * 24 * 3_600_000)
-      assert.deepStrictEqual(yield* ledger.balance(me), before)
-      yield* (yield* Disposal).delete(fileIds).pipe(as(me))
+      assert.deepStrictEqual(yield* quota.balance(me), before)
+      yield* (yield* Trash).delete(fileIds).pipe(as(me))
       yield* TestClock.adjust("6 days")
       yield* ends.sweep
       yield* runJobs

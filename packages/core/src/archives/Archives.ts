@@ -2,8 +2,8 @@
 import { Context, DateTime, Duration, Effect, Exit, Layer, Option, Result } from "effect"
 import { Digest, SecureRandom } from "effect/crypto"
 import { Base64Url } from "effect/encoding"
+import { AccountTransaction } from "../accounts/AccountTransaction.ts"
 import { allowed, type CurrentAccount } from "../accounts/CurrentAccount.ts"
-import { Ledger } from "../accounts/Ledger.ts"
 import * as Plan from "../accounts/Plan.ts"
 import * as Pace from "../database/Pace.ts"
 import * as StoredFile from "../files/StoredFile.ts"
@@ -98,7 +98,7 @@ export class Archives extends Context.Service<Archives, {
       const accounts = yield* Accounts
       const digest = yield* Digest.Digest
       const ends = yield* ArchiveEnds
-      const ledger = yield* Ledger
+      const transaction = yield* AccountTransaction
       const lists = yield* ListFiles
       const random = yield* SecureRandom.SecureRandom
       const smallestPart = yield* ArchivePlan.SmallestPart
@@ -203,12 +203,12 @@ export class Archives extends Context.Service<Archives, {
       const draft = Effect.fnUntraced(function*(archive: NewArchive, entries: ReadonlyArray<NewEntry>) {
         const now = yield* DateTime.now
         const until = DateTime.addDuration(now, draftLifetime)
-        yield* ledger.locked(archive.accountId, () => repo.draft(archive, now, until))
+        yield* transaction.run(archive.accountId, () => repo.draft(archive, now, until))
         const pace = Pace.make(notedAtOnce)
         for (let at = 0; at < entries.length;) {
           const some = entries.slice(at, at + pace.size())
           const note = repo.insertEntries(archive, some)
-          yield* ledger.locked(archive.accountId, () => pace.timed(note, () => some.length))
+          yield* transaction.run(archive.accountId, () => pace.timed(note, () => some.length))
           at += some.length
         }
       })
@@ -261,7 +261,7 @@ export class Archives extends Context.Service<Archives, {
         const known = yield* before(yield* DateTime.now)
         const equal = Option.isSome(known) ? known : yield* Effect.gen(function*() {
           yield* draft(archive, entries)
-          return yield* ledger.locked(accountId, () =>
+          return yield* transaction.run(accountId, () =>
             Effect.gen(function*() {
               const now = yield* DateTime.now
               const equal = yield* before(now)

@@ -1,4 +1,4 @@
-/** Every service of this feature, each made once, from files, organize, the ports, the database, the ledger and the jobs. */
+/** Every service of this feature, each made once, from files, organize, the ports, the database, the transaction and the jobs. */
 import { Layer } from "effect"
 import { ArchiveBuilds } from "./ArchiveBuilds.ts"
 import { ArchiveBuildsRepo } from "./ArchiveBuildsRepo.ts"

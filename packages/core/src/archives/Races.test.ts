@@ -16,7 +16,7 @@ import {
   skips
 } from "../../test/ArchivesTest.ts"
 import { as, joinAsTimePasses, newAccount } from "../../test/FilesTest.ts"
-import { Disposal } from "../files/Disposal.ts"
+import { Trash } from "../files/Trash.ts"
 import { ArchiveEnds } from "./ArchiveEnds.ts"
 
 const times = (count: number) => Array.from({ length: count }, (_, at) => at)
@@ -48,7 +48,7 @@ testLayer(layer(TestDatabase.layerPostgres), { timeout: "60 seconds" })("Archive
     (seed) =>
       Effect.gen(function*() {
         const me = yield* newAccount
-        const disposal = yield* Disposal
+        const trash = yield* Trash
         const ends = yield* ArchiveEnds
         const fileIds = yield* addFiles(me, sizes)
         const asked = yield* create(me, { fileIds })
@@ -56,7 +56,7 @@ testLayer(layer(TestDatabase.layerPostgres), { timeout: "60 seconds" })("Archive
         const builders = yield* Effect.forEach(times(2), () => Effect.forkChild(runOnce(me, asked)))
         const others = yield* Effect.forkChild(Effect.forEach(
           gone,
-          (at) => Effect.andThen(disposal.delete([fileIds[at]!]).pipe(as(me)), ends.sweep)
+          (at) => Effect.andThen(trash.delete([fileIds[at]!]).pipe(as(me)), ends.sweep)
         ))
         yield* joinAsTimePasses(others)
         yield* Fiber.interrupt(builders[0]!)

@@ -8,11 +8,11 @@ import { checkSearch } from "../../test/checkSearch.ts"
 import { as, checkBooks, newAccount, open, quotaBytes, settled } from "../../test/FilesTest.ts"
 import { listed, row, rows, run, stored, withImport } from "../../test/ImportTest.ts"
 import { codes } from "../../test/UploadsTest.ts"
-import { Ledger } from "../accounts/Ledger.ts"
+import { Quota } from "../accounts/Quota.ts"
 import { Database } from "../database/Database.ts"
-import { Disposal } from "../files/Disposal.ts"
 import { Downloads } from "../files/Downloads.ts"
 import { FileAccess } from "../files/FileAccess.ts"
+import { Trash } from "../files/Trash.ts"
 import { Collections } from "../organize/Collections.ts"
 import { BulkImport, type ImportProgress } from "./BulkImport.ts"
 import type { ImportedFile } from "./ImportedFile.ts"
@@ -107,7 +107,7 @@ testLayer(withImport(TestDatabase.layer), { timeout: "120 seconds" })("BulkImpor
       `
       assert.deepStrictEqual(events.map(({ name }) => name), given.map(({ fileName }) => fileName))
       assert.deepStrictEqual(events.map(({ seq }) => seq), Arr.makeBy(2_500, (at) => at + 1))
-      const { usedBytes } = yield* Effect.flatMap(Ledger, (ledger) => ledger.balance(me))
+      const { usedBytes } = yield* Effect.flatMap(Quota, (quota) => quota.balance(me))
       assert.strictEqual(usedBytes, 25_000)
     }))
 
@@ -179,7 +179,7 @@ testLayer(withImport(TestDatabase.layer), { timeout: "120 seconds" })("BulkImpor
       )
       assert.deepStrictEqual(codes(over), ["storage_limit_reached", "rows[2000].fileSize"])
       assert.deepStrictEqual(told, [100, 400, 1_000, 2_000])
-      const { usedBytes } = yield* Effect.flatMap(Ledger, (ledger) => ledger.balance(me))
+      const { usedBytes } = yield* Effect.flatMap(Quota, (quota) => quota.balance(me))
       assert.strictEqual(usedBytes, quotaBytes)
 
       const other = yield* newAccount
@@ -228,7 +228,7 @@ testLayer(withImport(TestDatabase.layer), { timeout: "120 seconds" })("BulkImpor
   it.effect("BULK-6 an object whose file was deleted may be brought in again until it is removed", () =>
     Effect.gen(function*() {
       const memory = yield* MemoryObjectStore
-      const disposal = yield* Disposal
+      const trash = yield* Trash
       const access = yield* FileAccess
       const me = yield* newAccount
       yield* stored(me, "old/n0")
@@ -240,7 +240,7 @@ testLayer(withImport(TestDatabase.layer), { timeout: "120 seconds" })("BulkImpor
       yield* run(me, [{ ...bare, objectKey: `users/${me}/again` }], { verify: true })
       yield* settled(me)
       assert.strictEqual((yield* listed(me)).length, 2)
-      yield* disposal.delete((yield* listed(me)).map(({ id }) => id)).pipe(as(me))
+      yield* trash.delete((yield* listed(me)).map(({ id }) => id)).pipe(as(me))
       assert.deepStrictEqual((yield* memory.objects).filter(({ key }) => key.includes(me)), [])
       const gone = yield* Effect.exit(run(me, [bare], { verify: true }))
       assert.deepStrictEqual(codes(gone), ["object_not_found", "rows[0].storedAs"])

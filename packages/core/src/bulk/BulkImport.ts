@@ -6,9 +6,10 @@
  * by statements over the whole batch. While one is written the next is read, checked and, if asked, looked up in storage.
  */
 import { Context, DateTime, Effect, Layer, Option, Stream } from "effect"
+import { AccountTransaction } from "../accounts/AccountTransaction.ts"
 import { allowed, type CurrentAccount } from "../accounts/CurrentAccount.ts"
-import { fits, Ledger } from "../accounts/Ledger.ts"
 import * as Plan from "../accounts/Plan.ts"
+import { fits, Quota } from "../accounts/Quota.ts"
 import * as Pace from "../database/Pace.ts"
 import * as StatementTime from "../database/StatementTime.ts"
 import { FileBatches } from "../files/FileBatches.ts"
@@ -78,7 +79,8 @@ export class BulkImport extends Context.Service<BulkImport, {
       const accounts = yield* Accounts
       const files = yield* FileBatches
       const folders = yield* Folders
-      const ledger = yield* Ledger
+      const transaction = yield* AccountTransaction
+      const quota = yield* Quota
       const store = yield* ObjectStore
       const tags = yield* TagBatches
 
@@ -148,7 +150,7 @@ export class BulkImport extends Context.Service<BulkImport, {
       const write = Effect.fn("BulkImport.write")(
         function*(account: Account, rows: ReadonlyArray<PreparedFile>, extract: boolean, pace: Pace.Pace) {
           const now = DateTime.toDateUtc(yield* DateTime.now)
-          return yield* ledger.locked(account.id, (balance) =>
+          return yield* transaction.run(account.id, (balance) =>
             pace.timed(
               Effect.gen(function*() {
                 const fresh = yield* missing(account, rows)
@@ -179,12 +181,12 @@ export class BulkImport extends Context.Service<BulkImport, {
                     description: row.description || null,
                     insertTime: row.insertTime ?? now,
                     media: row.media,
-                    lookInto: extract && row.media === null,
+                    extractDue: extract && row.media === null,
                     tags: tagsOf(row)
                   })),
                   (ids) => tags.attach(account.id, ids.map((id, at) => ({ id, tags: tagsOf(fresh[at]!) })))
                 )
-                yield* ledger.add(account.id, { usedBytes: bytes })
+                yield* quota.add(account.id, { usedBytes: bytes })
                 return { recorded: fresh.length, bytes }
               }),
               () => rows.length

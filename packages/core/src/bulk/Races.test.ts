@@ -4,7 +4,7 @@ import { TestDatabase } from "@filedrive/testing"
 import { Array as Arr, Effect } from "effect"
 import { addFile, as, newAccount } from "../../test/FilesTest.ts"
 import { listed, rows, run, withImport } from "../../test/ImportTest.ts"
-import { Ledger } from "../accounts/Ledger.ts"
+import { Quota } from "../accounts/Quota.ts"
 import { Database } from "../database/Database.ts"
 import { Collections } from "../organize/Collections.ts"
 
@@ -23,7 +23,7 @@ testLayer(withImport(TestDatabase.layerPostgres), { timeout: "120 seconds" })("B
       const recorded = all.reduce((sum, progress) => sum + (progress?.recorded ?? 0), 0)
       assert.strictEqual(recorded, 3_000)
       assert.strictEqual((yield* listed(me)).length, 3_020)
-      const { usedBytes } = yield* Effect.flatMap(Ledger, (ledger) => ledger.balance(me))
+      const { usedBytes } = yield* Effect.flatMap(Quota, (quota) => quota.balance(me))
       assert.strictEqual(usedBytes, 30_200)
       const collections = yield* Effect.flatMap(Collections, (found) => found.select).pipe(as(me))
       assert.deepStrictEqual(collections.tags.map(({ fileCount }) => fileCount), [3_000, 3_000])

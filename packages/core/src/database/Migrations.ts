@@ -27,11 +27,12 @@ import addedPermissions from "./migrations/0023_added_permissions.ts"
 import folderArrivals from "./migrations/0024_folder_arrivals.ts"
 import organizeBounds from "./migrations/0026_organize_bounds.ts"
 import doomedOrder from "./migrations/0027_doomed_order.ts"
+import words from "./migrations/0028_words.ts"
 import * as StatementTime from "./StatementTime.ts"
 import * as WritePurpose from "./WritePurpose.ts"
 
 /** Every step, oldest first; the number before the underscore only ever grows. */
-const steps = {
+export const steps = {
   "0001_drive": drive,
   "0002_search": search,
   "0003_organize": organize,
@@ -52,7 +53,8 @@ const steps = {
   "0023_added_permissions": addedPermissions,
   "0024_folder_arrivals": folderArrivals,
   "0026_organize_bounds": organizeBounds,
-  "0027_doomed_order": doomedOrder
+  "0027_doomed_order": doomedOrder,
+  "0028_words": words
 }
 
 const newestStep = Math.max(...Object.keys(steps).map((name) => Number.parseInt(name, 10)))

@@ -3,7 +3,7 @@ import { TestDatabase } from "@filedrive/testing"
 import { DateTime, Effect, Fiber, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import { addFile, addFolder, as, layer, newAccount } from "../../test/FilesTest.ts"
-import { Ledger } from "../accounts/Ledger.ts"
+import { AccountTransaction } from "../accounts/AccountTransaction.ts"
 import { Database } from "../database/Database.ts"
 import { Files } from "../files/Files.ts"
 import { type AccountId, type FileId, FileId as FileIdSchema, type FolderId } from "../shared/Ids.ts"
@@ -49,12 +49,14 @@ const addEvents = Effect.fnUntraced(
 const aFile = FileIdSchema.make("019845e1-682f-7b02-a706-3b2422d13a01")
 
 const view = (me: AccountId, fileId: FileId, fileName: string, folderId: FolderId | null) =>
-  Effect.all([Ledger, Events]).pipe(Effect.flatMap(([ledger, events]) =>
-    ledger.locked(me, () =>
-      events.append(me, [
-        { kind: "view", folderId, fileId, payload: { viewer: null, file: { id: fileId, type: "Text", fileName } } }
-      ]))
-  ))
+  Effect.all([AccountTransaction, Events]).pipe(
+    Effect.flatMap(([transaction, events]) =>
+      transaction.run(me, () =>
+        events.append(me, [
+          { kind: "view", folderId, fileId, payload: { viewer: null, file: { id: fileId, type: "Text", fileName } } }
+        ]))
+    )
+  )
 
 testLayer(layer(TestDatabase.layer), { timeout: "120 seconds" })("Events", (it) => {
   it.effect("FEED-1 events come oldest first, and following nextCursor meets each once", () =>
@@ -156,11 +158,11 @@ testLayer(layer(TestDatabase.layer), { timeout: "120 seconds" })("Events", (it) 
 
   it.effect("FEED-6 where a file is now makes no difference, so that a cursor passes the same events always", () =>
     Effect.gen(function*() {
-      const [files, ledger] = [yield* Files, yield* Ledger]
+      const [files, transaction] = [yield* Files, yield* AccountTransaction]
       const me = yield* newAccount
       const [from, to] = [yield* addFolder(me, "/From"), yield* addFolder(me, "/To")]
       const id = yield* addFile(me, { fileName: "a", folderId: from })
-      yield* ledger.locked(me, () => files.move(me, [id], to))
+      yield* transaction.run(me, () => files.move(me, [id], to))
       assert.deepStrictEqual(names(yield* select(me, { folder: "/From" })), ["a"])
       assert.deepStrictEqual(names(yield* select(me, { folder: "/To" })), [])
     }))

@@ -20,7 +20,7 @@ export class Events extends Context.Service<Events, {
   /**
    * Appends events to an account's feed, in the order given, as of now.
    *
-   * Only inside `Ledger.locked` of that account: what is appended is seen if and
+   * Only inside `AccountTransaction.run` of that account: what is appended is seen if and
    * only if the change it tells of is.
    */
   readonly append: (accountId: AccountId, events: ReadonlyArray<NewEvent>) => Effect.Effect<void>

@@ -1,17 +1,17 @@
 /**
- * What keeps step with files that are in view: recorded, not in trash, no
+ * What keeps step with files that are in view: onAdded, not in trash, no
  * derivative. Whoever changes such a file says so here, in the same transaction,
  * and everything that is counted or found by it follows: the counts of folders,
  * tags, playlists and galleries, and the search.
  *
- * Each of these only inside `Ledger.locked` of the files' owner; ids of other
+ * Each of these only inside `AccountTransaction.run` of the files' owner; ids of other
  * accounts' files are left alone.
  */
 import { Context, Effect, Layer } from "effect"
 import * as Batches from "../shared/Batches.ts"
 import type { AccountId, FileId } from "../shared/Ids.ts"
 import { CatalogRepo } from "./CatalogRepo.ts"
-import { type KnownFindable, SearchIndex } from "./SearchIndex.ts"
+import { type KnownSearchableFile, SearchIndex } from "./SearchIndex.ts"
 
 /** Entries of lists that one transaction may change. Lists that hold a file are other people's too, and any number. */
 const entriesAtOnce = 2_500
@@ -20,45 +20,45 @@ type Followed = (accountId: AccountId, fileIds: ReadonlyArray<FileId>) => Effect
 
 export class Catalog extends Context.Service<Catalog, {
   /** Files were recorded just now, with their folders; tags and lists have none of them yet. */
-  readonly recorded: Followed
+  readonly onAdded: Followed
 
   /**
    * Files are recorded by `insert` of which all is known, their tags counted there: what they are found by is made
    * meanwhile, and nothing of it read.
    */
-  readonly recording: <A, E, R>(
+  readonly whileAdding: <A, E, R>(
     accountId: AccountId,
-    files: ReadonlyArray<KnownFindable>,
+    files: ReadonlyArray<KnownSearchableFile>,
     insert: Effect.Effect<A, E, R>
   ) => Effect.Effect<A, E, R>
 
   /** Files were in trash until now. Only those that were. */
-  readonly restored: Followed
+  readonly onRestored: Followed
 
   /** Files leave view: they are in trash since just now. Only those that were in view. */
-  readonly left: Followed
+  readonly onTrashed: Followed
 
   /**
    * Files are about to be deleted for good, in view or not. Their rows are locked, and nobody has them in hand in a list.
    * False when more lists hold them than one transaction may change: then some do no longer, nothing else is done, and the
    * files must stay for the next transaction.
    */
-  readonly removed: (accountId: AccountId, fileIds: ReadonlyArray<FileId>) => Effect.Effect<boolean>
+  readonly onDeleted: (accountId: AccountId, fileIds: ReadonlyArray<FileId>) => Effect.Effect<boolean>
 
   /** Name, description, tags, kind or what was found inside has changed. */
-  readonly described: Followed
+  readonly onEdited: Followed
 
   /** Who may see the files has changed: they became public or private, or were shared, or are no more. */
-  readonly opened: Followed
+  readonly onVisibilityChanged: Followed
 
   /**
    * The files in groups, in their order, for those who trash, restore or delete them: so few entries of lists change with
    * a group that a transaction may take it whole. A file that more lists hold is a group of its own.
    */
-  readonly grouped: (fileIds: ReadonlyArray<FileId>) => Effect.Effect<ReadonlyArray<ReadonlyArray<FileId>>>
+  readonly inBatches: (fileIds: ReadonlyArray<FileId>) => Effect.Effect<ReadonlyArray<ReadonlyArray<FileId>>>
 
   /** Files change folders, those in trash too: `move` makes the change. */
-  readonly moved: <A, E, R>(
+  readonly whileMoving: <A, E, R>(
     accountId: AccountId,
     fileIds: ReadonlyArray<FileId>,
     move: Effect.Effect<A, E, R>
@@ -70,7 +70,7 @@ export class Catalog extends Context.Service<Catalog, {
       const repo = yield* CatalogRepo
       const index = yield* SearchIndex
 
-      const left = Effect.fn("Catalog.left")(function*(accountId: AccountId, fileIds: ReadonlyArray<FileId>) {
+      const onTrashed = Effect.fn("Catalog.onTrashed")(function*(accountId: AccountId, fileIds: ReadonlyArray<FileId>) {
         yield* repo.countInFolders(accountId, fileIds, -1)
         yield* repo.countInTags(accountId, fileIds, -1)
         yield* repo.takeFromLists(accountId, fileIds)
@@ -81,38 +81,38 @@ export class Catalog extends Context.Service<Catalog, {
         fileIds.length === 0 ? Effect.void : follow(accountId, fileIds)
 
       return Catalog.of({
-        recorded: some(
-          Effect.fn("Catalog.recorded")(function*(accountId, fileIds) {
+        onAdded: some(
+          Effect.fn("Catalog.onAdded")(function*(accountId, fileIds) {
             yield* repo.countInFolders(accountId, fileIds, 1)
             yield* index.write(accountId, fileIds)
           })
         ),
         // @effect-diagnostics-next-line effectFnOpportunity:off
-        recording: (accountId, files, insert) =>
+        whileAdding: (accountId, files, insert) =>
           Effect.gen(function*() {
             const result = yield* index.writing(accountId, files, insert)
             yield* repo.addToFolders(accountId, files.flatMap(({ folderId }) => folderId ?? []))
             return result
-          }).pipe(Effect.withSpan("Catalog.recording")),
-        restored: some(
-          Effect.fn("Catalog.restored")(function*(accountId, fileIds) {
+          }).pipe(Effect.withSpan("Catalog.whileAdding")),
+        onRestored: some(
+          Effect.fn("Catalog.onRestored")(function*(accountId, fileIds) {
             yield* repo.countInFolders(accountId, fileIds, 1)
             yield* repo.countInTags(accountId, fileIds, 1)
             yield* repo.countInLists(accountId, fileIds)
             yield* index.write(accountId, fileIds)
           })
         ),
-        left: some(left),
-        removed: Effect.fn("Catalog.removed")(function*(accountId, fileIds) {
+        onTrashed: some(onTrashed),
+        onDeleted: Effect.fn("Catalog.onDeleted")(function*(accountId, fileIds) {
           if (fileIds.length === 0) return true
           if (!(yield* repo.takeOut(accountId, fileIds, entriesAtOnce))) return false
           const inView = yield* repo.inView(accountId, fileIds)
-          if (inView.length > 0) yield* left(accountId, inView)
+          if (inView.length > 0) yield* onTrashed(accountId, inView)
           return true
         }),
-        described: some(index.write),
-        opened: some(
-          Effect.fn("Catalog.opened")(function*(accountId, fileIds) {
+        onEdited: some(index.write),
+        onVisibilityChanged: some(
+          Effect.fn("Catalog.onVisibilityChanged")(function*(accountId, fileIds) {
             // In trash it counts nowhere and is not found, whoever may see it.
             const inView = yield* repo.inView(accountId, fileIds)
             if (inView.length === 0) return
@@ -120,13 +120,13 @@ export class Catalog extends Context.Service<Catalog, {
             yield* index.write(accountId, inView)
           })
         ),
-        grouped: Effect.fn("Catalog.grouped")(function*(fileIds) {
+        inBatches: Effect.fn("Catalog.inBatches")(function*(fileIds) {
           if (fileIds.length === 0) return []
           const counts = yield* repo.listCounts(fileIds, entriesAtOnce)
           return Batches.bySize(fileIds, (id) => counts.get(id) ?? 0, entriesAtOnce)
         }),
         // @effect-diagnostics-next-line effectFnOpportunity:off
-        moved: (accountId, fileIds, move) =>
+        whileMoving: (accountId, fileIds, move) =>
           Effect.gen(function*() {
             const inView = yield* repo.inView(accountId, fileIds)
             yield* repo.countInFolders(accountId, inView, -1)
@@ -134,7 +134,7 @@ export class Catalog extends Context.Service<Catalog, {
             yield* repo.countInFolders(accountId, inView, 1)
             yield* index.moved(accountId, inView)
             return result
-          }).pipe(Effect.withSpan("Catalog.moved"))
+          }).pipe(Effect.withSpan("Catalog.whileMoving"))
       })
     })
   )

@@ -4,12 +4,12 @@ import { TestDatabase } from "@filedrive/testing"
 import { Array as Arr, Effect, Exit, Random } from "effect"
 import { TestClock } from "effect/testing"
 import { addFile, as, asTimePasses, checkBooks, layer, newAccount, settled } from "../../test/FilesTest.ts"
-import { image, jpeg, lookedInto, pictureCount, recordOf, textAt, track, video } from "../../test/MediaTest.ts"
+import { extracted, image, jpeg, pictureCount, recordOf, textAt, track, video } from "../../test/MediaTest.ts"
 import { Database } from "../database/Database.ts"
 import { Extraction } from "../media/Extraction.ts"
 import { Derivatives } from "./Derivatives.ts"
-import { Disposal } from "./Disposal.ts"
 import { FileAccess } from "./FileAccess.ts"
+import { Trash } from "./Trash.ts"
 
 const atOnce = { concurrency: "unbounded" } as const
 
@@ -48,7 +48,7 @@ testLayer(layer(TestDatabase.layerPostgres), { timeout: "120 seconds" })(
         const { sql, tables: t } = yield* Database
         const access = yield* FileAccess
         const derivatives = yield* Derivatives
-        const disposal = yield* Disposal
+        const trash = yield* Trash
         const extraction = yield* Extraction
         const me = yield* newAccount
         const kinds = [image, track, video]
@@ -62,9 +62,9 @@ testLayer(layer(TestDatabase.layerPostgres), { timeout: "120 seconds" })(
             derivatives.replace(me, id, jpeg("bb")),
             extraction.run(me, id),
             extraction.request([id]),
-            disposal.trash([id]),
-            disposal.restore(ids),
-            disposal.delete([id])
+            trash.put([id]),
+            trash.restore(ids),
+            trash.delete([id])
           ] as const
           const pick = operations[yield* Random.nextIntBetween(0, operations.length - 1)]!
           return yield* Effect.exit(Effect.asVoid(pick as Effect.Effect<unknown, unknown, never>))
@@ -72,7 +72,7 @@ testLayer(layer(TestDatabase.layerPostgres), { timeout: "120 seconds" })(
         yield* Effect.forkChild(Effect.forever(Effect.andThen(sql`SELECT 1`, TestClock.adjust("100 millis"))))
         const exits = yield* asTimePasses(Effect.all(Arr.makeBy(80, () => some), { concurrency: 12 }))
         for (const exit of exits) assert.isFalse(Exit.hasDies(exit), String(exit))
-        yield* lookedInto
+        yield* extracted
         const apart = yield* sql`
         SELECT p.id FROM ${t.files} p JOIN ${t.files} f ON f.id = p.derivative_of
         WHERE f.account_id = ${me} AND p.is_public <> f.is_public

@@ -17,7 +17,7 @@ import {
 } from "../../test/FilesTest.ts"
 import { ManualJobs } from "../../test/ManualJobs.ts"
 import {
-  addLookedInto,
+  addExtracted,
   image,
   jpeg,
   pictureCount,
@@ -34,10 +34,10 @@ import { Lists } from "../organize/Lists.ts"
 import type { AccountId, FileId } from "../shared/Ids.ts"
 import { Shares } from "../shares/Shares.ts"
 import { Derivatives } from "./Derivatives.ts"
-import { Disposal } from "./Disposal.ts"
 import { Downloads } from "./Downloads.ts"
 import { FileAccess } from "./FileAccess.ts"
 import type { FileRecord } from "./FileRecord.ts"
+import { Trash } from "./Trash.ts"
 
 /** Ids of the pictures that a record names. */
 const pictureId = ({ media }: FileRecord): FileId => {
@@ -226,7 +226,7 @@ testLayer(layer(TestDatabase.layer))("Derivatives", (it) => {
   it.effect("MEDIA-12 trash hides the picture, restoring shows it, deleting and purging remove every object of it", () =>
     Effect.gen(function*() {
       const access = yield* FileAccess
-      const disposal = yield* Disposal
+      const trash = yield* Trash
       const downloads = yield* Downloads
       const library = yield* Library
       for (const end of ["delete", "purge"] as const) {
@@ -234,16 +234,16 @@ testLayer(layer(TestDatabase.layer))("Derivatives", (it) => {
         const { cover, id } = yield* withCover(me)
         for (const isPublic of [false, true]) {
           if (isPublic) yield* access.toggle(id).pipe(as(me))
-          yield* disposal.trash([id]).pipe(as(me))
+          yield* trash.put([id]).pipe(as(me))
           const [trashed] = (yield* library.list("trash").pipe(as(me), Effect.flatMap(Stream.runCollect))).flat()
           assert.deepInclude(trashed, { id, isPublic, thumbnailUrl: null, downloadUrl: null })
           assert.strictEqual((yield* downloads.link(cover).pipe(as(me), Effect.flip))._tag, "Refused")
-          yield* disposal.restore([id]).pipe(as(me))
+          yield* trash.restore([id]).pipe(as(me))
           assert.strictEqual(yield* textAt((yield* recordOf(me, id)).thumbnailUrl), "art")
         }
-        yield* disposal.trash([id]).pipe(as(me))
+        yield* trash.put([id]).pipe(as(me))
         // Former private objects of both, kept for links given out, end at once.
-        yield* (end === "delete" ? disposal.delete([id]) : disposal.purge).pipe(as(me))
+        yield* (end === "delete" ? trash.delete([id]) : trash.empty).pipe(as(me))
         assert.deepStrictEqual((yield* checkBooks(me)).held, [])
         assert.strictEqual(yield* pictureCount(id), 0)
       }
@@ -253,8 +253,8 @@ testLayer(layer(TestDatabase.layer))("Derivatives", (it) => {
     Effect.gen(function*() {
       const library = yield* Library
       const me = yield* newAccount
-      const { id: photo } = yield* addLookedInto(me, "a.png", { ...image, sizeBytes: 100 })
-      const { id: film } = yield* addLookedInto(me, "b.mp4", { ...video, sizeBytes: 10 })
+      const { id: photo } = yield* addExtracted(me, "a.png", { ...image, sizeBytes: 100 })
+      const { id: film } = yield* addExtracted(me, "b.mp4", { ...video, sizeBytes: 10 })
       const files = yield* library.list("files").pipe(as(me, unlimited), Effect.flatMap(Stream.runCollect))
       assert.sameMembers(files.flat().map(({ id }) => id), [photo, film])
       assert.sameMembers(yield* search(me, {}), [photo, film])

@@ -7,15 +7,15 @@
  */
 import { Context, Data, DateTime, Effect, Layer, Option, Stream } from "effect"
 import { SecureRandom } from "effect/crypto"
+import { AccountTransaction } from "../accounts/AccountTransaction.ts"
 import { unlimited } from "../accounts/CurrentAccount.ts"
-import { Ledger } from "../accounts/Ledger.ts"
 import { type ObjectAddress, ObjectStore } from "../ports/ObjectStore.ts"
 import { NotFound, Unavailable } from "../shared/DriveError.ts"
 import { type AccountId, FileId } from "../shared/Ids.ts"
 import { type Derivative, DerivativesRepo } from "./DerivativesRepo.ts"
-import { adoptionLifetime, type DoomedObject, DoomedObjects } from "./DoomedObjects.ts"
 import { FilesRepo } from "./FilesRepo.ts"
 import * as ObjectHeaders from "./ObjectHeaders.ts"
+import { adoptionLifetime, type PendingDeletion, PendingDeletions } from "./PendingDeletions.ts"
 import * as StoredFile from "./StoredFile.ts"
 
 export type { Derivative } from "./DerivativesRepo.ts"
@@ -33,7 +33,7 @@ export interface MadePicture extends Omit<Derivative, "id"> {}
 /** What became of a made picture. Unless it was adopted, its removal is due. */
 export type Adoption = Data.TaggedEnum<{
   /** The file is shown by it; `former` is the object of the one before, due for removal. */
-  Adopted: { readonly derivative: Derivative; readonly former: ReadonlyArray<DoomedObject> }
+  Adopted: { readonly derivative: Derivative; readonly former: ReadonlyArray<PendingDeletion> }
   /** The file has a picture already, and that was to stay. */
   Kept: {}
   /** The file has become public, or private, meanwhile: make it again. */
@@ -76,11 +76,11 @@ export class Derivatives extends Context.Service<Derivatives, {
    * Shows the file by a made picture, in place of the one it has or, with `keep`, only if it has none. Removing what is
    * then due is the caller's, after the commit ({@link remains}).
    *
-   * Only inside `Ledger.locked`. Fails when the picture took so long that its removal has begun.
+   * Only inside `AccountTransaction.run`. Fails when the picture took so long that its removal has begun.
    */
   readonly adopt: (made: MadePicture, former: "replace" | "keep") => Effect.Effect<Adoption, Unavailable>
 
-  /** Does without a made picture; its removal is due. Only inside `Ledger.locked`. */
+  /** Does without a made picture; its removal is due. Only inside `AccountTransaction.run`. */
   readonly giveUp: (made: MadePicture) => Effect.Effect<Adoption>
 
   /** Removes what an adoption left; what storage does not confirm is the job's. After the commit. */
@@ -91,8 +91,8 @@ export class Derivatives extends Context.Service<Derivatives, {
     Effect.gen(function*() {
       const repo = yield* DerivativesRepo
       const files = yield* FilesRepo
-      const doomed = yield* DoomedObjects
-      const ledger = yield* Ledger
+      const deletions = yield* PendingDeletions
+      const transaction = yield* AccountTransaction
       const random = yield* SecureRandom.SecureRandom
       const store = yield* ObjectStore
 
@@ -112,7 +112,7 @@ export class Derivatives extends Context.Service<Derivatives, {
           key: StoredFile.storeKey(accountId, yield* random.uuidV7())
         } as const
         const dueTime = DateTime.addDuration(yield* DateTime.now, adoptionLifetime)
-        yield* ledger.locked(accountId, () => doomed.doom(accountId, [asDoomed(at)], dueTime))
+        yield* transaction.run(accountId, () => deletions.schedule(accountId, [asPendingDeletion(at)], dueTime))
         const named = { fileName: fileNames[file.type] ?? "thumbnail.jpg", mimeType: "image/jpeg" }
         const { etag, sizeBytes } = yield* store.put({
           at,
@@ -144,12 +144,12 @@ export class Derivatives extends Context.Service<Derivatives, {
           ? Adoption.Kept()
           : undefined
         if (obstacle !== undefined) {
-          yield* doomed.doom(accountId, [objectOf(made)], now)
+          yield* deletions.schedule(accountId, [objectOf(made)], now)
           return obstacle
         }
         const left = yield* repo.removeOf(accountId, of)
-        yield* doomed.doom(accountId, left, now)
-        if (!(yield* doomed.spare(accountId, objectOf(made)))) {
+        yield* deletions.schedule(accountId, left, now)
+        if (!(yield* deletions.cancel(accountId, objectOf(made)))) {
           return yield* new Unavailable({
             code: "storage_unavailable",
             cause: new Error(`storing ${storeKey} took so long that it is being removed`)
@@ -161,19 +161,19 @@ export class Derivatives extends Context.Service<Derivatives, {
       })
 
       const giveUp = Effect.fn("Derivatives.giveUp")(function*(made: MadePicture) {
-        yield* doomed.doom(made.accountId, [objectOf(made)], yield* DateTime.now)
+        yield* deletions.schedule(made.accountId, [objectOf(made)], yield* DateTime.now)
         return Adoption.Gone()
       })
 
       const remains = Effect.fn("Derivatives.remains")(function*(made: MadePicture, adoption: Adoption) {
-        yield* doomed.removeNow(made.accountId, adoption._tag === "Adopted" ? adoption.former : [objectOf(made)])
+        yield* deletions.removeNow(made.accountId, adoption._tag === "Adopted" ? adoption.former : [objectOf(made)])
       })
 
       const replace: Derivatives["Service"]["replace"] = Effect.fn("Derivatives.replace")(
         function*(accountId, fileId, picture) {
           while (true) {
             const made = yield* make(yield* find(accountId, fileId), picture)
-            const adoption = yield* ledger.locked(accountId, () => adopt(made, "replace"))
+            const adoption = yield* transaction.run(accountId, () => adopt(made, "replace"))
             yield* remains(made, adoption)
             if (adoption._tag === "Adopted") return adoption.derivative
           }
@@ -185,9 +185,9 @@ export class Derivatives extends Context.Service<Derivatives, {
   )
 }
 
-const objectOf = ({ isPublic, storeKey }: MadePicture): DoomedObject => ({
+const objectOf = ({ isPublic, storeKey }: MadePicture): PendingDeletion => ({
   bucket: isPublic ? "public" : "private",
   storeKey
 })
 
-const asDoomed = ({ bucket, key }: ObjectAddress): DoomedObject => ({ bucket, storeKey: key })
+const asPendingDeletion = ({ bucket, key }: ObjectAddress): PendingDeletion => ({ bucket, storeKey: key })

@@ -2,7 +2,7 @@
 import { Context, Effect, Layer, Option } from "effect"
 import { Database } from "../database/Database.ts"
 import type { AccountId, FileId } from "../shared/Ids.ts"
-import type { DoomedObject } from "./DoomedObjectsRepo.ts"
+import type { PendingDeletion } from "./PendingDeletionsRepo.ts"
 import * as StoredFile from "./StoredFile.ts"
 
 /** The picture a file is shown by: a row of `files` that is in no list and no count. */
@@ -56,7 +56,7 @@ const make = Effect.gen(function*() {
       RETURNING f.is_public AS "isPublic", f.store_key AS "storeKey"
     `.pipe(
       Effect.map((rows) =>
-        rows.map(({ isPublic, storeKey }): DoomedObject => ({
+        rows.map(({ isPublic, storeKey }): PendingDeletion => ({
           bucket: isPublic ? "public" : "private",
           storeKey,
           fileId

@@ -3,11 +3,11 @@ import { MemoryObjectStore, TestDatabase } from "@filedrive/testing"
 import { Effect, Schema } from "effect"
 import { TestClock } from "effect/testing"
 import { addFile, addFolder, as, layer, newAccount, open, unknownFile } from "../../test/FilesTest.ts"
-import { Disposal } from "./Disposal.ts"
 import { Downloads } from "./Downloads.ts"
 import { FileAccess } from "./FileAccess.ts"
 import { FileDetails } from "./FileDetails.ts"
 import { FileRecord } from "./FileRecord.ts"
+import { Trash } from "./Trash.ts"
 
 const stranger = { address: "192.0.2.1", userAgent: "test" }
 
@@ -36,11 +36,11 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Downloads", (it
   it.effect("DL-4 DL-7 SEC-2 somebody else's private file, an unknown one and one in trash are refused alike", () =>
     Effect.gen(function*() {
       const downloads = yield* Downloads
-      const disposal = yield* Disposal
+      const trash = yield* Trash
       const [me, other] = [yield* newAccount, yield* newAccount]
       const theirs = yield* addFile(other, { fileName: "secret.txt" })
       const trashed = yield* addFile(me)
-      yield* disposal.trash([trashed]).pipe(as(me))
+      yield* trash.put([trashed]).pipe(as(me))
       const refusals = yield* Effect.forEach([theirs, trashed, unknownFile], (id) =>
         downloads.link(id).pipe(
           as(me),
@@ -56,12 +56,12 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Downloads", (it
     Effect.gen(function*() {
       const downloads = yield* Downloads
       const access = yield* FileAccess
-      const disposal = yield* Disposal
+      const trash = yield* Trash
       const me = yield* newAccount
       const [open1, hidden, binned] = [yield* addFile(me), yield* addFile(me), yield* addFile(me)]
       yield* access.toggle(open1).pipe(as(me))
       yield* access.toggle(binned).pipe(as(me))
-      yield* disposal.trash([binned]).pipe(as(me))
+      yield* trash.put([binned]).pipe(as(me))
       assert.strictEqual((yield* open((yield* downloads.publicLink(open1, stranger)).downloadUrl)).status, 200)
       const errors = yield* Effect.forEach(
         [hidden, binned, unknownFile],
@@ -121,11 +121,11 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Downloads", (it
   it.effect("LIB-3 a record has every field of its schema, times with milliseconds", () =>
     Effect.gen(function*() {
       const details = yield* FileDetails
-      const disposal = yield* Disposal
+      const trash = yield* Trash
       const me = yield* newAccount
       yield* TestClock.adjust("1234567 millis")
       const id = yield* addFile(me, { folderId: yield* addFolder(me, "/A"), sizeBytes: 0 })
-      yield* disposal.trash([id]).pipe(as(me))
+      yield* trash.put([id]).pipe(as(me))
       const record = yield* details.rename(id, "r.txt").pipe(as(me))
       assert.match(record.id, /^[0-9a-f]{8}-[0-9a-f]{4}-7/)
       assert.deepStrictEqual(Object.keys(record).toSorted(), Object.keys(FileRecord.fields).toSorted())

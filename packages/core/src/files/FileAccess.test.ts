@@ -15,9 +15,9 @@ import {
   unknownFile
 } from "../../test/FilesTest.ts"
 import { ManualJobs } from "../../test/ManualJobs.ts"
-import { Disposal } from "./Disposal.ts"
 import { Downloads } from "./Downloads.ts"
 import { FileAccess } from "./FileAccess.ts"
+import { Trash } from "./Trash.ts"
 
 testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("FileAccess", (it) => {
   it.effect("ACC-1 a private file becomes public, and anyone can use its link", () =>
@@ -207,12 +207,12 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("FileAccess", (i
   it.effect("ACC-5 a file deleted while it is copied is gone, with the copy", () =>
     Effect.gen(function*() {
       const access = yield* FileAccess
-      const disposal = yield* Disposal
+      const trash = yield* Trash
       const memory = yield* MemoryObjectStore
       const me = yield* newAccount
       for (const moment of ["before", "after"] as const) {
         const id = yield* addFile(me)
-        yield* memory.plant("copy", Faults[moment](Effect.asVoid(Effect.orDie(disposal.delete([id]).pipe(as(me))))))
+        yield* memory.plant("copy", Faults[moment](Effect.asVoid(Effect.orDie(trash.delete([id]).pipe(as(me))))))
         assert.strictEqual((yield* access.toggle(id).pipe(as(me), Effect.flip))._tag, "NotFound")
         assert.deepStrictEqual((yield* checkBooks(me)).held, [])
       }
@@ -222,11 +222,11 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("FileAccess", (i
   it.effect("ACC-6 a file trashed while it is copied is public and in trash, without a link", () =>
     Effect.gen(function*() {
       const access = yield* FileAccess
-      const disposal = yield* Disposal
+      const trash = yield* Trash
       const memory = yield* MemoryObjectStore
       const me = yield* newAccount
       const id = yield* addFile(me)
-      yield* memory.plant("copy", Faults.after(Effect.asVoid(Effect.orDie(disposal.trash([id]).pipe(as(me))))))
+      yield* memory.plant("copy", Faults.after(Effect.asVoid(Effect.orDie(trash.put([id]).pipe(as(me))))))
       const record = yield* access.toggle(id).pipe(as(me))
       assert.isTrue(record.isPublic)
       assert.isNotNull(record.trashTime)
@@ -237,12 +237,12 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("FileAccess", (i
   it.effect("ACC-9 a deleted file's former private object does not wait for old links", () =>
     Effect.gen(function*() {
       const access = yield* FileAccess
-      const disposal = yield* Disposal
+      const trash = yield* Trash
       const me = yield* newAccount
       const id = yield* addFile(me)
       yield* access.toggle(id).pipe(as(me))
       assert.strictEqual((yield* checkBooks(me)).held.length, 2)
-      yield* disposal.delete([id]).pipe(as(me))
+      yield* trash.delete([id]).pipe(as(me))
       assert.deepStrictEqual((yield* checkBooks(me)).held, [])
     }))
 })

@@ -1,20 +1,20 @@
 /** Who can open a file: its owner, or anyone with its lasting link. */
 import { Context, Duration, Effect, Layer, Option, Schedule } from "effect"
+import { AccountTransaction } from "../accounts/AccountTransaction.ts"
 import { allowed, CurrentAccount } from "../accounts/CurrentAccount.ts"
-import { Ledger } from "../accounts/Ledger.ts"
 import * as WritePurpose from "../database/WritePurpose.ts"
 import { ObjectStore } from "../ports/ObjectStore.ts"
 import { type InvalidField, NotFound, type Refused, Unavailable } from "../shared/DriveError.ts"
 import type { FileId } from "../shared/Ids.ts"
-import { type DoomedObject, DoomedObjects } from "./DoomedObjects.ts"
+import { BucketSwitch } from "./BucketSwitch.ts"
+import { BucketTransfers } from "./BucketTransfers.ts"
 import { FileCopies } from "./FileCopies.ts"
-import { FileMoves } from "./FileMoves.ts"
 import type { FileRecord } from "./FileRecord.ts"
 import { FileRecords } from "./FileRecords.ts"
 import { FilesRepo } from "./FilesRepo.ts"
 import * as FileState from "./FileState.ts"
 import { LastingLinks } from "./LastingLinks.ts"
-import { Relocation } from "./Relocation.ts"
+import { type PendingDeletion, PendingDeletions } from "./PendingDeletions.ts"
 import * as StoredFile from "./StoredFile.ts"
 
 type File = StoredFile.StoredFile
@@ -53,12 +53,12 @@ export class FileAccess extends Context.Service<FileAccess, {
     Effect.gen(function*() {
       const files = yield* FilesRepo
       const copies = yield* FileCopies
-      const moves = yield* FileMoves
+      const moves = yield* BucketTransfers
       const links = yield* LastingLinks
       const records = yield* FileRecords
-      const relocation = yield* Relocation
-      const doomed = yield* DoomedObjects
-      const ledger = yield* Ledger
+      const bucketSwitch = yield* BucketSwitch
+      const deletions = yield* PendingDeletions
+      const transaction = yield* AccountTransaction
       const store = yield* ObjectStore
 
       const get = Effect.fnUntraced(function*(id: FileId) {
@@ -69,8 +69,8 @@ export class FileAccess extends Context.Service<FileAccess, {
       })
 
       /** Removes public objects that are due, or fails. */
-      const removePublic = (file: File, objects: ReadonlyArray<DoomedObject>) =>
-        doomed.removeNow(file.accountId, objects).pipe(
+      const removePublic = (file: File, objects: ReadonlyArray<PendingDeletion>) =>
+        deletions.removeNow(file.accountId, objects).pipe(
           Effect.filterOrFail((allGone) => allGone, () =>
             new Unavailable({
               code: "storage_unavailable",
@@ -81,7 +81,7 @@ export class FileAccess extends Context.Service<FileAccess, {
 
       /** Begins a move in parts; false when the file changed meanwhile. */
       const begin = (file: File) =>
-        ledger.locked(file.accountId, () =>
+        transaction.run(file.accountId, () =>
           Effect.gen(function*() {
             if (!StoredFile.isSame(file, yield* get(file.id))) return false
             yield* moves.begin(file)
@@ -89,7 +89,7 @@ export class FileAccess extends Context.Service<FileAccess, {
           }))
 
       const callOff = Effect.fnUntraced(function*(file: File) {
-        const left = yield* ledger.locked(file.accountId, () =>
+        const left = yield* transaction.run(file.accountId, () =>
           Effect.gen(function*() {
             if (!StoredFile.isSame(file, yield* get(file.id))) return null
             // Public again, and in trash: its link is not to answer.
@@ -97,12 +97,12 @@ export class FileAccess extends Context.Service<FileAccess, {
             return yield* moves.callOff(file.accountId, [file.id])
           }))
         if (left === null) return false
-        yield* doomed.removeNow(file.accountId, left)
+        yield* deletions.removeNow(file.accountId, left)
         return true
       })
 
       const finishRemoval = Effect.fnUntraced(function*(file: File) {
-        const left = yield* doomed.due(file.accountId, file.id, "public")
+        const left = yield* deletions.due(file.accountId, file.id, "public")
         if (left.length > 0) yield* removePublic(file, left)
         return left.length > 0
       })
@@ -116,22 +116,22 @@ export class FileAccess extends Context.Service<FileAccess, {
 
       /** A public file that is in trash, or still on its way back from there, becomes private: its bytes are already. */
       const dropLink = Effect.fnUntraced(function*(file: File) {
-        const left = yield* ledger.locked(file.accountId, () =>
+        const left = yield* transaction.run(file.accountId, () =>
           Effect.gen(function*() {
             if (!StoredFile.isSame(file, yield* get(file.id))) return null
             yield* files.dropLink(file)
             return yield* moves.callOff(file.accountId, [file.id])
           }))
         if (left === null) return false
-        yield* doomed.removeNow(file.accountId, left)
+        yield* deletions.removeNow(file.accountId, left)
         yield* finishRemoval(file)
         return true
       })
 
       /** A private file in trash becomes public: its bytes follow once it is restored. */
       const keepLink = Effect.fnUntraced(function*(file: File) {
-        const { key } = yield* relocation.target(file)
-        return yield* ledger.locked(file.accountId, () =>
+        const { key } = yield* bucketSwitch.target(file)
+        return yield* transaction.run(file.accountId, () =>
           Effect.gen(function*() {
             if (!StoredFile.isSame(file, yield* get(file.id))) return false
             yield* files.keepLink(file, key)
@@ -141,7 +141,7 @@ export class FileAccess extends Context.Service<FileAccess, {
 
       /** A large public file on its way out of strangers' reach, because it is in trash, becomes private by the same move. */
       const dropMovesLink = (file: File) =>
-        ledger.locked(file.accountId, () =>
+        transaction.run(file.accountId, () =>
           Effect.gen(function*() {
             const move = yield* moves.find(file.accountId, file.id)
             if (Option.isNone(move) || !move.value.keepsLink) return false

@@ -6,11 +6,11 @@ import { Jobs } from "../jobs/Jobs.ts"
 import { Unavailable } from "../shared/DriveError.ts"
 import { type AccountId, FileId } from "../shared/Ids.ts"
 import { Catalog } from "./Catalog.ts"
-import { DoomedObjects } from "./DoomedObjects.ts"
 import { FileBatchesRepo, type KeyHolder, type KnownFile, statusAtFirst } from "./FileBatchesRepo.ts"
-import * as Findable from "./Findable.ts"
 import * as MetadataJob from "./MetadataJob.ts"
-import type { KnownFindable } from "./SearchIndex.ts"
+import { PendingDeletions } from "./PendingDeletions.ts"
+import * as SearchableFile from "./SearchableFile.ts"
+import type { KnownSearchableFile } from "./SearchIndex.ts"
 
 export type { KeyHolder, KnownFile } from "./FileBatchesRepo.ts"
 
@@ -25,7 +25,7 @@ export class FileBatches extends Context.Service<FileBatches, {
    * Records private files, adopts their objects, has them looked into and tells the feed; `complete` puts on them the tags they come with. The
    * caller charges the account and has made sure that nobody holds their keys.
    *
-   * Only inside `Ledger.locked`. Fails with `Unavailable` when the removal of one of the objects has begun.
+   * Only inside `AccountTransaction.run`. Fails with `Unavailable` when the removal of one of the objects has begun.
    */
   readonly record: <E, R>(
     accountId: AccountId,
@@ -38,13 +38,13 @@ export class FileBatches extends Context.Service<FileBatches, {
     Effect.gen(function*() {
       const repo = yield* FileBatchesRepo
       const catalog = yield* Catalog
-      const doomed = yield* DoomedObjects
+      const deletions = yield* PendingDeletions
       const events = yield* Events
       const jobs = yield* Jobs
       const random = yield* SecureRandom.SecureRandom
 
       const adopt = Effect.fnUntraced(function*(accountId: AccountId, files: ReadonlyArray<KnownFile>) {
-        const going = yield* doomed.reclaim(
+        const going = yield* deletions.adopt(
           accountId,
           files.map(({ storeKey }) => ({ bucket: "private" as const, storeKey }))
         )
@@ -81,7 +81,7 @@ export class FileBatches extends Context.Service<FileBatches, {
             payload: { file: { id, type, fileName } }
           }))
         )
-        yield* catalog.recording(
+        yield* catalog.whileAdding(
           accountId,
           rows.map(known),
           Effect.all([insert, append], { concurrency: "unbounded", discard: true })
@@ -102,7 +102,7 @@ export class FileBatches extends Context.Service<FileBatches, {
   )
 }
 
-const known = (file: KnownFile & { readonly id: FileId }): KnownFindable => ({
+const known = (file: KnownFile & { readonly id: FileId }): KnownSearchableFile => ({
   id: file.id,
   insertTime: file.insertTime,
   type: file.type,
@@ -112,5 +112,5 @@ const known = (file: KnownFile & { readonly id: FileId }): KnownFindable => ({
   description: file.description,
   folderId: file.folderId,
   tags: file.tags,
-  ...Findable.foundIn(file.media)
+  ...SearchableFile.foundIn(file.media)
 })

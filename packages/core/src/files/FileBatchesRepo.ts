@@ -5,8 +5,8 @@ import { Database } from "../database/Database.ts"
 import type { AccountId, FileId } from "../shared/Ids.ts"
 import type { FoundMedia } from "./FileMedia.ts"
 import type { NewFile } from "./FilesRepo.ts"
-import type { Findable } from "./Findable.ts"
 import * as MetadataJob from "./MetadataJob.ts"
+import type { SearchableFile } from "./SearchableFile.ts"
 
 /** A file that comes with all that is known of it. */
 export interface KnownFile extends Omit<NewFile, "accountId"> {
@@ -14,14 +14,15 @@ export interface KnownFile extends Omit<NewFile, "accountId"> {
   readonly insertTime: Date
   readonly media: FoundMedia | null
   /** Whether more of it is to be found by looking into it, if there is something to find in its kind. */
-  readonly lookInto: boolean
+  readonly extractDue: boolean
   /** Its tags, as it is found by them. */
-  readonly tags: Findable["tags"]
+  readonly tags: SearchableFile["tags"]
 }
 
 /** Whether such a file is to be looked into. */
-export const statusAtFirst = ({ lookInto, type }: Pick<KnownFile, "lookInto" | "type">): MetadataJob.MetadataStatus =>
-  lookInto ? MetadataJob.statusAtFirst(type) : "done"
+export const statusAtFirst = (
+  { extractDue, type }: Pick<KnownFile, "extractDue" | "type">
+): MetadataJob.MetadataStatus => extractDue ? MetadataJob.statusAtFirst(type) : "done"
 
 /** A file that has a key already. */
 export interface KeyHolder {

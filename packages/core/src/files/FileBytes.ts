@@ -5,11 +5,11 @@
 import { Context, Effect, Layer, Option, Stream } from "effect"
 import { ObjectStore } from "../ports/ObjectStore.ts"
 import type { Unavailable } from "../shared/DriveError.ts"
-import { lookAt, type Looked } from "./ObjectBytes.ts"
+import { checkObject, type ObjectCheck } from "./ObjectBytes.ts"
 import { type ScrubbedFile, ScrubRepo } from "./ScrubRepo.ts"
 
 /** A file that was looked at. */
-export interface LookedFile extends ScrubbedFile, Looked {}
+export interface CheckedFile extends ScrubbedFile, ObjectCheck {}
 
 const batch = 500
 const filesAtOnce = 4
@@ -18,7 +18,7 @@ export class FileBytes extends Context.Service<FileBytes, {
   /** Files of all accounts, derivatives and those in trash too. */
   readonly count: Effect.Effect<number>
   /** Looks at all files; fails only when storage itself can't be used. */
-  readonly look: Stream.Stream<LookedFile, Unavailable>
+  readonly look: Stream.Stream<CheckedFile, Unavailable>
 }>()("@filedrive/core/files/FileBytes") {
   static readonly layerNoDeps = Layer.effect(
     FileBytes,
@@ -29,8 +29,8 @@ export class FileBytes extends Context.Service<FileBytes, {
       const lookAtFile = (file: ScrubbedFile) => {
         const at = { bucket: file.isPublic ? "public" : "private", key: file.storeKey } as const
         return Effect.map(
-          lookAt(store, { at, sizeBytes: file.sizeBytes }, repo.isThere(file)),
-          (looked): LookedFile => ({ ...file, ...looked })
+          checkObject(store, { at, sizeBytes: file.sizeBytes }, repo.isThere(file)),
+          (looked): CheckedFile => ({ ...file, ...looked })
         )
       }
 

@@ -1,22 +1,22 @@
 /** Takes a file that is small enough for it to the other bucket in one copy, its picture with it. */
 import { Context, Effect, Layer, Option } from "effect"
+import { AccountTransaction } from "../accounts/AccountTransaction.ts"
 import { unlimited } from "../accounts/CurrentAccount.ts"
-import { Ledger } from "../accounts/Ledger.ts"
 import { type ObjectAddress, ObjectStore } from "../ports/ObjectStore.ts"
 import { Unavailable } from "../shared/DriveError.ts"
-import { DoomedObjects } from "./DoomedObjects.ts"
+import { BucketSwitch, type PictureCopy } from "./BucketSwitch.ts"
 import { FilesRepo } from "./FilesRepo.ts"
 import * as ObjectHeaders from "./ObjectHeaders.ts"
+import { PendingDeletions } from "./PendingDeletions.ts"
 import { PublicHeaders } from "./PublicHeaders.ts"
-import { type PictureCopy, Relocation } from "./Relocation.ts"
 import * as StoredFile from "./StoredFile.ts"
 
 type File = StoredFile.StoredFile
 
 export class FileCopies extends Context.Service<FileCopies, {
   /**
-   * Takes the file across; false when it changed meanwhile and is where it was. What it leaves is doomed, and removing
-   * it the caller's. `keepsLink` as in {@link Relocation.adopt}.
+   * Takes the file across; false when it changed meanwhile and is where it was. What it leaves is listed for deletion, and removing
+   * it the caller's. `keepsLink` as in {@link BucketSwitch.adopt}.
    */
   readonly across: (file: File, keepsLink: boolean) => Effect.Effect<boolean, Unavailable>
 }>()("@filedrive/core/files/FileCopies") {
@@ -24,17 +24,17 @@ export class FileCopies extends Context.Service<FileCopies, {
     FileCopies,
     Effect.gen(function*() {
       const files = yield* FilesRepo
-      const relocation = yield* Relocation
+      const bucketSwitch = yield* BucketSwitch
       const headers = yield* PublicHeaders
-      const doomed = yield* DoomedObjects
-      const ledger = yield* Ledger
+      const deletions = yield* PendingDeletions
+      const transaction = yield* AccountTransaction
       const store = yield* ObjectStore
 
       const find = (file: File) => files.find(file.accountId, unlimited, file.id)
 
       const across = Effect.fn("FileCopies.across")(function*(file: File, keepsLink: boolean) {
-        const to = yield* relocation.target(file)
-        yield* relocation.announce(file, to)
+        const to = yield* bucketSwitch.target(file)
+        yield* bucketSwitch.announce(file, to)
         const copied = yield* store.copy(StoredFile.address(file), to, ObjectHeaders.of(file, to.bucket))
         if (Option.isNone(copied)) {
           const now = yield* find(file)
@@ -52,13 +52,13 @@ export class FileCopies extends Context.Service<FileCopies, {
           })
         }
         const discard = Effect.fnUntraced(function*(...made: ReadonlyArray<ObjectAddress>) {
-          yield* ledger.locked(file.accountId, () => relocation.discard(file.accountId, made))
-          yield* doomed.removeNow(file.accountId, made.map(({ bucket, key }) => ({ bucket, storeKey: key })))
+          yield* transaction.run(file.accountId, () => bucketSwitch.discard(file.accountId, made))
+          yield* deletions.removeNow(file.accountId, made.map(({ bucket, key }) => ({ bucket, storeKey: key })))
         })
         const adopt = (copy: PictureCopy | null) =>
-          ledger.locked(file.accountId, () =>
+          transaction.run(file.accountId, () =>
             Effect.gen(function*() {
-              const outcome = yield* relocation.adopt(file, to, copied.value, copy, keepsLink)
+              const outcome = yield* bucketSwitch.adopt(file, to, copied.value, copy, keepsLink)
               const now = yield* find(file)
               if (outcome === "adopted" && to.bucket === "public" && Option.isSome(now)) {
                 const { fileName, mimeType } = now.value
@@ -66,8 +66,8 @@ export class FileCopies extends Context.Service<FileCopies, {
               }
               return outcome
             })).pipe(Effect.tapError(() => copy === null ? Effect.void : discard(copy.to)))
-        // What is given up may be doomed no longer: another removed what was there, and its row, before this copy was made.
-        const { copy, outcome } = yield* relocation.withPicture(file, adopt).pipe(Effect.tapError(() => discard(to)))
+        // What is given up may be listed for deletion no longer: another removed what was there, and its row, before this copy was made.
+        const { copy, outcome } = yield* bucketSwitch.withPicture(file, adopt).pipe(Effect.tapError(() => discard(to)))
         if (outcome === "overtaken") yield* discard(to, ...(copy === null ? [] : [copy.to]))
         return outcome === "adopted"
       })

@@ -5,10 +5,10 @@ import { TestClock } from "effect/testing"
 import { addDerivative, addFile, as, layer, newAccount, open, settled, unknownFile } from "../../test/FilesTest.ts"
 import { ManualJobs } from "../../test/ManualJobs.ts"
 import { ObjectStore } from "../ports/ObjectStore.ts"
-import { Disposal } from "./Disposal.ts"
 import { Downloads } from "./Downloads.ts"
 import { FileAccess } from "./FileAccess.ts"
 import { FileDetails } from "./FileDetails.ts"
+import { Trash } from "./Trash.ts"
 
 testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("FileDetails", (it) => {
   it.effect("META-1 a description is set, and cleared by the empty text", () =>
@@ -26,13 +26,13 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("FileDetails", (
   it.effect("META-2 a renamed private file is saved under its new name, also one in trash that is restored", () =>
     Effect.gen(function*() {
       const details = yield* FileDetails
-      const disposal = yield* Disposal
+      const trash = yield* Trash
       const downloads = yield* Downloads
       const me = yield* newAccount
       const id = yield* addFile(me)
-      yield* disposal.trash([id]).pipe(as(me))
+      yield* trash.put([id]).pipe(as(me))
       assert.strictEqual((yield* details.rename(id, "ü.txt").pipe(as(me))).fileName, "ü.txt")
-      yield* disposal.restore([id]).pipe(as(me))
+      yield* trash.restore([id]).pipe(as(me))
       const { downloadUrl } = yield* downloads.link(id).pipe(as(me))
       assert.strictEqual(
         (yield* open(downloadUrl)).disposition,

@@ -1,7 +1,7 @@
 /** What a file's owner says about it: its name and its description. */
 import { Context, Effect, Layer, Option } from "effect"
+import { AccountTransaction } from "../accounts/AccountTransaction.ts"
 import { allowed, type CurrentAccount } from "../accounts/CurrentAccount.ts"
-import { Ledger } from "../accounts/Ledger.ts"
 import { NotFound } from "../shared/DriveError.ts"
 import type { InvalidField, Refused } from "../shared/DriveError.ts"
 import * as Given from "../shared/Given.ts"
@@ -46,19 +46,19 @@ export class FileDetails extends Context.Service<FileDetails, {
     Effect.gen(function*() {
       const repo = yield* FilesRepo
       const catalog = yield* Catalog
-      const ledger = yield* Ledger
+      const transaction = yield* AccountTransaction
       const headers = yield* PublicHeaders
       const records = yield* FileRecords
 
       const rename = Effect.fn("FileDetails.rename")(function*(fileId: FileId, name: string) {
         const { fileId: id, fileName } = yield* checkName({ fileId, fileName: name })
         const { id: accountId, limits } = yield* allowed("organize")
-        const file = yield* ledger.locked(accountId, () =>
+        const file = yield* transaction.run(accountId, () =>
           Effect.gen(function*() {
             const found = yield* repo.find(accountId, limits, id)
             if (Option.isNone(found)) return yield* new NotFound({ resource: "file", id })
             yield* repo.setName(found.value, fileName)
-            yield* catalog.described(accountId, [id])
+            yield* catalog.onEdited(accountId, [id])
             if (found.value.isPublic) yield* headers.enqueue(found.value.storeKey)
             return { ...found.value, fileName }
           }))
@@ -73,12 +73,12 @@ export class FileDetails extends Context.Service<FileDetails, {
       const describe = Effect.fn("FileDetails.describe")(function*(fileId: FileId, text: string) {
         const { description, fileId: id } = yield* checkDescription({ fileId, description: text })
         const { id: accountId, limits } = yield* allowed("organize")
-        yield* ledger.locked(accountId, () =>
+        yield* transaction.run(accountId, () =>
           Effect.gen(function*() {
             const found = yield* repo.find(accountId, limits, id)
             if (Option.isNone(found)) return yield* new NotFound({ resource: "file", id })
             yield* repo.setDescription(found.value, description === "" ? null : description)
-            yield* catalog.described(accountId, [id])
+            yield* catalog.onEdited(accountId, [id])
           }))
       })
 

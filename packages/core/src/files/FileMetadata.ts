@@ -11,7 +11,7 @@ import { PublicHeaders } from "./PublicHeaders.ts"
 import type { StoredFile } from "./StoredFile.ts"
 
 /** What looking into a file came to. */
-export interface Findings {
+export interface ProbeResult {
   readonly status: "done" | "failed"
   /** A media type that says more than the one the file was recorded with, or null. The file's type follows. */
   readonly mimeType: string | null
@@ -27,15 +27,15 @@ export class FileMetadata extends Context.Service<FileMetadata, {
    * Says what was found in a file; its type and search follow, and what a public object is served with. False, and nothing
    * is changed, when the file is no longer to be looked into.
    *
-   * Only inside `Ledger.locked`.
+   * Only inside `AccountTransaction.run`.
    */
-  readonly settle: (file: StoredFile, findings: Findings) => Effect.Effect<boolean>
+  readonly settle: (file: StoredFile, findings: ProbeResult) => Effect.Effect<boolean>
 
   /**
    * Has files of the account looked into again, of whatever drive's version they are; what is known of them stays until
    * then. Answers how many that were: others' files, and kinds there is nothing to find in, are left alone.
    *
-   * Only inside `Ledger.locked`.
+   * Only inside `AccountTransaction.run`.
    */
   readonly request: (accountId: AccountId, ids: ReadonlyArray<FileId>) => Effect.Effect<number>
 }>()("@filedrive/core/files/FileMetadata") {
@@ -53,7 +53,7 @@ export class FileMetadata extends Context.Service<FileMetadata, {
           Option.filter(({ metadataStatus }) => metadataStatus === "pending")
         )
 
-      const settle = Effect.fn("FileMetadata.settle")(function*(file: StoredFile, findings: Findings) {
+      const settle = Effect.fn("FileMetadata.settle")(function*(file: StoredFile, findings: ProbeResult) {
         const kind = MetadataJob.finerKind(file, findings.mimeType)
         const settled = yield* repo.settleMetadata(file, { ...kind, status: findings.status })
         if (Option.isNone(settled)) return false

@@ -9,7 +9,7 @@
 import { Context, DateTime, Duration, Effect, Layer, Option } from "effect"
 import { Digest, SecureRandom } from "effect/crypto"
 import { Base64Url } from "effect/encoding"
-import { Ledger } from "../accounts/Ledger.ts"
+import { AccountTransaction } from "../accounts/AccountTransaction.ts"
 import * as DatabaseFault from "../database/DatabaseFault.ts"
 import type { EventViewer } from "../events/DriveEvent.ts"
 import { Events } from "../events/Events.ts"
@@ -57,7 +57,7 @@ export class FileViews extends Context.Service<FileViews, {
       const digest = yield* Digest.Digest
       const events = yield* Events
       const jobs = yield* Jobs
-      const ledger = yield* Ledger
+      const transaction = yield* AccountTransaction
       const random = yield* SecureRandom.SecureRandom
 
       const hash = Effect.fnUntraced(function*(viewer: FileViewer, day: string) {
@@ -98,7 +98,7 @@ export class FileViews extends Context.Service<FileViews, {
         const name = viewer._tag === "User" && (yield* repo.isShared(file.id, viewer.id))
           ? yield* nameOf(viewer.id)
           : null
-        yield* ledger.locked(file.accountId, () =>
+        yield* transaction.run(file.accountId, () =>
           Effect.gen(function*() {
             const named = name !== null && viewer._tag === "User" && (yield* repo.isShared(file.id, viewer.id))
             const isFirst = yield* repo.count({ ...open, userId: named ? viewer.id : null })

@@ -2,7 +2,7 @@
  * Files as the other features record and find them.
  *
  * What a caller may do with a file lies beside it: {@link "./Downloads.ts"},
- * {@link "./FileDetails.ts"}, {@link "./FileAccess.ts"} and {@link "./Disposal.ts"}.
+ * {@link "./FileDetails.ts"}, {@link "./FileAccess.ts"} and {@link "./Trash.ts"}.
  */
 import { Context, DateTime, Effect, Layer, type Option } from "effect"
 import { SecureRandom } from "effect/crypto"
@@ -12,9 +12,9 @@ import { Jobs } from "../jobs/Jobs.ts"
 import { Unavailable } from "../shared/DriveError.ts"
 import { type AccountId, FileId, type FolderId, onceEach } from "../shared/Ids.ts"
 import { Catalog } from "./Catalog.ts"
-import { DoomedObjects } from "./DoomedObjects.ts"
 import { FilesRepo, type KeyHolder, type NewFile } from "./FilesRepo.ts"
 import * as MetadataJob from "./MetadataJob.ts"
+import { PendingDeletions } from "./PendingDeletions.ts"
 import type { StoredFile } from "./StoredFile.ts"
 
 export type { KeyHolder, NewFile } from "./FilesRepo.ts"
@@ -24,17 +24,17 @@ export class Files extends Context.Service<Files, {
    * Records a private file, inserted now, adopts its object, has it looked into and
    * tells the feed. The caller charges the account for it.
    *
-   * Only inside `Ledger.locked`. Fails with `Unavailable` when the object's
+   * Only inside `AccountTransaction.run`. Fails with `Unavailable` when the object's
    * removal has begun; then the bytes must be stored again.
    */
   readonly record: (file: NewFile) => Effect.Effect<FileId, Unavailable>
 
-  /** Says where files of the account are, in trash or not; null is the top of the drive. Only inside `Ledger.locked`. */
+  /** Says where files of the account are, in trash or not; null is the top of the drive. Only inside `AccountTransaction.run`. */
   readonly move: (accountId: AccountId, ids: ReadonlyArray<FileId>, folderId: FolderId | null) => Effect.Effect<void>
 
   /**
    * Those of the ids that are files of the account's and within the limits, in trash or not; each once, in the order
-   * asked. Under `Ledger.locked` they stay that.
+   * asked. Under `AccountTransaction.run` they stay that.
    */
   readonly own: (
     accountId: AccountId,
@@ -58,12 +58,12 @@ export class Files extends Context.Service<Files, {
       const repo = yield* FilesRepo
       const catalog = yield* Catalog
       const events = yield* Events
-      const doomed = yield* DoomedObjects
+      const deletions = yield* PendingDeletions
       const jobs = yield* Jobs
       const random = yield* SecureRandom.SecureRandom
 
       const record = Effect.fn("Files.record")(function*(file: NewFile) {
-        const adopted = yield* doomed.spare(file.accountId, { bucket: "private", storeKey: file.storeKey })
+        const adopted = yield* deletions.cancel(file.accountId, { bucket: "private", storeKey: file.storeKey })
         if (!adopted) {
           return yield* new Unavailable({
             code: "storage_unavailable",
@@ -72,7 +72,7 @@ export class Files extends Context.Service<Files, {
         }
         const id = FileId.make(yield* random.uuidV7())
         yield* repo.insert({ ...file, id, insertTime: DateTime.toDateUtc(yield* DateTime.now) })
-        yield* catalog.recorded(file.accountId, [id])
+        yield* catalog.onAdded(file.accountId, [id])
         const { fileName, folderId, type } = file
         if (MetadataJob.isOf(type)) {
           yield* jobs.enqueue({ kind: MetadataJob.kind, key: MetadataJob.key(file.accountId, id) })
@@ -84,7 +84,7 @@ export class Files extends Context.Service<Files, {
       })
 
       const move = (accountId: AccountId, ids: ReadonlyArray<FileId>, folderId: FolderId | null) =>
-        catalog.moved(accountId, ids, repo.setFolder(accountId, ids, folderId))
+        catalog.whileMoving(accountId, ids, repo.setFolder(accountId, ids, folderId))
 
       const own = Effect.fnUntraced(function*(accountId: AccountId, limits: Limits, ids: ReadonlyArray<FileId>) {
         const named = onceEach(ids)

@@ -1,13 +1,12 @@
-/** Every service of this feature, each made once, from the ports, the database, the ledger and the jobs. */
+/** Every service of this feature, each made once, from the ports, the database, the transaction and the jobs. */
 import { Layer } from "effect"
 import { DocIndex } from "../search/DocIndex.ts"
+import { BucketSwitch } from "./BucketSwitch.ts"
+import { BucketTransfers } from "./BucketTransfers.ts"
+import { BucketTransfersRepo } from "./BucketTransfersRepo.ts"
 import { Catalog } from "./Catalog.ts"
 import { Derivatives } from "./Derivatives.ts"
 import { DerivativesRepo } from "./DerivativesRepo.ts"
-import { Disposal } from "./Disposal.ts"
-import { DisposalRepo } from "./DisposalRepo.ts"
-import { DoomedObjects } from "./DoomedObjects.ts"
-import { DoomedObjectsRepo } from "./DoomedObjectsRepo.ts"
 import { Downloads } from "./Downloads.ts"
 import { FileAccess } from "./FileAccess.ts"
 import { FileBatches } from "./FileBatches.ts"
@@ -15,8 +14,6 @@ import { FileBatchesRepo } from "./FileBatchesRepo.ts"
 import { FileCopies } from "./FileCopies.ts"
 import { FileDetails } from "./FileDetails.ts"
 import { FileMetadata } from "./FileMetadata.ts"
-import { FileMoves } from "./FileMoves.ts"
-import { FileMovesRepo } from "./FileMovesRepo.ts"
 import { FileRecords } from "./FileRecords.ts"
 import { Files } from "./Files.ts"
 import { FilesRepo } from "./FilesRepo.ts"
@@ -24,21 +21,24 @@ import { FileViews } from "./FileViews.ts"
 import { FileViewsRepo } from "./FileViewsRepo.ts"
 import { LastingLinks } from "./LastingLinks.ts"
 import { MediaFacts } from "./MediaFacts.ts"
+import { PendingDeletions } from "./PendingDeletions.ts"
+import { PendingDeletionsRepo } from "./PendingDeletionsRepo.ts"
 import { PublicHeaders } from "./PublicHeaders.ts"
-import { Relocation } from "./Relocation.ts"
 import { Scrub } from "./Scrub.ts"
 import { ScrubRepo } from "./ScrubRepo.ts"
+import { Trash } from "./Trash.ts"
+import { TrashRepo } from "./TrashRepo.ts"
 import { VisibleFiles } from "./VisibleFiles.ts"
 
 const Repos = Layer.mergeAll(
   FilesRepo.layer,
   FileBatchesRepo.layer,
-  FileMovesRepo.layer,
+  BucketTransfersRepo.layer,
   DerivativesRepo.layer,
-  DisposalRepo.layer
+  TrashRepo.layer
 )
 
-const Objects = DoomedObjects.layerNoDeps.pipe(Layer.provide(DoomedObjectsRepo.layer))
+const Objects = PendingDeletions.layerNoDeps.pipe(Layer.provide(PendingDeletionsRepo.layer))
 
 export const FilesLayer = Layer.mergeAll(
   Files.layerNoDeps,
@@ -46,11 +46,11 @@ export const FilesLayer = Layer.mergeAll(
   Derivatives.layerNoDeps,
   Scrub.layerNoDeps.pipe(Layer.provide(ScrubRepo.layer)),
   Downloads.layerNoDeps.pipe(Layer.provideMerge(FileViews.layerNoDeps), Layer.provide(FileViewsRepo.layer)),
-  Layer.mergeAll(FileDetails.layerNoDeps, FileAccess.layerNoDeps, FileMetadata.layerNoDeps, Disposal.layerNoDeps).pipe(
+  Layer.mergeAll(FileDetails.layerNoDeps, FileAccess.layerNoDeps, FileMetadata.layerNoDeps, Trash.layerNoDeps).pipe(
     Layer.provide(LastingLinks.layerNoDeps),
     Layer.provide(FileCopies.layerNoDeps),
-    Layer.provideMerge(Layer.mergeAll(FileMoves.layerNoDeps, PublicHeaders.layerNoDeps, MediaFacts.layerNoDeps)),
-    Layer.provide(Relocation.layerNoDeps)
+    Layer.provideMerge(Layer.mergeAll(BucketTransfers.layerNoDeps, PublicHeaders.layerNoDeps, MediaFacts.layerNoDeps)),
+    Layer.provide(BucketSwitch.layerNoDeps)
   )
 ).pipe(
   Layer.provideMerge(Layer.mergeAll(Objects, Catalog.layer, FileRecords.layerNoDeps, VisibleFiles.layerNoDeps)),

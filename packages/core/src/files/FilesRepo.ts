@@ -1,6 +1,6 @@
 /**
  * Single files in SQL. With {@link "./FileBatchesRepo.ts"}, {@link "./DerivativesRepo.ts"} and
- * {@link "./DisposalRepo.ts"} the only module that writes `files`.
+ * {@link "./TrashRepo.ts"} the only module that writes `files`.
  */
 import { Context, Effect, Layer, Option } from "effect"
 import type { Limits } from "../accounts/CurrentAccount.ts"
@@ -17,7 +17,7 @@ export interface NewFile {
   readonly accountId: AccountId
   /** The owner's name of the object; no other file of the account has it. */
   readonly objectKey: string
-  /** Where the bytes are, in the private bucket: a doomed object, which the file adopts. */
+  /** Where the bytes are, in the private bucket: an object listed for deletion, which the file adopts. */
   readonly storeKey: string
   readonly etag: string
   readonly fileName: string

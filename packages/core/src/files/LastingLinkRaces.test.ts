@@ -18,7 +18,7 @@ import {
 } from "../../test/LastingLinksTest.ts"
 import { ManualJobs } from "../../test/ManualJobs.ts"
 import { ObjectStore } from "../ports/ObjectStore.ts"
-import { Disposal } from "./Disposal.ts"
+import { Trash } from "./Trash.ts"
 
 testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("LastingLinks under races", (it) => {
   it.effect.each([
@@ -150,14 +150,14 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("LastingLinks un
 
   it.effect("DL-12 deleted for good while it is copied away or back, nothing of it is left", () =>
     Effect.gen(function*() {
-      const disposal = yield* Disposal
+      const bin = yield* Trash
       const me = yield* newAccount
       for (const when of ["before", "after"] as const) {
         const [away, back] = [yield* publicFile(me), yield* publicFile(me)]
         yield* trash(me, back.id)
-        yield* during("copy", when, disposal.delete([back.id]).pipe(as(me)))
+        yield* during("copy", when, bin.delete([back.id]).pipe(as(me)))
         yield* restore(me, back.id)
-        yield* during("copy", when, disposal.purge.pipe(as(me)))
+        yield* during("copy", when, bin.empty.pipe(as(me)))
         yield* trash(me, away.id)
         for (const { link } of [away, back]) assert.strictEqual(yield* statusOf(link), 404)
         assert.deepStrictEqual((yield* checkBooks(me)).held, [])

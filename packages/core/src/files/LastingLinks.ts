@@ -8,20 +8,20 @@
  * after it, for what storage did not do in time.
  */
 import { Context, DateTime, Duration, Effect, Layer, Option } from "effect"
+import { AccountTransaction } from "../accounts/AccountTransaction.ts"
 import { unlimited } from "../accounts/CurrentAccount.ts"
-import { Ledger } from "../accounts/Ledger.ts"
 import * as WritePurpose from "../database/WritePurpose.ts"
 import { done, Jobs } from "../jobs/Jobs.ts"
 import { ObjectStore } from "../ports/ObjectStore.ts"
 import { Unavailable } from "../shared/DriveError.ts"
 import { AccountId, FileId } from "../shared/Ids.ts"
-import { DisposalRepo, type OwnedFile } from "./DisposalRepo.ts"
-import { type DoomedObject, DoomedObjects, removalPollInterval } from "./DoomedObjects.ts"
+import { BucketTransfers } from "./BucketTransfers.ts"
 import { FileCopies } from "./FileCopies.ts"
-import { FileMoves } from "./FileMoves.ts"
 import { FilesRepo } from "./FilesRepo.ts"
+import { type PendingDeletion, PendingDeletions, removalPollInterval } from "./PendingDeletions.ts"
 import * as StorageReturn from "./StorageReturn.ts"
 import * as StoredFile from "./StoredFile.ts"
+import { type OwnedFile, TrashRepo } from "./TrashRepo.ts"
 
 /** Asked for by the migration too. */
 const jobKind = "files.links"
@@ -39,13 +39,13 @@ const batchSize = 100
 export class LastingLinks extends Context.Service<LastingLinks, {
   /**
    * These files were put in trash or taken out of it just now: calls off what takes them elsewhere, and has the job look
-   * after them. Answers what is then to be removed. Only inside `Ledger.locked`.
+   * after them. Answers what is then to be removed. Only inside `AccountTransaction.run`.
    */
   readonly follow: (
     accountId: AccountId,
     files: ReadonlyArray<OwnedFile>,
     because: "trashed" | "restored"
-  ) => Effect.Effect<ReadonlyArray<DoomedObject>>
+  ) => Effect.Effect<ReadonlyArray<PendingDeletion>>
 
   /** Has the job look after the account's files. Joins the caller's transaction. */
   readonly enqueue: (accountId: AccountId) => Effect.Effect<void>
@@ -59,12 +59,12 @@ export class LastingLinks extends Context.Service<LastingLinks, {
   static readonly layerNoDeps = Layer.effect(
     LastingLinks,
     Effect.gen(function*() {
-      const repo = yield* DisposalRepo
+      const repo = yield* TrashRepo
       const files = yield* FilesRepo
       const copies = yield* FileCopies
-      const moves = yield* FileMoves
-      const doomed = yield* DoomedObjects
-      const ledger = yield* Ledger
+      const moves = yield* BucketTransfers
+      const deletions = yield* PendingDeletions
+      const transaction = yield* AccountTransaction
       const jobs = yield* Jobs
       const store = yield* ObjectStore
 
@@ -86,8 +86,8 @@ export class LastingLinks extends Context.Service<LastingLinks, {
       /** Removes the file's former public objects, or waits until another has removed them. Fails when storage does. */
       const removeFormer = Effect.fnUntraced(function*(accountId: AccountId, id: FileId) {
         while (true) {
-          const due = yield* doomed.due(accountId, id, "public")
-          const outcome = yield* doomed.remove(accountId, due)
+          const due = yield* deletions.due(accountId, id, "public")
+          const outcome = yield* deletions.remove(accountId, due)
           if (outcome === "gone") return
           if (outcome === "kept") {
             return yield* new Unavailable({
@@ -100,7 +100,7 @@ export class LastingLinks extends Context.Service<LastingLinks, {
       })
 
       const begin = (file: StoredFile.StoredFile) =>
-        ledger.locked(file.accountId, () =>
+        transaction.run(file.accountId, () =>
           Effect.gen(function*() {
             const now = yield* files.find(file.accountId, unlimited, file.id)
             if (Option.isNone(now) || !StoredFile.isSame(file, now.value)) return false

@@ -11,8 +11,8 @@ import { Lists } from "../organize/Lists.ts"
 import * as Batches from "../shared/Batches.ts"
 import type { FileId, ListId } from "../shared/Ids.ts"
 import { Shares } from "../shares/Shares.ts"
-import { Disposal } from "./Disposal.ts"
 import { FileAccess } from "./FileAccess.ts"
+import { Trash } from "./Trash.ts"
 
 const image = { type: "Image", mimeType: "image/png" } as const
 
@@ -62,28 +62,28 @@ it("DB-21 things go in groups in their order, the large ones alone", () => {
 testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Files that many lists hold", (it) => {
   it.effect("DB-21 files that many lists hold are trashed, restored and deleted in transactions of few entries each", () =>
     Effect.gen(function*() {
-      const disposal = yield* Disposal
+      const trash = yield* Trash
       const { sql, tables: t } = yield* Database
       const { ids, me } = yield* heldFiles(6, 1_000)
       const counts = sql<{ readonly count: number }>`
         SELECT DISTINCT l.file_count AS count FROM ${t.lists} l JOIN ${t.list_items} i ON i.list_id = l.id
         WHERE i.file_id = ANY(${ids}::uuid[])
       `.pipe(Effect.map((rows) => rows.map(({ count }) => count)))
-      const trashed = yield* counting(changesLists, asTimePasses(disposal.trash(ids).pipe(as(me))))
+      const trashed = yield* counting(changesLists, asTimePasses(trash.put(ids).pipe(as(me))))
       assert.deepStrictEqual(trashed, { answer: ids, count: 3 })
       assert.deepStrictEqual(yield* counts, [0])
       yield* checkCounts
       // Others see them again once their bytes are back, each by itself, now or by a job.
-      const restored = yield* counting(changesLists, asTimePasses(disposal.restore(ids).pipe(as(me))))
+      const restored = yield* counting(changesLists, asTimePasses(trash.restore(ids).pipe(as(me))))
       assert.deepStrictEqual(restored.answer, ids)
       assert.isAtLeast(restored.count, 3)
       assert.isAtMost(restored.count, 3 + 6)
       yield* checkCounts
       const some: ReadonlyArray<FileId> = ids.slice(0, 2)
-      const deleted = yield* counting(/DELETE FROM \S*files/, asTimePasses(disposal.delete(some).pipe(as(me))))
+      const deleted = yield* counting(/DELETE FROM \S*files/, asTimePasses(trash.delete(some).pipe(as(me))))
       assert.deepStrictEqual(deleted, { answer: some, count: 1 })
-      yield* asTimePasses(disposal.trash(ids).pipe(as(me)))
-      const purged = yield* counting(/DELETE FROM \S*files/, asTimePasses(disposal.purge.pipe(as(me))))
+      yield* asTimePasses(trash.put(ids).pipe(as(me)))
+      const purged = yield* counting(/DELETE FROM \S*files/, asTimePasses(trash.empty.pipe(as(me))))
       // Two transactions that delete, and one that finds nothing left.
       assert.strictEqual(purged.count, 3)
       yield* checkCounts
@@ -91,7 +91,7 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Files that many
 
   it.effect("DB-21 a file leaves the lists that hold it some at a time before it is deleted, in trash or not", () =>
     Effect.gen(function*() {
-      const disposal = yield* Disposal
+      const trash = yield* Trash
       const { sql, tables: t } = yield* Database
       for (const from of ["view", "trash"]) {
         const { ids: [id], me, other } = yield* heldFiles(1, 6_000)
@@ -105,8 +105,8 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Files that many
         `
         yield* checkCounts
         const call = from === "view"
-          ? Effect.asVoid(disposal.delete([id!]))
-          : Effect.andThen(asTimePasses(disposal.trash([id!])), disposal.purge)
+          ? Effect.asVoid(trash.delete([id!]))
+          : Effect.andThen(asTimePasses(trash.put([id!])), trash.empty)
         const { count } = yield* counting(/DELETE FROM \S*list_items/, asTimePasses(call.pipe(as(me))))
         assert.strictEqual(count, 3)
         const left = yield* sql`SELECT 1 FROM ${t.files} WHERE id = ${id!}`
@@ -146,7 +146,7 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Files that many
 testLayer(layer(TestDatabase.layerPostgres), { timeout: "60 seconds" })("Files that many lists hold, at once", (it) => {
   it.effect("DB-21 a file that leaves many lists to be deleted may be put in others and taken out meanwhile", () =>
     Effect.gen(function*() {
-      const [disposal, lists] = [yield* Disposal, yield* Lists]
+      const [trash, lists] = [yield* Trash, yield* Lists]
       const { sql, tables: t } = yield* Database
       const { ids, me, other } = yield* heldFiles(1, 6_000)
       const third = yield* newAccount
@@ -159,7 +159,7 @@ testLayer(layer(TestDatabase.layerPostgres), { timeout: "60 seconds" })("Files t
         (n) => lists.create("gallery", { title: String(n), fileIds: ids }).pipe(as(third))
       )
       const [deleted] = yield* asTimePasses(
-        Effect.all([disposal.delete(ids).pipe(as(me)), disposal.delete(ids).pipe(as(me)), remove, make], {
+        Effect.all([trash.delete(ids).pipe(as(me)), trash.delete(ids).pipe(as(me)), remove, make], {
           concurrency: "unbounded"
         })
       )

@@ -22,7 +22,7 @@ export class MediaFacts extends Context.Service<MediaFacts, {
    * cut at 1,000 characters, and what no database holds in them is left out. Ids of other accounts' files are left
    * alone.
    *
-   * Only inside `Ledger.locked`. A number out of range is a defect.
+   * Only inside `AccountTransaction.run`. A number out of range is a defect.
    */
   readonly record: (accountId: AccountId, facts: ReadonlyArray<FileFacts>) => Effect.Effect<void>
 }>()("@filedrive/core/files/MediaFacts") {
@@ -58,7 +58,7 @@ export class MediaFacts extends Context.Service<MediaFacts, {
               height = excluded.height, taken_time = excluded.taken_time, latitude = excluded.latitude,
               longitude = excluded.longitude, camera = excluded.camera
           `
-          yield* catalog.described(accountId, facts.map(({ fileId }) => fileId))
+          yield* catalog.onEdited(accountId, facts.map(({ fileId }) => fileId))
         },
         Effect.orDie
       )

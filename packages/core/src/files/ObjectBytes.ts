@@ -7,12 +7,12 @@ import type { Unavailable } from "../shared/DriveError.ts"
 export type BytesState = "sound" | "lost" | "damaged" | "unreadable"
 
 /** What was seen of an object; of one that is not sound with what was seen, for an operator. */
-export interface Looked {
+export interface ObjectCheck {
   readonly state: BytesState
   readonly reason: string
 }
 
-const sound: Looked = { state: "sound", reason: "" }
+const sound: ObjectCheck = { state: "sound", reason: "" }
 
 const reasonOf = ({ cause }: Unavailable): string => cause instanceof Error ? cause.message : String(cause)
 
@@ -23,12 +23,12 @@ const stateOf = ({ isDamaged, isLost }: Unavailable): BytesState =>
  * Looks at all bytes of an object that was recorded with a size. What is found of one that `isThere` says is not recorded
  * there any more counts for nothing. Fails only when storage itself can't be used.
  */
-export const lookAt = Effect.fnUntraced(
+export const checkObject = Effect.fnUntraced(
   function*(
     store: ObjectStore["Service"],
     recorded: { readonly at: ObjectAddress; readonly sizeBytes: number },
     _isThere: Effect.Effect<boolean>
-  ): Effect.fn.Return<Looked, Unavailable> {
+  ): Effect.fn.Return<ObjectCheck, Unavailable> {
     const stored = yield* store.head(recorded.at)
     if (Option.isSome(stored) && stored.value.sizeBytes !== recorded.sizeBytes) {
       const reason = `${stored.value.sizeBytes} bytes are stored, and ${recorded.sizeBytes} were recorded`

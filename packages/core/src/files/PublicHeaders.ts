@@ -8,15 +8,15 @@
  * object still belongs to a public file.
  */
 import { Context, DateTime, Duration, Effect, Layer, Option } from "effect"
-import { Ledger } from "../accounts/Ledger.ts"
+import { AccountTransaction } from "../accounts/AccountTransaction.ts"
 import { done, Jobs } from "../jobs/Jobs.ts"
 import { type ObjectAddress, ObjectStore } from "../ports/ObjectStore.ts"
 import { Unavailable } from "../shared/DriveError.ts"
 import { AccountId } from "../shared/Ids.ts"
-import { DoomedObjects } from "./DoomedObjects.ts"
+import { BucketSwitch } from "./BucketSwitch.ts"
 import { FilesRepo } from "./FilesRepo.ts"
 import * as ObjectHeaders from "./ObjectHeaders.ts"
-import { Relocation } from "./Relocation.ts"
+import { PendingDeletions } from "./PendingDeletions.ts"
 import { accountOfStoreKey } from "./StoredFile.ts"
 
 const jobKind = "files.headers"
@@ -39,9 +39,9 @@ export class PublicHeaders extends Context.Service<PublicHeaders, {
     PublicHeaders,
     Effect.gen(function*() {
       const repo = yield* FilesRepo
-      const relocation = yield* Relocation
-      const doomed = yield* DoomedObjects
-      const ledger = yield* Ledger
+      const bucketSwitch = yield* BucketSwitch
+      const deletions = yield* PendingDeletions
+      const transaction = yield* AccountTransaction
       const jobs = yield* Jobs
       const store = yield* ObjectStore
 
@@ -63,7 +63,7 @@ export class PublicHeaders extends Context.Service<PublicHeaders, {
           const file = found.value
           if (file.sizeBytes > store.singleUploadMaxBytes) return
           const copied = yield* store.copy(at, at, ObjectHeaders.of(file, "public"))
-          const isCurrent = yield* ledger.locked(accountId, () =>
+          const isCurrent = yield* transaction.run(accountId, () =>
             Effect.gen(function*() {
               const now = yield* findPublic
               if (Option.isNone(now) || Option.isNone(copied)) return false
@@ -80,8 +80,8 @@ export class PublicHeaders extends Context.Service<PublicHeaders, {
           }
         }
         // A file that was in trash meanwhile may have it again.
-        yield* ledger.locked(accountId, () => relocation.discard(accountId, [at]))
-        yield* doomed.removeNow(accountId, [{ bucket: at.bucket, storeKey }])
+        yield* transaction.run(accountId, () => bucketSwitch.discard(accountId, [at]))
+        yield* deletions.removeNow(accountId, [{ bucket: at.bucket, storeKey }])
       })
 
       yield* jobs.handle(jobKind, ({ key }) => Effect.as(refresh(key), done))

@@ -16,14 +16,15 @@ import {
   turn
 } from "../../test/FilesTest.ts"
 import { ManualJobs } from "../../test/ManualJobs.ts"
+import { AccountTransaction } from "../accounts/AccountTransaction.ts"
 import type { CurrentAccount } from "../accounts/CurrentAccount.ts"
-import { Ledger } from "../accounts/Ledger.ts"
+import { Quota } from "../accounts/Quota.ts"
 import { Library } from "../library/Library.ts"
 import { Search } from "../library/Search.ts"
-import { Disposal } from "./Disposal.ts"
 import { Downloads } from "./Downloads.ts"
 import { FileAccess } from "./FileAccess.ts"
 import { FileDetails } from "./FileDetails.ts"
+import { Trash } from "./Trash.ts"
 
 const atOnce = { concurrency: "unbounded" } as const
 
@@ -46,7 +47,7 @@ testLayer(layer(TestDatabase.layerPostgres), { timeout: "120 seconds" })("Files 
       const id = yield* addFile(me)
       const [held, told] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
       const work = Deferred.succeed(held, undefined).pipe(Effect.andThen(Deferred.await(told)))
-      const owner = yield* Effect.forkChild(Ledger.use((ledger) => ledger.locked(me, () => work)))
+      const owner = yield* Effect.forkChild(AccountTransaction.use((transaction) => transaction.run(me, () => work)))
       yield* Deferred.await(held)
       assert.deepInclude(yield* Library.use((library) => library.usage).pipe(as(me)), { objectCount: 1 })
       const { files } = yield* Search.use((search) => search.search({})).pipe(as(me))
@@ -78,7 +79,7 @@ testLayer(layer(TestDatabase.layerPostgres), { timeout: "120 seconds" })("Files 
   it.effect("DL-12 whatever trashes, restores and toggles public files at once, links and records agree at the end", () =>
     Effect.gen(function*() {
       const access = yield* FileAccess
-      const disposal = yield* Disposal
+      const trash = yield* Trash
       const downloads = yield* Downloads
       const jobs = yield* ManualJobs
       const me = yield* newAccount
@@ -101,17 +102,17 @@ testLayer(layer(TestDatabase.layerPostgres), { timeout: "120 seconds" })("Files 
               round === 3 && index % 8 === 7
                 ? access.toggle(ids[index % 4]!)
                 : index % 2 === 0
-                ? disposal.trash(ids)
-                : disposal.restore(ids)
+                ? trash.put(ids)
+                : trash.restore(ids)
             ).pipe(as(me))
         )
         yield* asTimePasses(Effect.all(calls, atOnce))
         yield* checkBooks(me)
-        yield* disposal.trash(ids).pipe(as(me))
+        yield* trash.put(ids).pipe(as(me))
         yield* TestClock.adjust("1 minute")
         yield* jobs.runDue
         for (const link of links.values()) assert.strictEqual((yield* open(link)).status, 404)
-        yield* disposal.restore(ids).pipe(as(me))
+        yield* trash.restore(ids).pipe(as(me))
         yield* TestClock.adjust("1 minute")
         yield* jobs.runDue
         for (const id of ids) {
@@ -125,18 +126,18 @@ testLayer(layer(TestDatabase.layerPostgres), { timeout: "120 seconds" })("Files 
 
   it.effect("TR-7 ten deletes of the same files give their bytes back once", () =>
     Effect.gen(function*() {
-      const disposal = yield* Disposal
-      const ledger = yield* Ledger
+      const trash = yield* Trash
+      const quota = yield* Quota
       const me = yield* newAccount
       const ids = yield* Effect.replicateEffect(addFile(me, { sizeBytes: 50 }), 8)
       yield* addDerivative(me, ids[0]!)
       const kept = yield* addFile(me, { sizeBytes: 7 })
-      const rounds = Arr.makeBy(10, (turn) => disposal.delete(turn % 2 === 0 ? ids : ids.toReversed()).pipe(as(me)))
+      const rounds = Arr.makeBy(10, (turn) => trash.delete(turn % 2 === 0 ? ids : ids.toReversed()).pipe(as(me)))
       const answers = yield* Effect.all(rounds, atOnce)
       assert.sameMembers(answers.flat(), ids)
-      assert.deepStrictEqual(yield* ledger.balance(me), { usedBytes: 7, heldBytes: 0 })
+      assert.deepStrictEqual(yield* quota.balance(me), { usedBytes: 7, heldBytes: 0 })
       assert.strictEqual((yield* checkBooks(me)).recorded.length, 1)
-      assert.deepStrictEqual(yield* disposal.trash([kept]).pipe(as(me)), [kept])
+      assert.deepStrictEqual(yield* trash.put([kept]).pipe(as(me)), [kept])
       yield* settled(me)
     }))
 
@@ -144,7 +145,7 @@ testLayer(layer(TestDatabase.layerPostgres), { timeout: "120 seconds" })("Files 
     Effect.gen(function*() {
       const access = yield* FileAccess
       const details = yield* FileDetails
-      const disposal = yield* Disposal
+      const trash = yield* Trash
       const downloads = yield* Downloads
       const jobs = yield* ManualJobs
       const library = yield* Library
@@ -159,10 +160,10 @@ testLayer(layer(TestDatabase.layerPostgres), { timeout: "120 seconds" })("Files 
           access.toggle(id),
           details.rename(id, "renamed.txt"),
           downloads.link(id),
-          disposal.trash([id]),
-          disposal.restore(ids),
-          disposal.delete([id]),
-          disposal.purge,
+          trash.put([id]),
+          trash.restore(ids),
+          trash.delete([id]),
+          trash.empty,
           library.usage
         ] as const
         const pick = operations[yield* Random.nextIntBetween(0, operations.length - 1)]!

@@ -9,9 +9,9 @@ import { ManualJobs } from "../../test/ManualJobs.ts"
 import { Database } from "../database/Database.ts"
 import { ObjectStore } from "../ports/ObjectStore.ts"
 import { Unavailable } from "../shared/DriveError.ts"
-import { Disposal } from "./Disposal.ts"
 import { Scrub } from "./Scrub.ts"
 import { ScrubRepo } from "./ScrubRepo.ts"
+import { Trash } from "./Trash.ts"
 
 /** Runs turns as they fall due until none waits; answers their number and how long they took. */
 const toEnd = Effect.gen(function*() {
@@ -130,7 +130,7 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Scrub", (it) =>
 testLayer(layer(TestDatabase.layerMemory), { timeout: "60 seconds" })("Scrub of the embedded database", (it) => {
   it.effect("DB-55 what goes through all files reads no row of those that were deleted", () =>
     Effect.gen(function*() {
-      const disposal = yield* Disposal
+      const trash = yield* Trash
       const { sql, tables: t } = yield* Database
       const count = 2_000
       /** Pages that a look through all files reads, when so many have just been deleted. */
@@ -140,7 +140,7 @@ testLayer(layer(TestDatabase.layerMemory), { timeout: "60 seconds" })("Scrub of 
         yield* sql`UPDATE ${t.files} SET trash_time = ${
           DateTime.toDateUtc(yield* DateTime.now)
         } WHERE id = ANY(${ids}::uuid[])`
-        yield* disposal.purge.pipe(as(me))
+        yield* trash.empty.pipe(as(me))
         let plan = ""
         yield* (yield* Effect.provide(ScrubRepo, ScrubRepo.layer)).after(null, 200).pipe(
           Effect.provideService(Statement.CurrentTransformer, (statement, sql) =>

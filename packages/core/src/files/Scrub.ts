@@ -24,7 +24,7 @@ const turnFiles = 200
 
 const turnKind = "storage.scrub.turn"
 
-type Looked = Result.Result<{ readonly readBytes: number; readonly next: number | null }, Unavailable>
+type ObjectCheck = Result.Result<{ readonly readBytes: number; readonly next: number | null }, Unavailable>
 
 /** How far the look is, or the last one was. */
 export interface ScrubProgress {
@@ -55,7 +55,8 @@ export class Scrub extends Context.Service<Scrub, {
         yield* jobs.enqueue({ kind: turnKind, key: "" })
       }).pipe(Effect.withSpan("Scrub.begin"))
 
-      const verify = (at: ObjectAddress, from: number): Effect.Effect<Looked> => Effect.result(store.verify(at, from))
+      const verify = (at: ObjectAddress, from: number): Effect.Effect<ObjectCheck> =>
+        Effect.result(store.verify(at, from))
 
       /** Fails when storage itself can't be used: then nothing is known of the file, and the turn is tried again later. */
       const storageWorks = Effect.suspend(() =>
@@ -73,7 +74,7 @@ export class Scrub extends Context.Service<Scrub, {
             const at = { bucket: file.isPublic ? "public" : "private", key: file.storeKey } as const
             for (let next: number | null = fromByte; next !== null;) {
               if (bytes - from.bytes >= turnBytes) return reached()
-              let looked: Looked = yield* verify(at, next)
+              let looked: ObjectCheck = yield* verify(at, next)
               if (Result.isFailure(looked) && looked.failure.isLost !== true) {
                 yield* repo.advance(reached())
                 yield* storageWorks
@@ -112,7 +113,7 @@ export class Scrub extends Context.Service<Scrub, {
         const now = yield* DateTime.now
         if (next === null) {
           yield* repo.end(now)
-          yield* Effect.logInfo(`Looked at the stored bytes of ${state.files} files`)
+          yield* Effect.logInfo(`ObjectCheck at the stored bytes of ${state.files} files`)
           return done
         }
         yield* repo.advance(next)

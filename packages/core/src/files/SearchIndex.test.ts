@@ -5,17 +5,17 @@ import { checkSearch } from "../../test/checkSearch.ts"
 import { docsOfIndex } from "../../test/docsOfIndex.ts"
 import { addDerivative, addFile, addFolder, as, layer, newAccount } from "../../test/FilesTest.ts"
 import { ManualJobs } from "../../test/ManualJobs.ts"
-import { Ledger } from "../accounts/Ledger.ts"
+import { AccountTransaction } from "../accounts/AccountTransaction.ts"
 import { Database } from "../database/Database.ts"
 import { Search } from "../library/Search.ts"
 import type { Doc } from "../search/Doc.ts"
 import type { AccountId, FileId } from "../shared/Ids.ts"
 import { Catalog } from "./Catalog.ts"
-import { Disposal } from "./Disposal.ts"
 import { FileAccess } from "./FileAccess.ts"
 import { FileDetails } from "./FileDetails.ts"
 import { Files } from "./Files.ts"
 import { MediaFacts } from "./MediaFacts.ts"
+import { Trash } from "./Trash.ts"
 
 const docOf = Effect.fnUntraced(function*(accountId: AccountId, fileId: FileId) {
   return (yield* docsOfIndex(accountId)).find(({ id }) => id === fileId)
@@ -39,7 +39,7 @@ const addMany = Effect.fnUntraced(function*(accountId: AccountId, folderId: stri
 testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("SearchIndex", (it) => {
   it.effect("SRCH-6 a file's row follows everything that is done to it", () =>
     Effect.gen(function*() {
-      const [details, access, disposal] = [yield* FileDetails, yield* FileAccess, yield* Disposal]
+      const [details, access, trash] = [yield* FileDetails, yield* FileAccess, yield* Trash]
       const me = yield* newAccount
       const folderId = yield* addFolder(me, "/A")
       const id = yield* addFile(me, { fileName: "Beach_2024.jpg", folderId, type: "Image" })
@@ -52,26 +52,26 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("SearchIndex", (
       yield* access.toggle(id).pipe(as(me))
       assert.isTrue((yield* docOf(me, id))!.isPublic)
       yield* checkSearch(me)
-      yield* disposal.trash([id]).pipe(as(me))
+      yield* trash.put([id]).pipe(as(me))
       assert.isUndefined(yield* docOf(me, id))
       yield* details.rename(id, "stone.jpg").pipe(as(me))
       assert.isUndefined(yield* docOf(me, id))
-      yield* disposal.restore([id]).pipe(as(me))
+      yield* trash.restore([id]).pipe(as(me))
       assert.deepStrictEqual(words(yield* docOf(me, id)), ["jpg", "sand", "stone", "wind"])
       yield* checkSearch(me)
-      yield* disposal.delete([id]).pipe(as(me))
+      yield* trash.delete([id]).pipe(as(me))
       yield* checkSearch(me)
     }))
 
   it.effect("SRCH-6 a file's folder is the one it is in, and none when it is at the top", () =>
     Effect.gen(function*() {
-      const [files, ledger] = [yield* Files, yield* Ledger]
+      const [files, transaction] = [yield* Files, yield* AccountTransaction]
       const me = yield* newAccount
       yield* addFolder(me, "/A")
       const inner = yield* addFolder(me, "/A/B")
       const id = yield* addFile(me, { folderId: inner })
       assert.isNotNull((yield* docOf(me, id))!.folderNo)
-      yield* ledger.locked(me, () => files.move(me, [id], null))
+      yield* transaction.run(me, () => files.move(me, [id], null))
       assert.isNull((yield* docOf(me, id))!.folderNo)
       yield* checkSearch(me)
     }))
@@ -82,7 +82,7 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("SearchIndex", (
       const me = yield* newAccount
       const id = yield* addFile(me)
       const cover = yield* addDerivative(me, id)
-      yield* (yield* Ledger).locked(me, () => catalog.described(me, [cover]))
+      yield* (yield* AccountTransaction).run(me, () => catalog.onEdited(me, [cover]))
       assert.isUndefined(yield* docOf(me, cover))
       yield* checkSearch(me)
     }))
@@ -93,7 +93,8 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("SearchIndex", (
       const [me, other] = [yield* newAccount, yield* newAccount]
       const id = yield* addFile(other)
       const before = yield* docOf(other, id)
-      yield* (yield* Ledger).locked(me, () => Effect.andThen(catalog.described(me, [id]), catalog.left(me, [id])))
+      yield* (yield* AccountTransaction).run(me, () =>
+        Effect.andThen(catalog.onEdited(me, [id]), catalog.onTrashed(me, [id])))
       assert.deepStrictEqual(yield* docOf(other, id), before)
       yield* checkSearch(other)
     }))
@@ -105,8 +106,8 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("SearchIndex", (
       const id = yield* addFile(me, { fileName: "01.mp3", type: "Audio" })
       const theirs = yield* addFile(other)
       const record = (found: object) =>
-        Effect.flatMap(Ledger, (ledger) =>
-          ledger.locked(me, () =>
+        Effect.flatMap(AccountTransaction, (transaction) =>
+          transaction.run(me, () =>
             facts.record(me, [{ fileId: id, ...found }, { fileId: theirs, title: "not mine" }])))
       yield* record({
         title: "Größe\u0000",
@@ -141,7 +142,7 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("SearchIndex", (
         "x"
       )
       yield* sql`UPDATE ${t.files} SET description = ${text} WHERE id = ${id}`
-      yield* (yield* Ledger).locked(me, () => catalog.described(me, [id]))
+      yield* (yield* AccountTransaction).run(me, () => catalog.onEdited(me, [id]))
       assert.includeMembers([...words(yield* docOf(me, id))!], ["long", "txt", "0"])
       yield* checkSearch(me)
     }))
@@ -150,8 +151,8 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("SearchIndex", (
     "SRCH-7 many files at once follow at once, whether a segment has them or not",
     () =>
       Effect.gen(function*() {
-        const [catalog, disposal, files] = [yield* Catalog, yield* Disposal, yield* Files]
-        const [jobs, ledger] = [yield* ManualJobs, yield* Ledger]
+        const [catalog, trash, files] = [yield* Catalog, yield* Trash, yield* Files]
+        const [jobs, transaction] = [yield* ManualJobs, yield* AccountTransaction]
         const { search } = yield* Search
         const me = yield* newAccount
         const [from, to] = [yield* addFolder(me, "/From"), yield* addFolder(me, "/To")]
@@ -162,26 +163,26 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("SearchIndex", (
           yield* checkSearch(me)
         })
         const ids = yield* addMany(me, from, 560)
-        yield* ledger.locked(me, () => catalog.recorded(me, ids))
+        yield* transaction.run(me, () => catalog.onAdded(me, ids))
         const late = yield* addMany(me, from, 100, "late")
-        yield* ledger.locked(me, () => catalog.recorded(me, late))
+        yield* transaction.run(me, () => catalog.onAdded(me, late))
         yield* checkSearch(me)
         assert.strictEqual(yield* count("/From"), 660)
 
-        yield* ledger.locked(me, () => files.move(me, [...ids, ...late], to))
+        yield* transaction.run(me, () => files.move(me, [...ids, ...late], to))
         yield* checkSearch(me)
         assert.strictEqual(yield* count("/To"), 660)
         yield* settle
 
-        yield* disposal.trash(ids.slice(0, 3)).pipe(as(me))
-        yield* disposal.delete(ids.slice(3, 6)).pipe(as(me))
-        yield* ledger.locked(me, () => catalog.described(me, ids))
+        yield* trash.put(ids.slice(0, 3)).pipe(as(me))
+        yield* trash.delete(ids.slice(3, 6)).pipe(as(me))
+        yield* transaction.run(me, () => catalog.onEdited(me, ids))
         yield* settle
         assert.strictEqual(yield* count("/To"), 654)
 
-        yield* disposal.trash(ids.slice(10, 400)).pipe(as(me))
+        yield* trash.put(ids.slice(10, 400)).pipe(as(me))
         yield* settle
-        yield* disposal.restore(ids.slice(0, 400)).pipe(as(me))
+        yield* trash.restore(ids.slice(0, 400)).pipe(as(me))
         yield* settle
         assert.strictEqual(yield* count("/To"), 657)
       }),
@@ -192,7 +193,12 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("SearchIndex", (
     "SRCH-7 changes become segments, and segments larger ones, while everything is found as before",
     () =>
       Effect.gen(function*() {
-        const [catalog, details, jobs, ledger] = [yield* Catalog, yield* FileDetails, yield* ManualJobs, yield* Ledger]
+        const [catalog, details, jobs, transaction] = [
+          yield* Catalog,
+          yield* FileDetails,
+          yield* ManualJobs,
+          yield* AccountTransaction
+        ]
         const { sql, tables: t } = yield* Database
         const me = yield* newAccount
         const folderId = yield* addFolder(me, "/A")
@@ -204,7 +210,7 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("SearchIndex", (
         for (let round = 0; round < 8; round++) {
           const ids = yield* addMany(me, folderId, 300, `round ${round}`)
           all.push(...ids)
-          yield* ledger.locked(me, () => catalog.recorded(me, ids))
+          yield* transaction.run(me, () => catalog.onAdded(me, ids))
           yield* details.rename(ids[0]!, `renamed ${round}`).pipe(as(me))
           yield* details.describe(all[5]!, `words ${round}`).pipe(as(me))
         }
@@ -215,7 +221,7 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("SearchIndex", (
         const few = all.slice(0, 200)
         for (let at = 0; at < all.length; at += 200) {
           const some = at === 0 ? few : all.slice(at, at + 200)
-          yield* ledger.locked(me, () => catalog.described(me, some))
+          yield* transaction.run(me, () => catalog.onEdited(me, some))
           for (const { exit } of yield* jobs.runDue) assert.isTrue(Exit.isSuccess(exit))
         }
         const sizes = yield* segments

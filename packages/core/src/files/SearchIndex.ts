@@ -9,7 +9,7 @@ import { Context, Effect, Layer } from "effect"
 import type { Doc } from "../search/Doc.ts"
 import { DocIndex } from "../search/DocIndex.ts"
 import type { AccountId, FileId, FolderId } from "../shared/Ids.ts"
-import * as Findable from "./Findable.ts"
+import * as SearchableFile from "./SearchableFile.ts"
 import { SearchIndexRepo } from "./SearchIndexRepo.ts"
 
 type OfFiles = (accountId: AccountId, fileIds: ReadonlyArray<FileId>) => Effect.Effect<void>
@@ -24,11 +24,11 @@ const rewrittenMaxCount = 256
 const turnSize = 10
 
 /** A file in view of which all is known already; the number of its folder is looked up. */
-export interface KnownFindable extends Omit<Findable.Findable, "folderNo"> {
+export interface KnownSearchableFile extends Omit<SearchableFile.SearchableFile, "folderNo"> {
   readonly folderId: FolderId | null
 }
 
-/** Each only inside `Ledger.locked` of the account. */
+/** Each only inside `AccountTransaction.run` of the account. */
 export class SearchIndex extends Context.Service<SearchIndex, {
   /** Makes the docs of these files anew; those that are not in view have none. */
   readonly write: OfFiles
@@ -36,7 +36,7 @@ export class SearchIndex extends Context.Service<SearchIndex, {
   /** Makes the docs of new files of which all is known, while `insert` records them. */
   readonly writing: <A, E, R>(
     accountId: AccountId,
-    files: ReadonlyArray<KnownFindable>,
+    files: ReadonlyArray<KnownSearchableFile>,
     insert: Effect.Effect<A, E, R>
   ) => Effect.Effect<A, E, R>
 
@@ -70,7 +70,7 @@ export class SearchIndex extends Context.Service<SearchIndex, {
 
       const writing = <A, E, R>(
         accountId: AccountId,
-        files: ReadonlyArray<KnownFindable>,
+        files: ReadonlyArray<KnownSearchableFile>,
         insert: Effect.Effect<A, E, R>
       ) =>
         Effect.gen(function*() {
@@ -92,7 +92,7 @@ export class SearchIndex extends Context.Service<SearchIndex, {
 
       const moved = Effect.fn("SearchIndex.moved")(function*(accountId: AccountId, fileIds: ReadonlyArray<FileId>) {
         if (fileIds.length <= rewrittenMaxCount) return yield* write(accountId, fileIds)
-        yield* index.refile(accountId, yield* repo.placed(accountId, fileIds))
+        yield* index.moveFolders(accountId, yield* repo.placed(accountId, fileIds))
       })
 
       return SearchIndex.of({ write, writing, remove, moved })
@@ -102,10 +102,10 @@ export class SearchIndex extends Context.Service<SearchIndex, {
   static readonly layer = this.layerNoDeps.pipe(Layer.provide(SearchIndexRepo.layer))
 }
 
-const docsOf = Effect.fnUntraced(function*(files: ReadonlyArray<Findable.Findable>) {
+const docsOf = Effect.fnUntraced(function*(files: ReadonlyArray<SearchableFile.SearchableFile>) {
   const docs: Array<Doc> = []
   for (const file of files) {
-    docs.push(Findable.docOf(file))
+    docs.push(SearchableFile.docOf(file))
     if (docs.length % turnSize === 0) yield* Effect.yieldNow
   }
   return docs

@@ -3,7 +3,7 @@ import { Context, Effect, Layer } from "effect"
 import * as Column from "../database/Column.ts"
 import { Database } from "../database/Database.ts"
 import type { AccountId, FileId, FolderId } from "../shared/Ids.ts"
-import type { Findable } from "./Findable.ts"
+import type { SearchableFile } from "./SearchableFile.ts"
 
 /** A file as the index knows it, in view or not. */
 export interface Placed {
@@ -30,7 +30,7 @@ const make = Effect.gen(function*() {
 
   /** Those of the files that are in view. */
   const findable = (accountId: AccountId, fileIds: ReadonlyArray<FileId>) =>
-    sql<Findable>`
+    sql<SearchableFile>`
       SELECT f.id, f.insert_time AS "insertTime", f.type, f.is_public AS "isPublic", f.size::float8 AS "sizeBytes",
         f.file_name AS "fileName", f.description, d.no::float8 AS "folderNo",
         -- File by file, by the index: a list of all taggings would be gone through for each file where nothing is known of its length.

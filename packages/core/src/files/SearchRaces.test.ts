@@ -5,26 +5,31 @@ import * as fc from "fast-check"
 import { checkSearch } from "../../test/checkSearch.ts"
 import { addFile, addFolder, as, asTimePasses, layer, newAccount } from "../../test/FilesTest.ts"
 import { ManualJobs } from "../../test/ManualJobs.ts"
-import { Ledger } from "../accounts/Ledger.ts"
+import { AccountTransaction } from "../accounts/AccountTransaction.ts"
 import { Search } from "../library/Search.ts"
 import { Catalog } from "./Catalog.ts"
-import { Disposal } from "./Disposal.ts"
 import { FileAccess } from "./FileAccess.ts"
 import { FileDetails } from "./FileDetails.ts"
 import { Files } from "./Files.ts"
 import { MediaFacts } from "./MediaFacts.ts"
+import { Trash } from "./Trash.ts"
 
 /** PGlite has one session and hides every race, so these run on a server whatever the environment says. */
 testLayer(layer(TestDatabase.layerPostgres), { timeout: "60 seconds" })("SearchIndex under races", (it) => {
   it.effect("SRCH-6 whatever is done at once, what files are found by is what is recorded", () =>
     Effect.gen(function*() {
-      const [access, catalog, details, disposal] = [
+      const [access, catalog, details, trash] = [
         yield* FileAccess,
         yield* Catalog,
         yield* FileDetails,
-        yield* Disposal
+        yield* Trash
       ]
-      const [facts, files, jobs, ledger] = [yield* MediaFacts, yield* Files, yield* ManualJobs, yield* Ledger]
+      const [facts, files, jobs, transaction] = [
+        yield* MediaFacts,
+        yield* Files,
+        yield* ManualJobs,
+        yield* AccountTransaction
+      ]
       const { search } = yield* Search
       const me = yield* newAccount
       const folders = [null, yield* addFolder(me, "/A"), yield* addFolder(me, "/A/B")]
@@ -39,13 +44,13 @@ testLayer(layer(TestDatabase.layerPostgres), { timeout: "60 seconds" })("SearchI
           details.rename(id, `näme ${n}.txt`).pipe(as(me)),
           details.describe(id, `words ${n}`).pipe(as(me)),
           access.toggle(id).pipe(as(me)),
-          disposal.trash([id]).pipe(as(me)),
-          disposal.restore([id, ids[(at + 1) % ids.length]!]).pipe(as(me)),
-          ledger.locked(me, () => files.move(me, [id, ids[n % ids.length]!], folders[folder]!)),
-          ledger.locked(me, () =>
+          trash.put([id]).pipe(as(me)),
+          trash.restore([id, ids[(at + 1) % ids.length]!]).pipe(as(me)),
+          transaction.run(me, () => files.move(me, [id, ids[n % ids.length]!], folders[folder]!)),
+          transaction.run(me, () =>
             Effect.andThen(
               facts.record(me, [{ fileId: id, title: `title ${n}`, tempo: n }]),
-              catalog.described(me, ids)
+              catalog.onEdited(me, ids)
             ))
         ]
         // A toggle that meets another one is told so, and a file in trash can't be toggled: neither matters here.

@@ -6,20 +6,20 @@ import { TestClock } from "effect/testing"
 import { addFile, as, asTimePasses } from "../../test/FilesTest.ts"
 import { TestAccounts } from "../../test/TestAccounts.ts"
 import { testDrive } from "../../test/TestDrive.ts"
-import { Ledger } from "../accounts/Ledger.ts"
+import { AccountTransaction } from "../accounts/AccountTransaction.ts"
 import { Database } from "../database/Database.ts"
 import type { AccountId, FileId } from "../shared/Ids.ts"
 import { Shares } from "../shares/Shares.ts"
-import { Disposal } from "./Disposal.ts"
 import { Downloads } from "./Downloads.ts"
 import { FileAccess } from "./FileAccess.ts"
 import { FileViews } from "./FileViews.ts"
+import { Trash } from "./Trash.ts"
 
 const atOnce = { concurrency: "unbounded" } as const
 
 const person = Effect.gen(function*() {
   const id = yield* (yield* TestAccounts).add()
-  yield* (yield* Ledger).open(id)
+  yield* (yield* AccountTransaction).open(id)
   return id
 })
 
@@ -63,7 +63,7 @@ testLayer(testDrive(TestDatabase.layerPostgres, TestAccounts.layer), { timeout: 
     it.effect("VIEW-10 a later open of the day waits for nobody who holds the owner's account", () =>
       Effect.gen(function*() {
         const { sql, tables: t } = yield* Database
-        const ledger = yield* Ledger
+        const transaction = yield* AccountTransaction
         const [me, ann] = [yield* person, yield* person]
         const id = yield* addFile(me)
         yield* Shares.use((shares) => shares.share([id], [ann])).pipe(as(me))
@@ -74,7 +74,7 @@ testLayer(testDrive(TestDatabase.layerPostgres, TestAccounts.layer), { timeout: 
           yield* Deferred.succeed(held, undefined)
           yield* Deferred.await(opened)
         })
-        const owner = yield* Effect.forkChild(ledger.locked(me, () => work))
+        const owner = yield* Effect.forkChild(transaction.run(me, () => work))
         yield* Deferred.await(held)
         yield* opens(ann, id)
         yield* Deferred.succeed(opened, undefined)
@@ -84,7 +84,7 @@ testLayer(testDrive(TestDatabase.layerPostgres, TestAccounts.layer), { timeout: 
 
     it.effect("VIEW-10 VIEW-2 SHR-5 opens, sharing, trash and deletion at once wait for each other in no ring, and every open counts", () =>
       Effect.gen(function*() {
-        const disposal = yield* Disposal
+        const trash = yield* Trash
         const shares = yield* Shares
         const me = yield* person
         const viewers = yield* Effect.replicateEffect(person, 4)
@@ -102,9 +102,9 @@ testLayer(testDrive(TestDatabase.layerPostgres, TestAccounts.layer), { timeout: 
             opens(viewer, some[2]!),
             shares.share(some, [viewer]).pipe(as(me)),
             shares.unshare(some.toReversed(), [viewer]).pipe(as(me)),
-            disposal.trash(some).pipe(as(me)),
-            disposal.restore(ids).pipe(as(me)),
-            disposal.delete(some.slice(0, 1)).pipe(as(me))
+            trash.put(some).pipe(as(me)),
+            trash.restore(ids).pipe(as(me)),
+            trash.delete(some.slice(0, 1)).pipe(as(me))
           ]
           // Few files are deleted, so that there are some to open.
           const last = (yield* Random.nextIntBetween(0, 12)) === 0 ? operations.length - 1 : operations.length - 2

@@ -3,13 +3,13 @@ import { Duration, Effect, Layer } from "effect"
 import { RateLimiter } from "effect/persistence"
 import { TestClock } from "effect/testing"
 import * as fc from "fast-check"
-import { layerMemory, RecentKeys } from "./RateLimitsStore.ts"
+import { layerMemory, LruKeys } from "./RateLimitsStore.ts"
 
 const bucket = { key: "a", limit: 10, refillRate: "100 millis", allowOverflow: false } as const
 
 describe("RateLimitsStore", () => {
   it("RATE-7 a million keys are remembered in bounded number, the last used among them", () => {
-    const keys = new RecentKeys<{ uses: number }>(1_000)
+    const keys = new LruKeys<{ uses: number }>(1_000)
     const use = (key: string) => keys.get(key, () => ({ uses: 0 })).uses++
     for (let at = 0; at < 1_000_000; at++) {
       use(`passer-by ${at}`)

@@ -19,7 +19,7 @@ interface Bucket {
  * A map that remembers at least the last `size` keys and at most twice as
  * many. Two generations instead of a list by use: nothing is scanned or moved but what is asked for.
  */
-export class RecentKeys<A> {
+export class LruKeys<A> {
   readonly #size: number
   #young = new Map<string, A>()
   #old = new Map<string, A>()
@@ -54,7 +54,7 @@ export const layerMemory: Layer.Layer<RateLimiter.RateLimiterStore> = Layer.effe
   RateLimiter.RateLimiterStore,
   Effect.gen(function*() {
     const unbounded = yield* RateLimiter.RateLimiterStore
-    const buckets = new RecentKeys<Bucket>(rememberedKeys)
+    const buckets = new LruKeys<Bucket>(rememberedKeys)
 
     return RateLimiter.RateLimiterStore.of({
       // The other algorithms are not used here.

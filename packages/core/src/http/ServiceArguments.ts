@@ -7,9 +7,9 @@ import { type Context, Duration, Effect, Layer, Option, Schema } from "effect"
 import { ApiTokens } from "../accounts/ApiTokens.ts"
 import { Archives } from "../archives/Archives.ts"
 import { Events } from "../events/Events.ts"
-import { Disposal } from "../files/Disposal.ts"
 import { Downloads } from "../files/Downloads.ts"
 import { FileAccess } from "../files/FileAccess.ts"
+import { Trash } from "../files/Trash.ts"
 import { Imports } from "../imports/Imports.ts"
 import { Library } from "../library/Library.ts"
 import { Search } from "../library/Search.ts"
@@ -133,8 +133,8 @@ const featured = (kind: ListKind, featuredIds: unknown): ListKind =>
   kind === "playlist" && featuredIds !== undefined && featuredIds !== null ? "gallery" : kind
 
 const files = Layer.mergeAll(
-  checked(Disposal, {
-    trash: (ids) => ["trashFiles", refs(ids)],
+  checked(Trash, {
+    put: (ids) => ["trashFiles", refs(ids)],
     restore: (ids) => ["restoreFiles", refs(ids)],
     delete: (ids) => ["deleteFiles", refs(ids)]
   }),
@@ -222,7 +222,7 @@ const organizing = Layer.mergeAll(
 )
 
 const finding = Layer.mergeAll(
-  checked(Library, { list: (shelf) => [Schema.Struct({ shelf: Schema.Literals(["files", "trash"]) }), { shelf }] }),
+  checked(Library, { list: (scope) => [Schema.Struct({ scope: Schema.Literals(["files", "trash"]) }), { scope }] }),
   checked(Search, { search: (query) => ["searchFiles", query] }),
   checked(Views, { select: (query) => ["selectFileViews", query] }),
   checked(Events, {

@@ -16,7 +16,7 @@ import type { FileType } from "../shared/FileType.ts"
 import type { AccountId, FileId, FolderId, ImportId } from "../shared/Ids.ts"
 
 /** What the bytes turned out to be, when the first of them had come. */
-export interface FoundFile {
+export interface DetectedFile {
   readonly fileName: string
   readonly type: FileType
   readonly mimeType: string
@@ -48,7 +48,7 @@ export interface Import {
   readonly storageId: string | null
   /** By what the server can tell that the rest still belongs to the stored parts; null when it can't. */
   readonly validator: string | null
-  readonly found: FoundFile | null
+  readonly found: DetectedFile | null
   /** The file it became. */
   readonly fileId: FileId | null
   readonly insertTime: DateTime.Utc

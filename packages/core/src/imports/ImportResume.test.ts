@@ -16,14 +16,14 @@ import {
 } from "../../test/ImportsTest.ts"
 import { TestAccounts } from "../../test/TestAccounts.ts"
 import { TestDrive } from "../../test/TestDrive.ts"
-import { Ledger } from "../accounts/Ledger.ts"
+import { Quota } from "../accounts/Quota.ts"
 import * as Limits from "../limits/Limits.ts"
 import type { AccountId } from "../shared/Ids.ts"
 import { OrphanSweep } from "../uploads/OrphanSweep.ts"
 
 const user = (quotaBytes: number | null = null) => TestAccounts.use((users) => users.add({ quotaBytes }))
 const held = (owner: AccountId) =>
-  Ledger.use((ledger) => ledger.balance(owner)).pipe(Effect.map(({ heldBytes }) => heldBytes))
+  Quota.use((quota) => quota.balance(owner)).pipe(Effect.map(({ heldBytes }) => heldBytes))
 
 layer(TestDrive, { timeout: "120 seconds" })("Imports that are interrupted", (it) => {
   it.effect("IMP-9 IMP-10 a transfer that breaks goes on from its last stored part, as often as it comes further", () =>

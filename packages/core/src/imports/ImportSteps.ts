@@ -6,16 +6,17 @@
  */
 import { Data, DateTime, Effect } from "effect"
 import { SecureRandom } from "effect/crypto"
+import { AccountTransaction } from "../accounts/AccountTransaction.ts"
 import { CurrentAccount, unlimited } from "../accounts/CurrentAccount.ts"
-import { type Balance, fits, Ledger } from "../accounts/Ledger.ts"
-import { DoomedObjects } from "../files/DoomedObjects.ts"
+import { type Balance, fits, Quota } from "../accounts/Quota.ts"
 import { FileDetails } from "../files/FileDetails.ts"
 import { Files } from "../files/Files.ts"
+import { PendingDeletions } from "../files/PendingDeletions.ts"
 import * as StoredFile from "../files/StoredFile.ts"
 import { again, done } from "../jobs/Jobs.ts"
 import type { StoredObject } from "../ports/ObjectStore.ts"
 import type { AccountId, ImportId } from "../shared/Ids.ts"
-import { type Failure, type FoundFile, type Import, isOverdue, next, overdue, storageFull } from "./Import.ts"
+import { type DetectedFile, type Failure, type Import, isOverdue, next, overdue, storageFull } from "./Import.ts"
 import { ImportsRepo } from "./ImportsRepo.ts"
 
 /** The import, or this run of it, failed. */
@@ -32,10 +33,11 @@ const objectsOf = ({ storageId, storeKey }: Import) => {
 }
 
 export const makeSteps = Effect.gen(function*() {
-  const doomed = yield* DoomedObjects
+  const deletions = yield* PendingDeletions
   const details = yield* FileDetails
   const files = yield* Files
-  const ledger = yield* Ledger
+  const transaction = yield* AccountTransaction
+  const quota = yield* Quota
   const random = yield* SecureRandom.SecureRandom
   const repo = yield* ImportsRepo
 
@@ -43,7 +45,7 @@ export const makeSteps = Effect.gen(function*() {
     read: Import,
     work: (current: Import, balance: Balance, now: DateTime.Utc) => Effect.Effect<A, E>
   ) =>
-    ledger.locked(read.accountId, (balance) =>
+    transaction.run(read.accountId, (balance) =>
       Effect.gen(function*() {
         const current = yield* Effect.mapError(Effect.fromOption(yield* repo.ofRun(read)), () => new Superseded())
         return yield* work(current, balance, yield* DateTime.now)
@@ -54,7 +56,7 @@ export const makeSteps = Effect.gen(function*() {
     function*(current: Import, bytes: number, balance: Balance, quotaBytes: number | null) {
       const more = bytes - current.heldBytes
       if (more > 0 && !fits(balance, quotaBytes, more)) return yield* new ImportFailed({ failure: storageFull })
-      yield* ledger.add(current.accountId, { heldBytes: more })
+      yield* quota.add(current.accountId, { heldBytes: more })
     }
   )
 
@@ -62,7 +64,7 @@ export const makeSteps = Effect.gen(function*() {
 
   return {
     /** Takes an import up; none when it has ended. */
-    take: (accountId: AccountId, id: ImportId) => ledger.locked(accountId, () => repo.take(accountId, id)),
+    take: (accountId: AccountId, id: ImportId) => transaction.run(accountId, () => repo.take(accountId, id)),
 
     /** Begins from the first byte: what was stored before goes, and the whole size is held where it is known. */
     begin: (
@@ -74,7 +76,7 @@ export const makeSteps = Effect.gen(function*() {
       step(read, (current, balance, now) =>
         Effect.gen(function*() {
           yield* hold(current, totalBytes ?? 0, balance, quotaBytes)
-          yield* doomed.doom(current.accountId, objectsOf(current), now)
+          yield* deletions.schedule(current.accountId, objectsOf(current), now)
           return yield* save({
             ...current,
             heldBytes: totalBytes ?? 0,
@@ -107,7 +109,7 @@ export const makeSteps = Effect.gen(function*() {
     cameFurther: (read: Import) => step(read, (current) => save({ ...current, failures: 0 })),
 
     /** Notes where the parts go, and as what. */
-    opened: (read: Import, storageId: string, found: FoundFile) =>
+    opened: (read: Import, storageId: string, found: DetectedFile) =>
       step(read, (current) => save({ ...current, storageId, found })),
 
     /** Notes that all has come: from now on the object tells whether it was made. */
@@ -115,14 +117,14 @@ export const makeSteps = Effect.gen(function*() {
       step(read, (current) => save({ ...current, receivedBytes: sizeBytes, totalBytes: sizeBytes })),
 
     /** Records the file: the import is done. */
-    record: (read: Import, found: FoundFile, stored: StoredObject) =>
+    record: (read: Import, found: DetectedFile, stored: StoredObject) =>
       step(read, (current, _, now) =>
         Effect.gen(function*() {
           if (next(current, { _tag: "Recorded" }, now).state !== "done") return yield* new Superseded()
           const { accountId, description, folderId } = current
           const storeKey = current.storeKey!
           // The object leaves the import's hands as one that goes unless the file adopts it.
-          yield* doomed.doom(accountId, [{ bucket: "private", storeKey }], now)
+          yield* deletions.schedule(accountId, [{ bucket: "private", storeKey }], now)
           const id = yield* files.record({
             accountId,
             // Nobody can have uploaded under a name that is only made now.
@@ -138,7 +140,7 @@ export const makeSteps = Effect.gen(function*() {
               Effect.provideService(CurrentAccount, { id: accountId, tokenId: null, limits: unlimited })
             )
           }
-          yield* ledger.add(accountId, { heldBytes: -current.heldBytes, usedBytes: stored.sizeBytes })
+          yield* quota.add(accountId, { heldBytes: -current.heldBytes, usedBytes: stored.sizeBytes })
           yield* repo.finish(current, found, id, stored.sizeBytes, now)
         })),
 
@@ -152,8 +154,8 @@ export const makeSteps = Effect.gen(function*() {
             return again(then.retryTime)
           }
           if (then.state === "failed") {
-            yield* doomed.doom(current.accountId, objectsOf(current), now)
-            yield* ledger.add(current.accountId, { heldBytes: -current.heldBytes })
+            yield* deletions.schedule(current.accountId, objectsOf(current), now)
+            yield* quota.add(current.accountId, { heldBytes: -current.heldBytes })
             yield* repo.fail(current, then.failure, now)
           }
           return done

@@ -19,13 +19,13 @@ import {
 } from "../../test/ImportsTest.ts"
 import { TestAccounts } from "../../test/TestAccounts.ts"
 import { TestDrive } from "../../test/TestDrive.ts"
-import { Ledger } from "../accounts/Ledger.ts"
+import { Quota } from "../accounts/Quota.ts"
 import { Database } from "../database/Database.ts"
 import type { AccountId } from "../shared/Ids.ts"
 
 const user = (quotaBytes: number | null = null) => TestAccounts.use((users) => users.add({ quotaBytes }))
 const held = (owner: AccountId) =>
-  Ledger.use((ledger) => ledger.balance(owner)).pipe(Effect.map(({ heldBytes }) => heldBytes))
+  Quota.use((quota) => quota.balance(owner)).pipe(Effect.map(({ heldBytes }) => heldBytes))
 
 layer(TestDrive, { timeout: "120 seconds" })("ImportTransfer", (it) => {
   const imported = Effect.fnUntraced(function*(owner: AccountId, served: RemoteContent) {

@@ -3,7 +3,7 @@
  * parts are in memory at most: one on its way into storage while the next comes in.
  */
 import { DateTime, Duration, Effect, Fiber, Option, Schema, type Scope, Stream } from "effect"
-import * as FoundKind from "../files/FoundKind.ts"
+import * as DetectedKind from "../files/DetectedKind.ts"
 import * as Limits from "../limits/Limits.ts"
 import { headBytes, MediaKinds } from "../ports/MediaKinds.ts"
 import { ObjectStore, type StoredObject } from "../ports/ObjectStore.ts"
@@ -13,7 +13,7 @@ import * as FileType from "../shared/FileType.ts"
 import { defaultMimeType, MimeType } from "../uploads/FileInput.ts"
 import * as StoreKey from "../uploads/StoreKey.ts"
 import * as BodyReader from "./BodyReader.ts"
-import { type FoundFile, type Import, tooLarge } from "./Import.ts"
+import { type DetectedFile, type Import, tooLarge } from "./Import.ts"
 import { ImportFailed, type ImportSteps, type Superseded } from "./ImportSteps.ts"
 import * as PartSizes from "./PartSizes.ts"
 import * as RemoteName from "./RemoteName.ts"
@@ -21,7 +21,7 @@ import * as RemoteName from "./RemoteName.ts"
 /** What is in storage when all has come. */
 export interface Transferred {
   readonly current: Import
-  readonly found: FoundFile
+  readonly found: DetectedFile
   readonly stored: StoredObject
 }
 
@@ -55,7 +55,7 @@ export const makeTransfer = Effect.fnUntraced(function*(steps: ImportSteps) {
   const describe = Effect.fnUntraced(function*(current: Import, first: BodyReader.Block, answer: RemoteAnswer) {
     const stated = answer.mimeType !== null && isMimeType(answer.mimeType) ? answer.mimeType : defaultMimeType
     const declared = { type: FileType.ofMimeType(stated), mimeType: stated }
-    const kind = yield* FoundKind.of(kinds, BodyReader.head(first, headBytes), declared)
+    const kind = yield* DetectedKind.of(kinds, BodyReader.head(first, headBytes), declared)
     const fileName = current.wantedName ?? RemoteName.of(answer.disposition, answer.finalUrl, kind.mimeType)
     return { fileName, ...kind }
   })

@@ -7,9 +7,9 @@ import { as, TestAccounts } from "../../test/TestAccounts.ts"
 import { TestDrive } from "../../test/TestDrive.ts"
 import { codes } from "../../test/UploadsTest.ts"
 import { unlimited } from "../accounts/CurrentAccount.ts"
-import { Ledger } from "../accounts/Ledger.ts"
+import { Quota } from "../accounts/Quota.ts"
 import { Events } from "../events/Events.ts"
-import { Disposal } from "../files/Disposal.ts"
+import { Trash } from "../files/Trash.ts"
 import * as Limits from "../limits/Limits.ts"
 import { Folders } from "../organize/Folders.ts"
 import { FolderTree } from "../organize/FolderTree.ts"
@@ -174,10 +174,10 @@ layer(TestDrive, { timeout: "60 seconds" })("Imports", (it) => {
       const { id } = yield* startImport(owner, { bytes: content(5) })
       yield* runJobs
       const fileId = (yield* look(owner, id)).file!.id
-      const disposal = yield* Disposal
-      yield* disposal.trash([fileId]).pipe(as(owner))
+      const trash = yield* Trash
+      yield* trash.put([fileId]).pipe(as(owner))
       assert.isNotNull((yield* look(owner, id)).file?.trashTime)
-      yield* disposal.delete([fileId]).pipe(as(owner))
+      yield* trash.delete([fileId]).pipe(as(owner))
       assert.deepInclude(yield* look(owner, id), { status: "done", file: null, receivedBytes: 5 })
     }))
 
@@ -197,6 +197,6 @@ layer(TestDrive, { timeout: "60 seconds" })("Imports", (it) => {
       assert.strictEqual((yield* look(owner, working.id)).status, "working")
       yield* runJobs
       assert.deepInclude(yield* look(owner, working.id), { status: "failed", code: "import_timed_out" })
-      assert.strictEqual(yield* Ledger.use((ledger) => ledger.balance(owner)).pipe(Effect.map((b) => b.heldBytes)), 0)
+      assert.strictEqual(yield* Quota.use((quota) => quota.balance(owner)).pipe(Effect.map((b) => b.heldBytes)), 0)
     }))
 })

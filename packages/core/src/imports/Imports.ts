@@ -1,9 +1,10 @@
 /** Files brought in from links, fetched by the drive. Contract: "Files", `/import-from-url`. */
 import { Context, DateTime, Duration, Effect, Layer, Option } from "effect"
 import { SecureRandom } from "effect/crypto"
+import { AccountTransaction } from "../accounts/AccountTransaction.ts"
 import { allowed, type CurrentAccount } from "../accounts/CurrentAccount.ts"
-import { fits, Ledger } from "../accounts/Ledger.ts"
 import * as Plan from "../accounts/Plan.ts"
+import { fits } from "../accounts/Quota.ts"
 import type { FileRecord } from "../files/FileRecord.ts"
 import { FileRecords } from "../files/FileRecords.ts"
 import { done, Jobs } from "../jobs/Jobs.ts"
@@ -89,7 +90,7 @@ export class Imports extends Context.Service<Imports, {
       const accounts = yield* Accounts
       const folders = yield* Folders
       const jobs = yield* Jobs
-      const ledger = yield* Ledger
+      const transaction = yield* AccountTransaction
       const random = yield* SecureRandom.SecureRandom
       const records = yield* FileRecords
       const remote = yield* RemoteFile
@@ -104,7 +105,7 @@ export class Imports extends Context.Service<Imports, {
         yield* Effect.mapError(remote.check(url), ({ message }) => wrongUrl(message))
         yield* store.room(1)
         const id = ImportId.make(yield* random.uuidV7())
-        return yield* ledger.locked(accountId, (balance) =>
+        return yield* transaction.run(accountId, (balance) =>
           Effect.gen(function*() {
             if (!fits(balance, account.quotaBytes, 1)) return yield* noRoom
             if ((yield* repo.countWorking(accountId)) >= Limits.importsAtOnce) return yield* tooMany

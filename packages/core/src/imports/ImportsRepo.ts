@@ -5,7 +5,7 @@ import { Database } from "../database/Database.ts"
 import * as StoredFile from "../files/StoredFile.ts"
 import { FileType } from "../shared/FileType.ts"
 import { AccountId, FileId, FolderId, ImportId } from "../shared/Ids.ts"
-import type { Failure, FoundFile, Import } from "./Import.ts"
+import type { DetectedFile, Failure, Import } from "./Import.ts"
 
 const Row = Schema.Struct({
   id: ImportId,
@@ -98,7 +98,7 @@ const make = Effect.gen(function*() {
       WHERE account_id = ${one.accountId} AND id = ${one.id}
     `.pipe(Effect.asVoid, Effect.orDie)
 
-  const finish = (one: Import, found: FoundFile, fileId: FileId, sizeBytes: number, now: DateTime.Utc) =>
+  const finish = (one: Import, found: DetectedFile, fileId: FileId, sizeBytes: number, now: DateTime.Utc) =>
     sql`
       UPDATE ${t.imports} SET state = 'done', file_id = ${fileId}, received = ${sizeBytes}::bigint,
         total = ${sizeBytes}::bigint, held = 0, file_name = ${found.fileName}, type = ${found.type},

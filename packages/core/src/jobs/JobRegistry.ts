@@ -1,7 +1,7 @@
 /** Which handler runs which kind of job in this process, and what tells its worker to look. */
 import { Context, type Duration, Effect, Layer } from "effect"
-import * as Bell from "./Bell.ts"
 import type { Job, JobHandlerOptions, JobOutcome } from "./Jobs.ts"
+import * as WakeSignal from "./WakeSignal.ts"
 
 export interface Recurrence {
   readonly interval: Duration.Duration
@@ -22,7 +22,7 @@ const defaultConcurrency = 4
 
 export class JobRegistry extends Context.Service<JobRegistry, {
   readonly byKind: ReadonlyMap<string, JobHandler>
-  readonly bell: Bell.Bell
+  readonly wakeSignal: WakeSignal.WakeSignal
   readonly add: (
     kind: string,
     handler: Pick<JobHandler, "run" | "every">,
@@ -34,10 +34,10 @@ export class JobRegistry extends Context.Service<JobRegistry, {
     JobRegistry,
     Effect.gen(function*() {
       const byKind = new Map<string, JobHandler>()
-      const bell = yield* Bell.make
+      const wakeSignal = yield* WakeSignal.make
       return JobRegistry.of({
         byKind,
-        bell,
+        wakeSignal,
         add: (kind, handler, options) =>
           Effect.suspend(() => {
             if (byKind.has(kind)) return Effect.die(new Error(`The job kind ${kind} has a handler already.`))
@@ -46,7 +46,7 @@ export class JobRegistry extends Context.Service<JobRegistry, {
               concurrency: options?.concurrency ?? defaultConcurrency,
               concurrencyOfAccount: options?.concurrencyOfAccount ?? null
             })
-            return bell.ring()
+            return wakeSignal.notify()
           }),
         remove: (kind) => Effect.sync(() => void byKind.delete(kind))
       })

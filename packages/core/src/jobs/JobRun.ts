@@ -71,9 +71,7 @@ export const makeJobRun = Effect.gen(function*() {
     const isFull = isForWantOfRoom(exit.cause)
     const usual = yield* retryDelay(job.attempt)
     const delay = isFull ? Duration.min(usual, longestDelayWhenFull) : usual
-    const failed = `The job ${job.kind} ${job.key} failed for the ${job.attempt}. time; it runs again in ${
-      Duration.format(delay)
-    }.`
+    const failed = `Job ${job.kind} ${job.key} failed (attempt ${job.attempt}); retrying in ${Duration.format(delay)}.`
     // What waits for room is told once: others, like deletions, may ask for it again and again meanwhile.
     if (!isFull || job.attempt === 1) yield* Effect.logWarning(failed, exit.cause)
     const failure = Cause.pretty(exit.cause).replaceAll("\u0000", "").toWellFormed().slice(0, errorMaxLength)
@@ -84,7 +82,7 @@ export const makeJobRun = Effect.gen(function*() {
   const settled = (job: LeasedJob, exit: Exit.Exit<JobOutcome, unknown>) =>
     Effect.flatMap(
       settle(job, exit),
-      (time) => time === null ? Effect.void : handlers.bell.ring(DateTime.fromDateUnsafe(time))
+      (time) => time === null ? Effect.void : handlers.wakeSignal.notify(DateTime.fromDateUnsafe(time))
     )
 
   /** A database that is away for a moment must not make the work be done again. */

@@ -22,12 +22,12 @@ export const layer = Layer.effect(
         // Other processes look at least this often, so only what is due sooner is announced.
         const signal = DateTime.isLessThan(runTime, DateTime.addDuration(now, pollInterval))
         yield* repo.enqueue(kind, key, runTime, now, signal)
-        yield* sql.afterCommit(handlers.bell.ring(runTime))
+        yield* sql.afterCommit(handlers.wakeSignal.notify(runTime))
       }),
       enqueueAll: Effect.fn("Jobs.enqueueAll")(function*({ keys, kind }) {
         if (keys.length === 0) return
         yield* repo.enqueueAll(kind, keys, yield* DateTime.now)
-        yield* sql.afterCommit(handlers.bell.ring())
+        yield* sql.afterCommit(handlers.wakeSignal.notify())
       }),
       cancel: Effect.fn("Jobs.cancel")(function*(kind, key) {
         yield* repo.cancel(kind, key)

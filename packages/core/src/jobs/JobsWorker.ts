@@ -80,7 +80,7 @@ const makeWorker = Effect.gen(function*() {
     Effect.suspend(() => {
       const wasFull = !fits(room(), job)
       count(job, -1)
-      return wasFull ? handlers.bell.ring() : Effect.void
+      return wasFull ? handlers.wakeSignal.notify() : Effect.void
     })
 
   /**
@@ -129,12 +129,12 @@ const makeWorker = Effect.gen(function*() {
    */
   const look = (scope: Scope.Scope) =>
     Effect.gen(function*() {
-      yield* handlers.bell.hush
+      yield* handlers.wakeSignal.reset
       const looked = yield* DateTime.now
       const { next, started } = yield* start(scope)
       const soonest = started.length > 0 ? looked : DateTime.addDuration(looked, shortestIdle)
       const latest = DateTime.addDuration(looked, pollInterval)
-      yield* handlers.bell.wait(next === undefined ? latest : DateTime.min(latest, DateTime.max(soonest, next)))
+      yield* handlers.wakeSignal.wait(next === undefined ? latest : DateTime.min(latest, DateTime.max(soonest, next)))
     }).pipe(
       Effect.catchDefect((defect) =>
         Effect.andThen(
@@ -164,14 +164,14 @@ export class JobsWorker extends Context.Service<JobsWorker, {
     JobsWorker,
     Effect.gen(function*() {
       const { loop, runDue } = yield* makeWorker
-      const { bell } = yield* JobRegistry
+      const { wakeSignal } = yield* JobRegistry
       const { schema } = yield* Database
       const wakeUps = yield* WakeUps
       // Closed after the loop has ended, so that a job that is handed back is not claimed once more.
       const runs = yield* Scope.fork(yield* Effect.scope)
       yield* Effect.forkScoped(loop(runs))
       yield* Effect.forkScoped(
-        Stream.runForEach(Stream.filter(wakeUps, (payload) => payload === schema), () => bell.ring())
+        Stream.runForEach(Stream.filter(wakeUps, (payload) => payload === schema), () => wakeSignal.notify())
       )
       return JobsWorker.of({ runDue })
     })

@@ -12,19 +12,19 @@ import {
   newAccount,
   quotaBytes
 } from "../../test/FilesTest.ts"
-import { Ledger } from "../accounts/Ledger.ts"
+import { Quota } from "../accounts/Quota.ts"
 import { Database } from "../database/Database.ts"
 import usageStep from "../database/migrations/0010_usage.ts"
-import { Disposal } from "../files/Disposal.ts"
 import { FileAccess } from "../files/FileAccess.ts"
+import { Trash } from "../files/Trash.ts"
 import type { AccountId } from "../shared/Ids.ts"
 import { Library, type Listing } from "./Library.ts"
 
 const read = (listing: Listing) => Effect.map(Stream.runCollect(listing), (pages) => pages.flat())
 
-const ids = Effect.fnUntraced(function*(shelf: "files" | "trash", me: AccountId, limits = {}) {
+const ids = Effect.fnUntraced(function*(scope: "files" | "trash", me: AccountId, limits = {}) {
   const library = yield* Library
-  return (yield* library.list(shelf).pipe(as(me, limits), Effect.flatMap(read))).map((record) => record.id)
+  return (yield* library.list(scope).pipe(as(me, limits), Effect.flatMap(read))).map((record) => record.id)
 })
 
 /** Many files by SQL alone: their bytes don't matter here. */
@@ -41,7 +41,7 @@ const addMany = Effect.fnUntraced(function*(me: AccountId, count: number) {
 testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Library", (it) => {
   it.effect("LIB-1 LIB-2 LIB-6 the caller's files, newest first, without trash, derivatives and other people's", () =>
     Effect.gen(function*() {
-      const disposal = yield* Disposal
+      const trash = yield* Trash
       const [me, other] = [yield* newAccount, yield* newAccount]
       const first = yield* addFile(me)
       yield* TestClock.adjust("1 second")
@@ -50,41 +50,41 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Library", (it) 
       yield* addDerivative(me, first)
       yield* addFile(other)
       assert.deepStrictEqual(yield* ids("files", me), [third, second, first])
-      yield* disposal.trash([second]).pipe(as(me))
+      yield* trash.put([second]).pipe(as(me))
       assert.deepStrictEqual(yield* ids("files", me), [third, first])
       assert.deepStrictEqual(yield* ids("files", yield* newAccount), [])
     }))
 
   it.effect("TR-3 the trash, what was put there last first", () =>
     Effect.gen(function*() {
-      const disposal = yield* Disposal
+      const trash = yield* Trash
       const me = yield* newAccount
       const [a, b, c] = [yield* addFile(me), yield* addFile(me), yield* addFile(me)]
       for (const id of [b, c, a]) {
-        yield* disposal.trash([id]).pipe(as(me))
+        yield* trash.put([id]).pipe(as(me))
         yield* TestClock.adjust("1 second")
       }
       assert.deepStrictEqual(yield* ids("trash", me), [a, c, b])
-      yield* disposal.restore([c]).pipe(as(me))
+      yield* trash.restore([c]).pipe(as(me))
       assert.deepStrictEqual(yield* ids("trash", me), [a, b])
     }))
 
   it.effect("LIB-4 a public file is listed with its lasting link, a private one and one in trash without", () =>
     Effect.gen(function*() {
       const access = yield* FileAccess
-      const disposal = yield* Disposal
+      const trash = yield* Trash
       const library = yield* Library
       const me = yield* newAccount
       const [open, hidden] = [yield* addFile(me), yield* addFile(me)]
       const { downloadUrl } = yield* access.toggle(open).pipe(as(me))
-      const links = (shelf: "files" | "trash") =>
-        library.list(shelf).pipe(
+      const links = (scope: "files" | "trash") =>
+        library.list(scope).pipe(
           as(me),
           Effect.flatMap(read),
           Effect.map((records) => new Map(records.map((record) => [record.id, record.downloadUrl])))
         )
       assert.deepStrictEqual(yield* links("files"), new Map([[open, downloadUrl], [hidden, null]]))
-      yield* disposal.trash([open]).pipe(as(me))
+      yield* trash.put([open]).pipe(as(me))
       assert.deepStrictEqual(yield* links("trash"), new Map([[open, null]]))
     }))
 
@@ -104,14 +104,14 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Library", (it) 
   it.effect("LIB-7 files that come and go while a list is read neither double nor hide others", () =>
     Effect.gen(function*() {
       const library = yield* Library
-      const disposal = yield* Disposal
+      const trash = yield* Trash
       const me = yield* newAccount
       yield* addMany(me, 500)
       const before = yield* ids("files", me)
       const listing = yield* library.list("files").pipe(as(me))
       yield* TestClock.adjust("1 hour")
       yield* addFile(me)
-      yield* disposal.trash([before[10]!, before[400]!]).pipe(as(me))
+      yield* trash.put([before[10]!, before[400]!]).pipe(as(me))
       const listed = (yield* read(listing)).map((record) => record.id)
       assert.deepStrictEqual(listed, before.filter((id) => id !== before[400]))
     }))
@@ -135,15 +135,15 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Library", (it) 
     Effect.gen(function*() {
       const library = yield* Library
       const access = yield* FileAccess
-      const disposal = yield* Disposal
-      const ledger = yield* Ledger
+      const trash = yield* Trash
+      const quota = yield* Quota
       const me = yield* newAccount
       const video = yield* addFile(me, { type: "Video", sizeBytes: 1_000 })
       const [text] = [yield* addFile(me, { sizeBytes: 30 }), yield* addFile(me, { sizeBytes: 4 })]
       yield* addDerivative(me, video)
       yield* access.toggle(video).pipe(as(me))
-      yield* disposal.trash([text]).pipe(as(me))
-      yield* ledger.add(me, { heldBytes: 77 })
+      yield* trash.put([text]).pipe(as(me))
+      yield* quota.add(me, { heldBytes: 77 })
       assert.deepStrictEqual(yield* library.usage.pipe(as(me)), {
         usedBytes: 1_034,
         quotaBytes,
@@ -155,7 +155,7 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Library", (it) 
         trashedBytes: 30,
         pendingBytes: 77
       })
-      yield* ledger.add(me, { heldBytes: -77 })
+      yield* quota.add(me, { heldBytes: -77 })
       yield* checkBooks(me)
     }))
 
@@ -168,7 +168,7 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Library", (it) 
       const text = yield* addFile(me, { sizeBytes: 30 })
       yield* addDerivative(me, video)
       yield* (yield* FileAccess).toggle(video).pipe(as(me))
-      yield* (yield* Disposal).trash([text]).pipe(as(me))
+      yield* (yield* Trash).put([text]).pipe(as(me))
       const kept = yield* library.usage.pipe(as(me))
       const anew = Effect.gen(function*() {
         yield* sql`DROP TABLE ${t.usage_counts}`

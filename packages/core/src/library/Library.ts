@@ -1,17 +1,21 @@
 /** The caller's files as a whole: listing them and telling what they take up. Spec: "Library". */
-import { Context, Effect, Layer, Option, Stream } from "effect"
+import { Context, Effect, Layer, Option, PartitionedSemaphore, Stream } from "effect"
 import { allowed, type CurrentAccount } from "../accounts/CurrentAccount.ts"
 import type { FileRecord } from "../files/FileRecord.ts"
 import { FileRecords } from "../files/FileRecords.ts"
 import type { StoredFile } from "../files/StoredFile.ts"
 import { Accounts } from "../ports/Accounts.ts"
 import type { InvalidField, Refused, Unavailable } from "../shared/DriveError.ts"
-import { LibraryRepo, type Shelf } from "./LibraryRepo.ts"
+import type { AccountId } from "../shared/Ids.ts"
+import { type FileScope, LibraryRepo } from "./LibraryRepo.ts"
 import { type StorageUsage, summarise } from "./StorageUsage.ts"
 
 /** Files of the first page, which a reader waits for, and of each further one. */
 const firstPageSize = 100
 const pageSize = 1_000
+
+/** Pages that are read at a time, of all listings together. */
+const pagesAtOnce = 2
 
 /** Pages of records, newest first; the first one may be empty. */
 export type Listing = Stream.Stream<ReadonlyArray<FileRecord>>
@@ -26,7 +30,7 @@ export class Library extends Context.Service<Library, {
    * No file is listed twice, whatever changes meanwhile, and no file that is there
    * throughout is left out.
    */
-  readonly list: (shelf: Shelf) => Effect.Effect<Listing, InvalidField | Refused, CurrentAccount>
+  readonly list: (scope: FileScope) => Effect.Effect<Listing, InvalidField | Refused, CurrentAccount>
 
   /**
    * What the caller's files take up. All figures are of one moment: the
@@ -42,31 +46,33 @@ export class Library extends Context.Service<Library, {
       const repo = yield* LibraryRepo
       const accounts = yield* Accounts
       const records = yield* FileRecords
+      // Accounts take turns, page by page: however many listings one has open, whoever else asks the database waits for few.
+      const turns = yield* PartitionedSemaphore.make<AccountId>({ permits: pagesAtOnce })
 
       /** A page, and the file after which the next one begins, or null when there is none. */
       const next = Effect.fnUntraced(function*(
         { id, limits }: CurrentAccount["Service"],
-        shelf: Shelf,
+        scope: FileScope,
         after: StoredFile | null
       ) {
         const limit = after === null ? firstPageSize : pageSize
-        const files = yield* repo.page(id, limits, shelf, after, limit)
+        const files = yield* repo.page(id, limits, scope, after, limit)
         return {
           records: yield* records.of(files, () => "owner"),
           last: files.length < limit ? null : files.at(-1) ?? null
         }
-      })
+      }, (page, { id }) => turns.withPermits(id, 1)(page))
 
-      const list = Effect.fn("Library.list")(function*(shelf: Shelf) {
+      const list = Effect.fn("Library.list")(function*(scope: FileScope) {
         const account = yield* allowed("read")
-        const first = yield* next(account, shelf, null)
+        const first = yield* next(account, scope, null)
         const rest = first.last === null ?
           Stream.empty :
           Stream.paginate(
             first.last,
             (after: StoredFile) =>
               Effect.map(
-                next(account, shelf, after),
+                next(account, scope, after),
                 ({ last, records }) => [[records], Option.fromNullOr(last)] as const
               )
           )

@@ -1,6 +1,6 @@
-/** Binds {@link LibraryApi} to {@link Library} and {@link Disposal}. */
+/** Binds {@link LibraryApi} to {@link Library} and {@link Trash}. */
 import { Effect } from "effect"
-import { Disposal } from "../files/Disposal.ts"
+import { Trash } from "../files/Trash.ts"
 import { Api } from "../http/Api.ts"
 import { fromDriveError } from "../http/ApiError.ts"
 import * as Handlers from "../http/Handlers.ts"
@@ -11,8 +11,8 @@ export const LibraryHandlers = Handlers.group(
   "library",
   Effect.gen(function*() {
     const library = yield* Library
-    const disposal = yield* Disposal
-    const ids = (refs: ReadonlyArray<{ readonly id: Parameters<typeof disposal.trash>[0][number] }>) =>
+    const trash = yield* Trash
+    const ids = (refs: ReadonlyArray<{ readonly id: Parameters<typeof trash.put>[0][number] }>) =>
       refs.map(({ id }) => id)
 
     return {
@@ -20,19 +20,18 @@ export const LibraryHandlers = Handlers.group(
         library.list("files").pipe(Effect.mapBoth({ onSuccess: Handlers.listed, onFailure: fromDriveError })),
       getUserStorageUsage: () => Effect.mapError(library.usage, fromDriveError),
       trashFiles: ({ payload }) =>
-        disposal.trash(ids(payload)).pipe(
+        trash.put(ids(payload)).pipe(
           Effect.mapBoth({ onSuccess: (trashed) => ({ trashed }), onFailure: fromDriveError })
         ),
       restoreFiles: ({ payload }) =>
-        disposal.restore(ids(payload)).pipe(
+        trash.restore(ids(payload)).pipe(
           Effect.mapBoth({ onSuccess: (restored) => ({ restored }), onFailure: fromDriveError })
         ),
       selectTrashedFiles: () =>
         library.list("trash").pipe(Effect.mapBoth({ onSuccess: Handlers.listed, onFailure: fromDriveError })),
-      purgeTrashedFiles: () =>
-        disposal.purge.pipe(Effect.mapBoth({ onSuccess: () => ({}), onFailure: fromDriveError })),
+      purgeTrashedFiles: () => trash.empty.pipe(Effect.mapBoth({ onSuccess: () => ({}), onFailure: fromDriveError })),
       deleteFiles: ({ payload }) =>
-        disposal.delete(ids(payload)).pipe(
+        trash.delete(ids(payload)).pipe(
           Effect.mapBoth({ onSuccess: (deleted) => ({ deleted }), onFailure: fromDriveError })
         )
     }

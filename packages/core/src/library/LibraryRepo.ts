@@ -6,8 +6,8 @@ import * as StoredFile from "../files/StoredFile.ts"
 import type { AccountId } from "../shared/Ids.ts"
 import type { UsagePart } from "./StorageUsage.ts"
 
-/** A shelf of the library: the files in use, by when they were inserted, or those in trash, by when they were put there. */
-export type Shelf = "files" | "trash"
+/** A scope of the library: the files in use, by when they were inserted, or those in trash, by when they were put there. */
+export type FileScope = "files" | "trash"
 
 export interface Usage {
   readonly parts: ReadonlyArray<UsagePart>
@@ -19,21 +19,21 @@ const make = Effect.gen(function*() {
   const { sql, tables: t } = database
   const columns = StoredFile.columns(database)
   const from = StoredFile.from(database)
-  const shelves = {
+  const scopes = {
     files: { time: sql.literal("f.insert_time"), condition: sql.literal("f.trash_time IS NULL") },
     trash: { time: sql.literal("f.trash_time"), condition: sql.literal("f.trash_time IS NOT NULL") }
   }
 
-  /** The next files of a shelf, newest first, after the last one of the page before. */
+  /** The next files of a scope, newest first, after the last one of the page before. */
   const page = (
     accountId: AccountId,
     limits: Limits,
-    shelf: Shelf,
+    scope: FileScope,
     after: StoredFile.StoredFile | null,
     limit: number
   ) => {
-    const { condition, time } = shelves[shelf]
-    const lastTime = after === null ? null : shelf === "files" ? after.insertTime : after.trashTime
+    const { condition, time } = scopes[scope]
+    const lastTime = after === null ? null : scope === "files" ? after.insertTime : after.trashTime
     const beyond = after === null ? sql`TRUE` : sql`(${time}, f.id) < (${lastTime}::timestamptz, ${after.id}::uuid)`
     return sql<StoredFile.StoredFile>`
       SELECT ${columns} FROM ${from}

@@ -3,11 +3,11 @@ import { TestDatabase } from "@filedrive/testing"
 import { DateTime, Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { addDerivative, addFile, addFolder, as, layer, newAccount } from "../../test/FilesTest.ts"
-import { Ledger } from "../accounts/Ledger.ts"
+import { AccountTransaction } from "../accounts/AccountTransaction.ts"
 import { Database } from "../database/Database.ts"
-import { Disposal } from "../files/Disposal.ts"
 import { Files } from "../files/Files.ts"
 import { MediaFacts } from "../files/MediaFacts.ts"
+import { Trash } from "../files/Trash.ts"
 import { FolderTree } from "../organize/FolderTree.ts"
 import type { AccountId, FileId, FolderId } from "../shared/Ids.ts"
 import { Search } from "./Search.ts"
@@ -34,7 +34,7 @@ const addTag = Effect.fnUntraced(function*(accountId: AccountId, text: string, f
 const facts = (me: AccountId, fileId: FileId, found: object) =>
   Effect.gen(function*() {
     const media = yield* MediaFacts
-    yield* (yield* Ledger).locked(me, () => media.record(me, [{ fileId, ...found }]))
+    yield* (yield* AccountTransaction).run(me, () => media.record(me, [{ fileId, ...found }]))
   })
 
 testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Search", (it) => {
@@ -87,15 +87,15 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Search", (it) =
   it.effect("SRCH-8 what is in trash, a derivative or another's is not found", () =>
     Effect.gen(function*() {
       const [me, other] = [yield* newAccount, yield* newAccount]
-      const disposal = yield* Disposal
+      const trash = yield* Trash
       const id = yield* addFile(me, { fileName: "mine.txt" })
       yield* addDerivative(me, id)
       yield* addFile(other, { fileName: "mine.txt" })
       assert.deepStrictEqual(yield* names(me, {}), ["mine.txt"])
       assert.deepStrictEqual(yield* names(me, { text: "mine" }), ["mine.txt"])
-      yield* disposal.trash([id]).pipe(as(me))
+      yield* trash.put([id]).pipe(as(me))
       assert.deepStrictEqual(yield* names(me, {}), [])
-      yield* disposal.restore([id]).pipe(as(me))
+      yield* trash.restore([id]).pipe(as(me))
       assert.deepStrictEqual(yield* names(me, { text: "mine" }), ["mine.txt"])
     }))
 
@@ -249,7 +249,7 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Search", (it) =
       const files = yield* Files
       const id = yield* addFile(me, { fileName: "moves" })
       assert.deepStrictEqual(yield* names(me, {}, folderId), [])
-      yield* (yield* Ledger).locked(me, () => files.move(me, [id], folderId))
+      yield* (yield* AccountTransaction).run(me, () => files.move(me, [id], folderId))
       assert.deepStrictEqual(yield* names(me, { text: "move" }, folderId), ["moves"])
       const refused = yield* search({}).pipe(as(me, { permissions: ["add"] }), Effect.flip)
       assert.strictEqual(refused._tag, "Refused")

@@ -1,7 +1,7 @@
 /** Finding files. Spec: "Library", `/search-files`. */
 import { Context, DateTime, Duration, Effect, Fiber, Layer, Result } from "effect"
+import { AccountTransaction } from "../accounts/AccountTransaction.ts"
 import { allowed, type CurrentAccount } from "../accounts/CurrentAccount.ts"
-import { Ledger } from "../accounts/Ledger.ts"
 import * as DatabaseFault from "../database/DatabaseFault.ts"
 import * as WritePurpose from "../database/WritePurpose.ts"
 import type { FileRecord } from "../files/FileRecord.ts"
@@ -19,10 +19,10 @@ import type { AccountId } from "../shared/Ids.ts"
 import { foldCase } from "../shared/Text.ts"
 import * as SearchCondition from "./SearchCondition.ts"
 import type { SearchQuery } from "./SearchQuery.ts"
-import { type Names, type PageRecords, type PlacedPage, SearchRepo, type Wanted } from "./SearchRepo.ts"
+import { type Names, type PageRecords, type ParsedQuery, type PlacedPage, SearchRepo } from "./SearchRepo.ts"
 
 /** A page of results, and the `offset` of the next one when there is one. */
-export interface Found {
+export interface SearchPage {
   readonly files: ReadonlyArray<FileRecord>
   readonly nextOffset: number | null
 }
@@ -31,7 +31,7 @@ export interface Found {
 interface Asked extends PlacedPage {
   readonly accountId: AccountId
   readonly limits: CurrentAccount["Service"]["limits"]
-  readonly wanted: Wanted
+  readonly wanted: ParsedQuery
   readonly limit: number
 }
 
@@ -60,7 +60,7 @@ export class Search extends Context.Service<Search, {
    * Fails with `InvalidField` naming `folder` or `key` when they cannot be read. An unknown folder or tag is no
    * error: nothing is in it.
    */
-  readonly search: (query: SearchQuery) => Effect.Effect<Found, InvalidField | Refused, CurrentAccount>
+  readonly search: (query: SearchQuery) => Effect.Effect<SearchPage, InvalidField | Refused, CurrentAccount>
 }>()("@filedrive/core/library/Search") {
   static readonly layerNoDeps = Layer.effect(
     Search,
@@ -68,7 +68,7 @@ export class Search extends Context.Service<Search, {
       const repo = yield* SearchRepo
       const records = yield* FileRecords
       const jobs = yield* Jobs
-      const ledger = yield* Ledger
+      const transaction = yield* AccountTransaction
       const index = yield* DocIndex
 
       /** The page as of `state`, its records under way; undefined when the index went on and can't say any more. */
@@ -99,22 +99,22 @@ export class Search extends Context.Service<Search, {
         const { accountId } = asked
         // What is remembered of the account is nearly always all there is: what is new is asked for meanwhile.
         const known = yield* index.known(accountId)
-        const renewing = yield* Effect.forkChild(index.renew(accountId), { startImmediately: true })
+        const renewing = yield* Effect.forkChild(index.refresh(accountId), { startImmediately: true })
         const guess = known && (yield* pageAt(known, asked))
         let newest = yield* Fiber.join(renewing)
         if (guess !== undefined && newest !== undefined && (yield* holds(guess, newest))) return guess
         for (let tries = 1; newest !== undefined && tries <= triesMaxCount; tries++) {
           const page = yield* pageAt(newest, asked)
           if (page !== undefined) return page
-          newest = yield* index.renew(accountId)
+          newest = yield* index.refresh(accountId)
         }
         // Who moves or trashes a large folder changes the index faster than it is read, for as long as that takes.
-        return newest && (yield* WritePurpose.serving(ledger.locked(accountId, () => heldPage(asked))))
+        return newest && (yield* WritePurpose.serving(transaction.run(accountId, () => heldPage(asked))))
       })
 
-      /** The page as of now, all of it read; only inside `Ledger.locked`. */
+      /** The page as of now, all of it read; only inside `AccountTransaction.run`. */
       const heldPage = Effect.fnUntraced(function*(asked: Asked) {
-        const state = yield* index.renew(asked.accountId)
+        const state = yield* index.refresh(asked.accountId)
         const page = state && (yield* pageAt(state, asked))
         if (page === undefined) return yield* Effect.die(new Error("an account changed while it was held"))
         yield* Fiber.join(page.reading)
@@ -172,7 +172,7 @@ export class Search extends Context.Service<Search, {
   static readonly layer = this.layerNoDeps.pipe(Layer.provide(SearchRepo.layer))
 }
 
-const nothing: Found = { files: [], nextOffset: null }
+const nothing: SearchPage = { files: [], nextOffset: null }
 
 /** Whether a page as of a moment that was remembered is the page as of now. */
 const holds = Effect.fnUntraced(function*(
@@ -210,7 +210,7 @@ const read = Effect.fnUntraced(function*(query: SearchQuery) {
     return yield* new InvalidField({ code: "invalid_field", field: "key", because: keys.failure })
   }
   const anyType = types.length === 0 ? null : [...new Set(types)].sort()
-  const wanted: Wanted = {
+  const wanted: ParsedQuery = {
     ...rest,
     terms: Words.terms(text),
     types: type === undefined ? anyType : anyType === null || anyType.includes(type) ? [type] : [],
@@ -224,7 +224,7 @@ const read = Effect.fnUntraced(function*(query: SearchQuery) {
 
 /** Whether everything a query names is there. What is not has no files. */
 const isThere = (
-  { foldedPath, foldedTags, types }: Wanted,
+  { foldedPath, foldedTags, types }: ParsedQuery,
   { folderNos, limitNos, tagNos }: Pick<Names, "folderNos" | "limitNos" | "tagNos">,
   isLimited: boolean
 ): boolean =>

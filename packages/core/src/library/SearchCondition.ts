@@ -4,7 +4,7 @@ import type { Condition, Range } from "../search/Condition.ts"
 import * as Doc from "../search/Doc.ts"
 import type { Order } from "../search/Ranking.ts"
 import type { Sort } from "./SearchQuery.ts"
-import type { Names, Wanted } from "./SearchRepo.ts"
+import type { Names, ParsedQuery } from "./SearchRepo.ts"
 
 export const orders: Readonly<Record<Sort, Order>> = {
   newest: { column: "time", isDescending: true },
@@ -28,7 +28,7 @@ const times = (after: DateTime.Utc | undefined, before: DateTime.Utc | undefined
     isToIncluded: false
   }
 
-export const of = (query: Wanted, { folderNos, limitNos, tagNos }: Names): Condition => ({
+export const of = (query: ParsedQuery, { folderNos, limitNos, tagNos }: Names): Condition => ({
   terms: query.terms,
   tags: tagNos.map(Doc.tag),
   folders: [folderNos, limitNos].filter((nos) => nos.length > 0).map((nos) => Float64Array.from(nos).sort()),

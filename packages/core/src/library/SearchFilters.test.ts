@@ -3,7 +3,7 @@ import { TestDatabase } from "@filedrive/testing"
 import { DateTime, Effect } from "effect"
 import * as fc from "fast-check"
 import { addFolder, as, layer, newAccount } from "../../test/FilesTest.ts"
-import { Ledger } from "../accounts/Ledger.ts"
+import { AccountTransaction } from "../accounts/AccountTransaction.ts"
 import { Database } from "../database/Database.ts"
 import { Catalog } from "../files/Catalog.ts"
 import { MediaFacts } from "../files/MediaFacts.ts"
@@ -142,7 +142,7 @@ const store = Effect.fnUntraced(function*(me: AccountId, models: ReadonlyArray<O
       VALUES (gen_random_uuid(), ${me}, ${tag}, ${tag.toLowerCase()}, '2024-01-01')
     `
   }
-  return yield* (yield* Ledger).locked(me, () =>
+  return yield* (yield* AccountTransaction).run(me, () =>
     Effect.forEach(models, (model, at) =>
       Effect.gen(function*() {
         const [{ id }] = (yield* sql<{ readonly id: FileId }>`
@@ -158,7 +158,7 @@ const store = Effect.fnUntraced(function*(me: AccountId, models: ReadonlyArray<O
           INSERT INTO ${t.file_tags} (file_id, tag_id)
           SELECT ${id}, id FROM ${t.tags} WHERE account_id = ${me} AND text = ANY(${model.tags}::text[])
         `
-        yield* catalog.recorded(me, [id])
+        yield* catalog.onAdded(me, [id])
         yield* media.record(me, [{
           fileId: id,
           taken_time: model.takenDay === null ? null : DateTime.formatIso(time(model.takenDay)),

@@ -2,7 +2,7 @@ import { assert, layer as testLayer } from "@effect/vitest"
 import { TestDatabase } from "@filedrive/testing"
 import { DateTime, Effect, type Layer } from "effect"
 import { addFile, as, layer, newAccount } from "../../test/FilesTest.ts"
-import { Ledger } from "../accounts/Ledger.ts"
+import { AccountTransaction } from "../accounts/AccountTransaction.ts"
 import { Database } from "../database/Database.ts"
 import { Catalog } from "../files/Catalog.ts"
 import type { AccountId, FileId } from "../shared/Ids.ts"
@@ -20,7 +20,7 @@ const addMany = Effect.fnUntraced(function*(accountId: AccountId, count: number)
       'many/' || ${accountId}::text || n, '', ${now}::timestamptz - make_interval(secs => n % 11)
     FROM generate_series(1, ${count}::int) n RETURNING id
   `
-  yield* (yield* Ledger).locked(accountId, () => catalog.recorded(accountId, rows.map(({ id }) => id)))
+  yield* (yield* AccountTransaction).run(accountId, () => catalog.onAdded(accountId, rows.map(({ id }) => id)))
   return rows.map(({ id }) => id)
 })
 

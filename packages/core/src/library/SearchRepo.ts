@@ -8,12 +8,12 @@ import type { Position } from "../search/Ranking.ts"
 import type { Term } from "../search/Words.ts"
 import type { FileType } from "../shared/FileType.ts"
 import type { AccountId, FileId, FolderId } from "../shared/Ids.ts"
-import { Recent } from "../shared/Recent.ts"
-import { Remembered } from "./Remembered.ts"
+import { LruCache } from "../shared/LruCache.ts"
+import { RevisionCache } from "./RevisionCache.ts"
 import type { SearchQuery, Sort } from "./SearchQuery.ts"
 
 /** A query that was read: nothing in it can be wrong any more. */
-export interface Wanted
+export interface ParsedQuery
   extends Omit<SearchQuery, "text" | "types" | "type" | "tags" | "folder" | "key" | "sort" | "limit" | "offset">
 {
   readonly terms: ReadonlyArray<Term>
@@ -108,16 +108,16 @@ const make = Effect.gen(function*() {
   const hash = (question: string) => sql`sha256(convert_to(${question}::text, 'UTF8'))`
 
   /** Places that were noted, and when, by account, offset and question. */
-  const places = new Recent<string, Position & { readonly insertTime: Date }>(placesMaxBytes)
+  const places = new LruCache<string, Position & { readonly insertTime: Date }>(placesMaxBytes)
   const nameOf = ({ accountNo, question }: PageKey, offset: number) => `${accountNo} ${offset} ${question}`
 
-  const names = new Remembered<string, Names>(namesMaxBytes)
+  const names = new RevisionCache<string, Names>(namesMaxBytes)
 
   /** Asks for what is there and nothing else, and names each tag by itself: then the database plans it once for all times. */
   const readNames = (
     accountId: AccountId,
     folderId: FolderId | null,
-    { foldedPath, foldedTags }: Pick<Wanted, "foldedPath" | "foldedTags">,
+    { foldedPath, foldedTags }: Pick<ParsedQuery, "foldedPath" | "foldedTags">,
     page: PlacedPage
   ) => {
     const noNos = sql`'{}'::float8[]`
@@ -155,7 +155,7 @@ const make = Effect.gen(function*() {
    * first page may be remembered as of `revision`.
    */
   const resolve = Effect.fnUntraced(
-    function*(accountId: AccountId, folderId: FolderId | null, query: Wanted, page: PlacedPage, revision: number) {
+    function*(accountId: AccountId, folderId: FolderId | null, query: ParsedQuery, page: PlacedPage, revision: number) {
       const accountNo = accountNos.get(accountId)
       const { foldedPath, foldedTags } = query
       const isFirst = page.offset === 0
@@ -179,7 +179,7 @@ const make = Effect.gen(function*() {
   )
 
   /** Records as they were read. */
-  const kept = new Remembered<FileId, StoredFile.StoredFile>(recordsMaxBytes)
+  const kept = new RevisionCache<FileId, StoredFile.StoredFile>(recordsMaxBytes)
 
   const readRecords = (accountId: AccountId, limits: Limits, ids: ReadonlyArray<FileId>) =>
     sql<StoredFile.StoredFile>`

@@ -5,11 +5,11 @@ import { TestClock } from "effect/testing"
 import { addDerivative, addFile, addFolder, as, unknownFile } from "../../test/FilesTest.ts"
 import { TestAccounts } from "../../test/TestAccounts.ts"
 import { testDrive } from "../../test/TestDrive.ts"
-import { Ledger } from "../accounts/Ledger.ts"
+import { AccountTransaction } from "../accounts/AccountTransaction.ts"
 import { Database } from "../database/Database.ts"
-import { Disposal } from "../files/Disposal.ts"
 import { Downloads } from "../files/Downloads.ts"
 import { FileAccess } from "../files/FileAccess.ts"
+import { Trash } from "../files/Trash.ts"
 import type { Account } from "../ports/Accounts.ts"
 import type { AccountId, FileId } from "../shared/Ids.ts"
 import { Shares } from "../shares/Shares.ts"
@@ -17,7 +17,7 @@ import { Views, type ViewsQuery } from "./Views.ts"
 
 const person = Effect.fnUntraced(function*(account: Partial<Account> = {}) {
   const id = yield* (yield* TestAccounts).add(account)
-  yield* (yield* Ledger).open(id)
+  yield* (yield* AccountTransaction).open(id)
   return id
 })
 
@@ -49,7 +49,7 @@ testLayer(testDrive(TestDatabase.layer, TestAccounts.layer), { timeout: "60 seco
   it.effect("VIEW-1 every link given to anyone but the owner is one open; the owner's and refusals are none", () =>
     Effect.gen(function*() {
       const access = yield* FileAccess
-      const disposal = yield* Disposal
+      const trash = yield* Trash
       const [me, ann] = [yield* person(), yield* person()]
       const folderId = yield* addFolder(me, "/A")
       const id = yield* addFile(me)
@@ -63,9 +63,9 @@ testLayer(testDrive(TestDatabase.layer, TestAccounts.layer), { timeout: "60 seco
       yield* Downloads.use((downloads) => downloads.link(id)).pipe(as(me, { folderId }))
       yield* strangerOpens(id)
       yield* strangerOpens(id)
-      yield* disposal.trash([id]).pipe(as(me))
+      yield* trash.put([id]).pipe(as(me))
       assert.isTrue(Exit.isFailure(yield* Effect.exit(strangerOpens(id))))
-      yield* disposal.restore([id]).pipe(as(me))
+      yield* trash.restore([id]).pipe(as(me))
       const [file] = yield* select(me)
       assert.deepInclude(file!, { id, isPublic: true, views: 5, allViews: 5 })
       assert.strictEqual((yield* viewEvents(me)).length, 2)
@@ -163,7 +163,7 @@ testLayer(testDrive(TestDatabase.layer, TestAccounts.layer), { timeout: "60 seco
 
   it.effect("VIEW-4 VIEW-6 the most opened since a day come first, none unopened or in trash", () =>
     Effect.gen(function*() {
-      const disposal = yield* Disposal
+      const trash = yield* Trash
       const [me, ann] = [yield* person(), yield* person()]
       const ids = yield* Effect.replicateEffect(addFile(me), 6)
       const [a, b, c, old, trashed, never] = ids as [FileId, FileId, FileId, FileId, FileId, FileId]
@@ -172,29 +172,29 @@ testLayer(testDrive(TestDatabase.layer, TestAccounts.layer), { timeout: "60 seco
       yield* opens(ann, old, 9)
       yield* TestClock.adjust("31 days")
       yield* Effect.all([opens(ann, a, 1), opens(ann, b, 3), opens(ann, c, 2), opens(ann, trashed, 5)])
-      yield* disposal.trash([trashed]).pipe(as(me))
+      yield* trash.put([trashed]).pipe(as(me))
       const answer = yield* viewsOf(me, {})
       assert.strictEqual(answer.since, "2026-05-02")
       assert.deepStrictEqual(answer.files.map(({ id, views }) => [id, views]), [[b, 3], [c, 2], [a, 1]])
       assert.deepStrictEqual((yield* select(me, { limit: 1 })).map(({ id }) => id), [b])
       assert.deepStrictEqual((yield* select(me, { since: "2026-05-01", limit: 2 })).map(({ id }) => id), [old, b])
       assert.notInclude((yield* select(me, { since: "0001-01-01" })).map(({ id }) => id), never)
-      yield* disposal.restore([trashed]).pipe(as(me))
+      yield* trash.restore([trashed]).pipe(as(me))
       assert.deepStrictEqual((yield* select(me))[0]!.id, trashed)
-      yield* disposal.delete([trashed]).pipe(as(me))
+      yield* trash.delete([trashed]).pipe(as(me))
       assert.deepStrictEqual((yield* select(me))[0]!.id, b)
       assert.deepStrictEqual(yield* select(me, { since: "9999-12-31" }), [])
     }))
 
   it.effect("VIEW-5 files that are named are all answered, those nobody opened too", () =>
     Effect.gen(function*() {
-      const disposal = yield* Disposal
+      const trash = yield* Trash
       const [me, ann] = [yield* person(), yield* person()]
       const ids = yield* Effect.replicateEffect(addFile(me), 30)
       const theirs = yield* addFile(ann)
       yield* share(me, ids[7]!, ann)
       yield* opens(ann, ids[7]!)
-      yield* disposal.trash([ids[3]!]).pipe(as(me))
+      yield* trash.put([ids[3]!]).pipe(as(me))
       const files = yield* select(me, { fileIds: [...ids, ids[0]!, theirs, unknownFile] })
       assert.sameMembers(files.map(({ id }) => id), ids)
       assert.strictEqual(files[0]!.id, ids[7])

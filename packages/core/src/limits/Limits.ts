@@ -53,7 +53,7 @@ export const downloadUrlLifetime = Duration.hours(6)
 /** A session stops working this long after the exchange. */
 export const sessionLifetime = Duration.seconds(86_400)
 
-/** While the disk of the database is full, an account with so many sessions gets a new one in the place of an older one. */
+/** While the disk of the database is full, a token with so many sessions gets a new one in the place of its oldest. */
 export const sessionsOnFullDisk = 100
 
 /** Files that one trash or delete call may name. */

@@ -4,7 +4,7 @@ import { TestDatabase, TestMediaTools } from "@filedrive/testing"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { addFile, as, layer, newAccount, settled } from "../../test/FilesTest.ts"
-import { lookedInto } from "../../test/MediaTest.ts"
+import { extracted } from "../../test/MediaTest.ts"
 import { Derivatives } from "../files/Derivatives.ts"
 import { Downloads } from "../files/Downloads.ts"
 import type { NewFile } from "../files/Files.ts"
@@ -109,7 +109,7 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Images of cover
 
       yield* tools.say("bomb.png", { picture: new Unreadable({ because: "It takes too much time." }) })
       const bomb = yield* addImage(me, { fileName: "bomb.png" })
-      yield* lookedInto
+      yield* extracted
       assert.strictEqual(yield* opened("bomb.png"), 1)
       assert.deepInclude(yield* refused(bomb), { _tag: "InvalidField", field: "imageId" })
       const unread = yield* Effect.flip((yield* Reading).read({ fileId: bomb }).pipe(as(me)))
@@ -123,7 +123,7 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Images of cover
         yield* addImage(me, { fileName: "heic.png" }),
         yield* addImage(me, { fileName: "facts.png" })
       ]
-      yield* lookedInto
+      yield* extracted
       yield* tools.say("heic.png", {})
       yield* tools.say("bomb.png", {})
       yield* TestClock.adjust("1 hour")

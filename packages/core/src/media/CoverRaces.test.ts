@@ -3,9 +3,9 @@ import { TestDatabase } from "@filedrive/testing"
 import { Effect, Exit } from "effect"
 import { addFile, as, layer, newAccount, settled } from "../../test/FilesTest.ts"
 import { Database } from "../database/Database.ts"
-import { Disposal } from "../files/Disposal.ts"
 import { Downloads } from "../files/Downloads.ts"
 import { FileAccess } from "../files/FileAccess.ts"
+import { Trash } from "../files/Trash.ts"
 import { Collections } from "../organize/Collections.ts"
 import { Lists } from "../organize/Lists.ts"
 import type { AccountId } from "../shared/Ids.ts"
@@ -37,7 +37,7 @@ testLayer(layer(TestDatabase.layerPostgres), { timeout: "120 seconds" })("Covers
   it.effect("COVER-7 images that are deleted while they are made covers are 404, or no art any more", () =>
     Effect.gen(function*() {
       const covers = yield* Covers
-      const disposal = yield* Disposal
+      const trash = yield* Trash
       const lists = yield* Lists
       const me = yield* newAccount
       for (let round = 0; round < 15; round++) {
@@ -46,7 +46,7 @@ testLayer(layer(TestDatabase.layerPostgres), { timeout: "120 seconds" })("Covers
         const [ofList, ofTrack] = yield* Effect.all([
           Effect.exit(covers.set({ imageId, playlistId: list.id }).pipe(as(me))),
           Effect.exit(covers.set({ imageId, trackId }).pipe(as(me))),
-          disposal.delete([imageId]).pipe(as(me))
+          trash.delete([imageId]).pipe(as(me))
         ], { concurrency: "unbounded" })
         for (const exit of [ofList, ofTrack]) {
           if (Exit.isFailure(exit)) assert.include(String(exit.cause), "No file of yours")
@@ -60,7 +60,7 @@ testLayer(layer(TestDatabase.layerPostgres), { timeout: "120 seconds" })("Covers
   it.effect("COVER-7 ORG-2 deleting the image of many playlists meets another's file leaving them, without a deadlock", () =>
     Effect.gen(function*() {
       const covers = yield* Covers
-      const disposal = yield* Disposal
+      const trash = yield* Trash
       const access = yield* FileAccess
       const lists = yield* Lists
       const [me, other] = [yield* newAccount, yield* newAccount]
@@ -71,7 +71,7 @@ testLayer(layer(TestDatabase.layerPostgres), { timeout: "120 seconds" })("Covers
           const { list } = yield* lists.create("playlist", { title: "mix", fileIds: [theirs] }).pipe(as(me))
           yield* covers.set({ imageId, playlistId: list.id }).pipe(as(me))
         }
-        yield* Effect.all([disposal.delete([imageId]).pipe(as(me)), disposal.trash([theirs]).pipe(as(other))], {
+        yield* Effect.all([trash.delete([imageId]).pipe(as(me)), trash.put([theirs]).pipe(as(other))], {
           concurrency: "unbounded"
         })
         const { playlists } = yield* (yield* Collections).select.pipe(as(me))

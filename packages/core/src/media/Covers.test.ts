@@ -3,10 +3,10 @@ import { Faults, MemoryObjectStore, TestDatabase, TestMediaTools } from "@filedr
 import { Effect, Layer, Option } from "effect"
 import { addFile, addFolder, as, layer, newAccount, open, settled, unknownFile } from "../../test/FilesTest.ts"
 import { CurrentAccount } from "../accounts/CurrentAccount.ts"
-import { Disposal } from "../files/Disposal.ts"
 import { Downloads } from "../files/Downloads.ts"
 import { FileAccess } from "../files/FileAccess.ts"
 import type { NewFile } from "../files/Files.ts"
+import { Trash } from "../files/Trash.ts"
 import { Library } from "../library/Library.ts"
 import { Collections } from "../organize/Collections.ts"
 import { ListContents } from "../organize/ListContents.ts"
@@ -78,7 +78,7 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Covers", (it) =
       assert.isTrue("art" in again && again.art.downloadUrl !== null)
       assert.strictEqual((yield* open("art" in again ? again.art.downloadUrl : null)).status, 200)
       assert.strictEqual((yield* open(shown.thumbnailUrl)).status, 404, "the former art is gone")
-      yield* (yield* Disposal).delete([imageId]).pipe(as(me))
+      yield* (yield* Trash).delete([imageId]).pipe(as(me))
       assert.strictEqual(
         (yield* open("art" in again ? again.art.downloadUrl : null)).status,
         200,
@@ -123,7 +123,7 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Covers", (it) =
       const theirs = yield* addImage(other)
       yield* (yield* FileAccess).toggle(theirs).pipe(as(other))
       const trashed = yield* addImage(me)
-      yield* (yield* Disposal).trash([trashed]).pipe(as(me))
+      yield* (yield* Trash).put([trashed]).pipe(as(me))
       const set = yield* covers.set({ imageId, trackId: track }).pipe(as(me))
       const art = "art" in set ? set.art.id : unknownFile
       for (const id of [theirs, trashed, art, unknownFile]) {
@@ -148,7 +148,7 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Covers", (it) =
   it.effect("COVER-5 a playlist is shown by the image itself: not while that is in trash, nor once it is deleted", () =>
     Effect.gen(function*() {
       const covers = yield* Covers
-      const disposal = yield* Disposal
+      const trash = yield* Trash
       const me = yield* newAccount
       const [imageId, playlistId] = [yield* addImage(me), yield* newPlaylist(me)]
       assert.deepStrictEqual(yield* coverOf(me, playlistId), { coverId: null, coverUrl: null })
@@ -157,14 +157,14 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Covers", (it) =
       const cover = yield* coverOf(me, playlistId)
       assert.strictEqual(cover.coverId, imageId)
       assert.strictEqual((yield* open(cover.coverUrl)).status, 200)
-      yield* disposal.trash([imageId]).pipe(as(me))
+      yield* trash.put([imageId]).pipe(as(me))
       assert.deepStrictEqual(yield* coverOf(me, playlistId), { coverId: null, coverUrl: null })
-      yield* disposal.restore([imageId]).pipe(as(me))
+      yield* trash.restore([imageId]).pipe(as(me))
       assert.strictEqual((yield* coverOf(me, playlistId)).coverId, imageId)
       const other = yield* addImage(me)
       yield* covers.set({ imageId: other, playlistId }).pipe(as(me))
       assert.strictEqual((yield* coverOf(me, playlistId)).coverId, other)
-      yield* disposal.delete([other]).pipe(as(me))
+      yield* trash.delete([other]).pipe(as(me))
       assert.deepStrictEqual(yield* coverOf(me, playlistId), { coverId: null, coverUrl: null })
       yield* settled(me)
     }))

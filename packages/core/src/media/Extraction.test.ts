@@ -8,10 +8,10 @@ import { addFolder, as, checkBooks, layer, newAccount, settled } from "../../tes
 import { ManualJobs } from "../../test/ManualJobs.ts"
 import {
   add,
-  addLookedInto,
+  addExtracted,
+  extractDue,
+  extracted,
   image,
-  lookedInto,
-  lookInto,
   pictureCount,
   recordOf,
   search,
@@ -21,9 +21,9 @@ import {
 } from "../../test/MediaTest.ts"
 import { Database } from "../database/Database.ts"
 import { Derivatives } from "../files/Derivatives.ts"
-import { Disposal } from "../files/Disposal.ts"
 import { FileAccess } from "../files/FileAccess.ts"
 import * as MetadataJob from "../files/MetadataJob.ts"
+import { Trash } from "../files/Trash.ts"
 import { Unreadable } from "../shared/DriveError.ts"
 import { Extraction } from "./Extraction.ts"
 
@@ -41,7 +41,7 @@ testLayer(layer(TestDatabase.layer))("Extraction", (it) => {
       assert.strictEqual((yield* recordOf(me, text)).metadataStatus, "done")
       const waiting = (yield* jobs.waiting).filter(({ kind }) => kind === MetadataJob.kind).map(({ key }) => key)
       assert.sameMembers(waiting.filter((key) => key.startsWith(me)), ids.map((id) => MetadataJob.key(me, id)))
-      yield* lookedInto
+      yield* extracted
       for (const id of ids) assert.strictEqual((yield* recordOf(me, id)).metadataStatus, "done")
       yield* settled(me)
     }))
@@ -60,7 +60,7 @@ testLayer(layer(TestDatabase.layer))("Extraction", (it) => {
           camera: "Box 1"
         }
       })
-      const record = yield* addLookedInto(me, "beach.png", image)
+      const record = yield* addExtracted(me, "beach.png", image)
       assert.deepStrictEqual(record.media, {
         title: "Sunset at the pier",
         width: 4_000,
@@ -81,7 +81,7 @@ testLayer(layer(TestDatabase.layer))("Extraction", (it) => {
       const tools = yield* TestMediaTools
       const me = yield* newAccount
       yield* tools.say("v.mp4", { facts: { durationSeconds: 60, width: 1_080, height: 1_920, title: "Walk" } })
-      const record = yield* addLookedInto(me, "v.mp4", video)
+      const record = yield* addExtracted(me, "v.mp4", video)
       assert.deepInclude(record.media, { title: "Walk", duration: 60, width: 1_080, height: 1_920 })
       assert.isNotNull(record.media !== null && "thumbnailId" in record.media ? record.media.thumbnailId : null)
       assert.strictEqual(yield* textAt(record.thumbnailUrl), "frame v.mp4 6")
@@ -104,7 +104,7 @@ testLayer(layer(TestDatabase.layer))("Extraction", (it) => {
         picture: testPicture("art"),
         sound: { tempo: 128.5, key: "F#m", soundprint: [1, 2, 4_000_000_000] }
       })
-      const record = yield* addLookedInto(me, "t.mp3", track)
+      const record = yield* addExtracted(me, "t.mp3", track)
       const { coverId, ...media } = record.media as never as { readonly coverId: string }
       assert.deepStrictEqual<unknown>(media, {
         title: "Vibe",
@@ -119,7 +119,7 @@ testLayer(layer(TestDatabase.layer))("Extraction", (it) => {
       assert.strictEqual(yield* textAt(record.thumbnailUrl), "art")
       assert.lengthOf(yield* sql`SELECT 1 FROM ${t.soundprints} WHERE file_id = ${record.id}`, 1)
       yield* tools.say("tag.mp3", { facts: { taggedTempo: 90, taggedKey: "1m" } })
-      assert.deepInclude((yield* addLookedInto(me, "tag.mp3", track)).media, { tempo: 90, key: "Am", coverId: null })
+      assert.deepInclude((yield* addExtracted(me, "tag.mp3", track)).media, { tempo: 90, key: "Am", coverId: null })
       assert.deepStrictEqual(yield* search(me, { key: "A minor", maxTempo: 100, minTempo: 80 }), [
         (yield* search(me, { text: "tag" }))[0]
       ])
@@ -130,13 +130,13 @@ testLayer(layer(TestDatabase.layer))("Extraction", (it) => {
       const tools = yield* TestMediaTools
       const me = yield* newAccount
       yield* tools.say("cut.png", { facts: { width: 10, height: 10 }, picture: broken })
-      const cut = yield* addLookedInto(me, "cut.png", image)
+      const cut = yield* addExtracted(me, "cut.png", image)
       assert.deepInclude(cut.media, { width: 10 })
       assert.deepInclude(cut, { metadataStatus: "failed", thumbnailUrl: null })
       yield* tools.say("noise.mp4", { facts: broken, picture: broken })
-      const noise = yield* addLookedInto(me, "noise.mp4", video)
+      const noise = yield* addExtracted(me, "noise.mp4", video)
       assert.deepInclude(noise, { metadataStatus: "failed", media: null, thumbnailUrl: null })
-      const empty = yield* addLookedInto(me, "empty.png", { ...image, sizeBytes: 0 })
+      const empty = yield* addExtracted(me, "empty.png", { ...image, sizeBytes: 0 })
       assert.deepInclude(empty, { metadataStatus: "failed", media: null })
       yield* settled(me)
     }))
@@ -146,11 +146,11 @@ testLayer(layer(TestDatabase.layer))("Extraction", (it) => {
       const tools = yield* TestMediaTools
       const me = yield* newAccount
       yield* tools.say("p.mp3", { facts: { title: "Plain" }, picture: testPicture("art"), sound: lacking })
-      const record = yield* addLookedInto(me, "p.mp3", track)
+      const record = yield* addExtracted(me, "p.mp3", track)
       assert.strictEqual(record.metadataStatus, "done")
       assert.deepInclude(record.media, { title: "Plain", tempo: null, key: null })
       yield* tools.say("v.mkv", { facts: lacking, picture: lacking })
-      const unseen = yield* addLookedInto(me, "v.mkv", video)
+      const unseen = yield* addExtracted(me, "v.mkv", video)
       assert.deepInclude(unseen, { metadataStatus: "done", thumbnailUrl: null, media: null })
     }))
 
@@ -159,14 +159,14 @@ testLayer(layer(TestDatabase.layer))("Extraction", (it) => {
       const memory = yield* MemoryObjectStore
       for (const method of ["get", "put"] as const) {
         const me = yield* newAccount
-        yield* lookedInto
+        yield* extracted
         const id = yield* add(me, `${method}.png`, image)
         yield* memory.plant(method, Faults.notReached)
-        const [exit] = yield* lookInto
+        const [exit] = yield* extractDue
         assert.isTrue(exit !== undefined && Exit.isFailure(exit))
         assert.deepInclude(yield* recordOf(me, id), { metadataStatus: "pending", media: null })
         yield* checkBooks(me)
-        yield* lookedInto
+        yield* extracted
         assert.strictEqual((yield* recordOf(me, id)).metadataStatus, "done")
         yield* settled(me)
       }
@@ -181,7 +181,7 @@ testLayer(layer(TestDatabase.layer))("Extraction", (it) => {
       yield* tools.say("voice.mp4", { facts: { mimeType: "audio/mp4", title: "Memo" } })
       const id = yield* add(me, "voice.mp4", video)
       const { downloadUrl } = yield* access.toggle(id).pipe(as(me))
-      yield* lookedInto
+      yield* extracted
       const record = yield* recordOf(me, id)
       assert.deepInclude(record, { type: "Audio", mimeType: "audio/mp4", metadataStatus: "done" })
       assert.include(yield* (yield* TestMediaTools).calls, "listen voice.mp4")
@@ -192,21 +192,21 @@ testLayer(layer(TestDatabase.layer))("Extraction", (it) => {
       const response = yield* Effect.promise(() => memory.fetch(downloadUrl!))
       assert.strictEqual(response.headers.get("content-type"), "audio/mp4")
       yield* tools.say("page.png", { facts: { mimeType: "text/html" } })
-      assert.deepInclude(yield* addLookedInto(me, "page.png", image), { type: "Image", mimeType: "image/png" })
+      assert.deepInclude(yield* addExtracted(me, "page.png", image), { type: "Image", mimeType: "image/png" })
       yield* checkSearch(me)
     }))
 
   it.effect("MEDIA-15 a file that is deleted while it is looked into leaves nothing", () =>
     Effect.gen(function*() {
-      const disposal = yield* Disposal
+      const trash = yield* Trash
       const memory = yield* MemoryObjectStore
       const tools = yield* TestMediaTools
       const me = yield* newAccount
       for (const moment of ["before", "after"] as const) {
         const id = yield* add(me, `${moment}.png`, image)
-        const gone = Effect.asVoid(Effect.orDie(disposal.delete([id]).pipe(as(me))))
+        const gone = Effect.asVoid(Effect.orDie(trash.delete([id]).pipe(as(me))))
         yield* moment === "before" ? tools.plant("probe", Faults.before(gone)) : memory.plant("put", Faults.after(gone))
-        yield* lookedInto
+        yield* extracted
         assert.strictEqual(yield* pictureCount(id), 0)
         assert.deepStrictEqual((yield* checkBooks(me)).held, [])
       }
@@ -215,15 +215,15 @@ testLayer(layer(TestDatabase.layer))("Extraction", (it) => {
 
   it.effect("MEDIA-15 a file that is trashed while it is looked into comes back with all that was found", () =>
     Effect.gen(function*() {
-      const disposal = yield* Disposal
+      const trash = yield* Trash
       const tools = yield* TestMediaTools
       const me = yield* newAccount
       yield* tools.say("t.png", { facts: { title: "Lamp" } })
       const id = yield* add(me, "t.png", image)
-      yield* tools.plant("still", Faults.before(Effect.asVoid(Effect.orDie(disposal.trash([id]).pipe(as(me))))))
-      yield* lookedInto
+      yield* tools.plant("still", Faults.before(Effect.asVoid(Effect.orDie(trash.put([id]).pipe(as(me))))))
+      yield* extracted
       assert.deepStrictEqual(yield* search(me, { text: "lamp" }), [])
-      yield* disposal.restore([id]).pipe(as(me))
+      yield* trash.restore([id]).pipe(as(me))
       const record = yield* recordOf(me, id)
       assert.strictEqual(record.metadataStatus, "done")
       assert.strictEqual(yield* textAt(record.thumbnailUrl), "still t.png 512")
@@ -247,7 +247,7 @@ testLayer(layer(TestDatabase.layer))("Extraction", (it) => {
           yield* moment === "read"
             ? tools.plant("still", Faults.before(toggle))
             : memory.plant("put", Faults.after(toggle))
-          yield* lookedInto
+          yield* extracted
           const record = yield* recordOf(me, id)
           assert.deepInclude(record, { isPublic: from === "private", metadataStatus: "done" })
           assert.strictEqual(yield* textAt(record.thumbnailUrl), `still ${from}-${moment}.png 512`)
@@ -269,7 +269,7 @@ testLayer(layer(TestDatabase.layer))("Extraction", (it) => {
         "frame",
         Faults.after(Effect.asVoid(Effect.orDie(derivatives.replace(me, id, given))))
       )
-      yield* lookedInto
+      yield* extracted
       assert.strictEqual(yield* textAt((yield* recordOf(me, id)).thumbnailUrl), "mine")
       yield* tools.say("v.mp4", { facts: { title: "Better known" } })
       const text = yield* add(me, "v.txt", {})
@@ -278,7 +278,7 @@ testLayer(layer(TestDatabase.layer))("Extraction", (it) => {
       assert.strictEqual(yield* extraction.request([id]).pipe(as(me, { folderId })), 0)
       assert.strictEqual(yield* extraction.request([text, id]).pipe(as(me)), 1)
       assert.strictEqual((yield* recordOf(me, id)).metadataStatus, "pending")
-      yield* lookedInto
+      yield* extracted
       const record = yield* recordOf(me, id)
       assert.deepInclude(record.media, { title: "Better known" })
       assert.strictEqual(yield* textAt(record.thumbnailUrl), "mine")
@@ -303,7 +303,7 @@ testLayer(layer(TestDatabase.layer))("Extraction", (it) => {
         assert.isTrue(Exit.hasInterrupts(exit))
         assert.strictEqual((yield* recordOf(me, id)).metadataStatus, "pending")
         yield* checkBooks(me)
-        yield* lookedInto
+        yield* extracted
         assert.strictEqual((yield* recordOf(me, id)).metadataStatus, "done")
         yield* settled(me)
       })

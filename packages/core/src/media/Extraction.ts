@@ -10,8 +10,8 @@
  * Spec: `/insert-file`; contract: "Files", FileRecord's `media` and `metadataStatus`.
  */
 import { Context, Duration, Effect, Layer, Option } from "effect"
+import { AccountTransaction } from "../accounts/AccountTransaction.ts"
 import { allowed, type CurrentAccount } from "../accounts/CurrentAccount.ts"
-import { Ledger } from "../accounts/Ledger.ts"
 import { type Adoption, Derivatives, type MadePicture, pictureBounds } from "../files/Derivatives.ts"
 import { FileMetadata } from "../files/FileMetadata.ts"
 import { Files } from "../files/Files.ts"
@@ -24,7 +24,7 @@ import type { InvalidField, NotFound, Refused, Unavailable, Unreadable } from ".
 import type { AccountId, FileId } from "../shared/Ids.ts"
 import * as FairPlaces from "./FairPlaces.ts"
 import { FairTools } from "./FairTools.ts"
-import * as Findings from "./Findings.ts"
+import * as ProbeResult from "./ProbeResult.ts"
 import { Soundprints } from "./Soundprints.ts"
 import * as Source from "./Source.ts"
 
@@ -74,7 +74,7 @@ export class Extraction extends Context.Service<Extraction, {
       const fairTools = yield* FairTools
       const files = yield* Files
       const jobs = yield* Jobs
-      const ledger = yield* Ledger
+      const transaction = yield* AccountTransaction
       const metadata = yield* FileMetadata
       const soundprints = yield* Soundprints
       const store = yield* ObjectStore
@@ -136,7 +136,7 @@ export class Extraction extends Context.Service<Extraction, {
         yield* metadata.settle(file, {
           status: seen.isBroken ? "failed" : "done",
           mimeType: seen.facts?.mimeType ?? null,
-          media: seen.facts === null && seen.sound === null ? null : Findings.media(seen.facts, seen.sound)
+          media: seen.facts === null && seen.sound === null ? null : ProbeResult.media(seen.facts, seen.sound)
         })
         if (seen.sound !== null) yield* soundprints.record(accountId, id, seen.sound.soundprint)
         return adoption
@@ -147,7 +147,7 @@ export class Extraction extends Context.Service<Extraction, {
         const made = seen.picture === null
           ? null
           : yield* derivatives.make(file, seen.picture)
-        const adoption: Adoption | null = yield* ledger.locked(file.accountId, () => record(file, seen, made))
+        const adoption: Adoption | null = yield* transaction.run(file.accountId, () => record(file, seen, made))
         if (made !== null && adoption !== null) yield* derivatives.remains(made, adoption)
         return adoption?._tag !== "Elsewhere"
       })
@@ -160,7 +160,7 @@ export class Extraction extends Context.Service<Extraction, {
 
       const request = Effect.fn("Extraction.request")(function*(fileIds: ReadonlyArray<FileId>) {
         const { id, limits } = yield* allowed("organize")
-        return yield* ledger.locked(
+        return yield* transaction.run(
           id,
           () => Effect.flatMap(files.own(id, limits, fileIds), (own) => metadata.request(id, own))
         )

@@ -17,7 +17,7 @@ import {
 } from "../ports/MediaTools.ts"
 import { ObjectStore } from "../ports/ObjectStore.ts"
 import { type Unavailable, Unreadable } from "../shared/DriveError.ts"
-import { Recent } from "../shared/Recent.ts"
+import { LruCache } from "../shared/LruCache.ts"
 import * as FairPlaces from "./FairPlaces.ts"
 import * as SharedRuns from "./SharedRuns.ts"
 import * as Source from "./Source.ts"
@@ -50,7 +50,7 @@ type Answer = Picture | Frame | PastEnd | Pages
 type Failure = Unreadable | Unavailable
 type Asked<A> = Effect.Effect<A, Failure, CurrentAccount>
 
-interface Remembered {
+interface RevisionCache {
   readonly exit: Exit.Exit<Answer, Unreadable>
   readonly millis: number
 }
@@ -100,7 +100,7 @@ export class FairTools extends Context.Service<FairTools, {
       }, { turn: turnOf(places), waitMax })
       const asked = yield* SharedRuns.make<Answer, Failure>()
       const underWay = yield* SharedRuns.make<Answer, Failure>()
-      const memory = new Recent<string, Remembered>(memoryMaxBytes)
+      const memory = new LruCache<string, RevisionCache>(memoryMaxBytes)
 
       const recall = (key: string) =>
         Effect.map(Clock.currentTimeMillis, (now) => {
@@ -176,7 +176,7 @@ const keysOf = (
 }
 
 /** What stays so: not that storage or a process was away, nor that a tool was missing, which can be installed. */
-const lastingOf = (exit: Exit.Exit<Answer, Failure>, isSlow: boolean): Remembered["exit"] | null => {
+const lastingOf = (exit: Exit.Exit<Answer, Failure>, isSlow: boolean): RevisionCache["exit"] | null => {
   if (Exit.isSuccess(exit)) return isSlow ? Exit.succeed(exit.value) : null
   const [reason] = exit.cause.reasons
   return exit.cause.reasons.length === 1 && reason?._tag === "Fail" && reason.error instanceof Unreadable
@@ -185,7 +185,7 @@ const lastingOf = (exit: Exit.Exit<Answer, Failure>, isSlow: boolean): Remembere
     : null
 }
 
-const bytesOf = (exit: Remembered["exit"]): number => {
+const bytesOf = (exit: RevisionCache["exit"]): number => {
   if (!Exit.isSuccess(exit)) return 0
   return "jpeg" in exit.value ? exit.value.jpeg.byteLength : "text" in exit.value ? 2 * exit.value.text.length : 0
 }

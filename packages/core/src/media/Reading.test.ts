@@ -4,9 +4,9 @@ import { Context, Effect, Layer, Option, Result, Stream } from "effect"
 import { Base64 } from "effect/encoding"
 import { addFile, addFolder, as, layer, newAccount, unknownFile } from "../../test/FilesTest.ts"
 import { Derivatives } from "../files/Derivatives.ts"
-import { Disposal } from "../files/Disposal.ts"
 import { FileAccess } from "../files/FileAccess.ts"
 import type { NewFile } from "../files/Files.ts"
+import { Trash } from "../files/Trash.ts"
 import { Views } from "../library/Views.ts"
 import { MediaTools, type Pages } from "../ports/MediaTools.ts"
 import { ObjectStore } from "../ports/ObjectStore.ts"
@@ -241,7 +241,7 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Reading", (it) 
       ]
       yield* (yield* FileAccess).toggle(open).pipe(as(me))
       yield* (yield* Shares).share([shared], [friend]).pipe(as(me))
-      yield* (yield* Disposal).trash([trashed]).pipe(as(me))
+      yield* (yield* Trash).put([trashed]).pipe(as(me))
 
       const reads = (who: AccountId, fileId: typeof open, limits = {}) =>
         reading.read({ fileId }).pipe(as(who, limits), Effect.option, Effect.map(Option.isSome))

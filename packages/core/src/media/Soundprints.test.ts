@@ -3,11 +3,11 @@ import { TestDatabase } from "@filedrive/testing"
 import { Effect } from "effect"
 import { addFile, addFolder, as, layer, newAccount, unknownFile } from "../../test/FilesTest.ts"
 import { encoded, song } from "../../test/Prints.ts"
-import { Ledger } from "../accounts/Ledger.ts"
+import { AccountTransaction } from "../accounts/AccountTransaction.ts"
 import { Database } from "../database/Database.ts"
-import { Disposal } from "../files/Disposal.ts"
 import { FileAccess } from "../files/FileAccess.ts"
 import type { NewFile } from "../files/Files.ts"
+import { Trash } from "../files/Trash.ts"
 import type { AccountId, FileId } from "../shared/Ids.ts"
 import { Soundprints } from "./Soundprints.ts"
 
@@ -17,7 +17,7 @@ const addTrack = (accountId: AccountId, given: Partial<NewFile> = {}) =>
 const hear = Effect.fnUntraced(function*(accountId: AccountId, id: FileId, print: ReadonlyArray<number> | null) {
   const { sql, tables: t } = yield* Database
   const soundprints = yield* Soundprints
-  yield* (yield* Ledger).locked(accountId, () => soundprints.record(accountId, id, print))
+  yield* (yield* AccountTransaction).run(accountId, () => soundprints.record(accountId, id, print))
   yield* sql`UPDATE ${t.files} SET metadata_status = 'done' WHERE id = ${id}`
 })
 
@@ -59,7 +59,7 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Soundprints", (
 
   it.effect("MEDIA-34 not those in trash, outside the token's folder, of another account, or deleted", () =>
     Effect.gen(function*() {
-      const disposal = yield* Disposal
+      const trash = yield* Trash
       const [me, other] = [yield* newAccount, yield* newAccount]
       const folderId = yield* addFolder(me, "/Music")
       const track = yield* addHeard(me, song(1), { folderId })
@@ -70,11 +70,11 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Soundprints", (
         yield* addHeard(me, song(1))
       ]
       yield* addHeard(other, song(1))
-      yield* disposal.trash([trashed]).pipe(as(me))
-      yield* disposal.delete([deleted]).pipe(as(me))
+      yield* trash.put([trashed]).pipe(as(me))
+      yield* trash.delete([deleted]).pipe(as(me))
       assert.sameMembers([...yield* idsOf(me, track)], [inside, outside])
       assert.deepStrictEqual(yield* idsOf(me, track, { folderId }), [inside])
-      yield* disposal.restore([trashed]).pipe(as(me))
+      yield* trash.restore([trashed]).pipe(as(me))
       assert.sameMembers([...yield* idsOf(me, track)], [inside, outside, trashed])
       const { sql, tables: t } = yield* Database
       assert.deepStrictEqual(yield* sql`SELECT 1 FROM ${t.soundprints} WHERE file_id = ${deleted}`, [])
@@ -110,7 +110,7 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Soundprints", (
       assert.deepInclude(refused, { _tag: "Refused", code: "token_limit" })
       // Nobody keeps a soundprint of another's file.
       const soundprints = yield* Soundprints
-      yield* (yield* Ledger).locked(me, () => soundprints.record(me, theirs, song(9)))
+      yield* (yield* AccountTransaction).run(me, () => soundprints.record(me, theirs, song(9)))
       assert.deepStrictEqual(yield* idsOf(me, theirs), [mine])
     }))
 })

@@ -33,7 +33,7 @@ export class Soundprints extends Context.Service<Soundprints, {
    * it was listened to and there is nothing to compare it by, as with silence. Files of other accounts and files that are
    * no more are left alone.
    *
-   * Only inside `Ledger.locked`. Repeating is safe.
+   * Only inside `AccountTransaction.run`. Repeating is safe.
    */
   readonly record: (
     accountId: AccountId,

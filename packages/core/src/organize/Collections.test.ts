@@ -4,9 +4,9 @@ import { Effect, Option, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import { addFile, as, layer, newAccount } from "../../test/FilesTest.ts"
 import type { Permission } from "../accounts/CurrentAccount.ts"
-import { Disposal } from "../files/Disposal.ts"
 import { Downloads } from "../files/Downloads.ts"
 import { FileDetails } from "../files/FileDetails.ts"
+import { Trash } from "../files/Trash.ts"
 import { Library } from "../library/Library.ts"
 import { Collections } from "./Collections.ts"
 import { FolderMoves } from "./FolderMoves.ts"
@@ -178,7 +178,7 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Collections", (
     Effect.gen(function*() {
       const contents = yield* ListContents
       const details = yield* FileDetails
-      const disposal = yield* Disposal
+      const trash = yield* Trash
       const downloads = yield* Downloads
       const library = yield* Library
       const lists = yield* Lists
@@ -203,7 +203,7 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Collections", (
         yield* downloads.link(id).pipe(as(me)),
         yield* details.rename(id, "new").pipe(as(me))
       ]
-      yield* disposal.trash([id]).pipe(as(me))
+      yield* trash.put([id]).pipe(as(me))
       records.push(...(yield* listed("trash")))
       assert.strictEqual(records.length, 5)
       for (const record of records) {

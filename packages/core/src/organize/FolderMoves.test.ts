@@ -3,7 +3,7 @@ import { TestDatabase } from "@filedrive/testing"
 import { Effect } from "effect"
 import { checkCounts } from "../../test/checkCounts.ts"
 import { addFile, as, layer, newAccount, unknownFile } from "../../test/FilesTest.ts"
-import { Disposal } from "../files/Disposal.ts"
+import { Trash } from "../files/Trash.ts"
 import { FolderId } from "../shared/Ids.ts"
 import { Collections } from "./Collections.ts"
 import { FolderMoves } from "./FolderMoves.ts"
@@ -49,16 +49,16 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("FolderMoves", (
   it.effect("ORG-11 everything that is in a folder moves, in trash too, but not what is in folders inside it", () =>
     Effect.gen(function*() {
       const moves = yield* FolderMoves
-      const disposal = yield* Disposal
+      const trash = yield* Trash
       const me = yield* newAccount
       const ids = yield* Effect.replicateEffect(addFile(me), 3)
       const { folder } = yield* moves.files(ids.slice(0, 2), { path: "/from", field: "folder" }).pipe(as(me))
       yield* moves.files([ids[2]!], { path: "/from/inner", field: "folder" }).pipe(as(me))
-      yield* disposal.trash([ids[0]!]).pipe(as(me))
+      yield* trash.put([ids[0]!]).pipe(as(me))
       const { moved } = yield* moves.fromFolder(folder!.id, { path: "/to", field: "folder" }).pipe(as(me))
       assert.sameMembers([...moved], ids.slice(0, 2))
       assert.deepStrictEqual(yield* counts.pipe(as(me)), { "/from": 0, "/from/inner": 1, "/to": 1 })
-      yield* disposal.restore([ids[0]!]).pipe(as(me))
+      yield* trash.restore([ids[0]!]).pipe(as(me))
       assert.deepStrictEqual(yield* counts.pipe(as(me)), { "/from": 0, "/from/inner": 1, "/to": 2 })
       assert.deepStrictEqual((yield* moves.fromFolder(folder!.id, { id: null }).pipe(as(me))).moved, [])
       yield* checkCounts

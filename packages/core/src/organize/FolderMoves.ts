@@ -1,7 +1,7 @@
 /** Files from one folder to another. Spec: "Organize", `/move-files`. */
 import { Context, Effect, Layer } from "effect"
+import { AccountTransaction } from "../accounts/AccountTransaction.ts"
 import { allowed, type CurrentAccount } from "../accounts/CurrentAccount.ts"
-import { Ledger } from "../accounts/Ledger.ts"
 import * as Pace from "../database/Pace.ts"
 import { Files } from "../files/Files.ts"
 import { type InvalidField, NotFound, type Refused } from "../shared/DriveError.ts"
@@ -48,11 +48,11 @@ export class FolderMoves extends Context.Service<FolderMoves, {
       const repo = yield* FoldersRepo
       const folders = yield* Folders
       const files = yield* Files
-      const ledger = yield* Ledger
+      const transaction = yield* AccountTransaction
 
       const moveFiles = Effect.fn("FolderMoves.files")(function*(ids: ReadonlyArray<FileId>, to: Destination) {
         const { id, limits } = yield* allowed("organize")
-        return yield* ledger.locked(id, () =>
+        return yield* transaction.run(id, () =>
           Effect.gen(function*() {
             const moved = yield* files.own(id, limits, ids)
             if (moved.length === 0) return yield* new NotFound({ resource: "file", id: ids[0] ?? "" })
@@ -68,7 +68,7 @@ export class FolderMoves extends Context.Service<FolderMoves, {
         const pace = Pace.make(movedAtOnce)
         for (;;) {
           const size = pace.size()
-          const { batch, folder } = yield* ledger.locked(id, () =>
+          const { batch, folder } = yield* transaction.run(id, () =>
             pace.timed(
               Effect.gen(function*() {
                 const source = yield* folders.seen(from)

@@ -8,7 +8,7 @@ import { checkCounts } from "../../test/checkCounts.ts"
 import { addFile, as, layer, newAccount } from "../../test/FilesTest.ts"
 import { ManualJobs } from "../../test/ManualJobs.ts"
 import { Database } from "../database/Database.ts"
-import { Disposal } from "../files/Disposal.ts"
+import { Trash } from "../files/Trash.ts"
 import type { AccountId, FolderId } from "../shared/Ids.ts"
 import { Collections } from "./Collections.ts"
 import { FolderMoves } from "./FolderMoves.ts"
@@ -167,7 +167,7 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Folders of many
 
   it.effect("ORG-56 ORG-31 what has left a token's folder is not reached by its former path", () =>
     Effect.gen(function*() {
-      const [collections, disposal, folders] = [yield* Collections, yield* Disposal, yield* Folders]
+      const [collections, trash, folders] = [yield* Collections, yield* Trash, yield* Folders]
       const [moves, tree] = [yield* FolderMoves, yield* FolderTree]
       const me = yield* newAccount
       const limit = yield* tree.create("/Work").pipe(as(me))
@@ -180,7 +180,7 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Folders of many
       const secret = yield* addFile(me, { folderId: behind!.id })
       const limited = as(me, { folderId: limit.id })
       assert.deepInclude(yield* Effect.flip(folders.seen(behind!.id).pipe(limited)), { _tag: "NotFound" })
-      assert.deepStrictEqual(yield* disposal.trash([secret]).pipe(limited), [])
+      assert.deepStrictEqual(yield* trash.put([secret]).pipe(limited), [])
       const seen = (yield* collections.select.pipe(limited)).folders.map(({ path }) => path)
       assert.deepStrictEqual(seen.filter((path) => path.startsWith("/Work/Old")), [])
       const paths = ["/Work/Old", "/Work/Old/new", "/Work/Old/D1", "/Work/Old/D1/In/new", "/Elsewhere/Old/D999"]

@@ -6,7 +6,7 @@
  */
 import { Context, DateTime, Duration, Effect, Layer, Option } from "effect"
 import { SecureRandom } from "effect/crypto"
-import { Ledger } from "../accounts/Ledger.ts"
+import { AccountTransaction } from "../accounts/AccountTransaction.ts"
 import * as Pace from "../database/Pace.ts"
 import { done, Jobs } from "../jobs/Jobs.ts"
 import { AccountId } from "../shared/Ids.ts"
@@ -34,7 +34,7 @@ interface Progress {
 const begin = (): Progress => ({ pace: Pace.make(takenAtOnce, takenAtFirst), folderId: null, after: null })
 
 export class FolderRelocations extends Context.Service<FolderRelocations, {
-  /** Runs `work` inside `Ledger.locked` while no folder of the account is on its way: one that is, is taken to its end before. */
+  /** Runs `work` inside `AccountTransaction.run` while no folder of the account is on its way: one that is, is taken to its end before. */
   readonly settled: <A, E, R>(accountId: AccountId, work: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
 
   /**
@@ -51,7 +51,7 @@ export class FolderRelocations extends Context.Service<FolderRelocations, {
     Effect.gen(function*() {
       const repo = yield* FoldersRepo
       const jobs = yield* Jobs
-      const ledger = yield* Ledger
+      const transaction = yield* AccountTransaction
       const random = yield* SecureRandom.SecureRandom
 
       /** Takes some more along with the account's folder that is on its way; whether there is none, or none any more. */
@@ -74,7 +74,7 @@ export class FolderRelocations extends Context.Service<FolderRelocations, {
 
       const followAll = (accountId: AccountId) => {
         const progress = begin()
-        const some = ledger.locked(accountId, () => followSome(accountId, progress))
+        const some = transaction.run(accountId, () => followSome(accountId, progress))
         return Effect.asVoid(Effect.repeat(some, { until: (isDone) => isDone }))
       }
 
@@ -85,7 +85,7 @@ export class FolderRelocations extends Context.Service<FolderRelocations, {
       const settled = Effect.fnUntraced(function*<A, E, R>(accountId: AccountId, work: Effect.Effect<A, E, R>) {
         const progress = begin()
         while (true) {
-          const outcome = yield* ledger.locked(accountId, () =>
+          const outcome = yield* transaction.run(accountId, () =>
             Effect.gen(function*() {
               if (Option.isNone(yield* repo.moving(accountId))) return Option.some(yield* work)
               yield* followSome(accountId, progress)

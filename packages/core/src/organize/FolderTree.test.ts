@@ -7,8 +7,8 @@ import { addManyFiles } from "../../test/addManyFiles.ts"
 import { checkCounts } from "../../test/checkCounts.ts"
 import { addFile, as, layer, newAccount } from "../../test/FilesTest.ts"
 import { Database } from "../database/Database.ts"
-import { Disposal } from "../files/Disposal.ts"
 import { Downloads } from "../files/Downloads.ts"
+import { Trash } from "../files/Trash.ts"
 import { Collections } from "./Collections.ts"
 import { FolderMoves } from "./FolderMoves.ts"
 import { Folders } from "./Folders.ts"
@@ -106,7 +106,7 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("FolderTree", (i
     Effect.gen(function*() {
       const tree = yield* FolderTree
       const moves = yield* FolderMoves
-      const disposal = yield* Disposal
+      const trash = yield* Trash
       const me = yield* newAccount
       const ids = yield* Effect.replicateEffect(addFile(me), 4)
       const put = (index: number, path: string) => moves.files([ids[index]!], { path, field: "folder" }).pipe(as(me))
@@ -114,14 +114,14 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("FolderTree", (i
       yield* put(1, "/a/b/c")
       yield* put(2, "/a/b/c/d")
       yield* put(3, "/a/bb")
-      yield* disposal.trash([ids[1]!]).pipe(as(me))
+      yield* trash.put([ids[1]!]).pipe(as(me))
       const c = yield* tree.create("/a/b/c").pipe(as(me))
       assert.deepStrictEqual(yield* tree.delete(c.id, "parent").pipe(as(me)), { folders: 2, files: 2 })
       assert.deepStrictEqual(yield* paths.pipe(as(me)), [["/a", 0], ["/a/b", 2], ["/a/bb", 1]])
       const b = yield* tree.create("/a/b").pipe(as(me))
       assert.deepStrictEqual(yield* tree.delete(b.id, "trash").pipe(as(me)), { folders: 1, files: 3 })
       assert.deepStrictEqual(yield* paths.pipe(as(me)), [["/a", 0], ["/a/bb", 1]])
-      yield* disposal.restore(ids).pipe(as(me))
+      yield* trash.restore(ids).pipe(as(me))
       assert.deepStrictEqual(yield* paths.pipe(as(me)), [["/a", 3], ["/a/bb", 1]])
       const a = yield* tree.create("/a").pipe(as(me))
       yield* tree.delete(a.id, "parent").pipe(as(me))

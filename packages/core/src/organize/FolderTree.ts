@@ -1,13 +1,13 @@
 /** What can be done with folders themselves. Contract: "Files", folders. */
 import { Context, DateTime, Duration, Effect, Layer, Option, Result } from "effect"
 import { SecureRandom } from "effect/crypto"
+import { AccountTransaction } from "../accounts/AccountTransaction.ts"
 import { allowed, CurrentAccount, unlimited } from "../accounts/CurrentAccount.ts"
-import { Ledger } from "../accounts/Ledger.ts"
 import * as Pace from "../database/Pace.ts"
 import * as WritePurpose from "../database/WritePurpose.ts"
 import { Catalog } from "../files/Catalog.ts"
-import { Disposal } from "../files/Disposal.ts"
 import { Files } from "../files/Files.ts"
+import { Trash } from "../files/Trash.ts"
 import { done, Jobs } from "../jobs/Jobs.ts"
 import * as Limits from "../limits/Limits.ts"
 import { InvalidField, type NotFound, type Refused } from "../shared/DriveError.ts"
@@ -99,16 +99,16 @@ export class FolderTree extends Context.Service<FolderTree, {
       const repo = yield* FoldersRepo
       const catalog = yield* Catalog
       const folders = yield* Folders
-      const disposal = yield* Disposal
+      const trash = yield* Trash
       const files = yield* Files
-      const ledger = yield* Ledger
+      const transaction = yield* AccountTransaction
       const relocations = yield* FolderRelocations
       const jobs = yield* Jobs
       const random = yield* SecureRandom.SecureRandom
 
       const create = Effect.fn("FolderTree.create")(function*(path: string) {
         const { id } = yield* allowed("organize")
-        const folder = yield* ledger.locked(id, () => folders.destination({ path, field: "path" }))
+        const folder = yield* transaction.run(id, () => folders.destination({ path, field: "path" }))
         return folder === null ? yield* invalid("path", "must name a folder, not the top of the drive") : item(folder)
       })
 
@@ -118,7 +118,7 @@ export class FolderTree extends Context.Service<FolderTree, {
           const foldedName = foldCase(name)
           const other = yield* repo.child(folder.accountId, parent?.id ?? null, foldedName)
           if (Option.isSome(other) && other.value.id !== folder.id) {
-            return yield* invalid(field, `must not be taken: ${other.value.path} is there already`)
+            return yield* invalid(field, `must be unused: ${other.value.path} already exists`)
           }
           const path = `${parent?.path ?? ""}/${name}`
           if (path === folder.path) return { folder: item(folder), job: null }
@@ -171,7 +171,7 @@ export class FolderTree extends Context.Service<FolderTree, {
       })
 
       /**
-       * Has a job delete what is left of a folder, if the call ends before it could; both are said inside `Ledger.locked`. The
+       * Has a job delete what is left of a folder, if the call ends before it could; both are said inside `AccountTransaction.run`. The
        * job waits for as long as the call shows that it is still at it.
        */
       const restOf = (accountId: AccountId, folderId: FolderId, filesGo: FilesGo): Rest => {
@@ -196,7 +196,7 @@ export class FolderTree extends Context.Service<FolderTree, {
         let emptying: { readonly id: FolderId; readonly arrivals: number; readonly after: FileId } | null = null
         /** The first of the files, as many as one transaction may put in trash with those it has taken already. */
         const fitsBeside = Effect.fnUntraced(function*(taken: ReadonlyArray<FileId>, some: ReadonlyArray<FileId>) {
-          const [group = []] = yield* catalog.grouped([...taken, ...some])
+          const [group = []] = yield* catalog.inBatches([...taken, ...some])
           return some.slice(0, Math.max(0, group.length - taken.length))
         })
         /** Files of the last of the folders by path, and those of these that hold none other. */
@@ -226,7 +226,7 @@ export class FolderTree extends Context.Service<FolderTree, {
           const folder = yield* folders.changeable(folderId)
           const { batch, emptied } = yield* pick(folder, pace.size())
           // Links follow after the commit: bytes that left the public bucket would not come back with the rows.
-          const takeLinks = filesGo === "trash" ? yield* disposal.trashWithin(batch) : Effect.void
+          const takeLinks = filesGo === "trash" ? yield* trash.putWithin(batch) : Effect.void
           yield* files.move(id, batch, folder.parentId)
           if (emptied.length > 0) yield* repo.remove(id, emptied)
           const isLast = emptied.includes(folderId)

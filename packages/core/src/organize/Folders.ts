@@ -1,8 +1,8 @@
 /** Folders of an account: where its files sit. */
 import { Context, DateTime, Effect, Layer, Option, Result } from "effect"
 import { SecureRandom } from "effect/crypto"
+import { AccountTransaction } from "../accounts/AccountTransaction.ts"
 import { CurrentAccount } from "../accounts/CurrentAccount.ts"
-import { Ledger } from "../accounts/Ledger.ts"
 import * as Limits from "../limits/Limits.ts"
 import { InvalidField, NotFound, Refused } from "../shared/DriveError.ts"
 import * as FolderPath from "../shared/FolderPath.ts"
@@ -22,7 +22,7 @@ export class Folders extends Context.Service<Folders, {
   /**
    * The folder at `path`, made with its missing parents; null for the top of
    * the drive. Repeating, and naming it in another case, answers the same one.
-   * Inside `Ledger.locked` it is there until the end of the transaction.
+   * Inside `AccountTransaction.run` it is there until the end of the transaction.
    *
    * Fails with `InvalidField` naming `field` when the path is not one.
    */
@@ -34,7 +34,7 @@ export class Folders extends Context.Service<Folders, {
 
   /**
    * {@link ensure} for many paths at once: each one's folder by its folded path, without the top of the drive.
-   * Only inside `Ledger.locked`.
+   * Only inside `AccountTransaction.run`.
    */
   readonly ensureAll: (
     accountId: AccountId,
@@ -54,7 +54,7 @@ export class Folders extends Context.Service<Folders, {
   readonly changeable: (id: FolderId) => Effect.Effect<StoredFolder, NotFound | Refused, CurrentAccount>
 
   /**
-   * Where the caller wants something to go. Only inside `Ledger.locked`.
+   * Where the caller wants something to go. Only inside `AccountTransaction.run`.
    *
    * Fails with `InvalidField` when the path is not one, `NotFound` when no folder
    * that the call sees has the id, `Refused` (`token_limit`) when the path leads
@@ -68,14 +68,14 @@ export class Folders extends Context.Service<Folders, {
     Folders,
     Effect.gen(function*() {
       const repo = yield* FoldersRepo
-      const ledger = yield* Ledger
+      const transaction = yield* AccountTransaction
       const random = yield* SecureRandom.SecureRandom
 
       const parse = (path: string, field: string) => Result.mapError(FolderPath.parse(path), invalid(field))
 
       /**
        * Makes those of the folders, and of those above them, that are missing; all by their folded paths. Only inside
-       * `Ledger.locked`. Says why when one would be too deep, because it comes to be in a folder that is on its way.
+       * `AccountTransaction.run`. Says why when one would be too deep, because it comes to be in a folder that is on its way.
        */
       const build = Effect.fnUntraced(function*(accountId: AccountId, paths: ReadonlyArray<FolderPath.FolderPath>) {
         const prefixes = new Map<string, FolderPath.FolderPath>()
@@ -117,7 +117,7 @@ export class Folders extends Context.Service<Folders, {
         // Most folders are there already, and then nobody needs to wait for the lock.
         const found = (yield* repo.findByPath(accountId, [foldedPath])).get(foldedPath)
         if (found !== undefined) return found
-        const made = yield* Effect.mapError(ledger.locked(accountId, () => build(accountId, [names])), invalid(field))
+        const made = yield* Effect.mapError(transaction.run(accountId, () => build(accountId, [names])), invalid(field))
         return made.get(foldedPath)!
       })
 

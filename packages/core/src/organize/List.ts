@@ -56,7 +56,7 @@ export interface Removals {
   readonly removed: ReadonlyArray<FileId>
 }
 
-/** Reads a title, or says in a few words why it is none. */
+/** Parses a title; fails with a short reason. */
 export const parseTitle = (title: string): Result.Result<string, string> => {
   const { max, min } = Limits.listTitleLength
   if (title.length < min || title.length > max) return Result.fail(`must have ${min} to ${max} characters`)

@@ -4,8 +4,8 @@ import { Effect, Option } from "effect"
 import { checkCounts } from "../../test/checkCounts.ts"
 import { addDerivative, addFile, as, layer, newAccount, unknownFile } from "../../test/FilesTest.ts"
 import { CurrentAccount, unlimited } from "../accounts/CurrentAccount.ts"
-import { Disposal } from "../files/Disposal.ts"
 import { FileAccess } from "../files/FileAccess.ts"
+import { Trash } from "../files/Trash.ts"
 import type { AccountId, FileId, ListId } from "../shared/Ids.ts"
 import { Shares } from "../shares/Shares.ts"
 import type { ListKind } from "./List.ts"
@@ -31,7 +31,7 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Lists", (it) =>
     Effect.gen(function*() {
       const lists = yield* Lists
       const access = yield* FileAccess
-      const disposal = yield* Disposal
+      const trash = yield* Trash
       const [me, other] = [yield* newAccount, yield* newAccount]
       const [a, b, text, trashed, open_, shared, hidden] = yield* Effect.all([
         addFile(me, audio),
@@ -43,7 +43,7 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Lists", (it) =>
         addFile(other, audio)
       ])
       const cover = yield* addDerivative(me, a)
-      yield* disposal.trash([trashed]).pipe(as(me))
+      yield* trash.put([trashed]).pipe(as(me))
       yield* access.toggle(open_).pipe(as(other))
       yield* share(other, shared, me, true)
       const asked = [b, text, open_, trashed, a, hidden, shared, cover, unknownFile, b]
@@ -91,18 +91,18 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Lists", (it) =>
   it.effect("ORG-24 ORG-28 a trashed file comes back to its place; a deleted one leaves the others in order", () =>
     Effect.gen(function*() {
       const lists = yield* Lists
-      const disposal = yield* Disposal
+      const trash = yield* Trash
       const me = yield* newAccount
       const ids = yield* Effect.replicateEffect(addFile(me, audio), 5)
       const [a, b, c, d, e] = ids as [FileId, FileId, FileId, FileId, FileId]
       const { list } = yield* lists.create("playlist", { title: "p", fileIds: ids.slice(0, 4) }).pipe(as(me))
-      yield* disposal.trash([b]).pipe(as(me))
+      yield* trash.put([b]).pipe(as(me))
       assert.deepStrictEqual(yield* order("playlist", list.id).pipe(as(me)), [a, c, d])
       assert.strictEqual((yield* lists.add("playlist", list.id, [e, b]).pipe(as(me))).list.fileCount, 4)
       yield* lists.reorder("playlist", list.id, [d, a, c], null).pipe(as(me))
-      yield* disposal.restore([b]).pipe(as(me))
+      yield* trash.restore([b]).pipe(as(me))
       assert.deepStrictEqual(yield* order("playlist", list.id).pipe(as(me)), [d, a, c, b, e])
-      yield* disposal.delete([a, c]).pipe(as(me))
+      yield* trash.delete([a, c]).pipe(as(me))
       const f = yield* addFile(me, audio)
       yield* lists.add("playlist", list.id, [f]).pipe(as(me))
       assert.deepStrictEqual(yield* order("playlist", list.id).pipe(as(me)), [d, b, e, f])
@@ -138,17 +138,17 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Lists", (it) =>
       const lists = yield* Lists
       const access = yield* FileAccess
       const contents = yield* ListContents
-      const disposal = yield* Disposal
+      const trash = yield* Trash
       const [me, friend, stranger] = [yield* newAccount, yield* newAccount, yield* newAccount]
       const ids = yield* Effect.replicateEffect(addFile(me, image), 4)
       const [shared, open_, hidden, trashed] = ids as [FileId, FileId, FileId, FileId]
       yield* access.toggle(open_).pipe(as(me))
       yield* access.toggle(trashed).pipe(as(me))
       yield* share(me, shared, friend, true)
-      yield* disposal.trash([trashed]).pipe(as(me))
-      yield* disposal.restore([trashed]).pipe(as(me))
+      yield* trash.put([trashed]).pipe(as(me))
+      yield* trash.restore([trashed]).pipe(as(me))
       const { list } = yield* lists.create("gallery", { title: "g", fileIds: ids, featuredIds: ids }).pipe(as(me))
-      yield* disposal.trash([trashed]).pipe(as(me))
+      yield* trash.put([trashed]).pipe(as(me))
       const nobody = contents.page("gallery", list.id, {}, Option.none())
       assert.deepInclude(yield* Effect.flip(nobody), { _tag: "NotFound", resource: "gallery" })
       yield* lists.setPublic("gallery", list.id, true).pipe(as(me))

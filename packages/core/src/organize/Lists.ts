@@ -1,8 +1,8 @@
 /** Making playlists and galleries, and changing them. Spec: "Organize". */
 import { Context, DateTime, Effect, Layer, Option, Result } from "effect"
 import { SecureRandom } from "effect/crypto"
+import { AccountTransaction } from "../accounts/AccountTransaction.ts"
 import { allowed, CurrentAccount } from "../accounts/CurrentAccount.ts"
-import { Ledger } from "../accounts/Ledger.ts"
 import * as WritePurpose from "../database/WritePurpose.ts"
 import { Files } from "../files/Files.ts"
 import * as Limits from "../limits/Limits.ts"
@@ -82,7 +82,7 @@ export class Lists extends Context.Service<Lists, {
       const lists = yield* ListsRepo
       const items = yield* ListItemsRepo
       const files = yield* Files
-      const ledger = yield* Ledger
+      const transaction = yield* AccountTransaction
       const random = yield* SecureRandom.SecureRandom
 
       const get = Effect.fnUntraced(function*(kind: List.ListKind, listId: ListId) {
@@ -140,7 +140,7 @@ export class Lists extends Context.Service<Lists, {
           const now = yield* DateTime.now
           const named = onceEach(fileIds)
           const list = { id, accountId, kind, title, description: description || null, isPublic }
-          return yield* ledger.locked(accountId, () =>
+          return yield* transaction.run(accountId, () =>
             Effect.gen(function*() {
               yield* items.holdOthers(accountId, named)
               yield* lists.insert(list, limits, now)
@@ -152,7 +152,7 @@ export class Lists extends Context.Service<Lists, {
       const add: Lists["Service"]["add"] = Effect.fn("Lists.add")(function*(kind, listId, fileIds, featuredIds = []) {
         const { id } = yield* allowed("organize")
         const named = onceEach(fileIds)
-        return yield* ledger.locked(id, () =>
+        return yield* transaction.run(id, () =>
           Effect.gen(function*() {
             yield* items.holdOthers(id, named)
             return yield* append(yield* held(kind, listId), named, featuredIds)
@@ -162,7 +162,7 @@ export class Lists extends Context.Service<Lists, {
       const reorder: Lists["Service"]["reorder"] = Effect.fn("Lists.reorder")(
         function*(kind, listId, fileIds, featuredIds) {
           const { id, limits } = yield* allowed("organize")
-          return yield* ledger.locked(id, () =>
+          return yield* transaction.run(id, () =>
             Effect.gen(function*() {
               const list = yield* held(kind, listId)
               yield* items.reorder(list.id, yield* nameable(fileIds), featuredIds && onceEach(featuredIds))
@@ -173,7 +173,7 @@ export class Lists extends Context.Service<Lists, {
 
       const remove: Lists["Service"]["remove"] = Effect.fn("Lists.remove")(function*(kind, listId, fileIds) {
         const { id, limits } = yield* allowed("organize")
-        return yield* ledger.locked(id, () =>
+        return yield* transaction.run(id, () =>
           Effect.gen(function*() {
             const list = yield* held(kind, listId)
             const removed = yield* items.remove(list.id, yield* nameable(fileIds))
@@ -189,7 +189,7 @@ export class Lists extends Context.Service<Lists, {
           set: (list: List.StoredList) => Effect.Effect<void, E>
         ) {
           const { id, limits } = yield* allowed("organize")
-          return yield* ledger.locked(id, () =>
+          return yield* transaction.run(id, () =>
             Effect.gen(function*() {
               const list = yield* whole(kind, listId)
               yield* set(list)
@@ -223,7 +223,7 @@ export class Lists extends Context.Service<Lists, {
       const setPublic: Lists["Service"]["setPublic"] = Effect.fn("Lists.setPublic")(function*(kind, listId, isPublic) {
         const { id, limits } = yield* allowed("organize")
         if (isPublic) yield* allowed("share")
-        return yield* ledger.locked(id, () =>
+        return yield* transaction.run(id, () =>
           Effect.gen(function*() {
             const list = yield* whole(kind, listId)
             yield* lists.setPublic(id, list.id, isPublic)
@@ -234,7 +234,7 @@ export class Lists extends Context.Service<Lists, {
 
       const deleteList = Effect.fn("Lists.delete")(function*(kind: List.ListKind, listId: ListId) {
         const { id } = yield* allowed("organize")
-        yield* ledger.locked(id, () =>
+        yield* transaction.run(id, () =>
           Effect.gen(function*() {
             yield* lists.remove(id, (yield* whole(kind, listId)).id)
           }))

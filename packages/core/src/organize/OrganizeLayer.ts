@@ -1,4 +1,4 @@
-/** Every service of this feature, each made once, from files, the database and the ledger. */
+/** Every service of this feature, each made once, from files, the database and the transaction. */
 import { Layer } from "effect"
 import { Collections } from "./Collections.ts"
 import { FolderMoves } from "./FolderMoves.ts"

@@ -7,8 +7,8 @@ import { checkCounts } from "../../test/checkCounts.ts"
 import { addFile, as, layer, newAccount } from "../../test/FilesTest.ts"
 import { unlimited } from "../accounts/CurrentAccount.ts"
 import { Database } from "../database/Database.ts"
-import { Disposal } from "../files/Disposal.ts"
 import { FileAccess } from "../files/FileAccess.ts"
+import { Trash } from "../files/Trash.ts"
 import type { AccountId, ListId } from "../shared/Ids.ts"
 import { Collections } from "./Collections.ts"
 import { FolderMoves } from "./FolderMoves.ts"
@@ -147,7 +147,7 @@ testLayer(layer(TestDatabase.layerPostgres), { timeout: "120 seconds" })("Organi
   it.effect("ORG-1 a file that is put in a list while its owner closes, trashes or deletes it is counted as it ends up", () =>
     Effect.gen(function*() {
       const access = yield* FileAccess
-      const disposal = yield* Disposal
+      const trash = yield* Trash
       const lists = yield* Lists
       const [owner, me] = [yield* newAccount, yield* newAccount]
       for (let round = 0; round < 12; round++) {
@@ -157,8 +157,8 @@ testLayer(layer(TestDatabase.layerPostgres), { timeout: "120 seconds" })("Organi
           lists.create("playlist", { title: "p", fileIds: ids }).pipe(as(me)),
           lists.create("playlist", { title: "q", fileIds: ids.toReversed() }).pipe(as(me)),
           access.toggle(ids[0]!).pipe(as(owner)),
-          disposal.trash([ids[4]!, ids[1]!]).pipe(as(owner)),
-          disposal.delete([ids[3]!, ids[2]!]).pipe(as(owner))
+          trash.put([ids[4]!, ids[1]!]).pipe(as(owner)),
+          trash.delete([ids[3]!, ids[2]!]).pipe(as(owner))
         ], atOnce)
       }
       yield* checkCounts
@@ -167,7 +167,7 @@ testLayer(layer(TestDatabase.layerPostgres), { timeout: "120 seconds" })("Organi
   it.effect("ORG-2 owners who delete files for good don't deadlock with a list of them that is put in order", () =>
     Effect.gen(function*() {
       const access = yield* FileAccess
-      const disposal = yield* Disposal
+      const trash = yield* Trash
       const lists = yield* Lists
       const [a, b, me] = [yield* newAccount, yield* newAccount, yield* newAccount]
       for (let round = 0; round < 4; round++) {
@@ -180,13 +180,13 @@ testLayer(layer(TestDatabase.layerPostgres), { timeout: "120 seconds" })("Organi
           }))
         const { list } = yield* lists.create("playlist", { title: "p", fileIds: ids }).pipe(as(me))
         const trashed = ids.slice(0, 24)
-        yield* disposal.trash(trashed).pipe(as(a))
-        yield* disposal.trash(trashed).pipe(as(b))
+        yield* trash.put(trashed).pipe(as(a))
+        yield* trash.put(trashed).pipe(as(b))
         yield* Effect.all([
           lists.reorder("playlist", list.id, ids.toReversed(), null).pipe(as(me)),
-          disposal.delete(trashed).pipe(as(a)),
+          trash.delete(trashed).pipe(as(a)),
           lists.reorder("playlist", list.id, ids, null).pipe(as(me)),
-          disposal.purge.pipe(as(b)),
+          trash.empty.pipe(as(b)),
           lists.remove("playlist", list.id, ids.slice(10, 20).toReversed()).pipe(as(me))
         ], atOnce)
       }

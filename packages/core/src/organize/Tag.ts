@@ -22,7 +22,7 @@ export interface TagText {
   readonly folded: string
 }
 
-/** Reads the text of a tag, blanks at its ends left out, or says in a few words why it is none. */
+/** Parses the text of a tag, without the blanks at its ends; fails with a short reason. */
 export const parse = (given: string): Result.Result<TagText, string> => {
   const text = given.trim()
   const { max, min } = Limits.tagTextLength

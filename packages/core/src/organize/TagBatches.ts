@@ -14,13 +14,13 @@ export interface TaggedFile {
 }
 
 export class TagBatches extends Context.Service<TagBatches, {
-  /** The account's tags by the folded form of these texts; makes those there are none of. Only inside `Ledger.locked`. */
+  /** The account's tags by the folded form of these texts; makes those there are none of. Only inside `AccountTransaction.run`. */
   readonly ensure: (
     accountId: AccountId,
     texts: ReadonlyArray<TagText>
   ) => Effect.Effect<ReadonlyMap<string, NumberedTag>>
 
-  /** Puts tags on files of the account's that are recorded in this transaction, and counts them. Only inside `Ledger.locked`. */
+  /** Puts tags on files of the account's that are recorded in this transaction, and counts them. Only inside `AccountTransaction.run`. */
   readonly attach: (accountId: AccountId, files: ReadonlyArray<TaggedFile>) => Effect.Effect<void>
 }>()("@filedrive/core/organize/TagBatches") {
   static readonly layerNoDeps = Layer.effect(

@@ -4,7 +4,7 @@ import { Array as Arr, Effect } from "effect"
 import { addManyFiles } from "../../test/addManyFiles.ts"
 import { checkCounts } from "../../test/checkCounts.ts"
 import { addFile, as, layer, newAccount, unknownFile } from "../../test/FilesTest.ts"
-import { Disposal } from "../files/Disposal.ts"
+import { Trash } from "../files/Trash.ts"
 import { Library } from "../library/Library.ts"
 import { Collections } from "./Collections.ts"
 import { Tags } from "./Tags.ts"
@@ -40,14 +40,14 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Tags", (it) => 
   it.effect("ORG-5 only the caller's files, in trash too; none of them is 404 and makes no tag", () =>
     Effect.gen(function*() {
       const tags = yield* Tags
-      const disposal = yield* Disposal
+      const trash = yield* Trash
       const [me, other] = [yield* newAccount, yield* newAccount]
       const [mine, theirs] = [yield* addFile(me), yield* addFile(other)]
-      yield* disposal.trash([mine]).pipe(as(me))
+      yield* trash.put([mine]).pipe(as(me))
       const { tags: [tag], updated } = yield* tags.change([theirs, mine, unknownFile], ["x"], "add").pipe(as(me))
       assert.deepStrictEqual(updated, [mine])
       assert.deepStrictEqual(yield* counts.pipe(as(me)), [["x", 0]])
-      yield* disposal.restore([mine]).pipe(as(me))
+      yield* trash.restore([mine]).pipe(as(me))
       assert.deepStrictEqual(yield* counts.pipe(as(me)), [["x", 1]])
 
       const refused = yield* tags.change([mine], ["y"], "add").pipe(as(other), Effect.flip)

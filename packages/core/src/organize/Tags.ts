@@ -1,8 +1,8 @@
 /** Tags on files. Spec: "Metadata", `/update-file-tags`; "Organize", `/tag-files`. */
 import { Context, DateTime, Duration, Effect, Layer, Option, Result } from "effect"
 import { SecureRandom } from "effect/crypto"
+import { AccountTransaction } from "../accounts/AccountTransaction.ts"
 import { allowed, CurrentAccount } from "../accounts/CurrentAccount.ts"
-import { Ledger } from "../accounts/Ledger.ts"
 import * as Pace from "../database/Pace.ts"
 import * as WritePurpose from "../database/WritePurpose.ts"
 import { Catalog } from "../files/Catalog.ts"
@@ -90,23 +90,23 @@ export class Tags extends Context.Service<Tags, {
       const catalog = yield* Catalog
       const files = yield* Files
       const jobs = yield* Jobs
-      const ledger = yield* Ledger
+      const transaction = yield* AccountTransaction
       const random = yield* SecureRandom.SecureRandom
 
-      /** The caller's of the files. Only inside `Ledger.locked`. */
+      /** The caller's of the files. Only inside `AccountTransaction.run`. */
       const own = Effect.fnUntraced(function*(fileIds: ReadonlyArray<FileId>) {
         const { id, limits } = yield* CurrentAccount
         const owned = yield* files.own(id, limits, fileIds)
         return owned.length === 0 ? yield* new NotFound({ resource: "file", id: fileIds[0] ?? "" }) : owned
       })
 
-      /** Those of the files that are the caller's still, if any. Only inside `Ledger.locked`. */
+      /** Those of the files that are the caller's still, if any. Only inside `AccountTransaction.run`. */
       const still = Effect.fnUntraced(function*(fileIds: ReadonlyArray<FileId>) {
         const { id, limits } = yield* CurrentAccount
         return yield* files.own(id, limits, fileIds)
       })
 
-      /** Only inside `Ledger.locked`. */
+      /** Only inside `AccountTransaction.run`. */
       const leavesRoom = Effect.fnUntraced(
         function*(fileIds: ReadonlyArray<FileId>, tags: ReadonlyArray<Tag.Tag>, field: string) {
           const tagIds = tags.map((tag) => tag.id)
@@ -125,7 +125,7 @@ export class Tags extends Context.Service<Tags, {
         return Option.isSome(found) ? found.value : yield* new NotFound({ resource: "tag", id: tagId })
       })
 
-      /** The tags of these texts, made where they are missing and `make` says so. Only inside `Ledger.locked`. */
+      /** The tags of these texts, made where they are missing and `make` says so. Only inside `AccountTransaction.run`. */
       const named = Effect.fnUntraced(function*(texts: ReadonlyArray<Tag.TagText>, make: boolean) {
         const { id } = yield* CurrentAccount
         const there = new Map((yield* repo.findByText(id, texts.map(({ folded }) => folded))).map((tag) => [
@@ -145,13 +145,13 @@ export class Tags extends Context.Service<Tags, {
         return tags
       })
 
-      /** Only inside `Ledger.locked`. */
+      /** Only inside `AccountTransaction.run`. */
       const apply = Effect.fnUntraced(
         function*(fileIds: ReadonlyArray<FileId>, tags: ReadonlyArray<Tag.Tag>, action: TagAction) {
           const { id } = yield* CurrentAccount
           const tagIds = tags.map((tag) => tag.id)
           const changed = yield* action === "add" ? repo.tag(id, fileIds, tagIds) : repo.untag(id, fileIds, tagIds)
-          yield* catalog.described(id, changed)
+          yield* catalog.onEdited(id, changed)
         }
       )
 
@@ -168,7 +168,7 @@ export class Tags extends Context.Service<Tags, {
           )
           const pace = Pace.make(taggedAtOnce)
           const some = (batch: (updated: ReadonlyArray<FileId>) => ReadonlyArray<FileId>, mine: typeof own) =>
-            ledger.locked(id, () =>
+            transaction.run(id, () =>
               pace.timed(
                 Effect.gen(function*() {
                   const updated = yield* mine(fileIds)
@@ -198,7 +198,7 @@ export class Tags extends Context.Service<Tags, {
       const changeOne = Effect.fn("Tags.changeOne")(
         function*(fileIds: ReadonlyArray<FileId>, tagId: TagId, action: TagAction) {
           const { id } = yield* allowed("organize")
-          yield* ledger.locked(id, () =>
+          yield* transaction.run(id, () =>
             Effect.gen(function*() {
               const tag = yield* get(tagId)
               const owned = yield* own(fileIds)
@@ -211,7 +211,7 @@ export class Tags extends Context.Service<Tags, {
 
       /**
        * The tag, when the call may change it wherever it is: a call that is limited to a folder sees no tag that nothing
-       * carries, unless it has taken it off the files itself. Only inside `Ledger.locked`.
+       * carries, unless it has taken it off the files itself. Only inside `AccountTransaction.run`.
        */
       const whole = Effect.fnUntraced(function*(tagId: TagId, hasBegun = false) {
         const { limits } = yield* CurrentAccount
@@ -227,9 +227,9 @@ export class Tags extends Context.Service<Tags, {
         for (let after: FileId | null = null;;) {
           const size = pace.size()
           const last: FileId | null = after
-          const batch: ReadonlyArray<FileId> = yield* ledger.locked(accountId, () =>
+          const batch: ReadonlyArray<FileId> = yield* transaction.run(accountId, () =>
             pace.timed(
-              Effect.tap(repo.filesOf(tagId, last, size), (batch) => catalog.described(accountId, batch)),
+              Effect.tap(repo.filesOf(tagId, last, size), (batch) => catalog.onEdited(accountId, batch)),
               (batch) => batch.length
             ))
           if (batch.length < size) return
@@ -248,7 +248,7 @@ export class Tags extends Context.Service<Tags, {
         const pace = Pace.make(filesAtOnce)
         const mergeSome = Effect.suspend(() => {
           const size = pace.size()
-          return ledger.locked(id, () =>
+          return transaction.run(id, () =>
             pace.timed(
               Effect.gen(function*() {
                 const tag = yield* whole(tagId, true)
@@ -284,7 +284,7 @@ export class Tags extends Context.Service<Tags, {
         const text = yield* Effect.fromResult(parse(given, "text"))
         // Of this call alone: another that renames it at the same time has its own.
         const key = `${id}/${tagId}/${yield* random.uuidV7()}`
-        const { into, isOther, job, renamed } = yield* ledger.locked(id, () =>
+        const { into, isOther, job, renamed } = yield* transaction.run(id, () =>
           Effect.gen(function*() {
             const tag: StoredTag = yield* whole(tagId)
             const [other] = yield* repo.findByText(id, [text.folded])
@@ -294,7 +294,7 @@ export class Tags extends Context.Service<Tags, {
                 return yield* new InvalidField({
                   code: "invalid_field",
                   field: "text",
-                  because: `must not be taken: there is a tag ${other.text}`
+                  because: `must be unused: a tag named ${other.text} already exists`
                 })
               }
               const job = { kind: mergedKind, key: [id, tag.id, other.id, limits.folderId].join("/") }
@@ -322,7 +322,7 @@ export class Tags extends Context.Service<Tags, {
         let hasBegun = false
         const removeSome = Effect.suspend(() => {
           const size = pace.size()
-          return ledger.locked(id, () =>
+          return transaction.run(id, () =>
             pace.timed(
               Effect.gen(function*() {
                 const tag = yield* whole(tagId, hasBegun)

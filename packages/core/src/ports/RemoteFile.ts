@@ -83,7 +83,7 @@ const never = () =>
   Effect.fail(
     new RemoteFailed({
       reason: "url_not_allowed",
-      because: "This drive fetches no files from elsewhere.",
+      because: "Importing from URLs is disabled on this drive.",
       retryable: false
     })
   )

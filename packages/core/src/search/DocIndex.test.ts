@@ -6,7 +6,7 @@ import { addFoundFiles } from "../../test/addFoundFiles.ts"
 import { checkSearch } from "../../test/checkSearch.ts"
 import { addFolder, as, layer, newAccount } from "../../test/FilesTest.ts"
 import { ManualJobs } from "../../test/ManualJobs.ts"
-import { Ledger } from "../accounts/Ledger.ts"
+import { AccountTransaction } from "../accounts/AccountTransaction.ts"
 import { Database } from "../database/Database.ts"
 import { Catalog } from "../files/Catalog.ts"
 import { FileDetails } from "../files/FileDetails.ts"
@@ -41,7 +41,7 @@ testLayer(layer(TestDatabase.layerPostgres), { timeout: "120 seconds" })("DocInd
     () =>
       Effect.gen(function*() {
         const [here, there] = [yield* Search, yield* another()]
-        const [catalog, details, ledger] = [yield* Catalog, yield* FileDetails, yield* Ledger]
+        const [catalog, details, transaction] = [yield* Catalog, yield* FileDetails, yield* AccountTransaction]
         const me = yield* newAccount
         const all: Array<FileId> = []
         const agree = Effect.fnUntraced(function*(query: SearchQuery, count: number) {
@@ -60,7 +60,7 @@ testLayer(layer(TestDatabase.layerPostgres), { timeout: "120 seconds" })("DocInd
           yield* settle
           yield* agree({ text: "renamed" }, 1)
         }
-        yield* ledger.locked(me, () => catalog.left(me, all.slice(0, 400)))
+        yield* transaction.run(me, () => catalog.onTrashed(me, all.slice(0, 400)))
         yield* agree({ text: "renamed" }, 0)
         yield* agree({ sort: "oldest", offset: 440 }, 3)
         yield* settle
@@ -78,9 +78,9 @@ testLayer(layer(TestDatabase.layerPostgres), { timeout: "120 seconds" })("DocInd
       yield* ids(search, me)
       for (const count of [2, 300]) {
         const rolledBack = yield* sql.withTransaction(Effect.gen(function*() {
-          const [catalog, ledger] = [yield* Catalog, yield* Ledger]
+          const [catalog, transaction] = [yield* Catalog, yield* AccountTransaction]
           yield* addFoundFiles(me, count)
-          yield* ledger.locked(me, () => catalog.left(me, [first!]))
+          yield* transaction.run(me, () => catalog.onTrashed(me, [first!]))
           assert.lengthOf(yield* ids(search, me, { offset: 299 + count - 10 }), 10)
           assert.lengthOf(yield* ids(search, me, { text: "all 1", sort: "oldest", limit: 1 }), 1)
           return yield* Effect.fail("rolled back")
@@ -101,20 +101,20 @@ testLayer(layer(TestDatabase.layerPostgres), { timeout: "120 seconds" })("DocInd
       Effect.gen(function*() {
         const search = yield* Search
         const { sql } = yield* Database
-        const [catalog, files, ledger] = [yield* Catalog, yield* Files, yield* Ledger]
+        const [catalog, files, transaction] = [yield* Catalog, yield* Files, yield* AccountTransaction]
         const me = yield* newAccount
         const [one, other] = [yield* addFolder(me, "/One"), yield* addFolder(me, "/Other")]
         const all = yield* addFoundFiles(me, 600, one)
         const found = (query: SearchQuery) =>
           Effect.map(ids(search, me, { ...query, offset: 200 }), (files) => new Set(files))
         yield* sql.withTransaction(Effect.gen(function*() {
-          yield* ledger.locked(me, () => catalog.left(me, all.slice(0, 300)))
-          yield* ledger.locked(me, () => files.move(me, all.slice(300), other))
+          yield* transaction.run(me, () => catalog.onTrashed(me, all.slice(0, 300)))
+          yield* transaction.run(me, () => files.move(me, all.slice(300), other))
           assert.strictEqual((yield* found({ folder: "/Other", sort: "name" })).size, 100)
           return yield* Effect.fail("rolled back")
         })).pipe(Effect.flip)
-        yield* ledger.locked(me, () => catalog.left(me, all.slice(300)))
-        yield* ledger.locked(me, () => files.move(me, all.slice(0, 270), other))
+        yield* transaction.run(me, () => catalog.onTrashed(me, all.slice(300)))
+        yield* transaction.run(me, () => files.move(me, all.slice(0, 270), other))
         assert.deepStrictEqual(yield* found({ sort: "oldest" }), new Set(all.slice(200, 300)))
         assert.deepStrictEqual(yield* found({ folder: "/Other", sort: "oldest" }), new Set(all.slice(200, 270)))
       }),
@@ -126,16 +126,16 @@ testLayer(layer(TestDatabase.layerPostgres), { timeout: "120 seconds" })("DocInd
     () =>
       Effect.gen(function*() {
         const repo = yield* Effect.provide(DocIndexRepo, DocIndexRepo.layer)
-        const [catalog, files, ledger] = [yield* Catalog, yield* Files, yield* Ledger]
+        const [catalog, files, transaction] = [yield* Catalog, yield* Files, yield* AccountTransaction]
         const me = yield* newAccount
         const folder = yield* addFolder(me, "/A")
         const all = yield* addFoundFiles(me, 600)
         const [before] = yield* repo.headers(me)
         assert.isDefined(yield* repo.parts(before!, ["ids", "dead", "folders"]))
-        yield* ledger.locked(me, () => files.move(me, all.slice(0, 300), folder))
+        yield* transaction.run(me, () => files.move(me, all.slice(0, 300), folder))
         assert.isUndefined(yield* repo.parts(before!, ["ids", "folders"]))
         assert.isDefined(yield* repo.parts(before!, ["ids", "dead"]))
-        yield* ledger.locked(me, () => catalog.described(me, all.slice(0, 300)))
+        yield* transaction.run(me, () => catalog.onEdited(me, all.slice(0, 300)))
         assert.isUndefined(yield* repo.parts(before!, ["dead"]))
         assert.isDefined(yield* repo.parts(before!, ["ids"]))
         assert.isDefined(yield* repo.parts((yield* repo.headers(me))[0]!, ["dead", "folders"]))
@@ -149,7 +149,7 @@ testLayer(layer(TestDatabase.layerPostgres), { timeout: "120 seconds" })("DocInd
       Effect.gen(function*() {
         const [here, there] = [yield* Search, yield* another(200_000)]
         const [catalog, details, files] = [yield* Catalog, yield* FileDetails, yield* Files]
-        const [jobs, ledger] = [yield* ManualJobs, yield* Ledger]
+        const [jobs, transaction] = [yield* ManualJobs, yield* AccountTransaction]
         const me = yield* newAccount
         const folders = [yield* addFolder(me, "/A"), yield* addFolder(me, "/B")]
         const all: Array<FileId> = []
@@ -176,8 +176,8 @@ testLayer(layer(TestDatabase.layerPostgres), { timeout: "120 seconds" })("DocInd
           const some = all.slice(at, at + count)
           const change: ReadonlyArray<Effect.Effect<unknown, unknown>> = [
             details.describe(all[at]!, `words ${count}`).pipe(as(me)),
-            ledger.locked(me, () => catalog.described(me, some)),
-            ledger.locked(me, () => files.move(me, some, folders[side]!)),
+            transaction.run(me, () => catalog.onEdited(me, some)),
+            transaction.run(me, () => files.move(me, some, folders[side]!)),
             Effect.orDie(Effect.provideService(settle, ManualJobs, jobs)),
             isWhole(side === 0 ? here : there, count % 2 === 0 ? { text: "all" } : { sort: "oldest", types: ["Text"] })
           ]

@@ -9,18 +9,18 @@ import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import { Jobs } from "../jobs/Jobs.ts"
 import type { AccountId } from "../shared/Ids.ts"
+import * as Compaction from "./Compaction.ts"
 import { type Condition, matches } from "./Condition.ts"
 import type { Doc } from "./Doc.ts"
 import { type Change, DocIndexRepo, type Header } from "./DocIndexRepo.ts"
 import { type IndexState, type Known, placesIn, renewed } from "./IndexState.ts"
-import { inTurns } from "./inTurns.ts"
 import { mightMatch, partsFor } from "./Matching.ts"
 import * as Ranking from "./Ranking.ts"
+import { runCooperatively } from "./runCooperatively.ts"
 import { docsMaxCount } from "./Segment.ts"
 import { SegmentCache } from "./SegmentCache.ts"
 import type { NewSegment } from "./SegmentColumns.ts"
-import { refiled, segmentOfDocs } from "./SegmentOfDocs.ts"
-import * as Settling from "./Settling.ts"
+import { segmentOfDocs, withFoldersMoved } from "./SegmentOfDocs.ts"
 
 export interface Question {
   readonly condition: Condition
@@ -48,7 +48,7 @@ const newNotedMaxCount = 48
 const walkedMaxCount = 2_000
 
 export class DocIndex extends Context.Service<DocIndex, {
-  /** These are the files' docs now. Only inside `Ledger.locked`, as all that follow up to {@link known}. */
+  /** These are the files' docs now. Only inside `AccountTransaction.run`, as all that follow up to {@link known}. */
   readonly put: (accountId: AccountId, docs: ReadonlyArray<Doc>) => Effect.Effect<void>
 
   /** Makes docs of new files ready, wherever: what takes time of putting them. */
@@ -61,7 +61,7 @@ export class DocIndex extends Context.Service<DocIndex, {
   readonly remove: (accountId: AccountId, files: ReadonlyArray<Known>) => Effect.Effect<void>
 
   /** Files are in other folders now, however many they are. */
-  readonly refile: (
+  readonly moveFolders: (
     accountId: AccountId,
     files: ReadonlyArray<Known & { readonly folderNo: number | null }>
   ) => Effect.Effect<void>
@@ -70,7 +70,7 @@ export class DocIndex extends Context.Service<DocIndex, {
   readonly known: (accountId: AccountId) => Effect.Effect<IndexState | undefined>
 
   /** The index as it is now, which is remembered; undefined when the account has never been here. */
-  readonly renew: (accountId: AccountId) => Effect.Effect<IndexState | undefined>
+  readonly refresh: (accountId: AccountId) => Effect.Effect<IndexState | undefined>
 
   /** The files that passed, in order, as of that moment; undefined when the index went on and can't say any more. */
   readonly answer: (
@@ -85,9 +85,9 @@ export class DocIndex extends Context.Service<DocIndex, {
       const cache = yield* SegmentCache
       const jobs = yield* Jobs
       const repo = yield* DocIndexRepo
-      const segments = yield* Settling.make
+      const segments = yield* Compaction.make
 
-      const later = (accountId: AccountId) => jobs.enqueue({ kind: Settling.jobKind, key: accountId })
+      const later = (accountId: AccountId) => jobs.enqueue({ kind: Compaction.jobKind, key: accountId })
 
       const supersede = Effect.fnUntraced(function*(accountId: AccountId, files: ReadonlyArray<Known>) {
         yield* segments.supersede(accountId, files)
@@ -97,15 +97,15 @@ export class DocIndex extends Context.Service<DocIndex, {
       const note = Effect.fnUntraced(function*(accountId: AccountId, changes: ReadonlyArray<Change>) {
         if (changes.length === 0) return
         const open = yield* repo.note(accountId, changes)
-        if (open >= Settling.overdueCount) yield* segments.absorb(accountId)
-        if (open >= Settling.openMaxCount) yield* later(accountId)
+        if (open >= Compaction.overdueCount) yield* segments.flush(accountId)
+        if (open >= Compaction.openMaxCount) yield* later(accountId)
       })
 
       const prepareSome = Effect.fnUntraced(function*(docs: ReadonlyArray<Doc>, fewMaxCount: number) {
         if (docs.length <= fewMaxCount) return { few: docs, segments: [] }
         const segments: Array<NewSegment> = []
         for (let at = 0; at < docs.length; at += docsMaxCount) {
-          segments.push(yield* inTurns(segmentOfDocs(docs.slice(at, at + docsMaxCount))))
+          segments.push(yield* runCooperatively(segmentOfDocs(docs.slice(at, at + docsMaxCount))))
         }
         return { few: [], segments }
       })
@@ -116,7 +116,7 @@ export class DocIndex extends Context.Service<DocIndex, {
         yield* note(accountId, few.map(({ id, time, ...doc }) => ({ id, time, doc })))
         if (segments.length === 0) return
         yield* Effect.forEach(segments, (made) => repo.insert(accountId, made, 0), { discard: true })
-        yield* repo.renew(accountId)
+        yield* repo.bumpGeneration(accountId)
         yield* later(accountId)
       })
 
@@ -130,11 +130,11 @@ export class DocIndex extends Context.Service<DocIndex, {
           return yield* note(accountId, files.map(({ id, time }) => ({ id, time, doc: null })))
         }
         yield* supersede(accountId, files)
-        yield* repo.renew(accountId)
+        yield* repo.bumpGeneration(accountId)
         yield* later(accountId)
       })
 
-      const refile = Effect.fn("DocIndex.refile")(
+      const moveFolders = Effect.fn("DocIndex.moveFolders")(
         function*(accountId: AccountId, files: ReadonlyArray<Known & { readonly folderNo: number | null }>) {
           const folderNos = new Map(files.map(({ folderNo, id }) => [id, folderNo ?? -1]))
           for (const header of yield* repo.headers(accountId)) {
@@ -142,17 +142,17 @@ export class DocIndex extends Context.Service<DocIndex, {
             const places = placesIn(parts.ids!, files)
             if (places.size === 0) continue
             const moved = new Map([...places].map(([id, place]) => [place, folderNos.get(id)!]))
-            yield* repo.refile(header, refiled(parts.folders!, moved))
+            yield* repo.moveFolders(header, withFoldersMoved(parts.folders!, moved))
           }
-          yield* repo.refileChanges(accountId, files)
-          yield* repo.renew(accountId)
+          yield* repo.moveChanges(accountId, files)
+          yield* repo.bumpGeneration(accountId)
         }
       )
 
       const known = (accountId: AccountId) =>
         Effect.map(isInTransaction, (isPrivate) => isPrivate ? undefined : cache.state(accountId))
 
-      const renew: DocIndex["Service"]["renew"] = Effect.fnUntraced(function*(accountId: AccountId) {
+      const refresh: DocIndex["Service"]["refresh"] = Effect.fnUntraced(function*(accountId: AccountId) {
         const before = yield* known(accountId)
         const news = yield* repo.news(accountId, before?.generation ?? -1, before?.seq ?? -1)
         if (news === undefined) return undefined
@@ -205,7 +205,7 @@ export class DocIndex extends Context.Service<DocIndex, {
         return found
       })
 
-      return DocIndex.of({ put, prepare, add, remove, refile, known, renew, answer })
+      return DocIndex.of({ put, prepare, add, remove, moveFolders, known, refresh, answer })
     })
   )
 

@@ -3,7 +3,7 @@ import { Context, Effect, Layer } from "effect"
 import * as Column from "../database/Column.ts"
 import { Database } from "../database/Database.ts"
 import type { AccountId, FileId } from "../shared/Ids.ts"
-import { Recent } from "../shared/Recent.ts"
+import { LruCache } from "../shared/LruCache.ts"
 import type { Doc } from "./Doc.ts"
 import { changingParts, type Extents, fixedParts, type Part, type Parts, read, write } from "./Segment.ts"
 import type { NewSegment } from "./SegmentColumns.ts"
@@ -103,7 +103,7 @@ const make = Effect.gen(function*() {
     `.pipe(Effect.orDie)
 
   /** Says that what is known of the account's segments elsewhere is out of date; what is noted now is all that no segment has. */
-  const renew = (accountId: AccountId) =>
+  const bumpGeneration = (accountId: AccountId) =>
     sql`
       INSERT INTO ${t.search_indexes} (account_no, generation) VALUES (${accountNo(accountId)}, 1)
       ON CONFLICT (account_no) DO UPDATE SET generation = ${t.search_indexes}.generation + 1,
@@ -136,7 +136,7 @@ const make = Effect.gen(function*() {
   const allParts = [...fixedParts, ...changingParts]
 
   /** Numbers of segments that this process made and that are not known to be committed. */
-  const uncommitted = new Recent<number, true>(uncommittedMaxCount)
+  const uncommitted = new LruCache<number, true>(uncommittedMaxCount)
 
   /** Whether a segment may be of a transaction that is given up: then its number may become another one's. */
   const mayGo = ({ no }: Header): boolean => uncommitted.get(no) === true
@@ -156,21 +156,21 @@ const make = Effect.gen(function*() {
       Effect.orDie
     )
 
-  const bury = ({ accountNo, no }: Header, dead: Parts["dead"], deadCount: number) =>
+  const markDeleted = ({ accountNo, no }: Header, dead: Parts["dead"], deadCount: number) =>
     sql`
       UPDATE ${t.search_segments}
       SET dead = ${write.dead(dead)}::bytea, dead_count = ${deadCount}::int, dead_version = dead_version + 1
       WHERE account_no = ${accountNo}::int AND no = ${no}::bigint
     `.pipe(Effect.asVoid, Effect.orDie)
 
-  const refile = ({ accountNo, no }: Header, folders: Parts["folders"]) =>
+  const moveFolders = ({ accountNo, no }: Header, folders: Parts["folders"]) =>
     sql`
       UPDATE ${t.search_segments} SET folders = ${write.folders(folders)}::bytea, folders_version = folders_version + 1
       WHERE account_no = ${accountNo}::int AND no = ${no}::bigint
     `.pipe(Effect.asVoid, Effect.orDie)
 
   /** The same of files no segment has yet. */
-  const refileChanges = (
+  const moveChanges = (
     accountId: AccountId,
     files: ReadonlyArray<{ readonly id: FileId; readonly folderNo: number | null }>
   ) =>
@@ -190,7 +190,21 @@ const make = Effect.gen(function*() {
       WHERE account_no = ${accountNo(accountId)} AND no = ANY(${Column.of(nos)}::text::bigint[])
     `.pipe(Effect.asVoid, Effect.orDie)
 
-  return { news, note, forget, changes, renew, headers, parts, mayGo, insert, bury, refile, refileChanges, remove }
+  return {
+    news,
+    note,
+    forget,
+    changes,
+    bumpGeneration,
+    headers,
+    parts,
+    mayGo,
+    insert,
+    markDeleted,
+    moveFolders,
+    moveChanges,
+    remove
+  }
 })
 
 const writePart = <P extends Part>(parts: Parts, part: P): Uint8Array => write[part](parts[part])

@@ -5,7 +5,7 @@ import { DateTime, Effect, Layer } from "effect"
 import { addFoundFiles } from "../../test/addFoundFiles.ts"
 import { bareDoc } from "../../test/bareDoc.ts"
 import { addFolder, as, layer, newAccount } from "../../test/FilesTest.ts"
-import { Ledger } from "../accounts/Ledger.ts"
+import { AccountTransaction } from "../accounts/AccountTransaction.ts"
 import { Database } from "../database/Database.ts"
 import { Files } from "../files/Files.ts"
 import { Search } from "../library/Search.ts"
@@ -39,13 +39,13 @@ const disturbed = Effect.fnUntraced(function*(change: Effect.Effect<void>) {
 testLayer(layer(TestDatabase.layerPostgres), { timeout: "120 seconds" })("DocIndex, reading", (it) => {
   it.effect("SRCH-29 a search is answered although files in it move whenever it looks", () =>
     Effect.gen(function*() {
-      const [files, ledger] = [yield* Files, yield* Ledger]
+      const [files, transaction] = [yield* Files, yield* AccountTransaction]
       const me = yield* newAccount
       const folders = [yield* addFolder(me, "/A"), yield* addFolder(me, "/A/B")]
       const all = yield* addFoundFiles(me, 300, folders[0]!)
       let changes = 0
       const search = yield* disturbed(Effect.suspend(() =>
-        ++changes > 50 ? Effect.void : ledger.locked(me, () => files.move(me, all, folders[changes % 2]!))
+        ++changes > 50 ? Effect.void : transaction.run(me, () => files.move(me, all, folders[changes % 2]!))
       ))
       const found = yield* search.search({ folder: "/A", sort: "oldest", limit: 200 }).pipe(as(me))
       assert.deepStrictEqual(
@@ -60,7 +60,7 @@ testLayer(layer(TestDatabase.layerPostgres), { timeout: "120 seconds" })("DocInd
 
   it.effect("SRCH-27 who changes a segment again and again reads what never changes of it once, unless it may be given up", () =>
     Effect.gen(function*() {
-      const ledger = yield* Ledger
+      const transaction = yield* AccountTransaction
       const { sql } = yield* Database
       const me = yield* newAccount
       const start = DateTime.toEpochMillis(yield* DateTime.now)
@@ -69,7 +69,7 @@ testLayer(layer(TestDatabase.layerPostgres), { timeout: "120 seconds" })("DocInd
       yield* Effect.gen(function*() {
         const index = yield* DocIndex
         for (let at = 0; at < 900; at += 300) {
-          yield* ledger.locked(me, () => index.remove(me, all.slice(at, at + 300)))
+          yield* transaction.run(me, () => index.remove(me, all.slice(at, at + 300)))
         }
         assert.deepStrictEqual(asked.splice(0), ["ids dead", "dead", "dead"])
         const own = yield* newAccount
@@ -79,11 +79,11 @@ testLayer(layer(TestDatabase.layerPostgres), { timeout: "120 seconds" })("DocInd
           for (let at = 0; at < 900; at += 300) yield* index.remove(own, all.slice(at, at + 300))
           return yield* Effect.fail("given up")
         })
-        assert.strictEqual(yield* Effect.flip(sql.withTransaction(ledger.locked(own, () => given))), "given up")
+        assert.strictEqual(yield* Effect.flip(sql.withTransaction(transaction.run(own, () => given))), "given up")
         assert.deepStrictEqual(asked.splice(0), ["ids dead", "ids dead", "ids dead"])
-        yield* ledger.locked(own, () => index.put(own, docs))
+        yield* transaction.run(own, () => index.put(own, docs))
         for (let at = 0; at < 900; at += 300) {
-          yield* ledger.locked(own, () => index.remove(own, all.slice(at, at + 300)))
+          yield* transaction.run(own, () => index.remove(own, all.slice(at, at + 300)))
         }
         assert.deepStrictEqual(asked, ["ids dead", "dead", "dead"])
       }).pipe(Effect.provide(Layer.fresh(indexWith((names) => Effect.sync(() => asked.push(names.join(" ")))))))

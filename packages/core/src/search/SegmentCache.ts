@@ -2,7 +2,7 @@
 import { Context, Effect, Layer, Semaphore } from "effect"
 import { Database } from "../database/Database.ts"
 import type { AccountId } from "../shared/Ids.ts"
-import { Recent } from "../shared/Recent.ts"
+import { LruCache } from "../shared/LruCache.ts"
 import { DocIndexRepo, type Header } from "./DocIndexRepo.ts"
 import type { IndexState } from "./IndexState.ts"
 import type { LoadedSegment } from "./Matching.ts"
@@ -41,8 +41,8 @@ export class SegmentCache extends Context.Service<SegmentCache, {
       const { isInTransaction } = yield* Database
       const repo = yield* DocIndexRepo
       const memory = yield* SearchMemory
-      const parts = new Recent<string, Parts[Part]>(memory)
-      const states = new Recent<AccountId, IndexState>(memory / 8)
+      const parts = new LruCache<string, Parts[Part]>(memory)
+      const states = new LruCache<AccountId, IndexState>(memory / 8)
       const reads = yield* Semaphore.make(readsAtOnce)
 
       const keyOf = ({ deadVersion, foldersVersion, no }: Header, part: Part): string =>

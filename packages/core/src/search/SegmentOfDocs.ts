@@ -124,7 +124,7 @@ export const foldersBy = (folderNos: ReadonlyArray<number>): Folders => {
 }
 
 /** The same of docs of which some are in other folders now. It is done while everybody waits for the account's lock. */
-export const refiled = ({ nos, places }: Folders, folderNos: ReadonlyMap<number, number>): Folders => {
+export const withFoldersMoved = ({ nos, places }: Folders, folderNos: ReadonlyMap<number, number>): Folders => {
   const folders = new NumberedFolders(nos)
   const now = new Uint32Array(places)
   for (const [doc, no] of folderNos) now[doc] = folders.placeOf(no)

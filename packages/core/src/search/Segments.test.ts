@@ -12,7 +12,7 @@ import { mightMatch } from "./Matching.ts"
 import * as Ranking from "./Ranking.ts"
 import { changingParts, fixedParts, type Part, type Parts, read, write } from "./Segment.ts"
 import type { NewSegment } from "./SegmentColumns.ts"
-import { foldersBy, refiled, segmentOfDocs } from "./SegmentOfDocs.ts"
+import { foldersBy, segmentOfDocs, withFoldersMoved } from "./SegmentOfDocs.ts"
 import { carriedOver, segmentOfSegments } from "./SegmentOfSegments.ts"
 
 const run = <A>(work: Generator<void, A>): A => {
@@ -155,7 +155,7 @@ describe("Segments", () => {
     fc.assert(fc.property(docs, fc.array(fc.tuple(fc.nat(39), folderNo)), (folderNos, changes) => {
       const moved = new Map(changes.filter(([doc]) => doc < folderNos.length))
       const now = folderNos.map((no, doc) => moved.get(doc) ?? no)
-      assert.deepStrictEqual(refiled(foldersBy(folderNos), moved), foldersBy(now))
+      assert.deepStrictEqual(withFoldersMoved(foldersBy(folderNos), moved), foldersBy(now))
       const { docs, nos, places, starts } = foldersBy(now)
       assert.deepStrictEqual([...nos], [...new Set(now)].sort((one, other) => one - other))
       assert.deepStrictEqual(Array.from(places, (place) => nos[place]), now)
@@ -170,7 +170,7 @@ describe("Segments", () => {
     fc.assert(fc.property(library, fc.array(fc.nat(59)), fc.array(fc.nat(59)), (given, before, meanwhile) => {
       const segments = segmentsOf(given)
       fc.pre(segments.length > 0)
-      const bury = (which: ReadonlyArray<number>) =>
+      const markDeleted = (which: ReadonlyArray<number>) =>
         segments.map(({ docCount, parts }) => ({
           docCount,
           parts: {
@@ -178,8 +178,8 @@ describe("Segments", () => {
             dead: Bitmap.of(docCount, [...placesIn(parts.ids, which.flatMap((at) => given.docs[at] ?? [])).values()])
           }
         }))
-      const merged = run(segmentOfSegments(bury(before)))
-      const now = bury([...before, ...meanwhile]).map(({ docCount, parts }) => ({
+      const merged = run(segmentOfSegments(markDeleted(before)))
+      const now = markDeleted([...before, ...meanwhile]).map(({ docCount, parts }) => ({
         docCount,
         parts: { ...parts, folders: foldersBy(Array.from({ length: docCount }, (_, at) => at % 3)) }
       }))

@@ -15,21 +15,21 @@ export type FolderPath = ReadonlyArray<string>
 /** Why a text is not the name of a folder, in a few words, or undefined when it is one. */
 const flaw = (name: string): string | undefined => {
   const { max } = Limits.folderNameLength
-  if (name === "") return "must not hold an empty folder name"
+  if (name === "") return "must not contain an empty folder name"
   if (name.length > max) return `must hold folder names of at most ${max} characters`
   return nameFlaw(name)
 }
 
-/** Reads the name of one folder, or says in a few words why it is not one. */
+/** Parses the name of one folder; fails with a short reason. */
 export const parseName = (text: string): Result.Result<string, string> => {
   const { max, min } = Limits.folderNameLength
   if (text.length < min || text.length > max) return Result.fail(`must have ${min} to ${max} characters`)
-  if (text.includes("/")) return Result.fail("must not hold a slash")
+  if (text.includes("/")) return Result.fail("must not contain a slash")
   const wrong = flaw(text)
   return wrong === undefined ? Result.succeed(text) : Result.fail(wrong)
 }
 
-/** Reads a path, or says in a few words why it is not one. A slash at the end changes nothing. */
+/** Parses a path; fails with a short reason. A slash at the end changes nothing. */
 export const parse = (text: string): Result.Result<FolderPath, string> => {
   if (!text.startsWith("/")) return Result.fail("must begin with /")
   const names = text.split("/").slice(1)

@@ -3,7 +3,7 @@ import { Result, Schema } from "effect"
 import * as Archive from "../archives/Archive.ts"
 import * as ImportedFile from "../bulk/ImportedFile.ts"
 import * as RemoteName from "../imports/RemoteName.ts"
-import * as Findings from "../media/Findings.ts"
+import * as ProbeResult from "../media/ProbeResult.ts"
 import * as List from "../organize/List.ts"
 import * as Tag from "../organize/Tag.ts"
 import { FileName } from "../uploads/FileInput.ts"
@@ -17,7 +17,7 @@ const hidden = [
   "\u200b\u2060\u2061\u2064\ufeff\u00ad\u180e\u2028\u2029\u3164\uffa0\u115f\u206a\ufff9\u{e0001}\u{e0041}"
 ].flatMap((marks) => [...marks])
 
-const sentence = "must not hold invisible characters or marks that turn the direction of text"
+const sentence = "must not contain invisible characters or marks that turn the direction of text"
 
 const shown = [
   "naïve – “quoted” 文件 файл.txt",
@@ -146,7 +146,7 @@ describe("names", () => {
       const text = `a${mark}b`
       const facts = { title: text, artists: [text, mark], album: text, genre: text, camera: mark }
       const wanted = { title: "ab", artists: ["ab"], album: "ab", genre: "ab", camera: null }
-      assert.deepInclude(Findings.media(facts as never, null), wanted)
+      assert.deepInclude(ProbeResult.media(facts as never, null), wanted)
       const id = AccountId.make("019a0000-0000-7000-8000-000000000001")
       const row = { objectKey: `users/${id}/a`, storedAs: "a", fileName: "a", type: "Audio", fileSize: 1, media: facts }
       const prepared = Result.getOrThrow(ImportedFile.prepare(id, row, 0, new Date(0)))

@@ -74,11 +74,11 @@ export const isVisible = (text: string): boolean => visible.test(text)
 /** Why a text is not good as a name, as the end of a sentence, or undefined when it is. How long it may be is said elsewhere. */
 export const nameFlaw = (text: string): string | undefined =>
   !text.isWellFormed() || hasControlCharacter(text)
-    ? "must not hold control characters"
+    ? "must not contain control characters"
     : text !== "" && !isVisible(text)
     ? "must contain at least one visible character"
     : text.search(hidden) >= 0
-    ? "must not hold invisible characters or marks that turn the direction of text"
+    ? "must not contain invisible characters or marks that turn the direction of text"
     : undefined
 
 const goodName = Schema.makeFilter<string>(nameFlaw)

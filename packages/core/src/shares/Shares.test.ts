@@ -6,10 +6,10 @@ import { checkCounts } from "../../test/checkCounts.ts"
 import { addDerivative, addFile, addFolder, as, open, unknownFile } from "../../test/FilesTest.ts"
 import { TestAccounts } from "../../test/TestAccounts.ts"
 import { testDrive } from "../../test/TestDrive.ts"
-import { Ledger } from "../accounts/Ledger.ts"
-import { Disposal } from "../files/Disposal.ts"
+import { AccountTransaction } from "../accounts/AccountTransaction.ts"
 import { Downloads } from "../files/Downloads.ts"
 import { FileAccess } from "../files/FileAccess.ts"
+import { Trash } from "../files/Trash.ts"
 import { Lists } from "../organize/Lists.ts"
 import { Tags } from "../organize/Tags.ts"
 import { AccountId, type FileId } from "../shared/Ids.ts"
@@ -28,13 +28,13 @@ const opens = (id: FileId, user: AccountId) =>
 testLayer(testDrive(TestDatabase.layer, TestAccounts.layer), { timeout: "60 seconds" })("Shares", (it) => {
   const people = Effect.gen(function*() {
     const accounts = yield* TestAccounts
-    const ledger = yield* Ledger
+    const transaction = yield* AccountTransaction
     const three = [
       yield* accounts.add(),
       yield* accounts.add({ handle: "ann", displayName: "Ann" }),
       yield* accounts.add()
     ]
-    yield* Effect.forEach(three, ledger.open)
+    yield* Effect.forEach(three, transaction.open)
     return three as [AccountId, AccountId, AccountId]
   })
 
@@ -133,17 +133,17 @@ testLayer(testDrive(TestDatabase.layer, TestAccounts.layer), { timeout: "60 seco
   it.effect("SHR-4 in trash a file stays shared, opens for nobody, and opens again once restored", () =>
     Effect.gen(function*() {
       const shares = yield* Shares
-      const disposal = yield* Disposal
+      const trash = yield* Trash
       const [me, ann] = yield* people
       const id = yield* addFile(me)
       yield* shares.share([id], [ann]).pipe(as(me))
-      yield* disposal.trash([id]).pipe(as(me))
+      yield* trash.put([id]).pipe(as(me))
       assert.strictEqual(yield* opens(id, ann), "file_not_found")
       assert.deepStrictEqual((yield* shares.sharedWithMe({}).pipe(as(ann))).files, [])
       assert.strictEqual((yield* shares.select([id]).pipe(as(me)))[0]!.users.length, 1)
-      yield* disposal.restore([id]).pipe(as(me))
+      yield* trash.restore([id]).pipe(as(me))
       assert.strictEqual(yield* opens(id, ann), 200)
-      yield* disposal.delete([id]).pipe(as(me))
+      yield* trash.delete([id]).pipe(as(me))
       assert.deepStrictEqual((yield* shares.sharedWithMe({}).pipe(as(ann))).files, [])
     }))
 

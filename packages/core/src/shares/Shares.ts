@@ -1,7 +1,7 @@
 /** Sharing files with people. Contract: "Files", sharing with people. */
 import { Context, DateTime, Effect, Layer, Option } from "effect"
+import { AccountTransaction } from "../accounts/AccountTransaction.ts"
 import { allowed, type CurrentAccount } from "../accounts/CurrentAccount.ts"
-import { Ledger } from "../accounts/Ledger.ts"
 import * as WritePurpose from "../database/WritePurpose.ts"
 import { Catalog } from "../files/Catalog.ts"
 import type { FileRecord } from "../files/FileRecord.ts"
@@ -75,7 +75,7 @@ export class Shares extends Context.Service<Shares, {
       const accounts = yield* Accounts
       const catalog = yield* Catalog
       const files = yield* Files
-      const ledger = yield* Ledger
+      const transaction = yield* AccountTransaction
       const records = yield* FileRecords
 
       /** Changes pairs under the owner's lock; the lists that hold the files follow. Where these are many, some files at a time. */
@@ -86,16 +86,16 @@ export class Shares extends Context.Service<Shares, {
       ) {
         const now = DateTime.toDateUtc(yield* DateTime.now)
         const changeSome = (some: ReadonlyArray<FileId>) =>
-          ledger.locked(id, () =>
+          transaction.run(id, () =>
             Effect.gen(function*() {
               const own = yield* files.own(id, limits, some)
               if (own.length === 0) return { own, changed: 0 }
               yield* repo.lock(id, own)
               const changed = yield* apply(own, now)
-              yield* catalog.opened(id, onceEach(changed))
+              yield* catalog.onVisibilityChanged(id, onceEach(changed))
               return { own, changed: changed.length }
             }))
-        const batches = yield* Effect.forEach(yield* catalog.grouped(onceEach(fileIds)), changeSome)
+        const batches = yield* Effect.forEach(yield* catalog.inBatches(onceEach(fileIds)), changeSome)
         const named = new Set(batches.flatMap(({ own }) => own))
         if (named.size === 0) return yield* new NotFound({ resource: "file", id: fileIds[0] ?? "" })
         return {

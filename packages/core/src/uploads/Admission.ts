@@ -1,8 +1,8 @@
 /** What every upload must pass before it may begin. Spec: `/generate-file-urls`, `/create-multipart-upload`. */
 import { Context, Effect, Layer, Option } from "effect"
 import type { Limits } from "../accounts/CurrentAccount.ts"
-import { fits, Ledger } from "../accounts/Ledger.ts"
 import * as Plan from "../accounts/Plan.ts"
+import { fits, Quota } from "../accounts/Quota.ts"
 import { Files } from "../files/Files.ts"
 import { type Account, Accounts } from "../ports/Accounts.ts"
 import { ObjectStore } from "../ports/ObjectStore.ts"
@@ -60,7 +60,7 @@ export class Admission extends Context.Service<Admission, {
       const accounts = yield* Accounts
       const files = yield* Files
       const forms = yield* FormsRepo
-      const ledger = yield* Ledger
+      const quota = yield* Quota
       const store = yield* ObjectStore
       const uploads = yield* UploadsRepo
 
@@ -78,7 +78,7 @@ export class Admission extends Context.Service<Admission, {
       })
 
       const room = Effect.fn("Admission.room")(function*(account: Account, bytes: number) {
-        if (!fits(yield* ledger.balance(account.id), account.quotaBytes, bytes)) return yield* storageLimitReached()
+        if (!fits(yield* quota.balance(account.id), account.quotaBytes, bytes)) return yield* storageLimitReached()
         yield* store.room(bytes)
       })
 

@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { as, TestAccounts } from "../../test/TestAccounts.ts"
 import { TestDrive } from "../../test/TestDrive.ts"
 import { input, type UploadCall, uploadOnForm } from "../../test/UploadsTest.ts"
-import { Ledger } from "../accounts/Ledger.ts"
+import { Quota } from "../accounts/Quota.ts"
 import { FileDetails } from "../files/FileDetails.ts"
 import { Forms } from "./Forms.ts"
 import { Inserts } from "./Inserts.ts"
@@ -33,7 +33,7 @@ layer(TestDrive, { timeout: "60 seconds" })("The core's own services", (it) => {
           assert.deepInclude(refusal, { field }, `${field} ${String(value).slice(0, 20)}`)
         }
       }
-      assert.deepStrictEqual(yield* Ledger.use((ledger) => ledger.balance(owner)), { usedBytes: 0, heldBytes: 0 })
+      assert.deepStrictEqual(yield* Quota.use((quota) => quota.balance(owner)), { usedBytes: 0, heldBytes: 0 })
 
       const id = yield* uploadOnForm(input(owner, 5), "hello").pipe(as(owner))
       const details = yield* FileDetails

@@ -5,7 +5,7 @@ import { TestClock } from "effect/testing"
 import { as, TestAccounts } from "../../test/TestAccounts.ts"
 import { TestDrive, testDriveOn } from "../../test/TestDrive.ts"
 import { codes, input, MiB, post, uploadOnForm } from "../../test/UploadsTest.ts"
-import { Ledger } from "../accounts/Ledger.ts"
+import { Quota } from "../accounts/Quota.ts"
 import { Database } from "../database/Database.ts"
 import * as Limits from "../limits/Limits.ts"
 import { ObjectStore } from "../ports/ObjectStore.ts"
@@ -17,7 +17,7 @@ import { Uploads } from "./Uploads.ts"
 import { UploadSweep } from "./UploadSweep.ts"
 
 const newOwner = (quotaBytes: number | null = null) => TestAccounts.use((users) => users.add({ quotaBytes }))
-const balance = (owner: AccountId) => Ledger.use((ledger) => ledger.balance(owner))
+const balance = (owner: AccountId) => Quota.use((quota) => quota.balance(owner))
 const sweep = UploadSweep.use((sweeper) => sweeper.sweep)
 const create = (owner: AccountId, sizeBytes: number, name = "a.bin") =>
   Forms.use((forms) => forms.create(input(owner, sizeBytes, { objectKey: `users/${owner}/${name}` }))).pipe(as(owner))

@@ -9,7 +9,8 @@
  * Contract: "Files", the quota.
  */
 import { Context, DateTime, Effect, Layer } from "effect"
-import { Ledger } from "../accounts/Ledger.ts"
+import { AccountTransaction } from "../accounts/AccountTransaction.ts"
+import { Quota } from "../accounts/Quota.ts"
 import * as WritePurpose from "../database/WritePurpose.ts"
 import * as Limits from "../limits/Limits.ts"
 import { type ObjectAddress, ObjectStore } from "../ports/ObjectStore.ts"
@@ -19,7 +20,7 @@ import { FormsRepo, type StoredForm } from "./FormsRepo.ts"
 export class FormEnds extends Context.Service<FormEnds, {
   /**
    * Closes those of an account's forms that are open and gives back what they hold; answers them, to be cleared after the
-   * commit. Only inside `Ledger.locked`.
+   * commit. Only inside `AccountTransaction.run`.
    */
   readonly close: (
     accountId: AccountId,
@@ -35,13 +36,14 @@ export class FormEnds extends Context.Service<FormEnds, {
   static readonly layerNoDeps = Layer.effect(
     FormEnds,
     Effect.gen(function*() {
-      const ledger = yield* Ledger
+      const transaction = yield* AccountTransaction
+      const quota = yield* Quota
       const repo = yield* FormsRepo
       const store = yield* ObjectStore
 
       const close = Effect.fn("FormEnds.close")(function*(accountId: AccountId, forms: ReadonlyArray<StoredForm>) {
         const closed = yield* repo.close(accountId, forms.map((form) => form.id))
-        yield* ledger.add(accountId, { heldBytes: -closed.reduce((sum, form) => sum + form.sizeBytes, 0) })
+        yield* quota.add(accountId, { heldBytes: -closed.reduce((sum, form) => sum + form.sizeBytes, 0) })
         return closed
       })
 
@@ -60,7 +62,7 @@ export class FormEnds extends Context.Service<FormEnds, {
           const left = new Set((yield* store.remove(objects)).map(({ key }) => key))
           const gone = forms.filter((form) => !left.has(form.storeKey))
           for (const [accountId, theirs] of Map.groupBy(gone, (form) => form.accountId)) {
-            yield* ledger.locked(accountId, () => repo.forget(accountId, theirs.map((form) => form.id)))
+            yield* transaction.run(accountId, () => repo.forget(accountId, theirs.map((form) => form.id)))
           }
         },
         WritePurpose.freeing,

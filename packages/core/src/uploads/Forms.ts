@@ -1,8 +1,9 @@
 /** Uploads in one piece: a form that storage accepts exactly one file on. Spec: `/generate-file-urls`. */
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import { SecureRandom } from "effect/crypto"
+import { AccountTransaction } from "../accounts/AccountTransaction.ts"
 import { allowed, type CurrentAccount } from "../accounts/CurrentAccount.ts"
-import { fits, Ledger } from "../accounts/Ledger.ts"
+import { fits, Quota } from "../accounts/Quota.ts"
 import * as WritePurpose from "../database/WritePurpose.ts"
 import * as Limits from "../limits/Limits.ts"
 import { ObjectStore, type SignedForm } from "../ports/ObjectStore.ts"
@@ -41,7 +42,8 @@ export class Forms extends Context.Service<Forms, {
     Effect.gen(function*() {
       const admission = yield* Admission
       const ends = yield* FormEnds
-      const ledger = yield* Ledger
+      const transaction = yield* AccountTransaction
+      const quota = yield* Quota
       const repo = yield* FormsRepo
       const store = yield* ObjectStore
       const random = yield* SecureRandom.SecureRandom
@@ -72,7 +74,7 @@ export class Forms extends Context.Service<Forms, {
           lifetime: Limits.formLifetime
         })
         const expireTime = DateTime.addDuration(insertTime, Limits.formLifetime)
-        const record = ledger.locked(accountId, (balance) =>
+        const record = transaction.run(accountId, (balance) =>
           Effect.gen(function*() {
             const { form } = yield* admission.claim(accountId, objectKey, limits)
             const more = sizeBytes - (form?.sizeBytes ?? 0)
@@ -91,7 +93,7 @@ export class Forms extends Context.Service<Forms, {
               expireTime,
               ...limits
             })
-            yield* ledger.add(accountId, { heldBytes: sizeBytes })
+            yield* quota.add(accountId, { heldBytes: sizeBytes })
             return closed
           }))
         // Nobody hears of a form that was not recorded, so storage need not keep it open.
@@ -107,7 +109,7 @@ export class Forms extends Context.Service<Forms, {
       const cancel = Effect.fn("Forms.cancel")(function*(objectKey: string) {
         const { id: accountId, limits } = yield* allowed("add")
         yield* Effect.fromResult(ObjectKey.check(objectKey, accountId))
-        const closed = yield* ledger.locked(accountId, () =>
+        const closed = yield* transaction.run(accountId, () =>
           Effect.gen(function*() {
             const form = Option.getOrUndefined(yield* repo.findOpen(accountId, objectKey, limits))
             if (form === undefined) return []

@@ -4,8 +4,8 @@
  */
 import { Context, Effect, Layer, Option, Pull, type Scope, Stream } from "effect"
 import { SecureRandom } from "effect/crypto"
+import { AccountTransaction } from "../accounts/AccountTransaction.ts"
 import { allowed, CurrentAccount } from "../accounts/CurrentAccount.ts"
-import { Ledger } from "../accounts/Ledger.ts"
 import { type Destination, Folders } from "../organize/Folders.ts"
 import { ObjectStore } from "../ports/ObjectStore.ts"
 import {
@@ -55,7 +55,7 @@ export class HostUploads extends Context.Service<HostUploads, {
       const forms = yield* Forms
       const openForms = yield* FormsRepo
       const inserts = yield* Inserts
-      const ledger = yield* Ledger
+      const transaction = yield* AccountTransaction
       const random = yield* SecureRandom.SecureRandom
       const store = yield* ObjectStore
       const tokens = yield* UploadTokens
@@ -65,7 +65,7 @@ export class HostUploads extends Context.Service<HostUploads, {
       const within = Effect.fnUntraced(function*(to: Destination | undefined) {
         const caller = yield* allowed("add")
         if (to === undefined) return caller
-        const folder = yield* ledger.locked(caller.id, () => folders.destination(to))
+        const folder = yield* transaction.run(caller.id, () => folders.destination(to))
         return { ...caller, limits: { ...caller.limits, folderId: folder?.id ?? null } }
       })
 

@@ -5,7 +5,7 @@ import { TestClock } from "effect/testing"
 import { as, TestAccounts } from "../../test/TestAccounts.ts"
 import { TestDrive } from "../../test/TestDrive.ts"
 import { codes, input, MiB, post, put, sendParts, type UploadCall, uploadOnForm } from "../../test/UploadsTest.ts"
-import { Ledger } from "../accounts/Ledger.ts"
+import { Quota } from "../accounts/Quota.ts"
 import { Files } from "../files/Files.ts"
 import { JobsWorker } from "../jobs/JobsWorker.ts"
 import { Folders } from "../organize/Folders.ts"
@@ -15,7 +15,7 @@ import { Forms } from "./Forms.ts"
 import { Inserts } from "./Inserts.ts"
 import { Uploads } from "./Uploads.ts"
 
-const balance = (owner: AccountId) => Ledger.use((ledger) => ledger.balance(owner))
+const balance = (owner: AccountId) => Quota.use((quota) => quota.balance(owner))
 const fileOf = (owner: AccountId) =>
   Files.use((files) => files.findByObjectKey(owner, `users/${owner}/a.bin`)).pipe(Effect.map(Option.getOrThrow))
 

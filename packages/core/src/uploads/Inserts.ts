@@ -3,18 +3,19 @@
  *
  * A one-piece upload is copied from where its form may still write to a key no
  * form was signed for, and the copy is what the file records. The copy is
- * listed as doomed before it is made and spared in the transaction that records
+ * listed for deletion before it is made and taken off the list in the transaction that records
  * it, so a crash at any point leaves neither a file without bytes nor bytes
  * without a file.
  */
 import { Context, DateTime, Effect, Layer, Option, Stream } from "effect"
 import { SecureRandom } from "effect/crypto"
+import { AccountTransaction } from "../accounts/AccountTransaction.ts"
 import { allowed, CurrentAccount, unlimited } from "../accounts/CurrentAccount.ts"
-import { Ledger } from "../accounts/Ledger.ts"
 import * as Plan from "../accounts/Plan.ts"
-import { adoptionLifetime, DoomedObjects } from "../files/DoomedObjects.ts"
+import { Quota } from "../accounts/Quota.ts"
+import * as DetectedKind from "../files/DetectedKind.ts"
 import { Files } from "../files/Files.ts"
-import * as FoundKind from "../files/FoundKind.ts"
+import { adoptionLifetime, PendingDeletions } from "../files/PendingDeletions.ts"
 import { type Account, Accounts } from "../ports/Accounts.ts"
 import { headBytes, MediaKinds } from "../ports/MediaKinds.ts"
 import { type ObjectAddress, ObjectStore, type StoredObject } from "../ports/ObjectStore.ts"
@@ -60,12 +61,13 @@ export class Inserts extends Context.Service<Inserts, {
     Effect.gen(function*() {
       const accounts = yield* Accounts
       const admission = yield* Admission
-      const doomed = yield* DoomedObjects
+      const deletions = yield* PendingDeletions
       const ends = yield* FormEnds
       const files = yield* Files
       const forms = yield* FormsRepo
       const kinds = yield* MediaKinds
-      const ledger = yield* Ledger
+      const transaction = yield* AccountTransaction
+      const quota = yield* Quota
       const random = yield* SecureRandom.SecureRandom
       const store = yield* ObjectStore
       const uploads = yield* UploadsRepo
@@ -78,7 +80,7 @@ export class Inserts extends Context.Service<Inserts, {
           : yield* store.get(at, { start: 0, end: Math.min(headBytes, file.fileSize) - 1 }).pipe(
             Stream.runFold((): Uint8Array => new Uint8Array(0), concat)
           )
-        return yield* FoundKind.of(kinds, head, declared)
+        return yield* DetectedKind.of(kinds, head, declared)
       })
 
       /** The file a key has already become, if it is the one described. */
@@ -112,14 +114,18 @@ export class Inserts extends Context.Service<Inserts, {
         const stored = yield* store.head(at)
         if (Option.isNone(stored)) return yield* objectNotFound()
         const row = yield* describe(account, file, at, stored.value)
-        const { closed, id } = yield* ledger.locked(account.id, () =>
+        const { closed, id } = yield* transaction.run(account.id, () =>
           Effect.gen(function*() {
             const there = yield* recorded(account, file)
             if (there !== undefined) return { id: there, closed: [] }
             const current = Option.getOrUndefined(yield* uploads.find(account.id, upload.id))
             if (current?.state !== "complete") return yield* objectNotFound()
             // The object leaves the upload's hands as one that goes unless a file adopts it.
-            yield* doomed.doom(account.id, [{ bucket: at.bucket, storeKey: at.key }], leftTime(yield* DateTime.now))
+            yield* deletions.schedule(
+              account.id,
+              [{ bucket: at.bucket, storeKey: at.key }],
+              leftTime(yield* DateTime.now)
+            )
             const id = yield* files.record({
               ...row,
               folderId: current.folderId,
@@ -127,7 +133,7 @@ export class Inserts extends Context.Service<Inserts, {
             })
             yield* uploads.setFile(upload, id)
             // The bytes were held since the upload was opened: they only change their name.
-            yield* ledger.add(account.id, { heldBytes: -upload.sizeBytes, usedBytes: upload.sizeBytes })
+            yield* quota.add(account.id, { heldBytes: -upload.sizeBytes, usedBytes: upload.sizeBytes })
             // The key is a file's now, so a form of it leads nowhere.
             const form = Option.toArray(yield* forms.findOpen(account.id, file.objectKey, unlimited))
             return { id, closed: form.length === 0 ? [] : yield* ends.close(account.id, form) }
@@ -144,14 +150,14 @@ export class Inserts extends Context.Service<Inserts, {
           // Bytes that were replaced between the look and the copy show here.
           if (copied.value.sizeBytes !== file.fileSize) return yield* otherSize(copied.value.sizeBytes)
           const row = yield* describe(account, file, at, copied.value)
-          return yield* ledger.locked(account.id, () =>
+          return yield* transaction.run(account.id, () =>
             Effect.gen(function*() {
               const there = yield* recorded(account, file)
               // The bytes were held since the form was issued; those of one that was ended meanwhile are not any more.
               const closed = there === undefined ? yield* ends.close(account.id, [form]) : []
               if (closed.length === 0) return { id: there, closed }
               const id = yield* files.record({ ...row, folderId: form.folderId, addedPermissions: form.permissions })
-              yield* ledger.add(account.id, { usedBytes: file.fileSize })
+              yield* quota.add(account.id, { usedBytes: file.fileSize })
               return { id, closed }
             }))
         }
@@ -165,11 +171,11 @@ export class Inserts extends Context.Service<Inserts, {
         const at = StoreKey.file(account.id, yield* random.uuidV7())
         const target = [{ bucket: at.bucket, storeKey: at.key }]
         const dueTime = leftTime(yield* DateTime.now)
-        yield* ledger.locked(account.id, () => doomed.doom(account.id, target, dueTime))
+        yield* transaction.run(account.id, () => deletions.schedule(account.id, target, dueTime))
         const giveUp = Effect.gen(function*() {
           const now = yield* DateTime.now
-          yield* ledger.locked(account.id, () => doomed.doom(account.id, target, now))
-          yield* doomed.removeNow(account.id, target)
+          yield* transaction.run(account.id, () => deletions.schedule(account.id, target, now))
+          yield* deletions.removeNow(account.id, target)
         })
         return yield* adoptForm(account, file, form, at).pipe(
           // Nothing holds these bytes, and another call may have made the file.

@@ -20,7 +20,7 @@ export const check = (key: string, accountId: AccountId): Result.Result<void, In
   const segments = key.split("/")
   if (segments[0] !== "users" || segments.length < 3) return invalid("must begin with users/{userId}/")
   if (segments.some((segment) => segment === "" || segment === "." || segment === "..")) {
-    return invalid("must not hold an empty, . or .. segment")
+    return invalid("must not contain an empty, . or .. segment")
   }
   return segments[1] === accountId
     ? Result.void

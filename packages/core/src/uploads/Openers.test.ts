@@ -3,7 +3,7 @@ import { Effect, Option } from "effect"
 import { as, TestAccounts } from "../../test/TestAccounts.ts"
 import { TestDrive } from "../../test/TestDrive.ts"
 import { codes, input, post, put, sendParts, type UploadCall } from "../../test/UploadsTest.ts"
-import { Ledger } from "../accounts/Ledger.ts"
+import { Quota } from "../accounts/Quota.ts"
 import { Files } from "../files/Files.ts"
 import { FolderMoves } from "../organize/FolderMoves.ts"
 import { Folders } from "../organize/Folders.ts"
@@ -13,7 +13,7 @@ import { Forms } from "./Forms.ts"
 import { Inserts } from "./Inserts.ts"
 import { Uploads } from "./Uploads.ts"
 
-const balance = (owner: AccountId) => Ledger.use((ledger) => ledger.balance(owner))
+const balance = (owner: AccountId) => Quota.use((quota) => quota.balance(owner))
 
 layer(TestDrive, { timeout: "60 seconds" })("Who may go on with an upload", (it) => {
   it.effect("UP-59 uploads and forms are gone on with within the limits of who opened them, and outside nothing is told", () =>

@@ -4,9 +4,9 @@
  * bytes that arrived on a form long after it lapsed. Contract: "Files".
  */
 import { Context, DateTime, Duration, Effect, Layer, Stream } from "effect"
-import { Ledger } from "../accounts/Ledger.ts"
+import { AccountTransaction } from "../accounts/AccountTransaction.ts"
 import * as WritePurpose from "../database/WritePurpose.ts"
-import { DoomedObjects } from "../files/DoomedObjects.ts"
+import { PendingDeletions } from "../files/PendingDeletions.ts"
 import { Jobs } from "../jobs/Jobs.ts"
 import * as Limits from "../limits/Limits.ts"
 import { type Bucket, ObjectStore } from "../ports/ObjectStore.ts"
@@ -29,20 +29,20 @@ export class OrphanSweep extends Context.Service<OrphanSweep, {
   static readonly layerNoDeps = Layer.effect(
     OrphanSweep,
     Effect.gen(function*() {
-      const doomed = yield* DoomedObjects
+      const deletions = yield* PendingDeletions
       const jobs = yield* Jobs
-      const ledger = yield* Ledger
+      const transaction = yield* AccountTransaction
       const store = yield* ObjectStore
       const unknown = yield* UnknownObjects
 
-      const doomOrphans = Effect.fnUntraced(function*(bucket: Bucket, keys: ReadonlyArray<string>) {
+      const deleteOrphans = Effect.fnUntraced(function*(bucket: Bucket, keys: ReadonlyArray<string>) {
         const now = yield* DateTime.now
         for (const [accountId, theirs] of Map.groupBy(keys, StoreKey.ownerOf)) {
           // Not a key of the drive's: the bucket's owner put it there.
           if (accountId === undefined) continue
-          yield* ledger.locked(
+          yield* transaction.run(
             accountId,
-            () => doomed.doom(accountId, theirs.map((storeKey) => ({ bucket, storeKey })), now)
+            () => deletions.schedule(accountId, theirs.map((storeKey) => ({ bucket, storeKey })), now)
           )
         }
         return keys.length
@@ -58,7 +58,7 @@ export class OrphanSweep extends Context.Service<OrphanSweep, {
           Stream.mapEffect((objects) =>
             Effect.flatMap(
               unknown.among(bucket, objects.map((object) => object.key)),
-              (keys) => doomOrphans(bucket, keys)
+              (keys) => deleteOrphans(bucket, keys)
             )
           ),
           Stream.runFold(() => 0, (total, count) => total + count)

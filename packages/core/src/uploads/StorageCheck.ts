@@ -3,9 +3,9 @@
  * objects are nobody's. Changes nothing, and holds no more at a time than a page of either, however much there is.
  */
 import { Context, Effect, Layer, Option, Stream } from "effect"
-import { ArchiveBytes, type LookedArchive } from "../archives/ArchiveBytes.ts"
-import { FileBytes, type LookedFile } from "../files/FileBytes.ts"
-import { KnownObjects } from "../files/KnownObjects.ts"
+import { ArchiveBytes, type CheckedArchive } from "../archives/ArchiveBytes.ts"
+import { type CheckedFile, FileBytes } from "../files/FileBytes.ts"
+import { LiveKeys } from "../files/LiveKeys.ts"
 import { type Bucket, type ObjectAddress, ObjectStore } from "../ports/ObjectStore.ts"
 import type { Unavailable } from "../shared/DriveError.ts"
 import { FormsRepo } from "./FormsRepo.ts"
@@ -15,8 +15,8 @@ import { UploadsRepo } from "./UploadsRepo.ts"
 
 /** One thing that was looked at: a file or kept archive of the database, or an object or open upload of storage. */
 export type Checked =
-  | { readonly what: "file"; readonly file: LookedFile }
-  | { readonly what: "archive"; readonly archive: LookedArchive }
+  | { readonly what: "file"; readonly file: CheckedFile }
+  | { readonly what: "archive"; readonly archive: CheckedArchive }
   | { readonly what: "object"; readonly at: ObjectAddress; readonly sizeBytes: number; readonly isKnown: boolean }
   | { readonly what: "upload"; readonly at: ObjectAddress; readonly uploadId: string; readonly isKnown: boolean }
 
@@ -107,6 +107,6 @@ export class StorageCheck extends Context.Service<StorageCheck, {
   /** On a database and storage alone, without a drive around it. */
   static readonly layer = StorageCheck.layerNoDeps.pipe(
     Layer.provide([FileBytes.layer, ArchiveBytes.layer, UnknownObjects.layerNoDeps]),
-    Layer.provide([KnownObjects.layer, FormsRepo.layer, UploadsRepo.layer])
+    Layer.provide([LiveKeys.layer, FormsRepo.layer, UploadsRepo.layer])
   )
 }

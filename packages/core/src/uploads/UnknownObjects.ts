@@ -1,12 +1,12 @@
 /** What storage holds and nothing in the database accounts for. Read across every account. */
 import { Context, Effect, Layer } from "effect"
-import { KnownObjects } from "../files/KnownObjects.ts"
+import { LiveKeys } from "../files/LiveKeys.ts"
 import type { Bucket } from "../ports/ObjectStore.ts"
 import { FormsRepo } from "./FormsRepo.ts"
 import { UploadsRepo } from "./UploadsRepo.ts"
 
 const make = Effect.gen(function*() {
-  const files = yield* KnownObjects
+  const files = yield* LiveKeys
   const forms = yield* FormsRepo
   const uploads = yield* UploadsRepo
 

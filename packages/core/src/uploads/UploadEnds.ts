@@ -1,8 +1,9 @@
 /** The two ends of an upload: the object is made, or everything of it goes. */
 import { DateTime, Effect, Option } from "effect"
-import { Ledger } from "../accounts/Ledger.ts"
+import { AccountTransaction } from "../accounts/AccountTransaction.ts"
+import { Quota } from "../accounts/Quota.ts"
 import * as WritePurpose from "../database/WritePurpose.ts"
-import { DoomedObjects } from "../files/DoomedObjects.ts"
+import { PendingDeletions } from "../files/PendingDeletions.ts"
 import { objectsOf, type Upload } from "./Upload.ts"
 import { UploadsRepo } from "./UploadsRepo.ts"
 
@@ -14,12 +15,13 @@ export interface UploadEnds {
 }
 
 export const makeEnds = Effect.gen(function*() {
-  const doomed = yield* DoomedObjects
-  const ledger = yield* Ledger
+  const deletions = yield* PendingDeletions
+  const transaction = yield* AccountTransaction
+  const quota = yield* Quota
   const repo = yield* UploadsRepo
 
   const complete = Effect.fn("UploadEnds.complete")(function*(upload: Upload) {
-    return yield* ledger.locked(upload.accountId, () =>
+    return yield* transaction.run(upload.accountId, () =>
       Effect.gen(function*() {
         const current = Option.getOrUndefined(yield* repo.find(upload.accountId, upload.id))
         if (current === undefined || current.state === "gone" || current.sizeBytes !== upload.sizeBytes) return false
@@ -30,17 +32,17 @@ export const makeEnds = Effect.gen(function*() {
 
   const discard = Effect.fn("UploadEnds.discard")(function*(upload: Upload) {
     const objects = objectsOf(upload)
-    const discarded = yield* ledger.locked(upload.accountId, () =>
+    const discarded = yield* transaction.run(upload.accountId, () =>
       Effect.gen(function*() {
         const current = Option.getOrUndefined(yield* repo.find(upload.accountId, upload.id))
         if (current === undefined || current.state !== upload.state || current.fileId !== null) return false
         const now = yield* DateTime.now
         yield* repo.end(current, "gone", now)
-        yield* ledger.add(upload.accountId, { heldBytes: -current.sizeBytes })
-        yield* doomed.doom(upload.accountId, objects, now)
+        yield* quota.add(upload.accountId, { heldBytes: -current.sizeBytes })
+        yield* deletions.schedule(upload.accountId, objects, now)
         return true
       }))
-    if (discarded) yield* doomed.removeNow(upload.accountId, objects)
+    if (discarded) yield* deletions.removeNow(upload.accountId, objects)
   }, WritePurpose.freeing)
 
   return { complete, discard } satisfies UploadEnds

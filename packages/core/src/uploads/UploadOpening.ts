@@ -1,8 +1,9 @@
 /** Opening an upload, or going on with the one that is there. Spec: `/create-multipart-upload`. */
 import { DateTime, Effect, Option, Result } from "effect"
 import { SecureRandom } from "effect/crypto"
+import { AccountTransaction } from "../accounts/AccountTransaction.ts"
 import { allowed, type Limits as CallLimits } from "../accounts/CurrentAccount.ts"
-import { fits, Ledger } from "../accounts/Ledger.ts"
+import { fits, Quota } from "../accounts/Quota.ts"
 import * as Limits from "../limits/Limits.ts"
 import type { Account } from "../ports/Accounts.ts"
 import { ObjectStore } from "../ports/ObjectStore.ts"
@@ -38,7 +39,8 @@ const tooManyUploads = new Refused({
 
 export const makeOpen = Effect.fnUntraced(function*(ends: UploadEnds) {
   const admission = yield* Admission
-  const ledger = yield* Ledger
+  const transaction = yield* AccountTransaction
+  const quota = yield* Quota
   const random = yield* SecureRandom.SecureRandom
   const repo = yield* UploadsRepo
   const store = yield* ObjectStore
@@ -76,7 +78,7 @@ export const makeOpen = Effect.fnUntraced(function*(ends: UploadEnds) {
       return Option.none()
     }
     const description = { ...describe(file), sizeBytes: file.fileSize }
-    const token = yield* ledger.locked(upload.accountId, (balance) =>
+    const token = yield* transaction.run(upload.accountId, (balance) =>
       Effect.gen(function*() {
         const current = yield* repo.find(upload.accountId, upload.id)
         if (Option.isNone(current) || current.value.state !== upload.state || current.value.fileId !== null) {
@@ -85,7 +87,7 @@ export const makeOpen = Effect.fnUntraced(function*(ends: UploadEnds) {
         const more = file.fileSize - current.value.sizeBytes
         if (more > 0 && !fits(balance, quotaBytes, more)) return yield* storageLimitReached()
         yield* repo.redescribe(upload, description)
-        yield* ledger.add(upload.accountId, { heldBytes: more })
+        yield* quota.add(upload.accountId, { heldBytes: more })
         return yield* tokens.give(upload.id)
       }))
     return token === undefined
@@ -114,7 +116,7 @@ export const makeOpen = Effect.fnUntraced(function*(ends: UploadEnds) {
       ...limits,
       isWithin: true
     }
-    const token = yield* ledger.locked(accountId, (balance) =>
+    const token = yield* transaction.run(accountId, (balance) =>
       Effect.gen(function*() {
         const { upload: other } = yield* admission.claim(accountId, file.objectKey, limits)
         // Another call was quicker: go on with its upload instead.
@@ -122,7 +124,7 @@ export const makeOpen = Effect.fnUntraced(function*(ends: UploadEnds) {
         if (!fits(balance, quotaBytes, file.fileSize)) return yield* storageLimitReached()
         if ((yield* repo.countCurrent(accountId)) >= Limits.openUploadsMaxCount) return yield* tooManyUploads
         yield* repo.insert(upload)
-        yield* ledger.add(accountId, { heldBytes: file.fileSize })
+        yield* quota.add(accountId, { heldBytes: file.fileSize })
         return yield* tokens.give(id)
       })).pipe(
         // What was opened in storage is not ours to keep unless its row is there.

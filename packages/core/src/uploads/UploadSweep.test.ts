@@ -5,8 +5,8 @@ import { TestClock } from "effect/testing"
 import { as, TestAccounts } from "../../test/TestAccounts.ts"
 import { TestDrive } from "../../test/TestDrive.ts"
 import { codes, input, MiB, post, put, sendParts } from "../../test/UploadsTest.ts"
-import { Ledger } from "../accounts/Ledger.ts"
-import { DoomedObjects } from "../files/DoomedObjects.ts"
+import { Quota } from "../accounts/Quota.ts"
+import { PendingDeletions } from "../files/PendingDeletions.ts"
 import { ObjectStore } from "../ports/ObjectStore.ts"
 import type { AccountId } from "../shared/Ids.ts"
 import { Forms } from "./Forms.ts"
@@ -15,9 +15,9 @@ import { Uploads } from "./Uploads.ts"
 import { UploadSweep } from "./UploadSweep.ts"
 
 const heldBytes = (owner: AccountId) =>
-  Ledger.use((ledger) => ledger.balance(owner)).pipe(Effect.map((balance) => balance.heldBytes))
+  Quota.use((quota) => quota.balance(owner)).pipe(Effect.map((balance) => balance.heldBytes))
 const sweep = UploadSweep.use((sweeper) => sweeper.sweep)
-const removeDue = (owner: AccountId) => DoomedObjects.use((doomed) => doomed.removeDue(owner))
+const removeDue = (owner: AccountId) => PendingDeletions.use((deletions) => deletions.removeDue(owner))
 
 const held = Effect.fnUntraced(function*(owner: AccountId) {
   const store = yield* MemoryObjectStore

@@ -4,7 +4,7 @@
  * multipart upload"; contract: "Files".
  */
 import { Context, DateTime, Duration, Effect, Layer, Option, Result, Stream } from "effect"
-import { Ledger } from "../accounts/Ledger.ts"
+import { AccountTransaction } from "../accounts/AccountTransaction.ts"
 import * as WritePurpose from "../database/WritePurpose.ts"
 import { Jobs } from "../jobs/Jobs.ts"
 import * as Limits from "../limits/Limits.ts"
@@ -39,7 +39,7 @@ export class UploadSweep extends Context.Service<UploadSweep, {
       const formEnds = yield* FormEnds
       const forms = yield* FormsRepo
       const jobs = yield* Jobs
-      const ledger = yield* Ledger
+      const transaction = yield* AccountTransaction
       const repo = yield* UploadsRepo
       const store = yield* ObjectStore
       const uploads = yield* Uploads
@@ -87,7 +87,7 @@ export class UploadSweep extends Context.Service<UploadSweep, {
         const before = DateTime.subtractDuration(yield* DateTime.now, formGrace)
         const expired = yield* forms.expiredSince(before, batch)
         for (const [accountId, theirs] of Map.groupBy(expired, (form): AccountId => form.accountId)) {
-          yield* formEnds.clear(yield* ledger.locked(accountId, () => formEnds.close(accountId, theirs)))
+          yield* formEnds.clear(yield* transaction.run(accountId, () => formEnds.close(accountId, theirs)))
         }
         return expired.length
       })

@@ -5,7 +5,7 @@ import { TestClock } from "effect/testing"
 import { as, TestAccounts } from "../../test/TestAccounts.ts"
 import { TestDrive } from "../../test/TestDrive.ts"
 import { codes, input, MiB, put, sendParts, type UploadCall } from "../../test/UploadsTest.ts"
-import { Ledger } from "../accounts/Ledger.ts"
+import { Quota } from "../accounts/Quota.ts"
 import * as Limits from "../limits/Limits.ts"
 import { Inserts } from "./Inserts.ts"
 import { Uploads } from "./Uploads.ts"
@@ -57,7 +57,7 @@ layer(TestDrive, { timeout: "60 seconds" })("Uploads", (it) => {
           undefined
         ])
       }).pipe(as(owner))
-      assert.strictEqual((yield* Ledger.use((ledger) => ledger.balance(owner))).heldBytes, 66 * MiB)
+      assert.strictEqual((yield* Quota.use((quota) => quota.balance(owner))).heldBytes, 66 * MiB)
     }))
 
   it.effect("UP-14 an empty file has no parts", () =>
@@ -152,7 +152,7 @@ layer(TestDrive, { timeout: "60 seconds" })("Uploads", (it) => {
         yield* uploads.complete(token)
         yield* Inserts.use((inserts) => inserts.insert(file))
       }).pipe(as(owner))
-      assert.deepStrictEqual(yield* Ledger.use((ledger) => ledger.balance(owner)), {
+      assert.deepStrictEqual(yield* Quota.use((quota) => quota.balance(owner)), {
         usedBytes: 65 * MiB,
         heldBytes: 0
       })
@@ -163,10 +163,10 @@ layer(TestDrive, { timeout: "60 seconds" })("Uploads", (it) => {
       const owner = yield* TestAccounts.use((users) => users.add())
       const uploads = yield* Uploads
       const { token } = yield* sendParts(input(owner, 65 * MiB)).pipe(as(owner))
-      assert.strictEqual((yield* Ledger.use((ledger) => ledger.balance(owner))).heldBytes, 65 * MiB)
+      assert.strictEqual((yield* Quota.use((quota) => quota.balance(owner))).heldBytes, 65 * MiB)
       assert.isTrue(yield* uploads.abort(token).pipe(as(owner)))
       assert.isTrue(yield* uploads.abort(token).pipe(as(owner)))
-      assert.strictEqual((yield* Ledger.use((ledger) => ledger.balance(owner))).heldBytes, 0)
+      assert.strictEqual((yield* Quota.use((quota) => quota.balance(owner))).heldBytes, 0)
       assert.deepStrictEqual(codes(yield* uploads.complete(token).pipe(as(owner), Effect.exit)), [
         "upload_not_found",
         undefined
@@ -190,7 +190,7 @@ layer(TestDrive, { timeout: "60 seconds" })("Uploads", (it) => {
         assert.strictEqual((yield* uploads.complete(token)).sizeBytes, 2 * 1024 ** 4)
         yield* Inserts.use((inserts) => inserts.insert(file))
       }).pipe(as(owner))
-      assert.strictEqual((yield* Ledger.use((ledger) => ledger.balance(owner))).usedBytes, 2 * 1024 ** 4)
+      assert.strictEqual((yield* Quota.use((quota) => quota.balance(owner))).usedBytes, 2 * 1024 ** 4)
     }))
 
   it.effect("SPEED-1 opening an upload of 10,000 parts, or taking it up again, asks storage to list once and signs 100", () =>

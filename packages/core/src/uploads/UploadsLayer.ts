@@ -1,6 +1,6 @@
 /** Every service of uploads, from the files, the books, the jobs and the ports. */
 import { Layer } from "effect"
-import { KnownObjects } from "../files/KnownObjects.ts"
+import { LiveKeys } from "../files/LiveKeys.ts"
 import { Admission } from "./Admission.ts"
 import { FormEnds } from "./FormEnds.ts"
 import { Forms } from "./Forms.ts"
@@ -23,5 +23,5 @@ export const UploadsLayer = HostUploads.layerNoDeps.pipe(
   )),
   Layer.provideMerge(Uploads.layerNoDeps),
   Layer.provide([UploadTokens.layerNoDeps, Admission.layerNoDeps, FormEnds.layerNoDeps, UnknownObjects.layerNoDeps]),
-  Layer.provide([FormsRepo.layer, UploadsRepo.layer, KnownObjects.layer])
+  Layer.provide([FormsRepo.layer, UploadsRepo.layer, LiveKeys.layer])
 )

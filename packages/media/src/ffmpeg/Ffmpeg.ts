@@ -109,14 +109,14 @@ const onPath = Effect.fnUntraced(function*(name: Name) {
 })
 
 /** A program that was looked for, or why there is none. */
-export type Found = Program | { readonly missing: string }
+export type ProgramLookup = Program | { readonly missing: string }
 
 /** Looks for a program: where `chosen` says, or the environment (`FFMPEG_PATH`, `FFPROBE_PATH`), or on the PATH. */
 export const find = Effect.fnUntraced(function*(
   name: Name,
   chosen: string | undefined,
   askMillis = defaultAskMillis
-): Effect.fn.Return<Found> {
+): Effect.fn.Return<ProgramLookup> {
   const path = chosen ?? (yield* fromEnvironment(`${name.toUpperCase()}_PATH`)) ?? (yield* onPath(name))
   if (path === undefined) return { missing: `There is no ${name} on this host` }
   const told = yield* run(path, ["-version"], { ...asking, deadlineMillis: askMillis })

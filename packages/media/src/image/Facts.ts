@@ -1,6 +1,6 @@
 /** What is written in an image: its size as shown, when, where and with what it was taken. Runs in the sandbox. */
 import type { MediaTools } from "@filedrive/core"
-import { Refusal } from "../sandbox/Refusal.ts"
+import { SandboxError } from "../sandbox/SandboxError.ts"
 import { embeddedJpegs } from "./EmbeddedJpeg.ts"
 import { type Tag, type Tags, type Written, written } from "./ExifReader.ts"
 import { type ImageKind, imageKind } from "./ImageKind.ts"
@@ -24,7 +24,7 @@ const rawSize = (bytes: Uint8Array): Size => {
   const { height, orientation = 1, width } = rawFacts(bytes) ?? {}
   const [preview] = embeddedJpegs(bytes)
   const size = width !== undefined && height !== undefined && width * height > 0 ? { width, height } : preview
-  if (size === undefined) throw new Refusal("This camera file is damaged: it has no picture.")
+  if (size === undefined) throw new SandboxError("This camera file is damaged: it has no picture.")
   return orientation > 4 ? { width: size.height, height: size.width } : { width: size.width, height: size.height }
 }
 
@@ -36,7 +36,7 @@ const heicSize = async (bytes: Uint8Array): Promise<Size> => {
     const { height, width } = await head(bytes)
     return { width, height }
   } catch (error) {
-    if (error instanceof Refusal) throw error
+    if (error instanceof SandboxError) throw error
     return Magick.sizeOf(bytes, "HEIC")
   }
 }
@@ -138,7 +138,7 @@ export const imageFacts = async (
   { fileName }: { readonly fileName: string }
 ): Promise<ImageFacts> => {
   const kind = await imageKind(bytes, fileName)
-  if (kind === null) throw new Refusal("This file is not an image of a kind that can be shown.")
+  if (kind === null) throw new SandboxError("This file is not an image of a kind that can be shown.")
   const { height, width } = await sizeOf(bytes, kind)
   const tags = tagsOf(bytes)
   return {

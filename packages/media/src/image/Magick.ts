@@ -2,7 +2,7 @@
 import { readFile } from "node:fs/promises"
 import { fileURLToPath } from "node:url"
 import type { Sharp } from "sharp"
-import { library } from "../sandbox/Refusal.ts"
+import { library } from "../sandbox/SandboxError.ts"
 import * as SharpImage from "./Sharp.ts"
 
 const name = "@imagemagick/magick-wasm"

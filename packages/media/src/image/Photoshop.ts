@@ -1,5 +1,5 @@
 /** What the header of a Photoshop file says, where the decoder would show a wrong picture. */
-import { Refusal } from "../sandbox/Refusal.ts"
+import { SandboxError } from "../sandbox/SandboxError.ts"
 
 const depthAt = 22
 const modeAt = 24
@@ -10,9 +10,9 @@ export const refuseUnshown = (bytes: Uint8Array): void => {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   if (view.byteLength < modeAt + 2) return
   if (view.getUint16(depthAt) === 32) {
-    throw new Refusal("This Photoshop file has 32 bits a channel, which can't be shown here.")
+    throw new SandboxError("This Photoshop file has 32 bits a channel, which can't be shown here.")
   }
   if (view.getUint16(modeAt) === multichannel) {
-    throw new Refusal("This Photoshop file is made of separate channels of ink, which can't be shown here.")
+    throw new SandboxError("This Photoshop file is made of separate channels of ink, which can't be shown here.")
   }
 }

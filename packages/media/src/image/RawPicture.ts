@@ -5,7 +5,7 @@
  */
 import type { MediaTools } from "@filedrive/core"
 import type { Sharp } from "sharp"
-import { Refusal } from "../sandbox/Refusal.ts"
+import { SandboxError } from "../sandbox/SandboxError.ts"
 import { embeddedJpegs } from "./EmbeddedJpeg.ts"
 import * as Magick from "./Magick.ts"
 import { rawFacts } from "./RawFacts.ts"
@@ -51,7 +51,7 @@ const preview = async (
       const straight = orientation === undefined || turned ? image.autoOrient() : upright(image, orientation)
       return await SharpImage.finish(straight, bounds)
     } catch (error) {
-      if (error instanceof Refusal) throw error
+      if (error instanceof SandboxError) throw error
       // Bytes that only begin like a picture; a smaller one may be whole.
     }
   }

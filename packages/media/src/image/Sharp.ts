@@ -1,7 +1,7 @@
 /** The library sharp, set so that it keeps nothing and takes one core; and the picture every image ends as. */
 import type { MediaTools } from "@filedrive/core"
 import type { Sharp, SharpOptions } from "sharp"
-import { library, Refusal } from "../sandbox/Refusal.ts"
+import { library, SandboxError } from "../sandbox/SandboxError.ts"
 
 /** 16,383 pixels a side, as libvips has it by default. */
 export const pixelsMax = 268_402_689
@@ -92,6 +92,6 @@ export const finish = async (
 /** Refuses what would be too large a picture, in better words than a decoder's. */
 export const refuseTooLarge = (width: number, height: number): void => {
   if (width * height > pixelsMax) {
-    throw new Refusal(`This image is too large to open: ${width} × ${height} pixels.`)
+    throw new SandboxError(`This image is too large to open: ${width} × ${height} pixels.`)
   }
 }

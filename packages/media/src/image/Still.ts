@@ -1,7 +1,7 @@
 /** An image of any kind as a JPEG. Runs in the sandbox. */
 import type { MediaTools } from "@filedrive/core"
 import type { Sharp } from "sharp"
-import { Refusal } from "../sandbox/Refusal.ts"
+import { SandboxError } from "../sandbox/SandboxError.ts"
 import { isCut } from "./Cut.ts"
 import { jpegAt } from "./EmbeddedJpeg.ts"
 import { imageKind } from "./ImageKind.ts"
@@ -37,7 +37,9 @@ const pictureBytesMin = 256
 /** What there is of a JPEG whose end is missing or that is damaged on the way: the rest of it is grey. */
 const asFarAsItGoes = async (bytes: Uint8Array, bounds: MediaTools.PictureBounds): Promise<SharpImage.Jpeg> => {
   const { data = bytes.length } = jpegAt(bytes, 0) ?? {}
-  if (bytes.length - data < pictureBytesMin) throw new Refusal("This image is damaged: there is no picture left in it.")
+  if (bytes.length - data < pictureBytesMin) {
+    throw new SandboxError("This image is damaged: there is no picture left in it.")
+  }
   return SharpImage.finish((await SharpImage.open(bytes, { failOn: "none" })).autoOrient(), bounds)
 }
 
@@ -51,7 +53,7 @@ const bySharp = async (
   try {
     return await SharpImage.finish(await shaded(bytes, (await SharpImage.open(bytes)).autoOrient()), bounds)
   } catch (error) {
-    if (mimeType !== "image/jpeg" || error instanceof Refusal) throw error
+    if (mimeType !== "image/jpeg" || error instanceof SandboxError) throw error
     return asFarAsItGoes(bytes, bounds)
   }
 }
@@ -65,12 +67,12 @@ export const still = async (
     case "sharp":
       return bySharp(bytes, kind.mimeType, bounds)
     case "magick":
-      if (isCut(bytes, kind.magickFormat)) throw new Refusal("This image is damaged: its end is missing.")
+      if (isCut(bytes, kind.magickFormat)) throw new SandboxError("This image is damaged: its end is missing.")
       if (kind.magickFormat === "PSD") refuseUnshown(bytes)
       return SharpImage.finish(await Magick.open(bytes, kind.magickFormat), bounds)
     case "raw":
       return rawPicture(bytes, kind.magickFormat, bounds)
     case undefined:
-      throw new Refusal("This file is not an image of a kind that can be shown.")
+      throw new SandboxError("This file is not an image of a kind that can be shown.")
   }
 }

@@ -2,7 +2,7 @@
 import type { MediaTools } from "@filedrive/core"
 import { fileURLToPath } from "node:url"
 import type { PDFDocumentProxy, PDFPageProxy } from "pdfjs-dist/legacy/build/pdf.mjs"
-import { library, Refusal } from "../sandbox/Refusal.ts"
+import { library, SandboxError } from "../sandbox/SandboxError.ts"
 
 export interface PagesOptions {
   readonly from: number
@@ -35,7 +35,7 @@ const open = async ({ getDocument }: Pdfjs, data: Uint8Array): Promise<PDFDocume
       verbosity: 0
     }).promise
   } catch (error) {
-    throw new Refusal(reasons[(error as Error).name] ?? "This PDF could not be opened.", { cause: error })
+    throw new SandboxError(reasons[(error as Error).name] ?? "This PDF could not be opened.", { cause: error })
   }
 }
 
@@ -92,7 +92,7 @@ export const pages = async (bytes: Uint8Array, { from, maxBytes, to }: PagesOpti
   for (let number = from; number <= Math.min(to, total); number++) {
     const found = await pageOf(document, number)
     if (found === null) {
-      if (number === from) throw new Refusal(`This PDF is damaged: its page ${number} could not be read.`)
+      if (number === from) throw new SandboxError(`This PDF is damaged: its page ${number} could not be read.`)
       break
     }
     const { own, page } = found

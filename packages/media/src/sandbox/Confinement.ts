@@ -19,7 +19,7 @@ export interface Start {
   readonly gid?: number
 }
 
-export interface Wanted {
+export interface ProcessAccess {
   /** The port of this machine it may connect to; null for none. */
   readonly port: number | null
   readonly reads: ReadonlyArray<string>
@@ -30,9 +30,9 @@ export interface Confinement {
   /** What it consists of, for people. */
   readonly means: string
   /** How a program is started confined. */
-  readonly start: (path: string, args: ReadonlyArray<string>, wanted: Wanted) => Start
+  readonly start: (path: string, args: ReadonlyArray<string>, wanted: ProcessAccess) => Start
   /** The same by a process that is confined already. */
-  readonly further: (path: string, args: ReadonlyArray<string>, wanted: Wanted) => Start
+  readonly further: (path: string, args: ReadonlyArray<string>, wanted: ProcessAccess) => Start
 }
 
 const asIs = (path: string, args: ReadonlyArray<string>): Start => ({ path, args })

@@ -13,7 +13,7 @@ import { DriveError } from "@filedrive/core"
 import { Data, Effect, type Scope, Semaphore, Stream } from "effect"
 import { availableParallelism } from "node:os"
 import type { CpuBudget } from "../CpuBudget.ts"
-import { type Confinement, ofThisMachine, type Wanted } from "./Confinement.ts"
+import { type Confinement, ofThisMachine, type ProcessAccess } from "./Confinement.ts"
 import type { FromSandbox } from "./Messages.ts"
 import { ownReads, systemReads } from "./ReadList.ts"
 import { type Bounds, SandboxPool } from "./SandboxPool.ts"
@@ -38,7 +38,7 @@ export interface SandboxLimits {
   /** What its processes are held by. Default: what this machine has. */
   readonly confinement: Effect.Effect<Confinement>
   /** What its processes may reach besides what they are made of, when they start programs, which then look into the files. */
-  readonly programs: Effect.Effect<Wanted, DriveError.Unavailable> | null
+  readonly programs: Effect.Effect<ProcessAccess, DriveError.Unavailable> | null
 }
 
 /** How many processes there are unless somebody says otherwise: one fewer than the machine has cores, 2 to 4. */

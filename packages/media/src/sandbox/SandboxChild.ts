@@ -6,7 +6,7 @@ import { Worker } from "node:worker_threads"
 import { cpuSeconds } from "../CpuTime.ts"
 import { killSession } from "../lowerPriority.ts"
 import type { FromSandbox, Ready, Reply, ToSandbox, WatchOptions } from "./Messages.ts"
-import { Refusal } from "./Refusal.ts"
+import { SandboxError } from "./SandboxError.ts"
 import { libraries, type Task, type TaskName, tasks } from "./Tasks.ts"
 
 const watch = new Worker(new URL("./SandboxWatch.ts", import.meta.url), {
@@ -53,7 +53,7 @@ const perform = async ({ cpuMaxSeconds, options, sizeBytes, task }: ToSandbox): 
     const work = await tasks[task]() as Task<unknown, unknown>
     return { tag: "answered", answer: await work(bytes, options) }
   } catch (error) {
-    return error instanceof Refusal
+    return error instanceof SandboxError
       ? { tag: "refused", because: error.message, missingTool: error.missingTool }
       : { tag: "failed", reason: reasonOf(error) }
   }

@@ -4,11 +4,11 @@ import { type ChildProcess, fork } from "node:child_process"
 import { fileURLToPath } from "node:url"
 import { cpuSecondsOf } from "../CpuTime.ts"
 import { isOwnSession, killSession, lowerPriority, setSharePriority } from "../lowerPriority.ts"
-import type { Confinement, Wanted } from "./Confinement.ts"
+import type { Confinement, ProcessAccess } from "./Confinement.ts"
 import type { FromSandbox, Ready, ToSandbox, WatchOptions } from "./Messages.ts"
 import type { TaskName } from "./Tasks.ts"
 
-export interface ProcessOptions extends Omit<WatchOptions, "drivePid">, Wanted {
+export interface ProcessOptions extends Omit<WatchOptions, "drivePid">, ProcessAccess {
   readonly confinement: Confinement
   /** How long one task may take once its bytes are there and the process is ready. */
   readonly deadlineMillis: number

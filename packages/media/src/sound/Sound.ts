@@ -1,7 +1,7 @@
 /** How a track sounds, of its decoded sound. */
 import type { MediaTools } from "@filedrive/core"
 import { fingerprint, printRate, printSeconds } from "./Chromaprint.ts"
-import { halved } from "./Halving.ts"
+import { downsampled } from "./Downsample.ts"
 import { keyOf } from "./Key.ts"
 import { tempoOf } from "./Tempo.ts"
 
@@ -33,7 +33,7 @@ const normalised = (samples: Float32Array): Float32Array | null => {
 /** The print, or null when the track is too short for one or the library is not installed. */
 const soundprintOf = async (samples: Float32Array): Promise<ReadonlyArray<number> | null> => {
   try {
-    const print = await fingerprint(halved(samples, printRate * printSeconds))
+    const print = await fingerprint(downsampled(samples, printRate * printSeconds))
     return print.length === 0 ? null : print
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ERR_MODULE_NOT_FOUND") return null

@@ -4,7 +4,7 @@ import { bitError, decompressed } from "../../test/Fingerprints.ts"
 import * as Samples from "../../test/Samples.ts"
 import * as Synthesis from "../../test/Synthesis.ts"
 import { fingerprint } from "./Chromaprint.ts"
-import { halved } from "./Halving.ts"
+import { downsampled } from "./Downsample.ts"
 import { sound } from "./Sound.ts"
 
 /** The samples of a WAV of 16 bits, mono, from its `data` on. */
@@ -19,9 +19,9 @@ const samplesOfWav = (path: string): Float32Array => {
 describe("soundprints", () => {
   it.skipIf(Samples.missing !== undefined)("MEDIA-22 prints silence as fpcalc does", async () => {
     const [, printed] = Samples.fingerprints().find(([path]) => path === "audio/silence.wav")!
-    // 44,100 samples a second, halved twice.
-    const half = halved(samplesOfWav(Samples.sample("audio/silence.wav")), Number.POSITIVE_INFINITY)
-    const quarter = halved(Float32Array.from(half, (sample) => sample / 32_768), Number.POSITIVE_INFINITY)
+    // 44,100 samples a second, downsampled twice.
+    const half = downsampled(samplesOfWav(Samples.sample("audio/silence.wav")), Number.POSITIVE_INFINITY)
+    const quarter = downsampled(Float32Array.from(half, (sample) => sample / 32_768), Number.POSITIVE_INFINITY)
     assert.strictEqual(bitError(await fingerprint(quarter), decompressed(printed)), 0)
   })
 

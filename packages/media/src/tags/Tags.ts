@@ -1,7 +1,7 @@
 /** What is written in a track, and the picture in it, by the blocks at hand: a task of the sandbox. */
 import type { IAudioMetadata } from "music-metadata"
 import { plausibleDuration } from "../plausibleDuration.ts"
-import { library } from "../sandbox/Refusal.ts"
+import { library } from "../sandbox/SandboxError.ts"
 import { blockBytes } from "../SourceBlocks.ts"
 import { type BlockRange, BlockTokenizer } from "./BlockTokenizer.ts"
 import { bitratesVary } from "./MpegFrames.ts"

@@ -9,7 +9,7 @@ import { photo, png, wav } from "./MediaFiles.ts"
 const patience = 60_000
 
 /** The record of a file once it was looked into. */
-const lookedInto = (client: DriveClient, id: string) =>
+const extracted = (client: DriveClient, id: string) =>
   eventually(
     async () => (await client.ok("/select-user-files")).find((file: { id: string }) => file.id === id),
     ({ metadataStatus }) => metadataStatus !== "pending"
@@ -33,7 +33,7 @@ export const mediaCases = (host: CurrentHost): void => {
   it("MEDIA-1 MEDIA-2 MEDIA-8 HOST-2 a photo is understood: when, where, by what, which way up", async () => {
     const client = await newClient(host())
     const id = await client.upload({ fileName: "photo.bin", bytes: photo(1_600, 1_200) })
-    const record = await lookedInto(client, id)
+    const record = await extracted(client, id)
     assert.deepInclude(record, { type: "Image", mimeType: "image/jpeg", metadataStatus: "done" })
     const { camera, location, ...media } = record.media
     assert.deepStrictEqual(media, { title: null, width: 1_200, height: 1_600, takenTime: "2024-05-06T05:08:09.000Z" })
@@ -53,7 +53,7 @@ export const mediaCases = (host: CurrentHost): void => {
     const client = await newClient(host())
     const bytes = wav(3, { title: "Long Silence", artist: "Nobody" })
     const id = await client.upload({ fileName: "a.wav", bytes, type: "Audio", mimeType: "audio/wav" })
-    const record = await lookedInto(client, id)
+    const record = await extracted(client, id)
     assert.deepInclude(record, { type: "Audio", metadataStatus: "done", thumbnailUrl: null })
     const { duration, ...media } = record.media
     assert.deepStrictEqual(media, {
@@ -75,7 +75,7 @@ export const mediaCases = (host: CurrentHost): void => {
     async () => {
       const client = await newClient(host())
       const id = await client.upload({ fileName: "a.png", bytes: await png(64, 48, [200, 30, 30]) })
-      const { thumbnailUrl: signed } = await lookedInto(client, id)
+      const { thumbnailUrl: signed } = await extracted(client, id)
       assert.deepStrictEqual(await sizeOfJpeg(client, signed), { width: 64, height: 48 })
       const { thumbnailUrl: lasting } = await client.ok("/toggle-file-access", { id })
       assert.deepStrictEqual(await sizeOfJpeg(client, lasting), { width: 64, height: 48 })
@@ -98,7 +98,7 @@ export const mediaCases = (host: CurrentHost): void => {
     const client = await newClient(host())
     const whole = await png(64, 64, [0, 0, 0])
     const id = await client.upload({ fileName: "cut.png", bytes: whole.slice(0, whole.length - 40) })
-    const record = await lookedInto(client, id)
+    const record = await extracted(client, id)
     assert.deepInclude(record, { metadataStatus: "failed", thumbnailUrl: null, type: "Image" })
     assert.strictEqual((await client.download(id)).length, whole.length - 40)
   }, patience)

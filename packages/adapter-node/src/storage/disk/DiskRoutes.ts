@@ -11,14 +11,14 @@ import type { IncomingMessage, ServerResponse } from "node:http"
 import { Readable } from "node:stream"
 import { drain } from "../RestOfBody.ts"
 import { BufferPool, download, toReadableStream } from "./Download.ts"
-import { corsHeaders, type Exchange, header, parseTarget, refuse, type Reply } from "./Exchange.ts"
 import { getObject } from "./GetObject.ts"
 import { ObjectDamaged, ObjectGone } from "./Objects.ts"
 import { postForm } from "./PostForm.ts"
 import { putPart } from "./PutPart.ts"
 import { RangeReader } from "./RangeReader.ts"
-import { noSpace, Refusal } from "./Refusal.ts"
 import { isFull } from "./Room.ts"
+import { corsHeaders, header, parseTarget, refuse, type Reply, type S3Exchange } from "./S3Exchange.ts"
+import { noSpace, StorageError } from "./StorageError.ts"
 import type { Stored } from "./Stored.ts"
 
 export class DiskRoutes extends Context.Service<DiskRoutes, {
@@ -33,7 +33,7 @@ export const make = (store: Stored, logDefect: (error: unknown) => void): DiskRo
   const pool = new BufferPool()
   const idleMillis = Duration.toMillis(store.stalls.interval)
 
-  const route = (exchange: Exchange): Promise<Reply> | Reply => {
+  const route = (exchange: S3Exchange): Promise<Reply> | Reply => {
     if (exchange.method === "OPTIONS") return preflight(exchange)
     const target = parseTarget(exchange.url, mount)
     switch (exchange.method) {
@@ -45,23 +45,25 @@ export const make = (store: Stored, logDefect: (error: unknown) => void): DiskRo
       case "HEAD":
         return getObject(store, exchange, target)
       default:
-        throw new Refusal("MethodNotAllowed", "The store takes GET, HEAD, PUT and POST.", {
+        throw new StorageError("MethodNotAllowed", "The store takes GET, HEAD, PUT and POST.", {
           allow: "GET, HEAD, PUT, POST, OPTIONS"
         })
     }
   }
 
-  const answer = async (exchange: Exchange): Promise<Reply> => {
+  const answer = async (exchange: S3Exchange): Promise<Reply> => {
     try {
       return await route(exchange)
     } catch (error) {
-      if (error instanceof Refusal) return refuse(error)
+      if (error instanceof StorageError) return refuse(error)
       if (isFull(error)) return refuse(noSpace())
-      if (error instanceof ObjectGone) return refuse(new Refusal("NoSuchKey", "There is no such key."))
+      if (error instanceof ObjectGone) return refuse(new StorageError("NoSuchKey", "There is no such key."))
       logDefect(error)
       // As of an object that is gone: sending the same call again can't help.
-      if (error instanceof ObjectDamaged) return refuse(new Refusal("NoSuchKey", "The bytes of this object are lost."))
-      return refuse(new Refusal("InternalError", "The store could not do this; try again."))
+      if (error instanceof ObjectDamaged) {
+        return refuse(new StorageError("NoSuchKey", "The bytes of this object are lost."))
+      }
+      return refuse(new StorageError("InternalError", "The store could not do this; try again."))
     }
   }
 
@@ -110,7 +112,7 @@ export const make = (store: Stored, logDefect: (error: unknown) => void): DiskRo
   return DiskRoutes.of({ handleNode, handleWeb })
 }
 
-const preflight = (exchange: Exchange): Reply => ({
+const preflight = (exchange: S3Exchange): Reply => ({
   status: 204,
   headers: {
     ...corsHeaders,

@@ -15,6 +15,7 @@ import { makeDirectories } from "../../makeDirectories.ts"
 import { objectUrl, presign, presignForm, presignParts, type SigningStore } from "../Signature.ts"
 import { attempt, unavailable } from "./Attempt.ts"
 import * as DiskRoutes from "./DiskRoutes.ts"
+import { DiskUploads, findMeta, isSealed, restoreCompleting } from "./DiskUploads.ts"
 import { forEachOf, unlessMissing } from "./Durable.ts"
 import { Layout, partName } from "./Layout.ts"
 import { Locks } from "./Locks.ts"
@@ -22,14 +23,13 @@ import { type ObjectMeta, runsOf } from "./ObjectMeta.ts"
 import { Objects, restoreReplaced } from "./Objects.ts"
 import { OpenForms } from "./OpenForms.ts"
 import { RangeReader } from "./RangeReader.ts"
-import { notOpen, Refusal } from "./Refusal.ts"
 import { isFull, Room } from "./Room.ts"
 import * as RootCredentials from "./RootCredentials.ts"
 import { Sendings } from "./Sendings.ts"
 import * as StallWatch from "./StallWatch.ts"
+import { notOpen, StorageError } from "./StorageError.ts"
 import { notOpened, type StorageNotOpened } from "./StorageNotOpened.ts"
 import type { Stored } from "./Stored.ts"
-import { findMeta, isSealed, restoreCompleting, Uploads } from "./Uploads.ts"
 import { verifyBlock } from "./Verify.ts"
 import { writeBody } from "./WriteBody.ts"
 
@@ -86,7 +86,7 @@ const start = Effect.fn("DiskStore.start")(function*(options: DiskStoreOptions) 
     layout,
     signing,
     objects,
-    uploads: new Uploads(layout, objects),
+    uploads: new DiskUploads(layout, objects),
     forms: new OpenForms(layout),
     formSendings: new Sendings(layout, "form"),
     partSendings: new Sendings(layout, "part"),
@@ -222,7 +222,7 @@ const operations = (stored: Stored): Port.ObjectStore["Service"] => {
         forEachOf(addresses, 8, async (address) => {
           const revoke = () => forms.revoke(address, DateTime.toEpochMillis(until))
           const end = () =>
-            formSendings.end(layout.form(address), new Refusal("AccessDenied", "This form was revoked."))
+            formSendings.end(layout.form(address), new StorageError("AccessDenied", "This form was revoked."))
           // Noting it of an earlier release's form takes room: on a full disk that of the file on its way.
           await revoke().catch((error: unknown) => isFull(error) ? end().then(revoke) : Promise.reject(error))
           await end()

@@ -6,8 +6,8 @@ import { close, fdatasync, futimes, open, unlink, write, writev } from "node:fs"
 import { IncomingMessage } from "node:http"
 import type { Readable } from "node:stream"
 import { closingFlaw } from "./FormHead.ts"
-import { Refusal } from "./Refusal.ts"
 import { Sealing } from "./Seal.ts"
+import { StorageError } from "./StorageError.ts"
 
 /** Bytes gathered before they are written. */
 const writeBytes = 1024 * 1024
@@ -115,7 +115,7 @@ class Sink {
   #takeAfter(bytes: Buffer): boolean {
     const most = this.#body.closing === undefined ? 0 : this.#body.closing.length + 2
     if (this.#after.length + bytes.length > most) {
-      this.#fail(new Refusal("EntityTooLarge", "More bytes came than the signature allows."))
+      this.#fail(new StorageError("EntityTooLarge", "More bytes came than the signature allows."))
       return false
     }
     this.#after = Buffer.concat([this.#after, bytes])
@@ -126,7 +126,7 @@ class Sink {
     if (this.#ended) return
     const { closing } = this.#body
     if (this.#left > 0) {
-      this.#fail(new Refusal("EntityTooSmall", "Fewer bytes came than the signature asks for."))
+      this.#fail(new StorageError("EntityTooSmall", "Fewer bytes came than the signature asks for."))
       return
     }
     const flaw = closing === undefined ? undefined : closingFlaw(this.#after, closing)
@@ -135,7 +135,7 @@ class Sink {
     this.#write()
   }
 
-  readonly #cut = (): void => this.#fail(new Refusal("RequestTimeout", "The body was cut off."))
+  readonly #cut = (): void => this.#fail(new StorageError("RequestTimeout", "The body was cut off."))
 
   #fail(failure: unknown): void {
     if (this.#ended) return

@@ -5,7 +5,7 @@
  *
  * @see https://www.rfc-editor.org/rfc/rfc7578
  */
-import { Refusal } from "./Refusal.ts"
+import { StorageError } from "./StorageError.ts"
 
 /** Most bytes of fields that are read before the file must begin. */
 export const headMaxBytes = 64 * 1024
@@ -17,7 +17,7 @@ export interface FormHead {
   readonly fileStart: number
 }
 
-const malformed = (because: string) => new Refusal("MalformedPOSTRequest", because)
+const malformed = (because: string) => new StorageError("MalformedPOSTRequest", because)
 
 /** The boundary that a request's content type names. */
 export const boundaryOf = (contentType: string | undefined): string => {
@@ -34,13 +34,13 @@ export const closing = (boundary: string): Buffer => Buffer.from(`\r\n--${bounda
  * What is wrong with the bytes `after` a file that came with as many bytes as it must have, or undefined when they close the
  * form. Of a file that is too short the closing's own first bytes were taken for the file's: the rest of it is what is left.
  */
-export const closingFlaw = (after: Buffer, closing: Buffer): Refusal | undefined => {
+export const closingFlaw = (after: Buffer, closing: Buffer): StorageError | undefined => {
   const text = after.toString("latin1").replace(/\r\n$/, "")
   const whole = closing.toString("latin1")
   if (text === whole) return undefined
   return whole.endsWith(text)
-    ? new Refusal("EntityTooSmall", "Fewer bytes came than the signature asks for.")
-    : new Refusal("EntityTooLarge", "The form does not end where its file should.")
+    ? new StorageError("EntityTooSmall", "Fewer bytes came than the signature asks for.")
+    : new StorageError("EntityTooLarge", "The form does not end where its file should.")
 }
 
 const headersEnd = Buffer.from("\r\n\r\n")

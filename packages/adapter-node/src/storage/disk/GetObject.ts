@@ -1,16 +1,16 @@
 /** `GET` and `HEAD {endpoint}/{bucket}/{key}`: an object by signed link, or by anyone from the public bucket. */
 import { DateTime } from "effect"
 import * as Conditions from "./Conditions.ts"
-import { corsHeaders, type Exchange, header, type Reply } from "./Exchange.ts"
 import { RangeReader } from "./RangeReader.ts"
-import { Refusal } from "./Refusal.ts"
+import { corsHeaders, header, type Reply, type S3Exchange } from "./S3Exchange.ts"
+import { StorageError } from "./StorageError.ts"
 import type { Stored } from "./Stored.ts"
 import { isSigned, type Target, verifyUrl } from "./Verification.ts"
 
-export const getObject = async (store: Stored, exchange: Exchange, target: Target): Promise<Reply> => {
+export const getObject = async (store: Stored, exchange: S3Exchange, target: Target): Promise<Reply> => {
   const overrides = isSigned(target) ? signedOverrides(store, exchange, target) : publicOnly(target)
   const found = await store.objects.find(target)
-  if (found === undefined) throw new Refusal("NoSuchKey", "There is no such key.")
+  if (found === undefined) throw new StorageError("NoSuchKey", "There is no such key.")
   const { meta } = found
   const etag = `"${meta.etag}"`
   const lastModified = DateTime.toDateUtc(DateTime.makeUnsafe(meta.storedMillis)).toUTCString()
@@ -33,7 +33,7 @@ export const getObject = async (store: Stored, exchange: Exchange, target: Targe
   const range = Conditions.parseRange(mayBePart ? header(exchange, "range") : undefined, meta.sizeBytes)
   if (range._tag === "Unsatisfiable") {
     const sizes = { "content-range": `bytes */${meta.sizeBytes}` }
-    throw new Refusal("InvalidRange", "The range is not within the object.", sizes)
+    throw new StorageError("InvalidRange", "The range is not within the object.", sizes)
   }
   const { end, start } = range._tag === "Part" ? range : { start: 0, end: meta.sizeBytes - 1 }
   headers["content-length"] = String(end + 1 - start)
@@ -47,7 +47,7 @@ export const getObject = async (store: Stored, exchange: Exchange, target: Targe
 
 const publicOnly = ({ bucket }: Target): Record<string, string> => {
   if (bucket === "public") return {}
-  throw new Refusal("AccessDenied", "This object is read by a signed link.")
+  throw new StorageError("AccessDenied", "This object is read by a signed link.")
 }
 
 const overridable =
@@ -56,7 +56,7 @@ const overridable =
 const headerText = /^[\t\u0020-\u007e\u0080-\u00ff]*$/
 
 /** The headers that a signed link asks for. A link for GET is good for HEAD too. */
-const signedOverrides = (store: Stored, exchange: Exchange, target: Target): Record<string, string> => {
+const signedOverrides = (store: Stored, exchange: S3Exchange, target: Target): Record<string, string> => {
   const { headers, method } = exchange
   const signedFor = (method: string) =>
     verifyUrl(store.signing, { ...target, method, headers, nowMillis: store.nowMillis() })
@@ -70,7 +70,9 @@ const signedOverrides = (store: Stored, exchange: Exchange, target: Target): Rec
   for (const [name, value] of target.query) {
     const own = overridable.exec(name)?.[1]
     if (own === undefined) continue
-    if (!headerText.test(value)) throw new Refusal("InvalidArgument", "A response header holds what no header can.")
+    if (!headerText.test(value)) {
+      throw new StorageError("InvalidArgument", "A response header holds what no header can.")
+    }
     overrides[own] = value
   }
   return overrides

@@ -46,7 +46,7 @@ export class Layout {
   }
 
   /** The 256 directories that a bucket's objects are spread over. */
-  shelves(bucket: Port.Bucket): ReadonlyArray<string> {
+  shards(bucket: Port.Bucket): ReadonlyArray<string> {
     return Array.from({ length: 256 }, (_, i) => join(this.root, "o", bucket, i.toString(16).padStart(2, "0")))
   }
 
@@ -80,8 +80,8 @@ export class Layout {
       await mkdir(path, { recursive: true, mode: 0o700 })
     }
     for (const bucket of buckets) {
-      const shelves = this.shelves(bucket)
-      await Promise.all(shelves.map((path) => mkdir(path, { recursive: true, mode: 0o700 })))
+      const shards = this.shards(bucket)
+      await Promise.all(shards.map((path) => mkdir(path, { recursive: true, mode: 0o700 })))
       await syncDirectory(join(this.root, "o", bucket))
     }
     await syncDirectory(join(this.root, "o"))

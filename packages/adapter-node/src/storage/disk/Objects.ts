@@ -14,7 +14,7 @@ import { isMeta, type ObjectMeta, type PartRun, partSizes, sizeOf } from "./Obje
 import { lengthTells } from "./Seal.ts"
 
 /** An object as it was found; a later one at the same address is another. */
-export interface Found {
+export interface DiskObject {
   readonly directory: string
   readonly meta: ObjectMeta
   /** Tells this directory from any other that takes its place. */
@@ -31,7 +31,7 @@ export class ObjectDamaged extends Error {
   }
 }
 
-export const partDamaged = ({ directory }: Found, partNumber: number, how: string) =>
+export const partDamaged = ({ directory }: DiskObject, partNumber: number, how: string) =>
   new ObjectDamaged(directory, partName(partNumber), how)
 
 /** There is an object at the address already. */
@@ -68,11 +68,11 @@ export class Objects {
     this.#layout = layout
   }
 
-  find(at: Port.ObjectAddress): Promise<Found | undefined> {
+  find(at: Port.ObjectAddress): Promise<DiskObject | undefined> {
     return this.#findIn(this.#layout.object(at))
   }
 
-  #findIn(directory: string): Promise<Found | undefined> {
+  #findIn(directory: string): Promise<DiskObject | undefined> {
     return unlessMissing((async () => {
       const identity = await identityOf(directory)
       return { directory, identity, meta: await readMeta(directory) }
@@ -80,7 +80,7 @@ export class Objects {
   }
 
   /** What is at the address, if all of its parts are there in the length they were stored with. */
-  async findWhole(at: Port.ObjectAddress): Promise<Found | undefined> {
+  async findWhole(at: Port.ObjectAddress): Promise<DiskObject | undefined> {
     for (;;) {
       const found = await this.find(at)
       if (found === undefined) return undefined
@@ -95,7 +95,7 @@ export class Objects {
   }
 
   /** Fails with {@link ObjectDamaged} for the first part that is not there in its length. */
-  async checkLengths(found: Found): Promise<void> {
+  async checkLengths(found: DiskObject): Promise<void> {
     await forEachOf(partSizes(found.meta), 32, async ([partNumber, sizeBytes]) => {
       const state = await unlessMissing(stat(join(found.directory, partName(partNumber))))
       if (state !== undefined && lengthTells(state.size, sizeBytes) !== "damaged") return
@@ -105,7 +105,7 @@ export class Objects {
   }
 
   /** Fails with {@link ObjectGone} when another took the object's place, or none. */
-  async #refuseGone(found: Found): Promise<void> {
+  async #refuseGone(found: DiskObject): Promise<void> {
     if (await unlessMissing(identityOf(found.directory)) !== found.identity) throw new ObjectGone()
   }
 
@@ -113,7 +113,7 @@ export class Objects {
    * Opens a part of this very object; fails with {@link ObjectGone} when another took its place, with
    * {@link ObjectDamaged} where it is not as long as it was.
    */
-  async openPart(found: Found, partNumber: number, sizeBytes: number): Promise<FileHandle> {
+  async openPart(found: DiskObject, partNumber: number, sizeBytes: number): Promise<FileHandle> {
     const handle = await unlessMissing(open(join(found.directory, partName(partNumber)), "r"))
     try {
       await this.#refuseGone(found)
@@ -209,7 +209,7 @@ export class Objects {
   }
 
   /** Every directory that tells the key of an object and is not where that is looked for. */
-  async *misplaced(bucket: Port.Bucket): AsyncGenerator<Found> {
+  async *misplaced(bucket: Port.Bucket): AsyncGenerator<DiskObject> {
     for await (const found of this.#all(bucket)) {
       if (!this.#isInPlace(bucket, found.directory, found.meta)) yield found
     }
@@ -219,19 +219,19 @@ export class Objects {
     return this.#layout.object({ bucket, key }) === directory
   }
 
-  async *#all(bucket: Port.Bucket): AsyncGenerator<Found> {
-    for (const shelf of this.#layout.shelves(bucket)) {
-      const names = await readdir(shelf)
+  async *#all(bucket: Port.Bucket): AsyncGenerator<DiskObject> {
+    for (const shard of this.#layout.shards(bucket)) {
+      const names = await readdir(shard)
       for (let at = 0; at < names.length; at += listedAtOnce) {
         const found = await Promise.all(
-          names.slice(at, at + listedAtOnce).map((name) => this.#listed(join(shelf, name)))
+          names.slice(at, at + listedAtOnce).map((name) => this.#listed(join(shard, name)))
         )
         for (const one of found) if (one !== undefined) yield one
       }
     }
   }
 
-  async #listed(directory: string): Promise<Found | undefined> {
+  async #listed(directory: string): Promise<DiskObject | undefined> {
     try {
       return await this.#findIn(directory)
     } catch (error) {

@@ -4,23 +4,23 @@ import { mkdir, rm } from "node:fs/promises"
 import { join } from "node:path"
 import type { Readable } from "node:stream"
 import { hasCode } from "./Durable.ts"
-import { corsHeaders, type Exchange, header, type Reply } from "./Exchange.ts"
 import { receive } from "./FileSink.ts"
 import * as FormHead from "./FormHead.ts"
 import { partName } from "./Layout.ts"
 import { type ObjectMeta, runsOf } from "./ObjectMeta.ts"
 import { PlaceTaken } from "./Objects.ts"
 import type { SentForm } from "./OpenForms.ts"
-import { Refusal } from "./Refusal.ts"
+import { corsHeaders, header, type Reply, type S3Exchange } from "./S3Exchange.ts"
 import type { StallWatch, Watch } from "./StallWatch.ts"
+import { StorageError } from "./StorageError.ts"
 import type { Stored } from "./Stored.ts"
 import { type Target, type VerifiedForm, verifyForm } from "./Verification.ts"
 
 /** Room that boundaries' closing leaves for a line break. */
 const lineBreakBytes = 2
 
-export const postForm = async (store: Stored, exchange: Exchange, { bucket, key }: Target): Promise<Reply> => {
-  if (key !== "") throw new Refusal("MethodNotAllowed", "Forms are sent to the bucket.")
+export const postForm = async (store: Stored, exchange: S3Exchange, { bucket, key }: Target): Promise<Reply> => {
+  if (key !== "") throw new StorageError("MethodNotAllowed", "Forms are sent to the bucket.")
   const boundary = FormHead.boundaryOf(header(exchange, "content-type"))
   const watch = store.stalls.watch(16 * 1024, () => exchange.body.destroy())
   try {
@@ -61,7 +61,7 @@ export const postForm = async (store: Stored, exchange: Exchange, { bucket, key 
   }
 }
 
-const overAlready = () => new Refusal("AccessDenied", "This form was used or revoked already.")
+const overAlready = () => new StorageError("AccessDenied", "This form was used or revoked already.")
 
 /** Puts a form's object in its place, where no form has put one before. */
 const publishOnce = async (
@@ -97,8 +97,10 @@ const publishOnce = async (
 export const refuseByLength = (told: string | undefined, rightBytes: number): void => {
   if (told === undefined) return
   const bytes = Number(told)
-  if (bytes < rightBytes) throw new Refusal("EntityTooSmall", "The file is shorter than the form says.")
-  if (bytes > rightBytes + lineBreakBytes) throw new Refusal("EntityTooLarge", "The file is longer than the form says.")
+  if (bytes < rightBytes) throw new StorageError("EntityTooSmall", "The file is shorter than the form says.")
+  if (bytes > rightBytes + lineBreakBytes) {
+    throw new StorageError("EntityTooLarge", "The file is longer than the form says.")
+  }
 }
 
 export interface Head {
@@ -112,7 +114,7 @@ export interface Head {
 /** How long the fields may take. */
 const headLifetime = Duration.seconds(30)
 
-const headTooSlow = () => new Refusal("RequestTimeout", "The fields before the file took too long to arrive.")
+const headTooSlow = () => new StorageError("RequestTimeout", "The fields before the file took too long to arrive.")
 
 /** Reads the fields, and leaves `source` paused where the file begins. */
 export const readHead = (source: Readable, boundary: string, watch: Watch, stalls: StallWatch): Promise<Head> =>
@@ -135,7 +137,7 @@ export const readHead = (source: Readable, boundary: string, watch: Watch, stall
       try {
         const head = FormHead.parse(start, boundary)
         if (head === undefined ? start.length > FormHead.headMaxBytes : head.fileStart > FormHead.headMaxBytes) {
-          throw new Refusal("MaxPostPreDataLengthExceeded", "The fields before the file are too long.")
+          throw new StorageError("MaxPostPreDataLengthExceeded", "The fields before the file are too long.")
         }
         if (head === undefined) return
         stop()
@@ -144,8 +146,8 @@ export const readHead = (source: Readable, boundary: string, watch: Watch, stall
         refuse(refusal)
       }
     }
-    const ended = () => refuse(new Refusal("MalformedPOSTRequest", "The form holds no file."))
-    const cut = () => refuse(new Refusal("RequestTimeout", "The body was cut off."))
+    const ended = () => refuse(new StorageError("MalformedPOSTRequest", "The form holds no file."))
+    const cut = () => refuse(new StorageError("RequestTimeout", "The body was cut off."))
     source.on("data", take).on("end", ended).on("close", cut).on("error", cut)
     if (source.destroyed) cut()
   })

@@ -1,10 +1,10 @@
 /** `PUT {endpoint}/{bucket}/{key}?partNumber&uploadId&…`: one part of an upload. */
 import { Limits } from "@filedrive/core"
-import { corsHeaders, type Exchange, header, type Reply } from "./Exchange.ts"
+import { isSealed } from "./DiskUploads.ts"
 import { receive } from "./FileSink.ts"
-import { notOpen, Refusal } from "./Refusal.ts"
+import { corsHeaders, header, type Reply, type S3Exchange } from "./S3Exchange.ts"
+import { notOpen, StorageError } from "./StorageError.ts"
 import type { Stored } from "./Stored.ts"
-import { isSealed } from "./Uploads.ts"
 import { type Target, verifyUrl } from "./Verification.ts"
 
 /** Parts of one owner that are stored already and may be sent again at a time. */
@@ -13,18 +13,18 @@ const replacementsAtOnce = 4
 /** Whose an object is: what its key has before its last segment. */
 const owner = (key: string): string => key.slice(0, key.lastIndexOf("/"))
 
-export const putPart = async (store: Stored, exchange: Exchange, target: Target): Promise<Reply> => {
+export const putPart = async (store: Stored, exchange: S3Exchange, target: Target): Promise<Reply> => {
   const { headers, method } = exchange
   const pinned = verifyUrl(store.signing, { ...target, method, headers, nowMillis: store.nowMillis() })
   const length = header(exchange, "content-length")
   if (!pinned.includes("content-length") || length === undefined) {
-    throw new Refusal("MissingContentLength", "A part is sent with its length.")
+    throw new StorageError("MissingContentLength", "A part is sent with its length.")
   }
   const query = new Map(target.query)
   const uploadId = query.get("uploadId") ?? ""
   const partNumber = Number(query.get("partNumber"))
   if (!Number.isInteger(partNumber) || partNumber < 1 || partNumber > Limits.partsMaxCount) {
-    throw new Refusal("InvalidArgument", "The part number is out of range.")
+    throw new StorageError("InvalidArgument", "The part number is out of range.")
   }
   if (store.layout.upload(uploadId) === undefined) throw notOpen()
   return store.partSendings.run(`${uploadId}.${partNumber}`, async (path, signal) => {

@@ -3,7 +3,7 @@ import { type ObjectStore as Port, OwnBytes } from "@filedrive/core"
 import { read } from "node:fs"
 import type { FileHandle } from "node:fs/promises"
 import { locate } from "./ObjectMeta.ts"
-import { type Found, type Objects, partDamaged } from "./Objects.ts"
+import { type DiskObject, type Objects, partDamaged } from "./Objects.ts"
 
 /** `fs.read` without the promise API's cost of a buffer view and object per call. */
 const readInto = (handle: FileHandle, buffer: Buffer, length: number, position: number): Promise<number> =>
@@ -13,13 +13,13 @@ const readInto = (handle: FileHandle, buffer: Buffer, length: number, position: 
 
 export class RangeReader {
   readonly #objects: Objects
-  readonly #found: Found
+  readonly #found: DiskObject
   readonly #end: number
   #position: number
   /** The part file that is open. */
   #part: { readonly number: number; readonly handle: FileHandle } | undefined
 
-  constructor(objects: Objects, found: Found, { end, start }: Port.ByteRange) {
+  constructor(objects: Objects, found: DiskObject, { end, start }: Port.ByteRange) {
     this.#objects = objects
     this.#found = found
     this.#position = start
@@ -68,7 +68,7 @@ export class RangeReader {
     try {
       while (this.leftBytes > 0) {
         const buffer = Buffer.allocUnsafeSlow(Math.min(blockBytes, this.leftBytes))
-        yield OwnBytes.asOwn(buffer.subarray(0, await this.read(buffer)))
+        yield OwnBytes.asOwned(buffer.subarray(0, await this.read(buffer)))
       }
     } finally {
       await this.close()

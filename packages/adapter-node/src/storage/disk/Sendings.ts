@@ -6,7 +6,7 @@ import { readdir } from "node:fs/promises"
 import { join } from "node:path"
 import { removeWhole } from "./Durable.ts"
 import type { Layout } from "./Layout.ts"
-import { Refusal } from "./Refusal.ts"
+import { StorageError } from "./StorageError.ts"
 
 interface Sending {
   readonly abort: AbortController
@@ -25,8 +25,8 @@ export class Sendings {
   }
 
   /** Why a sending is refused when a newer one has come. */
-  sentAgain(): Refusal {
-    return new Refusal("AccessDenied", `This ${this.#kind} was sent again.`)
+  sentAgain(): StorageError {
+    return new StorageError("AccessDenied", `This ${this.#kind} was sent again.`)
   }
 
   /**
@@ -61,7 +61,7 @@ export class Sendings {
   }
 
   /** Ends the sending of this name, and all whose names go on from it after a dot, and removes what came of them. */
-  async end(name: string, refusal: Refusal): Promise<void> {
+  async end(name: string, refusal: StorageError): Promise<void> {
     for (const [one, { abort }] of this.#newest) {
       if (one === name || one.startsWith(`${name}.`)) abort.abort(refusal)
     }

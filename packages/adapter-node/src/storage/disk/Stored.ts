@@ -1,6 +1,7 @@
 /** What a disk store is made of, as its operations and routes share it. */
 import type { DiskReserve } from "../../DiskReserve.ts"
 import type { SigningStore } from "../Signature.ts"
+import type { DiskUploads } from "./DiskUploads.ts"
 import type { Layout } from "./Layout.ts"
 import type { Locks } from "./Locks.ts"
 import type { Objects } from "./Objects.ts"
@@ -8,13 +9,12 @@ import type { OpenForms } from "./OpenForms.ts"
 import type { Room } from "./Room.ts"
 import type { Sendings } from "./Sendings.ts"
 import type { StallWatch } from "./StallWatch.ts"
-import type { Uploads } from "./Uploads.ts"
 
 export interface Stored {
   readonly layout: Layout
   readonly signing: SigningStore
   readonly objects: Objects
-  readonly uploads: Uploads
+  readonly uploads: DiskUploads
   readonly forms: OpenForms
   /** Of forms, by {@link Layout.form}. */
   readonly formSendings: Sendings

@@ -14,7 +14,7 @@ import {
   type SigningStore,
   signText
 } from "../Signature.ts"
-import { Refusal } from "./Refusal.ts"
+import { StorageError } from "./StorageError.ts"
 
 /** What a request asks, its path relative to the store's mount. */
 export interface Target {
@@ -27,8 +27,8 @@ export interface Target {
 const skewMillis = 15 * 60 * 1000
 const longestSeconds = 7 * 24 * 60 * 60
 
-const denied = (because: string) => new Refusal("AccessDenied", because)
-const mismatch = () => new Refusal("SignatureDoesNotMatch", "The signature does not match the request.")
+const denied = (because: string) => new StorageError("AccessDenied", because)
+const mismatch = () => new StorageError("SignatureDoesNotMatch", "The signature does not match the request.")
 
 const equal = (given: string, right: string) => {
   const [a, b] = [Buffer.from(given), Buffer.from(right)]

@@ -1,7 +1,7 @@
 /** Reading an object again, to see whether its bytes are those that were stored. */
 import { hasCode } from "./Durable.ts"
 import { locate } from "./ObjectMeta.ts"
-import { type Found, type Objects, partDamaged } from "./Objects.ts"
+import { type DiskObject, type Objects, partDamaged } from "./Objects.ts"
 import { blockBytes, Checksum, lengthTells, readTag } from "./Seal.ts"
 
 const readBytes = 1024 * 1024
@@ -16,7 +16,7 @@ export interface Verified {
  * Looks at one block of an object, the one that begins at `from`; fails with {@link ObjectDamaged}. Of a part that was
  * stored before there were checksums the length is all there is to see.
  */
-export const verifyBlock = async (objects: Objects, found: Found, from: number): Promise<Verified> => {
+export const verifyBlock = async (objects: Objects, found: DiskObject, from: number): Promise<Verified> => {
   if (from === 0) await objects.checkLengths(found)
   const { sizeBytes } = found.meta
   if (from >= sizeBytes) return { readBytes: 0, next: null }

@@ -6,11 +6,11 @@
 import { Context, DateTime, Duration, Effect, type Scope } from "effect"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { Readable } from "node:stream"
-import { corsHeaders, type Exchange, header, parseTarget, refuse, type Reply } from "../disk/Exchange.ts"
 import { boundaryOf, closing } from "../disk/FormHead.ts"
 import { readHead, refuseByLength } from "../disk/PostForm.ts"
-import { Refusal } from "../disk/Refusal.ts"
+import { corsHeaders, header, parseTarget, refuse, type Reply, type S3Exchange } from "../disk/S3Exchange.ts"
 import * as StallWatch from "../disk/StallWatch.ts"
+import { StorageError } from "../disk/StorageError.ts"
 import { type VerifiedForm, verifyForm } from "../disk/Verification.ts"
 import { drain } from "../RestOfBody.ts"
 import type { OpenPut } from "../s3/SignedPut.ts"
@@ -35,7 +35,7 @@ export class FormRelay extends Context.Service<FormRelay, {
 /** Opens the PUT that a form's file goes into. */
 export type OpenFormPut = (
   form: VerifiedForm & { readonly bucket: "private" | "public" }
-) => Effect.Effect<OpenPut, Refusal, Scope.Scope>
+) => Effect.Effect<OpenPut, StorageError, Scope.Scope>
 
 /** A body with less progress than this in an interval is cut. */
 const stallInterval = Duration.seconds(60)
@@ -51,25 +51,28 @@ const preflight: Reply = {
   }
 }
 
-export const storeFailed = () => new Refusal("InternalError", "The object storage did not take the file; try again.")
+export const storeFailed = () =>
+  new StorageError("InternalError", "The object storage did not take the file; try again.")
 
-const refusable = <A>(decide: () => A | Promise<A>): Effect.Effect<A, Refusal> =>
+const refusable = <A>(decide: () => A | Promise<A>): Effect.Effect<A, StorageError> =>
   Effect.catchDefect(
     Effect.promise(async () => decide()),
-    (thrown) => thrown instanceof Refusal ? Effect.fail(thrown) : Effect.die(thrown)
+    (thrown) => thrown instanceof StorageError ? Effect.fail(thrown) : Effect.die(thrown)
   )
 
 const receive = (
   store: SigningStore,
   open: OpenFormPut,
-  exchange: Exchange,
+  exchange: S3Exchange,
   { stalls, watch }: { readonly stalls: StallWatch.StallWatch; readonly watch: StallWatch.Watch }
 ) =>
   Effect.scoped(Effect.gen(function*() {
     const { body } = exchange
     const { bucket, key } = yield* refusable(() => parseTarget(exchange.url, new URL(store.endpoint).pathname))
     if (exchange.method !== "POST" || key !== "") {
-      return yield* Effect.fail(new Refusal("MethodNotAllowed", "Forms are posted to the bucket.", { allow: "POST" }))
+      return yield* Effect.fail(
+        new StorageError("MethodNotAllowed", "Forms are posted to the bucket.", { allow: "POST" })
+      )
     }
     const boundary = yield* refusable(() => boundaryOf(header(exchange, "content-type")))
     const { fields, first, headBytes } = yield* refusable(() => readHead(body, boundary, watch, stalls))
@@ -96,7 +99,7 @@ export const makeRelay = (store: SigningStore, open: OpenFormPut) =>
     const context = yield* Effect.context<never>()
     const stalls = StallWatch.make(stallInterval, Effect.runForkWith(context))
 
-    const answer = (exchange: Exchange, watch: StallWatch.Watch): Promise<Reply> =>
+    const answer = (exchange: S3Exchange, watch: StallWatch.Watch): Promise<Reply> =>
       exchange.method === "OPTIONS"
         ? Promise.resolve(preflight)
         : receive(store, open, exchange, { stalls, watch }).pipe(
@@ -109,7 +112,7 @@ export const makeRelay = (store: SigningStore, open: OpenFormPut) =>
         )
 
     /** Hands the answer over while the body is still open, then reads the rest of it. */
-    const exchangeWith = async (exchange: Exchange, send: (reply: Reply) => void): Promise<void> => {
+    const exchangeWith = async (exchange: S3Exchange, send: (reply: Reply) => void): Promise<void> => {
       const watch = stalls.watch(leastProgressBytes, () => exchange.body.destroy())
       try {
         send(await answer(exchange, watch))

@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import type { ClientRequest } from "node:http"
 import type { Readable } from "node:stream"
 import { closingFlaw } from "../disk/FormHead.ts"
-import { Refusal } from "../disk/Refusal.ts"
+import { StorageError } from "../disk/StorageError.ts"
 
 export interface Passing {
   readonly from: Readable
@@ -22,7 +22,7 @@ export interface Passing {
  * before: the file's last chunk waits for it, so that a body of another length
  * never arrives whole. The sender is paused while the store is behind.
  */
-export const pass = ({ closing, first, from, onProgress, sizeBytes, to }: Passing): Effect.Effect<void, Refusal> =>
+export const pass = ({ closing, first, from, onProgress, sizeBytes, to }: Passing): Effect.Effect<void, StorageError> =>
   Effect.callback((resume) => {
     let left = sizeBytes
     let last: Buffer | undefined
@@ -34,11 +34,11 @@ export const pass = ({ closing, first, from, onProgress, sizeBytes, to }: Passin
       from.off("data", take).off("end", end).off("close", cut).off("error", cut).pause()
       to.off("drain", goOn)
     }
-    const settle = (outcome: Effect.Effect<void, Refusal>) => {
+    const settle = (outcome: Effect.Effect<void, StorageError>) => {
       stop()
       resume(outcome)
     }
-    const refuse = (refusal: Refusal) => settle(Effect.fail(refusal))
+    const refuse = (refusal: StorageError) => settle(Effect.fail(refusal))
     const take = (chunk: Buffer) => {
       onProgress(chunk.length)
       const own = chunk.subarray(0, left)
@@ -49,18 +49,18 @@ export const pass = ({ closing, first, from, onProgress, sizeBytes, to }: Passin
       }
       if (own.length === chunk.length) return
       if (after.length + chunk.length - own.length > closing.length + 2) {
-        return refuse(new Refusal("EntityTooLarge", "More bytes came than the signature allows."))
+        return refuse(new StorageError("EntityTooLarge", "More bytes came than the signature allows."))
       }
       after = Buffer.concat([after, chunk.subarray(own.length)])
     }
     const end = () => {
-      if (left > 0) return refuse(new Refusal("EntityTooSmall", "Fewer bytes came than the signature asks for."))
+      if (left > 0) return refuse(new StorageError("EntityTooSmall", "Fewer bytes came than the signature asks for."))
       const flaw = closingFlaw(after, closing)
       if (flaw !== undefined) return refuse(flaw)
       to.end(last)
       settle(Effect.void)
     }
-    const cut = () => refuse(new Refusal("RequestTimeout", "The body was cut off."))
+    const cut = () => refuse(new StorageError("RequestTimeout", "The body was cut off."))
     to.on("drain", goOn)
     from.on("data", take).on("end", end).on("close", cut).on("error", cut)
     take(first)

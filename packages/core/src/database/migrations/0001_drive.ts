@@ -8,7 +8,7 @@ import { Database } from "../Database.ts"
  * mutating transaction locks first, with the exact counts it guards.
  */
 export default Effect.gen(function*() {
-  const { sql, tables: t } = yield* Database
+  const { schema, sql, tables: t } = yield* Database
 
   yield* sql`
     CREATE TABLE ${t.accounts} (
@@ -170,7 +170,7 @@ export default Effect.gen(function*() {
   // Stored objects nothing may need after due_time. A row here outlives every crash until the bytes are gone.
   // taken: their removal has begun, nothing may adopt them any more. file_id: the file whose former object this is.
   yield* sql`
-    CREATE TABLE ${t.doomed_objects} (
+    CREATE TABLE ${sql(`${schema}.doomed_objects`)} (
       bucket     text COLLATE "C" NOT NULL CHECK (bucket IN ('private', 'public')),
       store_key  text COLLATE "C" NOT NULL,
       storage_id text COLLATE "C" NOT NULL DEFAULT '',
@@ -181,12 +181,12 @@ export default Effect.gen(function*() {
       PRIMARY KEY (bucket, store_key, storage_id)
     )
   `
-  yield* sql`CREATE INDEX doomed_objects_due ON ${t.doomed_objects} (account_id, due_time)`
-  yield* sql`CREATE INDEX doomed_objects_file ON ${t.doomed_objects} (file_id) WHERE file_id IS NOT NULL`
+  yield* sql`CREATE INDEX doomed_objects_due ON ${sql(`${schema}.doomed_objects`)} (account_id, due_time)`
+  yield* sql`CREATE INDEX doomed_objects_file ON ${sql(`${schema}.doomed_objects`)} (file_id) WHERE file_id IS NOT NULL`
 
   // A large file on its way to the other bucket; storage_id is empty until the upload it is copied by is open.
   yield* sql`
-    CREATE TABLE ${t.file_moves} (
+    CREATE TABLE ${sql(`${schema}.file_moves`)} (
       file_id     uuid PRIMARY KEY REFERENCES ${t.files} ON DELETE CASCADE,
       account_id  uuid NOT NULL REFERENCES ${t.accounts},
       to_public   boolean NOT NULL,

@@ -6,14 +6,14 @@ import { Database } from "../Database.ts"
  * files that are in trash already are taken there by the job asked for here.
  */
 export default Effect.gen(function*() {
-  const { sql, tables: t } = yield* Database
+  const { schema, sql, tables: t } = yield* Database
 
   // Set only while `is_public` is false, that is while the bytes are in the private bucket.
   yield* sql`ALTER TABLE ${t.files} ADD COLUMN public_key text COLLATE "C"`
   yield* sql`
     ALTER TABLE ${t.files} ADD CONSTRAINT files_public_key_check CHECK (public_key IS NULL OR NOT is_public) NOT VALID
   `
-  yield* sql`ALTER TABLE ${t.file_moves} ADD COLUMN keeps_link boolean NOT NULL DEFAULT false`
+  yield* sql`ALTER TABLE ${sql(`${schema}.file_moves`)} ADD COLUMN keeps_link boolean NOT NULL DEFAULT false`
   yield* sql`
     CREATE INDEX files_misplaced ON ${t.files} (account_id, id)
     WHERE derivative_of IS NULL

@@ -6,10 +6,10 @@ import { Database } from "../Database.ts"
  * server's at a time, and is done once more an hour later, for a copy that storage made late.
  */
 export default Effect.gen(function*() {
-  const { sql, tables: t } = yield* Database
+  const { schema, sql } = yield* Database
 
   yield* sql`
-    ALTER TABLE ${t.doomed_objects}
+    ALTER TABLE ${sql(`${schema}.doomed_objects`)}
       -- Whether an object may be made under this key again.
       ADD COLUMN is_reused boolean NOT NULL DEFAULT false,
       -- Until when the server that has taken a reused key has it for itself.

@@ -6,8 +6,10 @@ import { Database } from "../Database.ts"
  * through before, or by the keys of all accounts: of those that wait, every batch read all of one or the other.
  */
 export default Effect.gen(function*() {
-  const { schema, sql, tables: t } = yield* Database
+  const { schema, sql } = yield* Database
 
-  yield* sql`CREATE INDEX doomed_objects_account ON ${t.doomed_objects} (account_id, bucket, store_key, storage_id)`
+  yield* sql`CREATE INDEX doomed_objects_account ON ${
+    sql(`${schema}.doomed_objects`)
+  } (account_id, bucket, store_key, storage_id)`
   yield* sql`DROP INDEX ${sql(`${schema}.doomed_objects_due`)}`
 })

@@ -1,0 +1,49 @@
+/** Why the storage routes refuse a request, in S3's words. */
+
+const statuses = {
+  AccessDenied: 403,
+  EntityTooLarge: 400,
+  EntityTooSmall: 400,
+  IncompleteBody: 400,
+  InvalidArgument: 400,
+  InvalidRange: 416,
+  InternalError: 500,
+  MalformedPOSTRequest: 400,
+  MaxPostPreDataLengthExceeded: 400,
+  MethodNotAllowed: 405,
+  MissingContentLength: 411,
+  // S3 has no name for it; the drive's API has this one.
+  no_space: 503,
+  NoSuchBucket: 404,
+  NoSuchKey: 404,
+  NoSuchUpload: 404,
+  RequestTimeout: 400,
+  SignatureDoesNotMatch: 403
+} as const
+
+export type StorageErrorCode = keyof typeof statuses
+
+/** The disk is full, or nearly. */
+export const noSpace = () =>
+  new StorageError("no_space", "The drive's disk is full; try again when there is room.", { "retry-after": "60" })
+
+/** The upload is completed, aborted, or never was. */
+export const notOpen = () => new StorageError("NoSuchUpload", "The upload is not open.")
+
+export class StorageError extends Error {
+  readonly code: StorageErrorCode
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+
+  constructor(code: StorageErrorCode, because: string, headers: Readonly<Record<string, string>> = {}) {
+    super(because)
+    this.code = code
+    this.status = statuses[code]
+    this.headers = headers
+  }
+
+  /** The answer's body. `because` is ours and needs no escaping: it never repeats what a client sent. */
+  get xml(): string {
+    return `<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>${this.code}</Code><Message>${this.message}</Message></Error>`
+  }
+}

@@ -1,0 +1,235 @@
+/**
+ * Takes a file's bytes from one bucket to the other, its picture's with them,
+ * without a moment in which they are nowhere: a new object is listed for deletion before it
+ * is made and adopted in the transaction that switches the rows, which lists for deletion the
+ * old ones.
+ *
+ * What leaves the public bucket because its file is in trash keeps its lasting
+ * link (`publicKey`) and comes back under the same key. So an object at a public
+ * key may be a file's by the time somebody gives up another copy to it: only
+ * {@link BucketSwitch.discard} lists for deletion what was made for nothing.
+ */
+import { Context, DateTime, Effect, Layer, Option } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { AccountTransaction } from "../accounts/AccountTransaction.ts"
+import * as Limits from "../limits/Limits.ts"
+import { type ObjectAddress, ObjectStore, type StoredObject } from "../ports/ObjectStore.ts"
+import { Unavailable } from "../shared/DriveError.ts"
+import type { AccountId, FileId } from "../shared/Ids.ts"
+import { Catalog } from "./Catalog.ts"
+import { type Derivative, DerivativesRepo } from "./DerivativesRepo.ts"
+import { FilesRepo } from "./FilesRepo.ts"
+import * as ObjectHeaders from "./ObjectHeaders.ts"
+import { adoptionLifetime, PendingDeletions, removalPollInterval } from "./PendingDeletions.ts"
+import * as StoredFile from "./StoredFile.ts"
+
+type File = StoredFile.StoredFile
+
+/** What is on its way to the other bucket: a file or its picture. */
+type Moving = Pick<File, "id" | "accountId" | "isPublic" | "publicKey" | "storeKey" | "etag">
+
+/** A file's picture and its copy in the bucket the file goes to. */
+export interface PictureCopy {
+  readonly picture: Derivative
+  readonly to: ObjectAddress
+  readonly object: StoredObject
+}
+
+/**
+ * What an adoption came to. `overtaken`: the file is no longer where it was; all that was made is due for removal.
+ * {@link pictureChanged}: the file has another picture than the one copied, whose copy is due for removal.
+ */
+export type Adopted = "adopted" | "overtaken" | typeof pictureChanged
+
+const pictureChanged = "picture changed"
+
+export class BucketSwitch extends Context.Service<BucketSwitch, {
+  /** The address for the file's bytes in the bucket they are not in: where its lasting link leads, or a fresh one. */
+  readonly target: (file: Moving) => Effect.Effect<ObjectAddress>
+
+  /**
+   * Lists `target` for deletion, to be called before an object is made there. Waits until what was there before is removed, and fails
+   * when storage fails to.
+   */
+  readonly announce: (file: Moving, target: ObjectAddress) => Effect.Effect<void, Unavailable>
+
+  /**
+   * Has removed what was made for nothing, but for what a file has by now. Removing it is the caller's, after the commit.
+   * Only inside `AccountTransaction.run`.
+   */
+  readonly discard: (accountId: AccountId, made: ReadonlyArray<ObjectAddress>) => Effect.Effect<void>
+
+  /**
+   * Copies the picture the file is shown by to the bucket the file goes to, and runs `adopt` with that, or with null when
+   * it has none; again whenever the file was given another picture meanwhile.
+   */
+  readonly withPicture: <A, E, R>(
+    file: File,
+    adopt: (copy: PictureCopy | null) => Effect.Effect<A | typeof pictureChanged, E, R>
+  ) => Effect.Effect<{ readonly outcome: A; readonly copy: PictureCopy | null }, E | Unavailable, R>
+
+  /**
+   * Switches the rows to the object made at `target` and to the picture's copy, and lists the old ones for deletion.
+   * Removing what is due is the caller's, after the commit.
+   *
+   * `keepsLink`: it leaves the public bucket because it is in trash, and is overtaken when it no longer is. To the public
+   * bucket goes only what is not in trash.
+   *
+   * Only inside `AccountTransaction.run`. Fails when a new object's removal has begun.
+   */
+  readonly adopt: (
+    file: File,
+    target: ObjectAddress,
+    object: StoredObject,
+    picture: PictureCopy | null,
+    keepsLink: boolean
+  ) => Effect.Effect<Adopted, Unavailable>
+}>()("@filedrive/core/files/BucketSwitch") {
+  static readonly layerNoDeps = Layer.effect(
+    BucketSwitch,
+    Effect.gen(function*() {
+      const repo = yield* FilesRepo
+      const catalog = yield* Catalog
+      const deletions = yield* PendingDeletions
+      const transaction = yield* AccountTransaction
+      const pictures = yield* DerivativesRepo
+      const random = yield* SecureRandom.SecureRandom
+      const store = yield* ObjectStore
+
+      const target = Effect.fnUntraced(function*(file: Moving) {
+        const fresh = StoredFile.storeKey(file.accountId, yield* random.uuidV7())
+        return file.isPublic
+          ? { bucket: "private", key: fresh } as const
+          : { bucket: "public", key: file.publicKey ?? fresh } as const
+      })
+
+      /** Whether a file has its bytes there. */
+      const isHeld = (accountId: AccountId, at: ObjectAddress) =>
+        Effect.map(
+          repo.findByStoreKey(accountId, at.key),
+          Option.exists((file) => StoredFile.address(file).bucket === at.bucket)
+        )
+
+      const announce = Effect.fn("BucketSwitch.announce")(function*(file: Moving, to: ObjectAddress) {
+        const object = asPendingDeletion(to)
+        const claim = Effect.gen(function*() {
+          if (yield* isHeld(file.accountId, to)) return "free"
+          const dueTime = DateTime.addDuration(yield* DateTime.now, adoptionLifetime)
+          if (yield* deletions.reserve(file.accountId, object, dueTime)) return "free"
+          return (yield* deletions.isBeingRemoved(file.accountId, [object])) ? "being removed" : "kept"
+        })
+        while (true) {
+          const outcome = yield* transaction.run(file.accountId, () => claim)
+          if (outcome === "free") return
+          if (outcome === "kept") {
+            return yield* new Unavailable({
+              code: "storage_unavailable",
+              cause: new Error(`storage did not confirm that what was at ${to.key} is gone`)
+            })
+          }
+          yield* Effect.sleep(removalPollInterval)
+        }
+      })
+
+      const discard = Effect.fnUntraced(function*(accountId: AccountId, made: ReadonlyArray<ObjectAddress>) {
+        const strays = yield* Effect.filter(made, (at) => Effect.map(isHeld(accountId, at), (held) => !held))
+        yield* deletions.schedule(accountId, strays.map(asPendingDeletion), yield* DateTime.now)
+      })
+
+      const copyPicture = Effect.fn("BucketSwitch.copyPicture")(function*(file: File) {
+        while (true) {
+          const found = yield* pictures.findOf(file.accountId, file.id)
+          if (Option.isNone(found)) return null
+          const picture = found.value
+          const to = yield* target(picture)
+          yield* announce(picture, to)
+          const copied = yield* store.copy(StoredFile.address(picture), to, ObjectHeaders.of(picture, to.bucket))
+          if (Option.isSome(copied)) return { picture, to, object: copied.value }
+          const now = yield* pictures.findOf(file.accountId, file.id)
+          if (Option.isSome(now) && now.value.storeKey === picture.storeKey) {
+            return yield* new Unavailable({
+              code: "storage_unavailable",
+              cause: new Error(`the object ${picture.storeKey} is not there`),
+              isLost: true
+            })
+          }
+        }
+      })
+
+      const withPicture: BucketSwitch["Service"]["withPicture"] = Effect.fnUntraced(function*<A, E, R>(
+        file: File,
+        adopt: (copy: PictureCopy | null) => Effect.Effect<A | typeof pictureChanged, E, R>
+      ) {
+        while (true) {
+          const copy = yield* copyPicture(file)
+          const outcome = yield* adopt(copy)
+          if (outcome !== pictureChanged) return { outcome, copy }
+        }
+      })
+
+      /** Switches one row and lists for deletion what it leaves; whether it still was where it is said to be. */
+      const switchOver = Effect.fnUntraced(
+        function*(
+          moving: Moving,
+          to: ObjectAddress,
+          object: StoredObject,
+          { keepsLink, owner }: { readonly owner: FileId; readonly keepsLink: boolean }
+        ) {
+          const now = yield* DateTime.now
+          const toPublic = to.bucket === "public"
+          const publicKey = !toPublic && keepsLink ? moving.storeKey : null
+          // A picture is not in trash itself: it goes with its file.
+          const when = moving.id !== owner ? "always" : toPublic ? "not in trash" : keepsLink ? "in trash" : "always"
+          const there = { isPublic: toPublic, publicKey, storeKey: to.key, etag: object.etag }
+          if (!(yield* repo.relocate(moving, there, when))) return false
+          if (!(yield* deletions.cancel(moving.accountId, asPendingDeletion(to)))) {
+            return yield* new Unavailable({
+              code: "storage_unavailable",
+              cause: new Error(`copying to ${to.key} took so long that the copy is being removed`)
+            })
+          }
+          // Signed links to the private object live out their time; a public link ends at once.
+          const dueTime = toPublic ? DateTime.addDuration(now, Limits.downloadUrlLifetime) : now
+          const former = {
+            ...asPendingDeletion(StoredFile.address(moving)),
+            fileId: owner,
+            isReused: publicKey !== null
+          }
+          yield* deletions.schedule(moving.accountId, [former], dueTime)
+          return true
+        }
+      )
+
+      const adopt = Effect.fn("BucketSwitch.adopt")(
+        function*(
+          file: File,
+          to: ObjectAddress,
+          object: StoredObject,
+          copy: PictureCopy | null,
+          keepsLink: boolean
+        ): Effect.fn.Return<Adopted, Unavailable> {
+          const { accountId } = file
+          const copies = copy === null ? [] : [copy.to]
+          const options = { owner: file.id, keepsLink }
+          const picture = Option.getOrUndefined(yield* pictures.findOf(accountId, file.id))
+          if (picture?.storeKey !== copy?.picture.storeKey || picture?.etag !== copy?.picture.etag) {
+            yield* discard(accountId, copies)
+            return pictureChanged
+          }
+          if (!(yield* switchOver(file, to, object, options))) {
+            yield* discard(accountId, [to, ...copies])
+            return "overtaken"
+          }
+          if (copy !== null) yield* switchOver(copy.picture, copy.to, copy.object, options)
+          yield* catalog.onVisibilityChanged(accountId, [file.id])
+          return "adopted"
+        }
+      )
+
+      return BucketSwitch.of({ target, announce, discard, withPicture, adopt })
+    })
+  )
+}
+
+/** A lasting link may lead to any key of the public bucket. */
+const asPendingDeletion = ({ bucket, key }: ObjectAddress) => ({ bucket, storeKey: key, isReused: bucket === "public" })

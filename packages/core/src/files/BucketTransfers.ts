@@ -1,0 +1,289 @@
+/**
+ * Takes files too large for one copy to the other bucket: part by part, in a job
+ * that goes on where a crash left it. The row of `bucket_transfers` says that a move is
+ * wanted; the upload at the target says how far it is.
+ */
+import { Context, DateTime, Effect, Layer, Option, Ref, Stream } from "effect"
+import { AccountTransaction } from "../accounts/AccountTransaction.ts"
+import { unlimited } from "../accounts/CurrentAccount.ts"
+import * as WritePurpose from "../database/WritePurpose.ts"
+import { done, Jobs } from "../jobs/Jobs.ts"
+import { type ObjectAddress, ObjectStore, type StoredObject } from "../ports/ObjectStore.ts"
+import { Unavailable } from "../shared/DriveError.ts"
+import { AccountId, FileId } from "../shared/Ids.ts"
+import { BucketSwitch, type PictureCopy } from "./BucketSwitch.ts"
+import { type BucketTransfer, BucketTransfersRepo, target } from "./BucketTransfersRepo.ts"
+import { FilesRepo } from "./FilesRepo.ts"
+import * as ObjectHeaders from "./ObjectHeaders.ts"
+import { adoptionLifetime, type PendingDeletion, PendingDeletions } from "./PendingDeletions.ts"
+import * as StorageReturn from "./StorageReturn.ts"
+import * as StoredFile from "./StoredFile.ts"
+import * as TransferPlan from "./TransferPlan.ts"
+
+type File = StoredFile.StoredFile
+
+/** Moves that one process has in hand; half of them may be one account's. */
+const movesAtOnce = 4
+
+const jobKind = "files.move"
+
+/** What a pass over a move came to. */
+type Pass = "ended" | "once more"
+
+export class BucketTransfers extends Context.Service<BucketTransfers, {
+  /**
+   * Begins to move a file to the bucket it is not in; `keepsLink` as in {@link BucketSwitch.adopt}.
+   * Only inside `AccountTransaction.run`.
+   */
+  readonly begin: (file: File, keepsLink?: boolean) => Effect.Effect<void>
+
+  /**
+   * Calls off what moves these files, as far as anything does, and answers what
+   * is then to be removed. Only inside `AccountTransaction.run`.
+   */
+  readonly callOff: (
+    accountId: AccountId,
+    fileIds: ReadonlyArray<FileId>
+  ) => Effect.Effect<ReadonlyArray<PendingDeletion>>
+
+  /**
+   * These files were put in trash or taken out of it: calls off what moves them to where they are not to be any more, and
+   * answers what is then to be removed. Only inside `AccountTransaction.run`.
+   */
+  readonly turnBack: (
+    accountId: AccountId,
+    fileIds: ReadonlyArray<FileId>,
+    because: "trashed" | "restored"
+  ) => Effect.Effect<ReadonlyArray<PendingDeletion>>
+
+  /** What moves the file out of the public bucket takes its lasting link too. Only inside `AccountTransaction.run`. */
+  readonly dropLink: (accountId: AccountId, fileId: FileId) => Effect.Effect<void>
+
+  /** What moves the file, if anything does. */
+  readonly find: (accountId: AccountId, fileId: FileId) => Effect.Effect<Option.Option<BucketTransfer>>
+
+  /** Whether the file is on its way. */
+  readonly isMoving: (accountId: AccountId, fileId: FileId) => Effect.Effect<boolean>
+
+  /** Moves the file, as the job does; nothing when no move of it is wanted. Fails when storage does; run it again. */
+  readonly run: (accountId: AccountId, fileId: FileId) => Effect.Effect<void, Unavailable>
+}>()("@filedrive/core/files/BucketTransfers") {
+  static readonly layerNoDeps = Layer.effect(
+    BucketTransfers,
+    Effect.gen(function*() {
+      const moves = yield* BucketTransfersRepo
+      const files = yield* FilesRepo
+      const deletions = yield* PendingDeletions
+      const bucketSwitch = yield* BucketSwitch
+      const transaction = yield* AccountTransaction
+      const jobs = yield* Jobs
+      const store = yield* ObjectStore
+
+      const begin = Effect.fn("BucketTransfers.begin")(function*(file: File, keepsLink = false) {
+        const to = yield* bucketSwitch.target(file)
+        yield* moves.insert({
+          fileId: file.id,
+          accountId: file.accountId,
+          toPublic: to.bucket === "public",
+          keepsLink,
+          storeKey: to.key,
+          storageId: "",
+          partsDone: 0,
+          partCount: TransferPlan.partCount(file.sizeBytes)
+        }, yield* DateTime.now)
+        yield* jobs.enqueue({ kind: jobKind, key: `${file.accountId}/${file.id}` })
+      })
+
+      const callOff = Effect.fn("BucketTransfers.callOff")(
+        function*(accountId: AccountId, fileIds: ReadonlyArray<FileId>) {
+          const now = yield* DateTime.now
+          const ended = yield* moves.remove(accountId, fileIds)
+          const uploads = ended.filter((move) => move.storageId !== "").map((move) => ({
+            ...pendingTarget(move),
+            storageId: move.storageId
+          }))
+          yield* deletions.schedule(accountId, uploads, now)
+          // The job may be about to make the object; by then it must have come to its end.
+          yield* deletions.schedule(accountId, ended.map(pendingTarget), DateTime.addDuration(now, adoptionLifetime))
+          return uploads
+        }
+      )
+
+      const turnBack = Effect.fn("BucketTransfers.turnBack")(function*(
+        accountId: AccountId,
+        fileIds: ReadonlyArray<FileId>,
+        because: "trashed" | "restored"
+      ) {
+        if (fileIds.length === 0) return []
+        const turned = (yield* moves.among(accountId, fileIds)).filter((move) =>
+          because === "trashed" ? move.toPublic : move.keepsLink
+        )
+        if (turned.length === 0) return []
+        for (const { fileId, storeKey, toPublic } of turned) {
+          const file = yield* files.find(accountId, unlimited, fileId)
+          // It becomes public once it is restored.
+          if (toPublic && Option.isSome(file)) yield* files.keepLink(file.value, file.value.publicKey ?? storeKey)
+        }
+        return yield* callOff(accountId, turned.map(({ fileId }) => fileId))
+      })
+
+      /** The move with its upload open, or none when it was called off meanwhile. */
+      const open = Effect.fnUntraced(function*(move: BucketTransfer, file: File) {
+        if (move.storageId !== "") return Option.some(move)
+        const to = target(move)
+        // A crash right after opening leaves an upload that no row names yet.
+        const left = yield* store.listUploads(to.bucket).pipe(
+          Stream.filter((upload) => upload.key === to.key),
+          Stream.runHead
+        )
+        const storageId = Option.isSome(left)
+          ? left.value.uploadId
+          : yield* store.createUpload(to, ObjectHeaders.of(file, to.bucket))
+        if (yield* moves.setStorageId(move, storageId)) return Option.some({ ...move, storageId })
+        yield* store.abortUpload(to, storageId)
+        return Option.none()
+      })
+
+      /** Copies what is missing; false when the move was called off meanwhile. */
+      const copyParts = Effect.fnUntraced(function*(move: BucketTransfer, file: File, missing: ReadonlyArray<number>) {
+        const partsDone = yield* Ref.make(move.partCount - missing.length)
+        return yield* Effect.forEach(
+          missing,
+          (partNumber) =>
+            Effect.gen(function*() {
+              yield* store.copyPart({
+                from: StoredFile.address(file),
+                range: TransferPlan.range(file.sizeBytes, partNumber),
+                to: target(move),
+                uploadId: move.storageId,
+                partNumber
+              })
+              // Progress only, read by nobody who decides: no need of the account's lock.
+              if (!(yield* moves.setPartsDone(move, yield* Ref.updateAndGet(partsDone, (count) => count + 1)))) {
+                return yield* Effect.fail("called off" as const)
+              }
+            }),
+          { concurrency: TransferPlan.movePartsAtOnce, discard: true }
+        ).pipe(
+          Effect.as(true),
+          Effect.catchIf((error) => error === "called off", () => Effect.succeed(false))
+        )
+      })
+
+      /** Makes the object of its parts; none when the upload has ended and made none. */
+      const complete = Effect.fnUntraced(function*(move: BucketTransfer) {
+        const to = target(move)
+        const parts = yield* store.listParts(to, move.storageId)
+        if (Option.isSome(parts)) yield* store.completeUpload(to, move.storageId, parts.value)
+        return yield* store.head(to)
+      })
+
+      /** Adopts the object made, and the picture's copy. */
+      const adopt = (move: BucketTransfer, file: File, object: StoredObject, copy: PictureCopy | null) =>
+        transaction.run(move.accountId, () =>
+          Effect.gen(function*() {
+            const current = yield* moves.find(move.accountId, move.fileId)
+            if (Option.isNone(current) || current.value.storeKey !== move.storeKey) {
+              const made = copy === null ? [target(move)] : [target(move), copy.to]
+              yield* bucketSwitch.discard(move.accountId, made)
+              return "overtaken" as const
+            }
+            const outcome = yield* bucketSwitch.adopt(file, target(move), object, copy, current.value.keepsLink)
+            if (outcome !== "picture changed") yield* moves.remove(move.accountId, [move.fileId])
+            return outcome
+          }))
+
+      /** Begins again, under a fresh key unless a lasting link leads there; what was made is given up. */
+      const restart = Effect.fnUntraced(
+        function*(move: BucketTransfer, file: File): Effect.fn.Return<Pass, Unavailable> {
+          const to = yield* bucketSwitch.target(file)
+          yield* transaction.run(move.accountId, () =>
+            Effect.andThen(
+              bucketSwitch.discard(move.accountId, [target(move)]),
+              moves.restart(move, to.key)
+            ))
+          if (to.key === move.storeKey && !(yield* deletions.removeNow(move.accountId, [pendingTarget(move)]))) {
+            return yield* new Unavailable({
+              code: "storage_unavailable",
+              cause: new Error(`storage still holds what was at ${to.key}`)
+            })
+          }
+          return "once more"
+        }
+      )
+
+      const pass = Effect.fnUntraced(function*(
+        wanted: BucketTransfer,
+        file: File
+      ): Effect.fn.Return<Pass, Unavailable> {
+        const opened = yield* open(wanted, file)
+        if (Option.isNone(opened)) return "ended"
+        const move = opened.value
+        const to = target(move)
+        const stored = yield* store.listParts(to, move.storageId)
+        if (Option.isSome(stored)) {
+          const missing = TransferPlan.missing(file.sizeBytes, stored.value)
+          if (!(yield* copyParts(move, file, missing))) {
+            // A part that was under way may have arrived after the upload was aborted.
+            yield* store.abortUpload(to, move.storageId)
+            return "ended"
+          }
+          yield* bucketSwitch.announce(file, to)
+        }
+        const object = yield* complete(move)
+        if (Option.isNone(object)) return yield* restart(move, file)
+        if (object.value.sizeBytes !== file.sizeBytes) {
+          return yield* new Unavailable({
+            code: "storage_unavailable",
+            cause: new Error(`the copy at ${to.key} has ${object.value.sizeBytes} bytes, not ${file.sizeBytes}`)
+          })
+        }
+        const { copy, outcome } = yield* bucketSwitch.withPicture(
+          file,
+          (copy) => adopt(move, file, object.value, copy).pipe(Effect.orElseSucceed(() => "too late" as const))
+        )
+        if (outcome === "too late") return yield* restart(move, file)
+        const left = outcome === "adopted"
+          ? [file, ...(copy === null ? [] : [copy.picture])].map(StoredFile.address)
+          : [to, ...(copy === null ? [] : [copy.to])]
+        yield* deletions.removeNow(move.accountId, left.map(asPendingDeletion))
+        return "ended"
+      })
+
+      const run = Effect.fn("BucketTransfers.run")(function*(accountId: AccountId, fileId: FileId) {
+        while (true) {
+          const move = yield* moves.find(accountId, fileId)
+          const file = yield* files.find(accountId, unlimited, fileId)
+          if (Option.isNone(move) || Option.isNone(file)) return
+          if ((yield* pass(move.value, file.value)) === "ended") return
+        }
+      })
+
+      const onReturn = yield* StorageReturn.make
+      yield* jobs.handle(jobKind, (job) => {
+        const [accountId = "", fileId = ""] = job.key.split("/")
+        // Begun while there was room, or because a link is taken away.
+        const work = WritePurpose.freeing(run(AccountId.make(accountId), FileId.make(fileId)))
+        return Effect.as(onReturn(job)(work), done)
+      }, { concurrency: movesAtOnce, concurrencyOfAccount: movesAtOnce / 2 })
+
+      return BucketTransfers.of({
+        begin,
+        callOff,
+        turnBack,
+        dropLink: moves.dropLink,
+        find: moves.find,
+        isMoving: (accountId, fileId) => Effect.map(moves.find(accountId, fileId), Option.isSome),
+        run
+      })
+    })
+  )
+}
+
+const asPendingDeletion = ({ bucket, key }: ObjectAddress): PendingDeletion => ({
+  bucket,
+  storeKey: key,
+  isReused: bucket === "public"
+})
+
+const pendingTarget = (move: BucketTransfer): PendingDeletion => asPendingDeletion(target(move))

@@ -1,0 +1,96 @@
+/** Copies of large files that are under way, in SQL. The only module that writes `bucket_transfers`. */
+import { Context, DateTime, Effect, Layer, Option } from "effect"
+import { Database } from "../database/Database.ts"
+import type { Bucket, ObjectAddress } from "../ports/ObjectStore.ts"
+import type { AccountId, FileId } from "../shared/Ids.ts"
+
+export interface BucketTransfer {
+  readonly fileId: FileId
+  readonly accountId: AccountId
+  readonly toPublic: boolean
+  /** Whether it leaves the public bucket because it is in trash, and its lasting link is to work again. */
+  readonly keepsLink: boolean
+  /** Key of the object that is being made. */
+  readonly storeKey: string
+  /** The store's id of the upload it is made by; empty until that is open. */
+  readonly storageId: string
+  readonly partsDone: number
+  readonly partCount: number
+}
+
+/** Where a move leads. */
+export const target = ({ storeKey, toPublic }: BucketTransfer): ObjectAddress & { readonly bucket: Bucket } => ({
+  bucket: toPublic ? "public" : "private",
+  key: storeKey
+})
+
+const make = Effect.gen(function*() {
+  const { sql, tables: t } = yield* Database
+  const columns = sql.literal(`
+    file_id AS "fileId", account_id AS "accountId", to_public AS "toPublic", keeps_link AS "keepsLink", store_key AS "storeKey",
+    storage_id AS "storageId", parts_done AS "partsDone", part_count AS "partCount"
+  `)
+  const changed = Effect.map((rows: ReadonlyArray<unknown>) => rows.length > 0)
+
+  const insert = (move: BucketTransfer, now: DateTime.Utc) =>
+    sql`
+      INSERT INTO ${t.bucket_transfers} (file_id, account_id, to_public, keeps_link, store_key, storage_id, part_count,
+        insert_time)
+      VALUES (${move.fileId}, ${move.accountId}, ${move.toPublic}, ${move.keepsLink}, ${move.storeKey},
+        ${move.storageId}, ${move.partCount}::int, ${DateTime.toDateUtc(now)})
+    `.pipe(Effect.asVoid, Effect.orDie)
+
+  const find = (accountId: AccountId, fileId: FileId) =>
+    sql<BucketTransfer>`
+      SELECT ${columns} FROM ${t.bucket_transfers} WHERE account_id = ${accountId} AND file_id = ${fileId}
+    `.pipe(Effect.map((rows) => Option.fromUndefinedOr(rows[0])), Effect.orDie)
+
+  /** Says which upload makes the object; false when the move was called off or has one. */
+  const setStorageId = (move: BucketTransfer, storageId: string) =>
+    sql`
+      UPDATE ${t.bucket_transfers} SET storage_id = ${storageId}
+      WHERE account_id = ${move.accountId} AND file_id = ${move.fileId} AND store_key = ${move.storeKey}
+        AND storage_id = '' RETURNING 1
+    `.pipe(changed, Effect.orDie)
+
+  /** Counts finished parts, never downwards; false when the move was called off. */
+  const setPartsDone = (move: BucketTransfer, partsDone: number) =>
+    sql`
+      UPDATE ${t.bucket_transfers} SET parts_done = GREATEST(parts_done, ${partsDone}::int)
+      WHERE account_id = ${move.accountId} AND file_id = ${move.fileId} AND store_key = ${move.storeKey} RETURNING 1
+    `.pipe(changed, Effect.orDie)
+
+  /** Has the move begin again under a fresh key. */
+  const restart = (move: BucketTransfer, storeKey: string) =>
+    sql`
+      UPDATE ${t.bucket_transfers} SET store_key = ${storeKey}, storage_id = '', parts_done = 0
+      WHERE account_id = ${move.accountId} AND file_id = ${move.fileId} AND store_key = ${move.storeKey}
+    `.pipe(Effect.asVoid, Effect.orDie)
+
+  /** Which of these files are on their way, and why. */
+  const among = (accountId: AccountId, fileIds: ReadonlyArray<FileId>) =>
+    sql<BucketTransfer>`
+      SELECT ${columns} FROM ${t.bucket_transfers} WHERE account_id = ${accountId} AND file_id = ANY(${fileIds}::uuid[])
+    `.pipe(Effect.orDie)
+
+  /** Has the file lose its lasting link by its move. */
+  const dropLink = (accountId: AccountId, fileId: FileId) =>
+    sql`
+      UPDATE ${t.bucket_transfers} SET keeps_link = FALSE WHERE account_id = ${accountId} AND file_id = ${fileId}
+    `.pipe(Effect.asVoid, Effect.orDie)
+
+  /** Ends the moves of these files and answers them. */
+  const remove = (accountId: AccountId, fileIds: ReadonlyArray<FileId>) =>
+    sql<BucketTransfer>`
+      DELETE FROM ${t.bucket_transfers} WHERE account_id = ${accountId} AND file_id = ANY(${fileIds}::uuid[])
+      RETURNING ${columns}
+    `.pipe(Effect.orDie)
+
+  return { insert, find, among, dropLink, setStorageId, setPartsDone, restart, remove }
+})
+
+export class BucketTransfersRepo extends Context.Service<BucketTransfersRepo, Effect.Success<typeof make>>()(
+  "@filedrive/core/files/BucketTransfersRepo"
+) {
+  static readonly layer = Layer.effect(BucketTransfersRepo, make)
+}

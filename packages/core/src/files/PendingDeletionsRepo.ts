@@ -1,0 +1,231 @@
+/** Pending deletions in SQL. The only module that reads or writes `pending_deletions`. Every query names its owner. */
+import { Context, DateTime, Duration, Effect, Layer } from "effect"
+import { Database } from "../database/Database.ts"
+import type { Bucket } from "../ports/ObjectStore.ts"
+import type { AccountId, FileId } from "../shared/Ids.ts"
+
+/** A stored object, or with a `storageId` an open multipart upload, that nothing needs after a time. */
+export interface PendingDeletion {
+  readonly bucket: Bucket
+  readonly storeKey: string
+  /** The store's id of a multipart upload, when that is meant and not the object. */
+  readonly storageId?: string
+  /** The file whose former object this is: when that file is deleted, its removal is due at once. */
+  readonly fileId?: FileId
+  /**
+   * A lasting link leads there, so that an object may be made under the same key again: removed by one server at a time, and
+   * once more an hour later, for a copy that storage made late.
+   */
+  readonly isReused?: boolean
+}
+
+/** How long the removal of a reused key is one call's or job's; longer than storage is waited for. */
+const removalLifetime = Duration.minutes(1)
+
+/** How long after its removal a reused key is removed once more: as long as a copy may take that was begun before. */
+const lateCopyLifetime = Duration.hours(1)
+
+/** A row's key. */
+export interface PendingDeletionKey {
+  readonly bucket: Bucket
+  readonly storeKey: string
+  /** Empty for an object. */
+  readonly storageId: string
+}
+
+const make = Effect.gen(function*() {
+  const { sql, tables: t } = yield* Database
+
+  const keyColumns = sql.literal(`bucket, store_key AS "storeKey", storage_id AS "storageId"`)
+  const among = (objects: ReadonlyArray<PendingDeletion>) =>
+    sql`(bucket, store_key, storage_id) IN (
+      SELECT * FROM unnest(${objects.map((object) => object.bucket)}::text[],
+        ${objects.map((object) => object.storeKey)}::text[],
+        ${objects.map((object) => object.storageId ?? "")}::text[])
+    )`
+
+  const after = (time: DateTime.Utc, duration: Duration.Duration) =>
+    DateTime.toDateUtc(DateTime.addDuration(time, duration))
+
+  /**
+   * An object that is listed for deletion already keeps the earlier of its two times. One whose removal has begun is removed once more
+   * where an object may have been made under its key since.
+   */
+  const insert = (accountId: AccountId, objects: ReadonlyArray<PendingDeletion>, dueTime: DateTime.Utc) =>
+    sql`
+      INSERT INTO ${t.pending_deletions} AS d
+        (bucket, store_key, storage_id, account_id, file_id, due_time, is_reused, again_time)
+      SELECT DISTINCT ON (o.bucket, o.store_key, o.storage_id) o.bucket, o.store_key, o.storage_id, ${accountId}::uuid,
+        NULLIF(o.file_id, '')::uuid, ${DateTime.toDateUtc(dueTime)}::timestamptz, o.is_reused,
+        CASE WHEN o.is_reused THEN ${after(dueTime, lateCopyLifetime)}::timestamptz END
+      FROM unnest(${objects.map((object) => object.bucket)}::text[],
+        ${objects.map((object) => object.storeKey)}::text[],
+        ${objects.map((object) => object.storageId ?? "")}::text[],
+        ${objects.map((object) => object.fileId ?? "")}::text[],
+        ${objects.map((object) => String(object.isReused ?? false))}::text[]::boolean[])
+        AS o (bucket, store_key, storage_id, file_id, is_reused)
+      ON CONFLICT (bucket, store_key, storage_id) DO UPDATE SET
+        due_time = LEAST(d.due_time, EXCLUDED.due_time),
+        is_reused = d.is_reused OR EXCLUDED.is_reused,
+        again_time = GREATEST(d.again_time, EXCLUDED.again_time)
+    `.pipe(Effect.asVoid, Effect.orDie)
+
+  /** Puts off the removal of what is about to be made; false when it has begun. */
+  const reserve = (accountId: AccountId, object: PendingDeletion, dueTime: DateTime.Utc) =>
+    sql`
+      INSERT INTO ${t.pending_deletions} AS d (bucket, store_key, storage_id, account_id, due_time, is_reused)
+      VALUES (${object.bucket}, ${object.storeKey}, '', ${accountId}, ${DateTime.toDateUtc(dueTime)},
+        ${object.isReused ?? false})
+      ON CONFLICT (bucket, store_key, storage_id) DO UPDATE SET
+        due_time = GREATEST(d.due_time, EXCLUDED.due_time), is_reused = d.is_reused OR EXCLUDED.is_reused
+      WHERE NOT d.taken RETURNING 1
+    `.pipe(Effect.map((rows) => rows.length > 0), Effect.orDie)
+
+  /** Whether the row was there and not taken; then it is no more. */
+  const remove = (accountId: AccountId, object: PendingDeletion) =>
+    sql`
+      DELETE FROM ${t.pending_deletions}
+      WHERE account_id = ${accountId} AND ${among([object])} AND NOT taken RETURNING 1
+    `.pipe(Effect.map((rows) => rows.length > 0), Effect.orDie)
+
+  /** Forgets those of `objects` that are not taken; answers those that are. */
+  const adopt = (accountId: AccountId, objects: ReadonlyArray<PendingDeletion>) =>
+    sql<PendingDeletionKey>`
+      WITH adopted AS (
+        DELETE FROM ${t.pending_deletions} WHERE account_id = ${accountId} AND ${among(objects)} AND NOT taken
+      )
+      SELECT ${keyColumns} FROM ${t.pending_deletions} WHERE account_id = ${accountId} AND ${among(objects)} AND taken
+    `.pipe(Effect.orDie)
+
+  /** Brings what is left of these files' former objects forward to `dueTime`; answers how many rows that was. */
+  const expedite = (accountId: AccountId, fileIds: ReadonlyArray<FileId>, dueTime: DateTime.Utc) =>
+    sql<PendingDeletionKey>`
+      UPDATE ${t.pending_deletions} SET due_time = LEAST(due_time, ${DateTime.toDateUtc(dueTime)})
+      WHERE account_id = ${accountId} AND file_id = ANY(${fileIds}::uuid[]) RETURNING ${keyColumns}
+    `.pipe(Effect.orDie)
+
+  /** Due, and not being removed by another. */
+  const free = (now: DateTime.Utc) => {
+    const time = DateTime.toDateUtc(now)
+    return sql`(due_time <= ${time} AND (taken_until IS NULL OR taken_until <= ${time}))`
+  }
+  const taken = (now: DateTime.Utc) =>
+    sql`taken = TRUE, taken_until = CASE WHEN is_reused THEN ${after(now, removalLifetime)}::timestamptz END`
+
+  /** Takes those of `objects` that are due: from now on nothing can adopt them. A reused key is one's at a time. */
+  const take = (accountId: AccountId, objects: ReadonlyArray<PendingDeletion>, now: DateTime.Utc) =>
+    sql<PendingDeletionKey>`
+      UPDATE ${t.pending_deletions} SET ${taken(now)}
+      WHERE account_id = ${accountId} AND ${among(objects)} AND ${free(now)}
+      RETURNING ${keyColumns}
+    `.pipe(Effect.orDie)
+
+  /** Whether some of `objects` are being removed: reused keys, which are one call's or job's at a time. */
+  const isTaken = (accountId: AccountId, objects: ReadonlyArray<PendingDeletion>, now: DateTime.Utc) =>
+    sql`
+      SELECT 1 FROM ${t.pending_deletions}
+      WHERE account_id = ${accountId} AND ${among(objects)} AND taken_until > ${DateTime.toDateUtc(now)} LIMIT 1
+    `.pipe(Effect.map((rows) => rows.length > 0), Effect.orDie)
+
+  /** Takes the next due rows in order of key, after `last`. */
+  const takeNext = (accountId: AccountId, last: PendingDeletionKey, now: DateTime.Utc, limit: number) =>
+    sql<PendingDeletionKey>`
+      UPDATE ${t.pending_deletions} SET ${taken(now)}
+      -- By their places in the table, or it might be joined from the side of all rows there are.
+      WHERE ctid = ANY(ARRAY(
+        SELECT ctid FROM ${t.pending_deletions}
+        WHERE account_id = ${accountId} AND ${free(now)}
+          -- The account as part of the place: no other's rows are passed over.
+          AND (account_id, bucket, store_key, storage_id)
+            > (${accountId}::uuid, ${last.bucket}, ${last.storeKey}, ${last.storageId})
+        ORDER BY account_id, bucket, store_key, storage_id LIMIT ${limit}::int
+      ))
+      RETURNING ${keyColumns}
+    `.pipe(Effect.orDie)
+
+  /** Forgets rows whose objects are gone, but for those to be removed once more: they are no longer a file's former objects. */
+  const forget = (accountId: AccountId, objects: ReadonlyArray<PendingDeletionKey>) =>
+    sql`
+      WITH again AS (
+        UPDATE ${t.pending_deletions} SET due_time = again_time, again_time = NULL, taken = FALSE, taken_until = NULL,
+          file_id = NULL
+        WHERE account_id = ${accountId} AND ${among(objects)} AND again_time IS NOT NULL
+      )
+      DELETE FROM ${t.pending_deletions} WHERE account_id = ${accountId} AND ${among(objects)} AND again_time IS NULL
+    `.pipe(Effect.asVoid, Effect.orDie)
+
+  /**
+   * Goes through the account's rows in the order of {@link takeNext}, as far as `limit` of them; outside a transaction. The
+   * places of deleted rows stay in the index until VACUUM. Who comes by first has to look at each row to see that it is gone,
+   * and marks its place, which then is passed over, and used again for a key that belongs there. Only what looks for one row
+   * at a time marks anything for certain: so it goes from one row to the next. Planned each time, because the plan of an empty
+   * table would read all of a large one.
+   */
+  const passOver = (accountId: AccountId, limit: number) => {
+    const next = (bucket: string, storeKey: string, storageId: string) =>
+      sql`
+        SELECT d.bucket, d.store_key, d.storage_id FROM ${t.pending_deletions} d
+        WHERE d.account_id = ${accountId}
+          AND (d.account_id, d.bucket, d.store_key, d.storage_id)
+            > (${accountId}::uuid, ${sql.literal(bucket)}, ${sql.literal(storeKey)}, ${sql.literal(storageId)})
+        ORDER BY d.account_id, d.bucket, d.store_key, d.storage_id LIMIT 1
+      `
+    return sql`
+      WITH RECURSIVE met AS (
+        (SELECT first.*, 1 AS step FROM (${next("''", "''", "''")}) first)
+        UNION ALL
+        SELECT next.*, met.step + 1 FROM met
+        CROSS JOIN LATERAL (${next("met.bucket", "met.store_key", "met.storage_id")}) next
+        WHERE met.step < ${limit}::int
+      )
+      SELECT count(*) FROM met
+    `.unprepared.pipe(Effect.asVoid, Effect.orDie)
+  }
+
+  /** Leaves taken rows to whoever takes them next. */
+  const release = (accountId: AccountId, objects: ReadonlyArray<PendingDeletionKey>) =>
+    sql`
+      UPDATE ${t.pending_deletions} SET taken_until = NULL
+      WHERE account_id = ${accountId} AND ${among(objects)} AND taken_until IS NOT NULL
+    `.pipe(Effect.asVoid, Effect.orDie)
+
+  /** When the next row can be taken, or null when there is none. */
+  const nextDue = (accountId: AccountId) =>
+    sql<{ readonly dueTime: Date | null }>`
+      SELECT min(GREATEST(due_time, taken_until)) AS "dueTime" FROM ${t.pending_deletions} WHERE account_id = ${accountId}
+    `.pipe(
+      Effect.map((rows) => rows[0]?.dueTime ?? null),
+      Effect.map((dueTime) => dueTime === null ? null : DateTime.fromDateUnsafe(dueTime)),
+      Effect.orDie
+    )
+
+  /** Former objects of a file that are still in `bucket` although due at `now`. */
+  const findDue = (accountId: AccountId, fileId: FileId, bucket: Bucket, now: DateTime.Utc) =>
+    sql<PendingDeletionKey>`
+      SELECT ${keyColumns} FROM ${t.pending_deletions}
+      WHERE account_id = ${accountId} AND file_id = ${fileId} AND bucket = ${bucket}
+        AND due_time <= ${DateTime.toDateUtc(now)}
+    `.pipe(Effect.orDie)
+
+  return {
+    insert,
+    reserve,
+    remove,
+    adopt,
+    expedite,
+    take,
+    isTaken,
+    takeNext,
+    forget,
+    passOver,
+    release,
+    nextDue,
+    findDue
+  }
+})
+
+export class PendingDeletionsRepo extends Context.Service<PendingDeletionsRepo, Effect.Success<typeof make>>()(
+  "@filedrive/core/files/PendingDeletionsRepo"
+) {
+  static readonly layer = Layer.effect(PendingDeletionsRepo, make)
+}

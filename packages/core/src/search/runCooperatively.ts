@@ -1,0 +1,10 @@
+import { Effect } from "effect"
+
+/** Runs work that pauses now and then, letting others of this process go on at each pause. */
+export const runCooperatively = Effect.fnUntraced(function*<A>(work: Generator<void, A>) {
+  for (;;) {
+    const step = work.next()
+    if (step.done === true) return step.value
+    yield* Effect.yieldNow
+  }
+})
