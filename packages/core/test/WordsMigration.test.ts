@@ -49,7 +49,7 @@ testLayer(TestDatabase.layer, { timeout: "60 seconds" })("Tables with names of w
         const [moving] = yield* sql<{ readonly key: string }>`SELECT store_key AS key FROM ${t.bucket_transfers}`
         assert.deepStrictEqual([waiting?.key, moving?.key], ["k", "p"])
         const left = yield* sql`
-          SELECT indexname FROM pg_indexes WHERE schemaname = ${schema} AND (indexname LIKE 'pending%' OR indexname LIKE 'file_moves%')
+          SELECT indexname FROM pg_indexes WHERE schemaname = ${schema} AND (indexname LIKE 'doomed%' OR indexname LIKE 'file_moves%')
         `
         assert.deepStrictEqual(left, [])
       }).pipe(
