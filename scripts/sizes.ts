@@ -9,7 +9,7 @@ import { type Package, root } from "./workspace.ts"
 
 /** Most bytes, gzipped, that an entry may weigh. Raise one only with a reason in the commit. */
 const limits: Readonly<Record<string, number>> = {
-  "@filedrive/core": 171_000,
+  "@filedrive/core": 173_000,
   "@filedrive/media": 20_800,
   "@filedrive/media/diagnostics": 5_900,
   "@filedrive/media/kinds": 4_800,
