@@ -185,7 +185,7 @@ const holds = Effect.fnUntraced(function*(
 ) {
   if (state.generation !== newest.generation || state.seq !== newest.seq) return false
   // Names and records are more than the index knows; those that were just read are as of now.
-  return state.revision === newest.revision || !(names.isRemembered || (yield* Fiber.join(reading)).isRemembered)
+  return state.revision === newest.revision || !(names.isCached || (yield* Fiber.join(reading)).isCached)
 })
 
 const read = Effect.fnUntraced(function*(query: SearchQuery) {

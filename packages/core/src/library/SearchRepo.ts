@@ -36,7 +36,7 @@ export interface Names {
   readonly limitNos: ReadonlyArray<number>
   /** Where the page of this offset begins, when that is known. */
   readonly position: Position | null
-  readonly isRemembered: boolean
+  readonly isCached: boolean
 }
 
 /** A page as its place is looked up; places noted before `since` are nobody's any more. */
@@ -56,7 +56,7 @@ export interface PageKey {
 /** Records of a page, and whether any of them was remembered. */
 export interface PageRecords {
   readonly files: ReadonlyArray<StoredFile.StoredFile>
-  readonly isRemembered: boolean
+  readonly isCached: boolean
 }
 
 /** Bytes of names, with all folders inside them, that a process remembers. */
@@ -89,7 +89,7 @@ const noNames: Omit<Names, "accountNo"> = {
   folderNos: [],
   limitNos: [],
   position: null,
-  isRemembered: false
+  isCached: false
 }
 
 const make = Effect.gen(function*() {
@@ -127,7 +127,7 @@ const make = Effect.gen(function*() {
           AND ${StoredFile.isInside(database, "d", "top")}
         WHERE top.account_id = a.id AND ${top}
       )`
-    return sql<Omit<Names, "isRemembered">>`
+    return sql<Omit<Names, "isCached">>`
       SELECT a.no AS "accountNo",
         ${
       foldedTags.length === 0
@@ -147,7 +147,7 @@ const make = Effect.gen(function*() {
         )`
     } AS position
       FROM ${t.accounts} a WHERE a.id = ${accountId}
-    `.pipe(Effect.map((rows) => rows[0] && { ...rows[0], isRemembered: false }), Effect.orDie)
+    `.pipe(Effect.map((rows) => rows[0] && { ...rows[0], isCached: false }), Effect.orDie)
   }
 
   /**
@@ -169,7 +169,7 @@ const make = Effect.gen(function*() {
       const found = yield* readNames(accountId, folderId, query, page)
       if (found === undefined) return undefined
       keepNo(accountId, found.accountNo)
-      if (isShared) names.set(key, revision, { ...found, isRemembered: true }, bytesOfNames(key, found))
+      if (isShared) names.set(key, revision, { ...found, isCached: true }, bytesOfNames(key, found))
       // A database that lost its last moments, lost places too.
       if (found.position === null) {
         places.delete(nameOf({ accountNo: found.accountNo, question: page.question }, page.offset))
@@ -201,14 +201,14 @@ const make = Effect.gen(function*() {
         const file = kept.get(id, revision)
         if (file !== undefined) byId.set(id, file)
       }
-      const isRemembered = byId.size > 0
-      const others = isRemembered ? ids.filter((id) => !byId.has(id)) : ids
+      const isCached = byId.size > 0
+      const others = isCached ? ids.filter((id) => !byId.has(id)) : ids
       for (const file of others.length === 0 ? [] : yield* readRecords(accountId, limits, others)) {
         byId.set(file.id, file)
         // How far a move has come is not counted in revisions.
         if (isShared && file.moveToPublic === null) kept.set(file.id, revision, file, bytesOf(file))
       }
-      return { files: ids.flatMap((id) => byId.get(id) ?? []), isRemembered } satisfies PageRecords
+      return { files: ids.flatMap((id) => byId.get(id) ?? []), isCached } satisfies PageRecords
     }
   )
 
@@ -267,7 +267,7 @@ const bytesOf = ({ artists, description, fileName, tagLines, title }: StoredFile
       0
     )
 
-const bytesOfNames = (key: string, { folderNos, limitNos, tagNos }: Omit<Names, "isRemembered">): number =>
+const bytesOfNames = (key: string, { folderNos, limitNos, tagNos }: Omit<Names, "isCached">): number =>
   2 * key.length + 8 * (folderNos.length + limitNos.length) + 32 * tagNos.length + 400
 
 export class SearchRepo extends Context.Service<SearchRepo, Effect.Success<typeof make>>()(
