@@ -1,4 +1,4 @@
-/** Which variables of the drive's own there are: one that nobody reads was meant to be another. */
+/** The variables that the server knows. An unknown `FILEDRIVE_` variable is probably misspelt, so it is refused. */
 import { type Variables, WrongVariable } from "./Variables.ts"
 
 /** Those that begin with `FILEDRIVE_`; docs/operating.md lists them. */
@@ -23,7 +23,7 @@ const isOfService = (name: string, value: string) =>
   /_SERVICE_(HOST|PORT(_\w+)?)$|_PORT_\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?$/.test(name) ||
   (name.endsWith("_PORT") && /^(tcp|udp|sctp):\/\//.test(value))
 
-/** How many characters must be changed, added or left out to make one text of the other. */
+/** The Levenshtein distance of two texts. */
 const distance = (one: string, other: string): number => {
   let row = Array.from({ length: other.length + 1 }, (_, at) => at)
   for (const [at, character] of [...one].entries()) {
@@ -41,7 +41,7 @@ const nearest = (name: string): string => {
   return knownNames.toSorted((one, other) => distance(upper, one) - distance(upper, other))[0]!
 }
 
-/** Fails with `WrongVariable` where one is set that there is none of, and names the nearest. It repeats no value. */
+/** Throws `WrongVariable` for a set variable that is not known, and names the nearest known one. The message has no values. */
 export const checkNames = (variables: Variables): void => {
   const known: ReadonlySet<string> = new Set(knownNames)
   for (const [name, value] of Object.entries(variables)) {

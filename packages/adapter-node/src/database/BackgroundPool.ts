@@ -1,6 +1,6 @@
 /**
- * A pool in which the work that nobody waits for ({@link Background}) has one connection of its own: so one statement or
- * transaction of it at a time is before the database, which tells it from the rest by the connection's name.
+ * A connection pool that gives background work ({@link Background}) one connection of its own: so the database has at most one
+ * statement or transaction of it at a time, and recognises it by the connection's name.
  */
 import { type PgConnection, PgPool } from "@effect/sql-pg"
 import { Background } from "@filedrive/core"

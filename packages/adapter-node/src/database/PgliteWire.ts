@@ -47,7 +47,7 @@ interface Batch {
   readonly asked: number
 }
 
-/** What a connection calls itself in its first message that works while nobody else waits. */
+/** The application name by which the connection of background work is recognised. */
 export const backgroundName = "filedrive background"
 
 const machineClock: NonNullable<WireBackend["clock"]> = {

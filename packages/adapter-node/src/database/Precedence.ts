@@ -6,8 +6,8 @@
  * So after a long turn that others waited for, transactions that are asked for from then on begin a little later: when nobody
  * has asked for anything for a moment, or a quarter of that turn's time is over.
  *
- * So does, with each of its statements, the work that nobody waits for, as jobs do. It has one connection, and whoever asks
- * soon after it goes before it: a small call waits for one long statement of jobs, however many of them there are.
+ * Background work, as jobs do it, waits in the same way before each of its statements. It has one connection, and a caller who
+ * asks soon after it goes before it: a small call waits for one long statement of jobs, however many jobs there are.
  */
 
 /** Turns that take less are not worth a pause. */
@@ -21,7 +21,7 @@ const share = 0.25
 
 const pauseMaxMillis = 50
 
-/** For so long others go before what nobody waits for; then it has its turn, however many they are. */
+/** Callers who ask up to this long after a background statement go before it; then it runs, however many callers wait. */
 export const backgroundLagMillis = 100
 
 export class Precedence {

@@ -24,8 +24,8 @@ export interface WatchedOptions extends PgClient.PgPoolConfig {
   /** What refuses statements before they are asked. Default: nothing. */
   readonly admission?: Admission
   /**
-   * What the one connection calls itself that the work has which nobody waits for ({@link Background}): one statement or
-   * transaction of it at a time. Default: it has the same connections as the rest.
+   * The application name of the one connection that background work ({@link Background}) gets: one statement or transaction
+   * of it at a time. Default: background work uses the same connections as the rest.
    */
   readonly backgroundName?: string
 }
