@@ -19,7 +19,7 @@ describe("lint", () => {
       "a feature in the search",
       `${core}/search/DocIndex.ts`,
       `export * from "../files/Files.ts"`,
-      "search is below files"
+      "objects and search are below files"
     ],
     ["Node without its prefix in the core", `${core}/files/Files.ts`, `export * from "fs"`, "imports nothing above it"],
     [

@@ -18,7 +18,7 @@ const sources = [
   "bench/library/Seed.ts",
   "bench/library/Shape.ts",
   "packages/core/src/database/migrations/*.ts",
-  "packages/core/src/files/SearchableFile.ts",
+  "packages/core/src/catalog/SearchableFile.ts",
   "packages/core/src/search/{Doc,NameKey,Segment,SegmentColumns,SegmentOfDocs,Words}.ts"
 ]
 

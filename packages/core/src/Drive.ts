@@ -25,11 +25,11 @@ import * as ServiceArguments from "./http/ServiceArguments.ts"
 import { Imports } from "./imports/Imports.ts"
 import { Library } from "./library/Library.ts"
 import { Search } from "./library/Search.ts"
-import { Views } from "./library/Views.ts"
 import { MediaLayer } from "./media/MediaLayer.ts"
 import { OrganizeLayer } from "./organize/OrganizeLayer.ts"
 import { Shares } from "./shares/Shares.ts"
 import { UploadsLayer } from "./uploads/UploadsLayer.ts"
+import { Views } from "./views/Views.ts"
 
 /** From the top down: each line may use what is on the lines below it. */
 const services = Layer.mergeAll(

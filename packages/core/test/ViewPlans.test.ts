@@ -4,7 +4,7 @@ import { TestDatabase } from "@filedrive/testing"
 import { Effect } from "effect"
 import { Statement } from "effect/sql"
 import { Database } from "../src/database/Database.ts"
-import { Views, type ViewsQuery } from "../src/library/Views.ts"
+import { Views, type ViewsQuery } from "../src/views/Views.ts"
 import { addManyFiles } from "./addManyFiles.ts"
 import { addFolder, as, layer, newAccount } from "./FilesTest.ts"
 

@@ -1,8 +1,8 @@
 /** Files without bytes, as a search finds them. */
 import { DateTime, Effect } from "effect"
 import { AccountTransaction } from "../src/accounts/AccountTransaction.ts"
+import { Catalog } from "../src/catalog/Catalog.ts"
 import { Database } from "../src/database/Database.ts"
-import { Catalog } from "../src/files/Catalog.ts"
 import type { AccountId, FileId, FolderId } from "../src/shared/Ids.ts"
 
 let made = 0

@@ -1,8 +1,8 @@
 /** Compares what an account's files are found by with what is recorded of them, made anew in another way. */
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
+import * as SearchableFile from "../src/catalog/SearchableFile.ts"
 import { Database } from "../src/database/Database.ts"
-import * as SearchableFile from "../src/files/SearchableFile.ts"
 import type { Doc } from "../src/search/Doc.ts"
 import type { AccountId } from "../src/shared/Ids.ts"
 import { docsOfIndex } from "./docsOfIndex.ts"

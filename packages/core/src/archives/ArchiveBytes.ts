@@ -1,6 +1,6 @@
 /** Looks at the bytes of every kept archive of every account, as {@link "../files/FileBytes.ts"} does at files'. */
 import { Context, Effect, Layer, Option, Stream } from "effect"
-import { checkObject, type ObjectCheck } from "../files/ObjectBytes.ts"
+import { checkObject, type ObjectCheck } from "../objects/ObjectBytes.ts"
 import { ObjectStore } from "../ports/ObjectStore.ts"
 import type { Unavailable } from "../shared/DriveError.ts"
 import type { AccountId, ArchiveId } from "../shared/Ids.ts"

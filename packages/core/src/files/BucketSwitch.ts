@@ -12,15 +12,15 @@
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { AccountTransaction } from "../accounts/AccountTransaction.ts"
+import { Catalog } from "../catalog/Catalog.ts"
 import * as Limits from "../limits/Limits.ts"
+import { adoptionLifetime, PendingDeletions, removalPollInterval } from "../objects/PendingDeletions.ts"
 import { type ObjectAddress, ObjectStore, type StoredObject } from "../ports/ObjectStore.ts"
 import { Unavailable } from "../shared/DriveError.ts"
 import type { AccountId, FileId } from "../shared/Ids.ts"
-import { Catalog } from "./Catalog.ts"
 import { type Derivative, DerivativesRepo } from "./DerivativesRepo.ts"
 import { FilesRepo } from "./FilesRepo.ts"
 import * as ObjectHeaders from "./ObjectHeaders.ts"
-import { adoptionLifetime, PendingDeletions, removalPollInterval } from "./PendingDeletions.ts"
 import * as StoredFile from "./StoredFile.ts"
 
 type File = StoredFile.StoredFile

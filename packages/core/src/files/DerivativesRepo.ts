@@ -1,8 +1,8 @@
 /** Derivatives in SQL. One of the four modules that write `files`; see {@link "./FilesRepo.ts"}. */
 import { Context, Effect, Layer, Option } from "effect"
 import { Database } from "../database/Database.ts"
+import type { PendingDeletion } from "../objects/PendingDeletion.ts"
 import type { AccountId, FileId } from "../shared/Ids.ts"
-import type { PendingDeletion } from "./PendingDeletionsRepo.ts"
 import * as StoredFile from "./StoredFile.ts"
 
 /** The picture a file is shown by: a row of `files` that is in no list and no count. */

@@ -1,16 +1,16 @@
 /** Files that are recorded many at a time, with all that is known of them. */
 import { Context, Effect, Fiber, Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
+import { Catalog } from "../catalog/Catalog.ts"
+import * as SearchableFile from "../catalog/SearchableFile.ts"
+import type { KnownSearchableFile } from "../catalog/SearchIndex.ts"
 import { Events } from "../events/Events.ts"
 import { Jobs } from "../jobs/Jobs.ts"
+import { PendingDeletions } from "../objects/PendingDeletions.ts"
 import { Unavailable } from "../shared/DriveError.ts"
 import { type AccountId, FileId } from "../shared/Ids.ts"
-import { Catalog } from "./Catalog.ts"
 import { FileBatchesRepo, type KeyHolder, type KnownFile, statusAtFirst } from "./FileBatchesRepo.ts"
 import * as MetadataJob from "./MetadataJob.ts"
-import { PendingDeletions } from "./PendingDeletions.ts"
-import * as SearchableFile from "./SearchableFile.ts"
-import type { KnownSearchableFile } from "./SearchIndex.ts"
 
 export type { KeyHolder, KnownFile } from "./FileBatchesRepo.ts"
 

@@ -1,12 +1,12 @@
 /** Many files at a time in SQL. One of the four modules that write `files`; see {@link "./FilesRepo.ts"}. */
 import { Context, Effect, Layer } from "effect"
+import type { SearchableFile } from "../catalog/SearchableFile.ts"
 import * as Column from "../database/Column.ts"
 import { Database } from "../database/Database.ts"
 import type { AccountId, FileId } from "../shared/Ids.ts"
 import type { FoundMedia } from "./FileMedia.ts"
 import type { NewFile } from "./FilesRepo.ts"
 import * as MetadataJob from "./MetadataJob.ts"
-import type { SearchableFile } from "./SearchableFile.ts"
 
 /** A file that comes with all that is known of it. */
 export interface KnownFile extends Omit<NewFile, "accountId"> {

@@ -3,9 +3,9 @@
  * operator who asks. The weekly look is {@link "./Scrub.ts"}.
  */
 import { Context, Effect, Layer, Option, Stream } from "effect"
+import { checkObject, type ObjectCheck } from "../objects/ObjectBytes.ts"
 import { ObjectStore } from "../ports/ObjectStore.ts"
 import type { Unavailable } from "../shared/DriveError.ts"
-import { checkObject, type ObjectCheck } from "./ObjectBytes.ts"
 import { type ScrubbedFile, ScrubRepo } from "./ScrubRepo.ts"
 
 /** A file that was looked at. */

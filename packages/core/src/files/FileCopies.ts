@@ -2,12 +2,12 @@
 import { Context, Effect, Layer, Option } from "effect"
 import { AccountTransaction } from "../accounts/AccountTransaction.ts"
 import { unlimited } from "../accounts/CurrentAccount.ts"
+import { PendingDeletions } from "../objects/PendingDeletions.ts"
 import { type ObjectAddress, ObjectStore } from "../ports/ObjectStore.ts"
 import { Unavailable } from "../shared/DriveError.ts"
 import { BucketSwitch, type PictureCopy } from "./BucketSwitch.ts"
 import { FilesRepo } from "./FilesRepo.ts"
 import * as ObjectHeaders from "./ObjectHeaders.ts"
-import { PendingDeletions } from "./PendingDeletions.ts"
 import { PublicHeaders } from "./PublicHeaders.ts"
 import * as StoredFile from "./StoredFile.ts"
 

@@ -5,10 +5,10 @@ import { TestClock } from "effect/testing"
 import { addFile, checkBooks, layer, newAccount } from "../../test/FilesTest.ts"
 import { ManualJobs } from "../../test/ManualJobs.ts"
 import { AccountTransaction } from "../accounts/AccountTransaction.ts"
+import { PendingDeletions } from "../objects/PendingDeletions.ts"
 import { ObjectStore } from "../ports/ObjectStore.ts"
 import type { AccountId } from "../shared/Ids.ts"
 import { Files } from "./Files.ts"
-import { PendingDeletions } from "./PendingDeletions.ts"
 import * as StoredFile from "./StoredFile.ts"
 
 const newFile = (accountId: AccountId, storeKey: string) => ({

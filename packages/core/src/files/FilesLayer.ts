@@ -1,10 +1,12 @@
 /** Every service of this feature, each made once, from the ports, the database, the transaction and the jobs. */
 import { Layer } from "effect"
+import { Catalog } from "../catalog/Catalog.ts"
+import { PendingDeletions } from "../objects/PendingDeletions.ts"
 import { DocIndex } from "../search/DocIndex.ts"
+import { FileViews } from "../views/FileViews.ts"
 import { BucketSwitch } from "./BucketSwitch.ts"
 import { BucketTransfers } from "./BucketTransfers.ts"
 import { BucketTransfersRepo } from "./BucketTransfersRepo.ts"
-import { Catalog } from "./Catalog.ts"
 import { Derivatives } from "./Derivatives.ts"
 import { DerivativesRepo } from "./DerivativesRepo.ts"
 import { Downloads } from "./Downloads.ts"
@@ -17,12 +19,8 @@ import { FileMetadata } from "./FileMetadata.ts"
 import { FileRecords } from "./FileRecords.ts"
 import { Files } from "./Files.ts"
 import { FilesRepo } from "./FilesRepo.ts"
-import { FileViews } from "./FileViews.ts"
-import { FileViewsRepo } from "./FileViewsRepo.ts"
 import { LastingLinks } from "./LastingLinks.ts"
 import { MediaFacts } from "./MediaFacts.ts"
-import { PendingDeletions } from "./PendingDeletions.ts"
-import { PendingDeletionsRepo } from "./PendingDeletionsRepo.ts"
 import { PublicHeaders } from "./PublicHeaders.ts"
 import { Scrub } from "./Scrub.ts"
 import { ScrubRepo } from "./ScrubRepo.ts"
@@ -38,14 +36,12 @@ const Repos = Layer.mergeAll(
   TrashRepo.layer
 )
 
-const Objects = PendingDeletions.layerNoDeps.pipe(Layer.provide(PendingDeletionsRepo.layer))
-
 export const FilesLayer = Layer.mergeAll(
   Files.layerNoDeps,
   FileBatches.layerNoDeps,
   Derivatives.layerNoDeps,
   Scrub.layerNoDeps.pipe(Layer.provide(ScrubRepo.layer)),
-  Downloads.layerNoDeps.pipe(Layer.provideMerge(FileViews.layerNoDeps), Layer.provide(FileViewsRepo.layer)),
+  Downloads.layerNoDeps.pipe(Layer.provideMerge(FileViews.layer)),
   Layer.mergeAll(FileDetails.layerNoDeps, FileAccess.layerNoDeps, FileMetadata.layerNoDeps, Trash.layerNoDeps).pipe(
     Layer.provide(LastingLinks.layerNoDeps),
     Layer.provide(FileCopies.layerNoDeps),
@@ -53,7 +49,9 @@ export const FilesLayer = Layer.mergeAll(
     Layer.provide(BucketSwitch.layerNoDeps)
   )
 ).pipe(
-  Layer.provideMerge(Layer.mergeAll(Objects, Catalog.layer, FileRecords.layerNoDeps, VisibleFiles.layerNoDeps)),
+  Layer.provideMerge(
+    Layer.mergeAll(PendingDeletions.layer, Catalog.layer, FileRecords.layerNoDeps, VisibleFiles.layerNoDeps)
+  ),
   Layer.provideMerge(DocIndex.layer),
   Layer.provide(Repos)
 )

@@ -1,8 +1,8 @@
 /** Records what was found inside files, and lets them be found by it. Contract: "Files", FileRecord's `media`. */
 import { Context, Effect, Layer } from "effect"
+import { Catalog } from "../catalog/Catalog.ts"
 import { Database } from "../database/Database.ts"
 import type { AccountId, FileId } from "../shared/Ids.ts"
-import { Catalog } from "./Catalog.ts"
 import type { FoundMedia } from "./FileMedia.ts"
 
 /** What was found inside a file; what is left out was not found. */

@@ -1,6 +1,6 @@
 /** What a file's bytes are stored and served with, by the bucket they are in. */
+import * as ContentDisposition from "../objects/ContentDisposition.ts"
 import type { Bucket, ObjectHeaders } from "../ports/ObjectStore.ts"
-import * as ContentDisposition from "./ContentDisposition.ts"
 import type { StoredFile } from "./StoredFile.ts"
 
 export const of = (file: Pick<StoredFile, "fileName" | "mimeType">, bucket: Bucket): ObjectHeaders => ({

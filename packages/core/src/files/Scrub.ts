@@ -113,7 +113,7 @@ export class Scrub extends Context.Service<Scrub, {
         const now = yield* DateTime.now
         if (next === null) {
           yield* repo.end(now)
-          yield* Effect.logInfo(`ObjectCheck at the stored bytes of ${state.files} files`)
+          yield* Effect.logInfo(`Checked the stored bytes of ${state.files} files`)
           return done
         }
         yield* repo.advance(next)

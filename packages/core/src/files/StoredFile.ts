@@ -109,7 +109,7 @@ export const columns = ({ sql, tables: t }: Db) =>
     f.object_key AS "objectKey", f.is_public AS "isPublic", f.public_key AS "publicKey",
     f.store_key AS "storeKey", f.etag,
     f.metadata_status AS "metadataStatus", f.insert_time AS "insertTime", f.trash_time AS "trashTime",
-    -- ObjectCheck up for these kinds alone, and one column for all of it: files without a picture cost next to nothing.
+    -- Looked up for these kinds alone, and one column for all of it: files without a picture cost next to nothing.
     CASE WHEN f.type IN ('Audio', 'Video', 'Image') THEN (
       SELECT concat_ws(E'\\n', p.id, p.store_key, p.mime_type, p.file_name) FROM ${t.files} p WHERE p.derivative_of = f.id
     ) END AS "pictureLines",

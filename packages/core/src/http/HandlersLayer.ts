@@ -7,13 +7,13 @@ import { FilesHandlers } from "../files/FilesHandlers.ts"
 import { ImportsHandlers } from "../imports/ImportsHandlers.ts"
 import { LibraryHandlers } from "../library/LibraryHandlers.ts"
 import { SearchHandlers } from "../library/SearchHandlers.ts"
-import { ViewsHandlers } from "../library/ViewsHandlers.ts"
 import { CoversHandlers } from "../media/CoversHandlers.ts"
 import { ReadingHandlers } from "../media/ReadingHandlers.ts"
 import { SoundprintsHandlers } from "../media/SoundprintsHandlers.ts"
 import { OrganizeHandlers } from "../organize/OrganizeHandlers.ts"
 import { SharesHandlers } from "../shares/SharesHandlers.ts"
 import { UploadsHandlers } from "../uploads/UploadsHandlers.ts"
+import { ViewsHandlers } from "../views/ViewsHandlers.ts"
 
 export const HandlersLayer = Layer.mergeAll(
   TokensHandlers,

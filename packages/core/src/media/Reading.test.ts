@@ -7,12 +7,12 @@ import { Derivatives } from "../files/Derivatives.ts"
 import { FileAccess } from "../files/FileAccess.ts"
 import type { NewFile } from "../files/Files.ts"
 import { Trash } from "../files/Trash.ts"
-import { Views } from "../library/Views.ts"
 import { MediaTools, type Pages } from "../ports/MediaTools.ts"
 import { ObjectStore } from "../ports/ObjectStore.ts"
 import { Unavailable, Unreadable } from "../shared/DriveError.ts"
 import type { AccountId } from "../shared/Ids.ts"
 import { Shares } from "../shares/Shares.ts"
+import { Views } from "../views/Views.ts"
 import { Reading } from "./Reading.ts"
 
 /** A file of these bytes. */

@@ -7,6 +7,9 @@ import { Schema } from "effect"
 export const FileType = Schema.Literals(["Video", "Audio", "Image", "Document", "Text", "Archive", "Other"])
 export type FileType = typeof FileType.Type
 
+/** What a file is sent and served as whose media type nobody stated. */
+export const defaultMimeType = "application/octet-stream"
+
 const archives = new Set([
   "application/gzip",
   "application/java-archive",

@@ -44,6 +44,3 @@ export type FileInsert = typeof FileInsert.Type
 /** What code passes is checked like a body: services are called by more than the routes. */
 export const checkInput = Given.checking(FileInput)
 export const checkInsert = Given.checking(FileInsert)
-
-/** What a file is served as when its sender does not say. */
-export const defaultMimeType = "application/octet-stream"

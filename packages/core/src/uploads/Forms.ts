@@ -6,6 +6,7 @@ import { allowed, type CurrentAccount } from "../accounts/CurrentAccount.ts"
 import { fits, Quota } from "../accounts/Quota.ts"
 import * as WritePurpose from "../database/WritePurpose.ts"
 import * as Limits from "../limits/Limits.ts"
+import * as StoreKey from "../objects/StoreKey.ts"
 import { ObjectStore, type SignedForm } from "../ports/ObjectStore.ts"
 import { InvalidField, Refused, type Unavailable } from "../shared/DriveError.ts"
 import { Admission, objectKeyTaken, storageLimitReached } from "./Admission.ts"
@@ -13,7 +14,6 @@ import { checkInput, type FileInput } from "./FileInput.ts"
 import { FormEnds } from "./FormEnds.ts"
 import { FormsRepo } from "./FormsRepo.ts"
 import * as ObjectKey from "./ObjectKey.ts"
-import * as StoreKey from "./StoreKey.ts"
 
 export class Forms extends Context.Service<Forms, {
   /**

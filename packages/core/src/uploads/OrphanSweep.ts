@@ -6,12 +6,12 @@
 import { Context, DateTime, Duration, Effect, Layer, Stream } from "effect"
 import { AccountTransaction } from "../accounts/AccountTransaction.ts"
 import * as WritePurpose from "../database/WritePurpose.ts"
-import { PendingDeletions } from "../files/PendingDeletions.ts"
 import { Jobs } from "../jobs/Jobs.ts"
 import * as Limits from "../limits/Limits.ts"
+import { PendingDeletions } from "../objects/PendingDeletions.ts"
+import * as StoreKey from "../objects/StoreKey.ts"
 import { type Bucket, ObjectStore } from "../ports/ObjectStore.ts"
 import type { Unavailable } from "../shared/DriveError.ts"
-import * as StoreKey from "./StoreKey.ts"
 import { UnknownObjects } from "./UnknownObjects.ts"
 
 /** How often storage is gone through. */

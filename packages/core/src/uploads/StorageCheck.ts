@@ -5,11 +5,11 @@
 import { Context, Effect, Layer, Option, Stream } from "effect"
 import { ArchiveBytes, type CheckedArchive } from "../archives/ArchiveBytes.ts"
 import { type CheckedFile, FileBytes } from "../files/FileBytes.ts"
-import { LiveKeys } from "../files/LiveKeys.ts"
+import { LiveKeys } from "../objects/LiveKeys.ts"
+import * as StoreKey from "../objects/StoreKey.ts"
 import { type Bucket, type ObjectAddress, ObjectStore } from "../ports/ObjectStore.ts"
 import type { Unavailable } from "../shared/DriveError.ts"
 import { FormsRepo } from "./FormsRepo.ts"
-import * as StoreKey from "./StoreKey.ts"
 import { UnknownObjects } from "./UnknownObjects.ts"
 import { UploadsRepo } from "./UploadsRepo.ts"
 

@@ -1,6 +1,6 @@
 /** What storage holds and nothing in the database accounts for. Read across every account. */
 import { Context, Effect, Layer } from "effect"
-import { LiveKeys } from "../files/LiveKeys.ts"
+import { LiveKeys } from "../objects/LiveKeys.ts"
 import type { Bucket } from "../ports/ObjectStore.ts"
 import { FormsRepo } from "./FormsRepo.ts"
 import { UploadsRepo } from "./UploadsRepo.ts"

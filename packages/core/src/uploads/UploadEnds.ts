@@ -3,7 +3,7 @@ import { DateTime, Effect, Option } from "effect"
 import { AccountTransaction } from "../accounts/AccountTransaction.ts"
 import { Quota } from "../accounts/Quota.ts"
 import * as WritePurpose from "../database/WritePurpose.ts"
-import { PendingDeletions } from "../files/PendingDeletions.ts"
+import { PendingDeletions } from "../objects/PendingDeletions.ts"
 import { objectsOf, type Upload } from "./Upload.ts"
 import { UploadsRepo } from "./UploadsRepo.ts"
 

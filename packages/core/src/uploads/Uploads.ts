@@ -120,7 +120,10 @@ export class Uploads extends Context.Service<Uploads, {
           yield* ends.discard(upload)
           return yield* new UploadNotFound()
         }
-        return (yield* ends.complete(upload)) ? upload : yield* new UploadNotFound()
+        if (yield* ends.complete(upload)) return upload
+        // Opened again meanwhile for a file of another size: what was made is not that file, and must not stay under its hold.
+        yield* ends.discard(upload)
+        return yield* new UploadNotFound()
       })
 
       const abort = Effect.fn("Uploads.abort")(function*(token: string) {

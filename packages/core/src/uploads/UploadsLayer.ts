@@ -1,6 +1,6 @@
 /** Every service of uploads, from the files, the books, the jobs and the ports. */
 import { Layer } from "effect"
-import { LiveKeys } from "../files/LiveKeys.ts"
+import { LiveKeys } from "../objects/LiveKeys.ts"
 import { Admission } from "./Admission.ts"
 import { FormEnds } from "./FormEnds.ts"
 import { Forms } from "./Forms.ts"

@@ -6,8 +6,8 @@ import { Context, Effect, Layer } from "effect"
 import type { Statement } from "effect/sql"
 import * as Column from "../database/Column.ts"
 import { Database } from "../database/Database.ts"
+import * as StoredFile from "../files/StoredFile.ts"
 import type { AccountId, FileId, FolderId } from "../shared/Ids.ts"
-import * as StoredFile from "./StoredFile.ts"
 
 const make = Effect.gen(function*() {
   const database = yield* Database
@@ -162,7 +162,7 @@ const make = Effect.gen(function*() {
 })
 
 export class CatalogRepo extends Context.Service<CatalogRepo, Effect.Success<typeof make>>()(
-  "@filedrive/core/files/CatalogRepo"
+  "@filedrive/core/catalog/CatalogRepo"
 ) {
   static readonly layer = Layer.effect(CatalogRepo, make)
 }

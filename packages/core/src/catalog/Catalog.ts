@@ -63,7 +63,7 @@ export class Catalog extends Context.Service<Catalog, {
     fileIds: ReadonlyArray<FileId>,
     move: Effect.Effect<A, E, R>
   ) => Effect.Effect<A, E, R>
-}>()("@filedrive/core/files/Catalog") {
+}>()("@filedrive/core/catalog/Catalog") {
   static readonly layerNoDeps = Layer.effect(
     Catalog,
     Effect.gen(function*() {

@@ -13,12 +13,12 @@ import { AccountTransaction } from "../accounts/AccountTransaction.ts"
 import * as DatabaseFault from "../database/DatabaseFault.ts"
 import type { EventViewer } from "../events/DriveEvent.ts"
 import { Events } from "../events/Events.ts"
+import type { StoredFile } from "../files/StoredFile.ts"
 import { Jobs } from "../jobs/Jobs.ts"
 import { Accounts } from "../ports/Accounts.ts"
 import type { AccountId } from "../shared/Ids.ts"
 import * as Time from "../shared/Time.ts"
 import { FileViewsRepo } from "./FileViewsRepo.ts"
-import type { StoredFile } from "./StoredFile.ts"
 
 /** Who opens a file: a user, or somebody of whom only this is known. */
 export type FileViewer =
@@ -48,7 +48,7 @@ export class FileViews extends Context.Service<FileViews, {
 
   /** Forgets what was kept to tell the viewers of past days apart. Done every few hours by a job. */
   readonly sweep: Effect.Effect<void>
-}>()("@filedrive/core/files/FileViews") {
+}>()("@filedrive/core/views/FileViews") {
   static readonly layerNoDeps = Layer.effect(
     FileViews,
     Effect.gen(function*() {
@@ -124,4 +124,6 @@ export class FileViews extends Context.Service<FileViews, {
       return FileViews.of({ opened, sweep })
     })
   )
+
+  static readonly layer = this.layerNoDeps.pipe(Layer.provide(FileViewsRepo.layer))
 }

@@ -7,10 +7,10 @@
  * cannot change it. Contract: "Files".
  */
 import { Schema } from "effect"
-import * as ContentDisposition from "../files/ContentDisposition.ts"
 import type { ObjectAddress, ObjectHeaders } from "../ports/ObjectStore.ts"
+import { defaultMimeType } from "../shared/FileType.ts"
 import { AccountId } from "../shared/Ids.ts"
-import { defaultMimeType, type FileInput } from "./FileInput.ts"
+import * as ContentDisposition from "./ContentDisposition.ts"
 
 const isAccountId = Schema.is(AccountId)
 
@@ -36,7 +36,9 @@ export const ownerOf = (key: string): AccountId | undefined => {
 }
 
 /** What a file's bytes are stored and served with. */
-export const headers = (input: Pick<FileInput, "fileName" | "mimeType">): ObjectHeaders => ({
+export const headers = (
+  input: { readonly fileName: string; readonly mimeType?: string | undefined }
+): ObjectHeaders => ({
   contentType: input.mimeType ?? defaultMimeType,
   contentDisposition: ContentDisposition.attachment(input.fileName),
   cacheControl: ContentDisposition.privateCacheControl

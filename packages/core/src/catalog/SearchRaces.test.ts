@@ -6,13 +6,13 @@ import { checkSearch } from "../../test/checkSearch.ts"
 import { addFile, addFolder, as, asTimePasses, layer, newAccount } from "../../test/FilesTest.ts"
 import { ManualJobs } from "../../test/ManualJobs.ts"
 import { AccountTransaction } from "../accounts/AccountTransaction.ts"
+import { FileAccess } from "../files/FileAccess.ts"
+import { FileDetails } from "../files/FileDetails.ts"
+import { Files } from "../files/Files.ts"
+import { MediaFacts } from "../files/MediaFacts.ts"
+import { Trash } from "../files/Trash.ts"
 import { Search } from "../library/Search.ts"
 import { Catalog } from "./Catalog.ts"
-import { FileAccess } from "./FileAccess.ts"
-import { FileDetails } from "./FileDetails.ts"
-import { Files } from "./Files.ts"
-import { MediaFacts } from "./MediaFacts.ts"
-import { Trash } from "./Trash.ts"
 
 /** PGlite has one session and hides every race, so these run on a server whatever the environment says. */
 testLayer(layer(TestDatabase.layerPostgres), { timeout: "60 seconds" })("SearchIndex under races", (it) => {

@@ -45,7 +45,7 @@ export class SearchIndex extends Context.Service<SearchIndex, {
 
   /** Files in view have changed folders. */
   readonly moved: OfFiles
-}>()("@filedrive/core/files/SearchIndex") {
+}>()("@filedrive/core/catalog/SearchIndex") {
   static readonly layerNoDeps = Layer.effect(
     SearchIndex,
     Effect.gen(function*() {

@@ -3,35 +3,13 @@ import { Context, DateTime, Duration, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import type { Bucket } from "../ports/ObjectStore.ts"
 import type { AccountId, FileId } from "../shared/Ids.ts"
-
-/** A stored object, or with a `storageId` an open multipart upload, that nothing needs after a time. */
-export interface PendingDeletion {
-  readonly bucket: Bucket
-  readonly storeKey: string
-  /** The store's id of a multipart upload, when that is meant and not the object. */
-  readonly storageId?: string
-  /** The file whose former object this is: when that file is deleted, its removal is due at once. */
-  readonly fileId?: FileId
-  /**
-   * A lasting link leads there, so that an object may be made under the same key again: removed by one server at a time, and
-   * once more an hour later, for a copy that storage made late.
-   */
-  readonly isReused?: boolean
-}
+import type { PendingDeletion, PendingDeletionKey } from "./PendingDeletion.ts"
 
 /** How long the removal of a reused key is one call's or job's; longer than storage is waited for. */
 const removalLifetime = Duration.minutes(1)
 
 /** How long after its removal a reused key is removed once more: as long as a copy may take that was begun before. */
 const lateCopyLifetime = Duration.hours(1)
-
-/** A row's key. */
-export interface PendingDeletionKey {
-  readonly bucket: Bucket
-  readonly storeKey: string
-  /** Empty for an object. */
-  readonly storageId: string
-}
 
 const make = Effect.gen(function*() {
   const { sql, tables: t } = yield* Database
@@ -225,7 +203,7 @@ const make = Effect.gen(function*() {
 })
 
 export class PendingDeletionsRepo extends Context.Service<PendingDeletionsRepo, Effect.Success<typeof make>>()(
-  "@filedrive/core/files/PendingDeletionsRepo"
+  "@filedrive/core/objects/PendingDeletionsRepo"
 ) {
   static readonly layer = Layer.effect(PendingDeletionsRepo, make)
 }

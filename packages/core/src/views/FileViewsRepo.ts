@@ -95,7 +95,7 @@ const make = Effect.gen(function*() {
 })
 
 export class FileViewsRepo extends Context.Service<FileViewsRepo, Effect.Success<typeof make>>()(
-  "@filedrive/core/files/FileViewsRepo"
+  "@filedrive/core/views/FileViewsRepo"
 ) {
   static readonly layer = Layer.effect(FileViewsRepo, make)
 }

@@ -7,15 +7,15 @@ import { addDerivative, addFile, addFolder, as, layer, newAccount } from "../../
 import { ManualJobs } from "../../test/ManualJobs.ts"
 import { AccountTransaction } from "../accounts/AccountTransaction.ts"
 import { Database } from "../database/Database.ts"
+import { FileAccess } from "../files/FileAccess.ts"
+import { FileDetails } from "../files/FileDetails.ts"
+import { Files } from "../files/Files.ts"
+import { MediaFacts } from "../files/MediaFacts.ts"
+import { Trash } from "../files/Trash.ts"
 import { Search } from "../library/Search.ts"
 import type { Doc } from "../search/Doc.ts"
 import type { AccountId, FileId } from "../shared/Ids.ts"
 import { Catalog } from "./Catalog.ts"
-import { FileAccess } from "./FileAccess.ts"
-import { FileDetails } from "./FileDetails.ts"
-import { Files } from "./Files.ts"
-import { MediaFacts } from "./MediaFacts.ts"
-import { Trash } from "./Trash.ts"
 
 const docOf = Effect.fnUntraced(function*(accountId: AccountId, fileId: FileId) {
   return (yield* docsOfIndex(accountId)).find(({ id }) => id === fileId)

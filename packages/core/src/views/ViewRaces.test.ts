@@ -8,12 +8,12 @@ import { TestAccounts } from "../../test/TestAccounts.ts"
 import { testDrive } from "../../test/TestDrive.ts"
 import { AccountTransaction } from "../accounts/AccountTransaction.ts"
 import { Database } from "../database/Database.ts"
+import { Downloads } from "../files/Downloads.ts"
+import { FileAccess } from "../files/FileAccess.ts"
+import { Trash } from "../files/Trash.ts"
 import type { AccountId, FileId } from "../shared/Ids.ts"
 import { Shares } from "../shares/Shares.ts"
-import { Downloads } from "./Downloads.ts"
-import { FileAccess } from "./FileAccess.ts"
 import { FileViews } from "./FileViews.ts"
-import { Trash } from "./Trash.ts"
 
 const atOnce = { concurrency: "unbounded" } as const
 

@@ -59,7 +59,7 @@ export class Views extends Context.Service<Views, {
     InvalidField | Refused | Unavailable,
     CurrentAccount
   >
-}>()("@filedrive/core/library/Views") {
+}>()("@filedrive/core/views/Views") {
   static readonly layerNoDeps = Layer.effect(
     Views,
     Effect.gen(function*() {

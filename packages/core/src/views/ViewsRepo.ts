@@ -89,7 +89,7 @@ const make = Effect.gen(function*() {
 })
 
 export class ViewsRepo extends Context.Service<ViewsRepo, Effect.Success<typeof make>>()(
-  "@filedrive/core/library/ViewsRepo"
+  "@filedrive/core/views/ViewsRepo"
 ) {
   static readonly layer = Layer.effect(ViewsRepo, make)
 }

@@ -36,7 +36,7 @@ const make = Effect.gen(function*() {
 })
 
 export class LiveKeys extends Context.Service<LiveKeys, Effect.Success<typeof make>>()(
-  "@filedrive/core/files/LiveKeys"
+  "@filedrive/core/objects/LiveKeys"
 ) {
   static readonly layer = Layer.effect(LiveKeys, make)
 }

@@ -23,10 +23,9 @@ import { again, done, Jobs } from "../jobs/Jobs.ts"
 import { type Bucket, ObjectStore } from "../ports/ObjectStore.ts"
 import { Unavailable } from "../shared/DriveError.ts"
 import { AccountId, type FileId } from "../shared/Ids.ts"
-import { type PendingDeletion, type PendingDeletionKey, PendingDeletionsRepo } from "./PendingDeletionsRepo.ts"
+import type { PendingDeletion, PendingDeletionKey } from "./PendingDeletion.ts"
+import { PendingDeletionsRepo } from "./PendingDeletionsRepo.ts"
 import * as StorageReturn from "./StorageReturn.ts"
-
-export type { PendingDeletion } from "./PendingDeletionsRepo.ts"
 
 /** How long an object may take from being listed for deletion to being adopted. */
 export const adoptionLifetime = Duration.hours(1)
@@ -126,7 +125,7 @@ export class PendingDeletions extends Context.Service<PendingDeletions, {
 
   /** Removes everything of the account that is due, as its job does. Fails when storage did not confirm all of it. */
   readonly removeDue: (accountId: AccountId) => Effect.Effect<void, Unavailable>
-}>()("@filedrive/core/files/PendingDeletions") {
+}>()("@filedrive/core/objects/PendingDeletions") {
   static readonly layerNoDeps = Layer.effect(
     PendingDeletions,
     Effect.gen(function*() {
@@ -285,6 +284,8 @@ export class PendingDeletions extends Context.Service<PendingDeletions, {
       })
     })
   )
+
+  static readonly layer = this.layerNoDeps.pipe(Layer.provide(PendingDeletionsRepo.layer))
 }
 
 const isAfter = (a: PendingDeletionKey, b: PendingDeletionKey): boolean =>

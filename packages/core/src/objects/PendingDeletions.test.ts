@@ -7,8 +7,9 @@ import { layer, newAccount } from "../../test/FilesTest.ts"
 import { AccountTransaction } from "../accounts/AccountTransaction.ts"
 import { Database } from "../database/Database.ts"
 import type { AccountId } from "../shared/Ids.ts"
+import type { PendingDeletionKey } from "./PendingDeletion.ts"
 import { PendingDeletions } from "./PendingDeletions.ts"
-import { type PendingDeletionKey, PendingDeletionsRepo } from "./PendingDeletionsRepo.ts"
+import { PendingDeletionsRepo } from "./PendingDeletionsRepo.ts"
 
 const count = 3_000
 

@@ -71,7 +71,7 @@ const make = Effect.gen(function*() {
 })
 
 export class SearchIndexRepo extends Context.Service<SearchIndexRepo, Effect.Success<typeof make>>()(
-  "@filedrive/core/files/SearchIndexRepo"
+  "@filedrive/core/catalog/SearchIndexRepo"
 ) {
   static readonly layer = Layer.effect(SearchIndexRepo, make)
 }
