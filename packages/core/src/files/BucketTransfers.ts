@@ -18,6 +18,7 @@ import { BucketSwitch, type PictureCopy } from "./BucketSwitch.ts"
 import { type BucketTransfer, next, stateOf, target, TransferEvent, TransferState } from "./BucketTransfer.ts"
 import { BucketTransfersRepo } from "./BucketTransfersRepo.ts"
 import { FilesRepo } from "./FilesRepo.ts"
+import * as FileState from "./FileState.ts"
 import * as ObjectHeaders from "./ObjectHeaders.ts"
 import * as StoredFile from "./StoredFile.ts"
 import * as TransferPlan from "./TransferPlan.ts"
@@ -117,14 +118,19 @@ export class BucketTransfers extends Context.Service<BucketTransfers, {
         because: "trashed" | "restored"
       ) {
         if (fileIds.length === 0) return []
-        const turned = (yield* moves.among(accountId, fileIds)).filter((move) =>
-          because === "trashed" ? move.toPublic : move.keepsLink
-        )
+        const event = because === "trashed" ? FileState.AccessEvent.Trashed() : FileState.AccessEvent.Restored()
+        const turned = (yield* moves.among(accountId, fileIds)).flatMap((move) => {
+          const access = FileState.accessOf({ isPublic: !move.toPublic, publicKey: null }, move)
+          const next = FileState.next(access, event)
+          return next === access ? [] : [{ ...move, next }]
+        })
         if (turned.length === 0) return []
-        for (const { fileId, storeKey, toPublic } of turned) {
+        for (const { fileId, next, storeKey } of turned) {
           const file = yield* files.find(accountId, unlimited, fileId)
           // It becomes public once it is restored.
-          if (toPublic && Option.isSome(file)) yield* files.keepLink(file.value, file.value.publicKey ?? storeKey)
+          if (next === "withheld" && Option.isSome(file)) {
+            yield* files.keepLink(file.value, file.value.publicKey ?? storeKey)
+          }
         }
         return yield* callOff(accountId, turned.map(({ fileId }) => fileId))
       })

@@ -21,6 +21,7 @@ import { AccountId, FileId } from "../shared/Ids.ts"
 import { BucketTransfers } from "./BucketTransfers.ts"
 import { FileCopies } from "./FileCopies.ts"
 import { FilesRepo } from "./FilesRepo.ts"
+import * as FileState from "./FileState.ts"
 import * as StoredFile from "./StoredFile.ts"
 import { type OwnedFile, TrashRepo } from "./TrashRepo.ts"
 
@@ -117,8 +118,15 @@ export class LastingLinks extends Context.Service<LastingLinks, {
           // Before anything is made again under its key: what removes it must not meet that.
           yield* removeFormer(accountId, id)
           const file = found.value
-          if (!StoredFile.isMisplaced(file) || file.moveToPublic !== null) return
-          if (file.sizeBytes > store.singleUploadMaxBytes) {
+          if (file.moveToPublic !== null) return
+          const access = FileState.accessOf(file, null)
+          const inOneCopy = file.sizeBytes <= store.singleUploadMaxBytes
+          const next = FileState.next(
+            access,
+            FileState.AccessEvent.Placed({ inOneCopy, isTrashed: file.trashTime !== null })
+          )
+          if (next === access) return
+          if (FileState.isMoving(next)) {
             if (yield* begin(file)) return
           } else if (yield* copies.across(file, file.isPublic)) {
             return yield* removeFormer(accountId, id)
