@@ -8,7 +8,7 @@ import { FileId } from "../shared/Ids.ts"
 import { FileAccess } from "./FileAccess.ts"
 import { FilesRepo } from "./FilesRepo.ts"
 import { type Access, AccessEvent, accessOf, closes, isMoving, next } from "./FileState.ts"
-import * as StoredFile from "./StoredFile.ts"
+import type * as StoredFile from "./StoredFile.ts"
 import { Trash } from "./Trash.ts"
 import { TrashRepo } from "./TrashRepo.ts"
 
