@@ -92,7 +92,7 @@ describe("Kinds of jobs", () => {
         interval: Duration.hours(6),
         firstAfter: Duration.hours(1)
       })
-      assert.strictEqual(sweepJob.when, "every 6 hours; on a new database first after 1h")
+      assert.strictEqual(sweepJob.when, "every 6 hours, first an hour after a database is made")
       yield* sweepJob.handle(Ref.update(runs, (n) => n + 1))
       yield* runDue
       assert.strictEqual(yield* Ref.get(runs), 0)

@@ -152,10 +152,15 @@ export const define = <Key>(kind: string, options: {
 }
 
 /** As a sentence goes on: `hourly`, `every 6 hours`. */
-const inWords = (interval: Duration.Duration): string => {
+const often = (interval: Duration.Duration): string => {
   const hours = Duration.toHours(interval)
   const common = new Map([[1, "hourly"], [24, "daily"], [24 * 7, "weekly"]])
   return common.get(hours) ?? `every ${hours} hours`
+}
+
+const later = (delay: Duration.Duration): string => {
+  const hours = Duration.toHours(delay)
+  return hours === 24 ? "a day" : hours === 1 ? "an hour" : `${hours} hours`
 }
 
 export const every = (kind: string, options: {
@@ -165,11 +170,11 @@ export const every = (kind: string, options: {
   readonly firstAfter?: Duration.Duration
 }): Recurring => {
   const { description, firstAfter, interval } = options
-  const first = firstAfter === undefined ? "" : `; on a new database first after ${Duration.format(firstAfter)}`
+  const first = firstAfter === undefined ? "" : `, first ${later(firstAfter)} after a database is made`
   return {
     kind,
     description,
-    when: `${inWords(interval)}${first}`,
+    when: `${often(interval)}${first}`,
     concurrency: 1,
     concurrencyOfAccount: null,
     interval,
