@@ -37,6 +37,11 @@ const setbackOf = (cause: Cause.Cause<unknown>): JobState.Setback =>
 const failureText = (cause: Cause.Cause<unknown>): string =>
   Cause.pretty(cause).replaceAll("\u0000", "").toWellFormed().slice(0, errorMaxLength).toWellFormed()
 
+const passOf = (outcome: JobOutcome): JobState.Pass =>
+  outcome._tag === "BackOff"
+    ? { _tag: "BackOff", setback: setbackOf(outcome.cause), failure: failureText(outcome.cause) }
+    : outcome
+
 type RunEnd =
   | { readonly _tag: "Ran"; readonly outcome: JobOutcome }
   /** Another worker may have the job by now: nothing of this run counts any more. */
@@ -66,7 +71,8 @@ export const makeJobRun = Effect.gen(function*() {
     }
   })
 
-  const tell = (job: LeasedJob, setback: JobState.Setback, delay: Duration.Duration, cause: Cause.Cause<unknown>) => {
+  const tell = (job: LeasedJob, cause: Cause.Cause<unknown>, delay: Duration.Duration) => {
+    const setback = setbackOf(cause)
     if (!JobState.isLogged(setback, job.attempt)) return Effect.void
     const failed = `Job ${job.kind} ${job.key} failed (attempt ${job.attempt}); retrying in ${Duration.format(delay)}.`
     return setback === "invalid key" ? Effect.logError(failed, cause) : Effect.logWarning(failed, cause)
@@ -76,12 +82,9 @@ export const makeJobRun = Effect.gen(function*() {
   const settle = Effect.fnUntraced(function*(job: LeasedJob, outcome: JobOutcome) {
     const now = yield* DateTime.now
     const jitter = yield* Random.nextBetween(0.8, 1.2)
-    const pass: JobState.Pass = outcome._tag === "BackOff"
-      ? { _tag: "BackOff", setback: setbackOf(outcome.cause), failure: failureText(outcome.cause) }
-      : outcome
-    const after = JobState.settled({ attempts: job.attempt }, pass, now, jitter)
-    if (outcome._tag === "BackOff" && pass._tag === "BackOff" && after._tag === "Retrying") {
-      yield* tell(job, pass.setback, DateTime.distance(now, after.time), outcome.cause)
+    const after = JobState.settled({ attempts: job.attempt }, passOf(outcome), now, jitter)
+    if (outcome._tag === "BackOff" && after._tag === "Retrying") {
+      yield* tell(job, outcome.cause, DateTime.distance(now, after.time))
     }
     const time = yield* repo.settle(job, after)
     if (time !== null) yield* handlers.wakeSignal.notify(DateTime.fromDateUnsafe(time))
