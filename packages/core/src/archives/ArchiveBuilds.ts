@@ -13,7 +13,8 @@ import { SecureRandom } from "effect/crypto"
 import { AccountTransaction } from "../accounts/AccountTransaction.ts"
 import * as Pace from "../database/Pace.ts"
 import * as StoredFile from "../files/StoredFile.ts"
-import { again, done, type JobOutcome, Jobs } from "../jobs/Jobs.ts"
+import * as Job from "../jobs/Job.ts"
+import { done, type JobOutcome, retry, yieldToOthers } from "../jobs/Jobs.ts"
 import * as ContentDisposition from "../objects/ContentDisposition.ts"
 import { adoptionLifetime, PendingDeletions } from "../objects/PendingDeletions.ts"
 import { type ObjectAddress, type ObjectHeaders, ObjectStore } from "../ports/ObjectStore.ts"
@@ -29,13 +30,14 @@ import { Crc32 } from "./Crc32.ts"
 import * as ZipPlan from "./ZipPlan.ts"
 import * as ZipStream from "./ZipStream.ts"
 
-const jobKind = "archive.build"
-
-/** Builds that one process has in hand. */
-const buildsAtOnce = 2
-
-/** How many of these may be one account's: nobody's archives keep others' waiting. */
-const buildsOfAccount = 1
+/** One of an account at a time: nobody's archives keep others' waiting. */
+export const archiveBuildJob = Job.define("archive.build", {
+  description: "Builds an archive, part by part, in turns of ten seconds.",
+  when: "when requested",
+  key: Job.key({ accountId: AccountId, id: ArchiveId }),
+  concurrency: 2,
+  concurrencyOfAccount: 1
+})
 
 /** How long one build goes on before another has its turn; a part is always finished. */
 const turn = Duration.seconds(10)
@@ -96,12 +98,12 @@ export class ArchiveBuilds extends Context.Service<ArchiveBuilds, {
       const ends = yield* ArchiveEnds
       const deletions = yield* PendingDeletions
       const transaction = yield* AccountTransaction
-      const jobs = yield* Jobs
+      const builds = yield* archiveBuildJob.queue
       const store = yield* ObjectStore
       const random = yield* SecureRandom.SecureRandom
       const crc32 = yield* Crc32
 
-      const begin = (accountId: AccountId, id: ArchiveId) => jobs.enqueue({ kind: jobKind, key: `${accountId}/${id}` })
+      const begin = (accountId: AccountId, id: ArchiveId) => builds.enqueue({ accountId, id })
 
       /** The archive with its upload open, or none when it has changed meanwhile. */
       const open = Effect.fnUntraced(function*(archive: Archive) {
@@ -320,15 +322,12 @@ export class ArchiveBuilds extends Context.Service<ArchiveBuilds, {
           const came = yield* pass(archive, until)
           if (came === "ended") return done
           const now = yield* DateTime.now
-          if (came === "aside") return again(DateTime.addDuration(now, asideFor))
-          if (came === "next turn" || DateTime.isGreaterThan(now, until)) return again(now)
+          if (came === "aside") return retry(DateTime.addDuration(now, asideFor))
+          if (came === "next turn" || DateTime.isGreaterThan(now, until)) return yieldToOthers
         }
       })
 
-      yield* jobs.handle(jobKind, ({ key }) => {
-        const [accountId = "", id = ""] = key.split("/")
-        return run(AccountId.make(accountId), ArchiveId.make(id))
-      }, { concurrency: buildsAtOnce, concurrencyOfAccount: buildsOfAccount })
+      yield* archiveBuildJob.handle(({ accountId, id }) => run(accountId, id))
 
       return ArchiveBuilds.of({ begin, run })
     })

@@ -7,7 +7,8 @@ import { Context, DateTime, Effect, Layer, Option, Ref, Stream } from "effect"
 import { AccountTransaction } from "../accounts/AccountTransaction.ts"
 import { unlimited } from "../accounts/CurrentAccount.ts"
 import * as WritePurpose from "../database/WritePurpose.ts"
-import { done, Jobs } from "../jobs/Jobs.ts"
+import * as Job from "../jobs/Job.ts"
+import { done } from "../jobs/Jobs.ts"
 import type { PendingDeletion } from "../objects/PendingDeletion.ts"
 import { adoptionLifetime, PendingDeletions } from "../objects/PendingDeletions.ts"
 import * as StorageReturn from "../objects/StorageReturn.ts"
@@ -25,10 +26,13 @@ import * as TransferPlan from "./TransferPlan.ts"
 
 type File = StoredFile.StoredFile
 
-/** Moves that one process has in hand; half of them may be one account's. */
-const movesAtOnce = 4
-
-const jobKind = "files.move"
+export const bucketTransferJob = Job.define("files.move", {
+  description: "Moves a large file to the other bucket.",
+  when: "when requested",
+  key: Job.key({ accountId: AccountId, fileId: FileId }),
+  concurrency: 4,
+  concurrencyOfAccount: 2
+})
 
 /** What a pass over a move came to. */
 type Pass = "ended" | "once more"
@@ -79,7 +83,7 @@ export class BucketTransfers extends Context.Service<BucketTransfers, {
       const deletions = yield* PendingDeletions
       const bucketSwitch = yield* BucketSwitch
       const transaction = yield* AccountTransaction
-      const jobs = yield* Jobs
+      const transfers = yield* bucketTransferJob.queue
       const store = yield* ObjectStore
 
       const begin = Effect.fn("BucketTransfers.begin")(function*(file: File, keepsLink = false) {
@@ -94,7 +98,7 @@ export class BucketTransfers extends Context.Service<BucketTransfers, {
           partsDone: 0,
           partCount: TransferPlan.partCount(file.sizeBytes)
         }, yield* DateTime.now)
-        yield* jobs.enqueue({ kind: jobKind, key: `${file.accountId}/${file.id}` })
+        yield* transfers.enqueue({ accountId: file.accountId, fileId: file.id })
       })
 
       const callOff = Effect.fn("BucketTransfers.callOff")(
@@ -271,12 +275,10 @@ export class BucketTransfers extends Context.Service<BucketTransfers, {
       })
 
       const onReturn = yield* StorageReturn.make
-      yield* jobs.handle(jobKind, (job) => {
-        const [accountId = "", fileId = ""] = job.key.split("/")
-        // Begun while there was room, or because a link is taken away.
-        const work = WritePurpose.freeing(run(AccountId.make(accountId), FileId.make(fileId)))
-        return Effect.as(onReturn(job)(work), done)
-      }, { concurrency: movesAtOnce, concurrencyOfAccount: movesAtOnce / 2 })
+      // Begun while there was room, or because a link is taken away.
+      yield* bucketTransferJob.handle(({ accountId, fileId }, job) =>
+        Effect.as(onReturn(job)(WritePurpose.freeing(run(accountId, fileId))), done)
+      )
 
       return BucketTransfers.of({
         begin,

@@ -9,7 +9,6 @@ import { SecureRandom } from "effect/crypto"
 import type { Limits } from "../accounts/CurrentAccount.ts"
 import { Catalog } from "../catalog/Catalog.ts"
 import { Events } from "../events/Events.ts"
-import { Jobs } from "../jobs/Jobs.ts"
 import { PendingDeletions } from "../objects/PendingDeletions.ts"
 import { Unavailable } from "../shared/DriveError.ts"
 import { type AccountId, FileId, type FolderId, onceEach } from "../shared/Ids.ts"
@@ -59,7 +58,7 @@ export class Files extends Context.Service<Files, {
       const catalog = yield* Catalog
       const events = yield* Events
       const deletions = yield* PendingDeletions
-      const jobs = yield* Jobs
+      const extractions = yield* MetadataJob.metadataJob.queue
       const random = yield* SecureRandom.SecureRandom
 
       const record = Effect.fn("Files.record")(function*(file: NewFile) {
@@ -74,9 +73,7 @@ export class Files extends Context.Service<Files, {
         yield* repo.insert({ ...file, id, insertTime: DateTime.toDateUtc(yield* DateTime.now) })
         yield* catalog.onAdded(file.accountId, [id])
         const { fileName, folderId, type } = file
-        if (MetadataJob.isOf(type)) {
-          yield* jobs.enqueue({ kind: MetadataJob.kind, key: MetadataJob.key(file.accountId, id) })
-        }
+        if (MetadataJob.isOf(type)) yield* extractions.enqueue({ accountId: file.accountId, fileId: id })
         yield* events.append(file.accountId, [
           { kind: "file", folderId, fileId: id, payload: { file: { id, type, fileName } } }
         ])

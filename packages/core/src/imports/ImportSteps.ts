@@ -12,7 +12,7 @@ import { type Balance, fits, Quota } from "../accounts/Quota.ts"
 import { FileDetails } from "../files/FileDetails.ts"
 import { Files } from "../files/Files.ts"
 import * as StoredFile from "../files/StoredFile.ts"
-import { again, done } from "../jobs/Jobs.ts"
+import { done, retry } from "../jobs/Jobs.ts"
 import { PendingDeletions } from "../objects/PendingDeletions.ts"
 import type { StoredObject } from "../ports/ObjectStore.ts"
 import type { AccountId, ImportId } from "../shared/Ids.ts"
@@ -151,7 +151,7 @@ export const makeSteps = Effect.gen(function*() {
           const then = next(current, { _tag: "Failed", failure }, now)
           if (then.state === "working") {
             yield* save({ ...current, failures: then.failures })
-            return again(then.retryTime)
+            return retry(then.retryTime)
           }
           if (then.state === "failed") {
             yield* deletions.schedule(current.accountId, objectsOf(current), now)

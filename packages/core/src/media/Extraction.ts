@@ -17,7 +17,7 @@ import { FileMetadata } from "../files/FileMetadata.ts"
 import { Files } from "../files/Files.ts"
 import * as MetadataJob from "../files/MetadataJob.ts"
 import type { StoredFile } from "../files/StoredFile.ts"
-import { done, Jobs } from "../jobs/Jobs.ts"
+import { done } from "../jobs/Jobs.ts"
 import { type FoundFacts, type MediaSource, MediaTools, type Picture, type Sound } from "../ports/MediaTools.ts"
 import { ObjectStore } from "../ports/ObjectStore.ts"
 import type { InvalidField, NotFound, Refused, Unavailable, Unreadable } from "../shared/DriveError.ts"
@@ -73,7 +73,6 @@ export class Extraction extends Context.Service<Extraction, {
       const derivatives = yield* Derivatives
       const fairTools = yield* FairTools
       const files = yield* Files
-      const jobs = yield* Jobs
       const transaction = yield* AccountTransaction
       const metadata = yield* FileMetadata
       const soundprints = yield* Soundprints
@@ -179,10 +178,10 @@ export class Extraction extends Context.Service<Extraction, {
         // Nobody waits for an answer; what is ended would begin anew.
         preempts: false
       }, { turn, waitMax: Duration.infinity })
-      yield* jobs.handle(MetadataJob.kind, ({ key }) => {
-        const { accountId, fileId } = MetadataJob.parse(key)
-        return Effect.as(places.run(accountId, run(accountId, fileId)), done)
-      }, { concurrency, concurrencyOfAccount: ofAccount })
+      yield* MetadataJob.metadataJob.handle(
+        ({ accountId, fileId }) => Effect.as(places.run(accountId, run(accountId, fileId)), done),
+        { concurrency, concurrencyOfAccount: ofAccount }
+      )
 
       return Extraction.of({ run, request })
     })

@@ -6,7 +6,7 @@
 import { Context, DateTime, Duration, Effect, Layer, Stream } from "effect"
 import { AccountTransaction } from "../accounts/AccountTransaction.ts"
 import * as WritePurpose from "../database/WritePurpose.ts"
-import { Jobs } from "../jobs/Jobs.ts"
+import * as Job from "../jobs/Job.ts"
 import * as Limits from "../limits/Limits.ts"
 import { PendingDeletions } from "../objects/PendingDeletions.ts"
 import * as StoreKey from "../objects/StoreKey.ts"
@@ -14,8 +14,12 @@ import { type Bucket, ObjectStore } from "../ports/ObjectStore.ts"
 import type { Unavailable } from "../shared/DriveError.ts"
 import { UnknownObjects } from "./UnknownObjects.ts"
 
-/** How often storage is gone through. */
-export const orphanSweepInterval = Duration.days(1)
+/** To a database that is new all of storage is nobody's: who started on the wrong one has a day to see it. */
+export const orphanSweepJob = Job.every("uploads.orphans", {
+  description: "Compares storage with the database, and removes what no row names.",
+  interval: Duration.days(1),
+  firstAfter: Duration.days(1)
+})
 
 /** Younger objects may still be on their way into a row, whatever the clocks of storage and drive say. */
 const adoptionTime = Duration.days(1)
@@ -30,7 +34,6 @@ export class OrphanSweep extends Context.Service<OrphanSweep, {
     OrphanSweep,
     Effect.gen(function*() {
       const deletions = yield* PendingDeletions
-      const jobs = yield* Jobs
       const transaction = yield* AccountTransaction
       const store = yield* ObjectStore
       const unknown = yield* UnknownObjects
@@ -102,8 +105,7 @@ export class OrphanSweep extends Context.Service<OrphanSweep, {
         WritePurpose.freeing,
         Effect.withSpan("OrphanSweep.sweep")
       )
-      // To a database that is new all of storage is nobody's: who started on the wrong one has a day to see it.
-      yield* jobs.every("uploads.orphans", orphanSweepInterval, Effect.asVoid(sweep), orphanSweepInterval)
+      yield* orphanSweepJob.handle(Effect.asVoid(sweep))
 
       return OrphanSweep.of({ sweep })
     })
