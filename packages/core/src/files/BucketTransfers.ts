@@ -3,21 +3,22 @@
  * that goes on where a crash left it. The row of `bucket_transfers` says that a move is
  * wanted; the upload at the target says how far it is.
  */
-import { Context, DateTime, Effect, Layer, Option, Ref, Stream } from "effect"
+import { Context, DateTime, Effect, Layer, Option, Ref } from "effect"
 import { AccountTransaction } from "../accounts/AccountTransaction.ts"
 import { unlimited } from "../accounts/CurrentAccount.ts"
 import * as WritePurpose from "../database/WritePurpose.ts"
 import { done, Jobs } from "../jobs/Jobs.ts"
-import type { PendingDeletion } from "../objects/PendingDeletion.ts"
+import * as MultipartObject from "../objects/MultipartObject.ts"
+import * as ObjectHeaders from "../objects/ObjectHeaders.ts"
+import * as PendingDeletion from "../objects/PendingDeletion.ts"
 import { adoptionLifetime, PendingDeletions } from "../objects/PendingDeletions.ts"
 import * as StorageReturn from "../objects/StorageReturn.ts"
-import { type ObjectAddress, ObjectStore, type StoredObject } from "../ports/ObjectStore.ts"
+import { ObjectStore, type StoredObject } from "../ports/ObjectStore.ts"
 import { Unavailable } from "../shared/DriveError.ts"
 import { AccountId, FileId } from "../shared/Ids.ts"
 import { BucketSwitch, type PictureCopy } from "./BucketSwitch.ts"
 import { type BucketTransfer, BucketTransfersRepo, target } from "./BucketTransfersRepo.ts"
 import { FilesRepo } from "./FilesRepo.ts"
-import * as ObjectHeaders from "./ObjectHeaders.ts"
 import * as StoredFile from "./StoredFile.ts"
 import * as TransferPlan from "./TransferPlan.ts"
 
@@ -45,7 +46,7 @@ export class BucketTransfers extends Context.Service<BucketTransfers, {
   readonly callOff: (
     accountId: AccountId,
     fileIds: ReadonlyArray<FileId>
-  ) => Effect.Effect<ReadonlyArray<PendingDeletion>>
+  ) => Effect.Effect<ReadonlyArray<PendingDeletion.PendingDeletion>>
 
   /**
    * These files were put in trash or taken out of it: calls off what moves them to where they are not to be any more, and
@@ -55,7 +56,7 @@ export class BucketTransfers extends Context.Service<BucketTransfers, {
     accountId: AccountId,
     fileIds: ReadonlyArray<FileId>,
     because: "trashed" | "restored"
-  ) => Effect.Effect<ReadonlyArray<PendingDeletion>>
+  ) => Effect.Effect<ReadonlyArray<PendingDeletion.PendingDeletion>>
 
   /** What moves the file out of the public bucket takes its lasting link too. Only inside `AccountTransaction.run`. */
   readonly dropLink: (accountId: AccountId, fileId: FileId) => Effect.Effect<void>
@@ -76,6 +77,7 @@ export class BucketTransfers extends Context.Service<BucketTransfers, {
       const files = yield* FilesRepo
       const deletions = yield* PendingDeletions
       const bucketSwitch = yield* BucketSwitch
+      const multipart = yield* MultipartObject.make
       const transaction = yield* AccountTransaction
       const jobs = yield* Jobs
       const store = yield* ObjectStore
@@ -132,17 +134,15 @@ export class BucketTransfers extends Context.Service<BucketTransfers, {
       const open = Effect.fnUntraced(function*(move: BucketTransfer, file: File) {
         if (move.storageId !== "") return Option.some(move)
         const to = target(move)
-        // A crash right after opening leaves an upload that no row names yet.
-        const left = yield* store.listUploads(to.bucket).pipe(
-          Stream.filter((upload) => upload.key === to.key),
-          Stream.runHead
-        )
-        const storageId = Option.isSome(left)
-          ? left.value.uploadId
-          : yield* store.createUpload(to, ObjectHeaders.of(file, to.bucket))
-        if (yield* moves.setStorageId(move, storageId)) return Option.some({ ...move, storageId })
-        yield* store.abortUpload(to, storageId)
-        return Option.none()
+        const opened = yield* multipart.open({
+          at: to,
+          headers: ObjectHeaders.of(file, to.bucket),
+          mayBeOpen: true,
+          name: (storageId) => moves.setStorageId(move, storageId),
+          isNamed: (storageId) =>
+            Effect.map(moves.find(move.accountId, move.fileId), Option.exists((now) => now.storageId === storageId))
+        })
+        return Option.map(opened, (storageId) => ({ ...move, storageId }))
       })
 
       /** Copies what is missing; false when the move was called off meanwhile. */
@@ -169,14 +169,6 @@ export class BucketTransfers extends Context.Service<BucketTransfers, {
           Effect.as(true),
           Effect.catchIf((error) => error === "called off", () => Effect.succeed(false))
         )
-      })
-
-      /** Makes the object of its parts; none when the upload has ended and made none. */
-      const complete = Effect.fnUntraced(function*(move: BucketTransfer) {
-        const to = target(move)
-        const parts = yield* store.listParts(to, move.storageId)
-        if (Option.isSome(parts)) yield* store.completeUpload(to, move.storageId, parts.value)
-        return yield* store.head(to)
       })
 
       /** Adopts the object made, and the picture's copy. */
@@ -231,7 +223,7 @@ export class BucketTransfers extends Context.Service<BucketTransfers, {
           }
           yield* bucketSwitch.announce(file, to)
         }
-        const object = yield* complete(move)
+        const object = yield* multipart.complete(to, move.storageId, Effect.succeed)
         if (Option.isNone(object)) return yield* restart(move, file)
         if (object.value.sizeBytes !== file.sizeBytes) {
           return yield* new Unavailable({
@@ -239,15 +231,15 @@ export class BucketTransfers extends Context.Service<BucketTransfers, {
             cause: new Error(`the copy at ${to.key} has ${object.value.sizeBytes} bytes, not ${file.sizeBytes}`)
           })
         }
-        const { copy, outcome } = yield* bucketSwitch.withPicture(
+        const { outcome, picture } = yield* bucketSwitch.withPicture(
           file,
           (copy) => adopt(move, file, object.value, copy).pipe(Effect.orElseSucceed(() => "too late" as const))
         )
         if (outcome === "too late") return yield* restart(move, file)
         const left = outcome === "adopted"
-          ? [file, ...(copy === null ? [] : [copy.picture])].map(StoredFile.address)
-          : [to, ...(copy === null ? [] : [copy.to])]
-        yield* deletions.removeNow(move.accountId, left.map(asPendingDeletion))
+          ? [file, ...(picture === null ? [] : [picture])].map(StoredFile.address)
+          : [to]
+        yield* deletions.removeNow(move.accountId, left.map(PendingDeletion.ofFileObject))
         return "ended"
       })
 
@@ -281,10 +273,4 @@ export class BucketTransfers extends Context.Service<BucketTransfers, {
   )
 }
 
-const asPendingDeletion = ({ bucket, key }: ObjectAddress): PendingDeletion => ({
-  bucket,
-  storeKey: key,
-  isReused: bucket === "public"
-})
-
-const pendingTarget = (move: BucketTransfer): PendingDeletion => asPendingDeletion(target(move))
+const pendingTarget = (move: BucketTransfer) => PendingDeletion.ofFileObject(target(move))

@@ -1,6 +1,7 @@
 /** Copies of large files that are under way, in SQL. The only module that writes `bucket_transfers`. */
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import { Database } from "../database/Database.ts"
+import type { LiveKeysQuery } from "../objects/LiveKeys.ts"
 import type { Bucket, ObjectAddress } from "../ports/ObjectStore.ts"
 import type { AccountId, FileId } from "../shared/Ids.ts"
 
@@ -86,7 +87,14 @@ const make = Effect.gen(function*() {
       RETURNING ${columns}
     `.pipe(Effect.orDie)
 
-  return { insert, find, among, dropLink, setStorageId, setPartsDone, restart, remove }
+  /** Where copies under way lead. */
+  const liveKeys: LiveKeysQuery = (bucket, storeKeys) =>
+    sql`
+      SELECT store_key AS key FROM ${t.bucket_transfers}
+      WHERE store_key = ANY(${storeKeys}::text[]) AND to_public = ${bucket === "public"}
+    `
+
+  return { liveKeys, insert, find, among, dropLink, setStorageId, setPartsDone, restart, remove }
 })
 
 export class BucketTransfersRepo extends Context.Service<BucketTransfersRepo, Effect.Success<typeof make>>()(

@@ -10,14 +10,13 @@
 import { Context, DateTime, Duration, Effect, Layer, Option } from "effect"
 import { AccountTransaction } from "../accounts/AccountTransaction.ts"
 import { done, Jobs } from "../jobs/Jobs.ts"
+import * as ObjectHeaders from "../objects/ObjectHeaders.ts"
 import { PendingDeletions } from "../objects/PendingDeletions.ts"
+import * as StoreKey from "../objects/StoreKey.ts"
 import { type ObjectAddress, ObjectStore } from "../ports/ObjectStore.ts"
 import { Unavailable } from "../shared/DriveError.ts"
-import { AccountId } from "../shared/Ids.ts"
 import { BucketSwitch } from "./BucketSwitch.ts"
 import { FilesRepo } from "./FilesRepo.ts"
-import * as ObjectHeaders from "./ObjectHeaders.ts"
-import { accountOfStoreKey } from "./StoredFile.ts"
 
 const jobKind = "files.headers"
 
@@ -51,7 +50,8 @@ export class PublicHeaders extends Context.Service<PublicHeaders, {
       })
 
       const refresh = Effect.fn("PublicHeaders.refresh")(function*(storeKey: string) {
-        const accountId = AccountId.make(accountOfStoreKey(storeKey))
+        const accountId = StoreKey.ownerOf(storeKey)
+        if (accountId === undefined) return
         const at: ObjectAddress = { bucket: "public", key: storeKey }
         const findPublic = repo.findByStoreKey(accountId, storeKey).pipe(
           Effect.map(Option.filter((file) => file.isPublic))
