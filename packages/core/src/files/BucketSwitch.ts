@@ -58,9 +58,7 @@ export class BucketSwitch extends Context.Service<BucketSwitch, {
    */
   readonly announce: (file: Moving, target: ObjectAddress) => Effect.Effect<void, Unavailable>
 
-  /**
-   * Makes an object at `target`: announced, and where nothing adopts it discarded and removed.
-   */
+  /** Makes an object at `target`: announces it, and discards and removes what nothing adopts. */
   readonly make: <Made, Outcome, E1, E2, R>(
     file: Moving,
     target: ObjectAddress,

@@ -18,7 +18,7 @@ import { adoptionLifetime, PendingDeletions } from "./PendingDeletions.ts"
 
 /** The steps from storage into a row. */
 export interface Steps<Made, Outcome, E1, E2, R> {
-  /** Has storage make the object; may check it before anything else is done with it. */
+  /** Has storage make the object. When it fails, what storage may still make stays listed for its hour. */
   readonly create: Effect.Effect<Made, E1, R>
   /** Makes the object the row's, in the account's transaction; {@link NewObjects.adopt} takes it off the list. */
   readonly adopt: (made: Made) => Effect.Effect<Outcome, E2, R>
@@ -26,7 +26,7 @@ export interface Steps<Made, Outcome, E1, E2, R> {
   readonly isAdopted: (outcome: Outcome) => boolean
 }
 
-/** The same for keys that are used again, of which there is more to see to before and after. */
+/** Runs the steps, with announcing and giving up as the caller knows them; for fresh keys use {@link NewObjects.make}. */
 export const make = Effect.fnUntraced(function*<Made, Outcome, E, E1, E2, R>(
   { adopt, announce, create, giveUp, isAdopted }: Steps<Made, Outcome, E1, E2, R> & {
     /** Lists for deletion what is about to be made. */
