@@ -19,7 +19,7 @@ import { folderRelocationJob } from "./organize/FolderRelocations.ts"
 import { folderDeletionJob } from "./organize/FolderTree.ts"
 import { tagMergeJob, tagRenameJob } from "./organize/Tags.ts"
 import { compactionJob } from "./search/Compaction.ts"
-import { orphanSweepJob } from "./uploads/OrphanSweep.ts"
+import { orphanSweepJob } from "./objects/OrphanSweep.ts"
 import { uploadSweepJob } from "./uploads/UploadSweep.ts"
 import { viewSweepJob } from "./views/FileViews.ts"
 

@@ -5,9 +5,9 @@ import * as Pace from "../database/Pace.ts"
 import * as WritePurpose from "../database/WritePurpose.ts"
 import * as Job from "../jobs/Job.ts"
 import * as Limits from "../limits/Limits.ts"
-import type { PendingDeletion } from "../objects/PendingDeletion.ts"
+import * as PendingDeletion from "../objects/PendingDeletion.ts"
 import { adoptionLifetime, PendingDeletions } from "../objects/PendingDeletions.ts"
-import { type Archive, type ArchiveEvent, next } from "./Archive.ts"
+import { address, type Archive, type ArchiveEvent, next } from "./Archive.ts"
 import { ArchiveBuildsRepo } from "./ArchiveBuildsRepo.ts"
 import { ArchivesRepo } from "./ArchivesRepo.ts"
 
@@ -21,10 +21,10 @@ const batchSize = 100
 /** Entries that one transaction deletes. */
 const clearedAtOnce: Pace.Range = { least: 500, most: 10_000 }
 
-const objectOf = ({ storeKey }: Archive): PendingDeletion => ({ bucket: "private", storeKey })
+const objectOf = (archive: Archive) => PendingDeletion.ofObject(address(archive))
 
-const uploadsOf = ({ storageId, storeKey }: Archive): ReadonlyArray<PendingDeletion> =>
-  storageId === "" ? [] : [{ bucket: "private", storeKey, storageId }]
+const uploadsOf = (archive: Archive) =>
+  archive.storageId === "" ? [] : [{ ...objectOf(archive), storageId: archive.storageId }]
 
 export class ArchiveEnds extends Context.Service<ArchiveEnds, {
   /** Adopts the object that was made. False when the archive has changed meanwhile or its removal has begun. */

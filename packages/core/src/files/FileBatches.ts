@@ -5,7 +5,9 @@ import { Catalog } from "../catalog/Catalog.ts"
 import * as SearchableFile from "../catalog/SearchableFile.ts"
 import type { KnownSearchableFile } from "../catalog/SearchIndex.ts"
 import { Events } from "../events/Events.ts"
+import * as PendingDeletion from "../objects/PendingDeletion.ts"
 import { PendingDeletions } from "../objects/PendingDeletions.ts"
+import * as StoreKey from "../objects/StoreKey.ts"
 import { Unavailable } from "../shared/DriveError.ts"
 import { type AccountId, FileId } from "../shared/Ids.ts"
 import { FileBatchesRepo, type KeyHolder, type KnownFile, statusAtFirst } from "./FileBatchesRepo.ts"
@@ -45,7 +47,7 @@ export class FileBatches extends Context.Service<FileBatches, {
       const adopt = Effect.fnUntraced(function*(accountId: AccountId, files: ReadonlyArray<KnownFile>) {
         const going = yield* deletions.adopt(
           accountId,
-          files.map(({ storeKey }) => ({ bucket: "private" as const, storeKey }))
+          files.map(({ storeKey }) => PendingDeletion.ofObject(StoreKey.inPrivate(storeKey)))
         )
         if (going.length === 0) return
         return yield* new Unavailable({

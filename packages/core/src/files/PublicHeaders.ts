@@ -11,13 +11,13 @@ import { Context, DateTime, Duration, Effect, Layer, Option, Schema } from "effe
 import { AccountTransaction } from "../accounts/AccountTransaction.ts"
 import * as Job from "../jobs/Job.ts"
 import { done } from "../jobs/Jobs.ts"
+import * as ObjectHeaders from "../objects/ObjectHeaders.ts"
 import { PendingDeletions } from "../objects/PendingDeletions.ts"
 import * as StoreKey from "../objects/StoreKey.ts"
 import { type ObjectAddress, ObjectStore } from "../ports/ObjectStore.ts"
 import { Unavailable } from "../shared/DriveError.ts"
 import { BucketSwitch } from "./BucketSwitch.ts"
 import { FilesRepo } from "./FilesRepo.ts"
-import * as ObjectHeaders from "./ObjectHeaders.ts"
 
 const ofTheDrive = Schema.makeFilter<string>((key) =>
   StoreKey.ownerOf(key) !== undefined || "must be a key of the drive's in storage"

@@ -89,9 +89,6 @@ export const isSame = (a: StoredFile, b: StoredFile): boolean =>
   a.isPublic === b.isPublic && a.publicKey === b.publicKey && a.storeKey === b.storeKey && a.etag === b.etag
   && a.moveToPublic === b.moveToPublic && (a.trashTime === null) === (b.trashTime === null)
 
-/** Key of an object that is to hold a file's bytes; `id` is fresh for each object. */
-export const storeKey = (accountId: AccountId, id: string): string => `files/${accountId}/${id}`
-
 type Db = Database["Service"]
 
 /** The columns of a {@link StoredFile}, from {@link from}. Plain ones: JSON takes twice as long to make and to read. */

@@ -17,6 +17,7 @@ import { RemoteFile } from "../ports/RemoteFile.ts"
 import { InvalidField, type NotFound, type Refused, type Unavailable } from "../shared/DriveError.ts"
 import { AccountId, ImportId, onceEach } from "../shared/Ids.ts"
 import { type Import, isOverdue, overdue } from "./Import.ts"
+import { ImportsLiveKeys } from "./ImportsLiveKeys.ts"
 import { ImportsRepo } from "./ImportsRepo.ts"
 import { makeSteps } from "./ImportSteps.ts"
 import { makeTransfer } from "./ImportTransfer.ts"
@@ -175,7 +176,7 @@ export class Imports extends Context.Service<Imports, {
     })
   )
 
-  static readonly layer = this.layerNoDeps.pipe(Layer.provide(ImportsRepo.layer))
+  static readonly layer = Layer.merge(this.layerNoDeps, ImportsLiveKeys).pipe(Layer.provide(ImportsRepo.layer))
 }
 
 const wrongUrl = (because: string) => new InvalidField({ code: "invalid_field", field: "url", because })
