@@ -16,10 +16,10 @@ describe("lint", () => {
   it.each<[breach: string, file: string, text: string, reason: string]>([
     ["Node in the core", `${core}/files/Files.ts`, `export * from "node:fs"`, "imports nothing above it"],
     [
-      "a feature in the search",
-      `${core}/search/DocIndex.ts`,
+      "a feature in the index of docs",
+      `${core}/docindex/DocIndex.ts`,
       `export * from "../files/Files.ts"`,
-      "objects and search are below files"
+      "objects and docindex are below files"
     ],
     ["Node without its prefix in the core", `${core}/files/Files.ts`, `export * from "fs"`, "imports nothing above it"],
     [

@@ -1,8 +1,8 @@
 /** From a query that was read, and what its names turned out to be, to what the index is asked. */
 import { DateTime } from "effect"
-import type { Condition, Range } from "../search/Condition.ts"
-import * as Doc from "../search/Doc.ts"
-import type { Order } from "../search/Ranking.ts"
+import type { Condition, Range } from "../docindex/Condition.ts"
+import * as Doc from "../docindex/Doc.ts"
+import type { Order } from "../docindex/Ranking.ts"
 import type { Sort } from "./SearchQuery.ts"
 import type { Names, ParsedQuery } from "./SearchRepo.ts"
 

@@ -3,9 +3,9 @@ import { Context, DateTime, Effect, Layer } from "effect"
 import type { Statement } from "effect/sql"
 import type { Limits } from "../accounts/CurrentAccount.ts"
 import { Database } from "../database/Database.ts"
+import type { Position } from "../docindex/Ranking.ts"
+import type { Term } from "../docindex/Words.ts"
 import * as StoredFile from "../files/StoredFile.ts"
-import type { Position } from "../search/Ranking.ts"
-import type { Term } from "../search/Words.ts"
 import type { FileType } from "../shared/FileType.ts"
 import type { AccountId, FileId, FolderId } from "../shared/Ids.ts"
 import { LruCache } from "../shared/LruCache.ts"
@@ -271,7 +271,7 @@ const bytesOfNames = (key: string, { folderNos, limitNos, tagNos }: Omit<Names, 
   2 * key.length + 8 * (folderNos.length + limitNos.length) + 32 * tagNos.length + 400
 
 export class SearchRepo extends Context.Service<SearchRepo, Effect.Success<typeof make>>()(
-  "@filedrive/core/library/SearchRepo"
+  "@filedrive/core/search/SearchRepo"
 ) {
   static readonly layer = Layer.effect(SearchRepo, make)
 }

@@ -4,15 +4,15 @@ import { AccountTransaction } from "../accounts/AccountTransaction.ts"
 import { allowed, type CurrentAccount } from "../accounts/CurrentAccount.ts"
 import * as DatabaseFault from "../database/DatabaseFault.ts"
 import * as WritePurpose from "../database/WritePurpose.ts"
+import { DocIndex } from "../docindex/DocIndex.ts"
+import type { IndexState } from "../docindex/IndexState.ts"
+import type { Position } from "../docindex/Ranking.ts"
+import * as Words from "../docindex/Words.ts"
 import type { FileRecord } from "../files/FileRecord.ts"
 import { FileRecords } from "../files/FileRecords.ts"
 import * as MusicalKey from "../files/MusicalKey.ts"
 import { Jobs } from "../jobs/Jobs.ts"
 import * as Limits from "../limits/Limits.ts"
-import { DocIndex } from "../search/DocIndex.ts"
-import type { IndexState } from "../search/IndexState.ts"
-import type { Position } from "../search/Ranking.ts"
-import * as Words from "../search/Words.ts"
 import { InvalidField, type Refused } from "../shared/DriveError.ts"
 import * as FolderPath from "../shared/FolderPath.ts"
 import type { AccountId } from "../shared/Ids.ts"
@@ -61,7 +61,7 @@ export class Search extends Context.Service<Search, {
    * error: nothing is in it.
    */
   readonly search: (query: SearchQuery) => Effect.Effect<SearchPage, InvalidField | Refused, CurrentAccount>
-}>()("@filedrive/core/library/Search") {
+}>()("@filedrive/core/search/Search") {
   static readonly layerNoDeps = Layer.effect(
     Search,
     Effect.gen(function*() {
