@@ -1,132 +1,140 @@
-/** What a search remembers of an account, and what ends it. */
-import { assert, layer as testLayer } from "@effect/vitest"
-import { TestDatabase } from "@filedrive/testing"
-import { Effect } from "effect"
-import { checkRevisionCache } from "../../test/checkRevisionCache.ts"
-import { addFile, as, layer, newAccount } from "../../test/FilesTest.ts"
-import { add, extracted, image, jpeg, track, withCover } from "../../test/MediaTest.ts"
-import { AccountTransaction } from "../accounts/AccountTransaction.ts"
-import { unlimited } from "../accounts/CurrentAccount.ts"
-import { Database } from "../database/Database.ts"
-import { Derivatives } from "../files/Derivatives.ts"
-import { FileAccess } from "../files/FileAccess.ts"
-import { FileDetails } from "../files/FileDetails.ts"
-import { FileMetadata } from "../files/FileMetadata.ts"
-import { Trash } from "../files/Trash.ts"
-import { FolderMoves } from "../organize/FolderMoves.ts"
-import { FolderTree } from "../organize/FolderTree.ts"
-import { Tags } from "../organize/Tags.ts"
-import type { AccountId } from "../shared/Ids.ts"
-import { Search } from "./Search.ts"
-import type { SearchQuery } from "./SearchQuery.ts"
+import { assert, describe, it } from "@effect/vitest"
+import { Deferred, Effect, Fiber } from "effect"
+import { type Answering, latest, RevisionCache } from "./RevisionCache.ts"
 
-const queries: ReadonlyArray<SearchQuery> = [{}, { folder: "/A" }, { folder: "/B" }, { tags: ["rock"] }, {
-  tags: ["jazz"]
-}, {
-  folder: "/A",
-  tags: ["rock"],
-  text: "wav"
-}]
+/** Records which keys are read, each as its key and the number of the reading. */
+const readings = () => {
+  const read: Array<ReadonlyArray<string>> = []
+  return {
+    read,
+    of: (missing: ReadonlyArray<string> = []) => (keys: ReadonlyArray<string>) =>
+      Effect.sync(() => {
+        read.push(keys)
+        return keys.filter((key) => !missing.includes(key)).map((key) => [key, `${key}${read.length}`] as const)
+      })
+  }
+}
 
-/** Names of all files, as a search finds them. */
-const namesOf = (me: AccountId) =>
-  Search.use((search) => search.search({})).pipe(
-    as(me, unlimited),
-    Effect.map(({ files }) => files.map(({ fileName }) => fileName))
-  )
+const small = () => new RevisionCache<string, string>({ maxBytes: 3, bytesOf: () => 1 })
 
-testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Search, remembering", (it) => {
-  it.effect("SRCH-28 whatever changes of an account, the next search answers as one that remembers nothing", () =>
+describe("RevisionCache", () => {
+  it.effect("SRCH-28 a value is cached for one revision, and only what is missing is read", () =>
     Effect.gen(function*() {
-      const me = yield* newAccount
-      const { cover, id } = yield* withCover(me, { fileName: "one.wav" })
-      const picture = yield* add(me, "two.png", image)
-      const large = yield* addFile(me, { fileName: "three.bin", sizeBytes: 3 * 1024 ** 3 })
-      const [access, derivatives, details, trash] = [
-        yield* FileAccess,
-        yield* Derivatives,
-        yield* FileDetails,
-        yield* Trash
-      ]
-      const [metadata, transaction, moves, tags, tree] = [
-        yield* FileMetadata,
-        yield* AccountTransaction,
-        yield* FolderMoves,
-        yield* Tags,
-        yield* FolderTree
-      ]
-      const { folder } = yield* moves.files([id, picture], { path: "/A/b", field: "folder" }).pipe(as(me))
-      const { tags: [tag] } = yield* tags.change([id], ["rock"], "add").pipe(as(me))
-      const top = (yield* tree.create("/A").pipe(as(me))).id
-      const changes: Record<
-        string,
-        Effect.Effect<unknown, unknown, Effect.Services<typeof extracted> | Effect.Services<ReturnType<typeof add>>>
-      > = {
-        "nothing": Effect.void,
-        "a name": details.rename(id, "uno.wav").pipe(as(me)),
-        "a description": details.describe(id, "words").pipe(as(me)),
-        "a tag's text": tags.rename(tag!.id, "jazz").pipe(as(me)),
-        "another tag": tags.change([picture], ["rock"], "add").pipe(as(me)),
-        "a tag taken off": tags.changeOne([id], tag!.id, "remove").pipe(as(me)),
-        "a tag deleted": tags.delete(tag!.id).pipe(as(me)),
-        "a folder's name": tree.rename(folder!.id, "c").pipe(as(me)),
-        "the name of a folder above": tree.rename(top, "B").pipe(as(me)),
-        "another folder": moves.files([id], { path: "/A/d", field: "folder" }).pipe(as(me)),
-        "access": access.toggle(id).pipe(as(me)),
-        "access again": access.toggle(id).pipe(as(me)),
-        "what was found inside": extracted,
-        "a request to look again": transaction.run(me, () => metadata.request(me, [id, picture])),
-        "a picture": derivatives.replace(me, id, jpeg("other")),
-        "no picture": trash.delete([cover]).pipe(as(me)),
-        "trash": trash.put([id]).pipe(as(me)),
-        "out of trash": trash.restore([id]).pipe(as(me)),
-        "a move of a large file": access.toggle(large).pipe(as(me)),
-        "the move's end": extracted,
-        "a file more": add(me, "four.wav", track),
-        "a file for ever gone": trash.put([picture]).pipe(
-          as(me),
-          Effect.andThen(trash.delete([picture]).pipe(as(me)))
-        )
-      }
-      for (const [after, change] of Object.entries(changes)) {
-        yield* change
-        yield* checkRevisionCache(me, queries, after)
-      }
-    }))
-
-  it.effect("SRCH-28 a page that nothing changed of is remembered", () =>
-    Effect.gen(function*() {
-      const { sql, tables: t } = yield* Database
-      const me = yield* newAccount
-      const id = yield* addFile(me, { fileName: "one.txt" })
-      const other = yield* newAccount
-      const names = namesOf(me)
-      assert.deepStrictEqual(yield* names, ["one.txt"])
-      assert.deepStrictEqual(yield* names, ["one.txt"])
-      // As no code of the drive does: without the account's lock.
-      yield* sql`UPDATE ${t.files} SET file_name = 'two.txt' WHERE id = ${id}`
-      assert.deepStrictEqual(yield* names, ["one.txt"])
-      yield* addFile(other)
-      assert.deepStrictEqual(yield* names, ["one.txt"])
-      yield* AccountTransaction.use((transaction) => transaction.run(me, () => Effect.void))
-      assert.deepStrictEqual(yield* names, ["two.txt"])
-    }))
-
-  it.effect("SRCH-28 what a transaction changed and gave up is not remembered", () =>
-    Effect.gen(function*() {
-      const { sql } = yield* Database
-      const me = yield* newAccount
-      const id = yield* addFile(me, { fileName: "one.txt" })
-      const details = yield* FileDetails
-      const names = namesOf(me)
-      assert.deepStrictEqual(yield* names, ["one.txt"])
-      const given = details.rename(id, "two.txt").pipe(
-        as(me),
-        Effect.andThen(names),
-        Effect.tap((seen) => Effect.sync(() => assert.deepStrictEqual(seen, ["two.txt"]))),
-        Effect.andThen(Effect.fail("given up"))
+      const cache = small()
+      const { of, read } = readings()
+      assert.deepStrictEqual(yield* cache.recall(["a", "b"], 1, of()), {
+        values: new Map([["a", "a1"], ["b", "b1"]]),
+        isCached: false
+      })
+      assert.deepStrictEqual(yield* cache.recall(["b", "c"], 1, of()), {
+        values: new Map([["b", "b1"], ["c", "c2"]]),
+        isCached: true
+      })
+      assert.isTrue((yield* cache.recall(["a", "c"], 1, of())).isCached)
+      assert.deepStrictEqual(read, [["a", "b"], ["c"]])
+      assert.deepStrictEqual(yield* cache.recall(["a"], 2, of()), { values: new Map([["a", "a3"]]), isCached: false })
+      assert.isFalse(
+        (yield* cache.recall(["a"], 1, of())).isCached,
+        "neither is a later value one of an earlier revision"
       )
-      assert.strictEqual(yield* Effect.flip(sql.withTransaction(given)), "given up")
-      assert.deepStrictEqual(yield* names, ["one.txt"])
+    }))
+
+  it.effect("SRCH-27 the least recently used values make room", () =>
+    Effect.gen(function*() {
+      const cache = small()
+      const { of, read } = readings()
+      yield* cache.recall(["a", "b", "c"], 1, of())
+      yield* cache.recall(["a"], 1, of())
+      yield* cache.recall(["d"], 1, of())
+      yield* cache.recall(["a", "b", "c", "d"], 1, of())
+      assert.deepStrictEqual(read, [["a", "b", "c"], ["d"], ["b"]])
+    }))
+
+  it.effect("SRCH-28 what does not exist, and what changes without the revision, is read each time", () =>
+    Effect.gen(function*() {
+      const cache = new RevisionCache<string, string>({
+        maxBytes: 10,
+        bytesOf: () => 1,
+        isCounted: (value) => !value.startsWith("x")
+      })
+      const { of, read } = readings()
+      for (const _ of [1, 2]) {
+        assert.deepStrictEqual([...(yield* cache.recall(["x", "y"], 1, of(["y"]))).values.keys()], ["x"])
+      }
+      assert.deepStrictEqual(read, [["x", "y"], ["x", "y"]])
+    }))
+})
+
+/** States one after another, and what was done with them. */
+const account = (
+  states: ReadonlyArray<number | undefined>,
+  given: Partial<Answering<number, string, never, never>> = {}
+) => {
+  const done: Array<string> = []
+  let at = 0
+  const current = Effect.sync(() => {
+    const state = states[Math.min(at++, states.length - 1)]
+    done.push(`current ${state}`)
+    return state
+  })
+  const answering: Answering<number, string, never, never> = {
+    known: Effect.succeed(undefined),
+    current,
+    answer: (state) => Effect.sync(() => (done.push(`answer ${state}`), `as of ${state}`)),
+    isConfirmed: (_, state, now) => Effect.succeed(state === now),
+    locked: (work) => Effect.suspend(() => (done.push("lock"), work)),
+    ...given
+  }
+  return { answer: latest(answering), done }
+}
+
+describe("the answer as of now", () => {
+  it.effect("SRCH-28 a guess by the known state is the answer when the current one confirms it", () =>
+    Effect.gen(function*() {
+      const { answer, done } = account([1], { known: Effect.succeed(1) })
+      assert.strictEqual(yield* answer, "as of 1")
+      assert.sameMembers(done, ["current 1", "answer 1"])
+    }))
+
+  it.effect("SRCH-29 the guess is made while the current state is being read", () =>
+    Effect.gen(function*() {
+      const [guessed, read] = [yield* Deferred.make<void>(), yield* Deferred.make<number>()]
+      const { answer } = account([], {
+        known: Effect.succeed(1),
+        current: Deferred.await(read),
+        answer: (state) => Effect.as(Deferred.succeed(guessed, undefined), `as of ${state}`)
+      })
+      const answering = yield* Effect.forkChild(answer)
+      yield* Deferred.await(guessed)
+      yield* Deferred.succeed(read, 1)
+      assert.strictEqual(yield* Fiber.join(answering), "as of 1")
+    }))
+
+  it.effect("SRCH-28 a guess that is not confirmed is made again by the current state", () =>
+    Effect.gen(function*() {
+      const { answer, done } = account([2], { known: Effect.succeed(1) })
+      assert.strictEqual(yield* answer, "as of 2")
+      assert.deepStrictEqual(done.at(-1), "answer 2")
+      assert.notInclude(done, "lock")
+    }))
+
+  it.effect("SRCH-29 after three states that changed while they were read, others wait for the answer", () =>
+    Effect.gen(function*() {
+      const answer = (state: number) => Effect.succeed(state < 5 ? undefined : `as of ${state}`)
+      const { answer: found, done } = account([2, 3, 4, 5], { known: Effect.succeed(1), answer })
+      assert.strictEqual(yield* found, "as of 5")
+      assert.deepStrictEqual(done, ["current 2", "current 3", "current 4", "current 5", "lock", "current 5"])
+    }))
+
+  it.effect("SRCH-28 an account that is new to this process is read at once, one that has no state has no answer", () =>
+    Effect.gen(function*() {
+      const fresh = account([3])
+      assert.strictEqual(yield* fresh.answer, "as of 3")
+      assert.deepStrictEqual(fresh.done, ["current 3", "answer 3"])
+      const none = account([undefined], { known: Effect.succeed(1) })
+      assert.isUndefined(yield* none.answer)
+      const gone = account([2, undefined], { answer: () => Effect.succeed(undefined) })
+      assert.isUndefined(yield* gone.answer)
+      assert.notInclude(gone.done, "lock")
     }))
 })

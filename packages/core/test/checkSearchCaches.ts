@@ -9,7 +9,7 @@ import type { AccountId } from "../src/shared/Ids.ts"
 import { as } from "./FilesTest.ts"
 
 /** Each search is made twice, so that what the first one left is there for the next check; inside a transaction nothing is remembered. */
-export const checkRevisionCache = Effect.fnUntraced(
+export const checkSearchCaches = Effect.fnUntraced(
   function*(me: AccountId, queries: ReadonlyArray<SearchQuery>, after: string) {
     const { sql } = yield* Database
     const search = yield* Search
