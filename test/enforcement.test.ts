@@ -149,6 +149,14 @@ describe("lint", () => {
     assertRefused(planted.lint(), "no-cycle")
   })
 
+  it("refuses a cycle of types alone", () => {
+    using planted = breach({
+      [`${core}/files/A.ts`]: `import type { B } from "./B.ts"\nexport interface A {\n  readonly b: B | null\n}\n`,
+      [`${core}/files/B.ts`]: `import type { A } from "./A.ts"\nexport interface B {\n  readonly a: A | null\n}\n`
+    })
+    assertRefused(planted.lint(), "no-cycle")
+  })
+
   it("lets 300 lines, a room below, a service beside and a test be", () => {
     using kept = breach({
       [`${core}/files/Files.ts`]: Array.from({ length: 300 }, (_, n) => `export const a${n} = ${n} // why\n`).join(

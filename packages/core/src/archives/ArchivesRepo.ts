@@ -6,7 +6,7 @@ import { Database } from "../database/Database.ts"
 import * as StoredFile from "../files/StoredFile.ts"
 import type { AccountId, ArchiveId, FileId, FolderId } from "../shared/Ids.ts"
 import type { Archive, ArchiveStatus, SkippedFile, SkipReason } from "./Archive.ts"
-import type { KeptArchive } from "./ArchiveBytes.ts"
+import type { KeptArchive } from "./KeptArchive.ts"
 
 /** A file as one who may see it finds it. */
 export interface Candidate {
