@@ -4,7 +4,8 @@ import type { Statement } from "effect/sql"
 import type { Limits } from "../accounts/CurrentAccount.ts"
 import { Database } from "../database/Database.ts"
 import type { Position } from "../docindex/Ranking.ts"
-import * as StoredFile from "../files/StoredFile.ts"
+import type { StoredFile } from "../files/StoredFile.ts"
+import * as StoredFileSql from "../files/StoredFileSql.ts"
 import type { AccountId, FileId, FolderId } from "../shared/Ids.ts"
 import type { PageKey, RequestedPage, Times } from "./PageOffset.ts"
 import type { ParsedQuery } from "./ParsedQuery.ts"
@@ -13,8 +14,8 @@ import type { ResolvedNames } from "./ResolvedNames.ts"
 const make = Effect.gen(function*() {
   const database = yield* Database
   const { sql, tables: t } = database
-  const columns = StoredFile.columns(database)
-  const from = StoredFile.from(database)
+  const columns = StoredFileSql.columns(database)
+  const from = StoredFileSql.from(database)
 
   const hash = (question: string) => sql`sha256(convert_to(${question}::text, 'UTF8'))`
 
@@ -32,7 +33,7 @@ const make = Effect.gen(function*() {
     const inside = (top: Statement.Fragment) =>
       sql`ARRAY(
         SELECT d.no::float8 FROM ${t.folders} top JOIN ${t.folders} d ON d.account_id = top.account_id
-          AND ${StoredFile.isInside(database, "d", "top")}
+          AND ${StoredFileSql.isInside(database, "d", "top")}
         WHERE top.account_id = a.id AND ${top}
       )`
     return sql<ResolvedNames>`
@@ -60,10 +61,10 @@ const make = Effect.gen(function*() {
 
   /** Records of these files, those that are in view. */
   const records = (accountId: AccountId, limits: Limits, ids: ReadonlyArray<FileId>) =>
-    sql<StoredFile.StoredFile>`
+    sql<StoredFile>`
       SELECT ${columns} FROM ${from}
       WHERE f.account_id = ${accountId} AND f.id = ANY(${ids}::uuid[]) AND f.trash_time IS NULL
-        AND f.derivative_of IS NULL AND ${StoredFile.within(database, limits)}
+        AND f.derivative_of IS NULL AND ${StoredFileSql.within(database, limits)}
     `.pipe(Effect.orDie)
 
   /**
