@@ -89,7 +89,7 @@ const broken = ({ check, config = {}, list, sql }: Broken) =>
       Layer.mock(Uploads, {}),
       OrganizeMocks,
       MediaMocks,
-      Layer.succeed(Database, { sql: () => sql ?? Effect.succeed([]) } as unknown as Database["Service"]),
+      Layer.succeed(Database, { ping: sql ?? Effect.void } as unknown as Database["Service"]),
       Layer.mock(ObjectStore, {
         singleUploadMaxBytes: 1,
         revokesForms: true,
