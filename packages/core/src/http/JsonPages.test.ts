@@ -22,7 +22,7 @@ describe("JsonPages", () => {
         Stream.rechunk(1),
         Stream.mapEffect((page) => Effect.sync(() => [asked.push(page)]))
       )
-      yield* JsonPages.encode(pages).pipe(Stream.take(1), Stream.runDrain)
+      yield* JsonPages.encode(pages).pipe(Stream.take(2), Stream.runDrain)
       assert.deepStrictEqual(asked, [1])
     }))
 })
