@@ -3,7 +3,7 @@ import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import * as SearchableFile from "../src/catalog/SearchableFile.ts"
 import { Database } from "../src/database/Database.ts"
-import type { Doc } from "../src/search/Doc.ts"
+import type { Doc } from "../src/docindex/Doc.ts"
 import type { AccountId } from "../src/shared/Ids.ts"
 import { docsOfIndex } from "./docsOfIndex.ts"
 

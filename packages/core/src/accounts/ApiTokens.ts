@@ -14,7 +14,8 @@ import { ActiveAccounts, refused } from "./ActiveAccounts.ts"
 import { type ApiToken, isLive, mayManage, prefix } from "./ApiToken.ts"
 import { ApiTokensRepo } from "./ApiTokensRepo.ts"
 import { CurrentAccount, type Limits as AccountLimits } from "./CurrentAccount.ts"
-import { type OpenedSession, Sessions } from "./Sessions.ts"
+import type { OpenedSession } from "./Session.ts"
+import { Sessions } from "./Sessions.ts"
 
 export interface NewApiToken {
   readonly name: string

@@ -13,26 +13,8 @@ import { SessionOpening } from "./AccountInput.ts"
 import { AccountTransaction } from "./AccountTransaction.ts"
 import { ActiveAccounts } from "./ActiveAccounts.ts"
 import { type CurrentAccount, type Limits as AccountLimits, unlimited } from "./CurrentAccount.ts"
+import type { OpenedSession, SessionItem } from "./Session.ts"
 import { type Most, SessionsRepo } from "./SessionsRepo.ts"
-
-/** A session as it is given to the caller. */
-export interface OpenedSession {
-  /** Shown once, never stored or logged. */
-  readonly token: string
-  readonly expireTime: DateTime.Utc
-  /** From its opening to its end. */
-  readonly lifetime: Duration.Duration
-}
-
-/** A session as its owner may see it. */
-export interface SessionItem {
-  /** Names the session; signs nobody in. */
-  readonly id: string
-  /** The API token it was exchanged for, or null when the host opened it. */
-  readonly apiTokenId: ApiTokenId | null
-  readonly insertTime: DateTime.Utc
-  readonly expireTime: DateTime.Utc
-}
 
 const opening = Given.checking(SessionOpening)
 

@@ -4,16 +4,9 @@ import { checkObject, type ObjectCheck } from "../objects/ObjectBytes.ts"
 import * as StoreKey from "../objects/StoreKey.ts"
 import { ObjectStore } from "../ports/ObjectStore.ts"
 import type { Unavailable } from "../shared/DriveError.ts"
-import type { AccountId, ArchiveId } from "../shared/Ids.ts"
+import type { ArchiveId } from "../shared/Ids.ts"
 import { ArchivesRepo } from "./ArchivesRepo.ts"
-
-/** An archive that is done and kept. */
-export interface KeptArchive {
-  readonly id: ArchiveId
-  readonly accountId: AccountId
-  readonly storeKey: string
-  readonly bytes: number
-}
+import type { KeptArchive } from "./KeptArchive.ts"
 
 /** An archive that was looked at. */
 export interface CheckedArchive extends KeptArchive, ObjectCheck {}

@@ -1,9 +1,9 @@
 /** What one file is found by, made of what is recorded of it. */
 import { DateTime } from "effect"
+import * as Doc from "../docindex/Doc.ts"
+import * as NameKey from "../docindex/NameKey.ts"
+import * as Words from "../docindex/Words.ts"
 import type { FoundMedia } from "../files/FileMedia.ts"
-import * as Doc from "../search/Doc.ts"
-import * as NameKey from "../search/NameKey.ts"
-import * as Words from "../search/Words.ts"
 import type { FileType } from "../shared/FileType.ts"
 import type { FileId } from "../shared/Ids.ts"
 import { utf8Length } from "../shared/Text.ts"

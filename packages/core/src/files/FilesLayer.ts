@@ -1,8 +1,8 @@
 /** Every service of this feature, each made once, from the ports, the database, the transaction and the jobs. */
 import { Layer } from "effect"
 import { Catalog } from "../catalog/Catalog.ts"
+import { DocIndex } from "../docindex/DocIndex.ts"
 import { ObjectsLayer } from "../objects/ObjectsLayer.ts"
-import { DocIndex } from "../search/DocIndex.ts"
 import { FileViews } from "../views/FileViews.ts"
 import { BucketSwitch } from "./BucketSwitch.ts"
 import { BucketTransfers } from "./BucketTransfers.ts"

@@ -2,7 +2,8 @@
 import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
 import type { Limits } from "../accounts/CurrentAccount.ts"
 import { Database } from "../database/Database.ts"
-import * as StoredFile from "../files/StoredFile.ts"
+import type { StoredFile } from "../files/StoredFile.ts"
+import * as StoredFileSql from "../files/StoredFileSql.ts"
 import type { LiveKeysQuery } from "../objects/LiveKeys.ts"
 import { FileType } from "../shared/FileType.ts"
 import { AccountId, FileId, FolderId, ImportId } from "../shared/Ids.ts"
@@ -118,14 +119,14 @@ const make = Effect.gen(function*() {
   const select = (accountId: AccountId, limits: Limits, ids: ReadonlyArray<ImportId>) =>
     sql`
       SELECT ${columns} FROM ${t.imports} f
-      WHERE f.account_id = ${accountId} AND f.id = ANY(${ids}::uuid[]) AND ${StoredFile.within(database, limits)}
+      WHERE f.account_id = ${accountId} AND f.id = ANY(${ids}::uuid[]) AND ${StoredFileSql.within(database, limits)}
     `.pipe(Effect.map((rows) => rows.map(decode)), Effect.orDie)
 
   /** Those of the files that are still there, in trash or not, and that a call with `limits` sees. */
   const files = (accountId: AccountId, limits: Limits, ids: ReadonlyArray<FileId>) =>
-    sql<StoredFile.StoredFile>`
-      SELECT ${StoredFile.columns(database)} FROM ${StoredFile.from(database)}
-      WHERE f.account_id = ${accountId} AND f.id = ANY(${ids}::uuid[]) AND ${StoredFile.within(database, limits)}
+    sql<StoredFile>`
+      SELECT ${StoredFileSql.columns(database)} FROM ${StoredFileSql.from(database)}
+      WHERE f.account_id = ${accountId} AND f.id = ANY(${ids}::uuid[]) AND ${StoredFileSql.within(database, limits)}
     `.pipe(Effect.orDie)
 
   const forgetEnded = (before: DateTime.Utc) =>

@@ -25,6 +25,7 @@ import { done, retry } from "../jobs/Jobs.ts"
 import { type Bucket, ObjectStore } from "../ports/ObjectStore.ts"
 import { Unavailable } from "../shared/DriveError.ts"
 import { AccountId, type FileId } from "../shared/Ids.ts"
+import { LruCache } from "../shared/LruCache.ts"
 import type { PendingDeletion, PendingDeletionKey } from "./PendingDeletion.ts"
 import { PendingDeletionsRepo } from "./PendingDeletionsRepo.ts"
 import * as StorageReturn from "./StorageReturn.ts"
@@ -174,14 +175,13 @@ export class PendingDeletions extends Context.Service<PendingDeletions, {
       })
 
       /** How many rows of an account were forgotten, by this process, since somebody passed over their places. */
-      const forgotten = new Map<AccountId, number>()
+      const forgotten = new LruCache<AccountId, number>(countedAccounts)
 
       const passOver = (accountId: AccountId, count: number) => {
         const sum = (forgotten.get(accountId) ?? 0) + count
         forgotten.delete(accountId)
         if (sum >= passedOverCount) return repo.passOver(accountId, passedMaxRows)
-        forgotten.set(accountId, sum)
-        if (forgotten.size > countedAccounts) forgotten.delete(forgotten.keys().next().value!)
+        forgotten.set(accountId, sum, 1)
         return Effect.void
       }
 

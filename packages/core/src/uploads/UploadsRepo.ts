@@ -5,7 +5,7 @@
 import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
 import { type Limits, permissions, unlimited } from "../accounts/CurrentAccount.ts"
 import { Database } from "../database/Database.ts"
-import * as StoredFile from "../files/StoredFile.ts"
+import * as StoredFileSql from "../files/StoredFileSql.ts"
 import type { LiveKeysQuery } from "../objects/LiveKeys.ts"
 import { FileType } from "../shared/FileType.ts"
 import { AccountId, FileId, FolderId, UploadId } from "../shared/Ids.ts"
@@ -43,7 +43,7 @@ export const isWithin = (database: Database["Service"], limits: Limits) => {
   const permitted = limits.permissions === null
     ? sql`TRUE`
     : sql`COALESCE(f.permissions <@ ${limits.permissions}::text[], FALSE)`
-  return sql`(${permitted} AND COALESCE(${StoredFile.within(database, limits)}, FALSE))`
+  return sql`(${permitted} AND COALESCE(${StoredFileSql.within(database, limits)}, FALSE))`
 }
 
 const make = Effect.gen(function*() {

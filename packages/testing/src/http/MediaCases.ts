@@ -1,8 +1,7 @@
 /** What is inside files, over HTTP: with the media tools the host has, on files whose facts are known. */
 import { assert, it } from "@effect/vitest"
 import type { DriveClient } from "../DriveClient.ts"
-import type { CurrentHost } from "../HttpSuite.ts"
-import { eventually, newClient, statusOf } from "./HttpHost.ts"
+import { type CurrentHost, eventually, newClient, statusOf } from "./HttpHost.ts"
 import { photo, png, wav } from "./MediaFiles.ts"
 
 /** Decoders start when they are first needed. */

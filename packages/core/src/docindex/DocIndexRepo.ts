@@ -210,7 +210,7 @@ const make = Effect.gen(function*() {
 const writePart = <P extends Part>(parts: Parts, part: P): Uint8Array => write[part](parts[part])
 
 export class DocIndexRepo extends Context.Service<DocIndexRepo, Effect.Success<typeof make>>()(
-  "@filedrive/core/search/DocIndexRepo"
+  "@filedrive/core/docindex/DocIndexRepo"
 ) {
   static readonly layer = Layer.effect(DocIndexRepo, make)
 }

@@ -2,7 +2,7 @@
 import { assert, layer as testLayer } from "@effect/vitest"
 import { TestDatabase } from "@filedrive/testing"
 import { Effect } from "effect"
-import { checkRevisionCache } from "../../test/checkRevisionCache.ts"
+import { checkSearchCaches } from "../../test/checkSearchCaches.ts"
 import { addFile, as, layer, newAccount } from "../../test/FilesTest.ts"
 import { add, extracted, image, jpeg, track, withCover } from "../../test/MediaTest.ts"
 import { AccountTransaction } from "../accounts/AccountTransaction.ts"
@@ -90,7 +90,7 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Search, remembe
       }
       for (const [after, change] of Object.entries(changes)) {
         yield* change
-        yield* checkRevisionCache(me, queries, after)
+        yield* checkSearchCaches(me, queries, after)
       }
     }))
 

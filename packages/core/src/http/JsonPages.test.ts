@@ -1,12 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Stream } from "effect"
 import * as fc from "fast-check"
-import * as JsonArray from "./JsonArray.ts"
+import * as JsonPages from "./JsonPages.ts"
 
 const text = (pages: ReadonlyArray<ReadonlyArray<unknown>>) =>
-  JsonArray.encode(Stream.fromIterable(pages)).pipe(Stream.decodeText(), Stream.mkString)
+  JsonPages.encode(Stream.fromIterable(pages)).pipe(Stream.decodeText(), Stream.mkString)
 
-describe("JsonArray", () => {
+describe("JsonPages", () => {
   it.effect("LIB-5 pages written one by one read as one array", () =>
     Effect.promise(() =>
       fc.assert(fc.asyncProperty(fc.array(fc.array(fc.jsonValue())), async (pages) => {
@@ -22,7 +22,7 @@ describe("JsonArray", () => {
         Stream.rechunk(1),
         Stream.mapEffect((page) => Effect.sync(() => [asked.push(page)]))
       )
-      yield* JsonArray.encode(pages).pipe(Stream.take(2), Stream.runDrain)
+      yield* JsonPages.encode(pages).pipe(Stream.take(2), Stream.runDrain)
       assert.deepStrictEqual(asked, [1])
     }))
 })

@@ -1,10 +1,11 @@
-/** From a query that was read, and what its names turned out to be, to what the index is asked. */
+/** From a parsed query and its resolved names to the question that the index of docs answers. */
 import { DateTime } from "effect"
-import type { Condition, Range } from "../search/Condition.ts"
-import * as Doc from "../search/Doc.ts"
-import type { Order } from "../search/Ranking.ts"
+import type { Condition, Range } from "../docindex/Condition.ts"
+import * as Doc from "../docindex/Doc.ts"
+import type { Order } from "../docindex/Ranking.ts"
+import type { ParsedQuery } from "./ParsedQuery.ts"
+import type { ResolvedNames } from "./ResolvedNames.ts"
 import type { Sort } from "./SearchQuery.ts"
-import type { Names, ParsedQuery } from "./SearchRepo.ts"
 
 export const orders: Readonly<Record<Sort, Order>> = {
   newest: { column: "time", isDescending: true },
@@ -28,7 +29,7 @@ const times = (after: DateTime.Utc | undefined, before: DateTime.Utc | undefined
     isToIncluded: false
   }
 
-export const of = (query: ParsedQuery, { folderNos, limitNos, tagNos }: Names): Condition => ({
+export const of = (query: ParsedQuery, { folderNos, limitNos, tagNos }: ResolvedNames): Condition => ({
   terms: query.terms,
   tags: tagNos.map(Doc.tag),
   folders: [folderNos, limitNos].filter((nos) => nos.length > 0).map((nos) => Float64Array.from(nos).sort()),

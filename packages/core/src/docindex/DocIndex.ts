@@ -76,7 +76,7 @@ export class DocIndex extends Context.Service<DocIndex, {
     state: IndexState,
     question: Question
   ) => Effect.Effect<ReadonlyArray<Ranking.Position> | undefined>
-}>()("@filedrive/core/search/DocIndex") {
+}>()("@filedrive/core/docindex/DocIndex") {
   static readonly layerNoDeps = Layer.effect(
     DocIndex,
     Effect.gen(function*() {

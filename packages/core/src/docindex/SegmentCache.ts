@@ -9,7 +9,7 @@ import type { LoadedSegment } from "./Matching.ts"
 import { fixedParts, type Part, type Parts } from "./Segment.ts"
 
 /** Bytes of search indexes that a process keeps in memory. Set by the host. A million files are 60 to 150 MB. */
-export const SearchMemory = Context.Reference<number>("@filedrive/core/search/SearchMemory", {
+export const SearchMemory = Context.Reference<number>("@filedrive/core/docindex/SearchMemory", {
   defaultValue: () => 256 * 1024 * 1024
 })
 
@@ -34,7 +34,7 @@ export class SegmentCache extends Context.Service<SegmentCache, {
 
   readonly state: (accountId: AccountId) => IndexState | undefined
   readonly remember: (accountId: AccountId, state: IndexState) => void
-}>()("@filedrive/core/search/SegmentCache") {
+}>()("@filedrive/core/docindex/SegmentCache") {
   static readonly layer = Layer.effect(
     SegmentCache,
     Effect.gen(function*() {

@@ -3,13 +3,13 @@ import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { unlimited } from "../src/accounts/CurrentAccount.ts"
 import { Database } from "../src/database/Database.ts"
-import { Search } from "../src/library/Search.ts"
-import type { SearchQuery } from "../src/library/SearchQuery.ts"
+import { Search } from "../src/search/Search.ts"
+import type { SearchQuery } from "../src/search/SearchQuery.ts"
 import type { AccountId } from "../src/shared/Ids.ts"
 import { as } from "./FilesTest.ts"
 
 /** Each search is made twice, so that what the first one left is there for the next check; inside a transaction nothing is remembered. */
-export const checkRevisionCache = Effect.fnUntraced(
+export const checkSearchCaches = Effect.fnUntraced(
   function*(me: AccountId, queries: ReadonlyArray<SearchQuery>, after: string) {
     const { sql } = yield* Database
     const search = yield* Search

@@ -38,7 +38,7 @@ const answerTo = (query: Buffer): Buffer => {
   return Buffer.concat([head, ...records])
 }
 
-describe("Names", () => {
+describe("Resolver", () => {
   let server: Socket | undefined
   let resolveAll = resolveBy()
   beforeAll(async () => {
