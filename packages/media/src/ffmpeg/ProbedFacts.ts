@@ -1,5 +1,5 @@
 /** From what ffprobe tells to what the drive wants to know. */
-import type { MediaTools } from "@filedrive/core"
+import { MediaTools } from "@filedrive/core"
 import { DateTime, Option } from "effect"
 import { isDay } from "../isDay.ts"
 import { durationOf, hasSound, pictures, type Probe, type Stream } from "./Probe.ts"
@@ -102,6 +102,7 @@ export const factsOf = (probe: Probe, mimeType: string): MediaTools.FoundFacts =
     tag("date_recorded")
   ]
   return {
+    ...MediaTools.noFacts,
     mimeType: mimeTypeOf(probe, mimeType),
     title: tag("title", "com.apple.quicktime.title"),
     artists: listed(tag("artist")),
@@ -113,7 +114,6 @@ export const factsOf = (probe: Probe, mimeType: string): MediaTools.FoundFacts =
     ...sizeOf(shown),
     // A track's date is when it came out.
     takenTime: shown === undefined ? null : times.map(timeOf).find((time) => time !== null) ?? null,
-    location: shown === undefined ? null : locationOf(tag("com.apple.quicktime.location.iso6709", "location")),
-    camera: null
+    location: shown === undefined ? null : locationOf(tag("com.apple.quicktime.location.iso6709", "location"))
   }
 }
