@@ -18,8 +18,14 @@ export interface TagsOptions {
   readonly duration: boolean
 }
 
+/** What is read of a track. */
+export type TrackFacts = Pick<
+  MediaTools.FoundFacts,
+  "title" | "artists" | "album" | "genre" | "durationSeconds" | "taggedTempo" | "taggedKey" | "width" | "height"
+>
+
 export interface WrittenTags {
-  readonly facts: Partial<MediaTools.FoundFacts>
+  readonly facts: TrackFacts
   readonly hasVideo: boolean
   readonly picture: Uint8Array | null
 }
