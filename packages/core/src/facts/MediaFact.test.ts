@@ -31,6 +31,13 @@ const values: FactValues = {
   ...Object.fromEntries(MediaColumns.columns.map((one, at) => [one.name, valueOf(one, at)]))
 }
 
+/** What clients read. A fact that is added stands anywhere among them. */
+const shownBefore: Readonly<Record<"Audio" | "Video" | "Image", ReadonlyArray<string>>> = {
+  Audio: ["title", "artists", "album", "genre", "duration", "tempo", "key", "coverId"],
+  Video: ["title", "duration", "width", "height", "recordedTime", "location", "thumbnailId"],
+  Image: ["title", "width", "height", "takenTime", "location", "camera"]
+}
+
 describe("MediaFact", () => {
   it("MEDIA-2 each fact has a name and a column of its own, and an example where a record shows it", () => {
     assert.strictEqual(new Set(facts.map(({ name }) => name)).size, facts.length)
@@ -46,6 +53,14 @@ describe("MediaFact", () => {
     assert.deepStrictEqual(SearchFacts.texts(unknown), [])
     assert.isTrue(Object.values(SearchFacts.numbers(unknown)).every((number) => number === null))
   })
+
+  it.each<[keyof typeof shownBefore]>([["Audio"], ["Video"], ["Image"]])(
+    "MEDIA-2 %s keeps the names and the order that its media has in the documentation",
+    (type) => {
+      const names = Object.keys(FileMedia.shown({ ...values, hasMedia: true, type }, null)!)
+      assert.deepStrictEqual(names.filter((name) => shownBefore[type].includes(name)), shownBefore[type])
+    }
+  )
 
   it("MEDIA-2 a record shows what was found by its type, and no more than its schema says", () => {
     const found = { ...values, hasMedia: true }
