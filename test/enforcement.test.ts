@@ -73,6 +73,7 @@ describe("lint", () => {
       "HTTP is above"
     ],
     ["upward from shared", `${core}/shared/Ids.ts`, `export * from "../files/Files.ts"`, "are the floor"],
+    ["upward from the facts", `${core}/facts/MediaFact.ts`, `export * from "../ports/MediaTools.ts"`, "facts imports"],
     ["upward from a port", `${core}/ports/Accounts.ts`, `export * from "../database/Database.ts"`, "A port imports"],
     ["upward from database", `${core}/database/Database.ts`, `export * from "../jobs/Jobs.ts"`, "database imports"],
     [

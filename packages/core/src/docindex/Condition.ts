@@ -1,4 +1,5 @@
 /** What is looked for, read and resolved: every filter as numbers and words. */
+import { numberNames, type SearchNumbers } from "../facts/SearchFacts.ts"
 import type { Doc } from "./Doc.ts"
 import type { Term, Word } from "./Words.ts"
 
@@ -16,8 +17,13 @@ export interface Box {
   readonly east: number
 }
 
+/** What is found inside files and filtered by a {@link Range}: every number but these. */
+type RangeName = Exclude<keyof SearchNumbers, "key" | "latitude" | "longitude">
+
+const rangeNames = numberNames.filter((name) => name !== "key" && name !== "latitude" && name !== "longitude")
+
 /** Null: any. A file passes that passes all. */
-export interface Condition {
+export interface Condition extends Readonly<Record<RangeName, Range | null>> {
   readonly terms: ReadonlyArray<Term>
   /** Lexemes that it must have, tags. */
   readonly tags: ReadonlyArray<string>
@@ -27,10 +33,7 @@ export interface Condition {
   readonly isPublic: boolean | null
   readonly keys: ReadonlySet<number> | null
   readonly time: Range | null
-  readonly taken: Range | null
   readonly size: Range | null
-  readonly duration: Range | null
-  readonly tempo: Range | null
   readonly within: Box | null
 }
 
@@ -56,10 +59,8 @@ export const matches = (condition: Condition, doc: Doc): boolean =>
   (condition.types === null || condition.types.has(doc.type))
   && (condition.isPublic === null || condition.isPublic === doc.isPublic)
   && within(condition.time, doc.time)
-  && within(condition.taken, doc.taken)
   && within(condition.size, doc.size)
-  && within(condition.duration, doc.duration)
-  && within(condition.tempo, doc.tempo)
+  && rangeNames.every((name) => within(condition[name], doc[name]))
   && (condition.keys === null || (doc.key !== null && condition.keys.has(doc.key)))
   && (condition.within === null
     || (doc.latitude !== null && doc.longitude !== null && isInside(condition.within, doc.latitude, doc.longitude)))

@@ -2,10 +2,11 @@
  * What one file in view is found by, made of all that is recorded of it. A doc is never changed: when anything of its
  * file changes, another one takes its place.
  */
+import type { SearchNumbers } from "../facts/SearchFacts.ts"
 import { FileType } from "../shared/FileType.ts"
 import type { FileId } from "../shared/Ids.ts"
 
-export interface Doc {
+export interface Doc extends SearchNumbers {
   readonly id: FileId
   /** When it was uploaded. Milliseconds since 1970, as every time here; it never changes. */
   readonly time: number
@@ -17,12 +18,6 @@ export interface Doc {
   readonly nameKey: string
   /** Number of the folder it is in; null at the top of the drive. */
   readonly folderNo: number | null
-  readonly taken: number | null
-  readonly duration: number | null
-  readonly tempo: number | null
-  readonly latitude: number | null
-  readonly longitude: number | null
-  readonly key: number | null
   /** Words, pieces of runs without spaces, and tags by {@link tag}; each once. */
   readonly lexemes: ReadonlyArray<string>
 }

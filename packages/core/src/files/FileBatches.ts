@@ -2,15 +2,16 @@
 import { Context, Effect, Fiber, Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { Catalog } from "../catalog/Catalog.ts"
-import * as SearchableFile from "../catalog/SearchableFile.ts"
 import type { KnownSearchableFile } from "../catalog/SearchIndex.ts"
 import { Events } from "../events/Events.ts"
+import * as MediaFact from "../facts/MediaFact.ts"
 import * as PendingDeletion from "../objects/PendingDeletion.ts"
 import { PendingDeletions } from "../objects/PendingDeletions.ts"
 import * as StoreKey from "../objects/StoreKey.ts"
 import { Unavailable } from "../shared/DriveError.ts"
 import { type AccountId, FileId } from "../shared/Ids.ts"
 import { FileBatchesRepo, type KeyHolder, type KnownFile, statusAtFirst } from "./FileBatchesRepo.ts"
+import { MediaFactsRepo } from "./MediaFactsRepo.ts"
 import { metadataJob } from "./MetadataJob.ts"
 
 export type { KeyHolder, KnownFile } from "./FileBatchesRepo.ts"
@@ -38,6 +39,7 @@ export class FileBatches extends Context.Service<FileBatches, {
     FileBatches,
     Effect.gen(function*() {
       const repo = yield* FileBatchesRepo
+      const facts = yield* MediaFactsRepo
       const catalog = yield* Catalog
       const deletions = yield* PendingDeletions
       const events = yield* Events
@@ -68,8 +70,8 @@ export class FileBatches extends Context.Service<FileBatches, {
         // One statement at a time runs; meanwhile the next ones are made ready.
         const insert = Effect.gen(function*() {
           const inserted = yield* Effect.forkChild(repo.insert(accountId, rows), { startImmediately: true })
-          const media = rows.flatMap(({ id, media }) => media === null ? [] : [{ ...media, file_id: id }])
-          const insertMedia = media.length === 0 ? Effect.void : repo.insertMedia(accountId, media)
+          const media = rows.flatMap(({ id, media }) => media === null ? [] : [{ ...media, fileId: id }])
+          const insertMedia = media.length === 0 ? Effect.void : facts.insert(accountId, media)
           yield* Fiber.join(inserted)
           yield* Effect.all([insertMedia, complete(ids)], { concurrency: "unbounded", discard: true })
         })
@@ -111,5 +113,5 @@ const known = (file: KnownFile & { readonly id: FileId }): KnownSearchableFile =
   description: file.description,
   folderId: file.folderId,
   tags: file.tags,
-  ...SearchableFile.foundIn(file.media)
+  ...(file.media ?? MediaFact.unknown)
 })

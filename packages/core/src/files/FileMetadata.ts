@@ -1,8 +1,8 @@
 /** How far the drive is with what is inside each file: asked for, found, or not to be read. */
 import { Context, Effect, Layer, Option } from "effect"
 import { unlimited } from "../accounts/CurrentAccount.ts"
+import type { FactValues } from "../facts/MediaFact.ts"
 import type { AccountId, FileId } from "../shared/Ids.ts"
-import type { FoundMedia } from "./FileMedia.ts"
 import { FilesRepo } from "./FilesRepo.ts"
 import { MediaFacts } from "./MediaFacts.ts"
 import * as MetadataJob from "./MetadataJob.ts"
@@ -15,7 +15,7 @@ export interface ProbeResult {
   /** A media type that says more than the one the file was recorded with, or null. The file's type follows. */
   readonly mimeType: string | null
   /** What was found; null: nothing could be read. */
-  readonly media: Partial<FoundMedia> | null
+  readonly media: FactValues | null
 }
 
 export class FileMetadata extends Context.Service<FileMetadata, {

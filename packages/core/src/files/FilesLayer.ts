@@ -22,6 +22,7 @@ import { FilesLiveKeys } from "./FilesLiveKeys.ts"
 import { FilesRepo } from "./FilesRepo.ts"
 import { LastingLinks } from "./LastingLinks.ts"
 import { MediaFacts } from "./MediaFacts.ts"
+import { MediaFactsRepo } from "./MediaFactsRepo.ts"
 import { PublicHeaders } from "./PublicHeaders.ts"
 import { Scrub } from "./Scrub.ts"
 import { ScrubRepo } from "./ScrubRepo.ts"
@@ -32,6 +33,7 @@ import { VisibleFiles } from "./VisibleFiles.ts"
 const Repos = Layer.mergeAll(
   FilesRepo.layer,
   FileBatchesRepo.layer,
+  MediaFactsRepo.layer,
   BucketTransfersRepo.layer,
   DerivativesRepo.layer,
   TrashRepo.layer

@@ -1,13 +1,13 @@
 /** A recorded file as the drive keeps it. {@link "./StoredFileSql.ts"} reads it. */
 import { Array, Order } from "effect"
+import type { FoundMedia } from "../facts/FileMedia.ts"
 import type { ObjectAddress } from "../ports/ObjectStore.ts"
 import type { FileType } from "../shared/FileType.ts"
 import { type AccountId, FileId, type FolderId, TagId } from "../shared/Ids.ts"
 import { foldCase } from "../shared/Text.ts"
-import type { StoredMedia } from "./FileMedia.ts"
 import type { MetadataStatus } from "./MetadataJob.ts"
 
-export interface StoredFile extends StoredMedia {
+export interface StoredFile extends FoundMedia {
   readonly id: FileId
   readonly accountId: AccountId
   readonly folderId: FolderId | null

@@ -5,6 +5,7 @@
 import type { Statement } from "effect/sql"
 import type { Limits } from "../accounts/CurrentAccount.ts"
 import type { Database } from "../database/Database.ts"
+import * as MediaColumns from "../facts/MediaColumns.ts"
 import type { AccountId, FolderId } from "../shared/Ids.ts"
 
 type Db = Database["Service"]
@@ -28,9 +29,7 @@ export const columns = ({ sql, tables: t }: Db) =>
       CROSS JOIN LATERAL (SELECT id, text FROM ${t.tags} WHERE id = ft.tag_id OFFSET 0) tag
       WHERE ft.file_id = f.id
     ) AS "tagLines",
-    a.file_id IS NOT NULL AS "hasMedia", a.title, a.artists, a.album, a.genre, a.duration,
-    a.tempo, a.tagged_tempo AS "taggedTempo", a.key, a.width, a.height, a.taken_time AS "takenTime", a.latitude,
-    a.longitude, a.camera,
+    a.file_id IS NOT NULL AS "hasMedia", ${sql.literal(MediaColumns.selected("a"))},
     m.to_public AS "moveToPublic", m.parts_done AS "movePartsDone", m.part_count AS "movePartCount"
   `
 

@@ -61,7 +61,7 @@ testLayer(layer(TestDatabase.layer))("Extraction", (it) => {
         }
       })
       const record = yield* addExtracted(me, "beach.png", image)
-      assert.deepStrictEqual(record.media, {
+      assert.deepInclude(record.media, {
         title: "Sunset at the pier",
         width: 4_000,
         height: 3_000,

@@ -12,6 +12,7 @@
 import { Context, Duration, Effect, Layer, Option } from "effect"
 import { AccountTransaction } from "../accounts/AccountTransaction.ts"
 import { allowed, type CurrentAccount } from "../accounts/CurrentAccount.ts"
+import * as ToolFacts from "../facts/ToolFacts.ts"
 import { Adoption, Derivatives, type MadePicture, pictureBounds } from "../files/Derivatives.ts"
 import { FileMetadata } from "../files/FileMetadata.ts"
 import { Files } from "../files/Files.ts"
@@ -24,7 +25,6 @@ import type { InvalidField, NotFound, Refused, Unavailable, Unreadable } from ".
 import type { AccountId, FileId } from "../shared/Ids.ts"
 import * as FairPlaces from "./FairPlaces.ts"
 import { FairTools } from "./FairTools.ts"
-import * as ProbeResult from "./ProbeResult.ts"
 import { Soundprints } from "./Soundprints.ts"
 import * as Source from "./Source.ts"
 
@@ -133,7 +133,7 @@ export class Extraction extends Context.Service<Extraction, {
         yield* metadata.settle(file, {
           status: seen.isBroken ? "failed" : "done",
           mimeType: seen.facts?.mimeType ?? null,
-          media: seen.facts === null && seen.sound === null ? null : ProbeResult.media(seen.facts, seen.sound)
+          media: seen.facts === null && seen.sound === null ? null : ToolFacts.stored(seen.facts, seen.sound)
         })
         if (seen.sound !== null) yield* soundprints.record(accountId, id, seen.sound.soundprint)
         return adoption

@@ -2,7 +2,7 @@
 import { Result } from "effect"
 import type { Term } from "../docindex/Words.ts"
 import * as Words from "../docindex/Words.ts"
-import * as MusicalKey from "../files/MusicalKey.ts"
+import * as MusicalKey from "../facts/MusicalKey.ts"
 import * as Limits from "../limits/Limits.ts"
 import { InvalidField } from "../shared/DriveError.ts"
 import type { FileType } from "../shared/FileType.ts"

@@ -179,7 +179,7 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Search", (it) =
   it.effect("SRCH-13 SRCH-14 keys in any spelling, tempo as measured or else as tagged", () =>
     Effect.gen(function*() {
       const me = yield* newAccount
-      const tracks = { am: { key: 19, tempo: 120, tagged_tempo: 60 }, a: { key: 18, tagged_tempo: 90 }, none: {} }
+      const tracks = { am: { key: 19, tempo: 120, taggedTempo: 60 }, a: { key: 18, taggedTempo: 90 }, none: {} }
       for (const [fileName, found] of Object.entries(tracks)) {
         yield* facts(me, yield* addFile(me, { fileName, type: "Audio" }), found)
       }
@@ -201,7 +201,7 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Search", (it) =
       const at = (millis: number) => DateTime.add(start, { milliseconds: millis })
       for (const [fileName, sizeBytes] of [["a", 1], ["b", 2], ["c", 3]] as const) {
         const taken = {
-          taken_time: DateTime.formatIso(DateTime.add(at(0), { seconds: sizeBytes })),
+          takenTime: DateTime.toDateUtc(DateTime.add(at(0), { seconds: sizeBytes })),
           duration: sizeBytes / 2
         }
         yield* facts(me, yield* addFile(me, { fileName, sizeBytes }), taken)

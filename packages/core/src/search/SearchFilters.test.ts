@@ -161,10 +161,10 @@ const store = Effect.fnUntraced(function*(me: AccountId, models: ReadonlyArray<O
         yield* catalog.onAdded(me, [id])
         yield* media.record(me, [{
           fileId: id,
-          taken_time: model.takenDay === null ? null : DateTime.formatIso(time(model.takenDay)),
+          takenTime: model.takenDay === null ? null : DateTime.toDateUtc(time(model.takenDay)),
           duration: model.duration,
           tempo: at % 2 === 0 ? model.tempo : null,
-          tagged_tempo: at % 2 === 0 ? 99 : model.tempo,
+          taggedTempo: at % 2 === 0 ? 99 : model.tempo,
           key: model.key,
           latitude: model.at?.[0] ?? null,
           longitude: model.at?.[1] ?? null

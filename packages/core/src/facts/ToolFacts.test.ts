@@ -6,28 +6,13 @@ import { as, layer, newAccount } from "../../test/FilesTest.ts"
 import { add, extracted, track } from "../../test/MediaTest.ts"
 import { FileRecord } from "../files/FileRecord.ts"
 import { Library } from "../library/Library.ts"
-import type { FoundFacts, Sound } from "../ports/MediaTools.ts"
-import * as ProbeResult from "./ProbeResult.ts"
+import { type FoundFacts, noFacts, noSound, type Sound } from "../ports/MediaTools.ts"
+import * as ToolFacts from "./ToolFacts.ts"
 
-const nothing: FoundFacts = {
-  mimeType: null,
-  title: null,
-  artists: [],
-  album: null,
-  genre: null,
-  durationSeconds: null,
-  taggedTempo: null,
-  taggedKey: null,
-  width: null,
-  height: null,
-  takenTime: null,
-  location: null,
-  camera: null
-}
-const facts = (some: Partial<FoundFacts>) => ProbeResult.media({ ...nothing, ...some }, null)
-const heard = (some: Partial<Sound>): Sound => ({ tempo: null, key: null, soundprint: null, ...some })
+const facts = (some: Partial<FoundFacts>) => ToolFacts.stored({ ...noFacts, ...some }, null)
+const heard = (some: Partial<Sound>): Sound => ({ ...noSound, ...some })
 
-describe("ProbeResult", () => {
+describe("ToolFacts", () => {
   it("HOSTILE-60 what is written in a file is cut where it is longer than any title", () => {
     const long = `a${"\u0301\u0316".repeat(500_000)}`
     const { artists, title } = facts({ title: long, artists: Array.from({ length: 1_000 }, (_, n) => `${n} ${long}`) })
@@ -54,11 +39,11 @@ describe("ProbeResult", () => {
   })
 
   it("MEDIA-3 what was measured wins over what the tags say", () => {
-    const tagged = { ...nothing, taggedTempo: 120, taggedKey: "C" }
-    const both = ProbeResult.media(tagged, heard({ tempo: 128, key: "Am" }))
-    assert.deepInclude(both, { tempo: 128, tagged_tempo: 120, key: 19 })
-    assert.deepInclude(ProbeResult.media(tagged, heard({})), { tempo: null, tagged_tempo: 120, key: 0 })
-    assert.deepInclude(ProbeResult.media(null, heard({ tempo: 90 })), { tempo: 90, key: null })
+    const tagged = { ...noFacts, taggedTempo: 120, taggedKey: "C" }
+    const both = ToolFacts.stored(tagged, heard({ tempo: 128, key: "Am" }))
+    assert.deepInclude(both, { tempo: 128, taggedTempo: 120, key: 19 })
+    assert.deepInclude(ToolFacts.stored(tagged, heard({})), { tempo: null, taggedTempo: 120, key: 0 })
+    assert.deepInclude(ToolFacts.stored(null, heard({ tempo: 90 })), { tempo: 90, key: null })
   })
 
   it.each(
@@ -66,13 +51,13 @@ describe("ProbeResult", () => {
       ["durationSeconds", -1, "duration"],
       ["durationSeconds", Infinity, "duration"],
       ["durationSeconds", NaN, "duration"],
-      ["taggedTempo", 0, "tagged_tempo"],
-      ["taggedTempo", 99_999, "tagged_tempo"],
+      ["taggedTempo", 0, "taggedTempo"],
+      ["taggedTempo", 99_999, "taggedTempo"],
       ["width", 0, "width"],
       ["height", 2 ** 31, "height"],
-      ["takenTime", "0000:00:00 00:00:00", "taken_time"],
-      ["takenTime", "+040000-01-01T00:00:00Z", "taken_time"],
-      ["takenTime", "-000001-01-01T00:00:00Z", "taken_time"],
+      ["takenTime", "0000:00:00 00:00:00", "takenTime"],
+      ["takenTime", "+040000-01-01T00:00:00Z", "takenTime"],
+      ["takenTime", "-000001-01-01T00:00:00Z", "takenTime"],
       ["location", { latitude: 90.1, longitude: 0 }, "latitude"],
       ["location", { latitude: NaN, longitude: 0 }, "longitude"],
       ["title", " ", "title"]
@@ -90,11 +75,11 @@ describe("ProbeResult", () => {
       location: { latitude: -90, longitude: 180 }
     })
     assert.deepInclude(found, { duration: 0, width: 2 ** 31 - 1, height: 1, latitude: -90, longitude: 180 })
-    assert.strictEqual(found.taken_time, "9999-12-31T23:59:59.999Z")
+    assert.strictEqual(found.takenTime?.toISOString(), "9999-12-31T23:59:59.999Z")
   })
 })
 
-testLayer(layer(TestDatabase.layer))("ProbeResult in the database", (it) => {
+testLayer(layer(TestDatabase.layer))("ToolFacts in the database", (it) => {
   it.effect("MEDIA-4 whatever tools find, it is recorded or left out", () =>
     Effect.gen(function*() {
       const library = yield* Library
