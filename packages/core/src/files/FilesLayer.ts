@@ -1,9 +1,5 @@
-/** Every service of this feature, each made once, from the ports, the database, the transaction and the jobs. */
+/** Every service of this feature, each made once, from views, the catalog, the objects and the ports. */
 import { Layer } from "effect"
-import { Catalog } from "../catalog/Catalog.ts"
-import { PendingDeletions } from "../objects/PendingDeletions.ts"
-import { DocIndex } from "../search/DocIndex.ts"
-import { FileViews } from "../views/FileViews.ts"
 import { BucketSwitch } from "./BucketSwitch.ts"
 import { BucketTransfers } from "./BucketTransfers.ts"
 import { BucketTransfersRepo } from "./BucketTransfersRepo.ts"
@@ -41,7 +37,7 @@ export const FilesLayer = Layer.mergeAll(
   FileBatches.layerNoDeps,
   Derivatives.layerNoDeps,
   Scrub.layerNoDeps.pipe(Layer.provide(ScrubRepo.layer)),
-  Downloads.layerNoDeps.pipe(Layer.provideMerge(FileViews.layer)),
+  Downloads.layerNoDeps,
   Layer.mergeAll(FileDetails.layerNoDeps, FileAccess.layerNoDeps, FileMetadata.layerNoDeps, Trash.layerNoDeps).pipe(
     Layer.provide(LastingLinks.layerNoDeps),
     Layer.provide(FileCopies.layerNoDeps),
@@ -49,9 +45,6 @@ export const FilesLayer = Layer.mergeAll(
     Layer.provide(BucketSwitch.layerNoDeps)
   )
 ).pipe(
-  Layer.provideMerge(
-    Layer.mergeAll(PendingDeletions.layer, Catalog.layer, FileRecords.layerNoDeps, VisibleFiles.layerNoDeps)
-  ),
-  Layer.provideMerge(DocIndex.layer),
+  Layer.provideMerge(Layer.mergeAll(FileRecords.layerNoDeps, VisibleFiles.layerNoDeps)),
   Layer.provide(Repos)
 )

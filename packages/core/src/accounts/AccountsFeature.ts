@@ -1,0 +1,21 @@
+/** Tokens, sessions and the profiles of users, as one value of the list in `Features.ts`. */
+import { Layer } from "effect"
+import type { Feature } from "../Feature.ts"
+import { ApiTokens } from "./ApiTokens.ts"
+import { Sessions } from "./Sessions.ts"
+import { TokensApi } from "./TokensApi.ts"
+import { TokensHandlers } from "./TokensHandlers.ts"
+
+const tables = ["accounts", "profiles", "api_tokens", "sessions"] as const
+
+declare module "../database/Database.ts" {
+  interface Tables extends Record<typeof tables[number], Table> {}
+}
+
+export const AccountsFeature = {
+  name: "accounts",
+  layer: ApiTokens.layer.pipe(Layer.provideMerge(Sessions.layer)),
+  api: [TokensApi],
+  handlers: TokensHandlers,
+  tables
+} as const satisfies Feature

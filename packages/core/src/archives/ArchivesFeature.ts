@@ -1,0 +1,19 @@
+/** Many files as one ZIP, as one value of the list in `Features.ts`. */
+import type { Feature } from "../Feature.ts"
+import { ArchivesApi } from "./ArchivesApi.ts"
+import { ArchivesHandlers } from "./ArchivesHandlers.ts"
+import { ArchivesLayer } from "./ArchivesLayer.ts"
+
+const tables = ["archives", "archive_entries", "archive_parts"] as const
+
+declare module "../database/Database.ts" {
+  interface Tables extends Record<typeof tables[number], Table> {}
+}
+
+export const ArchivesFeature = {
+  name: "archives",
+  layer: ArchivesLayer,
+  api: [ArchivesApi],
+  handlers: ArchivesHandlers,
+  tables
+} as const satisfies Feature
