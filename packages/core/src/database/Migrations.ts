@@ -35,8 +35,8 @@ import * as WritePurpose from "./WritePurpose.ts"
 type Steps = Readonly<Record<string, Effect.Effect<void, unknown, Database>>>
 
 /**
- * The steps of the releases before features had their own, oldest first: many change tables of several features. Newer
- * steps are in the folder of the feature whose tables they change, and have the numbers after these.
+ * The steps that belong to no single feature, oldest first: the first ones made the tables of several. A step that belongs to
+ * a feature is in its folder. Numbers count through all of them and only ever grow.
  */
 export const steps: Steps = {
   "0001_drive": drive,

@@ -41,10 +41,10 @@ export const FilesLayer = Layer.mergeAll(
   Layer.mergeAll(FileDetails.layerNoDeps, FileAccess.layerNoDeps, FileMetadata.layerNoDeps, Trash.layerNoDeps).pipe(
     Layer.provide(LastingLinks.layerNoDeps),
     Layer.provide(FileCopies.layerNoDeps),
-    Layer.provideMerge(Layer.mergeAll(BucketTransfers.layerNoDeps, PublicHeaders.layerNoDeps, MediaFacts.layerNoDeps)),
+    Layer.provideMerge(Layer.mergeAll(BucketTransfers.layerNoDeps, PublicHeaders.layerNoDeps, MediaFacts.layer)),
     Layer.provide(BucketSwitch.layerNoDeps)
   )
 ).pipe(
-  Layer.provideMerge(Layer.mergeAll(FileRecords.layerNoDeps, VisibleFiles.layerNoDeps)),
+  Layer.provideMerge(Layer.mergeAll(FileRecords.layer, VisibleFiles.layerNoDeps)),
   Layer.provide(Repos)
 )
