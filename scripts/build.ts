@@ -65,7 +65,7 @@ const declarations = (one: Package): boolean =>
     one.directory
   )
 
-const relativeModule = /((?:\bfrom|\bimport|\bimport\(|\bnew URL\() ?"\.\.?\/[^"]*)\.ts"/g
+const relativeModule = /((?:\bfrom|\bimport|\bimport\(|\bnew URL\(|\bdeclare module) ?"\.\.?\/[^"]*)\.ts"/g
 
 /** Sources name each other with `.ts`, and so far their output does too. */
 const nameOutput = (one: Package): void => {

@@ -6,7 +6,7 @@
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { argv } from "node:process"
-import { driveJobs } from "../packages/core/src/DriveJobs.ts"
+import { jobs as driveJobs } from "../packages/core/src/Features.ts"
 import { root } from "./workspace.ts"
 
 type Kinds = typeof driveJobs

@@ -9,47 +9,22 @@
  * )
  * ```
  *
- * It asks for a `SqlClient` whose database is migrated ({@link "./database/Migrations.ts"}),
+ * It asks for a `SqlClient` whose database is migrated ({@link migrate}),
  * the ports, a queue for {@link Jobs}, and random numbers and digests from `effect/crypto`.
  */
 import { Layer } from "effect"
 import { AccountTransaction } from "./accounts/AccountTransaction.ts"
-import { ApiTokens } from "./accounts/ApiTokens.ts"
-import { Sessions } from "./accounts/Sessions.ts"
-import { ArchivesLayer } from "./archives/ArchivesLayer.ts"
-import { BulkImport } from "./bulk/BulkImport.ts"
 import { Database } from "./database/Database.ts"
-import { Events } from "./events/Events.ts"
-import { FilesLayer } from "./files/FilesLayer.ts"
+import * as Migrations from "./database/Migrations.ts"
+import * as Features from "./Features.ts"
 import * as ServiceArguments from "./http/ServiceArguments.ts"
-import { Imports } from "./imports/Imports.ts"
-import { Library } from "./library/Library.ts"
-import { MediaLayer } from "./media/MediaLayer.ts"
-import { OrganizeLayer } from "./organize/OrganizeLayer.ts"
-import { Search } from "./search/Search.ts"
-import { Shares } from "./shares/Shares.ts"
-import { UploadsLayer } from "./uploads/UploadsLayer.ts"
-import { Views } from "./views/Views.ts"
 
-/** From the top down: each line may use what is on the lines below it. */
-const services = Layer.mergeAll(
-  UploadsLayer,
-  BulkImport.layer,
-  Imports.layer,
-  MediaLayer,
-  Library.layer,
-  Search.layer,
-  Views.layer,
-  Shares.layer,
-  ArchivesLayer,
-  ApiTokens.layer
-).pipe(
-  Layer.provideMerge(OrganizeLayer),
-  Layer.provideMerge(Layer.mergeAll(FilesLayer, Sessions.layer)),
-  Layer.provideMerge(Events.layer),
+const services = Features.layer.pipe(
   Layer.provideMerge(AccountTransaction.layer),
   Layer.provideMerge(Database.layer)
 )
 
 /** The services check what they are given as the routes do, whoever calls them. */
 export const layer = ServiceArguments.layer.pipe(Layer.provideMerge(services))
+
+export const { checkMigrated, migrate } = Migrations.make(Features.migrations)

@@ -4,14 +4,11 @@
  */
 import { Context, Effect, Layer, Stream } from "effect"
 import { ArchiveBytes, type CheckedArchive } from "./archives/ArchiveBytes.ts"
-import { ArchivesLiveKeys } from "./archives/ArchivesLiveKeys.ts"
+import * as Features from "./Features.ts"
 import { type CheckedFile, FileBytes } from "./files/FileBytes.ts"
-import { FilesLiveKeys } from "./files/FilesLiveKeys.ts"
-import { ImportsLiveKeys } from "./imports/ImportsLiveKeys.ts"
 import { LiveKeys } from "./objects/LiveKeys.ts"
 import { type CheckedObject, StoredObjects } from "./objects/StoredObjects.ts"
 import type { Unavailable } from "./shared/DriveError.ts"
-import { UploadsLiveKeys } from "./uploads/UploadsLiveKeys.ts"
 
 /** One thing that was looked at: a file or kept archive of the database, or an object or open upload of storage. */
 export type Checked =
@@ -45,7 +42,7 @@ export class StorageCheck extends Context.Service<StorageCheck, {
   /** On a database and storage alone, without a drive around it: no feature runs, and all say which objects they need. */
   static readonly layer = StorageCheck.layerNoDeps.pipe(
     Layer.provide([FileBytes.layer, ArchiveBytes.layer, StoredObjects.layerNoDeps]),
-    Layer.provide([FilesLiveKeys, UploadsLiveKeys, ImportsLiveKeys, ArchivesLiveKeys]),
+    Layer.provide(Features.liveKeys),
     Layer.provide(LiveKeys.layer)
   )
 }

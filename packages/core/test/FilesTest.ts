@@ -1,32 +1,25 @@
 /**
- * A drive's files without a host: every service of `files/` and `library/` on a
+ * A drive's files without a host: every service of the features on a
  * given database, a store in memory, and jobs that run when the test says so.
  */
 import { assert } from "@effect/vitest"
-import { MemoryObjectStore, TestMediaTools } from "@filedrive/testing"
+import { MemoryObjectStore, MemoryRemoteFile, TestMediaTools } from "@filedrive/testing"
 import { DateTime, Duration, Effect, Exit, Fiber, Layer, Option } from "effect"
 import { Digest, SecureRandom } from "effect/crypto"
 import { TestClock } from "effect/testing"
 import { AccountTransaction } from "../src/accounts/AccountTransaction.ts"
 import { CurrentAccount, type Limits, unlimited } from "../src/accounts/CurrentAccount.ts"
 import { Quota } from "../src/accounts/Quota.ts"
-import { ArchivesLayer } from "../src/archives/ArchivesLayer.ts"
 import { Database } from "../src/database/Database.ts"
-import { Events } from "../src/events/Events.ts"
+import * as Features from "../src/Features.ts"
 import { Files, type NewFile } from "../src/files/Files.ts"
-import { FilesLayer } from "../src/files/FilesLayer.ts"
-import { Library } from "../src/library/Library.ts"
-import { MediaLayer } from "../src/media/MediaLayer.ts"
 import * as ObjectHeaders from "../src/objects/ObjectHeaders.ts"
 import { PendingDeletions } from "../src/objects/PendingDeletions.ts"
 import * as StoreKey from "../src/objects/StoreKey.ts"
-import { OrganizeLayer } from "../src/organize/OrganizeLayer.ts"
 import { Accounts } from "../src/ports/Accounts.ts"
+import { MediaKinds } from "../src/ports/MediaKinds.ts"
 import { ObjectStore } from "../src/ports/ObjectStore.ts"
-import { Search } from "../src/search/Search.ts"
 import { AccountId, FileId, FolderId } from "../src/shared/Ids.ts"
-import { Shares } from "../src/shares/Shares.ts"
-import { Views } from "../src/views/Views.ts"
 import { ManualJobs } from "./ManualJobs.ts"
 import { ordinaryUser } from "./ordinaryUser.ts"
 
@@ -46,12 +39,9 @@ const Store = Layer.effect(
   Effect.map(ObjectStore, (store) => ObjectStore.of({ ...store, singleUploadMaxBytes: 1024 ** 3 }))
 ).pipe(Layer.provideMerge(MemoryObjectStore.layer))
 
-/** On a migrated database. */
-export const layer = <E, R>(database: Layer.Layer<Database, E, R>) =>
-  Layer.mergeAll(MediaLayer, Library.layer, Search.layer, Views.layer, Shares.layer, ArchivesLayer).pipe(
-    Layer.provideMerge(OrganizeLayer),
-    Layer.provideMerge(FilesLayer),
-    Layer.provideMerge(Events.layer),
+/** Services of the test's choice, on a migrated database. */
+export const layerOf = <A, SE, S, E, R>(services: Layer.Layer<A, SE, S>, database: Layer.Layer<Database, E, R>) =>
+  services.pipe(
     Layer.provideMerge(AccountTransaction.layer),
     Layer.provideMerge(
       Layer.mergeAll(
@@ -59,12 +49,17 @@ export const layer = <E, R>(database: Layer.Layer<Database, E, R>) =>
         Store,
         TestAccounts,
         TestMediaTools.layer,
+        MemoryRemoteFile.layer,
+        Layer.succeed(MediaKinds, MediaKinds.of({ detect: () => Effect.succeed(null) })),
         Digest.layerWebCrypto,
         SecureRandom.layerWebCrypto
       )
     ),
     Layer.provideMerge(database)
   )
+
+/** All of them. */
+export const layer = <E, R>(database: Layer.Layer<Database, E, R>) => layerOf(Features.layer, database)
 
 /** A fresh account: tests share a database and never meet in it. */
 export const newAccount = Effect.gen(function*() {

@@ -6,36 +6,22 @@ import { SqlError } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { ActiveAccounts } from "../src/accounts/ActiveAccounts.ts"
 import { ApiTokens } from "../src/accounts/ApiTokens.ts"
+import { ExchangeHandlers } from "../src/accounts/ExchangeHandlers.ts"
 import { Sessions } from "../src/accounts/Sessions.ts"
-import { Archives } from "../src/archives/Archives.ts"
+import { TokensHandlers } from "../src/accounts/TokensHandlers.ts"
 import { Database } from "../src/database/Database.ts"
-import { Events } from "../src/events/Events.ts"
-import { Downloads } from "../src/files/Downloads.ts"
-import { FileAccess } from "../src/files/FileAccess.ts"
-import { FileDetails } from "../src/files/FileDetails.ts"
+import * as Features from "../src/Features.ts"
 import { Trash } from "../src/files/Trash.ts"
 import { DriveHttp } from "../src/http/DriveHttp.ts"
+import * as Handlers from "../src/http/Handlers.ts"
 import * as HttpConfig from "../src/http/HttpConfig.ts"
-import { Imports } from "../src/imports/Imports.ts"
+import { RateLimitsGuard } from "../src/http/RateLimitsGuard.ts"
+import * as SessionLayers from "../src/http/SessionLayers.ts"
 import { Library } from "../src/library/Library.ts"
-import { Covers } from "../src/media/Covers.ts"
-import { Reading } from "../src/media/Reading.ts"
-import { Soundprints } from "../src/media/Soundprints.ts"
-import { Collections } from "../src/organize/Collections.ts"
-import { FolderMoves } from "../src/organize/FolderMoves.ts"
-import { FolderTree } from "../src/organize/FolderTree.ts"
-import { ListContents } from "../src/organize/ListContents.ts"
-import { Lists } from "../src/organize/Lists.ts"
-import { Tags } from "../src/organize/Tags.ts"
+import { LibraryHandlers } from "../src/library/LibraryHandlers.ts"
 import { ObjectStore } from "../src/ports/ObjectStore.ts"
-import { Search } from "../src/search/Search.ts"
 import { Refused, Unavailable } from "../src/shared/DriveError.ts"
 import { AccountId } from "../src/shared/Ids.ts"
-import { Shares } from "../src/shares/Shares.ts"
-import { Forms } from "../src/uploads/Forms.ts"
-import { Inserts } from "../src/uploads/Inserts.ts"
-import { Uploads } from "../src/uploads/Uploads.ts"
-import { Views } from "../src/views/Views.ts"
 import { type Answer, call, send, TestLog } from "./TestHttp.ts"
 
 const account = { id: AccountId.make("019845e1-682f-7b02-a706-3b2422d13aec"), tokenId: null }
@@ -51,20 +37,25 @@ interface Broken {
   readonly config?: Partial<HttpConfig.HttpConfig>
 }
 
-const OrganizeMocks = Layer.mergeAll(
-  Layer.mock(Collections, {}),
-  Layer.mock(FolderMoves, {}),
-  Layer.mock(FolderTree, {}),
-  Layer.mock(ListContents, {}),
-  Layer.mock(Lists, {}),
-  Layer.mock(Tags, {})
+/** Handlers of every group, for operations that no test here calls. */
+const Uncalled = Layer.mergeAll(
+  Layer.empty,
+  ...Features.groups.map((group) =>
+    Layer.succeed(Handlers.key(group), new Proxy({}, { get: () => () => Effect.die("This is called by no test.") }))
+  )
 )
 
-const MediaMocks = Layer.mergeAll(Layer.mock(Covers, {}), Layer.mock(Reading, {}), Layer.mock(Soundprints, {}))
+/** Of what the tests call, the real ones. */
+const HandlersLayer = Layer.mergeAll(LibraryHandlers, TokensHandlers, ExchangeHandlers).pipe(
+  Layer.provideMerge(Uncalled),
+  Layer.provideMerge(SessionLayers.layer),
+  Layer.provideMerge(RateLimitsGuard.layer)
+)
 
 /** A drive of mocks whose listing, database or store does what the test says. */
 const broken = ({ check, config = {}, list, sql }: Broken) =>
-  DriveHttp.layer.pipe(
+  DriveHttp.layerNoDeps.pipe(
+    Layer.provide(HandlersLayer),
     Layer.provide([
       HttpConfig.layer(config),
       Layer.mock(ApiTokens, {
@@ -73,22 +64,8 @@ const broken = ({ check, config = {}, list, sql }: Broken) =>
       }),
       Layer.mock(Sessions, { resolve: () => Effect.succeed({ ...account, limits: unlimited }) }),
       Layer.mock(ActiveAccounts, {}),
-      Layer.mock(Archives, {}),
-      Layer.mock(Search, {}),
-      Layer.mock(Events, {}),
-      Layer.mock(Shares, {}),
-      Layer.mock(Views, {}),
-      Layer.mock(Library, list === undefined ? {} : { list }),
       Layer.mock(Trash, {}),
-      Layer.mock(Downloads, {}),
-      Layer.mock(FileAccess, {}),
-      Layer.mock(FileDetails, {}),
-      Layer.mock(Forms, {}),
-      Layer.mock(Imports, {}),
-      Layer.mock(Inserts, {}),
-      Layer.mock(Uploads, {}),
-      OrganizeMocks,
-      MediaMocks,
+      Layer.mock(Library, list === undefined ? {} : { list }),
       Layer.succeed(Database, { ping: sql ?? Effect.void } as unknown as Database["Service"]),
       Layer.mock(ObjectStore, {
         singleUploadMaxBytes: 1,

@@ -2,10 +2,14 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import type { HttpApi, HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
+import { globSync, readFileSync } from "node:fs"
+import { join } from "node:path"
 import { Api } from "../src/http/Api.ts"
 import * as Operation from "../src/http/Operation.ts"
 import { addFile } from "./FilesTest.ts"
 import { call, newUser, signedIn, testHttp } from "./TestHttp.ts"
+
+const core = join(import.meta.dirname, "..")
 
 const endpoints: ReadonlyArray<HttpApiEndpoint.Top> = Object.values(
   (Api as unknown as HttpApi.Top).groups as Record<string, HttpApiGroup.Top>
@@ -144,6 +148,11 @@ const requests: ReadonlyArray<readonly [operation: string, request: Request]> = 
 /** Repeated by tests of their own, since they take bytes in storage, tools or another server. */
 const elsewhere = ["insertFile", "completeMultipartUpload", "setCover", "setVideoThumbnail", "importFromUrl"]
 
+/** Repeated by a test of their own feature, whose name begins with `OPS-7` and the operation. */
+const inFeatures = globSync("src/*/*.test.ts", { cwd: core }).flatMap((file) =>
+  [...readFileSync(join(core, file), "utf8").matchAll(/["'`]OPS-7 ([A-Za-z]+)/g)].map(([, operation]) => operation)
+)
+
 /** What these do is seen in their answers alone. */
 const unseen = new Set(["signUploadParts", "createArchiveRequest"])
 
@@ -173,7 +182,7 @@ layer(testHttp(), { timeout: "120 seconds" })("an operation that is sent twice",
   it.effect("OPS-7 every operation that does more than read is repeated here or in a test of its own", () =>
     Effect.sync(() =>
       assert.sameMembers(
-        [...new Set(requests.map(([operation]) => operation)), ...elsewhere],
+        [...new Set([...requests.map(([operation]) => operation), ...inFeatures]), ...elsewhere],
         endpoints.filter((endpoint) => Operation.of(endpoint).effect !== "reads").map(({ identifier }) => identifier)
       )
     ))

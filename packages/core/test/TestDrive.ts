@@ -3,23 +3,13 @@ import { MemoryObjectStore, MemoryRemoteFile, TestDatabase, TestMediaTools } fro
 import { Effect, Layer } from "effect"
 import { Digest, SecureRandom } from "effect/crypto"
 import { AccountTransaction } from "../src/accounts/AccountTransaction.ts"
-import { ArchivesLayer } from "../src/archives/ArchivesLayer.ts"
 import type { Database } from "../src/database/Database.ts"
-import { Events } from "../src/events/Events.ts"
-import { FilesLayer } from "../src/files/FilesLayer.ts"
-import { Imports } from "../src/imports/Imports.ts"
+import * as Features from "../src/Features.ts"
 import * as JobsSql from "../src/jobs/JobsSql.ts"
 import { JobsWorker } from "../src/jobs/JobsWorker.ts"
-import { Library } from "../src/library/Library.ts"
-import { MediaLayer } from "../src/media/MediaLayer.ts"
-import { OrganizeLayer } from "../src/organize/OrganizeLayer.ts"
 import type { Accounts } from "../src/ports/Accounts.ts"
 import { MediaKinds } from "../src/ports/MediaKinds.ts"
 import type { ObjectStore } from "../src/ports/ObjectStore.ts"
-import { Search } from "../src/search/Search.ts"
-import { Shares } from "../src/shares/Shares.ts"
-import { UploadsLayer } from "../src/uploads/UploadsLayer.ts"
-import { Views } from "../src/views/Views.ts"
 import { TestAccounts } from "./TestAccounts.ts"
 
 /** Knows one kind: what begins with `PNG` is an image. */
@@ -38,20 +28,7 @@ export const testDriveOn = <S, SE, E, R, A>(
   database: Layer.Layer<Database, E, R>,
   accounts: AccountsLayer<A>
 ) =>
-  Layer.mergeAll(
-    UploadsLayer,
-    MediaLayer,
-    Imports.layer,
-    Library.layer,
-    Search.layer,
-    Views.layer,
-    Shares.layer,
-    ArchivesLayer,
-    JobsWorker.layerManual
-  ).pipe(
-    Layer.provideMerge(OrganizeLayer),
-    Layer.provideMerge(FilesLayer),
-    Layer.provideMerge(Events.layer),
+  Layer.provideMerge(JobsWorker.layerManual, Features.layer).pipe(
     Layer.provideMerge(Layer.mergeAll(accounts, JobsSql.layer)),
     Layer.provideMerge(AccountTransaction.layer),
     Layer.provideMerge(

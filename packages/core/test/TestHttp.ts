@@ -8,22 +8,12 @@ import { AccountTransaction } from "../src/accounts/AccountTransaction.ts"
 import { ApiTokens, type NewApiToken } from "../src/accounts/ApiTokens.ts"
 import { unlimited } from "../src/accounts/CurrentAccount.ts"
 import { Sessions } from "../src/accounts/Sessions.ts"
-import { ArchivesLayer } from "../src/archives/ArchivesLayer.ts"
 import type { Database } from "../src/database/Database.ts"
-import { Events } from "../src/events/Events.ts"
-import { FilesLayer } from "../src/files/FilesLayer.ts"
+import * as Features from "../src/Features.ts"
 import { DriveHttp } from "../src/http/DriveHttp.ts"
 import * as HttpConfig from "../src/http/HttpConfig.ts"
-import { Imports } from "../src/imports/Imports.ts"
-import { Library } from "../src/library/Library.ts"
-import { MediaLayer } from "../src/media/MediaLayer.ts"
-import { OrganizeLayer } from "../src/organize/OrganizeLayer.ts"
 import type { Accounts } from "../src/ports/Accounts.ts"
 import { MediaKinds } from "../src/ports/MediaKinds.ts"
-import { Search } from "../src/search/Search.ts"
-import { Shares } from "../src/shares/Shares.ts"
-import { UploadsLayer } from "../src/uploads/UploadsLayer.ts"
-import { Views } from "../src/views/Views.ts"
 import { ManualJobs } from "./ManualJobs.ts"
 
 /** What a drive asks of its host, but for users and a database. */
@@ -39,21 +29,7 @@ export const Ports = Layer.mergeAll(
 
 /** Everything below HTTP, and what a test asks besides, for users kept by `accounts`. */
 const servicesFor = <E>(accounts: Layer.Layer<Accounts, E, Database>) =>
-  Layer.mergeAll(
-    UploadsLayer,
-    MediaLayer,
-    Imports.layer,
-    Library.layer,
-    Search.layer,
-    Views.layer,
-    Shares.layer,
-    ArchivesLayer,
-    ApiTokens.layer,
-    AccountsAdmin.layer
-  ).pipe(
-    Layer.provideMerge(OrganizeLayer),
-    Layer.provideMerge(Layer.mergeAll(FilesLayer, Sessions.layer)),
-    Layer.provideMerge(Events.layer),
+  Layer.provideMerge(AccountsAdmin.layer, Features.layer).pipe(
     Layer.provideMerge(AccountTransaction.layer),
     Layer.provideMerge(accounts),
     Layer.provideMerge(Ports),

@@ -6,8 +6,7 @@ import { ApiTokens } from "./ApiTokens.ts"
 import { ExchangeApi, SentToken } from "./ExchangeApi.ts"
 
 export const ExchangeHandlers = Handlers.group(
-  ExchangeApi,
-  "exchange",
+  ExchangeApi.groups.exchange,
   Effect.gen(function*() {
     const tokens = yield* ApiTokens
     return {

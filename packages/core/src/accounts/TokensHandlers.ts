@@ -1,10 +1,10 @@
 /** Binds {@link TokensApi} to {@link ApiTokens}. */
 import { Effect } from "effect"
-import { Api } from "../http/Api.ts"
 import { fromDriveError, ServiceUnavailable } from "../http/ApiError.ts"
 import * as Handlers from "../http/Handlers.ts"
 import type { ApiToken } from "./ApiToken.ts"
 import { ApiTokens } from "./ApiTokens.ts"
+import { TokensApi } from "./TokensApi.ts"
 
 const described = ({ expireTime, id, insertTime, limits, name }: ApiToken) => ({
   id,
@@ -16,8 +16,7 @@ const described = ({ expireTime, id, insertTime, limits, name }: ApiToken) => ({
 })
 
 export const TokensHandlers = Handlers.group(
-  Api,
-  "tokens",
+  TokensApi,
   Effect.gen(function*() {
     const tokens = yield* ApiTokens
     return {

@@ -1,9 +1,9 @@
 /** Binds {@link ArchivesApi} to {@link Archives}. */
 import { Effect } from "effect"
-import { Api } from "../http/Api.ts"
 import { fromDriveError } from "../http/ApiError.ts"
 import * as Handlers from "../http/Handlers.ts"
 import { type ArchiveItem, Archives } from "./Archives.ts"
+import { ArchivesApi } from "./ArchivesApi.ts"
 
 const created = ({ bytes, fileCount, id, skipped, status, title }: ArchiveItem) => ({
   id,
@@ -20,8 +20,7 @@ const item = ({ expireTime, ...archive }: ArchiveItem) => ({
 })
 
 export const ArchivesHandlers = Handlers.group(
-  Api,
-  "archives",
+  ArchivesApi,
   Effect.gen(function*() {
     const archives = yield* Archives
     return {

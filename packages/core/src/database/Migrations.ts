@@ -32,8 +32,13 @@ import uploadHolds from "./migrations/0029_upload_holds.ts"
 import * as StatementTime from "./StatementTime.ts"
 import * as WritePurpose from "./WritePurpose.ts"
 
-/** Every step, oldest first; the number before the underscore only ever grows. */
-export const steps = {
+type Steps = Readonly<Record<string, Effect.Effect<void, unknown, Database>>>
+
+/**
+ * The steps that belong to no single feature, oldest first: the first ones made the tables of several. A step that belongs to
+ * a feature is in its folder. Numbers count through all of them and only ever grow.
+ */
+export const steps: Steps = {
   "0001_drive": drive,
   "0002_search": search,
   "0003_organize": organize,
@@ -59,8 +64,6 @@ export const steps = {
   "0029_upload_holds": uploadHolds
 }
 
-const newestStep = Math.max(...Object.keys(steps).map((name) => Number.parseInt(name, 10)))
-
 /** The database was brought up to date by a later version of the drive. Run that version, or restore a backup. */
 export class DatabaseTooNew extends Schema.TaggedError<DatabaseTooNew>()("DatabaseTooNew", {
   schema: Schema.String,
@@ -76,72 +79,83 @@ export class DatabaseTooNew extends Schema.TaggedError<DatabaseTooNew>()("Databa
 /** There is no drive in the database, or one of an earlier release that this one has not brought up to date yet. */
 export class DatabaseNotMigrated extends Schema.TaggedError<DatabaseNotMigrated>()("DatabaseNotMigrated", {
   schema: Schema.String,
-  found: Schema.NullOr(Schema.Int)
+  found: Schema.NullOr(Schema.Int),
+  needed: Schema.Int
 }) {
   override get message() {
     return this.found === null
       ? `There are no tables of a drive in the schema "${this.schema}".`
       : `The tables in the schema "${this.schema}" are at version ${this.found}, and this release of filedrive needs`
-        + ` ${newestStep}. Start the drive with it once: that brings them up to date.`
+        + ` ${this.needed}. Start the drive with it once: that brings them up to date.`
   }
 }
-
-/** Fails with {@link DatabaseNotMigrated} or {@link DatabaseTooNew} unless all is as this version needs it. Changes nothing. */
-export const checkMigrated = Effect.gen(function*() {
-  const { schema, sql } = yield* Database
-  const made = yield* sql`SELECT 1 FROM pg_tables WHERE schemaname = ${schema} AND tablename = 'migrations'`
-  if (made.length === 0) return yield* new DatabaseNotMigrated({ schema, found: null })
-  const [at] = yield* sql<{ readonly found: number | null }>`
-    SELECT max(migration_id) AS found FROM ${sql(`${schema}.migrations`)}
-  `
-  const found = at?.found ?? null
-  if (found === null || found < newestStep) return yield* new DatabaseNotMigrated({ schema, found })
-  if (found > newestStep) return yield* new DatabaseTooNew({ schema, found, known: newestStep })
-})
 
 /** Any number will do that nobody else locks; these are the letters of "filedriv". */
 const lockKey = 0x66_69_6c_65n << 32n | 0x64_72_69_76n
 
-/**
- * Answers the steps that were taken. They and their record are one transaction:
- * all of them, or none.
- *
- * Fails with {@link DatabaseTooNew}, and with `SqlError` or `MigrationError`.
- */
-export const migrate = Effect.gen(function*() {
-  const database = yield* Database
-  const { schema, sql } = database
-  const table = `${schema}.migrations`
+/** The migrations of a drive: {@link steps}, and those that its features add. */
+export const make = (ofFeatures: Steps) => {
+  const all = { ...steps, ...ofFeatures }
+  const newestStep = Math.max(...Object.keys(all).map((name) => Number.parseInt(name, 10)))
 
-  const refuseNewer = Effect.gen(function*() {
-    const [at] = yield* sql<{ readonly found: number | null }>`SELECT max(migration_id) AS found FROM ${sql(table)}`
-    if ((at?.found ?? 0) > newestStep) {
-      return yield* new DatabaseTooNew({ schema, found: at!.found!, known: newestStep })
+  /** Fails with {@link DatabaseNotMigrated} or {@link DatabaseTooNew} unless all is as this version needs it. Changes nothing. */
+  const checkMigrated = Effect.gen(function*() {
+    const { schema, sql } = yield* Database
+    const made = yield* sql`SELECT 1 FROM pg_tables WHERE schemaname = ${schema} AND tablename = 'migrations'`
+    if (made.length === 0) return yield* new DatabaseNotMigrated({ schema, found: null, needed: newestStep })
+    const [at] = yield* sql<{ readonly found: number | null }>`
+      SELECT max(migration_id) AS found FROM ${sql(`${schema}.migrations`)}
+    `
+    const found = at?.found ?? null
+    if (found === null || found < newestStep) {
+      return yield* new DatabaseNotMigrated({ schema, found, needed: newestStep })
     }
+    if (found > newestStep) return yield* new DatabaseTooNew({ schema, found, known: newestStep })
   })
 
-  const run = Migrator.make({})({
-    loader: Migrator.fromRecord(
-      Object.fromEntries(
-        Object.entries(steps).map(([name, step]) => [name, Effect.provideService(step, Database, database)])
-      )
-    ),
-    table
-  }).pipe(
-    // Ours, because the host's may change the names of tables on their way.
-    Effect.provideService(SqlClient.SqlClient, sql)
-  )
+  /**
+   * Answers the steps that were taken. They and their record are one transaction:
+   * all of them, or none.
+   *
+   * Fails with {@link DatabaseTooNew}, and with `SqlError` or `MigrationError`.
+   */
+  const migrate = Effect.gen(function*() {
+    const database = yield* Database
+    const { schema, sql } = database
+    const table = `${schema}.migrations`
 
-  return yield* sql.withTransaction(Effect.gen(function*() {
-    // Before anything is made: IF NOT EXISTS alone fails when two sessions make the same thing.
-    yield* sql`SELECT pg_advisory_xact_lock(${lockKey}::bigint)::text`
-    const made = yield* sql`SELECT 1 FROM pg_namespace WHERE nspname = ${schema}`
-    // Where it is there already, the right to make one may not be.
-    if (made.length === 0) {
-      yield* sql`CREATE SCHEMA ${sql(schema)}`
-    }
-    const taken = yield* run
-    yield* refuseNewer
-    return taken
-  }))
-}).pipe(StatementTime.patiently, WritePurpose.freeing, Effect.withSpan("Database.migrate"))
+    const refuseNewer = Effect.gen(function*() {
+      const [at] = yield* sql<{ readonly found: number | null }>`SELECT max(migration_id) AS found FROM ${sql(table)}`
+      if ((at?.found ?? 0) > newestStep) {
+        return yield* new DatabaseTooNew({ schema, found: at!.found!, known: newestStep })
+      }
+    })
+
+    const run = Migrator.make({})({
+      loader: Migrator.fromRecord(
+        Object.fromEntries(
+          Object.entries(all).map(([name, step]) => [name, Effect.provideService(step, Database, database)])
+        )
+      ),
+      table
+    }).pipe(
+      // Ours, because the host's may change the names of tables on their way.
+      Effect.provideService(SqlClient.SqlClient, sql)
+    )
+
+    return yield* sql.withTransaction(Effect.gen(function*() {
+      // Before anything is made: IF NOT EXISTS alone fails when two sessions make the same thing.
+      yield* sql`SELECT pg_advisory_xact_lock(${lockKey}::bigint)::text`
+      const made = yield* sql`SELECT 1 FROM pg_namespace WHERE nspname = ${schema}`
+      // Where it is there already, the right to make one may not be.
+      if (made.length === 0) {
+        yield* sql`CREATE SCHEMA ${sql(schema)}`
+      }
+      const taken = yield* run
+      yield* refuseNewer
+      return taken
+    }))
+  }).pipe(StatementTime.patiently, WritePurpose.freeing, Effect.withSpan("Database.migrate"))
+
+  return { checkMigrated, migrate }
+}

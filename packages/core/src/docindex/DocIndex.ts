@@ -209,7 +209,7 @@ export class DocIndex extends Context.Service<DocIndex, {
   )
 
   static readonly layer = this.layerNoDeps.pipe(
-    Layer.provide(SegmentCache.layer),
+    Layer.provide(SegmentCache.layerNoDeps),
     Layer.provide(DocIndexRepo.layer)
   )
 }

@@ -25,7 +25,7 @@ const indexWith = (before: (names: ReadonlyArray<Part>) => Effect.Effect<void>) 
         parts: (header, names) => Effect.andThen(before(names), repo.parts(header, names))
       }))
   ).pipe(Layer.provide(Layer.fresh(DocIndexRepo.layer)))
-  return DocIndex.layerNoDeps.pipe(Layer.provide(Layer.fresh(SegmentCache.layer)), Layer.provide(repo))
+  return DocIndex.layerNoDeps.pipe(Layer.provide(Layer.fresh(SegmentCache.layerNoDeps)), Layer.provide(repo))
 }
 
 /** A search during which, each time it reads from the database what it finds in, `change` happens first. */

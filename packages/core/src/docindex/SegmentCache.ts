@@ -35,7 +35,7 @@ export class SegmentCache extends Context.Service<SegmentCache, {
   readonly state: (accountId: AccountId) => IndexState | undefined
   readonly remember: (accountId: AccountId, state: IndexState) => void
 }>()("@filedrive/core/docindex/SegmentCache") {
-  static readonly layer = Layer.effect(
+  static readonly layerNoDeps = Layer.effect(
     SegmentCache,
     Effect.gen(function*() {
       const { isInTransaction } = yield* Database

@@ -3,12 +3,12 @@ import { Effect, type Latch, Scope, Stream } from "effect"
 import { Headers, HttpServerResponse } from "effect/http"
 import { CurrentAccount } from "../accounts/CurrentAccount.ts"
 import { guards, ofError } from "../http/Answers.ts"
-import { Api } from "../http/Api.ts"
 import { fromDriveError, TooManyRequests } from "../http/ApiError.ts"
 import * as Bearer from "../http/Bearer.ts"
 import * as Handlers from "../http/Handlers.ts"
 import * as Limits from "../limits/Limits.ts"
 import { Events } from "./Events.ts"
+import { EventsApi } from "./EventsApi.ts"
 import * as EventStream from "./EventStream.ts"
 import * as LiveFeeds from "./LiveFeeds.ts"
 
@@ -27,8 +27,7 @@ const tooManyFeeds = ofError(
 )!
 
 export const EventsHandlers = Handlers.group(
-  Api,
-  "events",
+  EventsApi,
   Effect.gen(function*() {
     const events = yield* Events
     const feeds = yield* LiveFeeds.make

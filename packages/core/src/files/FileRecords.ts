@@ -35,7 +35,7 @@ export class FileRecords extends Context.Service<FileRecords, {
     downloadUrl?: string
   ) => Effect.Effect<FileRecord.FileRecord>
 }>()("@filedrive/core/files/FileRecords") {
-  static readonly layerNoDeps = Layer.effect(
+  static readonly layer = Layer.effect(
     FileRecords,
     Effect.gen(function*() {
       const store = yield* ObjectStore

@@ -2,7 +2,6 @@
 import { Effect, Option } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import { CurrentAccount } from "../accounts/CurrentAccount.ts"
-import { Api } from "../http/Api.ts"
 import { fromDriveError } from "../http/ApiError.ts"
 import * as ClientAddress from "../http/ClientAddress.ts"
 import * as Handlers from "../http/Handlers.ts"
@@ -14,13 +13,13 @@ import { Downloads } from "./Downloads.ts"
 import { FileAccess } from "./FileAccess.ts"
 import { FileDetails } from "./FileDetails.ts"
 import type { FileRecord } from "./FileRecord.ts"
+import { FilesApi } from "./FilesApi.ts"
 
 /** A record is JSON as it is; encoding it by its schema would only check it. */
 const answer = (record: FileRecord) => Handlers.plain(record)
 
 export const FilesHandlers = Handlers.group(
-  Api,
-  "files",
+  FilesApi,
   Effect.gen(function*() {
     const downloads = yield* Downloads
     const details = yield* FileDetails

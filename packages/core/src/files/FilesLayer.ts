@@ -1,9 +1,5 @@
-/** Every service of this feature, each made once, from the ports, the database, the transaction and the jobs. */
+/** Every service of this feature, each made once, from views, the catalog, the objects and the ports. */
 import { Layer } from "effect"
-import { Catalog } from "../catalog/Catalog.ts"
-import { DocIndex } from "../docindex/DocIndex.ts"
-import { ObjectsLayer } from "../objects/ObjectsLayer.ts"
-import { FileViews } from "../views/FileViews.ts"
 import { BucketSwitch } from "./BucketSwitch.ts"
 import { BucketTransfers } from "./BucketTransfers.ts"
 import { BucketTransfersRepo } from "./BucketTransfersRepo.ts"
@@ -45,17 +41,14 @@ export const FilesLayer = Layer.mergeAll(
   Derivatives.layerNoDeps,
   FilesLiveKeys,
   Scrub.layerNoDeps.pipe(Layer.provide(ScrubRepo.layer)),
-  Downloads.layerNoDeps.pipe(Layer.provideMerge(FileViews.layer)),
+  Downloads.layerNoDeps,
   Layer.mergeAll(FileDetails.layerNoDeps, FileAccess.layerNoDeps, FileMetadata.layerNoDeps, Trash.layerNoDeps).pipe(
     Layer.provide(LastingLinks.layerNoDeps),
     Layer.provide(FileCopies.layerNoDeps),
-    Layer.provideMerge(Layer.mergeAll(BucketTransfers.layerNoDeps, PublicHeaders.layerNoDeps, MediaFacts.layerNoDeps)),
+    Layer.provideMerge(Layer.mergeAll(BucketTransfers.layerNoDeps, PublicHeaders.layerNoDeps, MediaFacts.layer)),
     Layer.provide(BucketSwitch.layerNoDeps)
   )
 ).pipe(
-  Layer.provideMerge(
-    Layer.mergeAll(ObjectsLayer, Catalog.layer, FileRecords.layerNoDeps, VisibleFiles.layerNoDeps)
-  ),
-  Layer.provideMerge(DocIndex.layer),
+  Layer.provideMerge(Layer.mergeAll(FileRecords.layer, VisibleFiles.layerNoDeps)),
   Layer.provide(Repos)
 )

@@ -19,7 +19,7 @@ export class MediaFacts extends Context.Service<MediaFacts, {
    */
   readonly record: (accountId: AccountId, facts: ReadonlyArray<FileFacts>) => Effect.Effect<void>
 }>()("@filedrive/core/files/MediaFacts") {
-  static readonly layerNoDeps = Layer.effect(
+  static readonly layer = Layer.effect(
     MediaFacts,
     Effect.gen(function*() {
       const repo = yield* MediaFactsRepo

@@ -7,13 +7,13 @@ import { ExchangeApi } from "../accounts/ExchangeApi.ts"
 import { ExchangeHandlers } from "../accounts/ExchangeHandlers.ts"
 import { Database } from "../database/Database.ts"
 import { TakesMore } from "../database/WritePurpose.ts"
+import * as Features from "../Features.ts"
 import { ObjectStore } from "../ports/ObjectStore.ts"
 import { methodNotAllowed, unknownRoute } from "./Answers.ts"
 import { Api } from "./Api.ts"
 import * as Dispatch from "./Dispatch.ts"
 import * as DocsPage from "./DocsPage.ts"
 import * as Faults from "./Faults.ts"
-import { HandlersLayer } from "./HandlersLayer.ts"
 import * as Health from "./Health.ts"
 import { HttpConfig } from "./HttpConfig.ts"
 import * as OpenApiDocument from "./OpenApiDocument.ts"
@@ -143,7 +143,7 @@ export class DriveHttp extends Context.Service<DriveHttp, {
 
   static readonly layer = this.layerNoDeps.pipe(
     Layer.provide(
-      Layer.mergeAll(HandlersLayer, ExchangeHandlers).pipe(
+      Layer.mergeAll(Features.handlers, ExchangeHandlers).pipe(
         Layer.provideMerge(SessionLayers.layer),
         Layer.provideMerge(RateLimitsGuard.layer)
       )

@@ -5,7 +5,8 @@
  */
 import { Context, Effect, Layer, type Schema, type Scope, type Stream, type Types } from "effect"
 import type { HttpServerResponse } from "effect/http"
-import type { HttpApi, HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
+import type { HttpApiEndpoint, HttpApiGroup, HttpApiMiddleware } from "effect/http-api"
+import type { AppHeader, BodyErrors, Faults } from "./Session.ts"
 
 /** An answer that is JSON as it stands: encoding it by its schema would only check it. */
 export class Plain<A> {
@@ -32,6 +33,9 @@ export type JsonOf<S> = S extends Schema.toCodecJson<infer Declared> ? Declared[
 
 type ItemOf<A> = A extends ReadonlyArray<infer Item> ? Item : never
 
+/** What every route may fail with, by the middleware that `Api` puts before all of them. */
+type EveryRouteError = HttpApiMiddleware.Error<AppHeader | BodyErrors | Faults>
+
 /** A handler of each endpoint, by its identifier. One that answers a whole response has that sent as it is. */
 export type Of<Group> = {
   readonly [E in HttpApiGroup.Endpoints<Group> as E["identifier"]]: (
@@ -41,7 +45,7 @@ export type Of<Group> = {
     | Plain<JsonOf<E["~Success"]>>
     | Listed<ItemOf<JsonOf<E["~Success"]>>>
     | HttpServerResponse.HttpServerResponse,
-    E["~Error"]["Type"] | HttpApiEndpoint.MiddlewareError<E>,
+    E["~Error"]["Type"] | HttpApiEndpoint.MiddlewareError<E> | EveryRouteError,
     HttpApiEndpoint.MiddlewareProvides<E>
   >
 }
@@ -58,19 +62,9 @@ type Bound = Readonly<Record<string, Handler>>
 export const key = (group: { readonly key: string }): Context.Key<never, Bound> =>
   Context.Service<never, Bound>(group.key)
 
-/** The handlers of one group of an api, made once from the services `build` asks for. */
-export const group = <
-  ApiId extends string,
-  Groups extends HttpApiGroup.Constraint,
-  const Id extends HttpApiGroup.Identifier<Groups>,
-  E,
-  R
->(
-  api: HttpApi.HttpApi<ApiId, Groups>,
-  identifier: Id,
-  build: Effect.Effect<Of<HttpApiGroup.WithIdentifier<Groups, Id>>, E, R>
-): Layer.Layer<HttpApiGroup.Service<ApiId, Id>, E, Exclude<R, Scope.Scope>> =>
-  Layer.effect(
-    key(api.groups[identifier] as unknown as HttpApiGroup.Constraint),
-    build as unknown as Effect.Effect<Bound, E, R>
-  ) as never
+/** The handlers of a group, made once from the services `build` asks for. */
+export const group = <Group extends HttpApiGroup.Constraint, E, R>(
+  group: Group,
+  build: Effect.Effect<Of<Group>, E, R>
+): Layer.Layer<HttpApiGroup.ToService<string, Group>, E, Exclude<R, Scope.Scope>> =>
+  Layer.effect(key(group), build as unknown as Effect.Effect<Bound, E, R>) as never

@@ -8,12 +8,12 @@ import { SecureRandom } from "effect/crypto"
 import type { HttpApi, HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import { ActiveAccounts } from "../accounts/ActiveAccounts.ts"
 import { CurrentAccount } from "../accounts/CurrentAccount.ts"
+import * as Features from "../Features.ts"
 import type { WireError } from "./Answers.ts"
 import { Api } from "./Api.ts"
 import { fromDriveError } from "./ApiError.ts"
 import * as Faults from "./Faults.ts"
 import * as Handlers from "./Handlers.ts"
-import { HandlersLayer } from "./HandlersLayer.ts"
 import * as Operation from "./Operation.ts"
 import * as Payload from "./Payload.ts"
 import { OptionalAccount } from "./Session.ts"
@@ -134,7 +134,7 @@ export class Operations extends Context.Service<Operations, {
     })
   )
 
-  static readonly layer = this.layerNoDeps.pipe(Layer.provide([HandlersLayer, ActiveAccounts.layer]))
+  static readonly layer = this.layerNoDeps.pipe(Layer.provide([Features.handlers, ActiveAccounts.layer]))
 }
 
 const wholeList = ({ pages }: Handlers.Listed<unknown>) => Effect.map(Stream.runCollect(pages), (pages) => pages.flat())

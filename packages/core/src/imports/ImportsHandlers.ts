@@ -1,14 +1,13 @@
 /** Binds {@link ImportsApi} to {@link Imports}. */
 import { Effect } from "effect"
-import { Api } from "../http/Api.ts"
 import { fromDriveError } from "../http/ApiError.ts"
 import * as Handlers from "../http/Handlers.ts"
 import { atMostOne } from "../organize/Choice.ts"
 import { Imports } from "./Imports.ts"
+import { ImportsApi } from "./ImportsApi.ts"
 
 export const ImportsHandlers = Handlers.group(
-  Api,
-  "imports",
+  ImportsApi,
   Effect.gen(function*() {
     const imports = yield* Imports
 

@@ -1,14 +1,13 @@
 /** Binds {@link LibraryApi} to {@link Library} and {@link Trash}. */
 import { Effect } from "effect"
 import { Trash } from "../files/Trash.ts"
-import { Api } from "../http/Api.ts"
 import { fromDriveError } from "../http/ApiError.ts"
 import * as Handlers from "../http/Handlers.ts"
 import { Library } from "./Library.ts"
+import { LibraryApi } from "./LibraryApi.ts"
 
 export const LibraryHandlers = Handlers.group(
-  Api,
-  "library",
+  LibraryApi,
   Effect.gen(function*() {
     const library = yield* Library
     const trash = yield* Trash

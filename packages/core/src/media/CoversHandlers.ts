@@ -1,13 +1,12 @@
 /** Binds {@link CoversApi} to {@link Covers}. */
 import { Effect } from "effect"
-import { Api } from "../http/Api.ts"
 import { fromDriveError } from "../http/ApiError.ts"
 import * as Handlers from "../http/Handlers.ts"
 import { Covers } from "./Covers.ts"
+import { CoversApi } from "./CoversApi.ts"
 
 export const CoversHandlers = Handlers.group(
-  Api,
-  "covers",
+  CoversApi,
   Effect.gen(function*() {
     const covers = yield* Covers
 

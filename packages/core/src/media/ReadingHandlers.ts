@@ -1,13 +1,12 @@
 /** Binds {@link ReadingApi} to {@link Reading}. */
 import { Effect } from "effect"
-import { Api } from "../http/Api.ts"
 import { fromDriveError } from "../http/ApiError.ts"
 import * as Handlers from "../http/Handlers.ts"
 import { Reading } from "./Reading.ts"
+import { ReadingApi } from "./ReadingApi.ts"
 
 export const ReadingHandlers = Handlers.group(
-  Api,
-  "reading",
+  ReadingApi,
   Effect.gen(function*() {
     const reading = yield* Reading
 

@@ -1,13 +1,12 @@
 /** Binds {@link SoundprintsApi} to {@link Soundprints}. */
 import { Effect } from "effect"
-import { Api } from "../http/Api.ts"
 import { fromDriveError } from "../http/ApiError.ts"
 import * as Handlers from "../http/Handlers.ts"
 import { Soundprints } from "./Soundprints.ts"
+import { SoundprintsApi } from "./SoundprintsApi.ts"
 
 export const SoundprintsHandlers = Handlers.group(
-  Api,
-  "soundprints",
+  SoundprintsApi,
   Effect.gen(function*() {
     const soundprints = yield* Soundprints
 

@@ -1,13 +1,16 @@
 import { assert, describe, it, layer as testLayer } from "@effect/vitest"
 import { MemoryObjectStore, TestDatabase } from "@filedrive/testing"
-import { Effect, Stream } from "effect"
+import { Effect, Layer, Stream } from "effect"
 import { TestClock } from "effect/testing"
-import { layer as filesLayer, newAccount } from "../../test/FilesTest.ts"
+import { layerOf, newAccount } from "../../test/FilesTest.ts"
 import { TestDrive } from "../../test/TestDrive.ts"
+import { ArchivesLiveKeys } from "../archives/ArchivesLiveKeys.ts"
 import { Database } from "../database/Database.ts"
+import { FilesLiveKeys } from "../files/FilesLiveKeys.ts"
 import { type Bucket, ObjectStore } from "../ports/ObjectStore.ts"
 import type { AccountId } from "../shared/Ids.ts"
 import { LiveKeys } from "./LiveKeys.ts"
+import { ObjectsLayer } from "./ObjectsLayer.ts"
 import { OrphanSweep } from "./OrphanSweep.ts"
 import { PendingDeletions } from "./PendingDeletions.ts"
 import * as StoreKey from "./StoreKey.ts"
@@ -41,7 +44,12 @@ const afterSweep = Effect.fnUntraced(function*(owner: AccountId) {
   }
 })
 
-testLayer(filesLayer(TestDatabase.layer))("LiveKeys of a drive without uploads and imports", (it) => {
+const WithoutUploads = layerOf(
+  Layer.merge(FilesLiveKeys, ArchivesLiveKeys).pipe(Layer.provideMerge(ObjectsLayer)),
+  TestDatabase.layer
+)
+
+testLayer(WithoutUploads)("LiveKeys of a drive without uploads and imports", (it) => {
   it.effect("STO-119 where a feature has not registered nothing is removed, where all have what nobody needs is", () =>
     Effect.gen(function*() {
       const owner = yield* newAccount

@@ -1,13 +1,12 @@
 /** Binds {@link CollectionsApi} to {@link Collections}. */
 import { Effect } from "effect"
-import { Api } from "../http/Api.ts"
 import { fromDriveError } from "../http/ApiError.ts"
 import * as Handlers from "../http/Handlers.ts"
 import { Collections } from "./Collections.ts"
+import { CollectionsApi } from "./CollectionsApi.ts"
 
 export const CollectionsHandlers = Handlers.group(
-  Api,
-  "collections",
+  CollectionsApi,
   Effect.gen(function*() {
     const collections = yield* Collections
     return {

@@ -1,15 +1,14 @@
 /** Binds {@link FoldersApi} to {@link FolderMoves} and {@link FolderTree}. */
 import { Effect } from "effect"
-import { Api } from "../http/Api.ts"
 import { fromDriveError } from "../http/ApiError.ts"
 import * as Handlers from "../http/Handlers.ts"
 import { oneOf } from "./Choice.ts"
 import { FolderMoves } from "./FolderMoves.ts"
+import { FoldersApi } from "./FoldersApi.ts"
 import { FolderTree } from "./FolderTree.ts"
 
 export const FoldersHandlers = Handlers.group(
-  Api,
-  "folders",
+  FoldersApi,
   Effect.gen(function*() {
     const moves = yield* FolderMoves
     const tree = yield* FolderTree

@@ -1,9 +1,9 @@
 /** Binds {@link GalleriesApi} to {@link Lists} and {@link ListContents}. */
 import { Effect } from "effect"
-import { Api } from "../http/Api.ts"
 import { fromDriveError } from "../http/ApiError.ts"
 import * as Handlers from "../http/Handlers.ts"
 import { OptionalAccount } from "../http/Session.ts"
+import { GalleriesApi } from "./GalleriesApi.ts"
 import type { Additions, ListItem, Removals } from "./List.ts"
 import { ListContents } from "./ListContents.ts"
 import { Lists } from "./Lists.ts"
@@ -13,8 +13,7 @@ const removals = ({ list, removed }: Removals) => ({ ...list, removed })
 const ordered = ({ fileCount, id, isPublic, title }: ListItem) => ({ id, title, isPublic, fileCount })
 
 export const GalleriesHandlers = Handlers.group(
-  Api,
-  "galleries",
+  GalleriesApi,
   Effect.gen(function*() {
     const lists = yield* Lists
     const contents = yield* ListContents

@@ -1,20 +1,19 @@
 /** Binds {@link PlaylistsApi} to {@link Lists} and {@link ListContents}. */
 import { Effect } from "effect"
-import { Api } from "../http/Api.ts"
 import { fromDriveError } from "../http/ApiError.ts"
 import * as Handlers from "../http/Handlers.ts"
 import { OptionalAccount } from "../http/Session.ts"
 import type { Additions, ListItem, Removals } from "./List.ts"
 import { ListContents } from "./ListContents.ts"
 import { Lists } from "./Lists.ts"
+import { PlaylistsApi } from "./PlaylistsApi.ts"
 
 const item = ({ fileCount, id, isPublic, title }: ListItem) => ({ id, title, isPublic, fileCount })
 const additions = ({ added, list, skipped }: Additions) => ({ ...item(list), added, skipped })
 const removals = ({ list, removed }: Removals) => ({ ...item(list), removed })
 
 export const PlaylistsHandlers = Handlers.group(
-  Api,
-  "playlists",
+  PlaylistsApi,
   Effect.gen(function*() {
     const lists = yield* Lists
     const contents = yield* ListContents

@@ -1,13 +1,12 @@
 /** Binds {@link TagsApi} to {@link Tags}. */
 import { Effect } from "effect"
-import { Api } from "../http/Api.ts"
 import { fromDriveError } from "../http/ApiError.ts"
 import * as Handlers from "../http/Handlers.ts"
 import { Tags } from "./Tags.ts"
+import { TagsApi } from "./TagsApi.ts"
 
 export const TagsHandlers = Handlers.group(
-  Api,
-  "tags",
+  TagsApi,
   Effect.gen(function*() {
     const tags = yield* Tags
     return {

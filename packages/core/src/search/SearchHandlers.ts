@@ -1,13 +1,12 @@
 /** Binds {@link SearchApi} to {@link Search}. */
 import { Effect } from "effect"
-import { Api } from "../http/Api.ts"
 import { fromDriveError } from "../http/ApiError.ts"
 import * as Handlers from "../http/Handlers.ts"
 import { Search } from "./Search.ts"
+import { SearchApi } from "./SearchApi.ts"
 
 export const SearchHandlers = Handlers.group(
-  Api,
-  "search",
+  SearchApi,
   Effect.gen(function*() {
     const { search } = yield* Search
     return {

@@ -1,13 +1,12 @@
 /** Binds {@link SharesApi} to {@link Shares}. */
 import { Effect } from "effect"
-import { Api } from "../http/Api.ts"
 import { fromDriveError } from "../http/ApiError.ts"
 import * as Handlers from "../http/Handlers.ts"
 import { Shares } from "./Shares.ts"
+import { SharesApi } from "./SharesApi.ts"
 
 export const SharesHandlers = Handlers.group(
-  Api,
-  "shares",
+  SharesApi,
   Effect.gen(function*() {
     const shares = yield* Shares
     return {

@@ -1,20 +1,19 @@
 /** Binds {@link UploadsApi} to {@link Forms}, {@link Uploads} and {@link Inserts}. */
 import { Effect } from "effect"
-import { Api } from "../http/Api.ts"
 import { fromDriveError } from "../http/ApiError.ts"
 import * as Handlers from "../http/Handlers.ts"
 import { Forms } from "./Forms.ts"
 import { Inserts } from "./Inserts.ts"
 import type { PlacedPart } from "./PartPlan.ts"
 import { Uploads } from "./Uploads.ts"
+import { UploadsApi } from "./UploadsApi.ts"
 import type { SignedPart } from "./UploadTokens.ts"
 
 const storedPart = ({ partNumber, sizeBytes }: PlacedPart) => ({ partNumber, size: sizeBytes })
 const signedPart = ({ partNumber, sizeBytes, url }: SignedPart) => ({ partNumber, url, size: sizeBytes })
 
 export const UploadsHandlers = Handlers.group(
-  Api,
-  "uploads",
+  UploadsApi,
   Effect.gen(function*() {
     const forms = yield* Forms
     const inserts = yield* Inserts

@@ -1,13 +1,12 @@
 /** Binds {@link ViewsApi} to {@link Views}. */
 import { Effect } from "effect"
-import { Api } from "../http/Api.ts"
 import { fromDriveError } from "../http/ApiError.ts"
 import * as Handlers from "../http/Handlers.ts"
 import { Views } from "./Views.ts"
+import { ViewsApi } from "./ViewsApi.ts"
 
 export const ViewsHandlers = Handlers.group(
-  Api,
-  "views",
+  ViewsApi,
   Effect.gen(function*() {
     const views = yield* Views
     return {

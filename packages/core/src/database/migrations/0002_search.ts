@@ -7,11 +7,10 @@ import { Database } from "../Database.ts"
  * hold the truth.
  */
 export default Effect.gen(function*() {
-  const { schema, sql, tables } = yield* Database
+  const { schema, sql, tables: t } = yield* Database
   const former = (name: string) => sql(`${schema}.${name}`)
   // Until step 8.
-  const t = {
-    ...tables,
+  const until8 = {
     search_files: former("search_files"),
     search_words: former("search_words"),
     search_pending: former("search_pending")
@@ -44,7 +43,7 @@ export default Effect.gen(function*() {
 
   // Without a key to files: a row is looked up for each that is written, and whoever takes files out of view takes theirs.
   yield* sql`
-    CREATE TABLE ${t.search_files} (
+    CREATE TABLE ${until8.search_files} (
       file_id     uuid PRIMARY KEY,
       account_no  int NOT NULL,
       type        smallint NOT NULL,
@@ -61,30 +60,30 @@ export default Effect.gen(function*() {
       lexemes     tsvector NOT NULL
     )
   `
-  yield* sql`CREATE INDEX search_newest ON ${t.search_files} (account_no, insert_time DESC, file_id DESC)`
-  yield* sql`CREATE INDEX search_size ON ${t.search_files} (account_no, size, file_id)`
-  yield* sql`CREATE INDEX search_name ON ${t.search_files} (account_no, name_key, file_id)`
-  yield* sql`CREATE INDEX search_type ON ${t.search_files} (account_no, type, insert_time DESC, file_id DESC)`
+  yield* sql`CREATE INDEX search_newest ON ${until8.search_files} (account_no, insert_time DESC, file_id DESC)`
+  yield* sql`CREATE INDEX search_size ON ${until8.search_files} (account_no, size, file_id)`
+  yield* sql`CREATE INDEX search_name ON ${until8.search_files} (account_no, name_key, file_id)`
+  yield* sql`CREATE INDEX search_type ON ${until8.search_files} (account_no, type, insert_time DESC, file_id DESC)`
   yield* sql`
-    CREATE INDEX search_taken ON ${t.search_files} (account_no, taken_time) INCLUDE (insert_time, file_id)
+    CREATE INDEX search_taken ON ${until8.search_files} (account_no, taken_time) INCLUDE (insert_time, file_id)
     WHERE taken_time IS NOT NULL
   `
-  yield* sql`CREATE INDEX search_duration ON ${t.search_files} (account_no, duration) WHERE duration IS NOT NULL`
-  yield* sql`CREATE INDEX search_tempo ON ${t.search_files} (account_no, tempo) WHERE tempo IS NOT NULL`
-  yield* sql`CREATE INDEX search_key ON ${t.search_files} (account_no, key, tempo) WHERE key IS NOT NULL`
+  yield* sql`CREATE INDEX search_duration ON ${until8.search_files} (account_no, duration) WHERE duration IS NOT NULL`
+  yield* sql`CREATE INDEX search_tempo ON ${until8.search_files} (account_no, tempo) WHERE tempo IS NOT NULL`
+  yield* sql`CREATE INDEX search_key ON ${until8.search_files} (account_no, key, tempo) WHERE key IS NOT NULL`
   yield* sql`
-    CREATE INDEX search_place ON ${t.search_files} (account_no, latitude, longitude) WHERE latitude IS NOT NULL
+    CREATE INDEX search_place ON ${until8.search_files} (account_no, latitude, longitude) WHERE latitude IS NOT NULL
   `
   // A short list of rows that are still to be put in their places: those of files that come together share most lexemes,
   // so a hundred at once take half the time (measured), and reading the list adds a fraction of a millisecond to a search.
   yield* sql`
-    CREATE INDEX search_lexemes ON ${t.search_files} USING gin (lexemes)
+    CREATE INDEX search_lexemes ON ${until8.search_files} USING gin (lexemes)
     WITH (fastupdate = on, gin_pending_list_limit = 64)
   `
 
   // Every word an account's files have or had, so that the beginning of a word finds the whole ones.
   yield* sql`
-    CREATE TABLE ${t.search_words} (
+    CREATE TABLE ${until8.search_words} (
       account_no int NOT NULL,
       word       text COLLATE "C" NOT NULL,
       PRIMARY KEY (account_no, word)
@@ -93,7 +92,7 @@ export default Effect.gen(function*() {
   // Files whose row still names the folders they were in: a move of more than one call can write anew. Without a key
   // to files, which would be looked up for each of many; the job takes out what is no longer there.
   yield* sql`
-    CREATE TABLE ${t.search_pending} (
+    CREATE TABLE ${until8.search_pending} (
       account_id uuid NOT NULL,
       file_id    uuid NOT NULL,
       PRIMARY KEY (account_id, file_id)

@@ -1,0 +1,108 @@
+/**
+ * The list of all features, and what the drive is made of by it: services, operations, handlers, migrations. Who adds a
+ * feature adds a line here, and none elsewhere.
+ */
+import { Layer } from "effect"
+import type { HttpApiGroup } from "effect/http-api"
+import { AccountsFeature } from "./accounts/AccountsFeature.ts"
+import { ArchivesFeature } from "./archives/ArchivesFeature.ts"
+import { BulkFeature } from "./bulk/BulkFeature.ts"
+import { CatalogFeature } from "./catalog/CatalogFeature.ts"
+import type { Database } from "./database/Database.ts"
+import { DocIndexFeature } from "./docindex/DocIndexFeature.ts"
+import { EventsFeature } from "./events/EventsFeature.ts"
+import type { Feature, Migration } from "./Feature.ts"
+import { FilesFeature } from "./files/FilesFeature.ts"
+import { ImportsFeature } from "./imports/ImportsFeature.ts"
+import type * as Job from "./jobs/Job.ts"
+import { JobsFeature } from "./jobs/JobsFeature.ts"
+import { LibraryFeature } from "./library/LibraryFeature.ts"
+import { MediaFeature } from "./media/MediaFeature.ts"
+import type { LiveKeys } from "./objects/LiveKeys.ts"
+import { ObjectsFeature } from "./objects/ObjectsFeature.ts"
+import { OrganizeFeature } from "./organize/OrganizeFeature.ts"
+import { SearchFeature } from "./search/SearchFeature.ts"
+import { SharesFeature } from "./shares/SharesFeature.ts"
+import { UploadsFeature } from "./uploads/UploadsFeature.ts"
+import { ViewsFeature } from "./views/ViewsFeature.ts"
+
+/** From the top down: each line may use the services of the lines below it. */
+export const features = [
+  AccountsFeature,
+  UploadsFeature,
+  ImportsFeature,
+  BulkFeature,
+  MediaFeature,
+  LibraryFeature,
+  SearchFeature,
+  SharesFeature,
+  ArchivesFeature,
+  OrganizeFeature,
+  FilesFeature,
+  ViewsFeature,
+  CatalogFeature,
+  DocIndexFeature,
+  ObjectsFeature,
+  EventsFeature,
+  JobsFeature
+] as const
+
+type Features = typeof features
+
+type GroupsOf<F> = F extends { readonly api: infer Groups extends ReadonlyArray<unknown> } ? Groups[number] : never
+
+type Given<F> = F extends { readonly layer: Layer.Layer<infer Services, infer _E, infer _R> } ? Services : never
+type FailedBy<F> = F extends { readonly layer: Layer.Layer<infer _A, infer E, infer _R> } ? E : never
+type AskedBy<F> = F extends { readonly layer: Layer.Layer<infer _A, infer _E, infer Services> } ? Services : never
+type HandlersOf<F> = F extends { readonly handlers: infer L extends Layer.Any } ? L : never
+
+/** What the layers of a list ask for that no feature below them gives. */
+type Asked<List> = List extends readonly [infer Top, ...infer Below]
+  ? Exclude<AskedBy<Top>, Given<Below[number]>> | Asked<Below>
+  : never
+
+const all: ReadonlyArray<Feature> = features
+
+/** The services of every feature, each made once. Asks for the database, the account's transaction and the ports. */
+export const layer = all.reduceRight<Layer.Layer<never, unknown, unknown>>(
+  (below, { layer }) => layer === undefined ? below : Layer.provideMerge(layer, below),
+  Layer.empty
+) as unknown as Layer.Layer<
+  Given<Features[number]>,
+  FailedBy<Features[number]>,
+  Asked<Features>
+>
+
+/** The operations, group by group. */
+export const groups = all.flatMap(({ api = [] }) => api) as unknown as readonly [
+  GroupsOf<Features[number]>,
+  ...ReadonlyArray<GroupsOf<Features[number]>>
+]
+
+/** The handlers of all {@link groups}: doesn't compile when those of a group are missing. */
+export const handlers: Layer.Layer<
+  HttpApiGroup.ToService<string, GroupsOf<Features[number]>>,
+  Layer.Error<HandlersOf<Features[number]>>,
+  Layer.Services<HandlersOf<Features[number]>>
+> = all.reduce<Layer.Layer<never, unknown, unknown>>(
+  (others, { handlers }) => handlers === undefined ? others : Layer.merge(others, handlers),
+  Layer.empty
+) as Layer.Layer<
+  Layer.Success<HandlersOf<Features[number]>>,
+  Layer.Error<HandlersOf<Features[number]>>,
+  Layer.Services<HandlersOf<Features[number]>>
+>
+
+/** The kinds of jobs of every feature. */
+export const jobs: ReadonlyArray<Job.Kind> = all.flatMap(({ jobs = [] }) => jobs)
+
+/** Every feature's word on which stored objects it needs. */
+export const liveKeys: Layer.Layer<never, never, Database | LiveKeys> = all.reduce<
+  Layer.Layer<never, never, Database | LiveKeys>
+>((others, { liveKeys }) => liveKeys === undefined ? others : Layer.merge(others, liveKeys), Layer.empty)
+
+/** The steps of every feature. */
+export const migrations: Readonly<Record<string, Migration>> = Object.assign(
+  {},
+  ...all.map(({ migrations }) => migrations)
+)

@@ -1,0 +1,22 @@
+/** Tokens, sessions and the profiles of users, as one value of the list in `Features.ts`. */
+import { Layer } from "effect"
+import type { Feature } from "../Feature.ts"
+import { ApiTokens, apiTokenSweepJob } from "./ApiTokens.ts"
+import { Sessions, sessionSweepJob } from "./Sessions.ts"
+import { TokensApi } from "./TokensApi.ts"
+import { TokensHandlers } from "./TokensHandlers.ts"
+
+const tables = ["accounts", "profiles", "api_tokens", "sessions"] as const
+
+declare module "../database/Database.ts" {
+  interface Tables extends Record<typeof tables[number], Table> {}
+}
+
+export const AccountsFeature = {
+  name: "accounts",
+  layer: ApiTokens.layer.pipe(Layer.provideMerge(Sessions.layer)),
+  api: [TokensApi],
+  handlers: TokensHandlers,
+  tables,
+  jobs: [apiTokenSweepJob, sessionSweepJob]
+} as const satisfies Feature
