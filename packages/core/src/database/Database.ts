@@ -35,6 +35,7 @@ const names = [
   "list_items",
   "shares",
   "events",
+  "event_numbering",
   "file_views",
   "file_view_days",
   "file_viewers",

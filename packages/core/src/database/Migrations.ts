@@ -28,7 +28,9 @@ import folderArrivals from "./migrations/0024_folder_arrivals.ts"
 import organizeBounds from "./migrations/0026_organize_bounds.ts"
 import doomedOrder from "./migrations/0027_doomed_order.ts"
 import words from "./migrations/0028_words.ts"
+import driveFeed from "./migrations/0030_drive_feed.ts"
 import * as StatementTime from "./StatementTime.ts"
+import * as TransactionNumbers from "./TransactionNumbers.ts"
 import * as WritePurpose from "./WritePurpose.ts"
 
 /** Every step, oldest first; the number before the underscore only ever grows. */
@@ -54,7 +56,8 @@ export const steps = {
   "0024_folder_arrivals": folderArrivals,
   "0026_organize_bounds": organizeBounds,
   "0027_doomed_order": doomedOrder,
-  "0028_words": words
+  "0028_words": words,
+  "0030_drive_feed": driveFeed
 }
 
 const newestStep = Math.max(...Object.keys(steps).map((name) => Number.parseInt(name, 10)))
@@ -140,6 +143,7 @@ export const migrate = Effect.gen(function*() {
     }
     const taken = yield* run
     yield* refuseNewer
+    yield* TransactionNumbers.continueAfterRestore(database)
     return taken
   }))
 }).pipe(StatementTime.patiently, WritePurpose.freeing, Effect.withSpan("Database.migrate"))
