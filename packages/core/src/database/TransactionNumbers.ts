@@ -11,15 +11,16 @@ import type { Database } from "./Database.ts"
 /** Raises `added` if events have numbers that this server has not come to. Runs in the transaction of the migrations. */
 export const continueAfterRestore = Effect.fnUntraced(function*({ sql, tables: t }: Database["Service"]) {
   const restored = sql<{ readonly newest: string }>`
-    SELECT newest.no::text AS newest FROM ${t.event_numbering} n, (
+    SELECT newest.no::text AS newest FROM (
       SELECT e.order_no AS no FROM ${t.events} e ORDER BY e.order_no DESC LIMIT 1
     ) newest
-    WHERE newest.no >= n.added + pg_snapshot_xmax(pg_current_snapshot())::text::bigint
+    WHERE newest.no >= coalesce((SELECT n.added FROM ${t.event_numbering} n), 0) + pg_snapshot_xmax(pg_current_snapshot())::text::bigint
   `
   if ((yield* restored).length === 0) return
   // Those that append wait, and then append under the new number.
   yield* sql`LOCK TABLE ${t.events} IN SHARE ROW EXCLUSIVE MODE`
   const [found] = yield* restored
   if (found === undefined) return
-  yield* sql`UPDATE ${t.event_numbering} SET added = ${found.newest}::text::bigint`
+  yield* sql`DELETE FROM ${t.event_numbering}`
+  yield* sql`INSERT INTO ${t.event_numbering} (added) VALUES (${found.newest}::text::bigint)`
 })

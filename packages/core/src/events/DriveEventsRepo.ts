@@ -16,7 +16,7 @@ const make = Effect.gen(function*() {
    * transactions may be running whose events nobody sees yet.
    */
   const horizon =
-    sql`(SELECT n.added + pg_snapshot_xmin(pg_current_snapshot())::text::bigint FROM ${t.event_numbering} n)`
+    sql`(SELECT coalesce((SELECT n.added FROM ${t.event_numbering} n), 0) + pg_snapshot_xmin(pg_current_snapshot())::text::bigint)`
 
   /** A number below which no event will come. It never decreases. */
   const settled = sql<{ readonly no: number }>`SELECT ${horizon}::float8 AS no`.pipe(

@@ -59,7 +59,7 @@ const make = Effect.gen(function*() {
       WITH taken AS (
         UPDATE ${t.accounts}
         SET event_seq = event_seq + ${events.length}::int, event_time = GREATEST(event_time, ${now}::timestamptz),
-          event_order_no = GREATEST(event_order_no, (SELECT n.added FROM ${t.event_numbering} n) + pg_current_xact_id()::text::bigint)
+          event_order_no = GREATEST(event_order_no, coalesce((SELECT n.added FROM ${t.event_numbering} n), 0) + pg_current_xact_id()::text::bigint)
         WHERE id = ${accountId}
         RETURNING event_seq - ${events.length}::int AS before, event_time, event_order_no
       )

@@ -14,7 +14,6 @@ export default Effect.gen(function*() {
   yield* sql`CREATE INDEX events_order ON ${t.events} (order_no, account_id, seq)`
   // The number of the account's last event: no later one has a lower number.
   yield* sql`ALTER TABLE ${t.accounts} ADD COLUMN event_order_no bigint NOT NULL DEFAULT 0`
-  // What is added to the server's numbers of transactions: see TransactionNumbers.ts.
+  // What is added to the server's numbers of transactions; without a row nothing is: see TransactionNumbers.ts.
   yield* sql`CREATE TABLE ${t.event_numbering} (added bigint NOT NULL)`
-  yield* sql`INSERT INTO ${t.event_numbering} (added) VALUES (0)`
 })
