@@ -16,10 +16,10 @@ describe("lint", () => {
   it.each<[breach: string, file: string, text: string, reason: string]>([
     ["Node in the core", `${core}/files/Files.ts`, `export * from "node:fs"`, "imports nothing above it"],
     [
-      "a feature in the search",
-      `${core}/search/DocIndex.ts`,
+      "a feature in the index of docs",
+      `${core}/docindex/DocIndex.ts`,
       `export * from "../files/Files.ts"`,
-      "objects and search are below files"
+      "objects and docindex are below files"
     ],
     ["Node without its prefix in the core", `${core}/files/Files.ts`, `export * from "fs"`, "imports nothing above it"],
     [
@@ -73,6 +73,7 @@ describe("lint", () => {
       "HTTP is above"
     ],
     ["upward from shared", `${core}/shared/Ids.ts`, `export * from "../files/Files.ts"`, "are the floor"],
+    ["upward from the facts", `${core}/facts/MediaFact.ts`, `export * from "../ports/MediaTools.ts"`, "facts imports"],
     ["upward from a port", `${core}/ports/Accounts.ts`, `export * from "../database/Database.ts"`, "A port imports"],
     ["upward from database", `${core}/database/Database.ts`, `export * from "../jobs/Jobs.ts"`, "database imports"],
     [
@@ -145,6 +146,14 @@ describe("lint", () => {
     using planted = breach({
       [`${core}/files/A.ts`]: `import { b } from "./B.ts"\nexport const a = (): number => b()\n`,
       [`${core}/files/B.ts`]: `import { a } from "./A.ts"\nexport const b = (): number => a()\n`
+    })
+    assertRefused(planted.lint(), "no-cycle")
+  })
+
+  it("refuses a cycle of types alone", () => {
+    using planted = breach({
+      [`${core}/files/A.ts`]: `import type { B } from "./B.ts"\nexport interface A {\n  readonly b: B | null\n}\n`,
+      [`${core}/files/B.ts`]: `import type { A } from "./A.ts"\nexport interface B {\n  readonly a: A | null\n}\n`
     })
     assertRefused(planted.lint(), "no-cycle")
   })

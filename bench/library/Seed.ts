@@ -8,12 +8,14 @@ import { SecureRandom } from "effect/crypto"
 import { createHash } from "node:crypto"
 import { prepare, type PreparedFile } from "../../packages/core/src/bulk/ImportedFile.ts"
 import * as SearchableFile from "../../packages/core/src/catalog/SearchableFile.ts"
-import * as StoredFile from "../../packages/core/src/files/StoredFile.ts"
-import type { Doc } from "../../packages/core/src/search/Doc.ts"
-import { DocIndexRepo } from "../../packages/core/src/search/DocIndexRepo.ts"
-import { runCooperatively } from "../../packages/core/src/search/runCooperatively.ts"
-import { docsMaxCount } from "../../packages/core/src/search/Segment.ts"
-import { segmentOfDocs } from "../../packages/core/src/search/SegmentOfDocs.ts"
+import type { Doc } from "../../packages/core/src/docindex/Doc.ts"
+import { DocIndexRepo } from "../../packages/core/src/docindex/DocIndexRepo.ts"
+import { runCooperatively } from "../../packages/core/src/docindex/runCooperatively.ts"
+import { docsMaxCount } from "../../packages/core/src/docindex/Segment.ts"
+import { segmentOfDocs } from "../../packages/core/src/docindex/SegmentOfDocs.ts"
+import * as MediaColumns from "../../packages/core/src/facts/MediaColumns.ts"
+import * as MediaFact from "../../packages/core/src/facts/MediaFact.ts"
+import * as StoreKey from "../../packages/core/src/objects/StoreKey.ts"
 import * as FolderPath from "../../packages/core/src/shared/FolderPath.ts"
 import { AccountId, FileId } from "../../packages/core/src/shared/Ids.ts"
 import { foldCase } from "../../packages/core/src/shared/Text.ts"
@@ -126,13 +128,14 @@ const rowsOf = (userId: string, { folderNo, tagNo }: Numbers, files: ReadonlyArr
       description: file.description ?? null,
       folderNo: path === "/" ? null : folderNo.get(FolderPath.fold(file.folderPath))!,
       tags: file.tagTexts.map(({ folded, text }) => ({ no: tagNo.get(folded)!, text })),
-      ...SearchableFile.foundIn(file.media)
+      ...(file.media ?? MediaFact.unknown)
     })
     return {
       doc,
       tags: file.tagTexts.map(({ text }) => [id, idOf(userId, "tag", text)] as const),
       row: {
-        ...file.media,
+        ...Object.fromEntries(MediaColumns.columns.map(({ column, name }) => [column, file.media?.[name] ?? null])),
+        artists: file.media?.artists ?? [],
         id,
         seq: file.index + 1,
         has_media: file.media !== null,
@@ -143,7 +146,7 @@ const rowsOf = (userId: string, { folderNo, tagNo }: Numbers, files: ReadonlyArr
         mime_type: file.mimeType,
         size: file.fileSize,
         object_key: file.objectKey,
-        store_key: StoredFile.storeKey(AccountId.make(userId), id),
+        store_key: StoreKey.make("files", AccountId.make(userId), id),
         is_public: file.index % 13 === 0,
         insert_time: file.insertTime
       }
@@ -157,23 +160,24 @@ const write = Effect.fnUntraced(function*(userId: string, files: ReturnType<type
   for (let at = 0; at < files.length; at++) eventIds.push(yield* random.uuidV7())
   const rows = JSON.stringify(files.map(({ row }, at) => ({ ...row, event_id: eventIds[at] })))
   const tags = files.flatMap((file) => file.tags)
+  const facts = {
+    columns: sql.literal(MediaColumns.list),
+    types: sql.literal(MediaColumns.columns.map(({ column, sqlType }) => `${column} ${sqlType}`).join(", "))
+  }
   yield* sql`
     WITH r AS MATERIALIZED (
       SELECT * FROM json_to_recordset(${rows}::json) AS r (id uuid, event_id uuid, seq bigint, has_media boolean,
         folder_id uuid, type text, file_name text, description text, mime_type text, size bigint,
         object_key text, store_key text, is_public boolean, insert_time timestamptz,
-        title text, artists text[], album text, genre text, duration float8, tempo float8, tagged_tempo float8,
-        key smallint, width int, height int, taken_time timestamptz, latitude float8, longitude float8)
+        ${facts.types})
     ), file AS (
       INSERT INTO ${t.files} (id, account_id, folder_id, type, file_name, description, mime_type, size, object_key,
         is_public, store_key, etag, insert_time)
       SELECT id, ${userId}::uuid, folder_id, type, file_name, description, mime_type, size, object_key, is_public,
         store_key, 'none', insert_time FROM r
     ), media AS (
-      INSERT INTO ${t.file_media} (file_id, account_id, title, artists, album, genre, duration, tempo, tagged_tempo, key,
-        width, height, taken_time, latitude, longitude)
-      SELECT id, ${userId}::uuid, title, artists, album, genre, duration, tempo, tagged_tempo, key, width, height,
-        taken_time, latitude, longitude FROM r WHERE has_media
+      INSERT INTO ${t.file_media} (file_id, account_id, ${facts.columns})
+      SELECT id, ${userId}::uuid, ${facts.columns} FROM r WHERE has_media
     ), event AS (
       INSERT INTO ${t.events} (account_id, seq, id, kind, time, folder_id, file_id, payload)
       SELECT ${userId}::uuid, seq, event_id, 'file', insert_time, folder_id, id,

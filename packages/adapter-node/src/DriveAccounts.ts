@@ -12,7 +12,8 @@ import {
 import { DateTime, Effect, Option } from "effect"
 import { accountId, object } from "./arguments.ts"
 import { refuse } from "./DriveError.ts"
-import type { CallLimits, Run } from "./UserDrive.ts"
+import type { Run } from "./Run.ts"
+import type { CallLimits } from "./UserDrive.ts"
 
 export interface NewAccount {
   /** A UUID; made when left out. */

@@ -13,7 +13,7 @@ import { Effect, Schema, Stream } from "effect"
 import { object } from "./arguments.ts"
 import { refuse, toDriveError } from "./DriveError.ts"
 import type { DriveServices } from "./DriveLayer.ts"
-import type { Run } from "./UserDrive.ts"
+import type { Run } from "./Run.ts"
 
 /** An event with the cursor that a reader who has had it goes on from. */
 export type FollowedEvent = DriveEvent & { readonly cursor: string }

@@ -12,12 +12,9 @@ import { AccountInput, Api, type CurrentAccount, Given, Operations } from "@file
 import { Effect, Result } from "effect"
 import { accountId } from "./arguments.ts"
 import { toDriveError } from "./DriveError.ts"
-import type { DriveServices } from "./DriveLayer.ts"
 import { type FollowEvents, followEvents } from "./FollowEvents.ts"
+import type { Run } from "./Run.ts"
 import { type UserFiles, userFiles } from "./UserFiles.ts"
-
-/** Runs an effect with the drive's services; rejects with a `DriveError`, or with what a host's own code threw. */
-export type Run = <A, E>(effect: Effect.Effect<A, E, DriveServices>) => Promise<A>
 
 /** What a call made for a user may do, as an API token's limits. Default: everything. */
 export interface CallLimits {

@@ -23,7 +23,7 @@ import { basename } from "node:path"
 import { object } from "./arguments.ts"
 import { refuse, toDriveError } from "./DriveError.ts"
 import type { DriveServices } from "./DriveLayer.ts"
-import type { Run } from "./UserDrive.ts"
+import type { Run } from "./Run.ts"
 
 /** Where the bytes of a new file come from: a path, bytes, or a stream (then `fileSize` is needed). */
 export type FileSource =

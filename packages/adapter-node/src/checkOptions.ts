@@ -3,7 +3,6 @@ import { Given } from "@filedrive/core"
 import { Result, Schema } from "effect"
 import { DriveOptions } from "./DriveOptions.ts"
 import { count, fields, isFunction, must, text } from "./OptionSchema.ts"
-import type { ServeOptions } from "./serve.ts"
 
 /** An option of `createDrive` that can't be used. */
 export class WrongOption extends TypeError {
@@ -31,7 +30,7 @@ const optional = Schema.optionalKey
 
 const millis = must<number>("must be a number of milliseconds", (value) => typeof value === "number" && value >= 0)
 
-const serving: Schema.Codec<ServeOptions> = fields({
+const serving = fields({
   port: optional(must<number>(
     "must be a whole number from 0 to 65535",
     (value) => Number.isInteger(value) && (value as number) >= 0 && (value as number) <= 65_535
@@ -43,8 +42,8 @@ const serving: Schema.Codec<ServeOptions> = fields({
   stallMillis: optional(millis),
   maxConnections: optional(count),
   maxConnectionsPerAddress: optional(count),
-  otherwise: optional(must<NonNullable<ServeOptions["otherwise"]>>("must be a function", isFunction)),
-  prepare: optional(must<NonNullable<ServeOptions["prepare"]>>("must be a function", isFunction))
+  otherwise: optional(must<unknown>("must be a function", isFunction)),
+  prepare: optional(must<unknown>("must be a function", isFunction))
 })
 
 /** The same of `serve`'s options. */

@@ -7,7 +7,7 @@ const usage = `Usage: filedrive doctor [--storage]
   doctor             print what this host can open, and what to install for the
                      rest; exits with 1 when something is missing
   doctor --storage   compare storage with the database: print which files are
-                     lost or damaged and which objects are nobody's; exits with
+                     lost or damaged and which objects are orphaned; exits with
                      1 when there are any, or they can't be compared. The drive
                      is found by the environment: FILEDRIVE_DATA, DATABASE_URL,
                      FILEDRIVE_SCHEMA, S3_…, AWS_…

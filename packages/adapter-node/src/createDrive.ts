@@ -34,7 +34,8 @@ import type { HostRequest } from "./http/ParsedBody.ts"
 import { untilRead } from "./http/WebBody.ts"
 import { Lifecycle } from "./Lifecycle.ts"
 import * as Observability from "./Observability.ts"
-import { type CallLimits, type Run, type UserDrive, userDrive } from "./UserDrive.ts"
+import type { Run } from "./Run.ts"
+import { type CallLimits, type UserDrive, userDrive } from "./UserDrive.ts"
 
 export interface Drive {
   /** Answers a request of the web's kind. The path may come with the mount or without it. */

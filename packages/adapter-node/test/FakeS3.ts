@@ -4,7 +4,7 @@ import { Effect, Fiber, Layer, type Scope } from "effect"
 import { TestClock } from "effect/testing"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
-import { probeKey } from "../src/storage/s3/S3Probe.ts"
+import { probeKey } from "../src/storage/s3/S3ProbeKey.ts"
 import * as S3Store from "../src/storage/s3/S3Store.ts"
 
 export interface Asked {

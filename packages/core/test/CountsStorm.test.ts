@@ -13,8 +13,8 @@ import { Tags } from "../src/organize/Tags.ts"
 import type { AccountId, FileId, FolderId, ListId, TagId } from "../src/shared/Ids.ts"
 import { Shares } from "../src/shares/Shares.ts"
 import { checkCounts } from "./checkCounts.ts"
-import { checkRevisionCache } from "./checkRevisionCache.ts"
 import { checkSearch } from "./checkSearch.ts"
+import { checkSearchCaches } from "./checkSearchCaches.ts"
 import { addFile, as, asTimePasses, layer, newAccount } from "./FilesTest.ts"
 import { ManualJobs } from "./ManualJobs.ts"
 
@@ -199,7 +199,7 @@ testLayer(layer(TestDatabase.layerPostgres), { timeout: "240 seconds" })("Counts
         const queries = [{ limit: 200 }, { folder: "/A" }, { tags: ["rock"] }]
         for (let step = 0; step < steps; step++) {
           yield* Effect.exit(turn)
-          yield* Effect.forEach(accounts, (me) => checkRevisionCache(me, queries, `step ${step}`))
+          yield* Effect.forEach(accounts, (me) => checkSearchCaches(me, queries, `step ${step}`))
         }
       }),
     120_000

@@ -18,7 +18,6 @@ import { DriveHttp } from "../src/http/DriveHttp.ts"
 import * as HttpConfig from "../src/http/HttpConfig.ts"
 import { Imports } from "../src/imports/Imports.ts"
 import { Library } from "../src/library/Library.ts"
-import { Search } from "../src/library/Search.ts"
 import { Covers } from "../src/media/Covers.ts"
 import { Reading } from "../src/media/Reading.ts"
 import { Soundprints } from "../src/media/Soundprints.ts"
@@ -29,6 +28,7 @@ import { ListContents } from "../src/organize/ListContents.ts"
 import { Lists } from "../src/organize/Lists.ts"
 import { Tags } from "../src/organize/Tags.ts"
 import { ObjectStore } from "../src/ports/ObjectStore.ts"
+import { Search } from "../src/search/Search.ts"
 import { Refused, Unavailable } from "../src/shared/DriveError.ts"
 import { AccountId } from "../src/shared/Ids.ts"
 import { Shares } from "../src/shares/Shares.ts"
@@ -89,7 +89,7 @@ const broken = ({ check, config = {}, list, sql }: Broken) =>
       Layer.mock(Uploads, {}),
       OrganizeMocks,
       MediaMocks,
-      Layer.succeed(Database, { sql: () => sql ?? Effect.succeed([]) } as unknown as Database["Service"]),
+      Layer.succeed(Database, { ping: sql ?? Effect.void } as unknown as Database["Service"]),
       Layer.mock(ObjectStore, {
         singleUploadMaxBytes: 1,
         revokesForms: true,

@@ -8,7 +8,7 @@ import { closeSync, ftruncateSync, mkdtempSync, openSync, rmSync, writeSync } fr
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll } from "vitest"
-import { crc32 } from "../src/archives/Crc32.ts"
+import { crc32 } from "../src/archives/TableCrc32.ts"
 import * as ZipStream from "../src/archives/ZipStream.ts"
 import { entryNames } from "./entryNames.ts"
 import { planOf, records, source, type ZeroFile } from "./ZeroArchive.ts"

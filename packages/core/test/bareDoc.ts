@@ -1,4 +1,4 @@
-import type { Doc } from "../src/search/Doc.ts"
+import type { Doc } from "../src/docindex/Doc.ts"
 
 /** A doc of a file that hardly anything is known of. */
 export const bareDoc: Omit<Doc, "id"> = {

@@ -2,7 +2,7 @@
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { Database } from "../src/database/Database.ts"
-import * as StoredFile from "../src/files/StoredFile.ts"
+import * as StoredFileSql from "../src/files/StoredFileSql.ts"
 import { foldCase } from "../src/shared/Text.ts"
 
 /** Fails naming each count, flag, position or path of any account that is not what it should be. */
@@ -38,7 +38,7 @@ export const checkCounts = Effect.gen(function*() {
   const flags = yield* sql`
     SELECT l.title, i.file_id, i.is_counted AS kept FROM ${t.list_items} i
     JOIN ${t.lists} l ON l.id = i.list_id JOIN ${t.files} f ON f.id = i.file_id
-    WHERE i.is_counted <> (${inView} AND ${StoredFile.seenBy(database, sql.literal("l.account_id"))})
+    WHERE i.is_counted <> (${inView} AND ${StoredFileSql.seenBy(database, sql.literal("l.account_id"))})
   `
   const listCounts = yield* sql`
     SELECT l.title, l.file_count AS kept, l.featured_count AS featured,

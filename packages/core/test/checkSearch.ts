@@ -3,7 +3,8 @@ import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import * as SearchableFile from "../src/catalog/SearchableFile.ts"
 import { Database } from "../src/database/Database.ts"
-import type { Doc } from "../src/search/Doc.ts"
+import type { Doc } from "../src/docindex/Doc.ts"
+import * as MediaColumns from "../src/facts/MediaColumns.ts"
 import type { AccountId } from "../src/shared/Ids.ts"
 import { docsOfIndex } from "./docsOfIndex.ts"
 
@@ -18,8 +19,7 @@ export const checkSearch = Effect.fnUntraced(function*(accountId: AccountId) {
         SELECT coalesce(jsonb_agg(jsonb_build_object('no', g.no::text, 'text', g.text)), '[]')
         FROM ${t.file_tags} ft JOIN ${t.tags} g ON g.id = ft.tag_id WHERE ft.file_id = f.id
       ) AS tags,
-      m.title, m.artists, m.album, m.genre, m.taken_time AS "takenTime", m.duration, m.tempo,
-      m.tagged_tempo AS "taggedTempo", m.latitude, m.longitude, m.key::int AS key
+      ${sql.literal(MediaColumns.selected("m"))}
     FROM ${t.files} f LEFT JOIN ${t.file_media} m ON m.file_id = f.id
     WHERE f.account_id = ${accountId} AND f.trash_time IS NULL AND f.derivative_of IS NULL
   `

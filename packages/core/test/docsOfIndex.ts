@@ -1,12 +1,12 @@
 /** An account's index taken apart again: every doc in it, as it was put there. */
 import { Effect } from "effect"
-import { has } from "../src/search/Bitmap.ts"
-import { lengthOf, textAt } from "../src/search/Dictionary.ts"
-import type { Doc } from "../src/search/Doc.ts"
-import { DocIndexRepo } from "../src/search/DocIndexRepo.ts"
-import { placesIn } from "../src/search/IndexState.ts"
-import { changingParts, fixedParts, type Parts } from "../src/search/Segment.ts"
-import { publicBit, readId } from "../src/search/SegmentColumns.ts"
+import { has } from "../src/docindex/Bitmap.ts"
+import { lengthOf, textAt } from "../src/docindex/Dictionary.ts"
+import type { Doc } from "../src/docindex/Doc.ts"
+import { DocIndexRepo } from "../src/docindex/DocIndexRepo.ts"
+import { placesIn } from "../src/docindex/IndexState.ts"
+import { changingParts, fixedParts, type Parts } from "../src/docindex/Segment.ts"
+import { publicBit, readId } from "../src/docindex/SegmentColumns.ts"
 import type { AccountId } from "../src/shared/Ids.ts"
 
 const known = (value: number | undefined): number | null => value === undefined || Number.isNaN(value) ? null : value

@@ -1,5 +1,5 @@
 /** What tracks and videos are asked: the part of `MediaTools` that is theirs. */
-import { DriveError, type MediaTools } from "@filedrive/core"
+import { DriveError, MediaTools } from "@filedrive/core"
 import { Effect, type Scope, Stream } from "effect"
 import { availableParallelism } from "node:os"
 import * as CpuBudget from "./CpuBudget.ts"
@@ -34,8 +34,6 @@ const damaged = unreadable("This file could not be opened: it is damaged, or nei
 /** What can be had of it, or null for what can't be read; a store that does not answer is a failure all the same. */
 const ifReadable = <A>(work: Effect.Effect<A, Failure>): Effect.Effect<A | null, DriveError.Unavailable> =>
   Effect.catchTag(work, "Unreadable", () => Effect.succeed(null))
-
-const noSound: MediaTools.Sound = { tempo: null, key: null, soundprint: null }
 
 export const make = (sandbox: Sandbox, options: MediaOptions): Effect.Effect<AudioVideo, never, Scope.Scope> =>
   Effect.gen(function*() {
@@ -125,8 +123,8 @@ export const make = (sandbox: Sandbox, options: MediaOptions): Effect.Effect<Aud
     }, Effect.scoped)
 
     const listen = Effect.fnUntraced(function*(source: MediaTools.MediaSource) {
-      if ((yield* ffmpeg.program("ffmpeg")) === null) return noSound
-      return (yield* decodedAudio(ffmpeg, yield* blocksOf(source, listening))) ?? noSound
+      if ((yield* ffmpeg.program("ffmpeg")) === null) return MediaTools.noSound
+      return (yield* decodedAudio(ffmpeg, yield* blocksOf(source, listening))) ?? MediaTools.noSound
     }, Effect.scoped)
 
     const show = Effect.fnUntraced(function*(source: MediaTools.MediaSource, options: FrameOptions) {

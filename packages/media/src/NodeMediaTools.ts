@@ -2,11 +2,17 @@
 import { DriveError, MediaTools } from "@filedrive/core"
 import { Effect, Layer } from "effect"
 import * as AudioVideo from "./AudioVideo.ts"
+import type { VideoFacts } from "./ffmpeg/ProbedFacts.ts"
+import type { ImageFacts } from "./image/Facts.ts"
 import type { MediaOptions } from "./MediaOptions.ts"
 import * as Pictures from "./Pictures.ts"
 import * as Sandbox from "./sandbox/Sandbox.ts"
 import { sharesOf } from "./Shares.ts"
+import type { TrackFacts } from "./tags/Tags.ts"
 import { encodingOf } from "./text/Encoding.ts"
+
+/** What is read of a file. Here the compiler refuses a fact of the drive's that none of the tools reads. */
+export type ReadFacts = Pick<ImageFacts & TrackFacts & VideoFacts, keyof MediaTools.FoundFacts>
 
 const nothingWritten = Effect.fail(
   new DriveError.Unreadable({ because: "This file type has no readable metadata." })

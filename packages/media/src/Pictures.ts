@@ -1,5 +1,5 @@
 /** What images and PDFs are asked: the part of `MediaTools` that is theirs. Their bytes go straight to the sandbox. */
-import { DriveError, type MediaTools } from "@filedrive/core"
+import { DriveError, MediaTools } from "@filedrive/core"
 import { DateTime, Effect, Stream } from "effect"
 import * as CpuBudget from "./CpuBudget.ts"
 import { jpegAt } from "./image/EmbeddedJpeg.ts"
@@ -52,15 +52,10 @@ export const make = (sandbox: Sandbox): Pictures => {
         ? ofJpeg(source)
         : whole("imageFacts", { fileName: source.fileName }, source)
       return Effect.map(found, ({ mimeType, takenMillis, ...facts }) => ({
+        ...MediaTools.noFacts,
         ...facts,
         takenTime: takenMillis === null ? null : DateTime.formatIso(DateTime.makeUnsafe(takenMillis)),
-        mimeType: mimeType === source.mimeType ? null : mimeType,
-        artists: [],
-        album: null,
-        genre: null,
-        durationSeconds: null,
-        taggedTempo: null,
-        taggedKey: null
+        mimeType: mimeType === source.mimeType ? null : mimeType
       }))
     },
     still: (source, bounds) => whole("still", { ...bounds, fileName: source.fileName }, source),

@@ -3,7 +3,7 @@
  * latest of which are kept, so that what is looked at twice is fetched once.
  * What is read on and on is fetched in ever larger pieces.
  */
-import { DriveError, type MediaTools, OwnBytes } from "@filedrive/core"
+import { DriveError, LruCache, type MediaTools, OwnBytes } from "@filedrive/core"
 import { Effect, Exit, type Scope, Stream } from "effect"
 import * as CpuBudget from "./CpuBudget.ts"
 
@@ -127,29 +127,19 @@ export const make = Effect.fnUntraced(function*(
   const { keepMaxBytes, readMaxBytes, stallMillis = defaultStallMillis } = limits
   const { sizeBytes } = source
   const blocksInAll = Math.ceil(sizeBytes / blockBytes)
-  const kept = new Map<number, Block>()
+  const kept = new LruCache<number, Block>(keepMaxBytes, (block) => {
+    block.isKept = false
+    freeUnused(block)
+  })
   let read = 0
   let following = { block: -1, fetchBlocks: firstFetchBlocks }
 
-  const leave = (number: number) => {
-    const block = kept.get(number)
-    if (block === undefined) return
-    kept.delete(number)
-    block.isKept = false
-    freeUnused(block)
-  }
-  yield* Effect.addFinalizer(() => Effect.sync(() => [...kept.keys()].forEach(leave)))
+  yield* Effect.addFinalizer(() => Effect.sync(() => kept.clear()))
 
   const keep = (number: number, block: Block) => {
-    // Two that fetch the same block at once both have one.
-    if (kept.get(number) !== block) leave(number)
     block.isKept = true
-    kept.delete(number)
-    kept.set(number, block)
-    for (const oldest of kept.keys()) {
-      if (kept.size * blockBytes <= keepMaxBytes) break
-      leave(oldest)
-    }
+    // In the place of one that was fetched at the same time.
+    kept.set(number, block, blockBytes)
   }
 
   /** How many blocks from `first` on are fetched at once: none that is here already. */
@@ -192,7 +182,6 @@ export const make = Effect.fnUntraced(function*(
       const known = kept.get(number)
       if (known === undefined) return fetch(number)
       known.users++
-      keep(number, known)
       return Effect.succeed(known)
     })
 

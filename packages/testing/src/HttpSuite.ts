@@ -15,7 +15,7 @@ import { archiveCases } from "./http/ArchiveCases.ts"
 import { errorCases } from "./http/ErrorCases.ts"
 import { feedCases } from "./http/FeedCases.ts"
 import { fileCases } from "./http/FileCases.ts"
-import type { HttpHost } from "./http/HttpHost.ts"
+import type { CurrentHost, HttpHost } from "./http/HttpHost.ts"
 import { importCases } from "./http/ImportCases.ts"
 import { mediaCases } from "./http/MediaCases.ts"
 import { organizeCases } from "./http/OrganizeCases.ts"
@@ -27,9 +27,6 @@ import { tokenCases } from "./http/TokenCases.ts"
 import { uploadCases } from "./http/UploadCases.ts"
 
 export { type HttpHost } from "./http/HttpHost.ts"
-
-/** The host under test; there once its tests run. */
-export type CurrentHost = () => HttpHost
 
 export const httpSuite = (name: string, start: () => Promise<HttpHost>): void => {
   describe(`HTTP (${name})`, () => {

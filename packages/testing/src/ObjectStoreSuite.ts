@@ -17,19 +17,9 @@ import { formsSuite } from "./objectstore/FormsSuite.ts"
 import { keepingSuite } from "./objectstore/KeepingSuite.ts"
 import { partsSuite } from "./objectstore/PartsSuite.ts"
 import { readingSuite } from "./objectstore/ReadingSuite.ts"
+import type { ObjectStoreSuiteOptions } from "./objectstore/SuiteOptions.ts"
 
 export { DataPlane } from "./objectstore/DataPlane.ts"
-
-export interface ObjectStoreSuiteOptions {
-  /** Whether a form that stored its file is refused from then on. */
-  readonly refusesReplay: boolean
-  /** Smallest part, other than the last, that the store takes. Default 1. */
-  readonly minPartBytes?: number
-  /** Set where completing an upload must name every part it holds, as Ceph demands. */
-  readonly needsEveryPart?: boolean
-  /** Set for an engine without POST policies: forms are left out. */
-  readonly withoutForms?: boolean
-}
 
 export const objectStoreSuite = <E>(
   name: string,

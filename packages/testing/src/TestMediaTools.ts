@@ -23,24 +23,6 @@ export interface TestMedia {
   readonly pages?: Port.Pages
 }
 
-const noFacts: Port.FoundFacts = {
-  mimeType: null,
-  title: null,
-  artists: [],
-  album: null,
-  genre: null,
-  durationSeconds: null,
-  taggedTempo: null,
-  taggedKey: null,
-  width: null,
-  height: null,
-  takenTime: null,
-  location: null,
-  camera: null
-}
-
-const silence: Port.Sound = { tempo: null, key: null, soundprint: null }
-
 const encoder = new TextEncoder()
 
 /** A picture that tells what it is of; no JPEG. */
@@ -87,7 +69,7 @@ export class TestMediaTools extends Context.Service<TestMediaTools, {
         answer(
           "probe",
           source,
-          ({ facts }) => facts !== undefined && isFailing(facts) ? facts : { ...noFacts, ...facts }
+          ({ facts }) => facts !== undefined && isFailing(facts) ? facts : { ...Port.noFacts, ...facts }
         ),
       still: (source, { maxSide }) =>
         answer("still", source, ({ picture }) => picture ?? testPicture(`still ${source.fileName} ${maxSide}`)),
@@ -104,7 +86,7 @@ export class TestMediaTools extends Context.Service<TestMediaTools, {
         answer(
           "listen",
           source,
-          ({ sound }) => sound !== undefined && isFailing(sound) ? sound : { ...silence, ...sound }
+          ({ sound }) => sound !== undefined && isFailing(sound) ? sound : { ...Port.noSound, ...sound }
         ),
       pages: (source, { from }) =>
         answer("pages", source, ({ pages }) => pages ?? { text: "", from, to: from, total: 0, hasPictures: false }),

@@ -6,7 +6,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { type AddressInfo, createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import type { Finding } from "./Doctor.ts"
+import type { Finding } from "./Finding.ts"
 
 /** Has a process try to read a file like the drive's credentials and this process's environment, and to connect to a port. */
 const attempt = async (): Promise<{ readonly means: string; readonly held: Held | null }> => {

@@ -1,19 +1,9 @@
 /** What this host can open, and what to install for the rest. */
 import { Effect } from "effect"
 import { checkConfinement } from "./Confinement.ts"
+import type { Finding } from "./Finding.ts"
 import { checkLibraries } from "./Libraries.ts"
 import { checkFfmpeg, checkFfprobe } from "./Programs.ts"
-
-/** One thing that files are opened with. */
-export interface Finding {
-  readonly name: string
-  /** What it is for. */
-  readonly opens: string
-  /** Its version and place, or null when it is not there or does not work. */
-  readonly found: string | null
-  /** What to do about what is missing; null when nothing is. */
-  readonly advice: string | null
-}
 
 /** Looks at everything that files are opened with. */
 export const examine: Effect.Effect<ReadonlyArray<Finding>> = Effect.map(

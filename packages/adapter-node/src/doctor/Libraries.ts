@@ -1,7 +1,7 @@
 /** The libraries that a host installs when it wants files of their kinds opened. */
 import { libraries, type Library, versionOf } from "@filedrive/media/diagnostics"
 import { Effect } from "effect"
-import type { Finding } from "./Doctor.ts"
+import type { Finding } from "./Finding.ts"
 
 const checkLibrary = (library: Library): Effect.Effect<Finding> => {
   const { name, opens } = library

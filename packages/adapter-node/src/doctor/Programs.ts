@@ -1,7 +1,7 @@
 /** The programs that videos and tracks are decoded with. */
 import { find, type Name, type ProgramLookup, run } from "@filedrive/media/diagnostics"
 import { Effect } from "effect"
-import type { Finding } from "./Doctor.ts"
+import type { Finding } from "./Finding.ts"
 
 /** What the drive asks of ffmpeg, by its option that lists such. AV1 has several decoders, of which one will do. */
 const needs = {

@@ -1,4 +1,4 @@
-/** Compares a drive's storage with its database: what is lost, damaged or nobody's. For a drive that is stopped, or on servers. */
+/** Compares a drive's storage with its database: what is lost, damaged or orphaned. For a drive that is stopped, or on servers. */
 import { type Checked, checkMigrated, Database, StorageCheck } from "@filedrive/core"
 import { Cause, DateTime, Duration, Effect, Exit, Layer, Stream } from "effect"
 import { existsSync } from "node:fs"
@@ -24,7 +24,7 @@ interface Counts {
   lost: number
   damaged: number
   unreadable: number
-  nobodys: number
+  orphaned: number
   /** Directories of the disk store that are not where their objects are looked for. */
   misplaced: number
   /** What was being written as a process ended. */
@@ -50,8 +50,8 @@ const wordsOf = (checked: Checked): string | undefined => {
   if (checked.isKnown) return undefined
   const { bucket, key } = checked.at
   return checked.what === "object"
-    ? `${"nobody's".padEnd(10)} object ${key} (${bucket}), ${number(checked.sizeBytes)} bytes`
-    : `${"nobody's".padEnd(10)} upload ${checked.uploadId} of ${key} (${bucket})`
+    ? `${"orphaned".padEnd(10)} object ${key} (${bucket}), ${number(checked.sizeBytes)} bytes`
+    : `${"orphaned".padEnd(10)} upload ${checked.uploadId} of ${key} (${bucket})`
 }
 
 const count = (counts: Counts, checked: Checked): void => {
@@ -66,11 +66,11 @@ const count = (counts: Counts, checked: Checked): void => {
     return
   }
   counts.objects++
-  if (!checked.isKnown) counts.nobodys++
+  if (!checked.isKnown) counts.orphaned++
 }
 
-const isWell = ({ damaged, lost, misplaced, nobodys, unreadable }: Counts) =>
-  damaged + lost + misplaced + nobodys + unreadable === 0
+const isWell = ({ damaged, lost, misplaced, orphaned, unreadable }: Counts) =>
+  damaged + lost + misplaced + orphaned + unreadable === 0
 
 const unfinishedWords = ({ bytes, count }: Unfinished): string =>
   `${number(count)} unfinished ${count === 1 ? "piece" : "pieces"} of ${
@@ -90,15 +90,15 @@ const summary = (counts: Counts): string => {
   }
   const found = (["lost", "damaged", "unreadable"] as const).filter((state) => counts[state] > 0)
     .map((state) => `${number(counts[state])} ${state}`)
-  const all = counts.nobodys + counts.misplaced
-  const nobodys = all > 0 ? [`${number(all)} nobody's`] : []
+  const all = counts.orphaned + counts.misplaced
+  const orphaned = all > 0 ? [`${number(all)} orphaned`] : []
   const advice = [
     ...(found.length > 0 ? ["Restore what is lost or damaged from a backup of the storage."] : []),
-    ...(counts.nobodys > 0 ? ["The drive itself removes what is nobody's when it is a few days old."] : []),
+    ...(counts.orphaned > 0 ? ["The drive itself removes what is orphaned when it is a few days old."] : []),
     ...(counts.misplaced > 0 ? ["Directories that are in another's place it leaves alone: delete them by hand."] : []),
     ...(unfinished.count > 0 ? [`There are also ${unfinishedWords(unfinished)}.`] : [])
   ]
-  return `${seen}: ${[...found, ...nobodys].join(", ")}. ${advice.join(" ")}`
+  return `${seen}: ${[...found, ...orphaned].join(", ")}. ${advice.join(" ")}`
 }
 
 /** Compares all of it, saying what is wrong as it is found; answers the counts. */
@@ -112,7 +112,7 @@ const run = Effect.fnUntraced(function*({ line, progress }: Output) {
     lost: 0,
     damaged: 0,
     unreadable: 0,
-    nobodys: 0,
+    orphaned: 0,
     misplaced: 0,
     unfinished: { count: 0, bytes: 0 }
   }
@@ -144,7 +144,7 @@ const addLeftovers = async (root: string, counts: Counts, { line }: Output): Pro
   const layout = new Layout(root)
   for await (const { directory, key, sizeBytes } of misplaced(new Objects(layout))) {
     counts.misplaced++
-    line(`${"nobody's".padEnd(10)} directory ${directory}, ${number(sizeBytes)} bytes, not where its object ${key} is`)
+    line(`${"orphaned".padEnd(10)} directory ${directory}, ${number(sizeBytes)} bytes, not where its object ${key} is`)
   }
   counts.unfinished = await unfinished(layout)
 }

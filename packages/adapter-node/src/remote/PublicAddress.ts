@@ -5,6 +5,7 @@
  * with every way in which IPv6 carries an IPv4 address: whoever connects there may end up anywhere. And one address that
  * is public by them and not by what answers there.
  */
+import { IpAddress } from "@filedrive/core"
 
 /** Ranges of IPv4 that are not public, as first address and length of prefix. */
 const privateV4: ReadonlyArray<readonly [first: string, prefix: number]> = [
@@ -41,44 +42,14 @@ const privateV6: ReadonlyArray<readonly [first: string, prefix: number]> = [
   ["3fff::", 20] // documentation
 ]
 
-const decimal = /^(?:0|[1-9]\d{0,2})$/
+const joined = (numbers: ReadonlyArray<number> | undefined, width: bigint): bigint | undefined =>
+  numbers?.reduce((bits, number) => (bits << width) | BigInt(number), 0n)
 
-/** The 32 bits of a dotted address, or undefined. Only the one spelling that sockets and resolvers use. */
-const bitsOfV4 = (text: string): bigint | undefined => {
-  const parts = text.split(".")
-  if (parts.length !== 4 || !parts.every((part) => decimal.test(part) && Number(part) < 256)) return undefined
-  return parts.reduce((bits, part) => (bits << 8n) | BigInt(part), 0n)
-}
-
-/** Groups of one side of `::`; undefined when there is anything else. */
-const groupsOf = (text: string): ReadonlyArray<bigint> | undefined => {
-  if (text === "") return []
-  const groups: Array<bigint> = []
-  const parts = text.split(":")
-  for (const [at, part] of parts.entries()) {
-    if (/^[0-9a-f]{1,4}$/i.test(part)) {
-      groups.push(BigInt(`0x${part}`))
-      continue
-    }
-    const embedded = at === parts.length - 1 ? bitsOfV4(part) : undefined
-    if (embedded === undefined) return undefined
-    groups.push(embedded >> 16n, embedded & 0xffffn)
-  }
-  return groups
-}
+/** The 32 bits of a dotted address, or undefined. */
+const bitsOfV4 = (text: string): bigint | undefined => joined(IpAddress.parseV4(text), 8n)
 
 /** The 128 bits of an IPv6 address without a zone, or undefined. */
-const bitsOfV6 = (text: string): bigint | undefined => {
-  const sides = text.split("::")
-  if (sides.length > 2) return undefined
-  const before = groupsOf(sides[0]!)
-  const after = groupsOf(sides[1] ?? "")
-  if (before === undefined || after === undefined) return undefined
-  const missing = 8 - before.length - after.length
-  if (sides.length === 1 ? missing !== 0 : missing < 1) return undefined
-  const groups = [...before, ...Array.from({ length: missing }, () => 0n), ...after]
-  return groups.reduce((bits, group) => (bits << 16n) | group, 0n)
-}
+const bitsOfV6 = (text: string): bigint | undefined => joined(IpAddress.parseV6(text), 16n)
 
 const range = (bits: bigint | undefined, prefix: number, length: number) => {
   const shift = BigInt(length - prefix)

@@ -3,7 +3,8 @@ import { spawnSync } from "node:child_process"
 import { resolve } from "node:path"
 import * as Fixtures from "../../../media/test/FfmpegFixtures.ts"
 import { finding } from "../../src/doctor/Confinement.ts"
-import { type Finding, isWell, report } from "../../src/doctor/Doctor.ts"
+import { isWell, report } from "../../src/doctor/Doctor.ts"
+import type { Finding } from "../../src/doctor/Finding.ts"
 
 const command = resolve(import.meta.dirname, "../../bin/filedrive.mjs")
 

@@ -121,7 +121,7 @@ describe("filedrive doctor --storage", () => {
     )
   }, 60_000)
 
-  it("STO-99 a directory copied to where another object is looked for is nobody's", async () => {
+  it("STO-99 a directory copied to where another object is looked for is orphaned", async () => {
     const original = (await objectsOf(data)).get("as it wa")!
     const name = "ab".padEnd(64, "0")
     const copy = join(data, "storage", "o", "private", "ab", name)
@@ -131,11 +131,11 @@ describe("filedrive doctor --storage", () => {
     assert.strictEqual(status, 1)
     assert.match(
       stdout,
-      new RegExp(`^nobody's   directory ${copy}, 16 bytes, not where its object files/\\S+ is$`, "m")
+      new RegExp(`^orphaned   directory ${copy}, 16 bytes, not where its object files/\\S+ is$`, "m")
     )
     assert.match(
       stdout,
-      /: 1 nobody's\. Directories that are in another's place it leaves alone: delete them by hand\.\n$/
+      /: 1 orphaned\. Directories that are in another's place it leaves alone: delete them by hand\.\n$/
     )
   }, 60_000)
 
@@ -147,7 +147,7 @@ describe("filedrive doctor --storage", () => {
     assert.deepStrictEqual([status, stderr, stdout], [1, "The database is in use: stop the drive first.\n", ""])
   }, 60_000)
 
-  it("STO-71 what is lost, damaged and nobody's is named, in each run again", async () => {
+  it("STO-71 what is lost, damaged and orphaned is named, in each run again", async () => {
     const objects = await objectsOf(data)
     await rm(objects.get("lost los")!, { recursive: true })
     const part = join(objects.get("damaged ")!, "p00001")
@@ -159,7 +159,7 @@ describe("filedrive doctor --storage", () => {
     zipped[60]! ^= 1
     await writeFile(zip, zipped)
     await writeFile(join(objects.get("cut off ")!, "meta.json"), "{\"key\":")
-    const key = "files/019845e1-682f-7b02-a706-3b2422d13aff/nobodys"
+    const key = "files/019845e1-682f-7b02-a706-3b2422d13aff/orphaned"
     const uploadId = await Effect.runPromise(
       Effect.gen(function*() {
         const store = yield* ObjectStore.ObjectStore
@@ -186,14 +186,14 @@ describe("filedrive doctor --storage", () => {
       assert.notInclude(stdout, ids.sound)
       assert.notInclude(stdout, "of/the/owner")
       for (const bucket of ["private", "public"]) {
-        assert.include(stdout, `nobody's   object ${key} (${bucket}), 1,234 bytes\n`)
+        assert.include(stdout, `orphaned   object ${key} (${bucket}), 1,234 bytes\n`)
       }
-      assert.include(stdout, `nobody's   upload ${uploadId} of ${key}-parts (private)\n`)
+      assert.include(stdout, `orphaned   upload ${uploadId} of ${key}-parts (private)\n`)
       assert.match(
         stdout,
-        /^4 files, 1 kept archive and \d+ objects were checked: 1 lost, 3 damaged, 3 nobody's\. Restore /m
+        /^4 files, 1 kept archive and \d+ objects were checked: 1 lost, 3 damaged, 3 orphaned\. Restore /m
       )
-      assert.strictEqual(stdout.split("\n").filter((line) => /^(?:lost|damaged|nobody's) /.test(line)).length, 7)
+      assert.strictEqual(stdout.split("\n").filter((line) => /^(?:lost|damaged|orphaned) /.test(line)).length, 7)
     }
   }, 60_000)
 

@@ -8,7 +8,9 @@ import { Context, Effect, Layer } from "effect"
 import { SqlError } from "effect/sql"
 import { Database } from "../database/Database.ts"
 import type { AccountId } from "../shared/Ids.ts"
-import { type Balance, balanceColumns, nothing, Quota } from "./Quota.ts"
+import { AccountsRepo } from "./AccountsRepo.ts"
+import { type Balance, nothing } from "./Balance.ts"
+import { Quota } from "./Quota.ts"
 
 export class AccountTransaction extends Context.Service<AccountTransaction, {
   /** Makes the account's row if it is not there; repeating is safe. Done when an account first signs in. */
@@ -27,28 +29,16 @@ export class AccountTransaction extends Context.Service<AccountTransaction, {
   static readonly layerNoDeps = Layer.effect(
     AccountTransaction,
     Effect.gen(function*() {
-      const { sql, tables: t } = yield* Database
-
-      const open = (accountId: AccountId) =>
-        sql`INSERT INTO ${t.accounts} (id) VALUES (${accountId}) ON CONFLICT (id) DO NOTHING`.pipe(
-          Effect.asVoid,
-          Effect.orDie
-        )
-
-      // No key changes: rows of others that only name the account, as a new session does, need not wait for it.
-      const lock = (accountId: AccountId) =>
-        sql<Balance>`
-          UPDATE ${t.accounts} SET revision = revision + 1 WHERE id = ${accountId}
-          RETURNING ${sql.literal(balanceColumns)}
-        `.pipe(Effect.map((rows) => rows[0]), Effect.orDie)
+      const { sql } = yield* Database
+      const repo = yield* AccountsRepo
 
       // @effect-diagnostics-next-line effectFnOpportunity:off
       const run = <A, E, R>(accountId: AccountId, work: (balance: Balance) => Effect.Effect<A, E, R>) =>
         Effect.gen(function*() {
-          let held = yield* lock(accountId)
+          let held = yield* repo.lock(accountId)
           if (held === undefined) {
-            yield* open(accountId)
-            held = yield* lock(accountId)
+            yield* repo.insert(accountId)
+            held = yield* repo.lock(accountId)
           }
           return yield* work(held ?? nothing)
         }).pipe(
@@ -58,9 +48,9 @@ export class AccountTransaction extends Context.Service<AccountTransaction, {
           Effect.withSpan("AccountTransaction.run")
         )
 
-      return AccountTransaction.of({ open, run })
+      return AccountTransaction.of({ open: repo.insert, run })
     })
-  )
+  ).pipe(Layer.provide(AccountsRepo.layer))
 
   /** With the {@link Quota} that its transactions keep. */
   static readonly layer = Layer.merge(this.layerNoDeps, Quota.layer)

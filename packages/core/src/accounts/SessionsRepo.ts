@@ -5,7 +5,7 @@ import * as Column from "../database/Column.ts"
 import { Database } from "../database/Database.ts"
 import type { AccountId, ApiTokenId, FolderId } from "../shared/Ids.ts"
 import type { CurrentAccount, Limits, Permission } from "./CurrentAccount.ts"
-import type { SessionItem } from "./Sessions.ts"
+import type { SessionItem } from "./Session.ts"
 
 interface Row {
   readonly accountId: AccountId

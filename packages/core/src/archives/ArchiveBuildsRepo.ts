@@ -8,7 +8,7 @@ import { Context, DateTime, Effect, Layer } from "effect"
 import type { Statement } from "effect/sql"
 import * as Column from "../database/Column.ts"
 import { Database } from "../database/Database.ts"
-import * as StoredFile from "../files/StoredFile.ts"
+import * as StoredFileSql from "../files/StoredFileSql.ts"
 import type { ObjectAddress } from "../ports/ObjectStore.ts"
 import type { Archive, SkipReason } from "./Archive.ts"
 import type * as Zip from "./Zip.ts"
@@ -199,7 +199,9 @@ const make = Effect.gen(function*() {
     sql`CASE
       WHEN f.id IS NULL OR f.size <> e.size THEN 'not_found'
       WHEN f.account_id = ${accountId} THEN CASE WHEN f.trash_time IS NULL THEN NULL ELSE 'trashed' END
-      WHEN f.trash_time IS NOT NULL OR NOT ${StoredFile.seenByOther(database, sql`${accountId}::uuid`)} THEN 'not_found'
+      WHEN f.trash_time IS NOT NULL OR NOT ${
+      StoredFileSql.seenByOther(database, sql`${accountId}::uuid`)
+    } THEN 'not_found'
     END`
 
   const between = (archive: Archive, first: number, last: number) =>

@@ -3,10 +3,11 @@ import { Array as Arr, Context, DateTime, Effect, Layer, Option } from "effect"
 import type { Limits } from "../accounts/CurrentAccount.ts"
 import * as Column from "../database/Column.ts"
 import { Database } from "../database/Database.ts"
-import * as StoredFile from "../files/StoredFile.ts"
+import * as StoredFileSql from "../files/StoredFileSql.ts"
+import type { LiveKeysQuery } from "../objects/LiveKeys.ts"
 import type { AccountId, ArchiveId, FileId, FolderId } from "../shared/Ids.ts"
 import type { Archive, ArchiveStatus, SkippedFile, SkipReason } from "./Archive.ts"
-import type { KeptArchive } from "./ArchiveBytes.ts"
+import type { KeptArchive } from "./KeptArchive.ts"
 
 /** A file as one who may see it finds it. */
 export interface Candidate {
@@ -55,17 +56,17 @@ const make = Effect.gen(function*() {
 
   /** A call that is limited to a folder sees what was asked for with such a limit, in that folder or inside it. */
   const seen = ({ folderId }: Limits) =>
-    folderId === null ? sql`TRUE` : sql`(a.is_limited AND ${StoredFile.isFolderWithin(database, "a", folderId)})`
+    folderId === null ? sql`TRUE` : sql`(a.is_limited AND ${StoredFileSql.isFolderWithin(database, "a", folderId)})`
 
   /**
    * Those of the files that a call sees, in the order asked: the account's own, in trash too, and others' that are public
    * or shared with it. A call limited to a folder takes that folder's and no other's.
    */
   const candidates = (accountId: AccountId, limits: Limits, ids: ReadonlyArray<FileId>) => {
-    const own = sql`(f.account_id = ${accountId} AND ${StoredFile.within(database, limits)})`
+    const own = sql`(f.account_id = ${accountId} AND ${StoredFileSql.within(database, limits)})`
     const others = limits.folderId === null
       ? sql`(f.account_id <> ${accountId} AND f.trash_time IS NULL
-          AND ${StoredFile.seenByOther(database, sql`${accountId}::uuid`)})`
+          AND ${StoredFileSql.seenByOther(database, sql`${accountId}::uuid`)})`
       : sql`FALSE`
     const some = (ids: ReadonlyArray<FileId>) =>
       sql<Candidate>`
@@ -242,7 +243,12 @@ const make = Effect.gen(function*() {
       WHERE id = ${id} AND account_id = ${accountId} AND store_key = ${storeKey} AND state = 'done'
     `.pipe(Effect.map((rows) => rows.length > 0), Effect.orDie)
 
+  /** What archives that have not failed have in the private bucket, or will have. */
+  const liveKeys: LiveKeysQuery = (_, storeKeys) =>
+    sql`SELECT store_key AS key FROM ${t.archives} WHERE store_key = ANY(${storeKeys}::text[]) AND state <> 'failed'`
+
   return {
+    liveKeys,
     candidates,
     countWorking,
     keptBytes,

@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import * as zlib from "node:zlib"
-import { crc32 } from "./Crc32.ts"
 import * as FoldedCrc32 from "./FoldedCrc32.ts"
+import { crc32 } from "./TableCrc32.ts"
 
 describe("Crc32", () => {
   it("ZIP-8 the core's own CRC is that of the platform, in one go and continued", () => {

@@ -7,7 +7,7 @@
  * does for 16 bytes at a time. Only the last 3,006 bytes stay, and these are counted as ever. (Kadatch and Jenkins,
  * "Everything we know about CRC but afraid to forget"; Russell, "Chorba: A novel CRC32 implementation".)
  */
-import type { Crc32 } from "./Crc32.ts"
+import type { CrcFunction } from "./TableCrc32.ts"
 
 /** How far before a byte those are that are added to it. The farthest is as much as stays. */
 const distances = [140, 791, 3006] as const
@@ -65,7 +65,7 @@ const start = (): Folding | undefined => {
 }
 
 /** Counts what `rest` counts; short messages, and what stays of long ones, by `rest` itself. */
-export const make = (rest: Crc32): Crc32 => {
+export const make = (rest: CrcFunction): CrcFunction => {
   let isStarted = false
   let folding: Folding | undefined
 

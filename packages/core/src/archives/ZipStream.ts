@@ -4,7 +4,7 @@
  * size: a block of small things, or what the source has in hand of a large one.
  */
 import { Effect, Stream } from "effect"
-import type { Crc32 } from "./Crc32.ts"
+import type { CrcFunction } from "./TableCrc32.ts"
 import * as Zip from "./Zip.ts"
 import * as ZipPlan from "./ZipPlan.ts"
 
@@ -68,7 +68,7 @@ export const stretch = <Entry extends Zip.Entry, E>(
     readonly plan: ZipPlan.ZipPlan
     readonly source: ZipSource<Entry, E>
     readonly crcs: Uint32Array
-    readonly crc32: Crc32
+    readonly crc32: CrcFunction
     readonly from: number
     readonly to: number
   }

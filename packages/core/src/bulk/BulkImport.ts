@@ -7,9 +7,10 @@
  */
 import { Context, DateTime, Effect, Layer, Option, Stream } from "effect"
 import { AccountTransaction } from "../accounts/AccountTransaction.ts"
+import { fits } from "../accounts/Balance.ts"
 import { allowed, type CurrentAccount } from "../accounts/CurrentAccount.ts"
 import * as Plan from "../accounts/Plan.ts"
-import { fits, Quota } from "../accounts/Quota.ts"
+import { Quota } from "../accounts/Quota.ts"
 import * as Pace from "../database/Pace.ts"
 import * as StatementTime from "../database/StatementTime.ts"
 import { FileBatches } from "../files/FileBatches.ts"

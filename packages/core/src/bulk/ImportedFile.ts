@@ -3,52 +3,25 @@
  * files to the drive describes it.
  */
 import { Result, Schema } from "effect"
-import type { FoundMedia } from "../files/FileMedia.ts"
-import * as MusicalKey from "../files/MusicalKey.ts"
+import * as ImportedMedia from "../facts/ImportedMedia.ts"
+import type { FactValues } from "../facts/MediaFact.ts"
 import * as Limits from "../limits/Limits.ts"
+import * as StoreKey from "../objects/StoreKey.ts"
 import * as Tag from "../organize/Tag.ts"
 import { InvalidField, type Refused } from "../shared/DriveError.ts"
 import { defaultMimeType, FileType } from "../shared/FileType.ts"
 import * as FolderPath from "../shared/FolderPath.ts"
 import * as Given from "../shared/Given.ts"
 import type { AccountId } from "../shared/Ids.ts"
-import { Text, withoutHidden } from "../shared/Text.ts"
+import { Text } from "../shared/Text.ts"
 import { FileName, MimeType } from "../uploads/FileInput.ts"
 import * as ObjectKey from "../uploads/ObjectKey.ts"
 
-const number = Schema.NullOr(Schema.Finite.check(Schema.isGreaterThanOrEqualTo(0)))
-const pixels = Schema.NullOr(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 2 ** 31 - 1 })))
-const text = Schema.NullOr(Text)
 const optional = Schema.optionalKey
 
 const Time = Schema.Date.check(
   Schema.makeFilter<Date>((date) => Number.isNaN(date.getTime()) ? "must be a time" : undefined)
 )
-
-const Coordinate = (maximum: number) => Schema.Finite.check(Schema.isBetween({ minimum: -maximum, maximum }))
-
-/** What is known of what is inside a file; what is left out or null is not known. */
-export const ImportedMedia = Schema.Struct({
-  title: optional(text),
-  artists: optional(Schema.Array(Text)),
-  album: optional(text),
-  genre: optional(text),
-  /** Seconds. */
-  duration: optional(number),
-  /** Beats a minute, as measured. */
-  tempo: optional(number),
-  /** Beats a minute, as the track's tag says. */
-  taggedTempo: optional(number),
-  /** Like `Am` or `F#`; without a mode it is major. */
-  key: optional(Schema.NullOr(Schema.String)),
-  width: optional(pixels),
-  height: optional(pixels),
-  /** When a photo was taken or a video recorded. */
-  takenTime: optional(Schema.NullOr(Time)),
-  location: optional(Schema.NullOr(Schema.Struct({ latitude: Coordinate(90), longitude: Coordinate(180) }))),
-  camera: optional(text)
-})
-export type ImportedMedia = typeof ImportedMedia.Type
 
 export const ImportedFile = Schema.Struct({
   /** `users/{userId}/…`: the name that makes a row the same when an import is repeated. */
@@ -73,7 +46,7 @@ export const ImportedFile = Schema.Struct({
   /** Path like `/A/B`; missing folders are made. */
   folder: optional(Schema.String),
   tags: optional(Schema.Array(Schema.String)),
-  media: optional(ImportedMedia)
+  media: optional(ImportedMedia.ImportedMedia)
 })
 export type ImportedFile = typeof ImportedFile.Type
 
@@ -85,11 +58,8 @@ export interface PreparedFile extends Omit<ImportedFile, "media"> {
   readonly storeKey: string
   readonly folderPath: FolderPath.FolderPath
   readonly tagTexts: ReadonlyArray<Tag.TagText>
-  readonly media: FoundMedia | null
+  readonly media: FactValues | null
 }
-
-/** Where the bytes of imported files are. Nothing of the drive's writes there. */
-export const importedKey = (accountId: AccountId, storedAs: string): string => `imported/${accountId}/${storedAs}`
 
 /** What is wrong with a field of the row at `index`. */
 export const wrong = (
@@ -127,35 +97,13 @@ export const prepare = (
       const tag = yield* Result.mapError(Tag.parse(text), saying(`tags[${at}]`))
       if (!tagTexts.has(tag.folded)) tagTexts.set(tag.folded, tag)
     }
-    const key = file.media?.key ?? null
-    const keys = key === null ? [] : yield* Result.mapError(MusicalKey.parse(key), saying("media.key"))
     return {
       ...file,
       index,
       mimeType: file.mimeType ?? defaultMimeType,
-      storeKey: importedKey(accountId, file.storedAs),
+      storeKey: StoreKey.imported(accountId, file.storedAs),
       folderPath,
       tagTexts: [...tagTexts.values()],
-      media: file.media === undefined ? null : found(file.media, keys[0] ?? null)
+      media: file.media === undefined ? null : ImportedMedia.stored(file.media)
     }
   })
-
-/** What files say of themselves is kept as it can be seen, as where the drive finds it. */
-const shown = (text: string | null | undefined): string | null => withoutHidden(text ?? "") || null
-
-const found = (media: ImportedMedia, key: number | null): FoundMedia => ({
-  title: shown(media.title),
-  artists: (media.artists ?? []).map(withoutHidden).filter((artist) => artist !== ""),
-  album: shown(media.album),
-  genre: shown(media.genre),
-  duration: media.duration ?? null,
-  tempo: media.tempo ?? null,
-  tagged_tempo: media.taggedTempo ?? null,
-  key,
-  width: media.width ?? null,
-  height: media.height ?? null,
-  taken_time: media.takenTime?.toISOString() ?? null,
-  latitude: media.location?.latitude ?? null,
-  longitude: media.location?.longitude ?? null,
-  camera: shown(media.camera)
-})

@@ -6,7 +6,7 @@ import { Context, Effect, Layer } from "effect"
 import type { Statement } from "effect/sql"
 import * as Column from "../database/Column.ts"
 import { Database } from "../database/Database.ts"
-import * as StoredFile from "../files/StoredFile.ts"
+import * as StoredFileSql from "../files/StoredFileSql.ts"
 import type { AccountId, FileId, FolderId } from "../shared/Ids.ts"
 
 const make = Effect.gen(function*() {
@@ -151,7 +151,7 @@ const make = Effect.gen(function*() {
     setCounted(
       accountId,
       fileIds,
-      sql`(f.trash_time IS NULL AND ${StoredFile.seenBy(database, sql.literal("l.account_id"))})`
+      sql`(f.trash_time IS NULL AND ${StoredFileSql.seenBy(database, sql.literal("l.account_id"))})`
     )
 
   /** Counts the files in no list; they keep their places. */

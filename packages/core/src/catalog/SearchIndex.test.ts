@@ -7,13 +7,13 @@ import { addDerivative, addFile, addFolder, as, layer, newAccount } from "../../
 import { ManualJobs } from "../../test/ManualJobs.ts"
 import { AccountTransaction } from "../accounts/AccountTransaction.ts"
 import { Database } from "../database/Database.ts"
+import type { Doc } from "../docindex/Doc.ts"
 import { FileAccess } from "../files/FileAccess.ts"
 import { FileDetails } from "../files/FileDetails.ts"
 import { Files } from "../files/Files.ts"
 import { MediaFacts } from "../files/MediaFacts.ts"
 import { Trash } from "../files/Trash.ts"
-import { Search } from "../library/Search.ts"
-import type { Doc } from "../search/Doc.ts"
+import { Search } from "../search/Search.ts"
 import type { AccountId, FileId } from "../shared/Ids.ts"
 import { Catalog } from "./Catalog.ts"
 
@@ -110,9 +110,9 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("SearchIndex", (
           transaction.run(me, () =>
             facts.record(me, [{ fileId: id, ...found }, { fileId: theirs, title: "not mine" }])))
       yield* record({
-        title: "Größe\u0000",
-        artists: ["Ólafur", "東京\ud800"],
-        tagged_tempo: 120,
+        title: "Größe",
+        artists: ["Ólafur", "東京"],
+        taggedTempo: 120,
         key: 18,
         duration: 1.5
       })
@@ -124,9 +124,9 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("SearchIndex", (
       yield* record({
         latitude: 1,
         longitude: -179.5,
-        taken_time: "2020-01-01T00:00:00.000Z",
+        takenTime: new Date("2020-01-01T00:00:00.000Z"),
         tempo: 99.5,
-        tagged_tempo: 50
+        taggedTempo: 50
       })
       assert.deepStrictEqual(words(yield* docOf(me, id)), ["01", "3", "mp"])
       yield* Effect.andThen(checkSearch(me), checkSearch(other))

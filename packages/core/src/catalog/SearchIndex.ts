@@ -6,8 +6,8 @@
  * the transaction that changes these.
  */
 import { Context, Effect, Layer } from "effect"
-import type { Doc } from "../search/Doc.ts"
-import { DocIndex } from "../search/DocIndex.ts"
+import type { Doc } from "../docindex/Doc.ts"
+import { DocIndex } from "../docindex/DocIndex.ts"
 import type { AccountId, FileId, FolderId } from "../shared/Ids.ts"
 import * as SearchableFile from "./SearchableFile.ts"
 import { SearchIndexRepo } from "./SearchIndexRepo.ts"

@@ -2,6 +2,7 @@
 import { Context, Effect, Layer } from "effect"
 import * as Column from "../database/Column.ts"
 import { Database } from "../database/Database.ts"
+import * as MediaColumns from "../facts/MediaColumns.ts"
 import type { AccountId, FileId, FolderId } from "../shared/Ids.ts"
 import type { SearchableFile } from "./SearchableFile.ts"
 
@@ -41,8 +42,7 @@ const make = Effect.gen(function*() {
           ),
           '[]'
         ) AS tags,
-        m.title, m.artists, m.album, m.genre, m.taken_time AS "takenTime", m.duration, m.tempo,
-        m.tagged_tempo AS "taggedTempo", m.latitude, m.longitude, m.key
+        ${sql.literal(MediaColumns.selected("m"))}
       FROM ${given(fileIds)}
       LEFT JOIN LATERAL (SELECT * FROM ${t.file_media} WHERE file_id = f.id OFFSET 0) m ON TRUE
       WHERE f.account_id = ${accountId} AND f.trash_time IS NULL AND f.derivative_of IS NULL

@@ -11,7 +11,7 @@ import { FileDetails } from "../files/FileDetails.ts"
 import { Files } from "../files/Files.ts"
 import { MediaFacts } from "../files/MediaFacts.ts"
 import { Trash } from "../files/Trash.ts"
-import { Search } from "../library/Search.ts"
+import { Search } from "../search/Search.ts"
 import { Catalog } from "./Catalog.ts"
 
 /** PGlite has one session and hides every race, so these run on a server whatever the environment says. */

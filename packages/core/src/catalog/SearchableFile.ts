@@ -1,15 +1,15 @@
 /** What one file is found by, made of what is recorded of it. */
-import { DateTime } from "effect"
-import type { FoundMedia } from "../files/FileMedia.ts"
-import * as Doc from "../search/Doc.ts"
-import * as NameKey from "../search/NameKey.ts"
-import * as Words from "../search/Words.ts"
+import * as Doc from "../docindex/Doc.ts"
+import * as NameKey from "../docindex/NameKey.ts"
+import * as Words from "../docindex/Words.ts"
+import type { StoredFacts } from "../facts/MediaFact.ts"
+import * as SearchFacts from "../facts/SearchFacts.ts"
 import type { FileType } from "../shared/FileType.ts"
 import type { FileId } from "../shared/Ids.ts"
 import { utf8Length } from "../shared/Text.ts"
 
 /** A file in view, as its doc is made of it. */
-export interface SearchableFile {
+export interface SearchableFile extends StoredFacts {
   readonly id: FileId
   readonly insertTime: Date
   readonly type: FileType
@@ -20,34 +20,7 @@ export interface SearchableFile {
   /** Number of its folder. */
   readonly folderNo: number | null
   readonly tags: ReadonlyArray<{ readonly no: string; readonly text: string }>
-  /** What was found inside, as columns of `file_media` say it; null where nothing was. */
-  readonly title: string | null
-  readonly artists: ReadonlyArray<string> | null
-  readonly album: string | null
-  readonly genre: string | null
-  readonly takenTime: Date | null
-  readonly duration: number | null
-  readonly tempo: number | null
-  readonly taggedTempo: number | null
-  readonly latitude: number | null
-  readonly longitude: number | null
-  readonly key: number | null
 }
-
-/** What of it was found inside. */
-export const foundIn = (media: FoundMedia | null) => ({
-  title: media?.title ?? null,
-  artists: media?.artists ?? null,
-  album: media?.album ?? null,
-  genre: media?.genre ?? null,
-  takenTime: media?.taken_time ? DateTime.toDateUtc(DateTime.makeUnsafe(media.taken_time)) : null,
-  duration: media?.duration ?? null,
-  tempo: media?.tempo ?? null,
-  taggedTempo: media?.tagged_tempo ?? null,
-  latitude: media?.latitude ?? null,
-  longitude: media?.longitude ?? null,
-  key: media?.key ?? null
-})
 
 /** Bytes of a file's words that are kept. A file of more is found by its first ones. */
 const lexemesMaxBytes = 900_000
@@ -73,17 +46,15 @@ export const docOf = (file: SearchableFile): Doc.Doc => {
     size: file.sizeBytes,
     nameKey: NameKey.of(file.fileName),
     folderNo: file.folderNo,
-    taken: file.takenTime?.getTime() ?? null,
-    duration: file.duration,
-    tempo: file.tempo ?? file.taggedTempo,
-    latitude: file.latitude,
-    longitude: file.longitude,
-    key: file.key,
+    ...SearchFacts.numbers(file),
     lexemes: [...lexemes]
   }
 }
 
 /** What matters most first. */
-const texts = ({ album, artists, description, fileName, genre, tags, title }: SearchableFile): ReadonlyArray<string> =>
-  [fileName, ...tags.map(({ text }) => text), title, ...(artists ?? []), album, genre, description]
-    .filter((text): text is string => text !== null)
+const texts = (file: SearchableFile): ReadonlyArray<string> => [
+  file.fileName,
+  ...file.tags.map(({ text }) => text),
+  ...SearchFacts.texts(file),
+  ...(file.description === null ? [] : [file.description])
+]

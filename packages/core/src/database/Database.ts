@@ -60,7 +60,9 @@ const make = Effect.gen(function*() {
   }
   /** What a transaction sees may be its own, and never committed: not to be remembered. */
   const isInTransaction = Effect.map(Effect.serviceOption(sql.transactionService), Option.isSome)
-  return { sql, schema, tables, isInTransaction }
+  /** Succeeds when the database answers. */
+  const ping = Effect.asVoid(sql`SELECT 1`)
+  return { sql, schema, tables, isInTransaction, ping }
 })
 
 export class Database extends Context.Service<Database, Effect.Success<typeof make>>()(

@@ -9,8 +9,8 @@
 import { Context, Duration, Effect, Latch, Layer, type Scope, Stream } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { Database } from "../database/Database.ts"
-import { jobsChannel } from "../jobs/JobSignals.ts"
 import type { AccountId } from "../shared/Ids.ts"
+import { EventsRepo } from "./EventsRepo.ts"
 
 /**
  * Payloads heard on the jobs' channel, of which those of feeds begin with
@@ -53,7 +53,8 @@ export class EventSignals extends Context.Service<EventSignals, {
   static readonly layer = Layer.effect(
     EventSignals,
     Effect.gen(function*() {
-      const { schema, sql } = yield* Database
+      const { schema } = yield* Database
+      const { notify } = yield* EventsRepo
       const wakeUps = yield* EventWakeUps
       const sender = yield* (yield* SecureRandom.SecureRandom).uuidV4()
       const watches = new Map<AccountId | "*", Set<Watch>>()
@@ -81,7 +82,7 @@ export class EventSignals extends Context.Service<EventSignals, {
         outbox.closeUnsafe()
         const accounts = unsent.size > accountsPerPayload ? "*" : [...unsent].join(",")
         unsent.clear()
-        yield* sql`SELECT pg_notify(${jobsChannel}, ${[feedMark, schema, sender, accounts].join(" ")})::text`
+        yield* notify([feedMark, schema, sender, accounts].join(" "))
         yield* Effect.sleep(sendInterval)
       }).pipe(
         Effect.catchCause((cause) =>
@@ -143,5 +144,5 @@ export class EventSignals extends Context.Service<EventSignals, {
 
       return EventSignals.of({ announce, watch, hangUp, nextHangUp })
     })
-  )
+  ).pipe(Layer.provide(EventsRepo.layer))
 }

@@ -2,6 +2,7 @@
 import { Context, Effect, Layer } from "effect"
 import * as Column from "../database/Column.ts"
 import { Database } from "../database/Database.ts"
+import { jobsChannel } from "../jobs/JobSignals.ts"
 import type { AccountId, EventId, FileId, FolderId, GenerationId, RequestId, ReviewId } from "../shared/Ids.ts"
 import type { DriveEvent, EventKind, NewEvent } from "./DriveEvent.ts"
 import type { EventStart } from "./EventCursor.ts"
@@ -159,7 +160,10 @@ const make = Effect.gen(function*() {
 
   const page = (...asked: Parameters<typeof pageStatement>) => Effect.orDie(pageStatement(...asked))
 
-  return { append, begin, beginStatement, reach, page, pageStatement }
+  /** Tells other processes, on the channel of jobs. */
+  const notify = (payload: string) => sql`SELECT pg_notify(${jobsChannel}, ${payload})::text`
+
+  return { append, begin, beginStatement, reach, page, pageStatement, notify }
 })
 
 export class EventsRepo extends Context.Service<EventsRepo, Effect.Success<typeof make>>()(

@@ -3,12 +3,13 @@ import { Context, Effect, Layer, Option } from "effect"
 import { Database } from "../database/Database.ts"
 import type { PendingDeletion } from "../objects/PendingDeletion.ts"
 import type { AccountId, FileId } from "../shared/Ids.ts"
-import * as StoredFile from "./StoredFile.ts"
+import type { StoredFile } from "./StoredFile.ts"
+import * as StoredFileSql from "./StoredFileSql.ts"
 
 /** The picture a file is shown by: a row of `files` that is in no list and no count. */
 export interface Derivative extends
   Pick<
-    StoredFile.StoredFile,
+    StoredFile,
     "id" | "accountId" | "isPublic" | "publicKey" | "storeKey" | "etag" | "fileName" | "mimeType" | "sizeBytes"
   >
 {
@@ -34,8 +35,8 @@ const make = Effect.gen(function*() {
 
   /** A derivative by its own id, whoever's. What may be done with it, its file tells. */
   const find = (id: FileId) =>
-    sql<StoredFile.StoredFile & Pick<Derivative, "of">>`
-      SELECT ${StoredFile.columns(database)}, f.derivative_of AS "of" FROM ${StoredFile.from(database)}
+    sql<StoredFile & Pick<Derivative, "of">>`
+      SELECT ${StoredFileSql.columns(database)}, f.derivative_of AS "of" FROM ${StoredFileSql.from(database)}
       WHERE f.id = ${id} AND f.derivative_of IS NOT NULL
     `.pipe(Effect.map(first), Effect.orDie)
 

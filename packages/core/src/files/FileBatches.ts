@@ -2,15 +2,17 @@
 import { Context, Effect, Fiber, Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { Catalog } from "../catalog/Catalog.ts"
-import * as SearchableFile from "../catalog/SearchableFile.ts"
 import type { KnownSearchableFile } from "../catalog/SearchIndex.ts"
 import { Events } from "../events/Events.ts"
-import { Jobs } from "../jobs/Jobs.ts"
+import * as MediaFact from "../facts/MediaFact.ts"
+import * as PendingDeletion from "../objects/PendingDeletion.ts"
 import { PendingDeletions } from "../objects/PendingDeletions.ts"
+import * as StoreKey from "../objects/StoreKey.ts"
 import { Unavailable } from "../shared/DriveError.ts"
 import { type AccountId, FileId } from "../shared/Ids.ts"
 import { FileBatchesRepo, type KeyHolder, type KnownFile, statusAtFirst } from "./FileBatchesRepo.ts"
-import * as MetadataJob from "./MetadataJob.ts"
+import { MediaFactsRepo } from "./MediaFactsRepo.ts"
+import { metadataJob } from "./MetadataJob.ts"
 
 export type { KeyHolder, KnownFile } from "./FileBatchesRepo.ts"
 
@@ -37,16 +39,17 @@ export class FileBatches extends Context.Service<FileBatches, {
     FileBatches,
     Effect.gen(function*() {
       const repo = yield* FileBatchesRepo
+      const facts = yield* MediaFactsRepo
       const catalog = yield* Catalog
       const deletions = yield* PendingDeletions
       const events = yield* Events
-      const jobs = yield* Jobs
+      const extractions = yield* metadataJob.queue
       const random = yield* SecureRandom.SecureRandom
 
       const adopt = Effect.fnUntraced(function*(accountId: AccountId, files: ReadonlyArray<KnownFile>) {
         const going = yield* deletions.adopt(
           accountId,
-          files.map(({ storeKey }) => ({ bucket: "private" as const, storeKey }))
+          files.map(({ storeKey }) => PendingDeletion.ofObject(StoreKey.inPrivate(storeKey)))
         )
         if (going.length === 0) return
         return yield* new Unavailable({
@@ -67,8 +70,8 @@ export class FileBatches extends Context.Service<FileBatches, {
         // One statement at a time runs; meanwhile the next ones are made ready.
         const insert = Effect.gen(function*() {
           const inserted = yield* Effect.forkChild(repo.insert(accountId, rows), { startImmediately: true })
-          const media = rows.flatMap(({ id, media }) => media === null ? [] : [{ ...media, file_id: id }])
-          const insertMedia = media.length === 0 ? Effect.void : repo.insertMedia(accountId, media)
+          const media = rows.flatMap(({ id, media }) => media === null ? [] : [{ ...media, fileId: id }])
+          const insertMedia = media.length === 0 ? Effect.void : facts.insert(accountId, media)
           yield* Fiber.join(inserted)
           yield* Effect.all([insertMedia, complete(ids)], { concurrency: "unbounded", discard: true })
         })
@@ -86,10 +89,8 @@ export class FileBatches extends Context.Service<FileBatches, {
           rows.map(known),
           Effect.all([insert, append], { concurrency: "unbounded", discard: true })
         )
-        yield* jobs.enqueueAll({
-          kind: MetadataJob.kind,
-          keys: rows.filter((row) => statusAtFirst(row) === "pending").map(({ id }) => MetadataJob.key(accountId, id))
-        })
+        const pending = rows.filter((row) => statusAtFirst(row) === "pending")
+        yield* extractions.enqueueAll(pending.map(({ id }) => ({ accountId, fileId: id })))
         return ids
       })
 
@@ -112,5 +113,5 @@ const known = (file: KnownFile & { readonly id: FileId }): KnownSearchableFile =
   description: file.description,
   folderId: file.folderId,
   tags: file.tags,
-  ...SearchableFile.foundIn(file.media)
+  ...(file.media ?? MediaFact.unknown)
 })

@@ -3,8 +3,8 @@ import { Context, Effect, Layer } from "effect"
 import type { SearchableFile } from "../catalog/SearchableFile.ts"
 import * as Column from "../database/Column.ts"
 import { Database } from "../database/Database.ts"
+import type { FactValues } from "../facts/MediaFact.ts"
 import type { AccountId, FileId } from "../shared/Ids.ts"
-import type { FoundMedia } from "./FileMedia.ts"
 import type { NewFile } from "./FilesRepo.ts"
 import * as MetadataJob from "./MetadataJob.ts"
 
@@ -12,7 +12,7 @@ import * as MetadataJob from "./MetadataJob.ts"
 export interface KnownFile extends Omit<NewFile, "accountId"> {
   readonly description: string | null
   readonly insertTime: Date
-  readonly media: FoundMedia | null
+  readonly media: FactValues | null
   /** Whether more of it is to be found by looking into it, if there is something to find in its kind. */
   readonly extractDue: boolean
   /** Its tags, as it is found by them. */
@@ -69,33 +69,7 @@ const make = Effect.gen(function*() {
       ) f
     `.pipe(Effect.asVoid, Effect.orDie)
 
-  const insertMedia = (accountId: AccountId, media: ReadonlyArray<FoundMedia & { readonly file_id: FileId }>) =>
-    sql`
-      INSERT INTO ${t.file_media} (account_id, file_id, title, artists, album, genre, duration, tempo, tagged_tempo, key,
-        width, height, taken_time, latitude, longitude, camera)
-      SELECT ${accountId}::uuid, m.file_id, m.title, m.artists::text[], m.album, m.genre, m.duration, m.tempo,
-        m.tagged_tempo, m.key, m.width, m.height, m.taken_time, m.latitude, m.longitude, m.camera
-      FROM unnest(
-        ${Column.of(media.map(({ file_id }) => file_id))}::text::uuid[],
-        ${Column.of(media.map(({ title }) => title))}::text::text[],
-        ${Column.of(media.map(({ artists }) => Column.of(artists)))}::text::text[],
-        ${Column.of(media.map(({ album }) => album))}::text::text[],
-        ${Column.of(media.map(({ genre }) => genre))}::text::text[],
-        ${Column.of(media.map(({ duration }) => duration))}::text::float8[],
-        ${Column.of(media.map(({ tempo }) => tempo))}::text::float8[],
-        ${Column.of(media.map(({ tagged_tempo }) => tagged_tempo))}::text::float8[],
-        ${Column.of(media.map(({ key }) => key))}::text::smallint[],
-        ${Column.of(media.map(({ width }) => width))}::text::int[],
-        ${Column.of(media.map(({ height }) => height))}::text::int[],
-        ${Column.of(media.map(({ taken_time }) => taken_time))}::text::timestamptz[],
-        ${Column.of(media.map(({ latitude }) => latitude))}::text::float8[],
-        ${Column.of(media.map(({ longitude }) => longitude))}::text::float8[],
-        ${Column.of(media.map(({ camera }) => camera))}::text::text[]
-      ) AS m (file_id, title, artists, album, genre, duration, tempo, tagged_tempo, key, width, height, taken_time,
-        latitude, longitude, camera)
-    `.pipe(Effect.asVoid, Effect.orDie)
-
-  return { holders, insert, insertMedia }
+  return { holders, insert }
 })
 
 export class FileBatchesRepo extends Context.Service<FileBatchesRepo, Effect.Success<typeof make>>()(

@@ -5,9 +5,9 @@
  * schema beside it is what OpenAPI says of them.
  */
 import { Schema } from "effect"
+import * as FileMedia from "../facts/FileMedia.ts"
 import { FileType } from "../shared/FileType.ts"
 import { FileId, FolderId } from "../shared/Ids.ts"
-import * as FileMedia from "./FileMedia.ts"
 import { isPublic, type StoredFile, tagsOf } from "./StoredFile.ts"
 
 const time = Schema.String.annotate({ format: "date-time" })

@@ -1,8 +1,8 @@
 /** Every service of this feature, each made once, from the ports, the database, the transaction and the jobs. */
 import { Layer } from "effect"
 import { Catalog } from "../catalog/Catalog.ts"
-import { PendingDeletions } from "../objects/PendingDeletions.ts"
-import { DocIndex } from "../search/DocIndex.ts"
+import { DocIndex } from "../docindex/DocIndex.ts"
+import { ObjectsLayer } from "../objects/ObjectsLayer.ts"
 import { FileViews } from "../views/FileViews.ts"
 import { BucketSwitch } from "./BucketSwitch.ts"
 import { BucketTransfers } from "./BucketTransfers.ts"
@@ -18,9 +18,11 @@ import { FileDetails } from "./FileDetails.ts"
 import { FileMetadata } from "./FileMetadata.ts"
 import { FileRecords } from "./FileRecords.ts"
 import { Files } from "./Files.ts"
+import { FilesLiveKeys } from "./FilesLiveKeys.ts"
 import { FilesRepo } from "./FilesRepo.ts"
 import { LastingLinks } from "./LastingLinks.ts"
 import { MediaFacts } from "./MediaFacts.ts"
+import { MediaFactsRepo } from "./MediaFactsRepo.ts"
 import { PublicHeaders } from "./PublicHeaders.ts"
 import { Scrub } from "./Scrub.ts"
 import { ScrubRepo } from "./ScrubRepo.ts"
@@ -31,6 +33,7 @@ import { VisibleFiles } from "./VisibleFiles.ts"
 const Repos = Layer.mergeAll(
   FilesRepo.layer,
   FileBatchesRepo.layer,
+  MediaFactsRepo.layer,
   BucketTransfersRepo.layer,
   DerivativesRepo.layer,
   TrashRepo.layer
@@ -40,6 +43,7 @@ export const FilesLayer = Layer.mergeAll(
   Files.layerNoDeps,
   FileBatches.layerNoDeps,
   Derivatives.layerNoDeps,
+  FilesLiveKeys,
   Scrub.layerNoDeps.pipe(Layer.provide(ScrubRepo.layer)),
   Downloads.layerNoDeps.pipe(Layer.provideMerge(FileViews.layer)),
   Layer.mergeAll(FileDetails.layerNoDeps, FileAccess.layerNoDeps, FileMetadata.layerNoDeps, Trash.layerNoDeps).pipe(
@@ -50,7 +54,7 @@ export const FilesLayer = Layer.mergeAll(
   )
 ).pipe(
   Layer.provideMerge(
-    Layer.mergeAll(PendingDeletions.layer, Catalog.layer, FileRecords.layerNoDeps, VisibleFiles.layerNoDeps)
+    Layer.mergeAll(ObjectsLayer, Catalog.layer, FileRecords.layerNoDeps, VisibleFiles.layerNoDeps)
   ),
   Layer.provideMerge(DocIndex.layer),
   Layer.provide(Repos)

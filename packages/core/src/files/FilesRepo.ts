@@ -5,12 +5,14 @@
 import { Context, Effect, Layer, Option } from "effect"
 import type { Limits } from "../accounts/CurrentAccount.ts"
 import { Database } from "../database/Database.ts"
+import type { LiveKeysQuery } from "../objects/LiveKeys.ts"
 import { FileType } from "../shared/FileType.ts"
 import type { AccountId, FileId, FolderId } from "../shared/Ids.ts"
 import * as MetadataJob from "./MetadataJob.ts"
-import * as StoredFile from "./StoredFile.ts"
+import type { StoredFile } from "./StoredFile.ts"
+import * as StoredFileSql from "./StoredFileSql.ts"
 
-type File = StoredFile.StoredFile
+type File = StoredFile
 
 /** Bytes that are to become a file. */
 export interface NewFile {
@@ -46,8 +48,8 @@ export interface SeenFile extends File {
 const make = Effect.gen(function*() {
   const database = yield* Database
   const { sql, tables: t } = database
-  const columns = StoredFile.columns(database)
-  const files = StoredFile.from(database)
+  const columns = StoredFileSql.columns(database)
+  const files = StoredFileSql.from(database)
   const first = <A>(rows: ReadonlyArray<A>) => Option.fromUndefinedOr(rows[0])
 
   const insert = (file: NewFile & { readonly id: FileId; readonly insertTime: Date }) =>
@@ -81,7 +83,7 @@ const make = Effect.gen(function*() {
       : sql`COALESCE(f.added_permissions <@ ${limits.permissions}::text[], FALSE)`
     return sql<KeyHolder>`
       SELECT f.id, f.size::float8 AS "sizeBytes",
-        (${told} AND COALESCE(${StoredFile.within(database, limits)}, FALSE)) AS "isWithin"
+        (${told} AND COALESCE(${StoredFileSql.within(database, limits)}, FALSE)) AS "isWithin"
       FROM ${t.files} f WHERE f.account_id = ${accountId} AND f.object_key = ${objectKey}
     `.pipe(Effect.map(first), Effect.orDie)
   }
@@ -96,7 +98,7 @@ const make = Effect.gen(function*() {
     sql<File>`
       SELECT ${columns} FROM ${files}
       WHERE f.id = ${id} AND f.account_id = ${accountId} AND f.derivative_of IS NULL
-        AND ${StoredFile.within(database, limits)}
+        AND ${StoredFileSql.within(database, limits)}
     `.pipe(Effect.map(first), Effect.orDie)
 
   /** Those of the files (no derivatives) that are the account's own and that a call with `limits` sees. */
@@ -104,7 +106,7 @@ const make = Effect.gen(function*() {
     sql<{ readonly id: FileId }>`
       SELECT f.id FROM ${t.files} f
       WHERE f.id = ANY(${ids}::uuid[]) AND f.account_id = ${accountId} AND f.derivative_of IS NULL
-        AND ${StoredFile.within(database, limits)}
+        AND ${StoredFileSql.within(database, limits)}
     `.pipe(Effect.map((rows) => rows.map(({ id }) => id)), Effect.orDie)
 
   /**
@@ -113,9 +115,9 @@ const make = Effect.gen(function*() {
    */
   const findVisible = (accountId: AccountId, limits: Limits, id: FileId) => {
     const seen = limits.folderId === null
-      ? StoredFile.seenByOther(database, sql`${accountId}::uuid`)
+      ? StoredFileSql.seenByOther(database, sql`${accountId}::uuid`)
       : sql.literal("f.is_public")
-    const isOwn = sql`(f.account_id = ${accountId} AND ${StoredFile.within(database, limits)})`
+    const isOwn = sql`(f.account_id = ${accountId} AND ${StoredFileSql.within(database, limits)})`
     return sql<SeenFile>`
       SELECT ${columns}, ${isOwn} AS "isOwn" FROM ${files}
       WHERE f.id = ${id} AND f.trash_time IS NULL AND f.derivative_of IS NULL AND (${isOwn} OR ${seen})
@@ -202,7 +204,15 @@ const make = Effect.gen(function*() {
       RETURNING 1
     `.pipe(Effect.map((rows) => rows.length > 0), Effect.orDie)
 
+  /** Where files have their bytes. */
+  const liveKeys: LiveKeysQuery = (bucket, storeKeys) =>
+    sql`
+      SELECT store_key AS key FROM ${t.files}
+      WHERE store_key = ANY(${storeKeys}::text[]) AND is_public = ${bucket === "public"}
+    `
+
   return {
+    liveKeys,
     insert,
     findByObjectKey,
     findHolder,

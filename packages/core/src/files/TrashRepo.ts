@@ -3,7 +3,7 @@ import { Context, DateTime, Effect, Layer } from "effect"
 import type { Limits } from "../accounts/CurrentAccount.ts"
 import { Database } from "../database/Database.ts"
 import type { AccountId, FileId } from "../shared/Ids.ts"
-import * as StoredFile from "./StoredFile.ts"
+import * as StoredFileSql from "./StoredFileSql.ts"
 
 /** A file of the account's own that the call may touch. */
 export interface OwnedFile {
@@ -32,7 +32,7 @@ const make = Effect.gen(function*() {
   const { sql, tables: t } = database
 
   const own = (accountId: AccountId, limits: Limits) =>
-    sql`f.account_id = ${accountId} AND f.derivative_of IS NULL AND ${StoredFile.within(database, limits)}`
+    sql`f.account_id = ${accountId} AND f.derivative_of IS NULL AND ${StoredFileSql.within(database, limits)}`
 
   const columns = sql.literal(`
     f.id, f.trash_time IS NOT NULL AS "isTrashed", f.is_public OR f.public_key IS NOT NULL AS "isPublic"

@@ -4,6 +4,7 @@
  */
 import { Option } from "effect"
 import type { HttpServerRequest } from "effect/http"
+import * as IpAddress from "../shared/IpAddress.ts"
 
 /** The proxies between callers and the drive. */
 export interface TrustedProxies {
@@ -66,36 +67,15 @@ const withoutPort = (text: string): string => {
   return /^[\d.]+:\d+$/.test(text) ? text.slice(0, text.indexOf(":")) : text.split("%", 1)[0]!
 }
 
-const canonicalV4 = (text: string): string | undefined => {
-  const bytes = /^(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})$/.exec(text)?.slice(1).map(Number)
-  return bytes?.every((byte) => byte < 256) === true ? bytes.join(".") : undefined
-}
+/** Some proxies pad numbers with zeros: in an address that they saw these mean nothing. */
+const canonicalV4 = (text: string): string | undefined =>
+  /^[\d.]{7,15}$/.test(text) ? IpAddress.parseV4(text.replace(/\b0+(?=\d)/g, ""))?.join(".") : undefined
 
 const canonicalV6 = (text: string): string | undefined => {
-  const groups = groupsOf(text)
+  const groups = IpAddress.parseV6(text)
   if (groups === undefined) return undefined
   const mapped = groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff
   return mapped
     ? groups.slice(6).flatMap((group) => [group >> 8, group & 0xff]).join(".")
     : groups.map((group) => group.toString(16)).join(":")
-}
-
-/** The eight groups of an IPv6 address. */
-const groupsOf = (text: string): ReadonlyArray<number> | undefined => {
-  const halves = withHexTail(text).split("::")
-  if (halves.length > 2) return undefined
-  const [left, right] = halves.map((half) => half === "" ? [] : half.split(":"))
-  const missing = 8 - left!.length - (right?.length ?? 0)
-  if (right === undefined ? missing !== 0 : missing < 1) return undefined
-  const groups = [...left!, ...Array<string>(missing).fill("0"), ...(right ?? [])]
-  return groups.every((group) => /^[\da-f]{1,4}$/i.test(group)) ? groups.map((group) => parseInt(group, 16)) : undefined
-}
-
-/** An IPv4 tail (`::ffff:192.0.2.1`) as two groups. */
-const withHexTail = (text: string): string => {
-  const at = text.lastIndexOf(":") + 1
-  const bytes = canonicalV4(text.slice(at))?.split(".").map(Number)
-  if (bytes === undefined) return text
-  const [a, b, c, d] = bytes as [number, number, number, number]
-  return `${text.slice(0, at)}${(a << 8 | b).toString(16)}:${(c << 8 | d).toString(16)}`
 }

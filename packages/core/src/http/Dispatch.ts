@@ -12,7 +12,7 @@ import { type HttpApi, type HttpApiEndpoint, type HttpApiGroup, HttpApiMiddlewar
 import { guards, json } from "./Answers.ts"
 import * as Bearer from "./Bearer.ts"
 import * as Handlers from "./Handlers.ts"
-import * as JsonArray from "./JsonArray.ts"
+import * as JsonPages from "./JsonPages.ts"
 import * as Operations from "./Operations.ts"
 import * as Payload from "./Payload.ts"
 import * as RequestBody from "./RequestBody.ts"
@@ -66,7 +66,7 @@ const fromRequest = ({ encode, endpoint, handle }: Operations.Bound, guard: Guar
 }
 
 const streamed = ({ pages }: Handlers.Listed<unknown>) =>
-  HttpServerResponse.stream(JsonArray.encode(pages), {
+  HttpServerResponse.stream(JsonPages.encode(pages), {
     contentType: "application/json",
     headers: { "cache-control": "no-store", ...guards }
   })

@@ -1,4 +1,5 @@
 /** What the examples of operations tell of: one user's drive, whose files and folders are the same in all of them. */
+import * as FileMedia from "../facts/FileMedia.ts"
 import type { FileRecord } from "../files/FileRecord.ts"
 
 type FileExample = typeof FileRecord.Encoded
@@ -50,14 +51,7 @@ export const photo: FileExample = {
   insertTime,
   trashTime: null,
   thumbnailUrl: link("thumbnails/tram-28.jpg"),
-  media: {
-    title: null,
-    width: 4032,
-    height: 3024,
-    takenTime: "2026-09-27T16:41:05.000Z",
-    location: { latitude: 38.7118, longitude: -9.1303 },
-    camera: "Fairphone 5"
-  },
+  media: { ...FileMedia.examples.image, title: null },
   metadataStatus: "done"
 }
 
@@ -73,16 +67,7 @@ export const track: FileExample = {
   folder: null,
   tags: [],
   thumbnailUrl: null,
-  media: {
-    title: "Rua Escura",
-    artists: ["Ana Moreira"],
-    album: "Cais",
-    genre: "Fado",
-    duration: 214.6,
-    tempo: 92,
-    key: "Am",
-    coverId: null
-  }
+  media: FileMedia.examples.track
 }
 
 /** The photo in trash: no link leads to it. */

@@ -28,7 +28,7 @@ const full = {
  * that is nothing, `no_space` says what is full and what works all the same.
  */
 export const ready = (
-  { sql }: Database["Service"],
+  { ping }: Database["Service"],
   store: ObjectStore["Service"],
   takesMore: Effect.Effect<boolean>
 ): Effect.Effect<HttpServerResponse.HttpServerResponse> => {
@@ -52,7 +52,7 @@ export const ready = (
         cause: new Error("What is left on the database's disk is kept for deletions.")
       })
   )
-  const database = answers(Effect.andThen(sql`SELECT 1`, hasRoom))
+  const database = answers(Effect.andThen(ping, hasRoom))
   return Effect.all({ database, storage: answers(store.check) }, { concurrency: 2 }).pipe(
     Effect.map(({ database, storage }) => {
       const parts = Object.entries({ database, storage })

@@ -9,52 +9,22 @@
  */
 import { Duration, Effect, Layer } from "effect"
 import { RateLimiter } from "effect/persistence"
+import { LruCache } from "../shared/LruCache.ts"
 
 interface Bucket {
   tokens: number
   lastRefillMillis: number
 }
 
-/**
- * A map that remembers at least the last `size` keys and at most twice as
- * many. Two generations instead of a list by use: nothing is scanned or moved but what is asked for.
- */
-export class LruKeys<A> {
-  readonly #size: number
-  #young = new Map<string, A>()
-  #old = new Map<string, A>()
-
-  constructor(size: number) {
-    this.#size = size
-  }
-
-  get count(): number {
-    return this.#young.size + this.#old.size
-  }
-
-  get(key: string, make: () => A): A {
-    const young = this.#young.get(key)
-    if (young !== undefined) return young
-    const value = this.#old.get(key) ?? make()
-    if (this.#young.size >= this.#size) {
-      this.#old = this.#young
-      this.#young = new Map()
-    }
-    this.#old.delete(key)
-    this.#young.set(key, value)
-    return value
-  }
-}
-
 /** Some 10 MiB at most. */
-const rememberedKeys = 32_768
+export const rememberedKeys = 65_536
 
 /** Counts in this process only: with several, each takes the full number of calls. */
 export const layerMemory: Layer.Layer<RateLimiter.RateLimiterStore> = Layer.effect(
   RateLimiter.RateLimiterStore,
   Effect.gen(function*() {
     const unbounded = yield* RateLimiter.RateLimiterStore
-    const buckets = new LruKeys<Bucket>(rememberedKeys)
+    const buckets = new LruCache<string, Bucket>(rememberedKeys)
 
     return RateLimiter.RateLimiterStore.of({
       // The other algorithms are not used here.
@@ -63,7 +33,9 @@ export const layerMemory: Layer.Layer<RateLimiter.RateLimiterStore> = Layer.effe
         Effect.clockWith((clock) => {
           const now = clock.currentTimeMillisUnsafe()
           const refillMillis = Duration.toMillis(refillRate)
-          const bucket = buckets.get(key, () => ({ tokens: limit, lastRefillMillis: now }))
+          const known = buckets.get(key)
+          const bucket = known ?? { tokens: limit, lastRefillMillis: now }
+          if (known === undefined) buckets.set(key, bucket, 1)
           const refilled = Math.floor((now - bucket.lastRefillMillis) / refillMillis)
           if (refilled > 0) {
             bucket.tokens = Math.min(limit, bucket.tokens + refilled)

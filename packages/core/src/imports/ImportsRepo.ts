@@ -1,8 +1,10 @@
-/** Imports in SQL. The only module that writes `imports`; the sweep of storage reads which objects are theirs. */
+/** Imports in SQL. The only module that reads or writes `imports`. */
 import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
 import type { Limits } from "../accounts/CurrentAccount.ts"
 import { Database } from "../database/Database.ts"
-import * as StoredFile from "../files/StoredFile.ts"
+import type { StoredFile } from "../files/StoredFile.ts"
+import * as StoredFileSql from "../files/StoredFileSql.ts"
+import type { LiveKeysQuery } from "../objects/LiveKeys.ts"
 import { FileType } from "../shared/FileType.ts"
 import { AccountId, FileId, FolderId, ImportId } from "../shared/Ids.ts"
 import type { DetectedFile, Failure, Import } from "./Import.ts"
@@ -117,14 +119,14 @@ const make = Effect.gen(function*() {
   const select = (accountId: AccountId, limits: Limits, ids: ReadonlyArray<ImportId>) =>
     sql`
       SELECT ${columns} FROM ${t.imports} f
-      WHERE f.account_id = ${accountId} AND f.id = ANY(${ids}::uuid[]) AND ${StoredFile.within(database, limits)}
+      WHERE f.account_id = ${accountId} AND f.id = ANY(${ids}::uuid[]) AND ${StoredFileSql.within(database, limits)}
     `.pipe(Effect.map((rows) => rows.map(decode)), Effect.orDie)
 
   /** Those of the files that are still there, in trash or not, and that a call with `limits` sees. */
   const files = (accountId: AccountId, limits: Limits, ids: ReadonlyArray<FileId>) =>
-    sql<StoredFile.StoredFile>`
-      SELECT ${StoredFile.columns(database)} FROM ${StoredFile.from(database)}
-      WHERE f.account_id = ${accountId} AND f.id = ANY(${ids}::uuid[]) AND ${StoredFile.within(database, limits)}
+    sql<StoredFile>`
+      SELECT ${StoredFileSql.columns(database)} FROM ${StoredFileSql.from(database)}
+      WHERE f.account_id = ${accountId} AND f.id = ANY(${ids}::uuid[]) AND ${StoredFileSql.within(database, limits)}
     `.pipe(Effect.orDie)
 
   const forgetEnded = (before: DateTime.Utc) =>
@@ -133,7 +135,11 @@ const make = Effect.gen(function*() {
       Effect.orDie
     )
 
-  return { insert, countWorking, take, ofRun, save, finish, fail, select, files, forgetEnded }
+  /** What imports under way store, in the private bucket. */
+  const liveKeys: LiveKeysQuery = (_, storeKeys) =>
+    sql`SELECT store_key AS key FROM ${t.imports} WHERE store_key = ANY(${storeKeys}::text[]) AND state = 'working'`
+
+  return { liveKeys, insert, countWorking, take, ofRun, save, finish, fail, select, files, forgetEnded }
 })
 
 export class ImportsRepo extends Context.Service<ImportsRepo, Effect.Success<typeof make>>()(

@@ -2,7 +2,8 @@
 import { Context, Effect, Layer } from "effect"
 import type { Limits } from "../accounts/CurrentAccount.ts"
 import { Database } from "../database/Database.ts"
-import * as StoredFile from "../files/StoredFile.ts"
+import type { StoredFile } from "../files/StoredFile.ts"
+import * as StoredFileSql from "../files/StoredFileSql.ts"
 import type { AccountId } from "../shared/Ids.ts"
 import type { UsagePart } from "./StorageUsage.ts"
 
@@ -17,8 +18,8 @@ export interface Usage {
 const make = Effect.gen(function*() {
   const database = yield* Database
   const { sql, tables: t } = database
-  const columns = StoredFile.columns(database)
-  const from = StoredFile.from(database)
+  const columns = StoredFileSql.columns(database)
+  const from = StoredFileSql.from(database)
   const scopes = {
     files: { time: sql.literal("f.insert_time"), condition: sql.literal("f.trash_time IS NULL") },
     trash: { time: sql.literal("f.trash_time"), condition: sql.literal("f.trash_time IS NOT NULL") }
@@ -29,16 +30,16 @@ const make = Effect.gen(function*() {
     accountId: AccountId,
     limits: Limits,
     scope: FileScope,
-    after: StoredFile.StoredFile | null,
+    after: StoredFile | null,
     limit: number
   ) => {
     const { condition, time } = scopes[scope]
     const lastTime = after === null ? null : scope === "files" ? after.insertTime : after.trashTime
     const beyond = after === null ? sql`TRUE` : sql`(${time}, f.id) < (${lastTime}::timestamptz, ${after.id}::uuid)`
-    return sql<StoredFile.StoredFile>`
+    return sql<StoredFile>`
       SELECT ${columns} FROM ${from}
       WHERE f.account_id = ${accountId} AND f.derivative_of IS NULL AND ${condition} AND ${beyond}
-        AND ${StoredFile.within(database, limits)}
+        AND ${StoredFileSql.within(database, limits)}
       ORDER BY ${time} DESC, f.id DESC LIMIT ${limit}::int
     `.pipe(Effect.orDie)
   }
@@ -68,7 +69,7 @@ const make = Effect.gen(function*() {
       SELECT f.is_public AS "isPublic", f.type, count(*)::float8 AS objects, sum(f.size)::float8 AS bytes,
         coalesce(sum(f.size) FILTER (WHERE f.trash_time IS NOT NULL), 0)::float8 AS "trashedBytes"
       FROM ${t.files} f
-      WHERE f.account_id = ${accountId} AND f.derivative_of IS NULL AND ${StoredFile.within(database, limits)}
+      WHERE f.account_id = ${accountId} AND f.derivative_of IS NULL AND ${StoredFileSql.within(database, limits)}
       GROUP BY f.is_public, f.type
     `.pipe(Effect.map((parts): Usage => ({ pendingBytes: 0, parts })), Effect.orDie)
 

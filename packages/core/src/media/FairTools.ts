@@ -50,7 +50,8 @@ type Answer = Picture | Frame | PastEnd | Pages
 type Failure = Unreadable | Unavailable
 type Asked<A> = Effect.Effect<A, Failure, CurrentAccount>
 
-interface RevisionCache {
+/** An answer that is kept. */
+interface LastingAnswer {
   readonly exit: Exit.Exit<Answer, Unreadable>
   readonly millis: number
 }
@@ -100,7 +101,7 @@ export class FairTools extends Context.Service<FairTools, {
       }, { turn: turnOf(places), waitMax })
       const asked = yield* SharedRuns.make<Answer, Failure>()
       const underWay = yield* SharedRuns.make<Answer, Failure>()
-      const memory = new LruCache<string, RevisionCache>(memoryMaxBytes)
+      const memory = new LruCache<string, LastingAnswer>(memoryMaxBytes)
 
       const recall = (key: string) =>
         Effect.map(Clock.currentTimeMillis, (now) => {
@@ -176,7 +177,7 @@ const keysOf = (
 }
 
 /** What stays so: not that storage or a process was away, nor that a tool was missing, which can be installed. */
-const lastingOf = (exit: Exit.Exit<Answer, Failure>, isSlow: boolean): RevisionCache["exit"] | null => {
+const lastingOf = (exit: Exit.Exit<Answer, Failure>, isSlow: boolean): LastingAnswer["exit"] | null => {
   if (Exit.isSuccess(exit)) return isSlow ? Exit.succeed(exit.value) : null
   const [reason] = exit.cause.reasons
   return exit.cause.reasons.length === 1 && reason?._tag === "Fail" && reason.error instanceof Unreadable
@@ -185,7 +186,7 @@ const lastingOf = (exit: Exit.Exit<Answer, Failure>, isSlow: boolean): RevisionC
     : null
 }
 
-const bytesOf = (exit: RevisionCache["exit"]): number => {
+const bytesOf = (exit: LastingAnswer["exit"]): number => {
   if (!Exit.isSuccess(exit)) return 0
   return "jpeg" in exit.value ? exit.value.jpeg.byteLength : "text" in exit.value ? 2 * exit.value.text.length : 0
 }

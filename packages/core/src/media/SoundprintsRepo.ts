@@ -2,7 +2,8 @@
 import { Context, Effect, Layer } from "effect"
 import type { Limits } from "../accounts/CurrentAccount.ts"
 import { Database } from "../database/Database.ts"
-import * as StoredFile from "../files/StoredFile.ts"
+import type { StoredFile } from "../files/StoredFile.ts"
+import * as StoredFileSql from "../files/StoredFileSql.ts"
 import type { AccountId, FileId } from "../shared/Ids.ts"
 
 /** Tracks that one key is looked up for. What more have in common says nothing of the recording: a jingle, silence. */
@@ -57,7 +58,7 @@ const make = Effect.gen(function*() {
       ), chosen AS MATERIALIZED (
         SELECT f.id, shared.keys FROM shared JOIN ${t.files} f ON f.id = shared.file_id
         WHERE f.account_id = ${accountId} AND f.trash_time IS NULL AND f.derivative_of IS NULL AND f.type = 'Audio'
-          AND ${StoredFile.within(database, limits)}
+          AND ${StoredFileSql.within(database, limits)}
         ORDER BY shared.keys DESC, f.id DESC LIMIT ${limit}::int
       )
       SELECT c.id, s.print FROM chosen c JOIN ${t.soundprints} s ON s.file_id = c.id
@@ -65,8 +66,8 @@ const make = Effect.gen(function*() {
     `.pipe(Effect.orDie)
 
   const files = (accountId: AccountId, ids: ReadonlyArray<FileId>) =>
-    sql<StoredFile.StoredFile>`
-      SELECT ${StoredFile.columns(database)} FROM ${StoredFile.from(database)}
+    sql<StoredFile>`
+      SELECT ${StoredFileSql.columns(database)} FROM ${StoredFileSql.from(database)}
       WHERE f.id = ANY(${ids}::uuid[]) AND f.account_id = ${accountId} AND f.trash_time IS NULL
     `.pipe(Effect.orDie)
 

@@ -1,7 +1,7 @@
 /** Everything an account's files are organized by, in SQL. */
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
-import * as StoredFile from "../files/StoredFile.ts"
+import * as StoredFileSql from "../files/StoredFileSql.ts"
 import type { AccountId, FolderId, TagId } from "../shared/Ids.ts"
 import type { FolderItem } from "./FolderTree.ts"
 import type { ListItem, ListKind } from "./List.ts"
@@ -66,7 +66,7 @@ const make = Effect.gen(function*() {
   const own = (accountId: AccountId, folderId: FolderId) =>
     sql`
       f.account_id = ${accountId} AND f.derivative_of IS NULL
-      AND ${StoredFile.within(database, { permissions: null, folderId })}
+      AND ${StoredFileSql.within(database, { permissions: null, folderId })}
     `
 
   const pathOf = (accountId: AccountId, folderId: FolderId) =>
@@ -78,8 +78,8 @@ const make = Effect.gen(function*() {
   const foldersIn = (accountId: AccountId, foldedPath: string, after: PlacedFolder | null, limit: number) =>
     sql<PlacedFolder>`
       SELECT d.id, d.path, d.file_count AS "fileCount", d.folded_path AS folded FROM ${t.folders} d
-      WHERE d.account_id = ${accountId} AND ${StoredFile.isInsidePath(database, foldedPath)}
-        AND NOT ${StoredFile.hasLeft(database, "d", sql`${foldedPath}::text`)} AND ${
+      WHERE d.account_id = ${accountId} AND ${StoredFileSql.isInsidePath(database, foldedPath)}
+        AND NOT ${StoredFileSql.hasLeft(database, "d", sql`${foldedPath}::text`)} AND ${
       after === null
         ? sql`TRUE`
         : sql`left(d.folded_path, 400) >= left(${after.folded}::text, 400) AND d.folded_path > ${after.folded}::text`
@@ -104,7 +104,7 @@ const make = Effect.gen(function*() {
       UNION ALL
       SELECT ${listColumns}, 0, 0 FROM ${t.lists} l
       WHERE l.account_id = ${accountId} AND l.folder_id IS NOT NULL
-        AND ${StoredFile.isFolderWithin(database, "l", folderId)}
+        AND ${StoredFileSql.isFolderWithin(database, "l", folderId)}
         AND NOT EXISTS (SELECT 1 FROM ${t.list_items} i WHERE i.list_id = l.id)
       ORDER BY "insertTime" DESC, id DESC
     `.pipe(Effect.orDie)

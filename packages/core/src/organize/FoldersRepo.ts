@@ -2,7 +2,7 @@
 import { Context, Effect, Layer, Option } from "effect"
 import * as Column from "../database/Column.ts"
 import { Database } from "../database/Database.ts"
-import * as StoredFile from "../files/StoredFile.ts"
+import * as StoredFileSql from "../files/StoredFileSql.ts"
 import * as FolderPath from "../shared/FolderPath.ts"
 import type { AccountId, FileId, FolderId } from "../shared/Ids.ts"
 
@@ -126,7 +126,7 @@ const make = Effect.gen(function*() {
   const deepest = ({ accountId, id }: StoredFolder) =>
     sql<{ readonly depth: number }>`
       SELECT max(d.depth)::int AS depth FROM ${t.folders} o
-      JOIN ${t.folders} d ON d.account_id = o.account_id AND ${StoredFile.isInside(database, "d", "o")}
+      JOIN ${t.folders} d ON d.account_id = o.account_id AND ${StoredFileSql.isInside(database, "d", "o")}
       WHERE o.id = ${id} AND o.account_id = ${accountId}
     `.pipe(Effect.map((rows) => rows[0]!.depth), Effect.orDie)
 
@@ -147,7 +147,7 @@ const make = Effect.gen(function*() {
     sql<{ readonly passed: number; readonly last: string | null }>`
       WITH page AS MATERIALIZED (
         SELECT d.id, d.folded_path FROM ${t.folders} d
-        WHERE d.account_id = ${folder.accountId} AND ${StoredFile.isInsidePath(database, folder.formerFoldedPath)}
+        WHERE d.account_id = ${folder.accountId} AND ${StoredFileSql.isInsidePath(database, folder.formerFoldedPath)}
           AND d.id <> ${folder.id} AND ${
       after === null ? sql`TRUE` : sql`(
             left(d.folded_path, 400) >= left(${after}::text, 400) AND d.folded_path > ${after}::text
@@ -174,7 +174,7 @@ const make = Effect.gen(function*() {
   const last = ({ accountId, foldedPath }: StoredFolder, limit: number) =>
     sql<{ readonly id: FolderId; readonly arrivals: number }>`
       SELECT d.id, d.arrivals::float8 AS arrivals FROM ${t.folders} d
-      WHERE d.account_id = ${accountId} AND ${StoredFile.isInsidePath(database, foldedPath)}
+      WHERE d.account_id = ${accountId} AND ${StoredFileSql.isInsidePath(database, foldedPath)}
       ORDER BY left(d.folded_path, 400) DESC, d.folded_path DESC LIMIT ${limit}::int
     `.pipe(Effect.orDie)
 

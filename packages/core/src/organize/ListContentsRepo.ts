@@ -1,7 +1,8 @@
 /** Reading what is in a playlist or gallery, in SQL. */
 import { Context, Effect, Layer, Option } from "effect"
 import { Database } from "../database/Database.ts"
-import * as StoredFile from "../files/StoredFile.ts"
+import type { StoredFile } from "../files/StoredFile.ts"
+import * as StoredFileSql from "../files/StoredFileSql.ts"
 import type { AccountId, FileId, FolderId, ListId } from "../shared/Ids.ts"
 import type { ListKind, StoredList } from "./List.ts"
 
@@ -18,8 +19,8 @@ export interface Place {
 const make = Effect.gen(function*() {
   const database = yield* Database
   const { sql, tables: t } = database
-  const columns = StoredFile.columns(database)
-  const from = StoredFile.from(database)
+  const columns = StoredFileSql.columns(database)
+  const from = StoredFileSql.from(database)
 
   /** A list that is public, whoever's it is. */
   const findPublic = (kind: ListKind, id: ListId) =>
@@ -34,11 +35,11 @@ const make = Effect.gen(function*() {
     if (reader._tag === "Other") {
       return reader.id === null
         ? sql`f.trash_time IS NULL AND f.is_public`
-        : sql`f.trash_time IS NULL AND ${StoredFile.seenByOther(database, sql`${reader.id}::uuid`)}`
+        : sql`f.trash_time IS NULL AND ${StoredFileSql.seenByOther(database, sql`${reader.id}::uuid`)}`
     }
     return reader.folderId === null ? sql`i.is_counted` : sql`
       i.is_counted AND f.account_id = ${list.accountId}
-      AND ${StoredFile.within(database, { permissions: null, folderId: reader.folderId })}
+      AND ${StoredFileSql.within(database, { permissions: null, folderId: reader.folderId })}
     `
   }
 
@@ -66,7 +67,7 @@ const make = Effect.gen(function*() {
     `.pipe(Effect.map((rows) => rows[0]!), Effect.orDie)
 
   const files = (ids: ReadonlyArray<FileId>) =>
-    sql<StoredFile.StoredFile>`
+    sql<StoredFile>`
       SELECT ${columns} FROM ${from} WHERE f.id = ANY(${ids}::uuid[])
     `.pipe(Effect.orDie)
 

@@ -3,7 +3,7 @@ import { Context, Effect, Layer } from "effect"
 import type { Limits } from "../accounts/CurrentAccount.ts"
 import { Database } from "../database/Database.ts"
 import type { LinkedFile } from "../files/FileRecords.ts"
-import * as StoredFile from "../files/StoredFile.ts"
+import * as StoredFileSql from "../files/StoredFileSql.ts"
 import type { AccountId, FileId, ListId } from "../shared/Ids.ts"
 
 export interface CoverFile extends LinkedFile {
@@ -42,7 +42,7 @@ const make = Effect.gen(function*() {
     sql<CoverFile>`
       SELECT ${columns} FROM ${from}
       WHERE l.account_id = ${accountId} AND l.id = ANY(${listIds}::uuid[])
-        AND f.trash_time IS NULL AND ${StoredFile.within(database, limits)}
+        AND f.trash_time IS NULL AND ${StoredFileSql.within(database, limits)}
     `.pipe(Effect.orDie)
 
   /** That of a list, whoever's it is, if anyone may see it. */

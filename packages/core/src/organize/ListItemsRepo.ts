@@ -9,7 +9,7 @@ import { Context, Effect, Layer } from "effect"
 import type { Statement } from "effect/sql"
 import type { Limits } from "../accounts/CurrentAccount.ts"
 import { Database } from "../database/Database.ts"
-import * as StoredFile from "../files/StoredFile.ts"
+import * as StoredFileSql from "../files/StoredFileSql.ts"
 import type { AccountId, FileId, ListId } from "../shared/Ids.ts"
 import { holds, type StoredList } from "./List.ts"
 
@@ -20,7 +20,7 @@ const make = Effect.gen(function*() {
   const database = yield* Database
   const { sql, tables: t } = database
   const fileIds = (rows: ReadonlyArray<{ readonly id: FileId }>) => rows.map(({ id }) => id)
-  const seenByOther = (accountId: AccountId) => StoredFile.seenByOther(database, sql`${accountId}::uuid`)
+  const seenByOther = (accountId: AccountId) => StoredFileSql.seenByOther(database, sql`${accountId}::uuid`)
 
   /**
    * Holds files of other accounts as they are, so that none is trashed or closed while it is put in a list and counted
@@ -46,7 +46,7 @@ const make = Effect.gen(function*() {
       SELECT i.file_id AS id, ${
       limits.folderId === null ? sql`TRUE` : sql`EXISTS (
         SELECT 1 FROM ${t.files} f
-        WHERE f.id = i.file_id AND f.account_id = ${accountId} AND ${StoredFile.within(database, limits)}
+        WHERE f.id = i.file_id AND f.account_id = ${accountId} AND ${StoredFileSql.within(database, limits)}
       )`
     } AS "isSeen"
       FROM unnest(${ids}::uuid[]) asked (id)
@@ -63,7 +63,7 @@ const make = Effect.gen(function*() {
     ids: ReadonlyArray<FileId>,
     featured: ReadonlyArray<FileId>
   ) => {
-    const own = sql`(f.account_id = ${accountId} AND ${StoredFile.within(database, limits)})`
+    const own = sql`(f.account_id = ${accountId} AND ${StoredFileSql.within(database, limits)})`
     const eligible = isPublic || limits.folderId !== null ? own : sql`(${own} OR ${seenByOther(accountId)})`
     return sql<{ readonly id: FileId }>`
       WITH added AS (

@@ -2,7 +2,7 @@
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import type { Limits } from "../accounts/CurrentAccount.ts"
 import { Database } from "../database/Database.ts"
-import * as StoredFile from "../files/StoredFile.ts"
+import * as StoredFileSql from "../files/StoredFileSql.ts"
 import type { AccountId, FileId, ListId } from "../shared/Ids.ts"
 import type { ListKind, StoredList } from "./List.ts"
 
@@ -11,7 +11,7 @@ const make = Effect.gen(function*() {
   const { sql, tables: t } = database
 
   /** Condition on files `f` of the list's owner that a call with these limits sees. */
-  const within = (limits: Limits) => sql`(f.account_id = l.account_id AND ${StoredFile.within(database, limits)})`
+  const within = (limits: Limits) => sql`(f.account_id = l.account_id AND ${StoredFileSql.within(database, limits)})`
 
   /** The list as a call with these limits sees it: the counts are kept for the whole drive, else counted now. */
   const columns = (limits: Limits) => {
@@ -37,7 +37,7 @@ const make = Effect.gen(function*() {
         WHERE i.list_id = l.id AND ${within(limits)}
       )
       OR (
-        ${StoredFile.isFolderWithin(database, "l", limits.folderId)}
+        ${StoredFileSql.isFolderWithin(database, "l", limits.folderId)}
         AND NOT EXISTS (SELECT 1 FROM ${t.list_items} i WHERE i.list_id = l.id)
       )
     )`

@@ -2,7 +2,7 @@
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import type { Limits } from "../accounts/CurrentAccount.ts"
 import { Database } from "../database/Database.ts"
-import * as StoredFile from "../files/StoredFile.ts"
+import * as StoredFileSql from "../files/StoredFileSql.ts"
 import type { AccountId, FileId, TagId } from "../shared/Ids.ts"
 import type { TagItem, TagText } from "./Tag.ts"
 
@@ -94,7 +94,7 @@ const make = Effect.gen(function*() {
       SELECT CASE
         WHEN EXISTS (
           SELECT 1 FROM ${t.file_tags} ft JOIN ${t.files} f ON f.id = ft.file_id
-          WHERE ft.tag_id = ${tagId} AND (${StoredFile.within(database, limits)}) IS NOT TRUE
+          WHERE ft.tag_id = ${tagId} AND (${StoredFileSql.within(database, limits)}) IS NOT TRUE
         ) THEN 'not all'
         WHEN EXISTS (SELECT 1 FROM ${t.file_tags} WHERE tag_id = ${tagId}) THEN 'all'
         ELSE 'none'
@@ -107,7 +107,7 @@ const make = Effect.gen(function*() {
       SELECT g.id FROM ${t.tags} g
       WHERE g.account_id = ${accountId} AND g.id = ANY(${tags}::uuid[]) AND EXISTS (
         SELECT 1 FROM ${t.file_tags} ft JOIN ${t.files} f ON f.id = ft.file_id
-        WHERE ft.tag_id = g.id AND ${StoredFile.within(database, limits)}
+        WHERE ft.tag_id = g.id AND ${StoredFileSql.within(database, limits)}
       )
     `.pipe(Effect.map((rows): ReadonlySet<TagId> => new Set(rows.map(({ id }) => id))), Effect.orDie)
 

@@ -9,6 +9,7 @@
  * such a file counts as looked into, one that can't be read by the tools there are does not.
  */
 import { Context, Effect, Layer, type Stream } from "effect"
+import * as ToolFacts from "../facts/ToolFacts.ts"
 import { type Unavailable, Unreadable } from "../shared/DriveError.ts"
 import type { ByteRange } from "./ObjectStore.ts"
 
@@ -24,26 +25,13 @@ export interface MediaSource {
 }
 
 /** What is written in a file. Null and empty: not found. */
-export interface FoundFacts {
+export interface FoundFacts extends ToolFacts.ProbedFacts {
   /** A media type that says more than the one the file was recorded with, or null to let that stand. */
   readonly mimeType: string | null
-  readonly title: string | null
-  readonly artists: ReadonlyArray<string>
-  readonly album: string | null
-  readonly genre: string | null
-  readonly durationSeconds: number | null
-  /** Beats a minute, as a tag says. */
-  readonly taggedTempo: number | null
-  /** As a tag spells it, like `Am` or `8A`. */
-  readonly taggedKey: string | null
-  /** Pixels, as shown: rotation applied. */
-  readonly width: number | null
-  readonly height: number | null
-  /** When a photo was taken or a video recorded, ISO 8601 in UTC. Without a zone in the file, its clock is read as UTC. */
-  readonly takenTime: string | null
-  readonly location: { readonly latitude: number; readonly longitude: number } | null
-  readonly camera: string | null
 }
+
+/** Of a file in which nothing is written. A tool names what it finds, and takes the rest from here. */
+export const noFacts: FoundFacts = { mimeType: null, ...ToolFacts.nothingProbed }
 
 /** A JPEG, upright, in sRGB. */
 export interface Picture {
@@ -86,14 +74,13 @@ export interface Pages {
 }
 
 /** How a track sounds. Null: it cannot be told, as of silence or speech. */
-export interface Sound {
-  /** Beats a minute. */
-  readonly tempo: number | null
-  /** Spelled like `Am` or `F#`. */
-  readonly key: string | null
+export interface Sound extends ToolFacts.SoundFacts {
   /** Chromaprint's numbers, unsigned 32-bit, about eight a second of the first two minutes. */
   readonly soundprint: ReadonlyArray<number> | null
 }
+
+/** Of a track that tells nothing. */
+export const noSound: Sound = { soundprint: null, ...ToolFacts.nothingHeard }
 
 export class MediaTools extends Context.Service<MediaTools, {
   /** What is written in an image, a track or a video. */

@@ -1,11 +1,23 @@
-/** What was used lately, up to so many bytes by the count of whoever puts it in: the least recently used goes first. */
+/** What was used lately, up to so many bytes (or entries) by the count of whoever puts it in: the least recently used goes first. */
 export class LruCache<K, V> {
   readonly #entries = new Map<K, { readonly value: V; readonly bytes: number }>()
   readonly #maxBytes: number
+  readonly #onRemoved: ((value: V, key: K) => void) | undefined
   #bytes = 0
 
-  constructor(maxBytes: number) {
+  /** `onRemoved` is called with each value that leaves, also when it is replaced or deleted. */
+  constructor(maxBytes: number, onRemoved?: (value: V, key: K) => void) {
     this.#maxBytes = maxBytes
+    this.#onRemoved = onRemoved
+  }
+
+  get count(): number {
+    return this.#entries.size
+  }
+
+  /** Without counting as use. */
+  has(key: K): boolean {
+    return this.#entries.has(key)
   }
 
   get(key: K): V | undefined {
@@ -27,7 +39,14 @@ export class LruCache<K, V> {
   }
 
   delete(key: K): void {
-    this.#bytes -= this.#entries.get(key)?.bytes ?? 0
+    const entry = this.#entries.get(key)
+    if (entry === undefined) return
+    this.#bytes -= entry.bytes
     this.#entries.delete(key)
+    this.#onRemoved?.(entry.value, key)
+  }
+
+  clear(): void {
+    for (const key of this.#entries.keys()) this.delete(key)
   }
 }

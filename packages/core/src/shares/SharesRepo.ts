@@ -1,7 +1,8 @@
 /** Shares in SQL. The only module that writes `shares`. */
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
-import * as StoredFile from "../files/StoredFile.ts"
+import type { StoredFile } from "../files/StoredFile.ts"
+import * as StoredFileSql from "../files/StoredFileSql.ts"
 import type { AccountId, FileId } from "../shared/Ids.ts"
 import type { SharedPosition } from "./Share.ts"
 
@@ -56,9 +57,9 @@ const make = Effect.gen(function*() {
     const beyond = after === null
       ? sql`TRUE`
       : sql`(s.insert_time, s.file_id) < (${after.shareTime}::timestamptz, ${after.id}::uuid)`
-    return sql<StoredFile.StoredFile & { readonly shareTime: Date }>`
-      SELECT ${StoredFile.columns(database)}, s.insert_time AS "shareTime"
-      FROM ${StoredFile.from(database)} JOIN ${t.shares} s ON s.file_id = f.id
+    return sql<StoredFile & { readonly shareTime: Date }>`
+      SELECT ${StoredFileSql.columns(database)}, s.insert_time AS "shareTime"
+      FROM ${StoredFileSql.from(database)} JOIN ${t.shares} s ON s.file_id = f.id
       WHERE s.user_id = ${userId} AND ${beyond} AND f.trash_time IS NULL AND f.derivative_of IS NULL
       ORDER BY s.insert_time DESC, s.file_id DESC LIMIT ${limit}::int
     `.pipe(Effect.orDie)

@@ -1,8 +1,9 @@
 /** What every upload must pass before it may begin. Spec: `/generate-file-urls`, `/create-multipart-upload`. */
 import { Context, Effect, Layer, Option } from "effect"
+import { fits } from "../accounts/Balance.ts"
 import type { Limits } from "../accounts/CurrentAccount.ts"
 import * as Plan from "../accounts/Plan.ts"
-import { fits, Quota } from "../accounts/Quota.ts"
+import { Quota } from "../accounts/Quota.ts"
 import { Files } from "../files/Files.ts"
 import { type Account, Accounts } from "../ports/Accounts.ts"
 import { ObjectStore } from "../ports/ObjectStore.ts"

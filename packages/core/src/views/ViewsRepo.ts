@@ -2,7 +2,7 @@
 import { Context, Effect, Layer } from "effect"
 import type { Limits } from "../accounts/CurrentAccount.ts"
 import { Database } from "../database/Database.ts"
-import * as StoredFile from "../files/StoredFile.ts"
+import * as StoredFileSql from "../files/StoredFileSql.ts"
 import type { AccountId, FileId } from "../shared/Ids.ts"
 
 export interface ViewedFile {
@@ -36,8 +36,8 @@ const make = Effect.gen(function*() {
 
   const inScope = ({ accountId, foldedPath, limits }: ViewsScope) =>
     sql`
-      f.account_id = ${accountId} AND f.derivative_of IS NULL AND ${StoredFile.within(database, limits)}
-      AND ${foldedPath === null ? sql`TRUE` : StoredFile.inPath(database, accountId, foldedPath)}
+      f.account_id = ${accountId} AND f.derivative_of IS NULL AND ${StoredFileSql.within(database, limits)}
+      AND ${foldedPath === null ? sql`TRUE` : StoredFileSql.inPath(database, accountId, foldedPath)}
     `
 
   const columns = sql.literal(`

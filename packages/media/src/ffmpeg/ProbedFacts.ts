@@ -1,5 +1,5 @@
 /** From what ffprobe tells to what the drive wants to know. */
-import type { MediaTools } from "@filedrive/core"
+import { MediaTools } from "@filedrive/core"
 import { DateTime, Option } from "effect"
 import { isDay } from "../isDay.ts"
 import { durationOf, hasSound, pictures, type Probe, type Stream } from "./Probe.ts"
@@ -91,6 +91,23 @@ const positive = (text: string | null): number | null => {
 const listed = (text: string | null): ReadonlyArray<string> =>
   (text ?? "").split(";").map((name) => name.trim()).filter((name) => name !== "")
 
+/** What is read of a video. */
+export type VideoFacts = Pick<
+  MediaTools.FoundFacts,
+  | "mimeType"
+  | "title"
+  | "artists"
+  | "album"
+  | "genre"
+  | "durationSeconds"
+  | "taggedTempo"
+  | "taggedKey"
+  | "width"
+  | "height"
+  | "takenTime"
+  | "location"
+>
+
 /** What is written in a file that was recorded as of `mimeType`. */
 export const factsOf = (probe: Probe, mimeType: string): MediaTools.FoundFacts => {
   const tag = tagsOf(probe)
@@ -101,7 +118,7 @@ export const factsOf = (probe: Probe, mimeType: string): MediaTools.FoundFacts =
     tag("date"),
     tag("date_recorded")
   ]
-  return {
+  const facts: VideoFacts = {
     mimeType: mimeTypeOf(probe, mimeType),
     title: tag("title", "com.apple.quicktime.title"),
     artists: listed(tag("artist")),
@@ -113,7 +130,7 @@ export const factsOf = (probe: Probe, mimeType: string): MediaTools.FoundFacts =
     ...sizeOf(shown),
     // A track's date is when it came out.
     takenTime: shown === undefined ? null : times.map(timeOf).find((time) => time !== null) ?? null,
-    location: shown === undefined ? null : locationOf(tag("com.apple.quicktime.location.iso6709", "location")),
-    camera: null
+    location: shown === undefined ? null : locationOf(tag("com.apple.quicktime.location.iso6709", "location"))
   }
+  return { ...MediaTools.noFacts, ...facts }
 }

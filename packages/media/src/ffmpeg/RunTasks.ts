@@ -3,7 +3,7 @@
  * which is large, would stop it for 5 to 15 ms, and what the program answers would pass through its memory.
  */
 import type { MediaTools } from "@filedrive/core"
-import type { Task } from "../sandbox/Tasks.ts"
+import type { Task } from "../sandbox/Task.ts"
 import { sound } from "../sound/Sound.ts"
 import { type ProgramLimits, type Ran, start } from "./ProgramStart.ts"
 

@@ -7,7 +7,8 @@ import { cpuSeconds } from "../CpuTime.ts"
 import { killSession } from "../lowerPriority.ts"
 import type { FromSandbox, Ready, Reply, ToSandbox, WatchOptions } from "./Messages.ts"
 import { SandboxError } from "./SandboxError.ts"
-import { libraries, type Task, type TaskName, tasks } from "./Tasks.ts"
+import type { Task } from "./Task.ts"
+import { libraries, type TaskName, tasks } from "./Tasks.ts"
 
 const watch = new Worker(new URL("./SandboxWatch.ts", import.meta.url), {
   workerData: JSON.parse(process.argv[2]!) as WatchOptions,

@@ -1,14 +1,4 @@
-/**
- * What a sandboxed process can be asked to do. A task is a function of the
- * bytes it is to look into and of its options; it runs with nothing else: no
- * environment, no credentials. Its module is loaded when it is first asked for.
- * `listen` and `program` are for processes that start programs.
- *
- * Options and answers cross between processes: plain values and typed arrays.
- */
-export interface Task<Options, Answer> {
-  (bytes: Uint8Array<ArrayBuffer>, options: Options): Answer | Promise<Answer>
-}
+/** The tasks by their names. */
 
 export const tasks = {
   listen: async () => (await import("../ffmpeg/RunTasks.ts")).listen,
@@ -20,6 +10,7 @@ export const tasks = {
 }
 
 export type Tasks = typeof tasks
+
 /** Libraries that a task loads when it comes to need them, and nearly always does. */
 export const libraries: Partial<Record<TaskName, () => Promise<unknown>>> = {
   imageFacts: () => import("sharp"),

@@ -1,23 +1,15 @@
 /** From what is written in a track to what the drive wants to know. */
-import type { MediaTools } from "@filedrive/core"
+import { MediaTools } from "@filedrive/core"
 import type { WrittenTags } from "./Tags.ts"
 
 /** What is written in a file that was recorded as of `mimeType`. */
-export const taggedFacts = (tags: WrittenTags, mimeType: string): MediaTools.FoundFacts => ({
-  mimeType: mimeType === "video/mp4" && !tags.hasVideo ? "audio/mp4" : null,
-  title: tags.title,
-  artists: tags.artists,
-  album: tags.album,
-  genre: tags.genre,
-  durationSeconds: tags.durationSeconds,
-  taggedTempo: tags.tempo,
-  taggedKey: tags.key,
-  width: tags.width,
-  height: tags.height,
-  takenTime: null,
-  location: null,
-  camera: null
+export const taggedFacts = ({ facts, hasVideo }: WrittenTags, mimeType: string): MediaTools.FoundFacts => ({
+  ...MediaTools.noFacts,
+  ...facts,
+  mimeType: mimeType === "video/mp4" && !hasVideo ? "audio/mp4" : null
 })
+
+const isKnown = (value: unknown): boolean => value !== null && !(Array.isArray(value) && value.length === 0)
 
 /** What the first says, and the second where it says nothing; null when there is neither. */
 export const merged = (
@@ -25,19 +17,6 @@ export const merged = (
   second: MediaTools.FoundFacts | null
 ): MediaTools.FoundFacts | null => {
   if (first === null || second === null) return first ?? second
-  return {
-    mimeType: second.mimeType ?? first.mimeType,
-    title: first.title ?? second.title,
-    artists: first.artists.length > 0 ? first.artists : second.artists,
-    album: first.album ?? second.album,
-    genre: first.genre ?? second.genre,
-    durationSeconds: first.durationSeconds ?? second.durationSeconds,
-    taggedTempo: first.taggedTempo ?? second.taggedTempo,
-    taggedKey: first.taggedKey ?? second.taggedKey,
-    width: first.width ?? second.width,
-    height: first.height ?? second.height,
-    takenTime: first.takenTime ?? second.takenTime,
-    location: first.location ?? second.location,
-    camera: first.camera ?? second.camera
-  }
+  const known = Object.fromEntries(Object.entries(first).filter(([, value]) => isKnown(value)))
+  return { ...second, ...known, mimeType: second.mimeType ?? first.mimeType }
 }

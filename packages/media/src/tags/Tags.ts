@@ -1,4 +1,5 @@
 /** What is written in a track, and the picture in it, by the blocks at hand: a task of the sandbox. */
+import type { MediaTools } from "@filedrive/core"
 import type { IAudioMetadata } from "music-metadata"
 import { plausibleDuration } from "../plausibleDuration.ts"
 import { library } from "../sandbox/SandboxError.ts"
@@ -17,17 +18,15 @@ export interface TagsOptions {
   readonly duration: boolean
 }
 
+/** What is read of a track. */
+export type TrackFacts = Pick<
+  MediaTools.FoundFacts,
+  "title" | "artists" | "album" | "genre" | "durationSeconds" | "taggedTempo" | "taggedKey" | "width" | "height"
+>
+
 export interface WrittenTags {
-  readonly title: string | null
-  readonly artists: ReadonlyArray<string>
-  readonly album: string | null
-  readonly genre: string | null
-  readonly tempo: number | null
-  readonly key: string | null
-  readonly durationSeconds: number | null
+  readonly facts: TrackFacts
   readonly hasVideo: boolean
-  readonly width: number | null
-  readonly height: number | null
   readonly picture: Uint8Array | null
 }
 
@@ -94,16 +93,18 @@ const written = (metadata: IAudioMetadata, durationSeconds: number | null): Writ
   const given = name === undefined ? common.artists ?? [common.artist ?? ""] : [name]
   const artists = given.map((artist) => text(artist))
   return {
-    title: text(common.title),
-    artists: artists.filter((artist) => artist !== null),
-    album: text(common.album),
-    genre: text(common.genre?.join("; ")),
-    tempo: positive(common.bpm),
-    key: text(common.key ?? freeKey(native)),
-    durationSeconds,
+    facts: {
+      title: text(common.title),
+      artists: artists.filter((artist) => artist !== null),
+      album: text(common.album),
+      genre: text(common.genre?.join("; ")),
+      durationSeconds,
+      taggedTempo: positive(common.bpm),
+      taggedKey: text(common.key ?? freeKey(native)),
+      width: positive(video?.pixelWidth),
+      height: positive(video?.pixelHeight)
+    },
     hasVideo: format.hasVideo === true,
-    width: positive(video?.pixelWidth),
-    height: positive(video?.pixelHeight),
     picture: common.picture?.[0]?.data ?? null
   }
 }

@@ -1,8 +1,7 @@
 /** What happened on a drive, read page by page and followed live. */
 import { assert, it } from "@effect/vitest"
 import type { DriveClient } from "../DriveClient.ts"
-import type { CurrentHost } from "../HttpSuite.ts"
-import { content, newClient } from "./HttpHost.ts"
+import { content, type CurrentHost, newClient } from "./HttpHost.ts"
 
 interface Sent {
   readonly id: string

@@ -1,7 +1,6 @@
 /** Files once they are recorded: links, ranges, access, names, trash. */
 import { assert, it } from "@effect/vitest"
-import type { CurrentHost } from "../HttpSuite.ts"
-import { content, newClient, statusOf } from "./HttpHost.ts"
+import { content, type CurrentHost, newClient, statusOf } from "./HttpHost.ts"
 
 const script = new TextEncoder().encode("<svg xmlns=\"http://www.w3.org/2000/svg\"><script>alert(1)</script></svg>")
 

@@ -55,3 +55,6 @@ export const eventually = async <A>(ask: () => Promise<A>, right: (answer: A) =>
     await new Promise((resolve) => setTimeout(resolve, lookEveryMillis))
   }
 }
+
+/** The host under test; there once its tests run. */
+export type CurrentHost = () => HttpHost

@@ -3,8 +3,7 @@ import { afterAll, assert, beforeAll, it } from "@effect/vitest"
 import { createServer, type RequestListener, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
 import type { DriveClient } from "../DriveClient.ts"
-import type { CurrentHost } from "../HttpSuite.ts"
-import { content, eventually, newClient } from "./HttpHost.ts"
+import { content, type CurrentHost, eventually, newClient } from "./HttpHost.ts"
 
 const nobody = "019845e1-682f-7b02-a706-3b2422d13aff"
 const large = content(9_000_000)

@@ -1,8 +1,7 @@
 /** What is inside files, over HTTP: with the media tools the host has, on files whose facts are known. */
 import { assert, it } from "@effect/vitest"
 import type { DriveClient } from "../DriveClient.ts"
-import type { CurrentHost } from "../HttpSuite.ts"
-import { eventually, newClient, statusOf } from "./HttpHost.ts"
+import { type CurrentHost, eventually, newClient, statusOf } from "./HttpHost.ts"
 import { photo, png, wav } from "./MediaFiles.ts"
 
 /** Decoders start when they are first needed. */
@@ -36,7 +35,7 @@ export const mediaCases = (host: CurrentHost): void => {
     const record = await extracted(client, id)
     assert.deepInclude(record, { type: "Image", mimeType: "image/jpeg", metadataStatus: "done" })
     const { camera, location, ...media } = record.media
-    assert.deepStrictEqual(media, { title: null, width: 1_200, height: 1_600, takenTime: "2024-05-06T05:08:09.000Z" })
+    assert.deepInclude(media, { title: null, width: 1_200, height: 1_600, takenTime: "2024-05-06T05:08:09.000Z" })
     assert.include(camera, "Box 1")
     assert.closeTo(location.latitude, 48.5, 1e-6)
     assert.closeTo(location.longitude, -2.25, 1e-6)
@@ -56,7 +55,7 @@ export const mediaCases = (host: CurrentHost): void => {
     const record = await extracted(client, id)
     assert.deepInclude(record, { type: "Audio", metadataStatus: "done", thumbnailUrl: null })
     const { duration, ...media } = record.media
-    assert.deepStrictEqual(media, {
+    assert.deepInclude(media, {
       title: "Long Silence",
       artists: ["Nobody"],
       album: null,

@@ -1,8 +1,7 @@
 /** Folders, tags, playlists and galleries. */
 import { assert, it } from "@effect/vitest"
 import type { DriveClient } from "../DriveClient.ts"
-import type { CurrentHost } from "../HttpSuite.ts"
-import { clientOf, content, newClient } from "./HttpHost.ts"
+import { clientOf, content, type CurrentHost, newClient } from "./HttpHost.ts"
 
 const track = (client: DriveClient, fileName: string, seed: number) =>
   client.upload({ fileName, bytes: content(100, seed), type: "Audio", mimeType: "audio/mpeg" })

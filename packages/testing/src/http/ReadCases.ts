@@ -1,8 +1,7 @@
 /** Reading files over HTTP, covers and similar tracks, with the media tools the host has. */
 import { assert, it } from "@effect/vitest"
 import type { DriveClient } from "../DriveClient.ts"
-import type { CurrentHost } from "../HttpSuite.ts"
-import { content, eventually, newClient } from "./HttpHost.ts"
+import { content, type CurrentHost, eventually, newClient } from "./HttpHost.ts"
 import { photo, png, wav } from "./MediaFiles.ts"
 import { pdf, shiftJis, utf16 } from "./ReadFiles.ts"
 

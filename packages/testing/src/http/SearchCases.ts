@@ -1,7 +1,6 @@
 /** Search over HTTP. Every promise of it is tested in the core; here that bodies, answers and errors are as they should. */
 import { assert, it } from "@effect/vitest"
-import type { CurrentHost } from "../HttpSuite.ts"
-import { content, newClient } from "./HttpHost.ts"
+import { content, type CurrentHost, newClient } from "./HttpHost.ts"
 
 interface Found {
   readonly files: ReadonlyArray<{ readonly id: string; readonly fileName: string }>

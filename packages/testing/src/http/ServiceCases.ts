@@ -1,7 +1,6 @@
 /** What a host's operators and programmers ask of a drive. */
 import { assert, it } from "@effect/vitest"
-import type { CurrentHost } from "../HttpSuite.ts"
-import { newClient } from "./HttpHost.ts"
+import { type CurrentHost, newClient } from "./HttpHost.ts"
 
 export const serviceCases = (host: CurrentHost): void => {
   it.each(["/healthz", "/readyz"])("HOST-7 HOST-2 %s answers 200", async (path) => {

@@ -1,8 +1,7 @@
 /** Sharing files with people, and who opens them. */
 import { assert, it } from "@effect/vitest"
 import type { DriveClient } from "../DriveClient.ts"
-import type { CurrentHost } from "../HttpSuite.ts"
-import { content, newClient } from "./HttpHost.ts"
+import { content, type CurrentHost, newClient } from "./HttpHost.ts"
 
 const nobody = "019845e1-682f-7b02-a706-3b2422d13aff"
 

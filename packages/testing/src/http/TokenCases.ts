@@ -1,7 +1,6 @@
 /** Sessions, tokens and their limits. */
 import { assert, it } from "@effect/vitest"
-import type { CurrentHost } from "../HttpSuite.ts"
-import { clientOf, content, newClient } from "./HttpHost.ts"
+import { clientOf, content, type CurrentHost, newClient } from "./HttpHost.ts"
 
 export const tokenCases = (host: CurrentHost): void => {
   it("AUTH-1 HOST-2 an API token becomes a session", async () => {

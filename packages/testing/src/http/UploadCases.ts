@@ -1,7 +1,6 @@
 /** Uploads in one piece and in parts, as a client makes them. */
 import { assert, it } from "@effect/vitest"
-import type { CurrentHost } from "../HttpSuite.ts"
-import { content, newClient, statusOf } from "./HttpHost.ts"
+import { content, type CurrentHost, newClient, statusOf } from "./HttpHost.ts"
 
 const partSize = 64 * 1024 * 1024
 

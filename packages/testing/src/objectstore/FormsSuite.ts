@@ -2,8 +2,8 @@
 import { assert, type Vitest } from "@effect/vitest"
 import { ObjectStore as Port } from "@filedrive/core"
 import { DateTime, Duration, Effect, Option } from "effect"
-import type { ObjectStoreSuiteOptions } from "../ObjectStoreSuite.ts"
 import { ago, content, type DataPlane, freshAddress, headers, read, sendForm } from "./DataPlane.ts"
+import type { ObjectStoreSuiteOptions } from "./SuiteOptions.ts"
 
 type Fields = Readonly<Record<string, string>>
 

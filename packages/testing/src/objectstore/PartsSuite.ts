@@ -2,8 +2,8 @@
 import { assert, type Vitest } from "@effect/vitest"
 import { ObjectStore as Port } from "@filedrive/core"
 import { Duration, Effect, Option, Schema, Stream } from "effect"
-import type { ObjectStoreSuiteOptions } from "../ObjectStoreSuite.ts"
 import { ago, content, type DataPlane, freshAddress, headers, read, request, sendPart, stored } from "./DataPlane.ts"
+import type { ObjectStoreSuiteOptions } from "./SuiteOptions.ts"
 
 const joined = (parts: ReadonlyArray<Uint8Array>) => new Uint8Array(Buffer.concat(parts))
 

@@ -6,7 +6,7 @@ import { Agent as HttpsAgent } from "node:https"
 import type { Credentials } from "../Signature.ts"
 import { failureOf, isAnswer, S3Failure, S3SetupError } from "./S3Failure.ts"
 import { bucketNames, endpointOf, type S3Credentials, type S3Options } from "./S3Options.ts"
-import { probeKey } from "./S3Probe.ts"
+import { probeKey } from "./S3ProbeKey.ts"
 import * as S3Silence from "./S3Silence.ts"
 
 export type S3Request<A> = (s3: S3, options: { readonly abortSignal: AbortSignal }) => Promise<A>

@@ -5,7 +5,7 @@ import type { Readable } from "node:stream"
 import type { S3Client } from "./S3Client.ts"
 import { fetchingFailed, isMissing, lost, type S3Failure, storageUnavailable } from "./S3Failure.ts"
 import { headerFields, signPut } from "./S3Signing.ts"
-import { copySource, place, sent, unquote } from "./S3Uploads.ts"
+import { bucketAndKey, copySource, sent, unquote } from "./S3Uploads.ts"
 import { signedPut } from "./SignedPut.ts"
 
 type Store = Context.Service.Shape<typeof ObjectStore.ObjectStore>
@@ -14,7 +14,7 @@ export const makeObjects = (
   client: S3Client
 ): Pick<Store, "head" | "get" | "put" | "putPart" | "copy" | "verify" | "list"> => {
   const stored = (at: ObjectStore.ObjectAddress): Effect.Effect<ObjectStore.StoredObject, S3Failure> =>
-    client.call("HeadObject", (s3, options) => s3.headObject(place(client, at), options)).pipe(
+    client.call("HeadObject", (s3, options) => s3.headObject(bucketAndKey(client, at), options)).pipe(
       Effect.flatMap((answer) =>
         Effect.all({
           sizeBytes: sent("HeadObject", answer.ContentLength),
@@ -46,7 +46,7 @@ export const makeObjects = (
       Effect.acquireRelease(
         client.call("GetObject", (s3, options) =>
           s3.getObject({
-            ...place(client, at),
+            ...bucketAndKey(client, at),
             ...(range === undefined ? {} : { Range: `bytes=${range.start}-${range.end}` })
           }, options)).pipe(Effect.flatMap((answer) => sent("GetObject", answer.Body as Readable | undefined))),
         // A body that is not read to its end would keep its connection.
@@ -78,7 +78,7 @@ export const makeObjects = (
       Effect.gen(function*() {
         const copied = yield* client.call("CopyObject", (s3, options) =>
           s3.copyObject({
-            ...place(client, to),
+            ...bucketAndKey(client, to),
             CopySource: copySource(client, from),
             // Without REPLACE the copy keeps the source's headers, of which Ceph has lost two after a form upload.
             MetadataDirective: "REPLACE",

@@ -6,9 +6,8 @@ import type { ObjectStore } from "@filedrive/core"
 import { Cause, Duration, Effect, Schedule } from "effect"
 import type { S3Client } from "./S3Client.ts"
 import { isMissing, type S3Failure, S3SetupError } from "./S3Failure.ts"
-import { place } from "./S3Uploads.ts"
-
-export const probeKey = "filedrive-probe"
+import { probeKey } from "./S3ProbeKey.ts"
+import { bucketAndKey } from "./S3Uploads.ts"
 
 const text = "filedrive looks here whether this bucket can be read. It makes this object anew when it is gone.\n"
 
@@ -19,7 +18,7 @@ const retryDelay = Duration.millis(500)
 
 /** Reads a bucket's probe, which is made where it is missing. */
 export const readProbe = (client: S3Client, bucket: ObjectStore.Bucket): Effect.Effect<void, S3Failure> => {
-  const at = place(client, { bucket, key: probeKey })
+  const at = bucketAndKey(client, { bucket, key: probeKey })
   const put = client.call(
     "PutObject",
     (s3, options) => s3.putObject({ ...at, Body: text, ContentType: "text/plain", CacheControl: "no-store" }, options)

@@ -3,7 +3,7 @@ import type { ObjectStore } from "@filedrive/core"
 import { Array, type Context, Effect } from "effect"
 import type { S3Client } from "./S3Client.ts"
 import { isMissing } from "./S3Failure.ts"
-import { place } from "./S3Uploads.ts"
+import { bucketAndKey } from "./S3Uploads.ts"
 
 type Store = Context.Service.Shape<typeof ObjectStore.ObjectStore>
 type Addresses = ReadonlyArray<ObjectStore.ObjectAddress>
@@ -21,7 +21,7 @@ export const makeRemoval = (client: S3Client): Pick<Store, "remove"> => {
       Effect.forEach(
         objects,
         (at) =>
-          client.call("DeleteObject", (s3, options) => s3.deleteObject(place(client, at), options)).pipe(
+          client.call("DeleteObject", (s3, options) => s3.deleteObject(bucketAndKey(client, at), options)).pipe(
             Effect.as<Addresses>([]),
             Effect.catchIf(isMissing, () => Effect.succeed<Addresses>([])),
             Effect.catch((failure) => Effect.as(Effect.logWarning(failure.message), [at]))

@@ -22,7 +22,7 @@ export const sent = <A>(operation: string, value: A | undefined): Effect.Effect<
     : Effect.succeed(value)
 
 /** Where one object is, as the SDK wants it. */
-export const place = (client: S3Client, at: ObjectStore.ObjectAddress) => ({
+export const bucketAndKey = (client: S3Client, at: ObjectStore.ObjectAddress) => ({
   Bucket: client.bucketNames[at.bucket],
   Key: at.key
 })
@@ -41,7 +41,7 @@ export const makeUploads = (
   const listPage = (at: ObjectStore.ObjectAddress, uploadId: string, marker: number) =>
     client.call("ListParts", (s3, options) =>
       s3.listParts({
-        ...place(client, at),
+        ...bucketAndKey(client, at),
         UploadId: uploadId,
         MaxParts: pageSize,
         ...(marker === 0 ? {} : { PartNumberMarker: String(marker) })
@@ -82,14 +82,14 @@ export const makeUploads = (
   const abort = (at: ObjectStore.ObjectAddress, uploadId: string) =>
     client.call(
       "AbortMultipartUpload",
-      (s3, options) => s3.abortMultipartUpload({ ...place(client, at), UploadId: uploadId }, options)
+      (s3, options) => s3.abortMultipartUpload({ ...bucketAndKey(client, at), UploadId: uploadId }, options)
     )
 
   return {
     createUpload: (at, headers) =>
       client.call("CreateMultipartUpload", (s3, options) =>
         s3.createMultipartUpload({
-          ...place(client, at),
+          ...bucketAndKey(client, at),
           ContentType: headers.contentType,
           ContentDisposition: headers.contentDisposition,
           CacheControl: headers.cacheControl
@@ -111,7 +111,7 @@ export const makeUploads = (
         .map(({ etag, partNumber }) => ({ PartNumber: partNumber, ETag: `"${etag}"` }))
       return client.call("CompleteMultipartUpload", (s3, options) =>
         s3.completeMultipartUpload({
-          ...place(client, at),
+          ...bucketAndKey(client, at),
           UploadId: uploadId,
           MultipartUpload: { Parts: ordered }
         }, options)).pipe(
@@ -138,7 +138,7 @@ export const makeUploads = (
     copyPart: ({ from, partNumber, range, to, uploadId }) =>
       client.call("UploadPartCopy", (s3, options) =>
         s3.uploadPartCopy({
-          ...place(client, to),
+          ...bucketAndKey(client, to),
           UploadId: uploadId,
           PartNumber: partNumber,
           CopySource: copySource(client, from),

@@ -1,0 +1,22 @@
+/** What a signed-in caller has. */
+import type { DateTime, Duration } from "effect"
+import type { ApiTokenId } from "../shared/Ids.ts"
+
+/** A session as it is given to the caller. */
+export interface OpenedSession {
+  /** Shown once, never stored or logged. */
+  readonly token: string
+  readonly expireTime: DateTime.Utc
+  /** From its opening to its end. */
+  readonly lifetime: Duration.Duration
+}
+
+/** A session as its owner may see it. */
+export interface SessionItem {
+  /** Names the session; signs nobody in. */
+  readonly id: string
+  /** The API token it was exchanged for, or null when the host opened it. */
+  readonly apiTokenId: ApiTokenId | null
+  readonly insertTime: DateTime.Utc
+  readonly expireTime: DateTime.Utc
+}

@@ -1,0 +1,124 @@
+/**
+ * The net below all others: compares what storage holds with what the drive
+ * knows, and removes what nobody knows. Finds what no row tells of, such as
+ * bytes that arrived on a form long after it lapsed. Contract: "Files".
+ */
+import { Context, DateTime, Duration, Effect, Layer, Stream } from "effect"
+import { AccountTransaction } from "../accounts/AccountTransaction.ts"
+import * as WritePurpose from "../database/WritePurpose.ts"
+import * as Job from "../jobs/Job.ts"
+import * as Limits from "../limits/Limits.ts"
+import { type Bucket, ObjectStore } from "../ports/ObjectStore.ts"
+import type { Unavailable } from "../shared/DriveError.ts"
+import { LiveKeys } from "./LiveKeys.ts"
+import { PendingDeletions } from "./PendingDeletions.ts"
+import * as StoreKey from "./StoreKey.ts"
+
+/** To a database that is new all of storage is nobody's: who started on the wrong one has a day to see it. */
+export const orphanSweepJob = Job.every("uploads.orphans", {
+  description: "Compares storage with the database, and removes what no row names.",
+  interval: Duration.days(1),
+  firstAfter: Duration.days(1)
+})
+
+/** Younger objects may still be on their way into a row, whatever the clocks of storage and drive say. */
+const adoptionTime = Duration.days(1)
+
+const batch = 500
+
+export class OrphanSweep extends Context.Service<OrphanSweep, {
+  /** Goes through the drive's areas once, in batches; answers how many objects and uploads were nobody's. */
+  readonly sweep: Effect.Effect<number, Unavailable>
+}>()("@filedrive/core/objects/OrphanSweep") {
+  static readonly layerNoDeps = Layer.effect(
+    OrphanSweep,
+    Effect.gen(function*() {
+      const deletions = yield* PendingDeletions
+      const liveKeys = yield* LiveKeys
+      const transaction = yield* AccountTransaction
+      const store = yield* ObjectStore
+
+      const deleteOrphans = Effect.fnUntraced(function*(bucket: Bucket, keys: ReadonlyArray<string>) {
+        const now = yield* DateTime.now
+        for (const [accountId, theirs] of Map.groupBy(keys, StoreKey.ownerOf)) {
+          // Not a key of the drive's: the bucket's owner put it there.
+          if (accountId === undefined) continue
+          yield* transaction.run(
+            accountId,
+            () => deletions.schedule(accountId, theirs.map((storeKey) => ({ bucket, storeKey })), now)
+          )
+        }
+        return keys.length
+      })
+
+      const sweepObjects = Effect.fnUntraced(function*(area: StoreKey.Area) {
+        // A form stores what was begun before it expired.
+        const age = area.prefix === StoreKey.incomingPrefix
+          ? Duration.sum(Limits.formLifetime, adoptionTime)
+          : adoptionTime
+        const before = DateTime.subtractDuration(yield* DateTime.now, age)
+        return yield* store.list(area.bucket, area.prefix).pipe(
+          Stream.filter((object) =>
+            DateTime.isLessThanOrEqualTo(object.storedTime, before) && StoreKey.ownerOf(object.key) !== undefined
+          ),
+          Stream.grouped(batch),
+          Stream.mapEffect((objects) =>
+            Effect.flatMap(
+              liveKeys.unknown(area.bucket, objects.map((object) => object.key)),
+              (keys) => deleteOrphans(area.bucket, keys)
+            )
+          ),
+          Stream.runFold(() => 0, (total, count) => total + count)
+        )
+      })
+
+      const sweepUploads = Effect.fnUntraced(function*(bucket: Bucket) {
+        const before = DateTime.subtractDuration(yield* DateTime.now, adoptionTime)
+        return yield* store.listUploads(bucket).pipe(
+          Stream.filter((upload) =>
+            DateTime.isLessThanOrEqualTo(upload.startTime, before) && StoreKey.ownerOf(upload.key) !== undefined
+          ),
+          Stream.grouped(batch),
+          Stream.mapEffect((found) =>
+            Effect.gen(function*() {
+              const orphaned = new Set(yield* liveKeys.unknown(bucket, found.map((upload) => upload.key)))
+              const orphans = found.filter(({ key }) => orphaned.has(key))
+              yield* Effect.forEach(orphans, ({ key, uploadId }) => store.abortUpload({ bucket, key }, uploadId), {
+                discard: true
+              })
+              return orphans.length
+            })
+          ),
+          Stream.runFold(() => 0, (total, count) => total + count)
+        )
+      })
+
+      const sweepArea = Effect.fnUntraced(function*(area: StoreKey.Area) {
+        const missing = liveKeys.missing(area)
+        if (missing.length > 0) {
+          yield* Effect.logWarning(
+            `Not looking for orphans below ${area.prefix} (${area.bucket}): ${
+              missing.join(", ")
+            } registered no live keys.`
+          )
+          return 0
+        }
+        return yield* sweepObjects(area)
+      })
+
+      const sweep = Effect.all([
+        ...StoreKey.areas.map(sweepArea),
+        sweepUploads("private"),
+        sweepUploads("public")
+      ]).pipe(
+        Effect.map((counts) => counts.reduce((total, count) => total + count, 0)),
+        Effect.tap((count) => count === 0 ? Effect.void : Effect.logInfo(`Removing ${count} orphans from storage`)),
+        WritePurpose.freeing,
+        Effect.withSpan("OrphanSweep.sweep")
+      )
+      yield* orphanSweepJob.handle(Effect.asVoid(sweep))
+
+      return OrphanSweep.of({ sweep })
+    })
+  )
+}

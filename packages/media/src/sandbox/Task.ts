@@ -1,0 +1,11 @@
+/**
+ * What a sandboxed process can be asked to do. A task is a function of the
+ * bytes it is to look into and of its options; it runs with nothing else: no
+ * environment, no credentials. Its module is loaded when it is first asked for.
+ * `listen` and `program` are for processes that start programs.
+ *
+ * Options and answers cross between processes: plain values and typed arrays.
+ */
+export interface Task<Options, Answer> {
+  (bytes: Uint8Array<ArrayBuffer>, options: Options): Answer | Promise<Answer>
+}
