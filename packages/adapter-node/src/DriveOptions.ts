@@ -1,93 +1,219 @@
-/** What a host may choose about its drive. Everything may be left out. */
+/** What a host may choose about its drive: how each option is checked, and the types that follow from it. */
 import type { Accounts as AccountsPort, ObjectStore, RateLimits } from "@filedrive/core"
-import type { MediaOptions } from "@filedrive/media"
-import type { Layer } from "effect"
+import { Layer, Schema } from "effect"
 import type { RateLimiter } from "effect/persistence"
 import type { SqlClient } from "effect/sql"
 import type { HostAccounts } from "./HostAccounts.ts"
 import type { LogOption, TracingOptions } from "./Observability.ts"
-import type { S3Options } from "./storage/s3/S3Options.ts"
+import {
+  bytes,
+  count,
+  either,
+  fields,
+  isFunction,
+  isObject,
+  isText,
+  isUrl,
+  must,
+  orLayer,
+  text,
+  webUrl,
+  wholeFrom0,
+  wholeMillis,
+  yesNo
+} from "./OptionSchema.ts"
+import type { S3Credentials } from "./storage/s3/S3Options.ts"
 
-export interface DriveOptions {
+const optional = Schema.optionalKey
+
+const path = must<string>(
+  "must be a path like /api: beginning with a slash, not ending with one",
+  (value) => isText(value) && /^(?:\/[\w.~-]+)+$/.test(value)
+)
+
+const paths = fields({ api: optional(path), auth: optional(path), storage: optional(path) }).check(
+  Schema.makeFilter(({ api = "/api", auth = "/auth", storage = "/storage" }) =>
+    new Set([api, auth, storage]).size < 3 ? "must be three different ones" : undefined
+  )
+)
+
+const postgres = fields({
+  /** `postgres://user:password@host:5432/database`. */
+  url: must<string>(
+    "must be an address like postgres://user:password@host:5432/database",
+    (value) => isUrl(value, "postgres:", "postgresql:")
+  ),
+  /** Schema of the drive's tables. Default `filedrive`. */
+  schema: optional(must<string>(
+    "must be a name of lower-case letters, digits and _",
+    (value) => isText(value) && /^[a-z_][a-z0-9_]{0,62}$/.test(value)
+  )),
+  /** Default 10. */
+  maxConnections: optional(count)
+})
+
+const s3 = fields({
+  /** Where this process reaches the store, like `http://minio:9000`. AWS's address of the region when left out. */
+  endpoint: Schema.optional(webUrl),
+  /** Where senders and readers reach it, when that is another address: signed links name this one. */
+  publicEndpoint: Schema.optional(webUrl),
+  /** Base URL of the public bucket where it has its own, like a CDN's or a custom domain (R2 needs one). */
+  publicBucketUrl: Schema.optional(webUrl),
+  region: text,
+  privateBucket: text,
+  publicBucket: text,
+  /** `{endpoint}/{bucket}/{key}` rather than `{bucket}.{host}/{key}`; most engines but AWS want it. Default false. */
+  forcePathStyle: Schema.optional(yesNo),
+  /**
+   * Fixed credentials, or a function asked again shortly before they expire. Left out, the AWS SDK looks where it always
+   * does: environment, profile, container, instance. Links die with the credentials that signed them, so temporary ones must
+   * outlive the longest link (2 days).
+   */
+  credentials: Schema.optional(must<S3Credentials | (() => Promise<S3Credentials>)>(
+    "must have accessKeyId and secretAccessKey, or be a function that answers them",
+    (value) =>
+      isFunction(value) || (isObject(value) && isText(value["accessKeyId"]) && isText(value["secretAccessKey"]))
+  )),
+  /** Largest file one form or one copy can carry. Default 5 GiB, the protocol's limit. */
+  singleUploadMaxBytes: Schema.optional(count),
+  /** False for a store without POST policies (R2, B2): forms then come to the drive, which passes them on. Default true. */
+  postPolicy: optional(yesNo),
+  /** Makes missing buckets and lets everyone read the public one. For tests and first starts. Default false. */
+  createBuckets: optional(yesNo)
+})
+
+const rateLimit: Schema.Codec<RateLimits.RateLimit> = fields({ calls: count, perSeconds: count })
+
+const rateLimits = fields({
+  account: optional(rateLimit),
+  address: optional(rateLimit),
+  anonymous: optional(rateLimit),
+  failedExchange: optional(rateLimit),
+  /** Where several processes count together, like effect's `RateLimiter.layerStoreRedis`. Default: each process counts for itself. */
+  store: optional(must<Layer.Layer<RateLimiter.RateLimiterStore, unknown>>("must be a layer", Layer.isLayer))
+})
+
+const proxiesMust = "how many proxies there are"
+
+const proxies = fields({
+  count: wholeFrom0(`must be ${proxiesMust}`),
+  header: must<"x-forwarded-for" | "forwarded">(
+    "must be \"x-forwarded-for\" or \"forwarded\"",
+    (value) => value === "x-forwarded-for" || value === "forwarded"
+  )
+}, proxiesMust)
+
+const media = fields({
+  /**
+   * How many files are opened at a time for those who ask, each in a process of its own; one account has half of these at
+   * most. Half as many are opened in the background, and more of those that take long: all together, twice as many
+   * processes. Files that take over five seconds are ended when others wait. Default: 2, with four cores 4, and two more
+   * for files that take over a second.
+   */
+  processes: optional(count),
+  /** Most memory that one such process may take, in bytes; one that takes more is killed. Default 1.5 GB. */
+  processMemoryMaxBytes: optional(count),
+  /**
+   * Where ffmpeg is. Default: where the environment's FFMPEG_PATH says, else on the PATH. Without it videos have no pictures,
+   * and tracks are not measured.
+   */
+  ffmpegPath: optional(text),
+  /** Where ffprobe is. Default: where the environment's FFPROBE_PATH says, else on the PATH. */
+  ffprobePath: optional(text)
+})
+
+const tracing: Schema.Codec<TracingOptions> = fields({
+  url: webUrl,
+  serviceName: optional(text),
+  headers: optional(must<Readonly<Record<string, string>>>("must be an object", isObject))
+})
+
+export const DriveOptions = fields({
   /**
    * Where people reach the drive, up to the path it is mounted at, like
    * `https://app.example.com/drive`. Links to the embedded storage begin with it.
    * Default `http://127.0.0.1:4500`, or where `serve` listens. A host with a server of its own gives it: the drive can't know.
    */
-  readonly url?: string
+  url: optional(webUrl),
   /** Where the parts of the drive are below its mount. Default `/api`, `/auth`, `/storage`. */
-  readonly paths?: { readonly api?: string; readonly auth?: string; readonly storage?: string }
+  paths: optional(paths),
   /** Directory of the embedded database and storage; made with mode 0700. Default `./.filedrive`. */
-  readonly dataDirectory?: string
+  dataDirectory: optional(text),
   /** PostgreSQL 15 or later by its URL, or a layer with the host's own client. Default: embedded, in the data directory. */
-  readonly database?: PostgresOptions | Layer.Layer<SqlClient.SqlClient, unknown>
+  database: optional(orLayer<SqlClient.SqlClient>()(postgres)),
   /** S3 or anything that speaks it, or a layer of the host's own. Default `"disk"`: in the data directory. */
-  readonly storage?: "disk" | { readonly s3: S3StorageOptions } | Layer.Layer<ObjectStore.ObjectStore, unknown>
+  storage: optional(
+    either<"disk">((value) => value === "disk")(
+      orLayer<ObjectStore.ObjectStore>()(fields({ s3 }, "\"disk\", { s3: … } or a layer"))
+    )
+  ),
   /**
    * Bytes of the disk that uploads leave free, for the database's own writes: with fewer, uploads are refused by 503
    * `no_space`. Only for `storage: "disk"`. Default 256 MiB, or one percent of the disk where that is more.
    */
-  readonly diskReserveBytes?: number
+  diskReserveBytes: optional(bytes),
   /** The host's own users. Default: users in the drive's own table, kept by `drive.accounts`. */
-  readonly accounts?: HostAccounts | Layer.Layer<AccountsPort.Accounts, unknown>
+  accounts: optional(
+    orLayer<AccountsPort.Accounts>()<HostAccounts>(
+      fields({ find: must<HostAccounts["find"]>("must be a function", isFunction) })
+    )
+  ),
   /**
-   * How files are looked into: what is written in them, pictures of them, text and sound. False: they are kept and not opened.
+   * How files are opened: what is written in them, pictures of them, text and sound. False: they are kept and not opened.
    * Default: with whatever libraries and programs are installed; `npx filedrive doctor` says what they open.
    */
-  readonly media?: MediaOptions | false
+  media: optional(either<false>((value) => value === false)(media)),
   /** What the header `X-Service-App` must say. Default `filedrive`. */
-  readonly appId?: string
+  appId: optional(
+    must<string>("must be printable ASCII without spaces", (value) => isText(value) && /^[\x21-\x7e]+$/.test(value))
+  ),
   /** Whether calls without that header are refused. Default true. */
-  readonly checkAppHeader?: boolean
+  checkAppHeader: optional(yesNo),
   /** Origins whose pages may call the drive from a browser; `"*"` for all. Default none. */
-  readonly allowedOrigins?: ReadonlyArray<string>
+  allowedOrigins: optional(must<ReadonlyArray<string>>(
+    "must be a list of origins like https://app.example.com, without a path or a slash at the end",
+    (value) =>
+      Array.isArray(value) &&
+      value.every((origin) => origin === "*" || (URL.canParse(origin) && new URL(origin).origin === origin))
+  )),
   /**
    * Proxies between callers and the drive, which say where a call comes from: how many there are, one behind the other, and
    * the header they write. Default none: the connection's own address counts.
    */
-  readonly trustedProxies?: number | { readonly count: number; readonly header: "x-forwarded-for" | "forwarded" }
+  trustedProxies: optional(
+    either<number>((value) => Number.isSafeInteger(value) && (value as number) >= 0)(proxies)
+  ),
   /** How many calls are taken from one account and one address; false for any number. Default: `RateLimits.defaults` of the core. */
-  readonly rateLimits?: RateLimitOptions | false
+  rateLimits: optional(either<false>((value) => value === false)(rateLimits)),
   /**
    * Whether `/import-from-url` may reach addresses that are not public, this machine's own among them: for tests and
    * closed networks. Whoever may import then reads what those servers give. Default false.
    */
-  readonly allowPrivateAddresses?: boolean
+  allowPrivateAddresses: optional(yesNo),
   /** Bytes an account made by `drive.accounts.create` may hold when nothing is said. Default null: no limit. */
-  readonly quotaBytes?: number | null
+  quotaBytes: optional(
+    either<null>((value) => value === null)(wholeFrom0("must be a whole number of bytes or null"))
+  ),
   /** Bytes of search indexes that this process keeps in memory; a million files are 60 to 150 MB. Default 256 MiB. */
-  readonly searchMemoryBytes?: number
+  searchMemoryBytes: optional(bytes),
   /** Whether the database is brought up to date at start. Default true; else call `drive.migrate()`. */
-  readonly migrateAtStart?: boolean
+  migrateAtStart: optional(yesNo),
   /** Whether this process runs the drive's background jobs by itself. Some process must, or call `drive.runJobs()` now and then. Default true. */
-  readonly runJobs?: boolean
+  runJobs: optional(yesNo),
   /** How long `close` waits for requests in flight, in milliseconds. Default 30,000. */
-  readonly closeGraceMillis?: number
+  closeGraceMillis: optional(wholeMillis),
   /** Milliseconds since 1970: what time the drive takes it to be. Default: the system's. */
-  readonly clock?: () => number
+  clock: optional(must<() => number>("must be a function that answers milliseconds since 1970", isFunction)),
   /** `quiet` (default): warnings and errors, for people; `pretty`: everything; `json`: one object a line; `off`; or a function. */
-  readonly log?: LogOption
+  log: optional(must<LogOption>(
+    "must be \"quiet\", \"pretty\", \"json\", \"off\" or a function",
+    (value) => isFunction(value) || ["quiet", "pretty", "json", "off"].includes(value as string)
+  )),
   /** Where traces go, by OTLP over HTTP. Default nowhere. */
-  readonly tracing?: TracingOptions
-}
+  tracing: optional(tracing)
+})
 
-export interface RateLimitOptions extends Partial<RateLimits.RateLimits> {
-  /** Where several processes count together, like effect's `RateLimiter.layerStoreRedis`. Default: each process counts for itself. */
-  readonly store?: Layer.Layer<RateLimiter.RateLimiterStore, unknown>
-}
-
-export interface PostgresOptions {
-  /** `postgres://user:password@host:5432/database`. */
-  readonly url: string
-  /** Schema of the drive's tables. Default `filedrive`. */
-  readonly schema?: string
-  /** Default 10. */
-  readonly maxConnections?: number
-}
-
-export interface S3StorageOptions extends S3Options {
-  /** False for a store without POST policies (R2, B2): forms then come to the drive, which passes them on. Default true. */
-  readonly postPolicy?: boolean
-  /** Makes missing buckets and lets everyone read the public one. For tests and first starts. Default false. */
-  readonly createBuckets?: boolean
-}
+export interface DriveOptions extends Schema.Schema.Type<typeof DriveOptions> {}
+export interface PostgresOptions extends Schema.Schema.Type<typeof postgres> {}
+export interface S3StorageOptions extends Schema.Schema.Type<typeof s3> {}
+export interface RateLimitOptions extends Schema.Schema.Type<typeof rateLimits> {}

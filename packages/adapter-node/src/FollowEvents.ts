@@ -1,4 +1,4 @@
-/** What happens on a user's drive, as it happens, for a host's own code. */
+/** What happens on a user's drive, and on the drives of all users, as it happens, for a host's own code. */
 import {
   ActiveAccounts,
   Arguments,
@@ -6,11 +6,13 @@ import {
   DatabaseFault,
   type DriveEvent,
   type EventKind,
-  Events
+  Events,
+  Given
 } from "@filedrive/core"
-import { Effect, Stream } from "effect"
+import { Effect, Schema, Stream } from "effect"
 import { object } from "./arguments.ts"
 import { refuse, toDriveError } from "./DriveError.ts"
+import type { DriveServices } from "./DriveLayer.ts"
 import type { Run } from "./Run.ts"
 
 /** An event with the cursor that a reader who has had it goes on from. */
@@ -36,6 +38,23 @@ export interface FollowOptions {
  */
 export type FollowEvents = (options?: FollowOptions) => AsyncIterable<FollowedEvent>
 
+/** An event of any user. */
+export type UserEvent = FollowedEvent & { readonly userId: string }
+
+export interface FollowDriveOptions {
+  /** The `cursor` of the last event that was handled; `"now"` for none of those that are there. Default: from the first event. */
+  readonly after?: string
+  /** Ends the reading, also while it waits. */
+  readonly signal?: AbortSignal
+}
+
+/**
+ * The events of all users, then those that happen. Whoever goes on with `after` reads every later event exactly once; those
+ * of one user come in their order. It ends when the reader stops, with `signal` or with the drive; a slow reader holds
+ * nothing back.
+ */
+export type FollowDriveEvents = (options?: FollowDriveOptions) => AsyncIterable<UserEvent>
+
 const aborted = (signal: AbortSignal) =>
   Effect.callback<void>((resume) => {
     const stop = () => resume(Effect.void)
@@ -48,24 +67,50 @@ const aborted = (signal: AbortSignal) =>
 const isSignal = (given: unknown): boolean =>
   typeof (given as Partial<AbortSignal> | null)?.addEventListener === "function"
 
-export const followEvents = (run: Run, caller: CurrentAccount.CurrentAccount["Service"]): FollowEvents =>
-  async function*(options = {}): AsyncIterable<FollowedEvent> {
-    const { signal, ...filters } = object(options)
-    if (signal !== undefined && !isSignal(signal)) refuse("signal", "must be an AbortSignal")
-    const { context, pages } = await run(
-      Effect.gen(function*() {
-        yield* (yield* ActiveAccounts).check(caller.id)
-        const query = yield* Arguments.read("selectDriveEvents", filters)
-        const events = yield* Events
-        return { pages: yield* events.follow(query), context: yield* Effect.context<never>() }
-      }).pipe(Effect.provideService(CurrentAccount.CurrentAccount, caller))
-    )
-    const until = signal === undefined ? pages : Stream.interruptWhen(pages, aborted(signal))
-    try {
-      for await (const page of Stream.toAsyncIterableWith(DatabaseFault.toldByStream(until), context)) {
-        for (const { cursor, event } of page.events) yield { ...event, cursor }
-      }
-    } catch (error) {
-      throw toDriveError(error)
+/** Reads the pages of a feed as values, until `signal`. */
+async function* reading<P, A>(
+  run: Run,
+  signal: AbortSignal | undefined,
+  opened: Effect.Effect<Stream.Stream<P>, unknown, DriveServices>,
+  valuesOf: (page: P) => Iterable<A>
+): AsyncIterable<A> {
+  if (signal !== undefined && !isSignal(signal)) refuse("signal", "must be an AbortSignal")
+  const { context, hungUp, pages } = await run(
+    Effect.all({ hungUp: Events.use((events) => events.nextHangUp), pages: opened, context: Effect.context<never>() })
+  )
+  // Also when the drive ends its streams before this one is read.
+  const live = Stream.interruptWhen(pages, hungUp)
+  const until = signal === undefined ? live : Stream.interruptWhen(live, aborted(signal))
+  try {
+    for await (const page of Stream.toAsyncIterableWith(DatabaseFault.toldByStream(until), context)) {
+      yield* valuesOf(page)
     }
+  } catch (error) {
+    throw toDriveError(error)
+  }
+}
+
+export const followEvents = (run: Run, caller: CurrentAccount.CurrentAccount["Service"]): FollowEvents =>
+  async function*(options = {}) {
+    const { signal, ...filters } = object(options)
+    const opened = Effect.gen(function*() {
+      yield* (yield* ActiveAccounts).check(caller.id)
+      const query = yield* Arguments.read("selectDriveEvents", filters)
+      return yield* (yield* Events).follow(query)
+    }).pipe(Effect.provideService(CurrentAccount.CurrentAccount, caller))
+    yield* reading(run, signal, opened, ({ events }) => events.map(({ cursor, event }) => ({ ...event, cursor })))
+  }
+
+const readAfter = Given.checkingExactly(Schema.Struct({ after: Schema.optionalKey(Schema.String) }))
+
+export const followDriveEvents = (run: Run): FollowDriveEvents =>
+  async function*(options = {}) {
+    const { signal, ...rest } = object(options)
+    const opened = Effect.flatMap(readAfter(rest), ({ after }) => Events.use((events) => events.followDrive(after)))
+    yield* reading(
+      run,
+      signal,
+      opened,
+      (events) => events.map(({ accountId, cursor, event }) => ({ ...event, cursor, userId: accountId }))
+    )
   }

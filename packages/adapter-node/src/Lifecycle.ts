@@ -110,6 +110,8 @@ export class Lifecycle {
       const idle = this.inFlight.close(this.#options.closeGraceMillis ?? 30_000)
       await this.endStreams()
       await idle
+      // Those that calls in flight have opened meanwhile.
+      await this.endStreams()
       // What is called from now on finds nothing that runs.
       this.#running = undefined
       await starting?.then(({ runtime }) => runtime.dispose(), () => undefined)

@@ -2,18 +2,25 @@ import { assert, describe, it } from "@effect/vitest"
 import { Layer } from "effect"
 import { checkOptions, WrongOption } from "./checkOptions.ts"
 
+class Users {
+  find(): null {
+    return null
+  }
+}
+
 const s3 = { region: "eu", privateBucket: "a", publicBucket: "b" }
 
 describe("the options of createDrive", () => {
   it.each([
     { options: {} },
     { options: { url: "https://x.example/drive", paths: { api: "/v1/api" }, quotaBytes: null, log: () => undefined } },
-    { options: { storage: { s3 }, database: { url: "postgres://u:p@h/d" }, accounts: { find: () => null } } },
+    { options: { storage: { s3 }, database: { url: "postgres://u:p@h/d" }, accounts: { find: (): null => null } } },
     { options: { storage: Layer.empty, database: Layer.empty, accounts: Layer.empty, appId: undefined } },
     { options: { rateLimits: false, trustedProxies: 1, media: false } },
     { options: { media: { processes: 1, processMemoryMaxBytes: 1e9 } } },
     { options: { rateLimits: { account: { calls: 1, perSeconds: 1 }, store: Layer.empty } } },
-    { options: { trustedProxies: { count: 1, header: "forwarded" } } }
+    { options: { trustedProxies: { count: 1, header: "forwarded" } } },
+    { options: { accounts: new Users(), database: { url: "postgres://h/d", schema: undefined } } }
   ])("HOST-11 $options are taken", ({ options }) => {
     checkOptions(options as never)
   })
@@ -21,6 +28,7 @@ describe("the options of createDrive", () => {
   it.each([
     { options: null, says: "its argument must be an object" },
     { options: { databse: {} }, says: "databse is not known; there are url, paths, " },
+    { options: { databse: undefined }, says: "databse is not known; there are url, paths, " },
     { options: { url: "app.example.com" }, says: "url must be an address" },
     { options: { paths: { api: "api/" } }, says: "paths.api must be a path" },
     { options: { paths: { api: "/x", auth: "/x" } }, says: "paths must be three different ones" },

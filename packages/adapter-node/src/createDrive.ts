@@ -25,6 +25,7 @@ import {
 import { toDriveError } from "./DriveError.ts"
 import { migrationLayer, pathsOf } from "./DriveLayer.ts"
 import type { DriveOptions } from "./DriveOptions.ts"
+import { type FollowDriveEvents, followDriveEvents } from "./FollowEvents.ts"
 import * as Answer from "./http/Answer.ts"
 import { drivePaths } from "./http/Binding.ts"
 import { originOfSocket } from "./http/DriveServer.ts"
@@ -52,6 +53,11 @@ export interface Drive {
    * within 5 seconds: to delete such a user's files, do it first. Every call rejects with a `DriveError`.
    */
   readonly as: (userId: string, limits?: CallLimits) => UserDrive
+  /**
+   * What happens on the drives of all users, for a host's own worker: `for await (const event of drive.events({ after: cursor }))`.
+   * The worker stores the cursor of each event that it handled, and goes on from it after a restart.
+   */
+  readonly events: FollowDriveEvents
   readonly accounts: DriveAccounts
   readonly tokens: DriveTokens
   readonly sessions: DriveSessions
@@ -143,6 +149,7 @@ export const createDrive = (options: DriveOptions = {}): Drive => {
     nodeHandler,
     owns: (url) => ownUrl(own(), url) !== undefined,
     as: (userId, limits) => userDrive(run, userId, limits),
+    events: followDriveEvents(run),
     accounts: makeAccounts(run, options.accounts === undefined, options.quotaBytes ?? null),
     tokens: makeTokens(run),
     sessions: makeSessions(run),

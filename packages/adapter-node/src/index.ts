@@ -17,7 +17,14 @@ export {
   type RateLimitOptions,
   type S3StorageOptions
 } from "./DriveOptions.ts"
-export { type FollowedEvent, type FollowEvents, type FollowOptions } from "./FollowEvents.ts"
+export {
+  type FollowDriveEvents,
+  type FollowDriveOptions,
+  type FollowedEvent,
+  type FollowEvents,
+  type FollowOptions,
+  type UserEvent
+} from "./FollowEvents.ts"
 export { type HostAccount, type HostAccounts } from "./HostAccounts.ts"
 export { sendUnreadableBody } from "./http/Answer.ts"
 export { type DriveServer, listen, type ListenOptions } from "./http/DriveServer.ts"

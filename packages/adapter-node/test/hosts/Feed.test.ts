@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { serve } from "@filedrive/adapter-node"
+import { type DriveError, serve } from "@filedrive/adapter-node"
 import { DriveClient } from "@filedrive/testing"
 import { fetchOf, temporaryDrive, userOf } from "./hosts.ts"
 
@@ -63,6 +63,61 @@ describe("The feed of a drive", () => {
     assert.deepStrictEqual(seen, ["a", "b", "c"])
     const { events, more } = await drive.as(userId).selectDriveEvents({ limit: 2 })
     assert.deepStrictEqual([events.map((event) => "file" in event && event.file?.fileName), more], [["a", "b"], true])
+    await close()
+  }, 60_000)
+
+  it("FEED-21 a host's worker reads what happens to all its users, stops, and goes on where it was", async () => {
+    const { close, drive } = await temporaryDrive()
+    const [ada, ben] = [(await userOf(drive)()).userId, (await userOf(drive)()).userId]
+    const put = (userId: string, fileName: string) => drive.as(userId).files.put(new Uint8Array(1), { fileName })
+    await put(ada, "a")
+    await put(ben, "b")
+    await put(ada, "c")
+    const seen: Array<readonly [string, string]> = []
+    let after: string | undefined
+    // A worker that ends after each event, and begins again with the cursor it has stored.
+    for (let n = 0; n < 3; n++) {
+      for await (const event of drive.events(after === undefined ? {} : { after })) {
+        assert.deepStrictEqual(Object.keys(event).toSorted(), ["cursor", "file", "id", "kind", "time", "userId"])
+        seen.push([event.userId, event.file.fileName])
+        after = event.cursor
+        break
+      }
+    }
+    assert.deepStrictEqual(seen, [[ada, "a"], [ben, "b"], [ada, "c"]])
+    const abort = new AbortController()
+    const rest = (async () => {
+      for await (const event of drive.events({ after: after!, signal: abort.signal })) {
+        seen.push([event.userId, event.file.fileName])
+        if (event.file.fileName === "d") await put(ada, "e")
+        else abort.abort()
+      }
+    })()
+    await put(ben, "d")
+    await rest
+    assert.deepStrictEqual(seen.slice(3), [[ben, "d"], [ada, "e"]])
+    const waiting = drive.events({ after: "now" })[Symbol.asyncIterator]().next()
+    // Whether it waits already or not, a drive that closes ends it.
+    await close()
+    assert.isTrue((await waiting).done)
+  }, 60_000)
+
+  it("FEED-22 an option of events that is wrong is refused by name", async () => {
+    const { close, drive } = await temporaryDrive()
+    const refused = (options: unknown) =>
+      drive.events(options as never)[Symbol.asyncIterator]().next().then(
+        () => undefined,
+        ({ code, field, message }: DriveError) => [code, field, message]
+      )
+    assert.deepStrictEqual(await refused({ since: "e0" }), ["invalid_field", "since", "since is not a known field."])
+    assert.deepStrictEqual(await refused({ after: 7 }), ["invalid_field", "after", "after must be text."])
+    assert.deepStrictEqual(await refused({ after: "e7" }), [
+      "invalid_field",
+      "after",
+      "after must be the `cursor` of an event of this drive, or \"now\"."
+    ])
+    assert.deepStrictEqual(await refused({ signal: 7 }), ["invalid_field", "signal", "signal must be an AbortSignal."])
+    assert.deepStrictEqual((await refused("019845e1-682f-7b02-a706-0000000000a1"))?.[0], "invalid_field")
     await close()
   }, 60_000)
 })

@@ -29,7 +29,9 @@ import organizeBounds from "./migrations/0026_organize_bounds.ts"
 import doomedOrder from "./migrations/0027_doomed_order.ts"
 import words from "./migrations/0028_words.ts"
 import uploadHolds from "./migrations/0029_upload_holds.ts"
+import driveFeed from "./migrations/0030_drive_feed.ts"
 import * as StatementTime from "./StatementTime.ts"
+import * as TransactionNumbers from "./TransactionNumbers.ts"
 import * as WritePurpose from "./WritePurpose.ts"
 
 type Steps = Readonly<Record<string, Effect.Effect<void, unknown, Database>>>
@@ -61,7 +63,8 @@ export const steps: Steps = {
   "0026_organize_bounds": organizeBounds,
   "0027_doomed_order": doomedOrder,
   "0028_words": words,
-  "0029_upload_holds": uploadHolds
+  "0029_upload_holds": uploadHolds,
+  "0030_drive_feed": driveFeed
 }
 
 /** The database was brought up to date by a later version of the drive. Run that version, or restore a backup. */
@@ -153,6 +156,7 @@ export const make = (ofFeatures: Steps) => {
       }
       const taken = yield* run
       yield* refuseNewer
+      yield* TransactionNumbers.continueAfterRestore(database)
       return taken
     }))
   }).pipe(StatementTime.patiently, WritePurpose.freeing, Effect.withSpan("Database.migrate"))

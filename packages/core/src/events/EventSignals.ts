@@ -30,7 +30,7 @@ const sendInterval = Duration.millis(50)
 /** A payload has at most 8,000 bytes; past this many accounts everybody looks. */
 const accountsPerPayload = 150
 
-/** One follower of an account's feed. */
+/** One follower of a feed. */
 export interface Watch {
   /** Open when the feed may have grown since it was closed. */
   readonly grown: Latch.Latch
@@ -43,8 +43,8 @@ export interface Watch {
 export class EventSignals extends Context.Service<EventSignals, {
   /** Says that an account's feed has grown; to be called once that is committed. */
   readonly announce: (accountId: AccountId) => Effect.Effect<void>
-  /** Hears of an account's feed while the scope is open. */
-  readonly watch: (accountId: AccountId) => Effect.Effect<Watch, never, Scope.Scope>
+  /** Hears of an account's feed, or of all accounts' (`"*"`), while the scope is open. */
+  readonly watch: (feed: AccountId | "*") => Effect.Effect<Watch, never, Scope.Scope>
   /** Ends every stream that follows a feed now; those that begin later live. */
   readonly hangUp: Effect.Effect<void>
   /** What waits for the next {@link hangUp} from now on, for a stream that is not read yet. */
@@ -57,12 +57,16 @@ export class EventSignals extends Context.Service<EventSignals, {
       const { notify } = yield* EventsRepo
       const wakeUps = yield* EventWakeUps
       const sender = yield* (yield* SecureRandom.SecureRandom).uuidV4()
-      const watches = new Map<AccountId, Set<Watch>>()
+      const watches = new Map<AccountId | "*", Set<Watch>>()
       const unsent = new Set<AccountId>()
       const outbox = yield* Latch.make()
 
+      const wakeThoseOf = (feed: AccountId | "*") => {
+        for (const { grown } of watches.get(feed) ?? []) grown.openUnsafe()
+      }
       const wake = (accountId: AccountId) => {
-        for (const { grown } of watches.get(accountId) ?? []) grown.openUnsafe()
+        wakeThoseOf(accountId)
+        wakeThoseOf("*")
       }
 
       const announce = (accountId: AccountId) =>
@@ -90,14 +94,15 @@ export class EventSignals extends Context.Service<EventSignals, {
       const heard = (payload: string) => {
         const [mark, where, from, accounts = ""] = payload.split(" ")
         if (mark !== feedMark || where !== schema || from === sender) return
-        for (const id of accounts === "*" ? watches.keys() : accounts.split(",")) wake(id as AccountId)
+        wakeThoseOf("*")
+        for (const id of accounts === "*" ? watches.keys() : accounts.split(",")) wakeThoseOf(id as AccountId)
       }
 
       const listen = wakeUps === null
         ? Effect.void
         : Effect.forkScoped(Stream.runForEach(wakeUps, (payload) => Effect.sync(() => heard(payload))))
 
-      const watch = Effect.fnUntraced(function*(accountId: AccountId) {
+      const watch = Effect.fnUntraced(function*(feed: AccountId | "*") {
         let isEnded = false
         const ended = yield* Latch.make()
         const mine: Watch = {
@@ -111,15 +116,15 @@ export class EventSignals extends Context.Service<EventSignals, {
         }
         yield* Effect.acquireRelease(
           Effect.sync(() => {
-            const others = watches.get(accountId)
-            if (others === undefined) watches.set(accountId, new Set([mine]))
+            const others = watches.get(feed)
+            if (others === undefined) watches.set(feed, new Set([mine]))
             else others.add(mine)
           }),
           () =>
             Effect.sync(() => {
-              const all = watches.get(accountId)
+              const all = watches.get(feed)
               all?.delete(mine)
-              if (all?.size === 0) watches.delete(accountId)
+              if (all?.size === 0) watches.delete(feed)
             })
         )
         yield* listen

@@ -10,6 +10,8 @@ import { InvalidField, type Refused } from "../shared/DriveError.ts"
 import * as FolderPath from "../shared/FolderPath.ts"
 import { type AccountId, EventId } from "../shared/Ids.ts"
 import type { DriveEvent, NewEvent } from "./DriveEvent.ts"
+import { DriveEventsRepo } from "./DriveEventsRepo.ts"
+import * as DriveFeed from "./DriveFeed.ts"
 import * as EventCursor from "./EventCursor.ts"
 import type { EventPage, EventQuery, FollowQuery } from "./EventQuery.ts"
 import { EventSignals } from "./EventSignals.ts"
@@ -50,7 +52,19 @@ export class Events extends Context.Service<Events, {
     until?: Effect.Effect<void>
   ) => Effect.Effect<Stream.Stream<EventPage>, InvalidField | Refused, CurrentAccount>
 
-  /** Ends every stream of {@link follow} that is open. */
+  /**
+   * The events of all accounts as a stream of pages, each with its account: first those after the cursor `after` (default:
+   * from the first one; `"now"`: none), then those that happen, until {@link hangUp}. For the host's own code: nobody's
+   * permission is asked for. An account's events come in their order, and events of one account and another as their
+   * transactions began. Who passes an event's cursor back as `after` sees every later event exactly once.
+   *
+   * Pages are read as the reader comes to them. Fails before the stream begins.
+   */
+  readonly followDrive: (
+    after?: string
+  ) => Effect.Effect<Stream.Stream<ReadonlyArray<DriveFeed.DriveFeedEvent>>, InvalidField>
+
+  /** Ends every stream of {@link follow} and {@link followDrive} that is open. */
   readonly hangUp: Effect.Effect<void>
 
   /** What waits for the next {@link hangUp} from now on: for a stream that was made and is not read yet. */
@@ -65,7 +79,9 @@ export class Events extends Context.Service<Events, {
       const signals = yield* EventSignals
       const looks = yield* SharedLooks.make<Effect.Success<ReturnType<typeof look>>>()
       const active = yield* ActiveAccounts
-      const pollMillis = Duration.toMillis(yield* PollInterval)
+      const pollInterval = yield* PollInterval
+      const pollMillis = Duration.toMillis(pollInterval)
+      const drive = yield* DriveFeed.make(signals, pollInterval, toEvent)
 
       const append = Effect.fn("Events.append")(function*(accountId: AccountId, events: ReadonlyArray<NewEvent>) {
         if (events.length === 0) return
@@ -157,12 +173,19 @@ export class Events extends Context.Service<Events, {
         }
       )
 
-      return Events.of({ append, select, follow, hangUp: signals.hangUp, nextHangUp: signals.nextHangUp })
+      return Events.of({
+        append,
+        select,
+        follow,
+        followDrive: drive.follow,
+        hangUp: signals.hangUp,
+        nextHangUp: signals.nextHangUp
+      })
     })
   )
 
   static readonly layer = this.layerNoDeps.pipe(
-    Layer.provide(Layer.mergeAll(EventsRepo.layer, EventSignals.layer, ActiveAccounts.layer))
+    Layer.provide(Layer.mergeAll(EventsRepo.layer, DriveEventsRepo.layer, EventSignals.layer, ActiveAccounts.layer))
   )
 }
 

@@ -4,7 +4,7 @@ import { Events } from "./Events.ts"
 import { EventsApi } from "./EventsApi.ts"
 import { EventsHandlers } from "./EventsHandlers.ts"
 
-const tables = ["events"] as const
+const tables = ["events", "event_numbering"] as const
 
 declare module "../database/Database.ts" {
   interface Tables extends Record<typeof tables[number], Table> {}

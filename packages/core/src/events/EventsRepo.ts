@@ -47,6 +47,9 @@ const make = Effect.gen(function*() {
    * Appends in the order given. The account's row is locked by the caller, so
    * the numbers it hands out become visible in their order; a clock that is
    * behind another server's does not take the feed back in time.
+   *
+   * Its place in the whole drive's feed is its transaction's number, but not before the account's last event: a transaction
+   * has its number before it has the lock, so numbers alone would not be in the order of the account's feed.
    */
   const append = (
     accountId: AccountId,
@@ -56,13 +59,14 @@ const make = Effect.gen(function*() {
     sql`
       WITH taken AS (
         UPDATE ${t.accounts}
-        SET event_seq = event_seq + ${events.length}::int, event_time = GREATEST(event_time, ${now}::timestamptz)
+        SET event_seq = event_seq + ${events.length}::int, event_time = GREATEST(event_time, ${now}::timestamptz),
+          event_order_no = GREATEST(event_order_no, coalesce((SELECT n.added FROM ${t.event_numbering} n), 0) + pg_current_xact_id()::text::bigint)
         WHERE id = ${accountId}
-        RETURNING event_seq - ${events.length}::int AS before, event_time
+        RETURNING event_seq - ${events.length}::int AS before, event_time, event_order_no
       )
       INSERT INTO ${t.events}
-        (account_id, seq, id, kind, time, folder_id, file_id, request_id, review_id, generation_id, payload)
-      SELECT ${accountId}::uuid, taken.before + e.no, e.id, e.kind, taken.event_time, e.folder_id, e.file_id,
+        (account_id, seq, order_no, id, kind, time, folder_id, file_id, request_id, review_id, generation_id, payload)
+      SELECT ${accountId}::uuid, taken.before + e.no, taken.event_order_no, e.id, e.kind, taken.event_time, e.folder_id, e.file_id,
         e.request_id, e.review_id, e.generation_id, e.payload
       FROM taken, unnest(
         ${Column.of(events.map(({ id }) => id))}::text::uuid[],

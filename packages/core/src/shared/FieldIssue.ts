@@ -55,7 +55,7 @@ export const first = (issue: SchemaIssue.Issue): FieldIssue => {
       case "MissingKey":
         return { code: "missing_field", field: pathText(path), because: "is missing" }
       case "UnexpectedKey":
-        return invalid(path, "is not a known field")
+        return invalid(path, unexpected(at.ast.annotations))
       case "InvalidType":
       case "OneOf":
         return invalid(path, mustBe(at.ast))
@@ -71,6 +71,11 @@ const invalid = (path: ReadonlyArray<PropertyKey>, because: string): FieldIssue 
   field: pathText(path),
   because
 })
+
+const unexpected = (annotations: SchemaAST.AST["annotations"]): string => {
+  const text = annotations?.["messageUnexpectedKey"]
+  return typeof text === "string" ? text : "is not a known field"
+}
 
 const hasPath = (issue: SchemaIssue.Issue): boolean =>
   issue._tag === "Pointer" ||
