@@ -1,12 +1,13 @@
 /** What happens on a user's drive, as it happens, for a host's own code. */
 import {
   ActiveAccounts,
-  Arguments,
   CurrentAccount,
   DatabaseFault,
   type DriveEvent,
   type EventKind,
-  Events
+  EventQuery,
+  Events,
+  Given
 } from "@filedrive/core"
 import { Effect, Stream } from "effect"
 import { object } from "./arguments.ts"
@@ -48,6 +49,8 @@ const aborted = (signal: AbortSignal) =>
 const isSignal = (given: unknown): boolean =>
   typeof (given as Partial<AbortSignal> | null)?.addEventListener === "function"
 
+const readQuery = Given.checking(EventQuery)
+
 export const followEvents = (run: Run, caller: CurrentAccount.CurrentAccount["Service"]): FollowEvents =>
   async function*(options = {}): AsyncIterable<FollowedEvent> {
     const { signal, ...filters } = object(options)
@@ -55,7 +58,7 @@ export const followEvents = (run: Run, caller: CurrentAccount.CurrentAccount["Se
     const { context, pages } = await run(
       Effect.gen(function*() {
         yield* (yield* ActiveAccounts).check(caller.id)
-        const query = yield* Arguments.read("selectDriveEvents", filters)
+        const query = yield* readQuery(filters)
         const events = yield* Events
         return { pages: yield* events.follow(query), context: yield* Effect.context<never>() }
       }).pipe(Effect.provideService(CurrentAccount.CurrentAccount, caller))

@@ -21,7 +21,6 @@ import { BulkImport } from "./bulk/BulkImport.ts"
 import { Database } from "./database/Database.ts"
 import { Events } from "./events/Events.ts"
 import { FilesLayer } from "./files/FilesLayer.ts"
-import * as ServiceArguments from "./http/ServiceArguments.ts"
 import { Imports } from "./imports/Imports.ts"
 import { Library } from "./library/Library.ts"
 import { Search } from "./library/Search.ts"
@@ -32,7 +31,7 @@ import { UploadsLayer } from "./uploads/UploadsLayer.ts"
 import { Views } from "./views/Views.ts"
 
 /** From the top down: each line may use what is on the lines below it. */
-const services = Layer.mergeAll(
+export const layer = Layer.mergeAll(
   UploadsLayer,
   BulkImport.layer,
   Imports.layer,
@@ -50,6 +49,3 @@ const services = Layer.mergeAll(
   Layer.provideMerge(AccountTransaction.layer),
   Layer.provideMerge(Database.layer)
 )
-
-/** The services check what they are given as the routes do, whoever calls them. */
-export const layer = ServiceArguments.layer.pipe(Layer.provideMerge(services))

@@ -14,6 +14,7 @@ import { Forms } from "../src/uploads/Forms.ts"
 import { Inserts } from "../src/uploads/Inserts.ts"
 import { Uploads } from "../src/uploads/Uploads.ts"
 import { UploadSweep } from "../src/uploads/UploadSweep.ts"
+import * as Checked from "./Checked.ts"
 import { as, TestAccounts } from "./TestAccounts.ts"
 import { testDrive } from "./TestDrive.ts"
 import { input, post, sendParts } from "./UploadsTest.ts"
@@ -37,7 +38,7 @@ const run = Effect.fnUntraced(function*(
   const last = forms[forms.length - 1]
   switch (kind) {
     case "issue":
-      forms.push({ form: yield* Forms.use((all) => all.create(input(owner, sizeBytes, { objectKey }))), sizeBytes })
+      forms.push({ form: yield* Forms.use((all) => all.create(input(owner, sizeBytes, { objectKey: Checked.objectKey(objectKey) }))), sizeBytes })
       issued.set(objectKey, forms)
       return
     case "send": {
@@ -46,15 +47,15 @@ const run = Effect.fnUntraced(function*(
       return one === undefined ? undefined : yield* post(one.form, "x".repeat(one.sizeBytes))
     }
     case "insert":
-      return yield* Inserts.use((inserts) => inserts.insert(input(owner, last?.sizeBytes ?? sizeBytes, { objectKey })))
+      return yield* Inserts.use((inserts) => inserts.insert(input(owner, last?.sizeBytes ?? sizeBytes, { objectKey: Checked.objectKey(objectKey) })))
     case "cancel":
-      return yield* Forms.use((all) => all.cancel(objectKey))
+      return yield* Forms.use((all) => all.cancel(Checked.objectKey(objectKey)))
     case "open": {
-      const opened = yield* Uploads.use((uploads) => uploads.open(input(owner, sizeBytes, { objectKey })))
+      const opened = yield* Uploads.use((uploads) => uploads.open(input(owner, sizeBytes, { objectKey: Checked.objectKey(objectKey) })))
       return sizeBytes % 2 === 0 ? yield* Uploads.use((uploads) => uploads.abort(opened.token)) : undefined
     }
     case "upload": {
-      const file = input(owner, sizeBytes, { objectKey })
+      const file = input(owner, sizeBytes, { objectKey: Checked.objectKey(objectKey) })
       const { token } = yield* sendParts(file)
       yield* Uploads.use((uploads) => uploads.complete(token))
       return yield* Inserts.use((inserts) => inserts.insert(file))

@@ -2,6 +2,7 @@
 import { assert } from "@effect/vitest"
 import { MemoryObjectStore, testPicture } from "@filedrive/testing"
 import { Effect, Exit, Option, Stream } from "effect"
+import * as Checked from "./Checked.ts"
 import { unlimited } from "../src/accounts/CurrentAccount.ts"
 import { Database } from "../src/database/Database.ts"
 import { Derivatives } from "../src/files/Derivatives.ts"
@@ -9,7 +10,6 @@ import type { NewFile } from "../src/files/Files.ts"
 import * as MetadataJob from "../src/files/MetadataJob.ts"
 import { Library } from "../src/library/Library.ts"
 import { Search } from "../src/library/Search.ts"
-import type { SearchQuery } from "../src/library/SearchQuery.ts"
 import type { AccountId, FileId } from "../src/shared/Ids.ts"
 import { addFile, as } from "./FilesTest.ts"
 import { ManualJobs } from "./ManualJobs.ts"
@@ -46,8 +46,8 @@ export const addExtracted = Effect.fnUntraced(function*(me: AccountId, fileName:
 })
 
 /** Ids of what a search finds. */
-export const search = (me: AccountId, query: SearchQuery) =>
-  Effect.flatMap(Search, (search) => search.search(query)).pipe(
+export const search = (me: AccountId, query: Checked.Search) =>
+  Effect.flatMap(Search, (search) => search.search(Checked.search(query))).pipe(
     as(me, unlimited),
     Effect.map(({ files }) => files.map(({ id }) => id))
   )

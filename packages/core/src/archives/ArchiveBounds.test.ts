@@ -3,6 +3,7 @@ import { assert, layer as testLayer } from "@effect/vitest"
 import { Faults, MemoryObjectStore, TestDatabase } from "@filedrive/testing"
 import { Effect, Exit } from "effect"
 import { TestClock } from "effect/testing"
+import * as Checked from "../../test/Checked.ts"
 import {
   addFiles,
   afterPart,
@@ -102,7 +103,7 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("ArchiveBounds",
       assert.deepInclude(again, { id: asked.id, status: "done" })
       yield* checkHolds(again, sizes, all)
       const folderId = yield* addFolder(me, "/F")
-      for (const other of [{ fileIds: fileIds.slice(1) }, { fileIds: fileIds.toReversed() }, { fileIds, title: "B" }]) {
+      for (const other of [{ fileIds: fileIds.slice(1) }, { fileIds: fileIds.toReversed() }, { fileIds, title: Checked.archiveTitle("B") }]) {
         assert.notStrictEqual((yield* create(me, other)).id, asked.id)
       }
       const { sql, tables: t } = yield* Database

@@ -4,6 +4,7 @@
  */
 import { DateTime, Duration, Effect, Fiber, Option, Schema, type Scope, Stream } from "effect"
 import * as DetectedKind from "../files/DetectedKind.ts"
+import { MimeType } from "../files/FileDetail.ts"
 import * as Limits from "../limits/Limits.ts"
 import * as StoreKey from "../objects/StoreKey.ts"
 import { headBytes, MediaKinds } from "../ports/MediaKinds.ts"
@@ -12,7 +13,6 @@ import { type RemoteAnswer, type RemoteFailed, RemoteFile } from "../ports/Remot
 import { Unavailable } from "../shared/DriveError.ts"
 import { defaultMimeType } from "../shared/FileType.ts"
 import * as FileType from "../shared/FileType.ts"
-import { MimeType } from "../uploads/FileInput.ts"
 import * as BodyReader from "./BodyReader.ts"
 import { type DetectedFile, type Import, tooLarge } from "./Import.ts"
 import { ImportFailed, type ImportSteps, type Superseded } from "./ImportSteps.ts"

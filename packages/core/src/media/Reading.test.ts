@@ -2,6 +2,7 @@ import { assert, layer as testLayer } from "@effect/vitest"
 import { Faults, MemoryObjectStore, TestDatabase, TestMediaTools } from "@filedrive/testing"
 import { Context, Effect, Layer, Option, Result, Stream } from "effect"
 import { Base64 } from "effect/encoding"
+import * as Checked from "../../test/Checked.ts"
 import { addFile, addFolder, as, layer, newAccount, unknownFile } from "../../test/FilesTest.ts"
 import { Derivatives } from "../files/Derivatives.ts"
 import { FileAccess } from "../files/FileAccess.ts"
@@ -72,7 +73,7 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Reading", (it) 
       const reading = yield* Reading
       const me = yield* newAccount
       const id = yield* addImage(me, "a.heic")
-      const { image, ...rest } = yield* reading.read({ fileId: id, at: 4, offset: 9 }).pipe(as(me))
+      const { image, ...rest } = yield* reading.read(Checked.reading({ fileId: id, at: 4, offset: 9 })).pipe(as(me))
       assert.strictEqual(decoded(image?.data), "still a.heic 1568")
       assert.deepInclude(rest, { id, fileName: "a.heic", type: "Image", mimeType: "image/png", fileSize: 10 })
       assert.deepStrictEqual(Object.keys(rest).sort(), ["fileName", "fileSize", "id", "mimeType", "note", "type"])
@@ -80,7 +81,7 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Reading", (it) 
 
       const jpeg = new TextEncoder().encode("a cover")
       const picture = yield* (yield* Derivatives).replace(me, id, { jpeg })
-      const cover = yield* reading.read({ fileId: picture.id }).pipe(as(me))
+      const cover = yield* reading.read(Checked.reading({ fileId: picture.id })).pipe(as(me))
       assert.deepInclude(cover, { id: picture.id, fileName: "thumbnail.jpg", mimeType: "image/jpeg" })
       assert.strictEqual(decoded(cover.image?.data), "still thumbnail.jpg 1568")
     }))
@@ -92,17 +93,17 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Reading", (it) 
       const me = yield* newAccount
       const id = yield* addVideo(me, "known.mp4")
       yield* tools.say("known.mp4", { facts: { durationSeconds: 60 } })
-      const tenth = yield* reading.read({ fileId: id }).pipe(as(me))
+      const tenth = yield* reading.read(Checked.reading({ fileId: id })).pipe(as(me))
       assert.deepInclude(tenth, { at: 6, duration: 60 })
       assert.strictEqual(decoded(tenth.image?.data), "frame known.mp4 6")
-      const at = yield* reading.read({ fileId: id, at: 12.5 }).pipe(as(me))
+      const at = yield* reading.read(Checked.reading({ fileId: id, at: 12.5 })).pipe(as(me))
       assert.deepInclude(at, { at: 12.5, duration: 60 })
       assert.match(at.note, /12\.5 seconds of 60 seconds/)
-      const late = yield* reading.read({ fileId: id, at: 60.5 }).pipe(as(me), Effect.flip)
+      const late = yield* reading.read(Checked.reading({ fileId: id, at: 60.5 })).pipe(as(me), Effect.flip)
       assert.deepInclude(late, { _tag: "InvalidField", code: "invalid_field", field: "at" })
 
       const unmeasured = yield* addVideo(me, "unmeasured.mp4")
-      const frame = yield* reading.read({ fileId: unmeasured, at: 1_000 }).pipe(as(me))
+      const frame = yield* reading.read(Checked.reading({ fileId: unmeasured, at: 1_000 })).pipe(as(me))
       assert.strictEqual(frame.at, 1_000)
       assert.notProperty(frame, "duration")
     }))
@@ -121,7 +122,7 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Reading", (it) 
       })
       const fileId = yield* addFile(me, { type: "Document", mimeType: "application/pdf; version=1" })
       const pagesOf = (range: { readonly fromPage?: number; readonly toPage?: number }) =>
-        reading.read({ fileId, ...range }).pipe(as(me), Effect.map(({ note, pages, text }) => ({ note, pages, text })))
+        reading.read(Checked.reading({ fileId, ...range })).pipe(as(me), Effect.map(({ note, pages, text }) => ({ note, pages, text })))
       assert.deepStrictEqual(yield* pagesOf({}), {
         note: "Pages 1 to 10 of 30 are here as text. Read on with fromPage 11.",
         pages: { from: 1, to: 10, total },
@@ -149,7 +150,7 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Reading", (it) 
       const me = yield* newAccount
       const noteOf = Effect.fnUntraced(function*(fileName: string, pages: Pages) {
         const fileId = yield* addPdf(me, fileName, pages)
-        return (yield* reading.read({ fileId }).pipe(as(me))).note
+        return (yield* reading.read(Checked.reading({ fileId })).pipe(as(me))).note
       })
       const pages = { from: 1, to: 2, total: 2, text: " \n", hasPictures: true }
       assert.match(yield* noteOf("scan.pdf", pages), /^Pages 1 to 2 of 2 are scanned/)
@@ -157,7 +158,7 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Reading", (it) 
       const long = { ...pages, to: 1, text: "é".repeat(51_200) }
       assert.match(yield* noteOf("long.pdf", long), /^Page 1 of 2 is too long .* Read on with fromPage 2\.$/)
       const none = yield* addPdf(me, "none.pdf", { ...pages, from: 1, to: 0, total: 0 })
-      assert.strictEqual((yield* reading.read({ fileId: none }).pipe(as(me), Effect.flip))._tag, "Unreadable")
+      assert.strictEqual((yield* reading.read(Checked.reading({ fileId: none })).pipe(as(me), Effect.flip))._tag, "Unreadable")
     }))
 
   it.effect("READ-6 READ-7 tracks and what is no text are answered with a note alone, whatever else was asked", () =>
@@ -167,7 +168,7 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Reading", (it) 
       const track = yield* addFile(me, { type: "Audio", mimeType: "audio/mpeg" })
       const archive = yield* addFile(me, { type: "Archive", mimeType: "application/zip" })
       for (const fileId of [track, archive]) {
-        const answer = yield* reading.read({ fileId, at: 1e9, fromPage: 1e9, offset: 1e9 }).pipe(as(me))
+        const answer = yield* reading.read(Checked.reading({ fileId, at: 1e9, fromPage: 1e9, offset: 1e9 })).pipe(as(me))
         assert.deepStrictEqual(Object.keys(answer).sort(), ["fileName", "fileSize", "id", "mimeType", "note", "type"])
         assert.match(answer.note, /\.$/)
       }
@@ -184,18 +185,18 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Reading", (it) 
       let all = ""
       let offset: number | undefined = 0
       while (offset !== undefined) {
-        const answer: { readonly text?: string; readonly nextOffset?: number } = yield* reading.read({ fileId, offset })
+        const answer: { readonly text?: string; readonly nextOffset?: number } = yield* reading.read(Checked.reading({ fileId, offset }))
           .pipe(as(me))
         all += answer.text!
         offset = answer.nextOffset
       }
       assert.strictEqual(all, text)
-      const first = yield* reading.read({ fileId }).pipe(as(me))
+      const first = yield* reading.read(Checked.reading({ fileId })).pipe(as(me))
       assert.match(first.note, new RegExp(`Read on with offset ${first.nextOffset}`))
-      const end = yield* reading.read({ fileId, offset: bytes.length }).pipe(as(me))
+      const end = yield* reading.read(Checked.reading({ fileId, offset: bytes.length })).pipe(as(me))
       assert.strictEqual(end.text, "")
       assert.notProperty(end, "nextOffset")
-      const past = yield* reading.read({ fileId, offset: bytes.length + 1 }).pipe(as(me), Effect.flip)
+      const past = yield* reading.read(Checked.reading({ fileId, offset: bytes.length + 1 })).pipe(as(me), Effect.flip)
       assert.deepInclude(past, { _tag: "InvalidField", field: "offset" })
     }))
 
@@ -204,14 +205,14 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Reading", (it) 
       const reading = yield* Reading
       const me = yield* newAccount
       const empty = yield* addFile(me, { sizeBytes: 0 })
-      assert.deepInclude(yield* reading.read({ fileId: empty }).pipe(as(me)), { text: "", note: "The file is empty." })
-      const past = yield* reading.read({ fileId: empty, offset: 1 }).pipe(as(me), Effect.flip)
+      assert.deepInclude(yield* reading.read(Checked.reading({ fileId: empty })).pipe(as(me)), { text: "", note: "The file is empty." })
+      const past = yield* reading.read(Checked.reading({ fileId: empty, offset: 1 })).pipe(as(me), Effect.flip)
       assert.deepInclude(past, { field: "offset" })
       const image = yield* addFile(me, { sizeBytes: 0, type: "Image", mimeType: "image/png" })
-      assert.strictEqual((yield* reading.read({ fileId: image }).pipe(as(me), Effect.flip))._tag, "Unreadable")
+      assert.strictEqual((yield* reading.read(Checked.reading({ fileId: image })).pipe(as(me), Effect.flip))._tag, "Unreadable")
       const { reading: other } = yield* readingWith({ encoding: () => Effect.succeed("iso-2022-kr") })
       const korean = yield* addFile(me)
-      assert.strictEqual((yield* other.read({ fileId: korean }).pipe(as(me), Effect.flip))._tag, "Unreadable")
+      assert.strictEqual((yield* other.read(Checked.reading({ fileId: korean })).pipe(as(me), Effect.flip))._tag, "Unreadable")
     }))
 
   it.effect("READ-17 a text of a terabyte is read anywhere by under 200 KB, in two requests at most", () =>
@@ -222,7 +223,7 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Reading", (it) 
       const offsets = [0, 1, 65_000, 65_536, 81_919, 81_920, 200_000, 1024 ** 3, 2 ** 40 - 5, 2 ** 40]
       for (const offset of offsets) {
         asked.length = 0
-        yield* reading.read({ fileId, offset }).pipe(as(me))
+        yield* reading.read(Checked.reading({ fileId, offset })).pipe(as(me))
         assert.isAtMost(asked.length, 2)
         assert.isBelow(asked.reduce((sum, bytes) => sum + bytes, 0), 200_000, `from ${offset}`)
       }
@@ -244,21 +245,21 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Reading", (it) 
       yield* (yield* Trash).put([trashed]).pipe(as(me))
 
       const reads = (who: AccountId, fileId: typeof open, limits = {}) =>
-        reading.read({ fileId }).pipe(as(who, limits), Effect.option, Effect.map(Option.isSome))
+        reading.read(Checked.reading({ fileId })).pipe(as(who, limits), Effect.option, Effect.map(Option.isSome))
       assert.isTrue(yield* reads(stranger, open))
       assert.isTrue(yield* reads(friend, shared))
       assert.isTrue(yield* reads(friend, shared))
       assert.isTrue(yield* reads(me, shared))
       for (const [who, id] of [[stranger, shared], [friend, hidden], [me, trashed], [me, unknownFile]] as const) {
-        const error = yield* reading.read({ fileId: id }).pipe(as(who), Effect.flip)
+        const error = yield* reading.read(Checked.reading({ fileId: id })).pipe(as(who), Effect.flip)
         assert.deepInclude(error, { _tag: "NotFound", code: "not_found" })
       }
       assert.isTrue(yield* reads(me, hidden, { folderId: folder }))
       assert.isFalse(yield* reads(me, shared, { folderId: folder }))
-      const limited = yield* reading.read({ fileId: open }).pipe(as(me, { permissions: ["add"] }), Effect.flip)
+      const limited = yield* reading.read(Checked.reading({ fileId: open })).pipe(as(me, { permissions: ["add"] }), Effect.flip)
       assert.deepInclude(limited, { _tag: "Refused", code: "token_limit" })
 
-      const { files } = yield* (yield* Views).select({ fileIds: [open, shared, hidden] }).pipe(as(me))
+      const { files } = yield* (yield* Views).select(Checked.views({ fileIds: [open, shared, hidden] })).pipe(as(me))
       const views = new Map(files.map(({ id, views }) => [id, views]))
       assert.deepStrictEqual([open, shared, hidden].map((id) => views.get(id)), [1, 2, 0])
     }))
@@ -270,9 +271,9 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Reading", (it) 
       const id = yield* addImage(me, "busy.png")
       const busy = new Unavailable({ code: "unavailable", cause: new Error("Too many files wait to be opened") })
       yield* (yield* TestMediaTools).plant("still", () => Effect.fail(busy))
-      const error = yield* reading.read({ fileId: id }).pipe(as(me), Effect.flip)
+      const error = yield* reading.read(Checked.reading({ fileId: id })).pipe(as(me), Effect.flip)
       assert.deepInclude(error, { _tag: "Unavailable", code: "unavailable" })
-      assert.strictEqual((yield* reading.read({ fileId: id }).pipe(as(me))).id, id)
+      assert.strictEqual((yield* reading.read(Checked.reading({ fileId: id })).pipe(as(me))).id, id)
     }))
 
   it.effect("READ-22 what storage has lost is told as lost, once and for all", () =>
@@ -283,7 +284,7 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Reading", (it) 
       const me = yield* newAccount
       const id = yield* addFile(me)
       yield* store.remove((yield* memory.objects).filter(({ key }) => key.includes(me)))
-      const lost = yield* reading.read({ fileId: id }).pipe(as(me), Effect.flip)
+      const lost = yield* reading.read(Checked.reading({ fileId: id })).pipe(as(me), Effect.flip)
       assert.deepInclude(lost, { _tag: "Unavailable", code: "fetching_file_failed", isLost: true })
     }))
 
@@ -296,19 +297,19 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Reading", (it) 
       const me = yield* newAccount
       const broken = yield* addImage(me, "broken.png")
       yield* (yield* TestMediaTools).say("broken.png", { picture: new Unreadable({ because: "No image." }) })
-      const error = yield* reading.read({ fileId: broken }).pipe(as(me), Effect.flip)
+      const error = yield* reading.read(Checked.reading({ fileId: broken })).pipe(as(me), Effect.flip)
       assert.deepInclude(error, { _tag: "Unreadable", code: "unreadable", message: "No image." })
 
       const id = yield* addFile(me)
       yield* memory.plant("get", Faults.notReached)
-      const away = yield* reading.read({ fileId: id }).pipe(as(me), Effect.flip)
+      const away = yield* reading.read(Checked.reading({ fileId: id })).pipe(as(me), Effect.flip)
       assert.deepInclude(away, { _tag: "Unavailable", code: "fetching_file_failed" })
 
       const toggle = access.toggle(id).pipe(as(me), Effect.orDie, Effect.asVoid, Effect.provideContext(context))
       yield* memory.plant("get", Faults.before(toggle))
       // Public now; toggled again while it is read, its public object is gone.
-      yield* reading.read({ fileId: id }).pipe(as(me))
+      yield* reading.read(Checked.reading({ fileId: id })).pipe(as(me))
       yield* memory.plant("get", Faults.before(toggle))
-      assert.strictEqual((yield* reading.read({ fileId: id }).pipe(as(me))).id, id)
+      assert.strictEqual((yield* reading.read(Checked.reading({ fileId: id })).pipe(as(me))).id, id)
     }))
 })

@@ -2,6 +2,7 @@
 import { assert, layer as testLayer } from "@effect/vitest"
 import { TestDatabase } from "@filedrive/testing"
 import { DateTime, Effect, Layer } from "effect"
+import * as Checked from "../../test/Checked.ts"
 import { addFoundFiles } from "../../test/addFoundFiles.ts"
 import { bareDoc } from "../../test/bareDoc.ts"
 import { addFolder, as, layer, newAccount } from "../../test/FilesTest.ts"
@@ -47,7 +48,7 @@ testLayer(layer(TestDatabase.layerPostgres), { timeout: "120 seconds" })("DocInd
       const search = yield* disturbed(Effect.suspend(() =>
         ++changes > 50 ? Effect.void : transaction.run(me, () => files.move(me, all, folders[changes % 2]!))
       ))
-      const found = yield* search.search({ folder: "/A", sort: "oldest", limit: 200 }).pipe(as(me))
+      const found = yield* search.search(Checked.search({ folder: "/A", sort: "oldest", limit: 200 })).pipe(as(me))
       assert.deepStrictEqual(
         found.files.map(({ id }) =>
           id

@@ -3,7 +3,10 @@ import { Effect } from "effect"
 import { Api } from "../http/Api.ts"
 import { fromDriveError } from "../http/ApiError.ts"
 import * as Handlers from "../http/Handlers.ts"
+import { SharedFilesPage } from "./Share.ts"
 import { Shares } from "./Shares.ts"
+
+const firstPage = SharedFilesPage.make({})
 
 export const SharesHandlers = Handlers.group(
   Api,
@@ -30,7 +33,7 @@ export const SharesHandlers = Handlers.group(
           Effect.mapBoth({ onSuccess: (files) => ({ files }), onFailure: fromDriveError })
         ),
       selectSharedFiles: ({ payload }) =>
-        shares.sharedWithMe(payload ?? {}).pipe(
+        shares.sharedWithMe(payload ?? firstPage).pipe(
           Effect.mapBoth({ onSuccess: Handlers.plain, onFailure: fromDriveError })
         )
     }
