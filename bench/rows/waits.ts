@@ -39,7 +39,9 @@ const manyIn = 176
 
 /** Makes them, which would take minutes by path. */
 const manyFolders = Effect.gen(function*() {
-  const { id } = yield* Effect.flatMap(FolderTree, ({ create }) => create(FolderPath.Path.make("/Many"))).pipe(as(busyId))
+  const { id } = yield* Effect.flatMap(FolderTree, ({ create }) => create(FolderPath.Path.make("/Many"))).pipe(
+    as(busyId)
+  )
   const { sql, tables: t } = yield* Database
   for (const depth of [1, 2]) {
     yield* sql`
@@ -135,7 +137,9 @@ export const waits = (): Promise<ReadonlyArray<Outcome>> =>
       )
       const into = async (path: string) =>
         Ids.FolderId.make(
-          (await drive.runPromise(Effect.flatMap(FolderTree, (tree) => tree.create(FolderPath.Path.make(path))).pipe(as(busyId)))).id
+          (await drive.runPromise(
+            Effect.flatMap(FolderTree, (tree) => tree.create(FolderPath.Path.make(path))).pipe(as(busyId))
+          )).id
         )
       const { tags: [tag] } = await beside(
         "a tag on 500 files",
@@ -153,7 +157,10 @@ export const waits = (): Promise<ReadonlyArray<Outcome>> =>
         "taking it off 500 of them",
         Effect.flatMap(Tags, (tags) => tags.change(ids.slice(0, 500), [mark], "remove")).pipe(as(busyId))
       )
-      await beside("renaming it", Effect.flatMap(Tags, (tags) => tags.rename(tag!.id, TagText.make("another text"))).pipe(as(busyId)))
+      await beside(
+        "renaming it",
+        Effect.flatMap(Tags, (tags) => tags.rename(tag!.id, TagText.make("another text"))).pipe(as(busyId))
+      )
       await beside("deleting it", Effect.flatMap(Tags, (tags) => tags.delete(tag!.id)).pipe(as(busyId)))
       await settle()
       const inOne = await into("/One")
@@ -171,7 +178,9 @@ export const waits = (): Promise<ReadonlyArray<Outcome>> =>
       await settle()
       await beside(
         `renaming a folder of ${count} files`,
-        Effect.flatMap(FolderTree, (tree) => tree.rename(inOther, FolderPath.FolderName.make("Renamed"))).pipe(as(busyId))
+        Effect.flatMap(FolderTree, (tree) => tree.rename(inOther, FolderPath.FolderName.make("Renamed"))).pipe(
+          as(busyId)
+        )
       )
       const tracks = ids.slice(0, 10_000)
       const list = await beside(
@@ -198,7 +207,8 @@ export const waits = (): Promise<ReadonlyArray<Outcome>> =>
       const archive = (title: string) =>
         beside(
           `asking for an archive of ${packedCount} files`,
-          Effect.flatMap(Archives, (archives) => archives.create({ fileIds: packed, title: ArchiveTitle.make(title) })).pipe(as(busyId))
+          Effect.flatMap(Archives, (archives) => archives.create({ fileIds: packed, title: ArchiveTitle.make(title) }))
+            .pipe(as(busyId))
         )
       const { id: whole } = await archive("Whole")
       await settle("building it")
@@ -227,7 +237,9 @@ export const waits = (): Promise<ReadonlyArray<Outcome>> =>
       )
       await beside(
         `renaming a folder of ${folders} folders`,
-        Effect.flatMap(FolderTree, ({ rename }) => rename(tree, FolderPath.FolderName.make("Many others"))).pipe(as(busyId))
+        Effect.flatMap(FolderTree, ({ rename }) => rename(tree, FolderPath.FolderName.make("Many others"))).pipe(
+          as(busyId)
+        )
       )
       await beside(
         "deleting it",

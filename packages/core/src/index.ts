@@ -70,7 +70,15 @@ export { Collections, type CollectionsOf } from "./organize/Collections.ts"
 export { FolderMoves, type MovedFiles } from "./organize/FolderMoves.ts"
 export { type Destination, Folders } from "./organize/Folders.ts"
 export { type FilesGo, type FolderItem, FolderTree } from "./organize/FolderTree.ts"
-export { type Additions, type ListItem, type ListKind, ListLimit, ListOffset, ListTitle, type Removals } from "./organize/List.ts"
+export {
+  type Additions,
+  type ListItem,
+  type ListKind,
+  ListLimit,
+  ListOffset,
+  ListTitle,
+  type Removals
+} from "./organize/List.ts"
 export { ListContents, type ListPage, type PageOf } from "./organize/ListContents.ts"
 export { Lists, type NewList } from "./organize/Lists.ts"
 export { type Tag, type TagItem, TagText } from "./organize/Tag.ts"

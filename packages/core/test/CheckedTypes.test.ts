@@ -1,8 +1,8 @@
 /** What an app that embeds the core may not pass to its services: it doesn't compile. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
-import { Archives } from "../src/archives/Archives.ts"
 import { ArchiveTitle } from "../src/archives/Archive.ts"
+import { Archives } from "../src/archives/Archives.ts"
 import { Events } from "../src/events/Events.ts"
 import * as FileDetail from "../src/files/FileDetail.ts"
 import { FileDetails } from "../src/files/FileDetails.ts"
@@ -83,34 +83,38 @@ describe("checked types", () => {
     const calls = () => [
       FileDetails.use((details) =>
         Effect.all([
-        // @ts-expect-error a name is a FileName
-        details.rename(file, "a.txt"),
-        // @ts-expect-error a description is a Description
-        details.describe(file, "words")
-        ])),
+          // @ts-expect-error a name is a FileName
+          details.rename(file, "a.txt"),
+          // @ts-expect-error a description is a Description
+          details.describe(file, "words")
+        ])
+      ),
       Forms.use((forms) =>
         Effect.all([
-        // @ts-expect-error a name is a FileName
-        forms.create({ ...input, fileName: "a.txt" }),
-        // @ts-expect-error a size is a FileSize
-        forms.create({ ...input, fileSize: 5 }),
-        // @ts-expect-error a media type is a MimeType
-        forms.create({ ...input, mimeType: "text/plain" }),
-        // @ts-expect-error a key is an ObjectKey
-        forms.cancel("users/a/b")
-        ])),
+          // @ts-expect-error a name is a FileName
+          forms.create({ ...input, fileName: "a.txt" }),
+          // @ts-expect-error a size is a FileSize
+          forms.create({ ...input, fileSize: 5 }),
+          // @ts-expect-error a media type is a MimeType
+          forms.create({ ...input, mimeType: "text/plain" }),
+          // @ts-expect-error a key is an ObjectKey
+          forms.cancel("users/a/b")
+        ])
+      ),
       Uploads.use((uploads) =>
         Effect.all([
-        // @ts-expect-error a token is an UploadToken
-        uploads.complete("fdu_x"),
-        // @ts-expect-error a part is a PartNumber
-        uploads.signParts(token, [1])
-        ])),
+          // @ts-expect-error a token is an UploadToken
+          uploads.complete("fdu_x"),
+          // @ts-expect-error a part is a PartNumber
+          uploads.signParts(token, [1])
+        ])
+      ),
       Imports.use((imports) =>
         Effect.all([
-        // @ts-expect-error a link is an ImportUrl
-        imports.start({ url: "https://a.example/b" })
-        ]))
+          // @ts-expect-error a link is an ImportUrl
+          imports.start({ url: "https://a.example/b" })
+        ])
+      )
     ]
     assert.isFunction(calls)
   })
@@ -119,36 +123,40 @@ describe("checked types", () => {
     const calls = () => [
       FolderTree.use((tree) =>
         Effect.all([
-        // @ts-expect-error a path is a FolderPath.Path
-        tree.create("/a"),
-        // @ts-expect-error a name is a FolderName
-        tree.rename(folder, "a"),
-        // @ts-expect-error a destination's path is one too
-        tree.move(folder, { path: "/a", field: "folder" }, "folder")
-        ])),
+          // @ts-expect-error a path is a FolderPath.Path
+          tree.create("/a"),
+          // @ts-expect-error a name is a FolderName
+          tree.rename(folder, "a"),
+          // @ts-expect-error a destination's path is one too
+          tree.move(folder, { path: "/a", field: "folder" }, "folder")
+        ])
+      ),
       Tags.use((tags) =>
         Effect.all([
-        // @ts-expect-error a tag's text is a TagText
-        tags.change([file], ["a"], "add"),
-        // @ts-expect-error a tag's text is a TagText
-        tags.rename(tag, "a")
-        ])),
+          // @ts-expect-error a tag's text is a TagText
+          tags.change([file], ["a"], "add"),
+          // @ts-expect-error a tag's text is a TagText
+          tags.rename(tag, "a")
+        ])
+      ),
       Lists.use((lists) =>
         Effect.all([
-        // @ts-expect-error a title is a ListTitle
-        lists.create("playlist", { title: "a" }),
-        // @ts-expect-error a title is a ListTitle
-        lists.rename("gallery", list, "a"),
-        // @ts-expect-error a description is a Description
-        lists.describe("gallery", list, "a")
-        ])),
+          // @ts-expect-error a title is a ListTitle
+          lists.create("playlist", { title: "a" }),
+          // @ts-expect-error a title is a ListTitle
+          lists.rename("gallery", list, "a"),
+          // @ts-expect-error a description is a Description
+          lists.describe("gallery", list, "a")
+        ])
+      ),
       ListContents.use((contents) =>
         Effect.all([
-        // @ts-expect-error a limit is a ListLimit
-        contents.page("gallery", list, { limit: 1 }, null as never),
-        // @ts-expect-error an offset is a ListOffset
-        contents.page("gallery", list, { offset: 1 }, null as never)
-        ])),
+          // @ts-expect-error a limit is a ListLimit
+          contents.page("gallery", list, { limit: 1 }, null as never),
+          // @ts-expect-error an offset is a ListOffset
+          contents.page("gallery", list, { offset: 1 }, null as never)
+        ])
+      ),
       // @ts-expect-error a title is an ArchiveTitle
       Archives.use((archives) => archives.create({ fileIds: [file], title: "a" })),
       // @ts-expect-error a search is made by SearchQuery

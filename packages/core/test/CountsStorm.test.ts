@@ -12,8 +12,8 @@ import { Lists } from "../src/organize/Lists.ts"
 import { Tags } from "../src/organize/Tags.ts"
 import type { AccountId, FileId, FolderId, ListId, TagId } from "../src/shared/Ids.ts"
 import { Shares } from "../src/shares/Shares.ts"
-import * as Checked from "./Checked.ts"
 import { checkCounts } from "./checkCounts.ts"
+import * as Checked from "./Checked.ts"
 import { checkRevisionCache } from "./checkRevisionCache.ts"
 import { checkSearch } from "./checkSearch.ts"
 import { addFile, as, asTimePasses, layer, newAccount } from "./FilesTest.ts"
@@ -159,7 +159,10 @@ testLayer(layer(TestDatabase.layerPostgres), { timeout: "240 seconds" })("Counts
         const world: World = { accounts, files: [], folders: [], tags: [], playlists: [], galleries: [] }
         for (const me of accounts) {
           for (let n = 0; n < 12; n++) world.files.push(yield* addFile(me, { type: types[n % types.length]! }))
-          const { folder } = yield* (yield* FolderMoves).files(world.files.slice(-3), { path: Checked.path("/A/B"), field: "folder" })
+          const { folder } = yield* (yield* FolderMoves).files(world.files.slice(-3), {
+            path: Checked.path("/A/B"),
+            field: "folder"
+          })
             .pipe(as(me))
           world.folders.push({ by: me, id: folder!.id })
           const lists = yield* Lists
@@ -167,7 +170,9 @@ testLayer(layer(TestDatabase.layerPostgres), { timeout: "240 seconds" })("Counts
           world.playlists.push({ by: me, id: playlist.list.id })
           const gallery = yield* lists.create("gallery", { title: Checked.listTitle("g") }).pipe(as(me))
           world.galleries.push({ by: me, id: gallery.list.id })
-          const changed = yield* (yield* Tags).change(world.files.slice(-2), Checked.tags(["first"]), "add").pipe(as(me))
+          const changed = yield* (yield* Tags).change(world.files.slice(-2), Checked.tags(["first"]), "add").pipe(
+            as(me)
+          )
           world.tags.push({ by: me, id: changed.tags[0]!.id })
         }
         for (const user of accounts) {

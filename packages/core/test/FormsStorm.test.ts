@@ -38,7 +38,12 @@ const run = Effect.fnUntraced(function*(
   const last = forms[forms.length - 1]
   switch (kind) {
     case "issue":
-      forms.push({ form: yield* Forms.use((all) => all.create(input(owner, sizeBytes, { objectKey: Checked.objectKey(objectKey) }))), sizeBytes })
+      forms.push({
+        form: yield* Forms.use((all) =>
+          all.create(input(owner, sizeBytes, { objectKey: Checked.objectKey(objectKey) }))
+        ),
+        sizeBytes
+      })
       issued.set(objectKey, forms)
       return
     case "send": {
@@ -47,11 +52,15 @@ const run = Effect.fnUntraced(function*(
       return one === undefined ? undefined : yield* post(one.form, "x".repeat(one.sizeBytes))
     }
     case "insert":
-      return yield* Inserts.use((inserts) => inserts.insert(input(owner, last?.sizeBytes ?? sizeBytes, { objectKey: Checked.objectKey(objectKey) })))
+      return yield* Inserts.use((inserts) =>
+        inserts.insert(input(owner, last?.sizeBytes ?? sizeBytes, { objectKey: Checked.objectKey(objectKey) }))
+      )
     case "cancel":
       return yield* Forms.use((all) => all.cancel(Checked.objectKey(objectKey)))
     case "open": {
-      const opened = yield* Uploads.use((uploads) => uploads.open(input(owner, sizeBytes, { objectKey: Checked.objectKey(objectKey) })))
+      const opened = yield* Uploads.use((uploads) =>
+        uploads.open(input(owner, sizeBytes, { objectKey: Checked.objectKey(objectKey) }))
+      )
       return sizeBytes % 2 === 0 ? yield* Uploads.use((uploads) => uploads.abort(opened.token)) : undefined
     }
     case "upload": {

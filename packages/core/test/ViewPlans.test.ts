@@ -3,10 +3,10 @@ import { assert, layer as testLayer } from "@effect/vitest"
 import { TestDatabase } from "@filedrive/testing"
 import { Effect } from "effect"
 import { Statement } from "effect/sql"
-import * as Checked from "./Checked.ts"
 import { Database } from "../src/database/Database.ts"
 import { Views } from "../src/views/Views.ts"
 import { addManyFiles } from "./addManyFiles.ts"
+import * as Checked from "./Checked.ts"
 import { addFolder, as, layer, newAccount } from "./FilesTest.ts"
 
 const opened = 4_000

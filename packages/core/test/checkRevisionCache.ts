@@ -1,11 +1,11 @@
 /** Compares what searches answer with what they answer where nothing is remembered. */
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
-import * as Checked from "./Checked.ts"
 import { unlimited } from "../src/accounts/CurrentAccount.ts"
 import { Database } from "../src/database/Database.ts"
 import { Search } from "../src/library/Search.ts"
 import type { AccountId } from "../src/shared/Ids.ts"
+import * as Checked from "./Checked.ts"
 import { as } from "./FilesTest.ts"
 
 /** Each search is made twice, so that what the first one left is there for the next check; inside a transaction nothing is remembered. */

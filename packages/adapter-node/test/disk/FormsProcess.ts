@@ -2,7 +2,17 @@
  * Issues, sends, inserts and cancels forms of one account until it is killed, many at once:
  * `node FormsProcess.ts <database url> <schema> <storage directory> <account>`. Prints a line for each step.
  */
-import { CurrentAccount, Database, DatabaseSchema, FileName, FileSize, Forms, Ids, Inserts, ObjectKey } from "@filedrive/core"
+import {
+  CurrentAccount,
+  Database,
+  DatabaseSchema,
+  FileName,
+  FileSize,
+  Forms,
+  Ids,
+  Inserts,
+  ObjectKey
+} from "@filedrive/core"
 import { Effect, Layer } from "effect"
 import * as Postgres from "../../src/database/Postgres.ts"
 import { DiskRoutes } from "../../src/storage/disk/DiskRoutes.ts"

@@ -21,8 +21,8 @@ import { FileAccess } from "../files/FileAccess.ts"
 import { Trash } from "../files/Trash.ts"
 import { Lists } from "../organize/Lists.ts"
 import { Shares } from "../shares/Shares.ts"
-import { ArchiveEnds } from "./ArchiveEnds.ts"
 import { ArchiveTitle } from "./Archive.ts"
+import { ArchiveEnds } from "./ArchiveEnds.ts"
 import { Archives } from "./Archives.ts"
 
 testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Archives", (it) => {
@@ -123,7 +123,8 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Archives", (it)
       const folderId = yield* addFolder(me, "/Photos")
       const image = (fileName: string) => addBytes(me, content(10), { fileName, folderId, type: "Image" })
       const ids = [yield* image("b.jpg"), yield* image("a.jpg"), yield* image("B.jpg"), yield* image("trashed.jpg")]
-      const { list } = yield* lists.create("gallery", { title: Checked.listTitle("g"), fileIds: ids, isPublic: true }).pipe(as(me))
+      const { list } = yield* lists.create("gallery", { title: Checked.listTitle("g"), fileIds: ids, isPublic: true })
+        .pipe(as(me))
       yield* (yield* Trash).put([ids[3]!]).pipe(as(me))
       const asked = yield* create(me, { galleryId: list.id, title: Checked.archiveTitle("Pictures") })
       assert.deepStrictEqual(skips(asked), [[ids[3]!, "trashed"]])

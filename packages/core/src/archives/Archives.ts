@@ -14,7 +14,14 @@ import { ObjectStore } from "../ports/ObjectStore.ts"
 import { InvalidField, NotFound, Refused, type Unavailable } from "../shared/DriveError.ts"
 import { ArchiveId, type FileId, type FolderId, type ListId, onceEach } from "../shared/Ids.ts"
 import { utf8Length } from "../shared/Text.ts"
-import { type Archive, type ArchiveStatus, type ArchiveTitle, keptMaxBytes, type SkippedFile, untitled } from "./Archive.ts"
+import {
+  type Archive,
+  type ArchiveStatus,
+  type ArchiveTitle,
+  keptMaxBytes,
+  type SkippedFile,
+  untitled
+} from "./Archive.ts"
 import { address, ArchiveBuilds, headers } from "./ArchiveBuilds.ts"
 import { ArchiveEnds } from "./ArchiveEnds.ts"
 import * as ArchivePlan from "./ArchivePlan.ts"

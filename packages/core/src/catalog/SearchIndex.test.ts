@@ -158,13 +158,17 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("SearchIndex", (
         const me = yield* newAccount
         const [from, to] = [yield* addFolder(me, "/From"), yield* addFolder(me, "/To")]
         const count = (folder: string) =>
-          Effect.map(search(Checked.search({ folder: folder, limit: 200, offset: 500 })).pipe(as(me)), ({ files }) => 500 + files.length)
+          Effect.map(search(Checked.search({ folder: folder, limit: 200, offset: 500 })).pipe(as(me)), ({ files }) =>
+            500 + files.length)
         const settle = Effect.gen(function*() {
-          for (const { exit } of yield* jobs.runDue) assert.isTrue(Exit.isSuccess(exit))
+          for (const { exit } of yield* jobs.runDue) {
+            assert.isTrue(Exit.isSuccess(exit))
+          }
           yield* checkSearch(me)
         })
         const ids = yield* addMany(me, from, 560)
-        yield* transaction.run(me, () => catalog.onAdded(me, ids))
+        yield* transaction.run(me, () =>
+          catalog.onAdded(me, ids))
         const late = yield* addMany(me, from, 100, "late")
         yield* transaction.run(me, () => catalog.onAdded(me, late))
         yield* checkSearch(me)

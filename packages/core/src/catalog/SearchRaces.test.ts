@@ -55,7 +55,10 @@ testLayer(layer(TestDatabase.layerPostgres), { timeout: "60 seconds" })("SearchI
             ))
         ]
         // A toggle that meets another one is told so, and a file in trash can't be toggled: neither matters here.
-        return Effect.andThen(Effect.ignore(change[kind]!), search(Checked.search({ text: "words", folder: "/A" })).pipe(as(me)))
+        return Effect.andThen(
+          Effect.ignore(change[kind]!),
+          search(Checked.search({ text: "words", folder: "/A" })).pipe(as(me))
+        )
       }, { concurrency: 8 }))
       yield* jobs.runDue
       yield* checkSearch(me)

@@ -153,8 +153,7 @@ testLayer(layer(TestDatabase.layer), { timeout: "120 seconds" })("Events", (it) 
       assert.deepStrictEqual(yield* asked({ folder: Checked.path("/A/B"), fileId: a }), [])
       assert.deepStrictEqual(yield* asked({ folder: Checked.path("/nowhere") }), [])
       assert.deepStrictEqual((yield* asked({ folder: Checked.path("/") })).length, 6)
-      const wrong = yield* Effect.flip(select(me, { folder: Checked.path("A") }))
-      assert.deepInclude(wrong, { _tag: "InvalidField", field: "folder" })
+      assert.throws(() => Checked.events({ folder: "A" }))
     }))
 
   it.effect("FEED-6 where a file is now makes no difference, so that a cursor passes the same events always", () =>
@@ -180,7 +179,10 @@ testLayer(layer(TestDatabase.layer), { timeout: "120 seconds" })("Events", (it) 
       assert.deepStrictEqual(names(yield* select(me, {}, { folderId: top })), ["a", "b", "view b"])
       assert.deepStrictEqual(names(yield* select(me, {}, { folderId: inner })), ["b", "view b"])
       assert.deepStrictEqual(names(yield* select(me, { fileId: b }, { folderId: inner })), ["view b"])
-      assert.deepStrictEqual(names(yield* select(me, { folder: Checked.path("/") }, { folderId: inner })), ["b", "view b"])
+      assert.deepStrictEqual(names(yield* select(me, { folder: Checked.path("/") }, { folderId: inner })), [
+        "b",
+        "view b"
+      ])
       const refused = yield* Effect.flip(select(me, {}, { permissions: ["add"] }))
       assert.deepInclude(refused, { _tag: "Refused", code: "token_limit" })
     }))
@@ -207,7 +209,11 @@ testLayer(layer(TestDatabase.layer), { timeout: "120 seconds" })("Events", (it) 
         calls: 1,
         since: "e50000"
       })
-      assert.deepStrictEqual(yield* readAll(me, { folder: Checked.path("/nowhere") }), { found: [], calls: 3, since: "e50000" })
+      assert.deepStrictEqual(yield* readAll(me, { folder: Checked.path("/nowhere") }), {
+        found: [],
+        calls: 3,
+        since: "e50000"
+      })
     }))
 
   it.effect("FEED-9 no way of reading a feed scans the table", () =>

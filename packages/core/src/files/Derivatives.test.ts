@@ -108,7 +108,11 @@ testLayer(layer(TestDatabase.layer))("Derivatives", (it) => {
       yield* shares.share([id], [friend]).pipe(as(me))
       const [shared] = (yield* shares.sharedWithMe(Checked.sharedFiles({})).pipe(as(friend))).files
       const link = yield* downloads.link(id).pipe(as(friend))
-      const { added } = yield* lists.create("playlist", { title: Checked.listTitle("Mix"), isPublic: false, fileIds: [id] }).pipe(
+      const { added } = yield* lists.create("playlist", {
+        title: Checked.listTitle("Mix"),
+        isPublic: false,
+        fileIds: [id]
+      }).pipe(
         as(friend)
       )
       assert.deepStrictEqual(added, [id])

@@ -48,8 +48,14 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("FileDetails", (
       const [me, other] = [yield* newAccount, yield* newAccount]
       const mine = yield* addFile(me)
       for (const id of [yield* addFile(other), unknownFile, yield* addDerivative(me, mine)]) {
-        assert.strictEqual((yield* details.rename(id, Checked.fileName("x")).pipe(as(me), Effect.flip))._tag, "NotFound")
-        assert.strictEqual((yield* details.describe(id, Checked.description("x")).pipe(as(me), Effect.flip))._tag, "NotFound")
+        assert.strictEqual(
+          (yield* details.rename(id, Checked.fileName("x")).pipe(as(me), Effect.flip))._tag,
+          "NotFound"
+        )
+        assert.strictEqual(
+          (yield* details.describe(id, Checked.description("x")).pipe(as(me), Effect.flip))._tag,
+          "NotFound"
+        )
       }
     }))
 
@@ -61,7 +67,10 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("FileDetails", (
       const limits = { permissions: ["read", "share", "delete"] as const }
       const refused = { _tag: "Refused", code: "token_limit" } as const
       assert.deepInclude(yield* details.rename(id, Checked.fileName("x")).pipe(as(me, limits), Effect.flip), refused)
-      assert.deepInclude(yield* details.describe(id, Checked.description("x")).pipe(as(me, limits), Effect.flip), refused)
+      assert.deepInclude(
+        yield* details.describe(id, Checked.description("x")).pipe(as(me, limits), Effect.flip),
+        refused
+      )
     }))
 
   it.effect("META-4 a renamed public file keeps its link and is saved under its new name", () =>

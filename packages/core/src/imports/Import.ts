@@ -18,7 +18,9 @@ import type { AccountId, FileId, FolderId, ImportId } from "../shared/Ids.ts"
 import { Line } from "../shared/Text.ts"
 
 /** A link that may be asked for. Whether it is one that is fetched, the port says. */
-export const ImportUrl = Line.check(Schema.isBetweenLength(1, Limits.importUrlMaxLength)).pipe(Schema.brand("ImportUrl"))
+export const ImportUrl = Line.check(Schema.isBetweenLength(1, Limits.importUrlMaxLength)).pipe(
+  Schema.brand("ImportUrl")
+)
 export type ImportUrl = typeof ImportUrl.Type
 
 /** What the bytes turned out to be, when the first of them had come. */

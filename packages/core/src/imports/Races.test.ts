@@ -42,7 +42,8 @@ layer(drive, { timeout: "120 seconds" })("Imports at once", (it) => {
       )
       const upload = (n: number) =>
         Effect.option(
-          uploadOnForm(input(owner, MiB, { objectKey: Checked.objectKey(`users/${owner}/${n}`) }), "x".repeat(MiB)).pipe(as(owner))
+          uploadOnForm(input(owner, MiB, { objectKey: Checked.objectKey(`users/${owner}/${n}`) }), "x".repeat(MiB))
+            .pipe(as(owner))
         )
       yield* Effect.all(
         [runInTurns, Effect.forEach(Array.from({ length: 12 }, (_, n) => n), upload, { concurrency: 4 })],

@@ -24,7 +24,8 @@ const addMany = Effect.fnUntraced(function*(accountId: AccountId, count: number)
   return rows.map(({ id }) => id)
 })
 
-const page = (me: AccountId, query: Checked.Search) => Effect.flatMap(Search, ({ search }) => search(Checked.search(query))).pipe(as(me))
+const page = (me: AccountId, query: Checked.Search) =>
+  Effect.flatMap(Search, ({ search }) => search(Checked.search(query))).pipe(as(me))
 
 /** Ids of all pages from `offset` on; `between` happens before each further one. */
 const follow = Effect.fnUntraced(

@@ -23,9 +23,10 @@ const addVideo = (accountId: AccountId) => addFile(accountId, { type: "Video", m
 
 const newPlaylist = (accountId: AccountId) =>
   Effect.gen(function*() {
-    return (yield* (yield* Lists).create("playlist", { title: Checked.listTitle("mix"), isPublic: false, fileIds: [] }).pipe(
-      as(accountId)
-    )).list.id
+    return (yield* (yield* Lists).create("playlist", { title: Checked.listTitle("mix"), isPublic: false, fileIds: [] })
+      .pipe(
+        as(accountId)
+      )).list.id
   })
 
 const coverOf = Effect.fnUntraced(function*(accountId: AccountId, playlistId: ListId) {

@@ -69,7 +69,9 @@ testLayer(layer(TestDatabase.layerPostgres), { timeout: "120 seconds" })("Covers
         const [imageId, theirs] = [yield* addImage(me), yield* addTrack(other)]
         yield* access.toggle(theirs).pipe(as(other))
         for (let n = 0; n < 12; n++) {
-          const { list } = yield* lists.create("playlist", { title: Checked.listTitle("mix"), fileIds: [theirs] }).pipe(as(me))
+          const { list } = yield* lists.create("playlist", { title: Checked.listTitle("mix"), fileIds: [theirs] }).pipe(
+            as(me)
+          )
           yield* covers.set({ imageId, playlistId: list.id }).pipe(as(me))
         }
         yield* Effect.all([trash.delete([imageId]).pipe(as(me)), trash.put([theirs]).pipe(as(other))], {

@@ -27,7 +27,9 @@ const addVideo = (accountId: AccountId, given: Partial<NewFile> = {}) =>
 
 const newPlaylist = (accountId: AccountId, isPublic = false, fileIds: ReadonlyArray<FileId> = []) =>
   Effect.gen(function*() {
-    return (yield* (yield* Lists).create("playlist", { title: Checked.listTitle("mix"), isPublic, fileIds }).pipe(as(accountId))).list.id
+    return (yield* (yield* Lists).create("playlist", { title: Checked.listTitle("mix"), isPublic, fileIds }).pipe(
+      as(accountId)
+    )).list.id
   })
 
 /** What a playlist is shown by to its owner in a listing and by itself, which is the same. */
@@ -209,7 +211,9 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Covers", (it) =
       const imageId = yield* addImage(me, { fileName: "poster.cr2", sizeBytes: 900_000 })
       yield* covers.setVideoThumbnail(Checked.thumbnail({ videoId: video, imageId })).pipe(as(me))
       assert.strictEqual(yield* shownBy, "still poster.cr2 1280")
-      const late = yield* failureOf(covers.setVideoThumbnail(Checked.thumbnail({ videoId: video, timestampSeconds: 11 })).pipe(as(me)))
+      const late = yield* failureOf(
+        covers.setVideoThumbnail(Checked.thumbnail({ videoId: video, timestampSeconds: 11 })).pipe(as(me))
+      )
       assert.deepInclude(late, { _tag: "InvalidField", field: "timestampSeconds" })
       assert.strictEqual(yield* shownBy, "still poster.cr2 1280")
       yield* settled(me)
@@ -269,7 +273,9 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Covers", (it) =
         const copying = yield* failureOf(covers.set({ imageId, trackId: track }).pipe(as(me)))
         assert.strictEqual(copying["_tag"], "Unavailable")
         yield* memory.plant("put", fault)
-        const putting = yield* failureOf(covers.setVideoThumbnail(Checked.thumbnail({ videoId, timestampSeconds: 0 })).pipe(as(me)))
+        const putting = yield* failureOf(
+          covers.setVideoThumbnail(Checked.thumbnail({ videoId, timestampSeconds: 0 })).pipe(as(me))
+        )
         assert.strictEqual(putting["_tag"], "Unavailable")
       }
       const records = yield* Effect.forEach([track, videoId], (id) =>

@@ -108,7 +108,9 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("fair reading", 
       const [slow, other] = [yield* addImage(me, "slow"), yield* addImage(me, "other")]
       yield* Effect.forkScoped(read(me, slow), { startImmediately: true })
       yield* reached(begun, 1)
-      const poster = yield* Effect.forkScoped(covers.setVideoThumbnail(Checked.thumbnail({ videoId, imageId: other })).pipe(as(me)))
+      const poster = yield* Effect.forkScoped(
+        covers.setVideoThumbnail(Checked.thumbnail({ videoId, imageId: other })).pipe(as(me))
+      )
       yield* settled
       assert.deepStrictEqual(begun, ["slow"])
       yield* letOn()
@@ -190,7 +192,9 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("fair reading", 
       const cover = () => Effect.flip(covers.set({ trackId, imageId: bomb }).pipe(as(me)))
       assert.deepInclude(yield* cover(), { _tag: "InvalidField", field: "imageId" })
       assert.deepInclude(yield* cover(), { _tag: "InvalidField", field: "imageId" })
-      const poster = yield* Effect.flip(covers.setVideoThumbnail(Checked.thumbnail({ videoId, imageId: bomb })).pipe(as(me)))
+      const poster = yield* Effect.flip(
+        covers.setVideoThumbnail(Checked.thumbnail({ videoId, imageId: bomb })).pipe(as(me))
+      )
       assert.deepInclude(poster, { _tag: "InvalidField", field: "imageId" })
       assert.deepInclude(yield* Effect.flip(read(me, bomb)), { because: "It takes too much time." })
       assert.deepStrictEqual(begun, ["slow bomb"])

@@ -34,7 +34,9 @@ const addHeard = Effect.fnUntraced(function*(
 })
 
 const similar = Effect.fnUntraced(function*(accountId: AccountId, id: FileId, limits = {}, limit?: number) {
-  return yield* (yield* Soundprints).similar(id, limit === undefined ? limit : Checked.similarLimit(limit)).pipe(as(accountId, limits))
+  return yield* (yield* Soundprints).similar(id, limit === undefined ? limit : Checked.similarLimit(limit)).pipe(
+    as(accountId, limits)
+  )
 })
 
 const idsOf = (...asked: Parameters<typeof similar>) =>

@@ -60,7 +60,10 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("All collections
           assert.strictEqual(values.at(-1), 2_500)
           if (values.length === 2 || ++renames > 4) return Effect.succeed(statement)
           // Between two pages, to where the first of them would have been.
-          const renaming = Effect.all([tree.rename(folder.id, Checked.folderName(`A ${renames}`)), tags.rename(tag.id, Checked.tag(`A ${renames}`))])
+          const renaming = Effect.all([
+            tree.rename(folder.id, Checked.folderName(`A ${renames}`)),
+            tags.rename(tag.id, Checked.tag(`A ${renames}`))
+          ])
           return Effect.as(Effect.promise(() => Effect.runPromiseWith(outside)(as(me)(renaming))), statement)
         })
       )

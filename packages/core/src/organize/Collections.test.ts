@@ -33,7 +33,11 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Collections", (
       yield* tags.change([id], Checked.tags(["zebra", "Apple", "beta"]), "add").pipe(as(me))
       for (const title of ["first", "second"]) {
         yield* lists.create("playlist", { title: Checked.listTitle(title), fileIds: [id] }).pipe(as(me))
-        yield* lists.create("gallery", { title: Checked.listTitle(title), description: Checked.description("d"), isPublic: true }).pipe(as(me))
+        yield* lists.create("gallery", {
+          title: Checked.listTitle(title),
+          description: Checked.description("d"),
+          isPublic: true
+        }).pipe(as(me))
         yield* TestClock.adjust("1 second")
       }
       const all = yield* collections.select.pipe(as(me))
@@ -71,8 +75,10 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Collections", (
       const { tags: [both] } = yield* tags.change(ids, Checked.tags(["both"]), "add").pipe(as(me))
       const { tags: [other] } = yield* tags.change([outside], Checked.tags(["other"]), "add").pipe(as(me))
       const mixed =
-        (yield* lists.create("playlist", { title: Checked.listTitle("mixed"), fileIds: [outside, inside, deeper] }).pipe(as(me))).list
-      const foreign = (yield* lists.create("playlist", { title: Checked.listTitle("foreign"), fileIds: [outside] }).pipe(as(me))).list
+        (yield* lists.create("playlist", { title: Checked.listTitle("mixed"), fileIds: [outside, inside, deeper] })
+          .pipe(as(me))).list
+      const foreign =
+        (yield* lists.create("playlist", { title: Checked.listTitle("foreign"), fileIds: [outside] }).pipe(as(me))).list
       const limits = { permissions: null, folderId: top.id }
       const limited = as(me, limits)
 
@@ -99,7 +105,9 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Collections", (
       )
       assert.deepInclude(yield* moves.fromFolder(workshop.id, { id: top.id }).pipe(limited, Effect.flip), notThere)
       assert.strictEqual(
-        (yield* moves.files([inside, outside], { path: Checked.path("/work/INNER/new"), field: "folder" }).pipe(limited)).moved
+        (yield* moves.files([inside, outside], { path: Checked.path("/work/INNER/new"), field: "folder" }).pipe(
+          limited
+        )).moved
           .length,
         1
       )
@@ -111,9 +119,15 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Collections", (
       assert.deepInclude(yield* tags.change([outside], Checked.tags(["x"]), "add").pipe(limited, Effect.flip), notThere)
       assert.deepInclude(yield* tags.rename(both!.id, Checked.tag("ours")).pipe(limited, Effect.flip), refused)
       assert.deepInclude(yield* tags.delete(other!.id).pipe(limited, Effect.flip), refused)
-      assert.deepStrictEqual((yield* tags.change(ids, Checked.tags(["BOTH"]), "remove").pipe(limited)).updated, [inside, deeper])
+      assert.deepStrictEqual((yield* tags.change(ids, Checked.tags(["BOTH"]), "remove").pipe(limited)).updated, [
+        inside,
+        deeper
+      ])
 
-      assert.deepInclude(yield* lists.rename("playlist", mixed.id, Checked.listTitle("t")).pipe(limited, Effect.flip), refused)
+      assert.deepInclude(
+        yield* lists.rename("playlist", mixed.id, Checked.listTitle("t")).pipe(limited, Effect.flip),
+        refused
+      )
       assert.deepInclude(yield* lists.setPublic("playlist", mixed.id, true).pipe(limited, Effect.flip), refused)
       assert.deepInclude(yield* lists.delete("playlist", mixed.id).pipe(limited, Effect.flip), refused)
       assert.deepInclude(yield* lists.add("playlist", foreign.id, [inside]).pipe(limited, Effect.flip), notThere)
@@ -131,9 +145,14 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Collections", (
         Option.some({ id: me, tokenId: null, limits: { permissions: null, folderId: null } })
       )
       assert.deepStrictEqual(now.files.map(({ id }) => id), [deeper, outside, inside])
-      const own = yield* lists.create("playlist", { title: Checked.listTitle("own"), fileIds: [outside, inside] }).pipe(limited)
+      const own = yield* lists.create("playlist", { title: Checked.listTitle("own"), fileIds: [outside, inside] }).pipe(
+        limited
+      )
       assert.deepStrictEqual([own.added, own.skipped], [[inside], [outside]])
-      assert.strictEqual((yield* lists.rename("playlist", own.list.id, Checked.listTitle("t")).pipe(limited)).title, "t")
+      assert.strictEqual(
+        (yield* lists.rename("playlist", own.list.id, Checked.listTitle("t")).pipe(limited)).title,
+        "t"
+      )
     }))
 
   it.effect("ORG-32 each call takes its permission", () =>

@@ -4,9 +4,9 @@ import { TestDatabase } from "@filedrive/testing"
 import { DateTime, Effect, Exit } from "effect"
 import { Statement } from "effect/sql"
 import { TestClock } from "effect/testing"
-import * as Checked from "../../test/Checked.ts"
 import { addManyFiles } from "../../test/addManyFiles.ts"
 import { checkCounts } from "../../test/checkCounts.ts"
+import * as Checked from "../../test/Checked.ts"
 import { as, layer, newAccount } from "../../test/FilesTest.ts"
 import { publicFile, restore, statusOf } from "../../test/LastingLinksTest.ts"
 import { ManualJobs } from "../../test/ManualJobs.ts"
@@ -118,7 +118,10 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("deletions of fo
       assert.deepStrictEqual(yield* waiting, [])
 
       // While a limited token is at it the folder leaves what it sees.
-      const [top, elsewhere] = [yield* tree.create(Checked.path("/top")).pipe(as(me)), yield* tree.create(Checked.path("/elsewhere")).pipe(as(me))]
+      const [top, elsewhere] = [
+        yield* tree.create(Checked.path("/top")).pipe(as(me)),
+        yield* tree.create(Checked.path("/elsewhere")).pipe(as(me))
+      ]
       const inner = yield* tree.create(Checked.path("/top/inner")).pipe(as(me))
       yield* addManyFiles(me, 700, { folderId: inner.id })
       let batches = 0

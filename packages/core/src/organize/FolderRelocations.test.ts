@@ -4,8 +4,8 @@ import { TestDatabase } from "@filedrive/testing"
 import { DateTime, Effect, Exit, Option } from "effect"
 import { Statement } from "effect/sql"
 import { TestClock } from "effect/testing"
-import * as Checked from "../../test/Checked.ts"
 import { checkCounts } from "../../test/checkCounts.ts"
+import * as Checked from "../../test/Checked.ts"
 import { addFile, as, layer, newAccount } from "../../test/FilesTest.ts"
 import { ManualJobs } from "../../test/ManualJobs.ts"
 import { Database } from "../database/Database.ts"
@@ -92,7 +92,11 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Folders of many
       const me = yield* newAccount
       const top = yield* tree.create(Checked.path("/Old")).pipe(as(me))
       yield* fill(me, top.id, 200)
-      const exit = yield* tree.rename(top.id, Checked.folderName("New")).pipe(as(me), watched(follows, [], 1), Effect.exit)
+      const exit = yield* tree.rename(top.id, Checked.folderName("New")).pipe(
+        as(me),
+        watched(follows, [], 1),
+        Effect.exit
+      )
       assert.isTrue(Exit.isFailure(exit))
       assert.strictEqual(yield* countIn(me, "/Old"), 401)
       const followed: Array<number> = []
@@ -109,7 +113,8 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Folders of many
       const me = yield* newAccount
       const top = yield* tree.create(Checked.path("/Old")).pipe(as(me))
       yield* fill(me, top.id, 1_500)
-      const cut = (name: string) => tree.rename(top.id, Checked.folderName(name)).pipe(as(me), watched(follows, [], 2), Effect.exit)
+      const cut = (name: string) =>
+        tree.rename(top.id, Checked.folderName(name)).pipe(as(me), watched(follows, [], 2), Effect.exit)
       const idOf = (path: string) => Effect.map(folders.ensure(me, Checked.path(path), "path"), (folder) => folder!.id)
 
       assert.isTrue(Exit.isFailure(yield* cut("New")))
@@ -157,11 +162,15 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Folders of many
       const to = { path: Checked.path("/d".repeat(20)), field: "folder" }
       const exit = yield* tree.move(top.id, to, "folder").pipe(as(me), watched(follows, [], 2), Effect.exit)
       assert.isTrue(Exit.isFailure(exit))
-      const deepest = (above: string, levels: number) => folders.ensure(me, Checked.path(above + "/x".repeat(levels)), "folder")
+      const deepest = (above: string, levels: number) =>
+        folders.ensure(me, Checked.path(above + "/x".repeat(levels)), "folder")
       assert.deepInclude(yield* Effect.flip(deepest("/Old/D999/In", 10)), { _tag: "InvalidField", field: "folder" })
       assert.deepInclude(yield* Effect.flip(deepest("/Old/D1/In", 10)), { _tag: "InvalidField", field: "folder" })
       yield* deepest("/Old/D999/In", 9)
-      assert.strictEqual((yield* tree.rename(top.id, Checked.folderName("Young")).pipe(as(me))).path, `${"/d".repeat(20)}/Young`)
+      assert.strictEqual(
+        (yield* tree.rename(top.id, Checked.folderName("Young")).pipe(as(me))).path,
+        `${"/d".repeat(20)}/Young`
+      )
       assert.strictEqual(yield* countIn(me, "/Old"), 0)
       yield* checkCounts
     }))
@@ -186,7 +195,9 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Folders of many
       assert.deepStrictEqual(seen.filter((path) => path.startsWith("/Work/Old")), [])
       const paths = ["/Work/Old", "/Work/Old/new", "/Work/Old/D1", "/Work/Old/D1/In/new", "/Elsewhere/Old/D999"]
       for (const path of [...paths, "/Work/Old/D999", "/Work/Old/D999/In/new"]) {
-        const put = moves.files([id], { path: Checked.path(path), field: "folder" }).pipe(as(me, { folderId: limit.id }))
+        const put = moves.files([id], { path: Checked.path(path), field: "folder" }).pipe(
+          as(me, { folderId: limit.id })
+        )
         assert.deepInclude(yield* Effect.flip(put), { _tag: "Refused", code: "token_limit" })
         assert.deepInclude(
           yield* tree.create(Checked.path(path)).pipe(as(me, { folderId: limit.id }), Effect.flip),
@@ -194,7 +205,10 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Folders of many
         )
       }
       assert.strictEqual(yield* countIn(me, "/"), 3_003)
-      assert.strictEqual((yield* tree.rename(top.id, Checked.folderName("Young")).pipe(as(me))).path, "/Elsewhere/Young")
+      assert.strictEqual(
+        (yield* tree.rename(top.id, Checked.folderName("Young")).pipe(as(me))).path,
+        "/Elsewhere/Young"
+      )
       yield* checkCounts
     }))
 

@@ -3,9 +3,9 @@ import { TestDatabase } from "@filedrive/testing"
 import { Effect, Fiber, Option } from "effect"
 import { Statement } from "effect/sql"
 import { TestClock } from "effect/testing"
-import * as Checked from "../../test/Checked.ts"
 import { addManyFiles } from "../../test/addManyFiles.ts"
 import { checkCounts } from "../../test/checkCounts.ts"
+import * as Checked from "../../test/Checked.ts"
 import { addFile, as, layer, newAccount } from "../../test/FilesTest.ts"
 import { Database } from "../database/Database.ts"
 import { Downloads } from "../files/Downloads.ts"
@@ -34,8 +34,7 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("FolderTree", (i
       const path = Array.from({ length: 32 }, (_, level) => `/${name(level)}`).join("")
       const made = yield* tree.create(Checked.path(path)).pipe(as(me))
       assert.strictEqual((yield* tree.create(Checked.path(path)).pipe(as(me))).id, made.id)
-      const refused = yield* tree.create(Checked.path(deep(33))).pipe(as(me), Effect.flip)
-      assert.deepInclude(refused, { _tag: "InvalidField", field: "path" })
+      assert.throws(() => Checked.path(deep(33)))
       assert.strictEqual((yield* paths.pipe(as(me))).length, 32)
       assert.deepInclude(yield* tree.create(Checked.path("/")).pipe(as(me), Effect.flip), { field: "path" })
       yield* checkCounts
@@ -85,9 +84,7 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("FolderTree", (i
       yield* tree.create(Checked.path("/Größe")).pipe(as(me))
       const clash = yield* tree.move(films.id, { id: null }, "parentId").pipe(as(me), Effect.flip)
       assert.deepInclude(clash, { _tag: "InvalidField", field: "parentId" })
-      for (const name of ["", "a/b", "x".repeat(256), "a\u0000"]) {
-        assert.deepInclude(yield* tree.rename(films.id, Checked.folderName(name)).pipe(as(me), Effect.flip), { field: "name" })
-      }
+      for (const name of ["", "a/b", "x".repeat(256), "a\u0000"]) assert.throws(() => Checked.folderName(name))
       yield* checkCounts
     }))
 
@@ -110,7 +107,8 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("FolderTree", (i
       const trash = yield* Trash
       const me = yield* newAccount
       const ids = yield* Effect.replicateEffect(addFile(me), 4)
-      const put = (index: number, path: string) => moves.files([ids[index]!], { path: Checked.path(path), field: "folder" }).pipe(as(me))
+      const put = (index: number, path: string) =>
+        moves.files([ids[index]!], { path: Checked.path(path), field: "folder" }).pipe(as(me))
       yield* put(0, "/a/b")
       yield* put(1, "/a/b/c")
       yield* put(2, "/a/b/c/d")
@@ -138,7 +136,8 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("FolderTree", (i
       const me = yield* newAccount
       const source = yield* tree.create(Checked.path("/from")).pipe(as(me))
       const ids = yield* addManyFiles(me, 1_003, { folderId: source.id })
-      const { folder, moved } = yield* moves.fromFolder(source.id, { path: Checked.path("/x/to"), field: "folder" }).pipe(as(me))
+      const { folder, moved } = yield* moves.fromFolder(source.id, { path: Checked.path("/x/to"), field: "folder" })
+        .pipe(as(me))
       assert.sameMembers([...moved], ids)
       assert.deepStrictEqual(yield* paths.pipe(as(me)), [["/from", 0], ["/x", 0], ["/x/to", 1_003]])
       assert.deepStrictEqual(yield* moves.fromFolder(folder!.id, { id: folder!.id }).pipe(as(me)), { folder, moved })

@@ -52,7 +52,9 @@ export class FolderTree extends Context.Service<FolderTree, {
    *
    * Fails with `InvalidField` (`path`), `Refused`.
    */
-  readonly create: (path: FolderPath.Path) => Effect.Effect<FolderItem, InvalidField | Refused | NotFound, CurrentAccount>
+  readonly create: (
+    path: FolderPath.Path
+  ) => Effect.Effect<FolderItem, InvalidField | Refused | NotFound, CurrentAccount>
 
   /**
    * Gives a folder another name, or another spelling of its name. Of many folders inside it, the paths follow some at a time

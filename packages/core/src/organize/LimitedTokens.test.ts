@@ -4,9 +4,9 @@ import { TestDatabase } from "@filedrive/testing"
 import { Effect, Exit, Option } from "effect"
 import { Statement } from "effect/sql"
 import { TestClock } from "effect/testing"
-import * as Checked from "../../test/Checked.ts"
 import { addManyFiles } from "../../test/addManyFiles.ts"
 import { checkCounts } from "../../test/checkCounts.ts"
+import * as Checked from "../../test/Checked.ts"
 import { addFile, as, layer, newAccount } from "../../test/FilesTest.ts"
 import { ManualJobs } from "../../test/ManualJobs.ts"
 import { Archives } from "../archives/Archives.ts"
@@ -55,7 +55,10 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Tokens limited 
       }
       assert.deepInclude(yield* lists.add("gallery", list.id, [picture]).pipe(limited, Effect.flip), notThere)
       assert.deepInclude(yield* lists.setCover(playlist.id, picture).pipe(limited, Effect.flip), notThere)
-      assert.strictEqual((yield* lists.rename("gallery", list.id, Checked.listTitle("Mine")).pipe(as(me))).title, "Mine")
+      assert.strictEqual(
+        (yield* lists.rename("gallery", list.id, Checked.listTitle("Mine")).pipe(as(me))).title,
+        "Mine"
+      )
     }))
 
   it.effect("ORG-54 a token that is limited to a folder sees, fills and changes the empty lists that such tokens have made there", () =>
@@ -108,7 +111,8 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Tokens limited 
       const folder = yield* tree.create(Checked.path("/Work")).pipe(as(me))
       const inside = yield* addFile(me, { ...image, folderId: folder.id })
       const [listed, other] = [yield* addFile(me, image), yield* addFile(me, image)]
-      const { list } = yield* lists.create("gallery", { title: Checked.listTitle("Ours"), fileIds: [inside, listed] }).pipe(as(me))
+      const { list } = yield* lists.create("gallery", { title: Checked.listTitle("Ours"), fileIds: [inside, listed] })
+        .pipe(as(me))
       const { added, skipped } = yield* lists.add("gallery", list.id, [inside, listed, other]).pipe(
         as(me, { folderId: folder.id })
       )

@@ -2,9 +2,9 @@
 import { assert, layer as testLayer } from "@effect/vitest"
 import { TestDatabase } from "@filedrive/testing"
 import { Array as Arr, Effect, Option, Result } from "effect"
-import * as Checked from "../../test/Checked.ts"
 import { addManyFiles } from "../../test/addManyFiles.ts"
 import { checkCounts } from "../../test/checkCounts.ts"
+import * as Checked from "../../test/Checked.ts"
 import { addFile, as, layer, newAccount } from "../../test/FilesTest.ts"
 import { unlimited } from "../accounts/CurrentAccount.ts"
 import { Database } from "../database/Database.ts"
@@ -64,7 +64,9 @@ testLayer(layer(TestDatabase.layerPostgres), { timeout: "120 seconds" })("Organi
       const ids = yield* Effect.replicateEffect(addFile(me), 10)
       const moved = yield* Effect.all(
         ids.map((id, n) =>
-          moves.files([id], { path: Checked.path(n % 2 === 0 ? "/New/Deep" : "/new/deep/"), field: "folder" }).pipe(as(me))
+          moves.files([id], { path: Checked.path(n % 2 === 0 ? "/New/Deep" : "/new/deep/"), field: "folder" }).pipe(
+            as(me)
+          )
         ),
         atOnce
       )

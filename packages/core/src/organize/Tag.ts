@@ -36,7 +36,9 @@ export const parse = (given: string): Result.Result<Spelling, string> => {
 
 /** What a tag may say; blanks at its ends don't count. */
 export const TagText = Text.check(
-  Schema.makeFilter<string>((text) => Result.match(parse(text), { onSuccess: () => undefined, onFailure: (flaw) => flaw }))
+  Schema.makeFilter<string>((text) =>
+    Result.match(parse(text), { onSuccess: () => undefined, onFailure: (flaw) => flaw })
+  )
 ).pipe(Schema.brand("TagText"))
 export type TagText = typeof TagText.Type
 

@@ -4,9 +4,9 @@ import { TestDatabase } from "@filedrive/testing"
 import { Array as Arr, Effect, Exit } from "effect"
 import { Statement } from "effect/sql"
 import { TestClock } from "effect/testing"
-import * as Checked from "../../test/Checked.ts"
 import { addManyFiles } from "../../test/addManyFiles.ts"
 import { checkCounts } from "../../test/checkCounts.ts"
+import * as Checked from "../../test/Checked.ts"
 import { checkSearch } from "../../test/checkSearch.ts"
 import { as, layer, newAccount } from "../../test/FilesTest.ts"
 import { ManualJobs } from "../../test/ManualJobs.ts"
@@ -85,7 +85,9 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Tags on many fi
       const change = (texts: ReadonlyArray<string>, action: "add" | "remove") =>
         Effect.gen(function*() {
           const before = yield* transactions(me)
-          const { tags, updated } = yield* Tags.use((tags) => tags.change(ids, Checked.tags(texts), action)).pipe(as(me))
+          const { tags, updated } = yield* Tags.use((tags) => tags.change(ids, Checked.tags(texts), action)).pipe(
+            as(me)
+          )
           assert.deepStrictEqual([tags.length, updated.length], [texts.length, 500])
           return (yield* transactions(me)) - before
         })

@@ -4,7 +4,7 @@ import type { Limits } from "../accounts/CurrentAccount.ts"
 import { Database } from "../database/Database.ts"
 import * as StoredFile from "../files/StoredFile.ts"
 import type { AccountId, FileId, TagId } from "../shared/Ids.ts"
-import type { TagItem, Spelling } from "./Tag.ts"
+import type { Spelling, TagItem } from "./Tag.ts"
 
 export interface StoredTag extends TagItem {
   readonly folded: string

@@ -2,8 +2,8 @@ import { assert, layer as testLayer } from "@effect/vitest"
 import { TestDatabase } from "@filedrive/testing"
 import { Effect, Exit, Layer } from "effect"
 import * as fc from "fast-check"
-import * as Checked from "../../test/Checked.ts"
 import { addFoundFiles } from "../../test/addFoundFiles.ts"
+import * as Checked from "../../test/Checked.ts"
 import { checkSearch } from "../../test/checkSearch.ts"
 import { addFolder, as, layer, newAccount } from "../../test/FilesTest.ts"
 import { ManualJobs } from "../../test/ManualJobs.ts"
@@ -29,7 +29,10 @@ const another = (bytes = 1e9) =>
   )
 
 const ids = (search: Search["Service"], me: AccountId, query: Checked.Search = {}) =>
-  search.search(Checked.search({ limit: 200, ...query })).pipe(as(me), Effect.map(({ files }) => files.map(({ id }) => id)))
+  search.search(Checked.search({ limit: 200, ...query })).pipe(
+    as(me),
+    Effect.map(({ files }) => files.map(({ id }) => id))
+  )
 
 const settle = Effect.gen(function*() {
   for (const { exit } of yield* (yield* ManualJobs).runDue) assert.isTrue(Exit.isSuccess(exit))

@@ -44,7 +44,9 @@ export const parse = (text: string): Result.Result<FolderPath, string> => {
 
 /** A path as text: that of a folder, or `/`. */
 export const Path = Text.check(
-  Schema.makeFilter<string>((text) => Result.match(parse(text), { onSuccess: () => undefined, onFailure: (flaw) => flaw }))
+  Schema.makeFilter<string>((text) =>
+    Result.match(parse(text), { onSuccess: () => undefined, onFailure: (flaw) => flaw })
+  )
 ).pipe(Schema.brand("FolderPath"))
 export type Path = typeof Path.Type
 

@@ -2,8 +2,8 @@ import { assert, layer as testLayer } from "@effect/vitest"
 import { TestDatabase } from "@filedrive/testing"
 import { Array as Arr, Effect } from "effect"
 import { TestClock } from "effect/testing"
-import * as Checked from "../../test/Checked.ts"
 import { checkCounts } from "../../test/checkCounts.ts"
+import * as Checked from "../../test/Checked.ts"
 import { addDerivative, addFile, addFolder, as, open, unknownFile } from "../../test/FilesTest.ts"
 import { TestAccounts } from "../../test/TestAccounts.ts"
 import { testDrive } from "../../test/TestDrive.ts"
@@ -156,7 +156,8 @@ testLayer(testDrive(TestDatabase.layer, TestAccounts.layer), { timeout: "60 seco
       const [me, ann] = yield* people
       const track = { type: "Audio", mimeType: "audio/mpeg" } as const
       const [a, b] = [yield* addFile(me, track), yield* addFile(me, track)]
-      const create = (fileIds: ReadonlyArray<FileId>) => lists.create("playlist", { title: Checked.listTitle("mix"), fileIds })
+      const create = (fileIds: ReadonlyArray<FileId>) =>
+        lists.create("playlist", { title: Checked.listTitle("mix"), fileIds })
       yield* shares.share([a, b], [ann]).pipe(as(me))
       const { id } = (yield* create([a, b]).pipe(as(ann))).list
       const counted = Effect.map(
@@ -213,7 +214,9 @@ testLayer(testDrive(TestDatabase.layer, TestAccounts.layer), { timeout: "60 seco
       const met: Array<FileId> = []
       let cursor: string | undefined
       do {
-        const page = yield* shares.sharedWithMe(Checked.sharedFiles({ ...cursor !== undefined && { cursor }, limit: 3 })).pipe(as(ann))
+        const page = yield* shares.sharedWithMe(
+          Checked.sharedFiles({ ...cursor !== undefined && { cursor }, limit: 3 })
+        ).pipe(as(ann))
         for (const file of page.files) {
           assert.deepInclude(file, { folder: null, tags: [], objectKey: null, downloadUrl: null })
           met.push(file.id)
@@ -233,7 +236,9 @@ testLayer(testDrive(TestDatabase.layer, TestAccounts.layer), { timeout: "60 seco
         assert.deepInclude(error, { _tag: "InvalidField", field: "cursor" })
       }
       assert.deepStrictEqual(
-        (yield* shares.sharedWithMe(Checked.sharedFiles({ cursor: `999999999999999.${unknownFile}`, limit: 1 })).pipe(as(ann))).files.length,
+        (yield* shares.sharedWithMe(Checked.sharedFiles({ cursor: `999999999999999.${unknownFile}`, limit: 1 })).pipe(
+          as(ann)
+        )).files.length,
         1
       )
     }))
@@ -247,7 +252,10 @@ testLayer(testDrive(TestDatabase.layer, TestAccounts.layer), { timeout: "60 seco
       const [id, free] = [yield* addFile(me), yield* addFile(me)]
       yield* shares.share([id, free], [ann]).pipe(as(me))
       const limited = as(ann, { folderId: yield* addFolder(ann, "/A") })
-      assert.deepStrictEqual(yield* shares.sharedWithMe(Checked.sharedFiles({})).pipe(limited), { files: [], nextCursor: null })
+      assert.deepStrictEqual(yield* shares.sharedWithMe(Checked.sharedFiles({})).pipe(limited), {
+        files: [],
+        nextCursor: null
+      })
       assert.deepInclude(yield* downloads.link(id).pipe(limited, Effect.flip), { code: "file_not_found" })
       yield* access.toggle(free).pipe(as(me))
       assert.strictEqual((yield* downloads.link(free).pipe(limited)).id, free)

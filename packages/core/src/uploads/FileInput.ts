@@ -24,4 +24,3 @@ export const FileInsert = Schema.Struct({
   creator: Schema.optionalKey(Schema.Struct({ id: Schema.String }))
 })
 export type FileInsert = typeof FileInsert.Type
-

@@ -92,10 +92,13 @@ layer(TestDrive, { timeout: "60 seconds" })("Uploads", (it) => {
       for (const call of calls) {
         assert.deepStrictEqual(codes(yield* call.pipe(as(stranger), Effect.exit)), ["not_allowed", undefined])
       }
-      assert.deepStrictEqual(codes(yield* uploads.abort(Checked.uploadToken("fdu_unknown")).pipe(as(owner), Effect.exit)), [
-        "not_allowed",
-        undefined
-      ])
+      assert.deepStrictEqual(
+        codes(yield* uploads.abort(Checked.uploadToken("fdu_unknown")).pipe(as(owner), Effect.exit)),
+        [
+          "not_allowed",
+          undefined
+        ]
+      )
       yield* TestClock.adjust(Duration.subtract(Limits.uploadTokenLifetime, Duration.seconds(1)))
       assert.strictEqual((yield* uploads.signParts(token, Checked.parts([1])).pipe(as(owner))).parts.length, 1)
       yield* TestClock.adjust("1 second")

@@ -83,22 +83,24 @@ export class Uploads extends Context.Service<Uploads, {
       const ends = yield* makeEnds
       const open = yield* makeOpen(ends)
 
-      const signParts = Effect.fn("Uploads.signParts")(function*(token: UploadToken, partNumbers: ReadonlyArray<PartPlan.PartNumber>) {
-        const caller = yield* allowed("add")
-        yield* Plan.storing(accounts, caller.id)
-        const upload = yield* tokens.find(caller, token)
-        if (upload.state !== "open") return yield* new UploadNotFound()
-        const plan = PartPlan.make(upload.sizeBytes)
-        const outside = partNumbers.findIndex((number) => number > plan.partCount)
-        if (outside >= 0) {
-          return yield* new InvalidField({
-            code: "invalid_field",
-            field: `partNumbers[${outside}]`,
-            because: `this upload has ${plan.partCount} parts`
-          })
+      const signParts = Effect.fn("Uploads.signParts")(
+        function*(token: UploadToken, partNumbers: ReadonlyArray<PartPlan.PartNumber>) {
+          const caller = yield* allowed("add")
+          yield* Plan.storing(accounts, caller.id)
+          const upload = yield* tokens.find(caller, token)
+          if (upload.state !== "open") return yield* new UploadNotFound()
+          const plan = PartPlan.make(upload.sizeBytes)
+          const outside = partNumbers.findIndex((number) => number > plan.partCount)
+          if (outside >= 0) {
+            return yield* new InvalidField({
+              code: "invalid_field",
+              field: `partNumbers[${outside}]`,
+              because: `this upload has ${plan.partCount} parts`
+            })
+          }
+          return yield* tokens.sign(upload, plan, partNumbers)
         }
-        return yield* tokens.sign(upload, plan, partNumbers)
-      })
+      )
 
       const complete = Effect.fn("Uploads.complete")(function*(token: UploadToken) {
         const caller = yield* allowed("add")

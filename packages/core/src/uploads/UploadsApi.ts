@@ -16,7 +16,9 @@ import { UploadToken } from "./Upload.ts"
 /** Storage did not answer. */
 const storage = ApiError.BadGateway
 
-const StoredPart = Schema.Struct({ partNumber: PartNumber.schema, size: Schema.Int }).annotate({ identifier: "StoredPart" })
+const StoredPart = Schema.Struct({ partNumber: PartNumber.schema, size: Schema.Int }).annotate({
+  identifier: "StoredPart"
+})
 
 const SignedPart = Schema.Struct({
   partNumber: PartNumber.schema,

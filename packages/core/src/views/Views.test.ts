@@ -32,7 +32,8 @@ const strangerOpens = (id: FileId, address = "192.0.2.1", userAgent = "curl/8") 
 
 const select = (me: AccountId, query: Checked.Views = {}) => Effect.map(viewsOf(me, query), ({ files }) => files)
 
-const viewsOf = (me: AccountId, query: Checked.Views) => Views.use((views) => views.select(Checked.views(query))).pipe(as(me))
+const viewsOf = (me: AccountId, query: Checked.Views) =>
+  Views.use((views) => views.select(Checked.views(query))).pipe(as(me))
 
 /** The account's view events, in order. */
 const viewEvents = Effect.fnUntraced(function*(me: AccountId) {
@@ -221,7 +222,10 @@ testLayer(testDrive(TestDatabase.layer, TestAccounts.layer), { timeout: "60 seco
       const folder = "/show 100%/"
       assert.deepStrictEqual((yield* select(me, { folder: folder })).map(({ id }) => id), [deeper, inside])
       assert.deepStrictEqual((yield* select(me, { folder: folder, limit: 1 })).map(({ id }) => id), [deeper])
-      assert.deepStrictEqual((yield* select(me, { folder: folder, fileIds: ids })).map(({ id }) => id), [deeper, inside])
+      assert.deepStrictEqual((yield* select(me, { folder: folder, fileIds: ids })).map(({ id }) => id), [
+        deeper,
+        inside
+      ])
       assert.strictEqual((yield* select(me, { folder: "/" })).length, 3)
       assert.deepStrictEqual(yield* select(me, { folder: "/nowhere" }), [])
       assert.throws(() => Checked.views({ folder: "show" }))
@@ -233,7 +237,10 @@ testLayer(testDrive(TestDatabase.layer, TestAccounts.layer), { timeout: "60 seco
       assert.deepStrictEqual(yield* limited({ limit: 2 }), [deeper, inside])
       assert.deepStrictEqual(yield* limited({ fileIds: [beside, inside] }), [inside])
       assert.deepStrictEqual(yield* limited({ folder: "/Show 100%B" }), [])
-      const refused = yield* Views.use((views) => views.select(Checked.views({}))).pipe(as(me, { permissions: ["add"] }), Effect.flip)
+      const refused = yield* Views.use((views) => views.select(Checked.views({}))).pipe(
+        as(me, { permissions: ["add"] }),
+        Effect.flip
+      )
       assert.deepInclude(refused, { _tag: "Refused", code: "token_limit" })
     }))
 
