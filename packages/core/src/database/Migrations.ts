@@ -28,6 +28,7 @@ import folderArrivals from "./migrations/0024_folder_arrivals.ts"
 import organizeBounds from "./migrations/0026_organize_bounds.ts"
 import doomedOrder from "./migrations/0027_doomed_order.ts"
 import words from "./migrations/0028_words.ts"
+import uploadHolds from "./migrations/0029_upload_holds.ts"
 import * as StatementTime from "./StatementTime.ts"
 import * as WritePurpose from "./WritePurpose.ts"
 
@@ -54,7 +55,8 @@ export const steps = {
   "0024_folder_arrivals": folderArrivals,
   "0026_organize_bounds": organizeBounds,
   "0027_doomed_order": doomedOrder,
-  "0028_words": words
+  "0028_words": words,
+  "0029_upload_holds": uploadHolds
 }
 
 const newestStep = Math.max(...Object.keys(steps).map((name) => Number.parseInt(name, 10)))

@@ -15,7 +15,8 @@ import { type ObjectAddress, ObjectStore, type StoredObject } from "../ports/Obj
 import { Unavailable } from "../shared/DriveError.ts"
 import { AccountId, FileId } from "../shared/Ids.ts"
 import { BucketSwitch, type PictureCopy } from "./BucketSwitch.ts"
-import { type BucketTransfer, BucketTransfersRepo, target } from "./BucketTransfersRepo.ts"
+import { type BucketTransfer, next, stateOf, target, TransferEvent, TransferState } from "./BucketTransfer.ts"
+import { BucketTransfersRepo } from "./BucketTransfersRepo.ts"
 import { FilesRepo } from "./FilesRepo.ts"
 import * as ObjectHeaders from "./ObjectHeaders.ts"
 import * as StoredFile from "./StoredFile.ts"
@@ -130,7 +131,7 @@ export class BucketTransfers extends Context.Service<BucketTransfers, {
 
       /** The move with its upload open, or none when it was called off meanwhile. */
       const open = Effect.fnUntraced(function*(move: BucketTransfer, file: File) {
-        if (move.storageId !== "") return Option.some(move)
+        if (stateOf(Option.some(move))._tag === "Copying") return Option.some(move)
         const to = target(move)
         // A crash right after opening leaves an upload that no row names yet.
         const left = yield* store.listUploads(to.bucket).pipe(
@@ -232,18 +233,21 @@ export class BucketTransfers extends Context.Service<BucketTransfers, {
           yield* bucketSwitch.announce(file, to)
         }
         const object = yield* complete(move)
-        if (Option.isNone(object)) return yield* restart(move, file)
-        if (object.value.sizeBytes !== file.sizeBytes) {
+        const made = next(stateOf(opened), TransferEvent.Completed({ ...move, object, sizeBytes: file.sizeBytes }))
+        if (Option.isNone(made)) {
           return yield* new Unavailable({
             code: "storage_unavailable",
-            cause: new Error(`the copy at ${to.key} has ${object.value.sizeBytes} bytes, not ${file.sizeBytes}`)
+            cause: new Error(`the copy at ${to.key} does not have the ${file.sizeBytes} bytes of its file`)
           })
         }
+        const state = made.value
+        if (state._tag !== "Made") return yield* restart(move, file)
         const { copy, outcome } = yield* bucketSwitch.withPicture(
           file,
-          (copy) => adopt(move, file, object.value, copy).pipe(Effect.orElseSucceed(() => "too late" as const))
+          (copy) => adopt(move, file, state.object, copy).pipe(Effect.orElseSucceed(() => "too late" as const))
         )
-        if (outcome === "too late") return yield* restart(move, file)
+        const after = next(state, outcome === "too late" ? TransferEvent.TooLate(move) : TransferEvent.Adopted(move))
+        if (!Option.exists(after, TransferState.$is("Absent"))) return yield* restart(move, file)
         const left = outcome === "adopted"
           ? [file, ...(copy === null ? [] : [copy.picture])].map(StoredFile.address)
           : [to, ...(copy === null ? [] : [copy.to])]

@@ -1,28 +1,11 @@
-/** Copies of large files that are under way, in SQL. The only module that writes `bucket_transfers`. */
+/**
+ * Copies of large files that are under way, in SQL. The only module that writes `bucket_transfers`. What a statement makes of a
+ * row is what `BucketTransfer.next` says: a test runs both.
+ */
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import { Database } from "../database/Database.ts"
-import type { Bucket, ObjectAddress } from "../ports/ObjectStore.ts"
 import type { AccountId, FileId } from "../shared/Ids.ts"
-
-export interface BucketTransfer {
-  readonly fileId: FileId
-  readonly accountId: AccountId
-  readonly toPublic: boolean
-  /** Whether it leaves the public bucket because it is in trash, and its lasting link is to work again. */
-  readonly keepsLink: boolean
-  /** Key of the object that is being made. */
-  readonly storeKey: string
-  /** The store's id of the upload it is made by; empty until that is open. */
-  readonly storageId: string
-  readonly partsDone: number
-  readonly partCount: number
-}
-
-/** Where a move leads. */
-export const target = ({ storeKey, toPublic }: BucketTransfer): ObjectAddress & { readonly bucket: Bucket } => ({
-  bucket: toPublic ? "public" : "private",
-  key: storeKey
-})
+import type { BucketTransfer } from "./BucketTransfer.ts"
 
 const make = Effect.gen(function*() {
   const { sql, tables: t } = yield* Database

@@ -14,7 +14,8 @@
  *
  * A key that is used again (a lasting link leads there) needs more: a removal that reaches storage late must not meet the
  * next object under the key, and a copy that storage makes late must not stay. So one server at a time removes it, nobody
- * makes an object there meanwhile (`reserve`), and an hour after its removal it is removed once more.
+ * makes an object there meanwhile (`reserve`), and an hour after its removal it is removed once more. `DeletionState.ts` has
+ * every state by every event.
  */
 import { Context, DateTime, Duration, Effect, Layer } from "effect"
 import { AccountTransaction } from "../accounts/AccountTransaction.ts"

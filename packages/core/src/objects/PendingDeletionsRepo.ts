@@ -1,15 +1,13 @@
-/** Pending deletions in SQL. The only module that reads or writes `pending_deletions`. Every query names its owner. */
-import { Context, DateTime, Duration, Effect, Layer } from "effect"
+/**
+ * Pending deletions in SQL. The only module that reads or writes `pending_deletions`. Every query names its owner. What a
+ * statement makes of a row is what `DeletionState.next` says: a test runs both.
+ */
+import { Context, DateTime, type Duration, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import type { Bucket } from "../ports/ObjectStore.ts"
 import type { AccountId, FileId } from "../shared/Ids.ts"
+import { lateCopyLifetime, removalLifetime } from "./DeletionState.ts"
 import type { PendingDeletion, PendingDeletionKey } from "./PendingDeletion.ts"
-
-/** How long the removal of a reused key is one call's or job's; longer than storage is waited for. */
-const removalLifetime = Duration.minutes(1)
-
-/** How long after its removal a reused key is removed once more: as long as a copy may take that was begun before. */
-const lateCopyLifetime = Duration.hours(1)
 
 const make = Effect.gen(function*() {
   const { sql, tables: t } = yield* Database

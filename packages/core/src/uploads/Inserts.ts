@@ -134,7 +134,7 @@ export class Inserts extends Context.Service<Inserts, {
             })
             yield* uploads.setFile(upload, id)
             // The bytes were held since the upload was opened: they only change their name.
-            yield* quota.add(account.id, { heldBytes: -upload.sizeBytes, usedBytes: upload.sizeBytes })
+            yield* quota.add(account.id, { heldBytes: -current.heldBytes, usedBytes: upload.sizeBytes })
             // The key is a file's now, so a form of it leads nowhere.
             const form = Option.toArray(yield* forms.findOpen(account.id, file.objectKey, unlimited))
             return { id, closed: form.length === 0 ? [] : yield* ends.close(account.id, form) }

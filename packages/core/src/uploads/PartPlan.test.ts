@@ -30,6 +30,43 @@ describe("PartPlan", () => {
     assert.deepStrictEqual(PartPlan.make(fileSizeBytes), { fileSizeBytes, partSizeBytes, partCount })
   })
 
+  it("UP-106 the size that covers several has room for each part of each, and is the largest but above 600 GiB", () => {
+    const size = fc.oneof(
+      fc.integer({ min: 1, max: 10 * GiB }),
+      fc.integer({ min: 600 * GiB, max: 700 * GiB }),
+      fc.integer({ min: 1, max: Limits.fileSizeMaxBytes })
+    )
+    fc.assert(
+      fc.property(fc.array(size, { minLength: 1, maxLength: 6 }), fc.nat(9_999), (sizes, part) => {
+        const covered = sizes.reduce(PartPlan.cover)
+        const largest = Math.max(...sizes)
+        assert.isTrue(covered >= largest && covered <= largest + Limits.partsMaxCount * MiB)
+        if (largest <= 600 * GiB) assert.strictEqual(covered, largest)
+        const cover = PartPlan.make(covered)
+        const lengthIn = (plan: PartPlan.PartPlan, number: number) =>
+          number > plan.partCount ? 0 : PartPlan.partLength(plan, number)
+        for (const plan of sizes.map(PartPlan.make)) {
+          for (const number of [1, part + 1, plan.partCount, cover.partCount]) {
+            assert.isTrue(lengthIn(plan, number) <= lengthIn(cover, number), `part ${number} of ${sizes}`)
+          }
+        }
+        assert.strictEqual(PartPlan.cover(covered, sizes[0]!), covered)
+      }),
+      { numRuns: 2_000 }
+    )
+  })
+
+  it.each([
+    { one: 5, other: 9, covered: 9 },
+    { one: 64 * MiB, other: 1, covered: 64 * MiB },
+    { one: 625 * GiB, other: 700 * GiB, covered: 10_000 * 72 * MiB },
+    { one: 700 * GiB, other: 300 * GiB, covered: 700 * GiB },
+    { one: 2 * TiB, other: 625 * GiB, covered: 10_000 * 210 * MiB }
+  ])("UP-106 $one and $other bytes are covered by $covered", ({ covered, one, other }) => {
+    assert.strictEqual(PartPlan.cover(one, other), covered)
+    assert.strictEqual(PartPlan.cover(other, one), covered)
+  })
+
   it("UP-33 a stored part fits when its number and its size are planned", () => {
     const plan = PartPlan.make(130 * MiB)
     assert.deepStrictEqual(

@@ -38,6 +38,18 @@ export const partLength = (plan: PartPlan, partNumber: number): number =>
 export const fits = (plan: PartPlan, part: PlacedPart): boolean =>
   part.partNumber >= 1 && part.partNumber <= plan.partCount && part.sizeBytes === partLength(plan, part.partNumber)
 
+/**
+ * The size of the smallest file whose plan has room for every part of the plans of both these sizes. That is the larger size,
+ * but for two of more than 600 GiB: the parts of the larger file may be larger and fewer, and then it is that of as many parts
+ * as there may be. Sizes taken in one after the other are covered all.
+ */
+export const cover = (one: number, other: number): number => {
+  const [small, large] = [make(Math.min(one, other)), make(Math.max(one, other))]
+  return small.partSizeBytes === large.partSizeBytes || small.partCount < large.partCount
+    ? large.fileSizeBytes
+    : large.partSizeBytes * Limits.partsMaxCount
+}
+
 /** Numbers of the plan's parts that are not among `stored`, in order; at most `limit` of them. */
 export const missing = (
   plan: PartPlan,

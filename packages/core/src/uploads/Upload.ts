@@ -23,6 +23,11 @@ export interface Upload extends Limits {
   readonly type: FileType
   readonly mimeType: string
   readonly sizeBytes: number
+  /**
+   * Bytes it holds against the quota. While it is open these are the most that its part URLs can bring: those signed for an
+   * earlier, larger size stay good for a day. Then they are the object's, and none once that is a file or removed.
+   */
+  readonly heldBytes: number
   readonly lastPartTime: DateTime.Utc
   /** What the stored parts looked like when {@link lastPartTime} was set. */
   readonly partsMark: string | null

@@ -85,9 +85,11 @@ export const makeOpen = Effect.fnUntraced(function*(ends: UploadEnds) {
         if (Option.isNone(current) || current.value.state !== upload.state || current.value.fileId !== null) {
           return undefined
         }
-        const more = file.fileSize - current.value.sizeBytes
+        // URLs of the sizes before stay good, so what they can bring stays held.
+        const heldBytes = PartPlan.cover(current.value.heldBytes, file.fileSize)
+        const more = heldBytes - current.value.heldBytes
         if (more > 0 && !fits(balance, quotaBytes, more)) return yield* storageLimitReached()
-        yield* repo.redescribe(upload, description)
+        yield* repo.redescribe(upload, { ...description, heldBytes })
         yield* quota.add(upload.accountId, { heldBytes: more })
         return yield* tokens.give(upload.id)
       }))
@@ -111,6 +113,7 @@ export const makeOpen = Effect.fnUntraced(function*(ends: UploadEnds) {
       state: "open",
       ...describe(file),
       sizeBytes: file.fileSize,
+      heldBytes: file.fileSize,
       lastPartTime: yield* DateTime.now,
       partsMark: null,
       fileId: null,

@@ -8,6 +8,13 @@
  *                      └───── aborted │ idle 7 days │ opened again, parts don't fit ─┘
  * ```
  *
+ * | state    | Opened: fits | doesn't fit | Completed: fits | doesn't fit | Aborted  | Swept: idle | Unclaimed |
+ * |----------|--------------|-------------|-----------------|-------------|----------|-------------|-----------|
+ * | open     | open         | gone        | complete        | refused     | gone     | gone        | open      |
+ * | complete | complete     | gone        | complete        | complete    | complete | complete    | gone      |
+ * | gone     | gone         | gone        | not found       | not found   | gone     | gone        | gone      |
+ *
+ * A complete upload fits a file when it is that very file.
  * Spec: "States and transitions", Multipart upload.
  */
 import { DateTime, Duration, Result } from "effect"
@@ -27,6 +34,8 @@ export type UploadEvent =
   }
   | { readonly _tag: "Aborted" }
   | { readonly _tag: "Swept"; readonly lastPartTime: DateTime.Utc; readonly now: DateTime.Utc }
+  /** It is complete since long, and nobody made a file of it. */
+  | { readonly _tag: "Unclaimed" }
 
 /** The next state, or why the event is refused. Repeating what already happened succeeds. */
 export const next = (
@@ -44,6 +53,8 @@ export const next = (
       return Result.succeed(state === "open" ? "gone" : state)
     case "Swept":
       return Result.succeed(state === "open" && isIdle(event.lastPartTime, event.now) ? "gone" : state)
+    case "Unclaimed":
+      return Result.succeed(state === "complete" ? "gone" : state)
   }
 }
 

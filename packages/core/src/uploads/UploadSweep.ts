@@ -78,7 +78,10 @@ export class UploadSweep extends Context.Service<UploadSweep, {
       const sweepUnclaimed = Effect.gen(function*() {
         const before = DateTime.subtractDuration(yield* DateTime.now, Limits.uploadTokenLifetime)
         const unclaimed = yield* repo.unclaimedSince(before, batch)
-        yield* Effect.forEach(unclaimed, uploads.discard, { discard: true })
+        const gone = unclaimed.filter(({ state }) =>
+          Result.getOrThrow(UploadState.next(state, { _tag: "Unclaimed" })) === "gone"
+        )
+        yield* Effect.forEach(gone, uploads.discard, { discard: true })
         yield* repo.forgetEnded(before)
         return unclaimed.length
       })

@@ -5,7 +5,7 @@
  * parts are there. Whatever of the two a crash left behind, repeating the call
  * comes to the same end. Spec: "States and transitions", Multipart upload.
  */
-import { Context, type DateTime, Effect, Layer, Option } from "effect"
+import { Context, type DateTime, Effect, Layer, Option, Result } from "effect"
 import { allowed, type CurrentAccount } from "../accounts/CurrentAccount.ts"
 import * as Plan from "../accounts/Plan.ts"
 import { Accounts } from "../ports/Accounts.ts"
@@ -130,9 +130,9 @@ export class Uploads extends Context.Service<Uploads, {
 
       const abort = Effect.fn("Uploads.abort")(function*(token: UploadToken) {
         const upload = yield* tokens.find(yield* allowed("add"), token)
-        if (upload.state === "complete") return false
-        if (upload.state === "open") yield* ends.discard(upload)
-        return true
+        const next = Result.getOrThrow(UploadState.next(upload.state, { _tag: "Aborted" }))
+        if (next !== upload.state) yield* ends.discard(upload)
+        return next === "gone"
       })
 
       return Uploads.of({ open, signParts, complete, abort, discard: ends.discard })

@@ -156,8 +156,8 @@ export class UploadsApi extends HttpApiGroup.make("uploads")
         "`/complete-multipart-upload` with `token`. 4. Call `/insert-file` with the same fields. To resume, make this call again with the " +
         "same `objectKey` and `fileSize`: `resumed` is true, `parts` are those stored already, and only the others are to be sent. " +
         "For a file of another size the parts that fit its plan are kept; when they don't fit, the upload begins anew. `token` is good for " +
-        "seven days, and this call gives another. An open upload holds its bytes of the quota; it is aborted when no part came " +
-        "for seven days. An empty file has no parts: it is 400 naming `fileSize`, use a form. Refusals as of `/generate-file-urls`.",
+        "seven days, and this call gives another. An open upload holds the bytes of the largest file it was opened for; it is " +
+        "aborted when no part came for seven days. An empty file has no parts: it is 400 naming `fileSize`, use a form. Refusals as of `/generate-file-urls`.",
       effect: "changes",
       example: {
         request: video,

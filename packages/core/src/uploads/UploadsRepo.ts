@@ -21,6 +21,7 @@ const Row = Schema.Struct({
   type: FileType,
   mimeType: Schema.String,
   sizeBytes: Schema.Finite,
+  heldBytes: Schema.Finite,
   lastPartTime: Schema.DateTimeUtcFromDate,
   partsMark: Schema.NullOr(Schema.String),
   fileId: Schema.NullOr(FileId),
@@ -53,7 +54,7 @@ const make = Effect.gen(function*() {
     sql`
       f.id, f.account_id AS "accountId", f.object_key AS "objectKey", f.store_key AS "storeKey",
       f.storage_id AS "storageId", f.state, f.file_name AS "fileName", f.type, f.mime_type AS "mimeType",
-      f.size::float8 AS "sizeBytes", f.last_part_time AS "lastPartTime", f.parts_mark AS "partsMark",
+      f.size::float8 AS "sizeBytes", f.held::float8 AS "heldBytes", f.last_part_time AS "lastPartTime", f.parts_mark AS "partsMark",
       f.file_id AS "fileId", f.permissions, f.folder_id AS "folderId", ${isWithin(database, limits)} AS "isWithin"
     `
 
@@ -89,10 +90,10 @@ const make = Effect.gen(function*() {
     const now = DateTime.toDateUtc(upload.lastPartTime)
     return sql`
       INSERT INTO ${t.uploads} (id, account_id, object_key, store_key, storage_id, state, file_name, type, mime_type,
-        size, insert_time, last_part_time, permissions, folder_id)
+        size, held, insert_time, last_part_time, permissions, folder_id)
       VALUES (${upload.id}, ${upload.accountId}, ${upload.objectKey}, ${upload.storeKey}, ${upload.storageId}, 'open',
-        ${upload.fileName}, ${upload.type}, ${upload.mimeType}, ${upload.sizeBytes}::bigint, ${now}, ${now},
-        ${upload.permissions}::text[], ${upload.folderId}::uuid)
+        ${upload.fileName}, ${upload.type}, ${upload.mimeType}, ${upload.sizeBytes}::bigint, ${upload.heldBytes}::bigint,
+        ${now}, ${now}, ${upload.permissions}::text[], ${upload.folderId}::uuid)
     `.pipe(Effect.asVoid, Effect.orDie)
   }
 
@@ -102,27 +103,33 @@ const make = Effect.gen(function*() {
       VALUES (${tokenHash}, ${uploadId}, ${DateTime.toDateUtc(expireTime)})
     `.pipe(Effect.asVoid, Effect.orDie)
 
-  /** Takes over what a resuming caller says of the file now. */
+  /** Takes over what a resuming caller says of the file now, and what it holds then. */
   const redescribe = (
     { accountId, id }: Upload,
-    file: Pick<Upload, "fileName" | "type" | "mimeType" | "sizeBytes">
+    file: Pick<Upload, "fileName" | "type" | "mimeType" | "sizeBytes" | "heldBytes">
   ) =>
     sql`
       UPDATE ${t.uploads}
-      SET file_name = ${file.fileName}, type = ${file.type}, mime_type = ${file.mimeType}, size = ${file.sizeBytes}::bigint
+      SET file_name = ${file.fileName}, type = ${file.type}, mime_type = ${file.mimeType}, size = ${file.sizeBytes}::bigint,
+        held = ${file.heldBytes}::bigint
       WHERE account_id = ${accountId} AND id = ${id}
     `.pipe(Effect.asVoid, Effect.orDie)
 
   /** Ends an upload; the row stays until its tokens have lapsed, so that a repeated call is still understood. */
-  const end = ({ accountId, id }: Upload, state: "complete" | "gone", now: DateTime.Utc) =>
+  const end = (
+    { accountId, id }: Upload,
+    { heldBytes, state }: { readonly state: "complete" | "gone"; readonly heldBytes: number },
+    now: DateTime.Utc
+  ) =>
     sql`
-      UPDATE ${t.uploads} SET state = ${state}, end_time = ${DateTime.toDateUtc(now)}
+      UPDATE ${t.uploads} SET state = ${state}, held = ${heldBytes}::bigint, end_time = ${DateTime.toDateUtc(now)}
       WHERE account_id = ${accountId} AND id = ${id}
     `.pipe(Effect.asVoid, Effect.orDie)
 
+  /** The file holds its bytes by itself. */
   const setFile = ({ accountId, id }: Upload, fileId: FileId) =>
     sql`
-      UPDATE ${t.uploads} SET file_id = ${fileId} WHERE account_id = ${accountId} AND id = ${id}
+      UPDATE ${t.uploads} SET file_id = ${fileId}, held = 0 WHERE account_id = ${accountId} AND id = ${id}
     `.pipe(Effect.asVoid, Effect.orDie)
 
   const setLastPart = ({ accountId, id }: Upload, lastPartTime: DateTime.Utc, partsMark: string) =>
