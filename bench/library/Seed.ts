@@ -8,7 +8,7 @@ import { SecureRandom } from "effect/crypto"
 import { createHash } from "node:crypto"
 import { prepare, type PreparedFile } from "../../packages/core/src/bulk/ImportedFile.ts"
 import * as SearchableFile from "../../packages/core/src/catalog/SearchableFile.ts"
-import * as StoredFile from "../../packages/core/src/files/StoredFile.ts"
+import * as StoreKey from "../../packages/core/src/objects/StoreKey.ts"
 import type { Doc } from "../../packages/core/src/search/Doc.ts"
 import { DocIndexRepo } from "../../packages/core/src/search/DocIndexRepo.ts"
 import { runCooperatively } from "../../packages/core/src/search/runCooperatively.ts"
@@ -143,7 +143,7 @@ const rowsOf = (userId: string, { folderNo, tagNo }: Numbers, files: ReadonlyArr
         mime_type: file.mimeType,
         size: file.fileSize,
         object_key: file.objectKey,
-        store_key: StoredFile.storeKey(AccountId.make(userId), id),
+        store_key: StoreKey.make("files", AccountId.make(userId), id),
         is_public: file.index % 13 === 0,
         insert_time: file.insertTime
       }

@@ -11,9 +11,9 @@ import { SmallestPart } from "../src/archives/ArchivePlan.ts"
 import { type ArchiveItem, type ArchiveRequest, Archives } from "../src/archives/Archives.ts"
 import { Database } from "../src/database/Database.ts"
 import { Files, type NewFile } from "../src/files/Files.ts"
-import * as ObjectHeaders from "../src/files/ObjectHeaders.ts"
-import * as StoredFile from "../src/files/StoredFile.ts"
+import * as ObjectHeaders from "../src/objects/ObjectHeaders.ts"
 import { PendingDeletions } from "../src/objects/PendingDeletions.ts"
+import * as StoreKey from "../src/objects/StoreKey.ts"
 import { ObjectStore } from "../src/ports/ObjectStore.ts"
 import type { AccountId, FileId } from "../src/shared/Ids.ts"
 import { as, layer as filesLayer } from "./FilesTest.ts"
@@ -42,7 +42,7 @@ export const addBytes = Effect.fnUntraced(
     const file = {
       accountId,
       objectKey: `users/${accountId}/${name}`,
-      storeKey: StoredFile.storeKey(accountId, name),
+      storeKey: StoreKey.make("files", accountId, name),
       fileName: `${name}.bin`,
       type: "Other" as const,
       mimeType: "application/octet-stream",

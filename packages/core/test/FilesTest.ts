@@ -15,12 +15,12 @@ import { Database } from "../src/database/Database.ts"
 import { Events } from "../src/events/Events.ts"
 import { Files, type NewFile } from "../src/files/Files.ts"
 import { FilesLayer } from "../src/files/FilesLayer.ts"
-import * as ObjectHeaders from "../src/files/ObjectHeaders.ts"
-import * as StoredFile from "../src/files/StoredFile.ts"
 import { Library } from "../src/library/Library.ts"
 import { Search } from "../src/library/Search.ts"
 import { MediaLayer } from "../src/media/MediaLayer.ts"
+import * as ObjectHeaders from "../src/objects/ObjectHeaders.ts"
 import { PendingDeletions } from "../src/objects/PendingDeletions.ts"
+import * as StoreKey from "../src/objects/StoreKey.ts"
 import { OrganizeLayer } from "../src/organize/OrganizeLayer.ts"
 import { Accounts } from "../src/ports/Accounts.ts"
 import { ObjectStore } from "../src/ports/ObjectStore.ts"
@@ -91,7 +91,7 @@ export const addFile = Effect.fnUntraced(function*(accountId: AccountId, given: 
   const file = {
     accountId,
     objectKey: `users/${accountId}/${name}`,
-    storeKey: StoredFile.storeKey(accountId, name),
+    storeKey: StoreKey.make("files", accountId, name),
     fileName: `${name}.txt`,
     type: "Text" as const,
     mimeType: "text/plain",

@@ -1,9 +1,10 @@
 /** How the tests of imports make rows and bring them in. */
 import { Array as Arr, Effect, Layer, Stream } from "effect"
 import { BulkImport, type ImportOptions } from "../src/bulk/BulkImport.ts"
-import { type ImportedFile, importedKey } from "../src/bulk/ImportedFile.ts"
+import type { ImportedFile } from "../src/bulk/ImportedFile.ts"
 import type { Database } from "../src/database/Database.ts"
 import { Library } from "../src/library/Library.ts"
+import * as StoreKey from "../src/objects/StoreKey.ts"
 import { ObjectStore } from "../src/ports/ObjectStore.ts"
 import type { AccountId } from "../src/shared/Ids.ts"
 import { as, layer } from "./FilesTest.ts"
@@ -29,7 +30,7 @@ export const rows = (owner: AccountId, count: number, more: Partial<ImportedFile
 export const stored = Effect.fnUntraced(function*(owner: AccountId, storedAs: string, sizeBytes = 10) {
   const store = yield* ObjectStore
   return yield* store.put({
-    at: { bucket: "private", key: importedKey(owner, storedAs) },
+    at: { bucket: "private", key: StoreKey.imported(owner, storedAs) },
     headers: { contentType: "text/plain", contentDisposition: "attachment", cacheControl: "private" },
     sizeBytes,
     body: Stream.make(new Uint8Array(sizeBytes))

@@ -42,7 +42,9 @@ export class ManualJobs extends Context.Service<ManualJobs, {
           const job = { kind, key, attempt: 1 }
           const exit = yield* Effect.exit(handlers.get(kind)!(job))
           if (exit._tag === "Failure") ask({ kind, key, time })
-          else if (exit.value._tag === "Again") ask({ kind, key, time: exit.value.time })
+          else if (exit.value._tag === "Retry") ask({ kind, key, time: exit.value.time })
+          else if (exit.value._tag === "Yield") ask({ kind, key, time: yield* DateTime.now })
+          else if (exit.value._tag === "BackOff") ask({ kind, key, time })
           return { ...job, exit }
         }))
     })

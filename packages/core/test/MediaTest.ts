@@ -6,7 +6,7 @@ import { unlimited } from "../src/accounts/CurrentAccount.ts"
 import { Database } from "../src/database/Database.ts"
 import { Derivatives } from "../src/files/Derivatives.ts"
 import type { NewFile } from "../src/files/Files.ts"
-import * as MetadataJob from "../src/files/MetadataJob.ts"
+import { metadataJob } from "../src/files/MetadataJob.ts"
 import { Library } from "../src/library/Library.ts"
 import { Search } from "../src/library/Search.ts"
 import type { AccountId, FileId } from "../src/shared/Ids.ts"
@@ -24,7 +24,7 @@ export const add = (me: AccountId, fileName: string, file: Partial<NewFile>) => 
 /** Runs what waits, once. The exits of the jobs that looked into files. */
 export const extractDue = Effect.gen(function*() {
   const ran = yield* (yield* ManualJobs).runDue
-  return ran.filter(({ kind }) => kind === MetadataJob.kind).map(({ exit }) => exit)
+  return ran.filter(({ kind }) => kind === metadataJob.kind).map(({ exit }) => exit)
 })
 
 /** The same, and all of them succeed. */

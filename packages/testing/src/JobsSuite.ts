@@ -166,7 +166,7 @@ export const jobsSuite = <E>(name: string, database: Layer.Layer<Database, E>) =
         yield* handle(({ attempt }) =>
           Effect.gen(function*() {
             const all = yield* Ref.updateAndGet(attempts, (before) => [...before, attempt])
-            if (all.length === 2) return Jobs.again(yield* DateTime.now)
+            if (all.length === 2) return Jobs.retry(yield* DateTime.now)
             return all.length === 3 ? Jobs.done : yield* Effect.fail("not yet")
           })
         )

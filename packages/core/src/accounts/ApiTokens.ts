@@ -2,7 +2,7 @@
 import { Context, DateTime, Duration, Effect, Layer, Option } from "effect"
 import { type Digest, SecureRandom } from "effect/crypto"
 import * as WritePurpose from "../database/WritePurpose.ts"
-import { Jobs } from "../jobs/Jobs.ts"
+import * as Job from "../jobs/Job.ts"
 import { Accounts } from "../ports/Accounts.ts"
 import { InvalidField, NotFound, Refused, Unauthenticated, type Unavailable } from "../shared/DriveError.ts"
 import * as Given from "../shared/Given.ts"
@@ -37,6 +37,11 @@ const reading = {
 
 /** An expired token stays in the owner's list this long. */
 const remembered = Duration.days(30)
+
+export const apiTokenSweepJob = Job.every("apiTokens.sweep", {
+  description: "Forgets API tokens that ended 30 days ago.",
+  interval: Duration.days(1)
+})
 
 export class ApiTokens extends Context.Service<ApiTokens, {
   /**
@@ -110,7 +115,6 @@ export class ApiTokens extends Context.Service<ApiTokens, {
       const accounts = yield* Accounts
       const active = yield* ActiveAccounts
       const transaction = yield* AccountTransaction
-      const jobs = yield* Jobs
       const random = yield* SecureRandom.SecureRandom
       const crypto = yield* Effect.context<Digest.Digest | SecureRandom.SecureRandom>()
 
@@ -218,9 +222,7 @@ export class ApiTokens extends Context.Service<ApiTokens, {
           : refused("suspended")
       })
 
-      yield* jobs.every(
-        "apiTokens.sweep",
-        Duration.days(1),
+      yield* apiTokenSweepJob.handle(
         Effect.flatMap(DateTime.now, (now) => repo.sweep(DateTime.subtractDuration(now, remembered)))
       )
 

@@ -3,7 +3,7 @@ import { Context, DateTime, Duration, Effect, Layer, Option } from "effect"
 import { Digest, type SecureRandom } from "effect/crypto"
 import { Hex } from "effect/encoding"
 import * as WritePurpose from "../database/WritePurpose.ts"
-import { Jobs } from "../jobs/Jobs.ts"
+import * as Job from "../jobs/Job.ts"
 import * as Limits from "../limits/Limits.ts"
 import { type InvalidField, NotFound, type Refused, Unauthenticated, type Unavailable } from "../shared/DriveError.ts"
 import * as Given from "../shared/Given.ts"
@@ -38,6 +38,11 @@ const opening = Given.checking(SessionOpening)
 
 /** An ended session is remembered this long, so that its callers learn it has ended and not that it never was. */
 const remembered = Duration.days(7)
+
+export const sessionSweepJob = Job.every("sessions.sweep", {
+  description: "Forgets sessions that ended 7 days ago.",
+  interval: Duration.hours(1)
+})
 
 export class Sessions extends Context.Service<Sessions, {
   /**
@@ -95,7 +100,6 @@ export class Sessions extends Context.Service<Sessions, {
       const repo = yield* SessionsRepo
       const transaction = yield* AccountTransaction
       const active = yield* ActiveAccounts
-      const jobs = yield* Jobs
       const crypto = yield* Effect.context<Digest.Digest | SecureRandom.SecureRandom>()
       const make = Effect.provideContext(SecretToken.make(""), crypto)
       const digest = Context.get(crypto, Digest.Digest)
@@ -171,7 +175,7 @@ export class Sessions extends Context.Service<Sessions, {
         const now = yield* DateTime.now
         yield* repo.sweep(DateTime.subtractDuration(now, remembered))
       }).pipe(Effect.withSpan("Sessions.sweep"))
-      yield* jobs.every("sessions.sweep", Duration.hours(1), sweep)
+      yield* sessionSweepJob.handle(sweep)
 
       return Sessions.of({
         open,

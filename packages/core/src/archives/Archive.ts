@@ -12,6 +12,8 @@
  */
 import { DateTime, Schema } from "effect"
 import * as Limits from "../limits/Limits.ts"
+import * as ObjectHeaders from "../objects/ObjectHeaders.ts"
+import * as StoreKey from "../objects/StoreKey.ts"
 import type { AccountId, ArchiveId, FileId } from "../shared/Ids.ts"
 import { LineOfLength } from "../shared/Text.ts"
 
@@ -111,3 +113,12 @@ export const untitled = ArchiveTitle.make("Archive")
 
 /** What an archive is saved as. */
 export const fileName = (title: string): string => /\.zip$/i.test(title) ? title : `${title}.zip`
+
+/** Where an archive is, or is made. */
+export const address = ({ storeKey }: Pick<Archive, "storeKey">) => StoreKey.inPrivate(storeKey)
+
+/** Where an archive is stored, and what it is stored and handed out with. */
+export const placed = (archive: Pick<Archive, "storeKey" | "title">) => ({
+  at: address(archive),
+  headers: ObjectHeaders.of({ fileName: fileName(archive.title), mimeType: "application/zip" }, "private")
+})

@@ -12,14 +12,16 @@ import { Clock, Context, DateTime, Duration, Effect, Layer, Option, Stream } fro
 import { SecureRandom } from "effect/crypto"
 import { AccountTransaction } from "../accounts/AccountTransaction.ts"
 import * as Pace from "../database/Pace.ts"
-import * as StoredFile from "../files/StoredFile.ts"
-import { again, done, type JobOutcome, Jobs } from "../jobs/Jobs.ts"
-import * as ContentDisposition from "../objects/ContentDisposition.ts"
+import * as Job from "../jobs/Job.ts"
+import { done, type JobOutcome, retry, yieldToOthers } from "../jobs/Jobs.ts"
+import * as MultipartObject from "../objects/MultipartObject.ts"
+import * as PendingDeletion from "../objects/PendingDeletion.ts"
 import { adoptionLifetime, PendingDeletions } from "../objects/PendingDeletions.ts"
-import { type ObjectAddress, type ObjectHeaders, ObjectStore } from "../ports/ObjectStore.ts"
+import * as StoreKey from "../objects/StoreKey.ts"
+import { ObjectStore } from "../ports/ObjectStore.ts"
 import { Unavailable } from "../shared/DriveError.ts"
 import { AccountId, ArchiveId } from "../shared/Ids.ts"
-import { type Archive, fileName } from "./Archive.ts"
+import { address, type Archive, placed } from "./Archive.ts"
 import { ArchiveBuildsRepo, type LostEntry, type PlannedEntry } from "./ArchiveBuildsRepo.ts"
 import { ArchiveEnds } from "./ArchiveEnds.ts"
 import * as ArchivePlan from "./ArchivePlan.ts"
@@ -29,13 +31,14 @@ import { Crc32 } from "./Crc32.ts"
 import * as ZipPlan from "./ZipPlan.ts"
 import * as ZipStream from "./ZipStream.ts"
 
-const jobKind = "archive.build"
-
-/** Builds that one process has in hand. */
-const buildsAtOnce = 2
-
-/** How many of these may be one account's: nobody's archives keep others' waiting. */
-const buildsOfAccount = 1
+/** One of an account at a time: nobody's archives keep others' waiting. */
+export const archiveBuildJob = Job.define("archive.build", {
+  description: "Builds an archive, part by part, in turns of ten seconds.",
+  when: "when requested",
+  key: Job.key({ accountId: AccountId, id: ArchiveId }),
+  concurrency: 2,
+  concurrencyOfAccount: 1
+})
 
 /** How long one build goes on before another has its turn; a part is always finished. */
 const turn = Duration.seconds(10)
@@ -72,15 +75,6 @@ interface Work {
   readonly crcs: Uint32Array
 }
 
-export const address = ({ storeKey }: Archive): ObjectAddress => ({ bucket: "private", key: storeKey })
-
-/** What an archive is stored and handed out with. */
-export const headers = ({ title }: Archive): ObjectHeaders => ({
-  contentType: "application/zip",
-  contentDisposition: ContentDisposition.attachment(fileName(title)),
-  cacheControl: ContentDisposition.privateCacheControl
-})
-
 export class ArchiveBuilds extends Context.Service<ArchiveBuilds, {
   /** Has an archive built. Joins the caller's transaction. */
   readonly begin: (accountId: AccountId, id: ArchiveId) => Effect.Effect<void>
@@ -96,28 +90,29 @@ export class ArchiveBuilds extends Context.Service<ArchiveBuilds, {
       const ends = yield* ArchiveEnds
       const deletions = yield* PendingDeletions
       const transaction = yield* AccountTransaction
-      const jobs = yield* Jobs
+      const builds = yield* archiveBuildJob.queue
+      const multipart = yield* MultipartObject.make
       const store = yield* ObjectStore
       const random = yield* SecureRandom.SecureRandom
       const crc32 = yield* Crc32
 
-      const begin = (accountId: AccountId, id: ArchiveId) => jobs.enqueue({ kind: jobKind, key: `${accountId}/${id}` })
+      const begin = (accountId: AccountId, id: ArchiveId) => builds.enqueue({ accountId, id })
 
       /** The archive with its upload open, or none when it has changed meanwhile. */
       const open = Effect.fnUntraced(function*(archive: Archive) {
         if (archive.storageId !== "") return Option.some(archive)
-        const at = address(archive)
-        // A crash right after opening left an upload that no row names.
-        const left = archive.isOpening
-          ? yield* store.listUploads(at.bucket).pipe(Stream.filter(({ key }) => key === at.key), Stream.runHead)
-          : Option.none()
         if (!archive.isOpening && !(yield* repo.setOpening(archive))) return Option.none()
-        const storageId = Option.isSome(left) ? left.value.uploadId : yield* store.createUpload(at, headers(archive))
-        if (yield* repo.setStorageId(archive, storageId)) return Option.some({ ...archive, storageId })
-        // Another may have found it by its key meanwhile, and be building on it.
-        const now = Option.getOrUndefined(yield* archives.find(archive.accountId, archive.id))
-        if (now?.storageId !== storageId) yield* store.abortUpload(at, storageId)
-        return Option.none()
+        const opened = yield* multipart.open({
+          ...placed(archive),
+          mayBeOpen: archive.isOpening,
+          name: (storageId) => repo.setStorageId(archive, storageId),
+          isNamed: (storageId) =>
+            Effect.map(
+              archives.find(archive.accountId, archive.id),
+              Option.exists((now) => now.storageId === storageId)
+            )
+        })
+        return Option.map(opened, (storageId): Archive => ({ ...archive, storageId }))
       })
 
       const load = Effect.fnUntraced(function*(archive: Archive): Effect.fn.Return<Work> {
@@ -166,15 +161,13 @@ export class ArchiveBuilds extends Context.Service<ArchiveBuilds, {
 
       /** Begins again under a fresh key; what was made is given up. */
       const restart = Effect.fnUntraced(function*(archive: Archive) {
-        const storeKey = StoredFile.storeKey(archive.accountId, yield* random.uuidV7())
+        const storeKey = StoreKey.make("archives", archive.accountId, yield* random.uuidV7())
         const now = yield* DateTime.now
         yield* transaction.run(archive.accountId, () =>
           Effect.gen(function*() {
             if (!(yield* repo.restart(archive, storeKey))) return
-            yield* deletions.schedule(archive.accountId, [
-              { bucket: "private", storeKey: archive.storeKey },
-              { bucket: "private", storeKey: archive.storeKey, storageId: archive.storageId }
-            ], now)
+            const left = PendingDeletion.ofUpload(address(archive), archive.storageId)
+            yield* deletions.schedule(archive.accountId, left, now)
           }))
       })
 
@@ -246,7 +239,7 @@ export class ArchiveBuilds extends Context.Service<ArchiveBuilds, {
         return yield* transaction.run(archive.accountId, () =>
           Effect.gen(function*() {
             if (!(yield* repo.setReceived(archive, archive.bytes, now))) return false
-            const object = { bucket: "private", storeKey: archive.storeKey } as const
+            const object = PendingDeletion.ofObject(address(archive))
             yield* deletions.schedule(archive.accountId, [object], DateTime.addDuration(now, adoptionLifetime))
             return true
           }))
@@ -255,15 +248,16 @@ export class ArchiveBuilds extends Context.Service<ArchiveBuilds, {
       /** Makes the object of the parts, and it the archive's. */
       const finish = Effect.fnUntraced(function*(archive: Archive): Effect.fn.Return<Pass, Unavailable> {
         const at = address(archive)
-        const stored = yield* store.listParts(at, archive.storageId)
-        if (Option.isSome(stored)) {
-          const etags = new Map(stored.value.map(({ etag, partNumber }) => [partNumber, etag]))
-          const parts = yield* checkParts(archive, etags)
-          if (Option.isNone(parts)) return "once more"
-          if (!(yield* announce(archive))) return "aside"
-          yield* store.completeUpload(at, archive.storageId, parts.value)
-        }
-        const object = Option.getOrUndefined(yield* store.head(at))
+        const made = yield* multipart.complete(at, archive.storageId, (stored) =>
+          Effect.gen(function*() {
+            const etags = new Map(stored.map(({ etag, partNumber }) => [partNumber, etag]))
+            const parts = yield* checkParts(archive, etags)
+            if (Option.isNone(parts)) return yield* Effect.fail("once more" as const)
+            if (!(yield* announce(archive))) return yield* Effect.fail("aside" as const)
+            return parts.value
+          })).pipe(Effect.catchIf((error) => typeof error === "string", Effect.succeed))
+        if (typeof made === "string") return made
+        const object = Option.getOrUndefined(made)
         const isWhole = object?.sizeBytes === archive.bytes
         if (isWhole && (yield* ends.complete(archive))) return "ended"
         yield* restart(archive)
@@ -320,15 +314,12 @@ export class ArchiveBuilds extends Context.Service<ArchiveBuilds, {
           const came = yield* pass(archive, until)
           if (came === "ended") return done
           const now = yield* DateTime.now
-          if (came === "aside") return again(DateTime.addDuration(now, asideFor))
-          if (came === "next turn" || DateTime.isGreaterThan(now, until)) return again(now)
+          if (came === "aside") return retry(DateTime.addDuration(now, asideFor))
+          if (came === "next turn" || DateTime.isGreaterThan(now, until)) return yieldToOthers
         }
       })
 
-      yield* jobs.handle(jobKind, ({ key }) => {
-        const [accountId = "", id = ""] = key.split("/")
-        return run(AccountId.make(accountId), ArchiveId.make(id))
-      }, { concurrency: buildsAtOnce, concurrencyOfAccount: buildsOfAccount })
+      yield* archiveBuildJob.handle(({ accountId, id }) => run(accountId, id))
 
       return ArchiveBuilds.of({ begin, run })
     })

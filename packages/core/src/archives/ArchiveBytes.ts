@@ -1,6 +1,7 @@
 /** Looks at the bytes of every kept archive of every account, as {@link "../files/FileBytes.ts"} does at files'. */
 import { Context, Effect, Layer, Option, Stream } from "effect"
 import { checkObject, type ObjectCheck } from "../objects/ObjectBytes.ts"
+import * as StoreKey from "../objects/StoreKey.ts"
 import { ObjectStore } from "../ports/ObjectStore.ts"
 import type { Unavailable } from "../shared/DriveError.ts"
 import type { AccountId, ArchiveId } from "../shared/Ids.ts"
@@ -31,7 +32,7 @@ export class ArchiveBytes extends Context.Service<ArchiveBytes, {
       const store = yield* ObjectStore
 
       const lookAtArchive = (archive: KeptArchive) => {
-        const at = { bucket: "private", key: archive.storeKey } as const
+        const at = StoreKey.inPrivate(archive.storeKey)
         return Effect.map(
           checkObject(store, { at, sizeBytes: archive.bytes }, repo.isThere(archive)),
           (looked): CheckedArchive => ({ ...archive, ...looked })

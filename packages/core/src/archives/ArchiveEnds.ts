@@ -3,26 +3,28 @@ import { Context, DateTime, Duration, Effect, Layer, Option } from "effect"
 import { AccountTransaction } from "../accounts/AccountTransaction.ts"
 import * as Pace from "../database/Pace.ts"
 import * as WritePurpose from "../database/WritePurpose.ts"
-import { Jobs } from "../jobs/Jobs.ts"
+import * as Job from "../jobs/Job.ts"
 import * as Limits from "../limits/Limits.ts"
-import type { PendingDeletion } from "../objects/PendingDeletion.ts"
+import * as PendingDeletion from "../objects/PendingDeletion.ts"
 import { adoptionLifetime, PendingDeletions } from "../objects/PendingDeletions.ts"
-import { type Archive, type ArchiveEvent, next } from "./Archive.ts"
+import { address, type Archive, type ArchiveEvent, next } from "./Archive.ts"
 import { ArchiveBuildsRepo } from "./ArchiveBuildsRepo.ts"
 import { ArchivesRepo } from "./ArchivesRepo.ts"
 
-/** How often a process of the drive looks for archives that are over. */
-const sweepInterval = Duration.hours(1)
+export const archiveSweepJob = Job.every("archives.sweep", {
+  description: "Removes archives of more than 7 days, and fails those that make no progress.",
+  interval: Duration.hours(1)
+})
 
 const batchSize = 100
 
 /** Entries that one transaction deletes. */
 const clearedAtOnce: Pace.Range = { least: 500, most: 10_000 }
 
-const objectOf = ({ storeKey }: Archive): PendingDeletion => ({ bucket: "private", storeKey })
+const objectOf = (archive: Archive) => PendingDeletion.ofObject(address(archive))
 
-const uploadsOf = ({ storageId, storeKey }: Archive): ReadonlyArray<PendingDeletion> =>
-  storageId === "" ? [] : [{ bucket: "private", storeKey, storageId }]
+const uploadsOf = (archive: Archive) =>
+  archive.storageId === "" ? [] : [{ ...objectOf(archive), storageId: archive.storageId }]
 
 export class ArchiveEnds extends Context.Service<ArchiveEnds, {
   /** Adopts the object that was made. False when the archive has changed meanwhile or its removal has begun. */
@@ -47,7 +49,6 @@ export class ArchiveEnds extends Context.Service<ArchiveEnds, {
       const builds = yield* ArchiveBuildsRepo
       const deletions = yield* PendingDeletions
       const transaction = yield* AccountTransaction
-      const jobs = yield* Jobs
 
       /** Deletes entries of an archive that has ended, some at a time. What a crash leaves goes with the archive. */
       const clear = Effect.fnUntraced(
@@ -158,7 +159,7 @@ export class ArchiveEnds extends Context.Service<ArchiveEnds, {
         Effect.asVoid,
         Effect.withSpan("ArchiveEnds.sweep")
       )
-      yield* jobs.every("archives.sweep", sweepInterval, sweep)
+      yield* archiveSweepJob.handle(sweep)
 
       return ArchiveEnds.of({ complete, fail, discard, drop, sweep })
     })

@@ -6,8 +6,8 @@ import { AccountTransaction } from "../accounts/AccountTransaction.ts"
 import { allowed, type CurrentAccount } from "../accounts/CurrentAccount.ts"
 import * as Plan from "../accounts/Plan.ts"
 import * as Pace from "../database/Pace.ts"
-import * as StoredFile from "../files/StoredFile.ts"
 import * as Limits from "../limits/Limits.ts"
+import * as StoreKey from "../objects/StoreKey.ts"
 import { ListFiles } from "../organize/ListFiles.ts"
 import { Accounts } from "../ports/Accounts.ts"
 import { ObjectStore } from "../ports/ObjectStore.ts"
@@ -19,10 +19,11 @@ import {
   type ArchiveStatus,
   type ArchiveTitle,
   keptMaxBytes,
+  placed,
   type SkippedFile,
   untitled
 } from "./Archive.ts"
-import { address, ArchiveBuilds, headers } from "./ArchiveBuilds.ts"
+import { ArchiveBuilds } from "./ArchiveBuilds.ts"
 import { ArchiveEnds } from "./ArchiveEnds.ts"
 import * as ArchivePlan from "./ArchivePlan.ts"
 import { ArchivesRepo, type Candidate, type NewArchive, type NewEntry } from "./ArchivesRepo.ts"
@@ -139,8 +140,7 @@ export class Archives extends Context.Service<Archives, {
 
       const linkTo = (archive: Archive) =>
         archive.status !== "done" ? Effect.succeed(null) : store.signGet({
-          at: address(archive),
-          headers: headers(archive),
+          ...placed(archive),
           lifetime: Limits.downloadUrlLifetime
         })
 
@@ -252,7 +252,7 @@ export class Archives extends Context.Service<Archives, {
           fileCount: files.length,
           bytes,
           partSizeBytes: ArchivePlan.partSize(bytes, smallestPart),
-          storeKey: StoredFile.storeKey(accountId, yield* random.uuidV7())
+          storeKey: StoreKey.make("archives", accountId, yield* random.uuidV7())
         }
         /** An archive like it that is kept; none when there is room for this one. */
         const before = Effect.fnUntraced(function*(now: DateTime.Utc) {

@@ -4,6 +4,7 @@ import type { Limits } from "../accounts/CurrentAccount.ts"
 import * as Column from "../database/Column.ts"
 import { Database } from "../database/Database.ts"
 import * as StoredFile from "../files/StoredFile.ts"
+import type { LiveKeysQuery } from "../objects/LiveKeys.ts"
 import type { AccountId, ArchiveId, FileId, FolderId } from "../shared/Ids.ts"
 import type { Archive, ArchiveStatus, SkippedFile, SkipReason } from "./Archive.ts"
 import type { KeptArchive } from "./ArchiveBytes.ts"
@@ -242,7 +243,12 @@ const make = Effect.gen(function*() {
       WHERE id = ${id} AND account_id = ${accountId} AND store_key = ${storeKey} AND state = 'done'
     `.pipe(Effect.map((rows) => rows.length > 0), Effect.orDie)
 
+  /** What archives that have not failed have in the private bucket, or will have. */
+  const liveKeys: LiveKeysQuery = (_, storeKeys) =>
+    sql`SELECT store_key AS key FROM ${t.archives} WHERE store_key = ANY(${storeKeys}::text[]) AND state <> 'failed'`
+
   return {
+    liveKeys,
     candidates,
     countWorking,
     keptBytes,

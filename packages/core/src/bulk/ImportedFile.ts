@@ -6,6 +6,7 @@ import { Result, Schema } from "effect"
 import { Description, FileName, FileSize, MimeType } from "../files/FileDetail.ts"
 import type { FoundMedia } from "../files/FileMedia.ts"
 import * as MusicalKey from "../files/MusicalKey.ts"
+import * as StoreKey from "../objects/StoreKey.ts"
 import * as Tag from "../organize/Tag.ts"
 import { InvalidField, type Refused } from "../shared/DriveError.ts"
 import { defaultMimeType, FileType } from "../shared/FileType.ts"
@@ -88,9 +89,6 @@ export interface PreparedFile extends Omit<typeof ImportedFile.Type, "media" | "
   readonly media: FoundMedia | null
 }
 
-/** Where the bytes of imported files are. Nothing of the drive's writes there. */
-export const importedKey = (accountId: AccountId, storedAs: string): string => `imported/${accountId}/${storedAs}`
-
 /** What is wrong with a field of the row at `index`. */
 export const wrong = (
   index: number,
@@ -130,7 +128,7 @@ export const prepare = (
       ...file,
       index,
       mimeType: file.mimeType ?? defaultMimeType,
-      storeKey: importedKey(accountId, file.storedAs),
+      storeKey: StoreKey.imported(accountId, file.storedAs),
       folderPath,
       tagTexts: [...tagTexts.values()],
       media: file.media === undefined ? null : found(file.media, keys[0] ?? null)

@@ -14,13 +14,16 @@ import { SecureRandom } from "effect/crypto"
 import { AccountTransaction } from "../accounts/AccountTransaction.ts"
 import { Catalog } from "../catalog/Catalog.ts"
 import * as Limits from "../limits/Limits.ts"
+import * as NewObjects from "../objects/NewObjects.ts"
+import * as ObjectHeaders from "../objects/ObjectHeaders.ts"
+import * as PendingDeletion from "../objects/PendingDeletion.ts"
 import { adoptionLifetime, PendingDeletions, removalPollInterval } from "../objects/PendingDeletions.ts"
+import * as StoreKey from "../objects/StoreKey.ts"
 import { type ObjectAddress, ObjectStore, type StoredObject } from "../ports/ObjectStore.ts"
 import { Unavailable } from "../shared/DriveError.ts"
 import type { AccountId, FileId } from "../shared/Ids.ts"
 import { type Derivative, DerivativesRepo } from "./DerivativesRepo.ts"
 import { FilesRepo } from "./FilesRepo.ts"
-import * as ObjectHeaders from "./ObjectHeaders.ts"
 import * as StoredFile from "./StoredFile.ts"
 
 type File = StoredFile.StoredFile
@@ -43,6 +46,8 @@ export type Adopted = "adopted" | "overtaken" | typeof pictureChanged
 
 const pictureChanged = "picture changed"
 
+const isPictureChanged = (error: unknown): error is typeof pictureChanged => error === pictureChanged
+
 export class BucketSwitch extends Context.Service<BucketSwitch, {
   /** The address for the file's bytes in the bucket they are not in: where its lasting link leads, or a fresh one. */
   readonly target: (file: Moving) => Effect.Effect<ObjectAddress>
@@ -53,6 +58,13 @@ export class BucketSwitch extends Context.Service<BucketSwitch, {
    */
   readonly announce: (file: Moving, target: ObjectAddress) => Effect.Effect<void, Unavailable>
 
+  /** Makes an object at `target`: announces it, and discards and removes what nothing adopts. */
+  readonly make: <Made, Outcome, E1, E2, R>(
+    file: Moving,
+    target: ObjectAddress,
+    steps: NewObjects.Steps<Made, Outcome, E1, E2, R>
+  ) => Effect.Effect<Outcome, E1 | E2 | Unavailable, R>
+
   /**
    * Has removed what was made for nothing, but for what a file has by now. Removing it is the caller's, after the commit.
    * Only inside `AccountTransaction.run`.
@@ -61,12 +73,12 @@ export class BucketSwitch extends Context.Service<BucketSwitch, {
 
   /**
    * Copies the picture the file is shown by to the bucket the file goes to, and runs `adopt` with that, or with null when
-   * it has none; again whenever the file was given another picture meanwhile.
+   * it has none; again whenever the file was given another picture meanwhile. A copy that is not adopted is removed.
    */
   readonly withPicture: <A, E, R>(
     file: File,
-    adopt: (copy: PictureCopy | null) => Effect.Effect<A | typeof pictureChanged, E, R>
-  ) => Effect.Effect<{ readonly outcome: A; readonly copy: PictureCopy | null }, E | Unavailable, R>
+    adopt: (copy: PictureCopy | null) => Effect.Effect<A | "adopted" | typeof pictureChanged, E, R>
+  ) => Effect.Effect<{ readonly outcome: A | "adopted"; readonly picture: Derivative | null }, E | Unavailable, R>
 
   /**
    * Switches the rows to the object made at `target` and to the picture's copy, and lists the old ones for deletion.
@@ -91,13 +103,14 @@ export class BucketSwitch extends Context.Service<BucketSwitch, {
       const repo = yield* FilesRepo
       const catalog = yield* Catalog
       const deletions = yield* PendingDeletions
+      const newObjects = yield* NewObjects.NewObjects
       const transaction = yield* AccountTransaction
       const pictures = yield* DerivativesRepo
       const random = yield* SecureRandom.SecureRandom
       const store = yield* ObjectStore
 
       const target = Effect.fnUntraced(function*(file: Moving) {
-        const fresh = StoredFile.storeKey(file.accountId, yield* random.uuidV7())
+        const fresh = StoreKey.make("files", file.accountId, yield* random.uuidV7())
         return file.isPublic
           ? { bucket: "private", key: fresh } as const
           : { bucket: "public", key: file.publicKey ?? fresh } as const
@@ -111,7 +124,7 @@ export class BucketSwitch extends Context.Service<BucketSwitch, {
         )
 
       const announce = Effect.fn("BucketSwitch.announce")(function*(file: Moving, to: ObjectAddress) {
-        const object = asPendingDeletion(to)
+        const object = PendingDeletion.ofFileObject(to)
         const claim = Effect.gen(function*() {
           if (yield* isHeld(file.accountId, to)) return "free"
           const dueTime = DateTime.addDuration(yield* DateTime.now, adoptionLifetime)
@@ -133,37 +146,55 @@ export class BucketSwitch extends Context.Service<BucketSwitch, {
 
       const discard = Effect.fnUntraced(function*(accountId: AccountId, made: ReadonlyArray<ObjectAddress>) {
         const strays = yield* Effect.filter(made, (at) => Effect.map(isHeld(accountId, at), (held) => !held))
-        yield* deletions.schedule(accountId, strays.map(asPendingDeletion), yield* DateTime.now)
+        yield* deletions.schedule(accountId, strays.map(PendingDeletion.ofFileObject), yield* DateTime.now)
       })
 
-      const copyPicture = Effect.fn("BucketSwitch.copyPicture")(function*(file: File) {
-        while (true) {
-          const found = yield* pictures.findOf(file.accountId, file.id)
-          if (Option.isNone(found)) return null
-          const picture = found.value
-          const to = yield* target(picture)
-          yield* announce(picture, to)
-          const copied = yield* store.copy(StoredFile.address(picture), to, ObjectHeaders.of(picture, to.bucket))
-          if (Option.isSome(copied)) return { picture, to, object: copied.value }
-          const now = yield* pictures.findOf(file.accountId, file.id)
-          if (Option.isSome(now) && now.value.storeKey === picture.storeKey) {
-            return yield* new Unavailable({
-              code: "storage_unavailable",
-              cause: new Error(`the object ${picture.storeKey} is not there`),
-              isLost: true
-            })
-          }
+      const make: BucketSwitch["Service"]["make"] = (file, to, steps) => {
+        const { accountId } = file
+        return NewObjects.make({
+          ...steps,
+          announce: announce(file, to),
+          // What is given up may be listed for deletion no longer: another removed what was there, and its row, before this was made.
+          giveUp: Effect.andThen(
+            transaction.run(accountId, () => discard(accountId, [to])),
+            deletions.removeNow(accountId, [PendingDeletion.ofObject(to)])
+          )
+        })
+      }
+
+      /** Fails when the picture is no longer the file's. */
+      const copyPicture = Effect.fnUntraced(function*(file: File, picture: Derivative, to: ObjectAddress) {
+        const copied = yield* store.copy(StoredFile.address(picture), to, ObjectHeaders.of(picture, to.bucket))
+        if (Option.isSome(copied)) return { picture, to, object: copied.value } satisfies PictureCopy
+        const now = yield* pictures.findOf(file.accountId, file.id)
+        if (Option.isNone(now) || now.value.storeKey !== picture.storeKey) {
+          return yield* Effect.fail(pictureChanged as typeof pictureChanged)
         }
+        return yield* new Unavailable({
+          code: "storage_unavailable",
+          cause: new Error(`the object ${picture.storeKey} is not there`),
+          isLost: true
+        })
       })
 
       const withPicture: BucketSwitch["Service"]["withPicture"] = Effect.fnUntraced(function*<A, E, R>(
         file: File,
-        adopt: (copy: PictureCopy | null) => Effect.Effect<A | typeof pictureChanged, E, R>
+        adopt: (copy: PictureCopy | null) => Effect.Effect<A | "adopted" | typeof pictureChanged, E, R>
       ) {
         while (true) {
-          const copy = yield* copyPicture(file)
-          const outcome = yield* adopt(copy)
-          if (outcome !== pictureChanged) return { outcome, copy }
+          const picture = Option.getOrUndefined(yield* pictures.findOf(file.accountId, file.id))
+          if (picture === undefined) {
+            const outcome = yield* adopt(null)
+            if (outcome !== pictureChanged) return { outcome, picture: null }
+            continue
+          }
+          const to = yield* target(picture)
+          const outcome = yield* make(picture, to, {
+            create: copyPicture(file, picture, to),
+            adopt,
+            isAdopted: (outcome) => outcome === "adopted"
+          }).pipe(Effect.catchIf(isPictureChanged, Effect.succeed))
+          if (outcome !== pictureChanged) return { outcome, picture }
         }
       })
 
@@ -182,16 +213,11 @@ export class BucketSwitch extends Context.Service<BucketSwitch, {
           const when = moving.id !== owner ? "always" : toPublic ? "not in trash" : keepsLink ? "in trash" : "always"
           const there = { isPublic: toPublic, publicKey, storeKey: to.key, etag: object.etag }
           if (!(yield* repo.relocate(moving, there, when))) return false
-          if (!(yield* deletions.cancel(moving.accountId, asPendingDeletion(to)))) {
-            return yield* new Unavailable({
-              code: "storage_unavailable",
-              cause: new Error(`copying to ${to.key} took so long that the copy is being removed`)
-            })
-          }
+          yield* newObjects.adopt(moving.accountId, to)
           // Signed links to the private object live out their time; a public link ends at once.
           const dueTime = toPublic ? DateTime.addDuration(now, Limits.downloadUrlLifetime) : now
           const former = {
-            ...asPendingDeletion(StoredFile.address(moving)),
+            ...PendingDeletion.ofFileObject(StoredFile.address(moving)),
             fileId: owner,
             isReused: publicKey !== null
           }
@@ -226,10 +252,7 @@ export class BucketSwitch extends Context.Service<BucketSwitch, {
         }
       )
 
-      return BucketSwitch.of({ target, announce, discard, withPicture, adopt })
+      return BucketSwitch.of({ target, announce, make, discard, withPicture, adopt })
     })
   )
 }
-
-/** A lasting link may lead to any key of the public bucket. */
-const asPendingDeletion = ({ bucket, key }: ObjectAddress) => ({ bucket, storeKey: key, isReused: bucket === "public" })

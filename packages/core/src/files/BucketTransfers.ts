@@ -3,31 +3,37 @@
  * that goes on where a crash left it. The row of `bucket_transfers` says that a move is
  * wanted; the upload at the target says how far it is.
  */
-import { Context, DateTime, Effect, Layer, Option, Ref, Stream } from "effect"
+import { Context, DateTime, Effect, Layer, Option, Ref } from "effect"
 import { AccountTransaction } from "../accounts/AccountTransaction.ts"
 import { unlimited } from "../accounts/CurrentAccount.ts"
 import * as WritePurpose from "../database/WritePurpose.ts"
-import { done, Jobs } from "../jobs/Jobs.ts"
-import type { PendingDeletion } from "../objects/PendingDeletion.ts"
+import * as Job from "../jobs/Job.ts"
+import { done } from "../jobs/Jobs.ts"
+import * as MultipartObject from "../objects/MultipartObject.ts"
+import * as ObjectHeaders from "../objects/ObjectHeaders.ts"
+import * as PendingDeletion from "../objects/PendingDeletion.ts"
 import { adoptionLifetime, PendingDeletions } from "../objects/PendingDeletions.ts"
 import * as StorageReturn from "../objects/StorageReturn.ts"
-import { type ObjectAddress, ObjectStore, type StoredObject } from "../ports/ObjectStore.ts"
+import { ObjectStore, type StoredObject } from "../ports/ObjectStore.ts"
 import { Unavailable } from "../shared/DriveError.ts"
 import { AccountId, FileId } from "../shared/Ids.ts"
 import { BucketSwitch, type PictureCopy } from "./BucketSwitch.ts"
 import { type BucketTransfer, next, stateOf, target, TransferEvent, TransferState } from "./BucketTransfer.ts"
 import { BucketTransfersRepo } from "./BucketTransfersRepo.ts"
 import { FilesRepo } from "./FilesRepo.ts"
-import * as ObjectHeaders from "./ObjectHeaders.ts"
+import * as FileState from "./FileState.ts"
 import * as StoredFile from "./StoredFile.ts"
 import * as TransferPlan from "./TransferPlan.ts"
 
 type File = StoredFile.StoredFile
 
-/** Moves that one process has in hand; half of them may be one account's. */
-const movesAtOnce = 4
-
-const jobKind = "files.move"
+export const bucketTransferJob = Job.define("files.move", {
+  description: "Moves a large file to the other bucket.",
+  when: "when requested",
+  key: Job.key({ accountId: AccountId, fileId: FileId }),
+  concurrency: 4,
+  concurrencyOfAccount: 2
+})
 
 /** What a pass over a move came to. */
 type Pass = "ended" | "once more"
@@ -46,7 +52,7 @@ export class BucketTransfers extends Context.Service<BucketTransfers, {
   readonly callOff: (
     accountId: AccountId,
     fileIds: ReadonlyArray<FileId>
-  ) => Effect.Effect<ReadonlyArray<PendingDeletion>>
+  ) => Effect.Effect<ReadonlyArray<PendingDeletion.PendingDeletion>>
 
   /**
    * These files were put in trash or taken out of it: calls off what moves them to where they are not to be any more, and
@@ -56,7 +62,7 @@ export class BucketTransfers extends Context.Service<BucketTransfers, {
     accountId: AccountId,
     fileIds: ReadonlyArray<FileId>,
     because: "trashed" | "restored"
-  ) => Effect.Effect<ReadonlyArray<PendingDeletion>>
+  ) => Effect.Effect<ReadonlyArray<PendingDeletion.PendingDeletion>>
 
   /** What moves the file out of the public bucket takes its lasting link too. Only inside `AccountTransaction.run`. */
   readonly dropLink: (accountId: AccountId, fileId: FileId) => Effect.Effect<void>
@@ -77,8 +83,9 @@ export class BucketTransfers extends Context.Service<BucketTransfers, {
       const files = yield* FilesRepo
       const deletions = yield* PendingDeletions
       const bucketSwitch = yield* BucketSwitch
+      const multipart = yield* MultipartObject.make
       const transaction = yield* AccountTransaction
-      const jobs = yield* Jobs
+      const transfers = yield* bucketTransferJob.queue
       const store = yield* ObjectStore
 
       const begin = Effect.fn("BucketTransfers.begin")(function*(file: File, keepsLink = false) {
@@ -93,7 +100,7 @@ export class BucketTransfers extends Context.Service<BucketTransfers, {
           partsDone: 0,
           partCount: TransferPlan.partCount(file.sizeBytes)
         }, yield* DateTime.now)
-        yield* jobs.enqueue({ kind: jobKind, key: `${file.accountId}/${file.id}` })
+        yield* transfers.enqueue({ accountId: file.accountId, fileId: file.id })
       })
 
       const callOff = Effect.fn("BucketTransfers.callOff")(
@@ -117,14 +124,19 @@ export class BucketTransfers extends Context.Service<BucketTransfers, {
         because: "trashed" | "restored"
       ) {
         if (fileIds.length === 0) return []
-        const turned = (yield* moves.among(accountId, fileIds)).filter((move) =>
-          because === "trashed" ? move.toPublic : move.keepsLink
-        )
+        const event = because === "trashed" ? FileState.AccessEvent.Trashed() : FileState.AccessEvent.Restored()
+        const turned = (yield* moves.among(accountId, fileIds)).flatMap((move) => {
+          const access = FileState.accessOf({ isPublic: !move.toPublic, publicKey: null }, move)
+          const next = FileState.next(access, event)
+          return next === access ? [] : [{ ...move, next }]
+        })
         if (turned.length === 0) return []
-        for (const { fileId, storeKey, toPublic } of turned) {
+        for (const { fileId, next, storeKey } of turned) {
           const file = yield* files.find(accountId, unlimited, fileId)
           // It becomes public once it is restored.
-          if (toPublic && Option.isSome(file)) yield* files.keepLink(file.value, file.value.publicKey ?? storeKey)
+          if (next === "withheld" && Option.isSome(file)) {
+            yield* files.keepLink(file.value, file.value.publicKey ?? storeKey)
+          }
         }
         return yield* callOff(accountId, turned.map(({ fileId }) => fileId))
       })
@@ -133,17 +145,15 @@ export class BucketTransfers extends Context.Service<BucketTransfers, {
       const open = Effect.fnUntraced(function*(move: BucketTransfer, file: File) {
         if (stateOf(Option.some(move))._tag === "Copying") return Option.some(move)
         const to = target(move)
-        // A crash right after opening leaves an upload that no row names yet.
-        const left = yield* store.listUploads(to.bucket).pipe(
-          Stream.filter((upload) => upload.key === to.key),
-          Stream.runHead
-        )
-        const storageId = Option.isSome(left)
-          ? left.value.uploadId
-          : yield* store.createUpload(to, ObjectHeaders.of(file, to.bucket))
-        if (yield* moves.setStorageId(move, storageId)) return Option.some({ ...move, storageId })
-        yield* store.abortUpload(to, storageId)
-        return Option.none()
+        const opened = yield* multipart.open({
+          at: to,
+          headers: ObjectHeaders.of(file, to.bucket),
+          mayBeOpen: true,
+          name: (storageId) => moves.setStorageId(move, storageId),
+          isNamed: (storageId) =>
+            Effect.map(moves.find(move.accountId, move.fileId), Option.exists((now) => now.storageId === storageId))
+        })
+        return Option.map(opened, (storageId) => ({ ...move, storageId }))
       })
 
       /** Copies what is missing; false when the move was called off meanwhile. */
@@ -170,14 +180,6 @@ export class BucketTransfers extends Context.Service<BucketTransfers, {
           Effect.as(true),
           Effect.catchIf((error) => error === "called off", () => Effect.succeed(false))
         )
-      })
-
-      /** Makes the object of its parts; none when the upload has ended and made none. */
-      const complete = Effect.fnUntraced(function*(move: BucketTransfer) {
-        const to = target(move)
-        const parts = yield* store.listParts(to, move.storageId)
-        if (Option.isSome(parts)) yield* store.completeUpload(to, move.storageId, parts.value)
-        return yield* store.head(to)
       })
 
       /** Adopts the object made, and the picture's copy. */
@@ -232,7 +234,7 @@ export class BucketTransfers extends Context.Service<BucketTransfers, {
           }
           yield* bucketSwitch.announce(file, to)
         }
-        const object = yield* complete(move)
+        const object = yield* multipart.complete(to, move.storageId, Effect.succeed)
         const made = next(stateOf(opened), TransferEvent.Completed({ ...move, object, sizeBytes: file.sizeBytes }))
         if (Option.isNone(made)) {
           return yield* new Unavailable({
@@ -242,16 +244,16 @@ export class BucketTransfers extends Context.Service<BucketTransfers, {
         }
         const state = made.value
         if (state._tag !== "Made") return yield* restart(move, file)
-        const { copy, outcome } = yield* bucketSwitch.withPicture(
+        const { outcome, picture } = yield* bucketSwitch.withPicture(
           file,
           (copy) => adopt(move, file, state.object, copy).pipe(Effect.orElseSucceed(() => "too late" as const))
         )
         const after = next(state, outcome === "too late" ? TransferEvent.TooLate(move) : TransferEvent.Adopted(move))
         if (!Option.exists(after, TransferState.$is("Absent"))) return yield* restart(move, file)
         const left = outcome === "adopted"
-          ? [file, ...(copy === null ? [] : [copy.picture])].map(StoredFile.address)
-          : [to, ...(copy === null ? [] : [copy.to])]
-        yield* deletions.removeNow(move.accountId, left.map(asPendingDeletion))
+          ? [file, ...(picture === null ? [] : [picture])].map(StoredFile.address)
+          : [to]
+        yield* deletions.removeNow(move.accountId, left.map(PendingDeletion.ofFileObject))
         return "ended"
       })
 
@@ -265,12 +267,10 @@ export class BucketTransfers extends Context.Service<BucketTransfers, {
       })
 
       const onReturn = yield* StorageReturn.make
-      yield* jobs.handle(jobKind, (job) => {
-        const [accountId = "", fileId = ""] = job.key.split("/")
-        // Begun while there was room, or because a link is taken away.
-        const work = WritePurpose.freeing(run(AccountId.make(accountId), FileId.make(fileId)))
-        return Effect.as(onReturn(job)(work), done)
-      }, { concurrency: movesAtOnce, concurrencyOfAccount: movesAtOnce / 2 })
+      // Begun while there was room, or because a link is taken away.
+      yield* bucketTransferJob.handle(({ accountId, fileId }, job) =>
+        Effect.as(onReturn(job)(WritePurpose.freeing(run(accountId, fileId))), done)
+      )
 
       return BucketTransfers.of({
         begin,
@@ -285,10 +285,4 @@ export class BucketTransfers extends Context.Service<BucketTransfers, {
   )
 }
 
-const asPendingDeletion = ({ bucket, key }: ObjectAddress): PendingDeletion => ({
-  bucket,
-  storeKey: key,
-  isReused: bucket === "public"
-})
-
-const pendingTarget = (move: BucketTransfer): PendingDeletion => asPendingDeletion(target(move))
+const pendingTarget = (move: BucketTransfer) => PendingDeletion.ofFileObject(target(move))

@@ -4,6 +4,7 @@
  */
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import { Database } from "../database/Database.ts"
+import type { LiveKeysQuery } from "../objects/LiveKeys.ts"
 import type { AccountId, FileId } from "../shared/Ids.ts"
 import type { BucketTransfer } from "./BucketTransfer.ts"
 
@@ -69,7 +70,14 @@ const make = Effect.gen(function*() {
       RETURNING ${columns}
     `.pipe(Effect.orDie)
 
-  return { insert, find, among, dropLink, setStorageId, setPartsDone, restart, remove }
+  /** Where copies under way lead. */
+  const liveKeys: LiveKeysQuery = (bucket, storeKeys) =>
+    sql`
+      SELECT store_key AS key FROM ${t.bucket_transfers}
+      WHERE store_key = ANY(${storeKeys}::text[]) AND to_public = ${bucket === "public"}
+    `
+
+  return { liveKeys, insert, find, among, dropLink, setStorageId, setPartsDone, restart, remove }
 })
 
 export class BucketTransfersRepo extends Context.Service<BucketTransfersRepo, Effect.Success<typeof make>>()(

@@ -9,14 +9,16 @@ import { Context, Data, DateTime, Effect, Layer, Option, Stream } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { AccountTransaction } from "../accounts/AccountTransaction.ts"
 import { unlimited } from "../accounts/CurrentAccount.ts"
-import type { PendingDeletion } from "../objects/PendingDeletion.ts"
-import { adoptionLifetime, PendingDeletions } from "../objects/PendingDeletions.ts"
-import { type ObjectAddress, ObjectStore } from "../ports/ObjectStore.ts"
-import { NotFound, Unavailable } from "../shared/DriveError.ts"
+import { NewObjects } from "../objects/NewObjects.ts"
+import * as ObjectHeaders from "../objects/ObjectHeaders.ts"
+import type * as PendingDeletion from "../objects/PendingDeletion.ts"
+import { PendingDeletions } from "../objects/PendingDeletions.ts"
+import * as StoreKey from "../objects/StoreKey.ts"
+import { ObjectStore } from "../ports/ObjectStore.ts"
+import { NotFound, type Unavailable } from "../shared/DriveError.ts"
 import { type AccountId, FileId } from "../shared/Ids.ts"
 import { type Derivative, DerivativesRepo } from "./DerivativesRepo.ts"
 import { FilesRepo } from "./FilesRepo.ts"
-import * as ObjectHeaders from "./ObjectHeaders.ts"
 import * as StoredFile from "./StoredFile.ts"
 
 export type { Derivative } from "./DerivativesRepo.ts"
@@ -28,13 +30,13 @@ export interface NewPicture {
   readonly jpeg: Uint8Array
 }
 
-/** A stored picture that no row tells of yet; without {@link Derivatives.adopt} it is removed within the hour. */
+/** A stored picture that no row tells of yet. */
 export interface MadePicture extends Omit<Derivative, "id"> {}
 
-/** What became of a made picture. Unless it was adopted, its removal is due. */
+/** What became of a made picture. Unless it was adopted, it is removed. */
 export type Adoption = Data.TaggedEnum<{
   /** The file is shown by it; `former` is the object of the one before, due for removal. */
-  Adopted: { readonly derivative: Derivative; readonly former: ReadonlyArray<PendingDeletion> }
+  Adopted: { readonly derivative: Derivative; readonly former: ReadonlyArray<PendingDeletion.PendingDeletion> }
   /** The file has a picture already, and that was to stay. */
   Kept: {}
   /** The file has become public, or private, meanwhile: make it again. */
@@ -70,22 +72,22 @@ export class Derivatives extends Context.Service<Derivatives, {
     picture: NewPicture
   ) => Effect.Effect<Derivative, NotFound | Unavailable>
 
-  /** Stores a picture where the file is now. To be adopted in a transaction of the caller's. */
-  readonly make: (file: File, picture: NewPicture) => Effect.Effect<MadePicture, Unavailable>
+  /**
+   * Stores a picture where the file is now, and runs `record` in the account's transaction, which is to {@link adopt} it.
+   * Removes it unless it was adopted, and else the former one; what storage does not confirm is the job's.
+   */
+  readonly make: <E>(
+    file: File,
+    picture: NewPicture,
+    record: (made: MadePicture) => Effect.Effect<Adoption, E>
+  ) => Effect.Effect<Adoption, E | Unavailable>
 
   /**
-   * Shows the file by a made picture, in place of the one it has or, with `keep`, only if it has none. Removing what is
-   * then due is the caller's, after the commit ({@link remains}).
+   * Shows the file by a made picture, in place of the one it has or, with `keep`, only if it has none.
    *
    * Only inside `AccountTransaction.run`. Fails when the picture took so long that its removal has begun.
    */
   readonly adopt: (made: MadePicture, former: "replace" | "keep") => Effect.Effect<Adoption, Unavailable>
-
-  /** Does without a made picture; its removal is due. Only inside `AccountTransaction.run`. */
-  readonly giveUp: (made: MadePicture) => Effect.Effect<Adoption>
-
-  /** Removes what an adoption left; what storage does not confirm is the job's. After the commit. */
-  readonly remains: (made: MadePicture, adoption: Adoption) => Effect.Effect<void>
 }>()("@filedrive/core/files/Derivatives") {
   static readonly layerNoDeps = Layer.effect(
     Derivatives,
@@ -93,6 +95,7 @@ export class Derivatives extends Context.Service<Derivatives, {
       const repo = yield* DerivativesRepo
       const files = yield* FilesRepo
       const deletions = yield* PendingDeletions
+      const newObjects = yield* NewObjects
       const transaction = yield* AccountTransaction
       const random = yield* SecureRandom.SecureRandom
       const store = yield* ObjectStore
@@ -106,89 +109,57 @@ export class Derivatives extends Context.Service<Derivatives, {
           })
         )
 
-      const make = Effect.fn("Derivatives.make")(function*(file: File, { jpeg }: NewPicture) {
-        const { accountId } = file
-        const at = {
-          bucket: file.isPublic ? "public" : "private",
-          key: StoredFile.storeKey(accountId, yield* random.uuidV7())
-        } as const
-        const dueTime = DateTime.addDuration(yield* DateTime.now, adoptionLifetime)
-        yield* transaction.run(accountId, () => deletions.schedule(accountId, [asPendingDeletion(at)], dueTime))
-        const named = { fileName: fileNames[file.type] ?? "thumbnail.jpg", mimeType: "image/jpeg" }
-        const { etag, sizeBytes } = yield* store.put({
-          at,
-          headers: ObjectHeaders.of(named, at.bucket),
-          sizeBytes: jpeg.length,
-          body: Stream.make(jpeg)
-        })
-        return {
-          ...named,
-          accountId,
-          of: file.id,
-          isPublic: file.isPublic,
-          publicKey: null,
-          storeKey: at.key,
-          etag,
-          sizeBytes
+      const make: Derivatives["Service"]["make"] = Effect.fn("Derivatives.make")(
+        function*(file, { jpeg }, record) {
+          const { accountId, isPublic } = file
+          const storeKey = StoreKey.make("files", accountId, yield* random.uuidV7())
+          const at = StoredFile.address({ isPublic, storeKey })
+          const named = { fileName: fileNames[file.type] ?? "thumbnail.jpg", mimeType: "image/jpeg" }
+          const adoption = yield* newObjects.make(accountId, at, {
+            create: store.put({
+              at,
+              headers: ObjectHeaders.of(named, at.bucket),
+              sizeBytes: jpeg.length,
+              body: Stream.make(jpeg)
+            }),
+            adopt: ({ etag, sizeBytes }) =>
+              transaction.run(
+                accountId,
+                () => record({ ...named, accountId, of: file.id, isPublic, publicKey: null, storeKey, etag, sizeBytes })
+              ),
+            isAdopted: ({ _tag }) => _tag === "Adopted"
+          })
+          if (adoption._tag === "Adopted") yield* deletions.removeNow(accountId, adoption.former)
+          return adoption
         }
-      })
+      )
 
       const adopt = Effect.fn("Derivatives.adopt")(function*(made: MadePicture, former: "replace" | "keep") {
-        const { accountId, isPublic, of, storeKey } = made
+        const { accountId, isPublic, of } = made
         const now = yield* DateTime.now
         const file = yield* files.find(accountId, unlimited, of)
-        const obstacle = Option.isNone(file)
-          ? Adoption.Gone()
-          : file.value.isPublic !== isPublic
-          ? Adoption.Elsewhere()
-          : former === "keep" && Option.isSome(yield* repo.findOf(accountId, of))
-          ? Adoption.Kept()
-          : undefined
-        if (obstacle !== undefined) {
-          yield* deletions.schedule(accountId, [objectOf(made)], now)
-          return obstacle
-        }
+        if (Option.isNone(file)) return Adoption.Gone()
+        if (file.value.isPublic !== isPublic) return Adoption.Elsewhere()
+        if (former === "keep" && Option.isSome(yield* repo.findOf(accountId, of))) return Adoption.Kept()
         const left = yield* repo.removeOf(accountId, of)
         yield* deletions.schedule(accountId, left, now)
-        if (!(yield* deletions.cancel(accountId, objectOf(made)))) {
-          return yield* new Unavailable({
-            code: "storage_unavailable",
-            cause: new Error(`storing ${storeKey} took so long that it is being removed`)
-          })
-        }
+        yield* newObjects.adopt(accountId, StoredFile.address(made))
         const derivative = { ...made, id: FileId.make(yield* random.uuidV7()) }
         yield* repo.insert(derivative, DateTime.toDateUtc(now))
         return Adoption.Adopted({ derivative, former: left })
       })
 
-      const giveUp = Effect.fn("Derivatives.giveUp")(function*(made: MadePicture) {
-        yield* deletions.schedule(made.accountId, [objectOf(made)], yield* DateTime.now)
-        return Adoption.Gone()
-      })
-
-      const remains = Effect.fn("Derivatives.remains")(function*(made: MadePicture, adoption: Adoption) {
-        yield* deletions.removeNow(made.accountId, adoption._tag === "Adopted" ? adoption.former : [objectOf(made)])
-      })
-
       const replace: Derivatives["Service"]["replace"] = Effect.fn("Derivatives.replace")(
         function*(accountId, fileId, picture) {
           while (true) {
-            const made = yield* make(yield* find(accountId, fileId), picture)
-            const adoption = yield* transaction.run(accountId, () => adopt(made, "replace"))
-            yield* remains(made, adoption)
+            const file = yield* find(accountId, fileId)
+            const adoption = yield* make(file, picture, (made) => adopt(made, "replace"))
             if (adoption._tag === "Adopted") return adoption.derivative
           }
         }
       )
 
-      return Derivatives.of({ replace, make, adopt, giveUp, remains })
+      return Derivatives.of({ replace, make, adopt })
     })
   )
 }
-
-const objectOf = ({ isPublic, storeKey }: MadePicture): PendingDeletion => ({
-  bucket: isPublic ? "public" : "private",
-  storeKey
-})
-
-const asPendingDeletion = ({ bucket, key }: ObjectAddress): PendingDeletion => ({ bucket, storeKey: key })

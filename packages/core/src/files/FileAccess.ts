@@ -150,43 +150,52 @@ export class FileAccess extends Context.Service<FileAccess, {
             return true
           }))
 
-      /** One attempt at toggling; false when somebody else changed the file meanwhile. */
-      const attempt = Effect.fnUntraced(function*(file: File) {
-        if (file.publicKey !== null) return yield* dropLink(file)
-        const access = FileState.accessOf(file)
+      const accessOf = Effect.fnUntraced(function*(file: File) {
+        const { accountId, id, moveToPublic: toPublic } = file
+        if (toPublic === null) return FileState.accessOf(file, null)
+        const move = yield* moves.find(accountId, id)
+        return FileState.accessOf(file, { toPublic, keepsLink: Option.exists(move, ({ keepsLink }) => keepsLink) })
+      })
+
+      /** One attempt at toggling from `access` to `next`; false when somebody else changed the file meanwhile. */
+      const attempt = Effect.fnUntraced(function*(file: File, access: FileState.Access, next: FileState.Access) {
         if (access === "private" && (yield* finishRemoval(file))) return true
-        if (access === "private" && file.trashTime !== null) return yield* keepLink(file)
-        if (access === "toPrivate" && (yield* dropMovesLink(file))) {
-          yield* waitUntilPrivate(file)
-          return true
-        }
-        switch (FileState.toggled(access, file.sizeBytes <= store.singleUploadMaxBytes)) {
+        switch (access) {
+          case "withheld":
+          case "returning":
+            return yield* dropLink(file)
           case "toPublic":
-            return yield* begin(file)
           case "toPrivate":
+            return yield* callOff(file)
+          case "withholding":
+            if (!(yield* dropMovesLink(file))) return false
+            yield* waitUntilPrivate(file)
+            return true
+          case "private":
+            if (next === "withheld") return yield* keepLink(file)
+            return next === "toPublic" ? yield* begin(file) : yield* copies.across(file, false)
+          case "public":
+            if (next === "private") {
+              if (!(yield* copies.across(file, false))) return false
+              yield* finishRemoval(file)
+              return true
+            }
             if (!(yield* begin(file))) return false
             yield* waitUntilPrivate(file)
             return true
-          default:
-            if (access === "toPublic" || access === "toPrivate") return yield* callOff(file)
-            if (!(yield* copies.across(file, false))) return false
-            if (file.isPublic) yield* finishRemoval(file)
-            return true
         }
       })
-
-      /** Whether toggling takes the file out of strangers' reach. */
-      const closes = (file: File): boolean => {
-        if (file.publicKey !== null) return true
-        const access = FileState.accessOf(file)
-        return access === "public" || access === "toPublic"
-      }
 
       const toggle = Effect.fn("FileAccess.toggle")(function*(id: FileId) {
         yield* allowed("share")
         for (let isDone = false; !isDone;) {
           const file = yield* get(id)
-          isDone = yield* closes(file) ? WritePurpose.freeing(attempt(file)) : attempt(file)
+          const access = yield* accessOf(file)
+          const inOneCopy = file.sizeBytes <= store.singleUploadMaxBytes
+          const toggled = FileState.AccessEvent.Toggled({ inOneCopy, isTrashed: file.trashTime !== null })
+          const next = FileState.next(access, toggled)
+          const work = attempt(file, access, next)
+          isDone = yield* FileState.closes(next) ? WritePurpose.freeing(work) : work
           if (!isDone) yield* Effect.yieldNow
         }
         return yield* records.one(yield* get(id), "owner")

@@ -5,12 +5,13 @@ import { Catalog } from "../catalog/Catalog.ts"
 import * as SearchableFile from "../catalog/SearchableFile.ts"
 import type { KnownSearchableFile } from "../catalog/SearchIndex.ts"
 import { Events } from "../events/Events.ts"
-import { Jobs } from "../jobs/Jobs.ts"
+import * as PendingDeletion from "../objects/PendingDeletion.ts"
 import { PendingDeletions } from "../objects/PendingDeletions.ts"
+import * as StoreKey from "../objects/StoreKey.ts"
 import { Unavailable } from "../shared/DriveError.ts"
 import { type AccountId, FileId } from "../shared/Ids.ts"
 import { FileBatchesRepo, type KeyHolder, type KnownFile, statusAtFirst } from "./FileBatchesRepo.ts"
-import * as MetadataJob from "./MetadataJob.ts"
+import { metadataJob } from "./MetadataJob.ts"
 
 export type { KeyHolder, KnownFile } from "./FileBatchesRepo.ts"
 
@@ -40,13 +41,13 @@ export class FileBatches extends Context.Service<FileBatches, {
       const catalog = yield* Catalog
       const deletions = yield* PendingDeletions
       const events = yield* Events
-      const jobs = yield* Jobs
+      const extractions = yield* metadataJob.queue
       const random = yield* SecureRandom.SecureRandom
 
       const adopt = Effect.fnUntraced(function*(accountId: AccountId, files: ReadonlyArray<KnownFile>) {
         const going = yield* deletions.adopt(
           accountId,
-          files.map(({ storeKey }) => ({ bucket: "private" as const, storeKey }))
+          files.map(({ storeKey }) => PendingDeletion.ofObject(StoreKey.inPrivate(storeKey)))
         )
         if (going.length === 0) return
         return yield* new Unavailable({
@@ -86,10 +87,8 @@ export class FileBatches extends Context.Service<FileBatches, {
           rows.map(known),
           Effect.all([insert, append], { concurrency: "unbounded", discard: true })
         )
-        yield* jobs.enqueueAll({
-          kind: MetadataJob.kind,
-          keys: rows.filter((row) => statusAtFirst(row) === "pending").map(({ id }) => MetadataJob.key(accountId, id))
-        })
+        const pending = rows.filter((row) => statusAtFirst(row) === "pending")
+        yield* extractions.enqueueAll(pending.map(({ id }) => ({ accountId, fileId: id })))
         return ids
       })
 

@@ -1,7 +1,6 @@
 /** How far the drive is with what is inside each file: asked for, found, or not to be read. */
 import { Context, Effect, Layer, Option } from "effect"
 import { unlimited } from "../accounts/CurrentAccount.ts"
-import { Jobs } from "../jobs/Jobs.ts"
 import type { AccountId, FileId } from "../shared/Ids.ts"
 import type { FoundMedia } from "./FileMedia.ts"
 import { FilesRepo } from "./FilesRepo.ts"
@@ -45,7 +44,7 @@ export class FileMetadata extends Context.Service<FileMetadata, {
       const repo = yield* FilesRepo
       const facts = yield* MediaFacts
       const headers = yield* PublicHeaders
-      const jobs = yield* Jobs
+      const extractions = yield* MetadataJob.metadataJob.queue
 
       const pending = (accountId: AccountId, id: FileId) =>
         Effect.map(
@@ -67,7 +66,7 @@ export class FileMetadata extends Context.Service<FileMetadata, {
 
       const request = Effect.fn("FileMetadata.request")(function*(accountId: AccountId, ids: ReadonlyArray<FileId>) {
         const asked = yield* repo.requestMetadata(accountId, ids)
-        yield* jobs.enqueueAll({ kind: MetadataJob.kind, keys: asked.map((id) => MetadataJob.key(accountId, id)) })
+        yield* extractions.enqueueAll(asked.map((id) => ({ accountId, fileId: id })))
         return asked.length
       })
 

@@ -4,9 +4,9 @@
  */
 import { Context, Effect, Layer } from "effect"
 import * as Limits from "../limits/Limits.ts"
+import * as ObjectHeaders from "../objects/ObjectHeaders.ts"
 import { ObjectStore } from "../ports/ObjectStore.ts"
 import * as FileRecord from "./FileRecord.ts"
-import * as ObjectHeaders from "./ObjectHeaders.ts"
 import * as StoredFile from "./StoredFile.ts"
 
 /** What a link to a file is made of. */

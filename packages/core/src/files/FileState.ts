@@ -1,85 +1,115 @@
 /**
- * The life of a file, as a function of (state, event). Who may see it and
- * whether it is in trash do not depend on each other.
+ * Who can open a file, and where its bytes are for that, as a function of (state, event). Pure. Whether it is in trash does not
+ * depend on it; but a lasting link answers nobody while its file is there, so the bytes leave the public bucket.
  *
  * ```text
- *            Toggled                       Trashed                    Deleted, or Purged in trash
- *   private ◀───────▶ public        kept ◀─────────▶ in trash     any ───────────────────────────▶ gone
- *      │  ▲             │  ▲             Restored
- *      │  └──toPublic◀──┼──┘ a file too large for one copy is on its way meanwhile:
- *      └─────▶toPrivate ┘    Moved ends the move, Toggled calls it off
+ *   private ◀───── toggled ─────▶ public ◀── placed ──▶ withheld: public, its bytes in the private bucket
+ *      ▲ └─▶ toPublic ──moved──────▲ │ ▲                    │ ▲ └─▶ returning ──moved──▶ public
+ *      └──moved── toPrivate ◀────────┘ └─── withholding ◀───┼─┘ moved
+ *   A file too large for one copy is on its way meanwhile.  └── toggled ──▶ private
  * ```
+ *
+ * | state       | Toggled     | in one copy | in trash | Trashed     | Restored    | Placed in trash | not in trash | Moved    |
+ * |-------------|-------------|-------------|----------|-------------|-------------|-----------------|--------------|----------|
+ * | private     | toPublic    | public      | withheld | private     | private     | private         | private      | private  |
+ * | public      | toPrivate   | private     | as left  | public      | public      | withholding *   | public       | public   |
+ * | withheld    | private     | private     | private  | withheld    | withheld    | withheld        | returning *  | withheld |
+ * | toPublic    | private     | private     | private  | withheld    | toPublic    | toPublic        | toPublic     | public   |
+ * | toPrivate   | public      | public      | public   | toPrivate   | toPrivate   | toPrivate       | toPrivate    | private  |
+ * | returning   | private     | private     | private  | withheld    | returning   | returning       | returning    | public   |
+ * | withholding | toPrivate   | toPrivate   | as left  | withholding | public      | withholding     | withholding  | withheld |
+ *
+ * \* At once, withheld or public, where storage copies the file in one step. Toggling a file that is on its way calls the move
+ * off, and so does putting it in trash or restoring it when the move leads where it is not to be any more.
  *
  * Spec: "States and transitions", File.
  */
-import { Data, type DateTime } from "effect"
+import { Data } from "effect"
 
-/** `toPublic` is private, and `toPrivate` public, until its move ends. */
-export type Access = "private" | "public" | "toPublic" | "toPrivate"
+export type Access = "private" | "public" | "withheld" | "toPublic" | "toPrivate" | "returning" | "withholding"
 
-export type FileState = Data.TaggedEnum<{
-  Kept: { readonly access: Access; readonly trashTime: DateTime.Utc | null }
-  Gone: {}
-}>
-export const FileState = Data.taggedEnum<FileState>()
-
-export type FileEvent = Data.TaggedEnum<{
-  Trashed: { readonly now: DateTime.Utc }
-  Restored: {}
-  /** Everything in trash is deleted. */
-  Purged: {}
-  Deleted: {}
+export type AccessEvent = Data.TaggedEnum<{
   /** `inOneCopy`: whether storage copies the file in one step. */
-  Toggled: { readonly inOneCopy: boolean }
+  Toggled: { readonly inOneCopy: boolean; readonly isTrashed: boolean }
+  Trashed: {}
+  Restored: {}
+  /** After the file was put in trash or restored, somebody takes its bytes where they should be. */
+  Placed: { readonly inOneCopy: boolean; readonly isTrashed: boolean }
   /** The move of a large file has ended. */
   Moved: {}
 }>
-export const FileEvent = Data.taggedEnum<FileEvent>()
+export const AccessEvent = Data.taggedEnum<AccessEvent>()
 
-/** The next state. Repeating an event that already happened changes nothing; a file that is gone stays so. */
-export const step = (state: FileState, event: FileEvent): FileState => {
-  if (state._tag === "Gone") return state
+/** The next state. */
+export const next = (access: Access, event: AccessEvent): Access => {
   switch (event._tag) {
-    case "Trashed":
-      return FileState.Kept({ ...state, trashTime: state.trashTime ?? event.now })
-    case "Restored":
-      return FileState.Kept({ ...state, trashTime: null })
-    case "Purged":
-      return state.trashTime === null ? state : FileState.Gone()
-    case "Deleted":
-      return FileState.Gone()
     case "Toggled":
-      return FileState.Kept({ ...state, access: toggled(state.access, event.inOneCopy) })
+      return toggled(access, event)
+    case "Trashed":
+      return access === "toPublic" || access === "returning" ? "withheld" : access
+    case "Restored":
+      return access === "withholding" ? "public" : access
+    case "Placed":
+      if (access === "public" && event.isTrashed) return event.inOneCopy ? "withheld" : "withholding"
+      if (access === "withheld" && !event.isTrashed) return event.inOneCopy ? "public" : "returning"
+      return access
     case "Moved":
-      return FileState.Kept({ ...state, access: moved(state.access) })
+      return moved(access)
   }
 }
 
-/** Where a toggle leads. Toggling a file that is on its way calls the move off. */
-export const toggled = (access: Access, inOneCopy: boolean): Access => {
+const toggled = (
+  access: Access,
+  { inOneCopy, isTrashed }: { readonly inOneCopy: boolean; readonly isTrashed: boolean }
+): Access => {
   switch (access) {
     case "private":
-      return inOneCopy ? "public" : "toPublic"
+      return isTrashed ? "withheld" : inOneCopy ? "public" : "toPublic"
     case "public":
       return inOneCopy ? "private" : "toPrivate"
+    case "withheld":
     case "toPublic":
+    case "returning":
       return "private"
     case "toPrivate":
       return "public"
+    case "withholding":
+      return "toPrivate"
   }
 }
 
-const moved = (access: Access): Access => access === "toPublic" ? "public" : access === "toPrivate" ? "private" : access
+const moved = (access: Access): Access => {
+  switch (access) {
+    case "toPublic":
+    case "returning":
+      return "public"
+    case "toPrivate":
+      return "private"
+    case "withholding":
+      return "withheld"
+    default:
+      return access
+  }
+}
 
-/** Whether the file's lasting link works in this state. */
-export const isPublic = (access: Access): boolean => access === "public" || access === "toPrivate"
+/** What moves a file, as far as it says whether the file is public then. */
+interface Move {
+  readonly toPublic: boolean
+  readonly keepsLink: boolean
+}
 
-/** The access of a stored file. */
+/** The access of a stored file, which `move` takes to the other bucket. */
 export const accessOf = (
-  file: { readonly isPublic: boolean; readonly moveToPublic: boolean | null }
-): Access =>
-  file.isPublic
-    ? file.moveToPublic === false ? "toPrivate" : "public"
-    : file.moveToPublic === true
-    ? "toPublic"
-    : "private"
+  { isPublic, publicKey }: { readonly isPublic: boolean; readonly publicKey: string | null },
+  move: Move | null
+): Access => {
+  if (isPublic) return move === null || move.toPublic ? "public" : move.keepsLink ? "withholding" : "toPrivate"
+  const isMoving = move !== null && move.toPublic
+  return publicKey === null ? isMoving ? "toPublic" : "private" : isMoving ? "returning" : "withheld"
+}
+
+/** Whether the file is on its way to the other bucket. */
+export const isMoving = (access: Access): boolean => moved(access) !== access
+
+/** Whether an event takes the file out of strangers' reach. */
+export const closes = (after: Access): boolean => after === "private" || after === "toPrivate"

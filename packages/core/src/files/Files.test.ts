@@ -6,10 +6,10 @@ import { addFile, checkBooks, layer, newAccount } from "../../test/FilesTest.ts"
 import { ManualJobs } from "../../test/ManualJobs.ts"
 import { AccountTransaction } from "../accounts/AccountTransaction.ts"
 import { PendingDeletions } from "../objects/PendingDeletions.ts"
+import * as StoreKey from "../objects/StoreKey.ts"
 import { ObjectStore } from "../ports/ObjectStore.ts"
 import type { AccountId } from "../shared/Ids.ts"
 import { Files } from "./Files.ts"
-import * as StoredFile from "./StoredFile.ts"
 
 const newFile = (accountId: AccountId, storeKey: string) => ({
   accountId,
@@ -31,7 +31,7 @@ const pendingObject = Effect.fnUntraced(function*(accountId: AccountId, name: st
   const memory = yield* MemoryObjectStore
   const deletions = yield* PendingDeletions
   const transaction = yield* AccountTransaction
-  const storeKey = StoredFile.storeKey(accountId, name)
+  const storeKey = StoreKey.make("files", accountId, name)
   const at = { bucket: "private" as const, key: storeKey }
   const due = DateTime.add(yield* DateTime.now, { hours })
   yield* transaction.run(accountId, () => deletions.schedule(accountId, [{ bucket: "private", storeKey }], due))
@@ -133,12 +133,12 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Files and pendi
       const memory = yield* MemoryObjectStore
       const jobs = yield* ManualJobs
       const me = yield* newAccount
-      const key = StoredFile.storeKey(me, "upload")
+      const key = StoreKey.make("files", me, "upload")
       const storageId = yield* store.createUpload({ bucket: "private", key }, headers)
       yield* pendingObject(me, "one", 0)
       const many = Array.from({ length: 1_234 }, (_, index) => ({
         bucket: index % 2 === 0 ? "private" as const : "public" as const,
-        storeKey: StoredFile.storeKey(me, `none-${index}`)
+        storeKey: StoreKey.make("files", me, `none-${index}`)
       }))
       const now = yield* DateTime.now
       yield* transaction.run(

@@ -9,9 +9,9 @@ import { SecureRandom } from "effect/crypto"
 import type { Limits } from "../accounts/CurrentAccount.ts"
 import { Catalog } from "../catalog/Catalog.ts"
 import { Events } from "../events/Events.ts"
-import { Jobs } from "../jobs/Jobs.ts"
-import { PendingDeletions } from "../objects/PendingDeletions.ts"
-import { Unavailable } from "../shared/DriveError.ts"
+import { NewObjects } from "../objects/NewObjects.ts"
+import * as StoreKey from "../objects/StoreKey.ts"
+import type { Unavailable } from "../shared/DriveError.ts"
 import { type AccountId, FileId, type FolderId, onceEach } from "../shared/Ids.ts"
 import { FilesRepo, type KeyHolder, type NewFile } from "./FilesRepo.ts"
 import * as MetadataJob from "./MetadataJob.ts"
@@ -58,25 +58,17 @@ export class Files extends Context.Service<Files, {
       const repo = yield* FilesRepo
       const catalog = yield* Catalog
       const events = yield* Events
-      const deletions = yield* PendingDeletions
-      const jobs = yield* Jobs
+      const extractions = yield* MetadataJob.metadataJob.queue
+      const newObjects = yield* NewObjects
       const random = yield* SecureRandom.SecureRandom
 
       const record = Effect.fn("Files.record")(function*(file: NewFile) {
-        const adopted = yield* deletions.cancel(file.accountId, { bucket: "private", storeKey: file.storeKey })
-        if (!adopted) {
-          return yield* new Unavailable({
-            code: "storage_unavailable",
-            cause: new Error(`the object ${file.storeKey} is no longer there to be adopted`)
-          })
-        }
+        yield* newObjects.adopt(file.accountId, StoreKey.inPrivate(file.storeKey))
         const id = FileId.make(yield* random.uuidV7())
         yield* repo.insert({ ...file, id, insertTime: DateTime.toDateUtc(yield* DateTime.now) })
         yield* catalog.onAdded(file.accountId, [id])
         const { fileName, folderId, type } = file
-        if (MetadataJob.isOf(type)) {
-          yield* jobs.enqueue({ kind: MetadataJob.kind, key: MetadataJob.key(file.accountId, id) })
-        }
+        if (MetadataJob.isOf(type)) yield* extractions.enqueue({ accountId: file.accountId, fileId: id })
         yield* events.append(file.accountId, [
           { kind: "file", folderId, fileId: id, payload: { file: { id, type, fileName } } }
         ])

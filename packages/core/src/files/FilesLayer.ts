@@ -1,7 +1,7 @@
 /** Every service of this feature, each made once, from the ports, the database, the transaction and the jobs. */
 import { Layer } from "effect"
 import { Catalog } from "../catalog/Catalog.ts"
-import { PendingDeletions } from "../objects/PendingDeletions.ts"
+import { ObjectsLayer } from "../objects/ObjectsLayer.ts"
 import { DocIndex } from "../search/DocIndex.ts"
 import { FileViews } from "../views/FileViews.ts"
 import { BucketSwitch } from "./BucketSwitch.ts"
@@ -18,6 +18,7 @@ import { FileDetails } from "./FileDetails.ts"
 import { FileMetadata } from "./FileMetadata.ts"
 import { FileRecords } from "./FileRecords.ts"
 import { Files } from "./Files.ts"
+import { FilesLiveKeys } from "./FilesLiveKeys.ts"
 import { FilesRepo } from "./FilesRepo.ts"
 import { LastingLinks } from "./LastingLinks.ts"
 import { MediaFacts } from "./MediaFacts.ts"
@@ -40,6 +41,7 @@ export const FilesLayer = Layer.mergeAll(
   Files.layerNoDeps,
   FileBatches.layerNoDeps,
   Derivatives.layerNoDeps,
+  FilesLiveKeys,
   Scrub.layerNoDeps.pipe(Layer.provide(ScrubRepo.layer)),
   Downloads.layerNoDeps.pipe(Layer.provideMerge(FileViews.layer)),
   Layer.mergeAll(FileDetails.layerNoDeps, FileAccess.layerNoDeps, FileMetadata.layerNoDeps, Trash.layerNoDeps).pipe(
@@ -50,7 +52,7 @@ export const FilesLayer = Layer.mergeAll(
   )
 ).pipe(
   Layer.provideMerge(
-    Layer.mergeAll(PendingDeletions.layer, Catalog.layer, FileRecords.layerNoDeps, VisibleFiles.layerNoDeps)
+    Layer.mergeAll(ObjectsLayer, Catalog.layer, FileRecords.layerNoDeps, VisibleFiles.layerNoDeps)
   ),
   Layer.provideMerge(DocIndex.layer),
   Layer.provide(Repos)

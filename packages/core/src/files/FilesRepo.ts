@@ -5,6 +5,7 @@
 import { Context, Effect, Layer, Option } from "effect"
 import type { Limits } from "../accounts/CurrentAccount.ts"
 import { Database } from "../database/Database.ts"
+import type { LiveKeysQuery } from "../objects/LiveKeys.ts"
 import { FileType } from "../shared/FileType.ts"
 import type { AccountId, FileId, FolderId } from "../shared/Ids.ts"
 import * as MetadataJob from "./MetadataJob.ts"
@@ -202,7 +203,15 @@ const make = Effect.gen(function*() {
       RETURNING 1
     `.pipe(Effect.map((rows) => rows.length > 0), Effect.orDie)
 
+  /** Where files have their bytes. */
+  const liveKeys: LiveKeysQuery = (bucket, storeKeys) =>
+    sql`
+      SELECT store_key AS key FROM ${t.files}
+      WHERE store_key = ANY(${storeKeys}::text[]) AND is_public = ${bucket === "public"}
+    `
+
   return {
+    liveKeys,
     insert,
     findByObjectKey,
     findHolder,

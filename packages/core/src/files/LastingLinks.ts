@@ -11,7 +11,8 @@ import { Context, DateTime, Duration, Effect, Layer, Option } from "effect"
 import { AccountTransaction } from "../accounts/AccountTransaction.ts"
 import { unlimited } from "../accounts/CurrentAccount.ts"
 import * as WritePurpose from "../database/WritePurpose.ts"
-import { done, Jobs } from "../jobs/Jobs.ts"
+import * as Job from "../jobs/Job.ts"
+import { done } from "../jobs/Jobs.ts"
 import type { PendingDeletion } from "../objects/PendingDeletion.ts"
 import { PendingDeletions, removalPollInterval } from "../objects/PendingDeletions.ts"
 import * as StorageReturn from "../objects/StorageReturn.ts"
@@ -21,11 +22,16 @@ import { AccountId, FileId } from "../shared/Ids.ts"
 import { BucketTransfers } from "./BucketTransfers.ts"
 import { FileCopies } from "./FileCopies.ts"
 import { FilesRepo } from "./FilesRepo.ts"
+import * as FileState from "./FileState.ts"
 import * as StoredFile from "./StoredFile.ts"
 import { type OwnedFile, TrashRepo } from "./TrashRepo.ts"
 
-/** Asked for by the migration too. */
-const jobKind = "files.links"
+/** Enqueued by the migration too. */
+export const lastingLinksJob = Job.define("files.links", {
+  description: "Moves the bytes of an account's public files out of the public bucket, or back to it.",
+  when: "30 s after a public file is trashed or restored, if the request left something",
+  key: AccountId
+})
 
 /** The request does the work itself; the job comes after it, in case it did not. */
 const jobDelay = Duration.seconds(30)
@@ -66,12 +72,12 @@ export class LastingLinks extends Context.Service<LastingLinks, {
       const moves = yield* BucketTransfers
       const deletions = yield* PendingDeletions
       const transaction = yield* AccountTransaction
-      const jobs = yield* Jobs
+      const moving = yield* lastingLinksJob.queue
       const store = yield* ObjectStore
 
       const enqueue = Effect.fnUntraced(function*(accountId: AccountId) {
         const time = DateTime.addDuration(yield* DateTime.now, jobDelay)
-        yield* jobs.enqueue({ kind: jobKind, key: accountId, time })
+        yield* moving.enqueue(accountId, time)
       })
 
       const follow = Effect.fn("LastingLinks.follow")(function*(
@@ -117,8 +123,15 @@ export class LastingLinks extends Context.Service<LastingLinks, {
           // Before anything is made again under its key: what removes it must not meet that.
           yield* removeFormer(accountId, id)
           const file = found.value
-          if (!StoredFile.isMisplaced(file) || file.moveToPublic !== null) return
-          if (file.sizeBytes > store.singleUploadMaxBytes) {
+          if (file.moveToPublic !== null) return
+          const access = FileState.accessOf(file, null)
+          const inOneCopy = file.sizeBytes <= store.singleUploadMaxBytes
+          const next = FileState.next(
+            access,
+            FileState.AccessEvent.Placed({ inOneCopy, isTrashed: file.trashTime !== null })
+          )
+          if (next === access) return
+          if (FileState.isMoving(next)) {
             if (yield* begin(file)) return
           } else if (yield* copies.across(file, file.isPublic)) {
             return yield* removeFormer(accountId, id)
@@ -163,9 +176,8 @@ export class LastingLinks extends Context.Service<LastingLinks, {
 
       const onReturn = yield* StorageReturn.make
       // A link that must not answer any more is taken away on a full disk too.
-      yield* jobs.handle(
-        jobKind,
-        (job) => Effect.as(onReturn(job)(WritePurpose.freeing(settleAll(AccountId.make(job.key)))), done)
+      yield* lastingLinksJob.handle((accountId, job) =>
+        Effect.as(onReturn(job)(WritePurpose.freeing(settleAll(accountId))), done)
       )
 
       return LastingLinks.of({ follow, enqueue, settle })

@@ -3,13 +3,21 @@
  * Whatever records files asks here, so that there is one answer. The job itself
  * is {@link "../media/Extraction.ts"}.
  */
+import * as Job from "../jobs/Job.ts"
 import { type FileType, ofMimeType } from "../shared/FileType.ts"
 import { AccountId, FileId } from "../shared/Ids.ts"
 
 /** How far the drive is with what is inside a file. */
 export type MetadataStatus = "pending" | "done" | "failed"
 
-export const kind = "media.extract"
+/** One for each file. The host says how many run at once, because decoding takes all of a core. */
+export const metadataJob = Job.define("media.extract", {
+  description: "Extracts the metadata of an image, a track or a video.",
+  when: "when it is recorded",
+  key: Job.key({ accountId: AccountId, fileId: FileId }),
+  concurrency: "the machine's cores, less one",
+  concurrencyOfAccount: "half of them"
+})
 
 /** Of these there is something to find. */
 export const isOf = (type: FileType): boolean => type === "Audio" || type === "Video" || type === "Image"
@@ -23,12 +31,4 @@ export const finerKind = (
 ): { readonly type: FileType; readonly mimeType: string } => {
   const type = found === null ? file.type : ofMimeType(found)
   return found === null || !isOf(type) ? { type: file.type, mimeType: file.mimeType } : { type, mimeType: found }
-}
-
-/** One job for each file. */
-export const key = (accountId: AccountId, fileId: FileId): string => `${accountId}/${fileId}`
-
-export const parse = (key: string): { readonly accountId: AccountId; readonly fileId: FileId } => {
-  const [accountId = "", fileId = ""] = key.split("/")
-  return { accountId: AccountId.make(accountId), fileId: FileId.make(fileId) }
 }

@@ -7,19 +7,28 @@
  * a durable job under the object's key, and looks after each copy whether the
  * object still belongs to a public file.
  */
-import { Context, DateTime, Duration, Effect, Layer, Option } from "effect"
+import { Context, DateTime, Duration, Effect, Layer, Option, Schema } from "effect"
 import { AccountTransaction } from "../accounts/AccountTransaction.ts"
-import { done, Jobs } from "../jobs/Jobs.ts"
+import * as Job from "../jobs/Job.ts"
+import { done } from "../jobs/Jobs.ts"
+import * as ObjectHeaders from "../objects/ObjectHeaders.ts"
 import { PendingDeletions } from "../objects/PendingDeletions.ts"
+import * as StoreKey from "../objects/StoreKey.ts"
 import { type ObjectAddress, ObjectStore } from "../ports/ObjectStore.ts"
 import { Unavailable } from "../shared/DriveError.ts"
-import { AccountId } from "../shared/Ids.ts"
 import { BucketSwitch } from "./BucketSwitch.ts"
 import { FilesRepo } from "./FilesRepo.ts"
-import * as ObjectHeaders from "./ObjectHeaders.ts"
-import { accountOfStoreKey } from "./StoredFile.ts"
 
-const jobKind = "files.headers"
+const ofTheDrive = Schema.makeFilter<string>((key) =>
+  StoreKey.ownerOf(key) !== undefined || "must be a key of the drive's in storage"
+)
+
+/** Its key is the object's, which begins with no account id. */
+export const publicHeadersJob = Job.define("files.headers", {
+  description: "Renews the stored name and kind of a public object.",
+  when: "after a rename, or when a file is detected to be of another kind",
+  key: Schema.String.check(ofTheDrive)
+})
 
 /** The request that renames does the work itself; the job comes after it, in case it did not. */
 const jobDelay = Duration.seconds(30)
@@ -42,16 +51,17 @@ export class PublicHeaders extends Context.Service<PublicHeaders, {
       const bucketSwitch = yield* BucketSwitch
       const deletions = yield* PendingDeletions
       const transaction = yield* AccountTransaction
-      const jobs = yield* Jobs
+      const renewals = yield* publicHeadersJob.queue
       const store = yield* ObjectStore
 
       const enqueue = Effect.fnUntraced(function*(storeKey: string) {
         const time = DateTime.addDuration(yield* DateTime.now, jobDelay)
-        yield* jobs.enqueue({ kind: jobKind, key: storeKey, time })
+        yield* renewals.enqueue(storeKey, time)
       })
 
       const refresh = Effect.fn("PublicHeaders.refresh")(function*(storeKey: string) {
-        const accountId = AccountId.make(accountOfStoreKey(storeKey))
+        const accountId = StoreKey.ownerOf(storeKey)
+        if (accountId === undefined) return
         const at: ObjectAddress = { bucket: "public", key: storeKey }
         const findPublic = repo.findByStoreKey(accountId, storeKey).pipe(
           Effect.map(Option.filter((file) => file.isPublic))
@@ -84,7 +94,7 @@ export class PublicHeaders extends Context.Service<PublicHeaders, {
         yield* deletions.removeNow(accountId, [{ bucket: at.bucket, storeKey }])
       })
 
-      yield* jobs.handle(jobKind, ({ key }) => Effect.as(refresh(key), done))
+      yield* publicHeadersJob.handle((storeKey) => Effect.as(refresh(storeKey), done))
 
       return PublicHeaders.of({ enqueue, refresh })
     })

@@ -4,7 +4,8 @@
  * so any process goes on, within a large file too.
  */
 import { Context, DateTime, Duration, Effect, Layer, Result } from "effect"
-import { again, done, Jobs } from "../jobs/Jobs.ts"
+import * as Job from "../jobs/Job.ts"
+import { done, retry } from "../jobs/Jobs.ts"
 import { type ObjectAddress, ObjectStore } from "../ports/ObjectStore.ts"
 import type { Unavailable } from "../shared/DriveError.ts"
 import { ScrubRepo, type ScrubState } from "./ScrubRepo.ts"
@@ -14,6 +15,18 @@ const MiB = 1024 * 1024
 /** How often all files are looked at. */
 export const scrubInterval = Duration.days(7)
 
+export const scrubJob = Job.every("storage.scrub", {
+  description: "Begins to check whether the bytes of all files are still those that were stored.",
+  interval: scrubInterval
+})
+
+export const scrubTurnJob = Job.define("storage.scrub.turn", {
+  description: "Checks the bytes of some files, 32 MiB a second in the long run.",
+  when: "from the beginning of a check to its end",
+  key: Job.noKey,
+  concurrency: 1
+})
+
 /** So much is read a second, in the long run. */
 const bytesPerSecond = 32 * MiB
 /** What looking at a file costs besides its bytes. */
@@ -21,8 +34,6 @@ const bytesPerFile = MiB / 16
 /** After so many bytes or files a turn ends. */
 const turnBytes = 64 * MiB
 const turnFiles = 200
-
-const turnKind = "storage.scrub.turn"
 
 type ObjectCheck = Result.Result<{ readonly readBytes: number; readonly next: number | null }, Unavailable>
 
@@ -46,13 +57,13 @@ export class Scrub extends Context.Service<Scrub, {
   static readonly layerNoDeps = Layer.effect(
     Scrub,
     Effect.gen(function*() {
-      const jobs = yield* Jobs
+      const turns = yield* scrubTurnJob.queue
       const repo = yield* ScrubRepo
       const store = yield* ObjectStore
 
       const begin = Effect.gen(function*() {
         yield* repo.begin(yield* DateTime.now)
-        yield* jobs.enqueue({ kind: turnKind, key: "" })
+        yield* turns.enqueue("")
       }).pipe(Effect.withSpan("Scrub.begin"))
 
       const verify = (at: ObjectAddress, from: number): Effect.Effect<ObjectCheck> =>
@@ -118,11 +129,11 @@ export class Scrub extends Context.Service<Scrub, {
         }
         yield* repo.advance(next)
         const cost = next.bytes - state.bytes + bytesPerFile * (next.files - state.files)
-        return again(DateTime.addDuration(now, Duration.seconds(cost / bytesPerSecond)))
+        return retry(DateTime.addDuration(now, Duration.seconds(cost / bytesPerSecond)))
       })
 
-      yield* jobs.handle(turnKind, () => run, { concurrency: 1 })
-      yield* jobs.every("storage.scrub", scrubInterval, begin)
+      yield* scrubTurnJob.handle(() => run)
+      yield* scrubJob.handle(begin)
 
       const progress = Effect.gen(function*() {
         const state = yield* repo.find

@@ -84,20 +84,10 @@ export const address = (file: Pick<StoredFile, "isPublic" | "storeKey">): Object
 export const isPublic = (file: Pick<StoredFile, "isPublic" | "publicKey">): boolean =>
   file.isPublic || file.publicKey !== null
 
-/** Whether its bytes are in the public bucket although it is in trash, or not there although it is public and no longer in trash. */
-export const isMisplaced = (file: Pick<StoredFile, "isPublic" | "publicKey" | "trashTime">): boolean =>
-  file.trashTime === null ? file.publicKey !== null : file.isPublic
-
 /** Whether nothing has become of a file that matters to who takes its bytes elsewhere. */
 export const isSame = (a: StoredFile, b: StoredFile): boolean =>
   a.isPublic === b.isPublic && a.publicKey === b.publicKey && a.storeKey === b.storeKey && a.etag === b.etag
   && a.moveToPublic === b.moveToPublic && (a.trashTime === null) === (b.trashTime === null)
-
-/** Key of an object that is to hold a file's bytes; `id` is fresh for each object. */
-export const storeKey = (accountId: AccountId, id: string): string => `files/${accountId}/${id}`
-
-/** The account whose object this key of {@link storeKey} names. */
-export const accountOfStoreKey = (key: string): string => key.split("/", 2)[1] ?? ""
 
 type Db = Database["Service"]
 

@@ -18,8 +18,8 @@ import { TestAccounts } from "../../test/TestAccounts.ts"
 import { TestDrive } from "../../test/TestDrive.ts"
 import { Quota } from "../accounts/Quota.ts"
 import * as Limits from "../limits/Limits.ts"
+import { OrphanSweep } from "../objects/OrphanSweep.ts"
 import type { AccountId } from "../shared/Ids.ts"
-import { OrphanSweep } from "../uploads/OrphanSweep.ts"
 
 const user = (quotaBytes: number | null = null) => TestAccounts.use((users) => users.add({ quotaBytes }))
 const held = (owner: AccountId) =>

@@ -11,9 +11,10 @@ import { CurrentAccount, unlimited } from "../accounts/CurrentAccount.ts"
 import { type Balance, fits, Quota } from "../accounts/Quota.ts"
 import { FileDetails } from "../files/FileDetails.ts"
 import { Files } from "../files/Files.ts"
-import * as StoredFile from "../files/StoredFile.ts"
-import { again, done } from "../jobs/Jobs.ts"
+import { done, retry } from "../jobs/Jobs.ts"
+import * as PendingDeletion from "../objects/PendingDeletion.ts"
 import { PendingDeletions } from "../objects/PendingDeletions.ts"
+import * as StoreKey from "../objects/StoreKey.ts"
 import type { StoredObject } from "../ports/ObjectStore.ts"
 import type { AccountId, ImportId } from "../shared/Ids.ts"
 import { type DetectedFile, type Failure, type Import, isOverdue, next, overdue, storageFull } from "./Import.ts"
@@ -28,8 +29,8 @@ export class Superseded extends Data.TaggedError("Superseded") {}
 /** What storage may hold of an import: an upload's parts, and the object. */
 const objectsOf = ({ storageId, storeKey }: Import) => {
   if (storeKey === null) return []
-  const object = { bucket: "private" as const, storeKey }
-  return storageId === null ? [object] : [object, { ...object, storageId }]
+  const at = StoreKey.inPrivate(storeKey)
+  return storageId === null ? [PendingDeletion.ofObject(at)] : PendingDeletion.ofUpload(at, storageId)
 }
 
 export const makeSteps = Effect.gen(function*() {
@@ -83,7 +84,7 @@ export const makeSteps = Effect.gen(function*() {
             receivedBytes: 0,
             totalBytes,
             validator,
-            storeKey: StoredFile.storeKey(current.accountId, yield* random.uuidV7()),
+            storeKey: StoreKey.make("imports", current.accountId, yield* random.uuidV7()),
             storageId: null,
             found: null
           })
@@ -124,7 +125,7 @@ export const makeSteps = Effect.gen(function*() {
           const { accountId, description, folderId } = current
           const storeKey = current.storeKey!
           // The object leaves the import's hands as one that goes unless the file adopts it.
-          yield* deletions.schedule(accountId, [{ bucket: "private", storeKey }], now)
+          yield* deletions.schedule(accountId, [PendingDeletion.ofObject(StoreKey.inPrivate(storeKey))], now)
           const id = yield* files.record({
             accountId,
             // Nobody can have uploaded under a name that is only made now.
@@ -151,7 +152,7 @@ export const makeSteps = Effect.gen(function*() {
           const then = next(current, { _tag: "Failed", failure }, now)
           if (then.state === "working") {
             yield* save({ ...current, failures: then.failures })
-            return again(then.retryTime)
+            return retry(then.retryTime)
           }
           if (then.state === "failed") {
             yield* deletions.schedule(current.accountId, objectsOf(current), now)

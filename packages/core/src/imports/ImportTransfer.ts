@@ -6,6 +6,8 @@ import { DateTime, Duration, Effect, Fiber, Option, Schema, type Scope, Stream }
 import * as DetectedKind from "../files/DetectedKind.ts"
 import { MimeType } from "../files/FileDetail.ts"
 import * as Limits from "../limits/Limits.ts"
+import * as MultipartObject from "../objects/MultipartObject.ts"
+import * as ObjectHeaders from "../objects/ObjectHeaders.ts"
 import * as StoreKey from "../objects/StoreKey.ts"
 import { headBytes, MediaKinds } from "../ports/MediaKinds.ts"
 import { ObjectStore, type StoredObject } from "../ports/ObjectStore.ts"
@@ -48,9 +50,10 @@ const storageLost = (because: string) => new Unavailable({ code: "storage_unavai
 export const makeTransfer = Effect.fnUntraced(function*(steps: ImportSteps) {
   const kinds = yield* MediaKinds
   const remote = yield* RemoteFile
+  const multipart = yield* MultipartObject.make
   const store = yield* ObjectStore
 
-  const at = (current: Import) => ({ bucket: "private" as const, key: current.storeKey ?? "" })
+  const at = (current: Import) => StoreKey.inPrivate(current.storeKey ?? "")
 
   /** What the file is, by its first block and what its server says. */
   const describe = Effect.fnUntraced(function*(current: Import, first: BodyReader.Block, answer: RemoteAnswer) {
@@ -61,33 +64,30 @@ export const makeTransfer = Effect.fnUntraced(function*(steps: ImportSteps) {
     return { fileName, ...kind }
   })
 
-  /** The object, when it is there in the size it must have. */
-  const made = Effect.fnUntraced(function*(current: Import) {
-    return Option.filter(yield* store.head(at(current)), ({ sizeBytes }) => sizeBytes === current.totalBytes)
-  })
-
   /** What an earlier run has left: a whole object, or parts to go on from. */
   const left = Effect.fnUntraced(function*(
     current: Import
   ): Effect.fn.Return<Transferred | StoredParts | null, Unavailable> {
     const { found, storageId, validator } = current
     if (found === null || storageId === null) return null
-    const parts = yield* store.listParts(at(current), storageId)
-    if (Option.isNone(parts)) {
-      const stored = yield* made(current)
-      return Option.isSome(stored) ? { current, found, stored: stored.value } : null
+    const there = yield* multipart.look(at(current), storageId)
+    if (there._tag === "Parts") {
+      const { bytes, count } = PartSizes.whole(there.parts)
+      return validator === null || count === 0 ? null : { startBytes: bytes, count, validator }
     }
-    const { bytes, count } = PartSizes.whole(parts.value)
-    return validator === null || count === 0 ? null : { startBytes: bytes, count, validator }
+    return there._tag === "Object" && there.object.sizeBytes === current.totalBytes
+      ? { current, found, stored: there.object }
+      : null
   })
 
   const complete = Effect.fnUntraced(function*(read: Import, sizeBytes: number, partCount: number) {
     const current = yield* steps.whole(read, sizeBytes)
-    const storageId = current.storageId!
-    const parts = Option.getOrElse(yield* store.listParts(at(current), storageId), () => [])
-    yield* store.completeUpload(at(current), storageId, parts.filter(({ partNumber }) => partNumber <= partCount))
-    const stored = yield* made(current)
-    return Option.isSome(stored)
+    const stored = yield* multipart.complete(
+      at(current),
+      current.storageId!,
+      (parts) => Effect.succeed(parts.filter(({ partNumber }) => partNumber <= partCount))
+    )
+    return Option.isSome(stored) && stored.value.sizeBytes === sizeBytes
       ? { current, found: current.found!, stored: stored.value }
       : yield* storageLost("the object of an import is not what its parts were")
   })
@@ -136,7 +136,7 @@ export const makeTransfer = Effect.fnUntraced(function*(steps: ImportSteps) {
       current = yield* steps.hold(current, sizeBytes, quotaBytes)
       if (partNumber === 1) {
         const found = yield* describe(current, block, answer)
-        const headers = StoreKey.headers(found)
+        const headers = ObjectHeaders.of(found, "private")
         if (block.isLast) {
           const body = Stream.fromIterable(block.chunks)
           const put = store.put({ at: at(current), headers, sizeBytes, body })

@@ -8,7 +8,8 @@ import { fits } from "../accounts/Quota.ts"
 import type { Description, FileName } from "../files/FileDetail.ts"
 import type { FileRecord } from "../files/FileRecord.ts"
 import { FileRecords } from "../files/FileRecords.ts"
-import { done, Jobs } from "../jobs/Jobs.ts"
+import * as Job from "../jobs/Job.ts"
+import { done } from "../jobs/Jobs.ts"
 import * as Limits from "../limits/Limits.ts"
 import { type Destination, Folders } from "../organize/Folders.ts"
 import { Accounts } from "../ports/Accounts.ts"
@@ -17,6 +18,7 @@ import { RemoteFile } from "../ports/RemoteFile.ts"
 import { InvalidField, type NotFound, type Refused, type Unavailable } from "../shared/DriveError.ts"
 import { AccountId, ImportId, onceEach } from "../shared/Ids.ts"
 import { type Import, type ImportUrl, isOverdue, overdue } from "./Import.ts"
+import { ImportsLiveKeys } from "./ImportsLiveKeys.ts"
 import { ImportsRepo } from "./ImportsRepo.ts"
 import { makeSteps } from "./ImportSteps.ts"
 import { makeTransfer } from "./ImportTransfer.ts"
@@ -46,17 +48,19 @@ export interface ImportItem {
   readonly file: FileRecord | null
 }
 
-/** Most imports that one process fetches at once. Each holds two parts at most. */
-const concurrency = 16
+/** Each holds two parts at most. Few of them are one account's: nobody's slow servers keep others waiting. */
+export const importJob = Job.define("import.fetch", {
+  description: "Imports a file from a link.",
+  when: "when requested, and 5 s to 15 minutes after a temporary failure",
+  key: Job.key({ accountId: AccountId, id: ImportId }),
+  concurrency: 16,
+  concurrencyOfAccount: 4
+})
 
-/** How many of these may be one account's: nobody's slow servers keep others waiting. */
-const concurrencyOfAccount = 4
-
-/** How often ended imports are looked through for those to forget. */
-const forgetInterval = Duration.days(1)
-
-const jobKind = "import.fetch"
-const jobKey = ({ accountId, id }: Pick<Import, "accountId" | "id">) => `${accountId}/${id}`
+export const importForgetJob = Job.every("imports.forget", {
+  description: "Forgets imports that ended 30 days ago.",
+  interval: Duration.days(1)
+})
 
 export class Imports extends Context.Service<Imports, {
   /**
@@ -90,7 +94,7 @@ export class Imports extends Context.Service<Imports, {
     Effect.gen(function*() {
       const accounts = yield* Accounts
       const folders = yield* Folders
-      const jobs = yield* Jobs
+      const fetches = yield* importJob.queue
       const transaction = yield* AccountTransaction
       const random = yield* SecureRandom.SecureRandom
       const records = yield* FileRecords
@@ -120,7 +124,7 @@ export class Imports extends Context.Service<Imports, {
               folderId: to === undefined ? limits.folderId : folder?.id ?? null,
               insertTime: yield* DateTime.now
             })
-            yield* jobs.enqueue({ kind: jobKind, key: jobKey({ accountId, id }) })
+            yield* fetches.enqueue({ accountId, id })
             return { id, status: "working" as const }
           }))
       })
@@ -162,21 +166,18 @@ export class Imports extends Context.Service<Imports, {
         }))
       })
 
-      yield* jobs.handle(jobKind, ({ key }) => {
-        const [accountId = "", id = ""] = key.split("/")
-        return run(AccountId.make(accountId), ImportId.make(id))
-      }, { concurrency, concurrencyOfAccount })
+      yield* importJob.handle(({ accountId, id }) => run(accountId, id))
 
       const forget = Effect.gen(function*() {
         yield* repo.forgetEnded(DateTime.subtractDuration(yield* DateTime.now, Limits.importRecordLifetime))
       }).pipe(Effect.withSpan("Imports.forget"))
-      yield* jobs.every("imports.forget", forgetInterval, forget)
+      yield* importForgetJob.handle(forget)
 
       return Imports.of({ start, select, forget })
     })
   )
 
-  static readonly layer = this.layerNoDeps.pipe(Layer.provide(ImportsRepo.layer))
+  static readonly layer = Layer.merge(this.layerNoDeps, ImportsLiveKeys).pipe(Layer.provide(ImportsRepo.layer))
 }
 
 const wrongUrl = (because: string) => new InvalidField({ code: "invalid_field", field: "url", because })

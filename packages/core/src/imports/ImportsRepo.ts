@@ -1,8 +1,9 @@
-/** Imports in SQL. The only module that writes `imports`; the sweep of storage reads which objects are theirs. */
+/** Imports in SQL. The only module that reads or writes `imports`. */
 import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
 import type { Limits } from "../accounts/CurrentAccount.ts"
 import { Database } from "../database/Database.ts"
 import * as StoredFile from "../files/StoredFile.ts"
+import type { LiveKeysQuery } from "../objects/LiveKeys.ts"
 import { FileType } from "../shared/FileType.ts"
 import { AccountId, FileId, FolderId, ImportId } from "../shared/Ids.ts"
 import type { DetectedFile, Failure, Import } from "./Import.ts"
@@ -134,7 +135,11 @@ const make = Effect.gen(function*() {
       Effect.orDie
     )
 
-  return { insert, countWorking, take, ofRun, save, finish, fail, select, files, forgetEnded }
+  /** What imports under way store, in the private bucket. */
+  const liveKeys: LiveKeysQuery = (_, storeKeys) =>
+    sql`SELECT store_key AS key FROM ${t.imports} WHERE store_key = ANY(${storeKeys}::text[]) AND state = 'working'`
+
+  return { liveKeys, insert, countWorking, take, ofRun, save, finish, fail, select, files, forgetEnded }
 })
 
 export class ImportsRepo extends Context.Service<ImportsRepo, Effect.Success<typeof make>>()(

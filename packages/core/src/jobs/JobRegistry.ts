@@ -1,6 +1,6 @@
 /** Which handler runs which kind of job in this process, and what tells its worker to look. */
 import { Context, type Duration, Effect, Layer } from "effect"
-import type { Job, JobHandlerOptions, JobOutcome } from "./Jobs.ts"
+import { defaultConcurrency, type Job, type JobHandlerOptions, type JobOutcome } from "./Jobs.ts"
 import * as WakeSignal from "./WakeSignal.ts"
 
 export interface Recurrence {
@@ -17,8 +17,6 @@ export interface JobHandler {
   /** Runs by itself, once every so often, in one process of all. */
   readonly every: Recurrence | null
 }
-
-const defaultConcurrency = 4
 
 export class JobRegistry extends Context.Service<JobRegistry, {
   readonly byKind: ReadonlyMap<string, JobHandler>

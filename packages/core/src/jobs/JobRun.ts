@@ -3,15 +3,12 @@ import { Cause, DateTime, Duration, Effect, Exit, Metric, Random, Schedule } fro
 import * as Background from "../database/Background.ts"
 import * as DatabaseFault from "../database/DatabaseFault.ts"
 import { Unavailable } from "../shared/DriveError.ts"
+import { InvalidJobKey } from "./Job.ts"
 import { JobRegistry } from "./JobRegistry.ts"
-import type { JobOutcome } from "./Jobs.ts"
+import { backOff, type JobOutcome } from "./Jobs.ts"
 import { LeaseLifetime } from "./JobSignals.ts"
 import { JobsRepo, type LeasedJob } from "./JobsRepo.ts"
-
-const longestDelay = Duration.hours(1)
-
-/** Once there is room again, work that waited for it goes on soon. */
-const longestDelayWhenFull = Duration.minutes(1)
+import * as JobState from "./JobState.ts"
 
 /** How much of a failure is kept for whoever looks at failing jobs, in UTF-16 code units. */
 const errorMaxLength = 4_000
@@ -21,22 +18,32 @@ const runs = Metric.counter("filedrive_job_runs_total", {
   incremental: true
 })
 
-/** How long after its `attempt`-th failure a job runs again: doubling from a second to an hour, a fifth more or less. */
-export const retryDelay = (attempt: number): Effect.Effect<Duration.Duration> =>
-  Effect.map(
-    Random.nextBetween(0.8, 1.2),
-    (jitter) => Duration.millis(Math.min(1_000 * 2 ** (attempt - 1), Duration.toMillis(longestDelay)) * jitter)
-  )
-
-/** Whether it is for want of room that a job could not be done. */
 const isForWantOfRoom = (cause: Cause.Cause<unknown>): boolean =>
   DatabaseFault.ofCause(cause)?.code === "no_space" ||
   cause.reasons.some((reason) =>
     Cause.isFailReason(reason) && reason.error instanceof Unavailable && reason.error.code === "no_space"
   )
 
+const hasInvalidKey = (cause: Cause.Cause<unknown>): boolean =>
+  cause.reasons.some((reason) => Cause.isFailReason(reason) && reason.error instanceof InvalidJobKey)
+
+/** A handler that fails or dies has backed off. */
+const outcomeOf = (exit: Exit.Exit<JobOutcome, unknown>): JobOutcome =>
+  Exit.isSuccess(exit) ? exit.value : backOff(exit.cause)
+
+const setbackOf = (cause: Cause.Cause<unknown>): JobState.Setback =>
+  isForWantOfRoom(cause) ? "no room" : hasInvalidKey(cause) ? "invalid key" : "failed"
+
+const failureText = (cause: Cause.Cause<unknown>): string =>
+  Cause.pretty(cause).replaceAll("\u0000", "").toWellFormed().slice(0, errorMaxLength).toWellFormed()
+
+const passOf = (outcome: JobOutcome): JobState.Pass =>
+  outcome._tag === "BackOff"
+    ? { _tag: "BackOff", setback: setbackOf(outcome.cause), failure: failureText(outcome.cause) }
+    : outcome
+
 type RunEnd =
-  | { readonly _tag: "Ran"; readonly exit: Exit.Exit<JobOutcome, unknown> }
+  | { readonly _tag: "Ran"; readonly outcome: JobOutcome }
   /** Another worker may have the job by now: nothing of this run counts any more. */
   | { readonly _tag: "LeaseLost" }
 
@@ -64,26 +71,24 @@ export const makeJobRun = Effect.gen(function*() {
     }
   })
 
-  const settle = Effect.fnUntraced(function*(job: LeasedJob, exit: Exit.Exit<JobOutcome, unknown>) {
-    if (Exit.isSuccess(exit)) {
-      return exit.value._tag === "Done" ? yield* repo.finish(job) : yield* repo.release(job, exit.value.time, null)
-    }
-    const isFull = isForWantOfRoom(exit.cause)
-    const usual = yield* retryDelay(job.attempt)
-    const delay = isFull ? Duration.min(usual, longestDelayWhenFull) : usual
+  const tell = (job: LeasedJob, cause: Cause.Cause<unknown>, delay: Duration.Duration) => {
+    const setback = setbackOf(cause)
+    if (!JobState.isLogged(setback, job.attempt)) return Effect.void
     const failed = `Job ${job.kind} ${job.key} failed (attempt ${job.attempt}); retrying in ${Duration.format(delay)}.`
-    // What waits for room is told once: others, like deletions, may ask for it again and again meanwhile.
-    if (!isFull || job.attempt === 1) yield* Effect.logWarning(failed, exit.cause)
-    const failure = Cause.pretty(exit.cause).replaceAll("\u0000", "").toWellFormed().slice(0, errorMaxLength)
-    return yield* repo.release(job, DateTime.addDuration(yield* DateTime.now, delay), failure.toWellFormed())
-  })
+    return setback === "invalid key" ? Effect.logError(failed, cause) : Effect.logWarning(failed, cause)
+  }
 
-  /** Has the worker look when a job that is settled runs again. */
-  const settled = (job: LeasedJob, exit: Exit.Exit<JobOutcome, unknown>) =>
-    Effect.flatMap(
-      settle(job, exit),
-      (time) => time === null ? Effect.void : handlers.wakeSignal.notify(DateTime.fromDateUnsafe(time))
-    )
+  /** Records what becomes of a job, and has the worker look when it runs again. */
+  const settle = Effect.fnUntraced(function*(job: LeasedJob, outcome: JobOutcome) {
+    const now = yield* DateTime.now
+    const jitter = yield* Random.nextBetween(0.8, 1.2)
+    const after = JobState.settled({ attempts: job.attempt }, passOf(outcome), now, jitter)
+    if (outcome._tag === "BackOff" && after._tag === "Retrying") {
+      yield* tell(job, outcome.cause, DateTime.distance(now, after.time))
+    }
+    const time = yield* repo.settle(job, after)
+    if (time !== null) yield* handlers.wakeSignal.notify(DateTime.fromDateUnsafe(time))
+  })
 
   /** A database that is away for a moment must not make the work be done again. */
   const persist = (effect: Effect.Effect<void>) =>
@@ -102,18 +107,18 @@ export const makeJobRun = Effect.gen(function*() {
       )
     yield* Effect.uninterruptibleMask((restore) =>
       restore(Effect.raceFirst(
-        Effect.map(Effect.exit(handled), (exit): RunEnd => ({ _tag: "Ran", exit })),
+        Effect.map(Effect.exit(handled), (exit): RunEnd => ({ _tag: "Ran", outcome: outcomeOf(exit) })),
         heartbeat(job)
       )).pipe(
         // A process that ends gives its jobs back at once instead of when their leases end.
         Effect.onInterrupt(() => persist(Effect.flatMap(DateTime.now, (now) => repo.handBack(job, now)))),
         Effect.flatMap((end) => {
-          const outcome = end._tag === "LeaseLost" ? "lost" : Exit.isSuccess(end.exit) ? "succeeded" : "failed"
+          const outcome = end._tag === "LeaseLost" ? "lost" : end.outcome._tag === "BackOff" ? "failed" : "succeeded"
           return Effect.andThen(
             Metric.update(Metric.withAttributes(runs, { kind: job.kind, outcome }), 1),
             end._tag === "LeaseLost"
               ? Effect.logWarning(`The lease of the job ${job.kind} ${job.key} was lost; its run was stopped.`)
-              : persist(settled(job, end.exit))
+              : persist(settle(job, end.outcome))
           )
         })
       )

@@ -3,9 +3,10 @@
  * lives in the tables of the feature that asked, so a handler may run twice
  * and must come to the same end.
  *
- * A service of its own: a host may bring its own queue.
+ * A service of its own: a host may bring its own queue. Features of the drive
+ * don't call it: they define their kinds of jobs in {@link "./Job.ts"}, whose keys have types.
  */
-import { Context, type DateTime, type Duration, type Effect, type Scope } from "effect"
+import { type Cause, Context, type DateTime, type Duration, type Effect, type Scope } from "effect"
 
 /** A job as its handler sees it. */
 export interface Job {
@@ -16,18 +17,27 @@ export interface Job {
   readonly attempt: number
 }
 
-/** What becomes of a job whose handler succeeded. */
+/** What a run came to. A handler that fails or dies has backed off. */
 export type JobOutcome =
   /** Nothing is left to do. */
   | { readonly _tag: "Done" }
-  /** Run it again at `time`: progress was made, the count of attempts starts anew. */
-  | { readonly _tag: "Again"; readonly time: DateTime.Utc }
+  /** Run it again at `time`; the count of attempts starts anew. */
+  | { readonly _tag: "Retry"; readonly time: DateTime.Utc }
+  /** There is more to do: run it again as soon as others that are due have run. The count of attempts starts anew. */
+  | { readonly _tag: "Yield" }
+  /** It failed: run it again after a delay that grows with each attempt. */
+  | { readonly _tag: "BackOff"; readonly cause: Cause.Cause<unknown> }
 
 export const done: JobOutcome = { _tag: "Done" }
-export const again = (time: DateTime.Utc): JobOutcome => ({ _tag: "Again", time })
+export const retry = (time: DateTime.Utc): JobOutcome => ({ _tag: "Retry", time })
+export const yieldToOthers: JobOutcome = { _tag: "Yield" }
+export const backOff = (cause: Cause.Cause<unknown>): JobOutcome => ({ _tag: "BackOff", cause })
+
+/** Most jobs of a kind that one process runs at once, unless its handler says another number. */
+export const defaultConcurrency = 4
 
 export interface JobHandlerOptions {
-  /** Most jobs of this kind that one process runs at once. Default 4. */
+  /** Most jobs of this kind that one process runs at once. Default: {@link defaultConcurrency}. */
   readonly concurrency?: number
   /**
    * Most of these that are one account's. Accounts then take turns, however many jobs each of them has waiting. Default: no

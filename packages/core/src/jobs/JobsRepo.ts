@@ -3,13 +3,14 @@
  *
  * A worker owns a job while it holds its lease; every statement that settles
  * one names the lease, so a worker that lost it changes nothing. While a job is
- * leased its `run_time` is when the lease ends.
+ * leased its `run_time` is when the lease ends. {@link "./JobState.ts"} has the states and what changes them.
  */
 import { Context, DateTime, Effect, flow, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import * as WritePurpose from "../database/WritePurpose.ts"
 import type { Recurrence } from "./JobRegistry.ts"
 import { jobsChannel } from "./JobSignals.ts"
+import type { Gone, Queued, Retrying } from "./JobState.ts"
 
 /** What a worker finds when it looks. */
 export interface Claim {
@@ -245,21 +246,18 @@ const make = Effect.gen(function*() {
       WHERE id = ${job.id}::bigint AND lease = ${job.lease}::uuid RETURNING 1
     `.pipe(Effect.map((rows) => rows.length > 0), Effect.orDie)
 
-  /**
-   * Gives a job back, to run at `time` or when it was asked for while it ran, whichever is earlier. A failure
-   * keeps the count of attempts, progress starts it anew. Answers when it runs; null when it doesn't, or is another's.
-   */
-  const release = (job: LeasedJob, time: DateTime.Utc | null, failure: string | null) =>
+  /** Lets a job wait until `time`, or until the time it was enqueued for while it ran, whichever is earlier. Returns that time. */
+  const release = (job: LeasedJob, after: Queued | Retrying | null) =>
     sql<{ readonly time: Date }>`
       UPDATE ${t.jobs}
-      SET run_time = LEAST(rerun_time, ${time === null ? null : date(time)}::timestamptz), rerun_time = NULL,
-        lease = NULL, last_error = ${failure}::text,
-        attempts = CASE WHEN ${failure}::text IS NULL THEN 0 ELSE attempts END
-      WHERE id = ${job.id}::bigint AND lease = ${job.lease}::uuid AND (rerun_time IS NOT NULL OR ${time !== null})
+      SET run_time = LEAST(rerun_time, ${after === null ? null : date(after.time)}::timestamptz), rerun_time = NULL,
+        lease = NULL, last_error = ${after?._tag === "Retrying" ? after.failure : null}::text,
+        attempts = ${after?.attempts ?? 0}::int
+      WHERE id = ${job.id}::bigint AND lease = ${job.lease}::uuid AND (rerun_time IS NOT NULL OR ${after !== null})
       RETURNING run_time AS time
     `.pipe(Effect.map((rows) => rows[0]?.time ?? null), Effect.orDie)
 
-  /** Ends a job, unless it was asked for again while it ran; answers as {@link release} does. */
+  /** Ends a job, unless it was enqueued again while it ran; returns as {@link release} does. */
   const finish = (job: LeasedJob) =>
     sql`
       DELETE FROM ${t.jobs}
@@ -267,8 +265,12 @@ const make = Effect.gen(function*() {
     `.pipe(
       Effect.orDie,
       // A second statement, because it must see what the first one may have waited for.
-      Effect.flatMap((ended) => ended.length > 0 ? Effect.succeed(null) : release(job, null, null))
+      Effect.flatMap((ended) => ended.length > 0 ? Effect.succeed(null) : release(job, null))
     )
+
+  /** Records what became of a job after a run. Returns when it runs again; null when it doesn't, or is another worker's. */
+  const settle = (job: LeasedJob, after: Gone | Queued | Retrying) =>
+    after._tag === "Gone" ? finish(job) : release(job, after)
 
   /** Gives a job back as if it had not been taken. */
   const handBack = (job: LeasedJob, now: DateTime.Utc) =>
@@ -297,8 +299,7 @@ const make = Effect.gen(function*() {
     cancel: flow(cancel, WritePurpose.freeing),
     claim: flow(claim, WritePurpose.freeing),
     renew: flow(renew, WritePurpose.freeing),
-    release: flow(release, WritePurpose.freeing),
-    finish: flow(finish, WritePurpose.freeing),
+    settle: flow(settle, WritePurpose.freeing),
     handBack: flow(handBack, WritePurpose.freeing),
     counts,
     failing

@@ -3,7 +3,7 @@ import { DateTime, Duration, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import * as StatementTime from "../database/StatementTime.ts"
 import { JobRegistry } from "./JobRegistry.ts"
-import { again, Jobs } from "./Jobs.ts"
+import { Jobs, retry } from "./Jobs.ts"
 import { PollInterval } from "./JobSignals.ts"
 import { JobsRepo } from "./JobsRepo.ts"
 
@@ -39,7 +39,7 @@ export const layer = Layer.effect(
           Effect.flatMap(
             DateTime.now,
             // What runs for all accounts may look through whole tables.
-            (started) => Effect.as(StatementTime.patiently(effect), again(DateTime.addDuration(started, interval)))
+            (started) => Effect.as(StatementTime.patiently(effect), retry(DateTime.addDuration(started, interval)))
           )
         return Effect.acquireRelease(
           handlers.add(kind, { run, every: { interval, firstAfter } }, { concurrency: 1 }),

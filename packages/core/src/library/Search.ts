@@ -7,7 +7,7 @@ import * as WritePurpose from "../database/WritePurpose.ts"
 import type { FileRecord } from "../files/FileRecord.ts"
 import { FileRecords } from "../files/FileRecords.ts"
 import * as MusicalKey from "../files/MusicalKey.ts"
-import { Jobs } from "../jobs/Jobs.ts"
+import * as Job from "../jobs/Job.ts"
 import * as Limits from "../limits/Limits.ts"
 import { DocIndex } from "../search/DocIndex.ts"
 import type { IndexState } from "../search/IndexState.ts"
@@ -38,6 +38,11 @@ interface Asked extends PlacedPage {
 /** How long a page's place is known, at least six hours. After that its offset is counted from the start. */
 const positionLifetime = Duration.hours(7)
 
+export const searchPagesJob = Job.every("search-pages", {
+  description: "Deletes the positions of pages of results.",
+  interval: Duration.hours(1)
+})
+
 /** How long a place that is said again is not written again. */
 const positionFreshness = Duration.hours(1)
 
@@ -67,7 +72,6 @@ export class Search extends Context.Service<Search, {
     Effect.gen(function*() {
       const repo = yield* SearchRepo
       const records = yield* FileRecords
-      const jobs = yield* Jobs
       const transaction = yield* AccountTransaction
       const index = yield* DocIndex
 
@@ -159,9 +163,7 @@ export class Search extends Context.Service<Search, {
         (remembering, _, offset) => DatabaseFault.unlessFull(offset)(remembering)
       )
 
-      yield* jobs.every(
-        "search-pages",
-        Duration.hours(1),
+      yield* searchPagesJob.handle(
         Effect.flatMap(DateTime.now, (now) => repo.forget(DateTime.subtractDuration(now, positionLifetime)))
       )
 

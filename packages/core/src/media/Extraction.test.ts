@@ -22,7 +22,7 @@ import {
 import { Database } from "../database/Database.ts"
 import { Derivatives } from "../files/Derivatives.ts"
 import { FileAccess } from "../files/FileAccess.ts"
-import * as MetadataJob from "../files/MetadataJob.ts"
+import { metadataJob } from "../files/MetadataJob.ts"
 import { Trash } from "../files/Trash.ts"
 import { Unreadable } from "../shared/DriveError.ts"
 import { Extraction } from "./Extraction.ts"
@@ -39,8 +39,8 @@ testLayer(layer(TestDatabase.layer))("Extraction", (it) => {
       const text = yield* add(me, "d.txt", {})
       for (const id of ids) assert.strictEqual((yield* recordOf(me, id)).metadataStatus, "pending")
       assert.strictEqual((yield* recordOf(me, text)).metadataStatus, "done")
-      const waiting = (yield* jobs.waiting).filter(({ kind }) => kind === MetadataJob.kind).map(({ key }) => key)
-      assert.sameMembers(waiting.filter((key) => key.startsWith(me)), ids.map((id) => MetadataJob.key(me, id)))
+      const waiting = (yield* jobs.waiting).filter(({ kind }) => kind === metadataJob.kind).map(({ key }) => key)
+      assert.sameMembers(waiting.filter((key) => key.startsWith(me)), ids.map((id) => `${me}/${id}`))
       yield* extracted
       for (const id of ids) assert.strictEqual((yield* recordOf(me, id)).metadataStatus, "done")
       yield* settled(me)

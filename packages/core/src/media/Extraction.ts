@@ -12,12 +12,12 @@
 import { Context, Duration, Effect, Layer, Option } from "effect"
 import { AccountTransaction } from "../accounts/AccountTransaction.ts"
 import { allowed, type CurrentAccount } from "../accounts/CurrentAccount.ts"
-import { type Adoption, Derivatives, type MadePicture, pictureBounds } from "../files/Derivatives.ts"
+import { Adoption, Derivatives, type MadePicture, pictureBounds } from "../files/Derivatives.ts"
 import { FileMetadata } from "../files/FileMetadata.ts"
 import { Files } from "../files/Files.ts"
 import * as MetadataJob from "../files/MetadataJob.ts"
 import type { StoredFile } from "../files/StoredFile.ts"
-import { done, Jobs } from "../jobs/Jobs.ts"
+import { done } from "../jobs/Jobs.ts"
 import { type FoundFacts, type MediaSource, MediaTools, type Picture, type Sound } from "../ports/MediaTools.ts"
 import { ObjectStore } from "../ports/ObjectStore.ts"
 import type { InvalidField, NotFound, Refused, Unavailable, Unreadable } from "../shared/DriveError.ts"
@@ -73,7 +73,6 @@ export class Extraction extends Context.Service<Extraction, {
       const derivatives = yield* Derivatives
       const fairTools = yield* FairTools
       const files = yield* Files
-      const jobs = yield* Jobs
       const transaction = yield* AccountTransaction
       const metadata = yield* FileMetadata
       const soundprints = yield* Soundprints
@@ -128,11 +127,9 @@ export class Extraction extends Context.Service<Extraction, {
       /** Records all that was found, if that is still wanted. */
       const record = Effect.fnUntraced(function*(file: File, seen: Look, made: MadePicture | null) {
         const { accountId, id } = file
-        if (Option.isNone(yield* metadata.pending(accountId, id))) {
-          return made === null ? null : yield* derivatives.giveUp(made)
-        }
-        const adoption = made === null ? null : yield* derivatives.adopt(made, "keep")
-        if (adoption?._tag === "Elsewhere") return adoption
+        if (Option.isNone(yield* metadata.pending(accountId, id))) return Adoption.Gone()
+        const adoption = made === null ? Adoption.Kept() : yield* derivatives.adopt(made, "keep")
+        if (adoption._tag === "Elsewhere") return adoption
         yield* metadata.settle(file, {
           status: seen.isBroken ? "failed" : "done",
           mimeType: seen.facts?.mimeType ?? null,
@@ -144,12 +141,10 @@ export class Extraction extends Context.Service<Extraction, {
 
       /** Stores the picture and records everything; false when the file went to the other bucket meanwhile. */
       const settle = Effect.fnUntraced(function*(file: File, seen: Look) {
-        const made = seen.picture === null
-          ? null
-          : yield* derivatives.make(file, seen.picture)
-        const adoption: Adoption | null = yield* transaction.run(file.accountId, () => record(file, seen, made))
-        if (made !== null && adoption !== null) yield* derivatives.remains(made, adoption)
-        return adoption?._tag !== "Elsewhere"
+        const adoption = seen.picture === null
+          ? yield* transaction.run(file.accountId, () => record(file, seen, null))
+          : yield* derivatives.make(file, seen.picture, (made) => record(file, seen, made))
+        return adoption._tag !== "Elsewhere"
       })
 
       const run = Effect.fn("Extraction.run")(function*(accountId: AccountId, id: FileId) {
@@ -179,10 +174,10 @@ export class Extraction extends Context.Service<Extraction, {
         // Nobody waits for an answer; what is ended would begin anew.
         preempts: false
       }, { turn, waitMax: Duration.infinity })
-      yield* jobs.handle(MetadataJob.kind, ({ key }) => {
-        const { accountId, fileId } = MetadataJob.parse(key)
-        return Effect.as(places.run(accountId, run(accountId, fileId)), done)
-      }, { concurrency, concurrencyOfAccount: ofAccount })
+      yield* MetadataJob.metadataJob.handle(
+        ({ accountId, fileId }) => Effect.as(places.run(accountId, run(accountId, fileId)), done),
+        { concurrency, concurrencyOfAccount: ofAccount }
+      )
 
       return Extraction.of({ run, request })
     })

@@ -15,15 +15,6 @@ export const attachment = (fileName: string): string => {
     : `attachment; filename="${plain}"; filename*=UTF-8''${percentEncode(name)}`
 }
 
-/** How long a browser may keep what a signed link gave it: as long as the link itself works. */
-export const privateCacheControl = "private, max-age=21600"
-
-/**
- * How long anyone may keep a public object. Short, because an object that is
- * made private is gone from storage at once, but not from caches on the way.
- */
-export const publicCacheControl = "public, max-age=300"
-
 // oxlint-disable-next-line no-control-regex
 const unsafeCharacters = /[\u0000-\u001f\u007f-\u009f/\\]/g
 

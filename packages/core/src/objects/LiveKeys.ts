@@ -1,42 +1,76 @@
 /**
- * Which objects in storage the files account for: their bytes, copies and
- * imports under way, and what is listed for deletion already. Read across every account, by the sweep that
- * looks for objects nobody knows.
+ * Which objects in storage are live: some row needs them. Each feature that has objects registers the query that tells its
+ * own, so that what no row needs can be found, and removed, without knowing any feature.
+ *
+ * A feature that has not registered loses nothing: while one of those that have objects in an area is missing, nothing
+ * there counts as unknown.
  */
 import { Context, Effect, Layer } from "effect"
-import { Database } from "../database/Database.ts"
+import type { Statement } from "effect/sql"
 import type { Bucket } from "../ports/ObjectStore.ts"
+import { PendingDeletionsRepo } from "./PendingDeletionsRepo.ts"
+import { type Area, areaOf, type Source } from "./StoreKey.ts"
 
-const make = Effect.gen(function*() {
-  const { sql, tables: t } = yield* Database
+/** Selects, as `key`, those of `storeKeys` in `bucket` that some row needs. */
+export type LiveKeysQuery = (bucket: Bucket, storeKeys: ReadonlyArray<string>) => Statement.Fragment
 
-  /** Those of a bucket's keys that are accounted for. */
-  const among = (bucket: Bucket, storeKeys: ReadonlyArray<string>) =>
-    sql<{ readonly key: string }>`
-      SELECT store_key AS key FROM ${t.files}
-      WHERE store_key = ANY(${storeKeys}::text[]) AND is_public = ${bucket === "public"}
-      UNION ALL
-      SELECT store_key FROM ${t.bucket_transfers}
-      WHERE store_key = ANY(${storeKeys}::text[]) AND to_public = ${bucket === "public"}
-      UNION ALL
-      SELECT store_key FROM ${t.imports}
-      WHERE store_key = ANY(${storeKeys}::text[]) AND state = 'working' AND ${bucket === "private"}
-      UNION ALL
-      SELECT store_key FROM ${t.archives}
-      WHERE store_key = ANY(${storeKeys}::text[]) AND state <> 'failed' AND ${bucket === "private"}
-      UNION ALL
-      SELECT store_key FROM ${t.pending_deletions}
-      WHERE bucket = ${bucket} AND store_key = ANY(${storeKeys}::text[])
-    `.pipe(
-      Effect.map((rows): ReadonlySet<string> => new Set(rows.map((row) => row.key))),
-      Effect.orDie
-    )
+export class LiveKeys extends Context.Service<LiveKeys, {
+  /** From now on these keys are live too. */
+  readonly register: (source: Source, query: LiveKeysQuery) => Effect.Effect<void>
 
-  return { among }
-})
+  /** Those that have objects in the area and have not registered. */
+  readonly missing: (area: Area) => ReadonlyArray<Source>
 
-export class LiveKeys extends Context.Service<LiveKeys, Effect.Success<typeof make>>()(
-  "@filedrive/core/objects/LiveKeys"
-) {
-  static readonly layer = Layer.effect(LiveKeys, make)
+  /**
+   * Those of a bucket's keys that no row of any account needs, not even as listed for deletion. None that is outside the
+   * drive's areas, and none of an area while somebody is {@link missing} there.
+   */
+  readonly unknown: (bucket: Bucket, keys: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<string>>
+}>()("@filedrive/core/objects/LiveKeys") {
+  static readonly layerNoDeps = Layer.effect(
+    LiveKeys,
+    Effect.gen(function*() {
+      const deletions = yield* PendingDeletionsRepo
+      const queries = new Map<Source, LiveKeysQuery>()
+
+      const missing = (area: Area) => area.sources.filter((source) => !queries.has(source))
+
+      const unknownIn = Effect.fnUntraced(function*(area: Area | undefined, keys: ReadonlyArray<string>) {
+        if (area === undefined || missing(area).length > 0) return []
+        const live = yield* deletions.listedOr(
+          area.bucket,
+          keys,
+          area.sources.map((source) => queries.get(source)!(area.bucket, keys))
+        )
+        return keys.filter((key) => !live.has(key))
+      })
+
+      const unknown = Effect.fnUntraced(function*(bucket: Bucket, keys: ReadonlyArray<string>) {
+        const byArea = Map.groupBy(keys, (key) => areaOf(bucket, key))
+        return (yield* Effect.forEach(byArea, ([area, keys]) => unknownIn(area, keys))).flat()
+      })
+
+      return LiveKeys.of({
+        register: (source, query) => Effect.sync(() => void queries.set(source, query)),
+        missing,
+        unknown
+      })
+    })
+  )
+
+  static readonly layer = this.layerNoDeps.pipe(Layer.provide(PendingDeletionsRepo.layer))
 }
+
+/** Registers the queries of a feature's Repos. They need a database and nothing else of the feature. */
+export const registration = <R>(
+  queries: Effect.Effect<{ readonly [S in Source]?: LiveKeysQuery }, never, R>
+): Layer.Layer<never, never, LiveKeys | R> =>
+  Layer.effectDiscard(Effect.gen(function*() {
+    const liveKeys = yield* LiveKeys
+    const all = yield* queries
+    yield* Effect.forEach(
+      Object.keys(all) as ReadonlyArray<Source>,
+      (source) => liveKeys.register(source, all[source]!),
+      { discard: true }
+    )
+  }))

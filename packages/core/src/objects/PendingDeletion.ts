@@ -1,5 +1,5 @@
 /** A stored object, or an open upload of storage, that is to be removed. */
-import type { Bucket } from "../ports/ObjectStore.ts"
+import type { Bucket, ObjectAddress } from "../ports/ObjectStore.ts"
 import type { FileId } from "../shared/Ids.ts"
 
 /** A stored object, or with a `storageId` an open multipart upload, that nothing needs after a time. */
@@ -24,3 +24,18 @@ export interface PendingDeletionKey {
   /** Empty for an object. */
   readonly storageId: string
 }
+
+/** The object at an address. */
+export const ofObject = ({ bucket, key }: ObjectAddress): PendingDeletion => ({ bucket, storeKey: key })
+
+/** The same for keys of files: a lasting link may lead to any key of the public bucket. */
+export const ofFileObject = (at: ObjectAddress): PendingDeletion => ({
+  ...ofObject(at),
+  isReused: at.bucket === "public"
+})
+
+/** An open upload, and the object that it may have become. */
+export const ofUpload = (at: ObjectAddress, storageId: string): ReadonlyArray<PendingDeletion> => [
+  { ...ofObject(at), storageId },
+  ofObject(at)
+]

@@ -20,7 +20,8 @@
 import { Context, DateTime, Duration, Effect, Layer } from "effect"
 import { AccountTransaction } from "../accounts/AccountTransaction.ts"
 import * as WritePurpose from "../database/WritePurpose.ts"
-import { again, done, Jobs } from "../jobs/Jobs.ts"
+import * as Job from "../jobs/Job.ts"
+import { done, retry } from "../jobs/Jobs.ts"
 import { type Bucket, ObjectStore } from "../ports/ObjectStore.ts"
 import { Unavailable } from "../shared/DriveError.ts"
 import { AccountId, type FileId } from "../shared/Ids.ts"
@@ -46,7 +47,11 @@ const passedMaxRows = 200
 /** Accounts whose removals are counted for that, the last ones. */
 const countedAccounts = 1_000
 
-const jobKind = "objects.remove"
+export const objectRemovalJob = Job.define("objects.remove", {
+  description: "Removes an account's objects that are listed for deletion.",
+  when: "when the next is due",
+  key: AccountId
+})
 
 /** What became of objects that were to be removed. `being removed`: another call or job has some of them in hand, a minute at most. */
 export type Removal = "gone" | "kept" | "being removed"
@@ -132,10 +137,10 @@ export class PendingDeletions extends Context.Service<PendingDeletions, {
     Effect.gen(function*() {
       const repo = yield* PendingDeletionsRepo
       const transaction = yield* AccountTransaction
-      const jobs = yield* Jobs
+      const removals = yield* objectRemovalJob.queue
       const store = yield* ObjectStore
 
-      const wake = (accountId: AccountId, time: DateTime.Utc) => jobs.enqueue({ kind: jobKind, key: accountId, time })
+      const wake = (accountId: AccountId, time: DateTime.Utc) => removals.enqueue(accountId, time)
 
       const schedule = Effect.fn("PendingDeletions.schedule")(function*(
         accountId: AccountId,
@@ -263,13 +268,13 @@ export class PendingDeletions extends Context.Service<PendingDeletions, {
       )
 
       const onReturn = yield* StorageReturn.make
-      yield* jobs.handle(jobKind, (job) =>
+      yield* objectRemovalJob.handle((accountId, job) =>
         Effect.gen(function*() {
-          const accountId = AccountId.make(job.key)
           yield* onReturn(job)(removeDue(accountId))
           const next = yield* repo.nextDue(accountId)
-          return next === null ? done : again(next)
-        }))
+          return next === null ? done : retry(next)
+        })
+      )
 
       return PendingDeletions.of({
         schedule,

@@ -1,8 +1,9 @@
 /**
- * Pending deletions in SQL. The only module that reads or writes `pending_deletions`. Every query names its owner. What a
+ * Pending deletions in SQL. The only module that reads or writes `pending_deletions`. Every query names its owner, but for those of live keys. What a
  * statement makes of a row is what `DeletionState.next` says: a test runs both.
  */
 import { Context, DateTime, type Duration, Effect, Layer } from "effect"
+import type { Statement } from "effect/sql"
 import { Database } from "../database/Database.ts"
 import type { Bucket } from "../ports/ObjectStore.ts"
 import type { AccountId, FileId } from "../shared/Ids.ts"
@@ -183,7 +184,23 @@ const make = Effect.gen(function*() {
         AND due_time <= ${DateTime.toDateUtc(now)}
     `.pipe(Effect.orDie)
 
+  /**
+   * Those of a bucket's keys, of every account, that are listed for deletion or that one of `live` selects. One statement
+   * sees all of them at one moment: a key that passes from one row to another meanwhile is in either.
+   */
+  const listedOr = (bucket: Bucket, storeKeys: ReadonlyArray<string>, live: ReadonlyArray<Statement.Fragment>) => {
+    const listed = sql`
+      SELECT store_key AS key FROM ${t.pending_deletions}
+      WHERE bucket = ${bucket} AND store_key = ANY(${storeKeys}::text[])
+    `
+    return sql<{ readonly key: string }>`${sql.join(" UNION ALL ", false)([listed, ...live])}`.pipe(
+      Effect.map((rows): ReadonlySet<string> => new Set(rows.map(({ key }) => key))),
+      Effect.orDie
+    )
+  }
+
   return {
+    listedOr,
     insert,
     reserve,
     remove,

@@ -7,27 +7,65 @@
  * cannot change it. Contract: "Files".
  */
 import { Schema } from "effect"
-import type { ObjectAddress, ObjectHeaders } from "../ports/ObjectStore.ts"
-import { defaultMimeType } from "../shared/FileType.ts"
+import type { Bucket, ObjectAddress } from "../ports/ObjectStore.ts"
 import { AccountId } from "../shared/Ids.ts"
-import * as ContentDisposition from "./ContentDisposition.ts"
 
 const isAccountId = Schema.is(AccountId)
 
-export const incomingPrefix = "incoming/"
-export const filesPrefix = "files/"
+interface Place {
+  readonly prefix: string
+  readonly buckets: ReadonlyArray<Bucket>
+}
 
-/** Where the bytes of form `formId` arrive. */
-export const incoming = (accountId: AccountId, formId: string): ObjectAddress => ({
-  bucket: "private",
-  key: `${incomingPrefix}${accountId}/${formId}`
-})
+const places = {
+  forms: { prefix: "incoming/", buckets: ["private"] },
+  files: { prefix: "files/", buckets: ["private", "public"] },
+  transfers: { prefix: "files/", buckets: ["private", "public"] },
+  uploads: { prefix: "files/", buckets: ["private"] },
+  imports: { prefix: "files/", buckets: ["private"] },
+  archives: { prefix: "files/", buckets: ["private"] }
+} as const satisfies Record<string, Place>
 
-/** Where a private file's bytes are; `id` is fresh for each object. */
-export const file = (accountId: AccountId, id: string): ObjectAddress => ({
-  bucket: "private",
-  key: `${filesPrefix}${accountId}/${id}`
-})
+/**
+ * What an object is made for. Whoever makes one names it, and registers with {@link "./LiveKeys.ts"} which of its keys it
+ * needs: while one of these has not registered, nothing is removed from where its objects are.
+ */
+export type Source = keyof typeof places
+
+/** A part of storage that only the drive writes to. */
+export interface Area {
+  readonly bucket: Bucket
+  readonly prefix: string
+  /** All that have objects there. */
+  readonly sources: ReadonlyArray<Source>
+}
+
+/** All of them. What is outside (`imported/`, a host's own keys) is the host's: the drive never looks for orphans there. */
+export const areas: ReadonlyArray<Area> = [
+  ...Map.groupBy(
+    (Object.keys(places) as Array<Source>).flatMap((source) =>
+      places[source].buckets.map((bucket) => ({ source, bucket, prefix: places[source].prefix }))
+    ),
+    ({ bucket, prefix }) => `${bucket} ${prefix}`
+  ).values()
+].map((ofArea) => ({
+  bucket: ofArea[0]!.bucket,
+  prefix: ofArea[0]!.prefix,
+  sources: ofArea.map(({ source }) => source)
+}))
+
+/** The private bucket's keys that forms write to. */
+export const incomingPrefix = places.forms.prefix
+
+/** Key of an object that is about to be made for `source`; `id` is fresh for each object. */
+export const make = (source: Source, accountId: AccountId, id: string): string =>
+  `${places[source].prefix}${accountId}/${id}`
+
+/** Key of bytes that a host stored before it imported the files. Nothing of the drive's writes there. */
+export const imported = (accountId: AccountId, storedAs: string): string => `imported/${accountId}/${storedAs}`
+
+/** The private bucket's object of this key: all that is made begins there, but for what follows a file that is public. */
+export const inPrivate = (key: string): ObjectAddress => ({ bucket: "private", key })
 
 /** The account whose key this is, or undefined when it is none of the drive's. */
 export const ownerOf = (key: string): AccountId | undefined => {
@@ -35,11 +73,8 @@ export const ownerOf = (key: string): AccountId | undefined => {
   return owner !== undefined && isAccountId(owner) ? owner : undefined
 }
 
-/** What a file's bytes are stored and served with. */
-export const headers = (
-  input: { readonly fileName: string; readonly mimeType?: string | undefined }
-): ObjectHeaders => ({
-  contentType: input.mimeType ?? defaultMimeType,
-  contentDisposition: ContentDisposition.attachment(input.fileName),
-  cacheControl: ContentDisposition.privateCacheControl
-})
+/** The area that a key of the drive's is in; undefined for other keys. */
+export const areaOf = (bucket: Bucket, key: string): Area | undefined =>
+  ownerOf(key) === undefined
+    ? undefined
+    : areas.find((area) => area.bucket === bucket && key.startsWith(area.prefix))

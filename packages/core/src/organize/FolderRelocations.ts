@@ -4,11 +4,12 @@
  * then they are found by their former paths as well as by the new ones. Of an account one folder is on its way at a time:
  * whoever would rename, move or delete one takes the other to its end first.
  */
-import { Context, DateTime, Duration, Effect, Layer, Option } from "effect"
+import { Context, DateTime, Duration, Effect, Layer, Option, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { AccountTransaction } from "../accounts/AccountTransaction.ts"
 import * as Pace from "../database/Pace.ts"
-import { done, Jobs } from "../jobs/Jobs.ts"
+import * as Job from "../jobs/Job.ts"
+import { done } from "../jobs/Jobs.ts"
 import { AccountId } from "../shared/Ids.ts"
 import { FoldersRepo, type Place, type StoredFolder } from "./FoldersRepo.ts"
 
@@ -18,8 +19,15 @@ const takenAtOnce: Pace.Range = { least: 250, most: 2_000 }
 /** Those that go together with the folder itself: so all of that happens or nothing. */
 const takenAtFirst = 500
 
-/** Takes along what is left behind, if the call that moved the folder came to its end before it could. */
-const jobKind = "folders.follow"
+/** One of each call: another that renames the folder after this one has its own. */
+export const folderRelocationJob = Job.define("folders.follow", {
+  description: "Moves what is inside a folder that was renamed or moved.",
+  when: "a minute after a call that was interrupted",
+  key: Job.key({ accountId: AccountId, callId: Schema.String.check(Schema.isUUID()) }),
+  concurrency: 1
+})
+
+type JobKey = typeof folderRelocationJob.key.Type
 
 /** When that job looks: a call that is still at it does the same meanwhile. */
 const jobDelay = Duration.minutes(1)
@@ -41,16 +49,16 @@ export class FolderRelocations extends Context.Service<FolderRelocations, {
    * Puts a folder in another place; inside {@link settled}. Answers what {@link finish} needs, to be called after the commit:
    * null when all that is inside it has come along.
    */
-  readonly relocate: (folder: StoredFolder, to: Place) => Effect.Effect<string | null>
+  readonly relocate: (folder: StoredFolder, to: Place) => Effect.Effect<JobKey | null>
 
   /** Takes along what is left behind. */
-  readonly finish: (accountId: AccountId, job: string | null) => Effect.Effect<void>
+  readonly finish: (accountId: AccountId, job: JobKey | null) => Effect.Effect<void>
 }>()("@filedrive/core/organize/FolderRelocations") {
   static readonly layerNoDeps = Layer.effect(
     FolderRelocations,
     Effect.gen(function*() {
       const repo = yield* FoldersRepo
-      const jobs = yield* Jobs
+      const relocations = yield* folderRelocationJob.queue
       const transaction = yield* AccountTransaction
       const random = yield* SecureRandom.SecureRandom
 
@@ -78,9 +86,7 @@ export class FolderRelocations extends Context.Service<FolderRelocations, {
         return Effect.asVoid(Effect.repeat(some, { until: (isDone) => isDone }))
       }
 
-      yield* jobs.handle(jobKind, ({ key }) => Effect.as(followAll(AccountId.make(key.split("/")[0]!)), done), {
-        concurrency: 1
-      })
+      yield* folderRelocationJob.handle(({ accountId }) => Effect.as(followAll(accountId), done))
 
       const settled = Effect.fnUntraced(function*<A, E, R>(accountId: AccountId, work: Effect.Effect<A, E, R>) {
         const progress = begin()
@@ -98,16 +104,15 @@ export class FolderRelocations extends Context.Service<FolderRelocations, {
       const relocate = Effect.fnUntraced(function*(folder: StoredFolder, to: Place) {
         yield* repo.place(folder, to)
         if (yield* followSome(folder.accountId, begin())) return null
-        // Of this call alone: another that renames it after this one has its own.
-        const key = `${folder.accountId}/${yield* random.uuidV7()}`
-        yield* jobs.enqueue({ kind: jobKind, key, time: DateTime.addDuration(yield* DateTime.now, jobDelay) })
+        const key = { accountId: folder.accountId, callId: yield* random.uuidV7() }
+        yield* relocations.enqueue(key, DateTime.addDuration(yield* DateTime.now, jobDelay))
         return key
       })
 
-      const finish = Effect.fnUntraced(function*(accountId: AccountId, job: string | null) {
+      const finish = Effect.fnUntraced(function*(accountId: AccountId, job: JobKey | null) {
         if (job === null) return
         yield* followAll(accountId)
-        yield* jobs.cancel(jobKind, job)
+        yield* relocations.cancel(job)
       })
 
       return FolderRelocations.of({ settled, relocate, finish })

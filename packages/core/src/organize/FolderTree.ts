@@ -1,5 +1,5 @@
 /** What can be done with folders themselves. Contract: "Files", folders. */
-import { Context, DateTime, Duration, Effect, Layer, Option } from "effect"
+import { Context, DateTime, Duration, Effect, Layer, Option, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { AccountTransaction } from "../accounts/AccountTransaction.ts"
 import { allowed, CurrentAccount, unlimited } from "../accounts/CurrentAccount.ts"
@@ -8,7 +8,8 @@ import * as Pace from "../database/Pace.ts"
 import * as WritePurpose from "../database/WritePurpose.ts"
 import { Files } from "../files/Files.ts"
 import { Trash } from "../files/Trash.ts"
-import { done, Jobs } from "../jobs/Jobs.ts"
+import * as Job from "../jobs/Job.ts"
+import { done } from "../jobs/Jobs.ts"
 import * as Limits from "../limits/Limits.ts"
 import { InvalidField, type NotFound, type Refused } from "../shared/DriveError.ts"
 import * as FolderPath from "../shared/FolderPath.ts"
@@ -21,8 +22,18 @@ import { type Folder, FoldersRepo, type StoredFolder } from "./FoldersRepo.ts"
 /** Folders that one transaction looks for files in and deletes, and files that it moves out of them. */
 const emptiedAtOnce: Pace.Range = { least: 50, most: 500 }
 
-/** Deletes what is left of a folder, if the call that began it came to its end before it could. */
-const deletionKind = "folders.delete"
+/** One of each call. */
+export const folderDeletionJob = Job.define("folders.delete", {
+  description: "Deletes what is left of a folder.",
+  when: "a minute after the last batch of a call that was interrupted",
+  key: Job.key({
+    accountId: AccountId,
+    folderId: FolderId,
+    filesGo: Schema.Literals(["parent", "trash"]),
+    callId: Schema.String.check(Schema.isUUID())
+  }),
+  concurrency: 1
+})
 
 /** When that job looks, unless the call has put it off. */
 const jobDelay = Duration.minutes(1)
@@ -105,7 +116,7 @@ export class FolderTree extends Context.Service<FolderTree, {
       const files = yield* Files
       const transaction = yield* AccountTransaction
       const relocations = yield* FolderRelocations
-      const jobs = yield* Jobs
+      const deletions = yield* folderDeletionJob.queue
       const random = yield* SecureRandom.SecureRandom
 
       const create = Effect.fn("FolderTree.create")(function*(path: FolderPath.Path) {
@@ -175,14 +186,14 @@ export class FolderTree extends Context.Service<FolderTree, {
        * job waits for as long as the call shows that it is still at it.
        */
       const restOf = (accountId: AccountId, folderId: FolderId, filesGo: FilesGo): Rest => {
-        let asked: { readonly key: string; readonly time: DateTime.Utc } | null = null
-        const isDone = Effect.suspend(() => asked === null ? Effect.void : jobs.cancel(deletionKind, asked.key))
+        let asked: { readonly key: typeof folderDeletionJob.key.Type; readonly time: DateTime.Utc } | null = null
+        const isDone = Effect.suspend(() => asked === null ? Effect.void : deletions.cancel(asked.key))
         const isLeft = Effect.gen(function*() {
           const now = yield* DateTime.now
           if (asked !== null && DateTime.isLessThan(now, DateTime.addDuration(asked.time, putOffEvery))) return
           yield* isDone
-          const key = `${accountId}/${folderId}/${filesGo}/${yield* random.uuidV7()}`
-          yield* jobs.enqueue({ kind: deletionKind, key, time: DateTime.addDuration(now, jobDelay) })
+          const key = { accountId, folderId, filesGo, callId: yield* random.uuidV7() }
+          yield* deletions.enqueue(key, DateTime.addDuration(now, jobDelay))
           asked = { key, time: now }
         })
         return { isLeft, isDone }
@@ -265,19 +276,13 @@ export class FolderTree extends Context.Service<FolderTree, {
         return yield* removeAll(folderId, filesGo, restOf(id, folderId, filesGo))
       })
 
-      yield* jobs.handle(deletionKind, ({ key }) => {
-        const [accountId = "", folderId = "", filesGo] = key.split("/")
-        const rest = { isLeft: Effect.void, isDone: Effect.void }
-        return removeAll(FolderId.make(folderId), filesGo === "trash" ? "trash" : "parent", rest).pipe(
+      yield* folderDeletionJob.handle(({ accountId, filesGo, folderId }) =>
+        removeAll(folderId, filesGo, { isLeft: Effect.void, isDone: Effect.void }).pipe(
           Effect.catchTag("NotFound", () => Effect.void),
-          Effect.provideService(CurrentAccount, {
-            id: AccountId.make(accountId),
-            tokenId: null,
-            limits: unlimited
-          }),
+          Effect.provideService(CurrentAccount, { id: accountId, tokenId: null, limits: unlimited }),
           Effect.as(done)
         )
-      }, { concurrency: 1 })
+      )
 
       return FolderTree.of({ create, rename, move, delete: remove })
     })

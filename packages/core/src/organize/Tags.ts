@@ -1,5 +1,5 @@
 /** Tags on files. Spec: "Metadata", `/update-file-tags`; "Organize", `/tag-files`. */
-import { Context, DateTime, Duration, Effect, Layer, Option } from "effect"
+import { Context, DateTime, Duration, Effect, Layer, Option, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { AccountTransaction } from "../accounts/AccountTransaction.ts"
 import { allowed, CurrentAccount } from "../accounts/CurrentAccount.ts"
@@ -7,7 +7,8 @@ import { Catalog } from "../catalog/Catalog.ts"
 import * as Pace from "../database/Pace.ts"
 import * as WritePurpose from "../database/WritePurpose.ts"
 import { Files } from "../files/Files.ts"
-import { done, Jobs } from "../jobs/Jobs.ts"
+import * as Job from "../jobs/Job.ts"
+import { done } from "../jobs/Jobs.ts"
 import * as Limits from "../limits/Limits.ts"
 import { InvalidField, NotFound, Refused } from "../shared/DriveError.ts"
 import { AccountId, type FileId, FolderId, TagId } from "../shared/Ids.ts"
@@ -20,14 +21,24 @@ const filesAtOnce: Pace.Range = { least: 100, most: 1_000 }
 /** Tags on files that one transaction puts there or takes off: a call for few has one, so that all of it happens or nothing. */
 const taggedAtOnce: Pace.Range = { least: 500, most: 10_000 }
 
-/** Tells the search of the files of a renamed tag, if the call that renamed it came to its end before it could. */
-const renamedKind = "tags.renamed"
+/** One of each call: another that renames the tag at the same time has its own. */
+export const tagRenameJob = Job.define("tags.renamed", {
+  description: "Updates the search data of a renamed tag's files.",
+  when: "five minutes after a rename that was interrupted",
+  key: Job.key({ accountId: AccountId, tagId: TagId, callId: Schema.String.check(Schema.isUUID()) }),
+  concurrency: 1
+})
 
-/** When that job looks: a call that is still at it does the same meanwhile. */
-const renamedAfter = Duration.minutes(5)
+/** After a token that is limited to a folder renamed a tag to the text of one that it can't see. */
+export const tagMergeJob = Job.define("tags.merged", {
+  description: "Continues to give the files of one tag another tag.",
+  when: "five minutes after a rename that was interrupted, to the text of a tag that its token can't see",
+  key: Job.key({ accountId: AccountId, tagId: TagId, intoId: TagId, folderId: FolderId }),
+  concurrency: 1
+})
 
-/** Goes on with a merge, if the call that began it was cut short. */
-const mergedKind = "tags.merged"
+/** When these jobs run: a call that is still working does the same meanwhile. */
+const jobDelay = Duration.minutes(5)
 
 export type TagAction = "add" | "remove"
 
@@ -88,7 +99,8 @@ export class Tags extends Context.Service<Tags, {
       const repo = yield* TagsRepo
       const catalog = yield* Catalog
       const files = yield* Files
-      const jobs = yield* Jobs
+      const renames = yield* tagRenameJob.queue
+      const merges = yield* tagMergeJob.queue
       const transaction = yield* AccountTransaction
       const random = yield* SecureRandom.SecureRandom
 
@@ -236,10 +248,7 @@ export class Tags extends Context.Service<Tags, {
         }
       })
 
-      yield* jobs.handle(renamedKind, ({ key }) => {
-        const [accountId = "", tagId = ""] = key.split("/")
-        return Effect.as(tellOf(AccountId.make(accountId), TagId.make(tagId)), done)
-      }, { concurrency: 1 })
+      yield* tagRenameJob.handle(({ accountId, tagId }) => Effect.as(tellOf(accountId, tagId), done))
 
       /** Gives the files of a tag another one instead, some at a time, and deletes the tag. */
       const merge = Effect.fnUntraced(function*(tagId: TagId, intoId: TagId) {
@@ -264,54 +273,53 @@ export class Tags extends Context.Service<Tags, {
         yield* Effect.repeat(mergeSome, { until: ({ isLast }) => isLast })
       })
 
-      yield* jobs.handle(mergedKind, ({ key }) => {
-        const [accountId = "", tagId = "", intoId = "", folderId = ""] = key.split("/")
-        return merge(TagId.make(tagId), TagId.make(intoId)).pipe(
+      yield* tagMergeJob.handle(({ accountId, folderId, intoId, tagId }) =>
+        merge(tagId, intoId).pipe(
           // One of the tags is gone, or the tag is on files that the call did not see: then there is nothing to go on with.
           Effect.ignore,
           Effect.provideService(CurrentAccount, {
-            id: AccountId.make(accountId),
+            id: accountId,
             tokenId: null,
-            limits: { permissions: null, folderId: FolderId.make(folderId) }
+            limits: { permissions: null, folderId }
           }),
           Effect.as(done)
         )
-      }, { concurrency: 1 })
+      )
 
       const rename = Effect.fn("Tags.rename")(function*(tagId: TagId, given: Tag.TagText) {
         const { id, limits } = yield* allowed("organize")
         const text = Tag.spelling(given)
-        // Of this call alone: another that renames it at the same time has its own.
-        const key = `${id}/${tagId}/${yield* random.uuidV7()}`
-        const { into, isOther, job, renamed } = yield* transaction.run(id, () =>
+        const renameKey = { accountId: id, tagId, callId: yield* random.uuidV7() }
+        const { into, isOther, renamed, stop } = yield* transaction.run(id, () =>
           Effect.gen(function*() {
             const tag: StoredTag = yield* whole(tagId)
             const [other] = yield* repo.findByText(id, [text.folded])
-            const time = DateTime.addDuration(yield* DateTime.now, renamedAfter)
+            const time = DateTime.addDuration(yield* DateTime.now, jobDelay)
             if (other !== undefined && other.id !== tag.id) {
-              if ((yield* repo.seen(id, [other.id], limits)).has(other.id)) {
+              const { folderId } = limits
+              if (folderId === null || (yield* repo.seen(id, [other.id], limits)).has(other.id)) {
                 return yield* new InvalidField({
                   code: "invalid_field",
                   field: "text",
                   because: `must be unused: a tag named ${other.text} already exists`
                 })
               }
-              const job = { kind: mergedKind, key: [id, tag.id, other.id, limits.folderId].join("/") }
-              yield* jobs.enqueue({ ...job, time })
+              const mergeKey = { accountId: id, tagId: tag.id, intoId: other.id, folderId }
+              yield* merges.enqueue(mergeKey, time)
               // Of the files that carry the other one the call sees none.
               const renamed = { id: other.id, text: other.text, fileCount: tag.fileCount }
-              return { into: other.id, isOther: false, job, renamed }
+              return { into: other.id, isOther: false, renamed, stop: merges.cancel(mergeKey) }
             }
             yield* repo.setText(id, tag.id, text)
             // Spellings of one text have the same words.
             const isOther = tag.folded !== text.folded
-            const job = { kind: renamedKind, key }
-            if (isOther) yield* jobs.enqueue({ ...job, time })
-            return { into: null, isOther, job, renamed: { id: tag.id, text: text.text, fileCount: tag.fileCount } }
+            if (isOther) yield* renames.enqueue(renameKey, time)
+            const renamed = { id: tag.id, text: text.text, fileCount: tag.fileCount }
+            return { into: null, isOther, renamed, stop: isOther ? renames.cancel(renameKey) : Effect.void }
           }))
         if (into !== null) yield* merge(tagId, into)
         if (isOther) yield* tellOf(id, tagId)
-        if (into !== null || isOther) yield* jobs.cancel(job.kind, job.key)
+        yield* stop
         return renamed
       })
 

@@ -4,7 +4,8 @@
  */
 import { Effect } from "effect"
 import { AccountTransaction } from "../accounts/AccountTransaction.ts"
-import { done, type Job, Jobs } from "../jobs/Jobs.ts"
+import * as Job from "../jobs/Job.ts"
+import { done } from "../jobs/Jobs.ts"
 import { AccountId } from "../shared/Ids.ts"
 import * as Bitmap from "./Bitmap.ts"
 import { DocIndexRepo, type Header } from "./DocIndexRepo.ts"
@@ -15,13 +16,18 @@ import { SegmentCache } from "./SegmentCache.ts"
 import { segmentOfDocs } from "./SegmentOfDocs.ts"
 import { carriedOver, segmentOfSegments } from "./SegmentOfSegments.ts"
 
-export const jobKind = "search.settle"
-
 /** Changes from which on they are made a segment: looking through so many takes a fraction of a millisecond. */
 export const openMaxCount = 512
 
 /** Most changes that are made a segment at once: the account's lock is held, so there are not as many as a segment may have. */
 const flushedMaxCount = 1_024
+
+export const compactionJob = Job.define("search.settle", {
+  description: "Makes search segments of an account's changes, and merges small ones.",
+  when: `when ${openMaxCount} files have changed, or many at once`,
+  key: AccountId,
+  concurrency: 1
+})
 
 /** Changes that no job has come to, from which on whoever makes one more makes them a segment first. */
 export const overdueCount = 16 * openMaxCount
@@ -63,7 +69,6 @@ const firstOf = (headers: ReadonlyArray<Header>, docs: (header: Header) => numbe
 /** What changes segments under the account's lock; the job is answered while the scope is open. */
 export const make = Effect.gen(function*() {
   const cache = yield* SegmentCache
-  const jobs = yield* Jobs
   const transaction = yield* AccountTransaction
   const repo = yield* DocIndexRepo
 
@@ -143,7 +148,7 @@ export const make = Effect.gen(function*() {
     return done
   })
 
-  yield* jobs.handle(jobKind, ({ key }: Job) => settle(AccountId.make(key)), { concurrency: 1 })
+  yield* compactionJob.handle((accountId) => settle(accountId))
 
   return { flush, held, supersede }
 })

@@ -7,7 +7,6 @@
  */
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
-import { Jobs } from "../jobs/Jobs.ts"
 import type { AccountId } from "../shared/Ids.ts"
 import * as Compaction from "./Compaction.ts"
 import { type Condition, matches } from "./Condition.ts"
@@ -83,11 +82,11 @@ export class DocIndex extends Context.Service<DocIndex, {
     Effect.gen(function*() {
       const { isInTransaction } = yield* Database
       const cache = yield* SegmentCache
-      const jobs = yield* Jobs
+      const compactions = yield* Compaction.compactionJob.queue
       const repo = yield* DocIndexRepo
       const segments = yield* Compaction.make
 
-      const later = (accountId: AccountId) => jobs.enqueue({ kind: Compaction.jobKind, key: accountId })
+      const later = (accountId: AccountId) => compactions.enqueue(accountId)
 
       const supersede = Effect.fnUntraced(function*(accountId: AccountId, files: ReadonlyArray<Known>) {
         yield* segments.supersede(accountId, files)

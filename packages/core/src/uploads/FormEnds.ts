@@ -13,7 +13,8 @@ import { AccountTransaction } from "../accounts/AccountTransaction.ts"
 import { Quota } from "../accounts/Quota.ts"
 import * as WritePurpose from "../database/WritePurpose.ts"
 import * as Limits from "../limits/Limits.ts"
-import { type ObjectAddress, ObjectStore } from "../ports/ObjectStore.ts"
+import * as StoreKey from "../objects/StoreKey.ts"
+import { ObjectStore } from "../ports/ObjectStore.ts"
 import type { AccountId } from "../shared/Ids.ts"
 import { FormsRepo, type StoredForm } from "./FormsRepo.ts"
 
@@ -75,7 +76,4 @@ export class FormEnds extends Context.Service<FormEnds, {
 }
 
 /** Where a form's file arrives. */
-export const addressOf = ({ storeKey }: Pick<StoredForm, "storeKey">): ObjectAddress => ({
-  bucket: "private",
-  key: storeKey
-})
+export const addressOf = ({ storeKey }: Pick<StoredForm, "storeKey">) => StoreKey.inPrivate(storeKey)

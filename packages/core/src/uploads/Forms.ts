@@ -6,6 +6,7 @@ import { allowed, type CurrentAccount } from "../accounts/CurrentAccount.ts"
 import { fits, Quota } from "../accounts/Quota.ts"
 import * as WritePurpose from "../database/WritePurpose.ts"
 import * as Limits from "../limits/Limits.ts"
+import * as ObjectHeaders from "../objects/ObjectHeaders.ts"
 import * as StoreKey from "../objects/StoreKey.ts"
 import { ObjectStore, type SignedForm } from "../ports/ObjectStore.ts"
 import { InvalidField, Refused, type Unavailable } from "../shared/DriveError.ts"
@@ -64,11 +65,11 @@ export class Forms extends Context.Service<Forms, {
         yield* store.room(sizeBytes)
         const id = yield* random.uuidV7()
         const insertTime = yield* DateTime.now
-        const at = StoreKey.incoming(accountId, id)
+        const at = StoreKey.inPrivate(StoreKey.make("forms", accountId, id))
         // Before it is recorded: a form that could not be signed holds nothing.
         const signed = yield* store.signForm({
           at,
-          headers: StoreKey.headers(file),
+          headers: ObjectHeaders.of(file, "private"),
           sizeBytes,
           lifetime: Limits.formLifetime
         })

@@ -2,6 +2,7 @@
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import type { Limits } from "../accounts/CurrentAccount.ts"
 import { Database } from "../database/Database.ts"
+import type { LiveKeysQuery } from "../objects/LiveKeys.ts"
 import type { AccountId } from "../shared/Ids.ts"
 import { isWithin } from "./UploadsRepo.ts"
 
@@ -87,11 +88,15 @@ const make = Effect.gen(function*() {
       DELETE FROM ${t.upload_forms} WHERE account_id = ${accountId} AND id = ANY(${ids}::uuid[]) AND state = 'closed'
     `.pipe(Effect.asVoid, Effect.orDie)
 
-  const keysAmong = (storeKeys: ReadonlyArray<string>, isOpenOnly: boolean) =>
+  /** Those of `storeKeys` that belong to an open form: something may rightly come there. */
+  const open = (storeKeys: ReadonlyArray<string>) =>
     sql<{ readonly key: string }>`
-      SELECT store_key AS key FROM ${t.upload_forms}
-      WHERE store_key = ANY(${storeKeys}::text[]) AND (state = 'open' OR NOT ${isOpenOnly}::boolean)
+      SELECT store_key AS key FROM ${t.upload_forms} WHERE store_key = ANY(${storeKeys}::text[]) AND state = 'open'
     `.pipe(Effect.map((rows) => new Set(rows.map((row) => row.key))), Effect.orDie)
+
+  /** What came, or may come, on forms that are not forgotten yet. */
+  const liveKeys: LiveKeysQuery = (_, storeKeys) =>
+    sql`SELECT store_key AS key FROM ${t.upload_forms} WHERE store_key = ANY(${storeKeys}::text[])`
 
   return {
     insert,
@@ -101,10 +106,8 @@ const make = Effect.gen(function*() {
     expiredSince,
     closedAfter,
     forget,
-    /** Those of `storeKeys` that belong to an open form: something may rightly come there. */
-    open: (storeKeys: ReadonlyArray<string>) => keysAmong(storeKeys, true),
-    /** Those of `storeKeys` that belong to a form which is not forgotten yet. */
-    known: (storeKeys: ReadonlyArray<string>) => keysAmong(storeKeys, false)
+    open,
+    liveKeys
   }
 })
 

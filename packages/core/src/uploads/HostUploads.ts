@@ -7,7 +7,7 @@ import { SecureRandom } from "effect/crypto"
 import { AccountTransaction } from "../accounts/AccountTransaction.ts"
 import { allowed, CurrentAccount } from "../accounts/CurrentAccount.ts"
 import { FileName, FileSize, MimeType } from "../files/FileDetail.ts"
-import * as StoreKey from "../objects/StoreKey.ts"
+import * as ObjectHeaders from "../objects/ObjectHeaders.ts"
 import { type Destination, Folders } from "../organize/Folders.ts"
 import { ObjectStore } from "../ports/ObjectStore.ts"
 import {
@@ -104,7 +104,7 @@ export class HostUploads extends Context.Service<HostUploads, {
         yield* forms.create(input)
         const form = yield* openForms.findOpen(id, input.objectKey, limits)
         if (Option.isNone(form)) return yield* new UploadNotFound()
-        const headers = StoreKey.headers(input)
+        const headers = ObjectHeaders.of(input, "private")
         yield* store.put({ at: formAddress(form.value), headers, sizeBytes: 0, body: Stream.empty })
       })
 

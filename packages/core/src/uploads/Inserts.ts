@@ -15,6 +15,9 @@ import * as Plan from "../accounts/Plan.ts"
 import { Quota } from "../accounts/Quota.ts"
 import * as DetectedKind from "../files/DetectedKind.ts"
 import { Files } from "../files/Files.ts"
+import { NewObjects } from "../objects/NewObjects.ts"
+import * as ObjectHeaders from "../objects/ObjectHeaders.ts"
+import * as PendingDeletion from "../objects/PendingDeletion.ts"
 import { adoptionLifetime, PendingDeletions } from "../objects/PendingDeletions.ts"
 import * as StoreKey from "../objects/StoreKey.ts"
 import { type Account, Accounts } from "../ports/Accounts.ts"
@@ -30,9 +33,6 @@ import { FormsRepo, type OpenForm } from "./FormsRepo.ts"
 import * as ObjectKey from "./ObjectKey.ts"
 import { addressOf, type Upload } from "./Upload.ts"
 import { UploadsRepo } from "./UploadsRepo.ts"
-
-/** When an object that no file adopts is removed. */
-const leftTime = (now: DateTime.Utc): DateTime.Utc => DateTime.addDuration(now, adoptionLifetime)
 
 const sizeMismatch = (because: string) => new InvalidField({ code: "size_mismatch", field: "fileSize", because })
 const otherSize = (storedBytes: number) => sizeMismatch(`${storedBytes} bytes are stored`)
@@ -67,6 +67,7 @@ export class Inserts extends Context.Service<Inserts, {
       const files = yield* Files
       const forms = yield* FormsRepo
       const kinds = yield* MediaKinds
+      const newObjects = yield* NewObjects
       const transaction = yield* AccountTransaction
       const quota = yield* Quota
       const random = yield* SecureRandom.SecureRandom
@@ -122,11 +123,8 @@ export class Inserts extends Context.Service<Inserts, {
             const current = Option.getOrUndefined(yield* uploads.find(account.id, upload.id))
             if (current?.state !== "complete") return yield* objectNotFound()
             // The object leaves the upload's hands as one that goes unless a file adopts it.
-            yield* deletions.schedule(
-              account.id,
-              [{ bucket: at.bucket, storeKey: at.key }],
-              leftTime(yield* DateTime.now)
-            )
+            const leftTime = DateTime.addDuration(yield* DateTime.now, adoptionLifetime)
+            yield* deletions.schedule(account.id, [PendingDeletion.ofObject(at)], leftTime)
             const id = yield* files.record({
               ...row,
               folderId: current.folderId,
@@ -143,14 +141,12 @@ export class Inserts extends Context.Service<Inserts, {
         return id
       })
 
-      /** Copies what came on a form and makes a file of the copy; without a file when another call was quicker. */
+      /** Makes a file of the copy of what came on a form; without a file when another call was quicker. */
       const adoptForm = Effect.fnUntraced(
-        function*(account: Account, file: FileInsert, form: OpenForm, at: ObjectAddress) {
-          const copied = yield* store.copy(formAddress(form), at, StoreKey.headers(file))
-          if (Option.isNone(copied)) return yield* objectNotFound()
+        function*(account: Account, file: FileInsert, form: OpenForm, at: ObjectAddress, copied: StoredObject) {
           // Bytes that were replaced between the look and the copy show here.
-          if (copied.value.sizeBytes !== file.fileSize) return yield* otherSize(copied.value.sizeBytes)
-          const row = yield* describe(account, file, at, copied.value)
+          if (copied.sizeBytes !== file.fileSize) return yield* otherSize(copied.sizeBytes)
+          const row = yield* describe(account, file, at, copied)
           return yield* transaction.run(account.id, () =>
             Effect.gen(function*() {
               const there = yield* recorded(account, file)
@@ -169,21 +165,17 @@ export class Inserts extends Context.Service<Inserts, {
         const arrived = Option.getOrUndefined(yield* store.head(incoming))
         if (arrived === undefined) return yield* objectNotFound()
         if (arrived.sizeBytes !== file.fileSize) return yield* otherSize(arrived.sizeBytes)
-        const at = StoreKey.file(account.id, yield* random.uuidV7())
-        const target = [{ bucket: at.bucket, storeKey: at.key }]
-        const dueTime = leftTime(yield* DateTime.now)
-        yield* transaction.run(account.id, () => deletions.schedule(account.id, target, dueTime))
-        const giveUp = Effect.gen(function*() {
-          const now = yield* DateTime.now
-          yield* transaction.run(account.id, () => deletions.schedule(account.id, target, now))
-          yield* deletions.removeNow(account.id, target)
+        const at = StoreKey.inPrivate(StoreKey.make("files", account.id, yield* random.uuidV7()))
+        const { closed, id } = yield* newObjects.make(account.id, at, {
+          create: store.copy(incoming, at, ObjectHeaders.of(file, "private")).pipe(
+            Effect.flatMap((copied) => Option.isSome(copied) ? Effect.succeed(copied.value) : objectNotFound())
+          ),
+          adopt: (copied) => adoptForm(account, file, form, at, copied),
+          // Nothing holds these bytes otherwise, and another call may have made the file.
+          isAdopted: ({ closed }) => closed.length > 0
         })
-        return yield* adoptForm(account, file, form, at).pipe(
-          // Nothing holds these bytes, and another call may have made the file.
-          Effect.tapError(() => giveUp),
-          Effect.flatMap(({ closed, id }) => Effect.as(closed.length === 0 ? giveUp : ends.clear(closed), id)),
-          Effect.flatMap((id) => id === undefined ? objectNotFound() : Effect.succeed(id))
-        )
+        if (closed.length > 0) yield* ends.clear(closed)
+        return id ?? (yield* objectNotFound())
       })
 
       /** Makes a file of what no file was made of when this call came. */

@@ -1,7 +1,8 @@
 /** A multipart upload as it stands. Its parts are the store's to tell. */
 import { type DateTime, Schema } from "effect"
 import type { Limits } from "../accounts/CurrentAccount.ts"
-import type { ObjectAddress } from "../ports/ObjectStore.ts"
+import * as PendingDeletion from "../objects/PendingDeletion.ts"
+import * as StoreKey from "../objects/StoreKey.ts"
 import type { FileType } from "../shared/FileType.ts"
 import type { AccountId, FileId, UploadId } from "../shared/Ids.ts"
 import type { UploadState } from "./UploadState.ts"
@@ -38,10 +39,7 @@ export interface Upload extends Limits {
 }
 
 /** Where the upload's object will be: no form can write there. */
-export const addressOf = (upload: Upload): ObjectAddress => ({ bucket: "private", key: upload.storeKey })
+export const addressOf = (upload: Upload) => StoreKey.inPrivate(upload.storeKey)
 
 /** What storage may hold of an upload: its parts, and the object they may have become. */
-export const objectsOf = (upload: Upload) => [
-  { bucket: "private" as const, storeKey: upload.storeKey, storageId: upload.storageId },
-  { bucket: "private" as const, storeKey: upload.storeKey }
-]
+export const objectsOf = (upload: Upload) => PendingDeletion.ofUpload(addressOf(upload), upload.storageId)

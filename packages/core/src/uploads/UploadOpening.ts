@@ -5,6 +5,8 @@ import { AccountTransaction } from "../accounts/AccountTransaction.ts"
 import { allowed, type Limits as CallLimits } from "../accounts/CurrentAccount.ts"
 import { fits, Quota } from "../accounts/Quota.ts"
 import * as Limits from "../limits/Limits.ts"
+import * as MultipartObject from "../objects/MultipartObject.ts"
+import * as ObjectHeaders from "../objects/ObjectHeaders.ts"
 import * as StoreKey from "../objects/StoreKey.ts"
 import type { Account } from "../ports/Accounts.ts"
 import { ObjectStore } from "../ports/ObjectStore.ts"
@@ -44,6 +46,7 @@ export const makeOpen = Effect.fnUntraced(function*(ends: UploadEnds) {
   const quota = yield* Quota
   const random = yield* SecureRandom.SecureRandom
   const repo = yield* UploadsRepo
+  const multipart = yield* MultipartObject.make
   const store = yield* ObjectStore
   const tokens = yield* UploadTokens
 
@@ -63,11 +66,11 @@ export const makeOpen = Effect.fnUntraced(function*(ends: UploadEnds) {
   const look = Effect.fnUntraced(function*(upload: Upload) {
     const whole = { ...upload, state: "complete", stored: plannedParts(PartPlan.make(upload.sizeBytes)) } as const
     if (upload.state === "complete") return whole
-    const stored = yield* store.listParts(addressOf(upload), upload.storageId)
-    if (Option.isSome(stored)) return { ...upload, stored: stored.value }
+    const stored = yield* multipart.look(addressOf(upload), upload.storageId)
+    if (stored._tag === "Parts") return { ...upload, stored: stored.parts }
     // A call that made the object may have ended before it could say so.
-    const made = Option.getOrUndefined(yield* store.head(addressOf(upload)))
-    return made?.sizeBytes === upload.sizeBytes && (yield* ends.complete(upload)) ? whole : undefined
+    const isMade = stored._tag === "Object" && stored.object.sizeBytes === upload.sizeBytes
+    return isMade && (yield* ends.complete(upload)) ? whole : undefined
   })
 
   /** Goes on with `upload` for `file`; none when it had to be discarded, or has changed meanwhile. */
@@ -102,8 +105,8 @@ export const makeOpen = Effect.fnUntraced(function*(ends: UploadEnds) {
     yield* admission.room(account, file.fileSize)
     const { id: accountId, quotaBytes } = account
     const id = UploadId.make(yield* random.uuidV7())
-    const at = StoreKey.file(accountId, id)
-    const storageId = yield* store.createUpload(at, StoreKey.headers(file))
+    const at = StoreKey.inPrivate(StoreKey.make("uploads", accountId, id))
+    const storageId = yield* store.createUpload(at, ObjectHeaders.of(file, "private"))
     const upload: Upload = {
       id,
       accountId,

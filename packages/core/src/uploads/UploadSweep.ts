@@ -6,7 +6,7 @@
 import { Context, DateTime, Duration, Effect, Layer, Option, Result, Stream } from "effect"
 import { AccountTransaction } from "../accounts/AccountTransaction.ts"
 import * as WritePurpose from "../database/WritePurpose.ts"
-import { Jobs } from "../jobs/Jobs.ts"
+import * as Job from "../jobs/Job.ts"
 import * as Limits from "../limits/Limits.ts"
 import * as StoreKey from "../objects/StoreKey.ts"
 import { ObjectStore, type StoredPart } from "../ports/ObjectStore.ts"
@@ -18,8 +18,10 @@ import { Uploads } from "./Uploads.ts"
 import { UploadsRepo } from "./UploadsRepo.ts"
 import * as UploadState from "./UploadState.ts"
 
-/** How often a process of the drive sweeps. */
-export const sweepInterval = Duration.hours(1)
+export const uploadSweepJob = Job.every("uploads.sweep", {
+  description: "Ends idle uploads and expired forms, and removes what was uploaded with forms that have ended.",
+  interval: Duration.hours(1)
+})
 
 /** A body that was on its way when its form expired may still be arriving. */
 const formGrace = Duration.hours(1)
@@ -38,7 +40,6 @@ export class UploadSweep extends Context.Service<UploadSweep, {
     Effect.gen(function*() {
       const formEnds = yield* FormEnds
       const forms = yield* FormsRepo
-      const jobs = yield* Jobs
       const transaction = yield* AccountTransaction
       const repo = yield* UploadsRepo
       const store = yield* ObjectStore
@@ -130,7 +131,7 @@ export class UploadSweep extends Context.Service<UploadSweep, {
         WritePurpose.freeing,
         Effect.withSpan("UploadSweep.sweep")
       )
-      yield* jobs.every("uploads.sweep", sweepInterval, sweep)
+      yield* uploadSweepJob.handle(sweep)
 
       return UploadSweep.of({ sweep })
     })

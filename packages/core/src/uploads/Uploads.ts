@@ -8,8 +8,8 @@
 import { Context, type DateTime, Effect, Layer, Option, Result } from "effect"
 import { allowed, type CurrentAccount } from "../accounts/CurrentAccount.ts"
 import * as Plan from "../accounts/Plan.ts"
+import * as MultipartObject from "../objects/MultipartObject.ts"
 import { Accounts } from "../ports/Accounts.ts"
-import { ObjectStore } from "../ports/ObjectStore.ts"
 import {
   InvalidField,
   type PartsMismatch,
@@ -77,7 +77,7 @@ export class Uploads extends Context.Service<Uploads, {
     Uploads,
     Effect.gen(function*() {
       const accounts = yield* Accounts
-      const store = yield* ObjectStore
+      const multipart = yield* MultipartObject.make
       const tokens = yield* UploadTokens
 
       const ends = yield* makeEnds
@@ -109,15 +109,13 @@ export class Uploads extends Context.Service<Uploads, {
         if (upload.state === "complete") return upload
         if (upload.state === "gone") return yield* new UploadNotFound()
         const at = addressOf(upload)
-        const stored = yield* store.listParts(at, upload.storageId)
-        if (Option.isSome(stored)) {
-          yield* Effect.fromResult(
-            UploadState.next("open", { _tag: "Completed", plan: PartPlan.make(upload.sizeBytes), stored: stored.value })
-          )
-          yield* store.completeUpload(at, upload.storageId, stored.value)
-        }
-        // The object tells whether it was made: by this call, another, or one that crashed after storage.
-        const made = yield* store.head(at)
+        const plan = PartPlan.make(upload.sizeBytes)
+        const made = yield* multipart.complete(
+          at,
+          upload.storageId,
+          (stored) =>
+            Effect.as(Effect.fromResult(UploadState.next("open", { _tag: "Completed", plan, stored })), stored)
+        )
         if (Option.isNone(made) || made.value.sizeBytes !== upload.sizeBytes) {
           yield* ends.discard(upload)
           return yield* new UploadNotFound()

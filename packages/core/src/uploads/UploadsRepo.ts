@@ -6,6 +6,7 @@ import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
 import { type Limits, permissions, unlimited } from "../accounts/CurrentAccount.ts"
 import { Database } from "../database/Database.ts"
 import * as StoredFile from "../files/StoredFile.ts"
+import type { LiveKeysQuery } from "../objects/LiveKeys.ts"
 import { FileType } from "../shared/FileType.ts"
 import { AccountId, FileId, FolderId, UploadId } from "../shared/Ids.ts"
 import type { Upload } from "./Upload.ts"
@@ -162,10 +163,8 @@ const make = Effect.gen(function*() {
     `.pipe(Effect.asVoid, Effect.orDie)
 
   /** Those of `storeKeys` that an upload still needs. */
-  const known = (storeKeys: ReadonlyArray<string>) =>
-    sql<{ readonly key: string }>`
-      SELECT store_key AS key FROM ${t.uploads} WHERE store_key = ANY(${storeKeys}::text[]) AND state <> 'gone'
-    `.pipe(Effect.map((rows) => new Set(rows.map((row) => row.key))), Effect.orDie)
+  const liveKeys: LiveKeysQuery = (_, storeKeys) =>
+    sql`SELECT store_key AS key FROM ${t.uploads} WHERE store_key = ANY(${storeKeys}::text[]) AND state <> 'gone'`
 
   return {
     findCurrent,
@@ -181,7 +180,7 @@ const make = Effect.gen(function*() {
     idleSince,
     unclaimedSince,
     forgetEnded,
-    known
+    liveKeys
   }
 })
 

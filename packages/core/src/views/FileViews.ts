@@ -14,7 +14,7 @@ import * as DatabaseFault from "../database/DatabaseFault.ts"
 import type { EventViewer } from "../events/DriveEvent.ts"
 import { Events } from "../events/Events.ts"
 import type { StoredFile } from "../files/StoredFile.ts"
-import { Jobs } from "../jobs/Jobs.ts"
+import * as Job from "../jobs/Job.ts"
 import { Accounts } from "../ports/Accounts.ts"
 import type { AccountId } from "../shared/Ids.ts"
 import * as Time from "../shared/Time.ts"
@@ -25,7 +25,10 @@ export type FileViewer =
   | { readonly _tag: "User"; readonly id: AccountId }
   | { readonly _tag: "Stranger"; readonly address: string; readonly userAgent: string }
 
-const sweepInterval = Duration.hours(6)
+export const viewSweepJob = Job.every("views.sweep", {
+  description: "Deletes the hashes of unnamed viewers of past days.",
+  interval: Duration.hours(6)
+})
 
 const encoder = new TextEncoder()
 
@@ -56,7 +59,6 @@ export class FileViews extends Context.Service<FileViews, {
       const accounts = yield* Accounts
       const digest = yield* Digest.Digest
       const events = yield* Events
-      const jobs = yield* Jobs
       const transaction = yield* AccountTransaction
       const random = yield* SecureRandom.SecureRandom
 
@@ -119,7 +121,7 @@ export class FileViews extends Context.Service<FileViews, {
         // Yesterday's stay: another process may not have come to midnight yet.
         yield* repo.sweep(Time.dayOf(DateTime.subtract(yield* DateTime.now, { days: 1 })))
       }).pipe(Effect.withSpan("FileViews.sweep"))
-      yield* jobs.every("views.sweep", sweepInterval, sweep)
+      yield* viewSweepJob.handle(sweep)
 
       return FileViews.of({ opened, sweep })
     })

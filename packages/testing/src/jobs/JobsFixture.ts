@@ -1,22 +1,23 @@
 /** What the suites of the queue share: processes on one database, and handlers that can be watched. */
-import { Database, type JobRegistry, Jobs, JobsOverview, JobsSql, JobsWorker, PollInterval } from "@filedrive/core"
+import { Database, Jobs, JobsOverview, JobsSql, JobsWorker, PollInterval } from "@filedrive/core"
 import { DateTime, Deferred, Duration, Effect, Layer, Queue, Ref } from "effect"
 import { SecureRandom } from "effect/crypto"
 
+export type Process = Jobs.Jobs | JobsWorker | JobsOverview
+
 /** Jobs as one process has them: what it asks for, the handlers it has, and a worker that runs when told. */
-export const process = Layer.mergeAll(JobsWorker.layerManual, JobsOverview.layer).pipe(
-  Layer.provideMerge(JobsSql.layer),
-  Layer.provide(SecureRandom.layerWebCrypto)
-)
+export const process: Layer.Layer<Process, never, Database> = Layer.mergeAll(JobsWorker.layerManual, JobsOverview.layer)
+  .pipe(
+    Layer.provideMerge(JobsSql.layer),
+    Layer.provide(SecureRandom.layerWebCrypto)
+  )
 
 /** Like {@link process}, but its worker runs by itself, and never looks unless told. */
-export const serving = JobsWorker.layer.pipe(
+export const serving: Layer.Layer<Jobs.Jobs | JobsWorker, never, Database> = JobsWorker.layer.pipe(
   Layer.provideMerge(JobsSql.layer),
   Layer.provide(SecureRandom.layerWebCrypto),
   Layer.provide(Layer.succeed(PollInterval, Duration.days(1_000)))
 )
-
-export type Process = Jobs.Jobs | JobRegistry | JobsWorker | JobsOverview
 
 /** A further process on the same database; it ends with the test. */
 export const otherProcess = Layer.build(Layer.fresh(process))

@@ -6,16 +6,20 @@
 import { Context, DateTime, Duration, Effect, Layer, Stream } from "effect"
 import { AccountTransaction } from "../accounts/AccountTransaction.ts"
 import * as WritePurpose from "../database/WritePurpose.ts"
-import { Jobs } from "../jobs/Jobs.ts"
+import * as Job from "../jobs/Job.ts"
 import * as Limits from "../limits/Limits.ts"
-import { PendingDeletions } from "../objects/PendingDeletions.ts"
-import * as StoreKey from "../objects/StoreKey.ts"
 import { type Bucket, ObjectStore } from "../ports/ObjectStore.ts"
 import type { Unavailable } from "../shared/DriveError.ts"
-import { UnknownObjects } from "./UnknownObjects.ts"
+import { LiveKeys } from "./LiveKeys.ts"
+import { PendingDeletions } from "./PendingDeletions.ts"
+import * as StoreKey from "./StoreKey.ts"
 
-/** How often storage is gone through. */
-export const orphanSweepInterval = Duration.days(1)
+/** To a database that is new all of storage is nobody's: who started on the wrong one has a day to see it. */
+export const orphanSweepJob = Job.every("uploads.orphans", {
+  description: "Compares storage with the database, and removes what no row names.",
+  interval: Duration.days(1),
+  firstAfter: Duration.days(1)
+})
 
 /** Younger objects may still be on their way into a row, whatever the clocks of storage and drive say. */
 const adoptionTime = Duration.days(1)
@@ -23,17 +27,16 @@ const adoptionTime = Duration.days(1)
 const batch = 500
 
 export class OrphanSweep extends Context.Service<OrphanSweep, {
-  /** Goes through both buckets once, in batches; answers how many objects and uploads were nobody's. */
+  /** Goes through the drive's areas once, in batches; answers how many objects and uploads were nobody's. */
   readonly sweep: Effect.Effect<number, Unavailable>
-}>()("@filedrive/core/uploads/OrphanSweep") {
+}>()("@filedrive/core/objects/OrphanSweep") {
   static readonly layerNoDeps = Layer.effect(
     OrphanSweep,
     Effect.gen(function*() {
       const deletions = yield* PendingDeletions
-      const jobs = yield* Jobs
+      const liveKeys = yield* LiveKeys
       const transaction = yield* AccountTransaction
       const store = yield* ObjectStore
-      const unknown = yield* UnknownObjects
 
       const deleteOrphans = Effect.fnUntraced(function*(bucket: Bucket, keys: ReadonlyArray<string>) {
         const now = yield* DateTime.now
@@ -48,17 +51,21 @@ export class OrphanSweep extends Context.Service<OrphanSweep, {
         return keys.length
       })
 
-      const sweepObjects = Effect.fnUntraced(function*(bucket: Bucket, prefix: string, age: Duration.Duration) {
+      const sweepObjects = Effect.fnUntraced(function*(area: StoreKey.Area) {
+        // A form stores what was begun before it expired.
+        const age = area.prefix === StoreKey.incomingPrefix
+          ? Duration.sum(Limits.formLifetime, adoptionTime)
+          : adoptionTime
         const before = DateTime.subtractDuration(yield* DateTime.now, age)
-        return yield* store.list(bucket, prefix).pipe(
+        return yield* store.list(area.bucket, area.prefix).pipe(
           Stream.filter((object) =>
             DateTime.isLessThanOrEqualTo(object.storedTime, before) && StoreKey.ownerOf(object.key) !== undefined
           ),
           Stream.grouped(batch),
           Stream.mapEffect((objects) =>
             Effect.flatMap(
-              unknown.among(bucket, objects.map((object) => object.key)),
-              (keys) => deleteOrphans(bucket, keys)
+              liveKeys.unknown(area.bucket, objects.map((object) => object.key)),
+              (keys) => deleteOrphans(area.bucket, keys)
             )
           ),
           Stream.runFold(() => 0, (total, count) => total + count)
@@ -74,7 +81,7 @@ export class OrphanSweep extends Context.Service<OrphanSweep, {
           Stream.grouped(batch),
           Stream.mapEffect((found) =>
             Effect.gen(function*() {
-              const orphaned = new Set(yield* unknown.among(bucket, found.map((upload) => upload.key)))
+              const orphaned = new Set(yield* liveKeys.unknown(bucket, found.map((upload) => upload.key)))
               const orphans = found.filter(({ key }) => orphaned.has(key))
               yield* Effect.forEach(orphans, ({ key, uploadId }) => store.abortUpload({ bucket, key }, uploadId), {
                 discard: true
@@ -86,14 +93,21 @@ export class OrphanSweep extends Context.Service<OrphanSweep, {
         )
       })
 
+      const sweepArea = Effect.fnUntraced(function*(area: StoreKey.Area) {
+        const missing = liveKeys.missing(area)
+        if (missing.length > 0) {
+          yield* Effect.logWarning(
+            `Not looking for orphans below ${area.prefix} (${area.bucket}): ${
+              missing.join(", ")
+            } registered no live keys.`
+          )
+          return 0
+        }
+        return yield* sweepObjects(area)
+      })
+
       const sweep = Effect.all([
-        sweepObjects(
-          "private",
-          StoreKey.incomingPrefix,
-          Duration.sum(Limits.formLifetime, adoptionTime)
-        ),
-        sweepObjects("private", StoreKey.filesPrefix, adoptionTime),
-        sweepObjects("public", StoreKey.filesPrefix, adoptionTime),
+        ...StoreKey.areas.map(sweepArea),
         sweepUploads("private"),
         sweepUploads("public")
       ]).pipe(
@@ -102,8 +116,7 @@ export class OrphanSweep extends Context.Service<OrphanSweep, {
         WritePurpose.freeing,
         Effect.withSpan("OrphanSweep.sweep")
       )
-      // To a database that is new all of storage is nobody's: who started on the wrong one has a day to see it.
-      yield* jobs.every("uploads.orphans", orphanSweepInterval, Effect.asVoid(sweep), orphanSweepInterval)
+      yield* orphanSweepJob.handle(Effect.asVoid(sweep))
 
       return OrphanSweep.of({ sweep })
     })

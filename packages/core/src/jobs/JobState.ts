@@ -1,0 +1,180 @@
+/**
+ * A job's life, as a function of (state, event). Pure. A worker decides by {@link settled} what becomes of a job that it ran;
+ * the statements of {@link "./JobsRepo.ts"} make the other changes, and a test holds each of them to {@link next}.
+ *
+ * ```text
+ *   (gone) ──enqueued──▶ queued ───────claimed──────▶ running ──done──▶ (gone)
+ *                          ▲                          ▲  │ │
+ *                          ├───────── retry, yield ───┼──┘ │
+ *                          │              retrying ───┘    │
+ *                          └─ or retrying ◀── backOff ─────┘
+ * ```
+ *
+ * | event | gone | queued, retrying | running |
+ * |---|---|---|---|
+ * | enqueued | queued | the same, at the earlier of the two times | the same; runs once more afterwards |
+ * | claimed | | running, once it is due | running, once its lease has ended (its worker abandoned it) |
+ * | cancelled | | gone | the same; doesn't run once more |
+ * | done | | | gone; queued when it is to run once more |
+ * | retry, yield | | | queued, attempts counted anew |
+ * | backOff | | | retrying, after a delay that grows with its attempts |
+ * | handed back | | | as it waited before, due now |
+ *
+ * A worker that lost its lease settles nothing: the job is another's. No job is given up for failing.
+ */
+import { DateTime, Duration } from "effect"
+
+export interface Queued {
+  readonly _tag: "Queued"
+  readonly time: DateTime.Utc
+  readonly attempts: number
+}
+
+/** Waits after a failure. */
+export interface Retrying {
+  readonly _tag: "Retrying"
+  readonly time: DateTime.Utc
+  readonly attempts: number
+  readonly failure: string
+}
+
+export interface Running {
+  readonly _tag: "Running"
+  readonly lease: string
+  readonly leaseEnd: DateTime.Utc
+  /** This run included. */
+  readonly attempts: number
+  /** How the run before failed, if it did. */
+  readonly failure: string | null
+  /** When it is to run once more, because it was enqueued since it was claimed. */
+  readonly rerunTime: DateTime.Utc | null
+}
+
+/** There is no row: it is done, was cancelled, or was never enqueued. */
+export interface Gone {
+  readonly _tag: "Gone"
+}
+
+export type JobState = Gone | Queued | Retrying | Running
+
+/** Why a run backs off. */
+export type Setback =
+  | "failed"
+  /** It lacked room, of the database or of storage. */
+  | "no room"
+  /** Its handler could not read its key: no attempt of this process can be better. */
+  | "invalid key"
+
+/** What a run came to. */
+export type Pass =
+  | { readonly _tag: "Done" }
+  | { readonly _tag: "Retry"; readonly time: DateTime.Utc }
+  | { readonly _tag: "Yield" }
+  | { readonly _tag: "BackOff"; readonly setback: Setback; readonly failure: string }
+
+export type JobEvent =
+  | { readonly _tag: "Enqueued"; readonly time: DateTime.Utc }
+  | {
+    readonly _tag: "Claimed"
+    readonly lease: string
+    readonly now: DateTime.Utc
+    readonly leaseEnd: DateTime.Utc
+  }
+  | { readonly _tag: "Cancelled" }
+  | {
+    readonly _tag: "Passed"
+    readonly lease: string
+    readonly pass: Pass
+    readonly now: DateTime.Utc
+    /** A factor around 1, so that what failed together doesn't run again together. */
+    readonly jitter: number
+  }
+  /** The worker's process ends. */
+  | { readonly _tag: "HandedBack"; readonly lease: string; readonly now: DateTime.Utc }
+
+export const gone: Gone = { _tag: "Gone" }
+
+const longestDelay = Duration.hours(1)
+
+/** Once there is room again, work that waited for it goes on soon. */
+const longestDelayWithoutRoom = Duration.minutes(1)
+
+/** How long after its `attempt`-th failure a job runs again. */
+export const delayAfter = (setback: Setback, attempt: number, jitter: number): Duration.Duration => {
+  const growing = Duration.millis(Math.min(1_000 * 2 ** (attempt - 1), Duration.toMillis(longestDelay)))
+  switch (setback) {
+    case "failed":
+      return Duration.times(growing, jitter)
+    case "no room":
+      return Duration.min(Duration.times(growing, jitter), longestDelayWithoutRoom)
+    // Another version of the drive may be able to read it; until one comes, there is no use in asking often.
+    case "invalid key":
+      return Duration.times(longestDelay, jitter)
+  }
+}
+
+/** Whether the operator is told of this failure: once of what is known to last. */
+export const isLogged = (setback: Setback, attempt: number): boolean => setback === "failed" || attempt === 1
+
+/** What becomes of a job after a pass, unless it was enqueued meanwhile. */
+export const settled = (
+  { attempts }: Pick<Running, "attempts">,
+  pass: Pass,
+  now: DateTime.Utc,
+  jitter: number
+): Gone | Queued | Retrying => {
+  switch (pass._tag) {
+    case "Done":
+      return gone
+    case "Retry":
+      return { _tag: "Queued", time: pass.time, attempts: 0 }
+    case "Yield":
+      return { _tag: "Queued", time: now, attempts: 0 }
+    case "BackOff": {
+      const time = DateTime.addDuration(now, delayAfter(pass.setback, attempts, jitter))
+      return { _tag: "Retrying", time, attempts, failure: pass.failure }
+    }
+  }
+}
+
+const isDue = (time: DateTime.Utc, now: DateTime.Utc): boolean => DateTime.isLessThanOrEqualTo(time, now)
+
+const waiting = (time: DateTime.Utc, attempts: number, failure: string | null): Queued | Retrying =>
+  failure === null ? { _tag: "Queued", time, attempts } : { _tag: "Retrying", time, attempts, failure }
+
+const enqueued = (state: JobState, time: DateTime.Utc): JobState => {
+  switch (state._tag) {
+    case "Gone":
+      return { _tag: "Queued", time, attempts: 0 }
+    case "Running":
+      return { ...state, rerunTime: state.rerunTime === null ? time : DateTime.min(state.rerunTime, time) }
+    default:
+      return { ...state, time: DateTime.min(state.time, time) }
+  }
+}
+
+/** What was enqueued during a run runs once more after it. */
+const rerun = (after: Gone | Queued | Retrying, time: DateTime.Utc | null): JobState =>
+  time === null ? after : enqueued(after, time)
+
+export const next = (state: JobState, event: JobEvent): JobState => {
+  switch (event._tag) {
+    case "Enqueued":
+      return enqueued(state, event.time)
+    case "Claimed": {
+      if (state._tag === "Gone") return state
+      if (!isDue(state._tag === "Running" ? state.leaseEnd : state.time, event.now)) return state
+      const failure = state._tag === "Queued" ? null : state.failure
+      const { lease, leaseEnd } = event
+      return { _tag: "Running", lease, leaseEnd, attempts: state.attempts + 1, failure, rerunTime: null }
+    }
+    case "Cancelled":
+      return state._tag === "Running" ? { ...state, rerunTime: null } : gone
+    case "Passed":
+      if (state._tag !== "Running" || state.lease !== event.lease) return state
+      return rerun(settled(state, event.pass, event.now, event.jitter), state.rerunTime)
+    case "HandedBack":
+      if (state._tag !== "Running" || state.lease !== event.lease) return state
+      return waiting(event.now, state.attempts - 1, state.failure)
+  }
+}

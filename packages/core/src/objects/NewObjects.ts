@@ -1,0 +1,94 @@
+/**
+ * Making an object for a row, so that neither a crash nor a failure nor a lost race leaves bytes behind:
+ *
+ * ```text
+ *   list for deletion ─▶ create ─▶ adopt, in the account's transaction ─▶ the row's
+ *                           │         └── failed, or another was quicker ─▶ give up: remove
+ *                           └── failed: what storage may still make of it goes when its hour is over
+ * ```
+ */
+import { Context, DateTime, Effect, Layer } from "effect"
+import { AccountTransaction } from "../accounts/AccountTransaction.ts"
+import * as WritePurpose from "../database/WritePurpose.ts"
+import type { ObjectAddress } from "../ports/ObjectStore.ts"
+import { Unavailable } from "../shared/DriveError.ts"
+import type { AccountId } from "../shared/Ids.ts"
+import * as PendingDeletion from "./PendingDeletion.ts"
+import { adoptionLifetime, PendingDeletions } from "./PendingDeletions.ts"
+
+/** The steps from storage into a row. */
+export interface Steps<Made, Outcome, E1, E2, R> {
+  /** Has storage make the object. When it fails, what storage may still make stays listed for its hour. */
+  readonly create: Effect.Effect<Made, E1, R>
+  /** Makes the object the row's, in the account's transaction; {@link NewObjects.adopt} takes it off the list. */
+  readonly adopt: (made: Made) => Effect.Effect<Outcome, E2, R>
+  /** False when nothing has adopted the object: the row has changed, or has another. */
+  readonly isAdopted: (outcome: Outcome) => boolean
+}
+
+/** Runs the steps, with announcing and giving up as the caller knows them; for fresh keys use {@link NewObjects.make}. */
+export const make = Effect.fnUntraced(function*<Made, Outcome, E, E1, E2, R>(
+  { adopt, announce, create, giveUp, isAdopted }: Steps<Made, Outcome, E1, E2, R> & {
+    /** Lists for deletion what is about to be made. */
+    readonly announce: Effect.Effect<void, E, R>
+    /** Removes what was made for nothing. */
+    readonly giveUp: Effect.Effect<void, never, R>
+  }
+) {
+  yield* announce
+  const made = yield* create
+  const outcome = yield* Effect.tapError(adopt(made), () => WritePurpose.freeing(giveUp))
+  if (!isAdopted(outcome)) yield* WritePurpose.freeing(giveUp)
+  return outcome
+})
+
+export class NewObjects extends Context.Service<NewObjects, {
+  /** Makes the object at a fresh key. What was made and not adopted is removed before this answers or fails. */
+  readonly make: <Made, Outcome, E1, E2, R>(
+    accountId: AccountId,
+    at: ObjectAddress,
+    steps: Steps<Made, Outcome, E1, E2, R>
+  ) => Effect.Effect<Outcome, E1 | E2, R>
+
+  /**
+   * Takes a new object off the list: it is a row's from now on. Fails when it took so long that its removal has begun, and
+   * then nothing must be recorded.
+   *
+   * Only inside `AccountTransaction.run`.
+   */
+  readonly adopt: (accountId: AccountId, at: ObjectAddress) => Effect.Effect<void, Unavailable>
+}>()("@filedrive/core/objects/NewObjects") {
+  static readonly layerNoDeps = Layer.effect(
+    NewObjects,
+    Effect.gen(function*() {
+      const deletions = yield* PendingDeletions
+      const transaction = yield* AccountTransaction
+
+      const adopt = Effect.fnUntraced(function*(accountId: AccountId, at: ObjectAddress) {
+        if (yield* deletions.cancel(accountId, PendingDeletion.ofObject(at))) return
+        return yield* new Unavailable({
+          code: "storage_unavailable",
+          cause: new Error(`making the object ${at.key} took so long that it is being removed`)
+        })
+      })
+
+      const makeAt: NewObjects["Service"]["make"] = (accountId, at, steps) => {
+        const target = [PendingDeletion.ofObject(at)]
+        return make({
+          ...steps,
+          announce: Effect.gen(function*() {
+            const dueTime = DateTime.addDuration(yield* DateTime.now, adoptionLifetime)
+            yield* transaction.run(accountId, () => deletions.schedule(accountId, target, dueTime))
+          }),
+          giveUp: Effect.gen(function*() {
+            const now = yield* DateTime.now
+            yield* transaction.run(accountId, () => deletions.schedule(accountId, target, now))
+            yield* deletions.removeNow(accountId, target)
+          })
+        })
+      }
+
+      return NewObjects.of({ make: makeAt, adopt })
+    })
+  )
+}
