@@ -1,5 +1,5 @@
 /** A library of a million files among 200 others, on PostgreSQL. */
-import { AccountTransaction, Collections, Ids, Library, Search } from "@filedrive/core"
+import { AccountTransaction, Collections, Ids, Library, Search, SearchQuery } from "@filedrive/core"
 import { Effect } from "effect"
 import { Client } from "pg"
 import { Events } from "../../packages/core/src/events/Events.ts"
@@ -20,7 +20,11 @@ const millis = async (work: () => Promise<unknown>) => {
 const files = libraryFiles.toLocaleString("en")
 
 const page = (drive: LibraryDrive, offset: number) =>
-  drive.runPromise(Effect.flatMap(Search, ({ search }) => search({ limit: 200, offset })).pipe(as(largest.userId)))
+  drive.runPromise(
+    Effect.flatMap(Search, ({ search }) => search(SearchQuery.SearchQuery.make({ limit: 200, offset }))).pipe(
+      as(largest.userId)
+    )
+  )
 
 /** Goes from page to page; answers where the last one begins. Every file must be met, once. */
 const lastPage = async (drive: LibraryDrive): Promise<number> => {

@@ -2,16 +2,20 @@
 import {
   AccountsAdmin,
   Archives,
+  ArchiveTitle,
   BulkImport,
   Collections,
   Database,
   FolderMoves,
+  FolderPath,
   FolderTree,
   Ids,
   JobsWorker,
   Library,
   Lists,
+  ListTitle,
   Tags,
+  TagText,
   Trash
 } from "@filedrive/core"
 import { Effect, Stream } from "effect"
@@ -24,6 +28,8 @@ import { library } from "../library/Shape.ts"
 import { waitedForFiles } from "../Settings.ts"
 import type { Outcome } from "../Table.ts"
 
+const mark = TagText.make("a tag of many")
+
 const busyId = "019845e1-682f-7b02-a708-000000000001"
 const quietId = "019845e1-682f-7b02-a708-000000000002"
 const longestMillis = 250
@@ -33,7 +39,9 @@ const manyIn = 176
 
 /** Makes them, which would take minutes by path. */
 const manyFolders = Effect.gen(function*() {
-  const { id } = yield* Effect.flatMap(FolderTree, ({ create }) => create("/Many")).pipe(as(busyId))
+  const { id } = yield* Effect.flatMap(FolderTree, ({ create }) => create(FolderPath.Path.make("/Many"))).pipe(
+    as(busyId)
+  )
   const { sql, tables: t } = yield* Database
   for (const depth of [1, 2]) {
     yield* sql`
@@ -129,25 +137,30 @@ export const waits = (): Promise<ReadonlyArray<Outcome>> =>
       )
       const into = async (path: string) =>
         Ids.FolderId.make(
-          (await drive.runPromise(Effect.flatMap(FolderTree, (tree) => tree.create(path)).pipe(as(busyId)))).id
+          (await drive.runPromise(
+            Effect.flatMap(FolderTree, (tree) => tree.create(FolderPath.Path.make(path))).pipe(as(busyId))
+          )).id
         )
       const { tags: [tag] } = await beside(
         "a tag on 500 files",
-        Effect.flatMap(Tags, (tags) => tags.change(ids.slice(0, 500), ["a tag of many"], "add")).pipe(as(busyId))
+        Effect.flatMap(Tags, (tags) => tags.change(ids.slice(0, 500), [mark], "add")).pipe(as(busyId))
       )
       const marked = ids.slice(500, 50_000)
       await beside(
         `the same on ${marked.length.toLocaleString("en")} more, 500 a call`,
-        inCalls(marked, (some) => Effect.flatMap(Tags, (tags) => tags.change(some, ["a tag of many"], "add"))).pipe(
+        inCalls(marked, (some) => Effect.flatMap(Tags, (tags) => tags.change(some, [mark], "add"))).pipe(
           as(busyId)
         )
       )
       await settle()
       await beside(
         "taking it off 500 of them",
-        Effect.flatMap(Tags, (tags) => tags.change(ids.slice(0, 500), ["a tag of many"], "remove")).pipe(as(busyId))
+        Effect.flatMap(Tags, (tags) => tags.change(ids.slice(0, 500), [mark], "remove")).pipe(as(busyId))
       )
-      await beside("renaming it", Effect.flatMap(Tags, (tags) => tags.rename(tag!.id, "another text")).pipe(as(busyId)))
+      await beside(
+        "renaming it",
+        Effect.flatMap(Tags, (tags) => tags.rename(tag!.id, TagText.make("another text"))).pipe(as(busyId))
+      )
       await beside("deleting it", Effect.flatMap(Tags, (tags) => tags.delete(tag!.id)).pipe(as(busyId)))
       await settle()
       const inOne = await into("/One")
@@ -165,14 +178,16 @@ export const waits = (): Promise<ReadonlyArray<Outcome>> =>
       await settle()
       await beside(
         `renaming a folder of ${count} files`,
-        Effect.flatMap(FolderTree, (tree) => tree.rename(inOther, "Renamed")).pipe(as(busyId))
+        Effect.flatMap(FolderTree, (tree) => tree.rename(inOther, FolderPath.FolderName.make("Renamed"))).pipe(
+          as(busyId)
+        )
       )
       const tracks = ids.slice(0, 10_000)
       const list = await beside(
         "a playlist of 10,000 files, 500 a call",
         Effect.gen(function*() {
           const lists = yield* Lists
-          const { list: { id } } = yield* lists.create("playlist", { title: "Long" })
+          const { list: { id } } = yield* lists.create("playlist", { title: ListTitle.make("Long") })
           yield* inCalls(tracks, (some) => lists.add("playlist", id, some))
           return id
         }).pipe(as(busyId))
@@ -192,7 +207,8 @@ export const waits = (): Promise<ReadonlyArray<Outcome>> =>
       const archive = (title: string) =>
         beside(
           `asking for an archive of ${packedCount} files`,
-          Effect.flatMap(Archives, (archives) => archives.create({ fileIds: packed, title })).pipe(as(busyId))
+          Effect.flatMap(Archives, (archives) => archives.create({ fileIds: packed, title: ArchiveTitle.make(title) }))
+            .pipe(as(busyId))
         )
       const { id: whole } = await archive("Whole")
       await settle("building it")
@@ -221,7 +237,9 @@ export const waits = (): Promise<ReadonlyArray<Outcome>> =>
       )
       await beside(
         `renaming a folder of ${folders} folders`,
-        Effect.flatMap(FolderTree, ({ rename }) => rename(tree, "Many others")).pipe(as(busyId))
+        Effect.flatMap(FolderTree, ({ rename }) => rename(tree, FolderPath.FolderName.make("Many others"))).pipe(
+          as(busyId)
+        )
       )
       await beside(
         "deleting it",

@@ -1,11 +1,11 @@
 /** What happens on a user's drive, and on the drives of all users, as it happens, for a host's own code. */
 import {
   ActiveAccounts,
-  Arguments,
   CurrentAccount,
   DatabaseFault,
   type DriveEvent,
   type EventKind,
+  EventQuery,
   Events,
   Given
 } from "@filedrive/core"
@@ -90,12 +90,14 @@ async function* reading<P, A>(
   }
 }
 
+const readQuery = Given.checking(EventQuery)
+
 export const followEvents = (run: Run, caller: CurrentAccount.CurrentAccount["Service"]): FollowEvents =>
   async function*(options = {}) {
     const { signal, ...filters } = object(options)
     const opened = Effect.gen(function*() {
       yield* (yield* ActiveAccounts).check(caller.id)
-      const query = yield* Arguments.read("selectDriveEvents", filters)
+      const query = yield* readQuery(filters)
       return yield* (yield* Events).follow(query)
     }).pipe(Effect.provideService(CurrentAccount.CurrentAccount, caller))
     yield* reading(run, signal, opened, ({ events }) => events.map(({ cursor, event }) => ({ ...event, cursor })))

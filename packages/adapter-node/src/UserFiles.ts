@@ -1,7 +1,6 @@
 /** What a host's own code does with files that JSON can't: bytes, and lists of any length. */
 import {
   ActiveAccounts,
-  Arguments,
   BulkImport,
   Choice,
   CurrentAccount,
@@ -9,7 +8,9 @@ import {
   Downloads,
   Extraction,
   type FileRecord,
+  FolderPath,
   Given,
+  HostFile,
   HostUploads,
   Ids,
   type ImportedFile,
@@ -171,10 +172,16 @@ const importOptions = (given: ImportManyOptions): ImportManyOptions => {
 
 const readDestination = Given.checkingExactly(
   Schema.Struct({
-    folder: Schema.optionalKey(Schema.String),
+    folder: Schema.optionalKey(FolderPath.Path),
     folderId: Schema.optionalKey(Schema.NullOr(Ids.FolderId))
   })
 )
+
+const readFile = Given.checking(HostFile)
+
+const FileRef = Schema.Struct({ id: Ids.FileId })
+const readRef = Given.checking(FileRef)
+const readRefs = Given.checking(Schema.Array(FileRef).check(Schema.isMinLength(1)))
 
 const destination = Effect.fnUntraced(function*(given: unknown) {
   const { folder, folderId } = yield* readDestination(given)
@@ -217,7 +224,8 @@ export const userFiles = (run: Run, caller: CurrentAccount.CurrentAccount["Servi
       }
       const put = Effect.gen(function*() {
         const uploads = yield* HostUploads
-        return { id: yield* uploads.put({ ...file, ...optional("to", yield* destination(to)) }, bytes.body) }
+        const folder = yield* destination(to)
+        return { id: yield* uploads.put(yield* readFile(file), bytes.body, folder) }
       })
       return call(put)
     },
@@ -225,7 +233,7 @@ export const userFiles = (run: Run, caller: CurrentAccount.CurrentAccount["Servi
       const { context, opened } = await call(
         Effect.all({
           opened: Effect.flatMap(
-            Arguments.read("generateDownloadUrl", { id }),
+            readRef({ id }),
             (file) => Downloads.use((downloads) => downloads.open(file.id, range))
           ),
           context: Effect.context<never>()
@@ -262,7 +270,7 @@ export const userFiles = (run: Run, caller: CurrentAccount.CurrentAccount["Servi
       call(
         // There is no such route; its files are named as those to be restored are.
         Effect.flatMap(
-          Arguments.read("restoreFiles", Array.isArray(ids) ? ids.map((id) => ({ id })) : ids),
+          readRefs(Array.isArray(ids) ? ids.map((id) => ({ id })) : ids),
           (files) => Extraction.use((extraction) => extraction.request(files.map(({ id }) => id)))
         )
       )

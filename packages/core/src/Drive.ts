@@ -17,14 +17,10 @@ import { AccountTransaction } from "./accounts/AccountTransaction.ts"
 import { Database } from "./database/Database.ts"
 import * as Migrations from "./database/Migrations.ts"
 import * as Features from "./Features.ts"
-import * as ServiceArguments from "./http/ServiceArguments.ts"
 
-const services = Features.layer.pipe(
+export const layer = Features.layer.pipe(
   Layer.provideMerge(AccountTransaction.layer),
   Layer.provideMerge(Database.layer)
 )
-
-/** The services check what they are given as the routes do, whoever calls them. */
-export const layer = ServiceArguments.layer.pipe(Layer.provideMerge(services))
 
 export const { checkMigrated, migrate } = Migrations.make(Features.migrations)

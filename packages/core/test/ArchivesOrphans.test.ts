@@ -8,6 +8,7 @@ import { ArchiveEnds } from "../src/archives/ArchiveEnds.ts"
 import { Archives } from "../src/archives/Archives.ts"
 import { JobsWorker } from "../src/jobs/JobsWorker.ts"
 import { OrphanSweep } from "../src/objects/OrphanSweep.ts"
+import * as Checked from "./Checked.ts"
 import { as, TestAccounts } from "./TestAccounts.ts"
 import { TestDrive } from "./TestDrive.ts"
 import { input, uploadOnForm } from "./UploadsTest.ts"
@@ -25,7 +26,7 @@ layer(TestDrive)("Archives and orphans", (it) => {
       const id = yield* uploadOnForm(input(me, 5), "12345").pipe(as(me))
       const done = yield* archives.create({ fileIds: [id] }).pipe(as(me))
       yield* worker.runDue
-      const begun = yield* archives.create({ fileIds: [id], title: "Another" }).pipe(as(me))
+      const begun = yield* archives.create({ fileIds: [id], title: Checked.archiveTitle("Another") }).pipe(as(me))
       yield* memory.plant("completeUpload", Faults.before(Effect.interrupt))
       yield* Effect.forkChild(builds.run(me, begun.id)).pipe(Effect.flatMap(Fiber.await))
       assert.strictEqual((yield* memory.openUploads).length, 1)

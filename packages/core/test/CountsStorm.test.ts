@@ -13,6 +13,7 @@ import { Tags } from "../src/organize/Tags.ts"
 import type { AccountId, FileId, FolderId, ListId, TagId } from "../src/shared/Ids.ts"
 import { Shares } from "../src/shares/Shares.ts"
 import { checkCounts } from "./checkCounts.ts"
+import * as Checked from "./Checked.ts"
 import { checkSearch } from "./checkSearch.ts"
 import { checkSearchCaches } from "./checkSearchCaches.ts"
 import { addFile, as, asTimePasses, layer, newAccount } from "./FilesTest.ts"
@@ -106,32 +107,32 @@ const anything = Effect.fnUntraced(function*(world: World) {
     trash.delete(ids.slice(0, 1)).pipe(as(me)),
     isPublic ? trash.empty.pipe(as(me)) : Effect.void,
     Effect.forEach(ids.slice(0, 2), (id) => Effect.ignore(access.toggle(id).pipe(as(me)))),
-    details.rename(ids[0]!, `${word}.txt`).pipe(as(me)),
-    details.describe(ids[0]!, word).pipe(as(me)),
-    moves.files(ids, { path, field: "folder" }).pipe(
+    details.rename(ids[0]!, Checked.fileName(`${word}.txt`)).pipe(as(me)),
+    details.describe(ids[0]!, Checked.description(word)).pipe(as(me)),
+    moves.files(ids, { path: Checked.path(path), field: "folder" }).pipe(
       as(me),
       Effect.flatMap((moved) => keep(world.folders, moved.folder?.id))
     ),
     moves.files(ids, { id: folder }).pipe(as(me)),
     moves.files(ids, { id: null }).pipe(as(me)),
-    moves.fromFolder(folder, { path, field: "folder" }).pipe(as(me)),
-    tree.create(path).pipe(as(me), Effect.flatMap(({ id }) => keep(world.folders, id))),
-    tree.rename(folder, word.trim()).pipe(as(me)),
-    tree.move(folder, { path, field: "folder" }, "folder").pipe(as(me)),
+    moves.fromFolder(folder, { path: Checked.path(path), field: "folder" }).pipe(as(me)),
+    tree.create(Checked.path(path)).pipe(as(me), Effect.flatMap(({ id }) => keep(world.folders, id))),
+    tree.rename(folder, Checked.folderName(word.trim())).pipe(as(me)),
+    tree.move(folder, { path: Checked.path(path), field: "folder" }, "folder").pipe(as(me)),
     tree.move(folder, { id: null }, "parentId").pipe(as(me)),
     tree.delete(folder, isPublic ? "parent" : "trash").pipe(as(me)),
-    tags.change(ids, [word, "always"], isPublic ? "add" : "remove").pipe(
+    tags.change(ids, Checked.tags([word, "always"]), isPublic ? "add" : "remove").pipe(
       as(me),
       Effect.flatMap((changed) => keep(world.tags, changed.tags[0]?.id))
     ),
-    tags.change(ids, [word], "add").pipe(
+    tags.change(ids, Checked.tags([word]), "add").pipe(
       as(me),
       Effect.flatMap((changed) => keep(world.tags, changed.tags[0]?.id))
     ),
     tags.changeOne(ids, tag, isPublic ? "add" : "remove").pipe(as(me)),
-    tags.rename(tag, word).pipe(as(me)),
+    tags.rename(tag, Checked.tag(word)).pipe(as(me)),
     isPublic ? tags.delete(tag).pipe(as(me)) : Effect.void,
-    lists.create(kind, { title: word, isPublic, fileIds: ids, featuredIds: ids.slice(1) }).pipe(
+    lists.create(kind, { title: Checked.listTitle(word), isPublic, fileIds: ids, featuredIds: ids.slice(1) }).pipe(
       as(me),
       Effect.flatMap((made) => keep(known, made.list.id))
     ),
@@ -158,15 +159,20 @@ testLayer(layer(TestDatabase.layerPostgres), { timeout: "240 seconds" })("Counts
         const world: World = { accounts, files: [], folders: [], tags: [], playlists: [], galleries: [] }
         for (const me of accounts) {
           for (let n = 0; n < 12; n++) world.files.push(yield* addFile(me, { type: types[n % types.length]! }))
-          const { folder } = yield* (yield* FolderMoves).files(world.files.slice(-3), { path: "/A/B", field: "folder" })
+          const { folder } = yield* (yield* FolderMoves).files(world.files.slice(-3), {
+            path: Checked.path("/A/B"),
+            field: "folder"
+          })
             .pipe(as(me))
           world.folders.push({ by: me, id: folder!.id })
           const lists = yield* Lists
-          const playlist = yield* lists.create("playlist", { title: "p" }).pipe(as(me))
+          const playlist = yield* lists.create("playlist", { title: Checked.listTitle("p") }).pipe(as(me))
           world.playlists.push({ by: me, id: playlist.list.id })
-          const gallery = yield* lists.create("gallery", { title: "g" }).pipe(as(me))
+          const gallery = yield* lists.create("gallery", { title: Checked.listTitle("g") }).pipe(as(me))
           world.galleries.push({ by: me, id: gallery.list.id })
-          const changed = yield* (yield* Tags).change(world.files.slice(-2), ["first"], "add").pipe(as(me))
+          const changed = yield* (yield* Tags).change(world.files.slice(-2), Checked.tags(["first"]), "add").pipe(
+            as(me)
+          )
           world.tags.push({ by: me, id: changed.tags[0]!.id })
         }
         for (const user of accounts) {
@@ -196,7 +202,7 @@ testLayer(layer(TestDatabase.layerPostgres), { timeout: "240 seconds" })("Counts
         // What many files at once left for later.
         yield* (yield* ManualJobs).runDue
         yield* Effect.forEach(accounts, checkSearch)
-        const queries = [{ limit: 200 }, { folder: "/A" }, { tags: ["rock"] }]
+        const queries: ReadonlyArray<Checked.Search> = [{ limit: 200 }, { folder: "/A" }, { tags: ["rock"] }]
         for (let step = 0; step < steps; step++) {
           yield* Effect.exit(turn)
           yield* Effect.forEach(accounts, (me) => checkSearchCaches(me, queries, `step ${step}`))

@@ -4,6 +4,7 @@ import { TestDatabase } from "@filedrive/testing"
 import { Effect, Layer } from "effect"
 import { Database, DatabaseSchema } from "../src/database/Database.ts"
 import { steps } from "../src/database/Migrations.ts"
+import driveFeed from "../src/database/migrations/0030_drive_feed.ts"
 
 testLayer(TestDatabase.layer, { timeout: "60 seconds" })("Events of an earlier release", (it) => {
   it.effect("FEED-26 events of an earlier release come first, account by account, and rewrite no row", () =>
@@ -26,7 +27,7 @@ testLayer(TestDatabase.layer, { timeout: "60 seconds" })("Events of an earlier r
           { readonly file: string }
         >`SELECT pg_relation_filenode(${`${schema}.events`}::regclass)::text AS file`
         const file = yield* whereItIs
-        yield* steps["0030_drive_feed"]
+        yield* driveFeed
         assert.deepStrictEqual(yield* whereItIs, file)
         yield* add(ada, 2)
         const read = yield* sql<{ readonly account: string; readonly seq: number; readonly isOld: boolean }>`

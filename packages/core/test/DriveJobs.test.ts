@@ -17,6 +17,7 @@ import * as JobsSql from "../src/jobs/JobsSql.ts"
 import { JobsWorker } from "../src/jobs/JobsWorker.ts"
 import { FolderTree } from "../src/organize/FolderTree.ts"
 import { AccountId } from "../src/shared/Ids.ts"
+import * as Checked from "./Checked.ts"
 import { Ports } from "./TestHttp.ts"
 
 const design = new URL("../../../docs/design.md", import.meta.url)
@@ -123,7 +124,9 @@ describe("Kinds of jobs", () => {
       const accountId = AccountId.make(account)
       yield* AccountTransaction.use((transaction) => transaction.open(accountId))
       const me = { id: accountId, tokenId: null, limits: unlimited }
-      const create = FolderTree.use((tree) => tree.create("/left")).pipe(Effect.provideService(CurrentAccount, me))
+      const create = FolderTree.use((tree) => tree.create(Checked.path("/left"))).pipe(
+        Effect.provideService(CurrentAccount, me)
+      )
       const { id } = yield* create
       yield* insertRow("folders.delete", `${account}/${id}/parent/${b}`)
       yield* JobsWorker.use(({ runDue }) => runDue)

@@ -5,6 +5,7 @@ import { ApiTokens } from "../src/accounts/ApiTokens.ts"
 import { CurrentAccount, unlimited } from "../src/accounts/CurrentAccount.ts"
 import { Sessions } from "../src/accounts/Sessions.ts"
 import { FolderTree } from "../src/organize/FolderTree.ts"
+import * as Checked from "./Checked.ts"
 import { newUser, TestServices } from "./TestHttp.ts"
 
 layer(TestServices, { timeout: "60 seconds" })("tokens of a folder that is deleted", (it) => {
@@ -16,7 +17,7 @@ layer(TestServices, { timeout: "60 seconds" })("tokens of a folder that is delet
       const userId = yield* newUser()
       const asUser = Effect.provideService(CurrentAccount, { id: userId, tokenId: null, limits: unlimited })
       for (let round = 0; round < 15; round++) {
-        const folder = yield* asUser(tree.create(`/f${round}/x`))
+        const folder = yield* asUser(tree.create(Checked.path(`/f${round}/x`)))
         const create = asUser(
           tokens.create({ name: "a", limits: { permissions: null, folderId: folder.id }, expireTime: null })
         )

@@ -15,6 +15,7 @@ import { Inserts } from "../src/uploads/Inserts.ts"
 import { Uploads } from "../src/uploads/Uploads.ts"
 import { UploadSweep } from "../src/uploads/UploadSweep.ts"
 import type { SignedPart } from "../src/uploads/UploadTokens.ts"
+import * as Checked from "./Checked.ts"
 import { as, TestAccounts } from "./TestAccounts.ts"
 import { testDrive } from "./TestDrive.ts"
 import { input, post, put, sendParts } from "./UploadsTest.ts"
@@ -67,7 +68,7 @@ const run = Effect.fnUntraced(function*(owner: AccountId, issued: Map<string, Is
     case "insert":
       return yield* Inserts.use((inserts) => inserts.insert(input(owner, last?.sizeBytes ?? sizeBytes, { objectKey })))
     case "cancel":
-      return yield* Forms.use((all) => all.cancel(objectKey))
+      return yield* Forms.use((all) => all.cancel(Checked.objectKey(objectKey)))
     case "open": {
       const opened = yield* Uploads.use((uploads) => uploads.open(input(owner, sizeBytes, { objectKey })))
       parts.push(...opened.signed)

@@ -10,6 +10,7 @@ import { unlimited } from "../src/accounts/CurrentAccount.ts"
 import { Sessions } from "../src/accounts/Sessions.ts"
 import { Folders } from "../src/organize/Folders.ts"
 import { AccountId } from "../src/shared/Ids.ts"
+import * as Checked from "./Checked.ts"
 import { call, exchange, newUser, testHttp } from "./TestHttp.ts"
 
 const told = ({ body, status }: { readonly status: number; readonly body: { readonly code?: string } }) => [
@@ -137,7 +138,7 @@ layer(testHttp())("a host's users and tokens", (it) => {
     Effect.gen(function*() {
       const [tokens, sessions] = [yield* ApiTokens, yield* Sessions]
       const [ada, bob] = [yield* newUser(), yield* newUser()]
-      const folder = yield* Folders.use((folders) => folders.ensure(bob, "/B", "folder"))
+      const folder = yield* Folders.use((folders) => folders.ensure(bob, Checked.path("/B"), "folder"))
       const inBobs = { name: "a", limits: { permissions: null, folderId: folder!.id }, expireTime: null }
       const free = { ...inBobs, limits: unlimited }
       const text = "both".padEnd(32, "-")

@@ -11,6 +11,7 @@ import { PendingDeletions } from "../src/objects/PendingDeletions.ts"
 import { ObjectStore } from "../src/ports/ObjectStore.ts"
 import type { RemoteAnswer } from "../src/ports/RemoteFile.ts"
 import type { AccountId, ImportId } from "../src/shared/Ids.ts"
+import * as Checked from "./Checked.ts"
 import { as } from "./TestAccounts.ts"
 
 export const MiB = 1024 ** 2
@@ -35,7 +36,7 @@ export const startImport = Effect.fnUntraced(function*(
 ) {
   const url = request.url ?? newLink()
   yield* MemoryRemoteFile.use((remote) => remote.serve(url, served))
-  return yield* Imports.use((imports) => imports.start({ url, ...request })).pipe(
+  return yield* Imports.use((imports) => imports.start({ url: Checked.importUrl(url), ...request })).pipe(
     as(owner),
     Effect.map(({ id }) => ({ id, url }))
   )

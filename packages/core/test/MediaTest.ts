@@ -9,8 +9,8 @@ import type { NewFile } from "../src/files/Files.ts"
 import { metadataJob } from "../src/files/MetadataJob.ts"
 import { Library } from "../src/library/Library.ts"
 import { Search } from "../src/search/Search.ts"
-import type { SearchQuery } from "../src/search/SearchQuery.ts"
 import type { AccountId, FileId } from "../src/shared/Ids.ts"
+import * as Checked from "./Checked.ts"
 import { addFile, as } from "./FilesTest.ts"
 import { ManualJobs } from "./ManualJobs.ts"
 
@@ -46,8 +46,8 @@ export const addExtracted = Effect.fnUntraced(function*(me: AccountId, fileName:
 })
 
 /** Ids of what a search finds. */
-export const search = (me: AccountId, query: SearchQuery) =>
-  Effect.flatMap(Search, (search) => search.search(query)).pipe(
+export const search = (me: AccountId, query: Checked.Search) =>
+  Effect.flatMap(Search, (search) => search.search(Checked.search(query))).pipe(
     as(me, unlimited),
     Effect.map(({ files }) => files.map(({ id }) => id))
   )

@@ -10,6 +10,7 @@ import { Accounts } from "../src/ports/Accounts.ts"
 import { AccountId } from "../src/shared/Ids.ts"
 import { Forms } from "../src/uploads/Forms.ts"
 import { Uploads } from "../src/uploads/Uploads.ts"
+import * as Checked from "./Checked.ts"
 import { as } from "./TestAccounts.ts"
 import { testDrive } from "./TestDrive.ts"
 import { input, uploadOnForm } from "./UploadsTest.ts"
@@ -19,7 +20,7 @@ const owner = AccountId.make(account)
 
 /** Each file is 10 bytes: one in three is opened as an upload in parts and left so, one gets two forms and is not sent. */
 const upload = Effect.fnUntraced(function*(n: number) {
-  const file = input(owner, 10, { objectKey: `users/${owner}/${process.pid}-${n}` })
+  const file = input(owner, 10, { objectKey: Checked.objectKey(`users/${owner}/${process.pid}-${n}`) })
   if (n % 3 === 0) {
     yield* Uploads.use((uploads) => uploads.open(file))
     return "held" as const

@@ -10,6 +10,7 @@ import * as RateLimits from "../src/http/RateLimits.ts"
 import { layerMemory } from "../src/http/RateLimitsStore.ts"
 import { Forms } from "../src/uploads/Forms.ts"
 import { Inserts } from "../src/uploads/Inserts.ts"
+import * as Checked from "./Checked.ts"
 import { as } from "./TestAccounts.ts"
 import { call, newUser, send, signedIn, testHttp, withToken } from "./TestHttp.ts"
 import { input, post } from "./UploadsTest.ts"
@@ -210,7 +211,7 @@ describe("rate limits", () => {
   it.effect("RATE-10 an Authorization that holds no bearer token is counted before anything is done for the call", () =>
     Effect.gen(function*() {
       const { token, userId } = yield* signedIn
-      const file = input(userId, 5, { objectKey: `users/${userId}/hello` })
+      const file = input(userId, 5, { objectKey: Checked.objectKey(`users/${userId}/hello`) })
       yield* post(yield* Forms.use((forms) => forms.create(file)).pipe(as(userId)), "hello")
       const id = yield* Inserts.use((inserts) => inserts.insert(file)).pipe(as(userId))
       yield* FileAccess.use((access) => access.toggle(id)).pipe(as(userId))

@@ -5,7 +5,6 @@ import { AccountsAdmin } from "../src/accounts/AccountsAdmin.ts"
 import { ApiTokens } from "../src/accounts/ApiTokens.ts"
 import { Sessions } from "../src/accounts/Sessions.ts"
 import { Database } from "../src/database/Database.ts"
-import { Folders } from "../src/organize/Folders.ts"
 import { AccountId } from "../src/shared/Ids.ts"
 import { call, exchange, newUser, send, signedIn, testHttp, TestLog, withToken } from "./TestHttp.ts"
 
@@ -244,8 +243,8 @@ layer(testHttp())("sessions and tokens", (it) => {
 
     it.effect("AUTH-10 a limited session makes, lists and revokes no token", () =>
       Effect.gen(function*() {
-        const { token, userId } = yield* signedIn
-        const folder = (yield* (yield* Folders).ensure(userId, "/A", "folder"))!
+        const { token } = yield* signedIn
+        const folder = (yield* call(token, "/create-folder", { path: "/A" })).body
         for (const limits of [{ permissions: ["read", "add", "organize"] }, { folder: folder.id }]) {
           const made = (yield* call(token, "/create-api-token", { name: "a", ...limits })).body
           const { gelToken } = (yield* exchange(made.token)).body
@@ -264,7 +263,7 @@ layer(testHttp())("sessions and tokens", (it) => {
     it.effect("AUTH-9 a token's folder must be the caller's", () =>
       Effect.gen(function*() {
         const owner = yield* signedIn
-        const folder = (yield* (yield* Folders).ensure(owner.userId, "/A", "folder"))!
+        const folder = (yield* call(owner.token, "/create-folder", { path: "/A" })).body
         const other = yield* signedIn
         const refused = yield* call(other.token, "/create-api-token", { name: "a", folder: folder.id })
         assert.deepStrictEqual(told(refused), [404, "not_found"])

@@ -10,19 +10,21 @@ import { Forms } from "../src/uploads/Forms.ts"
 import { Inserts } from "../src/uploads/Inserts.ts"
 import { Uploads } from "../src/uploads/Uploads.ts"
 import type { SignedPart } from "../src/uploads/UploadTokens.ts"
+import * as Checked from "./Checked.ts"
 
 /** Any call of uploads, for tests that hold many to one rule. */
 export type UploadCall = Effect.Effect<unknown, DriveError, CurrentAccount | Forms | Inserts | Uploads>
 
 export const MiB = 1024 ** 2
 
-export const input = (owner: AccountId, fileSize: number, change: Partial<FileInput> = {}): FileInput => ({
-  type: "Other",
-  fileName: "a.bin",
-  fileSize,
-  objectKey: `users/${owner}/a.bin`,
-  ...change
-})
+export const input = (owner: AccountId, fileSize: number, change: Partial<Checked.Raw<typeof FileInput>> = {}) =>
+  Checked.fileInput({
+    type: "Other",
+    fileName: Checked.fileName("a.bin"),
+    fileSize: Checked.fileSize(fileSize),
+    objectKey: Checked.objectKey(`users/${owner}/a.bin`),
+    ...change
+  })
 
 /** Posts `body` on a form, as a browser would; answers the status. */
 export const post = Effect.fnUntraced(function*(form: SignedForm, body: string) {

@@ -4,8 +4,9 @@ import { TestDatabase } from "@filedrive/testing"
 import { Effect } from "effect"
 import { Statement } from "effect/sql"
 import { Database } from "../src/database/Database.ts"
-import { Views, type ViewsQuery } from "../src/views/Views.ts"
+import { Views } from "../src/views/Views.ts"
 import { addManyFiles } from "./addManyFiles.ts"
+import * as Checked from "./Checked.ts"
 import { addFolder, as, layer, newAccount } from "./FilesTest.ts"
 
 const opened = 4_000
@@ -45,10 +46,10 @@ testLayer(layer(TestDatabase.layerPostgres), { timeout: "120 seconds" })("Plans 
       `
       for (const table of [t.files, t.folders, t.file_views, t.file_view_days]) yield* sql`ANALYZE ${table}`
 
-      const plansOf = Effect.fnUntraced(function*(query: ViewsQuery) {
+      const plansOf = Effect.fnUntraced(function*(query: Checked.Views) {
         const sent: Array<readonly [string, ReadonlyArray<unknown>]> = []
         const { files } = yield* Effect.provideService(
-          views.select({ since: "2026-01-01", ...query }).pipe(as(me)),
+          views.select(Checked.views({ since: "2026-01-01", ...query })).pipe(as(me)),
           Statement.CurrentTransformer,
           (statement) =>
             Effect.sync(() => {
@@ -69,7 +70,8 @@ testLayer(layer(TestDatabase.layerPostgres), { timeout: "120 seconds" })("Plans 
         }
       })
 
-      for (const query of [{}, { limit: 100 }, { folder: "/A" }, { fileIds: ids.slice(0, 5) }]) {
+      const queries: ReadonlyArray<Checked.Views> = [{}, { limit: 100 }, { folder: "/A" }, { fileIds: ids.slice(0, 5) }]
+      for (const query of queries) {
         const { files, plans } = yield* plansOf(query)
         assert.isAtLeast(files.length, 5)
         assert.deepStrictEqual(plans.flatMap(scanned), [], JSON.stringify(Object.keys(query)))

@@ -3,6 +3,27 @@
  * one: for tests, and readable as an example. It signs in by itself.
  */
 
+import type { Api, Operations } from "@filedrive/core"
+import type { HttpApi, HttpApiGroup } from "effect/http-api"
+
+type Groups = typeof Api extends HttpApi.HttpApi<string, infer Groups> ? Groups : never
+
+/** Ids of operations by their routes. */
+type ByRoute = {
+  readonly [E in HttpApiGroup.Endpoints<Groups> as E["path"]]: Extract<E["identifier"], Operations.OperationId>
+}
+
+/** The path of an operation that is answered with JSON. */
+export type Route = { readonly [Path in keyof ByRoute]: ByRoute[Path] extends never ? never : Path }[keyof ByRoute]
+
+/** What a route takes, as `Api` declares it: nothing where it takes none. */
+export type BodyOf<R extends Route> = [Operations.RequestOf<ByRoute[R]>] extends [never] ? []
+  : Operations.MayOmitRequest<ByRoute[R]> extends true ? [body?: Operations.RequestOf<ByRoute[R]>]
+  : [body: Operations.RequestOf<ByRoute[R]>]
+
+/** What a route answers, as `Api` declares it. */
+export type AnswerOf<R extends Route> = Operations.AnswerOf<ByRoute[R]>
+
 /** An answer, its body read. */
 export interface Answer {
   readonly status: number
@@ -29,7 +50,7 @@ export interface NewFile {
   readonly fileName: string
   readonly bytes: Uint8Array<ArrayBuffer>
   /** Default `Other`; the drive finds out by itself. */
-  readonly type?: string
+  readonly type?: Operations.RequestOf<"insertFile">["type"]
   readonly mimeType?: string
   /** The part of the object key after `users/{userId}/`. Default: the file name. */
   readonly key?: string
@@ -103,16 +124,15 @@ export class DriveClient {
     return readAnswer(await this.fetch(`${this.url}/api${route}`, { method: "POST", ...init, headers }))
   }
 
-  /** Calls a route and answers its body. Fails with {@link DriveCallFailed}. */
-  // oxlint-disable-next-line no-explicit-any
-  async ok(route: string, body?: unknown): Promise<any> {
+  /** Calls a route with what it takes and answers its body. Fails with {@link DriveCallFailed}. */
+  async ok<R extends Route>(route: R, ...[body]: BodyOf<R>): Promise<AnswerOf<R>> {
     const answer = await this.call(route, body)
     if (answer.status !== 200) throw new DriveCallFailed(route, answer)
     return answer.body
   }
 
   /** What the upload routes want to know of a file. */
-  async describe(file: NewFile) {
+  async describe(file: NewFile): Promise<Operations.RequestOf<"generateFileUrls">> {
     const { userId } = await this.session()
     return {
       type: file.type ?? "Other",
@@ -143,7 +163,7 @@ export class DriveClient {
   }
 
   /** Records what was stored and answers the file's id. */
-  async insert(input: Awaited<ReturnType<DriveClient["describe"]>>): Promise<string> {
+  async insert(input: Operations.RequestOf<"generateFileUrls">): Promise<string> {
     const { userId } = await this.session()
     const { id } = await this.ok("/insert-file", { ...input, isPublic: false, creator: { id: userId } })
     return id
@@ -152,7 +172,7 @@ export class DriveClient {
   /** The bytes of a file, by its download link. */
   async download(id: string): Promise<Uint8Array> {
     const { downloadUrl } = await this.ok("/generate-download-url", { id })
-    const response = await this.fetch(downloadUrl)
+    const response = await this.fetch(downloadUrl!)
     if (response.status !== 200) throw new Error(`The link answered ${response.status}`)
     return new Uint8Array(await response.arrayBuffer())
   }

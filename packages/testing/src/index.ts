@@ -1,10 +1,13 @@
 export {
   type Answer,
+  type AnswerOf,
+  type BodyOf,
   DriveCallFailed,
   DriveClient,
   type DriveClientOptions,
   type Fetch,
-  type NewFile
+  type NewFile,
+  type Route
 } from "./DriveClient.ts"
 export {
   DriveUser,

@@ -1,7 +1,7 @@
 /** Tables of the embedded database as they grow and change, with the clock moved by the test. */
 import { assert, describe, it, layer as testLayer } from "@effect/vitest"
 import { PgliteMemory } from "@filedrive/adapter-node/pglite-memory"
-import { Database, Lists } from "@filedrive/core"
+import { Database, Lists, ListTitle } from "@filedrive/core"
 import { TestDatabase } from "@filedrive/testing"
 import { Effect, Exit, Layer, Logger, Scope } from "effect"
 import { SqlClient } from "effect/sql"
@@ -78,7 +78,7 @@ testLayer(filesLayer(TestDatabase.layerMemory), { timeout: "120 seconds" })("Aut
         const warnings = yield* runAutovacuum
         const [files, items] = [`${schema}.files`, `${schema}.list_items`]
         const audio = yield* addManyFiles(me, 20_000, { type: "Audio" })
-        const { list } = yield* lists.create("playlist", { title: "Long" }).pipe(as(me))
+        const { list } = yield* lists.create("playlist", { title: ListTitle.make("Long") }).pipe(as(me))
 
         /** Rows of the playlist that are read while parts of 500 are added to it. */
         const readWhileAdding = Effect.fnUntraced(function*(first: number, end: number) {

@@ -7,12 +7,13 @@ import {
   CurrentAccount,
   Database,
   DatabaseSchema,
+  EventQuery,
   Events,
   Ids,
   PollInterval
 } from "@filedrive/core"
 import { TestDatabase } from "@filedrive/testing"
-import { Duration, Effect, Fiber, Layer, Stream } from "effect"
+import { Duration, Effect, Fiber, Layer, Schema, Stream } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { ordinaryUser } from "../../../core/test/ordinaryUser.ts"
 import { postgresUrl } from "../../../testing/src/SharedPostgres.ts"
@@ -87,7 +88,7 @@ layer(Base, { timeout: "120 seconds", excludeTestServices: true })("The feed und
           const polled: Array<{ readonly name: string; readonly time: string }> = []
           let since = "e0"
           while (polled.length < all) {
-            const page = yield* events.select({ since, limit: 7 })
+            const page = yield* events.select(yield* Schema.decodeEffect(EventQuery)({ since, limit: 7 }))
             for (const { event } of page.events) polled.push({ name: event.file.fileName, time: event.time })
             since = page.nextCursor
           }

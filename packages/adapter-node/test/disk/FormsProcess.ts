@@ -2,7 +2,17 @@
  * Issues, sends, inserts and cancels forms of one account until it is killed, many at once:
  * `node FormsProcess.ts <database url> <schema> <storage directory> <account>`. Prints a line for each step.
  */
-import { CurrentAccount, Database, DatabaseSchema, Forms, Ids, Inserts } from "@filedrive/core"
+import {
+  CurrentAccount,
+  Database,
+  DatabaseSchema,
+  FileName,
+  FileSize,
+  Forms,
+  Ids,
+  Inserts,
+  ObjectKey
+} from "@filedrive/core"
 import { Effect, Layer } from "effect"
 import * as Postgres from "../../src/database/Postgres.ts"
 import { DiskRoutes } from "../../src/storage/disk/DiskRoutes.ts"
@@ -17,8 +27,8 @@ const run = Effect.fnUntraced(function*(n: number) {
   const forms = yield* Forms
   const { handleWeb } = yield* DiskRoutes
   // Few keys, so that forms supersede each other, and are inserted and cancelled by others.
-  const objectKey = `users/${owner}/${process.pid}-${n % 40}`
-  const file = { type: "Other" as const, fileName: "a", fileSize: sizeBytes, objectKey }
+  const objectKey = ObjectKey.make(`users/${owner}/${process.pid}-${n % 40}`)
+  const file = { type: "Other" as const, fileName: FileName.make("a"), fileSize: FileSize.make(sizeBytes), objectKey }
   const form = yield* forms.create(file)
   const body = new FormData()
   for (const [name, value] of Object.entries(form.fields)) body.append(name, value)

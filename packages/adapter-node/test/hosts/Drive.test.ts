@@ -165,7 +165,7 @@ describe("createDrive", () => {
     const big = new Uint8Array(4 * 1024 * 1024).fill(7)
     const id = await ada.upload({ fileName: "a.bin", bytes: big })
     const { downloadUrl } = await ada.ok("/generate-download-url", { id })
-    const reading = await drive.fetch(new Request(downloadUrl))
+    const reading = await drive.fetch(new Request(downloadUrl!))
     const closed = drive.close()
     assert.strictEqual(drive.close(), closed)
     const refused = await drive.fetch(new Request("http://drive.test/healthz"))

@@ -10,8 +10,7 @@ const withClient = async (options: Parameters<typeof temporaryDrive>[0] = {}) =>
   const { close, drive } = await temporaryDrive({ url, runJobs: false, ...options })
   const { apiToken } = await userOf(drive)()
   const client = new DriveClient({ url, apiToken, fetch: fetchOf(drive) })
-  const record = async (id: string) =>
-    (await client.ok("/select-user-files")).find((one: { id: string }) => one.id === id)
+  const record = async (id: string) => (await client.ok("/select-user-files")).find((one) => one.id === id)!
   return { client, drive, close, record }
 }
 
@@ -29,13 +28,16 @@ describe("a drive that opens files", () => {
     const { media, metadataStatus, thumbnailUrl } = await record(id)
     assert.strictEqual(metadataStatus, "done")
     assert.deepInclude(media, { width: 720, height: 480, camera: "Canon EOS 5D" })
-    assert.strictEqual(Date.parse(media.takenTime), Date.parse("2021-05-12T10:21:21Z"))
+    assert.strictEqual(
+      Date.parse((media as { readonly takenTime: string }).takenTime),
+      Date.parse("2021-05-12T10:21:21Z")
+    )
 
-    const thumbnail = Buffer.from(await (await client.fetch(thumbnailUrl)).arrayBuffer())
+    const thumbnail = Buffer.from(await (await client.fetch(thumbnailUrl!)).arrayBuffer())
     await assertQuadrants({ jpeg: thumbnail, width: 512, height: 341 })
     const { image } = await client.ok("/read-file", { fileId: id })
-    assert.strictEqual(image.mimeType, "image/jpeg")
-    await assertQuadrants({ jpeg: Buffer.from(image.data, "base64"), width: 720, height: 480 })
+    assert.strictEqual(image!.mimeType, "image/jpeg")
+    await assertQuadrants({ jpeg: Buffer.from(image!.data, "base64"), width: 720, height: 480 })
     await close()
   }, 120_000)
 

@@ -24,7 +24,7 @@ describe.skipIf(missing !== undefined)(`Videos over HTTP${missing === undefined 
       const fileId = await client.upload({ fileName: "colours.mp4", bytes: new Uint8Array(readFileSync(path)) })
       const read = async (at?: number) => {
         const answer = await client.ok("/read-file", { fileId, ...(at !== undefined && { at }) })
-        return { ...answer, colour: await colourOf(Buffer.from(answer.image.data, "base64")) }
+        return { ...answer, colour: await colourOf(Buffer.from(answer.image!.data, "base64")) }
       }
       assert.deepInclude(await read(), { colour: "red", duration: 6 })
       assert.deepInclude(await read(2.5), { colour: "blue", at: 2.5 })
@@ -36,8 +36,8 @@ describe.skipIf(missing !== undefined)(`Videos over HTTP${missing === undefined 
         await client.ok("/set-video-thumbnail", { videoId: fileId, timestampSeconds: 3.5 }),
         { success: true }
       )
-      const [{ thumbnailUrl }] = (await client.ok("/search-files", { types: ["Video"] })).files
-      const poster = await client.fetch(thumbnailUrl)
+      const { thumbnailUrl } = (await client.ok("/search-files", { types: ["Video"] })).files[0]!
+      const poster = await client.fetch(thumbnailUrl!)
       assert.strictEqual(await colourOf(new Uint8Array(await poster.arrayBuffer())), "yellow")
       const late = await client.call("/set-video-thumbnail", { videoId: fileId, timestampSeconds: 60 })
       assert.deepInclude(late.body, { code: "invalid_field", field: "timestampSeconds" })

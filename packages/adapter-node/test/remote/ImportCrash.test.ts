@@ -1,6 +1,6 @@
 /** Imports for real: two processes on one server and one store, the first of them killed in the middle. */
 import { assert, describe, it } from "@effect/vitest"
-import { AccountsAdmin, CurrentAccount, Database, Imports, ObjectStore, Quota } from "@filedrive/core"
+import { AccountsAdmin, CurrentAccount, Database, Imports, ImportUrl, ObjectStore, Quota } from "@filedrive/core"
 import { Effect, Option, Schedule, Stream } from "effect"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -50,7 +50,7 @@ describe("Imports of killed processes", () => {
           tokenId: null,
           limits: CurrentAccount.unlimited
         })
-        const { id } = yield* imports.start({ url: `http://127.0.0.1:${server.port}/a.bin` }).pipe(as)
+        const { id } = yield* imports.start({ url: ImportUrl.make(`http://127.0.0.1:${server.port}/a.bin`) }).pipe(as)
         const look = Effect.map(imports.select([id]).pipe(as), ([item]) => item!)
         const processOf = () => start([url, schema, root], [], script)
 

@@ -10,12 +10,12 @@
  *
  * Contract: "Files", `/create-archive-request`.
  */
-import { DateTime, Result } from "effect"
+import { DateTime, Schema } from "effect"
 import * as Limits from "../limits/Limits.ts"
 import * as ObjectHeaders from "../objects/ObjectHeaders.ts"
 import * as StoreKey from "../objects/StoreKey.ts"
 import type { AccountId, ArchiveId, FileId } from "../shared/Ids.ts"
-import { nameFlaw } from "../shared/Text.ts"
+import { LineOfLength } from "../shared/Text.ts"
 
 export type ArchiveStatus = "working" | "done" | "failed"
 
@@ -102,14 +102,14 @@ export const next = (
 export const keptMaxBytes = (quotaBytes: number | null): number | null =>
   quotaBytes === null ? null : Math.max(Limits.archivesKeptBytes, quotaBytes)
 
-/** Parses a title; fails with a short reason. */
-export const parseTitle = (title: string): Result.Result<string, string> => {
-  const { max, min } = Limits.archiveTitleLength
-  if (title.length < min || title.length > max) return Result.fail(`must have ${min} to ${max} characters`)
-  const flaw = nameFlaw(title)
-  if (flaw !== undefined) return Result.fail(flaw)
-  return Result.succeed(title)
-}
+/** The title of an archive, which it is saved as. */
+export const ArchiveTitle = LineOfLength(Limits.archiveTitleLength.min, Limits.archiveTitleLength.max).pipe(
+  Schema.brand("ArchiveTitle")
+)
+export type ArchiveTitle = typeof ArchiveTitle.Type
+
+/** Of an archive that nobody named. */
+export const untitled = ArchiveTitle.make("Archive")
 
 /** What an archive is saved as. */
 export const fileName = (title: string): string => /\.zip$/i.test(title) ? title : `${title}.zip`

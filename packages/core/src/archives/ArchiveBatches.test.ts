@@ -7,6 +7,7 @@ import { Statement } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { addManyFiles } from "../../test/addManyFiles.ts"
 import { addFiles, create, layer, look, opened, runJobs, skips } from "../../test/ArchivesTest.ts"
+import * as Checked from "../../test/Checked.ts"
 import { as, layer as filesLayer, newAccount } from "../../test/FilesTest.ts"
 import { Database } from "../database/Database.ts"
 import { Trash } from "../files/Trash.ts"
@@ -154,7 +155,7 @@ testLayer(filesLayer(TestDatabase.layer), { timeout: "60 seconds" })("Parts of m
       assert.deepInclude(yield* look(me, whole), { status: "done", fileCount: 2_501 })
       assert.strictEqual((yield* opened(yield* look(me, whole))).size, 2_501)
 
-      const losing = yield* create(me, { fileIds: [...many, file!], title: "Losing" })
+      const losing = yield* create(me, { fileIds: [...many, file!], title: Checked.archiveTitle("Losing") })
       yield* Trash.use((trash) => trash.put(many)).pipe(as(me))
       assert.deepStrictEqual(yield* built("SET skipped = lost.reason"), [2_000, 500])
       assert.deepInclude(yield* look(me, losing), { status: "done", fileCount: 1 })

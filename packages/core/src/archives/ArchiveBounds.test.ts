@@ -17,6 +17,7 @@ import {
   sizes,
   skips
 } from "../../test/ArchivesTest.ts"
+import * as Checked from "../../test/Checked.ts"
 import { addFolder, as, newAccount } from "../../test/FilesTest.ts"
 import { Database } from "../database/Database.ts"
 import { Trash } from "../files/Trash.ts"
@@ -102,7 +103,12 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("ArchiveBounds",
       assert.deepInclude(again, { id: asked.id, status: "done" })
       yield* checkHolds(again, sizes, all)
       const folderId = yield* addFolder(me, "/F")
-      for (const other of [{ fileIds: fileIds.slice(1) }, { fileIds: fileIds.toReversed() }, { fileIds, title: "B" }]) {
+      for (
+        const other of [{ fileIds: fileIds.slice(1) }, { fileIds: fileIds.toReversed() }, {
+          fileIds,
+          title: Checked.archiveTitle("B")
+        }]
+      ) {
         assert.notStrictEqual((yield* create(me, other)).id, asked.id)
       }
       const { sql, tables: t } = yield* Database

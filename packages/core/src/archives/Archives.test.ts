@@ -1,6 +1,6 @@
 import { assert, layer as testLayer } from "@effect/vitest"
 import { MemoryObjectStore, TestDatabase } from "@filedrive/testing"
-import { DateTime, Effect } from "effect"
+import { DateTime, Effect, Schema } from "effect"
 import { TestClock } from "effect/testing"
 import {
   addBytes,
@@ -14,12 +14,14 @@ import {
   runJobs,
   skips
 } from "../../test/ArchivesTest.ts"
+import * as Checked from "../../test/Checked.ts"
 import { addDerivative, addFolder, as, checkBooks, newAccount, unknownFile } from "../../test/FilesTest.ts"
 import { Quota } from "../accounts/Quota.ts"
 import { FileAccess } from "../files/FileAccess.ts"
 import { Trash } from "../files/Trash.ts"
 import { Lists } from "../organize/Lists.ts"
 import { Shares } from "../shares/Shares.ts"
+import { ArchiveTitle } from "./Archive.ts"
 import { ArchiveEnds } from "./ArchiveEnds.ts"
 import { Archives } from "./Archives.ts"
 
@@ -50,15 +52,12 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Archives", (it)
       const me = yield* newAccount
       const lists = yield* Lists
       const fileIds = yield* addFiles(me, [1])
-      const { list } = yield* lists.create("playlist", { title: "p" }).pipe(as(me))
+      const { list } = yield* lists.create("playlist", { title: Checked.listTitle("p") }).pipe(as(me))
       for (
         const [request, code, field] of [
           [{}, "missing_field", "fileIds"],
           [{ fileIds, playlistId: list.id }, "invalid_field", "playlistId"],
           [{ galleryId: list.id, playlistId: list.id }, "invalid_field", "playlistId"],
-          [{ fileIds, title: "" }, "invalid_field", "title"],
-          [{ fileIds, title: "x".repeat(201) }, "invalid_field", "title"],
-          [{ fileIds, title: "two\nlines" }, "invalid_field", "title"],
           [
             {
               fileIds: Array.from(
@@ -73,6 +72,7 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Archives", (it)
       ) {
         assert.deepInclude(yield* Effect.flip(create(me, request)), { _tag: "InvalidField", code, field })
       }
+      for (const title of ["", "x".repeat(201), "two\nlines"]) assert.isFalse(Schema.is(ArchiveTitle)(title), title)
       assert.deepInclude(yield* Effect.flip(create(me, { galleryId: list.id })), {
         _tag: "NotFound",
         resource: "gallery"
@@ -123,9 +123,10 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Archives", (it)
       const folderId = yield* addFolder(me, "/Photos")
       const image = (fileName: string) => addBytes(me, content(10), { fileName, folderId, type: "Image" })
       const ids = [yield* image("b.jpg"), yield* image("a.jpg"), yield* image("B.jpg"), yield* image("trashed.jpg")]
-      const { list } = yield* lists.create("gallery", { title: "g", fileIds: ids, isPublic: true }).pipe(as(me))
+      const { list } = yield* lists.create("gallery", { title: Checked.listTitle("g"), fileIds: ids, isPublic: true })
+        .pipe(as(me))
       yield* (yield* Trash).put([ids[3]!]).pipe(as(me))
-      const asked = yield* create(me, { galleryId: list.id, title: "Pictures" })
+      const asked = yield* create(me, { galleryId: list.id, title: Checked.archiveTitle("Pictures") })
       assert.deepStrictEqual(skips(asked), [[ids[3]!, "trashed"]])
       yield* runJobs
       assert.deepStrictEqual([...(yield* opened(yield* look(me, asked))).keys()], ["b.jpg", "a.jpg", "B (2).jpg"])
@@ -178,7 +179,7 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Archives", (it)
       const fileIds = yield* addFiles(me, [1])
       const asked = yield* Effect.forEach(
         Array.from({ length: 10 }),
-        (_, at) => create(me, { fileIds, title: `${at}` })
+        (_, at) => create(me, { fileIds, title: Checked.archiveTitle(`${at}`) })
       )
       assert.deepInclude(yield* Effect.flip(create(me, { fileIds })), { _tag: "Refused", code: "not_allowed" })
       yield* runJobs
@@ -191,7 +192,7 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Archives", (it)
       const me = yield* newAccount
       const memory = yield* MemoryObjectStore
       const fileIds = yield* addFiles(me, [1])
-      const asked = yield* create(me, { fileIds, title: "Fotos “2026”" })
+      const asked = yield* create(me, { fileIds, title: Checked.archiveTitle("Fotos “2026”") })
       yield* runJobs
       const { downloadUrl } = yield* look(me, asked)
       const get = Effect.promise(() => memory.fetch(downloadUrl!))

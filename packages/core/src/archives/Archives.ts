@@ -1,5 +1,5 @@
 /** ZIP archives as their owners ask for them. Spec: "Library", `/create-archive-request`; contract: "Files". */
-import { Context, DateTime, Duration, Effect, Exit, Layer, Option, Result } from "effect"
+import { Context, DateTime, Duration, Effect, Exit, Layer, Option } from "effect"
 import { Digest, SecureRandom } from "effect/crypto"
 import { Base64Url } from "effect/encoding"
 import { AccountTransaction } from "../accounts/AccountTransaction.ts"
@@ -14,7 +14,15 @@ import { ObjectStore } from "../ports/ObjectStore.ts"
 import { InvalidField, NotFound, Refused, type Unavailable } from "../shared/DriveError.ts"
 import { ArchiveId, type FileId, type FolderId, type ListId, onceEach } from "../shared/Ids.ts"
 import { utf8Length } from "../shared/Text.ts"
-import { type Archive, type ArchiveStatus, keptMaxBytes, parseTitle, placed, type SkippedFile } from "./Archive.ts"
+import {
+  type Archive,
+  type ArchiveStatus,
+  type ArchiveTitle,
+  keptMaxBytes,
+  placed,
+  type SkippedFile,
+  untitled
+} from "./Archive.ts"
 import { ArchiveBuilds } from "./ArchiveBuilds.ts"
 import { ArchiveEnds } from "./ArchiveEnds.ts"
 import * as ArchivePlan from "./ArchivePlan.ts"
@@ -43,7 +51,7 @@ export interface ArchiveRequest {
   readonly galleryId?: ListId | undefined
   readonly playlistId?: ListId | undefined
   /** Default `Archive`. */
-  readonly title?: string | undefined
+  readonly title?: ArchiveTitle | undefined
 }
 
 export interface ArchiveItem {
@@ -214,12 +222,7 @@ export class Archives extends Context.Service<Archives, {
 
       const create = Effect.fn("Archives.create")(function*(request: ArchiveRequest) {
         const { id: accountId, limits } = yield* allowed("read")
-        const title = yield* Effect.fromResult(
-          Result.mapError(
-            parseTitle(request.title ?? "Archive"),
-            (because) => new InvalidField({ code: "invalid_field", field: "title", because })
-          )
-        )
+        const title = request.title ?? untitled
         const { quotaBytes } = yield* Plan.storing(accounts, accountId)
         const { field, ids } = yield* wanted(request)
         const candidates = yield* repo.candidates(accountId, limits, ids)

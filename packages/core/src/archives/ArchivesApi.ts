@@ -50,7 +50,7 @@ export class ArchivesApi extends HttpApiGroup.make("archives")
         ),
         galleryId: Schema.optionalKey(ListId),
         playlistId: Schema.optionalKey(ListId),
-        title: Schema.optionalKey(Schema.String)
+        title: Schema.optionalKey(Archive.ArchiveTitle)
       }),
       success: Schema.Struct({ ...asked, status: Schema.Literals(["working", "done"]) }),
       error: [ApiError.NotFound, ApiError.BadGateway]

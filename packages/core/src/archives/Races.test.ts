@@ -15,6 +15,7 @@ import {
   sizes,
   skips
 } from "../../test/ArchivesTest.ts"
+import * as Checked from "../../test/Checked.ts"
 import { as, joinAsTimePasses, newAccount } from "../../test/FilesTest.ts"
 import { Trash } from "../files/Trash.ts"
 import { ArchiveEnds } from "./ArchiveEnds.ts"
@@ -26,7 +27,8 @@ testLayer(layer(TestDatabase.layerPostgres), { timeout: "60 seconds" })("Archive
     Effect.gen(function*() {
       const me = yield* newAccount
       const fileIds = yield* addFiles(me, [1])
-      const exits = yield* Effect.forEach(times(20), (at) => Effect.exit(create(me, { fileIds, title: `${at}` })), {
+      const exits = yield* Effect.forEach(times(20), (at) =>
+        Effect.exit(create(me, { fileIds, title: Checked.archiveTitle(`${at}`) })), {
         concurrency: "unbounded"
       })
       assert.strictEqual(exits.filter(Exit.isSuccess).length, 10)

@@ -5,7 +5,7 @@
 import { Result, Schema } from "effect"
 import * as ImportedMedia from "../facts/ImportedMedia.ts"
 import type { FactValues } from "../facts/MediaFact.ts"
-import * as Limits from "../limits/Limits.ts"
+import { Description, FileName, FileSize, MimeType } from "../files/FileDetail.ts"
 import * as StoreKey from "../objects/StoreKey.ts"
 import * as Tag from "../organize/Tag.ts"
 import { InvalidField, type Refused } from "../shared/DriveError.ts"
@@ -13,8 +13,6 @@ import { defaultMimeType, FileType } from "../shared/FileType.ts"
 import * as FolderPath from "../shared/FolderPath.ts"
 import * as Given from "../shared/Given.ts"
 import type { AccountId } from "../shared/Ids.ts"
-import { Text } from "../shared/Text.ts"
-import { FileName, MimeType } from "../uploads/FileInput.ts"
 import * as ObjectKey from "../uploads/ObjectKey.ts"
 
 const optional = Schema.optionalKey
@@ -25,7 +23,7 @@ const Time = Schema.Date.check(
 
 export const ImportedFile = Schema.Struct({
   /** `users/{userId}/…`: the name that makes a row the same when an import is repeated. */
-  objectKey: Schema.String,
+  objectKey: ObjectKey.ObjectKey,
   /**
    * Where the bytes are: in the private bucket at `imported/{userId}/{storedAs}`. No form or upload of the drive's ever
    * writes there, and no row reaches another user's. Segments of letters, digits, `_` and `-`, up to 512 characters.
@@ -37,27 +35,28 @@ export const ImportedFile = Schema.Struct({
   /** Default `application/octet-stream`. */
   mimeType: optional(MimeType),
   /** Exact size in bytes. */
-  fileSize: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: Limits.fileSizeMaxBytes })),
+  fileSize: FileSize,
   /** The store's mark of the bytes, without quotes. May be left out where storage is asked (`verify`). */
   etag: optional(Schema.NonEmptyString),
   /** When the file came to be its user's. Default now. */
   insertTime: optional(Time),
-  description: optional(Schema.NullOr(Text.check(Schema.isMaxLength(Limits.descriptionMaxLength)))),
+  description: optional(Schema.NullOr(Description)),
   /** Path like `/A/B`; missing folders are made. */
   folder: optional(Schema.String),
   tags: optional(Schema.Array(Schema.String)),
   media: optional(ImportedMedia.ImportedMedia)
 })
-export type ImportedFile = typeof ImportedFile.Type
+/** As a host writes it: each row is checked when it comes. */
+export type ImportedFile = typeof ImportedFile.Encoded
 
 /** A row that may be recorded, its texts read. */
-export interface PreparedFile extends Omit<ImportedFile, "media"> {
+export interface PreparedFile extends Omit<typeof ImportedFile.Type, "media" | "mimeType"> {
   /** Its place among all rows, from 0. */
   readonly index: number
   readonly mimeType: string
   readonly storeKey: string
   readonly folderPath: FolderPath.FolderPath
-  readonly tagTexts: ReadonlyArray<Tag.TagText>
+  readonly tagTexts: ReadonlyArray<Tag.Spelling>
   readonly media: FactValues | null
 }
 
@@ -83,16 +82,13 @@ export const prepare = (
       read(given),
       ({ because, code, field }) => wrong(index, field, because, code)
     )
-    yield* Result.mapError(
-      ObjectKey.check(file.objectKey, accountId),
-      (error) => error._tag === "InvalidField" ? wrong(index, error.field, error.because) : error
-    )
+    yield* ObjectKey.owned(file.objectKey, accountId)
     const saying = (field: string) => (because: string) => wrong(index, field, because)
     if (file.insertTime !== undefined && file.insertTime > now) {
       return yield* Result.fail(wrong(index, "insertTime", "must not be in the future"))
     }
     const folderPath = yield* Result.mapError(FolderPath.parse(file.folder ?? "/"), saying("folder"))
-    const tagTexts = new Map<string, Tag.TagText>()
+    const tagTexts = new Map<string, Tag.Spelling>()
     for (const [at, text] of (file.tags ?? []).entries()) {
       const tag = yield* Result.mapError(Tag.parse(text), saying(`tags[${at}]`))
       if (!tagTexts.has(tag.folded)) tagTexts.set(tag.folded, tag)

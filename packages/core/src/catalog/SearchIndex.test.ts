@@ -1,6 +1,7 @@
 import { assert, layer as testLayer } from "@effect/vitest"
 import { TestDatabase } from "@filedrive/testing"
 import { Effect, Exit } from "effect"
+import * as Checked from "../../test/Checked.ts"
 import { checkSearch } from "../../test/checkSearch.ts"
 import { docsOfIndex } from "../../test/docsOfIndex.ts"
 import { addDerivative, addFile, addFolder, as, layer, newAccount } from "../../test/FilesTest.ts"
@@ -45,8 +46,8 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("SearchIndex", (
       const id = yield* addFile(me, { fileName: "Beach_2024.jpg", folderId, type: "Image" })
       assert.deepStrictEqual(words(yield* docOf(me, id)), ["2024", "beach", "jpg"])
       yield* checkSearch(me)
-      yield* details.rename(id, "Düne.jpg").pipe(as(me))
-      yield* details.describe(id, "Sand & wind").pipe(as(me))
+      yield* details.rename(id, Checked.fileName("Düne.jpg")).pipe(as(me))
+      yield* details.describe(id, Checked.description("Sand & wind")).pipe(as(me))
       assert.deepStrictEqual(words(yield* docOf(me, id)), ["dune", "jpg", "sand", "wind"])
       assert.isFalse((yield* docOf(me, id))!.isPublic)
       yield* access.toggle(id).pipe(as(me))
@@ -54,7 +55,7 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("SearchIndex", (
       yield* checkSearch(me)
       yield* trash.put([id]).pipe(as(me))
       assert.isUndefined(yield* docOf(me, id))
-      yield* details.rename(id, "stone.jpg").pipe(as(me))
+      yield* details.rename(id, Checked.fileName("stone.jpg")).pipe(as(me))
       assert.isUndefined(yield* docOf(me, id))
       yield* trash.restore([id]).pipe(as(me))
       assert.deepStrictEqual(words(yield* docOf(me, id)), ["jpg", "sand", "stone", "wind"])
@@ -157,13 +158,17 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("SearchIndex", (
         const me = yield* newAccount
         const [from, to] = [yield* addFolder(me, "/From"), yield* addFolder(me, "/To")]
         const count = (folder: string) =>
-          Effect.map(search({ folder, limit: 200, offset: 500 }).pipe(as(me)), ({ files }) => 500 + files.length)
+          Effect.map(search(Checked.search({ folder: folder, limit: 200, offset: 500 })).pipe(as(me)), ({ files }) =>
+            500 + files.length)
         const settle = Effect.gen(function*() {
-          for (const { exit } of yield* jobs.runDue) assert.isTrue(Exit.isSuccess(exit))
+          for (const { exit } of yield* jobs.runDue) {
+            assert.isTrue(Exit.isSuccess(exit))
+          }
           yield* checkSearch(me)
         })
         const ids = yield* addMany(me, from, 560)
-        yield* transaction.run(me, () => catalog.onAdded(me, ids))
+        yield* transaction.run(me, () =>
+          catalog.onAdded(me, ids))
         const late = yield* addMany(me, from, 100, "late")
         yield* transaction.run(me, () => catalog.onAdded(me, late))
         yield* checkSearch(me)
@@ -211,8 +216,8 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("SearchIndex", (
           const ids = yield* addMany(me, folderId, 300, `round ${round}`)
           all.push(...ids)
           yield* transaction.run(me, () => catalog.onAdded(me, ids))
-          yield* details.rename(ids[0]!, `renamed ${round}`).pipe(as(me))
-          yield* details.describe(all[5]!, `words ${round}`).pipe(as(me))
+          yield* details.rename(ids[0]!, Checked.fileName(`renamed ${round}`)).pipe(as(me))
+          yield* details.describe(all[5]!, Checked.description(`words ${round}`)).pipe(as(me))
         }
         assert.lengthOf(yield* segments, 8)
         for (const { exit } of yield* jobs.runDue) assert.isTrue(Exit.isSuccess(exit))

@@ -2,6 +2,7 @@ import { layer as testLayer } from "@effect/vitest"
 import { TestDatabase } from "@filedrive/testing"
 import { Effect } from "effect"
 import * as fc from "fast-check"
+import * as Checked from "../../test/Checked.ts"
 import { checkSearch } from "../../test/checkSearch.ts"
 import { addFile, addFolder, as, asTimePasses, layer, newAccount } from "../../test/FilesTest.ts"
 import { ManualJobs } from "../../test/ManualJobs.ts"
@@ -41,8 +42,8 @@ testLayer(layer(TestDatabase.layerPostgres), { timeout: "60 seconds" })("SearchI
       yield* asTimePasses(Effect.forEach(steps, ([kind, at, folder, n]) => {
         const id = ids[at]!
         const change: ReadonlyArray<Effect.Effect<unknown, unknown, never>> = [
-          details.rename(id, `näme ${n}.txt`).pipe(as(me)),
-          details.describe(id, `words ${n}`).pipe(as(me)),
+          details.rename(id, Checked.fileName(`näme ${n}.txt`)).pipe(as(me)),
+          details.describe(id, Checked.description(`words ${n}`)).pipe(as(me)),
           access.toggle(id).pipe(as(me)),
           trash.put([id]).pipe(as(me)),
           trash.restore([id, ids[(at + 1) % ids.length]!]).pipe(as(me)),
@@ -54,7 +55,10 @@ testLayer(layer(TestDatabase.layerPostgres), { timeout: "60 seconds" })("SearchI
             ))
         ]
         // A toggle that meets another one is told so, and a file in trash can't be toggled: neither matters here.
-        return Effect.andThen(Effect.ignore(change[kind]!), search({ text: "words", folder: "/A" }).pipe(as(me)))
+        return Effect.andThen(
+          Effect.ignore(change[kind]!),
+          search(Checked.search({ text: "words", folder: "/A" })).pipe(as(me))
+        )
       }, { concurrency: 8 }))
       yield* jobs.runDue
       yield* checkSearch(me)

@@ -3,6 +3,7 @@ import { TestDatabase } from "@filedrive/testing"
 import { Effect, Exit, Layer } from "effect"
 import * as fc from "fast-check"
 import { addFoundFiles } from "../../test/addFoundFiles.ts"
+import * as Checked from "../../test/Checked.ts"
 import { checkSearch } from "../../test/checkSearch.ts"
 import { addFolder, as, layer, newAccount } from "../../test/FilesTest.ts"
 import { ManualJobs } from "../../test/ManualJobs.ts"
@@ -12,7 +13,6 @@ import { Database } from "../database/Database.ts"
 import { FileDetails } from "../files/FileDetails.ts"
 import { Files } from "../files/Files.ts"
 import { Search } from "../search/Search.ts"
-import type { SearchQuery } from "../search/SearchQuery.ts"
 import type { AccountId, FileId } from "../shared/Ids.ts"
 import { DocIndexRepo } from "./DocIndexRepo.ts"
 import { SearchMemory } from "./SegmentCache.ts"
@@ -28,8 +28,11 @@ const another = (bytes = 1e9) =>
     )
   )
 
-const ids = (search: Search["Service"], me: AccountId, query: SearchQuery = {}) =>
-  search.search({ limit: 200, ...query }).pipe(as(me), Effect.map(({ files }) => files.map(({ id }) => id)))
+const ids = (search: Search["Service"], me: AccountId, query: Checked.Search = {}) =>
+  search.search(Checked.search({ limit: 200, ...query })).pipe(
+    as(me),
+    Effect.map(({ files }) => files.map(({ id }) => id))
+  )
 
 const settle = Effect.gen(function*() {
   for (const { exit } of yield* (yield* ManualJobs).runDue) assert.isTrue(Exit.isSuccess(exit))
@@ -44,7 +47,7 @@ testLayer(layer(TestDatabase.layerPostgres), { timeout: "120 seconds" })("DocInd
         const [catalog, details, transaction] = [yield* Catalog, yield* FileDetails, yield* AccountTransaction]
         const me = yield* newAccount
         const all: Array<FileId> = []
-        const agree = Effect.fnUntraced(function*(query: SearchQuery, count: number) {
+        const agree = Effect.fnUntraced(function*(query: Checked.Search, count: number) {
           const [one, other] = [yield* ids(here, me, query), yield* ids(there, me, query)]
           assert.deepStrictEqual(one, other)
           assert.lengthOf(one, count)
@@ -54,8 +57,8 @@ testLayer(layer(TestDatabase.layerPostgres), { timeout: "120 seconds" })("DocInd
           all.push(...(yield* addFoundFiles(me, count)))
           yield* agree({ text: "all" }, Math.min(all.length, 200))
           yield* agree({ sort: "name", offset: Math.max(0, all.length - 3) }, 3)
-          yield* details.rename(all[0]!, `renamed ${count}`).pipe(as(me))
-          yield* details.rename(all.at(-1)!, `all ${count}`).pipe(as(me))
+          yield* details.rename(all[0]!, Checked.fileName(`renamed ${count}`)).pipe(as(me))
+          yield* details.rename(all.at(-1)!, Checked.fileName(`all ${count}`)).pipe(as(me))
           yield* agree({ text: `renamed ${count}` }, 1)
           yield* settle
           yield* agree({ text: "renamed" }, 1)
@@ -89,7 +92,7 @@ testLayer(layer(TestDatabase.layerPostgres), { timeout: "120 seconds" })("DocInd
         assert.lengthOf(yield* ids(search, me, { offset: 290 }), 10)
         assert.deepStrictEqual(yield* ids(search, me, { sort: "oldest", limit: 1 }), [first])
         // A later change takes the numbers that the lost one had.
-        yield* (yield* FileDetails).describe(first!, `kept ${count}`).pipe(as(me))
+        yield* (yield* FileDetails).describe(first!, Checked.description(`kept ${count}`)).pipe(as(me))
         assert.deepStrictEqual(yield* ids(search, me, { text: `kept ${count}` }), [first])
         yield* checkSearch(me)
       }
@@ -105,7 +108,7 @@ testLayer(layer(TestDatabase.layerPostgres), { timeout: "120 seconds" })("DocInd
         const me = yield* newAccount
         const [one, other] = [yield* addFolder(me, "/One"), yield* addFolder(me, "/Other")]
         const all = yield* addFoundFiles(me, 600, one)
-        const found = (query: SearchQuery) =>
+        const found = (query: Checked.Search) =>
           Effect.map(ids(search, me, { ...query, offset: 200 }), (files) => new Set(files))
         yield* sql.withTransaction(Effect.gen(function*() {
           yield* transaction.run(me, () => catalog.onTrashed(me, all.slice(0, 300)))
@@ -154,14 +157,12 @@ testLayer(layer(TestDatabase.layerPostgres), { timeout: "120 seconds" })("DocInd
         const folders = [yield* addFolder(me, "/A"), yield* addFolder(me, "/B")]
         const all: Array<FileId> = []
         for (let round = 0; round < 9; round++) all.push(...(yield* addFoundFiles(me, 260, folders[round % 2]!)))
-        const isWhole = Effect.fnUntraced(function*(search: Search["Service"], query: SearchQuery) {
+        const isWhole = Effect.fnUntraced(function*(search: Search["Service"], query: Checked.Search) {
           const met: Array<FileId> = []
           for (let offset: number | null = 0; offset !== null;) {
-            const found: { files: ReadonlyArray<{ id: FileId }>; nextOffset: number | null } = yield* search.search({
-              limit: 200,
-              offset,
-              ...query
-            }).pipe(as(me))
+            const found: { files: ReadonlyArray<{ id: FileId }>; nextOffset: number | null } = yield* search.search(
+              Checked.search({ limit: 200, offset, ...query })
+            ).pipe(as(me))
             met.push(...found.files.map(({ id }) => id))
             offset = found.nextOffset
           }
@@ -175,7 +176,7 @@ testLayer(layer(TestDatabase.layerPostgres), { timeout: "120 seconds" })("DocInd
         yield* Effect.forEach(steps, ([kind, at, count, side]) => {
           const some = all.slice(at, at + count)
           const change: ReadonlyArray<Effect.Effect<unknown, unknown>> = [
-            details.describe(all[at]!, `words ${count}`).pipe(as(me)),
+            details.describe(all[at]!, Checked.description(`words ${count}`)).pipe(as(me)),
             transaction.run(me, () => catalog.onEdited(me, some)),
             transaction.run(me, () => files.move(me, some, folders[side]!)),
             Effect.orDie(Effect.provideService(settle, ManualJobs, jobs)),

@@ -4,6 +4,7 @@ import { TestDatabase } from "@filedrive/testing"
 import { DateTime, Effect, Layer } from "effect"
 import { addFoundFiles } from "../../test/addFoundFiles.ts"
 import { bareDoc } from "../../test/bareDoc.ts"
+import * as Checked from "../../test/Checked.ts"
 import { addFolder, as, layer, newAccount } from "../../test/FilesTest.ts"
 import { AccountTransaction } from "../accounts/AccountTransaction.ts"
 import { Database } from "../database/Database.ts"
@@ -47,7 +48,7 @@ testLayer(layer(TestDatabase.layerPostgres), { timeout: "120 seconds" })("DocInd
       const search = yield* disturbed(Effect.suspend(() =>
         ++changes > 50 ? Effect.void : transaction.run(me, () => files.move(me, all, folders[changes % 2]!))
       ))
-      const found = yield* search.search({ folder: "/A", sort: "oldest", limit: 200 }).pipe(as(me))
+      const found = yield* search.search(Checked.search({ folder: "/A", sort: "oldest", limit: 200 })).pipe(as(me))
       assert.deepStrictEqual(
         found.files.map(({ id }) =>
           id

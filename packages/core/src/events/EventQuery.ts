@@ -1,27 +1,37 @@
 /** What a reader of a feed asks for. Spec: "Library", `/select-drive-events`. */
-import type { FileId, GenerationId, RequestId, ReviewId } from "../shared/Ids.ts"
-import type { DriveEvent, EventKind } from "./DriveEvent.ts"
+import { Schema } from "effect"
+import * as Limits from "../limits/Limits.ts"
+import { Path } from "../shared/FolderPath.ts"
+import { FileId, GenerationId, RequestId, ReviewId } from "../shared/Ids.ts"
+import { type DriveEvent, eventKinds } from "./DriveEvent.ts"
 
 /** Every field narrows what is answered. */
-export interface FollowQuery {
+export const FollowQuery = Schema.Struct({
   /** A cursor as it was answered, or an ISO 8601 time, of which events are included. Default: 24 hours ago. */
-  readonly since?: string | undefined
-  readonly kinds?: ReadonlyArray<EventKind> | undefined
+  since: Schema.optionalKey(Schema.String),
+  kinds: Schema.optionalKey(Schema.Array(Schema.Literals(eventKinds)).check(Schema.isMinLength(1))),
   /** Only what happened in this folder or inside it. Where a file is now makes no difference. */
-  readonly folder?: string | undefined
+  folder: Schema.optionalKey(Path),
   /** Only drops to this request. */
-  readonly requestId?: RequestId | undefined
+  requestId: Schema.optionalKey(RequestId),
   /** Only notes on this review. */
-  readonly reviewId?: ReviewId | undefined
+  reviewId: Schema.optionalKey(ReviewId),
   /** Only views of this file. */
-  readonly fileId?: FileId | undefined
+  fileId: Schema.optionalKey(FileId),
   /** Only this generation. */
-  readonly generationId?: GenerationId | undefined
-}
+  generationId: Schema.optionalKey(GenerationId)
+})
+export type FollowQuery = typeof FollowQuery.Type
 
-export interface EventQuery extends FollowQuery {
-  readonly limit?: number | undefined
-}
+const { max, min } = Limits.eventsPage
+
+/** How many events a page has at most. */
+const EventsLimit = Schema.Int.check(Schema.isBetween({ minimum: min, maximum: max })).pipe(
+  Schema.brand("EventsLimit")
+)
+
+export const EventQuery = Schema.Struct({ ...FollowQuery.fields, limit: Schema.optionalKey(EventsLimit) })
+export type EventQuery = typeof EventQuery.Type
 
 /** An event with the cursor that a reader who has had it goes on from. */
 export interface FeedEvent {

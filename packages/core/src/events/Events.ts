@@ -100,7 +100,7 @@ export class Events extends Context.Service<Events, {
         const start = since === undefined
           ? { time: DateTime.toDateUtc(DateTime.subtractDuration(yield* DateTime.now, Limits.eventsPeriod)) }
           : EventCursor.parse(since)
-        const foldedPath = yield* FolderPath.folded(folder, "folder")
+        const foldedPath = FolderPath.folded(folder)
         const filter: EventFilter = { ...filters, foldedPath, withinFolder: limits.folderId }
         if (start === undefined) return yield* wrongSince
         const range = yield* repo.begin(id, start)
@@ -130,9 +130,9 @@ export class Events extends Context.Service<Events, {
       })
 
       const select = Effect.fn("Events.select")(
-        function*({ limit = Limits.eventsPage.byDefault, ...query }: EventQuery) {
+        function*({ limit, ...query }: EventQuery) {
           const { accountId, filter, range } = yield* read(query)
-          return (yield* look(accountId, filter, range, limit)).page
+          return (yield* look(accountId, filter, range, limit ?? Limits.eventsPage.byDefault)).page
         }
       )
 

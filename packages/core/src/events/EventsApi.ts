@@ -5,11 +5,9 @@ import { FileRecord } from "../files/FileRecord.ts"
 import * as Examples from "../http/Examples.ts"
 import { operation } from "../http/Operation.ts"
 import { Session } from "../http/Session.ts"
-import * as Limits from "../limits/Limits.ts"
 import { FileType } from "../shared/FileType.ts"
-import { EventId, FileId, GenerationId, RequestId, ReviewId } from "../shared/Ids.ts"
-import { Text } from "../shared/Text.ts"
-import { eventKinds } from "./DriveEvent.ts"
+import { EventId, FileId, RequestId, ReviewId } from "../shared/Ids.ts"
+import { EventQuery, FollowQuery } from "./EventQuery.ts"
 
 const text = Schema.NullOr(Schema.String)
 const file = Schema.Struct({ id: FileId, type: FileType, fileName: Schema.String })
@@ -43,18 +41,6 @@ const DriveEvent = Schema.Union([
   event("generation", { status: Schema.String, error: text, prompt: text, image: Schema.NullOr(FileRecord) })
 ]).annotate({ identifier: "DriveEvent" })
 
-const filters = {
-  since: Schema.optionalKey(Schema.String),
-  kinds: Schema.optionalKey(Schema.Array(Schema.Literals(eventKinds)).check(Schema.isMinLength(1))),
-  folder: Schema.optionalKey(Text),
-  requestId: Schema.optionalKey(RequestId),
-  reviewId: Schema.optionalKey(ReviewId),
-  fileId: Schema.optionalKey(FileId),
-  generationId: Schema.optionalKey(GenerationId)
-}
-
-const { eventsPage } = Limits
-
 const eventExample = {
   id: Examples.eventId,
   kind: "view",
@@ -68,12 +54,7 @@ export class EventsApi extends HttpApiGroup.make("events")
   .add(
     HttpApiEndpoint.post("selectDriveEvents", "/select-drive-events", {
       payload: [
-        Schema.Struct({
-          ...filters,
-          limit: Schema.optionalKey(
-            Schema.Int.check(Schema.isBetween({ minimum: eventsPage.min, maximum: eventsPage.max }))
-          )
-        }),
+        EventQuery,
         Schema.Null
       ],
       success: Schema.Struct({
@@ -100,7 +81,7 @@ export class EventsApi extends HttpApiGroup.make("events")
       }
     })),
     HttpApiEndpoint.get("followDriveEvents", "/drive-events", {
-      query: filters,
+      query: FollowQuery.fields,
       success: Schema.String.pipe(HttpApiSchema.asText({ contentType: "text/event-stream" }))
     }).annotateMerge(operation({
       description:

@@ -3,6 +3,7 @@ import { assert, layer as testLayer } from "@effect/vitest"
 import { Faults, MemoryObjectStore, TestDatabase } from "@filedrive/testing"
 import { Effect, Stream } from "effect"
 import { TestClock } from "effect/testing"
+import * as Checked from "../../test/Checked.ts"
 import {
   addFolder,
   as,
@@ -105,9 +106,13 @@ testLayer(layer(TestDatabase.layer))("Derivatives", (it) => {
       const [me, friend] = [yield* newAccount, yield* newAccount]
       const { id } = yield* withCover(me, { fileName: "tune.mp3" })
       yield* shares.share([id], [friend]).pipe(as(me))
-      const [shared] = (yield* shares.sharedWithMe({}).pipe(as(friend))).files
+      const [shared] = (yield* shares.sharedWithMe(Checked.sharedFiles({})).pipe(as(friend))).files
       const link = yield* downloads.link(id).pipe(as(friend))
-      const { added } = yield* lists.create("playlist", { title: "Mix", isPublic: false, fileIds: [id] }).pipe(
+      const { added } = yield* lists.create("playlist", {
+        title: Checked.listTitle("Mix"),
+        isPublic: false,
+        fileIds: [id]
+      }).pipe(
         as(friend)
       )
       assert.deepStrictEqual(added, [id])
@@ -143,7 +148,7 @@ testLayer(layer(TestDatabase.layer))("Derivatives", (it) => {
       assert.strictEqual((yield* downloads.publicLink(cover, stranger).pipe(Effect.flip)).field, "id")
       yield* access.toggle(id).pipe(as(me))
       assert.strictEqual(yield* textAt((yield* downloads.publicLink(cover, stranger)).downloadUrl), "art")
-      assert.deepStrictEqual((yield* views.select({}).pipe(as(me))).files, [])
+      assert.deepStrictEqual((yield* views.select(Checked.views({})).pipe(as(me))).files, [])
       yield* settled(me)
     }))
 

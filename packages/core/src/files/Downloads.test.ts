@@ -2,6 +2,7 @@ import { assert, layer as testLayer } from "@effect/vitest"
 import { MemoryObjectStore, TestDatabase } from "@filedrive/testing"
 import { Effect, Schema } from "effect"
 import { TestClock } from "effect/testing"
+import * as Checked from "../../test/Checked.ts"
 import { addFile, addFolder, as, layer, newAccount, open, unknownFile } from "../../test/FilesTest.ts"
 import { Downloads } from "./Downloads.ts"
 import { FileAccess } from "./FileAccess.ts"
@@ -126,7 +127,7 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Downloads", (it
       yield* TestClock.adjust("1234567 millis")
       const id = yield* addFile(me, { folderId: yield* addFolder(me, "/A"), sizeBytes: 0 })
       yield* trash.put([id]).pipe(as(me))
-      const record = yield* details.rename(id, "r.txt").pipe(as(me))
+      const record = yield* details.rename(id, Checked.fileName("r.txt")).pipe(as(me))
       assert.match(record.id, /^[0-9a-f]{8}-[0-9a-f]{4}-7/)
       assert.deepStrictEqual(Object.keys(record).toSorted(), Object.keys(FileRecord.fields).toSorted())
       assert.deepStrictEqual(yield* Schema.decodeUnknownEffect(FileRecord)(JSON.parse(JSON.stringify(record))), record)

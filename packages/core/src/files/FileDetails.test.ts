@@ -2,6 +2,7 @@ import { assert, layer as testLayer } from "@effect/vitest"
 import { Faults, MemoryObjectStore, TestDatabase } from "@filedrive/testing"
 import { Deferred, Effect, Stream } from "effect"
 import { TestClock } from "effect/testing"
+import * as Checked from "../../test/Checked.ts"
 import { addDerivative, addFile, as, layer, newAccount, open, settled, unknownFile } from "../../test/FilesTest.ts"
 import { ManualJobs } from "../../test/ManualJobs.ts"
 import { ObjectStore } from "../ports/ObjectStore.ts"
@@ -18,7 +19,7 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("FileDetails", (
       const me = yield* newAccount
       const id = yield* addFile(me)
       for (const [description, stands] of [["Two\nlines 😀", "Two\nlines 😀"], ["", null], ["", null]] as const) {
-        yield* details.describe(id, description).pipe(as(me))
+        yield* details.describe(id, Checked.description(description)).pipe(as(me))
         assert.strictEqual((yield* downloads.link(id).pipe(as(me))).description, stands)
       }
     }))
@@ -31,7 +32,7 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("FileDetails", (
       const me = yield* newAccount
       const id = yield* addFile(me)
       yield* trash.put([id]).pipe(as(me))
-      assert.strictEqual((yield* details.rename(id, "ü.txt").pipe(as(me))).fileName, "ü.txt")
+      assert.strictEqual((yield* details.rename(id, Checked.fileName("ü.txt")).pipe(as(me))).fileName, "ü.txt")
       yield* trash.restore([id]).pipe(as(me))
       const { downloadUrl } = yield* downloads.link(id).pipe(as(me))
       assert.strictEqual(
@@ -47,8 +48,14 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("FileDetails", (
       const [me, other] = [yield* newAccount, yield* newAccount]
       const mine = yield* addFile(me)
       for (const id of [yield* addFile(other), unknownFile, yield* addDerivative(me, mine)]) {
-        assert.strictEqual((yield* details.rename(id, "x").pipe(as(me), Effect.flip))._tag, "NotFound")
-        assert.strictEqual((yield* details.describe(id, "x").pipe(as(me), Effect.flip))._tag, "NotFound")
+        assert.strictEqual(
+          (yield* details.rename(id, Checked.fileName("x")).pipe(as(me), Effect.flip))._tag,
+          "NotFound"
+        )
+        assert.strictEqual(
+          (yield* details.describe(id, Checked.description("x")).pipe(as(me), Effect.flip))._tag,
+          "NotFound"
+        )
       }
     }))
 
@@ -59,8 +66,11 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("FileDetails", (
       const id = yield* addFile(me)
       const limits = { permissions: ["read", "share", "delete"] as const }
       const refused = { _tag: "Refused", code: "token_limit" } as const
-      assert.deepInclude(yield* details.rename(id, "x").pipe(as(me, limits), Effect.flip), refused)
-      assert.deepInclude(yield* details.describe(id, "x").pipe(as(me, limits), Effect.flip), refused)
+      assert.deepInclude(yield* details.rename(id, Checked.fileName("x")).pipe(as(me, limits), Effect.flip), refused)
+      assert.deepInclude(
+        yield* details.describe(id, Checked.description("x")).pipe(as(me, limits), Effect.flip),
+        refused
+      )
     }))
 
   it.effect("META-4 a renamed public file keeps its link and is saved under its new name", () =>
@@ -70,7 +80,7 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("FileDetails", (
       const me = yield* newAccount
       const id = yield* addFile(me)
       const { downloadUrl } = yield* access.toggle(id).pipe(as(me))
-      const renamed = yield* details.rename(id, "new name.txt").pipe(as(me))
+      const renamed = yield* details.rename(id, Checked.fileName("new name.txt")).pipe(as(me))
       assert.deepInclude(renamed, { fileName: "new name.txt", downloadUrl })
       assert.strictEqual((yield* open(downloadUrl)).disposition, "attachment; filename=\"new name.txt\"")
       assert.isFalse((yield* access.toggle(id).pipe(as(me))).isPublic)
@@ -87,9 +97,9 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("FileDetails", (
       const { downloadUrl } = yield* access.toggle(id).pipe(as(me))
       yield* memory.plant(
         "copy",
-        Faults.before(Effect.asVoid(Effect.orDie(details.rename(id, "second.txt").pipe(as(me)))))
+        Faults.before(Effect.asVoid(Effect.orDie(details.rename(id, Checked.fileName("second.txt")).pipe(as(me)))))
       )
-      yield* details.rename(id, "first.txt").pipe(as(me))
+      yield* details.rename(id, Checked.fileName("first.txt")).pipe(as(me))
       assert.strictEqual((yield* open(downloadUrl)).disposition, "attachment; filename=\"second.txt\"")
       yield* settled(me)
     }))
@@ -104,7 +114,7 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("FileDetails", (
       const id = yield* addFile(me)
       yield* memory.plant(
         "copy",
-        Faults.after(Effect.asVoid(Effect.orDie(details.rename(id, "late.txt").pipe(as(me)))))
+        Faults.after(Effect.asVoid(Effect.orDie(details.rename(id, Checked.fileName("late.txt")).pipe(as(me)))))
       )
       const { downloadUrl } = yield* access.toggle(id).pipe(as(me))
       yield* TestClock.adjust("1 minute")
@@ -139,7 +149,7 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("FileDetails", (
           Effect.andThen(Effect.orDie(late)),
           Effect.andThen(Effect.interrupt)
         ))
-      yield* Effect.forkChild(details.rename(id, "late.txt").pipe(as(me)))
+      yield* Effect.forkChild(details.rename(id, Checked.fileName("late.txt")).pipe(as(me)))
       yield* Deferred.await(atStore)
       yield* access.toggle(id).pipe(as(me))
       yield* Deferred.succeed(toggled, undefined)

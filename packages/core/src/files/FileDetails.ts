@@ -4,17 +4,13 @@ import { AccountTransaction } from "../accounts/AccountTransaction.ts"
 import { allowed, type CurrentAccount } from "../accounts/CurrentAccount.ts"
 import { Catalog } from "../catalog/Catalog.ts"
 import { NotFound } from "../shared/DriveError.ts"
-import type { InvalidField, Refused } from "../shared/DriveError.ts"
-import * as Given from "../shared/Given.ts"
+import type { Refused } from "../shared/DriveError.ts"
 import type { FileId } from "../shared/Ids.ts"
-import { NewDescription, NewName } from "./FileDetail.ts"
+import type { Description, FileName } from "./FileDetail.ts"
 import type { FileRecord } from "./FileRecord.ts"
 import { FileRecords } from "./FileRecords.ts"
 import { FilesRepo } from "./FilesRepo.ts"
 import { PublicHeaders } from "./PublicHeaders.ts"
-
-const checkName = Given.checking(NewName)
-const checkDescription = Given.checking(NewDescription)
 
 export class FileDetails extends Context.Service<FileDetails, {
   /**
@@ -24,22 +20,22 @@ export class FileDetails extends Context.Service<FileDetails, {
    * A public file above what storage copies in one step is served under its old name
    * until its access is next changed.
    *
-   * Fails with `InvalidField`, `NotFound`. Repeating is safe. Contract: "Files", `/rename-file`.
+   * Fails with `NotFound`. Repeating is safe. Contract: "Files", `/rename-file`.
    */
   readonly rename: (
     id: FileId,
-    fileName: string
-  ) => Effect.Effect<FileRecord, InvalidField | NotFound | Refused, CurrentAccount>
+    fileName: FileName
+  ) => Effect.Effect<FileRecord, NotFound | Refused, CurrentAccount>
 
   /**
    * Describes a file of the caller's, in trash or not; an empty text clears the description.
    *
-   * Fails with `InvalidField`, `NotFound`. Repeating is safe. Spec: `/update-file-description`.
+   * Fails with `NotFound`. Repeating is safe. Spec: `/update-file-description`.
    */
   readonly describe: (
     id: FileId,
-    description: string
-  ) => Effect.Effect<void, InvalidField | NotFound | Refused, CurrentAccount>
+    description: Description
+  ) => Effect.Effect<void, NotFound | Refused, CurrentAccount>
 }>()("@filedrive/core/files/FileDetails") {
   static readonly layerNoDeps = Layer.effect(
     FileDetails,
@@ -50,8 +46,7 @@ export class FileDetails extends Context.Service<FileDetails, {
       const headers = yield* PublicHeaders
       const records = yield* FileRecords
 
-      const rename = Effect.fn("FileDetails.rename")(function*(fileId: FileId, name: string) {
-        const { fileId: id, fileName } = yield* checkName({ fileId, fileName: name })
+      const rename = Effect.fn("FileDetails.rename")(function*(id: FileId, fileName: FileName) {
         const { id: accountId, limits } = yield* allowed("organize")
         const file = yield* transaction.run(accountId, () =>
           Effect.gen(function*() {
@@ -70,8 +65,7 @@ export class FileDetails extends Context.Service<FileDetails, {
         return yield* records.one(file, "owner")
       })
 
-      const describe = Effect.fn("FileDetails.describe")(function*(fileId: FileId, text: string) {
-        const { description, fileId: id } = yield* checkDescription({ fileId, description: text })
+      const describe = Effect.fn("FileDetails.describe")(function*(id: FileId, description: Description) {
         const { id: accountId, limits } = yield* allowed("organize")
         yield* transaction.run(accountId, () =>
           Effect.gen(function*() {

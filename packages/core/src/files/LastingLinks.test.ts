@@ -2,6 +2,7 @@ import { assert, layer as testLayer } from "@effect/vitest"
 import { Faults, type FaultyMethod, MemoryObjectStore, TestDatabase } from "@filedrive/testing"
 import { Deferred, Effect, Exit, Fiber } from "effect"
 import { TestClock } from "effect/testing"
+import * as Checked from "../../test/Checked.ts"
 import { addDerivative, addFile, as, checkBooks, layer, newAccount, open, settled } from "../../test/FilesTest.ts"
 import {
   largeBytes,
@@ -61,7 +62,7 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("LastingLinks", 
       const me = yield* newAccount
       const { id, link } = yield* publicFile(me)
       yield* trash(me, id)
-      yield* FileDetails.use(({ rename }) => rename(id, "later.txt")).pipe(as(me))
+      yield* FileDetails.use(({ rename }) => rename(id, Checked.fileName("later.txt"))).pipe(as(me))
       yield* restore(me, id)
       assert.include((yield* open(link)).disposition, "later.txt")
       yield* settled(me)

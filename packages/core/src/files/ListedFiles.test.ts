@@ -4,6 +4,7 @@ import { TestDatabase } from "@filedrive/testing"
 import { DateTime, Effect } from "effect"
 import { Statement } from "effect/sql"
 import { checkCounts } from "../../test/checkCounts.ts"
+import * as Checked from "../../test/Checked.ts"
 import { addFile, as, asTimePasses, layer, newAccount, unknownFile } from "../../test/FilesTest.ts"
 import { Database } from "../database/Database.ts"
 import { FolderTree } from "../organize/FolderTree.ts"
@@ -133,7 +134,10 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Files that many
       const tree = yield* FolderTree
       const { sql, tables: t } = yield* Database
       const { ids, me } = yield* heldFiles(5, 1_000)
-      const [a, b] = [yield* tree.create("/a").pipe(as(me)), yield* tree.create("/a/b").pipe(as(me))]
+      const [a, b] = [
+        yield* tree.create(Checked.path("/a")).pipe(as(me)),
+        yield* tree.create(Checked.path("/a/b")).pipe(as(me))
+      ]
       yield* sql`UPDATE ${t.files} SET folder_id = ${a.id} WHERE id = ANY(${ids.slice(0, 3)}::uuid[])`
       yield* sql`UPDATE ${t.files} SET folder_id = ${b.id} WHERE id = ANY(${ids.slice(3)}::uuid[])`
       yield* sql`UPDATE ${t.folders} SET file_count = CASE WHEN id = ${a.id} THEN 3 ELSE 2 END WHERE account_id = ${me}`
@@ -156,7 +160,7 @@ testLayer(layer(TestDatabase.layerPostgres), { timeout: "60 seconds" })("Files t
       const remove = Effect.forEach(held, ({ id }) => lists.remove("gallery", id, ids).pipe(as(other)))
       const make = Effect.forEach(
         Array.from({ length: 40 }, (_, n) => n),
-        (n) => lists.create("gallery", { title: String(n), fileIds: ids }).pipe(as(third))
+        (n) => lists.create("gallery", { title: Checked.listTitle(String(n)), fileIds: ids }).pipe(as(third))
       )
       const [deleted] = yield* asTimePasses(
         Effect.all([trash.delete(ids).pipe(as(me)), trash.delete(ids).pipe(as(me)), remove, make], {

@@ -3,6 +3,7 @@ import { assert, layer as testLayer } from "@effect/vitest"
 import { Faults, MemoryObjectStore, TestDatabase } from "@filedrive/testing"
 import { Array as Arr, Deferred, Effect, Exit, Fiber, Random } from "effect"
 import { TestClock } from "effect/testing"
+import * as Checked from "../../test/Checked.ts"
 import {
   addDerivative,
   addFile,
@@ -50,7 +51,7 @@ testLayer(layer(TestDatabase.layerPostgres), { timeout: "120 seconds" })("Files 
       const owner = yield* Effect.forkChild(AccountTransaction.use((transaction) => transaction.run(me, () => work)))
       yield* Deferred.await(held)
       assert.deepInclude(yield* Library.use((library) => library.usage).pipe(as(me)), { objectCount: 1 })
-      const { files } = yield* Search.use((search) => search.search({})).pipe(as(me))
+      const { files } = yield* Search.use((search) => search.search(Checked.search({}))).pipe(as(me))
       assert.deepStrictEqual(files.map((file) => file.id), [id])
       yield* Deferred.succeed(told, undefined)
       yield* Fiber.join(owner)
@@ -158,7 +159,7 @@ testLayer(layer(TestDatabase.layerPostgres), { timeout: "120 seconds" })("Files 
         const operations = [
           access.toggle(id),
           access.toggle(id),
-          details.rename(id, "renamed.txt"),
+          details.rename(id, Checked.fileName("renamed.txt")),
           downloads.link(id),
           trash.put([id]),
           trash.restore(ids),

@@ -10,10 +10,18 @@
  *
  * Contract: "Files", `/import-from-url`.
  */
-import { DateTime, Duration } from "effect"
+import { DateTime, Duration, Schema } from "effect"
+import type { Description, FileName } from "../files/FileDetail.ts"
 import * as Limits from "../limits/Limits.ts"
 import type { FileType } from "../shared/FileType.ts"
 import type { AccountId, FileId, FolderId, ImportId } from "../shared/Ids.ts"
+import { Line } from "../shared/Text.ts"
+
+/** A link that may be asked for. Whether it is one that is fetched, the port says. */
+export const ImportUrl = Line.check(Schema.isBetweenLength(1, Limits.importUrlMaxLength)).pipe(
+  Schema.brand("ImportUrl")
+)
+export type ImportUrl = typeof ImportUrl.Type
 
 /** What the bytes turned out to be, when the first of them had come. */
 export interface DetectedFile {
@@ -27,9 +35,9 @@ export interface Import {
   readonly accountId: AccountId
   readonly url: string
   /** The name the caller wants; null: what the server or the link says. */
-  readonly wantedName: string | null
+  readonly wantedName: FileName | null
   readonly folderId: FolderId | null
-  readonly description: string | null
+  readonly description: Description | null
   readonly state: ImportState
   /** Why it failed: for programs, and as a sentence. */
   readonly code: string | null

@@ -2,6 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import { Faults, MemoryObjectStore, MemoryRemoteFile, type RemoteContent, remoteFailed } from "@filedrive/testing"
 import { Effect, Fiber, Latch, Stream } from "effect"
 import { TestClock } from "effect/testing"
+import * as Checked from "../../test/Checked.ts"
 import { eventually } from "../../test/FilesTest.ts"
 import {
   answer,
@@ -183,7 +184,7 @@ layer(TestDrive, { timeout: "120 seconds" })("ImportTransfer", (it) => {
       const pause = Stream.drain(Stream.fromEffect(Effect.andThen(reached.open, gate.await)))
       const slow = Stream.concat(pause, Stream.fromIterable([large]))
       const url = newLink()
-      const { id } = yield* startImport(owner, () => Effect.succeed(answer(slow)), { url })
+      const { id } = yield* startImport(owner, () => Effect.succeed(answer(slow)), { url: Checked.importUrl(url) })
       const first = yield* Effect.forkScoped(runJobs)
       yield* reached.await
       yield* MemoryRemoteFile.use((remote) => remote.serve(url, { bytes: large }))

@@ -4,6 +4,7 @@
  */
 import { DateTime, Duration, Effect, Fiber, Option, Schema, type Scope, Stream } from "effect"
 import * as DetectedKind from "../files/DetectedKind.ts"
+import { MimeType } from "../files/FileDetail.ts"
 import * as Limits from "../limits/Limits.ts"
 import * as MultipartObject from "../objects/MultipartObject.ts"
 import * as ObjectHeaders from "../objects/ObjectHeaders.ts"
@@ -14,7 +15,6 @@ import { type RemoteAnswer, type RemoteFailed, RemoteFile } from "../ports/Remot
 import { Unavailable } from "../shared/DriveError.ts"
 import { defaultMimeType } from "../shared/FileType.ts"
 import * as FileType from "../shared/FileType.ts"
-import { MimeType } from "../uploads/FileInput.ts"
 import * as BodyReader from "./BodyReader.ts"
 import { type DetectedFile, type Import, tooLarge } from "./Import.ts"
 import { ImportFailed, type ImportSteps, type Superseded } from "./ImportSteps.ts"

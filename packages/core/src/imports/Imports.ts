@@ -5,6 +5,7 @@ import { AccountTransaction } from "../accounts/AccountTransaction.ts"
 import { fits } from "../accounts/Balance.ts"
 import { allowed, type CurrentAccount } from "../accounts/CurrentAccount.ts"
 import * as Plan from "../accounts/Plan.ts"
+import type { Description, FileName } from "../files/FileDetail.ts"
 import type { FileRecord } from "../files/FileRecord.ts"
 import { FileRecords } from "../files/FileRecords.ts"
 import * as Job from "../jobs/Job.ts"
@@ -16,7 +17,7 @@ import { ObjectStore } from "../ports/ObjectStore.ts"
 import { RemoteFile } from "../ports/RemoteFile.ts"
 import { InvalidField, type NotFound, type Refused, type Unavailable } from "../shared/DriveError.ts"
 import { AccountId, ImportId, onceEach } from "../shared/Ids.ts"
-import { type Import, isOverdue, overdue } from "./Import.ts"
+import { type Import, type ImportUrl, isOverdue, overdue } from "./Import.ts"
 import { ImportsLiveKeys } from "./ImportsLiveKeys.ts"
 import { ImportsRepo } from "./ImportsRepo.ts"
 import { makeSteps } from "./ImportSteps.ts"
@@ -24,10 +25,10 @@ import { makeTransfer } from "./ImportTransfer.ts"
 
 /** What a caller wants brought in. */
 export interface ImportRequest {
-  readonly url: string
+  readonly url: ImportUrl
   /** Default: as its server, or the link, names it. */
-  readonly fileName?: string | undefined
-  readonly description?: string | undefined
+  readonly fileName?: FileName | undefined
+  readonly description?: Description | undefined
   /** Where it goes; missing folders are made at once. Default: the top of the drive, or the folder the call is limited to. */
   readonly to?: Destination | undefined
 }

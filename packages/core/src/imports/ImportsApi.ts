@@ -1,15 +1,16 @@
 /** The HTTP contract of imports. Declarations only; no handler code. Contract: "Files", `/import-from-url`. */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { Description, FileName } from "../files/FileDetail.ts"
 import { FileRecord } from "../files/FileRecord.ts"
 import * as ApiError from "../http/ApiError.ts"
 import * as Examples from "../http/Examples.ts"
 import { operation } from "../http/Operation.ts"
 import { Session } from "../http/Session.ts"
 import * as Limits from "../limits/Limits.ts"
+import * as FolderPath from "../shared/FolderPath.ts"
 import { FolderId, ImportId } from "../shared/Ids.ts"
-import { Line, Text } from "../shared/Text.ts"
-import { FileName } from "../uploads/FileInput.ts"
+import { ImportUrl } from "./Import.ts"
 
 const { importsPerCall } = Limits
 
@@ -34,11 +35,11 @@ export class ImportsApi extends HttpApiGroup.make("imports")
   .add(
     HttpApiEndpoint.post("importFromUrl", "/import-from-url", {
       payload: Schema.Struct({
-        url: Line.check(Schema.isBetweenLength(1, Limits.importUrlMaxLength)),
+        url: ImportUrl,
         fileName: Schema.optionalKey(FileName),
-        folder: Schema.optionalKey(Schema.String),
+        folder: Schema.optionalKey(FolderPath.Path),
         folderId: Schema.optionalKey(Schema.NullOr(FolderId)),
-        description: Schema.optionalKey(Text.check(Schema.isMaxLength(Limits.descriptionMaxLength)))
+        description: Schema.optionalKey(Description)
       }),
       success: Schema.Struct({ id: ImportId, status: Schema.Literal("working") }),
       error: [ApiError.NotFound, ApiError.BadGateway]

@@ -13,9 +13,10 @@ const Row = Schema.Struct({
   id: ImportId,
   accountId: AccountId,
   url: Schema.String,
-  wantedName: Schema.NullOr(Schema.String),
+  // Checked when it was asked for.
+  wantedName: Schema.NullOr(Schema.String.pipe(Schema.brand("FileName"))),
   folderId: Schema.NullOr(FolderId),
-  description: Schema.NullOr(Schema.String),
+  description: Schema.NullOr(Schema.String.pipe(Schema.brand("Description"))),
   state: Schema.Literals(["working", "done", "failed"]),
   code: Schema.NullOr(Schema.String),
   error: Schema.NullOr(Schema.String),

@@ -3,6 +3,7 @@ import { assert, layer } from "@effect/vitest"
 import { TestDatabase } from "@filedrive/testing"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
+import * as Checked from "../../test/Checked.ts"
 import { checkClean, content, look, MiB, runInTurns, startImport } from "../../test/ImportsTest.ts"
 import { as, TestAccounts } from "../../test/TestAccounts.ts"
 import { testDrive } from "../../test/TestDrive.ts"
@@ -41,7 +42,8 @@ layer(drive, { timeout: "120 seconds" })("Imports at once", (it) => {
       )
       const upload = (n: number) =>
         Effect.option(
-          uploadOnForm(input(owner, MiB, { objectKey: `users/${owner}/${n}` }), "x".repeat(MiB)).pipe(as(owner))
+          uploadOnForm(input(owner, MiB, { objectKey: Checked.objectKey(`users/${owner}/${n}`) }), "x".repeat(MiB))
+            .pipe(as(owner))
         )
       yield* Effect.all(
         [runInTurns, Effect.forEach(Array.from({ length: 12 }, (_, n) => n), upload, { concurrency: 4 })],

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
-import { FileName } from "../uploads/FileInput.ts"
+import { FileName } from "../files/FileDetail.ts"
 import * as RemoteName from "./RemoteName.ts"
 
 const link = "https://files.test/dir/in%20the%20link.pdf?name=query.exe#part"

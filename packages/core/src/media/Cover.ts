@@ -27,7 +27,7 @@ export const NewThumbnail = Schema.Struct({
   videoId: FileId,
   timestampSeconds: Schema.optionalKey(Schema.Finite.check(Schema.isGreaterThanOrEqualTo(0))),
   imageId: Schema.optionalKey(FileId)
-})
+}).pipe(Schema.brand("NewThumbnail"))
 export type NewThumbnail = typeof NewThumbnail.Type
 
 /** How people call files of a type. */
@@ -55,9 +55,7 @@ export const targetOf = ({ playlistId, trackId }: NewCover): Result.Result<Targe
 export const originOf = ({ imageId, timestampSeconds }: NewThumbnail): Result.Result<Origin, InvalidField> => {
   if (timestampSeconds !== undefined) {
     if (imageId !== undefined) return Result.fail(both("imageId", "timestampSeconds"))
-    return Number.isFinite(timestampSeconds) && timestampSeconds >= 0
-      ? Result.succeed(Origin.Moment({ atSeconds: timestampSeconds }))
-      : Result.fail(invalid("timestampSeconds", "must be a number of seconds of at least 0"))
+    return Result.succeed(Origin.Moment({ atSeconds: timestampSeconds }))
   }
   return imageId === undefined
     ? Result.fail(neither("timestampSeconds", "imageId"))

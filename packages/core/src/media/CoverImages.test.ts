@@ -3,6 +3,7 @@ import { assert, layer as testLayer } from "@effect/vitest"
 import { TestDatabase, TestMediaTools } from "@filedrive/testing"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
+import * as Checked from "../../test/Checked.ts"
 import { addFile, as, layer, newAccount, settled } from "../../test/FilesTest.ts"
 import { extracted } from "../../test/MediaTest.ts"
 import { Derivatives } from "../files/Derivatives.ts"
@@ -22,9 +23,10 @@ const addVideo = (accountId: AccountId) => addFile(accountId, { type: "Video", m
 
 const newPlaylist = (accountId: AccountId) =>
   Effect.gen(function*() {
-    return (yield* (yield* Lists).create("playlist", { title: "mix", isPublic: false, fileIds: [] }).pipe(
-      as(accountId)
-    )).list.id
+    return (yield* (yield* Lists).create("playlist", { title: Checked.listTitle("mix"), isPublic: false, fileIds: [] })
+      .pipe(
+        as(accountId)
+      )).list.id
   })
 
 const coverOf = Effect.fnUntraced(function*(accountId: AccountId, playlistId: ListId) {
@@ -51,7 +53,7 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Images of cover
         const work of [
           covers.set({ imageId: broken, trackId: track }),
           covers.set({ imageId: broken, playlistId }),
-          covers.setVideoThumbnail({ videoId: video, imageId: broken })
+          covers.setVideoThumbnail(Checked.thumbnail({ videoId: video, imageId: broken }))
         ]
       ) {
         const refused = yield* failureOf(Effect.asVoid(work).pipe(as(me)))
@@ -112,7 +114,7 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Images of cover
       yield* extracted
       assert.strictEqual(yield* opened("bomb.png"), 1)
       assert.deepInclude(yield* refused(bomb), { _tag: "InvalidField", field: "imageId" })
-      const unread = yield* Effect.flip((yield* Reading).read({ fileId: bomb }).pipe(as(me)))
+      const unread = yield* Effect.flip((yield* Reading).read(Checked.reading({ fileId: bomb })).pipe(as(me)))
       assert.deepInclude(unread, { _tag: "Unreadable", because: "It takes too much time." })
       assert.strictEqual(yield* opened("bomb.png"), 1)
 

@@ -1,6 +1,7 @@
 import { assert, layer as testLayer } from "@effect/vitest"
 import { TestDatabase } from "@filedrive/testing"
 import { Effect, Exit } from "effect"
+import * as Checked from "../../test/Checked.ts"
 import { addFile, as, layer, newAccount, settled } from "../../test/FilesTest.ts"
 import { Database } from "../database/Database.ts"
 import { Downloads } from "../files/Downloads.ts"
@@ -42,7 +43,7 @@ testLayer(layer(TestDatabase.layerPostgres), { timeout: "120 seconds" })("Covers
       const me = yield* newAccount
       for (let round = 0; round < 15; round++) {
         const [imageId, trackId] = [yield* addImage(me), yield* addTrack(me)]
-        const { list } = yield* lists.create("playlist", { title: "mix" }).pipe(as(me))
+        const { list } = yield* lists.create("playlist", { title: Checked.listTitle("mix") }).pipe(as(me))
         const [ofList, ofTrack] = yield* Effect.all([
           Effect.exit(covers.set({ imageId, playlistId: list.id }).pipe(as(me))),
           Effect.exit(covers.set({ imageId, trackId }).pipe(as(me))),
@@ -68,7 +69,9 @@ testLayer(layer(TestDatabase.layerPostgres), { timeout: "120 seconds" })("Covers
         const [imageId, theirs] = [yield* addImage(me), yield* addTrack(other)]
         yield* access.toggle(theirs).pipe(as(other))
         for (let n = 0; n < 12; n++) {
-          const { list } = yield* lists.create("playlist", { title: "mix", fileIds: [theirs] }).pipe(as(me))
+          const { list } = yield* lists.create("playlist", { title: Checked.listTitle("mix"), fileIds: [theirs] }).pipe(
+            as(me)
+          )
           yield* covers.set({ imageId, playlistId: list.id }).pipe(as(me))
         }
         yield* Effect.all([trash.delete([imageId]).pipe(as(me)), trash.put([theirs]).pipe(as(other))], {

@@ -1,6 +1,7 @@
 import { assert, layer as testLayer } from "@effect/vitest"
 import { Faults, MemoryObjectStore, TestDatabase, TestMediaTools } from "@filedrive/testing"
 import { Effect, Layer, Option } from "effect"
+import * as Checked from "../../test/Checked.ts"
 import { addFile, addFolder, as, layer, newAccount, open, settled, unknownFile } from "../../test/FilesTest.ts"
 import { CurrentAccount } from "../accounts/CurrentAccount.ts"
 import { Downloads } from "../files/Downloads.ts"
@@ -26,7 +27,9 @@ const addVideo = (accountId: AccountId, given: Partial<NewFile> = {}) =>
 
 const newPlaylist = (accountId: AccountId, isPublic = false, fileIds: ReadonlyArray<FileId> = []) =>
   Effect.gen(function*() {
-    return (yield* (yield* Lists).create("playlist", { title: "mix", isPublic, fileIds }).pipe(as(accountId))).list.id
+    return (yield* (yield* Lists).create("playlist", { title: Checked.listTitle("mix"), isPublic, fileIds }).pipe(
+      as(accountId)
+    )).list.id
   })
 
 /** What a playlist is shown by to its owner in a listing and by itself, which is the same. */
@@ -203,12 +206,14 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Covers", (it) =
         const memory = yield* MemoryObjectStore
         return yield* Effect.promise(async () => (await memory.fetch(thumbnailUrl!)).text())
       })
-      yield* covers.setVideoThumbnail({ videoId: video, timestampSeconds: 2.5 }).pipe(as(me))
+      yield* covers.setVideoThumbnail(Checked.thumbnail({ videoId: video, timestampSeconds: 2.5 })).pipe(as(me))
       assert.strictEqual(yield* shownBy, "frame clip.mp4 2.5")
       const imageId = yield* addImage(me, { fileName: "poster.cr2", sizeBytes: 900_000 })
-      yield* covers.setVideoThumbnail({ videoId: video, imageId }).pipe(as(me))
+      yield* covers.setVideoThumbnail(Checked.thumbnail({ videoId: video, imageId })).pipe(as(me))
       assert.strictEqual(yield* shownBy, "still poster.cr2 1280")
-      const late = yield* failureOf(covers.setVideoThumbnail({ videoId: video, timestampSeconds: 11 }).pipe(as(me)))
+      const late = yield* failureOf(
+        covers.setVideoThumbnail(Checked.thumbnail({ videoId: video, timestampSeconds: 11 })).pipe(as(me))
+      )
       assert.deepInclude(late, { _tag: "InvalidField", field: "timestampSeconds" })
       assert.strictEqual(yield* shownBy, "still poster.cr2 1280")
       yield* settled(me)
@@ -222,7 +227,7 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Covers", (it) =
       yield* (yield* FileAccess).toggle(seen).pipe(as(other))
       const imageId = yield* addImage(other)
       const failing = (videoId: FileId, from: { imageId?: FileId; timestampSeconds?: number }) =>
-        failureOf(covers.setVideoThumbnail({ videoId, ...from }).pipe(as(me)))
+        failureOf(covers.setVideoThumbnail(Checked.thumbnail({ videoId, ...from })).pipe(as(me)))
       assert.deepInclude(yield* failing(seen, { timestampSeconds: 0 }), { _tag: "Refused", code: "not_owner" })
       assert.deepInclude(yield* failing(hidden, { timestampSeconds: 0 }), { _tag: "NotFound", id: hidden })
       assert.deepInclude(yield* failing(unknownFile, { timestampSeconds: 0 }), { _tag: "NotFound" })
@@ -249,7 +254,7 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Covers", (it) =
       for (
         const refused of [
           covers.set({ imageId, trackId: track }),
-          covers.setVideoThumbnail({ videoId, timestampSeconds: 0 })
+          covers.setVideoThumbnail(Checked.thumbnail({ videoId, timestampSeconds: 0 }))
         ]
       ) {
         assert.deepInclude(yield* failureOf(refused.pipe(as(me))), { _tag: "Refused", code: "no_plan" })
@@ -268,7 +273,9 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Covers", (it) =
         const copying = yield* failureOf(covers.set({ imageId, trackId: track }).pipe(as(me)))
         assert.strictEqual(copying["_tag"], "Unavailable")
         yield* memory.plant("put", fault)
-        const putting = yield* failureOf(covers.setVideoThumbnail({ videoId, timestampSeconds: 0 }).pipe(as(me)))
+        const putting = yield* failureOf(
+          covers.setVideoThumbnail(Checked.thumbnail({ videoId, timestampSeconds: 0 })).pipe(as(me))
+        )
         assert.strictEqual(putting["_tag"], "Unavailable")
       }
       const records = yield* Effect.forEach([track, videoId], (id) =>

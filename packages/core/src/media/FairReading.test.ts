@@ -3,6 +3,7 @@ import { assert, layer as testLayer } from "@effect/vitest"
 import { TestDatabase, testPicture } from "@filedrive/testing"
 import { Context, Deferred, Duration, Effect, Fiber, Layer, Queue } from "effect"
 import { TestClock } from "effect/testing"
+import * as Checked from "../../test/Checked.ts"
 import { addFile, as, layer, newAccount } from "../../test/FilesTest.ts"
 import { MediaTools } from "../ports/MediaTools.ts"
 import { Unavailable, Unreadable } from "../shared/DriveError.ts"
@@ -34,7 +35,7 @@ const fair = Effect.gen(function*() {
     begun,
     ended,
     covers: Context.get(built, Covers),
-    read: (me: AccountId, fileId: FileId) => reading.read({ fileId }).pipe(as(me)),
+    read: (me: AccountId, fileId: FileId) => reading.read(Checked.reading({ fileId })).pipe(as(me)),
     /** Lets the one that is at it go on. */
     letOn: (how: Effect.Effect<void, Unreadable | Unavailable> = Effect.void) => Queue.offer(gates, how)
   }
@@ -107,7 +108,9 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("fair reading", 
       const [slow, other] = [yield* addImage(me, "slow"), yield* addImage(me, "other")]
       yield* Effect.forkScoped(read(me, slow), { startImmediately: true })
       yield* reached(begun, 1)
-      const poster = yield* Effect.forkScoped(covers.setVideoThumbnail({ videoId, imageId: other }).pipe(as(me)))
+      const poster = yield* Effect.forkScoped(
+        covers.setVideoThumbnail(Checked.thumbnail({ videoId, imageId: other })).pipe(as(me))
+      )
       yield* settled
       assert.deepStrictEqual(begun, ["slow"])
       yield* letOn()
@@ -189,7 +192,9 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("fair reading", 
       const cover = () => Effect.flip(covers.set({ trackId, imageId: bomb }).pipe(as(me)))
       assert.deepInclude(yield* cover(), { _tag: "InvalidField", field: "imageId" })
       assert.deepInclude(yield* cover(), { _tag: "InvalidField", field: "imageId" })
-      const poster = yield* Effect.flip(covers.setVideoThumbnail({ videoId, imageId: bomb }).pipe(as(me)))
+      const poster = yield* Effect.flip(
+        covers.setVideoThumbnail(Checked.thumbnail({ videoId, imageId: bomb })).pipe(as(me))
+      )
       assert.deepInclude(poster, { _tag: "InvalidField", field: "imageId" })
       assert.deepInclude(yield* Effect.flip(read(me, bomb)), { because: "It takes too much time." })
       assert.deepStrictEqual(begun, ["slow bomb"])

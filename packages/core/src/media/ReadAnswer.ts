@@ -20,7 +20,7 @@ export const ReadRequest = Schema.Struct({
   toPage: Schema.optionalKey(Schema.Int.check(atLeast(1))),
   /** Of a text: the byte of the file to begin at. */
   offset: Schema.optionalKey(Schema.Int.check(atLeast(0)))
-})
+}).pipe(Schema.brand("ReadRequest"))
 export type ReadRequest = typeof ReadRequest.Type
 
 /** What there is to read in a file. */
@@ -51,22 +51,6 @@ export const ReadAnswer = Schema.Struct({
   ...Content.fields
 })
 export type ReadAnswer = typeof ReadAnswer.Type
-
-/** The request, when its numbers are such as the route takes. */
-export const check = (request: ReadRequest): Result.Result<ReadRequest, InvalidField> => {
-  const wrong = ([
-    ["at", 0, Number.isFinite],
-    ["fromPage", 1, Number.isSafeInteger],
-    ["toPage", 1, Number.isSafeInteger],
-    ["offset", 0, Number.isSafeInteger]
-  ] as const).find(([field, least, isRight]) => {
-    const value = request[field]
-    return value !== undefined && !(isRight(value) && value >= least)
-  })
-  return wrong === undefined
-    ? Result.succeed(request)
-    : Result.fail(invalid(wrong[0], `must be a number of at least ${wrong[1]}`))
-}
 
 /** How a file is read. Whether one without pictures, sound and pages is a text, only its bytes tell. */
 export const wayOf = ({ mimeType, type }: Pick<StoredFile, "type" | "mimeType">) => {

@@ -2,6 +2,7 @@ import { assert, layer as testLayer } from "@effect/vitest"
 import { Faults, MemoryObjectStore, TestDatabase, TestMediaTools } from "@filedrive/testing"
 import { Context, Effect, Layer, Option, Result, Stream } from "effect"
 import { Base64 } from "effect/encoding"
+import * as Checked from "../../test/Checked.ts"
 import { addFile, addFolder, as, layer, newAccount, unknownFile } from "../../test/FilesTest.ts"
 import { Derivatives } from "../files/Derivatives.ts"
 import { FileAccess } from "../files/FileAccess.ts"
@@ -13,6 +14,7 @@ import { Unavailable, Unreadable } from "../shared/DriveError.ts"
 import type { AccountId } from "../shared/Ids.ts"
 import { Shares } from "../shares/Shares.ts"
 import { Views } from "../views/Views.ts"
+import type { ReadRequest } from "./ReadAnswer.ts"
 import { Reading } from "./Reading.ts"
 
 /** A file of these bytes. */
@@ -48,6 +50,9 @@ const addPdf = Effect.fnUntraced(function*(accountId: AccountId, fileName: strin
 
 const decoded = (data: string | undefined) => new TextDecoder().decode(Result.getOrThrow(Base64.decode(data!)))
 
+const reader = (reading: Reading["Service"]) => (request: Checked.Raw<typeof ReadRequest>) =>
+  reading.read(Checked.reading(request))
+
 /** A reading whose storage and media tools are as given, with what it asks of storage. */
 const readingWith = Effect.fnUntraced(function*(tools: Partial<MediaTools["Service"]> = {}) {
   const store = yield* ObjectStore
@@ -63,16 +68,16 @@ const readingWith = Effect.fnUntraced(function*(tools: Partial<MediaTools["Servi
     Effect.provideService(ObjectStore, counting),
     Effect.provideService(MediaTools, { ...(yield* MediaTools), ...tools })
   )
-  return { reading: Context.get(built, Reading), asked }
+  return { read: reader(Context.get(built, Reading)), asked }
 })
 
 testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Reading", (it) => {
   it.effect("READ-1 an image is read as a JPEG of at most 1,568 px, and so is the picture that shows a file", () =>
     Effect.gen(function*() {
-      const reading = yield* Reading
+      const read = reader(yield* Reading)
       const me = yield* newAccount
       const id = yield* addImage(me, "a.heic")
-      const { image, ...rest } = yield* reading.read({ fileId: id, at: 4, offset: 9 }).pipe(as(me))
+      const { image, ...rest } = yield* read({ fileId: id, at: 4, offset: 9 }).pipe(as(me))
       assert.strictEqual(decoded(image?.data), "still a.heic 1568")
       assert.deepInclude(rest, { id, fileName: "a.heic", type: "Image", mimeType: "image/png", fileSize: 10 })
       assert.deepStrictEqual(Object.keys(rest).sort(), ["fileName", "fileSize", "id", "mimeType", "note", "type"])
@@ -80,29 +85,29 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Reading", (it) 
 
       const jpeg = new TextEncoder().encode("a cover")
       const picture = yield* (yield* Derivatives).replace(me, id, { jpeg })
-      const cover = yield* reading.read({ fileId: picture.id }).pipe(as(me))
+      const cover = yield* read({ fileId: picture.id }).pipe(as(me))
       assert.deepInclude(cover, { id: picture.id, fileName: "thumbnail.jpg", mimeType: "image/jpeg" })
       assert.strictEqual(decoded(cover.image?.data), "still thumbnail.jpg 1568")
     }))
 
   it.effect("READ-2 READ-7 a video is read at a moment, or a tenth of the way in; past its known end is refused", () =>
     Effect.gen(function*() {
-      const reading = yield* Reading
+      const read = reader(yield* Reading)
       const tools = yield* TestMediaTools
       const me = yield* newAccount
       const id = yield* addVideo(me, "known.mp4")
       yield* tools.say("known.mp4", { facts: { durationSeconds: 60 } })
-      const tenth = yield* reading.read({ fileId: id }).pipe(as(me))
+      const tenth = yield* read({ fileId: id }).pipe(as(me))
       assert.deepInclude(tenth, { at: 6, duration: 60 })
       assert.strictEqual(decoded(tenth.image?.data), "frame known.mp4 6")
-      const at = yield* reading.read({ fileId: id, at: 12.5 }).pipe(as(me))
+      const at = yield* read({ fileId: id, at: 12.5 }).pipe(as(me))
       assert.deepInclude(at, { at: 12.5, duration: 60 })
       assert.match(at.note, /12\.5 seconds of 60 seconds/)
-      const late = yield* reading.read({ fileId: id, at: 60.5 }).pipe(as(me), Effect.flip)
+      const late = yield* read({ fileId: id, at: 60.5 }).pipe(as(me), Effect.flip)
       assert.deepInclude(late, { _tag: "InvalidField", code: "invalid_field", field: "at" })
 
       const unmeasured = yield* addVideo(me, "unmeasured.mp4")
-      const frame = yield* reading.read({ fileId: unmeasured, at: 1_000 }).pipe(as(me))
+      const frame = yield* read({ fileId: unmeasured, at: 1_000 }).pipe(as(me))
       assert.strictEqual(frame.at, 1_000)
       assert.notProperty(frame, "duration")
     }))
@@ -112,7 +117,7 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Reading", (it) 
       const me = yield* newAccount
       const asked: Array<unknown> = []
       const total = 30
-      const { reading } = yield* readingWith({
+      const { read } = yield* readingWith({
         pages: (_, { from, to, maxBytes }) =>
           Effect.sync(() => {
             asked.push([from, to, maxBytes])
@@ -121,7 +126,7 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Reading", (it) 
       })
       const fileId = yield* addFile(me, { type: "Document", mimeType: "application/pdf; version=1" })
       const pagesOf = (range: { readonly fromPage?: number; readonly toPage?: number }) =>
-        reading.read({ fileId, ...range }).pipe(as(me), Effect.map(({ note, pages, text }) => ({ note, pages, text })))
+        read({ fileId, ...range }).pipe(as(me), Effect.map(({ note, pages, text }) => ({ note, pages, text })))
       assert.deepStrictEqual(yield* pagesOf({}), {
         note: "Pages 1 to 10 of 30 are here as text. Read on with fromPage 11.",
         pages: { from: 1, to: 10, total },
@@ -145,11 +150,11 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Reading", (it) 
 
   it.effect("READ-5 scanned pages, pages without text and a page cut short say so", () =>
     Effect.gen(function*() {
-      const reading = yield* Reading
+      const read = reader(yield* Reading)
       const me = yield* newAccount
       const noteOf = Effect.fnUntraced(function*(fileName: string, pages: Pages) {
         const fileId = yield* addPdf(me, fileName, pages)
-        return (yield* reading.read({ fileId }).pipe(as(me))).note
+        return (yield* read({ fileId }).pipe(as(me))).note
       })
       const pages = { from: 1, to: 2, total: 2, text: " \n", hasPictures: true }
       assert.match(yield* noteOf("scan.pdf", pages), /^Pages 1 to 2 of 2 are scanned/)
@@ -157,17 +162,17 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Reading", (it) 
       const long = { ...pages, to: 1, text: "é".repeat(51_200) }
       assert.match(yield* noteOf("long.pdf", long), /^Page 1 of 2 is too long .* Read on with fromPage 2\.$/)
       const none = yield* addPdf(me, "none.pdf", { ...pages, from: 1, to: 0, total: 0 })
-      assert.strictEqual((yield* reading.read({ fileId: none }).pipe(as(me), Effect.flip))._tag, "Unreadable")
+      assert.strictEqual((yield* read({ fileId: none }).pipe(as(me), Effect.flip))._tag, "Unreadable")
     }))
 
   it.effect("READ-6 READ-7 tracks and what is no text are answered with a note alone, whatever else was asked", () =>
     Effect.gen(function*() {
       const me = yield* newAccount
-      const { asked, reading } = yield* readingWith({ encoding: () => Effect.succeed(null) })
+      const { asked, read } = yield* readingWith({ encoding: () => Effect.succeed(null) })
       const track = yield* addFile(me, { type: "Audio", mimeType: "audio/mpeg" })
       const archive = yield* addFile(me, { type: "Archive", mimeType: "application/zip" })
       for (const fileId of [track, archive]) {
-        const answer = yield* reading.read({ fileId, at: 1e9, fromPage: 1e9, offset: 1e9 }).pipe(as(me))
+        const answer = yield* read({ fileId, at: 1e9, fromPage: 1e9, offset: 1e9 }).pipe(as(me))
         assert.deepStrictEqual(Object.keys(answer).sort(), ["fileName", "fileSize", "id", "mimeType", "note", "type"])
         assert.match(answer.note, /\.$/)
       }
@@ -177,52 +182,52 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Reading", (it) 
   it.effect("READ-10 READ-13 READ-16 a text is read piece by piece to its end", () =>
     Effect.gen(function*() {
       const me = yield* newAccount
-      const reading = yield* Reading
+      const read = reader(yield* Reading)
       const text = "héllo wörld 日本\r\n".repeat(12_000)
       const bytes = new TextEncoder().encode(text)
       const fileId = yield* addBytes(me, bytes)
       let all = ""
       let offset: number | undefined = 0
       while (offset !== undefined) {
-        const answer: { readonly text?: string; readonly nextOffset?: number } = yield* reading.read({ fileId, offset })
+        const answer: { readonly text?: string; readonly nextOffset?: number } = yield* read({ fileId, offset })
           .pipe(as(me))
         all += answer.text!
         offset = answer.nextOffset
       }
       assert.strictEqual(all, text)
-      const first = yield* reading.read({ fileId }).pipe(as(me))
+      const first = yield* read({ fileId }).pipe(as(me))
       assert.match(first.note, new RegExp(`Read on with offset ${first.nextOffset}`))
-      const end = yield* reading.read({ fileId, offset: bytes.length }).pipe(as(me))
+      const end = yield* read({ fileId, offset: bytes.length }).pipe(as(me))
       assert.strictEqual(end.text, "")
       assert.notProperty(end, "nextOffset")
-      const past = yield* reading.read({ fileId, offset: bytes.length + 1 }).pipe(as(me), Effect.flip)
+      const past = yield* read({ fileId, offset: bytes.length + 1 }).pipe(as(me), Effect.flip)
       assert.deepInclude(past, { _tag: "InvalidField", field: "offset" })
     }))
 
   it.effect("READ-16 an empty file has an empty text, and no picture", () =>
     Effect.gen(function*() {
-      const reading = yield* Reading
+      const read = reader(yield* Reading)
       const me = yield* newAccount
       const empty = yield* addFile(me, { sizeBytes: 0 })
-      assert.deepInclude(yield* reading.read({ fileId: empty }).pipe(as(me)), { text: "", note: "The file is empty." })
-      const past = yield* reading.read({ fileId: empty, offset: 1 }).pipe(as(me), Effect.flip)
+      assert.deepInclude(yield* read({ fileId: empty }).pipe(as(me)), { text: "", note: "The file is empty." })
+      const past = yield* read({ fileId: empty, offset: 1 }).pipe(as(me), Effect.flip)
       assert.deepInclude(past, { field: "offset" })
       const image = yield* addFile(me, { sizeBytes: 0, type: "Image", mimeType: "image/png" })
-      assert.strictEqual((yield* reading.read({ fileId: image }).pipe(as(me), Effect.flip))._tag, "Unreadable")
-      const { reading: other } = yield* readingWith({ encoding: () => Effect.succeed("iso-2022-kr") })
+      assert.strictEqual((yield* read({ fileId: image }).pipe(as(me), Effect.flip))._tag, "Unreadable")
+      const { read: other } = yield* readingWith({ encoding: () => Effect.succeed("iso-2022-kr") })
       const korean = yield* addFile(me)
-      assert.strictEqual((yield* other.read({ fileId: korean }).pipe(as(me), Effect.flip))._tag, "Unreadable")
+      assert.strictEqual((yield* other({ fileId: korean }).pipe(as(me), Effect.flip))._tag, "Unreadable")
     }))
 
   it.effect("READ-17 a text of a terabyte is read anywhere by under 200 KB, in two requests at most", () =>
     Effect.gen(function*() {
       const me = yield* newAccount
-      const { asked, reading } = yield* readingWith()
+      const { asked, read } = yield* readingWith()
       const fileId = yield* addFile(me, { sizeBytes: 2 ** 40 })
       const offsets = [0, 1, 65_000, 65_536, 81_919, 81_920, 200_000, 1024 ** 3, 2 ** 40 - 5, 2 ** 40]
       for (const offset of offsets) {
         asked.length = 0
-        yield* reading.read({ fileId, offset }).pipe(as(me))
+        yield* read({ fileId, offset }).pipe(as(me))
         assert.isAtMost(asked.length, 2)
         assert.isBelow(asked.reduce((sum, bytes) => sum + bytes, 0), 200_000, `from ${offset}`)
       }
@@ -230,7 +235,7 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Reading", (it) 
 
   it.effect("READ-8 others read what is public or shared with them, and each time is one open", () =>
     Effect.gen(function*() {
-      const reading = yield* Reading
+      const read = reader(yield* Reading)
       const [me, friend, stranger] = [yield* newAccount, yield* newAccount, yield* newAccount]
       const folder = yield* addFolder(me, "/Mine")
       const [open, shared, hidden, trashed] = [
@@ -244,71 +249,71 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Reading", (it) 
       yield* (yield* Trash).put([trashed]).pipe(as(me))
 
       const reads = (who: AccountId, fileId: typeof open, limits = {}) =>
-        reading.read({ fileId }).pipe(as(who, limits), Effect.option, Effect.map(Option.isSome))
+        read({ fileId }).pipe(as(who, limits), Effect.option, Effect.map(Option.isSome))
       assert.isTrue(yield* reads(stranger, open))
       assert.isTrue(yield* reads(friend, shared))
       assert.isTrue(yield* reads(friend, shared))
       assert.isTrue(yield* reads(me, shared))
       for (const [who, id] of [[stranger, shared], [friend, hidden], [me, trashed], [me, unknownFile]] as const) {
-        const error = yield* reading.read({ fileId: id }).pipe(as(who), Effect.flip)
+        const error = yield* read({ fileId: id }).pipe(as(who), Effect.flip)
         assert.deepInclude(error, { _tag: "NotFound", code: "not_found" })
       }
       assert.isTrue(yield* reads(me, hidden, { folderId: folder }))
       assert.isFalse(yield* reads(me, shared, { folderId: folder }))
-      const limited = yield* reading.read({ fileId: open }).pipe(as(me, { permissions: ["add"] }), Effect.flip)
+      const limited = yield* read({ fileId: open }).pipe(as(me, { permissions: ["add"] }), Effect.flip)
       assert.deepInclude(limited, { _tag: "Refused", code: "token_limit" })
 
-      const { files } = yield* (yield* Views).select({ fileIds: [open, shared, hidden] }).pipe(as(me))
+      const { files } = yield* (yield* Views).select(Checked.views({ fileIds: [open, shared, hidden] })).pipe(as(me))
       const views = new Map(files.map(({ id, views }) => [id, views]))
       assert.deepStrictEqual([open, shared, hidden].map((id) => views.get(id)), [1, 2, 0])
     }))
 
   it.effect("HOSTILE-45 tools that have too much to do are told as such, and not as storage that is away", () =>
     Effect.gen(function*() {
-      const reading = yield* Reading
+      const read = reader(yield* Reading)
       const me = yield* newAccount
       const id = yield* addImage(me, "busy.png")
       const busy = new Unavailable({ code: "unavailable", cause: new Error("Too many files wait to be opened") })
       yield* (yield* TestMediaTools).plant("still", () => Effect.fail(busy))
-      const error = yield* reading.read({ fileId: id }).pipe(as(me), Effect.flip)
+      const error = yield* read({ fileId: id }).pipe(as(me), Effect.flip)
       assert.deepInclude(error, { _tag: "Unavailable", code: "unavailable" })
-      assert.strictEqual((yield* reading.read({ fileId: id }).pipe(as(me))).id, id)
+      assert.strictEqual((yield* read({ fileId: id }).pipe(as(me))).id, id)
     }))
 
   it.effect("READ-22 what storage has lost is told as lost, once and for all", () =>
     Effect.gen(function*() {
-      const reading = yield* Reading
+      const read = reader(yield* Reading)
       const memory = yield* MemoryObjectStore
       const store = yield* ObjectStore
       const me = yield* newAccount
       const id = yield* addFile(me)
       yield* store.remove((yield* memory.objects).filter(({ key }) => key.includes(me)))
-      const lost = yield* reading.read({ fileId: id }).pipe(as(me), Effect.flip)
+      const lost = yield* read({ fileId: id }).pipe(as(me), Effect.flip)
       assert.deepInclude(lost, { _tag: "Unavailable", code: "fetching_file_failed", isLost: true })
     }))
 
   it.effect("READ-9 what can't be opened, storage that is away, and a file that moves while it is read", () =>
     Effect.gen(function*() {
-      const reading = yield* Reading
+      const read = reader(yield* Reading)
       const memory = yield* MemoryObjectStore
       const access = yield* FileAccess
       const context = yield* Effect.context<never>()
       const me = yield* newAccount
       const broken = yield* addImage(me, "broken.png")
       yield* (yield* TestMediaTools).say("broken.png", { picture: new Unreadable({ because: "No image." }) })
-      const error = yield* reading.read({ fileId: broken }).pipe(as(me), Effect.flip)
+      const error = yield* read({ fileId: broken }).pipe(as(me), Effect.flip)
       assert.deepInclude(error, { _tag: "Unreadable", code: "unreadable", message: "No image." })
 
       const id = yield* addFile(me)
       yield* memory.plant("get", Faults.notReached)
-      const away = yield* reading.read({ fileId: id }).pipe(as(me), Effect.flip)
+      const away = yield* read({ fileId: id }).pipe(as(me), Effect.flip)
       assert.deepInclude(away, { _tag: "Unavailable", code: "fetching_file_failed" })
 
       const toggle = access.toggle(id).pipe(as(me), Effect.orDie, Effect.asVoid, Effect.provideContext(context))
       yield* memory.plant("get", Faults.before(toggle))
       // Public now; toggled again while it is read, its public object is gone.
-      yield* reading.read({ fileId: id }).pipe(as(me))
+      yield* read({ fileId: id }).pipe(as(me))
       yield* memory.plant("get", Faults.before(toggle))
-      assert.strictEqual((yield* reading.read({ fileId: id }).pipe(as(me))).id, id)
+      assert.strictEqual((yield* read({ fileId: id }).pipe(as(me))).id, id)
     }))
 })

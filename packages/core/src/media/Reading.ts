@@ -121,7 +121,6 @@ export class Reading extends Context.Service<Reading, {
 
       const read = Effect.fn("Reading.read")(function*(request: Request) {
         const account = yield* allowed("read")
-        yield* Effect.fromResult(ReadAnswer.check(request))
         return yield* Source.wherever(
           yield* get(request),
           get(request),

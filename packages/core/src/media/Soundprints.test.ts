@@ -1,6 +1,7 @@
 import { assert, layer as testLayer } from "@effect/vitest"
 import { TestDatabase } from "@filedrive/testing"
 import { Effect } from "effect"
+import * as Checked from "../../test/Checked.ts"
 import { addFile, addFolder, as, layer, newAccount, unknownFile } from "../../test/FilesTest.ts"
 import { encoded, song } from "../../test/Prints.ts"
 import { AccountTransaction } from "../accounts/AccountTransaction.ts"
@@ -33,7 +34,9 @@ const addHeard = Effect.fnUntraced(function*(
 })
 
 const similar = Effect.fnUntraced(function*(accountId: AccountId, id: FileId, limits = {}, limit?: number) {
-  return yield* (yield* Soundprints).similar(id, limit).pipe(as(accountId, limits))
+  return yield* (yield* Soundprints).similar(id, limit === undefined ? limit : Checked.similarLimit(limit)).pipe(
+    as(accountId, limits)
+  )
 })
 
 const idsOf = (...asked: Parameters<typeof similar>) =>

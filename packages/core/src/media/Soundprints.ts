@@ -1,5 +1,5 @@
 /** How tracks sound, kept so that the same recording is found again. */
-import { Context, Effect, Layer, Option } from "effect"
+import { Context, Effect, Layer, Option, Schema } from "effect"
 import { allowed, type CurrentAccount } from "../accounts/CurrentAccount.ts"
 import type { FileRecord } from "../files/FileRecord.ts"
 import { FileRecords } from "../files/FileRecords.ts"
@@ -15,6 +15,14 @@ const spareCandidates = 50
 
 /** Comparisons made before others have their turn. */
 const comparisonsAtOnce = 20
+
+const { max, min } = Limits.similarTracks
+
+/** How many tracks are answered at most. */
+export const SimilarLimit = Schema.Int.check(Schema.isBetween({ minimum: min, maximum: max })).pipe(
+  Schema.brand("SimilarLimit")
+)
+export type SimilarLimit = typeof SimilarLimit.Type
 
 export interface SimilarTracks {
   /** The track was not listened to yet: ask again. */
@@ -49,7 +57,7 @@ export class Soundprints extends Context.Service<Soundprints, {
    */
   readonly similar: (
     fileId: FileId,
-    limit?: number
+    limit?: SimilarLimit
   ) => Effect.Effect<SimilarTracks, InvalidField | NotFound | Refused, CurrentAccount>
 }>()("@filedrive/core/media/Soundprints") {
   static readonly layerNoDeps = Layer.effect(
@@ -96,12 +104,9 @@ export class Soundprints extends Context.Service<Soundprints, {
       })
 
       const similar = Effect.fn("Soundprints.similar")(
-        function*(fileId: FileId, limit: number = Limits.similarTracks.byDefault) {
+        function*(fileId: FileId, most?: SimilarLimit) {
           const { id: accountId } = yield* allowed("read")
-          const { max, min } = Limits.similarTracks
-          if (!(Number.isInteger(limit) && limit >= min && limit <= max)) {
-            return yield* invalid("limit", `must be from ${min} to ${max}`)
-          }
+          const limit = most ?? Limits.similarTracks.byDefault
           const track = yield* find(fileId)
           const bytes = yield* repo.find(track.id)
           if (bytes === undefined || bytes === null) {

@@ -6,17 +6,15 @@ import * as ApiError from "../http/ApiError.ts"
 import * as Examples from "../http/Examples.ts"
 import { operation } from "../http/Operation.ts"
 import { Session } from "../http/Session.ts"
-import { similarTracks } from "../limits/Limits.ts"
 import { FileId } from "../shared/Ids.ts"
+import { SimilarLimit } from "./Soundprints.ts"
 
 export class SoundprintsApi extends HttpApiGroup.make("soundprints")
   .add(
     HttpApiEndpoint.post("selectSimilarTracks", "/select-similar-tracks", {
       payload: Schema.Struct({
         fileId: FileId,
-        limit: Schema.optionalKey(
-          Schema.Int.check(Schema.isBetween({ minimum: similarTracks.min, maximum: similarTracks.max }))
-        )
+        limit: Schema.optionalKey(SimilarLimit)
       }),
       success: Schema.Struct({
         /** The track was not listened to yet: ask again. */

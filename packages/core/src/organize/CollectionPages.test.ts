@@ -3,6 +3,7 @@ import { assert, it, layer as testLayer } from "@effect/vitest"
 import { TestDatabase } from "@filedrive/testing"
 import { DateTime, Effect } from "effect"
 import { Statement } from "effect/sql"
+import * as Checked from "../../test/Checked.ts"
 import { as, layer, newAccount } from "../../test/FilesTest.ts"
 import { Database } from "../database/Database.ts"
 import type { AccountId } from "../shared/Ids.ts"
@@ -59,7 +60,10 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("All collections
           assert.strictEqual(values.at(-1), 2_500)
           if (values.length === 2 || ++renames > 4) return Effect.succeed(statement)
           // Between two pages, to where the first of them would have been.
-          const renaming = Effect.all([tree.rename(folder.id, `A ${renames}`), tags.rename(tag.id, `A ${renames}`)])
+          const renaming = Effect.all([
+            tree.rename(folder.id, Checked.folderName(`A ${renames}`)),
+            tags.rename(tag.id, Checked.tag(`A ${renames}`))
+          ])
           return Effect.as(Effect.promise(() => Effect.runPromiseWith(outside)(as(me)(renaming))), statement)
         })
       )
@@ -108,7 +112,7 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("All collections
       const { sql, tables: t } = yield* Database
       const me = yield* newAccount
       yield* fill(me)
-      const top = yield* tree.create("/Top").pipe(as(me))
+      const top = yield* tree.create(Checked.path("/Top")).pipe(as(me))
       yield* sql`
         UPDATE ${t.folders} SET parent_id = ${top.id}, depth = 2, path = '/Top' || path, folded_path = '/top' || folded_path
         WHERE account_id = ${me} AND id <> ${top.id} AND name <> 'F1'

@@ -2,6 +2,7 @@ import { assert, layer as testLayer } from "@effect/vitest"
 import { TestDatabase } from "@filedrive/testing"
 import { Effect, Option, Stream } from "effect"
 import { TestClock } from "effect/testing"
+import * as Checked from "../../test/Checked.ts"
 import { addFile, as, layer, newAccount } from "../../test/FilesTest.ts"
 import type { Permission } from "../accounts/CurrentAccount.ts"
 import { Downloads } from "../files/Downloads.ts"
@@ -28,11 +29,15 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Collections", (
       const tree = yield* FolderTree
       const me = yield* newAccount
       const id = yield* addFile(me, audio)
-      for (const path of ["/b/z", "/B/a", "/ä", "/C"]) yield* tree.create(path).pipe(as(me))
-      yield* tags.change([id], ["zebra", "Apple", "beta"], "add").pipe(as(me))
+      for (const path of ["/b/z", "/B/a", "/ä", "/C"]) yield* tree.create(Checked.path(path)).pipe(as(me))
+      yield* tags.change([id], Checked.tags(["zebra", "Apple", "beta"]), "add").pipe(as(me))
       for (const title of ["first", "second"]) {
-        yield* lists.create("playlist", { title, fileIds: [id] }).pipe(as(me))
-        yield* lists.create("gallery", { title, description: "d", isPublic: true }).pipe(as(me))
+        yield* lists.create("playlist", { title: Checked.listTitle(title), fileIds: [id] }).pipe(as(me))
+        yield* lists.create("gallery", {
+          title: Checked.listTitle(title),
+          description: Checked.description("d"),
+          isPublic: true
+        }).pipe(as(me))
         yield* TestClock.adjust("1 second")
       }
       const all = yield* collections.select.pipe(as(me))
@@ -62,16 +67,18 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Collections", (
       const me = yield* newAccount
       const ids = yield* Effect.replicateEffect(addFile(me, audio), 3)
       const [inside, deeper, outside] = ids as [typeof ids[0] & string, typeof ids[0] & string, typeof ids[0] & string]
-      const top = yield* tree.create("/Work").pipe(as(me))
-      const inner = yield* tree.create("/Work/inner").pipe(as(me))
-      const workshop = yield* tree.create("/Workshop").pipe(as(me))
+      const top = yield* tree.create(Checked.path("/Work")).pipe(as(me))
+      const inner = yield* tree.create(Checked.path("/Work/inner")).pipe(as(me))
+      const workshop = yield* tree.create(Checked.path("/Workshop")).pipe(as(me))
       yield* moves.files([inside], { id: top.id }).pipe(as(me))
       yield* moves.files([deeper], { id: inner.id }).pipe(as(me))
-      const { tags: [both] } = yield* tags.change(ids, ["both"], "add").pipe(as(me))
-      const { tags: [other] } = yield* tags.change([outside], ["other"], "add").pipe(as(me))
+      const { tags: [both] } = yield* tags.change(ids, Checked.tags(["both"]), "add").pipe(as(me))
+      const { tags: [other] } = yield* tags.change([outside], Checked.tags(["other"]), "add").pipe(as(me))
       const mixed =
-        (yield* lists.create("playlist", { title: "mixed", fileIds: [outside, inside, deeper] }).pipe(as(me))).list
-      const foreign = (yield* lists.create("playlist", { title: "foreign", fileIds: [outside] }).pipe(as(me))).list
+        (yield* lists.create("playlist", { title: Checked.listTitle("mixed"), fileIds: [outside, inside, deeper] })
+          .pipe(as(me))).list
+      const foreign =
+        (yield* lists.create("playlist", { title: Checked.listTitle("foreign"), fileIds: [outside] }).pipe(as(me))).list
       const limits = { permissions: null, folderId: top.id }
       const limited = as(me, limits)
 
@@ -93,26 +100,34 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Collections", (
       assert.deepInclude(yield* moves.files([inside], { id: workshop.id }).pipe(limited, Effect.flip), notThere)
       assert.deepInclude(yield* moves.files([inside], { id: null }).pipe(limited, Effect.flip), refused)
       assert.deepInclude(
-        yield* moves.files([inside], { path: "/Workshop/x", field: "folder" }).pipe(limited, Effect.flip),
+        yield* moves.files([inside], { path: Checked.path("/Workshop/x"), field: "folder" }).pipe(limited, Effect.flip),
         refused
       )
       assert.deepInclude(yield* moves.fromFolder(workshop.id, { id: top.id }).pipe(limited, Effect.flip), notThere)
       assert.strictEqual(
-        (yield* moves.files([inside, outside], { path: "/work/INNER/new", field: "folder" }).pipe(limited)).moved
+        (yield* moves.files([inside, outside], { path: Checked.path("/work/INNER/new"), field: "folder" }).pipe(
+          limited
+        )).moved
           .length,
         1
       )
-      assert.deepInclude(yield* tree.create("/elsewhere").pipe(limited, Effect.flip), refused)
-      assert.deepInclude(yield* tree.rename(top.id, "Mine").pipe(limited, Effect.flip), refused)
+      assert.deepInclude(yield* tree.create(Checked.path("/elsewhere")).pipe(limited, Effect.flip), refused)
+      assert.deepInclude(yield* tree.rename(top.id, Checked.folderName("Mine")).pipe(limited, Effect.flip), refused)
       assert.deepInclude(yield* tree.delete(workshop.id, "parent").pipe(limited, Effect.flip), notThere)
-      assert.strictEqual((yield* tree.rename(inner.id, "core").pipe(limited)).path, "/Work/core")
+      assert.strictEqual((yield* tree.rename(inner.id, Checked.folderName("core")).pipe(limited)).path, "/Work/core")
 
-      assert.deepInclude(yield* tags.change([outside], ["x"], "add").pipe(limited, Effect.flip), notThere)
-      assert.deepInclude(yield* tags.rename(both!.id, "ours").pipe(limited, Effect.flip), refused)
+      assert.deepInclude(yield* tags.change([outside], Checked.tags(["x"]), "add").pipe(limited, Effect.flip), notThere)
+      assert.deepInclude(yield* tags.rename(both!.id, Checked.tag("ours")).pipe(limited, Effect.flip), refused)
       assert.deepInclude(yield* tags.delete(other!.id).pipe(limited, Effect.flip), refused)
-      assert.deepStrictEqual((yield* tags.change(ids, ["BOTH"], "remove").pipe(limited)).updated, [inside, deeper])
+      assert.deepStrictEqual((yield* tags.change(ids, Checked.tags(["BOTH"]), "remove").pipe(limited)).updated, [
+        inside,
+        deeper
+      ])
 
-      assert.deepInclude(yield* lists.rename("playlist", mixed.id, "t").pipe(limited, Effect.flip), refused)
+      assert.deepInclude(
+        yield* lists.rename("playlist", mixed.id, Checked.listTitle("t")).pipe(limited, Effect.flip),
+        refused
+      )
       assert.deepInclude(yield* lists.setPublic("playlist", mixed.id, true).pipe(limited, Effect.flip), refused)
       assert.deepInclude(yield* lists.delete("playlist", mixed.id).pipe(limited, Effect.flip), refused)
       assert.deepInclude(yield* lists.add("playlist", foreign.id, [inside]).pipe(limited, Effect.flip), notThere)
@@ -130,9 +145,14 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Collections", (
         Option.some({ id: me, tokenId: null, limits: { permissions: null, folderId: null } })
       )
       assert.deepStrictEqual(now.files.map(({ id }) => id), [deeper, outside, inside])
-      const own = yield* lists.create("playlist", { title: "own", fileIds: [outside, inside] }).pipe(limited)
+      const own = yield* lists.create("playlist", { title: Checked.listTitle("own"), fileIds: [outside, inside] }).pipe(
+        limited
+      )
       assert.deepStrictEqual([own.added, own.skipped], [[inside], [outside]])
-      assert.strictEqual((yield* lists.rename("playlist", own.list.id, "t").pipe(limited)).title, "t")
+      assert.strictEqual(
+        (yield* lists.rename("playlist", own.list.id, Checked.listTitle("t")).pipe(limited)).title,
+        "t"
+      )
     }))
 
   it.effect("ORG-32 each call takes its permission", () =>
@@ -144,8 +164,8 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Collections", (
       const tree = yield* FolderTree
       const me = yield* newAccount
       const id = yield* addFile(me, audio)
-      const folder = yield* tree.create("/a").pipe(as(me))
-      const { list } = yield* lists.create("playlist", { title: "p" }).pipe(as(me))
+      const folder = yield* tree.create(Checked.path("/a")).pipe(as(me))
+      const { list } = yield* lists.create("playlist", { title: Checked.listTitle("p") }).pipe(as(me))
       const refusedWithout = (permission: Permission) =>
         Effect.fnUntraced(function*<A, E, R>(call: Effect.Effect<A, E, R>) {
           const all = ["read", "add", "organize", "share", "delete"] as const
@@ -158,18 +178,18 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Collections", (
       yield* refusedWithout("read")(collections.select)
       for (
         const call of [
-          Effect.asVoid(tags.change([id], ["x"], "add")),
+          Effect.asVoid(tags.change([id], Checked.tags(["x"]), "add")),
           Effect.asVoid(moves.files([id], { id: null })),
-          Effect.asVoid(tree.create("/b")),
-          Effect.asVoid(tree.rename(folder.id, "b")),
+          Effect.asVoid(tree.create(Checked.path("/b"))),
+          Effect.asVoid(tree.rename(folder.id, Checked.folderName("b"))),
           Effect.asVoid(tree.move(folder.id, { id: null }, "parentId")),
           Effect.asVoid(tree.delete(folder.id, "parent")),
-          Effect.asVoid(lists.create("playlist", { title: "t" })),
+          Effect.asVoid(lists.create("playlist", { title: Checked.listTitle("t") })),
           Effect.asVoid(lists.add("playlist", list.id, [id])),
           Effect.asVoid(lists.delete("playlist", list.id))
         ]
       ) yield* refusedWithout("organize")(call as Effect.Effect<void>)
-      yield* refusedWithout("share")(lists.create("playlist", { title: "t", isPublic: true }))
+      yield* refusedWithout("share")(lists.create("playlist", { title: Checked.listTitle("t"), isPublic: true }))
       yield* refusedWithout("share")(lists.setPublic("playlist", list.id, true))
       yield* refusedWithout("delete")(tree.delete(folder.id, "trash"))
     }))
@@ -186,9 +206,9 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Collections", (
       const tags = yield* Tags
       const me = yield* newAccount
       const id = yield* addFile(me, audio)
-      const { folder } = yield* moves.files([id], { path: "/A/B", field: "folder" }).pipe(as(me))
-      const changed = yield* tags.change([id], ["b", "A"], "add").pipe(as(me))
-      const { list } = yield* lists.create("playlist", { title: "p", fileIds: [id] }).pipe(as(me))
+      const { folder } = yield* moves.files([id], { path: Checked.path("/A/B"), field: "folder" }).pipe(as(me))
+      const changed = yield* tags.change([id], Checked.tags(["b", "A"]), "add").pipe(as(me))
+      const { list } = yield* lists.create("playlist", { title: Checked.listTitle("p"), fileIds: [id] }).pipe(as(me))
       const listed = (shelf: "files" | "trash") =>
         library.list(shelf).pipe(Effect.flatMap(Stream.runCollect), Effect.map((pages) => pages.flat()), as(me))
       const page = yield* contents.page(
@@ -201,7 +221,7 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Collections", (
         ...(yield* listed("files")),
         ...page.files,
         yield* downloads.link(id).pipe(as(me)),
-        yield* details.rename(id, "new").pipe(as(me))
+        yield* details.rename(id, Checked.fileName("new")).pipe(as(me))
       ]
       yield* trash.put([id]).pipe(as(me))
       records.push(...(yield* listed("trash")))

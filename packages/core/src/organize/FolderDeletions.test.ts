@@ -6,6 +6,7 @@ import { Statement } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { addManyFiles } from "../../test/addManyFiles.ts"
 import { checkCounts } from "../../test/checkCounts.ts"
+import * as Checked from "../../test/Checked.ts"
 import { as, layer, newAccount } from "../../test/FilesTest.ts"
 import { publicFile, restore, statusOf } from "../../test/LastingLinksTest.ts"
 import { ManualJobs } from "../../test/ManualJobs.ts"
@@ -36,8 +37,8 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("deletions of fo
         const [jobs, tree] = [yield* ManualJobs, yield* FolderTree]
         const { sql, tables: t } = yield* Database
         const me = yield* newAccount
-        const { id } = yield* tree.create("/from").pipe(as(me))
-        const inner = yield* tree.create("/from/inner").pipe(as(me))
+        const { id } = yield* tree.create(Checked.path("/from")).pipe(as(me))
+        const inner = yield* tree.create(Checked.path("/from/inner")).pipe(as(me))
         const ids = [
           ...(yield* addManyFiles(me, 700, { folderId: id })),
           ...(yield* addManyFiles(me, 300, { folderId: inner.id }))
@@ -63,7 +64,7 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("deletions of fo
     Effect.gen(function*() {
       const tree = yield* FolderTree
       const me = yield* newAccount
-      const { id } = yield* tree.create("/published").pipe(as(me))
+      const { id } = yield* tree.create(Checked.path("/published")).pipe(as(me))
       const files = yield* Effect.replicateEffect(publicFile(me), 3)
       const ids = files.map((file) => file.id)
       yield* FolderMoves.use((moves) => moves.files(ids, { id })).pipe(as(me))
@@ -104,11 +105,11 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("deletions of fo
           if (job !== undefined) seen.push(job.time.epochMilliseconds - now)
           return statement
         }).pipe(Effect.provideContext(outside)))
-      const few = yield* tree.create("/few").pipe(as(me))
+      const few = yield* tree.create(Checked.path("/few")).pipe(as(me))
       yield* addManyFiles(me, 3, { folderId: few.id })
       yield* tree.delete(few.id, "parent").pipe(as(me), slowly)
       assert.deepStrictEqual([yield* waiting, seen], [[], []])
-      const many = yield* tree.create("/many").pipe(as(me))
+      const many = yield* tree.create(Checked.path("/many")).pipe(as(me))
       yield* addManyFiles(me, 700, { folderId: many.id })
       assert.deepStrictEqual(yield* tree.delete(many.id, "parent").pipe(as(me), slowly), { folders: 1, files: 700 })
       assert.isAtLeast(seen.length, 2)
@@ -117,8 +118,11 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("deletions of fo
       assert.deepStrictEqual(yield* waiting, [])
 
       // While a limited token is at it the folder leaves what it sees.
-      const [top, elsewhere] = [yield* tree.create("/top").pipe(as(me)), yield* tree.create("/elsewhere").pipe(as(me))]
-      const inner = yield* tree.create("/top/inner").pipe(as(me))
+      const [top, elsewhere] = [
+        yield* tree.create(Checked.path("/top")).pipe(as(me)),
+        yield* tree.create(Checked.path("/elsewhere")).pipe(as(me))
+      ]
+      const inner = yield* tree.create(Checked.path("/top/inner")).pipe(as(me))
       yield* addManyFiles(me, 700, { folderId: inner.id })
       let batches = 0
       const moved = Effect.provideService(Statement.CurrentTransformer, (statement) =>

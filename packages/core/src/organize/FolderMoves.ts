@@ -30,7 +30,7 @@ export class FolderMoves extends Context.Service<FolderMoves, {
    * Moves files of the caller's, in trash or not; others are left out.
    *
    * Fails with `NotFound` when none of them is the caller's or the destination is
-   * not, `InvalidField` when its path is none, `Refused` when it is beyond the call's limits.
+   * not, `InvalidField` when it would be too deep, `Refused` when it is beyond the call's limits.
    */
   readonly files: Move<ReadonlyArray<FileId>>
 

@@ -5,6 +5,7 @@ import { DateTime, Effect, Exit, Option } from "effect"
 import { Statement } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { checkCounts } from "../../test/checkCounts.ts"
+import * as Checked from "../../test/Checked.ts"
 import { addFile, as, layer, newAccount } from "../../test/FilesTest.ts"
 import { ManualJobs } from "../../test/ManualJobs.ts"
 import { Database } from "../database/Database.ts"
@@ -62,14 +63,14 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Folders of many
       const tree = yield* FolderTree
       const jobs = yield* ManualJobs
       const me = yield* newAccount
-      const top = yield* tree.create("/Old").pipe(as(me))
-      yield* tree.create("/Old-er/D1").pipe(as(me))
+      const top = yield* tree.create(Checked.path("/Old")).pipe(as(me))
+      yield* tree.create(Checked.path("/Old-er/D1")).pipe(as(me))
       yield* fill(me, top.id, 1_500)
       for (
         const [change, path] of [
-          [tree.rename(top.id, "New"), "/New"],
-          [tree.rename(top.id, "NEW"), "/NEW"],
-          [tree.move(top.id, { path: "/a/b", field: "folder" }, "folder"), "/a/b/NEW"],
+          [tree.rename(top.id, Checked.folderName("New")), "/New"],
+          [tree.rename(top.id, Checked.folderName("NEW")), "/NEW"],
+          [tree.move(top.id, { path: Checked.path("/a/b"), field: "folder" }, "folder"), "/a/b/NEW"],
           [tree.move(top.id, { id: null }, "parentId"), "/NEW"]
         ] as const
       ) {
@@ -89,13 +90,17 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Folders of many
     Effect.gen(function*() {
       const tree = yield* FolderTree
       const me = yield* newAccount
-      const top = yield* tree.create("/Old").pipe(as(me))
+      const top = yield* tree.create(Checked.path("/Old")).pipe(as(me))
       yield* fill(me, top.id, 200)
-      const exit = yield* tree.rename(top.id, "New").pipe(as(me), watched(follows, [], 1), Effect.exit)
+      const exit = yield* tree.rename(top.id, Checked.folderName("New")).pipe(
+        as(me),
+        watched(follows, [], 1),
+        Effect.exit
+      )
       assert.isTrue(Exit.isFailure(exit))
       assert.strictEqual(yield* countIn(me, "/Old"), 401)
       const followed: Array<number> = []
-      yield* tree.rename(top.id, "New").pipe(as(me), watched(follows, followed))
+      yield* tree.rename(top.id, Checked.folderName("New")).pipe(as(me), watched(follows, followed))
       assert.strictEqual(followed.length, 1)
       assert.strictEqual(yield* countIn(me, "/New"), 401)
       yield* checkCounts
@@ -106,10 +111,11 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Folders of many
       const [folders, moves, tree] = [yield* Folders, yield* FolderMoves, yield* FolderTree]
       const jobs = yield* ManualJobs
       const me = yield* newAccount
-      const top = yield* tree.create("/Old").pipe(as(me))
+      const top = yield* tree.create(Checked.path("/Old")).pipe(as(me))
       yield* fill(me, top.id, 1_500)
-      const cut = (name: string) => tree.rename(top.id, name).pipe(as(me), watched(follows, [], 2), Effect.exit)
-      const idOf = (path: string) => Effect.map(folders.ensure(me, path, "path"), (folder) => folder!.id)
+      const cut = (name: string) =>
+        tree.rename(top.id, Checked.folderName(name)).pipe(as(me), watched(follows, [], 2), Effect.exit)
+      const idOf = (path: string) => Effect.map(folders.ensure(me, Checked.path(path), "path"), (folder) => folder!.id)
 
       assert.isTrue(Exit.isFailure(yield* cut("New")))
       const behind = yield* countIn(me, "/Old/")
@@ -125,10 +131,10 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Folders of many
       assert.strictEqual(yield* idOf("/New/D1/a"), made[0])
       assert.strictEqual(yield* idOf("/New/D999/a"), made[2])
       const id = yield* addFile(me)
-      yield* moves.files([id], { path: "/Old/D999/In", field: "folder" }).pipe(as(me))
-      const taken = yield* tree.create("/other").pipe(as(me))
+      yield* moves.files([id], { path: Checked.path("/Old/D999/In"), field: "folder" }).pipe(as(me))
+      const taken = yield* tree.create(Checked.path("/other")).pipe(as(me))
       // What changes a folder takes it to its end before.
-      assert.strictEqual((yield* tree.rename(taken.id, "Old").pipe(as(me))).path, "/Old")
+      assert.strictEqual((yield* tree.rename(taken.id, Checked.folderName("Old")).pipe(as(me))).path, "/Old")
       assert.strictEqual(yield* countIn(me, "/Old"), 1)
       assert.strictEqual(yield* countIn(me, "/New"), 3_006)
       yield* checkCounts
@@ -151,16 +157,20 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Folders of many
     Effect.gen(function*() {
       const [folders, tree] = [yield* Folders, yield* FolderTree]
       const me = yield* newAccount
-      const top = yield* tree.create("/Old").pipe(as(me))
+      const top = yield* tree.create(Checked.path("/Old")).pipe(as(me))
       yield* fill(me, top.id, 1_500)
-      const to = { path: "/d".repeat(20), field: "folder" }
+      const to = { path: Checked.path("/d".repeat(20)), field: "folder" }
       const exit = yield* tree.move(top.id, to, "folder").pipe(as(me), watched(follows, [], 2), Effect.exit)
       assert.isTrue(Exit.isFailure(exit))
-      const deepest = (above: string, levels: number) => folders.ensure(me, above + "/x".repeat(levels), "folder")
+      const deepest = (above: string, levels: number) =>
+        folders.ensure(me, Checked.path(above + "/x".repeat(levels)), "folder")
       assert.deepInclude(yield* Effect.flip(deepest("/Old/D999/In", 10)), { _tag: "InvalidField", field: "folder" })
       assert.deepInclude(yield* Effect.flip(deepest("/Old/D1/In", 10)), { _tag: "InvalidField", field: "folder" })
       yield* deepest("/Old/D999/In", 9)
-      assert.strictEqual((yield* tree.rename(top.id, "Young").pipe(as(me))).path, `${"/d".repeat(20)}/Young`)
+      assert.strictEqual(
+        (yield* tree.rename(top.id, Checked.folderName("Young")).pipe(as(me))).path,
+        `${"/d".repeat(20)}/Young`
+      )
       assert.strictEqual(yield* countIn(me, "/Old"), 0)
       yield* checkCounts
     }))
@@ -170,13 +180,13 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Folders of many
       const [collections, trash, folders] = [yield* Collections, yield* Trash, yield* Folders]
       const [moves, tree] = [yield* FolderMoves, yield* FolderTree]
       const me = yield* newAccount
-      const limit = yield* tree.create("/Work").pipe(as(me))
-      const top = yield* tree.create("/Work/Old").pipe(as(me))
+      const limit = yield* tree.create(Checked.path("/Work")).pipe(as(me))
+      const top = yield* tree.create(Checked.path("/Work/Old")).pipe(as(me))
       yield* fill(me, top.id, 1_500)
       const id = yield* addFile(me, { folderId: limit.id })
-      const cut = tree.move(top.id, { path: "/Elsewhere", field: "folder" }, "folder")
+      const cut = tree.move(top.id, { path: Checked.path("/Elsewhere"), field: "folder" }, "folder")
       assert.isTrue(Exit.isFailure(yield* cut.pipe(as(me), watched(follows, [], 2), Effect.exit)))
-      const behind = yield* folders.ensure(me, "/Elsewhere/Old/D999", "path")
+      const behind = yield* folders.ensure(me, Checked.path("/Elsewhere/Old/D999"), "path")
       const secret = yield* addFile(me, { folderId: behind!.id })
       const limited = as(me, { folderId: limit.id })
       assert.deepInclude(yield* Effect.flip(folders.seen(behind!.id).pipe(limited)), { _tag: "NotFound" })
@@ -185,15 +195,20 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Folders of many
       assert.deepStrictEqual(seen.filter((path) => path.startsWith("/Work/Old")), [])
       const paths = ["/Work/Old", "/Work/Old/new", "/Work/Old/D1", "/Work/Old/D1/In/new", "/Elsewhere/Old/D999"]
       for (const path of [...paths, "/Work/Old/D999", "/Work/Old/D999/In/new"]) {
-        const put = moves.files([id], { path, field: "folder" }).pipe(as(me, { folderId: limit.id }))
+        const put = moves.files([id], { path: Checked.path(path), field: "folder" }).pipe(
+          as(me, { folderId: limit.id })
+        )
         assert.deepInclude(yield* Effect.flip(put), { _tag: "Refused", code: "token_limit" })
         assert.deepInclude(
-          yield* tree.create(path).pipe(as(me, { folderId: limit.id }), Effect.flip),
+          yield* tree.create(Checked.path(path)).pipe(as(me, { folderId: limit.id }), Effect.flip),
           { _tag: "Refused", code: "token_limit" }
         )
       }
       assert.strictEqual(yield* countIn(me, "/"), 3_003)
-      assert.strictEqual((yield* tree.rename(top.id, "Young").pipe(as(me))).path, "/Elsewhere/Young")
+      assert.strictEqual(
+        (yield* tree.rename(top.id, Checked.folderName("Young")).pipe(as(me))).path,
+        "/Elsewhere/Young"
+      )
       yield* checkCounts
     }))
 
@@ -202,11 +217,11 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Folders of many
       const [folders, tree] = [yield* Folders, yield* FolderTree]
       const { sql, tables: t } = yield* Database
       const me = yield* newAccount
-      const { id } = yield* tree.create("/Old").pipe(as(me))
-      yield* tree.create("/Old-er/D1").pipe(as(me))
+      const { id } = yield* tree.create(Checked.path("/Old")).pipe(as(me))
+      yield* tree.create(Checked.path("/Old-er/D1")).pipe(as(me))
       yield* fill(me, id, 750)
       const path = "/Old/D42/In"
-      const file = yield* addFile(me, { folderId: (yield* folders.ensure(me, path, "path"))!.id })
+      const file = yield* addFile(me, { folderId: (yield* folders.ensure(me, Checked.path(path), "path"))!.id })
       const deletes = /DELETE FROM \S*folders/
       const count = (pattern: RegExp, counts: Array<number>, failsAt = Infinity) =>
         Effect.provideService(Statement.CurrentTransformer, (statement) =>
@@ -225,7 +240,7 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Folders of many
       assert.isBelow(left, 1_500)
       yield* checkCounts
       // Where the deletion has been already.
-      yield* tree.create("/Old/D999/late/later").pipe(as(me))
+      yield* tree.create(Checked.path("/Old/D999/late/later")).pipe(as(me))
       const rest: Array<number> = []
       const deleted = yield* tree.delete(id, "parent").pipe(as(me), count(deletes, rest))
       assert.strictEqual(deleted.folders - 1, yield* Effect.sync(() => rest.reduce((sum, size) => sum + size, 0) - 1))

@@ -5,6 +5,7 @@ import { Statement } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { addManyFiles } from "../../test/addManyFiles.ts"
 import { checkCounts } from "../../test/checkCounts.ts"
+import * as Checked from "../../test/Checked.ts"
 import { addFile, as, layer, newAccount } from "../../test/FilesTest.ts"
 import { Database } from "../database/Database.ts"
 import { Downloads } from "../files/Downloads.ts"
@@ -31,12 +32,11 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("FolderTree", (i
         Array.from({ length: 255 }, (_, at) => String.fromCharCode(0x4e00 + ((level * 7_919 + at * 104_729) % 20_000)))
           .join("")
       const path = Array.from({ length: 32 }, (_, level) => `/${name(level)}`).join("")
-      const made = yield* tree.create(path).pipe(as(me))
-      assert.strictEqual((yield* tree.create(path).pipe(as(me))).id, made.id)
-      const refused = yield* tree.create(deep(33)).pipe(as(me), Effect.flip)
-      assert.deepInclude(refused, { _tag: "InvalidField", field: "path" })
+      const made = yield* tree.create(Checked.path(path)).pipe(as(me))
+      assert.strictEqual((yield* tree.create(Checked.path(path)).pipe(as(me))).id, made.id)
+      assert.throws(() => Checked.path(deep(33)))
       assert.strictEqual((yield* paths.pipe(as(me))).length, 32)
-      assert.deepInclude(yield* tree.create("/").pipe(as(me), Effect.flip), { field: "path" })
+      assert.deepInclude(yield* tree.create(Checked.path("/")).pipe(as(me), Effect.flip), { field: "path" })
       yield* checkCounts
     }))
 
@@ -44,10 +44,10 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("FolderTree", (i
     Effect.gen(function*() {
       const tree = yield* FolderTree
       const me = yield* newAccount
-      const bottom = yield* tree.create(deep(31)).pipe(as(me))
-      yield* tree.create("/a/b").pipe(as(me))
-      const a = yield* tree.create("/a").pipe(as(me))
-      const b = yield* tree.create("/a/b").pipe(as(me))
+      const bottom = yield* tree.create(Checked.path(deep(31))).pipe(as(me))
+      yield* tree.create(Checked.path("/a/b")).pipe(as(me))
+      const a = yield* tree.create(Checked.path("/a")).pipe(as(me))
+      const b = yield* tree.create(Checked.path("/a/b")).pipe(as(me))
       const refused = yield* tree.move(a.id, { id: bottom.id }, "parentId").pipe(as(me), Effect.flip)
       assert.deepInclude(refused, { _tag: "InvalidField", field: "parentId" })
       assert.strictEqual((yield* tree.move(b.id, { id: bottom.id }, "parentId").pipe(as(me))).path, `${deep(31)}/b`)
@@ -60,13 +60,13 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("FolderTree", (i
       const moves = yield* FolderMoves
       const me = yield* newAccount
       const id = yield* addFile(me)
-      yield* moves.files([id], { path: "/Films/2024/Rushes", field: "folder" }).pipe(as(me))
-      yield* tree.create("/Films-old/x").pipe(as(me))
-      const films = yield* tree.create("/Films").pipe(as(me))
-      assert.strictEqual((yield* tree.rename(films.id, "FILMS").pipe(as(me))).path, "/FILMS")
-      const taken = yield* tree.rename(films.id, "films-OLD").pipe(as(me), Effect.flip)
+      yield* moves.files([id], { path: Checked.path("/Films/2024/Rushes"), field: "folder" }).pipe(as(me))
+      yield* tree.create(Checked.path("/Films-old/x")).pipe(as(me))
+      const films = yield* tree.create(Checked.path("/Films")).pipe(as(me))
+      assert.strictEqual((yield* tree.rename(films.id, Checked.folderName("FILMS")).pipe(as(me))).path, "/FILMS")
+      const taken = yield* tree.rename(films.id, Checked.folderName("films-OLD")).pipe(as(me), Effect.flip)
       assert.deepInclude(taken, { _tag: "InvalidField", field: "name" })
-      yield* tree.rename(films.id, "Größe").pipe(as(me))
+      yield* tree.rename(films.id, Checked.folderName("Größe")).pipe(as(me))
       assert.deepStrictEqual(yield* paths.pipe(as(me)), [
         ["/Films-old", 0],
         ["/Films-old/x", 0],
@@ -74,19 +74,17 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("FolderTree", (i
         ["/Größe/2024", 0],
         ["/Größe/2024/Rushes", 1]
       ])
-      const rushes = yield* tree.create("/GRÖSSE/2024/rushes").pipe(as(me))
+      const rushes = yield* tree.create(Checked.path("/GRÖSSE/2024/rushes")).pipe(as(me))
       assert.strictEqual(rushes.path, "/Größe/2024/Rushes")
-      yield* tree.move(films.id, { path: "/archive/new", field: "folder" }, "folder").pipe(as(me))
+      yield* tree.move(films.id, { path: Checked.path("/archive/new"), field: "folder" }, "folder").pipe(as(me))
       assert.include(
         yield* paths.pipe(as(me), Effect.map((all) => all.map(([path]) => path))),
         "/archive/new/Größe/2024/Rushes"
       )
-      yield* tree.create("/Größe").pipe(as(me))
+      yield* tree.create(Checked.path("/Größe")).pipe(as(me))
       const clash = yield* tree.move(films.id, { id: null }, "parentId").pipe(as(me), Effect.flip)
       assert.deepInclude(clash, { _tag: "InvalidField", field: "parentId" })
-      for (const name of ["", "a/b", "x".repeat(256), "a\u0000"]) {
-        assert.deepInclude(yield* tree.rename(films.id, name).pipe(as(me), Effect.flip), { field: "name" })
-      }
+      for (const name of ["", "a/b", "x".repeat(256), "a\u0000"]) assert.throws(() => Checked.folderName(name))
       yield* checkCounts
     }))
 
@@ -94,9 +92,9 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("FolderTree", (i
     Effect.gen(function*() {
       const tree = yield* FolderTree
       const me = yield* newAccount
-      const inner = yield* tree.create("/a/b").pipe(as(me))
-      const a = yield* tree.create("/a").pipe(as(me))
-      for (const to of [{ id: a.id }, { id: inner.id }, { path: "/A/b/c/d", field: "folder" }]) {
+      const inner = yield* tree.create(Checked.path("/a/b")).pipe(as(me))
+      const a = yield* tree.create(Checked.path("/a")).pipe(as(me))
+      for (const to of [{ id: a.id }, { id: inner.id }, { path: Checked.path("/A/b/c/d"), field: "folder" }]) {
         assert.deepInclude(yield* tree.move(a.id, to, "folder").pipe(as(me), Effect.flip), { field: "folder" })
       }
       assert.deepStrictEqual(yield* paths.pipe(as(me)), [["/a", 0], ["/a/b", 0]])
@@ -109,21 +107,22 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("FolderTree", (i
       const trash = yield* Trash
       const me = yield* newAccount
       const ids = yield* Effect.replicateEffect(addFile(me), 4)
-      const put = (index: number, path: string) => moves.files([ids[index]!], { path, field: "folder" }).pipe(as(me))
+      const put = (index: number, path: string) =>
+        moves.files([ids[index]!], { path: Checked.path(path), field: "folder" }).pipe(as(me))
       yield* put(0, "/a/b")
       yield* put(1, "/a/b/c")
       yield* put(2, "/a/b/c/d")
       yield* put(3, "/a/bb")
       yield* trash.put([ids[1]!]).pipe(as(me))
-      const c = yield* tree.create("/a/b/c").pipe(as(me))
+      const c = yield* tree.create(Checked.path("/a/b/c")).pipe(as(me))
       assert.deepStrictEqual(yield* tree.delete(c.id, "parent").pipe(as(me)), { folders: 2, files: 2 })
       assert.deepStrictEqual(yield* paths.pipe(as(me)), [["/a", 0], ["/a/b", 2], ["/a/bb", 1]])
-      const b = yield* tree.create("/a/b").pipe(as(me))
+      const b = yield* tree.create(Checked.path("/a/b")).pipe(as(me))
       assert.deepStrictEqual(yield* tree.delete(b.id, "trash").pipe(as(me)), { folders: 1, files: 3 })
       assert.deepStrictEqual(yield* paths.pipe(as(me)), [["/a", 0], ["/a/bb", 1]])
       yield* trash.restore(ids).pipe(as(me))
       assert.deepStrictEqual(yield* paths.pipe(as(me)), [["/a", 3], ["/a/bb", 1]])
-      const a = yield* tree.create("/a").pipe(as(me))
+      const a = yield* tree.create(Checked.path("/a")).pipe(as(me))
       yield* tree.delete(a.id, "parent").pipe(as(me))
       assert.deepStrictEqual(yield* paths.pipe(as(me)), [])
       assert.deepInclude(yield* tree.delete(a.id, "parent").pipe(as(me), Effect.flip), { _tag: "NotFound" })
@@ -135,13 +134,14 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("FolderTree", (i
       const tree = yield* FolderTree
       const moves = yield* FolderMoves
       const me = yield* newAccount
-      const source = yield* tree.create("/from").pipe(as(me))
+      const source = yield* tree.create(Checked.path("/from")).pipe(as(me))
       const ids = yield* addManyFiles(me, 1_003, { folderId: source.id })
-      const { folder, moved } = yield* moves.fromFolder(source.id, { path: "/x/to", field: "folder" }).pipe(as(me))
+      const { folder, moved } = yield* moves.fromFolder(source.id, { path: Checked.path("/x/to"), field: "folder" })
+        .pipe(as(me))
       assert.sameMembers([...moved], ids)
       assert.deepStrictEqual(yield* paths.pipe(as(me)), [["/from", 0], ["/x", 0], ["/x/to", 1_003]])
       assert.deepStrictEqual(yield* moves.fromFolder(folder!.id, { id: folder!.id }).pipe(as(me)), { folder, moved })
-      const x = yield* tree.create("/x").pipe(as(me))
+      const x = yield* tree.create(Checked.path("/x")).pipe(as(me))
       assert.deepStrictEqual(yield* tree.delete(x.id, "trash").pipe(as(me)), { folders: 2, files: 1_003 })
       assert.deepStrictEqual(yield* paths.pipe(as(me)), [["/from", 0]])
       yield* checkCounts
@@ -151,8 +151,8 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("FolderTree", (i
     Effect.gen(function*() {
       const tree = yield* FolderTree
       const me = yield* newAccount
-      const { id } = yield* tree.create("/from").pipe(as(me))
-      const inner = yield* tree.create("/from/inner").pipe(as(me))
+      const { id } = yield* tree.create(Checked.path("/from")).pipe(as(me))
+      const inner = yield* tree.create(Checked.path("/from/inner")).pipe(as(me))
       yield* addManyFiles(me, 700, { folderId: id })
       yield* addManyFiles(me, 300, { folderId: inner.id })
       const [looks, fromStart] = [new Set<string>(), new Set<string>()]
@@ -183,8 +183,8 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("FolderTree", (i
       // Its id is smaller than those of the files in the folder.
       const late = yield* addFile(me)
       yield* TestClock.adjust("1 second")
-      const { id } = yield* tree.create("/from").pipe(as(me))
-      const inner = yield* tree.create("/from/inner").pipe(as(me))
+      const { id } = yield* tree.create(Checked.path("/from")).pipe(as(me))
+      const inner = yield* tree.create(Checked.path("/from/inner")).pipe(as(me))
       yield* addManyFiles(me, 300, { folderId: id })
       yield* addManyFiles(me, 100, { folderId: inner.id })
       const comings: Array<Fiber.Fiber<unknown, unknown>> = []
@@ -217,7 +217,7 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("FolderTree", (i
       const tree = yield* FolderTree
       const downloads = yield* Downloads
       const me = yield* newAccount
-      const { id } = yield* tree.create("/gone").pipe(as(me))
+      const { id } = yield* tree.create(Checked.path("/gone")).pipe(as(me))
       yield* tree.delete(id, "parent").pipe(as(me))
       const file = yield* addFile(me, { folderId: id })
       assert.isNull((yield* downloads.link(file).pipe(as(me))).folder)
@@ -229,9 +229,9 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("FolderTree", (i
       const tree = yield* FolderTree
       const folders = yield* Folders
       const [me, other] = [yield* newAccount, yield* newAccount]
-      const { id } = yield* tree.create("/mine").pipe(as(me))
+      const { id } = yield* tree.create(Checked.path("/mine")).pipe(as(me))
       const missing = { _tag: "NotFound", resource: "folder" } as const
-      assert.deepInclude(yield* tree.rename(id, "yours").pipe(as(other), Effect.flip), missing)
+      assert.deepInclude(yield* tree.rename(id, Checked.folderName("yours")).pipe(as(other), Effect.flip), missing)
       assert.deepInclude(yield* tree.move(id, { id: null }, "parentId").pipe(as(other), Effect.flip), missing)
       assert.deepInclude(yield* tree.delete(id, "parent").pipe(as(other), Effect.flip), missing)
       assert.isTrue(Option.isNone(yield* folders.find(other, id)))

@@ -1,5 +1,5 @@
 /** What can be done with folders themselves. Contract: "Files", folders. */
-import { Context, DateTime, Duration, Effect, Layer, Option, Result, Schema } from "effect"
+import { Context, DateTime, Duration, Effect, Layer, Option, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { AccountTransaction } from "../accounts/AccountTransaction.ts"
 import { allowed, CurrentAccount, unlimited } from "../accounts/CurrentAccount.ts"
@@ -63,16 +63,18 @@ export class FolderTree extends Context.Service<FolderTree, {
    *
    * Fails with `InvalidField` (`path`), `Refused`.
    */
-  readonly create: (path: string) => Effect.Effect<FolderItem, InvalidField | Refused | NotFound, CurrentAccount>
+  readonly create: (
+    path: FolderPath.Path
+  ) => Effect.Effect<FolderItem, InvalidField | Refused | NotFound, CurrentAccount>
 
   /**
    * Gives a folder another name, or another spelling of its name. Of many folders inside it, the paths follow some at a time
    * (`FolderRelocations`): when the call fails on the way, they do so soon after. Fails with `NotFound`, `Refused`, and
-   * `InvalidField` (`name`) when it is no name or another folder there has it.
+   * `InvalidField` (`name`) when another folder there has it.
    */
   readonly rename: (
     id: FolderId,
-    name: string
+    name: FolderPath.FolderName
   ) => Effect.Effect<FolderItem, InvalidField | NotFound | Refused, CurrentAccount>
 
   /**
@@ -117,7 +119,7 @@ export class FolderTree extends Context.Service<FolderTree, {
       const deletions = yield* folderDeletionJob.queue
       const random = yield* SecureRandom.SecureRandom
 
-      const create = Effect.fn("FolderTree.create")(function*(path: string) {
+      const create = Effect.fn("FolderTree.create")(function*(path: FolderPath.Path) {
         const { id } = yield* allowed("organize")
         const folder = yield* transaction.run(id, () => folders.destination({ path, field: "path" }))
         return folder === null ? yield* invalid("path", "must name a folder, not the top of the drive") : item(folder)
@@ -145,16 +147,14 @@ export class FolderTree extends Context.Service<FolderTree, {
         }
       )
 
-      const rename = Effect.fn("FolderTree.rename")(function*(folderId: FolderId, name: string) {
+      const rename = Effect.fn("FolderTree.rename")(function*(folderId: FolderId, name: FolderPath.FolderName) {
         const { id } = yield* allowed("organize")
-        const parsed = FolderPath.parseName(name)
-        if (Result.isFailure(parsed)) return yield* invalid("name", parsed.failure)
         const { folder, job } = yield* relocations.settled(
           id,
           Effect.gen(function*() {
             const folder = yield* folders.changeable(folderId)
             const parent = folder.parentId === null ? null : Option.getOrThrow(yield* repo.find(id, folder.parentId))
-            return yield* relocate(folder, parent, parsed.success, "name")
+            return yield* relocate(folder, parent, name, "name")
           })
         )
         yield* relocations.finish(id, job)

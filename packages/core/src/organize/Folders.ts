@@ -1,5 +1,5 @@
 /** Folders of an account: where its files sit. */
-import { Context, DateTime, Effect, Layer, Option, Result } from "effect"
+import { Context, DateTime, Effect, Layer, Option } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { AccountTransaction } from "../accounts/AccountTransaction.ts"
 import { CurrentAccount } from "../accounts/CurrentAccount.ts"
@@ -12,7 +12,7 @@ import { type Folder, FoldersRepo, type FoundFolder, type StoredFolder } from ".
 
 /** Where something is to go: a path, whose missing folders are made, or a folder's id; null is the top of the drive. */
 export type Destination =
-  | { readonly path: string; readonly field: string }
+  | { readonly path: FolderPath.Path; readonly field: string }
   | { readonly id: FolderId | null }
 
 export class Folders extends Context.Service<Folders, {
@@ -24,11 +24,11 @@ export class Folders extends Context.Service<Folders, {
    * the drive. Repeating, and naming it in another case, answers the same one.
    * Inside `AccountTransaction.run` it is there until the end of the transaction.
    *
-   * Fails with `InvalidField` naming `field` when the path is not one.
+   * Fails with `InvalidField` naming `field` when the folder would be too deep.
    */
   readonly ensure: (
     accountId: AccountId,
-    path: string,
+    path: FolderPath.Path,
     field: string
   ) => Effect.Effect<Folder | null, InvalidField>
 
@@ -56,7 +56,7 @@ export class Folders extends Context.Service<Folders, {
   /**
    * Where the caller wants something to go. Only inside `AccountTransaction.run`.
    *
-   * Fails with `InvalidField` when the path is not one, `NotFound` when no folder
+   * Fails with `InvalidField` when the folder would be too deep, `NotFound` when no folder
    * that the call sees has the id, `Refused` (`token_limit`) when the path leads
    * out of the call's limits.
    */
@@ -70,8 +70,6 @@ export class Folders extends Context.Service<Folders, {
       const repo = yield* FoldersRepo
       const transaction = yield* AccountTransaction
       const random = yield* SecureRandom.SecureRandom
-
-      const parse = (path: string, field: string) => Result.mapError(FolderPath.parse(path), invalid(field))
 
       /**
        * Makes those of the folders, and of those above them, that are missing; all by their folded paths. Only inside
@@ -121,8 +119,8 @@ export class Folders extends Context.Service<Folders, {
         return made.get(foldedPath)!
       })
 
-      const ensure = Effect.fn("Folders.ensure")(function*(accountId: AccountId, path: string, field: string) {
-        const folder = yield* at(accountId, yield* Effect.fromResult(parse(path, field)), field)
+      const ensure = Effect.fn("Folders.ensure")(function*(accountId: AccountId, path: FolderPath.Path, field: string) {
+        const folder = yield* at(accountId, FolderPath.names(path), field)
         return folder && { id: folder.id, path: folder.path }
       })
 
@@ -180,7 +178,7 @@ export class Folders extends Context.Service<Folders, {
           if (to.id !== null) return yield* seen(to.id)
           return limits.folderId === null ? null : yield* outside
         }
-        const names = yield* Effect.fromResult(parse(to.path, to.field))
+        const names = FolderPath.names(to.path)
         const top = yield* limit
         if (top !== null && !FolderPath.isInside(FolderPath.fold(names), top.foldedPath)) return yield* outside
         const folder = yield* at(id, names, to.field)

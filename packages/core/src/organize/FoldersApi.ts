@@ -6,6 +6,7 @@ import * as Examples from "../http/Examples.ts"
 import { operation } from "../http/Operation.ts"
 import { Session } from "../http/Session.ts"
 import * as Limits from "../limits/Limits.ts"
+import * as FolderPath from "../shared/FolderPath.ts"
 import { FileId, FolderId } from "../shared/Ids.ts"
 
 const { filesPerOrganizeCall } = Limits
@@ -28,7 +29,7 @@ export class FoldersApi extends HttpApiGroup.make("folders")
           Schema.Array(FileId).check(Schema.isBetweenLength(filesPerOrganizeCall.min, filesPerOrganizeCall.max))
         ),
         fromFolderId: Schema.optionalKey(FolderId),
-        folder: Schema.optionalKey(Schema.String),
+        folder: Schema.optionalKey(FolderPath.Path),
         folderId: Schema.optionalKey(Schema.NullOr(FolderId))
       }),
       success: Schema.Struct({ moved: Schema.Array(FileId), folder: Schema.NullOr(Schema.Struct(folder)) }),
@@ -50,7 +51,7 @@ export class FoldersApi extends HttpApiGroup.make("folders")
       }
     })),
     HttpApiEndpoint.post("createFolder", "/create-folder", {
-      payload: Schema.Struct({ path: Schema.String }),
+      payload: Schema.Struct({ path: FolderPath.Path }),
       success: FolderItem,
       error: ApiError.NotFound
     }).annotateMerge(operation({
@@ -64,7 +65,7 @@ export class FoldersApi extends HttpApiGroup.make("folders")
       example: { request: { path: folderExample.path }, answer: { ...folderExample, fileCount: 0 } }
     })),
     HttpApiEndpoint.post("renameFolder", "/rename-folder", {
-      payload: Schema.Struct({ folderId: FolderId, name: Schema.String }),
+      payload: Schema.Struct({ folderId: FolderId, name: FolderPath.FolderName }),
       success: FolderItem,
       error: ApiError.NotFound
     }).annotateMerge(operation({
@@ -84,7 +85,7 @@ export class FoldersApi extends HttpApiGroup.make("folders")
       payload: Schema.Struct({
         folderId: FolderId,
         parentId: Schema.optionalKey(Schema.NullOr(FolderId)),
-        folder: Schema.optionalKey(Schema.String)
+        folder: Schema.optionalKey(FolderPath.Path)
       }),
       success: FolderItem,
       error: ApiError.NotFound

@@ -1,19 +1,17 @@
 /** The HTTP contract of galleries. Declarations only; no handler code. Spec: "Organize". */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { Description } from "../files/FileDetail.ts"
 import { Acknowledgement } from "../http/Acknowledgement.ts"
 import * as ApiError from "../http/ApiError.ts"
 import * as Examples from "../http/Examples.ts"
 import { operation } from "../http/Operation.ts"
 import { OptionalSession, Session } from "../http/Session.ts"
-import * as Limits from "../limits/Limits.ts"
 import { ListId } from "../shared/Ids.ts"
-import { Text } from "../shared/Text.ts"
+import { ListTitle } from "./List.ts"
 import * as Fields from "./ListFields.ts"
 
 const item = { ...Fields.item, description: Schema.NullOr(Schema.String), featuredCount: Schema.Int }
-
-const description = Text.check(Schema.isMaxLength(Limits.descriptionMaxLength))
 
 /** What the operations on galleries have in common. */
 const organizing = { permissions: ["organize"], isRepeatable: true } as const
@@ -26,8 +24,8 @@ export class GalleriesApi extends HttpApiGroup.make("galleries")
   .add(
     HttpApiEndpoint.post("createGallery", "/create-gallery", {
       payload: Schema.Struct({
-        title: Schema.String,
-        description: Schema.optionalKey(Schema.NullOr(description)),
+        title: ListTitle,
+        description: Schema.optionalKey(Schema.NullOr(Description)),
         fileIds: Schema.optionalKey(Fields.NewFileIds),
         featuredIds: Schema.optionalKey(Fields.NewFileIds),
         isPublic: Schema.optionalKey(Schema.Boolean)
@@ -112,7 +110,7 @@ export class GalleriesApi extends HttpApiGroup.make("galleries")
       }
     })),
     HttpApiEndpoint.post("renameGallery", "/rename-gallery", {
-      payload: Schema.Struct({ galleryId: ListId, title: Schema.String }),
+      payload: Schema.Struct({ galleryId: ListId, title: ListTitle }),
       success: Schema.Struct(item),
       error: ApiError.NotFound
     }).annotateMerge(operation({
@@ -123,7 +121,7 @@ export class GalleriesApi extends HttpApiGroup.make("galleries")
       example: { request: { galleryId, title: "Lisboa" }, answer: { ...gallery, title: "Lisboa" } }
     })),
     HttpApiEndpoint.post("updateGalleryDescription", "/update-gallery-description", {
-      payload: Schema.Struct({ galleryId: ListId, description }),
+      payload: Schema.Struct({ galleryId: ListId, description: Description }),
       success: Schema.Struct(item),
       error: ApiError.NotFound
     }).annotateMerge(operation({

@@ -6,6 +6,7 @@ import { Statement } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { addManyFiles } from "../../test/addManyFiles.ts"
 import { checkCounts } from "../../test/checkCounts.ts"
+import * as Checked from "../../test/Checked.ts"
 import { addFile, as, layer, newAccount } from "../../test/FilesTest.ts"
 import { ManualJobs } from "../../test/ManualJobs.ts"
 import { Archives } from "../archives/Archives.ts"
@@ -32,8 +33,8 @@ const allOf = Effect.fnUntraced(function*(me: AccountId, folderId: FolderId, id:
     Effect.asVoid(lists.add("gallery", id, [])),
     Effect.asVoid(lists.reorder("gallery", id, [], null)),
     Effect.asVoid(lists.remove("gallery", id, [])),
-    Effect.asVoid(lists.rename("gallery", id, "theirs")),
-    Effect.asVoid(lists.describe("gallery", id, "theirs")),
+    Effect.asVoid(lists.rename("gallery", id, Checked.listTitle("theirs"))),
+    Effect.asVoid(lists.describe("gallery", id, Checked.description("theirs"))),
     Effect.asVoid(lists.setPublic("gallery", id, true)),
     Effect.asVoid(lists.delete("gallery", id))
   ]
@@ -44,9 +45,9 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Tokens limited 
     Effect.gen(function*() {
       const [lists, tree] = [yield* Lists, yield* FolderTree]
       const me = yield* newAccount
-      const folder = yield* tree.create("/Work").pipe(as(me))
-      const { list } = yield* lists.create("gallery", { title: "Nothing yet" }).pipe(as(me))
-      const playlist = (yield* lists.create("playlist", { title: "Nothing yet" }).pipe(as(me))).list
+      const folder = yield* tree.create(Checked.path("/Work")).pipe(as(me))
+      const { list } = yield* lists.create("gallery", { title: Checked.listTitle("Nothing yet") }).pipe(as(me))
+      const playlist = (yield* lists.create("playlist", { title: Checked.listTitle("Nothing yet") }).pipe(as(me))).list
       const picture = yield* addFile(me, { ...image, folderId: folder.id })
       const limited = as(me, { folderId: folder.id })
       for (const call of yield* allOf(me, folder.id, list.id)) {
@@ -54,7 +55,10 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Tokens limited 
       }
       assert.deepInclude(yield* lists.add("gallery", list.id, [picture]).pipe(limited, Effect.flip), notThere)
       assert.deepInclude(yield* lists.setCover(playlist.id, picture).pipe(limited, Effect.flip), notThere)
-      assert.strictEqual((yield* lists.rename("gallery", list.id, "Mine").pipe(as(me))).title, "Mine")
+      assert.strictEqual(
+        (yield* lists.rename("gallery", list.id, Checked.listTitle("Mine")).pipe(as(me))).title,
+        "Mine"
+      )
     }))
 
   it.effect("ORG-54 a token that is limited to a folder sees, fills and changes the empty lists that such tokens have made there", () =>
@@ -62,15 +66,15 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Tokens limited 
       const [collections, lists, tree] = [yield* Collections, yield* Lists, yield* FolderTree]
       const me = yield* newAccount
       const [top, inner, other] = [
-        yield* tree.create("/Work").pipe(as(me)),
-        yield* tree.create("/Work/inner").pipe(as(me)),
-        yield* tree.create("/Other").pipe(as(me))
+        yield* tree.create(Checked.path("/Work")).pipe(as(me)),
+        yield* tree.create(Checked.path("/Work/inner")).pipe(as(me)),
+        yield* tree.create(Checked.path("/Other")).pipe(as(me))
       ]
       const picture = yield* addFile(me, { ...image, folderId: inner.id })
       const within = (folder: { readonly id: FolderId }) => as(me, { folderId: folder.id })
-      const { list } = yield* lists.create("gallery", { title: "Made" }).pipe(within(inner))
+      const { list } = yield* lists.create("gallery", { title: Checked.listTitle("Made") }).pipe(within(inner))
       assert.strictEqual(
-        (yield* lists.rename("gallery", list.id, "Made there").pipe(within(inner))).title,
+        (yield* lists.rename("gallery", list.id, Checked.listTitle("Made there")).pipe(within(inner))).title,
         "Made there"
       )
       const galleries = Effect.map(collections.select, (all) => all.galleries.map(({ title }) => title))
@@ -88,11 +92,11 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Tokens limited 
     Effect.gen(function*() {
       const [lists, tree] = [yield* Lists, yield* FolderTree]
       const me = yield* newAccount
-      const folder = yield* tree.create("/Work").pipe(as(me))
+      const folder = yield* tree.create(Checked.path("/Work")).pipe(as(me))
       const limited = as(me, { folderId: folder.id })
       const [inside, outside] = [yield* addFile(me, { ...image, folderId: folder.id }), yield* addFile(me, image)]
       for (const fileIds of [[inside], [inside, outside]]) {
-        const { list } = yield* lists.create("gallery", { title: "Mine", fileIds }).pipe(as(me))
+        const { list } = yield* lists.create("gallery", { title: Checked.listTitle("Mine"), fileIds }).pipe(as(me))
         const { list: left, removed } = yield* lists.remove("gallery", list.id, [inside]).pipe(limited)
         assert.deepStrictEqual([removed, left.fileCount], [[inside], 0])
         assert.deepInclude(yield* lists.remove("gallery", list.id, []).pipe(limited, Effect.flip), notThere)
@@ -104,10 +108,11 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Tokens limited 
     Effect.gen(function*() {
       const [lists, tree] = [yield* Lists, yield* FolderTree]
       const me = yield* newAccount
-      const folder = yield* tree.create("/Work").pipe(as(me))
+      const folder = yield* tree.create(Checked.path("/Work")).pipe(as(me))
       const inside = yield* addFile(me, { ...image, folderId: folder.id })
       const [listed, other] = [yield* addFile(me, image), yield* addFile(me, image)]
-      const { list } = yield* lists.create("gallery", { title: "Ours", fileIds: [inside, listed] }).pipe(as(me))
+      const { list } = yield* lists.create("gallery", { title: Checked.listTitle("Ours"), fileIds: [inside, listed] })
+        .pipe(as(me))
       const { added, skipped } = yield* lists.add("gallery", list.id, [inside, listed, other]).pipe(
         as(me, { folderId: folder.id })
       )
@@ -119,16 +124,16 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Tokens limited 
       const [tags, tree] = [yield* Tags, yield* FolderTree]
       const { sql, tables: t } = yield* Database
       const me = yield* newAccount
-      const folder = yield* tree.create("/Work").pipe(as(me))
+      const folder = yield* tree.create(Checked.path("/Work")).pipe(as(me))
       const limited = as(me, { folderId: folder.id })
       const id = yield* addFile(me)
-      const { tags: [unused] } = yield* tags.change([id], ["unused"], "add").pipe(as(me))
-      yield* tags.change([id], ["unused"], "remove").pipe(as(me))
-      assert.deepInclude(yield* tags.rename(unused!.id, "theirs").pipe(limited, Effect.flip), refused)
+      const { tags: [unused] } = yield* tags.change([id], Checked.tags(["unused"]), "add").pipe(as(me))
+      yield* tags.change([id], Checked.tags(["unused"]), "remove").pipe(as(me))
+      assert.deepInclude(yield* tags.rename(unused!.id, Checked.tag("theirs")).pipe(limited, Effect.flip), refused)
       assert.deepInclude(yield* tags.delete(unused!.id).pipe(limited, Effect.flip), refused)
       // As many as one transaction takes it off: the next one finds none.
       const many = yield* addManyFiles(me, 100, { folderId: folder.id })
-      const { tags: [used] } = yield* tags.change(many, ["used"], "add").pipe(limited)
+      const { tags: [used] } = yield* tags.change(many, Checked.tags(["used"]), "add").pipe(limited)
       yield* tags.delete(used!.id).pipe(limited)
       const left = yield* sql`SELECT text FROM ${t.tags} WHERE account_id = ${me}`
       assert.deepStrictEqual(left, [{ text: "unused" }])
@@ -139,18 +144,18 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Tokens limited 
     Effect.gen(function*() {
       const [collections, tags, tree] = [yield* Collections, yield* Tags, yield* FolderTree]
       const me = yield* newAccount
-      const folder = yield* tree.create("/Work").pipe(as(me))
+      const folder = yield* tree.create(Checked.path("/Work")).pipe(as(me))
       const limited = as(me, { folderId: folder.id })
       const tagged = Effect.fnUntraced(function*(text: string, id: FileId) {
-        return (yield* tags.change([id], [text], "add").pipe(as(me))).tags[0]!
+        return (yield* tags.change([id], Checked.tags([text]), "add").pipe(as(me))).tags[0]!
       })
       const [outside, loose] = [yield* addFile(me), yield* addFile(me)]
       const inside = yield* addFile(me, { folderId: folder.id })
       const [secret, unused] = [yield* tagged("Secret", outside), yield* tagged("Unused", loose)]
-      yield* tags.change([loose], ["unused"], "remove").pipe(as(me))
+      yield* tags.change([loose], Checked.tags(["unused"]), "remove").pipe(as(me))
       for (const [from, to] of [["one", secret], ["two", unused]] as const) {
         const { id } = yield* tagged(from, inside)
-        const renamed = yield* tags.rename(id, to.text.toLowerCase()).pipe(limited)
+        const renamed = yield* tags.rename(id, Checked.tag(to.text.toLowerCase())).pipe(limited)
         assert.deepStrictEqual(renamed, { id: to.id, text: to.text, fileCount: 1 })
       }
       const all = Effect.map(collections.select, (all) => all.tags.map(({ fileCount, text }) => [text, fileCount]))
@@ -158,7 +163,7 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Tokens limited 
       assert.deepStrictEqual(yield* all.pipe(as(me)), [["Secret", 2], ["Unused", 1]])
       // What it sees is refused as it is to everybody.
       const three = yield* tagged("three", inside)
-      assert.deepInclude(yield* tags.rename(three.id, "secret").pipe(limited, Effect.flip), {
+      assert.deepInclude(yield* tags.rename(three.id, Checked.tag("secret")).pipe(limited, Effect.flip), {
         _tag: "InvalidField",
         field: "text"
       })
@@ -170,18 +175,18 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Tokens limited 
       const [jobs, tags, tree] = [yield* ManualJobs, yield* Tags, yield* FolderTree]
       const { sql, tables: t } = yield* Database
       const me = yield* newAccount
-      const folder = yield* tree.create("/Work").pipe(as(me))
+      const folder = yield* tree.create(Checked.path("/Work")).pipe(as(me))
       const limited = as(me, { folderId: folder.id })
-      const { tags: [secret] } = yield* tags.change([yield* addFile(me)], ["Secret"], "add").pipe(as(me))
+      const { tags: [secret] } = yield* tags.change([yield* addFile(me)], Checked.tags(["Secret"]), "add").pipe(as(me))
       const many = yield* addManyFiles(me, 400, { folderId: folder.id })
-      const { tags: [mine] } = yield* tags.change(many, ["mine"], "add").pipe(limited)
+      const { tags: [mine] } = yield* tags.change(many, Checked.tags(["mine"]), "add").pipe(limited)
       let batches = 0
       const cut = Effect.provideService(Statement.CurrentTransformer, (statement) =>
         Effect.sync(() => {
           if (/DELETE FROM \S*file_tags/.test(statement.compile()[0]) && ++batches === 2) throw new Error("killed")
           return statement
         }))
-      const exit = yield* tags.rename(mine!.id, "secret").pipe(limited, cut, Effect.exit)
+      const exit = yield* tags.rename(mine!.id, Checked.tag("secret")).pipe(limited, cut, Effect.exit)
       assert.isTrue(Exit.isFailure(exit))
       const countOf = (id: TagId) =>
         Effect.map(
@@ -204,11 +209,11 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Tokens limited 
     Effect.gen(function*() {
       const [tags, tree] = [yield* Tags, yield* FolderTree]
       const me = yield* newAccount
-      const folder = yield* tree.create("/Work").pipe(as(me))
+      const folder = yield* tree.create(Checked.path("/Work")).pipe(as(me))
       const [inside, outside] = [yield* addFile(me, { folderId: folder.id }), yield* addFile(me)]
-      yield* tags.change([outside], ["secret"], "add").pipe(as(me))
-      yield* tags.change([inside, outside], ["shared"], "add").pipe(as(me))
-      const off = tags.change([inside], ["secret", "shared"], "remove")
+      yield* tags.change([outside], Checked.tags(["secret"]), "add").pipe(as(me))
+      yield* tags.change([inside, outside], Checked.tags(["shared"]), "add").pipe(as(me))
+      const off = tags.change([inside], Checked.tags(["secret", "shared"]), "remove")
       assert.deepStrictEqual((yield* off.pipe(as(me, { folderId: folder.id }))).tags.map(({ text }) => text), [
         "shared"
       ])

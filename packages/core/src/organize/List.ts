@@ -2,11 +2,11 @@
  * Playlists and galleries: ordered lists of files, of two kinds that differ in
  * what may be in them. Spec: "Other resources", Playlist, Gallery.
  */
-import { Result } from "effect"
+import { Schema } from "effect"
 import * as Limits from "../limits/Limits.ts"
 import type { FileType } from "../shared/FileType.ts"
 import type { AccountId, FileId, ListId } from "../shared/Ids.ts"
-import { nameFlaw } from "../shared/Text.ts"
+import { LineOfLength } from "../shared/Text.ts"
 
 export type ListKind = "playlist" | "gallery"
 
@@ -56,11 +56,22 @@ export interface Removals {
   readonly removed: ReadonlyArray<FileId>
 }
 
-/** Parses a title; fails with a short reason. */
-export const parseTitle = (title: string): Result.Result<string, string> => {
-  const { max, min } = Limits.listTitleLength
-  if (title.length < min || title.length > max) return Result.fail(`must have ${min} to ${max} characters`)
-  const flaw = nameFlaw(title)
-  if (flaw !== undefined) return Result.fail(flaw)
-  return Result.succeed(title)
-}
+/** The title of a playlist or gallery. */
+export const ListTitle = LineOfLength(Limits.listTitleLength.min, Limits.listTitleLength.max).pipe(
+  Schema.brand("ListTitle")
+)
+export type ListTitle = typeof ListTitle.Type
+
+const { max, min } = Limits.listPage
+
+/** How many files of a list a page has at most. */
+export const ListLimit = Schema.Int.check(Schema.isBetween({ minimum: min, maximum: max })).pipe(
+  Schema.brand("ListLimit")
+)
+export type ListLimit = typeof ListLimit.Type
+
+/** How many files of a list a page passes over. */
+export const ListOffset = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 2 ** 31 - 1 })).pipe(
+  Schema.brand("ListOffset")
+)
+export type ListOffset = typeof ListOffset.Type

@@ -6,7 +6,7 @@ import { FileRecords } from "../files/FileRecords.ts"
 import * as PageLimits from "../limits/Limits.ts"
 import { type InvalidField, NotFound, type Refused } from "../shared/DriveError.ts"
 import type { FileId, ListId } from "../shared/Ids.ts"
-import { item, type ListItem, type ListKind } from "./List.ts"
+import { item, type ListItem, type ListKind, type ListLimit, type ListOffset } from "./List.ts"
 import { ListContentsRepo, type Reader } from "./ListContentsRepo.ts"
 import { type ListCover, ListCovers } from "./ListCovers.ts"
 import { ListsRepo } from "./ListsRepo.ts"
@@ -22,10 +22,10 @@ export interface ListPage extends ListItem, Partial<ListCover> {
 }
 
 export interface PageOf {
-  /** Files of the page, 1 to 200. Default 50. */
-  readonly limit?: number
+  /** Files of the page. Default 50. */
+  readonly limit?: ListLimit
   /** Files to pass over. Default 0. */
-  readonly offset?: number
+  readonly offset?: ListOffset
 }
 
 export class ListContents extends Context.Service<ListContents, {
@@ -73,13 +73,14 @@ export class ListContents extends Context.Service<ListContents, {
         function*(
           kind: ListKind,
           id: ListId,
-          { limit = PageLimits.listPage.byDefault, offset = 0 }: PageOf,
+          { limit: most, offset: passed }: PageOf,
           asking: Option.Option<CurrentAccount["Service"]>
         ) {
           const account = Option.isNone(asking)
             ? null
             : yield* Effect.provideService(allowed("read"), CurrentAccount, asking.value)
           const { list, reader } = yield* open(kind, id, account)
+          const [limit, offset] = [most ?? PageLimits.listPage.byDefault, passed ?? 0]
           const places = yield* repo.places(list, reader, offset, limit + 1)
           const shown = places.slice(0, limit)
           const found = new Map((yield* repo.files(shown.map(({ id }) => id))).map((file) => [file.id, file]))

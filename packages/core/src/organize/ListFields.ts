@@ -3,8 +3,9 @@ import { Schema } from "effect"
 import { FileRecord } from "../files/FileRecord.ts"
 import * as Limits from "../limits/Limits.ts"
 import { FileId, ListId } from "../shared/Ids.ts"
+import { ListLimit, ListOffset } from "./List.ts"
 
-const { filesPerNewList, filesPerOrganizeCall, filesPerReorderCall, listPage } = Limits
+const { filesPerNewList, filesPerOrganizeCall, filesPerReorderCall } = Limits
 
 export const FileIds = Schema.Array(FileId)
 
@@ -31,8 +32,8 @@ export const cover = { coverId: Schema.NullOr(FileId), coverUrl: Schema.NullOr(S
 export const removals = { removed: FileIds }
 
 export const page = {
-  limit: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: listPage.min, maximum: listPage.max }))),
-  offset: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 2 ** 31 - 1 })))
+  limit: Schema.optionalKey(ListLimit),
+  offset: Schema.optionalKey(ListOffset)
 }
 
 /** Files in the list's order, without those in trash; `nextOffset` is the `offset` of the next page, null at the end. */

@@ -3,6 +3,7 @@ import { assert, layer as testLayer } from "@effect/vitest"
 import { TestDatabase } from "@filedrive/testing"
 import { Effect } from "effect"
 import { addManyFiles } from "../../test/addManyFiles.ts"
+import * as Checked from "../../test/Checked.ts"
 import { as, layer, newAccount } from "../../test/FilesTest.ts"
 import { Database } from "../database/Database.ts"
 import type { FileId, ListId } from "../shared/Ids.ts"
@@ -11,7 +12,9 @@ import { Lists } from "./Lists.ts"
 const longList = Effect.fnUntraced(function*(count: number) {
   const me = yield* newAccount
   const ids = yield* addManyFiles(me, count, { type: "Audio" })
-  const { list } = yield* Lists.use((lists) => lists.create("playlist", { title: "Long", fileIds: ids })).pipe(as(me))
+  const { list } = yield* Lists.use((lists) =>
+    lists.create("playlist", { title: Checked.listTitle("Long"), fileIds: ids })
+  ).pipe(as(me))
   const reorder = (first: ReadonlyArray<FileId>) =>
     Lists.use((lists) => lists.reorder("playlist", list.id, first, null)).pipe(as(me))
   return { ids, id: list.id, reorder }

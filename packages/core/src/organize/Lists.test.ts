@@ -2,6 +2,7 @@ import { assert, layer as testLayer } from "@effect/vitest"
 import { TestDatabase } from "@filedrive/testing"
 import { Effect, Option } from "effect"
 import { checkCounts } from "../../test/checkCounts.ts"
+import * as Checked from "../../test/Checked.ts"
 import { addDerivative, addFile, as, layer, newAccount, unknownFile } from "../../test/FilesTest.ts"
 import { CurrentAccount, unlimited } from "../accounts/CurrentAccount.ts"
 import { FileAccess } from "../files/FileAccess.ts"
@@ -21,7 +22,7 @@ const share = (owner: AccountId, id: FileId, user: AccountId, on: boolean) =>
 
 const open = Effect.fnUntraced(function*(kind: ListKind, id: ListId, offset = 0) {
   const contents = yield* ListContents
-  return yield* contents.page(kind, id, { limit: 200, offset }, Option.some(yield* CurrentAccount))
+  return yield* contents.page(kind, id, { limit: Checked.listLimit(200), offset }, Option.some(yield* CurrentAccount))
 })
 
 const order = (kind: ListKind, id: ListId) => Effect.map(open(kind, id), ({ files }) => files.map(({ id }) => id))
@@ -47,7 +48,7 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Lists", (it) =>
       yield* access.toggle(open_).pipe(as(other))
       yield* share(other, shared, me, true)
       const asked = [b, text, open_, trashed, a, hidden, shared, cover, unknownFile, b]
-      const made = yield* lists.create("playlist", { title: "Mix", fileIds: asked }).pipe(as(me))
+      const made = yield* lists.create("playlist", { title: Checked.listTitle("Mix"), fileIds: asked }).pipe(as(me))
       assert.deepStrictEqual(made.added, [b, open_, a, shared])
       assert.deepStrictEqual(made.skipped, [text, trashed, hidden, cover, unknownFile])
       assert.deepInclude(made.list, { title: "Mix", isPublic: false, fileCount: 4 })
@@ -55,7 +56,11 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Lists", (it) =>
       assert.deepStrictEqual([again.added, again.skipped], [[], [hidden]])
       assert.deepStrictEqual(yield* order("playlist", made.list.id).pipe(as(me)), [b, open_, a, shared])
 
-      const opened = yield* lists.create("playlist", { title: "Open", isPublic: true, fileIds: asked }).pipe(as(me))
+      const opened = yield* lists.create("playlist", {
+        title: Checked.listTitle("Open"),
+        isPublic: true,
+        fileIds: asked
+      }).pipe(as(me))
       assert.deepStrictEqual(opened.added, [b, a])
       assert.includeMembers([...opened.skipped], [open_, shared])
 
@@ -75,7 +80,11 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Lists", (it) =>
       const [mine, theirs, last] = [yield* addFile(me, image), yield* addFile(other, image), yield* addFile(me, image)]
       yield* access.toggle(theirs).pipe(as(other))
       const ids = [mine, theirs, last]
-      const { list } = yield* lists.create("gallery", { title: "g", fileIds: ids, featuredIds: [theirs, last] }).pipe(
+      const { list } = yield* lists.create("gallery", {
+        title: Checked.listTitle("g"),
+        fileIds: ids,
+        featuredIds: [theirs, last]
+      }).pipe(
         as(me)
       )
       assert.deepInclude(list, { fileCount: 3, featuredCount: 2, description: null })
@@ -95,7 +104,8 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Lists", (it) =>
       const me = yield* newAccount
       const ids = yield* Effect.replicateEffect(addFile(me, audio), 5)
       const [a, b, c, d, e] = ids as [FileId, FileId, FileId, FileId, FileId]
-      const { list } = yield* lists.create("playlist", { title: "p", fileIds: ids.slice(0, 4) }).pipe(as(me))
+      const { list } = yield* lists.create("playlist", { title: Checked.listTitle("p"), fileIds: ids.slice(0, 4) })
+        .pipe(as(me))
       yield* trash.put([b]).pipe(as(me))
       assert.deepStrictEqual(yield* order("playlist", list.id).pipe(as(me)), [a, c, d])
       assert.strictEqual((yield* lists.add("playlist", list.id, [e, b]).pipe(as(me))).list.fileCount, 4)
@@ -115,7 +125,11 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Lists", (it) =>
       const me = yield* newAccount
       const ids = yield* Effect.replicateEffect(addFile(me, image), 5)
       const [a, b, c, d, e] = ids as [FileId, FileId, FileId, FileId, FileId]
-      const { list } = yield* lists.create("gallery", { title: "g", fileIds: [a, b, c, d], featuredIds: [a, b, e] })
+      const { list } = yield* lists.create("gallery", {
+        title: Checked.listTitle("g"),
+        fileIds: [a, b, c, d],
+        featuredIds: [a, b, e]
+      })
         .pipe(as(me))
       assert.strictEqual(list.featuredCount, 2)
       const added = yield* lists.add("gallery", list.id, [e, a], [e, c]).pipe(as(me))
@@ -147,7 +161,8 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Lists", (it) =>
       yield* share(me, shared, friend, true)
       yield* trash.put([trashed]).pipe(as(me))
       yield* trash.restore([trashed]).pipe(as(me))
-      const { list } = yield* lists.create("gallery", { title: "g", fileIds: ids, featuredIds: ids }).pipe(as(me))
+      const { list } = yield* lists.create("gallery", { title: Checked.listTitle("g"), fileIds: ids, featuredIds: ids })
+        .pipe(as(me))
       yield* trash.put([trashed]).pipe(as(me))
       const nobody = contents.page("gallery", list.id, {}, Option.none())
       assert.deepInclude(yield* Effect.flip(nobody), { _tag: "NotFound", resource: "gallery" })
@@ -164,7 +179,7 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Lists", (it) =>
       const first = yield* contents.page(
         "gallery",
         list.id,
-        { limit: 2 },
+        { limit: Checked.listLimit(2) },
         Option.some({ id: me, tokenId: null, limits: unlimited })
       )
       assert.deepStrictEqual([first.files.length, first.nextOffset, first.featuredIds], [2, 2, [shared, open_]])
@@ -175,24 +190,31 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Lists", (it) =>
       const lists = yield* Lists
       const [me, other] = [yield* newAccount, yield* newAccount]
       const ids = yield* Effect.replicateEffect(addFile(me, image), 3)
-      const { list } = yield* lists.create("gallery", { title: "g", description: "two\nlines", fileIds: ids }).pipe(
+      const { list } = yield* lists.create("gallery", {
+        title: Checked.listTitle("g"),
+        description: Checked.description("two\nlines"),
+        fileIds: ids
+      }).pipe(
         as(me)
       )
       assert.strictEqual(list.description, "two\nlines")
-      assert.strictEqual((yield* lists.rename("gallery", list.id, "x".repeat(200)).pipe(as(me))).title.length, 200)
-      assert.isNull((yield* lists.describe("gallery", list.id, "").pipe(as(me))).description)
+      assert.strictEqual(
+        (yield* lists.rename("gallery", list.id, Checked.listTitle("x".repeat(200))).pipe(as(me))).title.length,
+        200
+      )
+      assert.isNull((yield* lists.describe("gallery", list.id, Checked.description("")).pipe(as(me))).description)
       const less = yield* lists.remove("gallery", list.id, [ids[1]!, unknownFile]).pipe(as(me))
       assert.deepStrictEqual([less.removed, less.list.fileCount], [[ids[1]!], 2])
-      for (const title of ["", "x".repeat(201), "a\nb"]) {
-        assert.deepInclude(yield* lists.create("playlist", { title }).pipe(as(me), Effect.flip), { field: "title" })
-        assert.deepInclude(yield* lists.rename("gallery", list.id, title).pipe(as(me), Effect.flip), { field: "title" })
-      }
+      for (const title of ["", "x".repeat(201), "a\nb"]) assert.throws(() => Checked.listTitle(title))
       const missing = { _tag: "NotFound", resource: "gallery" } as const
       assert.deepInclude(yield* lists.add("gallery", list.id, ids).pipe(as(other), Effect.flip), missing)
       assert.deepInclude(yield* lists.delete("gallery", list.id).pipe(as(other), Effect.flip), missing)
       assert.deepInclude(yield* lists.delete("playlist", list.id).pipe(as(me), Effect.flip), { resource: "playlist" })
       yield* lists.delete("gallery", list.id).pipe(as(me))
-      assert.deepInclude(yield* lists.rename("gallery", list.id, "t").pipe(as(me), Effect.flip), missing)
+      assert.deepInclude(
+        yield* lists.rename("gallery", list.id, Checked.listTitle("t")).pipe(as(me), Effect.flip),
+        missing
+      )
       yield* checkCounts
     }))
 })

@@ -1,21 +1,21 @@
 /** Making playlists and galleries, and changing them. Spec: "Organize". */
-import { Context, DateTime, Effect, Layer, Option, Result } from "effect"
+import { Context, DateTime, Effect, Layer, Option } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { AccountTransaction } from "../accounts/AccountTransaction.ts"
 import { allowed, CurrentAccount } from "../accounts/CurrentAccount.ts"
 import * as WritePurpose from "../database/WritePurpose.ts"
+import type { Description } from "../files/FileDetail.ts"
 import { Files } from "../files/Files.ts"
-import * as Limits from "../limits/Limits.ts"
-import { InvalidField, NotFound, Refused } from "../shared/DriveError.ts"
+import { type InvalidField, NotFound, Refused } from "../shared/DriveError.ts"
 import { type FileId, ListId, onceEach } from "../shared/Ids.ts"
 import * as List from "./List.ts"
 import { ListItemsRepo } from "./ListItemsRepo.ts"
 import { ListsRepo } from "./ListsRepo.ts"
 
 export interface NewList {
-  readonly title: string
+  readonly title: List.ListTitle
   /** Of a gallery. */
-  readonly description?: string | null
+  readonly description?: Description | null
   readonly isPublic?: boolean
   readonly fileIds?: ReadonlyArray<FileId>
   /** Which of the files go up front, in a gallery. */
@@ -38,7 +38,7 @@ type On<Arguments extends ReadonlyArray<unknown>, A> = (
  * that hold nothing it sees those that calls limited to that folder, or to one inside it, have made.
  */
 export class Lists extends Context.Service<Lists, {
-  /** Fails with `InvalidField` (`title`, `description`); making it public takes the permission to share. */
+  /** Making it public takes the permission to share. */
   readonly create: (
     kind: List.ListKind,
     list: NewList
@@ -56,11 +56,10 @@ export class Lists extends Context.Service<Lists, {
   /** Takes files out of the list; they stay in the drive. */
   readonly remove: On<[fileIds: ReadonlyArray<FileId>], List.Removals>
 
-  /** Fails with `InvalidField` (`title`). */
-  readonly rename: On<[title: string], List.ListItem>
+  readonly rename: On<[title: List.ListTitle], List.ListItem>
 
-  /** An empty text clears it. Fails with `InvalidField` (`description`). */
-  readonly describe: On<[description: string], List.ListItem>
+  /** An empty text clears it. */
+  readonly describe: On<[description: Description], List.ListItem>
 
   /** A private list that becomes public loses what isn't its owner's own, and says so. Takes the permission to share. */
   readonly setPublic: On<[isPublic: boolean], List.Removals>
@@ -134,8 +133,6 @@ export class Lists extends Context.Service<Lists, {
         ) {
           const { id: accountId, limits } = yield* allowed("organize")
           if (isPublic) yield* allowed("share")
-          yield* checked("title", List.parseTitle(title))
-          if (description !== null) yield* checked("description", parseDescription(description))
           const id = ListId.make(yield* random.uuidV7())
           const now = yield* DateTime.now
           const named = onceEach(fileIds)
@@ -199,12 +196,10 @@ export class Lists extends Context.Service<Lists, {
       )
 
       const rename: Lists["Service"]["rename"] = Effect.fn("Lists.rename")(function*(kind, listId, title) {
-        yield* checked("title", List.parseTitle(title))
         return yield* change(kind, listId, (list) => lists.setTitle(list.accountId, list.id, title))
       })
 
       const describe: Lists["Service"]["describe"] = Effect.fn("Lists.describe")(function*(kind, listId, description) {
-        yield* checked("description", parseDescription(description))
         return yield* change(
           kind,
           listId,
@@ -244,13 +239,3 @@ export class Lists extends Context.Service<Lists, {
     })
   )
 }
-
-const parseDescription = (text: string) =>
-  text.length > Limits.descriptionMaxLength
-    ? Result.fail(`must have at most ${Limits.descriptionMaxLength} characters`)
-    : Result.succeed(text)
-
-const checked = (field: string, parsed: Result.Result<string, string>) =>
-  Effect.fromResult(
-    Result.mapError(parsed, (because) => new InvalidField({ code: "invalid_field", field, because }))
-  )

@@ -7,6 +7,7 @@ import * as Examples from "../http/Examples.ts"
 import { operation } from "../http/Operation.ts"
 import { OptionalSession, Session } from "../http/Session.ts"
 import { ListId } from "../shared/Ids.ts"
+import { ListTitle } from "./List.ts"
 import * as Fields from "./ListFields.ts"
 
 const { item } = Fields
@@ -21,7 +22,7 @@ export class PlaylistsApi extends HttpApiGroup.make("playlists")
   .add(
     HttpApiEndpoint.post("createPlaylist", "/create-playlist", {
       payload: Schema.Struct({
-        title: Schema.String,
+        title: ListTitle,
         fileIds: Schema.optionalKey(Fields.NewFileIds),
         isPublic: Schema.optionalKey(Schema.Boolean)
       }),
@@ -87,7 +88,7 @@ export class PlaylistsApi extends HttpApiGroup.make("playlists")
       }
     })),
     HttpApiEndpoint.post("renamePlaylist", "/rename-playlist", {
-      payload: Schema.Struct({ playlistId: ListId, title: Schema.String }),
+      payload: Schema.Struct({ playlistId: ListId, title: ListTitle }),
       success: Schema.Struct(item),
       error: ApiError.NotFound
     }).annotateMerge(operation({

@@ -4,6 +4,7 @@ import { TestDatabase } from "@filedrive/testing"
 import { Array as Arr, Effect, Option, Result } from "effect"
 import { addManyFiles } from "../../test/addManyFiles.ts"
 import { checkCounts } from "../../test/checkCounts.ts"
+import * as Checked from "../../test/Checked.ts"
 import { addFile, as, layer, newAccount } from "../../test/FilesTest.ts"
 import { unlimited } from "../accounts/CurrentAccount.ts"
 import { Database } from "../database/Database.ts"
@@ -30,7 +31,7 @@ const whole = Effect.fnUntraced(function*(id: AccountId, list: ListId) {
       contents.page(
         "playlist",
         list,
-        { limit: 200, offset: page * 200 },
+        { limit: Checked.listLimit(200), offset: Checked.listOffset(page * 200) },
         Option.some({ id, tokenId: null, limits: unlimited })
       )
   )
@@ -45,7 +46,7 @@ testLayer(layer(TestDatabase.layerPostgres), { timeout: "120 seconds" })("Organi
       const ids = yield* Effect.replicateEffect(addFile(me), 20)
       const spelled = (n: number) => n % 2 === 0 ? "Holiday" : "HOLIDAY"
       const made = yield* Effect.all(
-        ids.map((id, n) => tags.change([id], [spelled(n), `own ${n}`], "add").pipe(as(me))),
+        ids.map((id, n) => tags.change([id], Checked.tags([spelled(n), `own ${n}`]), "add").pipe(as(me))),
         atOnce
       )
       assert.strictEqual(new Set(made.map(({ tags: [tag] }) => tag!.id)).size, 1)
@@ -63,7 +64,9 @@ testLayer(layer(TestDatabase.layerPostgres), { timeout: "120 seconds" })("Organi
       const ids = yield* Effect.replicateEffect(addFile(me), 10)
       const moved = yield* Effect.all(
         ids.map((id, n) =>
-          moves.files([id], { path: n % 2 === 0 ? "/New/Deep" : "/new/deep/", field: "folder" }).pipe(as(me))
+          moves.files([id], { path: Checked.path(n % 2 === 0 ? "/New/Deep" : "/new/deep/"), field: "folder" }).pipe(
+            as(me)
+          )
         ),
         atOnce
       )
@@ -78,8 +81,8 @@ testLayer(layer(TestDatabase.layerPostgres), { timeout: "120 seconds" })("Organi
       const tree = yield* FolderTree
       const me = yield* newAccount
       for (let round = 0; round < 10; round++) {
-        const a = yield* tree.create(`/a${round}/in`).pipe(as(me))
-        const b = yield* tree.create(`/b${round}/in`).pipe(as(me))
+        const a = yield* tree.create(Checked.path(`/a${round}/in`)).pipe(as(me))
+        const b = yield* tree.create(Checked.path(`/b${round}/in`)).pipe(as(me))
         const into = (from: typeof a, to: typeof b) =>
           Effect.result(tree.move(from.id, { id: to.id }, "parentId").pipe(as(me)))
         const results = yield* Effect.all([into(a, b), into(b, a)], atOnce)
@@ -94,7 +97,7 @@ testLayer(layer(TestDatabase.layerPostgres), { timeout: "120 seconds" })("Organi
       const lists = yield* Lists
       const me = yield* newAccount
       const ids = yield* addManyFiles(me, 1_000, { type: "Audio" })
-      const { list } = yield* lists.create("playlist", { title: "p" }).pipe(as(me))
+      const { list } = yield* lists.create("playlist", { title: Checked.listTitle("p") }).pipe(as(me))
       const batches = Arr.chunksOf(ids, 20)
       const answers = yield* Effect.all(
         batches.map((batch) => lists.add("playlist", list.id, [...batch, ids[0]!]).pipe(as(me))),
@@ -121,7 +124,7 @@ testLayer(layer(TestDatabase.layerPostgres), { timeout: "120 seconds" })("Organi
       const lists = yield* Lists
       const me = yield* newAccount
       const ids = yield* addManyFiles(me, 10_000, { type: "Audio" })
-      const { list } = yield* lists.create("playlist", { title: "all" }).pipe(as(me))
+      const { list } = yield* lists.create("playlist", { title: Checked.listTitle("all") }).pipe(as(me))
       yield* sql`
         INSERT INTO ${t.list_items} (list_id, file_id, position, is_counted)
         SELECT ${list.id}, id, place * 3, TRUE FROM unnest(${ids}::uuid[]) WITH ORDINALITY named (id, place)
@@ -154,8 +157,8 @@ testLayer(layer(TestDatabase.layerPostgres), { timeout: "120 seconds" })("Organi
         const ids = yield* Effect.replicateEffect(addFile(owner, audio), 6)
         yield* Effect.forEach(ids, (id) => access.toggle(id).pipe(as(owner)))
         yield* Effect.all([
-          lists.create("playlist", { title: "p", fileIds: ids }).pipe(as(me)),
-          lists.create("playlist", { title: "q", fileIds: ids.toReversed() }).pipe(as(me)),
+          lists.create("playlist", { title: Checked.listTitle("p"), fileIds: ids }).pipe(as(me)),
+          lists.create("playlist", { title: Checked.listTitle("q"), fileIds: ids.toReversed() }).pipe(as(me)),
           access.toggle(ids[0]!).pipe(as(owner)),
           trash.put([ids[4]!, ids[1]!]).pipe(as(owner)),
           trash.delete([ids[3]!, ids[2]!]).pipe(as(owner))
@@ -178,7 +181,7 @@ testLayer(layer(TestDatabase.layerPostgres), { timeout: "120 seconds" })("Organi
             yield* access.toggle(id).pipe(as(owner))
             return id
           }))
-        const { list } = yield* lists.create("playlist", { title: "p", fileIds: ids }).pipe(as(me))
+        const { list } = yield* lists.create("playlist", { title: Checked.listTitle("p"), fileIds: ids }).pipe(as(me))
         const trashed = ids.slice(0, 24)
         yield* trash.put(trashed).pipe(as(a))
         yield* trash.put(trashed).pipe(as(b))
@@ -201,11 +204,11 @@ testLayer(layer(TestDatabase.layerPostgres), { timeout: "120 seconds" })("Organi
       const me = yield* newAccount
       for (let round = 0; round < 8; round++) {
         const ids = yield* Effect.replicateEffect(addFile(me), 6)
-        const { id } = yield* tree.create(`/r${round}/x`).pipe(as(me))
+        const { id } = yield* tree.create(Checked.path(`/r${round}/x`)).pipe(as(me))
         const deleted = Effect.result(tree.delete(id, round % 2 === 0 ? "trash" : "parent").pipe(as(me)))
         const arrivals = ids.map((file, n) =>
           Effect.result(
-            moves.files([file], n < 3 ? { id } : { path: `/r${round}/x/y`, field: "folder" }).pipe(as(me))
+            moves.files([file], n < 3 ? { id } : { path: Checked.path(`/r${round}/x/y`), field: "folder" }).pipe(as(me))
           )
         )
         const [result, arrived] = yield* Effect.all([deleted, Effect.all(arrivals, atOnce)], atOnce)

@@ -1,8 +1,8 @@
 /** What a tag says. Spec: "Other resources", Tag. */
-import { Result } from "effect"
+import { Result, Schema } from "effect"
 import * as Limits from "../limits/Limits.ts"
 import type { TagId } from "../shared/Ids.ts"
-import { foldCase, nameFlaw } from "../shared/Text.ts"
+import { foldCase, nameFlaw, Text } from "../shared/Text.ts"
 
 export interface Tag {
   readonly id: TagId
@@ -17,13 +17,13 @@ export interface TagItem extends Tag {
 }
 
 /** A tag's text with the form that its spellings share. */
-export interface TagText {
+export interface Spelling {
   readonly text: string
   readonly folded: string
 }
 
 /** Parses the text of a tag, without the blanks at its ends; fails with a short reason. */
-export const parse = (given: string): Result.Result<TagText, string> => {
+export const parse = (given: string): Result.Result<Spelling, string> => {
   const text = given.trim()
   const { max, min } = Limits.tagTextLength
   if (text.length > max) return Result.fail(`must have ${min} to ${max} characters`)
@@ -33,3 +33,13 @@ export const parse = (given: string): Result.Result<TagText, string> => {
   if (text.length < min) return Result.fail(`must have ${min} to ${max} characters`)
   return Result.succeed({ text, folded: foldCase(text) })
 }
+
+/** What a tag may say; blanks at its ends don't count. */
+export const TagText = Text.check(
+  Schema.makeFilter<string>((text) =>
+    Result.match(parse(text), { onSuccess: () => undefined, onFailure: (flaw) => flaw })
+  )
+).pipe(Schema.brand("TagText"))
+export type TagText = typeof TagText.Type
+
+export const spelling = (text: TagText): Spelling => Result.getOrThrow(parse(text))

@@ -6,6 +6,7 @@ import { Statement } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { addManyFiles } from "../../test/addManyFiles.ts"
 import { checkCounts } from "../../test/checkCounts.ts"
+import * as Checked from "../../test/Checked.ts"
 import { checkSearch } from "../../test/checkSearch.ts"
 import { as, layer, newAccount } from "../../test/FilesTest.ts"
 import { ManualJobs } from "../../test/ManualJobs.ts"
@@ -19,7 +20,7 @@ const tagged = Effect.fnUntraced(function*(count: number) {
   const ids = yield* addManyFiles(me, count)
   let tag = ""
   for (const some of Arr.chunksOf(ids, 500)) {
-    tag = (yield* Tags.use((tags) => tags.change(some, ["many"], "add")).pipe(as(me))).tags[0]!.id
+    tag = (yield* Tags.use((tags) => tags.change(some, Checked.tags(["many"]), "add")).pipe(as(me))).tags[0]!.id
   }
   return { me, tag: tag as never }
 })
@@ -43,7 +44,7 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Tags on many fi
     Effect.gen(function*() {
       const { me, tag } = yield* tagged(750)
       const before = yield* transactions(me)
-      yield* Tags.use((tags) => tags.rename(tag, "most")).pipe(as(me))
+      yield* Tags.use((tags) => tags.rename(tag, Checked.tag("most"))).pipe(as(me))
       yield* checkSearch(me)
       assert.strictEqual(yield* renames, 0)
       // The text itself, then 100, 200, 400 and 50 files.
@@ -59,7 +60,7 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Tags on many fi
     Effect.gen(function*() {
       const { me, tag } = yield* tagged(250)
       let looks = 0
-      const cut = yield* Tags.use((tags) => tags.rename(tag, "most")).pipe(
+      const cut = yield* Tags.use((tags) => tags.rename(tag, Checked.tag("most"))).pipe(
         as(me),
         Effect.provideService(Statement.CurrentTransformer, (statement) =>
           Effect.suspend(() => {
@@ -84,7 +85,9 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Tags on many fi
       const change = (texts: ReadonlyArray<string>, action: "add" | "remove") =>
         Effect.gen(function*() {
           const before = yield* transactions(me)
-          const { tags, updated } = yield* Tags.use((tags) => tags.change(ids, texts, action)).pipe(as(me))
+          const { tags, updated } = yield* Tags.use((tags) => tags.change(ids, Checked.tags(texts), action)).pipe(
+            as(me)
+          )
           assert.deepStrictEqual([tags.length, updated.length], [texts.length, 500])
           return (yield* transactions(me)) - before
         })
@@ -105,15 +108,15 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Tags on many fi
       const me = yield* newAccount
       const ids = yield* addManyFiles(me, 2)
       for (let call = 0; call < 5; call++) {
-        yield* tags.change([ids[0]!], Arr.makeBy(20, (n) => `tag ${call} ${n}`), "add").pipe(as(me))
+        yield* tags.change([ids[0]!], Checked.tags(Arr.makeBy(20, (n) => `tag ${call} ${n}`)), "add").pipe(as(me))
       }
-      const more = yield* tags.change(ids, ["another", "tag 0 0"], "add").pipe(as(me), Effect.flip)
+      const more = yield* tags.change(ids, Checked.tags(["another", "tag 0 0"]), "add").pipe(as(me), Effect.flip)
       assert.deepInclude(more, { code: "invalid_field", field: "tags" })
-      const { tags: [other] } = yield* tags.change([ids[1]!], ["other"], "add").pipe(as(me))
+      const { tags: [other] } = yield* tags.change([ids[1]!], Checked.tags(["other"]), "add").pipe(as(me))
       const one = yield* tags.changeOne([ids[0]!], other!.id, "add").pipe(as(me), Effect.flip)
       assert.deepInclude(one, { code: "invalid_field", field: "tagId" })
-      yield* tags.change([ids[0]!], ["tag 0 0", "tag 4 19"], "add").pipe(as(me))
-      yield* tags.change([ids[0]!], ["tag 0 0"], "remove").pipe(as(me))
+      yield* tags.change([ids[0]!], Checked.tags(["tag 0 0", "tag 4 19"]), "add").pipe(as(me))
+      yield* tags.change([ids[0]!], Checked.tags(["tag 0 0"]), "remove").pipe(as(me))
       yield* tags.changeOne([ids[0]!], other!.id, "add").pipe(as(me))
       yield* checkSearch(me)
       yield* checkCounts

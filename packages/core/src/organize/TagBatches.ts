@@ -2,7 +2,7 @@
 import { Context, DateTime, Effect, Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { type AccountId, type FileId, TagId } from "../shared/Ids.ts"
-import type { TagText } from "./Tag.ts"
+import type { Spelling } from "./Tag.ts"
 import { type NumberedTag, TagBatchesRepo } from "./TagBatchesRepo.ts"
 
 export type { NumberedTag } from "./TagBatchesRepo.ts"
@@ -17,7 +17,7 @@ export class TagBatches extends Context.Service<TagBatches, {
   /** The account's tags by the folded form of these texts; makes those there are none of. Only inside `AccountTransaction.run`. */
   readonly ensure: (
     accountId: AccountId,
-    texts: ReadonlyArray<TagText>
+    texts: ReadonlyArray<Spelling>
   ) => Effect.Effect<ReadonlyMap<string, NumberedTag>>
 
   /** Puts tags on files of the account's that are recorded in this transaction, and counts them. Only inside `AccountTransaction.run`. */
@@ -29,8 +29,8 @@ export class TagBatches extends Context.Service<TagBatches, {
       const repo = yield* TagBatchesRepo
       const random = yield* SecureRandom.SecureRandom
 
-      const ensure = Effect.fn("TagBatches.ensure")(function*(accountId: AccountId, given: ReadonlyArray<TagText>) {
-        const texts = new Map<string, TagText & { readonly id: TagId }>()
+      const ensure = Effect.fn("TagBatches.ensure")(function*(accountId: AccountId, given: ReadonlyArray<Spelling>) {
+        const texts = new Map<string, Spelling & { readonly id: TagId }>()
         for (const tag of given) {
           if (!texts.has(tag.folded)) texts.set(tag.folded, { ...tag, id: TagId.make(yield* random.uuidV7()) })
         }

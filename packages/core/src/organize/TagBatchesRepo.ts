@@ -3,7 +3,7 @@ import { Context, DateTime, Effect, Layer } from "effect"
 import * as Column from "../database/Column.ts"
 import { Database } from "../database/Database.ts"
 import type { AccountId, FileId, TagId } from "../shared/Ids.ts"
-import type { Tag, TagText } from "./Tag.ts"
+import type { Spelling, Tag } from "./Tag.ts"
 
 /** A tag, and the number it is searched by. */
 export interface NumberedTag extends Tag {
@@ -16,7 +16,7 @@ const make = Effect.gen(function*() {
   /** The account's tags of these texts, made where they are missing; by folded text. */
   const ensure = (
     accountId: AccountId,
-    tags: ReadonlyArray<TagText & { readonly id: TagId }>,
+    tags: ReadonlyArray<Spelling & { readonly id: TagId }>,
     now: DateTime.Utc
   ) =>
     sql<NumberedTag & { readonly folded: string }>`

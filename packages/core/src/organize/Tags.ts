@@ -1,5 +1,5 @@
 /** Tags on files. Spec: "Metadata", `/update-file-tags`; "Organize", `/tag-files`. */
-import { Context, DateTime, Duration, Effect, Layer, Option, Result, Schema } from "effect"
+import { Context, DateTime, Duration, Effect, Layer, Option, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { AccountTransaction } from "../accounts/AccountTransaction.ts"
 import { allowed, CurrentAccount } from "../accounts/CurrentAccount.ts"
@@ -49,12 +49,11 @@ export class Tags extends Context.Service<Tags, {
    * tags there are none of. `updated` are the caller's of the files, `tags` the tags named, those there are and the call sees. Many tags on
    * many files are changed some files at a time: when the call fails on the way, repeat it.
    *
-   * Fails with `NotFound` when none of the files is the caller's, `InvalidField` (`tags[2]`) for a text that is no tag,
-   * and (`tags`) when a file would have more than 100 tags.
+   * Fails with `NotFound` when none of the files is the caller's, `InvalidField` (`tags`) when a file would have more than 100 tags.
    */
   readonly change: (
     fileIds: ReadonlyArray<FileId>,
-    texts: ReadonlyArray<string>,
+    texts: ReadonlyArray<Tag.TagText>,
     action: TagAction
   ) => Effect.Effect<
     { readonly updated: ReadonlyArray<FileId>; readonly tags: ReadonlyArray<Tag.Tag> },
@@ -77,14 +76,14 @@ export class Tags extends Context.Service<Tags, {
    * a time, and knows of all when this ends.
    *
    * Fails with `NotFound`, `Refused` (`token_limit`) when the call does not see all files that carry it, `InvalidField`
-   * (`text`) when it is no tag or another tag has it. A call that is limited to a folder sees no tag that nothing carries.
+   * (`text`) when another tag has it. A call that is limited to a folder sees no tag that nothing carries.
    *
    * Where another tag has the text that such a call does not see, its files get that tag and the former one goes, as if it had
    * tagged them anew: so it is not told of it by a refusal. The answer is that tag then.
    */
   readonly rename: (
     id: TagId,
-    text: string
+    text: Tag.TagText
   ) => Effect.Effect<Tag.TagItem, InvalidField | NotFound | Refused, CurrentAccount>
 
   /**
@@ -138,7 +137,7 @@ export class Tags extends Context.Service<Tags, {
       })
 
       /** The tags of these texts, made where they are missing and `make` says so. Only inside `AccountTransaction.run`. */
-      const named = Effect.fnUntraced(function*(texts: ReadonlyArray<Tag.TagText>, make: boolean) {
+      const named = Effect.fnUntraced(function*(texts: ReadonlyArray<Tag.Spelling>, make: boolean) {
         const { id } = yield* CurrentAccount
         const there = new Map((yield* repo.findByText(id, texts.map(({ folded }) => folded))).map((tag) => [
           tag.folded,
@@ -172,9 +171,9 @@ export class Tags extends Context.Service<Tags, {
         action === "remove" ? WritePurpose.freeing(effect) : effect
 
       const change = Effect.fn("Tags.change")(
-        function*(fileIds: ReadonlyArray<FileId>, given: ReadonlyArray<string>, action: TagAction) {
+        function*(fileIds: ReadonlyArray<FileId>, given: ReadonlyArray<Tag.TagText>, action: TagAction) {
           const { id, limits } = yield* allowed("organize")
-          const texts = yield* Effect.forEach(given, (text, index) => Effect.fromResult(parse(text, `tags[${index}]`)))
+          const texts = given.map(Tag.spelling)
           const different = texts.filter(({ folded }, index) =>
             index === texts.findIndex((text) => text.folded === folded)
           )
@@ -287,9 +286,9 @@ export class Tags extends Context.Service<Tags, {
         )
       )
 
-      const rename = Effect.fn("Tags.rename")(function*(tagId: TagId, given: string) {
+      const rename = Effect.fn("Tags.rename")(function*(tagId: TagId, given: Tag.TagText) {
         const { id, limits } = yield* allowed("organize")
-        const text = yield* Effect.fromResult(parse(given, "text"))
+        const text = Tag.spelling(given)
         const renameKey = { accountId: id, tagId, callId: yield* random.uuidV7() }
         const { into, isOther, renamed, stop } = yield* transaction.run(id, () =>
           Effect.gen(function*() {
@@ -352,6 +351,3 @@ export class Tags extends Context.Service<Tags, {
 
   static readonly layer = this.layerNoDeps.pipe(Layer.provide(TagsRepo.layer))
 }
-
-const parse = (text: string, field: string) =>
-  Result.mapError(Tag.parse(text), (because) => new InvalidField({ code: "invalid_field", field, because }))

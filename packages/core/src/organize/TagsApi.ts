@@ -8,6 +8,7 @@ import { operation } from "../http/Operation.ts"
 import { Session } from "../http/Session.ts"
 import * as Limits from "../limits/Limits.ts"
 import { FileId, TagId } from "../shared/Ids.ts"
+import { TagText } from "./Tag.ts"
 
 const { filesPerOrganizeCall, tagsPerCall } = Limits
 
@@ -23,7 +24,7 @@ export class TagsApi extends HttpApiGroup.make("tags")
     HttpApiEndpoint.post("tagFiles", "/tag-files", {
       payload: Schema.Struct({
         fileIds: FileIds,
-        tags: Schema.Array(Schema.String).check(Schema.isBetweenLength(tagsPerCall.min, tagsPerCall.max)),
+        tags: Schema.Array(TagText).check(Schema.isBetweenLength(tagsPerCall.min, tagsPerCall.max)),
         action: Schema.optionalKey(action)
       }),
       success: Schema.Struct({
@@ -62,7 +63,7 @@ export class TagsApi extends HttpApiGroup.make("tags")
       example: { request: { fileIds: [Examples.photoId], tagId: Examples.tag.id, action: "add" }, answer: {} }
     })),
     HttpApiEndpoint.post("renameTag", "/rename-tag", {
-      payload: Schema.Struct({ tagId: TagId, text: Schema.String }),
+      payload: Schema.Struct({ tagId: TagId, text: TagText }),
       success: Schema.Struct({ id: TagId, text: Schema.String, fileCount: Schema.Int }),
       error: ApiError.NotFound
     }).annotateMerge(operation({

@@ -4,7 +4,7 @@ import type { Limits } from "../accounts/CurrentAccount.ts"
 import { Database } from "../database/Database.ts"
 import * as StoredFileSql from "../files/StoredFileSql.ts"
 import type { AccountId, FileId, TagId } from "../shared/Ids.ts"
-import type { TagItem, TagText } from "./Tag.ts"
+import type { Spelling, TagItem } from "./Tag.ts"
 
 export interface StoredTag extends TagItem {
   readonly folded: string
@@ -26,13 +26,13 @@ const make = Effect.gen(function*() {
       SELECT ${columns} FROM ${t.tags} g WHERE g.account_id = ${accountId} AND g.folded = ANY(${folded}::text[])
     `.pipe(Effect.orDie)
 
-  const insert = (accountId: AccountId, { folded, id, text }: TagText & { readonly id: TagId }, now: DateTime.Utc) =>
+  const insert = (accountId: AccountId, { folded, id, text }: Spelling & { readonly id: TagId }, now: DateTime.Utc) =>
     sql`
       INSERT INTO ${t.tags} (id, account_id, text, folded, insert_time)
       VALUES (${id}, ${accountId}, ${text}, ${folded}, ${DateTime.toDateUtc(now)})
     `.pipe(Effect.asVoid, Effect.orDie)
 
-  const setText = (accountId: AccountId, id: TagId, { folded, text }: TagText) =>
+  const setText = (accountId: AccountId, id: TagId, { folded, text }: Spelling) =>
     sql`
       UPDATE ${t.tags} SET text = ${text}, folded = ${folded} WHERE account_id = ${accountId} AND id = ${id}
     `.pipe(Effect.asVoid, Effect.orDie)

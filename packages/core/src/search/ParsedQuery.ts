@@ -1,17 +1,19 @@
 /** A query after parsing: nothing in it can be wrong any more. */
-import { Result } from "effect"
+import { type Brand, Result } from "effect"
 import type { Term } from "../docindex/Words.ts"
 import * as Words from "../docindex/Words.ts"
 import * as MusicalKey from "../facts/MusicalKey.ts"
 import * as Limits from "../limits/Limits.ts"
-import { InvalidField } from "../shared/DriveError.ts"
 import type { FileType } from "../shared/FileType.ts"
 import * as FolderPath from "../shared/FolderPath.ts"
 import { foldCase } from "../shared/Text.ts"
 import type { SearchQuery, Sort } from "./SearchQuery.ts"
 
-export interface ParsedQuery
-  extends Omit<SearchQuery, "text" | "types" | "type" | "tags" | "folder" | "key" | "sort" | "limit" | "offset">
+export interface ParsedQuery extends
+  Omit<
+    Brand.Brand.Unbranded<SearchQuery>,
+    "text" | "types" | "type" | "tags" | "folder" | "key" | "sort" | "limit" | "offset"
+  >
 {
   readonly terms: ReadonlyArray<Term>
   /** Null: any. */
@@ -29,10 +31,10 @@ const tagMaxLength = 4 * Limits.tagTextLength.max
 const foldedTag = (tag: string): string => foldCase(tag.trim().slice(0, tagMaxLength))
 
 /**
- * Parses a query; fails with `InvalidField` naming `folder` or `key` when it cannot be read. Queries that ask for the
- * same in another order, or twice, become equal.
+ * Parses a query, whose `folder` and `key` are known to be valid. Queries that ask for the same in another order, or twice,
+ * become equal.
  */
-export const parse = (query: SearchQuery): Result.Result<ParsedQuery, InvalidField> => {
+export const parse = (query: SearchQuery): ParsedQuery => {
   const {
     folder,
     key,
@@ -45,21 +47,14 @@ export const parse = (query: SearchQuery): Result.Result<ParsedQuery, InvalidFie
     types = [],
     ...rest
   } = query
-  const path = folder === undefined ? Result.succeed([]) : FolderPath.parse(folder)
-  if (Result.isFailure(path)) return invalid("folder", path.failure)
-  const keys = key === undefined ? Result.succeed(null) : MusicalKey.parse(key)
-  if (Result.isFailure(keys)) return invalid("key", keys.failure)
   const anyOf = types.length === 0 ? null : [...new Set(types)].sort()
-  return Result.succeed({
+  return {
     ...rest,
     terms: Words.terms(text),
     types: type === undefined ? anyOf : anyOf === null || anyOf.includes(type) ? [type] : [],
     foldedTags: [...new Set(tags.map(foldedTag))].sort(),
-    foldedPath: path.success.length === 0 ? null : FolderPath.fold(path.success),
-    keys: keys.success,
+    foldedPath: FolderPath.folded(folder),
+    keys: key === undefined ? null : Result.getOrThrow(MusicalKey.parse(key)),
     sort
-  })
+  }
 }
-
-const invalid = (field: string, because: string) =>
-  Result.fail(new InvalidField({ code: "invalid_field", field, because }))

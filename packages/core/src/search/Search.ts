@@ -112,7 +112,7 @@ export class Search extends Context.Service<Search, {
 
       const search = Effect.fn("Search.search")(function*(given: SearchQuery) {
         const { id: accountId, limits } = yield* allowed("read")
-        const query = yield* Effect.fromResult(ParsedQuery.parse(given))
+        const query = ParsedQuery.parse(given)
         const { limit = Limits.searchPage.byDefault, offset = 0 } = given
         const question = JSON.stringify([limits.folderId, query])
         const times = PageOffset.timesAt(yield* DateTime.now)

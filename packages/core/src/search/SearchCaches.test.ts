@@ -2,6 +2,7 @@
 import { assert, layer as testLayer } from "@effect/vitest"
 import { TestDatabase } from "@filedrive/testing"
 import { Effect } from "effect"
+import * as Checked from "../../test/Checked.ts"
 import { checkSearchCaches } from "../../test/checkSearchCaches.ts"
 import { addFile, as, layer, newAccount } from "../../test/FilesTest.ts"
 import { add, extracted, image, jpeg, track, withCover } from "../../test/MediaTest.ts"
@@ -18,9 +19,8 @@ import { FolderTree } from "../organize/FolderTree.ts"
 import { Tags } from "../organize/Tags.ts"
 import type { AccountId } from "../shared/Ids.ts"
 import { Search } from "./Search.ts"
-import type { SearchQuery } from "./SearchQuery.ts"
 
-const queries: ReadonlyArray<SearchQuery> = [{}, { folder: "/A" }, { folder: "/B" }, { tags: ["rock"] }, {
+const queries: ReadonlyArray<Checked.Search> = [{}, { folder: "/A" }, { folder: "/B" }, { tags: ["rock"] }, {
   tags: ["jazz"]
 }, {
   folder: "/A",
@@ -30,7 +30,7 @@ const queries: ReadonlyArray<SearchQuery> = [{}, { folder: "/A" }, { folder: "/B
 
 /** Names of all files, as a search finds them. */
 const namesOf = (me: AccountId) =>
-  Search.use((search) => search.search({})).pipe(
+  Search.use((search) => search.search(Checked.search({}))).pipe(
     as(me, unlimited),
     Effect.map(({ files }) => files.map(({ fileName }) => fileName))
   )
@@ -55,23 +55,23 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Search, remembe
         yield* Tags,
         yield* FolderTree
       ]
-      const { folder } = yield* moves.files([id, picture], { path: "/A/b", field: "folder" }).pipe(as(me))
-      const { tags: [tag] } = yield* tags.change([id], ["rock"], "add").pipe(as(me))
-      const top = (yield* tree.create("/A").pipe(as(me))).id
+      const { folder } = yield* moves.files([id, picture], { path: Checked.path("/A/b"), field: "folder" }).pipe(as(me))
+      const { tags: [tag] } = yield* tags.change([id], Checked.tags(["rock"]), "add").pipe(as(me))
+      const top = (yield* tree.create(Checked.path("/A")).pipe(as(me))).id
       const changes: Record<
         string,
         Effect.Effect<unknown, unknown, Effect.Services<typeof extracted> | Effect.Services<ReturnType<typeof add>>>
       > = {
         "nothing": Effect.void,
-        "a name": details.rename(id, "uno.wav").pipe(as(me)),
-        "a description": details.describe(id, "words").pipe(as(me)),
-        "a tag's text": tags.rename(tag!.id, "jazz").pipe(as(me)),
-        "another tag": tags.change([picture], ["rock"], "add").pipe(as(me)),
+        "a name": details.rename(id, Checked.fileName("uno.wav")).pipe(as(me)),
+        "a description": details.describe(id, Checked.description("words")).pipe(as(me)),
+        "a tag's text": tags.rename(tag!.id, Checked.tag("jazz")).pipe(as(me)),
+        "another tag": tags.change([picture], Checked.tags(["rock"]), "add").pipe(as(me)),
         "a tag taken off": tags.changeOne([id], tag!.id, "remove").pipe(as(me)),
         "a tag deleted": tags.delete(tag!.id).pipe(as(me)),
-        "a folder's name": tree.rename(folder!.id, "c").pipe(as(me)),
-        "the name of a folder above": tree.rename(top, "B").pipe(as(me)),
-        "another folder": moves.files([id], { path: "/A/d", field: "folder" }).pipe(as(me)),
+        "a folder's name": tree.rename(folder!.id, Checked.folderName("c")).pipe(as(me)),
+        "the name of a folder above": tree.rename(top, Checked.folderName("B")).pipe(as(me)),
+        "another folder": moves.files([id], { path: Checked.path("/A/d"), field: "folder" }).pipe(as(me)),
         "access": access.toggle(id).pipe(as(me)),
         "access again": access.toggle(id).pipe(as(me)),
         "what was found inside": extracted,
@@ -120,7 +120,7 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Search, remembe
       const details = yield* FileDetails
       const names = namesOf(me)
       assert.deepStrictEqual(yield* names, ["one.txt"])
-      const given = details.rename(id, "two.txt").pipe(
+      const given = details.rename(id, Checked.fileName("two.txt")).pipe(
         as(me),
         Effect.andThen(names),
         Effect.tap((seen) => Effect.sync(() => assert.deepStrictEqual(seen, ["two.txt"]))),

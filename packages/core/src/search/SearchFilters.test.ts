@@ -2,6 +2,7 @@ import { assert, layer as testLayer } from "@effect/vitest"
 import { TestDatabase } from "@filedrive/testing"
 import { DateTime, Effect } from "effect"
 import * as fc from "fast-check"
+import * as Checked from "../../test/Checked.ts"
 import { addFolder, as, layer, newAccount } from "../../test/FilesTest.ts"
 import { AccountTransaction } from "../accounts/AccountTransaction.ts"
 import { Catalog } from "../catalog/Catalog.ts"
@@ -11,7 +12,7 @@ import { MediaFacts } from "../files/MediaFacts.ts"
 import type { FileType } from "../shared/FileType.ts"
 import type { AccountId, FileId } from "../shared/Ids.ts"
 import { Search } from "./Search.ts"
-import { type SearchQuery, sorts } from "./SearchQuery.ts"
+import { sorts } from "./SearchQuery.ts"
 
 const words = ["beach", "beacon", "sun", "sunset", "Straße", "img", "2024"]
 const types: ReadonlyArray<FileType> = ["Video", "Audio", "Image"]
@@ -56,7 +57,7 @@ const file: fc.Arbitrary<Omit<Model, "id">> = fc.record({
 
 const degrees = (most: number) => fc.integer({ min: -most, max: most })
 const field = <A>(value: fc.Arbitrary<A>) => fc.option(value, { nil: undefined, freq: 1 })
-const query: fc.Arbitrary<SearchQuery> = fc.record({
+const query: fc.Arbitrary<Checked.Search> = fc.record({
   text: field(
     fc.array(fc.constantFrom("bea", "SUN", "strasse", "img", "20", "sunset", "zz"), { minLength: 1, maxLength: 2 })
       .map((some) => some.join("-"))
@@ -80,13 +81,13 @@ const query: fc.Arbitrary<SearchQuery> = fc.record({
   sort: fc.constantFrom(...sorts)
 }).chain((all) =>
   // A few fields at a time: all of them together hardly ever find anything.
-  fc.subarray(Object.keys(all) as Array<keyof typeof all>, { maxLength: 5 }).map((some): SearchQuery =>
+  fc.subarray(Object.keys(all) as Array<keyof typeof all>, { maxLength: 5 }).map((some): Checked.Search =>
     Object.fromEntries(some.filter((name) => all[name] !== undefined).map((name) => [name, all[name]]))
   )
 )
 
 /** The same said in plain words. */
-const passes = (one: Model, query: SearchQuery): boolean => {
+const passes = (one: Model, query: Checked.Search): boolean => {
   const inside = (value: number | null, least: number | undefined, most: number | undefined) =>
     (least === undefined && most === undefined)
     || (value !== null && (least === undefined || value >= least) && (most === undefined || value <= most))
@@ -187,7 +188,7 @@ testLayer(layer(TestDatabase.layer), { timeout: "120 seconds" })("Search, any fi
           const expected = models.filter((one) => passes(one, given)).sort(order[given.sort ?? "newest"]).map((
             { id }
           ) => id)
-          const found = (yield* search({ ...given, limit: 200 }).pipe(as(me))).files.map(({ id }) => id)
+          const found = (yield* search(Checked.search({ ...given, limit: 200 })).pipe(as(me))).files.map(({ id }) => id)
           assert.deepStrictEqual(found, expected, JSON.stringify(given))
           met += found.length
         }
@@ -209,10 +210,10 @@ testLayer(layer(TestDatabase.layer), { timeout: "120 seconds" })("Search, any fi
         )
       ) {
         const storable = text.toWellFormed().replaceAll("\u0000", "")
-        const { files } = yield* search({ text: storable, tags: [], folder: "/" }).pipe(as(me))
+        const { files } = yield* search(Checked.search({ text: storable, tags: [], folder: "/" })).pipe(as(me))
         assert.isAtMost(files.length, 5)
-        assert.deepStrictEqual((yield* search({ tags: [storable || "x"] }).pipe(as(me))).files, [])
+        assert.deepStrictEqual((yield* search(Checked.search({ tags: [storable || "x"] })).pipe(as(me))).files, [])
       }
-      assert.lengthOf((yield* search({}).pipe(as(me))).files, 5)
+      assert.lengthOf((yield* search(Checked.search({})).pipe(as(me))).files, 5)
     }))
 })

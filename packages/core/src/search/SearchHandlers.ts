@@ -4,6 +4,9 @@ import { fromDriveError } from "../http/ApiError.ts"
 import * as Handlers from "../http/Handlers.ts"
 import { Search } from "./Search.ts"
 import { SearchApi } from "./SearchApi.ts"
+import { SearchQuery } from "./SearchQuery.ts"
+
+const everything = SearchQuery.make({})
 
 export const SearchHandlers = Handlers.group(
   SearchApi,
@@ -12,7 +15,7 @@ export const SearchHandlers = Handlers.group(
     return {
       // Records are JSON as they are; encoding them by their schema would only check them.
       searchFiles: ({ payload }) =>
-        search(payload ?? {}).pipe(
+        search(payload ?? everything).pipe(
           Effect.mapBoth({ onSuccess: Handlers.plain, onFailure: fromDriveError })
         )
     }

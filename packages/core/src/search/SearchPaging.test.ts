@@ -1,13 +1,13 @@
 import { assert, layer as testLayer } from "@effect/vitest"
 import { TestDatabase } from "@filedrive/testing"
 import { DateTime, Effect, type Layer } from "effect"
+import * as Checked from "../../test/Checked.ts"
 import { addFile, as, layer, newAccount } from "../../test/FilesTest.ts"
 import { AccountTransaction } from "../accounts/AccountTransaction.ts"
 import { Catalog } from "../catalog/Catalog.ts"
 import { Database } from "../database/Database.ts"
 import type { AccountId, FileId } from "../shared/Ids.ts"
 import { Search } from "./Search.ts"
-import type { SearchQuery } from "./SearchQuery.ts"
 
 /** `count` files, several of one moment, size and name. */
 const addMany = Effect.fnUntraced(function*(accountId: AccountId, count: number) {
@@ -24,11 +24,12 @@ const addMany = Effect.fnUntraced(function*(accountId: AccountId, count: number)
   return rows.map(({ id }) => id)
 })
 
-const page = (me: AccountId, query: SearchQuery) => Effect.flatMap(Search, ({ search }) => search(query)).pipe(as(me))
+const page = (me: AccountId, query: Checked.Search) =>
+  Effect.flatMap(Search, ({ search }) => search(Checked.search(query))).pipe(as(me))
 
 /** Ids of all pages from `offset` on; `between` happens before each further one. */
 const follow = Effect.fnUntraced(
-  function*<E, R>(me: AccountId, query: SearchQuery, between: Effect.Effect<unknown, E, R>) {
+  function*<E, R>(me: AccountId, query: Checked.Search, between: Effect.Effect<unknown, E, R>) {
     const ids: Array<FileId> = []
     let offset: number | null = query.offset ?? 0
     while (offset !== null) {

@@ -1,8 +1,10 @@
 /** What a search asks for. Spec: "Library", `/search-files`; Contract: "Search words". */
 import { Effect, Result, Schema } from "effect"
+import * as MusicalKey from "../facts/MusicalKey.ts"
 import * as Limits from "../limits/Limits.ts"
 import type { InvalidField } from "../shared/DriveError.ts"
 import { FileType } from "../shared/FileType.ts"
+import * as FolderPath from "../shared/FolderPath.ts"
 import * as Given from "../shared/Given.ts"
 import { Text } from "../shared/Text.ts"
 import { Time } from "../shared/Time.ts"
@@ -23,6 +25,13 @@ const longitude = Schema.Finite.check(Schema.isBetween({ minimum: -180, maximum:
 export const Box = Schema.Struct({ south: latitude, west: longitude, north: latitude, east: longitude })
 export type Box = typeof Box.Type
 
+/** A musical key as people write it. */
+const Key = Text.check(
+  Schema.makeFilter<string>((text) =>
+    Result.match(MusicalKey.parse(text), { onSuccess: () => undefined, onFailure: (flaw) => flaw })
+  )
+)
+
 const { max, min } = Limits.searchPage
 
 /** Every field narrows the result; a list that is empty does not. */
@@ -35,7 +44,7 @@ export const SearchQuery = Schema.Struct({
   /** Case-insensitive; the file must carry all. */
   tags: Schema.optionalKey(Schema.Array(Text).check(Schema.isMaxLength(Limits.searchListMaxCount))),
   /** Path of a folder; what is inside its folders is included. */
-  folder: Schema.optionalKey(Text),
+  folder: Schema.optionalKey(FolderPath.Path),
   isPublic: Schema.optionalKey(Schema.Boolean),
   /** Inclusive, as every `…After`. */
   uploadedAfter: Schema.optionalKey(Time),
@@ -54,12 +63,12 @@ export const SearchQuery = Schema.Struct({
   minTempo: Schema.optionalKey(amount),
   maxTempo: Schema.optionalKey(amount),
   /** A musical key like `Am`, `F#` or `Bb minor`; without a mode either matches. */
-  key: Schema.optionalKey(Text),
+  key: Schema.optionalKey(Key),
   within: Schema.optionalKey(Box),
   sort: Schema.optionalKey(Schema.Literals(sorts)),
   limit: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: min, maximum: max }))),
   offset: Schema.optionalKey(Schema.Int.check(Schema.isGreaterThanOrEqualTo(0)))
-}).annotate({ identifier: "SearchQuery" })
+}).annotate({ identifier: "SearchQuery" }).pipe(Schema.brand("SearchQuery"))
 export type SearchQuery = typeof SearchQuery.Type
 
 /** A query as it is written in JSON. */

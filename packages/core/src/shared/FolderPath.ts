@@ -4,10 +4,9 @@
  *
  * Spec: "Other resources", Folder. Contract: "Files".
  */
-import { Effect, Result } from "effect"
+import { Result, Schema } from "effect"
 import * as Limits from "../limits/Limits.ts"
-import { InvalidField } from "./DriveError.ts"
-import { foldCase, nameFlaw } from "./Text.ts"
+import { foldCase, nameFlaw, Text } from "./Text.ts"
 
 /** A folder's own and its parents' names, from the top; none for the top itself. */
 export type FolderPath = ReadonlyArray<string>
@@ -20,14 +19,15 @@ const flaw = (name: string): string | undefined => {
   return nameFlaw(name)
 }
 
-/** Parses the name of one folder; fails with a short reason. */
-export const parseName = (text: string): Result.Result<string, string> => {
+const ownNameFlaw = (text: string): string | undefined => {
   const { max, min } = Limits.folderNameLength
-  if (text.length < min || text.length > max) return Result.fail(`must have ${min} to ${max} characters`)
-  if (text.includes("/")) return Result.fail("must not contain a slash")
-  const wrong = flaw(text)
-  return wrong === undefined ? Result.succeed(text) : Result.fail(wrong)
+  if (text.length < min || text.length > max) return `must have ${min} to ${max} characters`
+  return text.includes("/") ? "must not contain a slash" : flaw(text)
 }
+
+/** The name of one folder. */
+export const FolderName = Text.check(Schema.makeFilter(ownNameFlaw)).pipe(Schema.brand("FolderName"))
+export type FolderName = typeof FolderName.Type
 
 /** Parses a path; fails with a short reason. A slash at the end changes nothing. */
 export const parse = (text: string): Result.Result<FolderPath, string> => {
@@ -41,6 +41,17 @@ export const parse = (text: string): Result.Result<FolderPath, string> => {
   }
   return Result.succeed(names)
 }
+
+/** A path as text: that of a folder, or `/`. */
+export const Path = Text.check(
+  Schema.makeFilter<string>((text) =>
+    Result.match(parse(text), { onSuccess: () => undefined, onFailure: (flaw) => flaw })
+  )
+).pipe(Schema.brand("FolderPath"))
+export type Path = typeof Path.Type
+
+/** The names that a path leads through. */
+export const names = (path: Path): FolderPath => Result.getOrThrow(parse(path))
 
 /** What is said of a folder that would be below the deepest. */
 export const tooDeep = `must be at most ${Limits.folderMaxDepth} folders deep`
@@ -68,14 +79,8 @@ export const otherPath = (
     ? folder.formerFoldedPath + path.slice(folder.foldedPath.length)
     : undefined
 
-/**
- * The folded path that a filter names; null, which is no filter, for the top of
- * the drive and when nothing is named. Fails with `InvalidField` naming `field`.
- */
-export const folded = (text: string | undefined, field: string): Effect.Effect<string | null, InvalidField> => {
-  if (text === undefined) return Effect.succeed(null)
-  const path = parse(text)
-  return Result.isFailure(path)
-    ? Effect.fail(new InvalidField({ code: "invalid_field", field, because: path.failure }))
-    : Effect.succeed(path.success.length === 0 ? null : fold(path.success))
+/** The folded path that a filter names; null, which is no filter, for the top of the drive and when nothing is named. */
+export const folded = (path: Path | undefined): string | null => {
+  const named = path === undefined ? [] : names(path)
+  return named.length === 0 ? null : fold(named)
 }

@@ -89,6 +89,14 @@ export const Text = Schema.String.check(wellFormed)
 /** Text of one line, as names are: no control character at all, nothing hidden, and something to see. */
 export const Line = Text.check(goodName)
 
+/** One line of `min` to `max` characters. */
+export const LineOfLength = (min: number, max: number) =>
+  Text.check(
+    Schema.makeFilter<string>((text) =>
+      text.length < min || text.length > max ? `must have ${min} to ${max} characters` : nameFlaw(text)
+    )
+  )
+
 /** One line of `min` to `max` UTF-8 bytes. */
 export const LineOfBytes = (min: number, max: number) =>
   // Its length first: nothing else looks at a text of any length.

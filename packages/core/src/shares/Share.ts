@@ -1,5 +1,6 @@
 /** Files shared with people. Contract: "Files", sharing with people. */
-import { DateTime } from "effect"
+import { DateTime, Schema } from "effect"
+import * as Limits from "../limits/Limits.ts"
 import type { AccountId, FileId } from "../shared/Ids.ts"
 
 /** What became of sharing files, or of taking that back. */
@@ -26,6 +27,15 @@ export interface FileShares {
   /** First shared with, first. */
   readonly users: ReadonlyArray<SharedWith>
 }
+
+const { max, min } = Limits.sharedFilesPage
+
+/** Which of the files that are shared with somebody are asked for. */
+export const SharedFilesPage = Schema.Struct({
+  limit: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: min, maximum: max }))),
+  cursor: Schema.optionalKey(Schema.String)
+}).pipe(Schema.brand("SharedFilesPage"))
+export type SharedFilesPage = typeof SharedFilesPage.Type
 
 /** The last file of a page of files shared with somebody. */
 export interface SharedPosition {

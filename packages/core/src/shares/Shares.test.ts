@@ -3,6 +3,7 @@ import { TestDatabase } from "@filedrive/testing"
 import { Array as Arr, Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { checkCounts } from "../../test/checkCounts.ts"
+import * as Checked from "../../test/Checked.ts"
 import { addDerivative, addFile, addFolder, as, open, unknownFile } from "../../test/FilesTest.ts"
 import { TestAccounts } from "../../test/TestAccounts.ts"
 import { testDrive } from "../../test/TestDrive.ts"
@@ -139,12 +140,12 @@ testLayer(testDrive(TestDatabase.layer, TestAccounts.layer), { timeout: "60 seco
       yield* shares.share([id], [ann]).pipe(as(me))
       yield* trash.put([id]).pipe(as(me))
       assert.strictEqual(yield* opens(id, ann), "file_not_found")
-      assert.deepStrictEqual((yield* shares.sharedWithMe({}).pipe(as(ann))).files, [])
+      assert.deepStrictEqual((yield* shares.sharedWithMe(Checked.sharedFiles({})).pipe(as(ann))).files, [])
       assert.strictEqual((yield* shares.select([id]).pipe(as(me)))[0]!.users.length, 1)
       yield* trash.restore([id]).pipe(as(me))
       assert.strictEqual(yield* opens(id, ann), 200)
       yield* trash.delete([id]).pipe(as(me))
-      assert.deepStrictEqual((yield* shares.sharedWithMe({}).pipe(as(ann))).files, [])
+      assert.deepStrictEqual((yield* shares.sharedWithMe(Checked.sharedFiles({})).pipe(as(ann))).files, [])
     }))
 
   it.effect("SHR-5 a private list of others counts a file as long as it is shared", () =>
@@ -155,7 +156,8 @@ testLayer(testDrive(TestDatabase.layer, TestAccounts.layer), { timeout: "60 seco
       const [me, ann] = yield* people
       const track = { type: "Audio", mimeType: "audio/mpeg" } as const
       const [a, b] = [yield* addFile(me, track), yield* addFile(me, track)]
-      const create = (fileIds: ReadonlyArray<FileId>) => lists.create("playlist", { title: "mix", fileIds })
+      const create = (fileIds: ReadonlyArray<FileId>) =>
+        lists.create("playlist", { title: Checked.listTitle("mix"), fileIds })
       yield* shares.share([a, b], [ann]).pipe(as(me))
       const { id } = (yield* create([a, b]).pipe(as(ann))).list
       const counted = Effect.map(
@@ -204,7 +206,7 @@ testLayer(testDrive(TestDatabase.layer, TestAccounts.layer), { timeout: "60 seco
       const [me, ann, bob] = yield* people
       const folderId = yield* addFolder(me, "/Secret")
       const ids = yield* Effect.replicateEffect(addFile(me, { folderId }), 7)
-      yield* tags.change([ids[0]!], ["private"], "add").pipe(as(me))
+      yield* tags.change([ids[0]!], Checked.tags(["private"]), "add").pipe(as(me))
       for (const some of Arr.chunksOf(ids, 2)) {
         yield* TestClock.adjust("1 second")
         yield* shares.share(some, [ann]).pipe(as(me))
@@ -212,7 +214,9 @@ testLayer(testDrive(TestDatabase.layer, TestAccounts.layer), { timeout: "60 seco
       const met: Array<FileId> = []
       let cursor: string | undefined
       do {
-        const page = yield* shares.sharedWithMe({ cursor, limit: 3 }).pipe(as(ann))
+        const page = yield* shares.sharedWithMe(
+          Checked.sharedFiles({ ...cursor !== undefined && { cursor }, limit: 3 })
+        ).pipe(as(ann))
         for (const file of page.files) {
           assert.deepInclude(file, { folder: null, tags: [], objectKey: null, downloadUrl: null })
           met.push(file.id)
@@ -224,15 +228,17 @@ testLayer(testDrive(TestDatabase.layer, TestAccounts.layer), { timeout: "60 seco
       assert.deepStrictEqual([...met].sort(), [...ids].sort())
       assert.strictEqual(met[0], ids[6])
       assert.sameMembers(met.slice(1, 3), ids.slice(4, 6))
-      const newest = yield* shares.sharedWithMe({}).pipe(as(ann))
+      const newest = yield* shares.sharedWithMe(Checked.sharedFiles({})).pipe(as(ann))
       assert.deepStrictEqual([newest.files.length, newest.nextCursor], [10, null])
-      assert.deepStrictEqual((yield* shares.sharedWithMe({}).pipe(as(me))).files, [])
+      assert.deepStrictEqual((yield* shares.sharedWithMe(Checked.sharedFiles({})).pipe(as(me))).files, [])
       for (const wrong of ["", "1", `x.${unknownFile}`, `-1.${unknownFile}`, "1.019845e1"]) {
-        const error = yield* shares.sharedWithMe({ cursor: wrong }).pipe(as(ann), Effect.flip)
+        const error = yield* shares.sharedWithMe(Checked.sharedFiles({ cursor: wrong })).pipe(as(ann), Effect.flip)
         assert.deepInclude(error, { _tag: "InvalidField", field: "cursor" })
       }
       assert.deepStrictEqual(
-        (yield* shares.sharedWithMe({ cursor: `999999999999999.${unknownFile}`, limit: 1 }).pipe(as(ann))).files.length,
+        (yield* shares.sharedWithMe(Checked.sharedFiles({ cursor: `999999999999999.${unknownFile}`, limit: 1 })).pipe(
+          as(ann)
+        )).files.length,
         1
       )
     }))
@@ -246,7 +252,10 @@ testLayer(testDrive(TestDatabase.layer, TestAccounts.layer), { timeout: "60 seco
       const [id, free] = [yield* addFile(me), yield* addFile(me)]
       yield* shares.share([id, free], [ann]).pipe(as(me))
       const limited = as(ann, { folderId: yield* addFolder(ann, "/A") })
-      assert.deepStrictEqual(yield* shares.sharedWithMe({}).pipe(limited), { files: [], nextCursor: null })
+      assert.deepStrictEqual(yield* shares.sharedWithMe(Checked.sharedFiles({})).pipe(limited), {
+        files: [],
+        nextCursor: null
+      })
       assert.deepInclude(yield* downloads.link(id).pipe(limited, Effect.flip), { code: "file_not_found" })
       yield* access.toggle(free).pipe(as(me))
       assert.strictEqual((yield* downloads.link(free).pipe(limited)).id, free)

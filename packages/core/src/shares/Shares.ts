@@ -63,10 +63,9 @@ export class Shares extends Context.Service<Shares, {
    * Other people's files that are shared with the caller and not in trash. A
    * call limited to a folder is shown none. `InvalidField` names `cursor`.
    */
-  readonly sharedWithMe: (page: {
-    readonly cursor?: string | undefined
-    readonly limit?: number | undefined
-  }) => Effect.Effect<SharedFiles, InvalidField | Refused, CurrentAccount>
+  readonly sharedWithMe: (
+    page: Share.SharedFilesPage
+  ) => Effect.Effect<SharedFiles, InvalidField | Refused, CurrentAccount>
 }>()("@filedrive/core/shares/Shares") {
   static readonly layerNoDeps = Layer.effect(
     Shares,

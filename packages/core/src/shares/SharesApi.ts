@@ -8,8 +8,9 @@ import { operation } from "../http/Operation.ts"
 import { Session } from "../http/Session.ts"
 import * as Limits from "../limits/Limits.ts"
 import { AccountId, FileId } from "../shared/Ids.ts"
+import { SharedFilesPage } from "./Share.ts"
 
-const { filesPerShareCall, sharedFilesPage, usersPerShareCall } = Limits
+const { filesPerShareCall, usersPerShareCall } = Limits
 
 const FileIds = Schema.Array(FileId).check(Schema.isBetweenLength(filesPerShareCall.min, filesPerShareCall.max))
 const UserIds = Schema.Array(AccountId).check(Schema.isBetweenLength(usersPerShareCall.min, usersPerShareCall.max))
@@ -112,12 +113,7 @@ export class SharesApi extends HttpApiGroup.make("shares")
     })),
     HttpApiEndpoint.post("selectSharedFiles", "/select-shared-files", {
       payload: [
-        Schema.Struct({
-          limit: Schema.optionalKey(
-            Schema.Int.check(Schema.isBetween({ minimum: sharedFilesPage.min, maximum: sharedFilesPage.max }))
-          ),
-          cursor: Schema.optionalKey(Schema.String)
-        }),
+        SharedFilesPage,
         Schema.Null
       ],
       success: Schema.Struct({ files: Schema.Array(FileRecord), nextCursor: Schema.NullOr(Schema.String) })

@@ -2,8 +2,11 @@
 import { Effect } from "effect"
 import { fromDriveError } from "../http/ApiError.ts"
 import * as Handlers from "../http/Handlers.ts"
+import { SharedFilesPage } from "./Share.ts"
 import { Shares } from "./Shares.ts"
 import { SharesApi } from "./SharesApi.ts"
+
+const firstPage = SharedFilesPage.make({})
 
 export const SharesHandlers = Handlers.group(
   SharesApi,
@@ -29,7 +32,7 @@ export const SharesHandlers = Handlers.group(
           Effect.mapBoth({ onSuccess: (files) => ({ files }), onFailure: fromDriveError })
         ),
       selectSharedFiles: ({ payload }) =>
-        shares.sharedWithMe(payload ?? {}).pipe(
+        shares.sharedWithMe(payload ?? firstPage).pipe(
           Effect.mapBoth({ onSuccess: Handlers.plain, onFailure: fromDriveError })
         )
     }

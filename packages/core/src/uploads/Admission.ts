@@ -33,11 +33,11 @@ export interface Claim {
 }
 
 export class Admission extends Context.Service<Admission, {
-  /** Whether the account may store a new file under `objectKey`: its plan, and the key itself. */
+  /** Whether the account may store a new file under `objectKey`: its plan, and whose key it is. */
   readonly admit: (
     accountId: AccountId,
-    objectKey: string
-  ) => Effect.Effect<Account, InvalidField | Refused | Unavailable>
+    objectKey: ObjectKey.ObjectKey
+  ) => Effect.Effect<Account, Refused | Unavailable>
 
   /**
    * What is under way for a key, if the call may go on with all of it; `object_key_taken` otherwise, and when a file
@@ -65,9 +65,9 @@ export class Admission extends Context.Service<Admission, {
       const store = yield* ObjectStore
       const uploads = yield* UploadsRepo
 
-      const admit = Effect.fn("Admission.admit")(function*(accountId: AccountId, objectKey: string) {
+      const admit = Effect.fn("Admission.admit")(function*(accountId: AccountId, objectKey: ObjectKey.ObjectKey) {
         const account = yield* Plan.storing(accounts, accountId)
-        yield* Effect.fromResult(ObjectKey.check(objectKey, accountId))
+        yield* Effect.fromResult(ObjectKey.owned(objectKey, accountId))
         return account
       })
 

@@ -2,6 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import { Faults, MemoryObjectStore, TestDatabase } from "@filedrive/testing"
 import { Effect, Fiber, Layer } from "effect"
 import { TestClock } from "effect/testing"
+import * as Checked from "../../test/Checked.ts"
 import { as, TestAccounts } from "../../test/TestAccounts.ts"
 import { TestDrive, testDriveOn } from "../../test/TestDrive.ts"
 import { codes, input, MiB, post, uploadOnForm } from "../../test/UploadsTest.ts"
@@ -22,7 +23,7 @@ const sweep = UploadSweep.use((sweeper) => sweeper.sweep)
 const create = (owner: AccountId, sizeBytes: number, name = "a.bin") =>
   Forms.use((forms) => forms.create(input(owner, sizeBytes, { objectKey: `users/${owner}/${name}` }))).pipe(as(owner))
 const cancel = (owner: AccountId, name = "a.bin") =>
-  Forms.use((forms) => forms.cancel(`users/${owner}/${name}`)).pipe(as(owner))
+  Forms.use((forms) => forms.cancel(Checked.objectKey(`users/${owner}/${name}`))).pipe(as(owner))
 
 /** What storage holds of one account, in bytes. */
 const storedBytes = Effect.fnUntraced(function*(owner: AccountId) {
@@ -101,7 +102,7 @@ layer(TestDrive, { timeout: "60 seconds" })("Forms and what they hold", (it) => 
       const users = yield* TestAccounts
       const [owner, stranger] = [yield* newOwner(), yield* newOwner()]
       yield* create(owner, 5)
-      const cancelled = Forms.use((forms) => forms.cancel(`users/${owner}/a.bin`))
+      const cancelled = Forms.use((forms) => forms.cancel(Checked.objectKey(`users/${owner}/a.bin`)))
       const limits = { permissions: ["read" as const], folderId: null }
       assert.deepStrictEqual(codes(yield* cancelled.pipe(as(owner, limits), Effect.exit)), ["token_limit", undefined])
       assert.deepStrictEqual(codes(yield* cancelled.pipe(as(stranger), Effect.exit)), ["not_allowed", undefined])

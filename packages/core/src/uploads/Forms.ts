@@ -12,7 +12,7 @@ import * as StoreKey from "../objects/StoreKey.ts"
 import { ObjectStore, type SignedForm } from "../ports/ObjectStore.ts"
 import { InvalidField, Refused, type Unavailable } from "../shared/DriveError.ts"
 import { Admission, objectKeyTaken, storageLimitReached } from "./Admission.ts"
-import { checkInput, type FileInput } from "./FileInput.ts"
+import type { FileInput } from "./FileInput.ts"
 import { FormEnds } from "./FormEnds.ts"
 import { FormsRepo } from "./FormsRepo.ts"
 import * as ObjectKey from "./ObjectKey.ts"
@@ -37,7 +37,7 @@ export class Forms extends Context.Service<Forms, {
    * Gives back at once what the open form of this key holds; what it still sends is refused or removed. Whether there was
    * one. Fails like {@link create}. Contract: `/cancel-file-urls`.
    */
-  readonly cancel: (objectKey: string) => Effect.Effect<boolean, InvalidField | Refused, CurrentAccount>
+  readonly cancel: (objectKey: ObjectKey.ObjectKey) => Effect.Effect<boolean, InvalidField | Refused, CurrentAccount>
 }>()("@filedrive/core/uploads/Forms") {
   static readonly layerNoDeps = Layer.effect(
     Forms,
@@ -50,8 +50,7 @@ export class Forms extends Context.Service<Forms, {
       const store = yield* ObjectStore
       const random = yield* SecureRandom.SecureRandom
 
-      const create = Effect.fn("Forms.create")(function*(given: FileInput) {
-        const file = yield* checkInput(given)
+      const create = Effect.fn("Forms.create")(function*(file: FileInput) {
         const { id: accountId, limits } = yield* allowed("add")
         const { fileSize: sizeBytes, objectKey } = file
         const { quotaBytes } = yield* admission.admit(accountId, objectKey)
@@ -108,9 +107,9 @@ export class Forms extends Context.Service<Forms, {
         return signed
       })
 
-      const cancel = Effect.fn("Forms.cancel")(function*(objectKey: string) {
+      const cancel = Effect.fn("Forms.cancel")(function*(objectKey: ObjectKey.ObjectKey) {
         const { id: accountId, limits } = yield* allowed("add")
-        yield* Effect.fromResult(ObjectKey.check(objectKey, accountId))
+        yield* Effect.fromResult(ObjectKey.owned(objectKey, accountId))
         const closed = yield* transaction.run(accountId, () =>
           Effect.gen(function*() {
             const form = Option.getOrUndefined(yield* repo.findOpen(accountId, objectKey, limits))

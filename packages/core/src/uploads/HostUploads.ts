@@ -2,10 +2,11 @@
  * Files that a host's own process stores, without a signed link to itself. The bytes go into storage in the parts of a
  * multipart upload, so quota, limits of the caller, failed and crashed attempts are those of any upload.
  */
-import { Context, Effect, Layer, Option, Pull, type Scope, Stream } from "effect"
+import { Context, Effect, Layer, Option, Pull, Schema, type Scope, Stream } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { AccountTransaction } from "../accounts/AccountTransaction.ts"
 import { allowed, CurrentAccount } from "../accounts/CurrentAccount.ts"
+import { FileName, FileSize, MimeType } from "../files/FileDetail.ts"
 import * as ObjectHeaders from "../objects/ObjectHeaders.ts"
 import { type Destination, Folders } from "../organize/Folders.ts"
 import { ObjectStore } from "../ports/ObjectStore.ts"
@@ -17,35 +18,41 @@ import {
   type Unavailable,
   UploadNotFound
 } from "../shared/DriveError.ts"
+import { FileType } from "../shared/FileType.ts"
 import type { FileId } from "../shared/Ids.ts"
-import { checkInput, type FileInput } from "./FileInput.ts"
+import type { FileInput } from "./FileInput.ts"
 import { addressOf as formAddress } from "./FormEnds.ts"
 import { Forms } from "./Forms.ts"
 import { FormsRepo } from "./FormsRepo.ts"
 import { Inserts } from "./Inserts.ts"
+import { ObjectKey } from "./ObjectKey.ts"
 import * as PartPlan from "./PartPlan.ts"
 import { addressOf } from "./Upload.ts"
 import { Uploads } from "./Uploads.ts"
 import { UploadTokens } from "./UploadTokens.ts"
 
-/** What is said of a file: as in FileInput, without a key, which is made, and with a folder. */
-export interface HostFile extends Omit<FileInput, "objectKey" | "type"> {
+/** What is said of a file: as in FileInput, without a key, which is made. */
+export const HostFile = Schema.Struct({
   /** The kind it is taken for; the bytes decide in the end. Default `Other`. */
-  readonly type?: FileInput["type"]
-  /** Default: where the caller's limits put it, else the top of the drive. */
-  readonly to?: Destination
-}
+  type: Schema.optionalKey(FileType),
+  fileName: FileName,
+  fileSize: FileSize,
+  mimeType: Schema.optionalKey(MimeType)
+})
+export type HostFile = typeof HostFile.Type
 
 type PutError = InvalidField | NotFound | PartsMismatch | Refused | Unavailable | UploadNotFound
 
 export class HostUploads extends Context.Service<HostUploads, {
   /**
-   * Stores `body` as a file of the caller's and answers the file's id. Takes one part's chunk in memory at a time. Fails with
+   * Stores `body` as a file of the caller's and answers the file's id. It goes `to` there, by default where the caller's limits
+   * put it, else to the top of the drive. Takes one part's chunk in memory at a time. Fails with
    * `InvalidField` (`size_mismatch`) when the body does not have `fileSize` bytes; what was stored of it is removed.
    */
   readonly put: <E>(
     file: HostFile,
-    body: Stream.Stream<Uint8Array, E>
+    body: Stream.Stream<Uint8Array, E>,
+    to?: Destination
   ) => Effect.Effect<FileId, E | PutError, CurrentAccount>
 }>()("@filedrive/core/uploads/HostUploads") {
   static readonly layerNoDeps = Layer.effect(
@@ -102,12 +109,13 @@ export class HostUploads extends Context.Service<HostUploads, {
       })
 
       const put = Effect.fn("HostUploads.put")(function*<E>(
-        { to, type = "Other", ...described }: HostFile,
-        body: Stream.Stream<Uint8Array, E>
+        { type = "Other", ...described }: HostFile,
+        body: Stream.Stream<Uint8Array, E>,
+        to: Destination | undefined
       ): Effect.fn.Return<FileId, E | PutError, CurrentAccount | Scope.Scope> {
         const caller = yield* within(to)
-        const objectKey = `users/${caller.id}/host/${yield* random.uuidV7()}`
-        const input = yield* checkInput({ ...described, type, objectKey })
+        const objectKey = ObjectKey.make(`users/${caller.id}/host/${yield* random.uuidV7()}`)
+        const input: FileInput = { ...described, type, objectKey }
         const slices = yield* slicesOf(body, input.fileSize)
         return yield* (input.fileSize === 0 ? sendNothing(input, slices) : sendParts(input, slices)).pipe(
           Effect.andThen(inserts.insert(input)),
@@ -115,7 +123,7 @@ export class HostUploads extends Context.Service<HostUploads, {
         )
       })
 
-      return HostUploads.of({ put: (file, body) => Effect.scoped(put(file, body)) })
+      return HostUploads.of({ put: (file, body, to) => Effect.scoped(put(file, body, to)) })
     })
   )
 }

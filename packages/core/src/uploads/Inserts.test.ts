@@ -2,6 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import { Faults, MemoryObjectStore } from "@filedrive/testing"
 import { Effect, Fiber, Option } from "effect"
 import { TestClock } from "effect/testing"
+import * as Checked from "../../test/Checked.ts"
 import { as, TestAccounts } from "../../test/TestAccounts.ts"
 import { TestDrive } from "../../test/TestDrive.ts"
 import { codes, input, MiB, post, put, sendParts, type UploadCall, uploadOnForm } from "../../test/UploadsTest.ts"
@@ -195,8 +196,8 @@ layer(TestDrive, { timeout: "60 seconds" })("Inserts", (it) => {
         Inserts.use((inserts) => inserts.insert(input(owner, 5))),
         Forms.use((forms) => forms.create(input(owner, 5))),
         uploads.open(input(owner, 5)),
-        uploads.signParts("fdu_x", [1]),
-        uploads.complete("fdu_x")
+        uploads.signParts(Checked.uploadToken("fdu_x"), Checked.parts([1])),
+        uploads.complete(Checked.uploadToken("fdu_x"))
       ]
       for (const call of calls) {
         assert.deepStrictEqual(codes(yield* call.pipe(as(owner), Effect.exit)), ["no_plan", undefined])
@@ -271,7 +272,7 @@ layer(TestDrive, { timeout: "60 seconds" })("Inserts", (it) => {
   it.effect("UP-51 a token that sees one folder only puts its files there", () =>
     Effect.gen(function*() {
       const owner = yield* TestAccounts.use((users) => users.add())
-      const folder = yield* Folders.use((folders) => folders.ensure(owner, "/A/B", "folder"))
+      const folder = yield* Folders.use((folders) => folders.ensure(owner, Checked.path("/A/B"), "folder"))
       const limits = { permissions: ["add" as const], folderId: folder!.id }
       yield* uploadOnForm(input(owner, 5), "hello").pipe(as(owner, limits))
       assert.deepInclude(yield* fileOf(owner), { folderId: folder!.id, folderPath: "/A/B" })
@@ -285,9 +286,9 @@ layer(TestDrive, { timeout: "60 seconds" })("Inserts", (it) => {
         Inserts.use((inserts) => inserts.insert(input(owner, 5))),
         Forms.use((forms) => forms.create(input(owner, 5))),
         uploads.open(input(owner, 5)),
-        uploads.signParts("fdu_x", [1]),
-        uploads.complete("fdu_x"),
-        uploads.abort("fdu_x")
+        uploads.signParts(Checked.uploadToken("fdu_x"), Checked.parts([1])),
+        uploads.complete(Checked.uploadToken("fdu_x")),
+        uploads.abort(Checked.uploadToken("fdu_x"))
       ]
       for (const call of calls) {
         const refused = yield* call.pipe(as(owner, { permissions: ["read", "delete"], folderId: null }), Effect.exit)

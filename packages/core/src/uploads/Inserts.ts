@@ -27,7 +27,7 @@ import { InvalidField, Refused, type Unavailable } from "../shared/DriveError.ts
 import { defaultMimeType } from "../shared/FileType.ts"
 import type { FileId } from "../shared/Ids.ts"
 import { Admission, objectKeyTaken } from "./Admission.ts"
-import { checkInsert, type FileInsert } from "./FileInput.ts"
+import type { FileInsert } from "./FileInput.ts"
 import { addressOf as formAddress, FormEnds } from "./FormEnds.ts"
 import { FormsRepo, type OpenForm } from "./FormsRepo.ts"
 import * as ObjectKey from "./ObjectKey.ts"
@@ -186,11 +186,10 @@ export class Inserts extends Context.Service<Inserts, {
         return form === undefined ? yield* objectNotFound() : yield* insertForm(account, file, form)
       })
 
-      const insert = Effect.fn("Inserts.insert")(function*(given: FileInsert) {
-        const file = yield* checkInsert(given)
+      const insert = Effect.fn("Inserts.insert")(function*(file: FileInsert) {
         const { id: accountId } = yield* allowed("add")
         const account = yield* Plan.storing(accounts, accountId)
-        yield* Effect.fromResult(ObjectKey.check(file.objectKey, accountId))
+        yield* Effect.fromResult(ObjectKey.owned(file.objectKey, accountId))
         if (file.creator !== undefined && file.creator.id !== accountId) {
           return yield* new Refused({ code: "not_allowed", because: "creator.id must be the session's own user." })
         }

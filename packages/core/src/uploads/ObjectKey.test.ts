@@ -1,13 +1,18 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Result } from "effect"
+import { Result, Schema } from "effect"
 import * as fc from "fast-check"
 import { AccountId } from "../shared/Ids.ts"
 import * as ObjectKey from "./ObjectKey.ts"
 
 const me = AccountId.make("019845e1-682f-7b02-a706-3b2422d13aec")
 const stranger = "019845e1-682f-7b02-a706-3b2422d13aed"
-const codeOf = (key: string) =>
-  Result.match(ObjectKey.check(key, me), { onFailure: (error) => error.code, onSuccess: () => "ok" })
+const readKey = Schema.decodeUnknownResult(ObjectKey.ObjectKey)
+const codeOf = (key: string) => {
+  const read = readKey(key)
+  return Result.isFailure(read)
+    ? "invalid_field"
+    : Result.match(ObjectKey.owned(read.success, me), { onFailure: (error) => error.code, onSuccess: () => "ok" })
+}
 
 describe("ObjectKey", () => {
   it.each([

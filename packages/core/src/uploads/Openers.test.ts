@@ -1,5 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Option } from "effect"
+import * as Checked from "../../test/Checked.ts"
 import { as, TestAccounts } from "../../test/TestAccounts.ts"
 import { TestDrive } from "../../test/TestDrive.ts"
 import { codes, input, post, put, sendParts, type UploadCall } from "../../test/UploadsTest.ts"
@@ -21,8 +22,8 @@ layer(TestDrive, { timeout: "60 seconds" })("Who may go on with an upload", (it)
       const owner = yield* TestAccounts.use((users) => users.add())
       const folders = yield* Folders
       const [inside, outside] = [
-        yield* folders.ensure(owner, "/A/B", "folder"),
-        yield* folders.ensure(owner, "/C", "folder")
+        yield* folders.ensure(owner, Checked.path("/A/B"), "folder"),
+        yield* folders.ensure(owner, Checked.path("/C"), "folder")
       ]
       const everything = { permissions: null, folderId: null }
       const inFolder = { permissions: ["add" as const], folderId: inside!.id }
@@ -37,7 +38,7 @@ layer(TestDrive, { timeout: "60 seconds" })("Who may go on with an upload", (it)
       const sentences = new Set<string>()
       const callsOn = (file: FileInput): ReadonlyArray<UploadCall> => [
         inserts.insert(file),
-        inserts.insert({ ...file, fileSize: file.fileSize + 1 }),
+        inserts.insert({ ...file, fileSize: Checked.fileSize(file.fileSize + 1) }),
         forms.create(file),
         uploads.open(file)
       ]
@@ -63,7 +64,7 @@ layer(TestDrive, { timeout: "60 seconds" })("Who may go on with an upload", (it)
         }
         // The token of an upload is no way around.
         const onToken: ReadonlyArray<UploadCall> = [
-          uploads.signParts(token, [1]),
+          uploads.signParts(token, Checked.parts([1])),
           uploads.complete(token),
           uploads.abort(token)
         ]
@@ -89,8 +90,8 @@ layer(TestDrive, { timeout: "60 seconds" })("Who may go on with an upload", (it)
       const owner = yield* TestAccounts.use((users) => users.add())
       const folders = yield* Folders
       const [upper, lower] = [
-        yield* folders.ensure(owner, "/A", "folder"),
-        yield* folders.ensure(owner, "/A/B", "folder")
+        yield* folders.ensure(owner, Checked.path("/A"), "folder"),
+        yield* folders.ensure(owner, Checked.path("/A/B"), "folder")
       ]
       const inUpper = as(owner, { permissions: ["read", "add"], folderId: upper!.id })
       const inLower = as(owner, { permissions: ["add"], folderId: lower!.id })
@@ -128,7 +129,7 @@ layer(TestDrive, { timeout: "60 seconds" })("Who may go on with an upload", (it)
       const [forms, inserts, uploads] = [yield* Forms, yield* Inserts, yield* Uploads]
       const file = (name: string) => input(owner, 5, { objectKey: `users/${owner}/${name}` })
       const told = (name: string, by: typeof adding, size = 5) =>
-        inserts.insert({ ...file(name), fileSize: size }).pipe(by, Effect.exit, Effect.map(codes))
+        inserts.insert({ ...file(name), fileSize: Checked.fileSize(size) }).pipe(by, Effect.exit, Effect.map(codes))
 
       yield* post(yield* forms.create(file("own")).pipe(adding), "hello")
       const own = yield* inserts.insert(file("own")).pipe(adding)

@@ -1,5 +1,10 @@
 /** How a file is cut into parts. Pure. Spec: `/create-multipart-upload`; Limits, "Part size". */
+import { Schema } from "effect"
 import * as Limits from "../limits/Limits.ts"
+
+/** Parts are counted from 1. */
+export const PartNumber = Schema.Int.check(Schema.isGreaterThanOrEqualTo(1)).pipe(Schema.brand("PartNumber"))
+export type PartNumber = typeof PartNumber.Type
 
 export interface PartPlan {
   readonly fileSizeBytes: number

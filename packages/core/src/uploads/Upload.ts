@@ -1,11 +1,15 @@
 /** A multipart upload as it stands. Its parts are the store's to tell. */
-import type { DateTime } from "effect"
+import { type DateTime, Schema } from "effect"
 import type { Limits } from "../accounts/CurrentAccount.ts"
 import * as PendingDeletion from "../objects/PendingDeletion.ts"
 import * as StoreKey from "../objects/StoreKey.ts"
 import type { FileType } from "../shared/FileType.ts"
 import type { AccountId, FileId, UploadId } from "../shared/Ids.ts"
 import type { UploadState } from "./UploadState.ts"
+
+/** What a caller holds of an open upload. */
+export const UploadToken = Schema.String.pipe(Schema.brand("UploadToken"))
+export type UploadToken = typeof UploadToken.Type
 
 /** With the limits of the call that opened it, which it keeps. */
 export interface Upload extends Limits {

@@ -15,9 +15,9 @@ import { InvalidField, Refused } from "../shared/DriveError.ts"
 import { defaultMimeType } from "../shared/FileType.ts"
 import { UploadId } from "../shared/Ids.ts"
 import { Admission, storageLimitReached } from "./Admission.ts"
-import { checkInput, type FileInput } from "./FileInput.ts"
+import type { FileInput } from "./FileInput.ts"
 import * as PartPlan from "./PartPlan.ts"
-import { addressOf, type Upload } from "./Upload.ts"
+import { addressOf, type Upload, type UploadToken } from "./Upload.ts"
 import type { UploadEnds } from "./UploadEnds.ts"
 import { UploadsRepo } from "./UploadsRepo.ts"
 import * as UploadState from "./UploadState.ts"
@@ -25,7 +25,7 @@ import { type SignedPart, UploadTokens } from "./UploadTokens.ts"
 
 export interface OpenedUpload {
   /** Good for seven days; opening again gives another. */
-  readonly token: string
+  readonly token: UploadToken
   readonly id: UploadId
   readonly resumed: boolean
   readonly plan: PartPlan.PartPlan
@@ -53,7 +53,7 @@ export const makeOpen = Effect.fnUntraced(function*(ends: UploadEnds) {
 
   const answer = Effect.fnUntraced(function*(
     upload: Upload,
-    token: string,
+    token: UploadToken,
     resumed: boolean,
     stored: ReadonlyArray<PartPlan.PlacedPart>
   ) {
@@ -145,8 +145,7 @@ export const makeOpen = Effect.fnUntraced(function*(ends: UploadEnds) {
     return token === undefined ? Option.none() : Option.some(yield* answer(upload, token, false, []))
   })
 
-  return Effect.fn("Uploads.open")(function*(given: FileInput) {
-    const file = yield* checkInput(given)
+  return Effect.fn("Uploads.open")(function*(file: FileInput) {
     const { id: accountId, limits } = yield* allowed("add")
     if (file.fileSize === 0) {
       return yield* new InvalidField({

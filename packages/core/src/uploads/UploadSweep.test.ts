@@ -2,6 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import { MemoryObjectStore } from "@filedrive/testing"
 import { Duration, Effect, Stream } from "effect"
 import { TestClock } from "effect/testing"
+import * as Checked from "../../test/Checked.ts"
 import { as, TestAccounts } from "../../test/TestAccounts.ts"
 import { TestDrive } from "../../test/TestDrive.ts"
 import { codes, input, MiB, post, put, sendParts } from "../../test/UploadsTest.ts"
@@ -34,7 +35,7 @@ layer(TestDrive, { timeout: "60 seconds" })("Sweeps", (it) => {
       yield* put(signed[0]!)
       yield* TestClock.adjust("6 days")
       const { parts } = yield* uploads.open(file).pipe(
-        Effect.flatMap(({ token }) => uploads.signParts(token, [2])),
+        Effect.flatMap(({ token }) => uploads.signParts(token, Checked.parts([2]))),
         as(owner)
       )
       yield* put(parts[0]!)

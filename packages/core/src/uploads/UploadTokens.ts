@@ -11,7 +11,7 @@ import { Refused } from "../shared/DriveError.ts"
 import type { UploadId } from "../shared/Ids.ts"
 import * as SecretToken from "../shared/SecretToken.ts"
 import * as PartPlan from "./PartPlan.ts"
-import { addressOf, type Upload } from "./Upload.ts"
+import { addressOf, type Upload, UploadToken } from "./Upload.ts"
 import { UploadsRepo } from "./UploadsRepo.ts"
 
 export interface SignedPart {
@@ -33,14 +33,14 @@ const make = Effect.gen(function*() {
       const token = yield* SecretToken.make("fdu_")
       const expireTime = DateTime.addDuration(yield* DateTime.now, Limits.uploadTokenLifetime)
       yield* repo.insertToken(uploadId, token.hash, expireTime)
-      return token.text
+      return UploadToken.make(token.text)
     },
     Effect.provideService(Digest.Digest, digest),
     Effect.provideService(SecureRandom.SecureRandom, random)
   )
 
   /** The upload behind a token that the call may go on with, or a refusal that tells a stranger nothing. */
-  const find = Effect.fnUntraced(function*({ id, limits }: CurrentAccount["Service"], token: string) {
+  const find = Effect.fnUntraced(function*({ id, limits }: CurrentAccount["Service"], token: UploadToken) {
     const hash = yield* SecretToken.hash(token)
     return yield* repo.findByToken(id, limits, hash, yield* DateTime.now).pipe(
       Effect.flatMap(Effect.fromOption),

@@ -2,6 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import { Faults, MemoryObjectStore } from "@filedrive/testing"
 import { Duration, Effect } from "effect"
 import { TestClock } from "effect/testing"
+import * as Checked from "../../test/Checked.ts"
 import { as, TestAccounts } from "../../test/TestAccounts.ts"
 import { TestDrive } from "../../test/TestDrive.ts"
 import { codes, input, MiB, put, sendParts, type UploadCall } from "../../test/UploadsTest.ts"
@@ -36,7 +37,7 @@ layer(TestDrive, { timeout: "60 seconds" })("Uploads", (it) => {
         assert.deepStrictEqual(again.signed.map((part) => part.partNumber), [1, 2])
         assert.notStrictEqual(again.token, first.token)
         // Both callers hold the upload.
-        assert.strictEqual((yield* uploads.signParts(first.token, [1])).parts.length, 1)
+        assert.strictEqual((yield* uploads.signParts(first.token, Checked.parts([1]))).parts.length, 1)
       }).pipe(as(owner))
     }))
 
@@ -72,7 +73,7 @@ layer(TestDrive, { timeout: "60 seconds" })("Uploads", (it) => {
       const owner = yield* TestAccounts.use((users) => users.add())
       const uploads = yield* Uploads
       const { token } = yield* uploads.open(input(owner, 130 * MiB)).pipe(as(owner))
-      const refused = yield* uploads.signParts(token, [3, 4]).pipe(as(owner), Effect.exit)
+      const refused = yield* uploads.signParts(token, Checked.parts([3, 4])).pipe(as(owner), Effect.exit)
       assert.deepStrictEqual(codes(refused), ["invalid_field", "partNumbers[1]"])
     }))
 
@@ -86,19 +87,22 @@ layer(TestDrive, { timeout: "60 seconds" })("Uploads", (it) => {
       const calls: ReadonlyArray<UploadCall> = [
         uploads.complete(token),
         uploads.abort(token),
-        uploads.signParts(token, [1])
+        uploads.signParts(token, Checked.parts([1]))
       ]
       for (const call of calls) {
         assert.deepStrictEqual(codes(yield* call.pipe(as(stranger), Effect.exit)), ["not_allowed", undefined])
       }
-      assert.deepStrictEqual(codes(yield* uploads.abort("fdu_unknown").pipe(as(owner), Effect.exit)), [
-        "not_allowed",
-        undefined
-      ])
+      assert.deepStrictEqual(
+        codes(yield* uploads.abort(Checked.uploadToken("fdu_unknown")).pipe(as(owner), Effect.exit)),
+        [
+          "not_allowed",
+          undefined
+        ]
+      )
       yield* TestClock.adjust(Duration.subtract(Limits.uploadTokenLifetime, Duration.seconds(1)))
-      assert.strictEqual((yield* uploads.signParts(token, [1]).pipe(as(owner))).parts.length, 1)
+      assert.strictEqual((yield* uploads.signParts(token, Checked.parts([1])).pipe(as(owner))).parts.length, 1)
       yield* TestClock.adjust("1 second")
-      assert.deepStrictEqual(codes(yield* uploads.signParts(token, [1]).pipe(as(owner), Effect.exit)), [
+      assert.deepStrictEqual(codes(yield* uploads.signParts(token, Checked.parts([1])).pipe(as(owner), Effect.exit)), [
         "not_allowed",
         undefined
       ])
@@ -182,7 +186,7 @@ layer(TestDrive, { timeout: "60 seconds" })("Uploads", (it) => {
         const { plan, token } = yield* uploads.open(file)
         for (let start = 1; start <= plan.partCount; start += 1_000) {
           const numbers = Array.from({ length: Math.min(1_000, plan.partCount + 1 - start) }, (_, i) => start + i)
-          yield* Effect.forEach((yield* uploads.signParts(token, numbers)).parts, (part) => put(part))
+          yield* Effect.forEach((yield* uploads.signParts(token, Checked.parts(numbers))).parts, (part) => put(part))
         }
         const again = yield* uploads.open(file)
         assert.strictEqual(again.stored.length, 9_987)

@@ -19,7 +19,7 @@ import {
 } from "../shared/DriveError.ts"
 import type { FileInput } from "./FileInput.ts"
 import * as PartPlan from "./PartPlan.ts"
-import { addressOf, type Upload } from "./Upload.ts"
+import { addressOf, type Upload, type UploadToken } from "./Upload.ts"
 import { makeEnds } from "./UploadEnds.ts"
 import { makeOpen, type OpenedUpload } from "./UploadOpening.ts"
 import * as UploadState from "./UploadState.ts"
@@ -46,8 +46,8 @@ export class Uploads extends Context.Service<Uploads, {
    * Spec: `/sign-upload-parts`.
    */
   readonly signParts: (
-    token: string,
-    partNumbers: ReadonlyArray<number>
+    token: UploadToken,
+    partNumbers: ReadonlyArray<PartPlan.PartNumber>
   ) => Effect.Effect<
     { readonly parts: ReadonlyArray<SignedPart>; readonly expireTime: DateTime.Utc },
     InvalidField | Refused | UploadNotFound | Unavailable,
@@ -61,14 +61,14 @@ export class Uploads extends Context.Service<Uploads, {
    * Spec: `/complete-multipart-upload`.
    */
   readonly complete: (
-    token: string
-  ) => Effect.Effect<Upload, InvalidField | Refused | UploadNotFound | PartsMismatch | Unavailable, CurrentAccount>
+    token: UploadToken
+  ) => Effect.Effect<Upload, Refused | UploadNotFound | PartsMismatch | Unavailable, CurrentAccount>
 
   /**
    * Discards an open upload and gives its bytes back. True when it is gone,
    * however it went; false when it is complete. Spec: `/abort-multipart-upload`.
    */
-  readonly abort: (token: string) => Effect.Effect<boolean, InvalidField | Refused, CurrentAccount>
+  readonly abort: (token: UploadToken) => Effect.Effect<boolean, Refused, CurrentAccount>
 
   /** Discards an upload that is not a file, whoever asks, unless it has changed since it was read; for the sweep. */
   readonly discard: (upload: Upload) => Effect.Effect<void>
@@ -83,24 +83,26 @@ export class Uploads extends Context.Service<Uploads, {
       const ends = yield* makeEnds
       const open = yield* makeOpen(ends)
 
-      const signParts = Effect.fn("Uploads.signParts")(function*(token: string, partNumbers: ReadonlyArray<number>) {
-        const caller = yield* allowed("add")
-        yield* Plan.storing(accounts, caller.id)
-        const upload = yield* tokens.find(caller, token)
-        if (upload.state !== "open") return yield* new UploadNotFound()
-        const plan = PartPlan.make(upload.sizeBytes)
-        const outside = partNumbers.findIndex((number) => number > plan.partCount)
-        if (outside >= 0) {
-          return yield* new InvalidField({
-            code: "invalid_field",
-            field: `partNumbers[${outside}]`,
-            because: `this upload has ${plan.partCount} parts`
-          })
+      const signParts = Effect.fn("Uploads.signParts")(
+        function*(token: UploadToken, partNumbers: ReadonlyArray<PartPlan.PartNumber>) {
+          const caller = yield* allowed("add")
+          yield* Plan.storing(accounts, caller.id)
+          const upload = yield* tokens.find(caller, token)
+          if (upload.state !== "open") return yield* new UploadNotFound()
+          const plan = PartPlan.make(upload.sizeBytes)
+          const outside = partNumbers.findIndex((number) => number > plan.partCount)
+          if (outside >= 0) {
+            return yield* new InvalidField({
+              code: "invalid_field",
+              field: `partNumbers[${outside}]`,
+              because: `this upload has ${plan.partCount} parts`
+            })
+          }
+          return yield* tokens.sign(upload, plan, partNumbers)
         }
-        return yield* tokens.sign(upload, plan, partNumbers)
-      })
+      )
 
-      const complete = Effect.fn("Uploads.complete")(function*(token: string) {
+      const complete = Effect.fn("Uploads.complete")(function*(token: UploadToken) {
         const caller = yield* allowed("add")
         yield* Plan.storing(accounts, caller.id)
         const upload = yield* tokens.find(caller, token)
@@ -124,7 +126,7 @@ export class Uploads extends Context.Service<Uploads, {
         return yield* new UploadNotFound()
       })
 
-      const abort = Effect.fn("Uploads.abort")(function*(token: string) {
+      const abort = Effect.fn("Uploads.abort")(function*(token: UploadToken) {
         const upload = yield* tokens.find(yield* allowed("add"), token)
         const next = Result.getOrThrow(UploadState.next(upload.state, { _tag: "Aborted" }))
         if (next !== upload.state) yield* ends.discard(upload)

@@ -9,22 +9,25 @@ import * as Limits from "../limits/Limits.ts"
 import { FileId } from "../shared/Ids.ts"
 import { Time } from "../shared/Time.ts"
 import { FileInput, FileInsert } from "./FileInput.ts"
+import { ObjectKey } from "./ObjectKey.ts"
+import { PartNumber } from "./PartPlan.ts"
+import { UploadToken } from "./Upload.ts"
 
 /** Storage did not answer. */
 const storage = ApiError.BadGateway
 
-const PartNumber = Schema.Int.check(Schema.isGreaterThanOrEqualTo(1))
-
-const StoredPart = Schema.Struct({ partNumber: PartNumber, size: Schema.Int }).annotate({ identifier: "StoredPart" })
+const StoredPart = Schema.Struct({ partNumber: PartNumber.schema, size: Schema.Int }).annotate({
+  identifier: "StoredPart"
+})
 
 const SignedPart = Schema.Struct({
-  partNumber: PartNumber,
+  partNumber: PartNumber.schema,
   /** PUT exactly `size` bytes here, within a day. */
   url: Schema.String,
   size: Schema.Int
 }).annotate({ identifier: "SignedPart" })
 
-const UploadToken = Schema.Struct({ token: Schema.String }).annotate({ identifier: "UploadToken" })
+const OfUpload = Schema.Struct({ token: UploadToken }).annotate({ identifier: "UploadToken" })
 
 /** Answer of `/generate-file-urls`. */
 export const FileUrls = Schema.Struct({
@@ -104,7 +107,7 @@ export class UploadsApi extends HttpApiGroup.make("uploads")
     HttpApiEndpoint.post("cancelFileUrls", "/cancel-file-urls", {
       payload: Schema.Struct({
         /** As given to `/generate-file-urls`. */
-        objectKey: Schema.String
+        objectKey: ObjectKey
       }),
       /** Whether a form was open. Its bytes are given back, and what it still sends is refused or removed. */
       success: Schema.Struct({ cancelled: Schema.Boolean })
@@ -173,7 +176,7 @@ export class UploadsApi extends HttpApiGroup.make("uploads")
     })),
     HttpApiEndpoint.post("signUploadParts", "/sign-upload-parts", {
       payload: Schema.Struct({
-        token: Schema.String,
+        token: UploadToken,
         partNumbers: Schema.Array(PartNumber).check(
           Schema.isBetweenLength(Limits.partsPerSignCall.min, Limits.partsPerSignCall.max)
         )
@@ -194,7 +197,7 @@ export class UploadsApi extends HttpApiGroup.make("uploads")
       }
     })),
     HttpApiEndpoint.post("completeMultipartUpload", "/complete-multipart-upload", {
-      payload: UploadToken,
+      payload: OfUpload,
       success: Schema.Struct({
         bucket: Schema.Literals(["private", "public"]),
         objectKey: Schema.String,
@@ -215,7 +218,7 @@ export class UploadsApi extends HttpApiGroup.make("uploads")
       }
     })),
     HttpApiEndpoint.post("abortMultipartUpload", "/abort-multipart-upload", {
-      payload: UploadToken,
+      payload: OfUpload,
       success: Schema.Struct({ aborted: Schema.Boolean })
     }).annotateMerge(operation({
       ...step,

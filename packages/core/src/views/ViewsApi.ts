@@ -5,28 +5,16 @@ import * as ApiError from "../http/ApiError.ts"
 import * as Examples from "../http/Examples.ts"
 import { operation } from "../http/Operation.ts"
 import { Session } from "../http/Session.ts"
-import * as Limits from "../limits/Limits.ts"
 import { FileId } from "../shared/Ids.ts"
-import { Text } from "../shared/Text.ts"
-import { Day } from "../shared/Time.ts"
+import { ViewsQuery } from "./ViewsQuery.ts"
 
-const { filesPerViewsCall, viewsPage } = Limits
 const day = Schema.String.annotate({ format: "date" })
 
 export class ViewsApi extends HttpApiGroup.make("views")
   .add(
     HttpApiEndpoint.post("selectFileViews", "/select-file-views", {
       payload: [
-        Schema.Struct({
-          fileIds: Schema.optionalKey(
-            Schema.Array(FileId).check(Schema.isBetweenLength(filesPerViewsCall.min, filesPerViewsCall.max))
-          ),
-          since: Schema.optionalKey(Day),
-          limit: Schema.optionalKey(
-            Schema.Int.check(Schema.isBetween({ minimum: viewsPage.min, maximum: viewsPage.max }))
-          ),
-          folder: Schema.optionalKey(Text)
-        }),
+        ViewsQuery,
         Schema.Null
       ],
       success: Schema.Struct({

@@ -4,6 +4,9 @@ import { fromDriveError } from "../http/ApiError.ts"
 import * as Handlers from "../http/Handlers.ts"
 import { Views } from "./Views.ts"
 import { ViewsApi } from "./ViewsApi.ts"
+import { ViewsQuery } from "./ViewsQuery.ts"
+
+const everything = ViewsQuery.make({})
 
 export const ViewsHandlers = Handlers.group(
   ViewsApi,
@@ -11,7 +14,7 @@ export const ViewsHandlers = Handlers.group(
     const views = yield* Views
     return {
       selectFileViews: ({ payload }) =>
-        views.select(payload ?? {}).pipe(
+        views.select(payload ?? everything).pipe(
           Effect.mapBoth({ onSuccess: Handlers.plain, onFailure: fromDriveError })
         )
     }

@@ -29,7 +29,7 @@ const unzipped = (zip: Uint8Array): ReadonlyMap<string, Uint8Array> => {
 /** The archive once it has ended. */
 const ended = (client: DriveClient, id: string) =>
   eventually(
-    async () => (await client.ok("/select-archives", { ids: [id] }))[0],
+    async () => (await client.ok("/select-archives", { ids: [id] }))[0]!,
     ({ status }) => status !== "working"
   )
 
@@ -60,12 +60,12 @@ export const archiveCases = (host: CurrentHost): void => {
         title: "Alles 2026"
       })
       const { bytes, id, ...rest } = asked
-      const skipped = [{ id: trashed, reason: "trashed" }, { id: nobody, reason: "not_found" }]
+      const skipped = [{ id: trashed, reason: "trashed" as const }, { id: nobody, reason: "not_found" as const }]
       assert.deepStrictEqual(rest, { title: "Alles 2026", status: "working", fileCount: 3, skipped })
       const done = await ended(client, id)
       assert.deepInclude(done, { id, status: "done", error: null, fileCount: 3, bytes, receivedBytes: bytes, skipped })
-      assert.match(done.expireTime, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
-      const zip = await download(client, done.downloadUrl)
+      assert.match(done.expireTime!, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+      const zip = await download(client, done.downloadUrl!)
       assert.strictEqual(zip.bytes.length, bytes)
       assert.strictEqual(zip.disposition, "attachment; filename=\"Alles 2026.zip\"")
       assert.deepStrictEqual(
@@ -75,7 +75,7 @@ export const archiveCases = (host: CurrentHost): void => {
       const { trashedBytes, usedBytes } = await client.ok("/get-user-storage-usage")
       assert.deepStrictEqual([usedBytes, trashedBytes], [300_015, 5])
       await client.ok("/delete-files", [{ id: large }, { id: small }])
-      assert.strictEqual(unzipped((await download(client, done.downloadUrl)).bytes).size, 3)
+      assert.strictEqual(unzipped((await download(client, done.downloadUrl!)).bytes).size, 3)
     },
     60_000
   )

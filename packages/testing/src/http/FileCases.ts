@@ -17,7 +17,7 @@ export const fileCases = (host: CurrentHost): void => {
     const bytes = content(1_000)
     const id = await client.upload({ fileName: "range.bin", bytes })
     const { downloadUrl } = await client.ok("/generate-download-url", { id })
-    const response = await client.fetch(downloadUrl, { headers: { range } })
+    const response = await client.fetch(downloadUrl!, { headers: { range } })
     assert.strictEqual(response.status, status)
     const body = new Uint8Array(await response.arrayBuffer())
     if (gives !== null) assert.deepStrictEqual(body, bytes.slice(gives[0], gives[1]))
@@ -31,11 +31,11 @@ export const fileCases = (host: CurrentHost): void => {
 
     const opened = await client.ok("/toggle-file-access", { id })
     assert.isTrue(opened.isPublic)
-    const anyone = await client.fetch(opened.downloadUrl)
+    const anyone = await client.fetch(opened.downloadUrl!)
     assert.deepStrictEqual(new Uint8Array(await anyone.arrayBuffer()), bytes)
-    assert.strictEqual(await statusOf(client.fetch(signed)), 200)
+    assert.strictEqual(await statusOf(client.fetch(signed!)), 200)
     const listed = (await client.ok("/select-user-files"))[0]
-    assert.strictEqual(listed.downloadUrl, opened.downloadUrl)
+    assert.strictEqual(listed!.downloadUrl, opened.downloadUrl)
     const stranger = await client.raw("/generate-download-url", {
       body: JSON.stringify({ id }),
       headers: { "content-type": "application/json" }
@@ -44,7 +44,7 @@ export const fileCases = (host: CurrentHost): void => {
 
     const closed = await client.ok("/toggle-file-access", { id })
     assert.deepInclude(closed, { isPublic: false, downloadUrl: null })
-    assert.isAtLeast(await statusOf(client.fetch(opened.downloadUrl)), 400)
+    assert.isAtLeast(await statusOf(client.fetch(opened.downloadUrl!)), 400)
     assert.deepStrictEqual(await client.download(id), bytes)
   })
 
@@ -56,7 +56,7 @@ export const fileCases = (host: CurrentHost): void => {
     await client.ok("/update-file-description", { fileId: id, description: "two\nlines" })
     const record = await client.ok("/generate-download-url", { id })
     assert.strictEqual(record.description, "two\nlines")
-    const response = await client.fetch(record.downloadUrl)
+    const response = await client.fetch(record.downloadUrl!)
     const disposition = response.headers.get("content-disposition") ?? ""
     assert.match(disposition, /^attachment; filename="[^"]*"; filename\*=UTF-8''f%C3%BCr%20%22dich%22%3B%20x%3D1\.bin$/)
     await response.arrayBuffer()
@@ -66,20 +66,20 @@ export const fileCases = (host: CurrentHost): void => {
     const client = await newClient(host())
     const id = await client.upload({ fileName: "x.svg", bytes: script, type: "Image", mimeType: "image/svg+xml" })
     const { downloadUrl } = await client.ok("/toggle-file-access", { id })
-    const response = await client.fetch(downloadUrl)
+    const response = await client.fetch(downloadUrl!)
     assert.match(response.headers.get("content-disposition") ?? "", /^attachment/)
     await response.arrayBuffer()
   })
 
   it.each([
-    { sent: "text/csv", text: "a,b\n1,2\n", says: { type: "Text", mimeType: "text/csv" } },
-    { sent: "video/mp4", text: "#EXTM3U\n", says: { type: "Text", mimeType: "text/plain" } },
-    { sent: "image/png", text: "%PDF-1.7\n%", says: { type: "Document", mimeType: "application/pdf" } }
+    { sent: "text/csv", text: "a,b\n1,2\n", says: { type: "Text" as const, mimeType: "text/csv" } },
+    { sent: "video/mp4", text: "#EXTM3U\n", says: { type: "Text" as const, mimeType: "text/plain" } },
+    { sent: "image/png", text: "%PDF-1.7\n%", says: { type: "Document" as const, mimeType: "application/pdf" } }
   ])("UP-26 HOST-2 what was sent as $sent is recorded as $says.mimeType", async ({ says, sent, text }) => {
     const client = await newClient(host())
     const bytes = new TextEncoder().encode(text)
     await client.upload({ fileName: "x", bytes, type: "Video", mimeType: sent })
-    assert.deepInclude((await client.ok("/select-user-files"))[0], says)
+    assert.deepInclude((await client.ok("/select-user-files"))[0]!, says)
   })
 
   it("TR-1 TR-2 TR-4 HOST-2 trash, restore, purge; usage follows", async () => {
@@ -107,16 +107,16 @@ export const fileCases = (host: CurrentHost): void => {
     const bytes = content(2_000)
     const id = await client.upload({ fileName: "shown.bin", bytes })
     const { downloadUrl } = await client.ok("/toggle-file-access", { id })
-    assert.strictEqual(await statusOf(client.fetch(downloadUrl)), 200)
+    assert.strictEqual(await statusOf(client.fetch(downloadUrl!)), 200)
     await client.ok("/trash-files", [{ id }])
-    assert.strictEqual(await statusOf(client.fetch(downloadUrl)), 404)
+    assert.strictEqual(await statusOf(client.fetch(downloadUrl!)), 404)
     assert.deepInclude((await client.ok("/select-trashed-files"))[0], { id, isPublic: true, downloadUrl: null })
     await client.ok("/restore-files", [{ id }])
-    const again = await client.fetch(downloadUrl)
+    const again = await client.fetch(downloadUrl!)
     assert.deepStrictEqual(new Uint8Array(await again.arrayBuffer()), bytes)
     assert.deepInclude((await client.ok("/select-user-files"))[0], { id, isPublic: true, downloadUrl })
     await client.ok("/delete-files", [{ id }])
-    assert.strictEqual(await statusOf(client.fetch(downloadUrl)), 404)
+    assert.strictEqual(await statusOf(client.fetch(downloadUrl!)), 404)
   })
 
   it("SEC-2 HOST-2 another user's file is not there", async () => {

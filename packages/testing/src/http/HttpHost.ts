@@ -1,5 +1,5 @@
 /** A host under test: a drive as one way of serving it answers. */
-import { DriveClient, type Fetch } from "../DriveClient.ts"
+import { type AnswerOf, DriveClient, type Fetch } from "../DriveClient.ts"
 
 export interface HttpHost {
   /** Where the drive is mounted, as it knows it itself, without a trailing slash. */
@@ -23,6 +23,14 @@ export const newClient = async (host: HttpHost, account?: Parameters<HttpHost["u
 
 export const clientOf = (host: HttpHost, apiToken: string): DriveClient =>
   new DriveClient({ url: host.url, apiToken, ...(host.fetch === undefined ? {} : { fetch: host.fetch }) })
+
+type Media = NonNullable<AnswerOf<"/search-files">["files"][number]["media"]>
+
+/** What is known of a file that is of the kind which has this fact. */
+export const mediaWith = <Fact extends string>(media: Media | null, fact: Fact) => {
+  if (media === null || !(fact in media)) throw new Error(`The file's media has no ${fact}.`)
+  return media as Extract<Media, { readonly [key in Fact]: unknown }>
+}
 
 /** The status of an answer whose body is of no matter. It is read all the same: a drive that closes waits for its readers. */
 export const statusOf = async (answer: Promise<Response>): Promise<number> => {

@@ -30,7 +30,7 @@ const files: Readonly<Record<string, RequestListener>> = {
 /** The import once it has ended. */
 const ended = (client: DriveClient, id: string) =>
   eventually(
-    async () => (await client.ok("/select-imports", { ids: [id] }))[0],
+    async () => (await client.ok("/select-imports", { ids: [id] }))[0]!,
     ({ status }) => status !== "working"
   )
 
@@ -61,12 +61,12 @@ export const importCases = (host: CurrentHost): void => {
     assert.deepInclude(item, { url: `${origin}/dir/caf%C3%A9`, status: "done", error: null, code: null })
     assert.deepInclude(item, { receivedBytes: png.length, totalBytes: png.length })
     assert.deepInclude(file, { fileName: "café.png", type: "Image", mimeType: "image/png", description: "a dot" })
-    assert.strictEqual(file.folder.path, "/From/Afar")
-    assert.deepStrictEqual(await client.download(file.id), png)
+    assert.strictEqual(file!.folder!.path, "/From/Afar")
+    assert.deepStrictEqual(await client.download(file!.id), png)
     const { events } = await client.ok("/select-drive-events", { kinds: ["file"] })
-    assert.deepStrictEqual(events.map((event: { file: { id: string } }) => event.file.id), [file.id])
-    assert.deepStrictEqual((await client.ok("/select-user-files")).map(({ id }: { id: string }) => id), [file.id])
-    await client.ok("/delete-files", [{ id: file.id }])
+    assert.deepStrictEqual(events.flatMap((event) => event.kind === "file" ? [event.file.id] : []), [file!.id])
+    assert.deepStrictEqual((await client.ok("/select-user-files")).map(({ id }: { id: string }) => id), [file!.id])
+    await client.ok("/delete-files", [{ id: file!.id }])
     assert.isNull((await ended(client, item.id)).file)
   })
 
@@ -75,7 +75,7 @@ export const importCases = (host: CurrentHost): void => {
     const { file, totalBytes } = await imported(client, "/moved", { folderId: null })
     assert.strictEqual(totalBytes, large.length)
     assert.deepInclude(file, { fileName: "groß.bin", fileSize: large.length, folder: null })
-    assert.isTrue(Buffer.from(large).equals(await client.download(file.id)))
+    assert.isTrue(Buffer.from(large).equals(await client.download(file!.id)))
     const full = await client.call("/import-from-url", { url: `${origin}/large` })
     assert.deepStrictEqual([full.status, full.body.code, full.body.field], [400, "storage_limit_reached", "url"])
   }, 30_000)
@@ -91,7 +91,7 @@ export const importCases = (host: CurrentHost): void => {
     ) {
       const item = await imported(client, path)
       assert.deepInclude(item, { status: "failed", code, file: null })
-      assert.match(item.error, /^[A-Z].*\.$/)
+      assert.match(item!.error!, /^[A-Z].*\.$/)
     }
     const usage = await client.ok("/get-user-storage-usage")
     assert.deepInclude(usage, { usedBytes: 0, pendingBytes: 0, objectCount: 0 })

@@ -121,12 +121,12 @@ export const organizeCases = (host: CurrentHost): void => {
     assert.deepStrictEqual(updated, [a, b])
     assert.deepStrictEqual(tags.map(({ text }: { text: string }) => text), ["Live", "Demo"])
     assert.deepStrictEqual(
-      await client.ok("/update-file-tags", { fileIds: [b], tagId: tags[0].id, action: "remove" }),
+      await client.ok("/update-file-tags", { fileIds: [b], tagId: tags[0]!.id, action: "remove" }),
       {}
     )
-    const renamed = await client.ok("/rename-tag", { tagId: tags[0].id, text: "Concert" })
-    assert.deepStrictEqual(renamed, { id: tags[0].id, text: "Concert", fileCount: 1 })
-    const taken = await client.call("/rename-tag", { tagId: tags[0].id, text: "DEMO" })
+    const renamed = await client.ok("/rename-tag", { tagId: tags[0]!.id, text: "Concert" })
+    assert.deepStrictEqual(renamed, { id: tags[0]!.id, text: "Concert", fileCount: 1 })
+    const taken = await client.call("/rename-tag", { tagId: tags[0]!.id, text: "DEMO" })
     assert.deepInclude({ status: taken.status, ...taken.body }, { status: 400, code: "invalid_field", field: "text" })
     assert.deepStrictEqual(
       (await client.ok("/generate-download-url", { id: a })).tags.map(({ text }: { text: string }) => text),
@@ -135,7 +135,7 @@ export const organizeCases = (host: CurrentHost): void => {
         "Demo"
       ]
     )
-    assert.deepStrictEqual(await client.ok("/delete-tag", { tagId: tags[1].id }), {})
+    assert.deepStrictEqual(await client.ok("/delete-tag", { tagId: tags[1]!.id }), {})
     assert.deepStrictEqual((await client.ok("/select-collections")).tags, [renamed])
   })
 
@@ -144,17 +144,17 @@ export const organizeCases = (host: CurrentHost): void => {
     const [a, b] = [await track(client, "a.mp3", 1), await track(client, "b.mp3", 2)]
     const { folder, moved } = await client.ok("/move-files", { fileIds: [b, unknown, a], folder: "/Music/Live" })
     assert.deepStrictEqual(moved, [b, a])
-    assert.strictEqual(folder.path, "/Music/Live")
+    assert.strictEqual(folder!.path, "/Music/Live")
     await client.ok("/trash-files", [{ id: b }])
-    const all = await client.ok("/move-files", { fromFolderId: folder.id, folder: "/music/LIVE/old" })
-    assert.sameMembers(all.moved, [a, b])
-    assert.strictEqual(all.folder.path, "/Music/Live/old")
+    const all = await client.ok("/move-files", { fromFolderId: folder!.id, folder: "/music/LIVE/old" })
+    assert.sameMembers([...all.moved], [a, b])
+    assert.strictEqual(all.folder!.path, "/Music/Live/old")
     const made = await client.ok("/create-folder", { path: "/Archive" })
     assert.deepStrictEqual(made, { id: made.id, path: "/Archive", fileCount: 0 })
-    const named = await client.ok("/rename-folder", { folderId: folder.id, name: "On stage" })
+    const named = await client.ok("/rename-folder", { folderId: folder!.id, name: "On stage" })
     assert.strictEqual(named.path, "/Music/On stage")
     assert.strictEqual(
-      (await client.ok("/move-folder", { folderId: folder.id, parentId: made.id })).path,
+      (await client.ok("/move-folder", { folderId: folder!.id, parentId: made.id })).path,
       "/Archive/On stage"
     )
     const ring = await client.call("/move-folder", { folderId: made.id, folder: "/archive/on stage/x" })
@@ -164,15 +164,15 @@ export const organizeCases = (host: CurrentHost): void => {
       folders.map(({ fileCount, path }: { fileCount: number; path: string }) => [path, fileCount]),
       [["/Archive", 0], ["/Archive/On stage", 0], ["/Archive/On stage/old", 1], ["/Music", 0]]
     )
-    assert.deepStrictEqual((await client.ok("/select-user-files"))[0].folder, {
-      id: all.folder.id,
+    assert.deepStrictEqual((await client.ok("/select-user-files"))[0]!.folder, {
+      id: all.folder!.id,
       path: "/Archive/On stage/old"
     })
     const deleted = await client.ok("/delete-folder", { folderId: made.id, files: "trash" })
     assert.deepStrictEqual(deleted, { folders: 3, files: 2 })
     assert.deepStrictEqual(await client.ok("/select-user-files"), [])
     assert.deepStrictEqual(await client.ok("/restore-files", [{ id: a }]), { restored: [a] })
-    assert.isNull((await client.ok("/select-user-files"))[0].folder)
+    assert.isNull((await client.ok("/select-user-files"))[0]!.folder)
   })
 
   it("ORG-20 ORG-22 ORG-24 ORG-27 HOST-2 a playlist's life", async () => {
@@ -271,10 +271,10 @@ export const organizeCases = (host: CurrentHost): void => {
     const { folder } = await client.ok("/move-files", { fileIds: [a], folder: "/Jobs" })
     await client.ok("/create-folder", { path: "/Jobs old" })
     await client.ok("/tag-files", { fileIds: [b], tags: ["outside"] })
-    const { token } = await client.ok("/create-api-token", { name: "limited", folder: folder.id })
+    const { token } = await client.ok("/create-api-token", { name: "limited", folder: folder!.id })
     const limited = clientOf(host(), token)
     assert.deepStrictEqual(await limited.ok("/select-collections"), {
-      folders: [{ id: folder.id, path: "/Jobs", fileCount: 1 }],
+      folders: [{ id: folder!.id, path: "/Jobs", fileCount: 1 }],
       playlists: [],
       galleries: [],
       tags: []
@@ -284,7 +284,7 @@ export const organizeCases = (host: CurrentHost): void => {
     const blind = await limited.call("/tag-files", { fileIds: [b], tags: ["mine"] })
     assert.deepStrictEqual([blind.status, blind.body.code], [404, "not_found"])
     assert.strictEqual((await limited.ok("/move-files", { fileIds: [a, b], folder: "/jobs/in" })).moved.length, 1)
-    await client.ok("/delete-folder", { folderId: folder.id, files: "parent" })
+    await client.ok("/delete-folder", { folderId: folder!.id, files: "parent" })
     const ended = await limited.call("/select-collections")
     assert.deepStrictEqual([ended.status, ended.body.code], [401, "no_session"])
     const again = await clientOf(host(), token).exchange()

@@ -1,7 +1,7 @@
 /** Reading files over HTTP, covers and similar tracks, with the media tools the host has. */
 import { assert, it } from "@effect/vitest"
-import type { DriveClient } from "../DriveClient.ts"
-import { content, type CurrentHost, eventually, newClient } from "./HttpHost.ts"
+import type { AnswerOf, DriveClient } from "../DriveClient.ts"
+import { content, type CurrentHost, eventually, mediaWith, newClient } from "./HttpHost.ts"
 import { photo, png, wav } from "./MediaFiles.ts"
 import { pdf, shiftJis, utf16 } from "./ReadFiles.ts"
 
@@ -37,12 +37,19 @@ const refusal = async (client: DriveClient, route: string, body: unknown) => {
 const uploadText = (client: DriveClient, fileName: string, bytes: Uint8Array<ArrayBuffer>) =>
   client.upload({ fileName, bytes, type: "Text", mimeType: "text/plain" })
 
+/** Sets the cover of a track. */
+const coverOf = async (client: DriveClient, imageId: string, trackId: string) => {
+  const answer = await client.ok("/set-cover", { imageId, trackId })
+  if (!("trackId" in answer)) throw new Error("The cover of a playlist was set.")
+  return answer
+}
+
 /** A track once it was listened to. */
 const uploadTrack = async (client: DriveClient) => {
   const bytes = wav(3, { title: "Silence", artist: "Nobody" })
   const id = await client.upload({ fileName: "a.wav", bytes, type: "Audio", mimeType: "audio/wav" })
   await eventually(
-    async () => (await client.ok("/select-user-files")).find((file: { id: string }) => file.id === id),
+    async () => (await client.ok("/select-user-files")).find((file) => file.id === id)!,
     ({ metadataStatus }) => metadataStatus !== "pending"
   )
   return id
@@ -53,13 +60,13 @@ export const readCases = (host: CurrentHost): void => {
     const client = await newClient(host())
     const fileId = await client.upload({ fileName: "photo.jpg", bytes: photo(2_000, 1_000) })
     const { image, note, ...rest } = await client.ok("/read-file", { fileId, at: 3, fromPage: 2 })
-    assert.deepStrictEqual(sizeOf(image.data), [784, 1_568])
-    assert.strictEqual(image.mimeType, "image/jpeg")
+    assert.deepStrictEqual(sizeOf(image!.data), [784, 1_568])
+    assert.strictEqual(image!.mimeType, "image/jpeg")
     assert.match(note, /\.$/)
     assert.deepInclude(rest, { id: fileId, fileName: "photo.jpg", type: "Image", mimeType: "image/jpeg" })
     assert.deepStrictEqual(Object.keys(rest).sort(), ["fileName", "fileSize", "id", "mimeType", "type"])
     const small = await client.upload({ fileName: "a.png", key: "2", bytes: await png(30, 20, [1, 2, 3]) })
-    assert.deepStrictEqual(sizeOf((await client.ok("/read-file", { fileId: small })).image.data), [30, 20])
+    assert.deepStrictEqual(sizeOf((await client.ok("/read-file", { fileId: small })).image!.data), [30, 20])
     const cut = (await png(64, 64, [0, 0, 0])).slice(0, -40)
     const broken = await client.upload({ fileName: "cut.png", key: "3", bytes: cut })
     assert.deepStrictEqual(await refusal(client, "/read-file", { fileId: broken }), [422, "unreadable"])
@@ -76,7 +83,7 @@ export const readCases = (host: CurrentHost): void => {
     assert.include(first.note, "fromPage 11")
     const last = await client.ok("/read-file", { fileId, fromPage: 22, toPage: 99 })
     assert.deepStrictEqual(last.pages, { from: 22, to: 24, total: 24 })
-    assert.match(last.text, /page 22[^]*page 23[^]*page 24/)
+    assert.match(last.text!, /page 22[^]*page 23[^]*page 24/)
     const refused = (range: object) => refusal(client, "/read-file", { fileId, ...range })
     assert.deepStrictEqual(await refused({ fromPage: 25 }), [400, "invalid_field", "fromPage"])
     assert.deepStrictEqual(await refused({ fromPage: 0 }), [400, "invalid_field", "fromPage"])
@@ -101,12 +108,12 @@ export const readCases = (host: CurrentHost): void => {
       let all = ""
       let offset: number | undefined = 0
       while (offset !== undefined) {
-        const piece: { readonly text: string; readonly nextOffset?: number } = await client.ok("/read-file", {
+        const piece: AnswerOf<"/read-file"> = await client.ok("/read-file", {
           fileId,
           offset
         })
-        assert.isAtMost(new TextEncoder().encode(piece.text).length, 102_400)
-        all += piece.text
+        assert.isAtMost(new TextEncoder().encode(piece.text!).length, 102_400)
+        all += piece.text!
         offset = piece.nextOffset
       }
       // Said so, and not shown: it is long.
@@ -141,7 +148,7 @@ export const readCases = (host: CurrentHost): void => {
     await client.ok("/toggle-file-access", { id: text })
     assert.strictEqual((await stranger.ok("/read-file", { fileId: text })).text, "hello")
     const { files } = await client.ok("/select-file-views", { fileIds: [text] })
-    assert.strictEqual(files[0].views, 1)
+    assert.strictEqual(files[0]!.views, 1)
     await client.ok("/trash-files", [{ id: text }])
     assert.deepStrictEqual(await refusal(client, "/read-file", { fileId: text }), [404, "not_found"])
   }, patience)
@@ -151,19 +158,19 @@ export const readCases = (host: CurrentHost): void => {
     const trackId = await uploadTrack(client)
     const bytes = await png(40, 30, [9, 9, 9])
     const imageId = await client.upload({ fileName: "art.png", bytes })
-    const { art, ...answer } = await client.ok("/set-cover", { imageId, trackId })
+    const { art, ...answer } = await coverOf(client, imageId, trackId)
     assert.deepStrictEqual(answer, { trackId })
     assert.isNull(art.downloadUrl)
     const cover = await client.download(art.id)
     assert.deepStrictEqual(sizeOf(Buffer.from(cover).toString("base64")), [40, 30])
     const [track] = (await client.ok("/search-files", { types: ["Audio"] })).files
-    assert.strictEqual(track.media.coverId, art.id)
-    assert.deepStrictEqual(sizeOf((await client.ok("/read-file", { fileId: art.id })).image.data), [40, 30])
+    assert.strictEqual(mediaWith(track!.media, "coverId").coverId, art.id)
+    assert.deepStrictEqual(sizeOf((await client.ok("/read-file", { fileId: art.id })).image!.data), [40, 30])
     const { thumbnailUrl } = await client.ok("/toggle-file-access", { id: trackId })
-    assert.deepStrictEqual((await fetched(client, thumbnailUrl)).bytes, cover)
-    const again = await client.ok("/set-cover", { imageId, trackId })
-    assert.strictEqual((await fetched(client, again.art.downloadUrl)).status, 200)
-    assert.isAtLeast((await fetched(client, thumbnailUrl)).status, 400)
+    assert.deepStrictEqual((await fetched(client, thumbnailUrl!)).bytes, cover)
+    const again = await coverOf(client, imageId, trackId)
+    assert.strictEqual((await fetched(client, again.art.downloadUrl!)).status, 200)
+    assert.isAtLeast((await fetched(client, thumbnailUrl!)).status, 400)
     const usage = await client.ok("/get-user-storage-usage")
     assert.strictEqual(usage.objectCount, 2)
 
@@ -171,8 +178,8 @@ export const readCases = (host: CurrentHost): void => {
     const set = await client.ok("/set-cover", { imageId, playlistId })
     assert.deepStrictEqual(set, { playlistId, title: "Mix", isPublic: false })
     const [playlist] = (await client.ok("/select-collections")).playlists
-    assert.strictEqual(playlist.coverId, imageId)
-    assert.deepStrictEqual((await fetched(client, playlist.coverUrl)).bytes, bytes)
+    assert.strictEqual(playlist!.coverId, imageId)
+    assert.deepStrictEqual((await fetched(client, playlist!.coverUrl!)).bytes, bytes)
     assert.strictEqual((await client.ok("/select-playlist", { playlistId })).coverId, imageId)
     const refused = (body: object) => refusal(client, "/set-cover", body)
     assert.deepStrictEqual(await refused({ imageId }), [400, "missing_field", "trackId"])
@@ -218,9 +225,9 @@ export const readCases = (host: CurrentHost): void => {
       })
       const imageId = await client.upload({ fileName: "p.png", bytes: await png(20, 10, [1, 1, 1]) })
       assert.deepStrictEqual(await client.ok("/set-video-thumbnail", { videoId: mine, imageId }), { success: true })
-      const [{ media, thumbnailUrl }] = (await client.ok("/search-files", { types: ["Video"] })).files
-      assert.isTrue(media === null || typeof media.thumbnailId === "string")
-      assert.strictEqual((await fetched(client, thumbnailUrl)).type, "image/jpeg")
+      const { media, thumbnailUrl } = (await client.ok("/search-files", { types: ["Video"] })).files[0]!
+      assert.isTrue(media === null || typeof mediaWith(media, "thumbnailId").thumbnailId === "string")
+      assert.strictEqual((await fetched(client, thumbnailUrl!)).type, "image/jpeg")
     },
     patience
   )

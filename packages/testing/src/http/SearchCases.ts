@@ -30,10 +30,10 @@ export const searchCases = (host: CurrentHost): void => {
     assert.lengthOf(names(await client.ok("/search-files", { type: "Video" })), 0)
     const [record] = (await client.ok("/search-files", { text: "vacation" })).files
     assert.deepStrictEqual(
-      (await client.ok("/select-user-files")).find(({ id }: { id: string }) => id === record.id),
+      (await client.ok("/select-user-files")).find(({ id }: { id: string }) => id === record!.id),
       record
     )
-    await client.ok("/trash-files", [{ id: record.id }])
+    await client.ok("/trash-files", [{ id: record!.id }])
     assert.deepStrictEqual(names(await client.ok("/search-files", { text: "vacation" })), [])
   })
 
