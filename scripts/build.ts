@@ -5,8 +5,8 @@
  * stays where it is, beside the module that starts it.
  */
 import { build as bundle } from "esbuild"
-import { globSync, readFileSync, rmSync, writeFileSync } from "node:fs"
-import { join } from "node:path"
+import { appendFileSync, globSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { dirname, join, relative, resolve } from "node:path"
 import { build } from "tsup"
 import { compiler, type Package, packages, root, run } from "./workspace.ts"
 
@@ -75,6 +75,21 @@ const nameOutput = (one: Package): void => {
   }
 }
 
+/**
+ * Declarations drop imports whose types they write out, and with them what the imported modules declare of others. So a module
+ * that others add to imports those: who sees it sees all of it.
+ */
+const keepAugmentations = (one: Package): void => {
+  for (const file of globSync("dist/**/*.d.ts", { cwd: one.directory })) {
+    const path = join(one.directory, file)
+    for (const [, module] of readFileSync(path, "utf8").matchAll(/^declare module "(\.\.?\/[^"]*)\.js"/gm)) {
+      const augmented = resolve(dirname(path), module!)
+      const back = relative(dirname(augmented), path).replaceAll("\\", "/").replace(/\.d\.ts$/, ".js")
+      appendFileSync(`${augmented}.d.ts`, `import "${back.startsWith(".") ? back : `./${back}`}"\n`)
+    }
+  }
+}
+
 for (const one of packages) {
   process.chdir(one.directory) // tsup reads the package it builds from here
   rmSync("dist", { recursive: true, force: true })
@@ -85,5 +100,6 @@ for (const one of packages) {
     process.exit(1)
   }
   nameOutput(one)
+  keepAugmentations(one)
   console.log(`${one.manifest.name}: built ${one.entries.map(([subpath]) => subpath).join(", ")}`)
 }

@@ -9,15 +9,15 @@ import { type Package, root } from "./workspace.ts"
 
 /** Most bytes, gzipped, that an entry may weigh. Raise one only with a reason in the commit. */
 const limits: Readonly<Record<string, number>> = {
-  "@filedrive/core": 173_000,
-  "@filedrive/media": 20_800,
+  "@filedrive/core": 181_000,
+  "@filedrive/media": 23_700,
   "@filedrive/media/diagnostics": 5_900,
-  "@filedrive/media/kinds": 4_800,
-  "@filedrive/adapter-node": 226_000,
-  "@filedrive/adapter-node/postgres": 4_700,
+  "@filedrive/media/kinds": 7_700,
+  "@filedrive/adapter-node": 234_000,
+  "@filedrive/adapter-node/postgres": 6_000,
   "@filedrive/adapter-node/pglite-memory": 6_100,
   "@filedrive/adapter-express": 86_000,
-  "@filedrive/testing": 234_000,
+  "@filedrive/testing": 242_000,
   "@filedrive/testing/suites": 85_000
 }
 

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as Checked from "../../test/Checked.ts"
 import * as ParsedQuery from "./ParsedQuery.ts"
-import { decode } from "./SearchQuery.ts"
+import { decode, type SearchRequest } from "./SearchQuery.ts"
 
 const parsed = (query: Checked.Search) => ParsedQuery.parse(Checked.search(query))
 
@@ -66,7 +66,7 @@ describe("ParsedQuery", () => {
     )
   })
 
-  it.each<[query: Checked.Search, field: string]>([
+  it.each<[query: SearchRequest, field: string]>([
     [{ folder: "Music" }, "folder"],
     [{ key: "H#" }, "key"]
   ])("SRCH-13, SRCH-20 %j is no query: its field is refused", (query, field) => {
