@@ -15,7 +15,7 @@ import {
   type Events,
   type Extraction,
   ExtractionPlaces,
-  FoldedCrc32,
+  foldedCrc32,
   type HostUploads,
   HttpConfig,
   JobsSql,
@@ -154,7 +154,7 @@ const trustedProxies = ({ trustedProxies = 0 }: DriveOptions) =>
     : trustedProxies
 
 /** On ARM Node has the processor count, on others it goes by tables, which are slower than folding. */
-const zipCrc32 = process.arch === "arm64" ? crc32 : FoldedCrc32.make(crc32)
+const zipCrc32 = process.arch === "arm64" ? crc32 : foldedCrc32(crc32)
 
 /** What everything else is built under: how time, logs and HTTP are to be. */
 export const settings = (options: DriveOptions, siteUrl: string) => {

@@ -18,23 +18,11 @@ import {
   Library
 } from "@filedrive/core"
 import { Effect, Schema, Stream } from "effect"
-import { createReadStream } from "node:fs"
-import { stat } from "node:fs/promises"
-import { basename } from "node:path"
 import { object } from "./arguments.ts"
 import { refuse, toDriveError } from "./DriveError.ts"
 import type { DriveServices } from "./DriveLayer.ts"
+import { type FileSource, HostFailed, hostFailed, openSource } from "./FileSource.ts"
 import type { Run } from "./Run.ts"
-
-/** Where the bytes of a new file come from: a path, bytes, or a stream (then `fileSize` is needed). */
-export type FileSource =
-  | string
-  | URL
-  | Uint8Array
-  | ArrayBuffer
-  | Blob
-  | ReadableStream<Uint8Array>
-  | AsyncIterable<Uint8Array>
 
 export interface PutOptions {
   /** Default: the last part of the path. Needed for bytes and streams. */
@@ -104,57 +92,6 @@ export interface UserFiles {
   readonly reextract: (ids: ReadonlyArray<string>) => Promise<number>
 }
 
-/** What the host's own stream, rows or callback threw, handed back to it as it is. */
-class HostFailed {
-  readonly cause: unknown
-  constructor(cause: unknown) {
-    this.cause = cause
-  }
-}
-
-const hostFailed = (cause: unknown) => new HostFailed(cause)
-
-interface Bytes {
-  readonly fileName: string | undefined
-  readonly fileSize: number | undefined
-  readonly body: Stream.Stream<Uint8Array, HostFailed>
-}
-
-const ofIterable = (bytes: AsyncIterable<Uint8Array>) =>
-  Stream.map(
-    Stream.fromAsyncIterable(bytes, hostFailed),
-    (chunk) => chunk instanceof Uint8Array ? chunk : refuse("source", "must yield Uint8Array chunks")
-  )
-
-const ofWhole = (bytes: Uint8Array): Bytes => ({
-  fileName: undefined,
-  fileSize: bytes.length,
-  body: Stream.succeed(bytes)
-})
-
-const open = async (source: FileSource): Promise<Bytes> => {
-  if (typeof source === "string" || source instanceof URL) {
-    const found = await stat(source)
-    if (!found.isFile()) refuse("source", "must be the path of a file")
-    const body = Stream.suspend(() => ofIterable(createReadStream(source, { highWaterMark: 1024 * 1024 })))
-    const path = typeof source === "string" ? source : decodeURIComponent(source.pathname)
-    return { fileName: basename(path), fileSize: found.size, body }
-  }
-  if (source instanceof Uint8Array) return ofWhole(source)
-  if (source instanceof ArrayBuffer) return ofWhole(new Uint8Array(source))
-  if (source instanceof Blob) {
-    const fileName = source instanceof File ? source.name : undefined
-    return {
-      fileName,
-      fileSize: source.size,
-      body: Stream.suspend(() => ofIterable(source.stream() as unknown as AsyncIterable<Uint8Array>))
-    }
-  }
-  return typeof source === "object" && source !== null && Symbol.asyncIterator in source
-    ? { fileName: undefined, fileSize: undefined, body: ofIterable(source as AsyncIterable<Uint8Array>) }
-    : refuse("source", "must be a path, bytes or a stream")
-}
-
 const optional = <const Name extends string, A>(name: Name, value: A | undefined) =>
   (value === undefined ? {} : { [name]: value }) as { readonly [Key in Name]?: A }
 
@@ -213,7 +150,7 @@ export const userFiles = (run: Run, caller: CurrentAccount.CurrentAccount["Servi
   return {
     put: async (source, options = {}) => {
       const { fileName, fileSize, mimeType, ...to } = object(options, "options")
-      const bytes = await open(source)
+      const bytes = await openSource(source)
       if (fileSize !== undefined && bytes.fileSize !== undefined && fileSize !== bytes.fileSize) {
         refuse("fileSize", `must be left out, or ${bytes.fileSize}`)
       }

@@ -17,6 +17,7 @@ export {
   type RateLimitOptions,
   type S3StorageOptions
 } from "./DriveOptions.ts"
+export { type FileSource } from "./FileSource.ts"
 export {
   type FollowDriveEvents,
   type FollowDriveOptions,
@@ -38,7 +39,6 @@ export * as S3Store from "./storage/s3/S3Store.ts"
 export { type CallLimits, type UserDrive, type UserOperations } from "./UserDrive.ts"
 export {
   type FileRange,
-  type FileSource,
   type ImportManyOptions,
   type OpenedFile,
   type PutOptions,

@@ -9,7 +9,6 @@ import {
   type Ids,
   Library,
   ObjectStore,
-  SmallestPart,
   Trash
 } from "@filedrive/core"
 import { Effect, Layer, Option, Schedule, Stream } from "effect"
@@ -17,6 +16,7 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
+import { SmallestPart } from "../../core/src/archives/ArchivePlan.ts"
 import { ofBytes, readZip } from "../../core/test/ZipReader.ts"
 import { postgresUrl } from "../../testing/src/SharedPostgres.ts"
 import { start } from "./database/ChildProcess.ts"

@@ -6,3 +6,6 @@ import { crc32, type CrcFunction } from "./TableCrc32.ts"
 export const Crc32 = Context.Reference<CrcFunction>("@filedrive/core/archives/Crc32", {
   defaultValue: () => FoldedCrc32.make(crc32)
 })
+
+/** The same CRC, with most bytes folded away and `crc` asked for the rest: where the platform's own goes by tables. */
+export const foldedCrc32 = FoldedCrc32.make
