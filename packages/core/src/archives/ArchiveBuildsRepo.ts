@@ -27,7 +27,7 @@ export interface FinishedEntry {
 }
 
 /** An entry with its file as it is now. */
-export interface FoundEntry extends Zip.Entry {
+export interface StoredEntry extends Zip.Entry {
   readonly position: number
   readonly at: ObjectAddress
   /** Why the file can no longer be in the archive; null when it can. */
@@ -219,7 +219,7 @@ const make = Effect.gen(function*() {
       FROM ${between(archive, first, last)} ORDER BY e.position
     `.pipe(
       Effect.map((rows) =>
-        rows.map(({ isPublic, modifiedTime, name, position, reason, sizeBytes, storeKey }): FoundEntry => ({
+        rows.map(({ isPublic, modifiedTime, name, position, reason, sizeBytes, storeKey }): StoredEntry => ({
           position,
           name: encoder.encode(name),
           sizeBytes,

@@ -7,16 +7,16 @@ import * as Limits from "../limits/Limits.ts"
 import type { ObjectStore } from "../ports/ObjectStore.ts"
 import { Unavailable } from "../shared/DriveError.ts"
 import type { Archive } from "./Archive.ts"
-import type { ArchiveBuildsRepo, FoundEntry, LostEntry } from "./ArchiveBuildsRepo.ts"
+import type { ArchiveBuildsRepo, LostEntry, StoredEntry } from "./ArchiveBuildsRepo.ts"
 import type { ZipSource } from "./ZipStream.ts"
 
 /** Files can't be in the archive any more; it goes on without them. */
 export class FilesLost extends Data.TaggedError("FilesLost")<{ readonly lost: ReadonlyArray<LostEntry> }> {}
 
 /** What became of a file: it is where it was, it is elsewhere, or the archive has to go on without it. */
-type Whereabouts = "there" | FoundEntry | LostEntry
+type Whereabouts = "there" | StoredEntry | LostEntry
 
-export interface ArchiveSource extends ZipSource<FoundEntry, FilesLost | Unavailable> {
+export interface ArchiveSource extends ZipSource<StoredEntry, FilesLost | Unavailable> {
   /** Those of entries `from` up to `to` that can't be in the archive any more, by what storage says too. */
   readonly missing: (from: number, to: number) => Effect.Effect<ReadonlyArray<LostEntry>, Unavailable>
 }
@@ -37,7 +37,7 @@ export const make = (
 
   const entries = (from: number, to: number) => repo.look(archive, positions[from]!, positions[to - 1]!)
 
-  const bytes = (entry: FoundEntry, from: number, to: number): Bytes =>
+  const bytes = (entry: StoredEntry, from: number, to: number): Bytes =>
     Stream.suspend(() => {
       if (entry.reason !== null) {
         return Stream.fail(new FilesLost({ lost: [{ position: entry.position, reason: entry.reason }] }))
@@ -63,7 +63,7 @@ export const make = (
 
   /** Asks storage first: a file that moves is at its new place before it is gone from the old one. */
   const whereabouts = Effect.fnUntraced(
-    function*({ at, position, sizeBytes }: FoundEntry): Effect.fn.Return<Whereabouts, Unavailable> {
+    function*({ at, position, sizeBytes }: StoredEntry): Effect.fn.Return<Whereabouts, Unavailable> {
       const object = Option.getOrUndefined(yield* store.head(at))
       if (object?.sizeBytes === sizeBytes) return "there"
       const [now] = yield* repo.look(archive, position, position)
@@ -77,7 +77,7 @@ export const make = (
    * The entry where it is now, when it could not be read at its last known place; fails when it is there still, or nowhere.
    * What is there and has not been read in several runs is damaged: the archive goes on without it.
    */
-  const foundAgain = Effect.fnUntraced(function*(entry: FoundEntry, error: Unavailable) {
+  const foundAgain = Effect.fnUntraced(function*(entry: StoredEntry, error: Unavailable) {
     const now = yield* whereabouts(entry)
     if (now === "there") {
       const { position } = entry

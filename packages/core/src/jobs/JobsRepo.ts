@@ -27,11 +27,11 @@ export interface Claim {
 export interface Room {
   readonly free: number
   /** Null: jobs are taken in the order in which they are due. */
-  readonly turns: Turns | null
+  readonly turns: RoundRobin | null
 }
 
 /** How accounts take turns. */
-export interface Turns {
+export interface RoundRobin {
   readonly ofAccount: number
   /** The account that had its turn last. */
   readonly after: string
@@ -126,8 +126,8 @@ const make = Effect.gen(function*() {
    */
   const claim = (room: ReadonlyMap<string, Room>, lease: string, now: DateTime.Utc, leaseEnd: DateTime.Utc) => {
     const inOrder = [...room].filter(([, { turns }]) => turns === null)
-    const inTurns = [...room].flatMap(([kind, { free, turns }]) => turns === null ? [] : [{ kind, free, ...turns }])
-    const busy = inTurns.flatMap(({ kind, running }) =>
+    const roundRobin = [...room].flatMap(([kind, { free, turns }]) => turns === null ? [] : [{ kind, free, ...turns }])
+    const busy = roundRobin.flatMap(({ kind, running }) =>
       [...running].map(([account, count]) => ({ kind, account, count }))
     )
     // Materialized: the planner may otherwise run the limited subquery more than once, and take more.
@@ -145,8 +145,10 @@ const make = Effect.gen(function*() {
         SELECT * FROM unnest(${inOrder.map(([kind]) => kind)}::text[], ${inOrder.map(([, { free }]) => free)}::int[])
           AS wanted (kind, room)
       ), fair AS (
-        SELECT * FROM unnest(${inTurns.map(({ kind }) => kind)}::text[], ${inTurns.map(({ free }) => free)}::int[],
-          ${inTurns.map(({ ofAccount }) => ofAccount)}::int[], ${inTurns.map(({ after }) => after)}::text[])
+        SELECT * FROM unnest(${roundRobin.map(({ kind }) => kind)}::text[], ${
+      roundRobin.map(({ free }) => free)
+    }::int[],
+          ${roundRobin.map(({ ofAccount }) => ofAccount)}::int[], ${roundRobin.map(({ after }) => after)}::text[])
           AS fair (kind, room, of_account, after)
       ), busy AS (
         SELECT * FROM unnest(${busy.map(({ kind }) => kind)}::text[], ${busy.map(({ account }) => account)}::text[],
@@ -225,7 +227,7 @@ const make = Effect.gen(function*() {
           const sooner = nextTimes.get(kind)
           if (sooner === undefined || nextTime < sooner) nextTimes.set(kind, nextTime)
         }
-        const turns = inTurns.flatMap(({ free, kind }) => {
+        const turns = roundRobin.flatMap(({ free, kind }) => {
           const taken = jobs.filter((job) => job.kind === kind)
           const last = taken.toSorted((one, other) => one.step! - other.step!).at(-1)?.account
           // With room left, everybody who was met has had their turn.

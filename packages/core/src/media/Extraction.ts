@@ -1,11 +1,10 @@
 /**
- * Looks into files that were recorded: what is written in them, the picture they
- * are shown by and, of tracks, how they sound. A job for each file, wanted in the
+ * Extracts what is known of files that were recorded: the metadata written in them, the picture they
+ * are shown by and, of tracks, how they sound. A job for each file, enqueued in the
  * transaction that records it.
  *
  * The tools work on the file as it is stored, outside any transaction; all they
- * found is recorded in one. So a crash leaves a file that is still to be looked
- * into, and a picture nobody adopted, which is removed.
+ * found is recorded in one. So a crash leaves a file that is still to be probed, and a picture nobody adopted, which is removed.
  *
  * Spec: `/insert-file`; contract: "Files", FileRecord's `media` and `metadataStatus`.
  */
@@ -38,14 +37,14 @@ export const ExtractionPlaces = Context.Reference<FairPlaces.Places>("@filedrive
 /** How long a file keeps others waiting, where there is room aside. */
 const turn = Duration.seconds(3)
 
-/** What a tool said: null when this host has none for it. */
-interface Said<A> {
+/** What a tool answered: null when this host has none for it. */
+interface ToolResult<A> {
   readonly found: A | null
   readonly isBroken: boolean
 }
 
 /** Everything that was found in a file. */
-interface Look {
+interface ExtractionResult {
   readonly facts: FoundFacts | null
   readonly picture: Picture | null
   readonly sound: Sound | null
@@ -61,8 +60,8 @@ export class Extraction extends Context.Service<Extraction, {
   readonly run: (accountId: AccountId, fileId: FileId) => Effect.Effect<void, NotFound | Unavailable>
 
   /**
-   * Has files of the caller's looked into again, in trash or not, as after the host has got a tool it lacked. What is known
-   * of them stays until then. Answers how many that were; ids of others' files, and files there is nothing to find in, are
+   * Queues files of the caller's for extraction again, in trash or not, as after the host has got a tool it lacked. What is known
+   * of them stays until then. Returns how many were queued; ids of others' files, and files there is nothing to find in, are
    * left alone.
    */
   readonly request: (fileIds: ReadonlyArray<FileId>) => Effect.Effect<number, InvalidField | Refused, CurrentAccount>
@@ -108,24 +107,26 @@ export class Extraction extends Context.Service<Extraction, {
         }
       }
 
-      const look = Effect.fn("Extraction.look")(function*(file: File): Effect.fn.Return<Look, Unavailable> {
-        if (file.sizeBytes === 0) return { facts: null, picture: null, sound: null, isBroken: true }
-        const source = Source.of(store, file)
-        const facts = yield* said(tools.probe(source))
-        const { mimeType, type } = MetadataJob.finerKind(file, facts.found?.mimeType ?? null)
-        const finer = { ...source, mimeType }
-        const picture = file.pictureLines === null ? yield* said(pictureOf(file, finer, type)) : nothing
-        const sound = type === "Audio" ? yield* said(tools.listen(finer)) : nothing
-        return {
-          facts: facts.found,
-          picture: picture.found,
-          sound: sound.found,
-          isBroken: facts.isBroken || picture.isBroken || sound.isBroken
+      const extract = Effect.fn("Extraction.extract")(
+        function*(file: File): Effect.fn.Return<ExtractionResult, Unavailable> {
+          if (file.sizeBytes === 0) return { facts: null, picture: null, sound: null, isBroken: true }
+          const source = Source.of(store, file)
+          const facts = yield* toolResult(tools.probe(source))
+          const { mimeType, type } = MetadataJob.finerKind(file, facts.found?.mimeType ?? null)
+          const finer = { ...source, mimeType }
+          const picture = file.pictureLines === null ? yield* toolResult(pictureOf(file, finer, type)) : nothing
+          const sound = type === "Audio" ? yield* toolResult(tools.listen(finer)) : nothing
+          return {
+            facts: facts.found,
+            picture: picture.found,
+            sound: sound.found,
+            isBroken: facts.isBroken || picture.isBroken || sound.isBroken
+          }
         }
-      })
+      )
 
       /** Records all that was found, if that is still wanted. */
-      const record = Effect.fnUntraced(function*(file: File, seen: Look, made: MadePicture | null) {
+      const record = Effect.fnUntraced(function*(file: File, seen: ExtractionResult, made: MadePicture | null) {
         const { accountId, id } = file
         if (Option.isNone(yield* metadata.pending(accountId, id))) return Adoption.Gone()
         const adoption = made === null ? Adoption.Kept() : yield* derivatives.adopt(made, "keep")
@@ -140,7 +141,7 @@ export class Extraction extends Context.Service<Extraction, {
       })
 
       /** Stores the picture and records everything; false when the file went to the other bucket meanwhile. */
-      const settle = Effect.fnUntraced(function*(file: File, seen: Look) {
+      const settle = Effect.fnUntraced(function*(file: File, seen: ExtractionResult) {
         const adoption = seen.picture === null
           ? yield* transaction.run(file.accountId, () => record(file, seen, null))
           : yield* derivatives.make(file, seen.picture, (made) => record(file, seen, made))
@@ -149,7 +150,7 @@ export class Extraction extends Context.Service<Extraction, {
 
       const run = Effect.fn("Extraction.run")(function*(accountId: AccountId, id: FileId) {
         const pending = Effect.flatMap(metadata.pending(accountId, id), Effect.fromOption)
-        const seen = yield* Source.wherever(yield* pending, pending, look)
+        const seen = yield* Source.wherever(yield* pending, pending, extract)
         while (!(yield* settle(yield* pending, seen)));
       }, Effect.catchTag("NoSuchElementError", () => Effect.void))
 
@@ -186,12 +187,14 @@ export class Extraction extends Context.Service<Extraction, {
   static readonly layer = this.layerNoDeps.pipe(Layer.provide([Soundprints.layer, FairTools.layer]))
 }
 
-const nothing: Said<never> = { found: null, isBroken: false }
+const nothing: ToolResult<never> = { found: null, isBroken: false }
 
 /** What a tool says; that it can't read the file, or is not there, is an answer too. */
-const said = <A>(asked: Effect.Effect<A, Unreadable | Unavailable>): Effect.Effect<Said<A>, Unavailable> =>
+const toolResult = <A>(asked: Effect.Effect<A, Unreadable | Unavailable>): Effect.Effect<ToolResult<A>, Unavailable> =>
   asked.pipe(
-    Effect.map((found): Said<A> => ({ found, isBroken: false })),
-    Effect.catchTag("Unreadable", (error) =>
-      Effect.as(Effect.logDebug(error.message), { found: null, isBroken: error.missingTool === undefined }))
+    Effect.map((found): ToolResult<A> => ({ found, isBroken: false })),
+    Effect.catchTag(
+      "Unreadable",
+      (error) => Effect.as(Effect.logDebug(error.message), { found: null, isBroken: error.missingTool === undefined })
+    )
   )
