@@ -84,7 +84,7 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("deletions of fo
       yield* checkCounts
     }))
 
-  it.effect("ORG-62 a deletion that comes to its end, or is refused on its way, leaves no job, and a long one keeps it waiting", () =>
+  it.effect("ORG-62 a deletion that comes to its end leaves no job, and a long one keeps it waiting", () =>
     Effect.gen(function*() {
       const [jobs, tree] = [yield* ManualJobs, yield* FolderTree]
       const me = yield* newAccount
@@ -116,25 +116,39 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("deletions of fo
       // A minute after the batch before.
       assert.isAtLeast(Math.min(...seen), 20_000)
       assert.deepStrictEqual(yield* waiting, [])
+      yield* checkCounts
+    }))
+})
 
-      // While a limited token is at it the folder leaves what it sees.
+testLayer(layer(TestDatabase.layerPostgres), { timeout: "60 seconds" })("deletions of folders that move", (it) => {
+  it.effect("ORG-62 a deletion by a limited token whose folder leaves what it sees is refused, and leaves no job", () =>
+    Effect.gen(function*() {
+      const [jobs, tree] = [yield* ManualJobs, yield* FolderTree]
+      const me = yield* newAccount
+      const outside = yield* Effect.context<never>()
       const [top, elsewhere] = [
         yield* tree.create(Checked.path("/top")).pipe(as(me)),
         yield* tree.create(Checked.path("/elsewhere")).pipe(as(me))
       ]
       const inner = yield* tree.create(Checked.path("/top/inner")).pipe(as(me))
       yield* addManyFiles(me, 700, { folderId: inner.id })
-      let batches = 0
+      let hasBegun = false
+      /** Between the first batch and the lock of the second: an account's lock is not given in the order it was asked for. */
       const moved = Effect.provideService(Statement.CurrentTransformer, (statement) =>
         Effect.gen(function*() {
           const [text] = statement.compile()
-          if (!/WHERE id IN \(\s+SELECT f\.id/.test(text) || ++batches !== 1) return statement
-          yield* Effect.forkDetach(tree.move(inner.id, { id: elsewhere.id }, "folder").pipe(as(me)))
+          if (hasBegun && /SET revision = revision \+ 1/.test(text)) {
+            hasBegun = false
+            // In a context without the deletion's transaction, which it would join.
+            const moving = tree.move(inner.id, { id: elsewhere.id }, "folder").pipe(as(me))
+            yield* Effect.promise(() => Effect.runPromiseWith(outside)(moving))
+          }
+          if (/WHERE id IN \(\s+SELECT f\.id/.test(text)) hasBegun = true
           return statement
         }).pipe(Effect.provideContext(outside)))
       const exit = yield* tree.delete(inner.id, "parent").pipe(as(me, { folderId: top.id }), moved, Effect.exit)
       assert.isTrue(Exit.isFailure(exit))
-      assert.deepStrictEqual(yield* waiting, [])
+      assert.deepStrictEqual((yield* jobs.waiting).filter(({ key }) => key.startsWith(me)), [])
       assert.include(yield* paths.pipe(as(me)), "/elsewhere/inner")
       yield* checkCounts
     }))
