@@ -43,7 +43,7 @@ export type UserEvent = FollowedEvent & { readonly userId: string }
 
 export interface FollowDriveOptions {
   /** The `cursor` of the last event that was handled; `"now"` for none of those that are there. Default: from the first event. */
-  readonly after?: string
+  readonly after?: string | null | undefined
   /** Ends the reading, also while it waits. */
   readonly signal?: AbortSignal
 }
@@ -107,7 +107,9 @@ const readAfter = Given.checkingExactly(Schema.Struct({ after: Schema.optionalKe
 
 export const followDriveEvents = (run: Run): FollowDriveEvents =>
   async function*(options = {}) {
-    const { signal, ...rest } = object(options)
+    const { after: given, signal, ...others } = object(options)
+    // A database has null where no cursor has been stored.
+    const rest = given === undefined || given === null ? others : { ...others, after: given }
     const opened = Effect.flatMap(readAfter(rest), ({ after }) => Events.use((events) => events.followDrive(after)))
     yield* reading(
       run,

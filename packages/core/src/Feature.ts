@@ -27,7 +27,7 @@ export interface Feature {
   /** The tables it owns: no other feature writes them. */
   readonly tables?: ReadonlyArray<TableName>
   /**
-   * The steps that make its tables, by number and name (`0030_notes`). Numbers count through all features: take the next
+   * The steps that make its tables, by number and name (`0031_notes`). Numbers count through all features: take the next
    * one that none has. A step that was released is never changed.
    */
   readonly migrations?: { readonly [name: `${number}_${string}`]: Migration }

@@ -212,6 +212,16 @@ describe("the drive in code", () => {
     assert.sameMembers([...new Set(refused.map(([route]) => route))], [...operations.keys()])
   })
 
+  it("HOST-31 an operation without a body takes no list and no text, in code as over HTTP", async () => {
+    for (const given of [[], [{ id: "x" }], "x", 5, true]) {
+      const error = await (me.purgeTrashedFiles as (given: unknown) => Promise<unknown>)(given).then(
+        (): object => ({}),
+        (error: object) => error
+      )
+      assert.deepInclude(error, { code: "invalid_body", status: 400 }, JSON.stringify(given))
+    }
+  })
+
   it("HOST-31 ids of files to extract again that are no list, or no ids, are refused", async () => {
     for (
       const [given, field] of [[undefined], [null], ["x"], [{}], [["7"], "[0].id"]] as ReadonlyArray<

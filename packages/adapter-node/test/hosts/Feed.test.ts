@@ -74,10 +74,11 @@ describe("The feed of a drive", () => {
     await put(ben, "b")
     await put(ada, "c")
     const seen: Array<readonly [string, string]> = []
-    let after: string | undefined
+    // As a database has it that has stored none.
+    let after: string | null = null
     // A worker that ends after each event, and begins again with the cursor it has stored.
     for (let n = 0; n < 3; n++) {
-      for await (const event of drive.events(after === undefined ? {} : { after })) {
+      for await (const event of drive.events({ after })) {
         assert.deepStrictEqual(Object.keys(event).toSorted(), ["cursor", "file", "id", "kind", "time", "userId"])
         seen.push([event.userId, event.file.fileName])
         after = event.cursor

@@ -6,6 +6,7 @@ import { Result, Schema } from "effect"
 import * as ImportedMedia from "../facts/ImportedMedia.ts"
 import type { FactValues } from "../facts/MediaFact.ts"
 import { Description, FileName, FileSize, MimeType } from "../files/FileDetail.ts"
+import * as Limits from "../limits/Limits.ts"
 import * as StoreKey from "../objects/StoreKey.ts"
 import * as Tag from "../organize/Tag.ts"
 import { InvalidField, type Refused } from "../shared/DriveError.ts"
@@ -92,6 +93,9 @@ export const prepare = (
     for (const [at, text] of (file.tags ?? []).entries()) {
       const tag = yield* Result.mapError(Tag.parse(text), saying(`tags[${at}]`))
       if (!tagTexts.has(tag.folded)) tagTexts.set(tag.folded, tag)
+    }
+    if (tagTexts.size > Limits.tagsPerFile) {
+      return yield* Result.fail(wrong(index, "tags", `must be at most ${Limits.tagsPerFile} different tags`))
     }
     return {
       ...file,

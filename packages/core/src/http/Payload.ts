@@ -49,7 +49,10 @@ export const decoder = (endpoint: HttpApiEndpoint.Top): Decoder => {
  */
 export const valueDecoder = (endpoint: HttpApiEndpoint.Top): (given: unknown) => Payload => {
   const { body, optional } = bodyOf(endpoint)
-  if (body === undefined) return () => nothing
+  if (body === undefined) {
+    return (given) =>
+      given === undefined || given === null || hasShape(given, "object") ? nothing : Result.fail(wrongShape("object"))
+  }
   const shape = shapeOf(body)
   const read = Given.strictReader(body)
   return (given) => {

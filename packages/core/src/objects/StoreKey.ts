@@ -67,9 +67,12 @@ export const imported = (accountId: AccountId, storedAs: string): string => `imp
 /** The private bucket's object of this key: all that is made begins there, but for what follows a file that is public. */
 export const inPrivate = (key: string): ObjectAddress => ({ bucket: "private", key })
 
+const prefixes = [...new Set(areas.map(({ prefix }) => prefix))]
+
 /** The account whose key this is, or undefined when it is none of the drive's. */
 export const ownerOf = (key: string): AccountId | undefined => {
-  const owner = /^(?:incoming|files)\/([^/]+)\//.exec(key)?.[1]
+  const prefix = prefixes.find((prefix) => key.startsWith(prefix))
+  const owner = prefix === undefined ? undefined : /^([^/]+)\//.exec(key.slice(prefix.length))?.[1]
   return owner !== undefined && isAccountId(owner) ? owner : undefined
 }
 

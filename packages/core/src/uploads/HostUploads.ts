@@ -29,6 +29,7 @@ import { ObjectKey } from "./ObjectKey.ts"
 import * as PartPlan from "./PartPlan.ts"
 import { addressOf } from "./Upload.ts"
 import { Uploads } from "./Uploads.ts"
+import { UploadsRepo } from "./UploadsRepo.ts"
 import { UploadTokens } from "./UploadTokens.ts"
 
 /** What is said of a file: as in FileInput, without a key, which is made. */
@@ -61,6 +62,7 @@ export class HostUploads extends Context.Service<HostUploads, {
       const folders = yield* Folders
       const forms = yield* Forms
       const openForms = yield* FormsRepo
+      const openUploads = yield* UploadsRepo
       const inserts = yield* Inserts
       const transaction = yield* AccountTransaction
       const random = yield* SecureRandom.SecureRandom
@@ -71,14 +73,19 @@ export class HostUploads extends Context.Service<HostUploads, {
       /** The caller, limited to the folder that the file goes to: that is where an upload of its lands. */
       const within = Effect.fnUntraced(function*(to: Destination | undefined) {
         const caller = yield* allowed("add")
-        if (to === undefined) return caller
+        if (to === undefined) {
+          const { folderId } = caller.limits
+          // Fails when the folder is not there: nothing may be held for a file that can't be stored.
+          if (folderId !== null) yield* transaction.run(caller.id, () => folders.destination({ id: folderId }))
+          return caller
+        }
         const folder = yield* transaction.run(caller.id, () => folders.destination(to))
         return { ...caller, limits: { ...caller.limits, folderId: folder?.id ?? null } }
       })
 
       const sendParts = Effect.fnUntraced(function*<E>(input: FileInput, body: Slices<E>) {
         const caller = yield* CurrentAccount
-        const { plan, token } = yield* uploads.open(input)
+        const { id, plan, token } = yield* uploads.open(input)
         const send = Effect.gen(function*() {
           const upload = yield* tokens.find(caller, token)
           for (let partNumber = 1; partNumber <= plan.partCount; partNumber++) {
@@ -94,7 +101,12 @@ export class HostUploads extends Context.Service<HostUploads, {
           yield* body.end
           yield* uploads.complete(token)
         })
-        yield* Effect.onError(send, () => Effect.ignore(uploads.abort(token)))
+        // Not by its token, which ends with the folder that the caller is limited to.
+        const discard = Effect.gen(function*() {
+          const upload = yield* openUploads.find(caller.id, id)
+          if (Option.isSome(upload)) yield* uploads.discard(upload.value)
+        })
+        yield* Effect.onError(send, () => discard)
       })
 
       /** No upload in parts is empty. */

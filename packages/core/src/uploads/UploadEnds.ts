@@ -4,14 +4,18 @@ import { AccountTransaction } from "../accounts/AccountTransaction.ts"
 import { Quota } from "../accounts/Quota.ts"
 import * as WritePurpose from "../database/WritePurpose.ts"
 import { PendingDeletions } from "../objects/PendingDeletions.ts"
-import { objectsOf, type Upload } from "./Upload.ts"
+import { ObjectStore } from "../ports/ObjectStore.ts"
+import { addressOf, objectsOf, type Upload } from "./Upload.ts"
 import { UploadsRepo } from "./UploadsRepo.ts"
 
 export interface UploadEnds {
   /** Notes that storage has made the object: the upload holds no more than that. False when the upload was discarded, or became another, meanwhile. */
   readonly complete: (upload: Upload) => Effect.Effect<boolean>
-  /** Gives the upload's bytes back and removes what storage holds, unless it has changed since it was read. */
-  readonly discard: (upload: Upload) => Effect.Effect<void>
+  /**
+   * Gives the upload's bytes back and removes what storage holds, unless it has changed since it was read. Of an upload that is
+   * gone it removes what storage made since. Whether the upload is gone now.
+   */
+  readonly discard: (upload: Upload) => Effect.Effect<boolean>
 }
 
 export const makeEnds = Effect.gen(function*() {
@@ -19,6 +23,7 @@ export const makeEnds = Effect.gen(function*() {
   const transaction = yield* AccountTransaction
   const quota = yield* Quota
   const repo = yield* UploadsRepo
+  const store = yield* ObjectStore
 
   /** Ends an upload, which holds `heldBytes` from then on. */
   const end = Effect.fnUntraced(function*(current: Upload, state: "complete" | "gone", heldBytes: number) {
@@ -36,17 +41,28 @@ export const makeEnds = Effect.gen(function*() {
       }))
   })
 
+  /** A call that makes the object may have begun before the upload ended, and end after what storage held was removed. */
+  const removeLate = Effect.fnUntraced(function*(upload: Upload) {
+    const left = yield* store.remove([addressOf(upload)])
+    if (left.length === 0) return
+    const now = yield* DateTime.now
+    yield* transaction.run(upload.accountId, () => deletions.schedule(upload.accountId, objectsOf(upload), now))
+  })
+
   const discard = Effect.fn("UploadEnds.discard")(function*(upload: Upload) {
     const objects = objectsOf(upload)
-    const discarded = yield* transaction.run(upload.accountId, () =>
+    const outcome = yield* transaction.run(upload.accountId, () =>
       Effect.gen(function*() {
         const current = Option.getOrUndefined(yield* repo.find(upload.accountId, upload.id))
-        if (current === undefined || current.state !== upload.state || current.fileId !== null) return false
+        if (current === undefined || current.state === "gone") return "was gone"
+        if (current.state !== upload.state || current.fileId !== null) return "changed"
         yield* end(current, "gone", 0)
         yield* deletions.schedule(upload.accountId, objects, yield* DateTime.now)
-        return true
+        return "discarded"
       }))
-    if (discarded) yield* deletions.removeNow(upload.accountId, objects)
+    if (outcome === "discarded") yield* deletions.removeNow(upload.accountId, objects)
+    if (outcome === "was gone") yield* removeLate(upload)
+    return outcome !== "changed"
   }, WritePurpose.freeing)
 
   return { complete, discard } satisfies UploadEnds

@@ -1,9 +1,10 @@
 /** What an upload in parts holds against the quota: the most that its part URLs can bring. */
 import { assert, layer } from "@effect/vitest"
-import { Faults, MemoryObjectStore } from "@filedrive/testing"
+import { Faults, MemoryObjectStore, TestDatabase } from "@filedrive/testing"
 import { Effect, Option, Stream } from "effect"
+import { Statement } from "effect/sql"
 import { as, TestAccounts } from "../../test/TestAccounts.ts"
-import { TestDrive } from "../../test/TestDrive.ts"
+import { TestDrive, testDrive } from "../../test/TestDrive.ts"
 import { codes, input, MiB, put, sendParts } from "../../test/UploadsTest.ts"
 import { Quota } from "../accounts/Quota.ts"
 import { Library } from "../library/Library.ts"
@@ -126,4 +127,58 @@ layer(TestDrive, { timeout: "60 seconds" })("What an upload holds", (it) => {
       assert.deepStrictEqual(codes(outcome), ["upload_not_found", undefined])
       assert.deepStrictEqual([yield* heldBytes(owner), yield* storedBytes(owner)], [0, 0])
     }))
+  it.effect("UP-108 an object that storage makes after its upload was aborted is removed", () =>
+    Effect.gen(function*() {
+      const owner = yield* TestAccounts.use((users) => users.add())
+      const memory = yield* MemoryObjectStore
+      const store = yield* ObjectStore
+      const uploads = yield* Uploads
+      const { signed, token } = yield* uploads.open(input(owner, 14)).pipe(as(owner))
+      yield* put(signed[0]!)
+      const open = yield* Stream.runCollect(store.listUploads("private"))
+      const at = { bucket: "private", key: open.find(({ key }) => key.includes(owner))!.key } as const
+      const headers = { contentType: "a/b", contentDisposition: "attachment", cacheControl: "private" }
+      const late = store.put({ at, headers, sizeBytes: 14, body: Stream.make(new Uint8Array(14)) })
+      // Aborting comes to its end; then storage has the object that it was making.
+      const meanwhile = uploads.abort(token).pipe(
+        as(owner),
+        Effect.tap((isGone) => Effect.sync(() => assert.isTrue(isGone))),
+        Effect.andThen(late),
+        Effect.orDie,
+        Effect.asVoid
+      )
+      yield* memory.plant("completeUpload", Faults.before(meanwhile))
+      const outcome = yield* uploads.complete(token).pipe(as(owner), Effect.exit)
+      assert.deepStrictEqual(codes(outcome), ["upload_not_found", undefined])
+      assert.deepStrictEqual([yield* heldBytes(owner), yield* storedBytes(owner)], [0, 0])
+    }))
 })
+
+layer(testDrive(TestDatabase.layerPostgres, TestAccounts.layer), { timeout: "60 seconds" })(
+  "Ends of an upload that race",
+  (it) => {
+    it.effect("UP-108 aborting answers false when another call has completed the upload meanwhile", () =>
+      Effect.gen(function*() {
+        const owner = yield* TestAccounts.use((users) => users.add())
+        const uploads = yield* Uploads
+        const { token } = yield* sendParts(input(owner, 14)).pipe(as(owner))
+        let isFirst = true
+        const outside = yield* Effect.context<never>()
+        const completedMeanwhile = Effect.provideService(
+          Statement.CurrentTransformer,
+          (statement) =>
+            Effect.gen(function*() {
+              const [text] = statement.compile()
+              if (isFirst && /SET revision = revision \+ 1/.test(text)) {
+                isFirst = false
+                const completing = uploads.complete(token).pipe(as(owner))
+                yield* Effect.promise(() => Effect.runPromiseWith(outside)(completing))
+              }
+              return statement
+            })
+        )
+        assert.isFalse(yield* uploads.abort(token).pipe(as(owner), completedMeanwhile))
+        assert.strictEqual(yield* heldBytes(owner), 14)
+      }))
+  }
+)

@@ -129,11 +129,11 @@ export class Uploads extends Context.Service<Uploads, {
       const abort = Effect.fn("Uploads.abort")(function*(token: UploadToken) {
         const upload = yield* tokens.find(yield* allowed("add"), token)
         const next = Result.getOrThrow(UploadState.next(upload.state, { _tag: "Aborted" }))
-        if (next !== upload.state) yield* ends.discard(upload)
-        return next === "gone"
+        // Another call may have completed it meanwhile.
+        return next === upload.state ? next === "gone" : yield* ends.discard(upload)
       })
 
-      return Uploads.of({ open, signParts, complete, abort, discard: ends.discard })
+      return Uploads.of({ open, signParts, complete, abort, discard: (upload) => Effect.asVoid(ends.discard(upload)) })
     })
   )
 }
