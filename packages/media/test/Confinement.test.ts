@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { execFile } from "node:child_process"
 import { once } from "node:events"
-import { existsSync, readdirSync, readFileSync, readlinkSync } from "node:fs"
+import { readdirSync, readFileSync, readlinkSync } from "node:fs"
 import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { type AddressInfo, createServer } from "node:net"
 import { tmpdir } from "node:os"
@@ -33,6 +33,17 @@ const withBait = <A>(use: (options: Confinement.ProbeOptions) => Promise<A>) =>
     } finally {
       server.close()
       await rm(directory, { recursive: true })
+    }
+  })
+
+/** Where the open files of a process lead, those aside that are closed while this looks. */
+const linksOf = (directory: string): ReadonlyArray<string> =>
+  readdirSync(directory).flatMap((fd) => {
+    try {
+      return [readlinkSync(join(directory, fd))]
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === "ENOENT") return []
+      throw error
     }
   })
 
@@ -134,16 +145,11 @@ describe("confinement", () => {
         if (name.startsWith("landlock")) assert.match(status, /^NoNewPrivs:\t1\n.*\nSeccomp:\t2$|^Seccomp:\t2$/m)
         if (name.includes("user")) assert.notMatch(status, /^Uid:.*\b0\b/m)
         const own = readlinkSync(`/proc/${pid}/fd/0`)
-        const open = readdirSync(`/proc/${pid}/fd`).map((fd) => readlinkSync(`/proc/${pid}/fd/${fd}`))
+        const open = linksOf(`/proc/${pid}/fd`)
         // Its input, output and messages; all else are its own threads' wake-ups, and what says what it may read.
         assert.match(own, /^(?:socket|pipe):/)
         assert.deepStrictEqual(open.filter((link) => !/^(?:anon_inode|pipe|socket):|^\/dev\/null$/.test(link)), [])
-        const mine = new Set(
-          readdirSync("/proc/self/fd").flatMap((fd) => {
-            const link = `/proc/self/fd/${fd}`
-            return existsSync(link) ? [readlinkSync(link)] : []
-          })
-        )
+        const mine = new Set(linksOf("/proc/self/fd"))
         assert.deepStrictEqual(open.filter((link) => link.startsWith("socket:") && mine.has(link)), [])
       })),
     60_000

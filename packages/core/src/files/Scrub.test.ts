@@ -153,7 +153,8 @@ testLayer(layer(TestDatabase.layerMemory), { timeout: "60 seconds" })("Scrub of 
         return Number(/Buffers: shared hit=(\d+)/.exec(plan)![1])
       })
       // The database marks a place when it knows already that no transaction sees the row, which it looks up now and then.
-      const pages = [yield* pagesRead, yield* pagesRead, yield* pagesRead]
+      const pages: Array<number> = []
+      while (pages.length < 10 && !pages.some((read) => read < count / 10)) pages.push(yield* pagesRead)
       assert.isBelow(Math.min(...pages), count / 10, pages.join())
     }))
 })
