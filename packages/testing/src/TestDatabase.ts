@@ -11,19 +11,26 @@
  */
 import { PgliteMemory } from "@filedrive/adapter-node/pglite-memory"
 import { layer as postgresLayer } from "@filedrive/adapter-node/postgres"
+import type { Database } from "@filedrive/core"
 import { Effect, Layer } from "effect"
 import { env } from "node:process"
 import * as FreshSchema from "./FreshSchema.ts"
 import { sharedMemory } from "./MemoryTemplate.ts"
 import { postgresUrl } from "./SharedPostgres.ts"
 
+const inMemory = <E, R>(schema: Layer.Layer<Database, E, R>) =>
+  schema.pipe(
+    Layer.provideMerge(PgliteMemory.client),
+    Layer.provide(sharedMemory),
+    Layer.provide(FreshSchema.realClock),
+    Layer.fresh
+  )
+
 /** PGlite in memory: the first in a process takes about half a second, each later one a few milliseconds. */
-export const layerMemory = FreshSchema.layerReused.pipe(
-  Layer.provideMerge(PgliteMemory.client),
-  Layer.provide(sharedMemory),
-  Layer.provide(FreshSchema.realClock),
-  Layer.fresh
-)
+export const layerMemory = inMemory(FreshSchema.layerReused)
+
+/** {@link layerMemory} in a schema that no layer used before: its indexes have no pages of rows long deleted. For tests that count pages. */
+export const layerMemoryNew = inMemory(FreshSchema.layerNew)
 
 /** A PostgreSQL server: the one of `TEST_DATABASE_URL`, else one that the test run starts when first asked. */
 export const layerPostgres = FreshSchema.layerNew.pipe(

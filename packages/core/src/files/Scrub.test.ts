@@ -127,7 +127,7 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Scrub", (it) =>
 })
 
 // By name: on a server, a transaction that began before and has not ended keeps places from being marked.
-testLayer(layer(TestDatabase.layerMemory), { timeout: "60 seconds" })("Scrub of the embedded database", (it) => {
+testLayer(layer(TestDatabase.layerMemoryNew), { timeout: "60 seconds" })("Scrub of the embedded database", (it) => {
   it.effect("DB-55 what goes through all files reads no row of those that were deleted", () =>
     Effect.gen(function*() {
       const trash = yield* Trash
