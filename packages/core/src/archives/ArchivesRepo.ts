@@ -9,13 +9,13 @@ import type { AccountId, ArchiveId, FileId, FolderId } from "../shared/Ids.ts"
 import type { Archive, ArchiveStatus, SkippedFile, SkipReason } from "./Archive.ts"
 import type { KeptArchive } from "./KeptArchive.ts"
 
-/** A file as one who may see it finds it. */
+/** A file as a caller who may see it gets it. */
 export interface Candidate {
   readonly id: FileId
   readonly fileName: string
   readonly sizeBytes: number
   readonly insertTime: Date
-  /** Null at the top of the drive, and for files of others, whose folders are nobody's business. */
+  /** Null at the top of the drive, and for files of others, whose folders stay private. */
   readonly folderPath: string | null
   readonly isTrashed: boolean
 }
@@ -115,7 +115,7 @@ const make = Effect.gen(function*() {
     `.pipe(Effect.map((rows) => Option.fromUndefinedOr(rows[0])), Effect.orDie)
 
   /**
-   * Notes an archive that nobody sees yet: as one that failed, and that is swept at `until` should it be left behind. Its
+   * Inserts an archive that nobody sees yet: as a failed one, which the sweep removes at `until` if its call is interrupted. Its
    * entries follow, and {@link publish}.
    */
   const draft = (archive: NewArchive, now: DateTime.Utc, until: DateTime.Utc) =>
@@ -174,7 +174,7 @@ const make = Effect.gen(function*() {
       WHERE a.account_id = ${accountId} AND a.id = ANY(${ids}::uuid[]) ORDER BY a.id, e.position
     `.pipe(Effect.orDie)
 
-  /** Says how an archive ended; false when it had ended before, or is made elsewhere by now. */
+  /** Records how an archive ended; false when it had ended before, or is made elsewhere by now. */
   const end = (
     archive: Archive,
     as: { readonly status: ArchiveStatus; readonly error: string | null; readonly expireTime: Date },
@@ -189,7 +189,7 @@ const make = Effect.gen(function*() {
       RETURNING 1
     `.pipe(Effect.map((rows) => rows.length > 0), Effect.orDie)
 
-  /** Ends an archive, however far it is, as one that has lapsed: nobody sees it any more, and its builder finds nothing to go on with. */
+  /** Ends an archive, however far it is, as one that has lapsed: nobody sees it any longer, and its builder stops. */
   const lapse = ({ accountId, id }: Pick<Archive, "accountId" | "id">, now: DateTime.Utc) =>
     sql`
       UPDATE ${t.archives} SET state = CASE WHEN state = 'done' THEN 'done' ELSE 'failed' END,
@@ -197,7 +197,7 @@ const make = Effect.gen(function*() {
       WHERE id = ${id} AND account_id = ${accountId}
     `.pipe(Effect.asVoid, Effect.orDie)
 
-  /** Takes entries from an archive that has ended, the last first; of one that is kept not those that tell what was left out. Answers how many. */
+  /** Takes entries from an archive that has ended, the last first; of one that is kept, not those that tell what was left out. Returns how many. */
   const clear = (
     { accountId, id }: Pick<Archive, "accountId" | "id">,
     which: "all" | "built",
@@ -212,7 +212,7 @@ const make = Effect.gen(function*() {
       ) RETURNING 1
     `.pipe(Effect.map((rows) => rows.length), Effect.orDie)
 
-  /** Forgets an archive that has ended; false when it was gone. */
+  /** Deletes an archive that has ended; false when it was deleted already. */
   const remove = ({ accountId, id }: Pick<Archive, "accountId" | "id">) =>
     sql`
       DELETE FROM ${t.archives} WHERE id = ${id} AND account_id = ${accountId} AND state <> 'working' RETURNING 1

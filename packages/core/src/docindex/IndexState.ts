@@ -16,7 +16,7 @@ export interface Known {
 export interface IndexState {
   readonly generation: number
   readonly seq: number
-  /** The account's revision, which also counts what is nothing to the index. */
+  /** The account's revision, which also counts changes that don't concern the index. */
   readonly revision: number
   readonly changes: ReadonlyMap<FileId, Change>
   readonly headers: ReadonlyArray<Header>
@@ -24,7 +24,7 @@ export interface IndexState {
   readonly docs: ReadonlyArray<Doc>
 }
 
-/** What was known and what is new, as what is known now. */
+/** Merges what was known and what is new into the current state. */
 export const renewed = (known: IndexState | undefined, news: News): IndexState => {
   const { generation, revision, seq } = news
   if (known !== undefined && news.headers === null && news.changes.length === 0 && seq === known.seq) {
@@ -38,12 +38,12 @@ export const renewed = (known: IndexState | undefined, news: News): IndexState =
   return { generation, seq, revision, changes, docs, headers: news.headers ?? known!.headers }
 }
 
-/** Where the files stand in a segment, those that are in it. */
-export const placesIn = (
+/** The numbers of these files' docs in a segment; files that are not in it are left out. */
+export const docNumbersIn = (
   { bytes, times }: Ids,
   files: Iterable<Known>
 ): Map<FileId, number> => {
-  const places = new Map<FileId, number>()
+  const docs = new Map<FileId, number>()
   const [first, last] = [times[0]!, times.at(-1)!]
   for (const { id, time } of files) {
     if (time < first || time > last) continue
@@ -52,7 +52,7 @@ export const placesIn = (
       times.length,
       (doc) => times[doc]! > time || (times[doc] === time && compareIds(readId(bytes, doc), id) >= 0)
     )
-    if (times[doc] === time && readId(bytes, doc) === id) places.set(id, doc)
+    if (times[doc] === time && readId(bytes, doc) === id) docs.set(id, doc)
   }
-  return places
+  return docs
 }

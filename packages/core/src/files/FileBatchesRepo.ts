@@ -13,13 +13,13 @@ export interface KnownFile extends Omit<NewFile, "accountId"> {
   readonly description: string | null
   readonly insertTime: Date
   readonly media: FactValues | null
-  /** Whether more of it is to be found by looking into it, if there is something to find in its kind. */
+  /** Whether its metadata is to be extracted, if its kind has any. */
   readonly extractDue: boolean
-  /** Its tags, as it is found by them. */
+  /** Its tags, for the search. */
   readonly tags: SearchableFile["tags"]
 }
 
-/** Whether such a file is to be looked into. */
+/** Whether such a file is queued for extraction. */
 export const statusAtFirst = (
   { extractDue, type }: Pick<KnownFile, "extractDue" | "type">
 ): MetadataJob.MetadataStatus => extractDue ? MetadataJob.statusAtFirst(type) : "done"

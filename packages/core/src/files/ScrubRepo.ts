@@ -1,15 +1,15 @@
-/** How far the look at stored bytes is, in SQL. The only module that writes `scrubs` and `lost_files`. Goes across accounts. */
+/** The state of the check of stored bytes, in SQL. The only module that writes `scrubs` and `lost_files`. Goes across accounts. */
 import { Context, DateTime, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import type { AccountId, FileId } from "../shared/Ids.ts"
 
 export interface ScrubState {
   readonly startTime: Date
-  /** Null while it is under way. */
+  /** Null while it is running. */
   readonly endTime: Date | null
-  /** The last file that was looked at to its end. */
+  /** The last file that was checked to its end. */
   readonly afterId: FileId | null
-  /** Where to go on in the one after it. */
+  /** Where to continue in the one after it. */
   readonly fromByte: number
   readonly files: number
   readonly bytes: number
@@ -67,7 +67,7 @@ const make = Effect.gen(function*() {
       ORDER BY id LIMIT ${limit}::int
     `.pipe(Effect.orDie)
 
-  /** Whether a file's bytes are still where they were looked for. */
+  /** Whether a file's bytes are still at the address that was checked. */
   const isThere = ({ accountId, id, isPublic, storeKey }: ScrubbedFile) =>
     sql`
       SELECT 1 FROM ${t.files}
@@ -79,7 +79,7 @@ const make = Effect.gen(function*() {
     Effect.orDie
   )
 
-  /** Notes that a file is lost, if its bytes are still where they were looked for. Whether they are. */
+  /** Records that a file is lost, if its bytes are still at the address that was checked. Returns whether they are. */
   const setLost = ({ accountId, id, storeKey }: ScrubbedFile, now: DateTime.Utc) =>
     sql`
       INSERT INTO ${t.lost_files} (file_id, account_id, store_key, found_time)

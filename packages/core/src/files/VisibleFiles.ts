@@ -6,11 +6,11 @@ import { DerivativesRepo } from "./DerivativesRepo.ts"
 import { FilesRepo, type SeenFile } from "./FilesRepo.ts"
 import type { StoredFile } from "./StoredFile.ts"
 
-/** A file as somebody sees it who may not be its owner. */
+/** A file for a reader who may not be its owner. */
 export interface VisibleFile extends StoredFile {
   /** It is the caller's, and within the limits of the call. */
   readonly isOwn: boolean
-  /** It is the picture a file is shown by, and no file of its own. */
+  /** It is the picture a file is shown by, not a file of its own. */
   readonly isPicture: boolean
 }
 

@@ -1,4 +1,4 @@
-/** Folders of an account: where its files sit. */
+/** The folders of an account. */
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { AccountTransaction } from "../accounts/AccountTransaction.ts"
@@ -8,9 +8,9 @@ import { InvalidField, NotFound, Refused } from "../shared/DriveError.ts"
 import * as FolderPath from "../shared/FolderPath.ts"
 import { type AccountId, FolderId } from "../shared/Ids.ts"
 import { foldCase } from "../shared/Text.ts"
-import { type Folder, FoldersRepo, type FoundFolder, type StoredFolder } from "./FoldersRepo.ts"
+import { type Folder, FoldersRepo, type ResolvedFolder, type StoredFolder } from "./FoldersRepo.ts"
 
-/** Where something is to go: a path, whose missing folders are made, or a folder's id; null is the top of the drive. */
+/** A destination: a path, whose missing folders are made, or a folder's id; null is the top of the drive. */
 export type Destination =
   | { readonly path: FolderPath.Path; readonly field: string }
   | { readonly id: FolderId | null }
@@ -21,7 +21,7 @@ export class Folders extends Context.Service<Folders, {
 
   /**
    * The folder at `path`, made with its missing parents; null for the top of
-   * the drive. Repeating, and naming it in another case, answers the same one.
+   * the drive. Repeating, and naming it in another case, returns the same one.
    * Inside `AccountTransaction.run` it is there until the end of the transaction.
    *
    * Fails with `InvalidField` naming `field` when the folder would be too deep.
@@ -54,7 +54,7 @@ export class Folders extends Context.Service<Folders, {
   readonly changeable: (id: FolderId) => Effect.Effect<StoredFolder, NotFound | Refused, CurrentAccount>
 
   /**
-   * Where the caller wants something to go. Only inside `AccountTransaction.run`.
+   * Resolves a caller's destination. Only inside `AccountTransaction.run`.
    *
    * Fails with `InvalidField` when the folder would be too deep, `NotFound` when no folder
    * that the call sees has the id, `Refused` (`token_limit`) when the path leads
@@ -73,7 +73,7 @@ export class Folders extends Context.Service<Folders, {
 
       /**
        * Makes those of the folders, and of those above them, that are missing; all by their folded paths. Only inside
-       * `AccountTransaction.run`. Says why when one would be too deep, because it comes to be in a folder that is on its way.
+       * `AccountTransaction.run`. Fails with the reason when one would be too deep, also because it is in a folder that is being moved.
        */
       const build = Effect.fnUntraced(function*(accountId: AccountId, paths: ReadonlyArray<FolderPath.FolderPath>) {
         const prefixes = new Map<string, FolderPath.FolderPath>()
@@ -82,7 +82,7 @@ export class Folders extends Context.Service<Folders, {
           if (!prefixes.has(foldedPath)) prefixes.set(foldedPath, prefix)
         }
         const folders = new Map(yield* repo.findByPath(accountId, [...prefixes.keys()]))
-        const made: Array<FoundFolder> = []
+        const made: Array<ResolvedFolder> = []
         // A folder's prefixes come before it, however many paths go through them.
         for (const [foldedPath, names] of prefixes) {
           if (folders.has(foldedPath)) continue
@@ -90,7 +90,7 @@ export class Folders extends Context.Service<Folders, {
           const name = names.at(-1)!
           const depth = (parent?.depth ?? 0) + 1
           if (depth + (parent?.lag ?? 0) > Limits.folderMaxDepth) return yield* Effect.fail(FolderPath.tooDeep)
-          const folder: FoundFolder = {
+          const folder: ResolvedFolder = {
             id: FolderId.make(yield* random.uuidV7()),
             accountId,
             parentId: parent?.id ?? null,
@@ -145,7 +145,7 @@ export class Folders extends Context.Service<Folders, {
         return Option.isSome(found) ? found.value : yield* outside
       })
 
-      /** Whether a folder is inside the limit; not when it only has a path there still, and follows one that has left. */
+      /** Whether a folder is inside the limit; not when only its former path is, and it follows a folder that has left. */
       const isWithin = Effect.fnUntraced(function*(folder: StoredFolder, top: StoredFolder) {
         if (!FolderPath.isInside(folder.foldedPath, top.foldedPath)) return false
         const moving = Option.getOrNull(yield* repo.moving(folder.accountId))

@@ -12,8 +12,8 @@ export interface Folder {
   readonly path: string
 }
 
-/** Where a folder is among the others. */
-export interface Place {
+/** The location of a folder in the tree. */
+export interface FolderLocation {
   readonly parentId: FolderId | null
   readonly name: string
   readonly foldedName: string
@@ -23,21 +23,21 @@ export interface Place {
   readonly depth: number
 }
 
-export interface StoredFolder extends Folder, Place {
+export interface StoredFolder extends Folder, FolderLocation {
   readonly accountId: AccountId
   /** Files in it, not inside other folders of it, that are in view. */
   readonly fileCount: number
 }
 
-/** A folder that is elsewhere since just now, and not all that is inside it. */
+/** A folder that has been moved or renamed, while not everything inside it has followed yet. */
 export interface MovingFolder extends StoredFolder {
   readonly formerPath: string
   readonly formerFoldedPath: string
 }
 
-/** A folder that was found by its path. */
-export interface FoundFolder extends StoredFolder {
-  /** By how many levels it will be deeper, when it has followed the folder above it that is on its way; it may be less than 0. */
+/** A folder found by its path. */
+export interface ResolvedFolder extends StoredFolder {
+  /** By how many levels it will be deeper when it has followed the folder above it that is being moved; may be negative. */
   readonly lag?: number
 }
 
@@ -56,7 +56,7 @@ const make = Effect.gen(function*() {
 
   const former = sql.literal(`d.former_path AS "formerPath", d.former_folded_path AS "formerFoldedPath"`)
 
-  /** The account's folder that is on its way, if there is one. */
+  /** The account's folder that is being moved, if there is one. */
   const moving = (accountId: AccountId) =>
     sql<MovingFolder>`
       SELECT ${columns}, ${former} FROM ${t.folders} d WHERE d.account_id = ${accountId} AND d.former_path IS NOT NULL
@@ -71,25 +71,25 @@ const make = Effect.gen(function*() {
     `
 
   /**
-   * The folders among these folded paths that exist, by folded path. While a folder is on its way, what is inside it is
-   * there by its former and its new path, whether it has followed already or not.
+   * The folders among these folded paths that exist, by folded path. While a folder is being moved, those inside it are
+   * found by their former and their new paths, whether they have followed already or not.
    */
   const findByPath = Effect.fnUntraced(function*(accountId: AccountId, foldedPaths: ReadonlyArray<string>) {
-    const rows = yield* sql<FoundFolder & MovingFolder>`
+    const rows = yield* sql<ResolvedFolder & MovingFolder>`
       ${atPaths(accountId, foldedPaths)}
       UNION ALL
       SELECT ${columns}, ${former} FROM ${t.folders} d WHERE d.account_id = ${accountId} AND d.former_path IS NOT NULL
     `
-    const found = new Map<string, FoundFolder>()
+    const found = new Map<string, ResolvedFolder>()
     for (const row of rows) if (row.formerPath === null) found.set(row.foldedPath, row)
     const folder = rows.find(({ formerPath }) => formerPath !== null)
-    if (folder === undefined) return found as ReadonlyMap<string, FoundFolder>
+    if (folder === undefined) return found as ReadonlyMap<string, ResolvedFolder>
     const others = new Map(foldedPaths.flatMap((path) => {
       const other = found.has(path) ? undefined : FolderPath.otherPath(path, folder)
       return other === undefined ? [] : [[path, other]]
     }))
     const elsewhere = new Map(
-      (yield* sql<FoundFolder>`${atPaths(accountId, [...others.values()])}`).map((row) => [row.foldedPath, row])
+      (yield* sql<ResolvedFolder>`${atPaths(accountId, [...others.values()])}`).map((row) => [row.foldedPath, row])
     )
     for (const [path, other] of others) {
       const row = elsewhere.get(other)
@@ -130,8 +130,8 @@ const make = Effect.gen(function*() {
       WHERE o.id = ${id} AND o.account_id = ${accountId}
     `.pipe(Effect.map((rows) => rows[0]!.depth), Effect.orDie)
 
-  /** Puts a folder in another place. What is inside it is to {@link follow}. */
-  const place = ({ accountId, foldedPath, id, path }: StoredFolder, to: Place) =>
+  /** Moves a folder. Those inside it {@link follow} later. */
+  const move = ({ accountId, foldedPath, id, path }: StoredFolder, to: FolderLocation) =>
     sql`
       UPDATE ${t.folders} SET parent_id = ${to.parentId}::uuid, name = ${to.name}, folded_name = ${to.foldedName},
         path = ${to.path}, folded_path = ${to.foldedPath}, depth = ${to.depth}::int,
@@ -140,8 +140,8 @@ const make = Effect.gen(function*() {
     `.pipe(Effect.asVoid, Effect.orDie)
 
   /**
-   * Gives some of what is inside a folder that is on its way the paths that belong to its place, in the order of their former paths after
-   * `after`. Where two spellings share a path, those that have followed are there too, and passed over.
+   * Gives some folders inside a folder that is being moved their new paths, in the order of their former paths after
+   * `after`. Where two spellings share a path, those that have followed are found too, and skipped.
    */
   const follow = (folder: MovingFolder, after: string | null, limit: number) =>
     sql<{ readonly passed: number; readonly last: string | null }>`
@@ -164,7 +164,7 @@ const make = Effect.gen(function*() {
       SELECT count(*)::int AS passed, max(folded_path) AS last FROM page
     `.pipe(Effect.map((rows) => rows[0]!), Effect.orDie)
 
-  /** All that is inside the folder has followed it. */
+  /** Ends the move of a folder, when all folders inside it have followed. */
   const settle = ({ accountId, id }: StoredFolder) =>
     sql`
       UPDATE ${t.folders} SET former_path = NULL, former_folded_path = NULL WHERE id = ${id} AND account_id = ${accountId}
@@ -204,8 +204,8 @@ const make = Effect.gen(function*() {
     `.pipe(Effect.map((rows) => rows.map(({ id }) => id)), Effect.orDie)
 
   /**
-   * Deletes folders that hold no file and no other folder, as only the account's lock makes sure, and with them the tokens and sessions that see nothing else. The tokens' rows
-   * first: an exchange that is under way has its token's before it looks at the folder.
+   * Deletes folders that contain no file and no other folder (only the account's lock ensures it), and with them the tokens and sessions that see nothing else. The tokens' rows
+   * are locked first: an exchange that is running has locked its token's before it reads the folder.
    */
   const remove = Effect.fnUntraced(function*(accountId: AccountId, ids: ReadonlyArray<FolderId>) {
     yield* sql`
@@ -215,7 +215,7 @@ const make = Effect.gen(function*() {
     yield* sql`DELETE FROM ${t.folders} WHERE account_id = ${accountId} AND id = ANY(${ids}::uuid[])`
   }, Effect.orDie)
 
-  return { find, moving, findByPath, child, insert, deepest, place, follow, settle, last, holding, filesIn, remove }
+  return { find, moving, findByPath, child, insert, deepest, move, follow, settle, last, holding, filesIn, remove }
 })
 
 export class FoldersRepo extends Context.Service<FoldersRepo, Effect.Success<typeof make>>()(
