@@ -26,7 +26,7 @@ export class SearchApi extends HttpApiGroup.make("search")
       tool:
         "Finds files by words and filters, newest first unless `sort` says otherwise; use it first whenever you need a file's id. `text` matches the " +
         "beginnings of words in names, descriptions, tags, titles, artists and albums; `folder` is a path and includes the folders inside it. " +
-        "To go on, pass `nextOffset` back as `offset`.",
+        "For the next page, pass `nextOffset` back as `offset`.",
       example: {
         request: { text: "tram", types: ["Image"], takenAfter: "2026-09-01T00:00:00.000Z", limit: 20 },
         answer: { files: [Examples.photo], nextOffset: null }
