@@ -26,7 +26,7 @@ const fileQuery = `
     (f.account_id = $1 AND TRUE) AS "isOwn"
   FROM filedrive.files f
     LEFT JOIN filedrive.folders d ON d.id = f.folder_id AND d.account_id = f.account_id
-    LEFT JOIN filedrive.file_moves m ON m.file_id = f.id
+    LEFT JOIN filedrive.bucket_transfers m ON m.file_id = f.id
   WHERE f.id = $2 AND f.trash_time IS NULL AND (f.is_public OR (f.account_id = $3 AND TRUE))`
 
 const store = {

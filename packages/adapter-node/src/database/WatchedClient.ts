@@ -4,7 +4,7 @@
  */
 import { PgClient, type PgConnection, PgPool } from "@effect/sql-pg"
 import { Background, StatementTime } from "@filedrive/core"
-import { Context, Deferred, Duration, Effect, Exit, Layer, type Scope, Stream } from "effect"
+import { Context, Deferred, Duration, Effect, Exit, Fiber, Layer, type Scope, Stream } from "effect"
 import { Reactivity } from "effect/reactivity"
 import { SqlClient, type SqlConnection, SqlError, Statement } from "effect/sql"
 import type { Duplex } from "node:stream"
@@ -59,19 +59,23 @@ const unanswered = (millis: number) => {
   })
 }
 
-/** A timer by the machine's own clock, like the watch. Returns a function that cancels it. */
-const after = (millis: number, run: () => void) => {
-  const timer = setTimeout(run, millis)
-  return () => clearTimeout(timer)
-}
-
-/** Waits no longer than that. Work that continues in vain ends by itself. */
+/**
+ * Waits no longer than that, by the machine's own time, as the watch does. What goes on in vain lets go by itself. One fiber
+ * and a timer: every statement goes through here, and a race of two fibers took a tenth of a small call's time.
+ */
 const within = <A, E, R>(millis: number, work: Effect.Effect<A, E, R>) =>
-  Effect.raceFirst(
-    work,
-    Effect.callback<never, SqlError.SqlError>((resume) => {
-      const callOff = after(millis, () => resume(Effect.fail(unanswered(millis))))
-      return Effect.sync(callOff)
+  Effect.withFiber<A, E | SqlError.SqlError, R>((caller) =>
+    Effect.callback((resume) => {
+      const fiber = Effect.runForkWith(caller.context as Context.Context<R>)(work)
+      const timer = setTimeout(() => {
+        resume(Effect.fail(unanswered(millis)))
+        fiber.interruptUnsafe(caller.id)
+      }, millis)
+      fiber.addObserver((exit) => {
+        clearTimeout(timer)
+        resume(exit)
+      })
+      return Effect.andThen(Effect.sync(() => clearTimeout(timer)), Fiber.interrupt(fiber))
     })
   )
 
