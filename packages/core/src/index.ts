@@ -67,9 +67,10 @@ export { SimilarLimit, type SimilarTracks, Soundprints } from "./media/Soundprin
 export { type BytesState } from "./objects/ObjectBytes.ts"
 export * as Choice from "./organize/Choice.ts"
 export { Collections, type CollectionsOf } from "./organize/Collections.ts"
+export { type FolderItem } from "./organize/Folder.ts"
 export { FolderMoves, type MovedFiles } from "./organize/FolderMoves.ts"
 export { type Destination, Folders } from "./organize/Folders.ts"
-export { type FilesGo, type FolderItem, FolderTree } from "./organize/FolderTree.ts"
+export { type FilesGo, FolderTree } from "./organize/FolderTree.ts"
 export {
   type Additions,
   type ListItem,

@@ -20,3 +20,9 @@ export interface SessionItem {
   readonly insertTime: DateTime.Utc
   readonly expireTime: DateTime.Utc
 }
+
+/**
+ * How many sessions an account keeps that were opened in the same way: with the same API token, or by the host. One more
+ * replaces the oldest of them. Null: no limit.
+ */
+export type SessionMaxCount = number | null

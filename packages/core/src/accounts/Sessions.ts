@@ -13,8 +13,8 @@ import { SessionOpening } from "./AccountInput.ts"
 import { AccountTransaction } from "./AccountTransaction.ts"
 import { ActiveAccounts } from "./ActiveAccounts.ts"
 import { type CurrentAccount, type Limits as AccountLimits, unlimited } from "./CurrentAccount.ts"
-import type { OpenedSession, SessionItem } from "./Session.ts"
-import { type Most, SessionsRepo } from "./SessionsRepo.ts"
+import type { OpenedSession, SessionItem, SessionMaxCount } from "./Session.ts"
+import { SessionsRepo } from "./SessionsRepo.ts"
 
 const opening = Given.checking(SessionOpening)
 
@@ -93,7 +93,7 @@ export class Sessions extends Context.Service<Sessions, {
        * Without a session nobody can delete anything, so signing in works as long as that does. While the database's disk is
        * full it takes no more room than is bounded.
        */
-      const signingIn = <A, E, R>(insert: (most: Most) => Effect.Effect<A, E, R>) =>
+      const signingIn = <A, E, R>(insert: (maxCount: SessionMaxCount) => Effect.Effect<A, E, R>) =>
         Effect.flatMap(takesMore, (isOpen) => insert(isOpen ? null : Limits.sessionsOnFullDisk)).pipe(
           WritePurpose.freeing
         )
@@ -106,7 +106,7 @@ export class Sessions extends Context.Service<Sessions, {
         const now = yield* DateTime.now
         const expireTime = DateTime.addDuration(now, Limits.sessionLifetime)
         const session = { hash: token.hash, accountId, limits, insertTime: now, expireTime }
-        const inserted = yield* signingIn((most) => repo.insert({ ...session, most }))
+        const inserted = yield* signingIn((maxCount) => repo.insert({ ...session, maxCount }))
         // The hash is new, so only the folder can stand in the way.
         if (!inserted) return yield* new NotFound({ resource: "folder", id: String(limits.folderId) })
         return { token: token.text, expireTime, lifetime: Limits.sessionLifetime }
@@ -117,7 +117,7 @@ export class Sessions extends Context.Service<Sessions, {
         const now = yield* DateTime.now
         const expireTime = DateTime.addDuration(now, Limits.sessionLifetime)
         const session = { hash: token.hash, tokenId, insertTime: now, expireTime }
-        const inserted = yield* signingIn((most) => repo.insertFor({ ...session, most }))
+        const inserted = yield* signingIn((maxCount) => repo.insertFor({ ...session, maxCount }))
         return Option.map(inserted, (expireTime) => ({
           token: token.text,
           expireTime,
@@ -168,7 +168,7 @@ export class Sessions extends Context.Service<Sessions, {
         list,
         end,
         endById: repo.removeById,
-        // Most often the user is suspended just now.
+        // SessionMaxCount often the user is suspended just now.
         endAll: (accountId) => Effect.andThen(repo.removeAll(accountId), active.forget(accountId)),
         sweep
       })

@@ -13,11 +13,10 @@ import { NewObjects } from "../objects/NewObjects.ts"
 import * as StoreKey from "../objects/StoreKey.ts"
 import type { Unavailable } from "../shared/DriveError.ts"
 import { type AccountId, FileId, type FolderId, onceEach } from "../shared/Ids.ts"
-import { FilesRepo, type KeyHolder, type NewFile } from "./FilesRepo.ts"
+import { FilesRepo } from "./FilesRepo.ts"
 import * as MetadataJob from "./MetadataJob.ts"
+import type { CheckedKeyHolder, NewFile } from "./NewFile.ts"
 import type { StoredFile } from "./StoredFile.ts"
-
-export type { KeyHolder, NewFile } from "./FilesRepo.ts"
 
 export class Files extends Context.Service<Files, {
   /**
@@ -50,7 +49,7 @@ export class Files extends Context.Service<Files, {
     accountId: AccountId,
     limits: Limits,
     objectKey: string
-  ) => Effect.Effect<Option.Option<KeyHolder>>
+  ) => Effect.Effect<Option.Option<CheckedKeyHolder>>
 }>()("@filedrive/core/files/Files") {
   static readonly layerNoDeps = Layer.effect(
     Files,

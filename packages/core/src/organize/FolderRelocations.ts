@@ -11,7 +11,8 @@ import * as Pace from "../database/Pace.ts"
 import * as Job from "../jobs/Job.ts"
 import { done } from "../jobs/Jobs.ts"
 import { AccountId } from "../shared/Ids.ts"
-import { FoldersRepo, type Place, type StoredFolder } from "./FoldersRepo.ts"
+import type { FolderLocation, StoredFolder } from "./Folder.ts"
+import { FoldersRepo } from "./FoldersRepo.ts"
 
 /** Folders inside that one transaction takes along. */
 const takenAtOnce: Pace.Range = { least: 250, most: 2_000 }
@@ -49,7 +50,7 @@ export class FolderRelocations extends Context.Service<FolderRelocations, {
    * Puts a folder in another place; inside {@link settled}. Answers what {@link finish} needs, to be called after the commit:
    * null when all that is inside it has come along.
    */
-  readonly relocate: (folder: StoredFolder, to: Place) => Effect.Effect<JobKey | null>
+  readonly relocate: (folder: StoredFolder, to: FolderLocation) => Effect.Effect<JobKey | null>
 
   /** Takes along what is left behind. */
   readonly finish: (accountId: AccountId, job: JobKey | null) => Effect.Effect<void>
@@ -101,7 +102,7 @@ export class FolderRelocations extends Context.Service<FolderRelocations, {
         }
       })
 
-      const relocate = Effect.fnUntraced(function*(folder: StoredFolder, to: Place) {
+      const relocate = Effect.fnUntraced(function*(folder: StoredFolder, to: FolderLocation) {
         yield* repo.place(folder, to)
         if (yield* followSome(folder.accountId, begin())) return null
         const key = { accountId: folder.accountId, callId: yield* random.uuidV7() }

@@ -8,7 +8,8 @@ import { InvalidField, NotFound, Refused } from "../shared/DriveError.ts"
 import * as FolderPath from "../shared/FolderPath.ts"
 import { type AccountId, FolderId } from "../shared/Ids.ts"
 import { foldCase } from "../shared/Text.ts"
-import { type Folder, FoldersRepo, type FoundFolder, type StoredFolder } from "./FoldersRepo.ts"
+import type { Folder, ResolvedFolder, StoredFolder } from "./Folder.ts"
+import { FoldersRepo } from "./FoldersRepo.ts"
 
 /** Where something is to go: a path, whose missing folders are made, or a folder's id; null is the top of the drive. */
 export type Destination =
@@ -82,7 +83,7 @@ export class Folders extends Context.Service<Folders, {
           if (!prefixes.has(foldedPath)) prefixes.set(foldedPath, prefix)
         }
         const folders = new Map(yield* repo.findByPath(accountId, [...prefixes.keys()]))
-        const made: Array<FoundFolder> = []
+        const made: Array<ResolvedFolder> = []
         // A folder's prefixes come before it, however many paths go through them.
         for (const [foldedPath, names] of prefixes) {
           if (folders.has(foldedPath)) continue
@@ -90,7 +91,7 @@ export class Folders extends Context.Service<Folders, {
           const name = names.at(-1)!
           const depth = (parent?.depth ?? 0) + 1
           if (depth + (parent?.lag ?? 0) > Limits.folderMaxDepth) return yield* Effect.fail(FolderPath.tooDeep)
-          const folder: FoundFolder = {
+          const folder: ResolvedFolder = {
             id: FolderId.make(yield* random.uuidV7()),
             accountId,
             parentId: parent?.id ?? null,

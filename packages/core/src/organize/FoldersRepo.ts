@@ -5,41 +5,7 @@ import { Database } from "../database/Database.ts"
 import * as StoredFileSql from "../files/StoredFileSql.ts"
 import * as FolderPath from "../shared/FolderPath.ts"
 import type { AccountId, FileId, FolderId } from "../shared/Ids.ts"
-
-export interface Folder {
-  readonly id: FolderId
-  /** In the spelling its names were first given. */
-  readonly path: string
-}
-
-/** Where a folder is among the others. */
-export interface Place {
-  readonly parentId: FolderId | null
-  readonly name: string
-  readonly foldedName: string
-  readonly path: string
-  readonly foldedPath: string
-  /** 1 at the top of the drive. */
-  readonly depth: number
-}
-
-export interface StoredFolder extends Folder, Place {
-  readonly accountId: AccountId
-  /** Files in it, not inside other folders of it, that are in view. */
-  readonly fileCount: number
-}
-
-/** A folder that is elsewhere since just now, and not all that is inside it. */
-export interface MovingFolder extends StoredFolder {
-  readonly formerPath: string
-  readonly formerFoldedPath: string
-}
-
-/** A folder that was found by its path. */
-export interface FoundFolder extends StoredFolder {
-  /** By how many levels it will be deeper, when it has followed the folder above it that is on its way; it may be less than 0. */
-  readonly lag?: number
-}
+import type { FolderLocation, MovingFolder, ResolvedFolder, StoredFolder } from "./Folder.ts"
 
 const make = Effect.gen(function*() {
   const database = yield* Database
@@ -75,21 +41,21 @@ const make = Effect.gen(function*() {
    * there by its former and its new path, whether it has followed already or not.
    */
   const findByPath = Effect.fnUntraced(function*(accountId: AccountId, foldedPaths: ReadonlyArray<string>) {
-    const rows = yield* sql<FoundFolder & MovingFolder>`
+    const rows = yield* sql<ResolvedFolder & MovingFolder>`
       ${atPaths(accountId, foldedPaths)}
       UNION ALL
       SELECT ${columns}, ${former} FROM ${t.folders} d WHERE d.account_id = ${accountId} AND d.former_path IS NOT NULL
     `
-    const found = new Map<string, FoundFolder>()
+    const found = new Map<string, ResolvedFolder>()
     for (const row of rows) if (row.formerPath === null) found.set(row.foldedPath, row)
     const folder = rows.find(({ formerPath }) => formerPath !== null)
-    if (folder === undefined) return found as ReadonlyMap<string, FoundFolder>
+    if (folder === undefined) return found as ReadonlyMap<string, ResolvedFolder>
     const others = new Map(foldedPaths.flatMap((path) => {
       const other = found.has(path) ? undefined : FolderPath.otherPath(path, folder)
       return other === undefined ? [] : [[path, other]]
     }))
     const elsewhere = new Map(
-      (yield* sql<FoundFolder>`${atPaths(accountId, [...others.values()])}`).map((row) => [row.foldedPath, row])
+      (yield* sql<ResolvedFolder>`${atPaths(accountId, [...others.values()])}`).map((row) => [row.foldedPath, row])
     )
     for (const [path, other] of others) {
       const row = elsewhere.get(other)
@@ -131,7 +97,7 @@ const make = Effect.gen(function*() {
     `.pipe(Effect.map((rows) => rows[0]!.depth), Effect.orDie)
 
   /** Puts a folder in another place. What is inside it is to {@link follow}. */
-  const place = ({ accountId, foldedPath, id, path }: StoredFolder, to: Place) =>
+  const place = ({ accountId, foldedPath, id, path }: StoredFolder, to: FolderLocation) =>
     sql`
       UPDATE ${t.folders} SET parent_id = ${to.parentId}::uuid, name = ${to.name}, folded_name = ${to.foldedName},
         path = ${to.path}, folded_path = ${to.foldedPath}, depth = ${to.depth}::int,

@@ -4,29 +4,8 @@ import type { Limits } from "../accounts/CurrentAccount.ts"
 import { Database } from "../database/Database.ts"
 import type { LiveKeysQuery } from "../objects/LiveKeys.ts"
 import type { AccountId } from "../shared/Ids.ts"
-import { isWithin } from "./UploadsRepo.ts"
-
-/**
- * A form that was given out, with the limits of the call it was given to. Open, it holds its bytes against the quota; a
- * closed one's row stays until storage has nothing of it.
- */
-export interface Form extends Limits {
-  readonly id: string
-  readonly accountId: AccountId
-  readonly objectKey: string
-  readonly storeKey: string
-  readonly sizeBytes: number
-  readonly insertTime: DateTime.Utc
-  readonly expireTime: DateTime.Utc
-}
-
-export type StoredForm = Pick<Form, "id" | "accountId" | "storeKey" | "sizeBytes">
-
-/** An open form, as a call sees it. */
-export interface OpenForm extends StoredForm, Limits {
-  /** Whether the call may go on with it. */
-  readonly isWithin: boolean
-}
+import type { Form, OpenForm, StoredForm } from "./Form.ts"
+import { isWithin } from "./UploadsSql.ts"
 
 const make = Effect.gen(function*() {
   const database = yield* Database
