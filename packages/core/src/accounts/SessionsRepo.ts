@@ -3,7 +3,7 @@ import { Context, DateTime, Effect, Layer, Option } from "effect"
 import type { Statement } from "effect/sql"
 import * as Column from "../database/Column.ts"
 import { Database } from "../database/Database.ts"
-import type { AccountId, ApiTokenId, FolderId } from "../shared/Ids.ts"
+import type { AccountId, ApiTokenId, FolderId, SessionId } from "../shared/Ids.ts"
 import type { CurrentAccount, Limits, Permission } from "./CurrentAccount.ts"
 import type { SessionItem, SessionMaxCount } from "./Session.ts"
 
@@ -44,11 +44,11 @@ export class SessionsRepo extends Context.Service<SessionsRepo, {
   ) => Effect.Effect<{ readonly account: CurrentAccount["Service"]; readonly expireMillis: number } | undefined>
 
   /** Those of the ids whose sessions are there and end after `now`. */
-  readonly alive: (ids: ReadonlyArray<string>, now: DateTime.Utc) => Effect.Effect<ReadonlyArray<string>>
+  readonly alive: (ids: ReadonlyArray<SessionId>, now: DateTime.Utc) => Effect.Effect<ReadonlyArray<SessionId>>
 
   readonly list: (accountId: AccountId, now: DateTime.Utc) => Effect.Effect<ReadonlyArray<SessionItem>>
   readonly remove: (hash: Uint8Array) => Effect.Effect<void>
-  readonly removeById: (accountId: AccountId, id: string) => Effect.Effect<boolean>
+  readonly removeById: (accountId: AccountId, id: SessionId) => Effect.Effect<boolean>
   readonly removeAll: (accountId: AccountId) => Effect.Effect<void>
   /** Forgets sessions that ended before `time`. */
   readonly sweep: (time: DateTime.Utc) => Effect.Effect<void>
@@ -135,8 +135,8 @@ export class SessionsRepo extends Context.Service<SessionsRepo, {
         )
       }
 
-      const alive = (ids: ReadonlyArray<string>, now: DateTime.Utc) =>
-        sql<{ readonly id: string }>`
+      const alive = (ids: ReadonlyArray<SessionId>, now: DateTime.Utc) =>
+        sql<{ readonly id: SessionId }>`
           SELECT asked.id
           FROM unnest(${Column.of(ids)}::text::text[]) asked (id)
           JOIN ${t.sessions} s ON s.token_hash = decode(asked.id, 'hex')
@@ -146,7 +146,7 @@ export class SessionsRepo extends Context.Service<SessionsRepo, {
       const list = (accountId: AccountId, now: DateTime.Utc) =>
         sql<
           {
-            readonly id: string
+            readonly id: SessionId
             readonly apiTokenId: ApiTokenId | null
             readonly insertTime: Date
             readonly expireTime: Date
@@ -170,7 +170,7 @@ export class SessionsRepo extends Context.Service<SessionsRepo, {
       const remove = (hash: Uint8Array) =>
         sql`DELETE FROM ${t.sessions} WHERE token_hash = ${hash}`.pipe(Effect.asVoid, Effect.orDie)
 
-      const removeById = (accountId: AccountId, id: string) =>
+      const removeById = (accountId: AccountId, id: SessionId) =>
         sql`
           DELETE FROM ${t.sessions} WHERE account_id = ${accountId} AND encode(token_hash, 'hex') = ${id}
           RETURNING 1

@@ -16,6 +16,7 @@ import { type AccountId, FileId, type FolderId, onceEach } from "../shared/Ids.t
 import { FilesRepo } from "./FilesRepo.ts"
 import * as MetadataJob from "./MetadataJob.ts"
 import type { CheckedKeyHolder, NewFile } from "./NewFile.ts"
+import type { ObjectKey } from "./ObjectKey.ts"
 import type { StoredFile } from "./StoredFile.ts"
 
 export class Files extends Context.Service<Files, {
@@ -42,13 +43,13 @@ export class Files extends Context.Service<Files, {
   ) => Effect.Effect<ReadonlyArray<FileId>>
 
   /** The account's file of this key, in trash or not. */
-  readonly findByObjectKey: (accountId: AccountId, objectKey: string) => Effect.Effect<Option.Option<StoredFile>>
+  readonly findByObjectKey: (accountId: AccountId, objectKey: ObjectKey) => Effect.Effect<Option.Option<StoredFile>>
 
   /** The same, with whether a call with these limits may be told of it. */
   readonly findHolder: (
     accountId: AccountId,
     limits: Limits,
-    objectKey: string
+    objectKey: ObjectKey
   ) => Effect.Effect<Option.Option<CheckedKeyHolder>>
 }>()("@filedrive/core/files/Files") {
   static readonly layerNoDeps = Layer.effect(

@@ -10,7 +10,7 @@ import { AccountTransaction } from "../accounts/AccountTransaction.ts"
 import * as Pace from "../database/Pace.ts"
 import * as Job from "../jobs/Job.ts"
 import { done } from "../jobs/Jobs.ts"
-import { AccountId } from "../shared/Ids.ts"
+import { AccountId, type FolderId } from "../shared/Ids.ts"
 import type { FolderLocation, StoredFolder } from "./Folder.ts"
 import { FoldersRepo } from "./FoldersRepo.ts"
 
@@ -36,7 +36,7 @@ const jobDelay = Duration.minutes(1)
 /** How far the call is with the folder that is on its way; those inside follow in the order of their former paths. */
 interface Progress {
   readonly pace: Pace.Pace
-  folderId: string | null
+  folderId: FolderId | null
   after: string | null
 }
 

@@ -1,8 +1,8 @@
 /** What a caller says of a file it is about to send. Spec: "Shared shapes", FileInput and FileInsert. */
 import { Schema } from "effect"
 import { FileName, FileSize, MimeType } from "../files/FileDetail.ts"
+import { ObjectKey } from "../files/ObjectKey.ts"
 import { FileType } from "../shared/FileType.ts"
-import { ObjectKey } from "./ObjectKey.ts"
 
 const fields = {
   /** The kind the sender takes it for; the bytes decide in the end. */

@@ -1,14 +1,14 @@
 /** A form that storage accepts one file on. */
 import type { DateTime } from "effect"
 import type { Limits } from "../accounts/CurrentAccount.ts"
-import type { AccountId } from "../shared/Ids.ts"
+import type { AccountId, FormId } from "../shared/Ids.ts"
 
 /**
  * A form that was issued, with the limits of the call it was issued to. While open it reserves its bytes of the quota; a
  * closed one's row stays until storage has nothing of it.
  */
 export interface Form extends Limits {
-  readonly id: string
+  readonly id: FormId
   readonly accountId: AccountId
   readonly objectKey: string
   readonly storeKey: string
