@@ -1,4 +1,4 @@
-/** An app that was there before its drive: users who sign in and hold a cookie. */
+/** An existing app that gets a drive: users sign in and have a cookie. */
 import { filedriveRouter } from "@filedrive/adapter-express"
 import type { Drive } from "@filedrive/adapter-node"
 import express, { type Express, type Request, type RequestHandler } from "express"

@@ -1,4 +1,4 @@
-/** What the drive may know of the app's users. */
+/** The app's users as the drive sees them. */
 import type { HostAccounts } from "@filedrive/adapter-node"
 import type { User, Users } from "./users.ts"
 

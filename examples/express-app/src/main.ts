@@ -7,7 +7,7 @@ const users = new Users()
 users.add("ada", "correct horse", "large")
 
 const drive = createDrive({ url: "http://127.0.0.1:3000/drive", accounts: driveAccounts(users) })
-// A server that lets uploads take their time; app.listen() would cut them after five minutes.
+// A server without a limit on the time of uploads; app.listen() would cut them after five minutes.
 const server = await listen(makeApp(users, drive), { port: 3000 })
 await drive.ready()
 console.log(`The app is up at ${server.origin}, its drive at ${drive.urls.api}`)

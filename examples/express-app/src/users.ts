@@ -1,10 +1,10 @@
-/** The app's own users. A real app has a table; the drive only ever asks one question of it. */
+/** The app's own users. A real app has a table; the drive only calls `find` on it. */
 import { randomBytes, randomUUID, scryptSync, timingSafeEqual } from "node:crypto"
 
 export interface User {
   readonly id: string
   readonly name: string
-  /** What the app sells: without a subscription nothing can be stored. */
+  /** Plans of the app: without a subscription nothing can be stored. */
   readonly subscription: "none" | "small" | "large"
   readonly blocked: boolean
 }

@@ -1,5 +1,5 @@
 /**
- * What the environment says: pure, so that every rule is a line in a table.
+ * Parses the environment: pure, so that every rule is a line in a table.
  * A variable that is empty counts as not set.
  */
 import { type Account, accountsOf } from "./EnvironmentAccounts.ts"
@@ -57,7 +57,7 @@ const connectionsOf = (variables: Variables) => {
   const maxConnections = wholeNumber(variables, "FILEDRIVE_MAX_CONNECTIONS", { ...many, byDefault: 10_000 })
   const maxConnectionsPerAddress = wholeNumber(variables, "FILEDRIVE_MAX_CONNECTIONS_PER_ADDRESS", {
     ...many,
-    // All that come through a proxy come from its address.
+    // All connections through a proxy come from its address.
     byDefault: trustedProxies > 0 ? maxConnections : 1_000
   })
   return { trustedProxies, maxConnections, maxConnectionsPerAddress }

@@ -24,7 +24,7 @@ const parse = (text: string): ReadonlyArray<unknown> => {
     const parsed: unknown = JSON.parse(text)
     if (Array.isArray(parsed) && parsed.length > 0) return parsed
   } catch {
-    // Said below: a message of JSON.parse may quote a token.
+    // Reported below: a message of JSON.parse may quote a token.
   }
   throw new WrongVariable(
     name,

@@ -2,7 +2,7 @@
 
 export type Variables = Readonly<Record<string, string | undefined>>
 
-/** A variable that can't be used. The message is a sentence for whoever starts the server. */
+/** A variable that can't be used. The message is a sentence for the operator. */
 export class WrongVariable extends Error {
   readonly variable: string
   constructor(variable: string, because: string) {
@@ -72,7 +72,7 @@ export const postgresAddress = (variables: Variables, name: string): string | nu
   throw new WrongVariable(name, "must be an address like postgres://user:password@host:5432/database.")
 }
 
-/** Text that may stand in a header. */
+/** Text that is valid in a header. */
 export const headerValue = (variables: Variables, name: string, byDefault: string): string => {
   const text = variables[name] || byDefault
   if (/^[\x21-\x7e]{1,200}$/.test(text)) return text

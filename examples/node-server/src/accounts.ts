@@ -14,7 +14,7 @@ export interface StartAccount {
   readonly apiToken: string
 }
 
-/** With what is missing above it. Node's own `recursive` tries for ever where nothing can be made, as in `/proc`. */
+/** Makes a directory with its missing parents. Node's own `recursive` retries without end where nothing can be made, as in `/proc`. */
 const madeDirectory = async (path: string): Promise<void> => {
   if (existsSync(path)) return
   if (dirname(path) !== path) await madeDirectory(dirname(path))
@@ -44,7 +44,7 @@ const demo = async (dataDirectory: string): Promise<Account> => ({
 
 const variable = "FILEDRIVE_ACCOUNTS"
 
-/** What the drive itself refuses of an account, told as what is wrong in the variable. */
+/** Translates the drive's refusal of an account to an error of the variable. */
 const naming = async <A>(work: Promise<A>, place: (field: string) => string): Promise<A> => {
   try {
     return await work
@@ -56,7 +56,7 @@ const naming = async <A>(work: Promise<A>, place: (field: string) => string): Pr
   }
 }
 
-/** Makes the account, or brings the one that is there to what the environment says. */
+/** Makes the account, or updates an existing one to the environment's values. */
 const ensure = async (drive: Drive, account: Account): Promise<StartAccount> => {
   const { apiToken, displayName, handle, plan, quotaBytes, userId } = account
   const wanted = { handle, displayName, plan, quotaBytes, ...(userId === null ? {} : { userId }) }
@@ -76,7 +76,7 @@ export const makeAccounts = async (drive: Drive, settings: Settings): Promise<Re
   for (const [index, account] of accounts.entries()) {
     made.push(await naming(ensure(drive, account), (field) => `[${index}].${field}`))
   }
-  // A token that was here at an earlier start and is not any more ends now, with its sessions.
+  // A token that was configured at an earlier start and no longer is ends now, with its sessions.
   await naming(
     drive.tokens.configure(
       made.map(({ apiToken, userId }) => ({ userId, text: apiToken, name: "from the environment" }))

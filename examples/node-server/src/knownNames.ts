@@ -18,7 +18,7 @@ export const knownNames = [
   "FILEDRIVE_TRUSTED_PROXIES"
 ] as const
 
-/** What Kubernetes, and Docker's links, tell every process of a service by the name `filedrive…`. */
+/** Variables that Kubernetes, and Docker's links, set for a service named `filedrive…`. */
 const isOfService = (name: string, value: string) =>
   /_SERVICE_(HOST|PORT(_\w+)?)$|_PORT_\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?$/.test(name) ||
   (name.endsWith("_PORT") && /^(tcp|udp|sctp):\/\//.test(value))
@@ -46,7 +46,7 @@ export const checkNames = (variables: Variables): void => {
   const known: ReadonlySet<string> = new Set(knownNames)
   for (const [name, value] of Object.entries(variables)) {
     if (!value || !/^filedrive_/i.test(name) || isOfService(name, value)) continue
-    // Where the system takes no notice of case, it is read under its name all the same.
+    // Where the system ignores case, it is still read under its name.
     if (known.has(name) || (known.has(name.toUpperCase()) && variables[name.toUpperCase()] === value)) continue
     throw new WrongVariable(name, `is no variable of this server; did you mean ${nearest(name)}?`)
   }

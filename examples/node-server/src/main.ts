@@ -18,7 +18,7 @@ const start = async (settings: Settings) => {
     maxConnections,
     maxConnectionsPerAddress,
     otherwise,
-    // No call is answered before: a token of the configuration is good from the first one on.
+    // Runs before any call is answered: so a token of the configuration is valid from the first call on.
     prepare: async () => {
       accounts = await makeAccounts(drive, settings)
     }
@@ -28,7 +28,7 @@ const start = async (settings: Settings) => {
 
   let stopping = false
   const stop = async () => {
-    // Who asks twice does not want to wait.
+    // A second signal means: don't wait.
     if (stopping) process.exit(1)
     stopping = true
     await server.stop()

@@ -1,4 +1,4 @@
-/** What the server answers besides the drive: a page at `/`, and metrics where they are switched on. */
+/** The server's own routes: a page at `/`, and metrics where they are switched on. */
 import type { Drive } from "@filedrive/adapter-node"
 import { createHash } from "node:crypto"
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http"
@@ -24,7 +24,7 @@ const page = ({ api, site }: Drive["urls"]) =>
 </html>
 `
 
-/** The page needs its own style and nothing else, from nowhere. */
+/** The page needs only its own style, and no other resource. */
 const guards = {
   "content-security-policy":
     `default-src 'none'; style-src 'sha256-${createHash("sha256").update(style).digest("base64")}'; ` +

@@ -1,14 +1,14 @@
-/** Why the server can't start, as a sentence for whoever starts it. Never with a stack, a password or a token. */
+/** Why the server can't start, as a sentence for the operator. Never with a stack, a password or a token. */
 
 interface Failure {
   readonly _tag?: string
   readonly code?: string
-  /** What the system was asked to do, like `listen` or `mkdir`. */
+  /** The system call that failed, like `listen` or `mkdir`. */
   readonly syscall?: string
   readonly message: string
   readonly cause?: unknown
   readonly reason?: unknown
-  /** Of a failure of the database: what it was about to do, like `connect`. */
+  /** For a failure of the database: its operation, like `connect`. */
   readonly operation?: string
 }
 
@@ -18,13 +18,13 @@ const chain = (failure: Failure): ReadonlyArray<Failure> => {
   return inner instanceof Error ? [failure, ...chain(inner)] : [failure]
 }
 
-/** The innermost message: what the system said. */
+/** The innermost message, which is the system's. */
 const innermost = (failure: Failure): string => chain(failure).at(-1)!.message
 
-/** A PostgreSQL server names what it refuses by a code of five characters. */
+/** Errors of a PostgreSQL server have a code of five characters. */
 const isServers = ({ code }: Failure) => /^[0-9A-Z]{5}$/.test(code ?? "")
 
-/** Where the database is looked for; no name and no password. */
+/** Host and port of the database, without name and password. */
 const addressOf = (databaseUrl: string | undefined): string => {
   if (databaseUrl === undefined || !URL.canParse(databaseUrl)) return "its address"
   const { hostname, port, searchParams } = new URL(databaseUrl)
@@ -37,7 +37,7 @@ const noDatabase = (failure: Failure, databaseUrl: string | undefined): string =
   if (failures.some(isServers) || !failures.some(({ operation }) => operation === "connect")) {
     return `DATABASE_URL leads to no database that can be used (${innermost(failure)}).`
   }
-  // Of another protocol a driver says what it took the first bytes for.
+  // When the server speaks another protocol, the driver's message is about misread bytes.
   const said = innermost(failure)
   const because = failures.some(({ syscall }) => syscall !== undefined) || /timed out/i.test(said)
     ? said

@@ -1,4 +1,4 @@
-/** Variables that begin with the drive's name: those there are, and others. */
+/** Variables that begin with the drive's name: known and unknown ones. */
 import { assert, describe, it } from "@effect/vitest"
 import { readFileSync } from "node:fs"
 import { settingsOf } from "../src/Environment.ts"

@@ -20,7 +20,7 @@ export interface Ended {
 }
 
 export interface ServerProcess {
-  /** What the ready line said; rejects when the process ended before. */
+  /** The content of the ready line; rejects when the process ended before. */
   readonly ready: Promise<Ready>
   readonly ended: Promise<Ended>
   readonly signal: (name: "SIGTERM" | "SIGKILL") => void

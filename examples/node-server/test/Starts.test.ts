@@ -1,4 +1,4 @@
-/** Starts that can't be: each ends with a sentence. */
+/** Failing starts: each ends with a sentence. */
 import { afterAll, assert, describe, it } from "@effect/vitest"
 import { existsSync } from "node:fs"
 import { mkdtemp, rm } from "node:fs/promises"

@@ -18,7 +18,7 @@ const sentences: Readonly<Record<string, string>> = {
 
 /**
  * The drive's routes for `app.use(path, filedriveRouter(drive))`. Requests for
- * other paths go on to the host's next handler. It works with and without a
+ * other paths are passed to the host's next handler. It works with and without a
  * body parser before it; an upload that a parser has turned into text can't be
  * taken, so mount it before parsers that take every content type.
  *

@@ -1,4 +1,4 @@
-/** Callers of a host's Express app that hang up: what was begun for them ends, down to its process. */
+/** Callers of a host's Express app that disconnect: what was begun for them ends, down to its process. */
 import { filedriveRouter } from "@filedrive/adapter-express"
 import { createDrive, listen } from "@filedrive/adapter-node"
 import { DriveClient, testDatabase } from "@filedrive/testing"
@@ -17,7 +17,7 @@ const start = async (make: typeof express, parses: boolean) => {
   const app = make()
   const server = await listen(app, { port: 0 })
   const dataDirectory = await mkdtemp(join(tmpdir(), "filedrive-express-"))
-  // No jobs: the drive would look into the file by itself.
+  // No jobs: the drive would extract the file by itself.
   const drive = createDrive({ url: server.origin, dataDirectory, database: testDatabase(), runJobs: false, log: "off" })
   ends.push(() => server.stop().then(() => drive.close()).then(() => rm(dataDirectory, { recursive: true })))
   if (parses) app.use(make.json())
@@ -32,7 +32,7 @@ describe.skipIf(process.platform !== "linux").each([
   { name: "5 behind a body parser", make: express, parses: true },
   { name: "4 behind a body parser", make: express4, parses: true }
 ])("Hanging up on Express $name", ({ make, parses }) => {
-  it("HOST-18 HOSTILE-21 the process that reads for a caller ends when the caller hangs up", async () => {
+  it("HOST-18 HOSTILE-21 the process that reads for a caller ends when the caller disconnects", async () => {
     await abandon(await start(make, parses), "/read-file", (fileId) => ({ fileId }))
   }, 60_000)
 })

@@ -1,6 +1,6 @@
 /**
- * Room on a disk for what must go on when it is full. Others fill the disk too, at any moment and to the last byte; so the
- * room is held by a file, which gives some of it up for each write that finds none, and takes it back when there is room again.
+ * Room on a disk for work that must continue when it is full. Other programs fill the disk too, at any moment and to the last byte; so the
+ * room is reserved by a file, which is shortened for each write that finds no room, and grows again when there is some.
  */
 import { randomFillSync } from "node:crypto"
 import { closeSync, constants, openSync, statfsSync, statSync, truncateSync, writeSync } from "node:fs"
@@ -12,11 +12,11 @@ export type RoomLeft = "ample" | "low" | "scarce"
 
 export interface DiskReserveOptions {
   readonly bytes: number
-  /** So much must be free beside the reserve before there counts as room for more: what is under way when it is looked at. */
+  /** Bytes that must be free beside the reserve before new data is accepted: for writes that run at the moment of the check. */
   readonly marginBytes: number
   /** Whether a write failed because the disk, or a quota on it, is full. */
   readonly isFull: (error: unknown) => boolean
-  /** Is told when some of it was given up. */
+  /** Called when some of it was given up. */
   readonly onGiven?: (left: RoomLeft) => void
 }
 
@@ -37,11 +37,11 @@ export class DiskReserve {
     this.#options = options
     this.#stepBytes = Math.max(64 * KiB, options.bytes / steps)
     closeSync(openSync(place, constants.O_RDWR | constants.O_CREAT, 0o600))
-    this.look()
+    this.refill()
   }
 
   /** Takes back what was given up, as far as the disk has room. */
-  look(): RoomLeft {
+  refill(): RoomLeft {
     let [bytes, free] = [this.#bytes(), this.#free()]
     while (bytes < this.#options.bytes && free >= 2 * this.#stepBytes && this.#grow(bytes)) {
       bytes = this.#bytes()
@@ -64,7 +64,7 @@ export class DiskReserve {
     }
   }
 
-  /** {@link lend} for what takes its time. */
+  /** {@link lend} for asynchronous writes. */
   async lendTo<A>(bytes: number, write: () => Promise<A>): Promise<A> {
     for (let needed = bytes + blockBytes;; needed *= 2) {
       try {
@@ -75,7 +75,7 @@ export class DiskReserve {
     }
   }
 
-  /** Asked each time, since other processes may share it. */
+  /** Read each time, since other processes may share it. */
   #bytes(): number {
     return statSync(this.#place, { throwIfNoEntry: false })?.size ?? 0
   }
@@ -85,7 +85,7 @@ export class DiskReserve {
     return bavail * bsize
   }
 
-  /** Whether no file can be made any more, which no bytes help. A file system without a table of them counts none. */
+  /** Whether the file system has no inodes left, which free bytes don't help. A file system without inodes reports none. */
   #lacksInodes(): boolean {
     const { ffree, files } = statfsSync(this.#place)
     return files > 0 && ffree === 0

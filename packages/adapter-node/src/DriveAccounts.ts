@@ -39,13 +39,13 @@ export interface DriveAccounts {
   readonly create: (account: NewAccount) => Promise<Account | null>
   readonly find: (userId: string) => Promise<Account | null>
   readonly findByHandle: (handle: string) => Promise<Account | null>
-  /** Answers the changed account, or null when there is no such user. So do the next. */
+  /** Returns the changed account, or null when the user does not exist. So do the next. */
   readonly setPlan: (userId: string, plan: Accounts.Plan | null) => Promise<Account | null>
   readonly setQuota: (userId: string, quotaBytes: number | null) => Promise<Account | null>
   readonly setDisplayName: (userId: string, displayName: string | null) => Promise<Account | null>
   readonly setMonthlyImages: (userId: string, count: number | null) => Promise<Account | null>
   readonly setShowsViews: (userId: string, showsViews: boolean) => Promise<Account | null>
-  /** The user can sign in no more, and every session ends. */
+  /** The user can no longer sign in, and every session ends. */
   readonly suspend: (userId: string) => Promise<Account | null>
   readonly unsuspend: (userId: string) => Promise<Account | null>
 }
@@ -55,7 +55,7 @@ export interface NewToken extends CallLimits {
   readonly expireTime?: Date | null
 }
 
-/** A token whose text stands in the host's configuration. */
+/** A token whose text is in the host's configuration. */
 export interface ConfiguredToken extends NewToken {
   readonly userId: string
   /** At least 32 characters. */
@@ -63,13 +63,13 @@ export interface ConfiguredToken extends NewToken {
 }
 
 export interface DriveTokens {
-  /** An API token of the user's. Its text is answered this once. Rejects with `not_allowed` when the user is suspended or unknown. */
+  /** An API token of the user's. Its text is returned this once. Rejects with `not_allowed` when the user is suspended or unknown. */
   readonly create: (userId: string, token: NewToken) => Promise<{ readonly id: string; readonly token: string }>
   /** Gives the user a token with a text of the host's choosing, of at least 32 characters. Repeating is safe. */
   readonly register: (userId: string, text: string, token: NewToken) => Promise<void>
   /**
    * Makes these the tokens of the host's configuration, registered as {@link register} does: one that was configured before
-   * and is not among them any more ends, with every session it was exchanged for. For a host's start; repeating is safe.
+   * and is no longer among them ends, with every session it was exchanged for. For a host's start; repeating is safe.
    */
   readonly configure: (tokens: ReadonlyArray<ConfiguredToken>) => Promise<void>
   /** Ends a token and every session it was exchanged for. */

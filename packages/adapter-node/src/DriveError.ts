@@ -1,7 +1,7 @@
 /** The one error that a host's calls reject with. Spec: "Errors", ApiError. */
 import { DriveError as CoreError, fromDriveError, statusOfError, type WireError } from "@filedrive/core"
 
-/** What a call was refused for, as its route answers it. */
+/** Why a call was refused, as its route answers it. */
 export class DriveError extends Error {
   override readonly name = "DriveError"
   /** What went wrong, for programs: a code of the API. */
@@ -16,7 +16,7 @@ export class DriveError extends Error {
   readonly retryAfterSeconds: number | undefined
   /** Numbers of the parts to send again (`parts_missing`, `parts_invalid`). */
   readonly parts: ReadonlyArray<number> | undefined
-  /** What finds a fault of the drive in its log (`internal`). */
+  /** The reference of a fault in the drive's log (`internal`). */
   readonly reference: string | undefined
 
   constructor(error: WireError, cause?: unknown) {

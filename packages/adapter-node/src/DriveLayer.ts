@@ -135,7 +135,7 @@ const clock = (nowMillis: () => number): Layer.Layer<never> => {
   )
 }
 
-/** The tools and how many files they open at a time. They are loaded only here, so that a drive without them does without. */
+/** The tools and how many files they open at a time. They are loaded only here, so that a drive without them does not load them. */
 const media = ({ media = {} }: DriveOptions): Layer.Layer<MediaTools.MediaTools> =>
   media === false ? MediaTools.none : Layer.unwrap(
     Effect.map(Effect.promise(() => import("@filedrive/media")), ({ NodeMediaTools, sharesOf }) => {
@@ -153,10 +153,10 @@ const trustedProxies = ({ trustedProxies = 0 }: DriveOptions) =>
     ? { count: trustedProxies, header: "x-forwarded-for" as const }
     : trustedProxies
 
-/** On ARM Node has the processor count, on others it goes by tables, which are slower than folding. */
+/** On ARM Node's CRC uses the processor's instructions, on others it uses tables, which are slower than folding. */
 const zipCrc32 = process.arch === "arm64" ? crc32 : foldedCrc32(crc32)
 
-/** What everything else is built under: how time, logs and HTTP are to be. */
+/** The settings of time, logs and HTTP that everything else is built with. */
 export const settings = (options: DriveOptions, siteUrl: string) => {
   const { api, auth } = pathsOf(options)
   const { store: rateLimitStore, ...rateLimits } = options.rateLimits || {}
@@ -186,7 +186,7 @@ export const settings = (options: DriveOptions, siteUrl: string) => {
 
 const migrated = Layer.effectDiscard(migrate).pipe(Layer.provideMerge(Database.layer))
 
-/** What a host's calls and requests use. */
+/** The services that a host's calls and requests use. */
 export type DriveServices =
   | AccountsAdmin
   | ActiveAccounts
@@ -205,7 +205,7 @@ export type DriveServices =
   | SqlClient.SqlClient
   | StorageRoutes
 
-/** The whole drive at `siteUrl`. Fails to build with whatever its database or storage say. */
+/** The whole drive at `siteUrl`. Fails to build with the errors of its database or storage. */
 export const driveLayer = (options: DriveOptions, siteUrl: string): Layer.Layer<DriveServices, unknown> => {
   const worker = options.runJobs === false ? JobsWorker.layerManual : JobsWorker.layer
   return Layer.mergeAll(DriveHttp.layer, Operations.Operations.layer, worker).pipe(
@@ -221,6 +221,6 @@ export const driveLayer = (options: DriveOptions, siteUrl: string): Layer.Layer<
   )
 }
 
-/** Only what bringing the database up to date takes. */
+/** Only the services that migrate the database. */
 export const migrationLayer = (options: DriveOptions): Layer.Layer<never, unknown> =>
   migrated.pipe(Layer.provide(database(options)), Layer.provide(settings(options, "")))

@@ -1,4 +1,4 @@
-/** What a host may choose about its drive: how each option is checked, and the types that follow from it. */
+/** The options of a drive: their checks, and the types that follow from them. */
 import type { Accounts as AccountsPort, ObjectStore, RateLimits } from "@filedrive/core"
 import { Layer, Schema } from "effect"
 import type { RateLimiter } from "effect/persistence"
@@ -89,7 +89,7 @@ const rateLimits = fields({
   address: optional(rateLimit),
   anonymous: optional(rateLimit),
   failedExchange: optional(rateLimit),
-  /** Where several processes count together, like effect's `RateLimiter.layerStoreRedis`. Default: each process counts for itself. */
+  /** A store that several processes share, like effect's `RateLimiter.layerStoreRedis`. Default: each process counts for itself. */
   store: optional(must<Layer.Layer<RateLimiter.RateLimiterStore, unknown>>("must be a layer", Layer.isLayer))
 })
 
@@ -105,9 +105,9 @@ const proxies = fields({
 
 const media = fields({
   /**
-   * How many files are opened at a time for those who ask, each in a process of its own; one account has half of these at
+   * How many files are opened at a time for requests, each in a process of its own; one account has half of these at
    * most. Half as many are opened in the background, and more of those that take long: all together, twice as many
-   * processes. Files that take over five seconds are ended when others wait. Default: 2, with four cores 4, and two more
+   * processes. Files that take over five seconds are preempted when others wait. Default: 2, with four cores 4, and two more
    * for files that take over a second.
    */
   processes: optional(count),
@@ -159,7 +159,7 @@ export const DriveOptions = fields({
     )
   ),
   /**
-   * How files are opened: what is written in them, pictures of them, text and sound. False: they are kept and not opened.
+   * How files are opened, for their metadata, pictures, text and sound. False: they are stored and not opened.
    * Default: with whatever libraries and programs are installed; `npx filedrive doctor` says what they open.
    */
   media: optional(either<false>((value) => value === false)(media)),
@@ -183,14 +183,14 @@ export const DriveOptions = fields({
   trustedProxies: optional(
     either<number>((value) => Number.isSafeInteger(value) && (value as number) >= 0)(proxies)
   ),
-  /** How many calls are taken from one account and one address; false for any number. Default: `RateLimits.defaults` of the core. */
+  /** How many calls are accepted from one account and one address; false for any number. Default: `RateLimits.defaults` of the core. */
   rateLimits: optional(either<false>((value) => value === false)(rateLimits)),
   /**
    * Whether `/import-from-url` may reach addresses that are not public, this machine's own among them: for tests and
-   * closed networks. Whoever may import then reads what those servers give. Default false.
+   * closed networks. Every user who may import can then read what those servers return. Default false.
    */
   allowPrivateAddresses: optional(yesNo),
-  /** Bytes an account made by `drive.accounts.create` may hold when nothing is said. Default null: no limit. */
+  /** Quota in bytes of an account made by `drive.accounts.create` without one. Default null: no limit. */
   quotaBytes: optional(
     either<null>((value) => value === null)(wholeFrom0("must be a whole number of bytes or null"))
   ),
@@ -202,7 +202,7 @@ export const DriveOptions = fields({
   runJobs: optional(yesNo),
   /** How long `close` waits for requests in flight, in milliseconds. Default 30,000. */
   closeGraceMillis: optional(wholeMillis),
-  /** Milliseconds since 1970: what time the drive takes it to be. Default: the system's. */
+  /** The drive's clock, in milliseconds since 1970. Default: the system's. */
   clock: optional(must<() => number>("must be a function that answers milliseconds since 1970", isFunction)),
   /** `quiet` (default): warnings and errors, for people; `pretty`: everything; `json`: one object a line; `off`; or a function. */
   log: optional(must<LogOption>(

@@ -1,4 +1,4 @@
-/** Bytes that a host hands over: from a path, a value or a stream. */
+/** Bytes that a host passes: from a path, a value or a stream. */
 import { Stream } from "effect"
 import { createReadStream } from "node:fs"
 import { stat } from "node:fs/promises"
@@ -15,7 +15,7 @@ export type FileSource =
   | ReadableStream<Uint8Array>
   | AsyncIterable<Uint8Array>
 
-/** What the host's own stream, rows or callback threw, handed back to it as it is. */
+/** An error that the host's own stream, rows or callback threw, passed back to it as it is. */
 export class HostFailed {
   readonly cause: unknown
   constructor(cause: unknown) {
@@ -25,7 +25,7 @@ export class HostFailed {
 
 export const hostFailed = (cause: unknown) => new HostFailed(cause)
 
-/** The bytes of a source, and what is known of them. */
+/** The bytes of a source, and their size and name where known. */
 export interface SourceBytes {
   readonly fileName: string | undefined
   readonly fileSize: number | undefined

@@ -15,10 +15,10 @@ import { refuse, toDriveError } from "./DriveError.ts"
 import type { DriveServices } from "./DriveLayer.ts"
 import type { Run } from "./Run.ts"
 
-/** An event with the cursor that a reader who has had it goes on from. */
+/** An event with the cursor that a reader who has had it continues from. */
 export type FollowedEvent = DriveEvent & { readonly cursor: string }
 
-/** What of a feed is asked for; every field narrows it. */
+/** Filters of a feed; every field narrows it. */
 export interface FollowOptions {
   /** A cursor as it was answered, or an ISO 8601 time. Default: 24 hours ago. */
   readonly since?: string
@@ -42,14 +42,14 @@ export type FollowEvents = (options?: FollowOptions) => AsyncIterable<FollowedEv
 export type UserEvent = FollowedEvent & { readonly userId: string }
 
 export interface FollowDriveOptions {
-  /** The `cursor` of the last event that was handled; `"now"` for none of those that are there. Default: from the first event. */
+  /** The `cursor` of the last event that was handled; `"now"` to skip all past events. Default: from the first event. */
   readonly after?: string | null | undefined
   /** Ends the reading, also while it waits. */
   readonly signal?: AbortSignal
 }
 
 /**
- * The events of all users, then those that happen. Whoever goes on with `after` reads every later event exactly once; those
+ * The events of all users, then those that happen. A reader that continues with `after` reads every later event exactly once; those
  * of one user come in their order. It ends when the reader stops, with `signal` or with the drive; a slow reader holds
  * nothing back.
  */

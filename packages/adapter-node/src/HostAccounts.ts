@@ -14,14 +14,14 @@ export interface HostAccount {
   readonly displayName?: string | null
   /** Whether owners of files may see that this user opened them. */
   readonly showsViews?: boolean
-  /** A suspended user can sign in no more, and its sessions end. */
+  /** A suspended user can no longer sign in, and their sessions end. */
   readonly suspended?: boolean
 }
 
 export interface HostAccounts {
   /**
-   * The user with this id (a UUID), or null when there is none. Asked on every upload, and at most every 3 seconds for a user
-   * who calls or follows a feed; keep it quick. Who is suspended or null is out within 5 seconds.
+   * The user with this id (a UUID), or null when the user does not exist. Called on every upload, and at most every 3 seconds for a user
+   * who calls or follows a feed; keep it quick. A suspended or deleted user's sessions end within 5 seconds.
    */
   readonly find: (userId: string) => Promise<HostAccount | null> | HostAccount | null
 }
@@ -29,11 +29,11 @@ export interface HostAccounts {
 const amount = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
 const optional = <A>(schema: Schema.Codec<A>) => Schema.optional(Schema.NullOr(schema))
 
-/** A field by another name, which nobody would notice to have no effect. */
+/** A field with a wrong name, which would have no effect without notice. */
 const insteadOf = (field: string) =>
   Schema.optional(Schema.Unknown.check(Schema.makeFilter(() => `must be named ${field}`)))
 
-/** What else a host's record of a user has is its own. */
+/** Other fields of the host's record of a user are ignored. */
 const checked = Given.checking(
   Schema.Struct({
     plan: optional(Schema.Literals(["basic", "pro"])),
@@ -77,7 +77,7 @@ const known = (id: Ids.AccountId, found: HostAccount) =>
     Effect.tapError((error) => Effect.logError(error.cause))
   )
 
-/** A `find` that throws, rejects or answers something else is a host that can't be asked right now: 503 `unavailable`. */
+/** When `find` throws, rejects or returns something else, the host counts as away: 503 `unavailable`. */
 export const layer = ({ find }: HostAccounts): Layer.Layer<Accounts.Accounts> =>
   Layer.succeed(
     Accounts.Accounts,

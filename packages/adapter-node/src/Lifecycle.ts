@@ -1,4 +1,4 @@
-/** A drive's coming up and going down. */
+/** Starts and closes a drive. */
 import { Events } from "@filedrive/core"
 import { Effect, ManagedRuntime, Scope } from "effect"
 import { driveLayer, type DriveServices, pathsOf } from "./DriveLayer.ts"
@@ -18,7 +18,7 @@ export class Lifecycle {
   readonly inFlight = new InFlight()
   readonly #options: DriveOptions
   #site: string
-  /** Whether somebody said where it is, or was told that nobody has. */
+  /** Whether its URL was given, or a warning was logged that none was. */
   #isPlaced: boolean
   #starting: Promise<Running> | undefined
   #running: Running | undefined
@@ -35,7 +35,7 @@ export class Lifecycle {
     return this.#site
   }
 
-  /** Undefined until it is up. */
+  /** Undefined until it has started. */
   get running(): Running | undefined {
     return this.#running
   }
@@ -66,7 +66,7 @@ export class Lifecycle {
     }
   }
 
-  /** Said by whoever serves the drive; a `url` the host gave stays. */
+  /** Called by the server of the drive; a `url` that the host gave has precedence. */
   listensAt(origin: string): void {
     this.#isPlaced = true
     if (this.#options.url !== undefined || origin === this.#site) return
@@ -81,8 +81,8 @@ export class Lifecycle {
   }
 
   /**
-   * A request came to this address of a host's own server. Without a `url` nothing tells where people reach that, and what a request
-   * says of it is the caller's word: so it is only said that the links lead elsewhere, once.
+   * A request came to this address of a host's own server. Without a `url` the drive doesn't know its public address, and a request's own
+   * headers can't be trusted: so it only warns, once, that its links lead elsewhere.
    */
   askedAt(origin: string): void {
     if (this.#isPlaced) return
@@ -93,26 +93,26 @@ export class Lifecycle {
     )
   }
 
-  /** Logs a warning as the host asked to. */
+  /** Logs a warning in the way the host has chosen. */
   say(sentence: string, cause?: unknown): void {
     Observability.say(this.#options.log ?? "quiet", sentence, cause)
   }
 
-  /** Ends answers and streams that follow a feed: they would go on for ever. */
+  /** Ends answers and streams that follow a feed: they would never end by themselves. */
   async endStreams(): Promise<void> {
     await this.#running?.runtime.runPromise(Effect.flatMap(Events, (events) => events.hangUp))
   }
 
-  /** Waits for requests in flight, then takes everything down. Repeating answers the same. */
+  /** Waits for requests in flight, then closes everything. Repeating returns the same promise. */
   close(): Promise<void> {
     return this.#closed ??= (async () => {
       const starting = this.#starting
       const idle = this.inFlight.close(this.#options.closeGraceMillis ?? 30_000)
       await this.endStreams()
       await idle
-      // Those that calls in flight have opened meanwhile.
+      // Those that running calls have opened meanwhile.
       await this.endStreams()
-      // What is called from now on finds nothing that runs.
+      // Calls from now on find a closed drive.
       this.#running = undefined
       await starting?.then(({ runtime }) => runtime.dispose(), () => undefined)
     })()

@@ -33,7 +33,7 @@ const plain = (message: unknown): string =>
     typeof part === "string" ? part : JSON.stringify(part)
   ).join(" ")
 
-/** What failed: what is logged as a cause, and errors that are logged as part of the message. */
+/** The error of an entry: its cause, or errors that are part of its message. */
 const causes = (message: unknown, cause: Cause.Cause<unknown>): string | undefined => {
   const errors = partsOf(message).filter((part) => part instanceof Error).map((error) => Cause.fail(error))
   const all = [...errors, ...cause.reasons.length === 0 ? [] : [cause]]
@@ -71,7 +71,7 @@ export const logs = (option: LogOption): Layer.Layer<never> => {
   }
 }
 
-/** Spans are sent in batches; what is left goes when the drive closes. Without options none is made: nobody would see them. */
+/** Spans are sent in batches, the rest when the drive closes. Without options none are made. */
 export const tracing = (options: TracingOptions | undefined): Layer.Layer<never> => {
   if (options === undefined) return Layer.succeed(References.TracerEnabled, false)
   const { headers = {}, serviceName = "filedrive", url } = options

@@ -1,4 +1,4 @@
-/** What options are made of: schemas whose types are what a host may write, and whose issues end a sentence about the option. */
+/** Building blocks of the options: schemas whose types are what a host may write, and whose issues end a sentence about the option. */
 import { Effect, Layer, Schema, SchemaIssue, SchemaParser } from "effect"
 
 export const isText = (value: unknown): value is string => typeof value === "string" && value.trim() !== ""
@@ -23,7 +23,7 @@ export const either = <A>(test: (value: unknown) => boolean) => <B>(otherwise: S
 /** A layer, which is taken as it is, or what the schema says. */
 export const orLayer = <I>() => either<Layer.Layer<I, unknown>>(Layer.isLayer)
 
-/** What is there of an object, inherited fields that are known among it; a known one that is undefined is not there. */
+/** The fields of an object, with inherited ones that are known; known fields that are undefined are left out. */
 const given = (object: Record<string, unknown>, known: ReadonlyArray<string>) =>
   Object.fromEntries([
     ...known.flatMap((name) => object[name] === undefined ? [] : [[name, object[name]] as const]),

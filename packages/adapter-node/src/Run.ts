@@ -1,4 +1,4 @@
-/** How the drive as one user sees it reaches the services. */
+/** How a user's drive calls the services. */
 import type { Effect } from "effect"
 import type { DriveServices } from "./DriveLayer.ts"
 

@@ -23,7 +23,7 @@ export interface CallLimits {
   readonly folder?: string | null
 }
 
-/** An operation by its id: takes what its route takes, answers what its route answers. */
+/** An operation by its id: takes what its route takes, returns what its route returns. */
 type Operation<Id extends Operations.OperationId> = [Operations.RequestOf<Id>] extends [never]
   ? () => Promise<Operations.AnswerOf<Id>>
   : Operations.MayOmitRequest<Id> extends true
@@ -55,7 +55,7 @@ const limitsOf = (given: unknown): CurrentAccount.Limits => {
 }
 
 /**
- * Throws `DriveError` for a user's id or limits that are not valid. The host vouches for who it is. Of a user who is
+ * Throws `DriveError` for a user's id or limits that are not valid. The host vouches for the user's identity. For a user who is
  * suspended or unknown every call rejects with `not_allowed`.
  */
 export const userDrive = (run: Run, userId: string, limits: CallLimits = {}): UserDrive => {

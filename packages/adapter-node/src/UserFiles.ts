@@ -1,4 +1,4 @@
-/** What a host's own code does with files that JSON can't: bytes, and lists of any length. */
+/** A host's operations on files that JSON can't express: bytes, and lists of any length. */
 import {
   ActiveAccounts,
   BulkImport,
@@ -29,7 +29,7 @@ export interface PutOptions {
   readonly fileName?: string
   /** Bytes that a stream has. Of other sources it is known. */
   readonly fileSize?: number
-  /** Default: told from the bytes. */
+  /** Default: detected from the bytes. */
   readonly mimeType?: string
   /** Path of the folder, whose missing parents are made. Default: the top of the drive, or the folder of the call's limits. */
   readonly folder?: string
@@ -63,7 +63,7 @@ export interface ImportManyOptions {
 
 export interface UserFiles {
   /**
-   * Stores a file and answers its id. Memory stays small whatever its size; a call that fails or is cut off leaves no file.
+   * Stores a file and returns its id. Memory stays small whatever its size; a call that fails or is interrupted leaves no file.
    * Rejects with `size_mismatch` when a stream does not have `fileSize` bytes.
    */
   readonly put: (source: FileSource, options?: PutOptions) => Promise<{ readonly id: string }>
@@ -79,7 +79,7 @@ export interface UserFiles {
    * for any number of rows in little memory. Repeating is safe: what is recorded is skipped.
    *
    * Rejects with the drive's error for the first row it can't take (`rows[1204].fileName`); batches before it are kept, and
-   * `onProgress` has told of them.
+   * `onProgress` was called for them.
    */
   readonly importMany: (
     rows: Iterable<ImportedFile> | AsyncIterable<ImportedFile>,
@@ -87,7 +87,7 @@ export interface UserFiles {
   ) => Promise<ImportProgress>
   /**
    * Queues files for another extraction of their metadata, as after ffmpeg was installed; what is known of them stays until
-   * then. Answers how many were queued: texts and the like are left alone.
+   * then. Returns how many were queued: texts and the like are skipped.
    */
   readonly reextract: (ids: ReadonlyArray<string>) => Promise<number>
 }

@@ -49,13 +49,13 @@ export interface Drive {
   readonly owns: (url: string) => boolean
   /**
    * The drive as this user (a UUID) sees it, for a host's own code: `await drive.as(userId).searchFiles({ text: "cat" })`. The
-   * host vouches for who it is. Of a user who is suspended or unknown every call rejects with `not_allowed`, and events end
+   * host vouches for the user's identity. For a user who is suspended or unknown every call rejects with `not_allowed`, and events end
    * within 5 seconds: to delete such a user's files, do it first. Every call rejects with a `DriveError`.
    */
   readonly as: (userId: string, limits?: CallLimits) => UserDrive
   /**
    * What happens on the drives of all users, for a host's own worker: `for await (const event of drive.events({ after: cursor }))`.
-   * The worker stores the cursor of each event that it handled, and goes on from it after a restart.
+   * The worker stores the cursor of each event that it handled, and continues from it after a restart.
    */
   readonly events: FollowDriveEvents
   readonly accounts: DriveAccounts
@@ -67,13 +67,13 @@ export interface Drive {
    */
   readonly urls: { readonly site: string; readonly api: string; readonly auth: string; readonly storage: string }
   /**
-   * Starts the drive, if nothing has yet, and tells when it is up: the first
-   * call or request does the same. Rejects with why it can't be.
+   * Starts the drive, if nothing has yet, and resolves when it is ready: the first
+   * call or request does the same. Rejects with the reason when it can't start.
    */
   readonly ready: () => Promise<void>
   /** Brings the database up to date; for `migrateAtStart: false`. Safe to run from many processes at once. */
   readonly migrate: () => Promise<void>
-  /** Runs the background jobs that are due, until none is; answers how many ran. For `runJobs: false`. */
+  /** Runs the background jobs that are due, until none is. Returns how many ran. For `runJobs: false`. */
   readonly runJobs: () => Promise<number>
   /** Every metric, in Prometheus's text format. */
   readonly metrics: () => Promise<string>
@@ -111,7 +111,7 @@ export const createDrive = (options: DriveOptions = {}): Drive => {
   const nodeHandler: Drive["nodeHandler"] = (request, response, next) => {
     const url = ownUrl(own(), request.url ?? "/")
     if (url === undefined) return next === undefined ? Answer.send(response, Answer.unknownRoute) : next()
-    // Its caller hung up while something before the drive was at work: nobody waits for it, and nothing more is told of it.
+    // Its caller disconnected while code before the drive was running: nobody waits for an answer.
     if (response.destroyed) return
     if (inFlight.closing) return Answer.send(response, Answer.closing)
     response.once("close", inFlight.enter())

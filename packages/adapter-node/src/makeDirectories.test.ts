@@ -24,7 +24,7 @@ describe("directories", () => {
     }
   })
 
-  it.skipIf(!existsSync("/proc/self"))("HOST-78 can't be made in /proc, and nobody tries for ever", async () => {
+  it.skipIf(!existsSync("/proc/self"))("HOST-78 can't be made in /proc, and nobody tries forever", async () => {
     assert.strictEqual(await codeOf("/proc/x"), "ENOENT")
     assert.strictEqual(await codeOf("/proc/x/y"), "ENOENT")
   })

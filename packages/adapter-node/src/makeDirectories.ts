@@ -1,6 +1,6 @@
 /**
- * Directories with those above them that are missing. Node's own `recursive` tries for ever where the system says that a directory is
- * missing whose parent is there, as in `/proc`.
+ * Makes directories with their missing parents. Node's own `recursive` retries without end where the system says that a directory is
+ * missing whose parent exists, as in `/proc`.
  */
 import { mkdir, stat } from "node:fs/promises"
 import { dirname } from "node:path"
@@ -11,7 +11,7 @@ const makeOne = async (path: string): Promise<void> => {
   try {
     await mkdir(path, { mode: 0o700 })
   } catch (error) {
-    // On some systems a directory that is there is refused for another reason than that.
+    // On some systems an existing directory is refused with another error than EEXIST.
     if (!await isDirectory(path)) throw error
   }
 }

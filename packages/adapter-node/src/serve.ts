@@ -6,7 +6,7 @@ import * as Answer from "./http/Answer.ts"
 import { type DriveServer, listen, type ListenOptions } from "./http/DriveServer.ts"
 
 export interface ServeOptions extends ListenOptions {
-  /** Answers what is not the drive's. Default: 404 in the drive's form. */
+  /** Answers requests that are not for the drive. Default: 404 in the drive's form. */
   readonly otherwise?: RequestListener
   /**
    * What must be done before the first request is answered, such as making the users of a configuration. It runs when the
@@ -17,7 +17,7 @@ export interface ServeOptions extends ListenOptions {
 }
 
 /**
- * Listens, starts the drive and hands it every request. `stop` of the answer
+ * Listens, starts the drive and passes it every request. `stop` of the result
  * finishes requests in flight; the drive stays open until `drive.close()`.
  * Fails when the port is taken, the drive can't start, or it is closed before it is served.
  */
@@ -31,7 +31,7 @@ export const serve = async (drive: Drive, given: ServeOptions = {}): Promise<Dri
       : drive.nodeHandler(request, response, () => void otherwise(request, response))
   let isPrepared = prepare === undefined
   const prepared = Promise.withResolvers<void>()
-  // Where no request waits nobody hears that it failed, but the caller of `serve`.
+  // When no request waits, only the caller of `serve` is told that it failed.
   prepared.promise.catch(() => undefined)
   // It listens before the drive starts, because without a `url` the drive's links begin with the address it got.
   const server = await listen((request, response) => {

@@ -74,7 +74,7 @@ const withRelay = <A, E>(
   }))
 
 describe("FormRelay", () => {
-  it.live("STO-50 a form's file goes on with its headers, and its answer waits for the store", () =>
+  it.live("STO-50 a form's file continues with its headers, and its answer waits for the store", () =>
     withRelay((store, engine, fake) =>
       Effect.gen(function*() {
         const raw = rawForm(yield* store.signForm({ at, headers, sizeBytes: 10, lifetime }), 10)

@@ -122,7 +122,7 @@ describe("S3 store listing parts", () => {
         if (method !== "GET") return undefined
         const answer = page(allNumbers, markerOf(url))
         if (markerOf(url) === 0) return answer
-        // Each waits for all nine: one after another they would wait for ever.
+        // Each waits for all nine: one after another they would wait forever.
         waiting.push(() => response.writeHead(200, answer.headers).end(answer.body))
         if (waiting.length === 9) { for (const answerNow of waiting) answerNow() }
         return undefined

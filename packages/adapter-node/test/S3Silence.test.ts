@@ -21,7 +21,7 @@ const until = Effect.fnUntraced(function*(holds: () => boolean) {
   assert.fail("it never came about")
 })
 
-/** Runs `call` on an engine that is silent from its start on; answers how long it took, and how often the engine was asked. */
+/** Runs `call` on an engine that is silent from its start on; returns how long it took, and how often the engine was asked. */
 const silently = <A, E>(call: (store: Store) => Effect.Effect<A, E>, tryLasts: Duration.Input) => {
   let isSilent = false
   return withEngine(() => isSilent ? undefined : { status: 200 }, (store, { asked }: FakeS3) =>

@@ -1,6 +1,6 @@
 /**
  * Compares storage with the database for an operator: which files' and kept archives' bytes are lost or damaged, and which
- * objects are nobody's. Changes nothing, and holds no more at a time than a page of either, however much there is.
+ * objects belong to nothing in the database. Changes nothing, and holds at most a page of either in memory at a time.
  */
 import { Context, Effect, Layer, Stream } from "effect"
 import { ArchiveBytes, type CheckedArchive } from "./archives/ArchiveBytes.ts"
@@ -10,7 +10,7 @@ import { LiveKeys } from "./objects/LiveKeys.ts"
 import { type CheckedObject, StoredObjects } from "./objects/StoredObjects.ts"
 import type { Unavailable } from "./shared/DriveError.ts"
 
-/** One thing that was looked at: a file or kept archive of the database, or an object or open upload of storage. */
+/** One thing that was checked: a file or kept archive of the database, or an object or open upload of storage. */
 export type Checked =
   | { readonly what: "file"; readonly file: CheckedFile }
   | { readonly what: "archive"; readonly archive: CheckedArchive }
@@ -29,9 +29,9 @@ export class StorageCheck extends Context.Service<StorageCheck, {
       const bytes = yield* FileBytes
       const objects = yield* StoredObjects
 
-      const check = bytes.look.pipe(
+      const check = bytes.check.pipe(
         Stream.map((file): Checked => ({ what: "file", file })),
-        Stream.concat(Stream.map(archives.look, (archive): Checked => ({ what: "archive", archive }))),
+        Stream.concat(Stream.map(archives.check, (archive): Checked => ({ what: "archive", archive }))),
         Stream.concat(objects.check)
       )
 

@@ -58,7 +58,7 @@ layer(TestDrive)("Archives and orphans", (it) => {
       assert.strictEqual((yield* memory.openUploads).length, 1)
       yield* TestClock.adjust("8 days")
       yield* ends.sweep
-      // Its object was listed for deletion; once that is done nothing knows the key any more.
+      // Its object was listed for deletion; once that is done nothing knows the key any longer.
       yield* (yield* JobsWorker).runDue
       yield* sweep
       assert.deepStrictEqual(yield* memory.openUploads, [])

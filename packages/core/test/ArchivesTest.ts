@@ -80,7 +80,7 @@ export const look = Effect.fnUntraced(function*(owner: AccountId, { id }: Pick<A
   return item!
 })
 
-/** Runs what is due until nothing of it fails or comes back at once; answers how many runs of builds that took. */
+/** Runs what is due until nothing of it fails or comes back at once; returns how many runs of builds that took. */
 export const runJobs = Effect.gen(function*() {
   const jobs = yield* ManualJobs
   let builds = 0

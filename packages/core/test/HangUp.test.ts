@@ -1,4 +1,4 @@
-/** What becomes of a call whose caller hangs up: where it is interrupted, and what it leaves. */
+/** What becomes of a call whose caller disconnects: where it is interrupted, and what it leaves. */
 import { assert, layer } from "@effect/vitest"
 import { Faults, MemoryObjectStore, TestMediaTools } from "@filedrive/testing"
 import { Effect, Fiber, Latch } from "effect"
@@ -6,7 +6,7 @@ import { DriveHttp } from "../src/http/DriveHttp.ts"
 import { addFile } from "./FilesTest.ts"
 import { call, signedIn, testHttp } from "./TestHttp.ts"
 
-/** A call whose caller may hang up; its status, or null for one that was taken back before its answer. */
+/** A call whose caller may disconnect; its status, or null for one that was taken back before its answer. */
 const begin = Effect.fnUntraced(function*(token: string, route: string, body: BodyInit) {
   const { fetch } = yield* DriveHttp
   const hangUp = new AbortController()
@@ -69,7 +69,7 @@ layer(testHttp())("Hanging up", (it) => {
     }))
 
   it.effect.each(["head", "copy", "remove"] as const)(
-    "HOST-19 an insert whose caller hangs up at the store's %s is finished: one file, charged once, nothing left over",
+    "HOST-19 an insert whose caller disconnects at the store's %s is finished: one file, charged once, nothing left over",
     (method) =>
       Effect.gen(function*() {
         const { token, userId } = yield* signedIn
@@ -102,7 +102,7 @@ layer(testHttp())("Hanging up", (it) => {
       })
   )
 
-  it.effect("HOST-19 a call whose caller hangs up before its body has come is never begun", () =>
+  it.effect("HOST-19 a call whose caller disconnects before its body has come is never begun", () =>
     Effect.gen(function*() {
       const { token, userId } = yield* signedIn
       let started = () => {}

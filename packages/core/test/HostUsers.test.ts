@@ -50,7 +50,7 @@ const code = ({ body, status }: { readonly status: number; readonly body: { read
 layer(testHttpWith(HostUsers))("users the host keeps", (it) => {
   const leave = {
     "is suspended": (id: AccountId) => host.suspend(id),
-    "is no more": (id: AccountId) => void host.users.delete(id)
+    "no longer exists": (id: AccountId) => void host.users.delete(id)
   }
   const ids = ["019a0000-0000-7000-8000-000000000001", "019a0000-0000-7000-8000-000000000002"]
 
@@ -151,7 +151,7 @@ layer(testHttpWith(HostUsers))("users the host keeps", (it) => {
       assert.strictEqual(host.asked, 2)
     }))
 
-  it.effect("AUTH-18 while the host can't be asked calls are 503, and open feeds go on", () =>
+  it.effect("AUTH-18 while the host can't be asked calls are 503, and open feeds continue", () =>
     Effect.gen(function*() {
       const id = host.add("019a0000-0000-7000-8000-000000000005")
       const { token } = yield* (yield* Sessions).open(id)

@@ -45,7 +45,7 @@ export const startImport = Effect.fnUntraced(function*(
 /** Runs what is due. */
 export const runJobs = JobsWorker.use((worker) => worker.runDue)
 
-/** Runs what is due, and goes on until every account's imports have had their turn. */
+/** Runs what is due, and continues until every account's imports have had their turn. */
 export const runInTurns = Effect.gen(function*() {
   const { sql, tables: t } = yield* Database
   const waiting = sql`SELECT 1 FROM ${t.jobs} WHERE kind = 'import.fetch'`

@@ -21,7 +21,7 @@ const second = Effect.forEach(
 const beats = (text: string) => text.split(": nothing new\n").length - 1
 
 layer(testHttp())("The live feed", (it) => {
-  it.effect("FEED-17 it says that it lives when nothing happens, with the cursor to go on from", () =>
+  it.effect("FEED-17 it says that it lives when nothing happens, with the cursor to continue from", () =>
     Effect.gen(function*() {
       const { token } = yield* signedIn
       const live = yield* follow(token)
@@ -67,7 +67,7 @@ layer(testHttp())("The live feed", (it) => {
         yield* theirs.hangUp
       }
       const { token } = yield* sessions.open(other.userId)
-      // Nobody follows any more: a day passes without a look at every half second of it.
+      // Nobody follows any longer: a day passes without a look at every half second of it.
       yield* second
       yield* TestClock.adjust("86397 seconds")
       const live = yield* follow(token)

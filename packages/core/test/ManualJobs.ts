@@ -9,7 +9,7 @@ interface Waiting {
 }
 
 export class ManualJobs extends Context.Service<ManualJobs, {
-  /** Runs each job that is due once and answers how it ended; one that failed waits again. */
+  /** Runs each job that is due once and returns how it ended; one that failed waits again. */
   readonly runDue: Effect.Effect<ReadonlyArray<Job & { readonly exit: Exit.Exit<JobOutcome, unknown> }>>
   readonly waiting: Effect.Effect<ReadonlyArray<Waiting>>
 }>()("@filedrive/core/test/ManualJobs") {

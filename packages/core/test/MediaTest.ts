@@ -1,4 +1,4 @@
-/** Files that are looked into, in tests. */
+/** Files to extract, in tests. */
 import { assert } from "@effect/vitest"
 import { MemoryObjectStore, testPicture } from "@filedrive/testing"
 import { Effect, Exit, Option, Stream } from "effect"
@@ -18,10 +18,10 @@ export const image = { type: "Image", mimeType: "image/png" } as const
 export const video = { type: "Video", mimeType: "video/mp4" } as const
 export const track = { type: "Audio", mimeType: "audio/mpeg" } as const
 
-/** A file of this name, still to be looked into. */
+/** A file of this name, whose extraction is pending. */
 export const add = (me: AccountId, fileName: string, file: Partial<NewFile>) => addFile(me, { fileName, ...file })
 
-/** Runs what waits, once. The exits of the jobs that looked into files. */
+/** Runs the waiting jobs, once. Returns the exits of those that extracted files. */
 export const extractDue = Effect.gen(function*() {
   const ran = yield* (yield* ManualJobs).runDue
   return ran.filter(({ kind }) => kind === metadataJob.kind).map(({ exit }) => exit)
@@ -38,7 +38,7 @@ export const recordOf = Effect.fnUntraced(function*(me: AccountId, id: FileId) {
   return Option.getOrThrow(Option.fromUndefinedOr(files.flat().find((file) => file.id === id)))
 })
 
-/** A file, looked into. */
+/** An extracted file. */
 export const addExtracted = Effect.fnUntraced(function*(me: AccountId, fileName: string, file: Partial<NewFile>) {
   const id = yield* add(me, fileName, file)
   yield* extracted

@@ -152,7 +152,7 @@ layer(testHttp(), { timeout: "120 seconds" })("the permission that an operation 
     Effect.gen(function*() {
       const { body } = yield* send("/api/docs", { method: "GET" })
       const section = String(body).split("<section ").find((one) => one.startsWith("id=\"selectImports\""))!
-      assert.include(section, "How imports stand")
+      assert.include(section, "Returns the states of imports")
       assert.include(section, "A limited token needs the permission <code>add</code> or <code>read</code>.")
       assert.include(section, "&quot;receivedBytes&quot;: 1048576")
     }))

@@ -305,7 +305,7 @@ describe("rate limits", () => {
       yield* TestClock.adjust("100 millis")
       assert.strictEqual((yield* Fiber.join(waiting)).status, 200)
       assert.strictEqual(asked, 1)
-      // Without the clock going on: nobody waits.
+      // Without advancing the clock: nobody waits.
       assert.deepStrictEqual(statuses(yield* times(3, from("192.0.2.1", list, token))), [200, 200, 200])
       assert.strictEqual((yield* from("192.0.2.1", exchange, right)).status, 200)
       assert.strictEqual(asked, 1)

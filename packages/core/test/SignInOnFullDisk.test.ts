@@ -1,4 +1,4 @@
-/** Signing in while the disk of the database is full: it goes on, and takes no more room than is bounded. */
+/** Signing in while the disk of the database is full: it continues, and takes no more room than is bounded. */
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { Statement } from "effect/sql"

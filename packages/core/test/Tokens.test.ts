@@ -61,7 +61,7 @@ layer(testHttp())("sessions and tokens", (it) => {
         }
       }))
 
-    it.effect("AUTH-2 a token of a user who is no more is invalid_token, a suspended user's is not_allowed", () =>
+    it.effect("AUTH-2 a token of a user who no longer exists is invalid_token, a suspended user's is not_allowed", () =>
       Effect.gen(function*() {
         const tokens = yield* ApiTokens
         const nobody = AccountId.make("019845e1-682f-7b02-a706-3b2422d13aec")

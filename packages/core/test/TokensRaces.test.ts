@@ -30,7 +30,7 @@ const services = Layer.mergeAll(ApiTokens.layer, AccountsAdmin.layer).pipe(
   Layer.orDie
 )
 
-/** Exchanges a token four times while `end` happens, and answers what became of the sessions. */
+/** Exchanges a token four times while `end` happens, and returns what became of the sessions. */
 const race = <E, R>(text: ApiTokenText, end: Effect.Effect<unknown, E, R>) =>
   Effect.gen(function*() {
     const tokens = yield* ApiTokens

@@ -26,7 +26,7 @@ export const input = (owner: AccountId, fileSize: number, change: Partial<Checke
     ...change
   })
 
-/** Posts `body` on a form, as a browser would; answers the status. */
+/** Posts `body` on a form, as a browser would; returns the status. */
 export const post = Effect.fnUntraced(function*(form: SignedForm, body: string) {
   const store = yield* MemoryObjectStore
   const data = new FormData()
@@ -35,7 +35,7 @@ export const post = Effect.fnUntraced(function*(form: SignedForm, body: string) 
   return (yield* Effect.promise(() => store.fetch(form.url, { method: "POST", body: data }))).status
 })
 
-/** Sends a part of zeros; answers the status. */
+/** Sends a part of zeros; returns the status. */
 export const put = Effect.fnUntraced(function*(part: SignedPart, sizeBytes = part.sizeBytes) {
   const store = yield* MemoryObjectStore
   return yield* store.sendZeros(part.url, sizeBytes)

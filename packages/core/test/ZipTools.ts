@@ -16,7 +16,7 @@ export interface ZipTool {
   readonly test: (path: string) => Promise<string>
 }
 
-/** Runs a program to its end and answers what it printed; rejects with what it complained about. */
+/** Runs a program to its end and returns what it printed; rejects with what it complained about. */
 const output = (command: string, args: ReadonlyArray<string>, isKept: boolean) =>
   new Promise<string>((resolve, reject) => {
     const child = spawn(command, args, { stdio: ["ignore", isKept ? "pipe" : "ignore", "pipe"] })

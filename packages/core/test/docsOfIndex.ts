@@ -4,7 +4,7 @@ import { has } from "../src/docindex/Bitmap.ts"
 import { lengthOf, textAt } from "../src/docindex/Dictionary.ts"
 import type { Doc } from "../src/docindex/Doc.ts"
 import { DocIndexRepo } from "../src/docindex/DocIndexRepo.ts"
-import { placesIn } from "../src/docindex/IndexState.ts"
+import { docNumbersIn } from "../src/docindex/IndexState.ts"
 import { changingParts, fixedParts, type Parts } from "../src/docindex/Segment.ts"
 import { publicBit, readId } from "../src/docindex/SegmentColumns.ts"
 import type { AccountId } from "../src/shared/Ids.ts"
@@ -25,7 +25,7 @@ export const docsOfSegment = (
   }
   return lexemes.flatMap((lexemes, doc) => {
     if (has(dead, doc) || superseded.has(doc)) return []
-    const folderNo = folders.nos[folders.places[doc]!]!
+    const folderNo = folders.nos[folders.ordinals[doc]!]!
     return [{
       id: readId(ids.bytes, doc),
       time: ids.times[doc]!,
@@ -54,7 +54,7 @@ export const docsOfIndex = Effect.fnUntraced(function*(accountId: AccountId) {
   )
   for (const header of update.headers ?? []) {
     const parts = (yield* repo.parts(header, [...fixedParts, ...changingParts])) as Parts
-    const superseded = new Set(placesIn(parts.ids, update.changes).values())
+    const superseded = new Set(docNumbersIn(parts.ids, update.changes).values())
     docs.push(...docsOfSegment({ docCount: header.docCount, parts }, superseded))
   }
   return docs

@@ -1,4 +1,4 @@
-/** What tracks and videos are asked: the part of `MediaTools` that is theirs. */
+/** The part of `MediaTools` for tracks and videos. */
 import { DriveError, MediaTools } from "@filedrive/core"
 import { Effect, type Scope, Stream } from "effect"
 import { availableParallelism } from "node:os"
@@ -16,12 +16,12 @@ import { type BlockLimits, make as blocksOf, type SourceBlocks } from "./SourceB
 import { readTags } from "./tags/ReadTags.ts"
 import { merged, taggedFacts } from "./tags/TaggedFacts.ts"
 
-/** `probe` is asked of audio and video only. */
+/** `probe` is for audio and video only. */
 export type AudioVideo = Pick<MediaTools.MediaTools["Service"], "probe" | "frame" | "cover" | "listen">
 
 type Failure = DriveError.Unreadable | DriveError.Unavailable
 
-/** What may be read of a file for each question, and kept of it meanwhile. */
+/** How much of a file may be read, and kept in memory, for each operation. */
 const looking: BlockLimits = { readMaxBytes: 64e6, keepMaxBytes: 24e6 }
 /** A moment may be far from the key frame before it. */
 const seeking: BlockLimits = { readMaxBytes: 512e6, keepMaxBytes: 24e6 }
@@ -31,7 +31,7 @@ const listening: BlockLimits = { readMaxBytes: 512e6, keepMaxBytes: 4e6 }
 const unreadable = (because: string) => new DriveError.Unreadable({ because })
 const damaged = unreadable("This file could not be opened: it is damaged, or neither sound nor video of a known kind.")
 
-/** What can be had of it, or null for what can't be read; a store that does not answer is a failure all the same. */
+/** The result, or null when the file can't be read; a store that does not answer is still a failure. */
 const ifReadable = <A>(work: Effect.Effect<A, Failure>): Effect.Effect<A | null, DriveError.Unavailable> =>
   Effect.catchTag(work, "Unreadable", () => Effect.succeed(null))
 
@@ -45,7 +45,7 @@ export const make = (sandbox: Sandbox, options: MediaOptions): Effect.Effect<Aud
       memoryMaxBytes: processMemoryMaxBytes
     })
     const pictures = Pictures.make(sandbox)
-    /** What ffprobe told, by how a file is read: who asks for a video's facts often asks for its poster next. */
+    /** Results of ffprobe, by the blocks of a file: a request for a video's facts is often followed by one for its poster. */
     const probes = new WeakMap<MediaTools.MediaSource["read"], Probe>()
     const probeOnce = (source: MediaTools.MediaSource, blocks: SourceBlocks) =>
       Effect.suspend(() => {
@@ -54,19 +54,19 @@ export const make = (sandbox: Sandbox, options: MediaOptions): Effect.Effect<Aud
         return Effect.tap(probe(ffmpeg, blocks), (found) => Effect.sync(() => probes.set(source.read, found)))
       })
 
-    /** Null of what holds no tags. */
+    /** Null when the file has no tags. */
     const tagsOf = (
       source: MediaTools.MediaSource,
       blocks: SourceBlocks,
       wanted = { picture: false, duration: false }
     ) => readTags(sandbox, source, blocks, wanted)
 
-    /** How long it plays, by all of its packets. */
+    /** The duration, by all of its packets. */
     const played = Effect.fnUntraced(function*(source: MediaTools.MediaSource) {
       return yield* ifReadable(playedSeconds(ffmpeg, yield* blocksOf(source, listening)))
     }, Effect.scoped)
 
-    /** How long it plays, where the tags don't say: by ffprobe, or without it by counting. */
+    /** The duration, where the tags don't have it: by ffprobe, or without it by counting. */
     const furtherFacts = Effect.fnUntraced(function*(source: MediaTools.MediaSource, blocks: SourceBlocks) {
       if ((yield* ffmpeg.program("ffprobe")) !== null) {
         const probed = yield* probeOnce(source, blocks)
@@ -77,7 +77,7 @@ export const make = (sandbox: Sandbox, options: MediaOptions): Effect.Effect<Aud
       return counted === null ? yield* damaged : taggedFacts(counted, source.mimeType)
     })
 
-    /** By its tags, and by ffprobe for what they don't say: how long an Ogg plays, or anything of a damaged file. */
+    /** Facts from its tags, and from ffprobe for what they lack: the duration of an Ogg, or anything of a damaged file. */
     const probeTrack = Effect.fnUntraced(function*(source: MediaTools.MediaSource) {
       const blocks = yield* blocksOf(source, looking)
       const tags = yield* Effect.result(tagsOf(source, blocks))
@@ -90,7 +90,7 @@ export const make = (sandbox: Sandbox, options: MediaOptions): Effect.Effect<Aud
       return found ?? (yield* tags._tag === "Failure" ? tags.failure : damaged)
     }, Effect.scoped)
 
-    /** By ffprobe; what has no pictures is a track. Without ffprobe by its tags, as far as they go. */
+    /** Facts from ffprobe; a file without pictures is a track. Without ffprobe from its tags, as far as they go. */
     const probeVideo = Effect.fnUntraced(function*(source: MediaTools.MediaSource) {
       const blocks = yield* blocksOf(source, looking)
       const asked = yield* Effect.result(probeOnce(source, blocks))
@@ -103,7 +103,7 @@ export const make = (sandbox: Sandbox, options: MediaOptions): Effect.Effect<Aud
       return yield* asked._tag === "Failure" ? asked.failure : damaged
     }, Effect.scoped)
 
-    const probeFile = (source: MediaTools.MediaSource): Effect.Effect<MediaTools.FoundFacts, Failure> =>
+    const probeFile = (source: MediaTools.MediaSource): Effect.Effect<MediaTools.ProbeResult, Failure> =>
       source.mimeType.startsWith("video/") ? probeVideo(source) : probeTrack(source)
 
     const coverOf = Effect.fnUntraced(function*(source: MediaTools.MediaSource, bounds: MediaTools.PictureBounds) {

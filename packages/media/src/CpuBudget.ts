@@ -1,14 +1,14 @@
-/** The CPU that one file may take, in all the processes that look into it: one object for each file, handed from question to question. */
+/** The CPU that one file may take, in all the processes that open it: one object for each file, passed from operation to operation. */
 import { DriveError, type MediaTools } from "@filedrive/core"
 import { Effect } from "effect"
 
-/** What a file may take in all, whatever is asked about it. */
+/** What a file may take in all, for all operations on it. */
 const maxSeconds = 60
 
 export interface CpuBudget {
   /** What is left of it. `Unreadable` when nothing is. */
   readonly left: Effect.Effect<number, DriveError.Unreadable>
-  /** Takes note of what was used. */
+  /** Records what was used. */
   readonly spend: (seconds: number) => void
 }
 
@@ -28,7 +28,7 @@ export const make = (seconds: number = maxSeconds): CpuBudget => {
 
 const budgets = new WeakMap<MediaTools.MediaSource["read"], CpuBudget>()
 
-/** A file's, by how it is read: what is asked about it one after the other shares it. */
+/** The budget of a file, by its blocks: successive operations on it share the budget. */
 export const of = ({ read }: Pick<MediaTools.MediaSource, "read">): CpuBudget => {
   const known = budgets.get(read)
   if (known !== undefined) return known
@@ -37,7 +37,7 @@ export const of = ({ read }: Pick<MediaTools.MediaSource, "read">): CpuBudget =>
   return made
 }
 
-/** Counts what is asked about `part`, which was found in a file, to that file. */
+/** Counts operations on `part`, which was found in a file, to that file. */
 export const include = (
   file: Pick<MediaTools.MediaSource, "read">,
   part: Pick<MediaTools.MediaSource, "read">

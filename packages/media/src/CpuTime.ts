@@ -1,4 +1,4 @@
-/** What processes have taken of the machine so far. */
+/** The CPU time that processes have used so far. */
 import { readdirSync, readFileSync } from "node:fs"
 
 interface Used {

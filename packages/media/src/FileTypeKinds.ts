@@ -1,4 +1,4 @@
-/** {@link MediaKinds} by the signatures that the package `file-type` knows, and by a look at what is text. */
+/** {@link MediaKinds} by the signatures that the package `file-type` knows, and by the content of texts. */
 import { MediaKinds } from "@filedrive/core"
 import { Effect, Layer } from "effect"
 import { fileTypeFromBuffer } from "file-type"
@@ -6,7 +6,7 @@ import * as Signatures from "./Signatures.ts"
 import { isText } from "./text/Encoding.ts"
 import { ofText } from "./TextKind.ts"
 
-/** Names that `file-type` gives otherwise than most: one kind, one name. */
+/** Kinds for which `file-type` uses an unusual name: one kind, one name. */
 const usualNames: Readonly<Record<string, string>> = {
   "application/x-rar-compressed": "application/vnd.rar",
   "audio/ogg; codecs=opus": "audio/ogg",
@@ -18,17 +18,17 @@ const usualNames: Readonly<Record<string, string>> = {
   "video/vnd.avi": "video/x-msvideo"
 }
 
-/** Containers whose name says nothing of what they hold. */
+/** Containers whose kind does not tell what they contain. */
 const vague = new Set(["application/xml"])
 
 const bySignature = (head: Uint8Array): Effect.Effect<string | null> =>
   Effect.tryPromise(() => fileTypeFromBuffer(head)).pipe(
     Effect.map((found) => found === undefined ? null : usualNames[found.mime] ?? found.mime),
-    // A head that ends in the middle of a structure is of no known kind.
+    // A head that ends in the middle of a structure has no known kind.
     Effect.orElseSucceed(() => null)
   )
 
-/** A TIFF may keep its directory, which `file-type` wants to see, at its end. */
+/** A TIFF may have its directory, which `file-type` reads, at its end. */
 const isTiff = (head: Uint8Array): boolean =>
   ["49,49,2a,0", "4d,4d,0,2a"].includes(Array.from(head.subarray(0, 4), (byte) => byte.toString(16)).join())
 

@@ -8,7 +8,7 @@ export interface Library {
   readonly opens: string
   /** Rejects when it does not work here. */
   readonly load: () => Promise<unknown>
-  /** A module of it that can be found, where the package itself is none. */
+  /** A module of the package that can be resolved, where the package itself can't. */
   readonly module?: string
 }
 

@@ -1,9 +1,9 @@
-/** What a host may choose about opening files. Everything may be left out. */
+/** A host's options for opening files. All may be left out. */
 export interface MediaOptions {
   /**
-   * How many files are opened at a time for those who ask, each in a process of its own; one account has half of these at
-   * most. Half as many are looked into in the background, and more of those that take long: all together, twice as many
-   * processes. Files that take over five seconds are ended when others wait. Default: 2, with four cores 4, and two more
+   * How many files are opened at a time for requests, each in a process of its own; one account has half of these at
+   * most. Half as many are extracted in the background, and more of those that take long: all together, twice as many
+   * processes. Files that take over five seconds are preempted when others wait. Default: 2, with four cores 4, and two more
    * for files that take over a second.
    */
   readonly processes?: number

@@ -11,8 +11,8 @@ import { sharesOf } from "./Shares.ts"
 import type { TrackFacts } from "./tags/Tags.ts"
 import { encodingOf } from "./text/Encoding.ts"
 
-/** What is read of a file. Here the compiler refuses a fact of the drive's that none of the tools reads. */
-export type ReadFacts = Pick<ImageFacts & TrackFacts & VideoFacts, keyof MediaTools.FoundFacts>
+/** The facts that are read from a file. The compiler refuses here a fact of the drive's that no tool reads. */
+export type ReadFacts = Pick<ImageFacts & TrackFacts & VideoFacts, keyof MediaTools.ProbeResult>
 
 const nothingWritten = Effect.fail(
   new DriveError.Unreadable({ because: "This file type has no readable metadata." })

@@ -1,4 +1,4 @@
-/** What images and PDFs are asked: the part of `MediaTools` that is theirs. Their bytes go straight to the sandbox. */
+/** The part of `MediaTools` for images and PDFs. Their bytes are passed straight to the sandbox. */
 import { DriveError, MediaTools } from "@filedrive/core"
 import { DateTime, Effect, Stream } from "effect"
 import * as CpuBudget from "./CpuBudget.ts"
@@ -10,9 +10,9 @@ export type Pictures = Pick<MediaTools.MediaTools["Service"], "probe" | "still" 
 
 /** Largest file that is opened as a whole. */
 const wholeMaxBytes = 256 * 1024 ** 2
-/** A drawing of a megabyte takes up to 6 s; what takes much longer is made to take for ever. */
+/** A drawing of a megabyte takes up to 6 s; one that takes much longer was made to never end. */
 const drawingCpuMaxSeconds = 10
-/** Within which a JPEG says all about itself; what it shows comes after. */
+/** The bytes within which a JPEG has its facts; its picture comes after. */
 const jpegHeadBytes = 256 * 1024
 
 const unreadable = (because: string) => Effect.fail(new DriveError.Unreadable({ because }))
@@ -35,7 +35,7 @@ export const make = (sandbox: Sandbox): Pictures => {
       })
   }
 
-  /** The facts are in its head, unless that holds another picture or more. */
+  /** The facts are in its head, unless that contains other pictures. */
   const ofJpeg = (source: MediaTools.MediaSource) =>
     Effect.gen(function*() {
       const options = { fileName: source.fileName }

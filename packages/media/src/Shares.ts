@@ -1,13 +1,13 @@
 /**
- * How the processes that open files are shared out: some for those who ask, others for what is looked into in the
- * background. Who shares them fairly between accounts is the core; here there is a process for everything it lets begin,
+ * How the processes that open files are divided: some for requests, others for extraction in the
+ * background. The core shares them fairly between accounts; here there is a process for everything that the core begins,
  * so that nothing waits a second time, in the order in which it came.
  */
 import type { Places } from "@filedrive/core"
 import { availableParallelism } from "node:os"
 
 export interface Shares {
-  /** Files that are opened at a time for who asks; one account has half as many as are in their turn. */
+  /** Files that are opened at a time for requests; one account has half as many as are in their turn. */
   readonly readings: Places
   /** Files whose metadata is extracted at a time. */
   readonly extractions: Places
@@ -15,7 +15,7 @@ export interface Shares {
   readonly processes: number
 }
 
-/** Of as many readings as a host wants: by default two, four where there are as many cores. Requests have a core to themselves, where there are two. */
+/** The shares for as many requests as a host wants: by default two, four where there are as many cores. Requests have a core of their own, where there are two. */
 export const sharesOf = (chosen: number | undefined, cores = availableParallelism()): Shares => {
   const { extractions, readings } = chosen === undefined ? byCores(cores) : byChoice(chosen)
   const all = readings.inTurn + readings.aside + extractions.inTurn + extractions.aside
@@ -31,8 +31,8 @@ const byCores = (cores: number) => {
 }
 
 /**
- * A host that chose few has little memory: twice as many processes at most. So there is no room aside for readings, of which
- * one that takes long is ended when others wait.
+ * A host that chose few has little memory: twice as many processes at most. So there is no extra place for requests, of which
+ * one that takes long is preempted when others wait.
  */
 const byChoice = (chosen: number) => {
   const extractions = Math.max(Math.floor(chosen / 2), 1)

@@ -1,4 +1,4 @@
-/** Kinds of images and sound by how their files begin, where the package `file-type` does not know them, or too few of them. */
+/** Kinds of images and sound by the first bytes of their files, where the package `file-type` knows none or too few of them. */
 const signatures: ReadonlyArray<readonly [start: string, mimeType: string]> = [
   ["IIRO", "image/x-olympus-orf"],
   ["IIRS", "image/x-olympus-orf"],

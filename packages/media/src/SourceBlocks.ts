@@ -1,9 +1,9 @@
 /**
- * A stored file read here and there, as those do who look into it: by blocks, the
- * latest of which are kept, so that what is looked at twice is fetched once.
- * What is read on and on is fetched in ever larger pieces.
+ * A stored file that is read at arbitrary positions, as decoders do: by blocks, the
+ * latest of which are kept, so that a block that is read twice is fetched once.
+ * A file that is read sequentially is fetched in ever larger pieces.
  */
-import { DriveError, LruCache, type MediaTools, OwnBytes } from "@filedrive/core"
+import { DriveError, LruCache, type MediaTools, OwnedBuffers } from "@filedrive/core"
 import { Effect, Exit, type Scope, Stream } from "effect"
 import * as CpuBudget from "./CpuBudget.ts"
 
@@ -15,19 +15,19 @@ const defaultStallMillis = 20_000
 
 export interface SourceBlocks {
   readonly sizeBytes: number
-  /** What looking into the file may take. */
+  /** The CPU that operations on the file may take. */
   readonly budget: CpuBudget.CpuBudget
-  /** What the store handed over so far. */
+  /** The bytes that the store has returned so far. */
   readonly bytesRead: () => number
   /**
-   * Does something with the rest of the block that holds `offset`, which is within the file. The bytes are there until
-   * then and no longer. Interrupting it ends the fetch.
+   * Uses the rest of the block that contains `offset`, which is within the file. The bytes are valid until
+   * that ends and no longer. Interrupting it ends the fetch.
    */
   readonly withBlock: <A, E>(
     offset: number,
     use: (bytes: Uint8Array) => Effect.Effect<A, E>
   ) => Effect.Effect<A, E | DriveError.Unreadable | DriveError.Unavailable>
-  /** Everything of a range within the file, `end` inclusive. */
+  /** All bytes of a range within the file, `end` inclusive. */
   readonly range: (
     start: number,
     end: number
@@ -39,7 +39,7 @@ export interface BlockLimits {
   readonly readMaxBytes: number
   /** Most that is kept. */
   readonly keepMaxBytes: number
-  /** How long the store may keep silent. Default 20,000. */
+  /** How long the store may be silent, in milliseconds. Default 20,000. */
   readonly stallMillis?: number
 }
 
@@ -57,13 +57,13 @@ const cutShort = (wanted: number, had: number) =>
     cause: new Error(`The store handed over ${had} bytes of a file where ${wanted} were asked for`)
   })
 
-/** By the machine's time, whatever the drive takes it to be. */
+/** By the machine's clock, not the drive's. */
 const later = (millis: number, work: () => void): () => void => {
   const timer = setTimeout(work, millis)
   return () => clearTimeout(timer)
 }
 
-/** Ends with the failure of a store that keeps silent. */
+/** Fails when the store is silent for too long. */
 const unlessStalled = <A, E>(
   work: Effect.Effect<A, E>,
   stallMillis: number
@@ -84,10 +84,10 @@ interface Block {
 }
 
 const freeUnused = ({ bytes, isKept, users }: Block) => {
-  if (!isKept && users === 0) OwnBytes.release(bytes)
+  if (!isKept && users === 0) OwnedBuffers.release(bytes)
 }
 
-/** The bytes of blocks that lie one behind the other, in memory of their own each. */
+/** The bytes of consecutive blocks, each in memory of its own. */
 class Filling {
   readonly blocks: ReadonlyArray<Block>
   readonly #sizeBytes: number
@@ -96,7 +96,7 @@ class Filling {
   constructor(sizeBytes: number) {
     this.#sizeBytes = sizeBytes
     this.blocks = Array.from({ length: Math.ceil(sizeBytes / blockBytes) }, (_, at): Block => ({
-      bytes: OwnBytes.asOwned(new Uint8Array(Math.min(blockBytes, sizeBytes - at * blockBytes))),
+      bytes: OwnedBuffers.asOwned(new Uint8Array(Math.min(blockBytes, sizeBytes - at * blockBytes))),
       isKept: false,
       users: 0
     }))
@@ -106,7 +106,7 @@ class Filling {
     return this.#filled
   }
 
-  /** Takes what comes next; what is more than there is room for is left. */
+  /** Takes the next bytes; those beyond the room are ignored. */
   add(chunk: Uint8Array): void {
     for (let at = 0; at < chunk.byteLength && this.#filled < this.#sizeBytes;) {
       const { bytes } = this.blocks[Math.floor(this.#filled / blockBytes)]!
@@ -119,7 +119,7 @@ class Filling {
   }
 }
 
-/** Its blocks are gone when the scope closes. */
+/** Its blocks are released when the scope closes. */
 export const make = Effect.fnUntraced(function*(
   source: MediaTools.MediaSource,
   limits: BlockLimits
@@ -138,11 +138,11 @@ export const make = Effect.fnUntraced(function*(
 
   const keep = (number: number, block: Block) => {
     block.isKept = true
-    // In the place of one that was fetched at the same time.
+    // Replaces one that was fetched at the same time.
     kept.set(number, block, blockBytes)
   }
 
-  /** How many blocks from `first` on are fetched at once: none that is here already. */
+  /** How many blocks from `first` on are fetched at once: only blocks that are not kept already. */
   const planned = (first: number): number => {
     const most = first === following.block ? Math.min(following.fetchBlocks * 2, largestFetchBlocks) : firstFetchBlocks
     let count = 1
@@ -151,7 +151,7 @@ export const make = Effect.fnUntraced(function*(
     return count
   }
 
-  /** Answers the first of the fetched blocks, in use. */
+  /** Returns the first of the fetched blocks, marked as used. */
   const fetch = Effect.fnUntraced(function*(first: number) {
     const start = first * blockBytes
     const end = Math.min(start + planned(first) * blockBytes, sizeBytes)
@@ -166,7 +166,7 @@ export const make = Effect.fnUntraced(function*(
         Effect.sync(() => {
           read += chunk.byteLength
           filling.add(chunk)
-          OwnBytes.release(chunk)
+          OwnedBuffers.release(chunk)
         })),
       stallMillis
     )
@@ -192,7 +192,7 @@ export const make = Effect.fnUntraced(function*(
       ({ bytes }) => use(bytes.subarray(offset - number * blockBytes)),
       (block, exit) =>
         Effect.sync(() => {
-          // What was not used to its end may still be in the system's hands: then it is left to the collector.
+          // The system may still use a block that was not used to its end: then it is left to the garbage collector.
           if (Exit.isFailure(exit)) return
           block.users--
           freeUnused(block)

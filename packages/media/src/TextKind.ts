@@ -1,4 +1,4 @@
-/** What written text is. Text carries no mark of its own, so this looks at what the first lines say. */
+/** The kind of a text. Texts have no signature, so the content of the first lines decides. */
 
 const byteOrderMarks = [
   { encoding: "utf-8", bytes: [0xef, 0xbb, 0xbf] },
@@ -10,7 +10,7 @@ const byteOrderMarks = [
 // oxlint-disable-next-line no-control-regex
 const binary = /[\u0000-\u0008\u000b\u000e-\u001a\u001c-\u001f\ufffd]/
 
-/** The text `head` begins with, or null when these are not characters. The last one may be cut. */
+/** The text that `head` begins with, or null when these are not characters. The last one may be incomplete. */
 const decode = (head: Uint8Array): string | null => {
   const mark = byteOrderMarks.find(({ bytes }) => bytes.every((byte, i) => head[i] === byte))
   try {

@@ -1,4 +1,4 @@
-/** What this host can open, tried for real: for `filedrive doctor`. */
+/** Tests which files this host can open: for `filedrive doctor`. */
 export { find, type Name, type ProgramLookup } from "./ffmpeg/Ffmpeg.ts"
 export { run } from "./ffmpeg/Program.ts"
 export { libraries, type Library, versionOf } from "./Libraries.ts"

@@ -11,11 +11,11 @@ export const killSession = (pid: number): void => {
   try {
     process.kill(isOwnSession ? -pid : pid, "SIGKILL")
   } catch {
-    // It is gone already.
+    // It has ended already.
   }
 }
 
-/** Of a decoder among decoders, as Linux shares cores out between sessions: who comes before whom, all of them after the drive. */
+/** Priorities of decoders among each other, as Linux divides cores between sessions; all of them are below the drive's. */
 const sharePriorities = { first: constants.priority.PRIORITY_BELOW_NORMAL, last: constants.priority.PRIORITY_LOW }
 
 /** Whether other decoders go before this one. Where the system knows no such groups, all decoders are alike. */
@@ -29,11 +29,11 @@ export const setSharePriority = ({ pid }: ChildProcess, among: keyof typeof shar
 }
 
 /**
- * Lets everybody else go first: the drive, its database, the host's other programs. The process is the first of its own
- * session: Linux shares a core out among sessions before it looks at the priorities inside each, so in the drive's own one a
+ * Gives precedence to everything else: the drive, its database, the host's other programs. The process is the first of its own
+ * session: Linux divides a core among sessions before it regards the priorities inside each, so in the drive's own session a
  * decoder with the lowest priority would take as much of a core as the database does, and keep it waiting.
  *
- * At once, while its first thread is its only one: the others inherit it. Answers why it could not be done; the
+ * At once, while its first thread is its only one: the others inherit it. Returns why it could not be done; the
  * process works all the same.
  */
 export const lowerPriority = (child: ChildProcess): string | undefined => {

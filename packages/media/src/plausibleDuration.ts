@@ -4,7 +4,7 @@ const secondsPerByte = 10
 /** The longest that a file of so many bytes can play. */
 export const longestSeconds = (sizeBytes: number): number => sizeBytes * secondsPerByte
 
-/** A length as a file states it, in seconds; null for what is none or can't be so. */
+/** A duration as a file states it, in seconds; null when it is not a number or not plausible. */
 export const plausibleDuration = (seconds: number | null | undefined, sizeBytes: number): number | null =>
   typeof seconds === "number" && Number.isFinite(seconds) && seconds > 0 && seconds <= longestSeconds(sizeBytes)
     ? seconds

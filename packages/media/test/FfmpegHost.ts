@@ -1,4 +1,4 @@
-/** A host that has a program look into a file: the one at the path it is given. */
+/** A host that runs a program on a file: the one at the path it is given. */
 import { Effect } from "effect"
 import * as Ffmpeg from "../src/ffmpeg/Ffmpeg.ts"
 import { make as blocksOf } from "../src/SourceBlocks.ts"

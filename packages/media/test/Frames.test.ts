@@ -66,7 +66,7 @@ layer(NodeMediaTools.layer({ processes: 1 }), { timeout: 60_000 })("frames", (it
     )
 
     it.effect(
-      "MEDIA-26 after the last picture the last is shown, while the sound goes on",
+      "MEDIA-26 after the last picture the last is shown, while the sound continues",
       () =>
         Effect.gen(function*() {
           for (const name of ["sound.mp4", "sound.mkv", "sound.ts"]) {

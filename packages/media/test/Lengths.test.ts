@@ -33,7 +33,7 @@ describe("a length as it is told", () => {
     { what: "far above all of the tracks is theirs", found: probe("4294967295", "88221", "6.1"), seconds: 6.1 },
     { what: "that so few bytes can't last is none", found: probe("4294967295", "88221"), seconds: null },
     {
-      what: "that so few bytes can't last is none of the tracks' either",
+      what: "that so few bytes can't last is not a track's duration either",
       found: probe("9e9", "88221", "4e9"),
       seconds: null
     },

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { OwnBytes } from "@filedrive/core"
+import { OwnedBuffers } from "@filedrive/core"
 import { Effect, Stream } from "effect"
 import * as Sandbox from "../src/sandbox/Sandbox.ts"
 import { awaited, quadrants } from "./PictureFixtures.ts"
@@ -12,7 +12,7 @@ describe("bytes that are handed to a decoder", () => {
       for (const isOwn of [true, false]) {
         const chunks = [picture.subarray(0, 100), picture.subarray(100)].map((bytes) => {
           const chunk = new Uint8Array(bytes)
-          return isOwn ? OwnBytes.asOwned(chunk) : chunk
+          return isOwn ? OwnedBuffers.asOwned(chunk) : chunk
         })
         const content = { sizeBytes: picture.length, bytes: Stream.fromIterable(chunks) }
         const { height, width } = yield* sandbox.run("still", { maxSide: 360, fileName: "a file" }, content)

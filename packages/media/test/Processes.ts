@@ -11,7 +11,7 @@ const isRunning = (pid: number): boolean => {
   }
 }
 
-/** Waits until none of them runs any more. */
+/** Waits until none of them runs any longer. */
 export const gone = (pids: ReadonlyArray<number>) =>
   awaited(async () => {
     while (pids.some(isRunning)) await pause(10)

@@ -1,4 +1,4 @@
-/** What becomes of programs that take for ever, when nobody waits for them any more. */
+/** What becomes of programs that take forever, when nobody waits for them any longer. */
 import { describe, it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
 import { spawn } from "node:child_process"
@@ -12,7 +12,7 @@ import { numbered } from "./NumberedSource.ts"
 import { gone } from "./Processes.ts"
 import { inDirectory, script, version } from "./Scripts.ts"
 
-/** One that tells its process and then takes for ever. */
+/** One that tells its process and then takes forever. */
 const endless = Effect.fnUntraced(function*(directory: string) {
   const told = join(directory, "pid")
   const body = `${version}; echo $$ > ${told}.new; mv ${told}.new ${told}; exec sleep 1000`
@@ -26,7 +26,7 @@ const pidIn = Effect.fnUntraced(function*(told: string) {
 
 describe.skipIf(process.platform !== "linux")("a program that takes for ever", () => {
   it.live(
-    "HOSTILE-44 is ended when nobody waits for it any more",
+    "HOSTILE-44 is ended when nobody waits for it any longer",
     () =>
       inDirectory((directory) =>
         Effect.gen(function*() {

@@ -48,7 +48,7 @@ describe("a program", () => {
       })
   )
 
-  it.live("HOSTILE-21 is killed when nobody waits for it any more", () =>
+  it.live("HOSTILE-21 is killed when nobody waits for it any longer", () =>
     inDirectory((directory) =>
       Effect.gen(function*() {
         const told = join(directory, "pid")

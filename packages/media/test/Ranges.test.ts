@@ -1,4 +1,4 @@
-/** How files are read for those who look into them. */
+/** How files are read for decoders. */
 import { assert, describe, it, vi } from "@effect/vitest"
 import { DriveError } from "@filedrive/core"
 import { Effect, Stream } from "effect"
@@ -47,7 +47,7 @@ describe("blocks of a file", () => {
         yield* blocks.withBlock(5, (first) =>
           Effect.gen(function*() {
             yield* look(first)
-            // Others come, and it is not kept any more.
+            // Others come, and it is not kept any longer.
             yield* blocks.range(4 * blockBytes, 20 * blockBytes)
             assert.deepStrictEqual([...first.subarray(0, 3)], [5, 6, 7])
           }))

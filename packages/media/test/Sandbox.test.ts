@@ -177,7 +177,7 @@ describe("the sandbox", () => {
   )
 
   it.live.skipIf(!linux)(
-    "HOSTILE-44 a process that nobody waits for any more is ended, and so are all with their drive",
+    "HOSTILE-44 a process that nobody waits for any longer is ended, and so are all with their drive",
     () =>
       Effect.gen(function*() {
         const scope = yield* Scope.make()

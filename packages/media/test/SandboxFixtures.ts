@@ -8,7 +8,7 @@ export const options = { maxSide: 360, fileName: "a file" }
 export const still = (sandbox: Sandbox.Sandbox, bytes: Uint8Array) =>
   sandbox.run("still", options, Sandbox.contentOf(bytes))
 
-/** It goes on as before: a picture comes out right. */
+/** It continues as before: a picture comes out right. */
 export const works = (sandbox: Sandbox.Sandbox) =>
   Effect.gen(function*() {
     const picture = yield* still(sandbox, yield* awaited(() => quadrants().jpeg().toBuffer()))

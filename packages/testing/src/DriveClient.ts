@@ -16,19 +16,19 @@ type ByRoute = {
 /** The path of an operation that is answered with JSON. */
 export type Route = { readonly [Path in keyof ByRoute]: ByRoute[Path] extends never ? never : Path }[keyof ByRoute]
 
-/** What a route takes, as `Api` declares it: nothing where it takes none. */
+/** The request body of a route, as `Api` declares it; never where it takes none. */
 export type BodyOf<R extends Route> = [Operations.RequestOf<ByRoute[R]>] extends [never] ? []
   : Operations.MayOmitRequest<ByRoute[R]> extends true ? [body?: Operations.RequestOf<ByRoute[R]>]
   : [body: Operations.RequestOf<ByRoute[R]>]
 
-/** What a route answers, as `Api` declares it. */
+/** The answer of a route, as `Api` declares it. */
 export type AnswerOf<R extends Route> = Operations.AnswerOf<ByRoute[R]>
 
 /** An answer, its body read. */
 export interface Answer {
   readonly status: number
   readonly headers: Headers
-  /** The JSON of the body, or its text when it is none. */
+  /** The JSON of the body, or its text when it is not JSON. */
   // oxlint-disable-next-line no-explicit-any
   readonly body: any
 }
@@ -49,14 +49,14 @@ export interface DriveClientOptions {
 export interface NewFile {
   readonly fileName: string
   readonly bytes: Uint8Array<ArrayBuffer>
-  /** Default `Other`; the drive finds out by itself. */
+  /** Default `Other`; the drive detects it by itself. */
   readonly type?: Operations.RequestOf<"insertFile">["type"]
   readonly mimeType?: string
   /** The part of the object key after `users/{userId}/`. Default: the file name. */
   readonly key?: string
 }
 
-/** A route answered otherwise than 200. */
+/** A route answered with another status than 200. */
 export class DriveCallFailed extends Error {
   readonly route: string
   readonly answer: Answer
@@ -101,7 +101,7 @@ export class DriveClient {
     return readAnswer(await this.fetch(`${this.url}/auth/exchange-token`, { method: "POST", headers }))
   }
 
-  /** Calls a route and answers whatever it answers. `headers` are added; an empty one takes a header away. */
+  /** Calls a route and returns its answer, whatever its status. `headers` are added; an empty one removes a header. */
   async call(route: string, body?: unknown, headers: Readonly<Record<string, string>> = {}): Promise<Answer> {
     const { gelToken } = await this.session()
     return this.raw(route, {
@@ -124,14 +124,14 @@ export class DriveClient {
     return readAnswer(await this.fetch(`${this.url}/api${route}`, { method: "POST", ...init, headers }))
   }
 
-  /** Calls a route with what it takes and answers its body. Fails with {@link DriveCallFailed}. */
+  /** Calls a route and returns the body of its answer. Fails with {@link DriveCallFailed}. */
   async ok<R extends Route>(route: R, ...[body]: BodyOf<R>): Promise<AnswerOf<R>> {
     const answer = await this.call(route, body)
     if (answer.status !== 200) throw new DriveCallFailed(route, answer)
     return answer.body
   }
 
-  /** What the upload routes want to know of a file. */
+  /** The description of a file for the upload routes. */
   async describe(file: NewFile): Promise<Operations.RequestOf<"generateFileUrls">> {
     const { userId } = await this.session()
     return {
@@ -154,7 +154,7 @@ export class DriveClient {
     return this.fetch(form.uploadUrl, { method: "POST", body })
   }
 
-  /** Uploads a file in one piece and answers its id. */
+  /** Uploads a file in one piece and returns its id. */
   async upload(file: NewFile): Promise<string> {
     const input = await this.describe(file)
     const sent = await this.sendForm(await this.ok("/generate-file-urls", input), file.bytes)
@@ -162,7 +162,7 @@ export class DriveClient {
     return this.insert(input)
   }
 
-  /** Records what was stored and answers the file's id. */
+  /** Records stored bytes and returns the file's id. */
   async insert(input: Operations.RequestOf<"generateFileUrls">): Promise<string> {
     const { userId } = await this.session()
     const { id } = await this.ok("/insert-file", { ...input, isPublic: false, creator: { id: userId } })

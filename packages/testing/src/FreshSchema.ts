@@ -41,7 +41,7 @@ const shapeOf = Effect.fnUntraced(function*(schema: string) {
   return found!.shape
 })
 
-/** Deletes every row, and starts the sequences anew. Without keys and triggers: in no order, and counting nothing. */
+/** Deletes every row, and restarts the sequences. Keys and triggers are off: so the order is free, and nothing is counted. */
 const clear = Effect.fnUntraced(function*(schema: string) {
   const sql = yield* SqlClient.SqlClient
   const tables = yield* sql<{ readonly name: string }>`
@@ -71,7 +71,7 @@ const take = Effect.gen(function*() {
 })
 
 /**
- * Taken from the schemas that earlier layers of this process are done with: emptying one
+ * Reuses the schemas of earlier layers of this process: emptying one
  * costs a twentieth of making one. A schema that a test has altered is not used again.
  */
 export const layerReused = databaseIn(

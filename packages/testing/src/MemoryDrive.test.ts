@@ -7,7 +7,7 @@ const bytes = (length: number) => Uint8Array.from({ length }, (_, at) => at % 25
 
 httpSuite("in memory", async () => {
   const drive = await memoryDrive({ allowPrivateAddresses: true })
-  // Time stands still here, so jobs are run as calls come: beside them, because looking into a picture takes its time.
+  // Time stands still here, so jobs are run as calls come: beside them, because extraction of a picture takes time.
   let jobs: Promise<void> | null = null
   let isClosed = false
   const runJobs = () =>
@@ -20,7 +20,7 @@ httpSuite("in memory", async () => {
     },
     user: drive.user,
     failStorage: () => drive.storage.fail("signForm"),
-    // What is looked into just then is let go of.
+    // A file that is being extracted then is abandoned.
     close: () => {
       isClosed = true
       return drive.close()

@@ -25,7 +25,7 @@ import * as TestDatabase from "./TestDatabase.ts"
 export interface MemoryDriveOptions
   extends Pick<DriveOptions, "url" | "paths" | "appId" | "accounts" | "allowPrivateAddresses" | "media" | "log">
 {
-  /** What time it is at first. Default 2026-01-01T00:00:00Z. */
+  /** The time at the beginning. Default 2026-01-01T00:00:00Z. */
   readonly startTime?: Date
 }
 
@@ -38,7 +38,7 @@ export interface MemoryUser {
   readonly permissions?: ReadonlyArray<"read" | "add" | "organize" | "share" | "delete" | "generate" | "agent">
 }
 
-/** A user's client, with whose it is. */
+/** A user's client, with the user's id. */
 export class DriveUser extends DriveClient {
   readonly userId: string
   readonly apiToken: string
@@ -50,11 +50,11 @@ export class DriveUser extends DriveClient {
 }
 
 export interface MemoryDrive extends Omit<Drive, "fetch"> {
-  /** Reaches the drive and what its links lead to, without a network. */
+  /** Fetches from the drive and its links, without a network. */
   readonly fetch: Fetch & Drive["fetch"]
   readonly clock: {
     readonly now: () => Date
-    /** Moves time on, and runs what falls due: sweeps, retries, expiries. */
+    /** Advances the time, and runs what becomes due: sweeps, retries, expiries. */
     readonly advance: (duration: Duration.Input) => Promise<void>
   }
   /** Makes a user, and a client signed in as it. */
@@ -62,9 +62,9 @@ export interface MemoryDrive extends Omit<Drive, "fetch"> {
   /** A client of a user of the host's own, for drives with the option `accounts`. */
   readonly clientOf: (userId: string, limits?: Pick<MemoryUser, "permissions">) => Promise<DriveUser>
   readonly storage: {
-    /** Lets the next `times` (default 1) calls of the store's method fail as if it were away. */
+    /** Makes the next `times` (default 1) calls of the store's method fail as if it were away. */
     readonly fail: (method: FaultyMethod, times?: number) => Promise<void>
-    /** Addresses of all that is stored: `private/files/…`. */
+    /** Addresses of all stored objects: `private/files/…`. */
     readonly objects: () => Promise<ReadonlyArray<string>>
   }
 }
@@ -77,7 +77,7 @@ export const testDatabase = (): Layer.Layer<SqlClient.SqlClient, unknown> =>
 
 const defaultStart = DateTime.makeUnsafe("2026-01-01T00:00:00Z")
 
-/** Ready when it is answered: about a second for the first of a process, some hundredths for each later one. */
+/** Ready when the promise resolves: after about a second for the first of a process, some hundredths for each later one. */
 export const memoryDrive = async (options: MemoryDriveOptions = {}): Promise<MemoryDrive> => {
   const { startTime = DateTime.toDateUtc(defaultStart), url = "http://drive.test", ...chosen } = options
   let nowMillis = startTime.getTime()

@@ -15,7 +15,7 @@ export * as Faults from "./objectstore/Faults.ts"
 
 type Store = Port.ObjectStore["Service"]
 
-/** As on S3, so that what is larger takes the way by parts here too. */
+/** As on S3, so that larger files are copied in parts here too. */
 const singleUploadMaxBytes = 5 * 1024 ** 3
 
 /** A method of the store that can be made to fail. */
@@ -26,12 +26,12 @@ export class MemoryObjectStore extends Context.Service<MemoryObjectStore, {
   readonly fetch: (url: string, init?: RequestInit) => Promise<Response>
   /**
    * Plays a client that sends `sizeBytes` zeros to a part's URL or with a
-   * form, in constant memory whatever the size. Answers the status.
+   * form, in constant memory whatever the size. Returns the status.
    */
   readonly sendZeros: (to: string | Port.SignedForm, sizeBytes: number) => Effect.Effect<number>
-  /** Lets `fault` befall the next `times` (default 1) calls of a method, after those already planted. */
+  /** Plants `fault` in the next `times` (default 1) calls of a method, after those already planted. */
   readonly plant: (method: FaultyMethod, fault: Faults.Fault, times?: number) => Effect.Effect<void>
-  /** Every object held, in byte order of keys. */
+  /** Every stored object, in byte order of keys. */
   readonly objects: Effect.Effect<ReadonlyArray<Port.ObjectAddress & { readonly sizeBytes: number }>>
   /** Ids of the uploads that are open. */
   readonly openUploads: Effect.Effect<ReadonlyArray<string>>

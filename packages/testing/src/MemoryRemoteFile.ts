@@ -1,26 +1,26 @@
-/** Servers of strangers in memory, for tests: what lies behind a URL is what the test says. */
+/** Remote servers in memory, for tests: the test decides what is at a URL. */
 import { RemoteFile as Port } from "@filedrive/core"
 import { Context, Effect, Layer, type Scope, Stream } from "effect"
 
 type Answering = (resume: Port.ResumePoint | null) => Effect.Effect<Port.RemoteAnswer, Port.RemoteFailed, Scope.Scope>
 
-/** A file as a server gives it. */
+/** A file as a server serves it. */
 export interface RemoteContent {
   readonly bytes: Uint8Array
-  /** Bytes the server states. Default: as many as there are; null: it states none. */
+  /** The length that the server states. Default: the true one; null: it states none. */
   readonly sizeBytes?: number | null
   readonly disposition?: string
   readonly mimeType?: string
-  /** With one, parts of the file are given. */
+  /** With an ETag, the server serves parts of the file. */
   readonly validator?: string
   /** The connection breaks after so many bytes of an answer. */
   readonly breaksAfter?: number
 }
 
 export class MemoryRemoteFile extends Context.Service<MemoryRemoteFile, {
-  /** Puts a file, or whatever `answering` does, behind a URL. */
+  /** Puts a file, or the script `answering`, at a URL. */
   readonly serve: (url: string, answering: RemoteContent | Answering) => Effect.Effect<void>
-  /** What was asked for, in order. */
+  /** The requests, in order. */
   readonly asked: Effect.Effect<ReadonlyArray<{ readonly url: string; readonly resume: Port.ResumePoint | null }>>
 }>()("@filedrive/testing/MemoryRemoteFile") {
   static readonly layer: Layer.Layer<Port.RemoteFile | MemoryRemoteFile> = Layer.effectContext(Effect.sync(() => {
@@ -54,7 +54,7 @@ export const remoteFailed = (reason: Port.RemoteReason, because: string, retryab
 
 const blockBytes = 64 * 1024
 
-/** Plays a server that has one file, well-behaved but for what the content says. */
+/** Plays a server with one file, which is correct except for the faults of `content`. */
 const answerWith = (url: string, content: RemoteContent): Answering => (resume) =>
   Effect.sync(() => {
     const { breaksAfter, bytes, disposition = null, mimeType = null, sizeBytes = bytes.length, validator = null } =

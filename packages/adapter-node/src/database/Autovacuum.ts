@@ -1,7 +1,7 @@
 /**
  * What autovacuum does on a server. PGlite is one process and has none, so by
- * itself it never learns how large a table has become and never takes a dead
- * row out.
+ * itself it never learns how large a table has become and never removes a dead
+ * row.
  *
  * Worse than old statistics are old plans: those of prepared statements and of
  * foreign keys are made while a table is small, and kept until something says
@@ -12,23 +12,23 @@ import { Duration, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 
 /**
- * How often to look for tables that have changed. Sooner than a server's minute: a drive may grow fast from nothing, and
+ * How often to check for tables that have changed. Sooner than a server's minute: a new drive may grow fast, and
  * until a table is analysed its statements have the plans of an empty one.
  */
-const lookEvery = Duration.seconds(3)
+const checkInterval = Duration.seconds(3)
 
-/** Between two tables, so that whoever waits for the one session waits for one of them. */
+/** The pause between two tables, so that others who wait for the one session wait for one table only. */
 const rest = Duration.seconds(1)
 
 /** How often while the disk is full: deleting leaves dead rows, and their room is all there is for the next. */
-const lookEveryWhenFull = Duration.millis(500)
+const checkIntervalWhenFull = Duration.millis(500)
 
-/** What has failed will most likely fail again. */
-const lookAfterFailure = Duration.minutes(5)
+/** The pause after a failure, which will most likely repeat. */
+const pauseAfterFailure = Duration.minutes(5)
 
 /**
  * Sizes of a table with its indexes. VACUUM of a large one takes a tenth of a second and much more, in which nobody else gets
- * an answer: so it waits for a quiet moment, unless the table has become huge and most of that is dead rows.
+ * an answer: so it waits for a quiet moment, unless the table has become huge and consists mostly of dead rows.
  */
 export interface Sizes {
   readonly largeBytes: number
@@ -80,7 +80,7 @@ const make = Effect.fnUntraced(function*(
       pg_stat_get_dead_tuples(oid) AS dead, pg_stat_get_ins_since_vacuum(oid) AS inserted
     FROM pg_class WHERE relkind IN ('r', 'm')`
 
-  /** By autovacuum's own thresholds. There are no statistics about the statistics: ANALYZE passes them over. */
+  /** By autovacuum's own thresholds. There are no statistics about the statistics: ANALYZE skips them. */
   const changed = due(
     counted,
     "oid <> 'pg_statistic'::regclass AND changed > 50 + 0.1 * size",
@@ -88,12 +88,12 @@ const make = Effect.fnUntraced(function*(
     `${isLarge} AND NOT (dead > 2 * size AND pg_total_relation_size(oid) > ${hugeBytes})`
   )
 
-  /** Sooner, and large tables too: better that a call waits than that none can delete any more. */
+  /** Sooner, and large tables too: it is better that a call waits than that no call can delete. */
   const changedWhenFull = due(counted, "FALSE", "dead > 500 AND dead > 0.02 * size", "FALSE")
 
   /**
-   * What earlier runs left to do: PGlite forgets its counts when it is closed. Kept with a table are the pages it had
-   * when it was last analysed, and how many of those a VACUUM would have passed over.
+   * Work that earlier runs left: PGlite loses its counts when it is closed. Each table's row keeps the number of pages it had
+   * when it was last analysed, and how many of those a VACUUM would have skipped.
    */
   const left = due(
     `SELECT oid, relpages, relallvisible, pg_relation_size(oid) / current_setting('block_size')::int AS size
@@ -124,48 +124,48 @@ const make = Effect.fnUntraced(function*(
       ? Effect.flatMap(isQuiet, (quiet) => quiet ? run(task) : Effect.succeed("put off" as const))
       : run(task)
 
-  /** Does what is due. */
-  const look = (chores: typeof changed) =>
-    chores.pipe(
-      Effect.flatMap((chores) => Effect.forEach(chores, tend)),
+  /** Performs the tasks that are due. */
+  const perform = (tasks: typeof changed) =>
+    tasks.pipe(
+      Effect.flatMap((due) => Effect.forEach(due, tend)),
       Effect.map((outcomes): Outcome =>
         outcomes.includes("failed") ? "failed" : outcomes.includes("put off") ? "put off" : "done"
       ),
       Effect.catch((error) =>
         Effect.as(
-          Effect.logWarning("Looking after the tables of the embedded database failed.", error),
+          Effect.logWarning("Finding which tables of the embedded database need maintenance failed.", error),
           "failed" as const
         )
       ),
       Effect.withTracerEnabled(false)
     )
 
-  /** In looks that are short, since the disk may fill up meanwhile. */
+  /** Sleeps in short steps, since the disk may fill up meanwhile. */
   const pause = (outcome: Outcome) =>
     Effect.gen(function*() {
-      const whole = outcome === "failed" ? lookAfterFailure : lookEvery
-      const short = outcome === "failed" ? Duration.seconds(10) : lookEveryWhenFull
+      const whole = outcome === "failed" ? pauseAfterFailure : checkInterval
+      const short = outcome === "failed" ? Duration.seconds(10) : checkIntervalWhenFull
       for (let slept = 0; slept < Duration.toMillis(whole); slept += Duration.toMillis(short)) {
         yield* Effect.sleep(short)
         if (isFull()) return
       }
     })
 
-  const lookAgain = Effect.suspend(() => look(isFull() ? changedWhenFull : changed))
+  const performChanged = Effect.suspend(() => perform(isFull() ? changedWhenFull : changed))
 
-  /** Until what earlier runs left is done, once for each table that needs it; what has changed since beside it. */
-  const lookAtFirst = Effect.repeat(
+  /** Runs the work that earlier runs left, once for each table that needs it, and besides that of tables that have changed since. */
+  const performLeft = Effect.repeat(
     Effect.tap(
-      look(left),
-      (outcome) => Effect.andThen(pause(outcome), Effect.when(lookAgain, Effect.succeed(outcome === "put off")))
+      perform(left),
+      (outcome) => Effect.andThen(pause(outcome), Effect.when(performChanged, Effect.succeed(outcome === "put off")))
     ),
     { while: (outcome) => outcome === "put off" }
   )
 
-  yield* Effect.sleep(lookEvery).pipe(
-    Effect.andThen(lookAtFirst),
+  yield* Effect.sleep(checkInterval).pipe(
+    Effect.andThen(performLeft),
     Effect.andThen(
-      Effect.forever(Effect.flatMap(lookAgain, pause))
+      Effect.forever(Effect.flatMap(performChanged, pause))
     ),
     Background.behindOthers,
     Effect.forkScoped

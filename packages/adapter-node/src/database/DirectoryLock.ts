@@ -1,6 +1,6 @@
 /**
  * One process at a time on a data directory. PGlite itself lets a second one in, and
- * then one of the two loses what it was told is stored.
+ * then one of the two loses acknowledged writes.
  *
  * The lock is the operating system's, through SQLite: it ends with the process,
  * also when that is killed.
@@ -19,7 +19,7 @@ export class DirectoryInUse extends Schema.TaggedError<DirectoryInUse>()("Direct
   }
 }
 
-/** The lock could not be taken, though nobody has it: the disk is full, read-only or failing. */
+/** The lock could not be taken, although no process has it: the disk is full, read-only or failing. */
 export class DirectoryNotLocked extends Schema.TaggedError<DirectoryNotLocked>()("DirectoryNotLocked", {
   directory: Schema.String,
   cause: Schema.Defect()
@@ -38,7 +38,7 @@ const busy = 5
 
 const isBusy = (cause: unknown): boolean => (cause as { readonly errcode?: number } | null)?.errcode === busy
 
-/** Holds `directory`, which must be there, until the scope closes. Fails with what kept it from that, where nobody else holds it. */
+/** Locks `directory`, which must exist, until the scope closes. Fails with the reason when it can't be locked although no process has it. */
 export const lockDirectory = (directory: string) =>
   Effect.acquireRelease(
     Effect.gen(function*() {

@@ -1,6 +1,6 @@
 /**
  * PostgreSQL in WebAssembly sets an alarm after most statements, and its timer
- * would keep a process alive that has nothing else left to do: a test runner's,
+ * would keep a process alive that has nothing left to do: a test runner's,
  * a script's. No option turns that off, so the timer is made one that doesn't.
  */
 

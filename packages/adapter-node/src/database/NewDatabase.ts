@@ -1,4 +1,4 @@
-/** A warning for who starts a drive on storage that holds files and on a database that does not know them. */
+/** Warns an operator who starts a drive on storage with files and on a database that does not record them. */
 import { Effect } from "effect"
 import { existsSync } from "node:fs"
 import { readdir } from "node:fs/promises"

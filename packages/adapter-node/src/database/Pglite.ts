@@ -13,7 +13,7 @@ import { PgliteThread } from "./PgliteThread.ts"
 import { roomAdmission } from "./RoomAdmission.ts"
 
 export interface PgliteOptions {
-  /** Made when it is not there. Holds the database and the lock that keeps other processes out. */
+  /** Made when it is missing. Contains the database and the lock that excludes other processes. */
   readonly directory: string
 }
 
@@ -50,7 +50,7 @@ const thread = Effect.fnUntraced(function*({ directory }: PgliteOptions) {
 /**
  * Every acknowledged write is on the disk. Statements wait for each other, since
  * there is one session; when the thread dies or gives no answer for 30 seconds they fail
- * with a connection error and the next opens the database anew. Its tables are analysed and vacuumed as they change.
+ * with a connection error and the next opens the database again. Its tables are analysed and vacuumed as they change.
  *
  * Fails with `DirectoryInUse` while another process has the directory, and with
  * `DatabaseNotOpened`.

@@ -1,6 +1,6 @@
 /**
- * Whether a directory looks like a database of PGlite's. PostgreSQL in WebAssembly says little about one it can't open,
- * and may not even end; so what must be there is looked at before.
+ * Checks whether a directory is a database of PGlite's. PostgreSQL in WebAssembly says little about one it can't open,
+ * and may not even end; so its files are checked before.
  */
 import { accessSync, constants, existsSync, readdirSync, readFileSync, statSync } from "node:fs"
 import * as path from "node:path"
@@ -17,7 +17,7 @@ const controlBytes = 8_192
 /** What an operator can do about a database that is damaged. */
 export const whatToDo = "Restore the directory from a backup; a damaged database can't be mended by starting it."
 
-/** The database's files are not what they must be. */
+/** The database's files are damaged. */
 export class DamagedDatabase extends Error {
   constructor(file: string, what: string) {
     super(`${file} ${what}. ${whatToDo}`)
@@ -51,7 +51,7 @@ export const checkDirectory = (data: string): void => {
   }
 }
 
-/** The database's directory was there and is not any more, or another is in its place. */
+/** The database's directory was removed, or replaced by another. */
 export class DirectoryGone extends Error {
   constructor(data: string) {
     super(
@@ -61,7 +61,7 @@ export class DirectoryGone extends Error {
   }
 }
 
-/** Tells a directory from any other that takes its place; undefined when it, or what makes it a database, is not there. */
+/** Identifies a directory, also when another replaces it; undefined when it, or a file that a database needs, is missing. */
 export const identityOf = (data: string): string | undefined => {
   const state = statSync(data, { bigint: true, throwIfNoEntry: false })
   if (state === undefined || !existsSync(path.join(data, controlFile))) return undefined
@@ -78,19 +78,19 @@ export const foundNoRoom = (error: unknown): boolean =>
 const diskFull = (data: string, cause: unknown): Error =>
   Object.assign(new Error(`The disk of ${data} is full.`, { cause }), { code: "ENOSPC" })
 
-/** Why no database could be made in `directory`; what is thrown as the disk fills up may be anything. */
+/** Why no database could be made in `directory`; a full disk may throw any error. */
 export const whyNotMade = (directory: string, cause: unknown): unknown =>
   foundNoRoom(cause) || freeBytes(directory) < startBytes ? diskFull(directory, cause) : cause
 
 /**
- * Why the database in `data` can't be opened though all that {@link checkDirectory} asks for is there. PGlite says the same
- * of everything, so what else keeps it from working is looked for before damage is named.
+ * Why the database in `data` can't be opened although {@link checkDirectory} found no fault. PGlite gives the same error
+ * for every cause, so other causes are checked before damage is reported.
  */
 export const whyNotOpened = (data: string, cause: unknown): unknown => {
   // Emscripten's own errors have nothing but a number of its own.
   if (foundNoRoom(cause)) return diskFull(data, cause)
   const code = (cause as { readonly code?: unknown } | null)?.code
-  // The system's own words, or no memory for it. An SQLSTATE of class XX is PostgreSQL's word for damage.
+  // An error of the system, or no memory. An SQLSTATE of class XX is PostgreSQL's code for damage.
   if (cause instanceof RangeError || (code !== undefined && !/^XX\d{3}$/.test(String(code)))) return cause
   if (freeBytes(data) < startBytes) return diskFull(data, cause)
   try {

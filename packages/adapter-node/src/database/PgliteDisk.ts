@@ -54,28 +54,28 @@ interface NodeFsStream {
 
 export interface DiskOptions {
   readonly directory: string
-  /** There was a database a moment ago: a new one in its place would know nothing of what was acknowledged. */
+  /** The database existed a moment ago: a new one would lack what was acknowledged. */
   readonly mustExist?: boolean
-  /** The disk has no room for the log any more; the database may never answer again. Called from within a statement. */
+  /** The disk has no more room for the log; the database may never answer again. Called from within a statement. */
   readonly onLogFull: () => void
-  /** It has stopped working for good. */
+  /** It has stopped working permanently. */
   readonly onFail: (cause: unknown) => void
   /** Some of the reserve was given up, for a statement or between two. */
   readonly onReserveGiven: (left: RoomLeft) => void
 }
 
 export interface OnDisk extends PgliteEngine {
-  /** How much room is left; takes the reserve back as far as there is some. Throws when the directory is gone. */
-  readonly look: () => RoomLeft
+  /** Returns how much room is left, after refilling the reserve as far as possible. Throws when the directory is gone. */
+  readonly refill: () => RoomLeft
 }
 
 /** Kept for deletions: to delete a row PostgreSQL writes first. */
 const reserveBytes = 32 * 1_024 * 1_024
 
-/** What statements may add until somebody notices that only the reserve is left. */
+/** What statements may add until it is noticed that only the reserve is left. */
 const marginBytes = 16 * 1_024 * 1_024
 
-/** A checkpoint that is not urgent waits until nobody has asked for anything for so long. */
+/** A checkpoint that is not urgent waits until no statement has come for so long. */
 const idleMillis = 500
 
 /** What a file system may take for a new file's name and itself. */
@@ -84,7 +84,7 @@ const newFileBytes = 32 * 1_024
 /** Of a file's mode, the bits that tell its kind, and those of one that holds bytes. */
 const [kindBits, isBytes] = [0o170000, 0o100000]
 
-/** Sorts that don't fit memory: they may be as large as they like, and are gone with their statement. */
+/** Temporary files of sorts: they may have any size, and are deleted with their statement. */
 const isTemporary = ({ parent }: NodeFsNode): boolean => parent.name === "pgsql_tmp"
 
 /** Tables and indexes lie in directories that are called by the number of their database. */
@@ -136,7 +136,7 @@ const openDirectory = async (
       }
       const watchLog = ({ NODEFS }: NodeFsModule) => {
         const { write } = NODEFS.stream_ops
-        /** All of it: where there is room for some only, that much is written, and PostgreSQL would take it for a full disk. */
+        /** Writes everything: where there is room for a part only, that part is written, and PostgreSQL would take it for a full disk. */
         const writeWhole = (stream: NodeFsStream, ...[buffer, offset, length, position]: WriteArguments): number => {
           let done = 0
           while (done < length) {
@@ -188,7 +188,7 @@ const openDirectory = async (
   }
   let idle: NodeJS.Timeout | undefined
   const afterBatch: WireBackend["afterBatch"] = (run, isFree) => {
-    // One that is in the middle of something is let through to its end, if that comes soon.
+    // A statement that is running may finish, if it does so soon.
     if (used.size > segmentsBetweenCheckpoints + (isFree ? 0 : 1)) checkpoint(run)
     else if (idle !== undefined) idle.refresh()
     else if (used.size > 1) {
@@ -211,8 +211,8 @@ const openDirectory = async (
 }
 
 /**
- * Opens the database in `directory`, making it when there is none. A new one is
- * made aside and renamed when it is whole and synced, so a crash leaves none or all.
+ * Opens the database in `directory`, and makes it when it is missing. A new one is
+ * made under another name and renamed when it is complete and synced, so a crash leaves none or all.
  */
 export const openOnDisk = async (
   { directory, mustExist = false, onReserveGiven, ...events }: DiskOptions
@@ -231,7 +231,7 @@ export const openOnDisk = async (
       syncTree(unfinished)
     } catch (cause) {
       const why = whyNotMade(directory, cause)
-      // What there is of it is of no use, and only takes room.
+      // An unfinished one is useless, and only takes room.
       rmSync(unfinished, { recursive: true, force: true })
       throw why
     }
@@ -250,12 +250,12 @@ export const openOnDisk = async (
   try {
     const engine = await openDirectory({ directory: data, ...events }, reserve)
     const identity = identityOf(data)
-    const look = () => {
-      // Its open files would go on working, and what is written to them be lost with them.
+    const refill = () => {
+      // Its open files would still work, but what is written to them would be lost.
       if (identityOf(data) !== identity) throw new DirectoryGone(data)
-      return reserve.look()
+      return reserve.refill()
     }
-    return { ...engine, look }
+    return { ...engine, refill }
   } catch (cause) {
     throw whyNotOpened(data, cause)
   }

@@ -23,7 +23,7 @@ const settings = [
   "timezone=UTC",
   "jit=off",
   "shared_buffers=16MB",
-  // ANALYZE keeps everybody waiting, and takes as long as it looks at rows: 300 times this many, of which 3,000 say enough.
+  // ANALYZE blocks all others, and its time grows with the rows it samples: 300 times this number, and 3,000 are enough.
   "default_statistics_target=10"
 ].flatMap((setting) => ["-c", setting])
 
@@ -44,7 +44,7 @@ export const openEngine = async (
   const pglite = await PGlite.create({ ...options, startParams })
   const execute = (message: Uint8Array): Buffer => {
     const answer: Array<Buffer> = []
-    // Runs to its end before it returns: without a sync of the virtual file system there is nothing to wait for.
+    // It is finished when it returns: without a sync of the virtual file system nothing is asynchronous.
     withIdleTimers(() =>
       pglite
         .execProtocolRawStream(message, { syncToFs: false, onRawData: (data) => void answer.push(Buffer.from(data)) })
@@ -56,7 +56,7 @@ export const openEngine = async (
     return answer.length === 1 ? answer[0]! : Buffer.concat(answer)
   }
   const wire = new PgliteWire({ execute, inTransaction: () => pglite.isInTransaction(), afterBatch })
-  // Opening set an alarm that keeps the process alive; one that is due sooner takes its place.
+  // Opening set an alarm that keeps the process alive; one that is due sooner replaces it.
   execute(query("SET statement_timeout = '1s'; SELECT 1; RESET statement_timeout"))
   return { pglite, wire }
 }

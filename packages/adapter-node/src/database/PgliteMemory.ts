@@ -19,7 +19,7 @@ const wireConfig = (stream: PgliteWire["connect"]): PgClient.PgPoolConfig => (
 /** A client on a PGlite's wire. */
 export const wireClient = (stream: PgliteWire["connect"]) => PgClient.layer(wireConfig(stream))
 
-/** The same with how long its statements may take told to `watch`. */
+/** The same; `watch` is told how long its statements may take. */
 export const watchedWireClient = (
   stream: PgliteWire["connect"],
   watch: WatchedClient.StatementWatch,

@@ -11,7 +11,7 @@ export interface ThreadOptions extends WorkerOptions {
   readonly patienceMillis?: number
   /** How long closing in order may take before the thread is ended. Default 10 seconds. */
   readonly closeMillis?: number
-  /** The module the thread runs: tests have one that misbehaves. */
+  /** The module the thread runs: tests use a faulty one. */
   readonly module?: URL
 }
 
@@ -25,11 +25,11 @@ export class PgliteThread {
   private readonly connections = new Map<number, ThreadConnection>()
   private sent = 0
   private roomLeft: RoomLeft = "ample"
-  /** Those who have asked how much room is left. */
+  /** Callers who wait for how much room is left. */
   private askers: Array<(left: RoomLeft) => void> = []
   private worker: Worker | undefined
   private closing = false
-  /** It has been told to end and may still be at work: two on one directory would destroy it. */
+  /** It was told to end and may still be running: two threads on one directory would destroy the database. */
   private ending = false
   /** Why the last thread has ended. */
   private reason = ended
@@ -50,18 +50,18 @@ export class PgliteThread {
     })
   }
 
-  /** How much has been asked of it so far, in all connections: a statement, or a batch of them, counts once. */
+  /** How many statements it got so far, in all connections; a batch of them counts once. */
   readonly asked = (): number => this.sent
 
-  /** How much room the disk had when it was last looked at, a moment ago. */
+  /** How much room the disk had at the last check, a moment ago. */
   readonly room = (): RoomLeft => this.roomLeft
 
-  /** How much it has now. A thread that has ended is opened by the next statement, which may tell more. */
+  /** How much it has now. A thread that has ended is started again by the next statement, which may tell more. */
   readonly lookAtRoom = (): Promise<RoomLeft> =>
     new Promise((resolve) => {
       if (this.worker === undefined || this.ending) return resolve(this.roomLeft)
       this.askers.push(resolve)
-      if (this.askers.length === 1) this.worker.postMessage({ tag: "look" } satisfies ToWorker)
+      if (this.askers.length === 1) this.worker.postMessage({ tag: "readRoom" } satisfies ToWorker)
     })
 
   readonly connect = (): Duplex => {
@@ -83,7 +83,7 @@ export class PgliteThread {
     return connection
   }
 
-  /** Closes the database in order, or ends it when that takes too long: nothing of it is running afterwards. */
+  /** Closes the database in order, or kills its thread when that takes too long: nothing of it runs afterwards. */
   async close(): Promise<void> {
     this.closing = true
     const worker = this.worker
@@ -102,7 +102,7 @@ export class PgliteThread {
     }
   }
 
-  /** Ends the thread without closing anything, as a crash would. */
+  /** Kills the thread without closing anything, as a crash would. */
   async crash(): Promise<void> {
     await this.worker?.terminate()
   }
@@ -159,10 +159,10 @@ export class PgliteThread {
     for (const resolve of this.askers.splice(0)) resolve(this.roomLeft)
   }
 
-  /** Fails what the thread will not answer any more. */
+  /** Fails what the thread will no longer answer. */
   private fail(): void {
     this.watch.stop()
-    // Not known any more; whoever opens the database anew is told.
+    // No longer known; the next start of the thread tells.
     this.roomLeft = "ample"
     this.answerAskers()
     for (const connection of this.connections.values()) connection.destroy(this.reason)

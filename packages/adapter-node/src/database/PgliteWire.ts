@@ -6,7 +6,7 @@
  * What makes that look like many:
  * - a batch (everything up to Sync or Query) runs in one piece;
  * - while a transaction is open only its owner's batches run, the others queue;
- * - after a long one those who waited go first, and who works in the background after all others ({@link "./Precedence.ts"});
+ * - after a long one those who waited go first, and background work after all others ({@link "./Precedence.ts"});
  * - a notification goes to each connection that listens on its channel;
  * - a closed connection takes its transaction and prepared statements with it.
  */
@@ -24,7 +24,7 @@ import {
   startup
 } from "./WireFrames.ts"
 
-/** The one session behind the wire. `execute` runs synchronously and answers the backend's bytes. */
+/** The one session behind the wire. `execute` runs synchronously and returns the backend's bytes. */
 export interface WireBackend {
   readonly execute: (message: Uint8Array) => Buffer
   readonly inTransaction: () => boolean
@@ -63,7 +63,7 @@ export class PgliteWire {
   private queue: Array<Batch> = []
   private owner: WireConnection | undefined
   private scheduled = false
-  /** Transactions are waiting for a while, with nothing else to do. */
+  /** Only transactions that must pause are in the queue. */
   private pausing = false
   private broken: Error | undefined
 
@@ -87,7 +87,7 @@ export class PgliteWire {
     this.schedule()
   }
 
-  /** Forgets a connection, and what it left in the shared session. */
+  /** Removes a connection, and what it left in the shared session. */
   release(connection: WireConnection): void {
     if (!this.connections.delete(connection) || this.broken !== undefined) {
       return
@@ -118,7 +118,7 @@ export class PgliteWire {
     const now = this.clock.now()
     let pause = Infinity
     let [next, nextPlace] = [-1, Infinity]
-    /** What these have asked for since comes after what they wait for. */
+    /** Later batches of these connections come after the one that waits. */
     const seen = new Set<WireConnection>()
     for (const [index, { asked, begins, connection }] of this.queue.entries()) {
       if (seen.has(connection) || (this.owner !== undefined && connection !== this.owner)) continue
@@ -264,7 +264,7 @@ class WireConnection extends Duplex {
     done()
   }
 
-  /** Whether the start-up message has been passed on; encryption is declined and a cancel has nobody to reach. */
+  /** Whether the start-up message has been passed on; encryption is declined and a cancel request is ignored. */
   private start(): boolean {
     for (;;) {
       const message = startup(this.pending)

@@ -12,15 +12,15 @@ export type ToWorker =
   | { readonly tag: "end"; readonly connection: number }
   | { readonly tag: "close" }
   /** Answered by `room`. */
-  | { readonly tag: "look" }
+  | { readonly tag: "readRoom" }
   | { readonly tag: "ping" }
 
 export type FromWorker =
   | { readonly tag: "ready" }
-  /** The thread is of no use: it could not open the database, has lost it, or has no room left for its log. */
+  /** The thread can't continue: it could not open the database, has lost it, or has no room left for its log. */
   | { readonly tag: "refused"; readonly reason: string; readonly code?: string | undefined }
   | { readonly tag: "pong" }
-  /** How much room is left on the disk: when that has changed, and when it was asked. */
+  /** How much room is left on the disk: sent when that has changed, and on request. */
   | { readonly tag: "room"; readonly left: RoomLeft; readonly isAnswer: boolean }
   | { readonly tag: "data"; readonly connection: number; readonly bytes: Uint8Array }
   | { readonly tag: "end"; readonly connection: number }
@@ -32,8 +32,8 @@ export interface WorkerOptions {
   readonly mustExist?: boolean
 }
 
-/** How often the disk is looked at, which others fill too. */
-const lookMillis = 250
+/** How often the disk is checked, which other programs fill too. */
+const checkMillis = 250
 
 const said = (error: unknown): string => error instanceof Error ? error.message : String(error)
 
@@ -44,7 +44,7 @@ const serve = async (port: NonNullable<typeof parentPort>, { directory, mustExis
     if (left !== last || isAnswer) post({ tag: "room", left, isAnswer })
     last = left
   }
-  const { look, pglite, wire } = await openOnDisk({
+  const { pglite, refill, wire } = await openOnDisk({
     directory,
     mustExist,
     onReserveGiven: (left) => tell(left),
@@ -52,9 +52,9 @@ const serve = async (port: NonNullable<typeof parentPort>, { directory, mustExis
     onLogFull: () =>
       post({ tag: "refused", reason: "The disk has no room for the log of the database.", code: "ENOSPC" })
   })
-  const lookAt = (isAnswer = false) => {
+  const sendRoom = (isAnswer = false) => {
     try {
-      tell(look(), isAnswer)
+      tell(refill(), isAnswer)
     } catch (error) {
       post({ tag: "refused", reason: said(error) })
     }
@@ -68,7 +68,7 @@ const serve = async (port: NonNullable<typeof parentPort>, { directory, mustExis
       const bytes = new Uint8Array(chunk)
       post({ tag: "data", connection, bytes }, [bytes.buffer])
     })
-    // The other side learns of it from the end that follows.
+    // The other side notices by the exit that follows.
     stream.on("error", () => {})
     stream.on("close", () => {
       connections.delete(connection)
@@ -85,14 +85,14 @@ const serve = async (port: NonNullable<typeof parentPort>, { directory, mustExis
         return void connections.get(message.connection)?.destroy()
       case "ping":
         return post({ tag: "pong" })
-      case "look":
-        return lookAt(true)
+      case "readRoom":
+        return sendRoom(true)
       case "close":
         return void pglite.close().then(() => post({ tag: "closed" }))
     }
   })
-  lookAt()
-  setInterval(() => lookAt(), lookMillis).unref()
+  sendRoom()
+  setInterval(() => sendRoom(), checkMillis).unref()
   post({ tag: "ready" })
 }
 

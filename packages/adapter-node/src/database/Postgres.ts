@@ -31,8 +31,8 @@ export interface PostgresOptions {
  * - A process that stops in the middle of a transaction holds its account's row;
  *   the server ends such a session after a minute.
  * - No `statement_timeout` or `lock_timeout`: how long a statement may take is watched from here, where a server that has
- *   gone silent is noticed too, and where some have more time than others on the same connection. One that is given up is
- *   cancelled on a connection of its own, which poolers pass on too. One nobody waits for any more is cancelled in a
+ *   gone silent is noticed too, and where some have more time than others on the same connection. A statement that is abandoned is
+ *   cancelled on a connection of its own, which poolers pass on too. One that nobody waits for any longer is cancelled in a
  *   transaction; outside of one statements are short.
  * - `jit` costs tens of milliseconds wherever the planner overrates a short query.
  */
@@ -44,18 +44,18 @@ const sessionSettings = {
 }
 
 /**
- * Statements outside transactions that may be on their way on one connection.
- * They travel together: at many requests at once that takes a third off what a
- * request costs this process. More of them would wait longer behind a slow one.
+ * Statements outside transactions that may run on one connection.
+ * They are pipelined: with many requests at once that reduces the cost of a
+ * request in this process by a third. With more of them they would wait longer behind a slow one.
  */
 const statementsAtOnce = 8
 
-/** When a connection has been idle for this long its peer is asked for a sign of life. */
+/** When a connection has been idle for this long its peer is probed. */
 const keepAlive = Duration.seconds(15)
 
 /**
- * Hears of other processes' jobs and events, on one connection for both, which is held while anybody listens; what is
- * missed while that is down, the worker's and the followers' polls find.
+ * Listens for other processes' jobs and events, on one connection for both, which is held while anybody listens; what is
+ * missed while it is down is found by the polls of the worker and the followers.
  */
 const wakeUps = Layer.effectContext(
   Effect.gen(function*() {
@@ -76,10 +76,10 @@ const wakeUps = Layer.effectContext(
 /**
  * A pool of connections, opened when needed. A process that runs jobs keeps one of them for listening.
  *
- * A connection that doesn't answer in time is given up: what waits on it fails as on a lost connection, and connections
- * that have said nothing since are replaced too.
+ * A connection that doesn't answer in time is abandoned: statements that wait on it fail as on a lost connection, and connections
+ * that have been silent since are replaced too.
  *
- * Fails with `SqlError` only when the URL makes no sense.
+ * Fails with `SqlError` only when the URL is not valid.
  */
 export const layer = (options: PostgresOptions) =>
   wakeUps.pipe(Layer.provideMerge(WatchedClient.layer({

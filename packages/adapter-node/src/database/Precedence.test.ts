@@ -17,7 +17,7 @@ describe("Precedence", () => {
     assert.strictEqual(precedence.wait(101, 110), 0)
   })
 
-  it("DB-22 they wait while others go on, for a quarter of the turn's time", () => {
+  it("DB-22 they wait while others continue, for a quarter of the turn's time", () => {
     const precedence = new Precedence()
     precedence.begin(0)
     precedence.end(100, true)

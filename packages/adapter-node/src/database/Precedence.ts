@@ -1,5 +1,5 @@
 /**
- * Who goes first in the one session of the embedded database. A long operation is one transaction after the other, and asks
+ * Decides who goes first in the one session of the embedded database. A long operation is one transaction after the other, and asks
  * for the next as soon as one has ended. A small call is a few statements, each asked for when the one before is answered:
  * it would wait for a whole transaction at each.
  *
@@ -10,13 +10,13 @@
  * asks soon after it goes before it: a small call waits for one long statement of jobs, however many jobs there are.
  */
 
-/** Turns that take less are not worth a pause. */
+/** Shorter turns are not followed by a pause. */
 const longMillis = 20
 
-/** A caller that has its answer asks for the next thing within this, if it has to: its thread may be at something else first. */
+/** A caller that has its answer sends its next statement within this time, if it has one: its thread may be busy before. */
 const quietMillis = 10
 
-/** Of a long turn's time, so much is left to others. */
+/** The part of a long turn's time that is left to others. */
 const share = 0.25
 
 const pauseMaxMillis = 50
@@ -27,11 +27,11 @@ export const backgroundLagMillis = 100
 export class Precedence {
   private begun = 0
   private until = 0
-  /** When somebody was last answered. */
+  /** When the last answer was sent. */
   private answered = 0
   private since = Infinity
 
-  /** Somebody has the session from now on. */
+  /** A connection has the session from now on. */
   begin(now: number): void {
     this.begun = now
   }
@@ -45,7 +45,7 @@ export class Precedence {
     this.until = now + Math.min(millis * share, pauseMaxMillis)
   }
 
-  /** For how long a transaction that was asked for at `asked` has to wait still; 0 when it may begin. */
+  /** How long a transaction that was requested at `asked` still has to wait; 0 when it may begin. */
   wait(asked: number, now: number): number {
     if (asked < this.since) return 0
     return Math.max(0, Math.min(this.until, this.answered + quietMillis) - now)

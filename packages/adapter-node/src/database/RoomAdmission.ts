@@ -11,7 +11,7 @@ interface Room {
 }
 
 /**
- * Rows that are made or made anew. Locks are taken in place, and what is deleted takes no room of its own. Only the drive's
+ * Statements that insert or update rows. Locks are taken in place, and deletions need no new room. Only the drive's
  * own statements come here, which put values in parameters.
  */
 export const isWrite = (sql: string): boolean => /\bINSERT\b|(?<!\b(?:FOR|KEY)\s+)\bUPDATE\b/i.test(sql)
@@ -30,7 +30,7 @@ const diskFull = Effect.fail(
   })
 )
 
-/** Looks at the disk before it refuses anything, so that nothing is refused once there is room again. */
+/** Checks the disk before it refuses a statement, so that none is refused once there is room again. */
 export const roomAdmission = ({ lookAtRoom, room }: Room): Admission => ({
   isOpen: () => room() === "ample",
   check: (sql) =>

@@ -1,7 +1,7 @@
 /**
- * Brings what is written of the embedded database's files to the disk ahead of a checkpoint, while statements run. A
- * checkpoint syncs one file after the other and lets nobody in meanwhile; of files that have been synced since they were last
- * written it takes a fraction of a millisecond each.
+ * Syncs the embedded database's files ahead of a checkpoint, while statements run. A
+ * checkpoint syncs one file after the other and blocks all statements meanwhile; files that have been synced since they were last
+ * written take it a fraction of a millisecond each.
  *
  * It only comes earlier: the checkpoint itself still syncs every file.
  */
@@ -20,7 +20,7 @@ const machineCalls: SyncCalls = {
   close: (descriptor) => close(descriptor, () => {})
 }
 
-/** At once, beside other work: the threads that do it are those of uploads. */
+/** How many files at once: the threads that sync are also those of uploads. */
 const besideCount = 2
 
 export class SyncAhead<File> {
@@ -30,7 +30,7 @@ export class SyncAhead<File> {
   private readonly written = new Set<File>()
   private underWay = 0
 
-  /** `onFail` is told when the disk has lost what was written: the log still has it, for who opens the database anew. */
+  /** `onFail` is called when the disk has lost a write: the log still has it, for the next opening of the database. */
   constructor(pathOf: (file: File) => string, onFail: (cause: unknown) => void, calls: SyncCalls = machineCalls) {
     this.pathOf = pathOf
     this.onFail = onFail
@@ -46,7 +46,7 @@ export class SyncAhead<File> {
     while (this.underWay < besideCount && this.next());
   }
 
-  /** Begins to sync all that was written, since somebody is about to wait for it. */
+  /** Begins to sync all that was written, since a checkpoint is about to wait for it. */
   hurry(): void {
     while (this.next());
   }
@@ -61,14 +61,14 @@ export class SyncAhead<File> {
     this.calls.sync(descriptor, (error) => {
       this.underWay--
       this.calls.close(descriptor)
-      // Nobody is told a second time that the disk has failed; so it must not be taken for synced by the checkpoint.
+      // The system reports the failure of a disk only once; so the checkpoint must not take this file for synced.
       if (error === null) this.begin()
       else this.onFail(error)
     })
     return true
   }
 
-  /** Undefined when it can't be opened, as when it was deleted meanwhile; then the checkpoint sees to it. */
+  /** Undefined when it can't be opened, for instance because it was deleted meanwhile; the checkpoint handles it then. */
   private open(file: File): number | undefined {
     try {
       return this.calls.open(this.pathOf(file))

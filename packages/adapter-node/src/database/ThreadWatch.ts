@@ -1,7 +1,6 @@
 /**
- * Whether the thread of the embedded database still answers. It runs one statement at a time and hears nothing
- * meanwhile, so a long one and an endless one look alike: how long to wait is what the statement that may take longest
- * has asked for.
+ * Watches whether the thread of the embedded database still answers. It runs one statement at a time and receives nothing
+ * meanwhile, so a long statement and an endless one look alike: it waits for the time of the statement that may take longest.
  *
  * Times are the machine's own, whatever clock the drive is told to have.
  */
@@ -40,7 +39,7 @@ export class ThreadWatch {
     this.questions.delete(question)
   }
 
-  /** Watches a thread that has been started: `ask` has it answer by `answeredAll`, `giveUp` ends it. */
+  /** Watches a thread that has been started: `ask` makes it answer by `answeredAll`, `giveUp` ends it. */
   start(ask: () => void, giveUp: (reason: Error) => void): void {
     this.stop()
     let isOpen = false
@@ -48,7 +47,7 @@ export class ThreadWatch {
     this.asking = true
     this.timer = setInterval(() => {
       if (this.asking) {
-        // Counted in looks, so that a process that was itself stopped for a while blames nobody.
+        // Counted in checks, so that a pause of this process is not taken for the thread's.
         this.silentMillis += this.everyMillis
         const allowed = Math.max(this.patienceMillis, ...Array.from(this.questions, ({ limitMillis }) => limitMillis))
         if (this.silentMillis > (isOpen ? allowed : Math.max(allowed, openingMillis))) {
@@ -74,12 +73,12 @@ export class ThreadWatch {
     this.dirty = true
   }
 
-  /** The thread has said something, so it is not stuck. */
+  /** The thread has sent something, so it is not stuck. */
   heard(): void {
     this.silentMillis = 0
   }
 
-  /** The thread is through with everything it was sent before it was asked. */
+  /** The thread has finished everything it was sent before the question. */
   answeredAll(): void {
     this.asking = false
   }

@@ -1,6 +1,6 @@
 /**
- * The driver's client on a pool of connections that each owe their answers in
- * time: what `PgClient.layer` makes, and a watch over it.
+ * The driver's client on a pool of connections that each must answer in
+ * time: what `PgClient.layer` makes, with a watch.
  */
 import { PgClient, type PgConnection, PgPool } from "@effect/sql-pg"
 import { Background, StatementTime } from "@filedrive/core"
@@ -12,16 +12,16 @@ import { AnswerWatch, type Watched } from "./AnswerWatch.ts"
 import * as BackgroundPool from "./BackgroundPool.ts"
 
 export interface WatchedOptions extends PgClient.PgPoolConfig {
-  /** How long a statement may take that asks for no other time. */
+  /** How long a statement may take that sets no other time. */
   readonly statementTimeout: Duration.Duration
-  /** Is told what is asked and answered. Default: gives up connections that owe an answer for too long. */
+  /** Is told of every question and answer. Default: abandons connections that owe an answer for too long. */
   readonly watch?: StatementWatch
   /**
    * Whether a call's wait for a connection counts to the time of its statements. Not where all share one: there a statement
-   * that is given up ends the work of all. Default true.
+   * that is abandoned ends the work of all. Default true.
    */
   readonly boundsWaits?: boolean
-  /** What refuses statements before they are asked. Default: nothing. */
+  /** Refuses statements before they are sent. Default: refuses none. */
   readonly admission?: Admission
   /**
    * The application name of the one connection that background work ({@link Background}) gets: one statement or transaction
@@ -31,7 +31,7 @@ export interface WatchedOptions extends PgClient.PgPoolConfig {
 }
 
 export interface Admission {
-  /** Whether every statement is admitted at the moment. */
+  /** Whether all statements are admitted at the moment. */
   readonly isOpen: () => boolean
   readonly check: (sql: string) => Effect.Effect<void, SqlError.SqlError>
 }
@@ -59,13 +59,13 @@ const unanswered = (millis: number) => {
   })
 }
 
-/** By the machine's own time, as the watch is. Answers how to call it off. */
+/** A timer by the machine's own clock, like the watch. Returns a function that cancels it. */
 const after = (millis: number, run: () => void) => {
   const timer = setTimeout(run, millis)
   return () => clearTimeout(timer)
 }
 
-/** Waits no longer than that. What goes on in vain lets go by itself. */
+/** Waits no longer than that. Work that continues in vain ends by itself. */
 const within = <A, E, R>(millis: number, work: Effect.Effect<A, E, R>) =>
   Effect.raceFirst(
     work,
@@ -75,18 +75,18 @@ const within = <A, E, R>(millis: number, work: Effect.Effect<A, E, R>) =>
     })
   )
 
-/** The driver keeps its socket to itself, and has no other way to take a connection from those who wait on it. */
+/** The driver keeps its socket private, and has no other way to end a connection for those who wait on it. */
 const socketOf = (connection: Connection): Duplex => {
   const { session } = connection as unknown as { readonly session?: { readonly socket: Duplex } }
   if (session === undefined) throw new Error("This release of @effect/sql-pg is not one the drive knows.")
   return session.socket
 }
 
-/** Asks the server, on a connection of its own, to end what this one is at. It never fails, and takes five seconds at most. */
+/** Asks the server, on a connection of its own, to cancel the running statement of this one. It never fails, and takes five seconds at most. */
 const cancelOf = (connection: Connection): Effect.Effect<void> =>
   (connection as unknown as { readonly cancel?: Effect.Effect<void> }).cancel ?? Effect.void
 
-/** What a session's statements go through: `connection` is the session itself, or the view of it that a pin gives. */
+/** The statements of a session: `connection` is the session itself, or the view of it that a pin gives. */
 class WatchedConnection implements SqlConnection.Connection {
   private readonly connection: Connection
   private readonly during: <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
@@ -134,7 +134,7 @@ class WatchedConnection implements SqlConnection.Connection {
   readonly executeValuesUnprepared: SqlConnection.Connection["executeValues"] = (sql, params) =>
     this.ask(sql, this.connection.queryValues(sql, params, false))
 
-  /** Takes as long as its reader does, so nothing is said about when it must end. */
+  /** Takes as long as its reader, so it has no time limit. */
   readonly executeStream: SqlConnection.Connection["executeStream"] = (sql, params, transform) => {
     const rows = this.connection.stream(sql, params)
     return transform === undefined
@@ -186,12 +186,12 @@ const make = Effect.fnUntraced(function*(
     known.set(connection, watched)
     watch.know(watched)
     socket.once("close", () => watch.forget(watched))
-    // It was closed in order, and a peer that has gone silent never says goodbye.
+    // It was closed in order, and a silent peer never confirms that.
     socket.once("finish", () => setTimeout(() => socket.destroy(), goodbyeMillis).unref())
     return watched
   }
 
-  /** Only what others may share goes on when its caller is interrupted; the driver waits for the end of everything else. */
+  /** Only work that others may share continues when its caller is interrupted; the driver waits for the end of everything else. */
   const during = (connection: Connection, isShared: boolean, limitMillis = ordinaryMillis) => {
     const watched = watchedOf(connection)
     return <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
@@ -208,7 +208,7 @@ const make = Effect.fnUntraced(function*(
 
   const checks = new WeakMap<Connection, Deferred.Deferred<boolean>>()
 
-  /** The pool opens connections that nobody uses for a while: those may have fallen silent with one that was given up. */
+  /** The pool's unused connections may have become silent together with one that was abandoned. */
   const isDoubtful = (connection: Connection) =>
     own?.hasGivenUp === true && (!known.has(connection) || checks.has(connection))
 
@@ -223,7 +223,7 @@ const make = Effect.fnUntraced(function*(
       )
     })
 
-  /** Whether a connection answers: whoever wants it waits for the same check. It is given up when it does not. */
+  /** Whether a connection answers: all who want it wait for the same check. It is abandoned when it does not. */
   const answers = (connection: Connection, session = connection): Effect.Effect<boolean> =>
     Effect.suspend(() => {
       const begun = checks.get(connection)
@@ -253,30 +253,30 @@ const make = Effect.fnUntraced(function*(
   const patiently = <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E | SqlError.SqlError, R> =>
     boundsWaits ? Effect.flatMap(patience, (millis) => within(millis, work)) : work
 
-  /** A session of one's own, and what watches it. Taking it waits for what others have asked it before. */
+  /** A session for one user, with its watch. Taking it waits for the statements that others have sent before. */
   const reserve = patiently(Effect.gen(function*() {
     const start = performance.now()
     while (true) {
       const base = yield* pool.get
       const doubtful = isDoubtful(base)
-      // At once, so that the next who wants one is given another.
+      // At once, so that the next user gets another one.
       const own = yield* during(base, multiplex)(base.pin)
       if (doubtful && !(yield* answers(base, own))) continue
-      // A lock may be held by one that has gone silent: who has waited for a connection does not wait as long once more.
+      // A silent connection may hold a lock: a caller who has waited for a connection does not wait as long again.
       const left = ordinaryMillis - (boundsWaits ? performance.now() - start : 0)
       return { own, during: during(base, false, Math.max(left, Math.min(graceMillis, ordinaryMillis))) }
     }
   }))
 
-  /** Nothing is ever asked of one that listens, so now and then it is asked whether it still answers. */
+  /** No statement is ever sent on a connection that listens, so now and then it is checked whether it still answers. */
   const listen = Effect.fnUntraced(function*(channel: string) {
-    // For as long as it listens: of those that work in the background has one, it would be that.
+    // For as long as it listens: it must not use the one connection of background work.
     const { during, own } = yield* Effect.provideService(reserve, Background.Background, false)
     const heard = yield* during(own.listen(channel))
     yield* Effect.sleep(statementTimeout).pipe(
       Effect.andThen(during(own.query("SELECT 1", [], false))),
       Effect.forever,
-      // That the connection is lost is told by what is listened to.
+      // The stream of notifications reports that the connection is lost.
       Effect.ignore,
       Effect.forkScoped
     )
@@ -310,7 +310,7 @@ const make = Effect.fnUntraced(function*(
   })
 })
 
-/** `PgClient` and `SqlClient` on a pool whose connections are given up when they owe an answer for too long. */
+/** `PgClient` and `SqlClient` on a pool whose connections are abandoned when they owe an answer for too long. */
 export const layer = (
   options: WatchedOptions
 ): Layer.Layer<PgClient.PgClient | SqlClient.SqlClient, SqlError.SqlError> =>

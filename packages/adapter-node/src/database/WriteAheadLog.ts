@@ -1,9 +1,9 @@
 /**
- * Room for the embedded database's log. Every write of it goes there first, in segments of 16 MB; when a disk is full
+ * Keeps room for the embedded database's log. Every write goes there first, in segments of 16 MB; when the disk is full
  * as the next segment is needed, PostgreSQL has nothing left to do, and as WebAssembly it does not even end.
  *
- * So segments are kept ahead, and used again in time: as a server's checkpointer would see to, which PGlite lacks.
- * And a file stands beside the data that is given up when even that was not enough.
+ * So segments are made ahead, and reused in time: as a server's checkpointer does, which PGlite lacks.
+ * And a file beside the data is deleted when even that was not enough.
  */
 import {
   closeSync,
@@ -23,7 +23,7 @@ export const segmentBytes = 16 * 1_024 * 1_024
 /** What PostgreSQL itself keeps once it has had that many (`min_wal_size`). */
 const keptSegments = 5
 
-/** Checkpoints come this often; each lets the segments before it be used again. */
+/** A checkpoint runs this often; after it the segments before it can be reused. */
 export const segmentsBetweenCheckpoints = 3
 
 export const isSegment = (name: string): boolean => /^[0-9A-F]{24}$/.test(name)
@@ -77,7 +77,7 @@ const keepSegments = (log: string) => {
   }
 }
 
-/** What starting may write: a few small files. With less, the room that is kept back is given up for it. */
+/** What starting may write: a few small files. With less room, the reserve is given up for it. */
 export const startBytes = 8 * 1_024 * 1_024
 
 export const freeBytes = (place: string): number => {
@@ -87,7 +87,7 @@ export const freeBytes = (place: string): number => {
 
 /**
  * Keeps room for the log of the database in `data`, and beside it in `reserve`, as far as the disk has any. `lentBytes` are
- * lent to what finds no room.
+ * lent to writes that find no room.
  */
 export const keepRoom = (data: string, reserve: string, lentBytes: number): void => {
   const log = path.join(data, "pg_wal")

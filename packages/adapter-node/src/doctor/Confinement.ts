@@ -1,4 +1,4 @@
-/** What holds the processes that files are opened in, tried for real on this host. */
+/** Tests on this host how the processes that open files are confined. */
 import { type Held, ofThisMachine, ownReads, tryOut } from "@filedrive/media/diagnostics"
 import { Effect } from "effect"
 import { once } from "node:events"
@@ -8,7 +8,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { Finding } from "./Finding.ts"
 
-/** Has a process try to read a file like the drive's credentials and this process's environment, and to connect to a port. */
+/** Makes a process try to read a file like the drive's credentials and this process's environment, and to connect to a port. */
 const attempt = async (): Promise<{ readonly means: string; readonly held: Held | null }> => {
   const directory = await mkdtemp(join(tmpdir(), "filedrive-doctor-"))
   const secret = join(directory, "credentials.json")
@@ -32,7 +32,7 @@ const reach: Readonly<Record<keyof Held, string>> = {
   network: "the network"
 }
 
-/** What a library with a fault could be made to reach, by what was tried. */
+/** What a faulty library could be made to reach, by what was tried. */
 export const finding = (means: string, held: Held | null): Finding => {
   const open = (Object.keys(reach) as ReadonlyArray<keyof Held>).filter((what) => held?.[what] !== true)
   const opens = "keeps what opens files from the drive's files, other processes and the network"

@@ -1,4 +1,4 @@
-/** Where a drive keeps what it has, from the environment variables that the example server takes. */
+/** The locations of a drive's database and storage, from the environment variables that the example server takes. */
 import type { DriveOptions, S3StorageOptions } from "../DriveOptions.ts"
 
 export type Variables = Readonly<Record<string, string | undefined>>
@@ -54,7 +54,7 @@ const s3Of = (variables: Variables): S3StorageOptions | null => {
     privateBucket: needed("S3_PRIVATE_BUCKET"),
     publicBucket: needed("S3_PUBLIC_BUCKET"),
     forcePathStyle: style ? yes.has(style) : endpoint !== undefined,
-    // Without keys of its own the SDK looks where it always does.
+    // Without keys here the SDK uses its default credential chain.
     ...(variables["AWS_ACCESS_KEY_ID"]
       ? {
         credentials: {

@@ -3,7 +3,7 @@ import { find, type Name, type ProgramLookup, run } from "@filedrive/media/diagn
 import { Effect } from "effect"
 import type { Finding } from "./Finding.ts"
 
-/** What the drive asks of ffmpeg, by its option that lists such. AV1 has several decoders, of which one will do. */
+/** What the drive needs of ffmpeg, by its option that lists such. AV1 has several decoders, of which one is enough. */
 const needs = {
   decoders: [
     "h264",
@@ -32,7 +32,7 @@ const needs = {
 const install = "Install ffmpeg (apt install ffmpeg, apk add ffmpeg, brew install ffmpeg, winget install ffmpeg), "
   + "or say where it is by FFMPEG_PATH and FFPROBE_PATH."
 
-/** What of it a build has and lacks. */
+/** Which of these a build has and lacks. */
 interface Build {
   readonly has: ReadonlyArray<string>
   readonly lacks: ReadonlyArray<string>

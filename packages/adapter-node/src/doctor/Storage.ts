@@ -10,7 +10,7 @@ import { misplaced, type Unfinished, unfinished } from "../storage/disk/Leftover
 import { Objects } from "../storage/disk/Objects.ts"
 import { optionsOf, type Variables, type Whereabouts, whereabouts, WrongVariable } from "./DriveVariables.ts"
 
-/** Where the words go. */
+/** Where the output is written. */
 export interface Output {
   readonly line: (text: string) => void
   readonly progress: (text: string) => void
@@ -25,9 +25,9 @@ interface Counts {
   damaged: number
   unreadable: number
   orphaned: number
-  /** Directories of the disk store that are not where their objects are looked for. */
+  /** Directories of the disk store that are not where their objects belong. */
   misplaced: number
-  /** What was being written as a process ended. */
+  /** What was being written when a process ended. */
   unfinished: Unfinished
 }
 
@@ -35,7 +35,7 @@ const progressEvery = Duration.seconds(5)
 
 const number = (value: number) => value.toLocaleString("en")
 
-/** What is said of one thing; undefined when it is as it should be. */
+/** The line about one thing; undefined when it is sound. */
 const wordsOf = (checked: Checked): string | undefined => {
   if (checked.what === "file") {
     const { accountId, id, reason, state, storeKey } = checked.file
@@ -101,7 +101,7 @@ const summary = (counts: Counts): string => {
   return `${seen}: ${[...found, ...orphaned].join(", ")}. ${advice.join(" ")}`
 }
 
-/** Compares all of it, saying what is wrong as it is found; answers the counts. */
+/** Compares everything, and prints what is wrong as it is found. Returns the counts. */
 const run = Effect.fnUntraced(function*({ line, progress }: Output) {
   const { check, fileCount } = yield* StorageCheck
   const total = yield* fileCount
@@ -139,7 +139,7 @@ const run = Effect.fnUntraced(function*({ line, progress }: Output) {
   return counts
 })
 
-/** Adds what a disk store holds beside its objects and uploads. */
+/** Adds what a disk store contains beside its objects and uploads. */
 const addLeftovers = async (root: string, counts: Counts, { line }: Output): Promise<void> => {
   const layout = new Layout(root)
   for await (const { directory, key, sizeBytes } of misplaced(new Objects(layout))) {
@@ -149,7 +149,7 @@ const addLeftovers = async (root: string, counts: Counts, { line }: Output): Pro
   counts.unfinished = await unfinished(layout)
 }
 
-/** Fails with a sentence where there is no drive to look at; nothing is made. */
+/** Fails with a sentence when there is no drive to check; nothing is made. */
 const refuseNothing = ({ database, dataDirectory, s3 }: Whereabouts): void => {
   const data = resolve(dataDirectory)
   const missing = [
@@ -164,7 +164,7 @@ const refuseNothing = ({ database, dataDirectory, s3 }: Whereabouts): void => {
 }
 
 const compareAt = (where: Whereabouts, output: Output) => {
-  // What the store warns of while it is compared, the comparison says itself, in sentences.
+  // The comparison itself reports, in sentences, what the store would warn of.
   const options: DriveOptions = { ...optionsOf(where), log: "off" }
   // The database first: while another process has it, storage is not even opened.
   const database = Layer.effectDiscard(checkMigrated).pipe(
@@ -211,7 +211,7 @@ const whyNot = (error: unknown): string => {
   }
 }
 
-/** True when all is well. Says what is wrong, and why it could not compare. */
+/** Returns true when nothing is wrong. Prints what is wrong, or why it could not compare. */
 export const compare = async (variables: Variables, output: Output): Promise<boolean> => {
   try {
     const where = whereabouts(variables)

@@ -1,6 +1,6 @@
 /**
- * A built drive behind the two ways in: `node:http` and the web's `Request`.
- * Both find the drive's own path under any mount, hand bytes to the storage
+ * A built drive behind its two entries: `node:http` and the web's `Request`.
+ * Both find the drive's own path under any mount, and pass bytes to the storage
  * routes and the rest to the API.
  */
 import { NodeHttpServer } from "@effect/platform-node"
@@ -26,7 +26,7 @@ export interface Binding {
 const below = (prefix: string, url: string): string | undefined =>
   url.startsWith(`${prefix}/`) ? url.slice(prefix.length) : undefined
 
-/** Long uploads die by a server's request timeout, and nothing tells why; said once. */
+/** A server's request timeout cuts long uploads, without any error that tells why; so it warns once. */
 const warnOfTimeout = (warn: (sentence: string) => void) => {
   let said = false
   return (request: IncomingMessage) => {
@@ -44,7 +44,7 @@ const warnOfTimeout = (warn: (sentence: string) => void) => {
 }
 
 /**
- * What is added to it for a request is kept beside it for longer: each time that is put together with it, all services of
+ * The services with those of a request are kept for longer: each time they are merged, all services of
  * the drive are copied.
  */
 const roomy = (context: Context.Context<never>): Context.Context<never> =>

@@ -1,7 +1,7 @@
 /**
- * The connections of a server: how many there may be, and which goes when there are more.
+ * The connections of a server: how many there may be, and which is closed when there are more.
  *
- * A connection waits for a call (nothing of one has come, or half a head) or carries some. One that waits goes before one
+ * A connection waits for a call (nothing of one has arrived, or half a head) or carries some. One that waits is closed before one
  * that carries, and of those alike the one that has waited or carried longest.
  */
 import { ClientAddress } from "@filedrive/core"
@@ -15,10 +15,10 @@ export interface ConnectionLimits {
   readonly maxPerAddress: number
 }
 
-/** One connection, as far as deciding which goes needs it. */
+/** One connection, as far as the decision needs it. */
 export interface Held {
   readonly address: string
-  /** Calls whose heads have come and whose answers have not ended. */
+  /** Calls whose heads have arrived and whose answers have not ended. */
   calls: number
   /** Grows with time: when it last began to wait, or to carry. */
   since: number
@@ -39,7 +39,7 @@ interface Connection extends Held {
   readonly socket: Socket
   /** The newest of its calls. */
   request?: IncomingMessage
-  /** Bytes that had come when that was last looked at. */
+  /** Bytes that had arrived at the last check. */
   readBytes: number
 }
 
@@ -54,9 +54,9 @@ export class Connections {
     this.#limits = limits
   }
 
-  /** Takes a new connection in, and closes another where there are too many now. */
+  /** Adds a new connection, and closes another when there are too many. */
   add(socket: Socket): void {
-    // One that was gone before it was taken never says so.
+    // A connection that was closed before it was added emits no event.
     if (socket.destroyed) return
     if (this.#closing) return void socket.destroy()
     const address = ClientAddress.network(ClientAddress.ofPeer(socket.remoteAddress))
@@ -65,12 +65,12 @@ export class Connections {
     this.#byAddress.set(address, neighbours.add(added))
     this.#held.set(socket, added)
     socket.once("close", () => this.#remove(added))
-    // Peers of a socket in the file system have no address; they are bounded together with all.
+    // Peers of a Unix socket have no address; only the total bounds them.
     if (address !== ClientAddress.unknown && neighbours.size > this.#limits.maxPerAddress) this.#closeOne(neighbours)
     else if (this.#held.size > this.#limits.max) this.#closeOne(this.#largest())
   }
 
-  /** A call's head has come. */
+  /** A call's head has arrived. */
   began(request: IncomingMessage): void {
     const connection = this.#held.get(request.socket)
     if (connection === undefined) return
@@ -86,7 +86,7 @@ export class Connections {
     if (this.#closing) socket.destroySoon()
   }
 
-  /** Closes those that carry no call, now, and the others as soon as their last one has ended, or its body stands still for so long. */
+  /** Closes those that carry no call now, and the others as soon as their last one has ended, or its body has stalled for so long. */
   close(stallMillis: number): void {
     this.#closing = true
     for (const { calls, socket } of this.#held.values()) {
@@ -112,7 +112,7 @@ export class Connections {
     if (neighbours?.size === 0) this.#byAddress.delete(address)
   }
 
-  /** Who has most connections pays for there being too many. */
+  /** When there are too many, one of the address that has most is closed. */
   #largest(): ReadonlySet<Connection> {
     let largest: ReadonlySet<Connection> = new Set()
     for (const neighbours of this.#byAddress.values()) {

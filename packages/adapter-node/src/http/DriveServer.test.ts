@@ -65,7 +65,7 @@ describe("DriveServer", () => {
     assert.strictEqual(stop(), stopped)
   })
 
-  it("HOST-20 stopping closes connections that sent nothing, half a head or only whole calls at once, beside a transfer that goes on", async () => {
+  it("HOST-20 stopping closes connections that sent nothing, half a head or only whole calls at once, beside a transfer that continues", async () => {
     const { origin, stop } = await start({ graceMillis: 600_000 })
     const port = Number(new URL(origin).port)
     const sockets = await Promise.all(Array.from({ length: 51 }, async (_, at) => {
@@ -88,7 +88,7 @@ describe("DriveServer", () => {
     await stopped
   })
 
-  it("HOST-34 stopping cuts a call whose body stands still, beside one whose body goes on", async () => {
+  it("HOST-34 stopping cuts a call whose body stands still, beside one whose body continues", async () => {
     const { origin, stop } = await start({ graceMillis: 600_000, stallMillis: 1_000 })
     const still = connect(Number(new URL(origin).port), "127.0.0.1").on("error", () => {}).resume()
     await once(still, "connect")

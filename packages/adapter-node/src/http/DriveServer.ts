@@ -5,8 +5,8 @@
  * Node's own `requestTimeout` bounds a whole request, body included, at 300 s,
  * which a part of 64 MiB outlasts below 1.8 Mbit/s. It is off here; headers
  * have their own bound, the JSON routes bound their bodies in time, the
- * storage routes cut a body that stalls, a silent socket is closed, and there
- * are only so many connections.
+ * storage routes cut a body that stalls, a silent socket is closed, and the
+ * number of connections is bounded.
  */
 import { Duration, Effect } from "effect"
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from "node:http"
@@ -29,9 +29,9 @@ export interface ListenOptions {
   readonly headersMillis?: number
   /** How long what is left of a body may take once its request is answered, in milliseconds. Default 10,000. */
   readonly restMillis?: number
-  /** How long requests in flight may go on once the server stops, in milliseconds. Default 30,000. */
+  /** How long requests in flight may continue once the server stops, in milliseconds. Default 30,000. */
   readonly graceMillis?: number
-  /** How long a request's body may stand still once the server stops, in milliseconds. Default 5,000. */
+  /** How long a request's body may stall once the server stops, in milliseconds. Default 5,000. */
   readonly stallMillis?: number
   /** Connections at a time. With one more, the one goes that waits for a call longest, of the address that has most. Default 10,000. */
   readonly maxConnections?: number
@@ -47,14 +47,14 @@ export interface DriveServer {
   /** Where it listens, like `http://127.0.0.1:4500`. */
   readonly origin: string
   /**
-   * Takes no more connections and waits for the requests in flight, or until
-   * the grace is over; one whose body stands still is cut. Repeating is safe.
+   * Accepts no more connections and waits for the requests in flight, or until
+   * the grace is over; one whose body stalls is cut. Repeating is safe.
    */
   readonly stop: () => Promise<void>
 }
 
 const originOf = ({ address, family, port }: AddressInfo): string => {
-  // Who listens everywhere is reached here, too.
+  // A server that listens on all addresses is reached here, too.
   const host = address === "0.0.0.0" || address === "::" ? "localhost" : family === "IPv6" ? `[${address}]` : address
   return `http://${host}:${port}`
 }
@@ -76,14 +76,14 @@ const stopping = (
   new Promise((resolve) => {
     const giveUp = setTimeout(() => server.closeAllConnections(), graceMillis)
     server.prependListener("request", (_, response) => {
-      // A connection that is kept would be used again.
+      // A connection that is kept alive would be used again.
       response.setHeader("Connection", "close")
     })
     server.close(() => {
       clearTimeout(giveUp)
       resolve()
     })
-    // What has reached this machine by now is read first: a call among it is answered.
+    // What has reached this machine by now is read first: a call in it is answered.
     setImmediate(() => setImmediate(() => connections.close(stallMillis)))
   })
 
@@ -103,14 +103,14 @@ export const listen = (handler: RequestListener, options: ListenOptions = {}): P
     }, handler)
     server.setTimeout(silenceMillis)
     server.on("connection", (socket) => connections.add(socket))
-    // All that is answered here, by the drive or by what the host has beside it.
+    // All requests to this server, of the drive and of the host.
     const begin = (request: IncomingMessage, response: ServerResponse) => {
       connections.began(request)
       response.once("close", () => connections.ended(request.socket))
       boundRest(request, response, Effect.runFork, Duration.millis(restMillis))
     }
     server.prependListener("request", begin)
-    // Node answers an `Expect` that it doesn't know by itself, and tells nobody.
+    // Node answers an unknown `Expect` by itself, without an event.
     server.on("checkExpectation", (request: IncomingMessage, response: ServerResponse) => {
       begin(request, response)
       response.writeHead(417, { connection: "close", "x-content-type-options": "nosniff" }).end()

@@ -1,4 +1,4 @@
-/** Requests that are answered before their bodies have come: what is left may take so long, and no longer. */
+/** Requests that are answered before their bodies have arrived: the time for the rest is limited. */
 import { Duration, Effect, type Fiber } from "effect"
 import type { IncomingMessage, ServerResponse } from "node:http"
 

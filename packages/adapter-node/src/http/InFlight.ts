@@ -5,12 +5,12 @@ export class InFlight {
   #closing = false
   #idle: (() => void) | undefined
 
-  /** Whether the drive takes no more requests. */
+  /** Whether the drive accepts no more requests. */
   get closing(): boolean {
     return this.#closing
   }
 
-  /** Counts a request; the answer is to be called once when it has ended. */
+  /** Counts a request. Returns a function to be called once when it has ended. */
   enter(): () => void {
     this.#count++
     let left = false
@@ -21,7 +21,7 @@ export class InFlight {
     }
   }
 
-  /** Takes no more, and waits until none is left or the time is over. */
+  /** Accepts no more requests, and waits until none is left or the time is over. */
   async close(graceMillis: number): Promise<void> {
     this.#closing = true
     if (this.#count === 0) return

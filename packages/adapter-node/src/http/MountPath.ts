@@ -1,8 +1,8 @@
 /**
  * Which of the drive's routes a request is for, wherever the host mounted it.
  *
- * Some hosts hand on the whole path, some take the mount off first (Express,
- * Connect); the drive knows its public path and finds out.
+ * Some hosts pass the whole path, some remove the mount first (Express,
+ * Connect); the drive knows its public path and handles both.
  */
 
 /** First segments of the drive's own routes, below its mount. */

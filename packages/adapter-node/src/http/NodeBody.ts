@@ -1,4 +1,4 @@
-/** Reads JSON bodies straight from Node's stream, or takes what a body parser before the drive has left. */
+/** Reads JSON bodies straight from Node's stream, or uses the result of a body parser before the drive. */
 import { NodeHttpServerRequest } from "@effect/platform-node"
 import { Limits, RequestBody } from "@filedrive/core"
 import { Duration, Effect, Layer } from "effect"
@@ -14,8 +14,8 @@ type Collected =
 const lifetimeMillis = Duration.toMillis(RequestBody.bodyReadLifetime)
 
 /**
- * Hands what is left in a stream to `done`, once. Bytes over the limit are not
- * kept. Answers how to stop before.
+ * Passes what is left in a stream to `done`, once. Bytes over the limit are not
+ * kept. Returns a function that stops it before.
  */
 const collect = (source: IncomingMessage, done: (collected: Collected) => void): () => void => {
   const chunks: Array<Buffer> = []
@@ -52,7 +52,7 @@ const fromStream = (source: IncomingMessage, request: HttpServerRequest.HttpServ
         case "whole":
           return resume(Effect.succeed(collected.bytes))
         case "slow":
-          // It is not waited for any longer: with the answer the connection goes.
+          // The rest is not waited for: the connection closes with the answer.
           NodeHttpServerRequest.toServerResponse(request).setHeader("connection", "close")
           return resume(Effect.fail("slow"))
         case "large":

@@ -1,13 +1,13 @@
 /**
- * The bytes of a body that something before the drive has read already: a body
- * parser of Express, a host's own. What it left is turned back into bytes that
+ * The bytes of a body that was read before the drive already: by a body
+ * parser of Express, or a host's own. Its result is turned back into bytes that
  * mean the same.
  */
 import type { IncomingMessage } from "node:http"
 
-/** A request as frameworks hand it on. */
+/** A request as frameworks pass it. */
 export interface HostRequest extends IncomingMessage {
-  /** What a body parser made of the body. */
+  /** The result of a body parser. */
   readonly body?: unknown
   /** The bytes as they came, where the host keeps them. */
   readonly rawBody?: unknown
@@ -31,7 +31,7 @@ const alike = (text: string): ParsedBody => ({ _tag: "alike", bytes: encoder.enc
 const isForm = (request: IncomingMessage) =>
   /^application\/x-www-form-urlencoded\b/i.test(request.headers["content-type"] ?? "")
 
-/** What has become of a request's body. */
+/** The state of a request's body. */
 export const parsedBody = (request: HostRequest): ParsedBody => {
   if (!request.readableDidRead) return none
   const { body, rawBody } = request
@@ -39,6 +39,6 @@ export const parsedBody = (request: HostRequest): ParsedBody => {
   if (body instanceof Uint8Array) return { _tag: "exact", bytes: body }
   if (body === undefined || body === null) return gone
   if (typeof body === "string") return alike(body)
-  // No route takes a form; it only has to stay one, so that the answer says so.
+  // No route takes a form; it only has to stay one, so that the error says so.
   return alike(isForm(request) ? "form" : JSON.stringify(body))
 }

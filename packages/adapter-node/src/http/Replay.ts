@@ -1,11 +1,11 @@
-/** A request whose body somebody has read, for routes that take bytes from the stream. */
+/** A request whose body was read before, for routes that read bytes from the stream. */
 import type { IncomingMessage } from "node:http"
 import { Readable } from "node:stream"
 import { type HostRequest, parsedBody } from "./ParsedBody.ts"
 
 /**
  * The request itself while its body is unread, else a stand-in that gives the
- * bytes once more. Null when they can't be had: what a parser made of a file is not the file.
+ * bytes again. Null when they are lost: the parsed form of a file is not the file.
  */
 export const withBody = (request: HostRequest): IncomingMessage | null => {
   const parsed = parsedBody(request)

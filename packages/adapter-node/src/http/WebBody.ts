@@ -5,7 +5,7 @@ const isWhole = (response: Response): boolean =>
   response.body === null || response.status >= 400 ||
   (response.headers.get("content-type") === "application/json" && response.headers.has("content-length"))
 
-/** The same response; `done` is called when nothing more of it comes, or nobody reads it any more as `signal` says. */
+/** The same response; `done` is called when it has ended, or when `signal` says that nobody reads it any longer. */
 export const untilRead = (response: Response, signal: AbortSignal, done: () => void): Response => {
   if (isWhole(response) || signal.aborted) {
     done()

@@ -1,9 +1,9 @@
-/** The body of an answer: what was stated of it, and its bytes as they come. */
+/** The body of an answer: its stated length, and its bytes as they arrive. */
 import { RemoteFile } from "@filedrive/core"
 import { Clock, Duration, Effect, Option, Stream } from "effect"
 import { failureOf, type PinnedRequest } from "./PinnedRequest.ts"
 
-/** Fewest bytes that must come while so long is waited; else the server stands still. */
+/** Fewest bytes that must arrive in this time; else the server has stalled. */
 const leastBytes = 16 * 1024
 
 const invalid = (because: string) =>
@@ -17,7 +17,7 @@ const stalled = new RemoteFile.RemoteFailed({
 
 /**
  * Bytes of the body as its head states them, null when it doesn't. Fails for bodies that are coded: they were asked for as
- * they are, and what a few bytes unpack to nobody knows.
+ * they are, and a few compressed bytes may unpack to any size.
  */
 export const statedBytes = Effect.fnUntraced(function*({ response }: PinnedRequest) {
   const { "content-encoding": encoding, "content-length": length, "transfer-encoding": transfer } = response.headers
@@ -45,13 +45,13 @@ export const stream = (
     const iterator: AsyncIterator<Uint8Array> = response[Symbol.asyncIterator]()
     const timeoutMillis = Duration.toMillis(stallTimeout)
     let received = 0
-    // What came, and how long it was waited for, since enough had come the last time.
+    // The bytes that arrived, and the time waited, since the last time that enough had arrived.
     let recent = 0
     let waitedMillis = 0
 
     const ended = Effect.suspend(() => {
       const failure = flaw()
-      // A server that goes on behind what it stated: of which the two is it true?
+      // The server sends more than it stated: so it is not known which of the two is right.
       if (failure?.reason === "invalid_answer") {
         return Effect.fail(invalid("The server sends something else than it stated."))
       }
@@ -61,7 +61,7 @@ export const stream = (
     })
 
     const next = Effect.gen(function*() {
-      // Not by the time of day, which may be set anew while the server is waited for.
+      // Not by the time of day, which may be changed during the wait.
       const begin = yield* Clock.monotonicTimeNanos
       const result = yield* Effect.tryPromise({
         try: () => iterator.next(),

@@ -1,8 +1,8 @@
 /**
  * The port {@link RemoteFile} by `node:http`: a client that trusts neither the link nor the server.
  *
- * Each hop is a connection of its own, its address checked where it is made. Head and body have limits of time and
- * size; what the server says of the file is held against what comes.
+ * Each hop is a connection of its own, whose address is checked when it is made. Head and body have limits of time and
+ * size; what the server states of the file is compared with what it sends.
  */
 import { RemoteFile } from "@filedrive/core"
 import { Duration, Effect, Layer, Result, type Scope } from "effect"
@@ -49,7 +49,7 @@ const validatorOf = ({ response: { headers } }: PinnedRequest): string | null =>
   return Date.parse(date) - Date.parse(modified) >= 60_000 ? modified : null
 }
 
-/** Whether a part says of itself that it is of another file: some servers take no notice of `If-Range`. */
+/** Whether a part says that it is of another file: some servers ignore `If-Range`. */
 const isOfAnother = ({ response: { headers } }: PinnedRequest, { validator }: RemoteFile.ResumePoint): boolean => {
   const mark = validator.startsWith("\"") ? headers.etag : headers["last-modified"]
   return mark !== undefined && mark !== validator
@@ -73,7 +73,7 @@ const extentOf = Effect.fnUntraced(function*(answer: PinnedRequest, resume: Remo
   return { startBytes: start, bodyBytes: end - start + 1, sizeBytes: total! }
 })
 
-/** Why an answer with this status is no file. */
+/** The failure for an answer with this status. */
 const refusal = (status: number): RemoteFile.RemoteFailed => {
   if (status >= 500 || [408, 425, 429].includes(status)) {
     return failed("server_failed", `The server can't give the file for now (status ${status}).`, true)
@@ -85,7 +85,7 @@ const make = ({ allowPrivateAddresses = false, allows: given, lookup: resolve }:
   const lookup = resolve ?? (allowPrivateAddresses ? lookupAll : resolveBy())
   const allows: AllowsAddress = given ?? (allowPrivateAddresses ? () => true : isPublic)
 
-  /** The head of the answer at the end of all redirects, and where that is. */
+  /** The head of the answer after all redirects, and its URL. */
   const follow = Effect.fnUntraced(function*(
     url: string,
     headers: Readonly<Record<string, string>>
@@ -120,7 +120,7 @@ const make = ({ allowPrivateAddresses = false, allows: given, lookup: resolve }:
     Effect.gen(function*() {
       const { answer, at } = yield* follow(url, headersFor(resume))
       const { headers, statusCode = 0 } = answer.response
-      // The file is another by now: there is nothing behind that point, or a part of that other file.
+      // The file has changed: it has nothing after that point, or a part of the new file.
       if (resume !== null && (statusCode === 416 || (statusCode === 206 && isOfAnother(answer, resume)))) {
         answer.response.destroy()
         return yield* open(url, null)
@@ -145,7 +145,7 @@ const make = ({ allowPrivateAddresses = false, allows: given, lookup: resolve }:
   })
 }
 
-/** Fetches from public addresses only, unless told otherwise; then it says so in the log. */
+/** Fetches from public addresses only, unless the option allows others; then it logs a warning. */
 export const layer = (options: RemoteFileOptions = {}): Layer.Layer<RemoteFile.RemoteFile> =>
   Layer.effect(
     RemoteFile.RemoteFile,

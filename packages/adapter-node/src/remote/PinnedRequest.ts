@@ -1,6 +1,6 @@
 /**
  * One request over a connection of its own, to an address that was checked: the name is looked up once, every answer
- * must be allowed, and the connection goes to one of these answers and nowhere else. So a name that answers otherwise
+ * must be allowed, and the connection goes to one of these answers only. So a name that resolves otherwise
  * the next time (rebinding) changes nothing. `node:http` by hand: no proxy of the environment, no cookies, no pool.
  */
 import { RemoteFile } from "@filedrive/core"
@@ -17,12 +17,12 @@ export type Lookup = (host: string) => Promise<ReadonlyArray<LookupAddress>>
 /** Most bytes of an answer's head. */
 const headMaxBytes = 16 * 1024
 
-/** Most answers (1xx) that only announce the one. */
+/** Most interim answers (1xx) before the final one. */
 const informationMaxCount = 16
 
 export interface PinnedRequest {
   readonly response: IncomingMessage
-  /** What went wrong with the connection since the head came; the body may have ended all the same. */
+  /** The failure of the connection since the head arrived; the body may still have ended. */
   readonly flaw: () => RemoteFile.RemoteFailed | undefined
 }
 
@@ -33,7 +33,7 @@ const codeOf = (error: unknown): string => String((error as NodeJS.ErrnoExceptio
 
 const notFound = () => failed("server_unreachable", "There is no server of that name.", false)
 
-/** What an error of the connection means. Nothing of it is shown that the server made up. */
+/** Translates an error of the connection. Texts of the server are not shown. */
 export const failureOf = (error: unknown): RemoteFile.RemoteFailed => {
   if (error instanceof RemoteFile.RemoteFailed) return error
   const code = codeOf(error)
@@ -58,18 +58,18 @@ const addressesOf = Effect.fnUntraced(function*({ host }: RemoteUrl, lookup: Loo
     })
     : [{ address: host, family }]
   if (found.length === 0) return yield* notFound()
-  // One that is not public is enough: whoever set the name up chose it.
+  // One address that is not public is enough: the owner of the name chose it.
   if (!found.every(({ address }) => allows(address))) return yield* privateAddress()
   return found
 })
 
-/** Answers what was looked up, whatever is asked. */
+/** A `lookup` that returns the checked addresses, whatever name is asked for. */
 const pinned = (addresses: ReadonlyArray<LookupAddress>): LookupFunction => (_host, options, answer) => {
   if (options.all === true) answer(null, [...addresses])
   else answer(null, addresses[0]!.address, addresses[0]!.family)
 }
 
-/** Sends the request and hears the head of its answer. The connection closes with the scope. */
+/** Sends the request and receives the head of its answer. The connection closes with the scope. */
 export const exchange = Effect.fnUntraced(function*(
   url: RemoteUrl,
   headers: Readonly<Record<string, string>>,
@@ -83,7 +83,7 @@ export const exchange = Effect.fnUntraced(function*(
   )
   const response = yield* Effect.callback<IncomingMessage, RemoteFile.RemoteFailed>((resume) => {
     request.on("socket", (socket) => {
-      // Before anything is sent: the connection itself tells where it leads.
+      // Before anything is sent: the address that the socket is connected to is checked.
       socket.prependOnceListener("connect", () => {
         const { remoteAddress = "" } = socket
         if (!allows(remoteAddress) || !addresses.some(({ address }) => address === remoteAddress)) {

@@ -1,9 +1,9 @@
 /**
- * Which addresses are open to the whole Internet. Pure; what is not surely public is not.
+ * Which addresses are public. Pure; an address that is not certainly public counts as not public.
  *
  * The ranges are those of IANA's special-purpose registries (RFC 6890 and its updates) that are not globally reachable,
- * with every way in which IPv6 carries an IPv4 address: whoever connects there may end up anywhere. And one address that
- * is public by them and not by what answers there.
+ * with every way in which IPv6 carries an IPv4 address: a connection there may lead anywhere. And one address that
+ * is public by these registries but not in fact.
  */
 import { IpAddress } from "@filedrive/core"
 
@@ -61,8 +61,8 @@ const isPrivateV6 = privateV6.map(([first, prefix]) => range(bitsOfV6(first), pr
 const isGlobalV6 = range(bitsOfV6(globalV6[0]), globalV6[1], 128)
 
 /**
- * Whether an address, as a socket or a resolver tells it, is open to the whole Internet. One with a zone is not, and what
- * is no address is not.
+ * Whether an address, as a socket or a resolver gives it, is public. One with a zone is not, and a text
+ * that is not an address is not.
  */
 export const isPublic = (address: string): boolean => {
   const v4 = bitsOfV4(address)

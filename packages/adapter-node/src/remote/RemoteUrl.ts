@@ -1,4 +1,4 @@
-/** Which links are fetched at all, by a look at them. Pure. */
+/** Which links are fetched at all, by their text. Pure. */
 import { RemoteFile } from "@filedrive/core"
 import { Result } from "effect"
 import { isIP } from "node:net"
@@ -6,7 +6,7 @@ import { isIP } from "node:net"
 /** Whether a connection to an address is allowed. */
 export type AllowsAddress = (address: string) => boolean
 
-/** A link that may be asked, taken apart. */
+/** A link that may be fetched, taken apart. */
 export interface RemoteUrl {
   readonly href: string
   readonly isTls: boolean
@@ -21,7 +21,7 @@ const refuse = (reason: RemoteFile.RemoteReason, because: string) =>
   Result.fail(new RemoteFile.RemoteFailed({ reason, because, retryable: false }))
 
 /**
- * Ports from 1024 on that are for other things than files, of the list that browsers keep: what listens there might take
+ * Ports from 1024 on that are not for files, from the list of browsers: a service there might take
  * a request for something else.
  */
 const otherPorts = new Set([
@@ -46,7 +46,7 @@ const otherPorts = new Set([
   10_080
 ])
 
-/** 80, 443, and those that a server needs no rights for. */
+/** 80, 443, and those that need no privileges. */
 const isFilePort = (port: number) => port === 80 || port === 443 || (port >= 1_024 && !otherPorts.has(port))
 
 /** Names that mean this machine wherever they are looked up (RFC 6761). */

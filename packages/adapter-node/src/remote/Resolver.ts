@@ -13,7 +13,7 @@ const failureOf = (settled: ReadonlyArray<PromiseSettledResult<unknown>>): unkno
   const errors = settled.flatMap((result) =>
     result.status === "rejected" ? [result.reason as NodeJS.ErrnoException] : []
   )
-  // That there is no such name is said by all of the answers, or by none.
+  // The name does not exist only if both queries say so.
   return errors.find(({ code }) => code !== "ENOTFOUND" && code !== "ENODATA") ?? errors[0]
 }
 
@@ -29,5 +29,5 @@ export const resolveBy = (servers: ReadonlyArray<string> = []): Lookup => async 
   return addresses
 }
 
-/** As every program of the machine sees them, its hosts file and its own network's names too. */
+/** As every program of the machine resolves them, with its hosts file and its own network's names. */
 export const lookupAll: Lookup = (host) => dns.lookup(host, { all: true })

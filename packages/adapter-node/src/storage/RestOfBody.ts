@@ -3,7 +3,7 @@ import type { Readable } from "node:stream"
 import { restLifetime } from "../http/EarlyAnswer.ts"
 import type { StallWatch } from "./disk/StallWatch.ts"
 
-/** Bytes of a refused body that are still read, so that a browser gets to see the refusal. */
+/** Bytes of a refused body that are still read, so that a browser receives the refusal. */
 const drainMaxBytes = 64 * 1024 * 1024
 
 /** Reads and drops the rest of a body, within bounds of bytes and of time; past them it is destroyed. */

@@ -15,7 +15,7 @@ import { isIP } from "node:net"
 export interface Credentials {
   readonly accessKeyId: string
   readonly secretAccessKey: string
-  /** Set for temporary credentials; what they sign dies with them. */
+  /** Set for temporary credentials; signatures expire with them. */
   readonly sessionToken?: string | undefined
 }
 
@@ -199,7 +199,7 @@ const presigner = (store: SigningStore, request: Presigned, time: string): (key:
   }
 }
 
-/** The last one made: a list signs hundreds of links in one second that differ in their object alone, which takes half as long by it. */
+/** The last one made: a list signs hundreds of links in one second that differ only in their object, and this halves the time. */
 const presigners = new WeakMap<Credentials, { readonly of: string; readonly presign: (key: string) => string }>()
 
 /** A URL good for one method on one object until it expires. */
@@ -264,7 +264,7 @@ export const presignForm = (
     readonly sizeBytes: number
     /** Headers of the object, like `Content-Type`; each is pinned to its value. */
     readonly fields: Readonly<Record<string, string>>
-    /** Said in the policy: the form stores nothing unless the store finds a permission for it. Engines know no such thing. */
+    /** Part of the policy: the form stores nothing unless the store finds a permission for it. S3 engines don't know this. */
     readonly hasPermission?: boolean
   }
 ): { readonly url: string; readonly fields: Record<string, string> } => {

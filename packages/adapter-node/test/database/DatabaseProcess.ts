@@ -4,7 +4,7 @@
  * URL or a directory. Commands:
  *
  * - `migrate` brings the schema up to date and prints how many steps that took;
- * - `write` inserts rows for ever, printing each number once it is acknowledged;
+ * - `write` inserts rows forever, printing each number once it is acknowledged;
  * - `open` opens the database, prints `open`, and holds it;
  * - `work` runs the jobs of the race test until killed.
  */

@@ -1,4 +1,4 @@
-/** The embedded database on a disk that others have filled: what frees room goes on, what adds is refused. */
+/** The embedded database on a disk that others have filled: what frees room continues, what adds is refused. */
 import { assert, describe, it } from "@effect/vitest"
 import { DatabaseFault, WritePurpose } from "@filedrive/core"
 import { Effect, Exit, Layer } from "effect"

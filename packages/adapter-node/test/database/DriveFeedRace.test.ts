@@ -57,7 +57,7 @@ const work = Effect.gen(function*() {
   yield* sql`SELECT count(*)::int AS n FROM generate_series(1, ${steps}::int)`
 }).pipe(Effect.orDie)
 
-/** The names of the next events, at most `count`, and where to go on. */
+/** The names of the next events, at most `count`, and where to continue. */
 const readOn = Effect.fnUntraced(function*(count: number, after: string | undefined) {
   const pages = yield* (yield* Events).followDrive(after)
   return yield* pages.pipe(

@@ -110,7 +110,7 @@ describe("PostgreSQL", () => {
     }), 120_000)
 
   it.live(
-    "DB-8 after a crash of the server the same client goes on, and nothing acknowledged is lost",
+    "DB-8 after a crash of the server the same client continues, and nothing acknowledged is lost",
     () =>
       Effect.gen(function*() {
         const server = yield* Effect.acquireRelease(

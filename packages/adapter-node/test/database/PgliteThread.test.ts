@@ -69,7 +69,7 @@ describe("PGlite in a thread", () => {
   )
 
   it.live(
-    "DB-66 when the thread dies in a job's transaction, the jobs that wait for their turn go on in the next thread",
+    "DB-66 when the thread dies in a job's transaction, the jobs that wait for their turn continue in the next thread",
     () =>
       Effect.gen(function*() {
         const sql = yield* SqlClient.SqlClient

@@ -102,7 +102,7 @@ describe("the embedded database in trouble", () => {
     }).pipe(Effect.scoped), 120_000)
 
   it.live(
-    "DB-19 a disk that is full is an answer, and nothing hangs; with room again the database goes on",
+    "DB-19 a disk that is full is an answer, and nothing hangs; with room again the database continues",
     (context) =>
       Effect.gen(function*() {
         const disk = yield* Effect.acquireRelease(

@@ -1,4 +1,4 @@
-/** Bytes that are not any more what was stored: what the disk store sees of it. */
+/** Bytes that are not any longer what was stored: what the disk store sees of it. */
 import { assert, describe, it, layer } from "@effect/vitest"
 import { ObjectStore as Port } from "@filedrive/core"
 import { DataPlane } from "@filedrive/testing/suites"

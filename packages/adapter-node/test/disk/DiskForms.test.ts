@@ -215,7 +215,7 @@ it.live(
         isDone = yield* sendAndKill(root, form, sizeBytes, step)
         assert.isAtMost(yield* bytesIn(root), sizeBytes + sealBytes(sizeBytes), `step ${step}`)
         const left = Option.getOrUndefined(yield* store.head(at))
-        // The process that goes on takes it again, unless it is there already.
+        // The process that continues takes it again, unless it is there already.
         const { status } = yield* sendHere(form)
         assert.strictEqual(status, left === undefined ? 204 : 403, `step ${step}`)
         assert.strictEqual(Option.getOrThrow(yield* store.head(at)).sizeBytes, sizeBytes)

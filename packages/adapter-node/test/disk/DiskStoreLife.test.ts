@@ -231,7 +231,7 @@ it.live("STO-24 an upload whose completion fails is open again, parts and all", 
     }).pipe(Effect.provide(DiskStore.layer({ root, endpoint })))
   }))
 
-/** Runs a writer until it has acknowledged `count` objects, then kills it; answers the acknowledged. */
+/** Runs a writer until it has acknowledged `count` objects, then kills it; returns the acknowledged. */
 const writeAndKill = (root: string, first: number, count: number) =>
   Effect.callback<ReadonlyArray<number>>((resume) => {
     const script = new URL("./diskWriter.ts", import.meta.url).pathname
@@ -247,7 +247,7 @@ const writeAndKill = (root: string, first: number, count: number) =>
   })
 
 it.live(
-  "STO-24 after kill -9 every acknowledged object is there whole, none half, and uploads can go on",
+  "STO-24 after kill -9 every acknowledged object is there whole, none half, and uploads can continue",
   () =>
     Effect.gen(function*() {
       const root = yield* temporaryRoot

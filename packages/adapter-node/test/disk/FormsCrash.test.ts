@@ -16,7 +16,7 @@ import { temporaryRoot } from "./DiskStoreTest.ts"
 const script = fileURLToPath(new URL("./FormsProcess.ts", import.meta.url))
 
 it.effect(
-  "UP-60 after kill -9 of processes that use forms nothing stays held, and nothing stored that is nobody's",
+  "UP-60 after kill -9 of processes that use forms nothing stays reserved, and no orphan stays stored",
   () =>
     Effect.gen(function*() {
       const root = yield* temporaryRoot

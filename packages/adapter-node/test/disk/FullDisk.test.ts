@@ -203,7 +203,7 @@ describe.skipIf(withoutTmpfs !== undefined)(`a full disk ${withoutTmpfs ?? ""}`,
       assert.strictEqual(statSync(join(root, "copies.reserve")).size, 2 * MiB)
     }))
 
-  it.effect("STO-62 a full or read-only disk, and a directory that is none, are told in a sentence", () =>
+  it.effect("STO-62 a full or read-only disk, and a path that is not a directory, are reported in a sentence", () =>
     Effect.gen(function*() {
       const root = yield* smallDisk("tmpfs", 4 * MiB)
       const why = Effect.map(Effect.flip(Effect.scoped(opened(join(root, "storage"), 0))), ({ message }) => message)
@@ -266,7 +266,7 @@ describe.skipIf(withoutExt4 !== undefined)(`a full disk of blocks ${withoutExt4 
       try {
         for (;;) mkdirSync(name(count++))
       } catch {
-        // Not even a directory goes any more.
+        // Not even a directory goes any longer.
       }
       try {
         for (;;) writeFileSync(name(count++), "")

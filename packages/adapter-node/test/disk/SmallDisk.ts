@@ -65,7 +65,7 @@ export const freeBytes = (path: string): number => {
   return bavail * bsize
 }
 
-/** Writes until nothing goes any more; answers how to give the room back. */
+/** Writes until nothing goes any longer; returns how to give the room back. */
 export const fill = (path: string) => {
   const ballast = join(path, "ballast")
   for (const bytes of [1024 * 1024, 4096, 512, 1]) {

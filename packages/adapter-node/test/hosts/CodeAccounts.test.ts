@@ -107,7 +107,7 @@ describe("users, tokens and sessions in code", () => {
     )
     await each([undefined, null, "x", {}], "tokens", (list) => tokens.configure(list))
     await each([null, 7, "x"], "", (token) => tokens.create(userId, token))
-    // The folder is none of the user's.
+    // The folder is not the user's.
     const error = await tokens.register(userId, text, { name: "a", folder: nobody }).then(
       () => null,
       (error) => error

@@ -29,7 +29,7 @@ const plainServer = async (handler: Parameters<typeof createServer>[1]) => {
 }
 
 describe("createDrive", () => {
-  it("HOST-18 a call whose caller hangs up before it comes to the drive is not begun, and no close waits for it", async () => {
+  it("HOST-18 a call whose caller disconnects before it comes to the drive is not begun, and no close waits for it", async () => {
     // The grace is longer than a test may take.
     const { close, drive } = await temporaryDrive({ closeGraceMillis: 600_000 })
     const handled = Promise.withResolvers<void>()

@@ -66,7 +66,7 @@ describe("The feed of a drive", () => {
     await close()
   }, 60_000)
 
-  it("FEED-21 a host's worker reads what happens to all its users, stops, and goes on where it was", async () => {
+  it("FEED-21 a host's worker reads what happens to all its users, stops, and continues where it was", async () => {
     const { close, drive } = await temporaryDrive()
     const [ada, ben] = [(await userOf(drive)()).userId, (await userOf(drive)()).userId]
     const put = (userId: string, fileName: string) => drive.as(userId).files.put(new Uint8Array(1), { fileName })

@@ -1,4 +1,4 @@
-/** Reads whose callers hang up, and what becomes of the processes that decode for them. */
+/** Reads whose callers disconnect, and what becomes of the processes that decode for them. */
 import { assert } from "@effect/vitest"
 import type { DriveClient } from "@filedrive/testing"
 import { setTimeout as pause } from "node:timers/promises"
@@ -9,8 +9,8 @@ import { childrenOf, cpuOf } from "../../../media/test/Processes.ts"
 const leastLimitSeconds = 10
 
 /**
- * Starts a call that keeps a process of this one's drive busy for as long as it may, hangs up, and awaits the process's end.
- * The drive must run no jobs. Fails when the process went on.
+ * Starts a call that keeps a process of this one's drive busy for as long as it may, disconnects, and awaits the process's end.
+ * The drive must run no jobs. Fails when the process continued.
  */
 export const abandon = async (
   client: DriveClient,

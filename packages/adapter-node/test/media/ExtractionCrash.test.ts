@@ -1,4 +1,4 @@
-/** Looking into files for real: two processes on one server and one store, the first of them killed in the middle. */
+/** Extraction with real tools: two processes on one server and one store, the first of them killed in the middle. */
 import { assert, it } from "@effect/vitest"
 import { AccountsAdmin, BulkImport, CurrentAccount, Database, ObjectStore } from "@filedrive/core"
 import { Effect, Option, Schedule, Stream } from "effect"
@@ -25,7 +25,7 @@ const stored = Effect.fnUntraced(function*(userId: string, n: number) {
   return { objectKey: `users/${userId}/${name}`, storedAs, fileName: name, type: "Image", fileSize: 10 } as const
 })
 
-it.live("MEDIA-16 what a killed process was looking into another ends, and nothing is left behind", () => {
+it.live("MEDIA-16 another process ends the extraction of a killed one, and nothing is left behind", () => {
   const root = mkdtempSync(join(tmpdir(), "filedrive-extraction-"))
   return Effect.gen(function*() {
     yield* Effect.addFinalizer(() => Effect.sync(() => rmSync(root, { recursive: true, force: true })))

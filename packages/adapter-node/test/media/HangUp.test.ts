@@ -1,4 +1,4 @@
-/** Callers that hang up, on each host that comes with the drive: what was begun for them ends, down to its process. */
+/** Callers that disconnect, on each host that comes with the drive: what was begun for them ends, down to its process. */
 import { type DriveOptions, listen } from "@filedrive/adapter-node"
 import { DriveClient } from "@filedrive/testing"
 import { createServer } from "node:http"
@@ -18,7 +18,7 @@ const collector = async (): Promise<string> => {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-/** No jobs: the drive would look into the file by itself. */
+/** No jobs: the drive would extract the file by itself. */
 const options: DriveOptions = { runJobs: false, allowedOrigins: ["https://app.example"] }
 
 const hosts = {
@@ -38,7 +38,7 @@ const hosts = {
 }
 
 describe.skipIf(process.platform !== "linux").each(Object.entries(hosts))("Hanging up on %s", (_, start) => {
-  it("HOST-18 HOSTILE-21 the process that reads for a caller ends when the caller hangs up", async () => {
+  it("HOST-18 HOSTILE-21 the process that reads for a caller ends when the caller disconnects", async () => {
     await abandon(await start(options), "/read-file", (fileId) => ({ fileId }))
   }, 60_000)
 

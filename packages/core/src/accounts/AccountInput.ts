@@ -1,4 +1,4 @@
-/** What code says of users, tokens and sessions, checked where it comes in: the same sentences as over HTTP. */
+/** Arguments that a host's code passes for users, tokens and sessions, checked on entry with the same sentences as over HTTP. */
 import { Schema, type SchemaAST } from "effect"
 import * as Limits from "../limits/Limits.ts"
 import { AccountId, ApiTokenId, FolderId } from "../shared/Ids.ts"
@@ -8,7 +8,7 @@ import { permissions } from "./CurrentAccount.ts"
 
 const optional = Schema.optionalKey
 
-/** A field that is not taken and whose being ignored, as unknown fields are, would allow more than was meant. */
+/** A field that is refused: if it were ignored, as unknown fields are, more would be allowed than was meant. */
 export const misplaced = (because: string) =>
   optional(Schema.Unknown.annotate({ isMisplaced: true }).check(Schema.makeFilter(() => because)))
 
@@ -22,7 +22,7 @@ export const TokenName = Line.check(
 ).pipe(Schema.brand("TokenName"))
 export type TokenName = typeof TokenName.Type
 
-/** Other names for permissions, none of which is taken. */
+/** Other names for permissions, all of which are refused. */
 const inPermissions = misplaced("must be sent as permissions")
 export const otherPermissions = {
   permission: inPermissions,
@@ -31,7 +31,7 @@ export const otherPermissions = {
   scopes: inPermissions
 }
 
-/** Other names for the time a token ends, none of which is taken. */
+/** Other names for the time a token ends, all of which are refused. */
 const inExpireTime = misplaced("must be sent as expireTime")
 export const otherExpireTimes = {
   expires: inExpireTime,

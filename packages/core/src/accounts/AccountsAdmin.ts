@@ -28,7 +28,7 @@ export interface NewAccount {
   readonly showsViews?: boolean
 }
 
-/** None where the user is not there. `InvalidField` names what is not as it must be. */
+/** None when the user does not exist. `InvalidField` names the field that is not valid. */
 type Changed = Effect.Effect<Option.Option<Account>, InvalidField>
 
 const reading = {
@@ -56,7 +56,7 @@ export class AccountsAdmin extends Context.Service<AccountsAdmin, {
   readonly setMonthlyImages: (id: AccountId, count: number | null) => Changed
   readonly setDisplayName: (id: AccountId, displayName: string | null) => Changed
   readonly setShowsViews: (id: AccountId, showsViews: boolean) => Changed
-  /** The user can sign in no more, and every open session ends. Repeating is safe. */
+  /** The user can no longer sign in, and every open session ends. Repeating is safe. */
   readonly suspend: (id: AccountId) => Changed
   readonly unsuspend: (id: AccountId) => Changed
 }>()("@filedrive/core/accounts/AccountsAdmin") {
@@ -79,7 +79,7 @@ export class AccountsAdmin extends Context.Service<AccountsAdmin, {
           showsViews: input.showsViews ?? true,
           suspended: false
         }
-        // What is there already needs no write, and so no room: a host makes its users at each start, on a full disk too.
+        // A user that exists needs no write, and so no room: a host makes its users at each start, on a full disk too.
         if (Option.isSome(yield* repo.find(account.id))) return Option.none()
         if (account.handle !== null && Option.isSome(yield* repo.findByHandle(account.handle))) return Option.none()
         return (yield* repo.insert(account, yield* DateTime.now)) ? Option.some(account) : Option.none()

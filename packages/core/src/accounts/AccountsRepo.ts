@@ -15,7 +15,7 @@ const make = Effect.gen(function*() {
       Effect.orDie
     )
 
-  /** Locks the row and increases the account's revision. No key changes: rows of others that only name the account, as a new session does, need not wait for it. */
+  /** Locks the row and increases the account's revision. The key does not change, so rows that only refer to the account, such as a new session, need not wait for it. */
   const lock = (accountId: AccountId) =>
     sql<Balance>`
       UPDATE ${t.accounts} SET revision = revision + 1 WHERE id = ${accountId}

@@ -17,7 +17,7 @@ const keptFor = Duration.seconds(3)
 /** "There is no such user" may only mean that the host has not heard of a new one everywhere yet. */
 const goneKeptFor = Duration.seconds(1)
 
-/** A host that takes longer can't be asked. */
+/** A host that takes longer counts as unreachable. */
 const answersWithin = Duration.seconds(10)
 
 /** How often a live feed asks. */
@@ -28,7 +28,7 @@ const capacity = 10_000
 
 const outBecause = { suspended: "This account is suspended.", gone: "There is no such user." }
 
-/** What a user is told who is out. */
+/** The error for a user who is suspended or gone. */
 export const refused = (standing: Exclude<Standing, "active">): Refused =>
   new Refused({ code: "not_allowed", because: outBecause[standing] })
 
@@ -48,12 +48,12 @@ export class ActiveAccounts extends Context.Service<ActiveAccounts, {
   /** The same by what the host says now, before something is handed out that lasts: a session, an API token. */
   readonly checkAnew: (id: AccountId) => Effect.Effect<void, Refused | Unavailable>
 
-  /** The user's standing has just changed in this process: the next who asks is told what the host says then. */
+  /** The user's standing has just changed in this process: the next call asks the host again. */
   readonly forget: (id: AccountId) => Effect.Effect<void>
 
   /**
    * Waits until the user is suspended or gone, and ends within 5 seconds of it.
-   * While the host can't be asked it goes on waiting.
+   * While the host can't be asked it continues waiting.
    */
   readonly untilOut: (id: AccountId) => Effect.Effect<void>
 }>()("@filedrive/core/accounts/ActiveAccounts") {

@@ -67,8 +67,8 @@ export class ApiTokens extends Context.Service<ApiTokens, {
   /**
    * Revokes a token of the caller's and ends every session it was exchanged for.
    *
-   * Fails with `NotFound` when no token of the caller's has that id (any
-   * more), `Refused` like {@link create}.
+   * Fails with `NotFound` when no token of the caller's has that id (or no
+   * longer), `Refused` like {@link create}.
    */
   readonly revoke: (id: ApiTokenId) => Effect.Effect<void, InvalidField | NotFound | Refused, CurrentAccount>
 
@@ -86,10 +86,10 @@ export class ApiTokens extends Context.Service<ApiTokens, {
 
   /**
    * Makes these the tokens of the host's configuration, each like {@link register}: one that was
-   * configured before and is not among them any more is revoked with its sessions, of whatever account it is. One whose
+   * configured before and is no longer among them is revoked with its sessions, of whatever account it is. One whose
    * limits or end have changed is made anew: its sessions end.
    *
-   * Fails with `InvalidField` when a token is not as it must be (then nothing changes), its text is
+   * Fails with `InvalidField` when a token is not valid (then nothing changes), its text is
    * another account's token or its folder is not the account's. Repeating is safe.
    */
   readonly configure: (tokens: ReadonlyArray<ConfiguredToken>) => Effect.Effect<void, InvalidField>
@@ -98,7 +98,7 @@ export class ApiTokens extends Context.Service<ApiTokens, {
    * A session for a token.
    *
    * Fails with `Unauthenticated` (`invalid_token`) when the token is unknown,
-   * expired or revoked or its user is no more, `Refused` (`not_allowed`) when
+   * expired or revoked or its user no longer exists, `Refused` (`not_allowed`) when
    * the user is suspended. Spec: "Authentication", step 1.
    */
   readonly exchange: (
@@ -144,7 +144,7 @@ export class ApiTokens extends Context.Service<ApiTokens, {
         yield* active.checkAnew(accountId)
         const secret = yield* Effect.provideContext(SecretToken.make(prefix), crypto)
         const inserted = yield* transaction.run(accountId, () => repo.insert(token, secret.hash))
-        // The hash is new, so only the folder can stand in the way.
+        // The hash is new, so the folder is the only possible reason.
         if (!inserted) return yield* new NotFound({ resource: "folder", id: String(input.limits.folderId) })
         return { token, text: ApiTokenText.make(secret.text) }
       })
@@ -161,7 +161,7 @@ export class ApiTokens extends Context.Service<ApiTokens, {
 
       const hashOf = (text: ApiTokenText) => Effect.provideContext(SecretToken.hash(text), crypto)
 
-      /** Makes the token unless the account has one of this text. Answers what stands in the way. */
+      /** Makes the token unless the account has one of this text. Returns why it was not made, or null. */
       const put = Effect.fnUntraced(function*(accountId: AccountId, hash: Uint8Array, input: NewApiToken) {
         yield* transaction.open(accountId)
         if (yield* repo.insert(yield* described(accountId, input), hash)) return null

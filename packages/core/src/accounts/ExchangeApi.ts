@@ -8,7 +8,7 @@ import { BodyErrors, Faults } from "../http/Session.ts"
 import { AccountId } from "../shared/Ids.ts"
 
 /**
- * The API token that was sent, not looked at yet; empty when there is none.
+ * The API token that was sent, not checked yet; empty when there is none.
  *
  * @effect-leakable-service
  */
@@ -40,7 +40,7 @@ export class ExchangeApi extends HttpApi.make("auth").add(
           "`gelToken` as the bearer token of every other call, with the header `X-Service-App`, which names the app the drive " +
           "belongs to. The session has the limits of its API token. It ends after `expiresIn` seconds: one day, or less when the " +
           "API token expires sooner. Exchange again before that, or when a call answers 401. Each exchange opens another " +
-          "session; those opened before go on. An API token that is unknown, expired or revoked is 401 `invalid_token`, one " +
+          "session; those opened before stay valid. An API token that is unknown, expired or revoked is 401 `invalid_token`, one " +
           "of a suspended user is 403 `not_allowed`. `userId` is the user's id: object keys begin with `users/{userId}/`.",
         permissions: [],
         effect: "changes",

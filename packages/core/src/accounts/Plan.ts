@@ -8,7 +8,7 @@ import type { AccountId } from "../shared/Ids.ts"
  * The account, when it may store more.
  *
  * Fails with `Refused`: `no_plan` without a plan, `not_allowed` when the host
- * has suspended the user or knows it no more.
+ * has suspended the user or no longer knows it.
  */
 export const storing = Effect.fn("Plan.storing")(function*(
   accounts: Accounts["Service"],

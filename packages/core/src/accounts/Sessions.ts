@@ -40,22 +40,22 @@ export class Sessions extends Context.Service<Sessions, {
 
   /**
    * Opens a session for an API token, with its limits. It ends after one day,
-   * or with the token if that is sooner. None when there is no such token (any
-   * more), so an exchange that races a revocation never outlives it.
+   * or with the token if that is sooner. None when the token does not exist (or no
+   * longer), so an exchange that races a revocation never outlives it.
    */
   readonly openFor: (tokenId: ApiTokenId) => Effect.Effect<Option.Option<OpenedSession>>
 
   /**
    * Whose session `token` is. One query, and the host's word on the user where the last one is seconds old.
    *
-   * Fails with `Unauthenticated`: `no_session` for a token that is none,
+   * Fails with `Unauthenticated`: `no_session` for a text that is not a session token,
    * `session_expired` once it has ended, as it has when its user is suspended or
    * gone; the sessions of a suspended user end for good. `Unavailable` when
    * the host's accounts can't be asked. Spec: "Authentication", step 5.
    */
   readonly resolve: (token: SessionToken) => Effect.Effect<CurrentAccount["Service"], Unauthenticated | Unavailable>
 
-  /** The id of the session that `token` would be of, as {@link list} gives it. Nothing is asked. */
+  /** The id under which {@link list} shows the session of `token`, computed without a query. */
   readonly idOf: (token: SessionToken) => Effect.Effect<SessionId>
 
   /** Which of these sessions, by their ids, would {@link resolve} now. One query; live feeds end by it. */
@@ -91,7 +91,7 @@ export class Sessions extends Context.Service<Sessions, {
 
       /**
        * Without a session nobody can delete anything, so signing in works as long as that does. While the database's disk is
-       * full it takes no more room than is bounded.
+       * full it takes a bounded amount of room.
        */
       const signingIn = <A, E, R>(insert: (maxCount: SessionMaxCount) => Effect.Effect<A, E, R>) =>
         Effect.flatMap(takesMore, (isOpen) => insert(isOpen ? null : Limits.sessionsOnFullDisk)).pipe(
@@ -107,7 +107,7 @@ export class Sessions extends Context.Service<Sessions, {
         const expireTime = DateTime.addDuration(now, Limits.sessionLifetime)
         const session = { hash: token.hash, accountId, limits, insertTime: now, expireTime }
         const inserted = yield* signingIn((maxCount) => repo.insert({ ...session, maxCount }))
-        // The hash is new, so only the folder can stand in the way.
+        // The hash is new, so the folder is the only possible reason.
         if (!inserted) return yield* new NotFound({ resource: "folder", id: String(limits.folderId) })
         return { token: SessionToken.make(token.text), expireTime, lifetime: Limits.sessionLifetime }
       })

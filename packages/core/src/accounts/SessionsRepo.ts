@@ -28,7 +28,7 @@ export class SessionsRepo extends Context.Service<SessionsRepo, {
 
   /**
    * Copies the token's account and limits into a new session and marks the
-   * token as used, in one statement. Answers when the session ends, or none
+   * token as used, in one statement. Returns when the session ends, or none
    * when the token is gone or has expired.
    */
   readonly insertFor: (session: {

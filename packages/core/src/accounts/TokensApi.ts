@@ -12,7 +12,7 @@ import { permissions } from "./CurrentAccount.ts"
 
 const Permitted = Schema.Array(Schema.Literals(permissions))
 
-/** Limits under other names, none of which is taken. */
+/** Limits under other names, all of which are refused. */
 const notTaken = {
   limits: misplaced("must be sent as the fields permissions and folder themselves"),
   folderId: misplaced("must be sent as folder, the id of one"),
@@ -108,7 +108,7 @@ export class TokensApi extends HttpApiGroup.make("tokens")
       error: ApiError.NotFound
     }).annotateMerge(operation({
       description:
-        "Revokes one of your API tokens: every session that was opened for it ends at once, and it gives no more. A token that " +
+        "Revokes one of your API tokens: every session that was opened for it ends at once, and no more can be opened. A token that " +
         `is revoked already is 404. ${needsNoLimits}`,
       permissions: [],
       effect: "deletes",

@@ -21,7 +21,7 @@ export type ArchiveStatus = "working" | "done" | "failed"
 
 export const statuses = ["working", "done", "failed"] as const
 
-/** Why a file is not in an archive: it can't be seen or is no more, is in trash, or storage has lost its bytes or does not hand them over. */
+/** Why a file is not in an archive: it can't be seen or was deleted, is in trash, or storage has lost its bytes or does not return them. */
 export const skipReasons = ["not_found", "trashed", "bytes_missing", "unreadable"] as const
 export type SkipReason = typeof skipReasons[number]
 
@@ -69,7 +69,7 @@ export type ArchiveEvent =
   | { readonly _tag: "NothingLeft" }
   | { readonly _tag: "Swept" }
 
-/** What becomes of an archive: it stays as it is, ends, or is forgotten with its bytes. */
+/** The outcome for an archive: it stays as it is, ends, or is deleted with its bytes. */
 export type Next =
   | { readonly _tag: "Stays" }
   | {

@@ -54,7 +54,7 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("ArchiveBuilds",
       })
   )
 
-  it.effect("ZIP-11 what is stored is not stored again: the next builder goes on from the last part", () =>
+  it.effect("ZIP-11 what is stored is not stored again: the next builder continues from the last part", () =>
     Effect.gen(function*() {
       const memory = yield* MemoryObjectStore
       const me = yield* newAccount
@@ -141,7 +141,7 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("ArchiveBuilds",
       assert.strictEqual((yield* look(me, asked)).receivedBytes, asked.bytes)
     }))
 
-  it.effect("ZIP-11 a builder that was held up when it had opened an upload leaves it to one that goes on with it", () =>
+  it.effect("ZIP-11 a builder that was held up when it had opened an upload leaves it to one that continues with it", () =>
     Effect.gen(function*() {
       const memory = yield* MemoryObjectStore
       const me = yield* newAccount

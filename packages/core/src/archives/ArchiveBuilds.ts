@@ -1,6 +1,6 @@
 /**
  * Builds archives, in jobs: part by part into a multipart upload, with a checkpoint after each part, from which any
- * process goes on. A build takes turns with the others, so that a large one keeps none waiting for long.
+ * process continues. A build takes turns with the others, so that a large one delays none of them for long.
  *
  * ```text
  *   open the upload ─▶ next part ─▶ checkpoint ─▶ … ─▶ complete ─▶ adopt
@@ -32,7 +32,7 @@ import { Crc32 } from "./Crc32.ts"
 import * as ZipPlan from "./ZipPlan.ts"
 import * as ZipStream from "./ZipStream.ts"
 
-/** One of an account at a time: nobody's archives keep others' waiting. */
+/** One of an account at a time: so no account's archives delay another's. */
 export const archiveBuildJob = Job.define("archive.build", {
   description: "Builds an archive, part by part, in turns of ten seconds.",
   when: "when requested",
@@ -41,7 +41,7 @@ export const archiveBuildJob = Job.define("archive.build", {
   concurrencyOfAccount: 1
 })
 
-/** How long one build goes on before another has its turn; a part is always finished. */
+/** How long one build continues before another has its turn; a part is always finished. */
 const turn = Duration.seconds(10)
 
 /** Blocks, of a megabyte at most, that are read before they are stored. */
@@ -50,14 +50,14 @@ const readAhead = 4
 /** How often a part that is being stored says how far it is. */
 const progressEvery = Duration.seconds(2)
 
-/** How long a build that found another at its archive steps aside: its own lease or the other's is about to end. */
+/** How long a build waits that found another build of its archive: its own lease or the other's is about to end. */
 const asideFor = Duration.seconds(5)
 
 /**
- * Files behind one whose bytes are gone that are looked for as well: seldom is one lost alone, and for each time that some
+ * Files after one whose bytes are gone that are checked as well: a file is seldom lost alone, and each time that some
  * are left out the part begins again.
  */
-const looksAhead = 1_000
+const checkedAhead = 1_000
 
 /** Entries that one statement reads, or leaves out of an archive. */
 const readAtOnce = 2_000
@@ -65,7 +65,7 @@ const readAtOnce = 2_000
 /** Entries that one transaction notes as finished. */
 const finishedAtOnce: Pace.Range = { least: 250, most: 10_000 }
 
-/** What became of an archive for now. */
+/** How a turn at an archive ended. */
 type Pass = "ended" | "once more" | "next turn" | "aside"
 
 /** A build under way. */
@@ -77,10 +77,10 @@ interface Work {
 }
 
 export class ArchiveBuilds extends Context.Service<ArchiveBuilds, {
-  /** Has an archive built. Joins the caller's transaction. */
+  /** Enqueues the build of an archive, in the caller's transaction. */
   readonly begin: (accountId: AccountId, id: ArchiveId) => Effect.Effect<void>
 
-  /** One turn at an archive, as the job takes it. Fails when storage does; the next goes on from the last part. */
+  /** One turn at an archive, as the job takes it. Fails when storage does; the next continues from the last part. */
   readonly run: (accountId: AccountId, id: ArchiveId) => Effect.Effect<JobOutcome, Unavailable>
 }>()("@filedrive/core/archives/ArchiveBuilds") {
   static readonly layerNoDeps = Layer.effect(
@@ -139,12 +139,12 @@ export class ArchiveBuilds extends Context.Service<ArchiveBuilds, {
           const last = lost.at(-1)
           if (last?.reason !== "bytes_missing") return lost
           const from = work.positions.indexOf(last.position) + 1
-          const behind = yield* sourceOf(archive, work).missing(from, Math.min(from + looksAhead, work.plan.count))
+          const behind = yield* sourceOf(archive, work).missing(from, Math.min(from + checkedAhead, work.plan.count))
           return [...lost, ...behind]
         }
       )
 
-      /** Goes on without these files, from before the first of them; false when the archive has changed meanwhile. */
+      /** Continues without these files, from before the first of them; false when the archive has changed meanwhile. */
       const leaveOut = Effect.fnUntraced(function*(archive: Archive, work: Work, lost: ReadonlyArray<LostEntry>) {
         const gone = new Set(lost.map(({ position }) => position))
         const left = work.entries.filter(({ position }) => !gone.has(position))
@@ -160,7 +160,7 @@ export class ArchiveBuilds extends Context.Service<ArchiveBuilds, {
           }))
       })
 
-      /** Begins again under a fresh key; what was made is given up. */
+      /** Begins again under a fresh key and abandons what was made. */
       const restart = Effect.fnUntraced(function*(archive: Archive) {
         const storeKey = StoreKey.make("archives", archive.accountId, yield* random.uuidV7())
         const now = yield* DateTime.now
@@ -246,7 +246,7 @@ export class ArchiveBuilds extends Context.Service<ArchiveBuilds, {
           }))
       })
 
-      /** Makes the object of the parts, and it the archive's. */
+      /** Makes the object from the parts, and adopts it for the archive. */
       const finish = Effect.fnUntraced(function*(archive: Archive): Effect.fn.Return<Pass, Unavailable> {
         const at = address(archive)
         const made = yield* multipart.complete(at, archive.storageId, (stored) =>
@@ -269,7 +269,7 @@ export class ArchiveBuilds extends Context.Service<ArchiveBuilds, {
         })
       })
 
-      /** Storage did not take a part: the upload may be gone, and then nothing will ever be taken. */
+      /** Storage did not accept a part: the upload may be gone, and then no part will ever be accepted. */
       const refused = Effect.fnUntraced(function*(archive: Archive, error: Unavailable) {
         if (Option.isNone(yield* store.listParts(address(archive), archive.storageId))) yield* restart(archive)
         return yield* error

@@ -1,7 +1,7 @@
 /**
  * How far archives are built, in SQL: the only module that changes `archives` while they are worked on.
  *
- * Every change names the state it goes on from, so a builder whose archive another has taken up, or which has ended,
+ * Every change names the state it continues from, so a builder whose archive another has taken up, or which has ended,
  * changes nothing.
  */
 import { Context, DateTime, Effect, Layer } from "effect"
@@ -30,7 +30,7 @@ const make = Effect.gen(function*() {
   const date = DateTime.toDateUtc
   const changed = Effect.map((rows: ReadonlyArray<unknown>) => rows.length > 0)
 
-  /** The archive as `archive` says it is, and nothing has been done since. */
+  /** The archive, if its row is still what `archive` says. */
   const asKnown = (archive: Archive) =>
     sql`
       id = ${archive.id} AND account_id = ${archive.accountId} AND state = 'working' AND store_key = ${archive.storeKey}
@@ -41,7 +41,7 @@ const make = Effect.gen(function*() {
   const update = (archive: Archive, set: Statement.Fragment) =>
     sql`UPDATE ${t.archives} SET ${set} WHERE ${asKnown(archive)} RETURNING 1`.pipe(changed, Effect.orDie)
 
-  /** Says that an upload is about to be opened. */
+  /** Records that an upload is about to be opened. */
   const setOpening = (archive: Archive) => update(archive, sql`is_opening = TRUE`)
 
   const setStorageId = (archive: Archive, storageId: string) =>
@@ -51,7 +51,7 @@ const make = Effect.gen(function*() {
   const setReceived = (archive: Archive, receivedBytes: number, now: DateTime.Utc) =>
     update(archive, sql`received_bytes = ${receivedBytes}::bigint, progress_time = ${date(now)}`)
 
-  /** Says that a file could not be read although it is there; answers how often that was since the last part. */
+  /** Records that a file could not be read although it exists. Returns how often that happened since the last part. */
   const noteUnread = (archive: Archive, position: number) =>
     sql<{ readonly count: number }>`
       UPDATE ${t.archive_entries} e SET unread = e.unread + 1
@@ -67,7 +67,7 @@ const make = Effect.gen(function*() {
 
   /**
    * Notes entries that are finished with the next part, before that is said to be stored: they are many where files are
-   * small. Should it never be said, they are finished once more, and noted alike.
+   * small. If that is never said, they are finished again and noted in the same way.
    */
   const noteFinished = (archive: Archive, finished: ReadonlyArray<FinishedEntry>) =>
     sql`
@@ -79,7 +79,7 @@ const make = Effect.gen(function*() {
       WHERE e.archive_id IN (SELECT id FROM ${t.archives} WHERE ${asKnown(archive)}) AND e.position = done.position
     `.pipe(Effect.asVoid, Effect.orDie)
 
-  /** Says that the next part is stored, and what is known with it; `current` is the entry that it ends in. */
+  /** Records that the next part is stored, and what is known with it; `current` is the entry that it ends in. */
   const advance = Effect.fnUntraced(
     function*(archive: Archive, part: {
       readonly etag: string
@@ -139,7 +139,7 @@ const make = Effect.gen(function*() {
     Effect.orDie
   )
 
-  /** Has the archive begin again under a fresh key. */
+  /** Makes the archive begin again under a fresh key. */
   const restart = Effect.fnUntraced(function*(archive: Archive, storeKey: string) {
     const set = sql`
       store_key = ${storeKey}, storage_id = '', is_opening = FALSE, parts_done = 0, received_bytes = 0
@@ -166,7 +166,7 @@ const make = Effect.gen(function*() {
       ORDER BY e.position
     `.pipe(Effect.orDie)
 
-  /** Why an entry's file can't be read any more. Somebody else's file in trash can't be seen, and no more is said of it. */
+  /** Why an entry's file can no longer be read. Of somebody else's file in trash, only that it can't be seen. */
   const reason = ({ accountId }: Archive) =>
     sql`CASE
       WHEN f.id IS NULL OR f.size <> e.size THEN 'not_found'
@@ -184,7 +184,7 @@ const make = Effect.gen(function*() {
     `
 
   /** Entries from position `first` to `last`, with where their files are now. */
-  const look = (archive: Archive, first: number, last: number) =>
+  const entriesAt = (archive: Archive, first: number, last: number) =>
     sql<FoundRow>`
       SELECT e.position, e.name, e.size::float8 AS "sizeBytes", e.modified_time AS "modifiedTime",
         f.is_public AS "isPublic", f.store_key AS "storeKey", ${reason(archive)} AS reason
@@ -203,7 +203,7 @@ const make = Effect.gen(function*() {
       Effect.orDie
     )
 
-  /** Those of these entries whose files can't be read any more. */
+  /** Those of these entries whose files can no longer be read. */
   const lost = (archive: Archive, first: number, last: number) =>
     sql<LostEntry>`
       SELECT * FROM (SELECT e.position, ${reason(archive)} AS reason FROM ${between(archive, first, last)}) found
@@ -240,7 +240,7 @@ const make = Effect.gen(function*() {
     restart,
     lastPosition,
     entries,
-    look,
+    entriesAt,
     lost,
     parts,
     crcAt,

@@ -30,16 +30,16 @@ export class ArchiveEnds extends Context.Service<ArchiveEnds, {
   /** Adopts the object that was made. False when the archive has changed meanwhile or its removal has begun. */
   readonly complete: (archive: Archive) => Effect.Effect<boolean>
 
-  /** Gives an archive up, with what is stored of it; nothing when it is not to end by this event. */
+  /** Fails an archive and removes what is stored of it; does nothing when this event does not end it. */
   readonly fail: (archive: Archive, event: Exclude<ArchiveEvent, { _tag: "Completed" }>) => Effect.Effect<void>
 
-  /** Forgets an archive that nobody has seen yet. */
+  /** Deletes an archive that nobody has seen yet. */
   readonly discard: (archive: Pick<Archive, "accountId" | "id">) => Effect.Effect<void>
 
-  /** Forgets an archive with everything that is stored of it, one that is being built too. */
+  /** Deletes an archive, also one that is being built, with everything that is stored of it. */
   readonly drop: (archive: Archive) => Effect.Effect<void>
 
-  /** Removes what is over and gives up what stands still, of every account. Repeating is safe. */
+  /** Deletes lapsed archives and fails those that make no progress, of every account. Repeating is safe. */
   readonly sweep: Effect.Effect<void>
 }>()("@filedrive/core/archives/ArchiveEnds") {
   static readonly layerNoDeps = Layer.effect(
@@ -80,7 +80,7 @@ export class ArchiveEnds extends Context.Service<ArchiveEnds, {
           Effect.gen(function*() {
             if (!(yield* archives.end(archive, end, now))) return false
             yield* builds.forget(archive)
-            // Failing undoes the end: bytes that are being removed are nobody's archive.
+            // Failing rolls the end back: an archive can't have bytes that are being removed.
             return (yield* deletions.cancel(archive.accountId, objectOf(archive))) ||
               (yield* Effect.fail("late" as const))
           })).pipe(Effect.catch(() => Effect.succeed(false)))
@@ -93,7 +93,7 @@ export class ArchiveEnds extends Context.Service<ArchiveEnds, {
           const now = yield* DateTime.now
           const uploads = yield* transaction.run(accountId, () =>
             Effect.gen(function*() {
-              // As it is now: one that stood still when it was looked for may go on again.
+              // As it is now: one that made no progress when it was selected may have continued.
               const archive = Option.getOrUndefined(yield* archives.find(accountId, id))
               if (archive === undefined) return []
               const end = next(archive, event, now)
@@ -124,13 +124,13 @@ export class ArchiveEnds extends Context.Service<ArchiveEnds, {
           Effect.gen(function*() {
             const archive = Option.getOrUndefined(yield* archives.find(accountId, id))
             if (archive === undefined) return []
-            // From now on it is over for everybody, and swept should this go no further.
+            // From now on nobody sees it, and the sweep removes it if this call is interrupted.
             yield* archives.lapse(archive, now)
             if (archive.status !== "working") {
               yield* deletions.schedule(accountId, [objectOf(archive)], now)
               return [objectOf(archive)]
             }
-            // Its builder may be making the object of the parts at this moment, and not hear of it.
+            // Its builder may be completing the object at this moment, without noticing the end.
             yield* deletions.schedule(accountId, [objectOf(archive)], DateTime.addDuration(now, adoptionLifetime))
             yield* deletions.schedule(accountId, uploadsOf(archive), now)
             return uploadsOf(archive)

@@ -178,7 +178,7 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("ArchiveLosses",
       assert.strictEqual((yield* sql`SELECT 1 FROM ${t.archives} WHERE id = ${asked.id}`).length, 0)
     }))
 
-  it.effect("ZIP-15 one that goes on again while others are given up is not", () =>
+  it.effect("ZIP-15 one that continues again while others are given up is not", () =>
     Effect.gen(function*() {
       const memory = yield* MemoryObjectStore
       const [me, other] = [yield* newAccount, yield* newAccount]

@@ -1,4 +1,4 @@
-/** How an archive is cut into parts, and where a builder goes on. Pure. */
+/** How an archive is cut into parts, and where a builder continues. Pure. */
 import { Context } from "effect"
 import * as Limits from "../limits/Limits.ts"
 import * as ZipPlan from "./ZipPlan.ts"

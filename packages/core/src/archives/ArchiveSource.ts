@@ -1,5 +1,5 @@
 /**
- * The bytes of an archive's files as they are now: wherever they have been taken to since, and not those of a file
+ * The bytes of an archive's files as they are now: wherever they were moved since, and not those of a file
  * that is in trash, deleted, out of sight or lost.
  */
 import { Data, Effect, Option, Stream } from "effect"
@@ -11,19 +11,19 @@ import type { ArchiveBuildsRepo } from "./ArchiveBuildsRepo.ts"
 import type { LostEntry, StoredEntry } from "./ArchiveEntry.ts"
 import type { ZipSource } from "./ZipStream.ts"
 
-/** Files can't be in the archive any more; it goes on without them. */
+/** These files can no longer be in the archive; it continues without them. */
 export class FilesLost extends Data.TaggedError("FilesLost")<{ readonly lost: ReadonlyArray<LostEntry> }> {}
 
-/** What became of a file: it is where it was, it is elsewhere, or the archive has to go on without it. */
+/** Where a file is now: where it was, elsewhere, or the archive has to continue without it. */
 type Whereabouts = "there" | StoredEntry | LostEntry
 
 export interface ArchiveSource extends ZipSource<StoredEntry, FilesLost | Unavailable> {
-  /** Those of entries `from` up to `to` that can't be in the archive any more, by what storage says too. */
+  /** Those of entries `from` up to `to` that can no longer be in the archive, also by what storage has. */
   readonly missing: (from: number, to: number) => Effect.Effect<ReadonlyArray<LostEntry>, Unavailable>
 }
 
 /** Objects that storage is asked for at once. */
-const looksAtOnce = 16
+const checksAtOnce = 16
 
 /** `positions` says which entry is meant by a number of the plan. */
 export const make = (
@@ -36,7 +36,7 @@ export const make = (
 ): ArchiveSource => {
   type Bytes = Stream.Stream<Uint8Array, FilesLost | Unavailable>
 
-  const entries = (from: number, to: number) => repo.look(archive, positions[from]!, positions[to - 1]!)
+  const entries = (from: number, to: number) => repo.entriesAt(archive, positions[from]!, positions[to - 1]!)
 
   const bytes = (entry: StoredEntry, from: number, to: number): Bytes =>
     Stream.suspend(() => {
@@ -67,7 +67,7 @@ export const make = (
     function*({ at, position, sizeBytes }: StoredEntry): Effect.fn.Return<Whereabouts, Unavailable> {
       const object = Option.getOrUndefined(yield* store.head(at))
       if (object?.sizeBytes === sizeBytes) return "there"
-      const [now] = yield* repo.look(archive, position, position)
+      const [now] = yield* repo.entriesAt(archive, position, position)
       if (now === undefined) return { position, reason: "not_found" }
       if (now.reason !== null) return { position, reason: now.reason }
       return now.at.key === at.key && now.at.bucket === at.bucket ? { position, reason: "bytes_missing" } : now
@@ -76,7 +76,7 @@ export const make = (
 
   /**
    * The entry where it is now, when it could not be read at its last known place; fails when it is there still, or nowhere.
-   * What is there and has not been read in several runs is damaged: the archive goes on without it.
+   * A file that exists and could not be read in several runs is damaged: the archive continues without it.
    */
   const foundAgain = Effect.fnUntraced(function*(entry: StoredEntry, error: Unavailable) {
     const now = yield* whereabouts(entry)
@@ -94,7 +94,7 @@ export const make = (
       (entry) =>
         entry.reason === null ? whereabouts(entry) : Effect.succeed({ position: entry.position, reason: entry.reason }),
       {
-        concurrency: looksAtOnce
+        concurrency: checksAtOnce
       }
     )
     return found.filter((now): now is LostEntry => now !== "there" && !("at" in now))

@@ -44,7 +44,7 @@ const notedAtOnce: Pace.Range = { least: 500, most: 5_000 }
 /** How long noting all of them may take, before they count as left behind. */
 const draftLifetime = Duration.hours(1)
 
-/** Files that are named before others of this process go on. */
+/** Files that are named before others of this process continue. */
 const turnSize = 1_000
 
 /** Which files to put in: one of the three. */
@@ -66,7 +66,7 @@ export interface ArchiveItem {
   readonly fileCount: number
   /** Bytes of the whole archive; known from its beginning, and less when a file has to be left out on the way. */
   readonly bytes: number
-  /** How many of these are made. */
+  /** How many of these bytes are stored. */
   readonly receivedBytes: number
   /** Files asked for that are not in it; the first thousand. */
   readonly skipped: ReadonlyArray<SkippedFile>
@@ -78,8 +78,8 @@ export interface ArchiveItem {
 
 export class Archives extends Context.Service<Archives, {
   /**
-   * Has a ZIP archive built of files the caller can see: their own, public ones and those shared with them; a call limited
-   * to a folder takes that folder's. While an archive is kept or built that is equal, a repeated call answers that one.
+   * Builds a ZIP archive, in the background, of files the caller can see: their own, public ones and those shared with them; a call limited
+   * to a folder takes that folder's. While an equal archive is kept or built, a repeated call returns that one.
    *
    * Fails with `InvalidField` naming `fileIds`, `galleryId`, `playlistId` or `title`; `NotFound` when there is no such
    * list, or nothing that can go in; `Refused`: `no_plan`, `token_limit`, `not_allowed` with too many under way,
@@ -89,7 +89,7 @@ export class Archives extends Context.Service<Archives, {
     request: ArchiveRequest
   ) => Effect.Effect<ArchiveItem, InvalidField | NotFound | Refused | Unavailable, CurrentAccount>
 
-  /** Those of the archives that are the caller's, each once, in the order asked; one that has lapsed is no more. */
+  /** Those of the archives that are the caller's, each once, in the order asked; lapsed ones are not among them. */
   readonly select: (
     ids: ReadonlyArray<ArchiveId>
   ) => Effect.Effect<ReadonlyArray<ArchiveItem>, InvalidField | Refused | Unavailable, CurrentAccount>
@@ -160,7 +160,7 @@ export class Archives extends Context.Service<Archives, {
           expireTime: archive.expireTime
         }))
 
-      /** Everything that makes an archive what it is. */
+      /** Everything that identifies an archive. */
       const requestOf = Effect.fnUntraced(
         function*(folderId: FolderId | null, title: string, entries: ReadonlyArray<NewEntry>) {
           const text = JSON.stringify([
@@ -326,7 +326,7 @@ export class Archives extends Context.Service<Archives, {
   )
 }
 
-/** What is asked for as entries of an archive, and those of them that go in. */
+/** The files asked for as entries of an archive, and which of them go in. */
 const listed = Effect.fnUntraced(
   function*(ids: ReadonlyArray<FileId>, candidates: ReadonlyArray<RequestedFile>, keepFolders: boolean) {
     const byId = new Map(candidates.map((candidate) => [candidate.id, candidate]))

@@ -56,17 +56,17 @@ export class ArchivesApi extends HttpApiGroup.make("archives")
       error: [ApiError.NotFound, ApiError.BadGateway]
     }).annotateMerge(operation({
       description:
-        "Has a ZIP built of files you can see. Which: `fileIds`, `galleryId` or `playlistId`; give one of the three. " +
+        "Builds a ZIP, in the background, of files you can see. Send one of `fileIds`, `galleryId` and `playlistId`. " +
         "`fileIds` keep the paths of your folders; the files of a gallery or playlist go in its order, without folders. Files in " +
         "trash and those you can't see are left out and named in `skipped`; when nothing is left it is 404. The call answers at once, and " +
-        "`/select-archives` tells how far the archive is and gives its link. While an equal archive is built or kept, that one is answered, and may be " +
+        "`/select-archives` tells how far the archive is and gives its link. While an equal archive is built or kept, the call returns that one, which may be " +
         "`done`. Ten may be built at once (403 `not_allowed`). All that are kept may have 10 GiB together, or your quota if that is " +
         "more: beyond it is 403 `archives_full`, whose sentence names the largest by their ids, so that you can delete one. It takes a plan (403 `no_plan`).",
       permissions: ["read"],
       effect: "changes",
       isRepeatable: true,
       tool:
-        "Has a ZIP built of files: `fileIds`, or all files of a gallery or playlist; give one of the three. It answers at once with an id; ask " +
+        "Builds a ZIP of files: `fileIds`, or all files of a gallery or playlist; send one of the three. It returns an id at once; call " +
         "select_archives with it until it is done and has a link.",
       example: {
         request: { fileIds: [Examples.photoId, Examples.trackId, Examples.reportId], title: archive.title },
@@ -81,14 +81,14 @@ export class ArchivesApi extends HttpApiGroup.make("archives")
       error: ApiError.BadGateway
     }).annotateMerge(operation({
       description:
-        "How far archives of yours are: `receivedBytes` of `bytes`. One that is done has a `downloadUrl`, which works for " +
+        "Returns the state and progress of your archives: `receivedBytes` of `bytes`. One that is done has a `downloadUrl`, which works for " +
         "six hours (each call gives a new one), and is kept until `expireTime`. A failed one says why in `error`. A file that could not be read " +
         "on the way is left out and named in `skipped`. Ids that are not yours are left out.",
       permissions: ["read"],
       effect: "reads",
       isRepeatable: true,
       tool:
-        "Tells how far ZIP archives are, and gives the link of one that is done. `ids` are those that create_archive_request answered.",
+        "Tells how far ZIP archives are, and gives the link of one that is done. `ids` are those that create_archive_request returned.",
       example: {
         request: { ids: [Examples.archiveId] },
         answer: [{
@@ -107,12 +107,12 @@ export class ArchivesApi extends HttpApiGroup.make("archives")
     }).annotateMerge(operation({
       description:
         "Deletes an archive of yours, one that is being built too; the files in it stay. `deleted` is false when " +
-        "there is none with this id (any more).",
+        "none with this id exists, or no longer.",
       permissions: ["read"],
       effect: "deletes",
       isRepeatable: true,
       tool:
-        "Deletes a ZIP archive, or stops one that is being built; the files in it stay. The same archive can be asked for anew.",
+        "Deletes a ZIP archive, or stops one that is being built; the files in it stay. The same archive can be requested again.",
       example: { request: { id: Examples.archiveId }, answer: { deleted: true } }
     }))
   )

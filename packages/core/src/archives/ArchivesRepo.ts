@@ -86,7 +86,7 @@ const make = Effect.gen(function*() {
     `.pipe(Effect.map((rows) => Option.fromUndefinedOr(rows[0])), Effect.orDie)
 
   /**
-   * Notes an archive that nobody sees yet: as one that failed, and that is swept at `until` should it be left behind. Its
+   * Inserts an archive that nobody sees yet: as a failed one, which the sweep removes at `until` if its call is interrupted. Its
    * entries follow, and {@link publish}.
    */
   const draft = (archive: NewArchive, now: DateTime.Utc, until: DateTime.Utc) =>
@@ -145,7 +145,7 @@ const make = Effect.gen(function*() {
       WHERE a.account_id = ${accountId} AND a.id = ANY(${ids}::uuid[]) ORDER BY a.id, e.position
     `.pipe(Effect.orDie)
 
-  /** Says how an archive ended; false when it had ended before, or is made elsewhere by now. */
+  /** Records how an archive ended; false when it had ended before, or is made elsewhere by now. */
   const end = (
     archive: Archive,
     as: { readonly status: ArchiveStatus; readonly error: string | null; readonly expireTime: Date },
@@ -160,7 +160,7 @@ const make = Effect.gen(function*() {
       RETURNING 1
     `.pipe(Effect.map((rows) => rows.length > 0), Effect.orDie)
 
-  /** Ends an archive, however far it is, as one that has lapsed: nobody sees it any more, and its builder finds nothing to go on with. */
+  /** Ends an archive, however far it is, as one that has lapsed: nobody sees it any longer, and its builder stops. */
   const lapse = ({ accountId, id }: Pick<Archive, "accountId" | "id">, now: DateTime.Utc) =>
     sql`
       UPDATE ${t.archives} SET state = CASE WHEN state = 'done' THEN 'done' ELSE 'failed' END,
@@ -168,7 +168,7 @@ const make = Effect.gen(function*() {
       WHERE id = ${id} AND account_id = ${accountId}
     `.pipe(Effect.asVoid, Effect.orDie)
 
-  /** Takes entries from an archive that has ended, the last first; of one that is kept not those that tell what was left out. Answers how many. */
+  /** Takes entries from an archive that has ended, the last first; of one that is kept, not those that tell what was left out. Returns how many. */
   const clear = (
     { accountId, id }: Pick<Archive, "accountId" | "id">,
     which: "all" | "built",
@@ -183,7 +183,7 @@ const make = Effect.gen(function*() {
       ) RETURNING 1
     `.pipe(Effect.map((rows) => rows.length), Effect.orDie)
 
-  /** Forgets an archive that has ended; false when it was gone. */
+  /** Deletes an archive that has ended; false when it was deleted already. */
   const remove = ({ accountId, id }: Pick<Archive, "accountId" | "id">) =>
     sql`
       DELETE FROM ${t.archives} WHERE id = ${id} AND account_id = ${accountId} AND state <> 'working' RETURNING 1

@@ -7,5 +7,5 @@ export const Crc32 = Context.Reference<CrcFunction>("@filedrive/core/archives/Cr
   defaultValue: () => FoldedCrc32.make(crc32)
 })
 
-/** The same CRC, with most bytes folded away and `crc` asked for the rest: where the platform's own goes by tables. */
+/** The same CRC, with most bytes folded away and `crc` for the remainder: for platforms whose own CRC uses tables. */
 export const foldedCrc32 = FoldedCrc32.make

@@ -53,7 +53,7 @@ interface Folding {
   readonly fold: (at: number, to: number, a: number, b: number, c: number) => void
 }
 
-/** Nothing where WebAssembly, its vectors or compiling at run time isn't to be had. */
+/** Undefined where WebAssembly, its vectors or compiling at run time is not available. */
 const start = (): Folding | undefined => {
   try {
     const { exports } = new WebAssembly.Instance(new WebAssembly.Module(code))
@@ -64,7 +64,7 @@ const start = (): Folding | undefined => {
   }
 }
 
-/** Counts what `rest` counts; short messages, and what stays of long ones, by `rest` itself. */
+/** Computes the same CRC as `rest`, to which it passes short messages and the remainder of long ones. */
 export const make = (rest: CrcFunction): CrcFunction => {
   let isStarted = false
   let folding: Folding | undefined

@@ -1,7 +1,7 @@
 /**
  * The records of a ZIP file (PKWARE APPNOTE 6.3.10) that holds its entries as
  * they are. Pure: everything but the CRCs is known before a byte is read, so the
- * place of every byte is, and a writer can go on anywhere.
+ * place of every byte is, and a writer can continue anywhere.
  *
  * A CRC follows its entry (flag bit 3), names are UTF-8 (bit 11). ZIP64 fields are
  * there where a number needs them and nowhere else: entries and offsets from

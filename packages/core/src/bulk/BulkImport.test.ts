@@ -136,7 +136,7 @@ testLayer(withImport(TestDatabase.layer), { timeout: "120 seconds" })("BulkImpor
       assert.isTrue(found.some(({ media }) => media !== null && "artists" in media && media.artists[0] === odd))
     }))
 
-  it.effect("BULK-3 an import that is repeated records nothing twice, and goes on where it stopped", () =>
+  it.effect("BULK-3 an import that is repeated records nothing twice, and continues where it stopped", () =>
     Effect.gen(function*() {
       const me = yield* newAccount
       const given = rows(me, 1_500)

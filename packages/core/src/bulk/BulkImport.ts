@@ -3,7 +3,7 @@
  * whose users have their files elsewhere today.
  *
  * Rows are recorded in batches, each in one transaction under the account's lock
- * by statements over the whole batch. While one is written the next is read, checked and, if asked, looked up in storage.
+ * by statements over the whole batch. While one is written the next is read, checked and, if requested, looked up in storage.
  */
 import { Context, DateTime, Effect, Layer, Option, Stream } from "effect"
 import { AccountTransaction } from "../accounts/AccountTransaction.ts"
@@ -22,7 +22,7 @@ import { type InvalidField, Refused, type Unavailable } from "../shared/DriveErr
 import * as FolderPath from "../shared/FolderPath.ts"
 import { type ImportedFile, prepare, type PreparedFile, wrong } from "./ImportedFile.ts"
 
-/** Rows that are got ready together. */
+/** Rows that are prepared together. */
 const readSize = 1_000
 
 /** Rows that are one transaction. Fewer would cost more in statements than they save in waiting. */
@@ -31,7 +31,7 @@ const written: Pace.Range = { least: 300, most: readSize }
 /** Those of the first. */
 const writtenFirst = 100
 
-/** Rows that are read before others of this process go on. */
+/** Rows that are read before others of this process continue. */
 const turnSize = 10
 
 /** Objects that storage is asked for at once. */
@@ -51,8 +51,8 @@ export interface ImportOptions {
   /** Whether storage is asked for each object: that it is there, its size and etag. Default true. */
   readonly verify?: boolean
   /**
-   * Whether images, tracks and videos that come without `media` are looked into, in the background. Default true. Those
-   * that come with it are taken by the host's word.
+   * Whether metadata is extracted, in the background, from images, tracks and videos that come without `media`. Default true. Those
+   * that come with it are recorded as the host gives it.
    */
   readonly extract?: boolean
   /** Told after each batch. */
@@ -85,7 +85,7 @@ export class BulkImport extends Context.Service<BulkImport, {
       const store = yield* ObjectStore
       const tags = yield* TagBatches
 
-      /** The rows that are no files yet. Fails when a row is not what is recorded under its key, or has another file's object. */
+      /** The rows that are not files yet. Fails when a row is not what is recorded under its key, or has another file's object. */
       const missing = Effect.fnUntraced(function*(account: Account, rows: ReadonlyArray<PreparedFile>) {
         const known = yield* files.holders(account.id, rows)
         const byObjectKey = new Map(known.map((file) => [file.objectKey, file]))
@@ -221,7 +221,7 @@ export class BulkImport extends Context.Service<BulkImport, {
                 Effect.map(StatementTime.patiently(read(account, batch, start, verify)), (rows) => ({ account, rows }))
             )
           ),
-          // The next batch is got ready while this one is written.
+          // The next batch is prepared while this one is written.
           Stream.buffer({ capacity: 1 }),
           Stream.runFoldEffect(() => none, (done, { account, rows }) =>
             Effect.gen(function*() {

@@ -1,4 +1,4 @@
-/** Imported files that are looked into. */
+/** Extraction of imported files. */
 import { assert, layer as testLayer } from "@effect/vitest"
 import { TestDatabase } from "@filedrive/testing"
 import { Effect } from "effect"
@@ -7,7 +7,7 @@ import { listed, row, run, stored, withImport } from "../../test/ImportTest.ts"
 import { ManualJobs } from "../../test/ManualJobs.ts"
 
 testLayer(withImport(TestDatabase.layer))("BulkImport", (it) => {
-  it.effect("MEDIA-18 MEDIA-1 images without media are looked into, those with it and texts are not", () =>
+  it.effect("MEDIA-18 MEDIA-1 images without media are extracted, those with it and texts are not", () =>
     Effect.gen(function*() {
       const me = yield* newAccount
       const known = { title: "Known" }

@@ -1,4 +1,4 @@
-/** How many rows one transaction of an import takes, on a clock that goes on each time it is looked at. */
+/** How many rows one transaction of an import takes, on a clock that continues each time it is looked at. */
 import { assert, layer as testLayer } from "@effect/vitest"
 import { TestDatabase } from "@filedrive/testing"
 import { Clock, Effect } from "effect"

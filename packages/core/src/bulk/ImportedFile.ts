@@ -31,7 +31,7 @@ export const ImportedFile = Schema.Struct({
    */
   storedAs: Schema.String.check(Schema.isPattern(/^(?=.{1,512}$)[\w-]+(?:\/[\w-]+)*$/)),
   fileName: FileName,
-  /** Taken by the host's word: the bytes are not looked into. */
+  /** Recorded as the host gives it: the bytes are not probed. */
   type: FileType,
   /** Default `application/octet-stream`. */
   mimeType: optional(MimeType),
@@ -39,7 +39,7 @@ export const ImportedFile = Schema.Struct({
   fileSize: FileSize,
   /** The store's mark of the bytes, without quotes. May be left out where storage is asked (`verify`). */
   etag: optional(Schema.NonEmptyString),
-  /** When the file came to be its user's. Default now. */
+  /** When the user got the file. Default now. */
   insertTime: optional(Time),
   description: optional(Schema.NullOr(Description)),
   /** Path like `/A/B`; missing folders are made. */

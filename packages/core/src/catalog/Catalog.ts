@@ -1,7 +1,7 @@
 /**
- * What keeps step with files that are in view: onAdded, not in trash, no
- * derivative. Whoever changes such a file says so here, in the same transaction,
- * and everything that is counted or found by it follows: the counts of folders,
+ * Keeps counts and search data in step with files that are in view: recorded, not in trash, no
+ * derivative. Code that changes such a file calls this service in the same transaction,
+ * which updates everything that depends on the file: the counts of folders,
  * tags, playlists and galleries, and the search.
  *
  * Each of these only inside `AccountTransaction.run` of the files' owner; ids of other
@@ -39,16 +39,16 @@ export class Catalog extends Context.Service<Catalog, {
   readonly onTrashed: Followed
 
   /**
-   * Files are about to be deleted for good, in view or not. Their rows are locked, and nobody has them in hand in a list.
-   * False when more lists hold them than one transaction may change: then some do no longer, nothing else is done, and the
+   * Files are about to be deleted for good, in view or not. Their rows are locked, so nobody is adding them to a list.
+   * False when more lists hold them than one transaction may change: then they are removed from some lists only, and the
    * files must stay for the next transaction.
    */
   readonly onDeleted: (accountId: AccountId, fileIds: ReadonlyArray<FileId>) => Effect.Effect<boolean>
 
-  /** Name, description, tags, kind or what was found inside has changed. */
+  /** Name, description, tags, kind or media facts have changed. */
   readonly onEdited: Followed
 
-  /** Who may see the files has changed: they became public or private, or were shared, or are no more. */
+  /** Who may see the files has changed: they became public or private, or were shared, or no longer are. */
   readonly onVisibilityChanged: Followed
 
   /**

@@ -62,7 +62,7 @@ const make = Effect.gen(function*() {
     `.pipe(Effect.asVoid, Effect.orDie)
 
   /**
-   * Locks lists that hold any of the files, of as many entries as said, and those that are shown by one, whoever's they
+   * Locks lists that hold any of the files, up to that many entries, and lists whose cover is one of them, whoever's they
    * are. Always after the files' rows, and in one order, so that no two transactions wait for each other.
    */
   const lockLists = (fileIds: ReadonlyArray<FileId>, entries: number | null = null) =>
@@ -78,7 +78,7 @@ const make = Effect.gen(function*() {
 
   /**
    * Takes files whose rows are locked, so that nobody puts them in a list, out of lists that hold them, of about `entries`
-   * of theirs. Whether none is left.
+   * of theirs. Returns whether no entries are left.
    */
   const takeOut = Effect.fnUntraced(
     function*(accountId: AccountId, fileIds: ReadonlyArray<FileId>, entries: number) {

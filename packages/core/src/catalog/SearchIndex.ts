@@ -1,6 +1,6 @@
 /**
- * Keeps what files are found by equal to what is recorded of them. Told by the {@link "./Catalog.ts"}; nobody else
- * need know of it.
+ * Keeps the search data of files equal to what is recorded of them. Only {@link "./Catalog.ts"} calls it; nothing else
+ * needs to know it.
  *
  * A doc is never changed in part, but for its folder: it is made anew from its file's record, tags, folder and contents, in
  * the transaction that changes these.
@@ -20,10 +20,10 @@ const batchSize = 2_000
 /** Files that change folders at once of which more have their folders alone changed. */
 const rewrittenMaxCount = 256
 
-/** Files that are made ready before others of this process go on. */
+/** Files that are prepared before other work of this process runs. */
 const turnSize = 10
 
-/** A file in view of which all is known already; the number of its folder is looked up. */
+/** A file in view whose data is complete already; only the number of its folder is looked up. */
 export interface KnownSearchableFile extends Omit<SearchableFile.SearchableFile, "folderNo"> {
   readonly folderId: FolderId | null
 }
@@ -40,7 +40,7 @@ export class SearchIndex extends Context.Service<SearchIndex, {
     insert: Effect.Effect<A, E, R>
   ) => Effect.Effect<A, E, R>
 
-  /** These files are found no more. They are still recorded. */
+  /** These files are no longer found. They are still recorded. */
   readonly remove: OfFiles
 
   /** Files in view have changed folders. */

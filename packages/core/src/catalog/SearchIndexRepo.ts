@@ -1,4 +1,4 @@
-/** What files are found by, read in SQL from what is recorded of them. */
+/** Reads, in SQL, the data that search docs are made of. */
 import { Context, Effect, Layer } from "effect"
 import * as Column from "../database/Column.ts"
 import { Database } from "../database/Database.ts"

@@ -1,4 +1,4 @@
-/** What one file is found by, made of what is recorded of it. */
+/** Makes the search doc of a file from what is recorded of it. */
 import * as Doc from "../docindex/Doc.ts"
 import * as NameKey from "../docindex/NameKey.ts"
 import * as Words from "../docindex/Words.ts"

@@ -1,6 +1,6 @@
 /**
- * Work that nobody waits for. A database with one session lets it in when no caller's statement waits, one statement or
- * transaction of it at a time; others take no notice.
+ * Work that nobody waits for. A database with one session runs it when no caller's statement waits, one statement or
+ * transaction of it at a time; other databases ignore the mark.
  */
 import { Context, Effect } from "effect"
 
@@ -9,6 +9,6 @@ export const Background = Context.Reference<boolean>("@filedrive/core/database/B
   defaultValue: () => false
 })
 
-/** Says that nobody waits for the statements of `effect`. */
+/** Marks the statements of `effect` as work that nobody waits for. */
 export const behindOthers = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.provideService(effect, Background, true)

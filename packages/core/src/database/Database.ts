@@ -34,7 +34,7 @@ const make = Effect.gen(function*() {
       return table
     }
   })
-  /** What a transaction sees may be its own, and never committed: not to be remembered. */
+  /** Whether this runs inside a transaction: what it sees may never be committed, so it must not be cached. */
   const isInTransaction = Effect.map(Effect.serviceOption(sql.transactionService), Option.isSome)
   /** Succeeds when the database answers. */
   const ping = Effect.asVoid(sql`SELECT 1`)

@@ -9,7 +9,7 @@ import { Cause, Effect, Stream } from "effect"
 import { SqlError } from "effect/sql"
 import { Unavailable } from "../shared/DriveError.ts"
 
-/** How deep an error may lie in others. */
+/** How deep the causes of an error are followed. */
 const depth = 8
 
 /** The error and those it was caused by, the outermost first. */
@@ -32,7 +32,7 @@ const isFull = (code: string) => code === "53100" || code === "ENOSPC" || code =
  */
 const isAway = (code: string) => /^(08|53|57P0|58)/.test(code) || code === "25006"
 
-/** `undefined` when `error` is no failure of the database, or one that trying again would not mend. */
+/** Undefined when `error` is not a failure of the database, or one that a retry would not fix. */
 export const of = (error: unknown): Unavailable | undefined => {
   const sqlError = chain(error).find(SqlError.isSqlError)
   if (sqlError === undefined) return undefined
@@ -56,7 +56,7 @@ export const ofCause = (cause: Cause.Cause<unknown>): Unavailable | undefined =>
   return undefined
 }
 
-/** Does without `effect` where the disk of the database is full: for what is only noted beside what was asked for. */
+/** Skips `effect` where the disk of the database is full: for what is only recorded beside the operation itself. */
 export const unlessFull = <A>(instead: A) => <B, E, R>(effect: Effect.Effect<B, E, R>): Effect.Effect<A | B, E, R> =>
   Effect.catchCause(
     effect,
@@ -68,7 +68,7 @@ const toldCause = <E>(cause: Cause.Cause<E>): Cause.Cause<E | Unavailable> => {
   return fault === undefined ? cause : Cause.fail(fault)
 }
 
-/** Has a database that is away or full fail in the drive's words, be it a failure of `effect` or a defect. */
+/** Translates failures and defects of `effect` that mean the database is away or full into the drive's errors. */
 export const told = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E | Unavailable, R> =>
   Effect.catchCause(effect, (cause) => Effect.failCause(toldCause(cause)))
 

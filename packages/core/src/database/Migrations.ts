@@ -93,7 +93,7 @@ export class DatabaseNotMigrated extends Schema.TaggedError<DatabaseNotMigrated>
   }
 }
 
-/** Any number will do that nobody else locks; these are the letters of "filedriv". */
+/** Any number that nobody else locks; these are the letters of "filedriv". */
 const lockKey = 0x66_69_6c_65n << 32n | 0x64_72_69_76n
 
 /** The migrations of a drive: {@link steps}, and those that its features add. */
@@ -117,7 +117,7 @@ export const make = (ofFeatures: Steps) => {
   })
 
   /**
-   * Answers the steps that were taken. They and their record are one transaction:
+   * Returns the steps that were run. They and their record are one transaction:
    * all of them, or none.
    *
    * Fails with {@link DatabaseTooNew}, and with `SqlError` or `MigrationError`.

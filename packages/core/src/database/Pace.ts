@@ -29,7 +29,7 @@ export interface Pace {
 }
 
 /**
- * Begins with few rows, and takes as many as the machine can do in time. `first` is how many these are, where the first
+ * Begins with few rows, and then takes as many as the machine can process in time. `first` is the number to begin with, where the first
  * transaction of its kind is slower than those that follow: plans are made, pages and code are not at hand yet.
  */
 export const make = (range: Range, first = range.least): Pace => {

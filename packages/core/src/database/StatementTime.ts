@@ -1,14 +1,14 @@
 /**
  * How long an answer of the database is waited for. A connection may have gone
  * silent without anybody knowing; so after this long it counts as lost, and
- * whoever waits is told that the database is away.
+ * its callers are told that the database is away.
  */
 import { Context, Duration, Effect } from "effect"
 
-/** What every statement has that asks for nothing else. */
+/** The time of every statement that sets no other. */
 export const ordinary = Duration.seconds(30)
 
-/** For what works through whole tables: migrations, bulk import, sweeps. */
+/** For work on whole tables: migrations, bulk import, sweeps. */
 export const long = Duration.minutes(10)
 
 /** Of the statements that follow. Adapters keep to it; null asks for what they are set to. */

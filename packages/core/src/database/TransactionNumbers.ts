@@ -17,7 +17,7 @@ export const continueAfterRestore = Effect.fnUntraced(function*({ sql, tables: t
     WHERE newest.no >= coalesce((SELECT n.added FROM ${t.event_numbering} n), 0) + pg_snapshot_xmax(pg_current_snapshot())::text::bigint
   `
   if ((yield* restored).length === 0) return
-  // Those that append wait, and then append under the new number.
+  // Transactions that append events wait, and then append with the new number.
   yield* sql`LOCK TABLE ${t.events} IN SHARE ROW EXCLUSIVE MODE`
   const [found] = yield* restored
   if (found === undefined) return

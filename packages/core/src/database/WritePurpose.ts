@@ -1,15 +1,15 @@
 /**
- * What is written for, on a database that shares a disk with the files. To delete a row PostgreSQL writes first; so when
+ * The purpose of a write, on a database that shares a disk with the files. To delete a row PostgreSQL writes first; so when
  * the disk fills up, the last room must be kept for what makes room again, and for what takes access away.
  *
- * Adapters with such a disk keep to it, and refuse the rest as a full disk would (SQLSTATE 53100). Others take no notice.
+ * Adapters with such a disk obey it, and refuse the rest as a full disk would (SQLSTATE 53100). Others ignore it.
  */
 import { Context, Effect } from "effect"
 
 /**
  * - `adds`: something is there afterwards that was not before. Refused while only the reserve is left.
  * - `serves`: a little is noted so that somebody can read, or a host make its users. It may use half of the reserve.
- * - `frees`: something is deleted, ended or no longer shared, somebody signs in to do that, or a job of the drive's goes on. It
+ * - `frees`: something is deleted, ended or no longer shared, somebody signs in to do that, or a job of the drive's continues. It
  *   may use all of it.
  */
 export type Purpose = "adds" | "serves" | "frees"

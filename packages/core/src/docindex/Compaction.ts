@@ -9,14 +9,14 @@ import { done } from "../jobs/Jobs.ts"
 import { AccountId } from "../shared/Ids.ts"
 import * as Bitmap from "./Bitmap.ts"
 import { DocIndexRepo } from "./DocIndexRepo.ts"
-import { type Known, placesIn } from "./IndexState.ts"
+import { docNumbersIn, type Known } from "./IndexState.ts"
 import { runCooperatively } from "./runCooperatively.ts"
 import { changingParts, docsMaxCount, fixedParts, type Part, type Parts, type SegmentHeader } from "./Segment.ts"
 import { SegmentCache } from "./SegmentCache.ts"
 import { segmentOfDocs } from "./SegmentOfDocs.ts"
 import { carriedOver, segmentOfSegments } from "./SegmentOfSegments.ts"
 
-/** Changes from which on they are made a segment: looking through so many takes a fraction of a millisecond. */
+/** At this many changes a segment is made of them: searching through so many takes a fraction of a millisecond. */
 export const openMaxCount = 512
 
 /** Most changes that are made a segment at once: the account's lock is held, so there are not as many as a segment may have. */
@@ -29,13 +29,13 @@ export const compactionJob = Job.define("search.settle", {
   concurrency: 1
 })
 
-/** Changes that no job has come to, from which on whoever makes one more makes them a segment first. */
+/** At this many changes that no job has processed, the next caller who changes something makes a segment of them first. */
 export const overdueCount = 16 * openMaxCount
 
-/** Segments of one size from which on they are made one. */
+/** At this many segments of one size they are merged. */
 const segmentsMaxCount = 8
 
-/** Most that are made one at a time. */
+/** Most segments that are merged at a time. */
 const mergedMaxCount = 64
 
 /** What counts as one size: below each of these, in live docs. */
@@ -44,7 +44,7 @@ const sizes = [4_096, 32_768]
 const live = ({ deadCount, docCount }: SegmentHeader): number => docCount - deadCount
 
 /**
- * Segments that are better one: mostly dead ones, or many small ones. None when all is well. The docs of all are read, and
+ * Segments that should be merged: those whose docs are mostly dead, or many small ones. Empty when nothing is to be done. The docs of all are read, and
  * deleted in one transaction, dead ones too: so these are bounded, not the live ones alone.
  */
 export const toMerge = (headers: ReadonlyArray<SegmentHeader>): ReadonlyArray<SegmentHeader> => {
@@ -91,10 +91,10 @@ export const make = Effect.gen(function*() {
       const among = files.filter(({ time }) => time >= first && time <= last)
       if (among.length === 0) continue
       const { parts } = yield* held(header, ["ids", "dead"])
-      const places = placesIn(parts.ids!, among)
-      if (places.size === 0) continue
+      const docs = docNumbersIn(parts.ids!, among)
+      if (docs.size === 0) continue
       const dead = parts.dead!.slice()
-      for (const place of places.values()) Bitmap.add(dead, place)
+      for (const doc of docs.values()) Bitmap.add(dead, doc)
       yield* repo.markDeleted(header, dead, Bitmap.count(dead))
     }
   })
@@ -111,7 +111,7 @@ export const make = Effect.gen(function*() {
     return true
   })
 
-  /** Makes several segments one, outside the account's lock but for the exchange. False when there is nothing to do. */
+  /** Merges several segments, outside the account's lock but for the exchange. False when there is nothing to do. */
   const merge = Effect.fnUntraced(function*(accountId: AccountId) {
     const headers = toMerge(yield* repo.headers(accountId))
     if (headers.length === 0) return false
@@ -134,9 +134,9 @@ export const make = Effect.gen(function*() {
           if (header === undefined) return
           states.push((yield* held(header, changingParts)).parts as Parts)
         }
-        const { made, places } = merged
+        const { made, ordinals } = merged
         if (made !== null) {
-          const changed = carriedOver(states, { made, places })
+          const changed = carriedOver(states, { made, ordinals })
           yield* repo.insert(accountId, { ...made, parts: { ...made.parts, ...changed } }, Bitmap.count(changed.dead))
         }
         yield* repo.remove(accountId, headers.map(({ no }) => no))

@@ -1,9 +1,9 @@
-/** What is looked for, read and resolved: every filter as numbers and words. */
+/** A search condition, parsed and resolved: every filter as numbers and words. */
 import { numberNames, type SearchNumbers } from "../facts/SearchFacts.ts"
 import type { Doc } from "./Doc.ts"
 import type { Term, Word } from "./Words.ts"
 
-/** Both ends; the upper one belongs to it only when it says so. */
+/** Both ends; the upper one is included only when it says so. */
 export interface Range {
   readonly from: number
   readonly to: number
@@ -54,7 +54,7 @@ const has = (lexemes: ReadonlyArray<string>, { kind, text }: Word): boolean =>
 const within = (range: Range | null, value: number | null): boolean =>
   range === null || (value !== null && isIn(range, value))
 
-/** Whether a doc passes, by looking at it. */
+/** Whether a single doc passes. */
 export const matches = (condition: Condition, doc: Doc): boolean =>
   (condition.types === null || condition.types.has(doc.type))
   && (condition.isPublic === null || condition.isPublic === doc.isPublic)

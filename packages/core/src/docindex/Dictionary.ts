@@ -1,4 +1,4 @@
-/** Sorted texts in one run of bytes, and where each ends: found by halving, and all that begin alike stand together. */
+/** Sorted texts in one run of bytes, and where each ends: found by binary search, and all with the same beginning are adjacent. */
 
 /** Texts as they are kept: text `at` is `bytes` from `offsets[at]` up to `offsets[at + 1]`. */
 export interface Dictionary {

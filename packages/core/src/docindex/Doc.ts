@@ -1,6 +1,6 @@
 /**
- * What one file in view is found by, made of all that is recorded of it. A doc is never changed: when anything of its
- * file changes, another one takes its place.
+ * The search data of one file in view, made of all that is recorded of it. A doc is never changed: when anything of its
+ * file changes, another doc replaces it.
  */
 import type { SearchNumbers } from "../facts/SearchFacts.ts"
 import { FileType } from "../shared/FileType.ts"
@@ -10,11 +10,11 @@ export interface Doc extends SearchNumbers {
   readonly id: FileId
   /** When it was uploaded. Milliseconds since 1970, as every time here; it never changes. */
   readonly time: number
-  /** Its place in {@link FileType}. */
+  /** Its index in {@link FileType}. */
   readonly type: number
   readonly isPublic: boolean
   readonly size: number
-  /** What it is sorted by among names, in the order of characters' codes. */
+  /** The sort key of its name, in the order of characters' codes. */
   readonly nameKey: string
   /** Number of the folder it is in; null at the top of the drive. */
   readonly folderNo: number | null

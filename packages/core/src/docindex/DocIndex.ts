@@ -1,9 +1,9 @@
 /**
- * An account's index: docs of the files that changed lately, as they are, and segments of all others. It finds files, and is told
- * what to find; what a doc says is for others to know.
+ * An account's index: docs of the files that changed lately, as they are, and segments of all others. It finds the files that match a
+ * condition; what a doc means is decided by its callers.
  *
- * What changes is noted in the transaction that changes it, under the account's lock, and numbered; a search asks for what is new
- * since it last looked, so it sees exactly what is committed, whoever wrote it.
+ * Every change is noted in the transaction that makes it, under the account's lock, and numbered; a search reads what is new
+ * since the last search, so it sees exactly what is committed, whichever process wrote it.
  */
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
@@ -12,7 +12,7 @@ import * as Compaction from "./Compaction.ts"
 import { type Condition, matches } from "./Condition.ts"
 import type { Doc, DocChange } from "./Doc.ts"
 import { DocIndexRepo } from "./DocIndexRepo.ts"
-import { type IndexState, type Known, placesIn, renewed } from "./IndexState.ts"
+import { docNumbersIn, type IndexState, type Known, renewed } from "./IndexState.ts"
 import { mightMatch, partsFor } from "./Matching.ts"
 import * as Ranking from "./Ranking.ts"
 import { runCooperatively } from "./runCooperatively.ts"
@@ -50,13 +50,13 @@ export class DocIndex extends Context.Service<DocIndex, {
   /** These are the files' docs now. Only inside `AccountTransaction.run`, as all that follow up to {@link known}. */
   readonly put: (accountId: AccountId, docs: ReadonlyArray<Doc>) => Effect.Effect<void>
 
-  /** Makes docs of new files ready, wherever: what takes time of putting them. */
+  /** Prepares docs of new files, inside the lock or outside: the part of {@link put} that takes time. */
   readonly prepare: (docs: ReadonlyArray<Doc>) => Effect.Effect<Prepared>
 
   /** Puts docs of files that had none. */
   readonly add: (accountId: AccountId, prepared: Prepared) => Effect.Effect<void>
 
-  /** These files are found no more. */
+  /** These files are no longer found. */
   readonly remove: (accountId: AccountId, files: ReadonlyArray<Known>) => Effect.Effect<void>
 
   /** Files are in other folders now, however many they are. */
@@ -68,10 +68,10 @@ export class DocIndex extends Context.Service<DocIndex, {
   /** The index as this process remembers it, of whatever moment; undefined when it remembers none, and in a transaction. */
   readonly known: (accountId: AccountId) => Effect.Effect<IndexState | undefined>
 
-  /** The index as it is now, which is remembered; undefined when the account has never been here. */
+  /** The index as it is now, which is remembered; undefined when the account has no index yet. */
   readonly refresh: (accountId: AccountId) => Effect.Effect<IndexState | undefined>
 
-  /** The files that passed, in order, as of that moment; undefined when the index went on and can't say any more. */
+  /** The files that passed, in order, as of that moment; undefined when the index has changed and can no longer tell. */
   readonly answer: (
     state: IndexState,
     question: Question
@@ -138,9 +138,9 @@ export class DocIndex extends Context.Service<DocIndex, {
           const folderNos = new Map(files.map(({ folderNo, id }) => [id, folderNo ?? -1]))
           for (const header of yield* repo.headers(accountId)) {
             const { parts } = yield* segments.held(header, ["ids", "folders"])
-            const places = placesIn(parts.ids!, files)
-            if (places.size === 0) continue
-            const moved = new Map([...places].map(([id, place]) => [place, folderNos.get(id)!]))
+            const docs = docNumbersIn(parts.ids!, files)
+            if (docs.size === 0) continue
+            const moved = new Map([...docs].map(([id, doc]) => [doc, folderNos.get(id)!]))
             yield* repo.moveFolders(header, withFoldersMoved(parts.folders!, moved))
           }
           yield* repo.moveChanges(accountId, files)
@@ -172,7 +172,7 @@ export class DocIndex extends Context.Service<DocIndex, {
         if (!isDeep) merge.add(first)
         const found: Array<Ranking.Position> = []
         let left = skip
-        /** Takes what is sure to come before everything from `bound` on. */
+        /** Takes the docs that certainly come before everything from `bound` on. */
         const take = (bound: number | null) => {
           while (found.length < count && !merge.isOver) {
             const first = merge.firstNumber!
@@ -184,13 +184,13 @@ export class DocIndex extends Context.Service<DocIndex, {
           }
         }
         for (const header of inOrder(state.headers, order)) {
-          // By time, segments lie one behind the other: those before may have all that is asked for.
+          // By time, segments follow one another: the first ones may have all the docs that are asked for.
           if (order.column === "time" && !isDeep) take(header.extents.time[order.isDescending ? 1 : 0])
           if (found.length === count) return found
           if (header.deadCount === header.docCount || !mightMatch(condition, header.extents)) continue
           const segment = yield* cache.load(header, parts)
           if (segment === undefined) return undefined
-          const superseded = new Set(placesIn(segment.parts.ids!, state.changes.values()).values())
+          const superseded = new Set(docNumbersIn(segment.parts.ids!, state.changes.values()).values())
           const run = Ranking.runOfSegment(segment, condition, order, position, superseded)
           if (isDeep) runs.push(run)
           else merge.add(run)

@@ -9,7 +9,7 @@ import type { IndexUpdate } from "./IndexState.ts"
 import { changingParts, fixedParts, type Part, type Parts, read, type SegmentHeader, write } from "./Segment.ts"
 import type { NewSegment } from "./SegmentColumns.ts"
 
-/** Segments of its own that a process has in mind; many more than it makes in one transaction. */
+/** How many of its own segments a process remembers; many more than it makes in one transaction. */
 const uncommittedMaxCount = 10_000
 
 const make = Effect.gen(function*() {
@@ -22,7 +22,7 @@ const make = Effect.gen(function*() {
     'deadVersion', s.dead_version, 'foldersVersion', s.folders_version, 'extents', s.extents)`
   )
 
-  /** One statement, so that all of it is of one moment. Undefined when the account has never been here. */
+  /** One statement, so that all of it is of one moment. Undefined when the account has no index yet. */
   const updateSince = (accountId: AccountId, generation: number, seq: number) =>
     sql<IndexUpdate>`
       SELECT coalesce(i.generation, 0)::float8 AS generation, coalesce(i.seq, 0)::float8 AS seq,
@@ -40,7 +40,7 @@ const make = Effect.gen(function*() {
       WHERE a.id = ${accountId}
     `.pipe(Effect.map((rows) => rows[0]), Effect.orDie)
 
-  /** Notes changes; answers how many there are that no segment has. */
+  /** Records changes. Returns how many changes are in no segment yet. */
   const note = (accountId: AccountId, changes: ReadonlyArray<DocChange>) =>
     sql<{ readonly open: number }>`
       WITH i AS (
@@ -59,7 +59,7 @@ const make = Effect.gen(function*() {
       SELECT open::float8 AS open FROM i
     `.pipe(Effect.map((rows) => rows[0]!.open), Effect.orDie)
 
-  /** Files whose changes are in a segment now, or of no more interest. */
+  /** Deletes changes of files that are in a segment now, or no longer needed. */
   const forget = (accountId: AccountId, fileIds: ReadonlyArray<FileId>) =>
     sql`
       DELETE FROM ${t.search_docs} AS c USING unnest(${Column.of(fileIds)}::text::uuid[]) AS g (id)
@@ -73,7 +73,7 @@ const make = Effect.gen(function*() {
       ORDER BY seq LIMIT ${limit}::int
     `.pipe(Effect.orDie)
 
-  /** Says that what is known of the account's segments elsewhere is out of date; what is noted now is all that no segment has. */
+  /** Invalidates what other processes remember of the account's segments; the changes recorded now are all that no segment has. */
   const bumpGeneration = (accountId: AccountId) =>
     sql`
       INSERT INTO ${t.search_indexes} (account_no, generation) VALUES (${accountNo(accountId)}, 1)
@@ -90,7 +90,7 @@ const make = Effect.gen(function*() {
     } ORDER BY s.no
     `.pipe(Effect.map((rows) => rows.map(({ header }) => header)), Effect.orDie)
 
-  /** Parts of a segment; undefined when it is no more, or one of them is not any more what it was for this header. */
+  /** Parts of a segment; undefined when the segment was deleted, or when a part has changed since this header was read. */
   const parts = ({ accountNo, deadVersion, docCount, foldersVersion, no }: SegmentHeader, names: ReadonlyArray<Part>) =>
     sql<{ readonly [P in Part]?: Uint8Array }>`
       SELECT ${sql.literal(names.join(", "))} FROM ${t.search_segments}

@@ -1,4 +1,4 @@
-/** Keeps the first of many at hand, by an order of which no two are equal or it does not matter which comes first. */
+/** A heap: gives the first of many items; the order of equal ones is not defined. */
 export class Heap<A> {
   readonly #items: Array<A> = []
   readonly #isBefore: (one: A, other: A) => boolean
@@ -39,7 +39,7 @@ export class Heap<A> {
     return first
   }
 
-  /** Puts the first where it belongs, once it has changed. */
+  /** Restores the order after the first item has changed. */
   sink(): void {
     const items = this.#items
     const item = items[0]!

@@ -15,7 +15,7 @@ export interface Known {
 export interface IndexState {
   readonly generation: number
   readonly seq: number
-  /** The account's revision, which also counts what is nothing to the index. */
+  /** The account's revision, which also counts changes that don't concern the index. */
   readonly revision: number
   readonly changes: ReadonlyMap<FileId, DocChange>
   readonly headers: ReadonlyArray<SegmentHeader>
@@ -35,7 +35,7 @@ export interface IndexUpdate {
   readonly headers: ReadonlyArray<SegmentHeader> | null
 }
 
-/** What was known and what is new, as what is known now. */
+/** Merges what was known and what is new into the current state. */
 export const renewed = (known: IndexState | undefined, update: IndexUpdate): IndexState => {
   const { generation, revision, seq } = update
   if (known !== undefined && update.headers === null && update.changes.length === 0 && seq === known.seq) {
@@ -49,12 +49,12 @@ export const renewed = (known: IndexState | undefined, update: IndexUpdate): Ind
   return { generation, seq, revision, changes, docs, headers: update.headers ?? known!.headers }
 }
 
-/** Where the files stand in a segment, those that are in it. */
-export const placesIn = (
+/** The numbers of these files' docs in a segment; files that are not in it are left out. */
+export const docNumbersIn = (
   { bytes, times }: Ids,
   files: Iterable<Known>
 ): Map<FileId, number> => {
-  const places = new Map<FileId, number>()
+  const docs = new Map<FileId, number>()
   const [first, last] = [times[0]!, times.at(-1)!]
   for (const { id, time } of files) {
     if (time < first || time > last) continue
@@ -63,7 +63,7 @@ export const placesIn = (
       times.length,
       (doc) => times[doc]! > time || (times[doc] === time && compareIds(readId(bytes, doc), id) >= 0)
     )
-    if (times[doc] === time && readId(bytes, doc) === id) places.set(id, doc)
+    if (times[doc] === time && readId(bytes, doc) === id) docs.set(id, doc)
   }
-  return places
+  return docs
 }

@@ -57,16 +57,16 @@ export const matching = ({ docCount, parts }: LoadedSegment, condition: Conditio
   const tests = columnTests(parts, condition)
   if (tests === null) return none
   for (const among of condition.folders) {
-    const { docs, nos, places, starts } = parts.folders!
+    const { docs, nos, ordinals, starts } = parts.folders!
     const { count, isWanted } = placesAmong(nos, starts, among)
     if (count === 0) return none
     if (count < docCount / fewOfAll) {
       const those: Array<Uint16Array> = []
-      for (let place = 0; place < isWanted.length; place++) {
-        if (isWanted[place] === 1) those.push(docs.subarray(starts[place], starts[place + 1]))
+      for (let ordinal = 0; ordinal < isWanted.length; ordinal++) {
+        if (isWanted[ordinal] === 1) those.push(docs.subarray(starts[ordinal], starts[ordinal + 1]))
       }
       lists.push(anyOf(those, docCount))
-    } else tests.push((doc) => isWanted[places[doc]!] === 1)
+    } else tests.push((doc) => isWanted[ordinals[doc]!] === 1)
   }
   for (const tag of condition.tags) lists.push(listAt(parts.terms!, find(parts.terms!, encode(tag))))
   for (const term of condition.terms) lists.push(listOfTerm(parts.terms!, term, docCount))
@@ -82,16 +82,16 @@ export const matching = ({ docCount, parts }: LoadedSegment, condition: Conditio
   return { docs, tests }
 }
 
-/** Which of a segment's folders are among these, and how many docs are in them. Both are in order, so gone through once. */
+/** Which of a segment's folders are among these, and how many docs are in them. Both lists are sorted, so one pass is enough. */
 const placesAmong = (nos: Float64Array, starts: Uint32Array, among: Float64Array) => {
   const isWanted = new Uint8Array(nos.length)
   let count = 0
   let at = 0
-  for (let place = 0; place < nos.length; place++) {
-    while (at < among.length && among[at]! < nos[place]!) at++
-    if (among[at] !== nos[place]) continue
-    isWanted[place] = 1
-    count += starts[place + 1]! - starts[place]!
+  for (let ordinal = 0; ordinal < nos.length; ordinal++) {
+    while (at < among.length && among[at]! < nos[ordinal]!) at++
+    if (among[at] !== nos[ordinal]) continue
+    isWanted[ordinal] = 1
+    count += starts[ordinal + 1]! - starts[ordinal]!
   }
   return { count, isWanted }
 }
@@ -125,7 +125,7 @@ const listOfTerm = (terms: Terms, term: Term, docCount: number): Uint16Array => 
   return anyOf(ways, docCount)
 }
 
-/** So many times longer, a list is halved for each of the other's docs instead of gone through. */
+/** A list that is so many times longer is binary-searched for each of the other's docs instead of being scanned. */
 const farLonger = 16
 
 /** What two lists share; the first is the shorter one. */

@@ -12,7 +12,7 @@ export interface Order {
   readonly isDescending: boolean
 }
 
-/** A place in an order: right behind the doc of this id, whose column says this. */
+/** A position in an order: right after the doc with this id and this value in the column. */
 export interface Position {
   readonly key: string
   readonly id: FileId
@@ -29,16 +29,16 @@ interface Table {
 /** The docs of a table that match, one after the other. */
 export interface Run {
   readonly table: Table
-  /** The next doc; -1 when there is none any more. */
+  /** The next doc; -1 after the last. */
   readonly next: () => number
   /** All of them, instead of {@link next}. */
   readonly all: () => List
 }
 
-/** Docs in order, by their place. */
+/** Docs in order, by ordinal. */
 interface List {
   readonly length: number
-  readonly at: (place: number) => number
+  readonly at: (ordinal: number) => number
 }
 
 const compare = (a: Table, doc: number, b: Table, other: number): number =>
@@ -61,24 +61,24 @@ const parsed = ({ id, key }: Position): ParsedPosition => ({ id, number: Number(
 const keyOf = ({ names, numbers }: Table, doc: number): string =>
   names === null ? String(numbers[doc]) : textAt(names, doc)
 
-/** What of an order of `count` places comes after a position. */
+/** The range of an order of `count` docs that comes after a position. */
 const after = (
   count: number,
   position: Position | null,
   isDescending: boolean,
-  compareWith: (place: number, position: ParsedPosition) => number
+  compareWith: (ordinal: number, position: ParsedPosition) => number
 ): readonly [start: number, end: number] => {
   if (position === null) return [0, count]
   const at = parsed(position)
   return isDescending
-    ? [0, firstThat(0, count, (place) => compareWith(place, at) >= 0)]
-    : [firstThat(0, count, (place) => compareWith(place, at) > 0), count]
+    ? [0, firstThat(0, count, (ordinal) => compareWith(ordinal, at) >= 0)]
+    : [firstThat(0, count, (ordinal) => compareWith(ordinal, at) > 0), count]
 }
 
 /** Lists of so many docs are put in order; of longer ones some are soon met where the order is gone through. */
 const putMaxCount = 1_000
 
-/** `superseded`: docs in whose place there are others, or none. The parts for the order must be loaded as well. */
+/** `superseded`: docs that were replaced or removed. The parts for the order must be loaded as well. */
 export const runOfSegment = (
   segment: LoadedSegment,
   condition: Condition,
@@ -100,42 +100,42 @@ export const runOfSegment = (
     for (const test of tests) if (!test(doc)) return false
     return !Bitmap.has(dead, doc) && !superseded.has(doc)
   }
-  const docAt = (place: number): number => sorted === null ? place : sorted.order[place]!
-  const [start, end] = after(docCount, position, isDescending, (place, at) => compareTo(table, docAt(place), at))
+  const docAt = (ordinal: number): number => sorted === null ? ordinal : sorted.order[ordinal]!
+  const [start, end] = after(docCount, position, isDescending, (ordinal, at) => compareTo(table, docAt(ordinal), at))
 
-  // The places to go through: all of them, or those of the list, which then stand ascending.
+  // The ordinals to go through: all of them, or those of the list, in ascending order.
   const isPut = docs !== null && (sorted === null || docs.length <= putMaxCount)
-  const places = !isPut ? null : sorted === null ? docs : Uint16Array.from(docs, (doc) => sorted.ranks[doc]!).sort()
+  const ordinals = !isPut ? null : sorted === null ? docs : Uint16Array.from(docs, (doc) => sorted.ranks[doc]!).sort()
   const among = docs === null || isPut ? null : Bitmap.of(docCount, docs)
-  const first = places === null ? start : firstThat(0, places.length, (at) => places[at]! >= start)
-  const last = places === null ? end : firstThat(first, places.length, (at) => places[at]! >= end)
+  const first = ordinals === null ? start : firstThat(0, ordinals.length, (at) => ordinals[at]! >= start)
+  const last = ordinals === null ? end : firstThat(first, ordinals.length, (at) => ordinals[at]! >= end)
   const step = isDescending ? -1 : 1
   let at = isDescending ? last : first - 1
   const next = () => {
     for (;;) {
       at += step
       if (at < first || at >= last) return -1
-      const doc = docAt(places === null ? at : places[at]!)
+      const doc = docAt(ordinals === null ? at : ordinals[at]!)
       if ((among === null || Bitmap.has(among, doc)) && passes(doc)) return doc
     }
   }
-  // Then nothing need be gone through: what is at a place is known.
+  // Then nothing has to be scanned: the doc at each ordinal is known.
   const isEach = among === null && tests.length === 0 && superseded.size === 0 && deadCount === 0
   return {
     table,
     next,
     all: () => {
       if (isEach) {
-        const placeAt = (place: number) => isDescending ? last - 1 - place : first + place
+        const ordinalAt = (ordinal: number) => isDescending ? last - 1 - ordinal : first + ordinal
         return {
           length: last - first,
-          at: (place) => docAt(places === null ? placeAt(place) : places[placeAt(place)]!)
+          at: (ordinal) => docAt(ordinals === null ? ordinalAt(ordinal) : ordinals[ordinalAt(ordinal)]!)
         }
       }
       const found = new Uint16Array(last - first)
       let count = 0
       for (let doc = next(); doc >= 0; doc = next()) found[count++] = doc
-      return { length: count, at: (place) => found[place]! }
+      return { length: count, at: (ordinal) => found[ordinal]! }
     }
   }
 }
@@ -158,10 +158,10 @@ export const runOfDocs = (
     order.length,
     position,
     isDescending,
-    (place, at) => compareTo(table, order[place]!, at)
+    (ordinal, at) => compareTo(table, order[ordinal]!, at)
   )
   const docs = isDescending ? order.slice(start, end).toReversed() : order.slice(start, end)
-  return runOfList(table, { length: docs.length, at: (place) => docs[place]! })
+  return runOfList(table, { length: docs.length, at: (ordinal) => docs[ordinal]! })
 }
 
 const runOfList = (table: Table, list: List, start = 0): Run => {
@@ -230,7 +230,7 @@ export class Merge {
 const fewEnough = 512
 
 /**
- * The runs from their `count`-th doc on, all taken together, by halving: as quick deep inside as at the start, but for
+ * The runs from their `count`-th doc on, all taken together, by binary search: as quick deep inside as at the start, but for
  * going through each run once.
  */
 export const from = (count: number, runs: ReadonlyArray<Run>, order: Order): Merge => {

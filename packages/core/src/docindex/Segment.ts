@@ -1,8 +1,8 @@
 /**
  * A segment: up to 65,536 docs of one account in the order of their times, written once and then only read. It is kept in
- * parts, each a run of bytes that is used as it lies, without being taken apart: a search loads those it needs.
+ * parts, each a run of bytes that is used as stored, without parsing: a search loads the parts it needs.
  *
- * Numbers stand in the byte order of the machine, which is the same for every platform that Node is offered for.
+ * Numbers are in the byte order of the machine, which is the same on every platform that Node supports.
  */
 import type { Bitmap } from "./Bitmap.ts"
 import type { Dictionary } from "./Dictionary.ts"
@@ -23,7 +23,7 @@ export type Part = FixedPart | ChangingPart
 /** Lowest and highest; null when no doc has the fact. */
 export type Extent = readonly [lowest: number, highest: number] | null
 
-/** What is known of a segment without its parts: enough to pass it over. */
+/** What is known of a segment without its parts: enough to skip it. */
 export interface Extents {
   readonly time: readonly [number, number]
   readonly size: readonly [number, number]
@@ -68,7 +68,7 @@ export interface Terms extends Dictionary {
   readonly docs: Uint16Array
 }
 
-/** Docs in the order of a column, and each doc's place in it. */
+/** Docs in the order of a column, and each doc's rank in it. */
 export interface Sorted {
   readonly order: Uint16Array
   readonly ranks: Uint16Array
@@ -78,8 +78,8 @@ export interface Sizes extends Sorted {
   readonly values: Float64Array
 }
 
-/** Names by doc. */
-export interface Names extends Sorted, Dictionary {}
+/** The names' sort keys, by doc. */
+export interface NameColumn extends Sorted, Dictionary {}
 
 /** NaN where a doc has none. */
 export interface Pair {
@@ -90,9 +90,9 @@ export interface Pair {
 export interface Folders {
   /** Numbers of the folders that docs are in, ascending; -1 is the top of the drive. */
   readonly nos: Float64Array
-  /** By doc, the place of its folder among them. */
-  readonly places: Uint16Array
-  /** The docs of each, ascending: `docs` from `starts[place]` up to `starts[place + 1]`. */
+  /** By doc, the ordinal of its folder in `nos`. */
+  readonly ordinals: Uint16Array
+  /** The docs of each, ascending: `docs` from `starts[ordinal]` up to `starts[ordinal + 1]`. */
   readonly starts: Uint32Array
   readonly docs: Uint16Array
 }
@@ -102,11 +102,11 @@ export interface Parts {
   readonly facts: Facts
   readonly terms: Terms
   readonly sizes: Sizes
-  readonly names: Names
+  readonly names: NameColumn
   readonly taken: Float64Array
   /** Duration and tempo. */
   readonly sound: Pair
-  /** Latitude and longitude. */
+  /** Coordinates: latitude and longitude. */
   readonly place: Pair
   readonly dead: Bitmap
   readonly folders: Folders
@@ -168,10 +168,10 @@ export const write: { readonly [P in Part]: (part: Parts[P]) => Uint8Array } = {
   sound: ({ first, second }) => joined(first, second),
   place: ({ first, second }) => joined(first, second),
   dead: (bitmap) => joined(bitmap),
-  folders: ({ docs, nos, places, starts }) => joined(new Float64Array([nos.length]), nos, starts, places, docs)
+  folders: ({ docs, nos, ordinals, starts }) => joined(new Float64Array([nos.length]), nos, starts, ordinals, docs)
 }
 
-/** The same read again. A part nobody has anything in is empty: of `taken`, `sound` and `place` no doc has any. */
+/** How each part is read. A part is empty when no doc has a value in it (`taken`, `sound` and `place`). */
 export const read: { readonly [P in Part]: (bytes: Uint8Array, docCount: number) => Parts[P] } = {
   ids: (bytes, count) => {
     const reader = new Reader(bytes)
@@ -215,7 +215,7 @@ export const read: { readonly [P in Part]: (bytes: Uint8Array, docCount: number)
     return {
       nos: reader.doubles(length),
       starts: reader.words(length + 1),
-      places: reader.shorts(count),
+      ordinals: reader.shorts(count),
       docs: reader.shorts(count)
     }
   }

@@ -27,8 +27,8 @@ const bytesOf = (part: Parts[Part]): number =>
 
 export class SegmentCache extends Context.Service<SegmentCache, {
   /**
-   * A segment with these parts, from memory or the database; undefined when it is no more or has changed since the
-   * header was read. Parts are the same for ever, but for those whose version the header has.
+   * A segment with these parts, from memory or the database; undefined when it was deleted or has changed since the
+   * header was read. Parts never change, except those whose version the header has.
    */
   readonly load: (header: SegmentHeader, parts: ReadonlyArray<Part>) => Effect.Effect<LoadedSegment | undefined>
 
@@ -66,7 +66,7 @@ export class SegmentCache extends Context.Service<SegmentCache, {
           found: { [P in Part]?: Parts[P] },
           shared: ReadonlyArray<Part>
         ) {
-          // Somebody may have read them meanwhile.
+          // Another fiber may have read them meanwhile.
           const wanted = missing(header, names, found)
           if (wanted.length === 0) return true
           const read = yield* repo.parts(header, wanted)

@@ -1,4 +1,4 @@
-/** What making a segment of docs and making one of segments have in common: columns, their orders and extents. */
+/** Shared by making a segment from docs and from other segments: columns, their orders and extents. */
 import type { FileId } from "../shared/Ids.ts"
 import type { Dictionary } from "./Dictionary.ts"
 import type { Extent, Extents, Folders, Ids, Pair, Parts } from "./Segment.ts"
@@ -65,7 +65,7 @@ export const compareIdBytes = (one: Uint8Array, doc: number, other: Uint8Array, 
   return 0
 }
 
-/** Each doc's place in an order. */
+/** Each doc's rank in an order. */
 export const ranksOf = (order: Uint16Array): Uint16Array => {
   const ranks = new Uint16Array(order.length)
   for (let rank = 0; rank < order.length; rank++) ranks[order[rank]!] = rank

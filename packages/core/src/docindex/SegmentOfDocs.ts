@@ -12,10 +12,10 @@ import {
   writeId
 } from "./SegmentColumns.ts"
 
-/** Docs and lexemes that are made ready before others of this process go on. */
+/** Docs and lexemes that are prepared before other work of this process runs. */
 const turnSize = 50
 
-/** Of at least one doc, and at most as many as a segment takes; in any order. Yields now and then, for others to go on. */
+/** Of at least one doc, and at most as many as a segment takes; in any order. Yields now and then, so that other work can run. */
 export function* segmentOfDocs(given: ReadonlyArray<Doc>): Generator<void, NewSegment> {
   const docs = [...given].sort(compareTime)
   const all = columns(docs.length)
@@ -73,29 +73,29 @@ const top = -1
 
 const foldersOf = (docs: ReadonlyArray<Doc>): Folders => foldersBy(docs.map(({ folderNo }) => folderNo ?? top))
 
-/** Folders' numbers, each once, and where each doc's is among them. */
+/** Folders' numbers, each once, and the ordinal of each. */
 class NumberedFolders {
   readonly nos: Array<number>
-  readonly #placeOf: Map<number, number>
+  readonly #ordinalOf: Map<number, number>
 
   constructor(nos: Iterable<number>) {
     this.nos = [...nos]
-    this.#placeOf = new Map(this.nos.map((no, place) => [no, place]))
+    this.#ordinalOf = new Map(this.nos.map((no, ordinal) => [no, ordinal]))
   }
 
-  placeOf(no: number): number {
-    const known = this.#placeOf.get(no)
+  ordinalOf(no: number): number {
+    const known = this.#ordinalOf.get(no)
     if (known !== undefined) return known
-    this.#placeOf.set(no, this.nos.length)
+    this.#ordinalOf.set(no, this.nos.length)
     return this.nos.push(no) - 1
   }
 }
 
-/** The part of docs of which `places` says where each one's folder is among `given`; folders without docs are left out. */
-const arranged = (given: ReadonlyArray<number>, places: Uint32Array): Folders => {
+/** The part for docs whose folders' ordinals in `given` are `ordinals`; folders without docs are left out. */
+const arranged = (given: ReadonlyArray<number>, ordinals: Uint32Array): Folders => {
   const counts = new Uint32Array(given.length)
-  for (let doc = 0; doc < places.length; doc++) counts[places[doc]!]!++
-  const order = [...given.keys()].filter((place) => counts[place]! > 0).sort((one, other) =>
+  for (let doc = 0; doc < ordinals.length; doc++) counts[ordinals[doc]!]!++
+  const order = [...given.keys()].filter((ordinal) => counts[ordinal]! > 0).sort((one, other) =>
     given[one]! - given[other]!
   )
   // Docs by folder: counted, then each put behind those of its folder before it.
@@ -106,27 +106,27 @@ const arranged = (given: ReadonlyArray<number>, places: Uint32Array): Folders =>
     starts[rank + 1] = starts[rank]! + counts[order[rank]!]!
   }
   const next = starts.slice()
-  const [ranked, docs] = [new Uint16Array(places.length), new Uint16Array(places.length)]
-  for (let doc = 0; doc < places.length; doc++) {
-    const rank = ranks[places[doc]!]!
+  const [ranked, docs] = [new Uint16Array(ordinals.length), new Uint16Array(ordinals.length)]
+  for (let doc = 0; doc < ordinals.length; doc++) {
+    const rank = ranks[ordinals[doc]!]!
     ranked[doc] = rank
     docs[next[rank]!++] = doc
   }
-  return { nos: Float64Array.from(order, (place) => given[place]!), starts, places: ranked, docs }
+  return { nos: Float64Array.from(order, (ordinal) => given[ordinal]!), starts, ordinals: ranked, docs }
 }
 
 /** The part of docs that are in these folders, -1 for none. */
 export const foldersBy = (folderNos: ReadonlyArray<number>): Folders => {
   const folders = new NumberedFolders([])
-  const places = new Uint32Array(folderNos.length)
-  for (let doc = 0; doc < folderNos.length; doc++) places[doc] = folders.placeOf(folderNos[doc]!)
-  return arranged(folders.nos, places)
+  const ordinals = new Uint32Array(folderNos.length)
+  for (let doc = 0; doc < folderNos.length; doc++) ordinals[doc] = folders.ordinalOf(folderNos[doc]!)
+  return arranged(folders.nos, ordinals)
 }
 
-/** The same of docs of which some are in other folders now. It is done while everybody waits for the account's lock. */
-export const withFoldersMoved = ({ nos, places }: Folders, folderNos: ReadonlyMap<number, number>): Folders => {
+/** The part after some docs have changed folders. It runs while others wait for the account's lock. */
+export const withFoldersMoved = ({ nos, ordinals }: Folders, folderNos: ReadonlyMap<number, number>): Folders => {
   const folders = new NumberedFolders(nos)
-  const now = new Uint32Array(places)
-  for (const [doc, no] of folderNos) now[doc] = folders.placeOf(no)
+  const now = new Uint32Array(ordinals)
+  for (const [doc, no] of folderNos) now[doc] = folders.ordinalOf(no)
   return arranged(folders.nos, now)
 }

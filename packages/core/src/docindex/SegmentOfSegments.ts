@@ -6,7 +6,7 @@ import type { Folders, Parts, Terms } from "./Segment.ts"
 import { columns, compareIdBytes, DictionaryWriter, type NewSegment, segment } from "./SegmentColumns.ts"
 import { foldersBy } from "./SegmentOfDocs.ts"
 
-/** Docs and lexemes that are gone through before others of this process go on: each statement of theirs may wait for so many. */
+/** Docs and lexemes that are gone through before others of this process continue: each statement of theirs may wait for so many. */
 const turnSize = 100
 
 export interface Source {
@@ -17,13 +17,13 @@ export interface Source {
 export interface Merged {
   /** Null when all docs were dead. */
   readonly made: NewSegment | null
-  /** For each source, where each of its docs went; {@link nowhere} for those that were dead. */
-  readonly places: ReadonlyArray<Uint32Array>
+  /** For each source, the new number of each of its docs; {@link nowhere} for those that were dead. */
+  readonly ordinals: ReadonlyArray<Uint32Array>
 }
 
 export const nowhere = 0xffff_ffff
 
-/** A place in one of the sources' orders. */
+/** A position in one of the sources' orders. */
 interface Head {
   readonly source: number
   at: number
@@ -52,10 +52,10 @@ function* inOrder(
   }
 }
 
-/** The sources together have at most as many live docs as a segment takes. Yields now and then, for others to go on. */
+/** The sources together have at most as many live docs as a segment takes. Yields now and then, so that other work can run. */
 export function* segmentOfSegments(sources: ReadonlyArray<Source>): Generator<void, Merged> {
   const partsOf = (source: number) => sources[source]!.parts
-  const places = sources.map(({ docCount }) => new Uint32Array(docCount).fill(nowhere))
+  const ordinals = sources.map(({ docCount }) => new Uint32Array(docCount).fill(nowhere))
   const byIds = (source: number, doc: number, other: number, otherDoc: number) =>
     compareIdBytes(partsOf(source).ids.bytes, doc, partsOf(other).ids.bytes, otherDoc)
   const byTime = (source: number, doc: number, other: number, otherDoc: number) =>
@@ -63,10 +63,10 @@ export function* segmentOfSegments(sources: ReadonlyArray<Source>): Generator<vo
 
   const from: Array<readonly [source: number, doc: number]> = []
   for (const one of inOrder(sources, (_, at) => at, byTime)) {
-    places[one[0]]![one[1]] = from.length
+    ordinals[one[0]]![one[1]] = from.length
     if (from.push(one) % turnSize === 0) yield
   }
-  if (from.length === 0) return { made: null, places }
+  if (from.length === 0) return { made: null, ordinals }
 
   const all = columns(from.length)
   const names = new DictionaryWriter(from.length)
@@ -85,13 +85,13 @@ export function* segmentOfSegments(sources: ReadonlyArray<Source>): Generator<vo
     all.latitude[at] = place.first[doc] ?? Number.NaN
     all.longitude[at] = place.second[doc] ?? Number.NaN
     names.add(named.bytes.subarray(named.offsets[doc], named.offsets[doc + 1]))
-    folderNos.push(folders.nos[folders.places[doc]!]!)
+    folderNos.push(folders.nos[folders.ordinals[doc]!]!)
     if (at % turnSize === 0) yield
   }
 
   const sizeOrder = yield* placesInOrder(
     sources,
-    places,
+    ordinals,
     from.length,
     (source, at) => partsOf(source).sizes.order[at]!,
     (source, doc, other, otherDoc) =>
@@ -100,27 +100,27 @@ export function* segmentOfSegments(sources: ReadonlyArray<Source>): Generator<vo
   )
   const nameOrder = yield* placesInOrder(
     sources,
-    places,
+    ordinals,
     from.length,
     (source, at) => partsOf(source).names.order[at]!,
     (source, doc, other, otherDoc) =>
       compareTexts(partsOf(source).names, doc, partsOf(other).names, otherDoc) || byIds(source, doc, other, otherDoc)
   )
-  const terms = yield* mergedTerms(sources.map(({ parts }) => parts.terms), places)
+  const terms = yield* mergedTerms(sources.map(({ parts }) => parts.terms), ordinals)
   const folders = foldersBy(folderNos)
-  return { made: segment(all, { terms, names: names.whole, nameOrder, sizeOrder, folders }), places }
+  return { made: segment(all, { terms, names: names.whole, nameOrder, sizeOrder, folders }), ordinals }
 }
 
 function* placesInOrder(
   sources: ReadonlyArray<Source>,
-  places: ReadonlyArray<Uint32Array>,
+  ordinals: ReadonlyArray<Uint32Array>,
   count: number,
   ...order: [Parameters<typeof inOrder>[1], Parameters<typeof inOrder>[2]]
 ): Generator<void, Uint16Array> {
   const found = new Uint16Array(count)
   let at = 0
   for (const [source, doc] of inOrder(sources, ...order)) {
-    found[at++] = places[source]![doc]!
+    found[at++] = ordinals[source]![doc]!
     if (at % turnSize === 0) yield
   }
   return found
@@ -129,7 +129,7 @@ function* placesInOrder(
 const textBytes = ({ bytes, offsets }: Dictionary, at: number) => bytes.subarray(offsets[at], offsets[at + 1])
 
 /** The sources' lexemes in one order, each with the docs of all of them. Those that only dead docs had are left out. */
-function* mergedTerms(all: ReadonlyArray<Terms>, places: ReadonlyArray<Uint32Array>): Generator<void, Terms> {
+function* mergedTerms(all: ReadonlyArray<Terms>, ordinals: ReadonlyArray<Uint32Array>): Generator<void, Terms> {
   const most = all.reduce((sum, terms) => sum + lengthOf(terms), 0)
   const dictionary = new DictionaryWriter(most)
   const starts = new Uint32Array(most + 1)
@@ -148,10 +148,10 @@ function* mergedTerms(all: ReadonlyArray<Terms>, places: ReadonlyArray<Uint32Arr
     let end = start
     for (const { at, source } of same) {
       const terms = all[source]!
-      const to = places[source]!
+      const to = ordinals[source]!
       for (let index = terms.starts[at]!; index < terms.starts[at + 1]!; index++) {
-        const place = to[terms.docs[index]!]!
-        if (place !== nowhere) docs[end++] = place
+        const ordinal = to[terms.docs[index]!]!
+        if (ordinal !== nowhere) docs[end++] = ordinal
       }
     }
     if (same.length > 1) docs.subarray(start, end).sort()
@@ -165,18 +165,18 @@ function* mergedTerms(all: ReadonlyArray<Terms>, places: ReadonlyArray<Uint32Arr
   return { ...dictionary.whole, starts: starts.slice(0, count + 1), docs: docs.slice(0, starts[count]) }
 }
 
-/** What has died in the sources while they were made one, and who changed folders. */
+/** The docs that died or changed folders in the sources while these were merged. */
 export const carriedOver = (
   sources: ReadonlyArray<Pick<Parts, "dead" | "folders">>,
-  { made, places }: { readonly made: NewSegment; readonly places: ReadonlyArray<Uint32Array> }
+  { made, ordinals }: { readonly made: NewSegment; readonly ordinals: ReadonlyArray<Uint32Array> }
 ): { readonly dead: Bitmap; readonly folders: Folders } => {
   const dead: Bitmap = new Uint32Array(made.parts.dead.length)
   const folderNos = Array.from({ length: made.docCount }, () => 0)
   for (const [source, { dead: died, folders }] of sources.entries()) {
-    for (const [doc, place] of places[source]!.entries()) {
-      if (place === nowhere) continue
-      if (has(died, doc)) add(dead, place)
-      folderNos[place] = folders.nos[folders.places[doc]!]!
+    for (const [doc, ordinal] of ordinals[source]!.entries()) {
+      if (ordinal === nowhere) continue
+      if (has(died, doc)) add(dead, ordinal)
+      folderNos[ordinal] = folders.nos[folders.ordinals[doc]!]!
     }
   }
   return { dead, folders: foldersBy(folderNos) }

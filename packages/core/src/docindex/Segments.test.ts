@@ -7,7 +7,7 @@ import { FileId } from "../shared/Ids.ts"
 import * as Bitmap from "./Bitmap.ts"
 import { type Condition, matches } from "./Condition.ts"
 import { compareIds, compareText, type Doc, tag } from "./Doc.ts"
-import { placesIn } from "./IndexState.ts"
+import { docNumbersIn } from "./IndexState.ts"
 import { mightMatch } from "./Matching.ts"
 import * as Ranking from "./Ranking.ts"
 import { changingParts, fixedParts, type Part, type Parts, read, write } from "./Segment.ts"
@@ -143,7 +143,7 @@ describe("Segments", () => {
       const segment = kept(run(segmentOfDocs(docs)))
       assert.deepStrictEqual(plain(docsOfSegment(segment)), plain(docs))
       assert.deepStrictEqual(
-        placesIn(segment.parts.ids, [...docs, { id: idOf(999), time: 2 }]).size,
+        docNumbersIn(segment.parts.ids, [...docs, { id: idOf(999), time: 2 }]).size,
         docs.length
       )
     }))
@@ -156,12 +156,12 @@ describe("Segments", () => {
       const moved = new Map(changes.filter(([doc]) => doc < folderNos.length))
       const now = folderNos.map((no, doc) => moved.get(doc) ?? no)
       assert.deepStrictEqual(withFoldersMoved(foldersBy(folderNos), moved), foldersBy(now))
-      const { docs, nos, places, starts } = foldersBy(now)
+      const { docs, nos, ordinals, starts } = foldersBy(now)
       assert.deepStrictEqual([...nos], [...new Set(now)].sort((one, other) => one - other))
-      assert.deepStrictEqual(Array.from(places, (place) => nos[place]), now)
-      for (const [place, no] of nos.entries()) {
+      assert.deepStrictEqual(Array.from(ordinals, (ordinal) => nos[ordinal]), now)
+      for (const [ordinal, no] of nos.entries()) {
         const those = [...now.keys()].filter((doc) => now[doc] === no)
-        assert.deepStrictEqual([...docs.subarray(starts[place], starts[place + 1])], those)
+        assert.deepStrictEqual([...docs.subarray(starts[ordinal], starts[ordinal + 1])], those)
       }
     }))
   })
@@ -175,7 +175,9 @@ describe("Segments", () => {
           docCount,
           parts: {
             ...parts,
-            dead: Bitmap.of(docCount, [...placesIn(parts.ids, which.flatMap((at) => given.docs[at] ?? [])).values()])
+            dead: Bitmap.of(docCount, [
+              ...docNumbersIn(parts.ids, which.flatMap((at) => given.docs[at] ?? [])).values()
+            ])
           }
         }))
       const merged = run(segmentOfSegments(markDeleted(before)))
@@ -188,14 +190,14 @@ describe("Segments", () => {
         assert.deepStrictEqual(expected, [])
         return
       }
-      const changed = carriedOver(now.map(({ parts }) => parts), { made: merged.made, places: merged.places })
+      const changed = carriedOver(now.map(({ parts }) => parts), { made: merged.made, ordinals: merged.ordinals })
       const segment = kept({ ...merged.made, parts: { ...merged.made.parts, ...changed } })
       assert.deepStrictEqual(plain(docsOfSegment(segment)), plain(expected))
       assert.deepStrictEqual(plain(docsOfSegment(kept(merged.made))).length, merged.made.docCount)
     }))
   })
 
-  it("SRCH-25 what passes is found in order, from any place on, one by one and by skipping", () => {
+  it("SRCH-25 what passes is found in order, from any position on, one by one and by skipping", () => {
     fc.assert(
       fc.property(
         library,
@@ -207,8 +209,8 @@ describe("Segments", () => {
         (given, condition, order, changed, at, isMerged) => {
           const gone = new Set(changed)
           const expected = ordered(
-            given.docs.filter((doc, place) =>
-              matches(condition, doc) && !(given.parts[place] !== 0 && gone.has(place))
+            given.docs.filter((doc, ordinal) =>
+              matches(condition, doc) && !(given.parts[ordinal] !== 0 && gone.has(ordinal))
             ),
             order
           )
@@ -220,7 +222,7 @@ describe("Segments", () => {
           const segments = isMerged && single.length > 0 ? [kept(run(segmentOfSegments(single)).made!)] : single
           const runs = (position: Ranking.Position | null) => [
             Ranking.runOfDocs(
-              given.docs.filter((doc, place) => given.parts[place] === 0 && matches(condition, doc)),
+              given.docs.filter((doc, ordinal) => given.parts[ordinal] === 0 && matches(condition, doc)),
               order,
               position
             ),
@@ -230,7 +232,9 @@ describe("Segments", () => {
                 condition,
                 order,
                 position,
-                new Set(placesIn(segment.parts.ids, changed.flatMap((place) => given.docs[place] ?? [])).values())
+                new Set(
+                  docNumbersIn(segment.parts.ids, changed.flatMap((ordinal) => given.docs[ordinal] ?? [])).values()
+                )
               )
             )
           ]

@@ -5,7 +5,7 @@
  * Contract: "Search words".
  */
 
-/** Characters of a word that count; words that differ only after them are one. */
+/** Characters of a word that count; words that differ only after them are equal. */
 const wordMaxLength = 64
 
 /** Characters of a gram: pieces of this length or less are kept of runs without spaces. */

@@ -1,4 +1,4 @@
-/** What happens on a drive, as its owner reads of it. Spec: "Events", Drive event feed. Contract: "Events". */
+/** What happens on a drive, as its owner reads it. Spec: "Events", Drive event feed. Contract: "Events". */
 import type { FileType } from "../shared/FileType.ts"
 import type { EventId, FileId, FolderId, GenerationId, RequestId, ReviewId } from "../shared/Ids.ts"
 

@@ -14,7 +14,7 @@ const name = ({ event }: DriveFeedEvent) => event.file.fileName
 
 const moment = Effect.promise(() => new Promise((done) => setImmediate(done)))
 
-/** The first events after a cursor. The clock goes on meanwhile: other tests' transactions on the same server may be running. */
+/** The first events after a cursor. The clock continues meanwhile: other tests' transactions on the same server may be running. */
 const read = Effect.fnUntraced(function*(count: number, after: string | undefined) {
   const pages = yield* (yield* Events).followDrive(after)
   const reader = yield* Effect.forkChild(
@@ -40,7 +40,7 @@ const mark = Effect.gen(function*() {
 })
 
 testLayer(layer(TestDatabase.layer), { timeout: "120 seconds" })("The feed of the whole drive", (it) => {
-  it.effect("FEED-21 it has every account's events, each with its account, and any of them is a place to go on from", () =>
+  it.effect("FEED-21 it has every account's events, each with its account, and any of them is a place to continue from", () =>
     Effect.gen(function*() {
       const start = yield* mark
       const [ada, ben] = [yield* newAccount, yield* newAccount]
@@ -161,7 +161,7 @@ testLayer(layer(TestDatabase.layer), { timeout: "120 seconds" })("The feed of th
       yield* sql`DELETE FROM ${t.events} WHERE account_id = ${me}`
     }).pipe(Effect.provide(DriveEventsRepo.layer)))
 
-  it.effect("FEED-25 restored into a server that numbers from the start, it goes on after a cursor of before", () =>
+  it.effect("FEED-25 restored into a server that numbers from the start, it continues after a cursor of before", () =>
     Effect.gen(function*() {
       const { sql, tables: t } = yield* Database
       const me = yield* newAccount

@@ -7,10 +7,10 @@ import * as DriveCursor from "./DriveCursor.ts"
 import type { DriveEvent } from "./DriveEvent.ts"
 import { DriveEventsRepo } from "./DriveEventsRepo.ts"
 import type { EventSignals } from "./EventSignals.ts"
-import * as SharedLooks from "./SharedLooks.ts"
+import * as SharedReads from "./SharedReads.ts"
 import type { DriveStoredEvent } from "./StoredEvent.ts"
 
-/** An event of any account, with the cursor that a reader who has had it goes on from. */
+/** An event of any account, with the cursor that a reader who has had it continues from. */
 export interface DriveFeedEvent {
   readonly cursor: string
   readonly accountId: AccountId
@@ -21,7 +21,7 @@ export interface DriveFeedEvent {
  * How long a reader waits for an event that is committed and may not be read yet, as an earlier transaction is running:
  * nothing tells when that ends. Doubled each time, up to a second.
  */
-export const settlingPause = (looks: number): Duration.Duration => Duration.millis(Math.min(10 * 2 ** looks, 1_000))
+export const settlingPause = (tries: number): Duration.Duration => Duration.millis(Math.min(10 * 2 ** tries, 1_000))
 
 const wrongAfter = new InvalidField({
   code: "invalid_field",
@@ -35,9 +35,9 @@ export const make = Effect.fnUntraced(function*(
   toEvent: (stored: DriveStoredEvent) => DriveEvent
 ) {
   const repo = yield* DriveEventsRepo
-  const looks = yield* SharedLooks.make<Effect.Success<ReturnType<typeof look>>>()
+  const reads = yield* SharedReads.make<Effect.Success<ReturnType<typeof readPage>>>()
 
-  const look = Effect.fnUntraced(function*(after: DriveCursor.DrivePosition) {
+  const readPage = Effect.fnUntraced(function*(after: DriveCursor.DrivePosition) {
     const events = yield* repo.page(after, Limits.eventsPage.max)
     return { events, isWaiting: events.length === 0 && (yield* repo.hasMore(after)) }
   })
@@ -60,9 +60,13 @@ export const make = Effect.fnUntraced(function*(
         (state) =>
           Effect.gen(function*() {
             if (isEnded()) return [[], Option.none()] as const
-            // Closed before the look: what comes after it opens the latch again.
+            // Closed before the read: an event that comes after it opens the latch again.
             grown.closeUnsafe()
-            const { events, isWaiting } = yield* looks.share("*", DriveCursor.format(state.after), look(state.after))
+            const { events, isWaiting } = yield* reads.share(
+              "*",
+              DriveCursor.format(state.after),
+              readPage(state.after)
+            )
             const last = events.at(-1)
             if (last !== undefined) {
               const page = events.map((stored): DriveFeedEvent => ({
@@ -73,7 +77,7 @@ export const make = Effect.fnUntraced(function*(
               const { accountId, seq, orderNo } = last
               return [[page], Option.some({ after: { accountId, seq, orderNo }, waits: 0 })] as const
             }
-            // While it waits for an earlier transaction, further commits don't matter: they would only have it look for nothing.
+            // While it waits for an earlier transaction, further commits don't matter: they would only cause reads that find nothing.
             yield* isWaiting
               ? Effect.raceFirst(Effect.sleep(settlingPause(state.waits)), ended.await)
               : Effect.raceFirst(Effect.sleep(pollInterval), Effect.raceFirst(grown.await, ended.await))

@@ -33,16 +33,16 @@ const EventsLimit = Schema.Int.check(Schema.isBetween({ minimum: min, maximum: m
 export const EventQuery = Schema.Struct({ ...FollowQuery.fields, limit: Schema.optionalKey(EventsLimit) })
 export type EventQuery = typeof EventQuery.Type
 
-/** An event with the cursor that a reader who has had it goes on from. */
+/** An event with the cursor that a reader who has had it continues from. */
 export interface FeedEvent {
   readonly cursor: string
   readonly event: DriveEvent
 }
 
 export interface EventPage {
-  /** Oldest first; there may be none although there is more to look at. */
+  /** Oldest first; may be empty although `more` is true. */
   readonly events: ReadonlyArray<FeedEvent>
-  /** To go on after everything that was looked at. */
+  /** The cursor to continue with, after everything that was read. */
   readonly nextCursor: string
   /** Whether there was more when it was read. */
   readonly more: boolean

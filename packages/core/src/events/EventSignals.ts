@@ -4,7 +4,7 @@
  *
  * The notification is sent after the commit and outside of it, for all accounts
  * of a moment together: a NOTIFY within a transaction makes PostgreSQL's commits
- * wait for each other. One that is lost is made good by looking.
+ * wait for each other. A lost one only delays readers until their next poll.
  */
 import { Context, Duration, Effect, Latch, Layer, type Scope, Stream } from "effect"
 import { SecureRandom } from "effect/crypto"
@@ -24,10 +24,10 @@ export const EventWakeUps = Context.Reference<Stream.Stream<string> | null>(
 
 const feedMark = "feed"
 
-/** A process tells others at most so often, however much it writes. */
+/** A process notifies others at most so often, however much it writes. */
 const sendInterval = Duration.millis(50)
 
-/** A payload has at most 8,000 bytes; past this many accounts everybody looks. */
+/** A payload has at most 8,000 bytes; above this many accounts it wakes every reader. */
 const accountsPerPayload = 150
 
 /** One follower of a feed. */
@@ -41,9 +41,9 @@ export interface Watch {
 }
 
 export class EventSignals extends Context.Service<EventSignals, {
-  /** Says that an account's feed has grown; to be called once that is committed. */
+  /** Announces that an account's feed has grown; to be called after the commit. */
   readonly announce: (accountId: AccountId) => Effect.Effect<void>
-  /** Hears of an account's feed, or of all accounts' (`"*"`), while the scope is open. */
+  /** Watches an account's feed, or all accounts' (`"*"`), while the scope is open. */
   readonly watch: (feed: AccountId | "*") => Effect.Effect<Watch, never, Scope.Scope>
   /** Ends every stream that follows a feed now; those that begin later live. */
   readonly hangUp: Effect.Effect<void>

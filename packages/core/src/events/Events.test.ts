@@ -271,7 +271,7 @@ testLayer(layer(TestDatabase.layer), { timeout: "120 seconds" })("Events", (it) 
       yield* Fiber.join(fiber)
     }))
 
-  it.effect("FEED-12 a slow reader holds nothing back, and a stream begun after hanging up lives", () =>
+  it.effect("FEED-12 a slow reader holds nothing back, and a stream begun after the others were ended lives", () =>
     Effect.gen(function*() {
       const events = yield* Events
       const me = yield* newAccount

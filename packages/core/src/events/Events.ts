@@ -16,7 +16,7 @@ import * as EventCursor from "./EventCursor.ts"
 import type { EventFilter, EventPage, EventQuery, EventRange, FollowQuery } from "./EventQuery.ts"
 import { EventSignals } from "./EventSignals.ts"
 import { EventsRepo } from "./EventsRepo.ts"
-import * as SharedLooks from "./SharedLooks.ts"
+import * as SharedReads from "./SharedReads.ts"
 import type { StoredEvent } from "./StoredEvent.ts"
 
 export class Events extends Context.Service<Events, {
@@ -31,7 +31,7 @@ export class Events extends Context.Service<Events, {
   /**
    * A page of the caller's feed. Who passes `nextCursor` back as `since` sees
    * every event exactly once, whatever is committed at the same time. A call
-   * looks at 20,000 events at most, so one that finds none may have more to look at.
+   * reads 20,000 events at most, so a page without events may still have `more`.
    *
    * Fails with `InvalidField` naming `since` (neither a time nor a cursor of this
    * feed) or `folder`, `Refused` (`token_limit`).
@@ -55,8 +55,8 @@ export class Events extends Context.Service<Events, {
 
   /**
    * The events of all accounts as a stream of pages, each with its account: first those after the cursor `after` (default:
-   * from the first one; `"now"`: none), then those that happen, until {@link hangUp}. For the host's own code: nobody's
-   * permission is asked for. An account's events come in their order, and events of one account and another as their
+   * from the first one; `"now"`: none), then those that happen, until {@link hangUp}. For the host's own code: no
+   * permission is required. An account's events come in their order, and events of one account and another as their
    * transactions began. Who passes an event's cursor back as `after` sees every later event exactly once.
    *
    * Pages are read as the reader comes to them. Fails before the stream begins.
@@ -68,7 +68,7 @@ export class Events extends Context.Service<Events, {
   /** Ends every stream of {@link follow} and {@link followDrive} that is open. */
   readonly hangUp: Effect.Effect<void>
 
-  /** What waits for the next {@link hangUp} from now on: for a stream that was made and is not read yet. */
+  /** Returns an effect that waits for the next {@link hangUp} from now on: for a stream that was made and is not read yet. */
   readonly nextHangUp: Effect.Effect<Effect.Effect<void>>
 }>()("@filedrive/core/events/Events") {
   static readonly layerNoDeps = Layer.effect(
@@ -78,7 +78,7 @@ export class Events extends Context.Service<Events, {
       const repo = yield* EventsRepo
       const random = yield* SecureRandom.SecureRandom
       const signals = yield* EventSignals
-      const looks = yield* SharedLooks.make<Effect.Success<ReturnType<typeof look>>>()
+      const reads = yield* SharedReads.make<Effect.Success<ReturnType<typeof readPage>>>()
       const active = yield* ActiveAccounts
       const pollInterval = yield* PollInterval
       const pollMillis = Duration.toMillis(pollInterval)
@@ -109,7 +109,7 @@ export class Events extends Context.Service<Events, {
         return range.after > range.until ? yield* wrongSince : { accountId: id, filter, range }
       })
 
-      const look = Effect.fnUntraced(
+      const readPage = Effect.fnUntraced(
         function*(accountId: AccountId, filter: EventFilter, whole: EventRange, limit: number) {
           const range = yield* repo.reach(accountId, filter, whole)
           const found = range.until === range.after ? [] : yield* repo.page(accountId, filter, range, limit + 1)
@@ -124,16 +124,16 @@ export class Events extends Context.Service<Events, {
         }
       )
 
-      /** What has come after an event, as far as a page goes. */
-      const lookOn = Effect.fnUntraced(function*(accountId: AccountId, filter: EventFilter, after: number) {
+      /** The events after one, at most a page of them. */
+      const readAfter = Effect.fnUntraced(function*(accountId: AccountId, filter: EventFilter, after: number) {
         const { until } = yield* repo.begin(accountId, { after })
-        return yield* look(accountId, filter, { after, until }, Limits.eventsPage.max)
+        return yield* readPage(accountId, filter, { after, until }, Limits.eventsPage.max)
       })
 
       const select = Effect.fn("Events.select")(
         function*({ limit, ...query }: EventQuery) {
           const { accountId, filter, range } = yield* read(query)
-          return (yield* look(accountId, filter, range, limit ?? Limits.eventsPage.byDefault)).page
+          return (yield* readPage(accountId, filter, range, limit ?? Limits.eventsPage.byDefault)).page
         }
       )
 
@@ -146,18 +146,18 @@ export class Events extends Context.Service<Events, {
             yield* Effect.forkScoped(
               Effect.andThen(Effect.raceFirst(until, active.untilOut(accountId)), Effect.sync(end))
             )
-            /** `after`: what the reader has had; `said`: when it last heard anything. */
+            /** `after`: the last event the reader has had; `said`: when it last got a page. */
             return Stream.paginate(
               { after: range.after, said: yield* Clock.currentTimeMillis },
               (state) =>
                 Effect.gen(function*() {
                   if (isEnded()) return [[], Option.none()] as const
-                  // Closed before the look: what comes after it opens the latch again.
+                  // Closed before the read: an event that comes after it opens the latch again.
                   grown.closeUnsafe()
-                  const { last, page } = yield* looks.share(
+                  const { last, page } = yield* reads.share(
                     accountId,
                     JSON.stringify([state.after, filter]),
-                    lookOn(accountId, filter, state.after)
+                    readAfter(accountId, filter, state.after)
                   )
                   const now = yield* Clock.currentTimeMillis
                   if (page.events.length > 0 || now - state.said >= quietMillis) {

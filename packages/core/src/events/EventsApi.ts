@@ -66,15 +66,15 @@ export class EventsApi extends HttpApiGroup.make("events")
       description:
         "What happened on your drive, oldest first: `file` (a file came), `view` (somebody else opened one), `drop` (files were sent to a " +
         "file request), `note` (on a review), `generation` (an image was generated, or failed). `since` is a `nextCursor` or an ISO 8601 time " +
-        "(default: 24 hours ago). Pass `nextCursor` back as `since`: who does sees every event exactly once. `more` says that there is more to look " +
-        "at, also when a narrow filter has found nothing yet: go on from `nextCursor`. `folder` goes by where things " +
+        "(default: 24 hours ago). Pass `nextCursor` back as `since` to see every event exactly once. `more` says that there is more to read, " +
+        "also when a narrow filter has found nothing yet: continue from `nextCursor`. `folder` refers to where things " +
         "were when they happened. `fileId` is for views of it, `requestId` for drops to it, `reviewId` for notes on it.",
       permissions: ["read"],
       effect: "reads",
       isRepeatable: true,
       tool:
         "Tells what happened on the drive, oldest first: files that came, views by others, files sent to a request, notes on reviews, generated " +
-        "images. `since` is a time or an earlier `nextCursor` (default: the last 24 hours); go on from `nextCursor` while `more` is true.",
+        "images. `since` is a time or an earlier `nextCursor` (default: the last 24 hours); continue from `nextCursor` while `more` is true.",
       example: {
         request: { since: Examples.insertTime, kinds: ["view"] },
         answer: { events: [eventExample], nextCursor: cursorExample, more: false }
@@ -86,7 +86,7 @@ export class EventsApi extends HttpApiGroup.make("events")
     }).annotateMerge(operation({
       description:
         "The same feed, live, as server-sent events: first what there is since `since`, then what happens. " +
-        "`event` is the kind, `data` the event as `/select-drive-events` answers it, `id` a cursor. To go on after a break, send the last `id` as " +
+        "`event` is the kind, `data` the event as `/select-drive-events` answers it, `id` a cursor. To continue after a break, send the last `id` as " +
         "the header `Last-Event-ID`. A comment every 15 seconds shows that the stream lives. It ends with the session. Give `kinds` once for each kind. " +
         "A session has 20 live feeds, one more ends its oldest; an account has 100, one more is 429.",
       permissions: ["read"],

@@ -55,14 +55,14 @@ export const EventsHandlers = Handlers.group(
           ),
           fromDriveError
         )
-        // The request's own scope, which every host closes once the answer has ended or nobody takes it any more.
+        // The request's own scope, which every host closes once the answer has ended or its caller has disconnected.
         const scope = yield* Effect.orDie(Effect.fromOption(yield* Effect.serviceOption(Scope.Scope)))
         const feed = yield* Scope.provide(feeds.open(id, token), scope)
         if (feed === null) return tooManyFeeds
         until.feed = feed
         return HttpServerResponse.stream(
           EventStream.encode(pages).pipe(
-            // Nothing can be answered any more: the stream ends, and its client comes again.
+            // The answer has begun, so no error can be sent: the stream ends, and its client reconnects.
             Stream.catchCause((cause) => Stream.fromEffectDrain(Effect.logWarning("A live feed ended.", cause)))
           ),
           { contentType: "text/event-stream", headers }

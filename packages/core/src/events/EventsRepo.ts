@@ -9,7 +9,7 @@ import type { EventStart } from "./EventCursor.ts"
 import type { EventFilter, EventRange } from "./EventQuery.ts"
 import type { StoredEvent } from "./StoredEvent.ts"
 
-/** Rows that one call looks at when it must look at what it may not answer: some 5 ms. */
+/** Rows that one call reads at most when it must also read rows that its filter drops: some 5 ms. */
 const scanMaxCount = 20_000
 
 const make = Effect.gen(function*() {
@@ -54,8 +54,8 @@ const make = Effect.gen(function*() {
 
   /**
    * Where a reading begins, and the last event there is. Both of one moment: whatever is committed later has a higher
-   * number. A time is found by one look into `(account_id, time, seq)`; the smallest number of the times past it would
-   * be looked for along the numbers.
+   * number. A time is found by one lookup in the index `(account_id, time, seq)`; the smallest number of the times past it would
+   * be searched along the numbers.
    */
   const beginStatement = (accountId: AccountId, start: EventStart) =>
     sql<EventRange>`
@@ -77,7 +77,7 @@ const make = Effect.gen(function*() {
       ([range]) => range ?? { after: "after" in start ? start.after : 0, until: 0 }
     )
 
-  /** What a filter asks of a single event by its kind and one column, for which there is an index. */
+  /** The condition of a filter on an event's kind and one column, for which there is an index. */
   const about = ({ fileId, generationId, requestId, reviewId }: EventFilter) => [
     ...(fileId === undefined ? [] : [sql`e.kind = 'view' AND e.file_id = ${fileId}`]),
     ...(requestId === undefined ? [] : [sql`e.kind = 'drop' AND e.request_id = ${requestId}`]),
@@ -85,7 +85,7 @@ const make = Effect.gen(function*() {
     ...(generationId === undefined ? [] : [sql`e.kind = 'generation' AND e.generation_id = ${generationId}`])
   ]
 
-  /** What it asks besides. The folders are found first and then looked up by their ids. */
+  /** The filter's other conditions. The folders are found first and then looked up by their ids. */
   const besides = (accountId: AccountId, { foldedPath, kinds, withinFolder }: EventFilter) => [
     ...(kinds === undefined ? [] : [sql`e.kind = ANY(${kinds}::text[])`]),
     ...(foldedPath === null ? [] : [sql`e.folder_id IN (
@@ -106,8 +106,8 @@ const make = Effect.gen(function*() {
     sql`e.account_id = ${accountId} AND e.seq > ${after}::bigint AND e.seq <= ${until}::bigint`
 
   /**
-   * How much of a range one call may look at. The numbers of an account have no gaps, so where every event is looked at
-   * its end is reckoned; where an index finds a few that are looked at for their folder or kind, its end is read there.
+   * How much of a range one call may read. The numbers of an account have no gaps, so where every event is read
+   * its end is computed; where an index finds the few whose folder or kind must be checked, its end is read there.
    */
   const reach = (accountId: AccountId, filter: EventFilter, range: EventRange) => {
     if (besides(accountId, filter).length === 0) return Effect.succeed(range)

@@ -19,7 +19,7 @@ interface Open extends LiveFeed {
   readonly accountId: AccountId
 }
 
-/** What becomes of one more feed of an account. */
+/** The decision on one more feed of an account. */
 export type Admission<F> =
   | { readonly _tag: "Open" }
   /** The session has all it may: its oldest makes room. */
@@ -74,7 +74,7 @@ export const make: Effect.Effect<LiveFeeds, never, Sessions | Scope.Scope> = Eff
     }
   }).pipe(
     // A database that is away hands over no events either; when it is back it is asked again.
-    Effect.catchCause((cause) => Effect.logWarning("The sessions of live feeds could not be looked at.", cause))
+    Effect.catchCause((cause) => Effect.logWarning("The sessions of live feeds could not be checked.", cause))
   )
 
   const watching = Effect.gen(function*() {

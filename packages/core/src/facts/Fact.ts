@@ -3,12 +3,12 @@ import { Schema } from "effect"
 import type { FileType } from "../shared/FileType.ts"
 import type { FactKind } from "./FactKind.ts"
 
-/** Types of file whose record shows what was found inside. */
+/** File types whose records show media facts. */
 export type ShownType = Extract<FileType, "Audio" | "Video" | "Image">
 
 export type ShownNames = { readonly [Type in ShownType]?: string }
 
-/** What is said of a fact. `Probe`, `Sound`, `Number` and `Beside` are names, and `never` where it has none. */
+/** The declaration of a fact. `Probe`, `Sound`, `Number` and `Beside` are names, and `never` where it has none. */
 export interface Options<
   Probe extends string,
   Sound extends string,
@@ -61,9 +61,9 @@ export interface Fact<
   readonly example: Shown["Type"] | undefined
   readonly number: Number | undefined
 
-  /** What is stored of what tools have answered. */
+  /** The stored value, from what tools returned. */
   readonly ofTools: (probed: { readonly [_ in Probe]: Told }, sound: { readonly [_ in Sound]: Told }) => Stored
-  /** What is stored of an import row's `media`. */
+  /** The stored value, from an import row's `media`. */
   readonly ofImport: (media: { readonly [_ in Import]?: Imported["Type"] }) => Stored
   /** What a record shows of the stored facts. */
   readonly show: (file: { readonly [_ in Name | Beside]: Stored | null }) => Shown["Type"]

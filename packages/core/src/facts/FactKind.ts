@@ -11,16 +11,16 @@ import * as MusicalKey from "./MusicalKey.ts"
 export interface FactKind<Stored, Told, Imported extends Schema.Top, Shown extends Schema.Top> {
   /** PostgreSQL's type of the column. */
   readonly sqlType: "text" | "text[]" | "float8" | "smallint" | "int" | "timestamptz"
-  /** What is stored where it is not known. */
+  /** The stored value where the fact is not known. */
   readonly unknown: Stored
-  /** What a tool answers that did not find it. */
+  /** What a tool returns that did not find it. */
   readonly notFound: Told
-  /** What is stored of a tool's answer. */
+  /** The stored value, from a tool's result. */
   readonly keep: (told: Told) => Stored
-  /** Of an import row. */
+  /** The stored value, from an import row. */
   readonly imported: Imported
   readonly keepImported: (given: Imported["Type"]) => Stored
-  /** Of a record's `media`. */
+  /** The schema in a record's `media`. */
   readonly shown: Shown
   /** `beside` is the value of the column that the fact is shown and searched together with. */
   readonly show: (stored: Stored | null, beside: Stored | null) => Shown["Type"]
@@ -148,7 +148,7 @@ const KeyName = Schema.String.check(
 const firstKey = (text: string): number | null =>
   Result.getOrElse(MusicalKey.parse(text), (): ReadonlyArray<number> => [])[0] ?? null
 
-/** Stored as {@link MusicalKey} numbers keys. A tool answers it as a tag spells it, like `Am` or `8A`. */
+/** Stored as {@link MusicalKey} numbers keys. A tool returns it as a tag spells it, like `Am` or `8A`. */
 export const Key = numeric({
   sqlType: "smallint",
   keep: (told: string | null) => MusicalKey.ofTag(told ?? ""),
@@ -167,7 +167,7 @@ export const Pixels = numeric({
   show: (stored) => stored
 })
 
-/** A tool answers it as ISO 8601 in UTC. */
+/** A tool returns it as ISO 8601 in UTC. */
 export const Moment = make<Date | null, string | null, Schema.NullOr<typeof Time>, Schema.NullOr<Schema.String>>({
   sqlType: "timestamptz",
   unknown: null,
@@ -201,7 +201,7 @@ const place = {
   shown: Schema.NullOr(Schema.Struct({ latitude: Schema.Finite, longitude: Schema.Finite }))
 } as const
 
-/** Of a location, which is told, imported and shown as one value, and stored in two columns. */
+/** Of a location, which tools, imports and records have as one value, and which is stored in two columns. */
 export const Latitude = numeric({
   ...place,
   keep: (told: Location | null) => location(told)?.latitude ?? null,

@@ -1,5 +1,5 @@
 /**
- * What a record shows of what was found inside a file, by the file's type: tags of a track, facts of a picture.
+ * The media facts that a record shows, by the file's type: tags of a track, facts of a picture.
  *
  * Contract: "Files", FileRecord.
  */
@@ -31,7 +31,7 @@ const Track = Schema.Struct({ ...fieldsOf("Audio"), coverId: picture })
 const Video = Schema.Struct({ ...fieldsOf("Video"), thumbnailId: picture })
 const Image = Schema.Struct(fieldsOf("Image"))
 
-/** What was found inside the file, by its `type`. Durations are seconds, sizes pixels. */
+/** The media facts of the file, by its `type`. Durations are seconds, sizes pixels. */
 export const Media = Schema.Union([Track, Video, Image])
 export type Media = typeof Media.Type
 
@@ -44,13 +44,13 @@ const track = values<typeof Track.Type>("Audio")
 const video = values<typeof Video.Type>("Video")
 const image = values<typeof Image.Type>("Image")
 
-/** What is known of a file; whether anything was found in it. */
-export interface FoundMedia extends StoredFacts {
+/** The stored facts of a file, and whether it has any. */
+export interface StoredMedia extends StoredFacts {
   readonly hasMedia: boolean
 }
 
-/** What a record shows of it; null where nothing was found, and for kinds that have none. */
-export const shown = (file: FoundMedia & { readonly type: FileType }, pictureId: FileId | null): Media | null => {
+/** The `media` of a record; null where nothing was found, and for file types without media facts. */
+export const shown = (file: StoredMedia & { readonly type: FileType }, pictureId: FileId | null): Media | null => {
   if (!file.hasMedia && pictureId === null) return null
   switch (file.type) {
     case "Audio":

@@ -1,4 +1,4 @@
-/** What an import row tells of what is inside its file, and what of it is stored. */
+/** The `media` of an import row, and what of it is stored. */
 import { Schema } from "effect"
 import { type AnyFact, facts, type FactValues, making } from "./MediaFact.ts"
 
@@ -8,9 +8,9 @@ const fields = making<void, Fields>(
   facts.map(({ importSchema, imported }) => ({ name: imported, of: () => importSchema }))
 )
 
-/** What is known of what is inside a file; what is left out or null is not known. */
+/** The media facts of a file; a fact that is left out or null is not known. */
 export const ImportedMedia = Schema.Struct(fields())
 export type ImportedMedia = typeof ImportedMedia.Type
 
-/** What is stored of an import row's `media`. */
+/** The stored facts, from an import row's `media`. */
 export const stored = making<ImportedMedia, FactValues>(facts.map(({ name, ofImport }) => ({ name, of: ofImport })))

@@ -1,6 +1,6 @@
 /**
- * What the drive knows of what is inside files: the one list. Columns, import rows, records, tools' answers and what files are
- * found by are made of it. How to add a fact: docs/contributing.md, "A media fact".
+ * The one list of media facts: what the drive knows of what is inside files. Columns, import rows, records, tools' results and search
+ * docs are made of it. How to add a fact: docs/contributing.md, "A media fact".
  */
 import * as Fact from "./Fact.ts"
 import * as Kind from "./FactKind.ts"
@@ -52,7 +52,7 @@ export const facts = [
 
 export type AnyFact = typeof facts[number]
 
-/** All that is known of what is inside a file. */
+/** All media facts of a file. */
 export type FactValues = { readonly [F in AnyFact as F["name"]]: F["unknown"] }
 
 /** The same as it is read with its file: all null where nothing was found. */
@@ -64,7 +64,7 @@ export interface Property<Source> {
   readonly of: (source: Source) => unknown
 }
 
-/** Makes whole objects of a type that is declared for every fact, by properties that are: lists of them are made of {@link facts} alone. */
+/** Makes objects of a type that is declared for every fact, from a list of properties made of {@link facts}. */
 export const making =
   <Source, Made extends object>(properties: ReadonlyArray<Property<Source>>) => (source: Source): Made => {
     const made: Record<string, unknown> = {}

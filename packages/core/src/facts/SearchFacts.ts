@@ -1,4 +1,4 @@
-/** What files are found by of what is inside them: texts by their words, and numbers that filters compare. */
+/** The media facts that the search uses: texts, found by their words, and numbers that filters compare. */
 import { type AnyFact, facts, making, type StoredFacts } from "./MediaFact.ts"
 
 /** By the search index's names. Times are milliseconds since 1970, keys as {@link "./MusicalKey.ts"} numbers them. */

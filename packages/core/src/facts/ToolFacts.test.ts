@@ -6,10 +6,10 @@ import { as, layer, newAccount } from "../../test/FilesTest.ts"
 import { add, extracted, track } from "../../test/MediaTest.ts"
 import { FileRecord } from "../files/FileRecord.ts"
 import { Library } from "../library/Library.ts"
-import { type FoundFacts, noFacts, noSound, type Sound } from "../ports/MediaTools.ts"
+import { noFacts, noSound, type ProbeResult, type Sound } from "../ports/MediaTools.ts"
 import * as ToolFacts from "./ToolFacts.ts"
 
-const facts = (some: Partial<FoundFacts>) => ToolFacts.stored({ ...noFacts, ...some }, null)
+const facts = (some: Partial<ProbeResult>) => ToolFacts.stored({ ...noFacts, ...some }, null)
 const heard = (some: Partial<Sound>): Sound => ({ ...noSound, ...some })
 
 describe("ToolFacts", () => {

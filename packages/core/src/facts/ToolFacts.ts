@@ -1,4 +1,4 @@
-/** What media tools answer of files, and what of it is stored. */
+/** What media tools return for files, and what of it is stored. */
 import { type AnyFact, facts, type FactValues, making } from "./MediaFact.ts"
 
 /** What is written in a file. Null and empty: not found. */
@@ -7,7 +7,7 @@ export type ProbedFacts = { readonly [F in AnyFact as Exclude<F["probe"], undefi
 /** How a track sounds. Null: it cannot be told. */
 export type SoundFacts = { readonly [F in AnyFact as Exclude<F["sound"], undefined>]: F["notFound"] }
 
-/** What is answered of a file in which nothing is written. */
+/** The result for a file in which nothing is written. */
 export const nothingProbed: ProbedFacts = making<void, ProbedFacts>(
   facts.flatMap(({ notFound, probe }) => probe === undefined ? [] : [{ name: probe, of: () => notFound }])
 )()
@@ -25,6 +25,6 @@ const kept = making<Answers, FactValues>(
   facts.map((fact) => ({ name: fact.name, of: ({ probed, sound }) => fact.ofTools(probed, sound) }))
 )
 
-/** What is stored of what tools have answered, null where they could not read the file. What was measured wins over what is written. */
+/** The stored facts, from the tools' results, which are null where they could not read the file. A measured value wins over a written one. */
 export const stored = (probed: ProbedFacts | null, sound: SoundFacts | null): FactValues =>
   kept({ probed: probed ?? nothingProbed, sound: sound ?? nothingHeard })

@@ -1,13 +1,13 @@
 /**
- * Takes a file's bytes from one bucket to the other, its picture's with them,
- * without a moment in which they are nowhere: a new object is listed for deletion before it
+ * Moves a file's bytes from one bucket to the other, its picture's with them,
+ * so that at every moment they are in one: a new object is listed for deletion before it
  * is made and adopted in the transaction that switches the rows, which lists for deletion the
  * old ones.
  *
- * What leaves the public bucket because its file is in trash keeps its lasting
+ * A file that leaves the public bucket because it is in trash keeps its lasting
  * link (`publicKey`) and comes back under the same key. So an object at a public
  * key may be a file's by the time somebody gives up another copy to it: only
- * {@link BucketSwitch.discard} lists for deletion what was made for nothing.
+ * {@link BucketSwitch.discard} lists for deletion a copy that no file adopted.
  */
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import { SecureRandom } from "effect/crypto"
@@ -40,7 +40,7 @@ export interface PictureCopy {
 }
 
 /**
- * What an adoption came to. `overtaken`: the file is no longer where it was; all that was made is due for removal.
+ * The result of an adoption. `overtaken`: the file is no longer where it was; all that was made is due for removal.
  * {@link pictureChanged}: the file has another picture than the one copied, whose copy is due for removal.
  */
 export type Adopted = "adopted" | "overtaken" | typeof pictureChanged
@@ -67,7 +67,7 @@ export class BucketSwitch extends Context.Service<BucketSwitch, {
   ) => Effect.Effect<Outcome, E1 | E2 | Unavailable, R>
 
   /**
-   * Has removed what was made for nothing, but for what a file has by now. Removing it is the caller's, after the commit.
+   * Lists for deletion a copy that no file adopted, unless a file has it by now. The caller removes it after the commit.
    * Only inside `AccountTransaction.run`.
    */
   readonly discard: (accountId: AccountId, made: ReadonlyArray<ObjectAddress>) => Effect.Effect<void>
@@ -83,7 +83,7 @@ export class BucketSwitch extends Context.Service<BucketSwitch, {
 
   /**
    * Switches the rows to the object made at `target` and to the picture's copy, and lists the old ones for deletion.
-   * Removing what is due is the caller's, after the commit.
+   * The caller removes what is due, after the commit.
    *
    * `keepsLink`: it leaves the public bucket because it is in trash, and is overtaken when it no longer is. To the public
    * bucket goes only what is not in trash.
@@ -117,7 +117,7 @@ export class BucketSwitch extends Context.Service<BucketSwitch, {
           : { bucket: "public", key: file.publicKey ?? fresh } as const
       })
 
-      /** Whether a file has its bytes there. */
+      /** Whether a file has its bytes at this address. */
       const isHeld = (accountId: AccountId, at: ObjectAddress) =>
         Effect.map(
           repo.findByStoreKey(accountId, at.key),
@@ -155,7 +155,7 @@ export class BucketSwitch extends Context.Service<BucketSwitch, {
         return NewObjects.make({
           ...steps,
           announce: announce(file, to),
-          // What is given up may be listed for deletion no longer: another removed what was there, and its row, before this was made.
+          // The object may no longer be listed for deletion: another call removed what was there, and its row, before this was made.
           giveUp: Effect.andThen(
             transaction.run(accountId, () => discard(accountId, [to])),
             deletions.removeNow(accountId, [PendingDeletion.ofObject(to)])
@@ -199,7 +199,7 @@ export class BucketSwitch extends Context.Service<BucketSwitch, {
         }
       })
 
-      /** Switches one row and lists for deletion what it leaves; whether it still was where it is said to be. */
+      /** Switches one row and lists its former object for deletion. Returns whether the row was still as expected. */
       const switchOver = Effect.fnUntraced(
         function*(
           moving: Moving,

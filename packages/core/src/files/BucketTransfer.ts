@@ -17,7 +17,7 @@
  * | Made    | refused | refused | Made       | refused          | refused | refused    | Absent  | Lost    | Wanted    | Made        | Absent    |
  * | Lost    | refused | refused | Lost       | refused          | refused | refused    | refused | refused | Wanted    | Lost        | Absent    |
  *
- * A worker names the key it works for: where the transfer has another one by now, or is gone, all it does is refused. The row
+ * A worker names the key it works for: when the transfer has another one by now, or is gone, all its events are refused. The row
  * has Wanted and Copying; that a copy is made or lost only storage knows, so a worker that takes it up asks there.
  */
 import { Data, Option } from "effect"
@@ -53,7 +53,7 @@ export type TransferState = Data.TaggedEnum<{
   /** No upload is open for it yet. */
   Wanted: Of
   Copying: Of
-  /** The object is whole, and no file's yet. */
+  /** The object is whole, and no file has adopted it yet. */
   Made: Of & { readonly object: StoredObject }
   /** The upload has ended without an object, or the object is being removed. */
   Lost: Of
@@ -72,7 +72,7 @@ export type TransferEvent = Data.TaggedEnum<{
   PartCopied: ByWorker<{ readonly partsDone: number }>
   /** The upload has ended: the object there is, which should have `sizeBytes`. */
   Completed: ByWorker<{ readonly object: Option.Option<StoredObject>; readonly sizeBytes: number }>
-  /** The file has the object; or it changed meanwhile, and the object is given up. */
+  /** The file has adopted the object; or it changed meanwhile, and the object is abandoned. */
   Adopted: ByWorker
   /** The object's removal had begun when it was to be adopted. */
   TooLate: ByWorker

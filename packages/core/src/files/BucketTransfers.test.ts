@@ -201,7 +201,7 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("BucketTransfers
     }))
 
   // Last: its counting faults may outlive it.
-  it.effect("ACC-4 a move goes on with the parts that were copied before a crash", () =>
+  it.effect("ACC-4 a move continues with the parts that were copied before a crash", () =>
     Effect.gen(function*() {
       const access = yield* FileAccess
       const memory = yield* MemoryObjectStore

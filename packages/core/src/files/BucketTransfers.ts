@@ -1,6 +1,6 @@
 /**
- * Takes files too large for one copy to the other bucket: part by part, in a job
- * that goes on where a crash left it. The row of `bucket_transfers` says that a move is
+ * Moves files too large for one copy to the other bucket: part by part, in a job
+ * that continues where a crash left it. The row of `bucket_transfers` says that a move is
  * wanted; the upload at the target says how far it is.
  */
 import { Context, DateTime, Effect, Layer, Option, Ref } from "effect"
@@ -35,7 +35,7 @@ export const bucketTransferJob = Job.define("files.move", {
   concurrencyOfAccount: 2
 })
 
-/** What a pass over a move came to. */
+/** The result of a pass over a move. */
 type Pass = "ended" | "once more"
 
 export class BucketTransfers extends Context.Service<BucketTransfers, {
@@ -46,8 +46,8 @@ export class BucketTransfers extends Context.Service<BucketTransfers, {
   readonly begin: (file: File, keepsLink?: boolean) => Effect.Effect<void>
 
   /**
-   * Calls off what moves these files, as far as anything does, and answers what
-   * is then to be removed. Only inside `AccountTransaction.run`.
+   * Cancels the moves of these files, if there are any, and returns the objects that are
+   * then to be removed. Only inside `AccountTransaction.run`.
    */
   readonly callOff: (
     accountId: AccountId,
@@ -55,8 +55,8 @@ export class BucketTransfers extends Context.Service<BucketTransfers, {
   ) => Effect.Effect<ReadonlyArray<PendingDeletion.PendingDeletion>>
 
   /**
-   * These files were put in trash or taken out of it: calls off what moves them to where they are not to be any more, and
-   * answers what is then to be removed. Only inside `AccountTransaction.run`.
+   * These files were put in trash or taken out of it: cancels moves to a bucket where they should no longer be, and
+   * returns the objects that are then to be removed. Only inside `AccountTransaction.run`.
    */
   readonly turnBack: (
     accountId: AccountId,
@@ -64,16 +64,16 @@ export class BucketTransfers extends Context.Service<BucketTransfers, {
     because: "trashed" | "restored"
   ) => Effect.Effect<ReadonlyArray<PendingDeletion.PendingDeletion>>
 
-  /** What moves the file out of the public bucket takes its lasting link too. Only inside `AccountTransaction.run`. */
+  /** A move of the file out of the public bucket ends its lasting link too. Only inside `AccountTransaction.run`. */
   readonly dropLink: (accountId: AccountId, fileId: FileId) => Effect.Effect<void>
 
-  /** What moves the file, if anything does. */
+  /** The move of the file, if there is one. */
   readonly find: (accountId: AccountId, fileId: FileId) => Effect.Effect<Option.Option<BucketTransfer>>
 
-  /** Whether the file is on its way. */
+  /** Whether the file is being moved. */
   readonly isMoving: (accountId: AccountId, fileId: FileId) => Effect.Effect<boolean>
 
-  /** Moves the file, as the job does; nothing when no move of it is wanted. Fails when storage does; run it again. */
+  /** Moves the file, as the job does; does nothing when no move of it was requested. Fails when storage does; run it again then. */
   readonly run: (accountId: AccountId, fileId: FileId) => Effect.Effect<void, Unavailable>
 }>()("@filedrive/core/files/BucketTransfers") {
   static readonly layerNoDeps = Layer.effect(
@@ -112,7 +112,7 @@ export class BucketTransfers extends Context.Service<BucketTransfers, {
             storageId: move.storageId
           }))
           yield* deletions.schedule(accountId, uploads, now)
-          // The job may be about to make the object; by then it must have come to its end.
+          // The job may be about to make the object; its run must have ended by then.
           yield* deletions.schedule(accountId, ended.map(pendingTarget), DateTime.addDuration(now, adoptionLifetime))
           return uploads
         }
@@ -170,7 +170,7 @@ export class BucketTransfers extends Context.Service<BucketTransfers, {
                 uploadId: move.storageId,
                 partNumber
               })
-              // Progress only, read by nobody who decides: no need of the account's lock.
+              // Progress only, on which nothing is decided: it needs no account lock.
               if (!(yield* moves.setPartsDone(move, yield* Ref.updateAndGet(partsDone, (count) => count + 1)))) {
                 return yield* Effect.fail("called off" as const)
               }
@@ -197,7 +197,7 @@ export class BucketTransfers extends Context.Service<BucketTransfers, {
             return outcome
           }))
 
-      /** Begins again, under a fresh key unless a lasting link leads there; what was made is given up. */
+      /** Begins again, under a fresh key unless a lasting link leads there; what was made is abandoned. */
       const restart = Effect.fnUntraced(
         function*(move: BucketTransfer, file: File): Effect.fn.Return<Pass, Unavailable> {
           const to = yield* bucketSwitch.target(file)

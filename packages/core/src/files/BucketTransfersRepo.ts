@@ -29,7 +29,7 @@ const make = Effect.gen(function*() {
       SELECT ${columns} FROM ${t.bucket_transfers} WHERE account_id = ${accountId} AND file_id = ${fileId}
     `.pipe(Effect.map((rows) => Option.fromUndefinedOr(rows[0])), Effect.orDie)
 
-  /** Says which upload makes the object; false when the move was called off or has one. */
+  /** Records which upload makes the object; false when the move was cancelled or has one. */
   const setStorageId = (move: BucketTransfer, storageId: string) =>
     sql`
       UPDATE ${t.bucket_transfers} SET storage_id = ${storageId}
@@ -44,26 +44,26 @@ const make = Effect.gen(function*() {
       WHERE account_id = ${move.accountId} AND file_id = ${move.fileId} AND store_key = ${move.storeKey} RETURNING 1
     `.pipe(changed, Effect.orDie)
 
-  /** Has the move begin again under a fresh key. */
+  /** Makes the move begin again under a fresh key. */
   const restart = (move: BucketTransfer, storeKey: string) =>
     sql`
       UPDATE ${t.bucket_transfers} SET store_key = ${storeKey}, storage_id = '', parts_done = 0
       WHERE account_id = ${move.accountId} AND file_id = ${move.fileId} AND store_key = ${move.storeKey}
     `.pipe(Effect.asVoid, Effect.orDie)
 
-  /** Which of these files are on their way, and why. */
+  /** Which of these files are being moved, and why. */
   const among = (accountId: AccountId, fileIds: ReadonlyArray<FileId>) =>
     sql<BucketTransfer>`
       SELECT ${columns} FROM ${t.bucket_transfers} WHERE account_id = ${accountId} AND file_id = ANY(${fileIds}::uuid[])
     `.pipe(Effect.orDie)
 
-  /** Has the file lose its lasting link by its move. */
+  /** Makes the file lose its lasting link with its move. */
   const dropLink = (accountId: AccountId, fileId: FileId) =>
     sql`
       UPDATE ${t.bucket_transfers} SET keeps_link = FALSE WHERE account_id = ${accountId} AND file_id = ${fileId}
     `.pipe(Effect.asVoid, Effect.orDie)
 
-  /** Ends the moves of these files and answers them. */
+  /** Ends the moves of these files and returns them. */
   const remove = (accountId: AccountId, fileIds: ReadonlyArray<FileId>) =>
     sql<BucketTransfer>`
       DELETE FROM ${t.bucket_transfers} WHERE account_id = ${accountId} AND file_id = ANY(${fileIds}::uuid[])

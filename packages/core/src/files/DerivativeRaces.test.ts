@@ -31,7 +31,7 @@ testLayer(layer(TestDatabase.layerPostgres), { timeout: "120 seconds" })(
         yield* settled(me)
       }))
 
-    it.effect("MEDIA-15 two processes that look into one file at once record it once", () =>
+    it.effect("MEDIA-15 two processes that extract one file at once record it once", () =>
       Effect.gen(function*() {
         const extraction = yield* Extraction
         const me = yield* newAccount

@@ -29,10 +29,10 @@ export interface NewPicture {
   readonly jpeg: Uint8Array
 }
 
-/** A stored picture that no row tells of yet. */
+/** A stored picture that has no row yet. */
 export interface MadePicture extends Omit<Derivative, "id"> {}
 
-/** What became of a made picture. Unless it was adopted, it is removed. */
+/** The outcome for a made picture. Unless it was adopted, it is removed. */
 export type Adoption = Data.TaggedEnum<{
   /** The file is shown by it; `former` is the object of the one before, due for removal. */
   Adopted: { readonly derivative: Derivative; readonly former: ReadonlyArray<PendingDeletion.PendingDeletion> }
@@ -40,7 +40,7 @@ export type Adoption = Data.TaggedEnum<{
   Kept: {}
   /** The file has become public, or private, meanwhile: make it again. */
   Elsewhere: {}
-  /** There is no such file any more, or it is not to be shown by this. */
+  /** The file no longer exists, or must not be shown by this picture. */
   Gone: {}
 }>
 export const Adoption = Data.taggedEnum<Adoption>()
@@ -61,9 +61,9 @@ const fileNames: Partial<Record<File["type"], string>> = { Audio: "cover.jpg", V
 export class Derivatives extends Context.Service<Derivatives, {
   /**
    * Shows a file of the account's, in trash or not, by another picture from now on; the former one is removed. Whether
-   * the caller may do so, they have seen to. Of several at once one stays; nothing is left of the others.
+   * the caller may do so was checked before. Of several at once one stays; nothing is left of the others.
    *
-   * Fails with `NotFound` when the file is no more.
+   * Fails with `NotFound` when the file does not exist.
    */
   readonly replace: (
     accountId: AccountId,
@@ -73,7 +73,7 @@ export class Derivatives extends Context.Service<Derivatives, {
 
   /**
    * Stores a picture where the file is now, and runs `record` in the account's transaction, which is to {@link adopt} it.
-   * Removes it unless it was adopted, and else the former one; what storage does not confirm is the job's.
+   * Removes it if it was not adopted, else the former one; a job removes what storage does not confirm.
    */
   readonly make: <E>(
     file: File,

@@ -23,14 +23,14 @@ const make = Effect.gen(function*() {
       SELECT ${columns} FROM ${t.files} f WHERE f.derivative_of = ${fileId} AND f.account_id = ${accountId}
     `.pipe(Effect.map(first), Effect.orDie)
 
-  /** A derivative by its own id, whoever's. What may be done with it, its file tells. */
+  /** A derivative by its own id, of any account. Its file decides what may be done with it. */
   const find = (id: FileId) =>
     sql<StoredFile & Pick<Derivative, "of">>`
       SELECT ${StoredFileSql.columns(database)}, f.derivative_of AS "of" FROM ${StoredFileSql.from(database)}
       WHERE f.id = ${id} AND f.derivative_of IS NOT NULL
     `.pipe(Effect.map(first), Effect.orDie)
 
-  /** Its key is none that a caller can choose: those begin with `users/`. */
+  /** No caller can choose its key: callers' keys begin with `users/`. */
   const insert = (picture: Derivative, insertTime: Date) =>
     sql`
       INSERT INTO ${t.files} (id, account_id, derivative_of, type, file_name, mime_type, size, object_key, is_public,
@@ -40,7 +40,7 @@ const make = Effect.gen(function*() {
         ${picture.storeKey}, ${picture.etag}, ${insertTime})
     `.pipe(Effect.asVoid, Effect.orDie)
 
-  /** Takes the file's picture away; answers the objects that nobody needs then. */
+  /** Deletes the row of the file's picture. Returns the objects that are then unused. */
   const removeOf = (accountId: AccountId, fileId: FileId) =>
     sql<Pick<Derivative, "isPublic" | "storeKey">>`
       DELETE FROM ${t.files} f WHERE f.derivative_of = ${fileId} AND f.account_id = ${accountId}

@@ -1,4 +1,4 @@
-/** What a file is, by its bytes; the sender's word where they do not tell. Contract: "Files", FileType. */
+/** The kind of a file, by its bytes; as the sender declared it where they do not tell. Contract: "Files", FileType. */
 import { Effect } from "effect"
 import type { MediaKinds } from "../ports/MediaKinds.ts"
 import * as FileType from "../shared/FileType.ts"
@@ -8,7 +8,7 @@ export interface Kind {
   readonly mimeType: string
 }
 
-/** The kind of a file that begins with `head`, which its sender takes for `declared`. */
+/** The kind of a file that begins with `head`, and was declared as `declared` by its sender. */
 export const of = Effect.fnUntraced(function*(kinds: MediaKinds["Service"], head: Uint8Array, declared: Kind) {
   if (head.length === 0) return declared
   const found = yield* kinds.detect(head)

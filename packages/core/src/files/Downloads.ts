@@ -29,8 +29,8 @@ export class Downloads extends Context.Service<Downloads, {
    *
    * The id of a file's picture (`coverId`, `thumbnailId`) works for whoever the file's own does, and is no open.
    *
-   * Fails with `Refused` (`file_not_found`) for a file that is not there, in
-   * trash, or private and somebody else's, and tells nobody which.
+   * Fails with `Refused` (`file_not_found`) for a file that does not exist, is in
+   * trash, or is private and somebody else's, without telling which.
    */
   readonly link: (
     id: FileId

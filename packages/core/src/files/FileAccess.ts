@@ -29,19 +29,19 @@ const removalRetries = { schedule: Schedule.exponential("200 millis"), times: 3 
 export class FileAccess extends Context.Service<FileAccess, {
   /**
    * Makes a private file public and a public one private, in trash or not, and
-   * answers its record as it now stands. Links that were given out work without
+   * returns its record as it now is. Links that were given out work without
    * a break: signed ones until they lapse, the public one until the file is
    * private. When a file has become private, its public object is gone. The picture it is shown by goes with it.
    *
    * A file too large for one copy becomes public in the background; its record
    * shows how far that is (`accessMove`). Becoming private, the call waits for
-   * it. Toggling again meanwhile calls the move off. In trash a file becomes public or private in its record alone: its
-   * link answers once it is restored. Of calls at the same
+   * it. Toggling again meanwhile cancels the move. In trash a file becomes public or private in its record alone: its
+   * link works once it is restored. Of calls at the same
    * time each takes effect, one after the other.
    *
    * Fails with `NotFound`; with `Unavailable` when storage does not answer.
    * Where that was in removing the public object, the file is private, the
-   * removal goes on by itself, and toggling again before it has ended waits for it.
+   * removal continues in the background, and toggling again before it has ended waits for it.
    *
    * Spec: `/toggle-file-access`; "States and transitions", File.
    */
@@ -93,7 +93,7 @@ export class FileAccess extends Context.Service<FileAccess, {
         const left = yield* transaction.run(file.accountId, () =>
           Effect.gen(function*() {
             if (!StoredFile.isSame(file, yield* get(file.id))) return null
-            // Public again, and in trash: its link is not to answer.
+            // Public again, and in trash: its link must not work.
             if (file.isPublic && file.trashTime !== null) yield* links.enqueue(file.accountId)
             return yield* moves.callOff(file.accountId, [file.id])
           }))
@@ -140,7 +140,7 @@ export class FileAccess extends Context.Service<FileAccess, {
           }))
       })
 
-      /** A large public file on its way out of strangers' reach, because it is in trash, becomes private by the same move. */
+      /** A large public file that is being moved out of the public bucket, because it is in trash, becomes private by the same move. */
       const dropMovesLink = (file: File) =>
         transaction.run(file.accountId, () =>
           Effect.gen(function*() {

@@ -23,8 +23,8 @@ export class FileBatches extends Context.Service<FileBatches, {
   ) => Effect.Effect<ReadonlyArray<KeyHolder>>
 
   /**
-   * Records private files, adopts their objects, has them looked into and tells the feed; `complete` puts on them the tags they come with. The
-   * caller charges the account and has made sure that nobody holds their keys.
+   * Records private files, adopts their objects, queues them for extraction and appends them to the feed; `complete` adds the tags they come with. The
+   * caller charges the account and has made sure that their keys are free.
    *
    * Only inside `AccountTransaction.run`. Fails with `Unavailable` when the removal of one of the objects has begun.
    */
@@ -66,7 +66,7 @@ export class FileBatches extends Context.Service<FileBatches, {
         const rows: Array<KnownFile & { readonly id: FileId }> = []
         for (const file of files) rows.push({ ...file, id: FileId.make(yield* random.uuidV7()) })
         const ids = rows.map(({ id }) => id)
-        // One statement at a time runs; meanwhile the next ones are made ready.
+        // One statement at a time runs; meanwhile the next ones are prepared.
         const insert = Effect.gen(function*() {
           const inserted = yield* Effect.forkChild(repo.insert(accountId, rows), { startImmediately: true })
           const media = rows.flatMap(({ id, media }) => media === null ? [] : [{ ...media, fileId: id }])

@@ -1,6 +1,6 @@
 /**
- * Looks at the bytes of every file of every account, and tells those that are not what was stored. Changes nothing; for an
- * operator who asks. The weekly look is {@link "./Scrub.ts"}.
+ * Checks the bytes of every file of every account, and reports those that are not what was stored. Changes nothing; for an
+ * operator's command. The weekly check is {@link "./Scrub.ts"}.
  */
 import { Context, Effect, Layer, Option, Stream } from "effect"
 import { checkObject, type ObjectCheck } from "../objects/ObjectBytes.ts"
@@ -9,7 +9,7 @@ import type { Unavailable } from "../shared/DriveError.ts"
 import { ScrubRepo } from "./ScrubRepo.ts"
 import type { ScrubbedFile } from "./ScrubState.ts"
 
-/** A file that was looked at. */
+/** A file that was checked. */
 export interface CheckedFile extends ScrubbedFile, ObjectCheck {}
 
 const batch = 500
@@ -18,8 +18,8 @@ const filesAtOnce = 4
 export class FileBytes extends Context.Service<FileBytes, {
   /** Files of all accounts, derivatives and those in trash too. */
   readonly count: Effect.Effect<number>
-  /** Looks at all files; fails only when storage itself can't be used. */
-  readonly look: Stream.Stream<CheckedFile, Unavailable>
+  /** Checks all files; fails only when storage itself can't be used. */
+  readonly check: Stream.Stream<CheckedFile, Unavailable>
 }>()("@filedrive/core/files/FileBytes") {
   static readonly layerNoDeps = Layer.effect(
     FileBytes,
@@ -27,24 +27,24 @@ export class FileBytes extends Context.Service<FileBytes, {
       const repo = yield* ScrubRepo
       const store = yield* ObjectStore
 
-      const lookAtFile = (file: ScrubbedFile) => {
+      const checkFile = (file: ScrubbedFile) => {
         const at = { bucket: file.isPublic ? "public" : "private", key: file.storeKey } as const
         return Effect.map(
           checkObject(store, { at, sizeBytes: file.sizeBytes }, repo.isThere(file)),
-          (looked): CheckedFile => ({ ...file, ...looked })
+          (checked): CheckedFile => ({ ...file, ...checked })
         )
       }
 
-      const look = Stream.paginate(
+      const check = Stream.paginate(
         null as ScrubbedFile["id"] | null,
         (after) =>
           Effect.map(
             repo.after(after, batch),
             (files) => [files, Option.map(Option.fromUndefinedOr(files.at(-1)), ({ id }) => id)] as const
           )
-      ).pipe(Stream.mapEffect(lookAtFile, { concurrency: filesAtOnce }))
+      ).pipe(Stream.mapEffect(checkFile, { concurrency: filesAtOnce }))
 
-      return FileBytes.of({ count: repo.fileCount, look })
+      return FileBytes.of({ count: repo.fileCount, check })
     })
   )
 

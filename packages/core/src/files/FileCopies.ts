@@ -1,4 +1,4 @@
-/** Takes a file that is small enough for it to the other bucket in one copy, its picture with it. */
+/** Moves a file that is small enough for one copy to the other bucket, its picture with it. */
 import { Context, Effect, Layer, Option } from "effect"
 import { AccountTransaction } from "../accounts/AccountTransaction.ts"
 import { unlimited } from "../accounts/CurrentAccount.ts"
@@ -14,8 +14,8 @@ type File = StoredFile.StoredFile
 
 export class FileCopies extends Context.Service<FileCopies, {
   /**
-   * Takes the file across; false when it changed meanwhile and is where it was. What it leaves is listed for deletion, and removing
-   * it the caller's. `keepsLink` as in {@link BucketSwitch.adopt}.
+   * Moves the file; false when it changed meanwhile and is where it was. Its former object is listed for deletion, and removing
+   * it is up to the caller. `keepsLink` as in {@link BucketSwitch.adopt}.
    */
   readonly across: (file: File, keepsLink: boolean) => Effect.Effect<boolean, Unavailable>
 }>()("@filedrive/core/files/FileCopies") {
@@ -30,7 +30,7 @@ export class FileCopies extends Context.Service<FileCopies, {
 
       const find = (file: File) => files.find(file.accountId, unlimited, file.id)
 
-      /** The copy; `overtaken` when the file was not there to be copied any more. */
+      /** The copy; `overtaken` when the file was no longer there. */
       const copy = Effect.fnUntraced(function*(file: File, to: ObjectAddress) {
         const copied = yield* store.copy(StoredFile.address(file), to, ObjectHeaders.of(file, to.bucket))
         if (Option.isNone(copied)) {

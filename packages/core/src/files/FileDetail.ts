@@ -1,5 +1,5 @@
 /**
- * What is said of a file, as checked values: its name, kind, size and description. Contract: "Files", `/rename-file`; spec:
+ * The details of a file as checked values: its name, kind, size and description. Contract: "Files", `/rename-file`; spec:
  * `/update-file-description`, "Shared shapes".
  */
 import { Schema } from "effect"
@@ -29,7 +29,7 @@ export const FileSize = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum:
 )
 export type FileSize = typeof FileSize.Type
 
-/** What its owner says about a file or a gallery, in several lines; empty where nothing is said. */
+/** The owner's description of a file or a gallery, in several lines; may be empty. */
 export const Description = Text.check(Schema.isMaxLength(Limits.descriptionMaxLength)).pipe(Schema.brand("Description"))
 export type Description = typeof Description.Type
 

@@ -1,4 +1,4 @@
-/** What a file's owner says about it: its name and its description. */
+/** Changes a file's name and description. */
 import { Context, Effect, Layer, Option } from "effect"
 import { AccountTransaction } from "../accounts/AccountTransaction.ts"
 import { allowed, type CurrentAccount } from "../accounts/CurrentAccount.ts"

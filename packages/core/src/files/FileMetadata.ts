@@ -1,4 +1,4 @@
-/** How far the drive is with what is inside each file: asked for, found, or not to be read. */
+/** The metadata status of files: pending, extracted, or failed. */
 import { Context, Effect, Layer, Option } from "effect"
 import { unlimited } from "../accounts/CurrentAccount.ts"
 import type { FactValues } from "../facts/MediaFact.ts"
@@ -9,30 +9,30 @@ import * as MetadataJob from "./MetadataJob.ts"
 import { PublicHeaders } from "./PublicHeaders.ts"
 import type { StoredFile } from "./StoredFile.ts"
 
-/** What looking into a file came to. */
-export interface ProbeResult {
+/** The result of extracting a file's metadata. */
+export interface ExtractionResult {
   readonly status: "done" | "failed"
   /** A media type that says more than the one the file was recorded with, or null. The file's type follows. */
   readonly mimeType: string | null
-  /** What was found; null: nothing could be read. */
+  /** The facts found; null: the file could not be read. */
   readonly media: FactValues | null
 }
 
 export class FileMetadata extends Context.Service<FileMetadata, {
-  /** The account's file, in trash or not, while it is still to be looked into. */
+  /** The account's file, in trash or not, while its extraction is pending. */
   readonly pending: (accountId: AccountId, id: FileId) => Effect.Effect<Option.Option<StoredFile>>
 
   /**
-   * Says what was found in a file; its type and search follow, and what a public object is served with. False, and nothing
-   * is changed, when the file is no longer to be looked into.
+   * Records the result of a file's extraction; its type, the search and the headers of a public object follow. False, and nothing
+   * is changed, when no extraction of the file is pending any longer.
    *
    * Only inside `AccountTransaction.run`.
    */
-  readonly settle: (file: StoredFile, findings: ProbeResult) => Effect.Effect<boolean>
+  readonly settle: (file: StoredFile, result: ExtractionResult) => Effect.Effect<boolean>
 
   /**
-   * Has files of the account looked into again, of whatever drive's version they are; what is known of them stays until
-   * then. Answers how many that were: others' files, and kinds there is nothing to find in, are left alone.
+   * Queues files of the account for re-extraction; their present facts stay until
+   * then. Returns how many were queued: others' files, and kinds without metadata, are skipped.
    *
    * Only inside `AccountTransaction.run`.
    */
@@ -52,12 +52,12 @@ export class FileMetadata extends Context.Service<FileMetadata, {
           Option.filter(({ metadataStatus }) => metadataStatus === "pending")
         )
 
-      const settle = Effect.fn("FileMetadata.settle")(function*(file: StoredFile, findings: ProbeResult) {
-        const kind = MetadataJob.finerKind(file, findings.mimeType)
-        const settled = yield* repo.settleMetadata(file, { ...kind, status: findings.status })
+      const settle = Effect.fn("FileMetadata.settle")(function*(file: StoredFile, result: ExtractionResult) {
+        const kind = MetadataJob.finerKind(file, result.mimeType)
+        const settled = yield* repo.settleMetadata(file, { ...kind, status: result.status })
         if (Option.isNone(settled)) return false
-        if (findings.media !== null) {
-          yield* facts.record(file.accountId, [{ ...findings.media, fileId: file.id }])
+        if (result.media !== null) {
+          yield* facts.record(file.accountId, [{ ...result.media, fileId: file.id }])
         }
         const { isPublic, storeKey } = settled.value
         if (isPublic && kind.mimeType !== file.mimeType) yield* headers.enqueue(storeKey)

@@ -1,8 +1,8 @@
 /**
  * A file as callers see it. Contract: "Files", FileRecord.
  *
- * Every answer that holds files is made of {@link fromStored}, by {@link "./FileRecords.ts"}; the
- * schema beside it is what OpenAPI says of them.
+ * Every answer with files is made by {@link fromStored}, through {@link "./FileRecords.ts"}; the
+ * schema beside it is what OpenAPI shows.
  */
 import { Schema } from "effect"
 import * as FileMedia from "../facts/FileMedia.ts"
@@ -40,7 +40,7 @@ export const FileRecord = Schema.Struct({
   /** The picture it is shown by: a track's cover, a video's poster, an image's thumbnail. A lasting link of a public file, else good for six hours; null in trash. */
   thumbnailUrl: Schema.NullOr(Schema.String),
   media: Schema.NullOr(FileMedia.Media),
-  /** Whether the file has still to be looked into, was, or can't be read. What needs a tool this drive lacks is left out, and done. */
+  /** Whether the file's metadata is pending, was extracted, or can't be read. Facts that need a tool this drive lacks are left out; the file is done all the same. */
   metadataStatus: Schema.Literals(["pending", "done", "failed"])
 }).annotate({ identifier: "FileRecord" })
 export type FileRecord = typeof FileRecord.Type
@@ -48,7 +48,7 @@ export type FileRecord = typeof FileRecord.Type
 /** Who the record is for: its owner, or somebody who can see the file. */
 export type Viewer = "owner" | "other"
 
-/** Links in a record, null where there is none to be given, and what `thumbnailUrl` leads to. */
+/** Links in a record, null where none can be given, and the id of the file that `thumbnailUrl` leads to. */
 export interface Links extends Pick<FileRecord, "downloadUrl" | "thumbnailUrl"> {
   readonly pictureId: FileId | null
 }

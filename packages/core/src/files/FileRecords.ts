@@ -16,7 +16,7 @@ export type LinkedFile = Pick<
 >
 
 export class FileRecords extends Context.Service<FileRecords, {
-  /** Records for whoever each file is read by, with the lasting links of public files. */
+  /** Records for the reader of each file, with the lasting links of public files. */
   readonly of: <A extends StoredFile.StoredFile>(
     files: ReadonlyArray<A>,
     viewerOf: (file: A) => FileRecord.Viewer

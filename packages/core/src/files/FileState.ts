@@ -1,6 +1,6 @@
 /**
- * Who can open a file, and where its bytes are for that, as a function of (state, event). Pure. Whether it is in trash does not
- * depend on it; but a lasting link answers nobody while its file is there, so the bytes leave the public bucket.
+ * Who can open a file, and in which bucket its bytes are, as a function of (state, event). Pure. Whether it is in trash does not
+ * depend on it; but a lasting link must not work while its file is there, so the bytes leave the public bucket.
  *
  * ```text
  *   private ◀───── toggled ─────▶ public ◀── placed ──▶ withheld: public, its bytes in the private bucket
@@ -20,7 +20,7 @@
  * | withholding | toPrivate   | toPrivate   | as left  | withholding | public      | withholding     | withholding  | withheld |
  *
  * \* At once, withheld or public, where storage copies the file in one step. Toggling a file that is on its way calls the move
- * off, and so does putting it in trash or restoring it when the move leads where it is not to be any more.
+ * off, and so does putting it in trash or restoring it when the move leads to a bucket where it should no longer be.
  *
  * Spec: "States and transitions", File.
  */
@@ -33,7 +33,7 @@ export type AccessEvent = Data.TaggedEnum<{
   Toggled: { readonly inOneCopy: boolean; readonly isTrashed: boolean }
   Trashed: {}
   Restored: {}
-  /** After the file was put in trash or restored, somebody takes its bytes where they should be. */
+  /** After the file was put in trash or restored, its bytes are moved to the bucket where they should be. */
   Placed: { readonly inOneCopy: boolean; readonly isTrashed: boolean }
   /** The move of a large file has ended. */
   Moved: {}
@@ -92,7 +92,7 @@ const moved = (access: Access): Access => {
   }
 }
 
-/** What moves a file, as far as it says whether the file is public then. */
+/** The move of a file, as far as it decides whether the file is public then. */
 interface Move {
   readonly toPublic: boolean
   readonly keepsLink: boolean
@@ -108,8 +108,8 @@ export const accessOf = (
   return publicKey === null ? isMoving ? "toPublic" : "private" : isMoving ? "returning" : "withheld"
 }
 
-/** Whether the file is on its way to the other bucket. */
+/** Whether the file is being moved to the other bucket. */
 export const isMoving = (access: Access): boolean => moved(access) !== access
 
-/** Whether an event takes the file out of strangers' reach. */
+/** Whether an event ends the public's access to the file. */
 export const closes = (after: Access): boolean => after === "private" || after === "toPrivate"

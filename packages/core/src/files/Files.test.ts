@@ -71,7 +71,7 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Files and pendi
       assert.deepStrictEqual([held, pending], [[], []])
     }))
 
-  it.effect("UP-28 an object whose removal has begun can't be recorded any more, and one that was never listed for deletion can't either", () =>
+  it.effect("UP-28 an object whose removal has begun can't be recorded any longer, and one that was never listed for deletion can't either", () =>
     Effect.gen(function*() {
       const files = yield* Files
       const transaction = yield* AccountTransaction

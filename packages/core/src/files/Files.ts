@@ -1,7 +1,7 @@
 /**
  * Files as the other features record and find them.
  *
- * What a caller may do with a file lies beside it: {@link "./Downloads.ts"},
+ * Callers' operations on a file are beside it: {@link "./Downloads.ts"},
  * {@link "./FileDetails.ts"}, {@link "./FileAccess.ts"} and {@link "./Trash.ts"}.
  */
 import { Context, DateTime, Effect, Layer, type Option } from "effect"
@@ -21,20 +21,20 @@ import type { StoredFile } from "./StoredFile.ts"
 
 export class Files extends Context.Service<Files, {
   /**
-   * Records a private file, inserted now, adopts its object, has it looked into and
-   * tells the feed. The caller charges the account for it.
+   * Records a private file, inserted now, adopts its object, queues its extraction and
+   * appends it to the feed. The caller charges the account for it.
    *
    * Only inside `AccountTransaction.run`. Fails with `Unavailable` when the object's
    * removal has begun; then the bytes must be stored again.
    */
   readonly record: (file: NewFile) => Effect.Effect<FileId, Unavailable>
 
-  /** Says where files of the account are, in trash or not; null is the top of the drive. Only inside `AccountTransaction.run`. */
+  /** Sets the folder of files of the account, in trash or not; null is the top of the drive. Only inside `AccountTransaction.run`. */
   readonly move: (accountId: AccountId, ids: ReadonlyArray<FileId>, folderId: FolderId | null) => Effect.Effect<void>
 
   /**
    * Those of the ids that are files of the account's and within the limits, in trash or not; each once, in the order
-   * asked. Under `AccountTransaction.run` they stay that.
+   * asked. Inside `AccountTransaction.run` that can't change.
    */
   readonly own: (
     accountId: AccountId,

@@ -25,13 +25,13 @@ export class FilesApi extends HttpApiGroup.make("files")
         description:
           "A file's record with a link to its bytes in `downloadUrl`: one that works for six hours, or the lasting one of a public " +
           "file. The file may be yours, shared with you, or public; any other is 403 `file_not_found`. Without a session only public " +
-          "files are answered, and any other is 400 naming `id`. Each link to somebody else's file is counted as a view of it.",
+          "files can be opened, and any other is 400 naming `id`. Each link to somebody else's file is counted as a view of it.",
         permissions: ["read"],
         effect: "reads",
         isRepeatable: true,
         tool:
-          "Gives a link to a file's bytes, to hand on or to fetch, with all that is known of the file. The link works for six hours, or as " +
-          "long as a public file stays public. To look into the file yourself use read_file.",
+          "Returns a link to a file's bytes, to pass on or to fetch, with the file's record. The link works for six hours, or as " +
+          "long as a public file stays public. To read the file yourself use read_file.",
         example: {
           request: { id: Examples.photoId },
           answer: { ...Examples.photo, downloadUrl: Examples.link("tram-28.jpg") }
@@ -43,7 +43,7 @@ export class FilesApi extends HttpApiGroup.make("files")
       error: ApiError.NotFound
     }).middleware(Session).annotateMerge(operation({
       description:
-        "Gives a file of yours another name, of 1 to 1,024 bytes of UTF-8 without control characters, and answers its record. " +
+        "Renames a file of yours to a name of 1 to 1,024 bytes of UTF-8 without control characters, and returns its record. " +
         "Other files may have the same name; its `objectKey` and links stay. A file that is not yours is 404.",
       permissions: ["organize"],
       effect: "changes",
@@ -60,12 +60,12 @@ export class FilesApi extends HttpApiGroup.make("files")
       error: ApiError.NotFound
     }).middleware(Session).annotateMerge(operation({
       description:
-        "Describes a file of yours in up to 10,000 characters, which the search looks through; an empty text clears the description. " +
+        "Sets the description of a file of yours, up to 10,000 characters, which the search covers; an empty text clears it. " +
         "A file that is not yours is 404.",
       permissions: ["organize"],
       effect: "changes",
       isRepeatable: true,
-      tool: "Replaces a file's description, which search_files looks through. An empty text clears it.",
+      tool: "Replaces a file's description, which search_files covers. An empty text clears it.",
       example: { request: { fileId: Examples.photoId, description: "Tram 28 in the Alfama" }, answer: {} }
     })),
     HttpApiEndpoint.post("toggleFileAccess", "/toggle-file-access", {
@@ -76,16 +76,16 @@ export class FilesApi extends HttpApiGroup.make("files")
       .middleware(Session)
       .annotateMerge(operation({
         description:
-          "Makes a private file of yours public, or a public one private, and answers its record. A public file can be opened by " +
-          "anyone, by the lasting link in `downloadUrl`; once it is private again that link is dead. A file that is too large for storage " +
-          "to copy at once becomes public in the background: `accessMove` says how far it is, and toggling again calls that off. Look at " +
-          "`isPublic` of the answer, and don't repeat a call whose answer was lost before you know: a second call undoes the first.",
+          "Makes a private file of yours public, or a public one private, and returns its record. A public file can be opened by " +
+          "anyone, by the lasting link in `downloadUrl`; once it is private again that link no longer works. A file that is too large for storage " +
+          "to copy at once becomes public in the background: `accessMove` shows the progress, and toggling again cancels it. Check " +
+          "`isPublic` in the answer. If an answer was lost, read the record before you repeat the call: a second call undoes the first.",
         permissions: ["share"],
         effect: "changes",
         isRepeatable: false,
         tool:
-          "Makes a private file public, so that anyone can open it by its lasting link, or a public file private. Look at the file's " +
-          "`isPublic` before: the call turns it over, and a second call undoes the first.",
+          "Makes a private file public, so that anyone can open it by its lasting link, or a public file private. Check the file's " +
+          "`isPublic` before: the call inverts it, and a second call undoes the first.",
         example: {
           request: { id: Examples.photoId },
           answer: {

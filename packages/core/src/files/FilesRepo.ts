@@ -45,8 +45,8 @@ const make = Effect.gen(function*() {
     `.pipe(Effect.map(first), Effect.orDie)
 
   /**
-   * The account's file of this key. A call is told of files within its folder; one that may not read only of those whose
-   * upload was opened by a call that might do no more than it.
+   * The account's file of this key. A call may know of files within its folder; one that may not read only of those whose
+   * upload was opened by a call without further permissions.
    */
   const findHolder = (accountId: AccountId, limits: Limits, objectKey: string) => {
     const told = limits.permissions === null || limits.permissions.includes("read")
@@ -112,7 +112,7 @@ const make = Effect.gen(function*() {
       UPDATE ${t.files} SET description = ${description} WHERE id = ${id} AND account_id = ${accountId}
     `.pipe(Effect.asVoid, Effect.orDie)
 
-  /** Ends the looking into a file, unless nobody waits for it any more; answers where the file is then. */
+  /** Ends the pending extraction of a file. Returns where the file is then; none when no extraction was pending. */
   const settleMetadata = (
     { accountId, id }: File,
     { mimeType, status, type }: Pick<File, "type" | "mimeType"> & { readonly status: MetadataJob.MetadataStatus }
@@ -123,7 +123,7 @@ const make = Effect.gen(function*() {
       RETURNING is_public AS "isPublic", store_key AS "storeKey"
     `.pipe(Effect.map(first), Effect.orDie)
 
-  /** Says of those of the files that there is something to find in that they are still to be looked into. */
+  /** Marks those of the files that may have metadata as pending. */
   const requestMetadata = (accountId: AccountId, ids: ReadonlyArray<FileId>) =>
     sql<{ readonly id: FileId }>`
       WITH asked AS MATERIALIZED (
@@ -160,7 +160,7 @@ const make = Effect.gen(function*() {
       WHERE (id = ${id} OR derivative_of = ${id}) AND account_id = ${accountId} AND public_key IS NOT NULL
     `.pipe(Effect.asVoid, Effect.orDie)
 
-  /** Says that a file's bytes are elsewhere now, unless they are no longer where `file` says. Whether it did. */
+  /** Records where a file's bytes are now, unless they are no longer where `file` says. Returns whether it did. */
   const relocate = (
     file: Pick<File, "id" | "accountId" | "isPublic" | "publicKey" | "storeKey" | "etag">,
     to: Pick<File, "isPublic" | "publicKey" | "storeKey" | "etag">,
@@ -175,7 +175,7 @@ const make = Effect.gen(function*() {
       RETURNING 1
     `.pipe(Effect.map((rows) => rows.length > 0), Effect.orDie)
 
-  /** Where files have their bytes. */
+  /** The objects of these files. */
   const liveKeys: LiveKeysQuery = (bucket, storeKeys) =>
     sql`
       SELECT store_key AS key FROM ${t.files}

@@ -1,11 +1,11 @@
 /**
- * A public file's lasting link answers nobody while the file is in trash, and as
+ * A public file's lasting link does not work while the file is in trash, and works as
  * before once it is restored. Strangers ask the public bucket, not the drive: so
  * the bytes leave it for the private one, and come back under the same key.
  *
- * What is where it should not be can be told from the rows alone. Whoever puts
- * files in trash or restores them takes them there after the commit; a job comes
- * after it, for what storage did not do in time.
+ * The rows alone show which bytes are in the wrong bucket. The request that puts
+ * files in trash or restores them moves their bytes after the commit; a job runs
+ * later, for what storage did not do in time.
  */
 import { Context, DateTime, Duration, Effect, Layer, Option } from "effect"
 import { AccountTransaction } from "../accounts/AccountTransaction.ts"
@@ -34,7 +34,7 @@ export const lastingLinksJob = Job.define("files.links", {
   key: AccountId
 })
 
-/** The request does the work itself; the job comes after it, in case it did not. */
+/** The request does the work itself; the job runs later, in case it did not. */
 const jobDelay = Duration.seconds(30)
 
 /** How long a request waits for storage. */
@@ -46,8 +46,8 @@ const batchSize = 100
 
 export class LastingLinks extends Context.Service<LastingLinks, {
   /**
-   * These files were put in trash or taken out of it just now: calls off what takes them elsewhere, and has the job look
-   * after them. Answers what is then to be removed. Only inside `AccountTransaction.run`.
+   * These files were put in trash or taken out of it just now: cancels moves to the wrong bucket, and enqueues the
+   * job. Returns the objects that are then to be removed. Only inside `AccountTransaction.run`.
    */
   readonly follow: (
     accountId: AccountId,
@@ -55,11 +55,11 @@ export class LastingLinks extends Context.Service<LastingLinks, {
     because: "trashed" | "restored"
   ) => Effect.Effect<ReadonlyArray<PendingDeletion>>
 
-  /** Has the job look after the account's files. Joins the caller's transaction. */
+  /** Enqueues the job for the account's files, in the caller's transaction. */
   readonly enqueue: (accountId: AccountId) => Effect.Effect<void>
 
   /**
-   * Takes those of the files where they should be that are not; after the commit of what moved them. It does what storage
+   * Moves the bytes of those of the files that are in the wrong bucket; after the commit that trashed or restored them. It does what storage
    * does within ten seconds, and leaves the rest, and what is too large for one copy, to jobs.
    */
   readonly settle: (accountId: AccountId, files: ReadonlyArray<OwnedFile>) => Effect.Effect<void>
@@ -116,12 +116,12 @@ export class LastingLinks extends Context.Service<LastingLinks, {
             return true
           }))
 
-      /** Takes one file where it should be. What is lost already is left: no link finds it. */
+      /** Moves one file's bytes to the right bucket. Bytes that are lost already are skipped: no link finds them. */
       const place = Effect.fnUntraced(function*(accountId: AccountId, id: FileId) {
         while (true) {
           const found = yield* files.find(accountId, unlimited, id)
           if (Option.isNone(found)) return
-          // Before anything is made again under its key: what removes it must not meet that.
+          // Before anything is made again under its key, which that removal must not remove.
           yield* removeFormer(accountId, id)
           const file = found.value
           if (file.moveToPublic !== null) return
@@ -140,13 +140,13 @@ export class LastingLinks extends Context.Service<LastingLinks, {
         }
       }, Effect.catchIf((error) => error.isLost === true, (error) => Effect.logWarning("A file is lost.", error)))
 
-      /** Those of the files that stay where they should not be. */
+      /** Those of the files that stay in the wrong bucket. */
       const placeAll = (accountId: AccountId, ids: ReadonlyArray<FileId>) =>
         Effect.filter(ids, (id) =>
           place(accountId, id).pipe(
             Effect.as(false),
             Effect.catch((error) =>
-              Effect.as(Effect.logWarning("A file in trash or restored is not where it should be yet.", error), true)
+              Effect.as(Effect.logWarning("A file in trash or restored is still in the wrong bucket.", error), true)
             )
           ), { concurrency: filesAtOnce })
 
@@ -170,13 +170,13 @@ export class LastingLinks extends Context.Service<LastingLinks, {
         if (leftCount > 0) {
           return yield* new Unavailable({
             code: "storage_unavailable",
-            cause: new Error(`${leftCount} files in trash or restored are not where they should be yet`)
+            cause: new Error(`${leftCount} files in trash or restored are still in the wrong bucket`)
           })
         }
       })
 
       const onReturn = yield* StorageReturn.make
-      // A link that must not answer any more is taken away on a full disk too.
+      // A link that must no longer work is ended on a full disk too.
       yield* lastingLinksJob.handle((accountId, job) =>
         Effect.as(onReturn(job)(WritePurpose.freeing(settleAll(accountId))), done)
       )

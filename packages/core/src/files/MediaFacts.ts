@@ -1,4 +1,4 @@
-/** Records what was found inside files, and lets them be found by it. Contract: "Files", FileRecord's `media`. */
+/** Records the media facts of files, and updates the search. Contract: "Files", FileRecord's `media`. */
 import { Context, Effect, Layer } from "effect"
 import { Catalog } from "../catalog/Catalog.ts"
 import * as MediaFact from "../facts/MediaFact.ts"
@@ -8,8 +8,8 @@ import { MediaFactsRepo } from "./MediaFactsRepo.ts"
 
 export class MediaFacts extends Context.Service<MediaFacts, {
   /**
-   * Records what was found inside files of the account, in place of what was before; the search follows. What no database
-   * holds in texts is left out. Ids of other accounts' files are left alone.
+   * Replaces the media facts of files of the account, and updates the search. Characters that no database
+   * stores in texts are left out. Ids of other accounts' files are ignored.
    *
    * Only inside `AccountTransaction.run`. A number out of range is a defect.
    */

@@ -1,4 +1,4 @@
-/** What is known of what is inside files, in SQL: the only module that writes `file_media`. */
+/** Media facts of files in SQL. The only module that writes `file_media`. */
 import { Context, Effect, Layer } from "effect"
 import * as Column from "../database/Column.ts"
 import { Database } from "../database/Database.ts"

@@ -1,13 +1,13 @@
 /**
- * Which files are looked into once they are recorded, and the job that does it.
- * Whatever records files asks here, so that there is one answer. The job itself
+ * Which files are queued for extraction when they are recorded, and the job that extracts.
+ * All code that records files decides by this module. The job's handler
  * is {@link "../media/Extraction.ts"}.
  */
 import * as Job from "../jobs/Job.ts"
 import { type FileType, ofMimeType } from "../shared/FileType.ts"
 import { AccountId, FileId } from "../shared/Ids.ts"
 
-/** How far the drive is with what is inside a file. */
+/** The metadata status of a file. */
 export type MetadataStatus = "pending" | "done" | "failed"
 
 /** One for each file. The host says how many run at once, because decoding takes all of a core. */
@@ -19,12 +19,12 @@ export const metadataJob = Job.define("media.extract", {
   concurrencyOfAccount: "half of them"
 })
 
-/** Of these there is something to find. */
+/** File types that may have metadata. */
 export const isOf = (type: FileType): boolean => type === "Audio" || type === "Video" || type === "Image"
 
 export const statusAtFirst = (type: FileType): MetadataStatus => isOf(type) ? "pending" : "done"
 
-/** What a file is by the media type found inside it. A drawing may turn out to be a photo, but not a text. */
+/** The kind of a file by the media type found inside it. A drawing may turn out to be a photo, but not a text. */
 export const finerKind = (
   file: { readonly type: FileType; readonly mimeType: string },
   found: string | null

@@ -37,7 +37,7 @@ describe("ObjectKey", () => {
     assert.strictEqual(codeOf(key), code)
   })
 
-  it("UP-4 another user's prefix is not allowed, and not told apart from nobody's", () => {
+  it("UP-4 another user's prefix is not allowed, like one of an unknown user", () => {
     assert.strictEqual(codeOf(`users/${stranger}/a`), "not_allowed")
     assert.strictEqual(codeOf("users/nobody/a"), "not_allowed")
     assert.strictEqual(codeOf(`users/${me.toUpperCase()}/a`), "not_allowed")

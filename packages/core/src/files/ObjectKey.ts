@@ -1,5 +1,5 @@
 /**
- * The name a caller gives an object: `users/{userId}/…`. Storage never sees it.
+ * The caller's name of an object: `users/{userId}/…`. Storage never sees it.
  * Contract: "Files", objectKey.
  */
 import { Result, Schema } from "effect"
@@ -8,7 +8,7 @@ import { Refused } from "../shared/DriveError.ts"
 import type { AccountId } from "../shared/Ids.ts"
 import { hasControlCharacter, Text, utf8Length } from "../shared/Text.ts"
 
-/** Why a text is no object key, or undefined when it is one; whose key it is, {@link owned} checks. */
+/** Why a text is not a valid object key, or undefined when it is; {@link owned} checks whose key it is. */
 const flaw = (key: string): string | undefined => {
   if (!key.isWellFormed() || hasControlCharacter(key)) return "must be valid Unicode without control characters"
   if (utf8Length(key) > Limits.objectKeyMaxBytes) return `must be at most ${Limits.objectKeyMaxBytes} bytes`

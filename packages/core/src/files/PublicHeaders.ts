@@ -1,10 +1,10 @@
 /**
- * Keeps what a public object is served with in step with its file. A signed
+ * Keeps the headers of a public object equal to its file's. A signed
  * link carries its headers; a public object has them stored with it, so one that
- * was renamed, or whose kind is known better, is copied onto itself. Its lasting link stays as it is.
+ * was renamed, or whose kind was detected, is copied onto itself. Its lasting link stays as it is.
  *
  * Such a copy could land after the object was removed. Therefore the copying is
- * a durable job under the object's key, and looks after each copy whether the
+ * a durable job under the object's key, and checks after each copy whether the
  * object still belongs to a public file.
  */
 import { Context, DateTime, Duration, Effect, Layer, Option, Schema } from "effect"
@@ -30,16 +30,16 @@ export const publicHeadersJob = Job.define("files.headers", {
   key: Schema.String.check(ofTheDrive)
 })
 
-/** The request that renames does the work itself; the job comes after it, in case it did not. */
+/** The request that renames does the work itself; the job runs later, in case it did not. */
 const jobDelay = Duration.seconds(30)
 
 export class PublicHeaders extends Context.Service<PublicHeaders, {
-  /** Has the job look after the object at `storeKey`. Joins the caller's transaction. */
+  /** Enqueues the job for the object at `storeKey`, in the caller's transaction. */
   readonly enqueue: (storeKey: string) => Effect.Effect<void>
 
   /**
    * Stores the public object at `storeKey` again with its file's headers; one
-   * that is no public file's any more is removed. Repeating is safe. An object
+   * that no longer belongs to a public file is removed. Repeating is safe. An object
    * too large for one copy keeps the headers it has.
    */
   readonly refresh: (storeKey: string) => Effect.Effect<void, Unavailable>
@@ -66,7 +66,7 @@ export class PublicHeaders extends Context.Service<PublicHeaders, {
         const findPublic = repo.findByStoreKey(accountId, storeKey).pipe(
           Effect.map(Option.filter((file) => file.isPublic))
         )
-        // Round again when the file was renamed, or found to be of another kind, while its object was copied.
+        // Again when the file was renamed, or its kind was detected, while its object was copied.
         while (true) {
           const found = yield* findPublic
           if (Option.isNone(found)) break

@@ -46,7 +46,7 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Scrub", (it) =>
       assert.isAtLeast(first!.files, 2)
       yield* store.remove(objects.slice(0, 1))
       yield* scrub.begin
-      // Begun twice it is one, which goes on.
+      // Begun twice it is one, which continues.
       yield* scrub.begin
       assert.isNull((yield* scrub.progress)!.endTime)
       yield* toEnd

@@ -1,7 +1,7 @@
 /**
- * Looks once a week whether the bytes of every file are still those that were stored, so that damage is known before they
- * are asked for. A turn looks at some, then rests for as long as keeps the rate low; how far it is stands in the database,
- * so any process goes on, within a large file too.
+ * Checks once a week whether the bytes of every file are still those that were stored, so that damage is known before they
+ * are needed. A turn checks some, then rests long enough to keep the rate low; the database records how far it is,
+ * so any process can continue, within a large file too.
  */
 import { Context, DateTime, Duration, Effect, Layer, Result } from "effect"
 import * as Job from "../jobs/Job.ts"
@@ -13,7 +13,7 @@ import type { ScrubState } from "./ScrubState.ts"
 
 const MiB = 1024 * 1024
 
-/** How often all files are looked at. */
+/** How often all files are checked. */
 export const scrubInterval = Duration.days(7)
 
 export const scrubJob = Job.every("storage.scrub", {
@@ -30,7 +30,7 @@ export const scrubTurnJob = Job.define("storage.scrub.turn", {
 
 /** So much is read a second, in the long run. */
 const bytesPerSecond = 32 * MiB
-/** What looking at a file costs besides its bytes. */
+/** What checking a file costs besides its bytes. */
 const bytesPerFile = MiB / 16
 /** After so many bytes or files a turn ends. */
 const turnBytes = 64 * MiB
@@ -38,7 +38,7 @@ const turnFiles = 200
 
 type ObjectCheck = Result.Result<{ readonly readBytes: number; readonly next: number | null }, Unavailable>
 
-/** How far the look is, or the last one was. */
+/** How far the check is, or the result of the last one. */
 export interface ScrubProgress {
   readonly startTime: DateTime.Utc
   /** Null while it is under way. */
@@ -50,9 +50,9 @@ export interface ScrubProgress {
 }
 
 export class Scrub extends Context.Service<Scrub, {
-  /** Begins to look at all files, unless that is under way. A job does it weekly. */
+  /** Begins to check all files, unless a check is running. A job does it weekly. */
   readonly begin: Effect.Effect<void>
-  /** Null when there was none yet. */
+  /** The last check; null when there was none yet. */
   readonly progress: Effect.Effect<ScrubProgress | null>
 }>()("@filedrive/core/files/Scrub") {
   static readonly layerNoDeps = Layer.effect(
@@ -75,7 +75,7 @@ export class Scrub extends Context.Service<Scrub, {
         Effect.catchIf(store.check, ({ code }) => code === "no_space", () => Effect.void)
       )
 
-      /** Looks at some files from where the last turn ended; null when there are no more. Fails while storage is away. */
+      /** Checks some files from where the last turn ended; null when there are no more. Fails while storage is away. */
       const turn = Effect.fn("Scrub.turn")(
         function*(from: ScrubState): Effect.fn.Return<ScrubState | null, Unavailable> {
           const files = yield* repo.after(from.afterId, turnFiles)
@@ -94,11 +94,11 @@ export class Scrub extends Context.Service<Scrub, {
               }
               if (Result.isFailure(looked) && looked.failure.isLost !== true) {
                 yield* storageWorks
-                // It is this file alone, which keeps no other from being looked at.
+                // Only this file is affected; the others are still checked.
                 yield* Effect.logError(`The bytes of the file ${file.id} can't be read`, looked.failure.cause)
                 next = null
               } else if (Result.isFailure(looked)) {
-                // Deleted or moved meanwhile, it is looked at where it is the next time.
+                // It was deleted or moved meanwhile; the next check finds it where it is then.
                 if (yield* repo.setLost(file, yield* DateTime.now)) {
                   yield* Effect.logError(`The bytes of the file ${file.id} are lost or damaged`, looked.failure.cause)
                 }

@@ -1,4 +1,4 @@
-/** How far the look at stored bytes is, in SQL. The only module that writes `scrubs` and `lost_files`. Goes across accounts. */
+/** The state of the check of stored bytes, in SQL. The only module that writes `scrubs` and `lost_files`. Goes across accounts. */
 import { Context, DateTime, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import type { FileId } from "../shared/Ids.ts"
@@ -48,7 +48,7 @@ const make = Effect.gen(function*() {
       ORDER BY id LIMIT ${limit}::int
     `.pipe(Effect.orDie)
 
-  /** Whether a file's bytes are still where they were looked for. */
+  /** Whether a file's bytes are still at the address that was checked. */
   const isThere = ({ accountId, id, isPublic, storeKey }: ScrubbedFile) =>
     sql`
       SELECT 1 FROM ${t.files}
@@ -60,7 +60,7 @@ const make = Effect.gen(function*() {
     Effect.orDie
   )
 
-  /** Notes that a file is lost, if its bytes are still where they were looked for. Whether they are. */
+  /** Records that a file is lost, if its bytes are still at the address that was checked. Returns whether they are. */
   const setLost = ({ accountId, id, storeKey }: ScrubbedFile, now: DateTime.Utc) =>
     sql`
       INSERT INTO ${t.lost_files} (file_id, account_id, store_key, found_time)

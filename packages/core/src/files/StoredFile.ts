@@ -1,13 +1,13 @@
 /** A recorded file as the drive keeps it. {@link "./StoredFileSql.ts"} reads it. */
 import { Array, Order } from "effect"
-import type { FoundMedia } from "../facts/FileMedia.ts"
+import type { StoredMedia } from "../facts/FileMedia.ts"
 import type { ObjectAddress } from "../ports/ObjectStore.ts"
 import type { FileType } from "../shared/FileType.ts"
 import { type AccountId, FileId, type FolderId, TagId } from "../shared/Ids.ts"
 import { foldCase } from "../shared/Text.ts"
 import type { MetadataStatus } from "./MetadataJob.ts"
 
-export interface StoredFile extends FoundMedia {
+export interface StoredFile extends StoredMedia {
   readonly id: FileId
   readonly accountId: AccountId
   readonly folderId: FolderId | null
@@ -20,7 +20,7 @@ export interface StoredFile extends FoundMedia {
   readonly sizeBytes: number
   /** The owner's name of the object. */
   readonly objectKey: string
-  /** Whether its bytes are in the public bucket. Whether it is a public file says {@link isPublic}. */
+  /** Whether its bytes are in the public bucket. {@link isPublic} tells whether it is a public file. */
   readonly isPublic: boolean
   /**
    * Where its lasting link leads, of a public file whose bytes are in the private bucket: because it is in trash, or
@@ -74,11 +74,11 @@ export const address = (file: Pick<StoredFile, "isPublic" | "storeKey">): Object
   key: file.storeKey
 })
 
-/** Whether it is a public file: also while it is in trash, and its lasting link answers nobody. */
+/** Whether it is a public file: also while it is in trash, and its lasting link does not work. */
 export const isPublic = (file: Pick<StoredFile, "isPublic" | "publicKey">): boolean =>
   file.isPublic || file.publicKey !== null
 
-/** Whether nothing has become of a file that matters to who takes its bytes elsewhere. */
+/** Whether a file is still as it was when its bytes began to be moved. */
 export const isSame = (a: StoredFile, b: StoredFile): boolean =>
   a.isPublic === b.isPublic && a.publicKey === b.publicKey && a.storeKey === b.storeKey && a.etag === b.etag
   && a.moveToPublic === b.moveToPublic && (a.trashTime === null) === (b.trashTime === null)

@@ -58,8 +58,8 @@ export const isInside = (database: Db, inner: string, top: string) =>
   } AND NOT ${hasLeft(database, inner, database.sql.literal(`${top}.folded_path`))})`
 
 /**
- * Condition on folders `inner` with a path inside `topPath` that this is only their former path: they follow a folder that is on
- * its way out of there.
+ * Condition on folders `inner` with a path inside `topPath` that this is only their former path: they follow a folder that is being moved
+ * out of there.
  */
 export const hasLeft = ({ sql, tables: t }: Db, inner: string, topPath: Statement.Fragment) => {
   const [account, id, path] = ["account_id", "id", "folded_path"].map((column) => sql.literal(`${inner}.${column}`))
@@ -126,7 +126,7 @@ export const seenBy = (database: Db, user: Statement.Fragment) =>
 
 /**
  * The same for files that are not their own. A file shared with a user is
- * theirs to see whatever the limits of a call: for that, ask {@link seenBy} with care.
+ * visible to them whatever the limits of a call: so use {@link seenBy} with care.
  */
 export const seenByOther = ({ sql, tables: t }: Db, user: Statement.Fragment) =>
   sql`(f.is_public OR EXISTS (SELECT 1 FROM ${t.shares} s WHERE s.file_id = f.id AND s.user_id = ${user}))`

@@ -26,7 +26,7 @@ describe("TransferPlan", () => {
     )
   })
 
-  it("ACC-4 a move goes on with the parts that are not stored whole", () => {
+  it("ACC-4 a move continues with the parts that are not stored whole", () => {
     const sizeBytes = 3 * TransferPlan.movePartSizeBytes + 7
     const part = (partNumber: number, sizeBytes: number) => ({ partNumber, sizeBytes, etag: "e", storedTime })
     const stored = [part(1, TransferPlan.movePartSizeBytes), part(2, 5), part(4, 7)]

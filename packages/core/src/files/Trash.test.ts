@@ -118,7 +118,7 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Trash", (it) =>
       assert.deepStrictEqual(held, [])
     }))
 
-  it.effect("TR-5 deleting takes a file's derivatives along and credits the file alone", () =>
+  it.effect("TR-5 deleting a file deletes its derivatives too and credits the file alone", () =>
     Effect.gen(function*() {
       const trash = yield* Trash
       const quota = yield* Quota

@@ -28,25 +28,25 @@ type ByIds = (
 /**
  * Files that many lists hold are trashed, restored and deleted some at a time: when such a call fails on the way, repeat it.
  *
- * Each operation on files by id answers those of the ids that are the caller's,
+ * Each operation on files by id returns those of the ids that are the caller's,
  * each once and in the order asked, and skips the others; repeating it is safe.
  */
 export class Trash extends Context.Service<Trash, {
   /**
-   * Puts files in trash, from where they can be restored. When it ends, the lasting links of public ones answer 404, as
+   * Puts files in trash, from which they can be restored. When it ends, the lasting links of public ones answer 404, as
    * far as storage answered within ten seconds; otherwise soon after.
    */
   readonly put: ByIds
 
   /**
-   * The same inside a transaction of the caller's, where nobody may wait for storage. Answers what takes the links of public
-   * ones along, to be run once that transaction has ended; a job does it when the caller is cut short before.
+   * The same inside a transaction of the caller's, where nothing may wait for storage. Returns an effect that ends the links of public
+   * ones, to be run after that transaction has ended; a job does it when the caller is interrupted before.
    */
   readonly putWithin: (
     ids: ReadonlyArray<FileId>
   ) => Effect.Effect<Effect.Effect<void>, InvalidField | Refused, CurrentAccount>
 
-  /** Takes files out of trash. Lasting links answer again as before, when those of trashed files would answer 404. */
+  /** Restores files from trash. Lasting links work again as before, as soon as those of trashed files would answer 404. */
   readonly restore: ByIds
 
   /**
@@ -56,7 +56,7 @@ export class Trash extends Context.Service<Trash, {
    */
   readonly delete: ByIds
 
-  /** Deletes everything that is in trash when it is called; a few files at a time, so that nothing waits long. */
+  /** Deletes everything that is in trash when it is called; a few files at a time, so that no other call waits long. */
   readonly empty: Effect.Effect<void, Refused, CurrentAccount>
 }>()("@filedrive/core/files/Trash") {
   static readonly layerNoDeps = Layer.effect(
@@ -71,8 +71,8 @@ export class Trash extends Context.Service<Trash, {
       const quota = yield* Quota
 
       /**
-       * Brings the files into trash or back, group by group, one transaction each. `change` is told those that are not there
-       * yet. Answers the caller's files in the order named, and what takes their links along once that is committed.
+       * Moves the files to trash or back, group by group, one transaction each. `change` gets those that are not there
+       * yet. Returns the caller's files in the order named, and an effect that moves their links after the commit.
        */
       const changeInGroups = Effect.fnUntraced(function*(
         id: AccountId,
@@ -162,7 +162,7 @@ export class Trash extends Context.Service<Trash, {
       })
 
       /**
-       * Deletes what `choose` picks under the account's lock, and answers that. A file that very many lists hold goes out of
+       * Deletes what `choose` picks under the account's lock, and returns that. A file that very many lists hold is removed from
        * those first, some in each transaction.
        */
       const deleteChosen = Effect.fnUntraced(function*<File extends OwnedFile>(
@@ -205,7 +205,7 @@ export class Trash extends Context.Service<Trash, {
         const { id, limits } = yield* allowed("delete")
         const now = yield* DateTime.now
         const pace = Pace.make(purged)
-        // On from where the last batch ended: from the start, each would pass over the places of all that have gone.
+        // Continues where the last batch ended: from the start, each batch would skip the index entries of all that were deleted.
         let last: TrashedFile | null = null
         do {
           const from: TrashedFile | null = last

@@ -17,7 +17,7 @@ const make = Effect.gen(function*() {
     f.id, f.trash_time IS NOT NULL AS "isTrashed", f.is_public OR f.public_key IS NOT NULL AS "isPublic"
   `)
 
-  /** Puts files in trash that are not there. */
+  /** Puts files in trash that are not in it. */
   const trash = (accountId: AccountId, fileIds: ReadonlyArray<FileId>, now: DateTime.Utc) =>
     sql`
       UPDATE ${t.files} SET trash_time = ${DateTime.toDateUtc(now)}
@@ -91,9 +91,9 @@ const make = Effect.gen(function*() {
     `.pipe(Effect.orDie)
 
   /**
-   * Looks once for deleted rows; after the commit. Their places stay in the index of ids until VACUUM, and whoever comes by
-   * first has to look at each row to see that it is gone, and marks its place: so it is this statement, on some, and not the
-   * one that goes through all files by id and would pass over any number of them. Each by itself: what looks for all
+   * Reads deleted rows once, after the commit. Their entries stay in the index of ids until VACUUM, and the first statement that meets one
+   * has to visit the row to see that it is gone, and marks the entry: so this statement does it, for some rows, and not the
+   * one that goes through all files by id and would skip any number of them. Each row by itself: a search for all
    * together marks nothing.
    */
   const passOver = (accountId: AccountId, fileIds: ReadonlyArray<FileId>) =>

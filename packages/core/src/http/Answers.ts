@@ -2,7 +2,7 @@
 import { Headers, HttpServerResponse } from "effect/http"
 import * as ApiError from "./ApiError.ts"
 
-/** No browser takes an answer for something else than it says it is. */
+/** Browsers must not guess the type of an answer. */
 export const guards = { "x-content-type-options": "nosniff" } as const
 
 export const uncached = Headers.fromInput({ "cache-control": "no-store", ...guards })

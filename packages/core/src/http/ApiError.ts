@@ -98,7 +98,7 @@ export class ServerFault extends Schema.Error<ServerFault, Status<500>>("ApiErro
   reference: Schema.String
 }, { httpApiStatus: 500, description: "A fault of the server; `reference` finds it in the server's log." }) {}
 
-/** A service the drive leans on did not answer. */
+/** A service the drive depends on did not answer. */
 export class BadGateway extends Schema.Error<BadGateway, Status<502>>("ApiError502")(
   body(["storage_unavailable", "fetching_file_failed", "generator_unavailable"]),
   { httpApiStatus: 502, description: "Storage or a generator did not answer; try again." }

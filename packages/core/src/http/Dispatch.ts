@@ -2,8 +2,8 @@
  * Runs the endpoints an `HttpApi` declares: path → checks → payload and query → handler → answer.
  *
  * The declaration stays the one source of routes, types and the OpenAPI
- * document; only the running of it is ours. The contract fixes what HttpApi leaves
- * open (bodies that are no JSON, other methods, faults, a body that a host's parser has read), and each of
+ * document; only the execution is ours. The contract fixes what HttpApi leaves
+ * open (bodies that are not JSON, other methods, faults, a body that a host's parser has read), and each of
  * these would need undoing around `HttpApiBuilder.layer`; here it is said once, and a call costs a little less.
  */
 import { Context, Effect, Redacted, Result } from "effect"
@@ -27,7 +27,7 @@ export interface Route {
   readonly run: (request: Request) => Answer
 }
 
-/** What runs a call whose body has arrived and is valid; it may answer in the handler's place. */
+/** Runs a call whose body has arrived and is valid; it may answer instead of the handler. */
 export type Guard = (request: Request, call: Effect.Effect<unknown, unknown>) => Effect.Effect<unknown, unknown>
 
 const unguarded: Guard = (_request, call) => call

@@ -1,4 +1,4 @@
-/** The readable form of the OpenAPI document: one page, no script, nothing from elsewhere. */
+/** The readable form of the OpenAPI document: one page without scripts or resources of other sites. */
 import { HttpServerResponse } from "effect/http"
 import type { Document } from "./OpenApiDocument.ts"
 
@@ -57,7 +57,7 @@ const effects: Readonly<Record<string, string>> = {
   deletes: "Deletes what no other call brings back."
 }
 
-/** What OpenAPI has no word for, in sentences. */
+/** The properties of an operation that OpenAPI can't express, as sentences. */
 const rules = ({ effect, isRepeatable, permissions }: Json): string => {
   const asked = permissions as ReadonlyArray<string>
   return [

@@ -23,7 +23,7 @@ import * as SessionLayers from "./SessionLayers.ts"
 
 type App = Effect.Effect<HttpServerResponse.HttpServerResponse, never, HttpServerRequest.HttpServerRequest>
 
-/** How a request is counted whose caller hung up before the answer; nobody is sent it. */
+/** The status that is counted for a request whose caller disconnected before the answer; it is never sent. */
 const hungUpStatus = 499
 
 /** A path the drive answers at, with the methods it takes there. */
@@ -127,7 +127,7 @@ export class DriveHttp extends Context.Service<DriveHttp, {
         exposedHeaders: ["retry-after"],
         maxAge: 86_400
       })(dispatch)
-      // Effect runs an app uninterruptible; who hangs up takes back the request.
+      // Effect runs an app uninterruptible; a caller who disconnects withdraws the request.
       const app = Effect.interruptible(answering)
 
       const owns = (path: string) =>

@@ -1,4 +1,4 @@
-/** What becomes of a cause no handler foresaw: an answer that says nothing of it, and a log that says all. */
+/** Handles causes that no handler foresaw: the answer tells nothing of the cause, the log all of it. */
 import { Cause, Effect } from "effect"
 import type { SecureRandom } from "effect/crypto"
 import type { HttpServerResponse } from "effect/http"
@@ -9,7 +9,7 @@ import { fromDriveError, ServerFault } from "./ApiError.ts"
 /**
  * The answer to `cause`: a wire error as itself, a database that is away
  * or full as 503, everything else as 500 with a reference that the log carries too.
- * A cause that is only an interruption stays one: nobody waits for an answer.
+ * A cause that is only an interruption stays one: the caller has gone.
  *
  * Contract: "Errors", `internal`, `unavailable` and `no_space`.
  */

@@ -36,7 +36,7 @@ type ItemOf<A> = A extends ReadonlyArray<infer Item> ? Item : never
 /** What every route may fail with, by the middleware that `Api` puts before all of them. */
 type EveryRouteError = HttpApiMiddleware.Error<AppHeader | BodyErrors | Faults>
 
-/** A handler of each endpoint, by its identifier. One that answers a whole response has that sent as it is. */
+/** A handler of each endpoint, by its identifier. A whole response is sent as it is. */
 export type Of<Group> = {
   readonly [E in HttpApiGroup.Endpoints<Group> as E["identifier"]]: (
     call: Types.Simplify<E["~Request"]>
@@ -53,7 +53,7 @@ export type Of<Group> = {
 /** A handler as the dispatcher runs it. */
 export type Handler = (call: unknown) => Effect.Effect<unknown, unknown>
 
-/** The same, going on to its end once it has begun, whoever hangs up meanwhile. */
+/** The same, run to its end once it has begun, even if the caller disconnects. */
 export const finished = (handler: Handler): Handler => (call) => Effect.uninterruptible(handler(call))
 
 type Bound = Readonly<Record<string, Handler>>

@@ -1,4 +1,4 @@
-/** `/healthz`: the process answers. `/readyz`: what it leans on answers too. */
+/** `/healthz`: the process answers. `/readyz`: the services it depends on answer too. */
 import { Cause, Duration, Effect } from "effect"
 import { Headers, type HttpServerResponse } from "effect/http"
 import type { Database } from "../database/Database.ts"
@@ -7,12 +7,12 @@ import { Unavailable } from "../shared/DriveError.ts"
 import { json, uncached } from "./Answers.ts"
 import { fullRetryAfterSeconds } from "./ApiError.ts"
 
-/** A part that says nothing for this long counts as away. */
+/** A part that does not answer for this long counts as away. */
 const patience = Duration.seconds(5)
 
 export const live = Effect.succeed(json(200, { status: "ok" }))
 
-/** Whether a part answers, or does and takes no more bytes. */
+/** Whether a part answers, or answers but accepts no more bytes. */
 type State = "there" | "full" | "away"
 
 const isFull = (error: unknown): boolean => error instanceof Unavailable && error.code === "no_space"

@@ -20,7 +20,7 @@ export interface HttpConfig {
   readonly logRequests: boolean
   /** The proxies in front, which say where a call comes from. Default none. */
   readonly trustedProxies: TrustedProxies
-  /** How many calls are taken from one account and address; false for any number. Default: see {@link "./RateLimits.ts"}. */
+  /** How many calls are accepted from one account and address; false for any number. Default: see {@link "./RateLimits.ts"}. */
   readonly rateLimits: RateLimits | false
 }
 

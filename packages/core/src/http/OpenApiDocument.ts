@@ -28,7 +28,7 @@ interface OperationItem {
   readonly requestBody?: Body & { required: boolean }
   readonly responses: Readonly<Record<string, Body>>
   servers?: ReadonlyArray<{ readonly url: string }>
-  /** What OpenAPI has no word for, under the names of {@link Operation.Operation}. */
+  /** The properties that OpenAPI can't express, under the names of {@link Operation.Operation}. */
   "x-operation"?: Omit<Operation.Operation, "example">
 }
 
@@ -56,7 +56,7 @@ export const make = (config: HttpConfig): Document => {
 
 /**
  * The document as its readers expect it: the schemas' inner names and bounds
- * that are only JavaScript's left out, and nothing forbidden that is ignored.
+ * that are only JavaScript's are left out, and unknown fields, which are ignored, are not forbidden.
  */
 const tidy = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(tidy)

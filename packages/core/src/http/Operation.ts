@@ -14,9 +14,9 @@ export interface Operation {
    */
   readonly permissions: ReadonlyArray<Permission>
   /**
-   * `reads`: changes nothing that a caller waits for, and is interrupted as soon as its caller hangs up. The others are
-   * finished once they have begun, but for what their services let go themselves ({@link "../media/Covers.ts"}).
-   * `deletes`: what it removes can't be brought back by another call. To replace a value, like a name, only `changes`.
+   * `reads`: changes nothing that a caller waits for, and is interrupted as soon as its caller disconnects. The others are
+   * finished once they have begun, except where a service allows interruption itself ({@link "../media/Covers.ts"}).
+   * `deletes`: what it removes can't be restored by another call. An operation that replaces a value, like a name, is `changes`.
    */
   readonly effect: "reads" | "changes" | "deletes"
   /**
@@ -25,7 +25,7 @@ export interface Operation {
    */
   readonly isRepeatable: boolean
   /**
-   * What a program is told of it that chooses among tools; null where it is not offered as one. Tools have the names of
+   * The description for a program that chooses among tools; null where it is not offered as one. Tools have the names of
    * routes with `_` for `-` (`search_files`), and take a body that is an array of files as `fileIds`.
    */
   readonly tool: string | null
@@ -35,7 +35,7 @@ export interface Operation {
 
 class Stated extends Context.Service<Stated, Operation>()("@filedrive/core/http/Operation/Stated") {}
 
-/** Annotations of an endpoint: `.annotateMerge(operation({ … }))`. `description`: what a stranger builds a client from. */
+/** Annotations of an endpoint: `.annotateMerge(operation({ … }))`. `description`: all that is needed to build a client. */
 export const operation = (
   { description, ...stated }: Operation & { readonly description: string }
 ): Context.Context<Stated> => Context.add(OpenApi.annotations({ description }), Stated, stated)

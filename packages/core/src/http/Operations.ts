@@ -1,7 +1,7 @@
 /**
  * The drive's operations by their ids. Every surface runs them here: the HTTP dispatcher from the text of a body, a host's
- * own code from values, an agent's tools by their names. So all of them decode what is given by the same schema, run
- * the same handler and answer the same JSON, and what is refused is refused in the same words.
+ * own code from values, an agent's tools by their names. So all of them decode their input by the same schema, run
+ * the same handler and return the same JSON, and refuse with the same sentences.
  */
 import { Cause, Context, Effect, Layer, Option, Result, Schema, Stream } from "effect"
 import { SecureRandom } from "effect/crypto"
@@ -33,7 +33,7 @@ export type RequestOf<Id extends OperationId> = Exclude<Handlers.JsonOf<Endpoint
 export type MayOmitRequest<Id extends OperationId> = null extends Handlers.JsonOf<EndpointOf<Id>["~Payload"]> ? true
   : false
 
-/** The documented JSON that it answers. */
+/** The documented JSON that it returns. */
 export type AnswerOf<Id extends OperationId> = Handlers.JsonOf<EndpointOf<Id>["~Success"]>
 
 /** What a handler is called with. */
@@ -83,8 +83,8 @@ const bound = (group: HttpApiGroup.Top, endpoint: HttpApiEndpoint.Top, handler: 
 
 export class Operations extends Context.Service<Operations, {
   /**
-   * Runs an operation for a caller whom the host vouches for. `given` and the answer are JSON as the operation's route has
-   * it; a list of any length is answered whole. Fails with what the route would answer: `not_allowed` for a user who is
+   * Runs an operation for a caller for whose identity the host vouches. `given` and the answer are JSON as the operation's route has
+   * it; a list of any length is returned whole. Fails with what the route would answer: `not_allowed` for a user who is
    * suspended or unknown, `internal` for a fault, whose cause the log has.
    */
   readonly run: <Id extends OperationId>(

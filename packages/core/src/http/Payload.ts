@@ -38,14 +38,14 @@ export const decoder = (endpoint: HttpApiEndpoint.Top): Decoder => {
     const parsed = parse(text, shape, optional)
     if (Result.isFailure(parsed) || parsed.success === null) return parsed
     const value = read(parsed.success)
-    // Only an escape can bring in what no database holds, so most bodies need no second look.
+    // Only an escape can contain characters that no database stores, so most bodies need no further check.
     return Result.mapError(text.includes("\\u") ? Result.flatMap(value, Given.storable) : value, badField)
   }
 }
 
 /**
  * The decoder of an endpoint's payload from a value of the caller's own code: fields that are undefined are not there. What is
- * wrong is said as {@link decoder} says it.
+ * wrong is reported as {@link decoder} reports it.
  */
 export const valueDecoder = (endpoint: HttpApiEndpoint.Top): (given: unknown) => Payload => {
   const { body, optional } = bodyOf(endpoint)
@@ -87,11 +87,11 @@ const tooComplex = invalid(
 
 const notJson: Payload = Result.fail(invalid("Send the body as JSON, with the content type application/json."))
 
-/** A route without a body takes none, nothing in it, null, or an object whose fields are all unknown. */
+/** A route without a body accepts no body, an empty one, null, or an object whose fields are all unknown. */
 const withoutBody: Decoder = (text) =>
   text === "" ? nothing : text.length < shortTextLength ? parse(text, "object", true) : takesNone
 
-/** Anybody may send one to where sessions are had: what nobody looks at is not parsed. */
+/** Anybody may send a body to the routes that open sessions: a long body that is not used is not parsed. */
 const takesNone = Result.fail(invalid(`This call takes no body, or one of less than ${shortTextLength} characters.`))
 
 const isJson = (contentType: string | undefined): boolean =>

@@ -1,7 +1,7 @@
 /**
- * How many calls are taken from one account and one address. Each limit is a
+ * How many calls are accepted from one account and one address. Each limit is a
  * bucket that holds `calls` and fills again evenly over `perSeconds`: a burst
- * is taken whole, a steady stream at its rate. Contract: "Errors", `rate_limited`.
+ * is accepted whole, a steady stream at its rate. Contract: "Errors", `rate_limited`.
  */
 import { Duration } from "effect"
 
@@ -14,16 +14,16 @@ export interface RateLimit {
 export interface RateLimits {
   /** All calls of one account, from wherever. */
   readonly account: RateLimit
-  /** All calls from one address, whoever makes them. Looked at before anything else. */
+  /** All calls from one address, whoever makes them. Checked before anything else. */
   readonly address: RateLimit
   /** Calls without a session from one address; they count as `address` too. */
   readonly anonymous: RateLimit
-  /** API tokens that were none, tried from one address. With none left every exchange from there waits. */
+  /** Attempts with wrong API tokens from one address. When none is left, every exchange from there waits. */
   readonly failedExchange: RateLimit
 }
 
 /**
- * Such that no app meets them that does what people do: an account at 200
+ * Chosen so that no app that serves people reaches them: an account at 200
  * calls a second for as long as it likes, and a whole company or the host's own server
  * behind one address at 1,000. What nobody signed for gets a fiftieth, and guessing tokens next to nothing.
  */

@@ -1,4 +1,4 @@
-/** Refuses calls past {@link "./RateLimits.ts"} with 429 and the time to come back. */
+/** Refuses calls above {@link "./RateLimits.ts"} with 429 and the time to wait. */
 import { Cause, Clock, Context, Effect, Exit, Layer, Option } from "effect"
 import { Headers, type HttpServerRequest, type HttpServerResponse } from "effect/http"
 import { RateLimiter } from "effect/persistence"
@@ -39,8 +39,8 @@ export class RateLimitsGuard extends Context.Service<RateLimitsGuard, {
   readonly ofAccount: <E, R>(id: AccountId, app: Effect.Effect<Answer, E, R>) => Effect.Effect<Answer, E, R>
   /**
    * Runs an exchange, whose body has arrived, unless too many from its address have failed. Each takes its place before
-   * the token is looked at and gives it back unless the token was wrong, so however many come at once, no more than the
-   * limit are looked at. Where there is no place left, but others are at work, it waits up to a second for one of theirs.
+   * the token is checked and returns it unless the token was wrong, so however many come at once, no more than the
+   * limit are checked. Where there is no place left, but others are being checked, it waits up to a second for one of theirs.
    * It must not be run before the body has arrived: a caller who sends slowly would hold a place all the while.
    */
   readonly ofExchange: <A, E, R>(request: Request, app: Effect.Effect<A, E, R>) => Effect.Effect<A | Answer, E, R>
@@ -54,7 +54,7 @@ export class RateLimitsGuard extends Context.Service<RateLimitsGuard, {
       const places = ReturnedPlaces.make()
       let storeAway = false
 
-      /** The seconds to wait, 0 when the call may go on, and the calls left. A store that is away refuses nobody. */
+      /** The seconds to wait, 0 when the call may proceed, and the calls left. While the store is away no call is refused. */
       const consume = (key: string, { calls, perSeconds }: RateLimit, tokens = 1) =>
         Effect.matchEffect(
           limiter.consume({
@@ -171,12 +171,12 @@ const free = Effect.succeed({ remaining: 0, waitSeconds: 0 })
 /** Whether a call comes with something that may be a session or an API token. */
 const isSigned = (request: Request): boolean => Bearer.tokenOf(request.headers.authorization) !== ""
 
-/** Whether a token was looked at and was wrong; who hangs up before the answer has it counted as wrong. */
+/** Whether a token was checked and was wrong; when the caller disconnects before the answer it counts as wrong. */
 const isWrongToken = (exit: Exit.Exit<unknown, unknown>): boolean =>
   Exit.isFailure(exit) &&
   (Cause.hasInterrupts(exit.cause) || Cause.squash(exit.cause) instanceof Unauthorized)
 
-/** Whether it was not the caller's doing that no session was resolved. */
+/** Whether no session was resolved for a reason that is not the caller's fault. */
 const isFault = (exit: Exit.Exit<unknown, unknown>): boolean =>
   Exit.isFailure(exit) && (Cause.hasDies(exit.cause) || Cause.squash(exit.cause) instanceof ServiceUnavailable)
 

@@ -2,10 +2,10 @@
  * Where the buckets of {@link "./RateLimits.ts"} are kept when the host brings
  * no store of its own: in this process, in bounded memory.
  *
- * Effect's memory store keeps a bucket for every key it ever saw, so whoever
+ * Effect's memory store keeps a bucket for every key it ever saw, so a caller who
  * has many addresses (a /32 of IPv6 has four billion /64s) fills the memory with them.
  * This one keeps the keys that were used last. A bucket it forgets is a full one:
- * nobody is refused for it, and who can call from that many addresses is not stopped by address anyway.
+ * no call is refused by it, and a caller with that many addresses is not stopped by address anyway.
  */
 import { Duration, Effect, Layer } from "effect"
 import { RateLimiter } from "effect/persistence"
@@ -50,10 +50,10 @@ export const layerMemory: Layer.Layer<RateLimiter.RateLimiterStore> = Layer.effe
   })
 ).pipe(Layer.provide(RateLimiter.layerStoreMemory))
 
-/** A store that takes longer is away. */
+/** A store that takes longer counts as away. */
 const answersWithin = Duration.seconds(1)
 
-/** For so long a store that is away is not asked: calls would wait for it one after the other. */
+/** For so long a store that is away is not called: calls would wait for it one after the other. */
 const leftAloneFor = Duration.seconds(5)
 
 const away = Effect.fail(

@@ -1,10 +1,10 @@
 /**
- * Waiting for a place that somebody else will most likely return.
+ * Waits for a place in a limit that another call will most likely return.
  *
  * An exchange takes its place in the limit on wrong tokens before anybody knows whether its token is wrong, and good ones
  * return it within milliseconds. So an honest burst finds no place although none of it counts. It waits here, for a second at
- * most, and only while others with the same key are at work in this process: without them nothing would come back. Who waits
- * holds nothing and still has to take a place before its token is looked at.
+ * most, and only while others with the same key are being checked in this process: without them no place would be returned. A call that waits
+ * holds nothing and still has to take a place before its token is checked.
  */
 import { Deferred, Duration, Effect, Option } from "effect"
 
@@ -22,7 +22,7 @@ interface Burst {
 export interface ReturnedPlaces {
   /** Waits until a place of this key may have been returned. False when none will be, or not within what is left of a second since `start`. */
   readonly wait: (key: string, start: number) => Effect.Effect<boolean>
-  /** Runs what has a place, which it returns or not before it ends. */
+  /** Runs a call that has a place, which it returns or keeps before it ends. */
   readonly work: <A, E, R>(key: string, work: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
 }
 

@@ -1,5 +1,5 @@
 /**
- * What every call passes before its handler runs. Declarations only: the
+ * The checks that every call passes before its handler runs. Declarations only: the
  * checks are in {@link "./SessionLayers.ts"} and {@link "./Dispatch.ts"}.
  */
 import { Context, type Option } from "effect"
@@ -33,12 +33,12 @@ export class AppHeader extends HttpApiMiddleware.Service<AppHeader>()("@filedriv
   error: ApiError.Forbidden
 }) {}
 
-/** A body that cannot be used is answered with the field to mend. Done by the dispatcher. */
+/** A body that is not valid is answered with the field to correct. Done by the dispatcher. */
 export class BodyErrors extends HttpApiMiddleware.Service<BodyErrors>()("@filedrive/core/http/BodyErrors", {
   error: ApiError.BadRequest
 }) {}
 
-/** What any route may answer on a bad day. Done by the dispatcher and, for 429, by the host in front. */
+/** Failures that any route may answer. Done by the dispatcher and, for 429, by the rate limits. */
 export class Faults extends HttpApiMiddleware.Service<Faults>()("@filedrive/core/http/Faults", {
   error: [ApiError.TooManyRequests, ApiError.ServerFault, ApiError.ServiceUnavailable]
 }) {}

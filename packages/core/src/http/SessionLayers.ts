@@ -11,7 +11,7 @@ import { HttpConfig } from "./HttpConfig.ts"
 import { RateLimitsGuard } from "./RateLimitsGuard.ts"
 import { AppHeader, BodyErrors, Faults, OptionalAccount, OptionalSession, Session } from "./Session.ts"
 
-/** A session that can't be had, or can't be looked at because the host's accounts are away. */
+/** A session that does not exist, or can't be checked because the host's accounts are away. */
 const unresolved = (error: Unauthenticated | Unavailable) =>
   error._tag === "Unavailable"
     ? new ServiceUnavailable({ error: error.message, code: "unavailable", retryable: true })
@@ -76,7 +76,7 @@ const AppHeaderLayer = Layer.effect(
   })
 )
 
-/** The token is only handed on: what it is worth, the exchange says. */
+/** The token is only passed on: the exchange checks it. */
 const ApiTokenLayer = Layer.succeed(
   ApiTokenSecurity,
   ApiTokenSecurity.of({
@@ -89,7 +89,7 @@ export const layer = Layer.mergeAll(
   OptionalSessionLayer,
   AppHeaderLayer,
   ApiTokenLayer,
-  // Declared for the errors they name; the dispatcher does the work.
+  // Declared only for their errors; the dispatcher does the work.
   Layer.succeed(BodyErrors, BodyErrors.of((app) => app)),
   Layer.succeed(Faults, Faults.of((app) => app))
 )

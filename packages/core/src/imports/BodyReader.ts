@@ -79,7 +79,7 @@ class Waiting {
   }
 }
 
-/** `onBytes` hears how many bytes have come, each time some have, and may end the reading by failing. */
+/** `onBytes` is called with the number of bytes that have arrived, each time some have, and may end the reading by failing. */
 export const make = <E, E2>(
   body: Stream.Stream<Uint8Array, E>,
   onBytes: (receivedBytes: number) => Effect.Effect<void, E2>

@@ -1,5 +1,5 @@
 /**
- * A file that is brought in from a link: its shape and its life, as a function of (state, event, time). Pure.
+ * The import of a file from a link: its shape and its life, as a function of (state, event, time). Pure.
  *
  * ```text
  *   (none) ──started──▶ working ──recorded──▶ done
@@ -17,13 +17,13 @@ import type { FileType } from "../shared/FileType.ts"
 import type { AccountId, FileId, FolderId, ImportId } from "../shared/Ids.ts"
 import { Line } from "../shared/Text.ts"
 
-/** A link that may be asked for. Whether it is one that is fetched, the port says. */
+/** A link that may be imported, as far as its text tells. The port decides whether it is fetched. */
 export const ImportUrl = Line.check(Schema.isBetweenLength(1, Limits.importUrlMaxLength)).pipe(
   Schema.brand("ImportUrl")
 )
 export type ImportUrl = typeof ImportUrl.Type
 
-/** What the bytes turned out to be, when the first of them had come. */
+/** The kind of the file, known when its first bytes have arrived. */
 export interface DetectedFile {
   readonly fileName: string
   readonly type: FileType
@@ -46,15 +46,15 @@ export interface Import {
   readonly totalBytes: number | null
   /** Bytes it holds against the quota. */
   readonly heldBytes: number
-  /** Failures since it last came further. */
+  /** Failures since it last made progress. */
   readonly failures: number
-  /** Counts the runs that took it up: of two, only the later one may change it. */
+  /** Counts its runs: of two, only the later one may change it. */
   readonly run: number
-  /** Where its bytes go; null before the first have come. */
+  /** Where its bytes are stored; null before the first have arrived. */
   readonly storeKey: string | null
   /** The store's id of the upload in parts they go to, if they do. */
   readonly storageId: string | null
-  /** By what the server can tell that the rest still belongs to the stored parts; null when it can't. */
+  /** The validator by which the server can tell that the rest still belongs to the stored parts; null when it can't. */
   readonly validator: string | null
   readonly found: DetectedFile | null
   /** The file it became. */
@@ -89,7 +89,7 @@ export type NextState =
   /** It had ended before. */
   | { readonly state: "ended" }
 
-/** What becomes of an import. */
+/** The next state of an import. */
 export const next = (
   current: Pick<Import, "state" | "failures" | "insertTime" | "validator">,
   event: ImportEvent,
@@ -106,7 +106,7 @@ export const next = (
 }
 
 /**
- * When an import is tried again. One that must begin anew is not worth much waiting: a server that stopped in the middle
+ * When an import is tried again. One that must begin again is retried less often: a server that stopped in the middle
  * stops there again or, if its connection broke, is asked once more.
  */
 const delaysOf = (

@@ -26,7 +26,7 @@ const held = (owner: AccountId) =>
   Quota.use((quota) => quota.balance(owner)).pipe(Effect.map(({ heldBytes }) => heldBytes))
 
 layer(TestDrive, { timeout: "120 seconds" })("Imports that are interrupted", (it) => {
-  it.effect("IMP-9 IMP-10 a transfer that breaks goes on from its last stored part, as often as it comes further", () =>
+  it.effect("IMP-9 IMP-10 a transfer that breaks continues from its last stored part, as often as it comes further", () =>
     Effect.gen(function*() {
       const owner = yield* user()
       // Each answer brings a part and a bit: with five tries in a row it would fail, were progress not counted.
@@ -48,7 +48,7 @@ layer(TestDrive, { timeout: "120 seconds" })("Imports that are interrupted", (it
       yield* checkClean(owner)
     }))
 
-  it.effect("IMP-9 a file of no stated size goes on as well, although its parts state it", () =>
+  it.effect("IMP-9 a file of no stated size continues as well, although its parts state it", () =>
     Effect.gen(function*() {
       const remote = yield* MemoryRemoteFile
       const owner = yield* user()
@@ -64,7 +64,7 @@ layer(TestDrive, { timeout: "120 seconds" })("Imports that are interrupted", (it
       assert.strictEqual(yield* checkClean(owner), large.length)
     }))
 
-  it.effect("IMP-9 where the server can't go on, or the file has changed, it begins anew", () =>
+  it.effect("IMP-9 where the server can't continue, or the file has changed, it begins anew", () =>
     Effect.gen(function*() {
       const remote = yield* MemoryRemoteFile
       const broken = { bytes: large, breaksAfter: 17 * MiB }
@@ -118,7 +118,7 @@ layer(TestDrive, { timeout: "120 seconds" })("Imports that are interrupted", (it
       assert.strictEqual(yield* checkClean(owner), 0)
     }))
 
-  it.effect("IMP-17 IMP-11 a body that ends early once more, where the server can't go on, fails the import and leaves nothing", () =>
+  it.effect("IMP-17 IMP-11 a body that ends early once more, where the server can't continue, fails the import and leaves nothing", () =>
     Effect.gen(function*() {
       const owner = yield* user()
       const { id, url } = yield* startImport(owner, { bytes: large, breaksAfter: 9 * MiB })
@@ -150,7 +150,7 @@ layer(TestDrive, { timeout: "120 seconds" })("Imports that are interrupted", (it
           }
           assert.deepInclude(yield* look(owner, id), { status: "done", error: null })
           assert.isTrue(Buffer.from(bytes).equals(yield* readImported(owner, id)))
-          // Uploads whose opening was not heard of are nobody's: the sweep finds them.
+          // Uploads whose opening was not answered belong to no import: the sweep finds them.
           yield* TestClock.adjust("2 days")
           yield* OrphanSweep.use((sweeper) => sweeper.sweep)
           assert.strictEqual(yield* checkClean(owner), bytes.length)

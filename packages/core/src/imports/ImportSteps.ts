@@ -1,6 +1,6 @@
 /**
- * What a run of an import writes down on its way. Each step is one transaction under the account's lock, and counts only
- * while the run is the last that took the import up: a worker that was thought dead changes nothing any more.
+ * The changes that a run of an import records. Each step is one transaction under the account's lock, and applies only
+ * while the run is the import's latest: a worker that was thought dead changes nothing.
  *
  * What is held against the quota is always ahead of what storage has.
  */
@@ -24,7 +24,7 @@ import { ImportsRepo } from "./ImportsRepo.ts"
 /** The import, or this run of it, failed. */
 export class ImportFailed extends Data.TaggedError("ImportFailed")<{ readonly failure: Failure }> {}
 
-/** Another run has taken the import up, or it has ended. */
+/** Another run of the import has begun, or it has ended. */
 export class Superseded extends Data.TaggedError("Superseded") {}
 
 /** What storage may hold of an import: an upload's parts, and the object. */
@@ -53,7 +53,7 @@ export const makeSteps = Effect.gen(function*() {
         return yield* work(current, balance, yield* DateTime.now)
       }))
 
-  /** Makes the account hold `bytes` for the import, when they fit. */
+  /** Reserves `bytes` of the account's quota for the import, when they fit. */
   const hold = Effect.fnUntraced(
     function*(current: Import, bytes: number, balance: Balance, quotaBytes: number | null) {
       const more = bytes - current.heldBytes
@@ -65,10 +65,10 @@ export const makeSteps = Effect.gen(function*() {
   const save = (changed: Import) => Effect.as(repo.save(changed), changed)
 
   return {
-    /** Takes an import up; none when it has ended. */
+    /** Begins a run of an import; none when it has ended. */
     take: (accountId: AccountId, id: ImportId) => transaction.run(accountId, () => repo.take(accountId, id)),
 
-    /** Begins from the first byte: what was stored before goes, and the whole size is held where it is known. */
+    /** Begins from the first byte: what was stored before is removed, and the whole size is reserved where it is known. */
     begin: (
       read: Import,
       { quotaBytes, totalBytes, validator }: Pick<Import, "totalBytes" | "validator"> & {
@@ -91,14 +91,14 @@ export const makeSteps = Effect.gen(function*() {
           })
         })),
 
-    /** Notes how much has come. */
+    /** Records how much has arrived. */
     received: (read: Import, receivedBytes: number) =>
       step(read, (current, _, now) =>
         isOverdue(current, now)
           ? Effect.fail(new ImportFailed({ failure: overdue }))
           : save({ ...current, receivedBytes })),
 
-    /** Holds the first `bytes` bytes of the file, which are about to be stored. */
+    /** Reserves the first `bytes` bytes of the file, which are about to be stored. */
     hold: (read: Import, bytes: number, quotaBytes: number | null) =>
       step(read, (current, balance) =>
         Effect.gen(function*() {
@@ -107,14 +107,14 @@ export const makeSteps = Effect.gen(function*() {
           return yield* save({ ...current, heldBytes, receivedBytes: bytes })
         })),
 
-    /** Notes that more is stored than ever before. */
+    /** Records that more is stored than ever before. */
     cameFurther: (read: Import) => step(read, (current) => save({ ...current, failures: 0 })),
 
-    /** Notes where the parts go, and as what. */
+    /** Records where the parts are stored, and the file's kind. */
     opened: (read: Import, storageId: string, found: DetectedFile) =>
       step(read, (current) => save({ ...current, storageId, found })),
 
-    /** Notes that all has come: from now on the object tells whether it was made. */
+    /** Records that all bytes have arrived: from now on the object tells whether it was made. */
     whole: (read: Import, sizeBytes: number) =>
       step(read, (current) => save({ ...current, receivedBytes: sizeBytes, totalBytes: sizeBytes })),
 
@@ -125,11 +125,11 @@ export const makeSteps = Effect.gen(function*() {
           if (next(current, { _tag: "Recorded" }, now).state !== "done") return yield* new Superseded()
           const { accountId, description, folderId } = current
           const storeKey = current.storeKey!
-          // The object leaves the import's hands as one that goes unless the file adopts it.
+          // The import lists its object for deletion, from which the file adopts it.
           yield* deletions.schedule(accountId, [PendingDeletion.ofObject(StoreKey.inPrivate(storeKey))], now)
           const id = yield* files.record({
             accountId,
-            // Nobody can have uploaded under a name that is only made now.
+            // Nobody can have uploaded under a key that is only made now.
             objectKey: `users/${accountId}/imports/${yield* random.uuidV7()}`,
             storeKey,
             etag: stored.etag,
@@ -146,7 +146,7 @@ export const makeSteps = Effect.gen(function*() {
           yield* repo.finish(current, found, id, stored.sizeBytes, now)
         })),
 
-    /** What becomes of the import, and of its job, after a failure. */
+    /** Changes the import after a failure, and returns how its job ends. */
     failed: (read: Import, failure: Failure) =>
       step(read, (current, _, now) =>
         Effect.gen(function*() {

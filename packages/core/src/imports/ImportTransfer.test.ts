@@ -176,7 +176,7 @@ layer(TestDrive, { timeout: "120 seconds" })("ImportTransfer", (it) => {
       for (const one of started) assert.strictEqual((yield* look(busy, one.id)).status, "done")
     }))
 
-  it.effect("IMP-15 of two runs of one import the later one counts: the other changes nothing any more", () =>
+  it.effect("IMP-15 of two runs of one import the later one counts: the other changes nothing any longer", () =>
     Effect.gen(function*() {
       const { sql, tables: t } = yield* Database
       const owner = yield* user()

@@ -1,6 +1,6 @@
 /**
- * Brings a file from its server into storage: what fits one part is stored at once, what is larger part by part. Two
- * parts are in memory at most: one on its way into storage while the next comes in.
+ * Copies a file from its server into storage: a file that fits one part is stored at once, a larger one part by part. Two
+ * parts are in memory at most: one that is being stored and one that is being received.
  */
 import { DateTime, Duration, Effect, Fiber, Option, Schema, type Scope, Stream } from "effect"
 import * as DetectedKind from "../files/DetectedKind.ts"
@@ -28,7 +28,7 @@ export interface Transferred {
   readonly stored: StoredObject
 }
 
-/** Parts to go on from. */
+/** Parts to continue from. */
 interface StoredParts {
   readonly startBytes: number
   readonly count: number
@@ -37,7 +37,7 @@ interface StoredParts {
 
 type TransferError = ImportFailed | RemoteFailed | Superseded | Unavailable
 
-/** How often the bytes that have come are written down. */
+/** How often the number of received bytes is recorded. */
 const progressInterval = Duration.seconds(1)
 
 /** A part that is in memory can be stored again at once; a connection that broke is no reason to ask its server again. */
@@ -55,7 +55,7 @@ export const makeTransfer = Effect.fnUntraced(function*(steps: ImportSteps) {
 
   const at = (current: Import) => StoreKey.inPrivate(current.storeKey ?? "")
 
-  /** What the file is, by its first block and what its server says. */
+  /** The kind of the file, by its first block and its server's headers. */
   const describe = Effect.fnUntraced(function*(current: Import, first: BodyReader.Block, answer: RemoteAnswer) {
     const stated = answer.mimeType !== null && isMimeType(answer.mimeType) ? answer.mimeType : defaultMimeType
     const declared = { type: FileType.ofMimeType(stated), mimeType: stated }
@@ -64,13 +64,13 @@ export const makeTransfer = Effect.fnUntraced(function*(steps: ImportSteps) {
     return { fileName, ...kind }
   })
 
-  /** What an earlier run has left: a whole object, or parts to go on from. */
+  /** What an earlier run has left: a whole object, or parts to continue from. */
   const left = Effect.fnUntraced(function*(
     current: Import
   ): Effect.fn.Return<Transferred | StoredParts | null, Unavailable> {
     const { found, storageId, validator } = current
     if (found === null || storageId === null) return null
-    const there = yield* multipart.look(at(current), storageId)
+    const there = yield* multipart.inspect(at(current), storageId)
     if (there._tag === "Parts") {
       const { bytes, count } = PartSizes.whole(there.parts)
       return validator === null || count === 0 ? null : { startBytes: bytes, count, validator }
@@ -92,7 +92,7 @@ export const makeTransfer = Effect.fnUntraced(function*(steps: ImportSteps) {
       : yield* storageLost("the object of an import is not what its parts were")
   })
 
-  /** Stores the body of `answer` behind the `count` parts that are stored. */
+  /** Stores the body of `answer` after the `count` parts that are stored. */
   const receive = Effect.fnUntraced(function*(
     read: Import,
     answer: RemoteAnswer,
@@ -124,11 +124,11 @@ export const makeTransfer = Effect.fnUntraced(function*(steps: ImportSteps) {
       if (onItsWay === undefined) return
       yield* Fiber.join(onItsWay)
       onItsWay = undefined
-      // Failures count again from here, where the next run can go on from here.
+      // Failures are counted anew from here, if the next run can continue from here.
       if (current.validator !== null && current.failures > 0) current = yield* steps.cameFurther(current)
     })
     for (let partNumber = count + 1;; partNumber++) {
-      // What has come is stored, also when no more will: the next run goes on behind it.
+      // The received bytes are stored also when the server stops: the next run continues after them.
       const block = yield* Effect.tapError(reader.take(PartSizes.sizeOf(partNumber)), () => Effect.ignore(arrived))
       sizeBytes += block.sizeBytes
       if (sizeBytes > Limits.fileSizeMaxBytes) return yield* new ImportFailed({ failure: tooLarge })
@@ -161,7 +161,7 @@ export const makeTransfer = Effect.fnUntraced(function*(steps: ImportSteps) {
     return yield* receive(current, answer, 0, quotaBytes)
   })
 
-  /** Goes on where an earlier run ended, as far as the server takes part in it; else from the start. */
+  /** Continues where an earlier run ended, if the server supports it; else begins from the start. */
   return Effect.fn("ImportTransfer")(function*(current: Import, quotaBytes: number | null) {
     const point = yield* left(current)
     if (point !== null && "stored" in point) return point

@@ -1,4 +1,4 @@
-/** Files brought in from links, fetched by the drive. Contract: "Files", `/import-from-url`. */
+/** Files imported from links, fetched by the drive. Contract: "Files", `/import-from-url`. */
 import { Context, DateTime, Duration, Effect, Layer, Option } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { AccountTransaction } from "../accounts/AccountTransaction.ts"
@@ -23,17 +23,17 @@ import { ImportsRepo } from "./ImportsRepo.ts"
 import { makeSteps } from "./ImportSteps.ts"
 import { makeTransfer } from "./ImportTransfer.ts"
 
-/** What a caller wants brought in. */
+/** The link to import and what to make of it. */
 export interface ImportRequest {
   readonly url: ImportUrl
   /** Default: as its server, or the link, names it. */
   readonly fileName?: FileName | undefined
   readonly description?: Description | undefined
-  /** Where it goes; missing folders are made at once. Default: the top of the drive, or the folder the call is limited to. */
+  /** Its folder; missing folders are made at once. Default: the top of the drive, or the folder the call is limited to. */
   readonly to?: Destination | undefined
 }
 
-/** How an import stands. */
+/** The state of an import. */
 export interface ImportItem {
   readonly id: ImportId
   readonly url: string
@@ -44,11 +44,11 @@ export interface ImportItem {
   readonly receivedBytes: number
   /** Null until it is known. */
   readonly totalBytes: number | null
-  /** What it became; null before, and when that is deleted or out of the call's sight. */
+  /** The file it became; null before, and when that was deleted or the call may not see it. */
   readonly file: FileRecord | null
 }
 
-/** Each holds two parts at most. Few of them are one account's: nobody's slow servers keep others waiting. */
+/** Each holds two parts at most. One account has few of them: so slow servers of one account don't delay others' imports. */
 export const importJob = Job.define("import.fetch", {
   description: "Imports a file from a link.",
   when: "when requested, and 5 s to 15 minutes after a temporary failure",
@@ -64,7 +64,7 @@ export const importForgetJob = Job.every("imports.forget", {
 
 export class Imports extends Context.Service<Imports, {
   /**
-   * Takes a link for a file and answers at once; a job fetches it. Each call is an import of its own.
+   * Begins an import from a link and returns at once; a job fetches the file. Each call is an import of its own.
    *
    * Fails with `InvalidField` naming `url` (not one that is fetched, a private address spelled out in it, too many
    * imports under way, or `storage_limit_reached` with no room left at all) or the folder; with `NotFound` for a folder
@@ -79,8 +79,8 @@ export class Imports extends Context.Service<Imports, {
   >
 
   /**
-   * How the caller's imports of these ids stand, each once, in the order asked; others are left out, as are those that go
-   * out of a limited call's folder. Who may add may ask, and who may read.
+   * The states of the caller's imports with these ids, each once, in the order asked; others are left out, as are those that go
+   * to another folder than a limited call's. It takes the permission `add` or `read`.
    */
   readonly select: (
     ids: ReadonlyArray<ImportId>
@@ -152,7 +152,7 @@ export class Imports extends Context.Service<Imports, {
         return done
       })
 
-      /** One try; how its job goes on. Where storage is away, the job itself is run again. */
+      /** One attempt; returns how its job ends. When storage is away, the job itself is run again. */
       const run = Effect.fn("Imports.run")(function*(accountId: AccountId, id: ImportId) {
         const taken = Option.getOrUndefined(yield* steps.take(accountId, id))
         if (taken === undefined) return done

@@ -23,11 +23,11 @@ const ImportItem = Schema.Struct({
   error: Schema.NullOr(Schema.String),
   /** Why it failed, for programs (extension). */
   code: Schema.NullOr(Schema.String),
-  /** Bytes that have come. */
+  /** Bytes received so far. */
   receivedBytes: Schema.Int,
   /** Bytes in all, once they are known. */
   totalBytes: Schema.NullOr(Schema.Int),
-  /** The file; null until it is there, and when it has been deleted since. */
+  /** The file; null until it is recorded, and when it has been deleted since. */
   file: Schema.NullOr(FileRecord)
 }).annotate({ identifier: "Import" })
 
@@ -45,15 +45,15 @@ export class ImportsApi extends HttpApiGroup.make("imports")
       error: [ApiError.NotFound, ApiError.BadGateway]
     }).annotateMerge(operation({
       description:
-        "Brings a file in from an http or https link to a public address. The call answers at once with the import's `id`; the " +
-        "drive then fetches the file, and `/select-imports` tells how far it is. The file's name is `fileName`, else the one that " +
-        "the server gives, else the last part of the link. Its kind is found in its bytes. It goes to the `folder` path, whose missing " +
-        "folders are made, or to `folderId` (null: the top of the drive); give one of the two or neither. Each call begins another import.",
+        "Imports a file from an http or https link to a public address. The call answers at once with the import's `id`; the " +
+        "drive then fetches the file, and `/select-imports` shows the progress. The file's name is `fileName`, else the one that " +
+        "the server gives, else the last part of the link. Its kind is detected from its bytes. It goes to the `folder` path, whose missing " +
+        "folders are made, or to `folderId` (null: the top of the drive); send one of the two or neither. Each call begins another import.",
       permissions: ["add"],
       effect: "changes",
       isRepeatable: false,
       tool:
-        "Brings a file from a public http or https link into the drive. It answers at once with an id; ask select_imports with it until " +
+        "Imports a file from a public http or https link. It returns an id at once; call select_imports with it until " +
         "the import is done or failed. `folder` is a path like /Papers/2026, and is made when it is missing.",
       example: {
         request: { url: "https://example.com/papers/report.pdf", folder: "/Papers" },
@@ -67,15 +67,15 @@ export class ImportsApi extends HttpApiGroup.make("imports")
       success: Schema.Array(ImportItem)
     }).annotateMerge(operation({
       description:
-        "How imports stand, by the `ids` that `/import-from-url` answered, in the order asked. `receivedBytes` of `totalBytes` have come; " +
+        "Returns the states of imports, by the `ids` that `/import-from-url` returned, in the order asked. `receivedBytes` of `totalBytes` have arrived; " +
         "`totalBytes` is null while it is not known. A failed one says why in `error`, for people, and in `code`, for programs. Ids " +
         "that are not yours and imports that ended more than 30 days ago are left out. A limited token needs `add` or `read`.",
       permissions: ["add", "read"],
       effect: "reads",
       isRepeatable: true,
       tool:
-        "Tells how imports from links stand: working, done with the file, or failed with the reason. `ids` are those that " +
-        "import_from_url answered.",
+        "Returns the states of imports from links: working, done with the file, or failed with the reason. `ids` are those that " +
+        "import_from_url returned.",
       example: {
         request: { ids: [Examples.importId] },
         answer: [{
@@ -92,5 +92,5 @@ export class ImportsApi extends HttpApiGroup.make("imports")
     }))
   )
   .middleware(Session)
-  .annotateMerge(OpenApi.annotations({ title: "Imports", description: "Files brought in from links." }))
+  .annotateMerge(OpenApi.annotations({ title: "Imports", description: "Files imported from links." }))
 {}

@@ -71,21 +71,21 @@ const make = Effect.gen(function*() {
       SELECT count(*)::int AS count FROM ${t.imports} WHERE account_id = ${accountId} AND state = 'working'
     `.pipe(Effect.map((rows) => rows[0]!.count), Effect.orDie)
 
-  /** Takes an import up: whoever had it before may change it no more. None when it is not working. */
+  /** Begins a run of an import: earlier runs can no longer change it. None when it is not working. */
   const take = (accountId: AccountId, id: ImportId) =>
     sql`
       UPDATE ${t.imports} AS f SET run = run + 1
       WHERE f.account_id = ${accountId} AND f.id = ${id} AND f.state = 'working' RETURNING ${columns}
     `.pipe(Effect.map(first), Effect.orDie)
 
-  /** The import as it stands, while it is working and this run is the last that took it up. */
+  /** The import, while it is working and this run is its latest. */
   const ofRun = ({ accountId, id, run }: Import) =>
     sql`
       SELECT ${columns} FROM ${t.imports} f
       WHERE f.account_id = ${accountId} AND f.id = ${id} AND f.state = 'working' AND f.run = ${run}::int
     `.pipe(Effect.map(first), Effect.orDie)
 
-  /** Writes down what a run changes on its way. */
+  /** Records what a run changes. */
   const save = (one: Import) =>
     sql`
       UPDATE ${t.imports} SET received = ${one.receivedBytes}::bigint, total = ${one.totalBytes}::bigint,

@@ -3,7 +3,7 @@
  *
  * A part is held in memory until it is whole, since a server that states no length doesn't tell which part is the last.
  * So parts begin small and grow only as far as 10,000 of them must hold the largest file: 8 MiB each for the first 8 GiB,
- * 64 MiB up to 133 GiB, 288 MiB beyond. Sizes depend on nothing but the number: whoever goes on with an import knows
+ * 64 MiB up to 133 GiB, 288 MiB beyond. Sizes depend on nothing but the number: a run that continues an import knows
  * from the stored parts where.
  */
 import type { StoredPart } from "../ports/ObjectStore.ts"

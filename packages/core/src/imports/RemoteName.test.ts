@@ -30,7 +30,7 @@ describe("RemoteName", () => {
     ["attachment; filename*=nonsense''%FF.txt; filename=plain.txt", "plain.txt"],
     ["attachment; filename*=UTF-8''%FF%FE.txt; filename=plain.txt", "plain.txt"],
     ["attachment; filename*=plain; filename=plain.txt", "plain.txt"],
-    // No way out of a folder, no name that is none, nothing that reads otherwise than it is.
+    // No way out of a folder, no empty name, no characters that change how it reads.
     ["attachment; filename=\"../../etc/passwd\"", ".._.._etc_passwd"],
     ["attachment; filename=\"C:\\\\dir\\\\file.txt\"", "C:_dir_file.txt"],
     ["attachment; filename=\"line\u0001break.txt\"", "line_break.txt"],

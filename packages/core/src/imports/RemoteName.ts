@@ -1,12 +1,12 @@
 /**
- * What a fetched file is called: as its server says (`Content-Disposition`, RFC 6266 and 8187), else by the path of its
+ * The name of a fetched file: from its server (`Content-Disposition`, RFC 6266 and 8187), else from the path of its
  * link. Pure; whatever a server sends, the name is a good one. Rules of file names: META-2.
  */
 import * as Limits from "../limits/Limits.ts"
 import { isVisible, utf8Length, withoutHidden } from "../shared/Text.ts"
 import * as Extension from "./Extension.ts"
 
-/** What a file is called that has no name. */
+/** The name of a file that has none. */
 const nameless = "download"
 
 /**
@@ -39,7 +39,7 @@ export const fromDisposition = (disposition: string): string | null => {
   return plain
 }
 
-/** `UTF-8''na%C3%AFve`; null when it is not like that, or of a charset nobody knows. */
+/** `UTF-8''na%C3%AFve`; null when it does not have this form, or its charset is unknown. */
 const fromExtended = (value: string): string | null => {
   const [, charset, encoded] = /^([\w-]+)'[^']*'(.*)$/s.exec(value) ?? []
   if (charset === undefined || encoded === undefined) return null
@@ -78,13 +78,13 @@ const decoded = (bytes: Uint8Array): string => {
 // oxlint-disable-next-line no-control-regex
 const separators = /[/\\\u0000-\u001f\u007f-\u009f]+/g
 
-/** A name with nothing in it that is no name's; empty when nothing is left. */
+/** The name without characters that names can't have; empty when nothing is left. */
 const clean = (text: string): string => {
   const name = withoutHidden(text.toWellFormed().replace(separators, "_")).trim()
   return /^[._\s]*$/.test(name) || !isVisible(name) ? "" : shortened(name)
 }
 
-/** Cut to what a name may have, the extension kept. */
+/** Truncated to the longest valid name; the extension is kept. */
 const shortened = (name: string): string => {
   if (utf8Length(name) <= Limits.fileNameMaxBytes) return name
   const extension = /\.[\w-]{1,16}$/.exec(name)?.[0] ?? ""

@@ -40,7 +40,7 @@ describe("Kinds of jobs", () => {
     [`${accountId}/${fileId}`, "too few parts"],
     [`${text}/more`, "too many"],
     [`${accountId}/17/sea`, "a part that is no id"],
-    [`${accountId}/${fileId}/mail`, "a part that is none of the words"]
+    [`${accountId}/${fileId}/mail`, "a part that is not one of the words"]
   ])("JOB-37 %j (%s) is not read as a key", (text) => {
     assert.throws(() => Schema.decodeSync(letterJob.key)(text))
   })

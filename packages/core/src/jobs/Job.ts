@@ -26,14 +26,14 @@ import {
   Jobs
 } from "./Jobs.ts"
 
-/** What is known of a kind without its key: for lists, and the table of docs/design.md. */
+/** The description of a kind without its key: for lists, and the table of docs/design.md. */
 export interface Kind {
   readonly kind: string
   /** What it does, as a sentence. */
   readonly description: string
   /** When it runs. */
   readonly when: string
-  /** How many of them one process runs at once: a number, or in words by what the host decides it. */
+  /** How many of them one process runs at once: a number, or in words what the host decides it by. */
   readonly concurrency: number | string
   /** How many of these may be one account's; null: all. */
   readonly concurrencyOfAccount: number | string | null
@@ -86,7 +86,7 @@ export const key = <const Fields extends Readonly<Record<string, Schema.Codec<st
 ): Schema.Codec<{ readonly [Name in keyof Fields]: Fields[Name]["Type"] }, string> => {
   const names = Object.keys(fields)
   return Schema.String.pipe(
-    // Each part is named once: one too few or too many is no key of this kind.
+    // Each part is present once: a key with one too few or too many is not valid.
     Schema.check(
       Schema.makeFilter((text: string) =>
         text.split("/").length === names.length || `must have the parts ${names.join("/")}`
@@ -151,7 +151,7 @@ export const define = <Key>(kind: string, options: {
   }
 }
 
-/** As a sentence goes on: `hourly`, `every 6 hours`. */
+/** As a sentence continues: `hourly`, `every 6 hours`. */
 const often = (interval: Duration.Duration): string => {
   const hours = Duration.toHours(interval)
   const common = new Map([[1, "hourly"], [24, "daily"], [24 * 7, "weekly"]])

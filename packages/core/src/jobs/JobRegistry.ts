@@ -1,11 +1,11 @@
-/** Which handler runs which kind of job in this process, and what tells its worker to look. */
+/** The handlers of this process by kind of job, and the signal that makes its worker poll. */
 import { Context, type Duration, Effect, Layer } from "effect"
 import { defaultConcurrency, type Job, type JobHandlerOptions, type JobOutcome } from "./Jobs.ts"
 import * as WakeSignal from "./WakeSignal.ts"
 
 export interface Recurrence {
   readonly interval: Duration.Duration
-  /** From when the database first hears of it to its first run. */
+  /** From its first appearance in the database to its first run. */
   readonly firstAfter: Duration.Duration
 }
 

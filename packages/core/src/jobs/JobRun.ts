@@ -1,4 +1,4 @@
-/** One run of a job under its lease: the handler, the heartbeat beside it, and what becomes of the job. */
+/** One run of a job under its lease: the handler, the heartbeat beside it, and the job's next state. */
 import { Cause, DateTime, Duration, Effect, Exit, Metric, Random, Schedule } from "effect"
 import * as Background from "../database/Background.ts"
 import * as DatabaseFault from "../database/DatabaseFault.ts"
@@ -11,7 +11,7 @@ import { JobsRepo } from "./JobsRepo.ts"
 import * as JobState from "./JobState.ts"
 import type { LeasedJob } from "./LeasedJob.ts"
 
-/** How much of a failure is kept for whoever looks at failing jobs, in UTF-16 code units. */
+/** How much of a failure is kept for the operator, in UTF-16 code units. */
 const errorMaxLength = 4_000
 
 const runs = Metric.counter("filedrive_job_runs_total", {
@@ -45,7 +45,7 @@ const passOf = (outcome: JobOutcome): JobState.Pass =>
 
 type RunEnd =
   | { readonly _tag: "Ran"; readonly outcome: JobOutcome }
-  /** Another worker may have the job by now: nothing of this run counts any more. */
+  /** Another worker may have the job by now: the result of this run is ignored. */
   | { readonly _tag: "LeaseLost" }
 
 const leaseLost: RunEnd = { _tag: "LeaseLost" }
@@ -56,7 +56,7 @@ export const makeJobRun = Effect.gen(function*() {
   const leaseLifetime = yield* LeaseLifetime
   const leaseEnd = Effect.map(DateTime.now, (now) => DateTime.addDuration(now, leaseLifetime))
 
-  /** Ends when the lease is lost, or can no longer be said to be ours because the database is away. */
+  /** Ends when the lease is lost, or may have been lost because the database is away. */
   const heartbeat = Effect.fnUntraced(function*(job: LeasedJob) {
     let held = yield* leaseEnd
     while (true) {
@@ -79,7 +79,7 @@ export const makeJobRun = Effect.gen(function*() {
     return setback === "invalid key" ? Effect.logError(failed, cause) : Effect.logWarning(failed, cause)
   }
 
-  /** Records what becomes of a job, and has the worker look when it runs again. */
+  /** Records the job's next state, and makes the worker poll when it runs again. */
   const settle = Effect.fnUntraced(function*(job: LeasedJob, outcome: JobOutcome) {
     const now = yield* DateTime.now
     const jitter = yield* Random.nextBetween(0.8, 1.2)

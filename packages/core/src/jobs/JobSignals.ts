@@ -6,18 +6,18 @@ export const jobsChannel = "filedrive_jobs"
 
 /**
  * Payloads heard on {@link jobsChannel}. A database that can notify provides
- * it; without one a worker learns of other processes' jobs by looking.
+ * it; without one a worker learns of other processes' jobs by polling.
  */
 export const WakeUps = Context.Reference<Stream.Stream<string>>("@filedrive/core/jobs/WakeUps", {
   defaultValue: () => Stream.never
 })
 
-/** How often a worker looks for jobs that nobody told it of. */
+/** How often a worker polls for jobs without a signal. */
 export const PollInterval = Context.Reference<Duration.Duration>("@filedrive/core/jobs/PollInterval", {
   defaultValue: () => Duration.seconds(5)
 })
 
-/** How long a job stays a dead worker's. Longer than the clocks of two processes may differ. */
+/** How long a dead worker keeps its job. Longer than the clocks of two processes may differ. */
 export const LeaseLifetime = Context.Reference<Duration.Duration>("@filedrive/core/jobs/LeaseLifetime", {
   defaultValue: () => Duration.seconds(30)
 })

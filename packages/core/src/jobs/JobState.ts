@@ -1,5 +1,5 @@
 /**
- * A job's life, as a function of (state, event). Pure. A worker decides by {@link settled} what becomes of a job that it ran;
+ * A job's life, as a function of (state, event). Pure. A worker decides by {@link settled} the next state of a job that it ran;
  * the statements of {@link "./JobsRepo.ts"} make the other changes, and a test holds each of them to {@link next}.
  *
  * ```text
@@ -20,7 +20,7 @@
  * | backOff | | | retrying, after a delay that grows with its attempts |
  * | handed back | | | as it waited before, due now |
  *
- * A worker that lost its lease settles nothing: the job is another's. No job is given up for failing.
+ * A worker that lost its lease settles nothing: another worker has the job. No job is abandoned because it fails.
  */
 import { DateTime, Duration } from "effect"
 
@@ -50,7 +50,7 @@ export interface Running {
   readonly rerunTime: DateTime.Utc | null
 }
 
-/** There is no row: it is done, was cancelled, or was never enqueued. */
+/** The row does not exist: the job is done, was cancelled, or was never enqueued. */
 export interface Gone {
   readonly _tag: "Gone"
 }
@@ -65,7 +65,7 @@ export type Setback =
   /** Its handler could not read its key: no attempt of this process can be better. */
   | "invalid key"
 
-/** What a run came to. */
+/** How a run ended. */
 export type Pass =
   | { readonly _tag: "Done" }
   | { readonly _tag: "Retry"; readonly time: DateTime.Utc }
@@ -96,7 +96,7 @@ export const gone: Gone = { _tag: "Gone" }
 
 const longestDelay = Duration.hours(1)
 
-/** Once there is room again, work that waited for it goes on soon. */
+/** Once there is room again, jobs that waited for it run soon. */
 const longestDelayWithoutRoom = Duration.minutes(1)
 
 /** How long after its `attempt`-th failure a job runs again. */
@@ -107,16 +107,16 @@ export const delayAfter = (setback: Setback, attempt: number, jitter: number): D
       return Duration.times(growing, jitter)
     case "no room":
       return Duration.min(Duration.times(growing, jitter), longestDelayWithoutRoom)
-    // Another version of the drive may be able to read it; until one comes, there is no use in asking often.
+    // Another version of the drive may be able to read it; until one runs, frequent attempts are useless.
     case "invalid key":
       return Duration.times(longestDelay, jitter)
   }
 }
 
-/** Whether the operator is told of this failure: once of what is known to last. */
+/** Whether the operator is told of this failure: only once of a lasting one. */
 export const isLogged = (setback: Setback, attempt: number): boolean => setback === "failed" || attempt === 1
 
-/** What becomes of a job after a pass, unless it was enqueued meanwhile. */
+/** The next state of a job after a run, unless it was enqueued meanwhile. */
 export const settled = (
   { attempts }: Pick<Running, "attempts">,
   pass: Pass,
@@ -153,7 +153,7 @@ const enqueued = (state: JobState, time: DateTime.Utc): JobState => {
   }
 }
 
-/** What was enqueued during a run runs once more after it. */
+/** A job that was enqueued during its run runs once more. */
 const rerun = (after: Gone | Queued | Retrying, time: DateTime.Utc | null): JobState =>
   time === null ? after : enqueued(after, time)
 

@@ -1,6 +1,6 @@
 /**
- * Work for later. A job is a wake-up `{kind, key}`; the truth about the work
- * lives in the tables of the feature that asked, so a handler may run twice
+ * Work for later. A job is a wake-up `{kind, key}`; the state of the work
+ * is in the tables of the feature that enqueued it, so a handler may run twice
  * and must come to the same end.
  *
  * A service of its own: a host may bring its own queue. Features of the drive
@@ -11,13 +11,13 @@ import { type Cause, Context, type DateTime, type Duration, type Effect, type Sc
 /** A job as its handler sees it. */
 export interface Job {
   readonly kind: string
-  /** What there is to do. A job of an account begins with its id and a `/`, so that its jobs can be told from others'. */
+  /** What the job is for. The key of an account's job begins with its id and a `/`, so that its jobs can be told from others'. */
   readonly key: string
   /** 1 on the first run. */
   readonly attempt: number
 }
 
-/** What a run came to. A handler that fails or dies has backed off. */
+/** How a run ended. A handler that fails or dies has backed off. */
 export type JobOutcome =
   /** Nothing is left to do. */
   | { readonly _tag: "Done" }
@@ -48,9 +48,9 @@ export interface JobHandlerOptions {
 
 export class Jobs extends Context.Service<Jobs, {
   /**
-   * Asks for a run at `time` (now when left out). There is one job for each
-   * kind and key: asking again while it waits moves it to the earlier of the
-   * two times, and asking while it runs makes it run once more afterwards.
+   * Enqueues a run at `time` (now when left out). There is one job for each
+   * kind and key: enqueueing it again while it waits moves it to the earlier of the
+   * two times, and enqueueing it while it runs makes it run once more afterwards.
    *
    * Joins the caller's transaction: rolled back with it, and run only after its commit.
    */
@@ -63,12 +63,12 @@ export class Jobs extends Context.Service<Jobs, {
   /** The same for many keys at once, each run as soon as there is room. */
   readonly enqueueAll: (jobs: { readonly kind: string; readonly keys: ReadonlyArray<string> }) => Effect.Effect<void>
 
-  /** Forgets a waiting job; one that is running is left to end. */
+  /** Deletes a waiting job; a running one continues to its end. */
   readonly cancel: (kind: string, key: string) => Effect.Effect<void>
 
   /**
    * Names the handler of a kind while the scope is open. A handler that fails
-   * or dies is run again with growing delay, for ever; every failure is logged.
+   * or dies is run again with growing delay, without end; every failure is logged.
    */
   readonly handle: <E>(
     kind: string,

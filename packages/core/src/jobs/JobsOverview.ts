@@ -1,4 +1,4 @@
-/** What an operator wants to see of the jobs. */
+/** An overview of the jobs for operators. */
 import { Context, Effect, Layer } from "effect"
 import type { FailingJob, JobCounts } from "./JobCounts.ts"
 import { JobsRepo } from "./JobsRepo.ts"

@@ -14,7 +14,7 @@ import { jobsChannel } from "./JobSignals.ts"
 import type { Gone, Queued, Retrying } from "./JobState.ts"
 import type { Capacity, Claim, LeasedJob } from "./LeasedJob.ts"
 
-/** Accounts that one look meets, where they take turns. */
+/** Accounts that one poll visits, where they take turns. */
 const ringMaxSteps = 64
 
 const make = Effect.gen(function*() {
@@ -23,7 +23,7 @@ const make = Effect.gen(function*() {
 
   /**
    * One job for each kind and key: a waiting one comes earlier, a running one runs again. The signal to other
-   * processes is part of the transaction, and left out where their next look will be early enough.
+   * processes is part of the transaction, and left out where their next poll will be early enough.
    */
   const enqueue = (kind: string, key: string, time: DateTime.Utc, now: DateTime.Utc, signal: boolean) =>
     sql`
@@ -35,7 +35,7 @@ const make = Effect.gen(function*() {
       ${signal ? sql`RETURNING pg_notify(${jobsChannel}, ${schema})::text` : sql.literal("")}
     `.pipe(Effect.asVoid, Effect.orDie)
 
-  /** The same for many at once, due now; in one order, so that two who ask for the same don't wait for each other in a ring. */
+  /** The same for many at once, due now; in one order, so that two calls with the same jobs don't deadlock. */
   const enqueueAll = (kind: string, keys: ReadonlyArray<string>, now: DateTime.Utc) =>
     sql`
       WITH asked AS (
@@ -58,7 +58,7 @@ const make = Effect.gen(function*() {
       WHERE j.lease IS NULL AND j.run_time > ${date(DateTime.addDuration(now, interval))}
     `.pipe(Effect.asVoid, Effect.orDie)
 
-  /** Two statements, that of the running job first: one that is given back meanwhile is seen waiting by the second. */
+  /** Two statements, that for the running job first: a job that is handed back meanwhile is seen waiting by the second. */
   const cancel = (kind: string, key: string) =>
     Effect.andThen(
       sql`UPDATE ${t.jobs} SET rerun_time = NULL WHERE kind = ${kind} AND key = ${key} AND lease IS NOT NULL`,
@@ -66,10 +66,10 @@ const make = Effect.gen(function*() {
     ).pipe(Effect.asVoid, Effect.orDie)
 
   /**
-   * Takes due jobs under one lease, of each kind at most as many as there is room for; no two workers take the same. Says
-   * when there will be more. Where accounts take turns, the look goes round those that have jobs, from the one after the last
-   * that had its turn: a step is a look into the index, whatever that account has waiting, and a look takes so many at most.
-   * A job that is asked for again from now on runs again, one asked for before is served by this run.
+   * Claims due jobs under one lease, of each kind at most as many as there is room for; no two workers claim the same. Returns
+   * when there will be more. Where accounts take turns, the poll visits those that have jobs, beginning after the last one
+   * that had its turn: each step is one index lookup, however many jobs that account has waiting, and a poll takes a limited number of steps.
+   * A job that is enqueued again from now on runs again; one that was enqueued before is served by this run.
    */
   const claim = (
     capacities: ReadonlyMap<string, Capacity>,
@@ -184,7 +184,7 @@ const make = Effect.gen(function*() {
         const turns = roundRobin.flatMap(({ free, kind }) => {
           const taken = jobs.filter((job) => job.kind === kind)
           const last = taken.toSorted((one, other) => one.step! - other.step!).at(-1)?.account
-          // With room left, everybody who was met has had their turn.
+          // With room left, every account that was visited has had its turn.
           const met = others.find((row) => row.kind === kind && row.account !== null)?.account
           const after = taken.length < free ? met ?? last : last
           return after === undefined ? [] : [[kind, after] as const]
@@ -224,11 +224,11 @@ const make = Effect.gen(function*() {
       Effect.flatMap((ended) => ended.length > 0 ? Effect.succeed(null) : release(job, null))
     )
 
-  /** Records what became of a job after a run. Returns when it runs again; null when it doesn't, or is another worker's. */
+  /** Records the state of a job after a run. Returns when it runs again; null when it doesn't, or another worker has it. */
   const settle = (job: LeasedJob, after: Gone | Queued | Retrying) =>
     after._tag === "Gone" ? finish(job) : release(job, after)
 
-  /** Gives a job back as if it had not been taken. */
+  /** Hands a job back as if it had not been claimed. */
   const handBack = (job: LeasedJob, now: DateTime.Utc) =>
     sql`
       UPDATE ${t.jobs} SET run_time = ${date(now)}, rerun_time = NULL, lease = NULL, attempts = attempts - 1
@@ -247,7 +247,7 @@ const make = Effect.gen(function*() {
       WHERE last_error IS NOT NULL ORDER BY attempts DESC, id LIMIT ${limit}::int
     `.pipe(Effect.orDie)
 
-  // Whoever may do what a job is for may ask for it, and what deletes is done by jobs. There is one row for each thing to do.
+  // Jobs also delete, and a caller who may do the work may enqueue its job: so this write is allowed on a full disk. There is one row for each job.
   return {
     enqueue: flow(enqueue, WritePurpose.freeing),
     enqueueAll: flow(enqueueAll, WritePurpose.freeing),

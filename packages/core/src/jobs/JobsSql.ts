@@ -7,7 +7,7 @@ import { Jobs, retry } from "./Jobs.ts"
 import { PollInterval } from "./JobSignals.ts"
 import { JobsRepo } from "./JobsRepo.ts"
 
-/** Asking and answering for jobs; with {@link JobRegistry} for the worker to run them by. */
+/** {@link Jobs} and {@link JobsOverview}; with the {@link JobRegistry} that the worker runs them by. */
 export const layer = Layer.effect(
   Jobs,
   Effect.gen(function*() {
@@ -19,7 +19,7 @@ export const layer = Layer.effect(
       enqueue: Effect.fn("Jobs.enqueue")(function*({ key, kind, time }) {
         const now = yield* DateTime.now
         const runTime = time ?? now
-        // Other processes look at least this often, so only what is due sooner is announced.
+        // Other processes poll at least this often, so only jobs that are due sooner are announced.
         const signal = DateTime.isLessThan(runTime, DateTime.addDuration(now, pollInterval))
         yield* repo.enqueue(kind, key, runTime, now, signal)
         yield* sql.afterCommit(handlers.wakeSignal.notify(runTime))
@@ -38,7 +38,7 @@ export const layer = Layer.effect(
         const run = () =>
           Effect.flatMap(
             DateTime.now,
-            // What runs for all accounts may look through whole tables.
+            // Recurring jobs of all accounts may read whole tables.
             (started) => Effect.as(StatementTime.patiently(effect), retry(DateTime.addDuration(started, interval)))
           )
         return Effect.acquireRelease(

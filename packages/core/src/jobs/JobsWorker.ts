@@ -1,7 +1,7 @@
 /**
  * Runs jobs in this process: claims what is due under a lease, keeps the lease
  * alive while the handler runs, and settles the job by it. Any number of
- * processes may run one; a job whose worker died is taken up by another when
+ * processes may run one; a job whose worker died is claimed by another when
  * the lease ends.
  */
 import { Array as Arr, Context, DateTime, Duration, Effect, Fiber, Layer, Scope, Stream } from "effect"
@@ -13,10 +13,10 @@ import { LeaseLifetime, PollInterval, WakeUps } from "./JobSignals.ts"
 import { JobsRepo } from "./JobsRepo.ts"
 import type { Capacity, LeasedJob } from "./LeasedJob.ts"
 
-/** Between two looks at jobs that are due but that other transactions hold. */
+/** Between two polls for jobs that are due but locked by other transactions. */
 const shortestIdle = Duration.millis(100)
 
-/** After a look that failed, for instance because the database is away. */
+/** After a poll that failed, for instance because the database is away. */
 const longestRest = Duration.seconds(5)
 
 const none: ReadonlyMap<string, number> = new Map()
@@ -30,9 +30,9 @@ const makeWorker = Effect.gen(function*() {
   const leaseLifetime = yield* LeaseLifetime
   const pollInterval = yield* PollInterval
   const run = yield* makeJobRun
-  /** How many jobs of each kind this process runs, by whose they are. */
+  /** How many jobs of each kind this process runs, by account. */
   const running = new Map<string, ReadonlyMap<string, number>>()
-  /** Of kinds whose accounts take turns, who had the last. */
+  /** Of kinds whose accounts take turns, the account that had the last one. */
   const lastTurns = new Map<string, string>()
   const ensured = new Set<string>()
 
@@ -76,7 +76,7 @@ const makeWorker = Effect.gen(function*() {
     running.set(kind, byAccount)
   }
 
-  /** Makes room; of what there was none for more may be due. */
+  /** Frees the place of a job; more jobs of a kind that was full may be due. */
   const ended = (job: LeasedJob) =>
     Effect.suspend(() => {
       const wasFull = !fits(capacities(), job)
@@ -85,7 +85,7 @@ const makeWorker = Effect.gen(function*() {
     })
 
   /**
-   * Claims and starts what there is room for; the runs go on in `scope`. A claim is never left without its runs. Says when
+   * Claims and starts the jobs there is room for; they run in `scope`. A claim is never left without its runs. Returns when
    * the next is due of which there is room for more.
    */
   const start = (scope: Scope.Scope) =>
@@ -125,8 +125,8 @@ const makeWorker = Effect.gen(function*() {
   }))
 
   /**
-   * Starts what is due, and waits until there may be more: told so, at the time of the next job, or to look anyway. That
-   * time is reckoned from the look, so a clock that has jumped since means no wait.
+   * Starts what is due, and waits until there may be more: by a signal, at the time of the next job, or to poll anyway. That
+   * time is computed from the poll, so a clock that has jumped since means no wait.
    */
   const look = (scope: Scope.Scope) =>
     Effect.gen(function*() {
@@ -139,7 +139,7 @@ const makeWorker = Effect.gen(function*() {
     }).pipe(
       Effect.catchDefect((defect) =>
         Effect.andThen(
-          Effect.logError("The worker could not look for jobs.", defect),
+          Effect.logError("The worker could not poll for jobs.", defect),
           Effect.sleep(Duration.min(pollInterval, longestRest))
         )
       )
@@ -151,7 +151,7 @@ const makeWorker = Effect.gen(function*() {
 })
 
 export class JobsWorker extends Context.Service<JobsWorker, {
-  /** Runs every job that is due now, and those they ask for, until none is; answers how many runs that took. */
+  /** Runs every job that is due now, and those they enqueue, until none is due. Returns how many runs that took. */
   readonly runDue: Effect.Effect<number>
 }>()("@filedrive/core/jobs/JobsWorker") {
   /** Runs jobs only when told to: for tests and tools. */

@@ -1,16 +1,16 @@
-/** What tells the worker of a process to look for jobs: at once, or when one that was just asked for is due. */
+/** The signal that makes the worker of a process poll for jobs: at once, or when one that was just enqueued is due. */
 import { DateTime, Duration, Effect, Latch } from "effect"
 
 export interface WakeSignal {
-  /** Has the worker look at `time`; without one, now. */
+  /** Makes the worker poll at `time`; without one, now. */
   readonly notify: (time?: DateTime.Utc) => Effect.Effect<void>
-  /** Before a look: what rings after it is heard after the look. */
+  /** Called before a poll: a signal that comes after it causes another poll. */
   readonly reset: Effect.Effect<void>
-  /** Until `latest`, or the earliest time that was rung for if that is before. */
+  /** Waits until `latest`, or the earliest time that was signalled if that is before. */
   readonly wait: (latest: DateTime.Utc) => Effect.Effect<void>
 }
 
-/** Rings from the start. */
+/** Signalled from the start. */
 export const make: Effect.Effect<WakeSignal> = Effect.gen(function*() {
   const latch = yield* Latch.make(true)
   let soonest = -Infinity
@@ -35,7 +35,7 @@ export const make: Effect.Effect<WakeSignal> = Effect.gen(function*() {
       while (true) {
         const left = Math.min(until - (yield* DateTime.now).epochMilliseconds, most)
         if (left <= 0) return
-        // By a clock that is set back meanwhile there would be more to wait.
+        // With a clock that is set back meanwhile the wait would be longer.
         most = left
         const rang = yield* Effect.raceFirst(
           Effect.as(latch.await, true),

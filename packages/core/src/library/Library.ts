@@ -1,4 +1,4 @@
-/** The caller's files as a whole: listing them and telling what they take up. Spec: "Library". */
+/** The caller's files as a whole: lists them and reports their storage usage. Spec: "Library". */
 import { Context, Effect, Layer, Option, PartitionedSemaphore, Stream } from "effect"
 import { allowed, type CurrentAccount } from "../accounts/CurrentAccount.ts"
 import type { FileRecord } from "../files/FileRecord.ts"
@@ -34,10 +34,10 @@ export class Library extends Context.Service<Library, {
   readonly list: (scope: FileScope) => Effect.Effect<Listing, InvalidField | Refused, CurrentAccount>
 
   /**
-   * What the caller's files take up. All figures are of one moment: the
+   * The storage that the caller's files use. All figures are of one moment: the
    * breakdown adds up to `usedBytes`, which is what the quota counts.
    *
-   * A call limited to a folder is told of that folder: its files only, nothing pending.
+   * A call limited to a folder gets the figures of that folder: its files only, nothing pending.
    */
   readonly usage: Effect.Effect<StorageUsage, Refused | Unavailable, CurrentAccount>
 }>()("@filedrive/core/library/Library") {
@@ -47,7 +47,7 @@ export class Library extends Context.Service<Library, {
       const repo = yield* LibraryRepo
       const accounts = yield* Accounts
       const records = yield* FileRecords
-      // Accounts take turns, page by page: however many listings one has open, whoever else asks the database waits for few.
+      // Accounts take turns, page by page: however many listings one has open, other callers wait for few of them.
       const turns = yield* PartitionedSemaphore.make<AccountId>({ permits: pagesAtOnce })
 
       /** A page, and the file after which the next one begins, or null when there is none. */

@@ -32,8 +32,8 @@ export class LibraryApi extends HttpApiGroup.make("library")
     HttpApiEndpoint.post("selectUserFiles", "/select-user-files", { success: FileList }).annotateMerge(operation({
       ...reading,
       description:
-        "All your files in one answer, newest first, without those in trash. It is as long as the drive is large: read it " +
-        "as a stream, or ask `/search-files` for a page at a time. `downloadUrl` is null in the records of private files; " +
+        "Returns all your files in one answer, newest first, without those in trash. The answer can be very long: read it " +
+        "as a stream, or use `/search-files` for a page at a time. `downloadUrl` is null in the records of private files; " +
         "`/generate-download-url` gives links.",
       tool:
         "Lists every file of the drive outside trash, newest first, in one answer that can be very long. Prefer search_files, which answers in " +
@@ -46,11 +46,10 @@ export class LibraryApi extends HttpApiGroup.make("library")
     }).annotateMerge(operation({
       ...reading,
       description:
-        "How many bytes your files take up, of how many (`quotaBytes`, null: no limit), by bucket and by kind. Files in trash count, " +
-        "and are told apart in `trashedBytes`; covers, posters and thumbnails don't count. `pendingBytes` are held by uploads, forms and " +
+        "Returns how many bytes your files use, of how many (`quotaBytes`, null: no limit), by bucket and by kind. Files in trash count, " +
+        "and are also counted in `trashedBytes`; covers, posters and thumbnails don't count. `pendingBytes` are reserved by uploads, forms and " +
         "imports that are not files yet.",
-      tool:
-        "Tells how much storage the drive takes up, how much it may, and what takes it: by kind of file, and in trash.",
+      tool: "Returns how much storage the drive uses and how much it may, by kind of file, and in trash.",
       example: {
         answer: {
           usedBytes: 34_365_116,
@@ -79,12 +78,12 @@ export class LibraryApi extends HttpApiGroup.make("library")
     }).annotateMerge(operation({
       ...deleting,
       description:
-        "Puts 1 to 100 files in trash. There they still take up storage, and are found by nothing but `/select-trashed-files`, until they are " +
+        "Puts 1 to 100 files in trash. There they still use storage, and only `/select-trashed-files` finds them, until they are " +
         "restored (`/restore-files`) or deleted; the lasting link of a public file answers 404 meanwhile. `trashed` are those of the files that are yours, those that were in trash before too; " +
         "others are left out.",
       effect: "changes",
       tool:
-        "Puts files in trash, from where restore_files brings them back. Use this to remove files, unless they are to be deleted for good. " +
+        "Puts files in trash, from which restore_files restores them. Use this to remove files, unless they are to be deleted for good. " +
         "`fileIds` are 1 to 100 ids.",
       example: { request: fileRefs, answer: { trashed: fileIds } }
     })),
@@ -94,16 +93,16 @@ export class LibraryApi extends HttpApiGroup.make("library")
     }).annotateMerge(operation({
       ...deleting,
       description:
-        "Takes files out of trash, back into their folders, tags, playlists and galleries; lasting links of public ones work again. " +
+        "Restores files from trash to their folders, tags, playlists and galleries; lasting links of public ones work again. " +
         "`restored` are those of the files that are yours, those that were not in trash too; others are left out.",
       effect: "changes",
-      tool: "Takes files out of trash, back to where they were. `fileIds` are ids of select_trashed_files.",
+      tool: "Restores files from trash to where they were. `fileIds` are ids of select_trashed_files.",
       example: { request: fileRefs, answer: { restored: fileIds } }
     })),
     HttpApiEndpoint.post("selectTrashedFiles", "/select-trashed-files", { success: FileList }).annotateMerge(operation({
       ...reading,
       description:
-        "All your files in trash in one answer, the last trashed first. `trashTime` says since when; no record has a link.",
+        "Returns all your files in trash in one answer, the last trashed first. `trashTime` is when a file was put there; no record has a link.",
       tool: "Lists all files in trash, the last trashed first.",
       example: { answer: [Examples.trashedPhoto] }
     })),
@@ -111,11 +110,11 @@ export class LibraryApi extends HttpApiGroup.make("library")
       operation({
         ...deleting,
         description:
-          "Deletes all files that are in trash, for good: nothing brings them back. Takes no body. What they took up is free " +
+          "Deletes all files that are in trash, for good: they can't be restored. Takes no body. Their storage is free " +
           "when the call answers.",
         effect: "deletes",
         tool:
-          "Deletes every file in trash for good. This can't be undone: call it only when the user has asked for just that.",
+          "Deletes every file in trash for good. This can't be undone: call it only when the user has asked for exactly that.",
         example: { answer: {} }
       })
     ),
@@ -125,7 +124,7 @@ export class LibraryApi extends HttpApiGroup.make("library")
     }).annotateMerge(operation({
       ...deleting,
       description:
-        "Deletes 1 to 100 files for good, in trash or not: nothing brings them back. `deleted` are those of the files that were yours; " +
+        "Deletes 1 to 100 files for good, in trash or not: they can't be restored. `deleted` are those of the files that were yours; " +
         "others are left out. To be able to restore them use `/trash-files`.",
       effect: "deletes",
       tool:
@@ -136,6 +135,9 @@ export class LibraryApi extends HttpApiGroup.make("library")
   )
   .middleware(Session)
   .annotateMerge(
-    OpenApi.annotations({ title: "Library", description: "All files of the drive, what they take up, and its trash." })
+    OpenApi.annotations({
+      title: "Library",
+      description: "All files of the drive, their storage usage, and its trash."
+    })
   )
 {}

@@ -37,7 +37,7 @@ const make = Effect.gen(function*() {
     `.pipe(Effect.orDie)
   }
 
-  /** What the account holds and what its uploads are to bring, of one moment, from sums that are kept. */
+  /** The bytes of the account's files and of its open uploads, of one moment, from sums that are kept. */
   const usage = (accountId: AccountId) =>
     sql<{ readonly pendingBytes: number; readonly part: UsagePart | null }>`
       SELECT a.held_bytes::float8 AS "pendingBytes", u.part
@@ -56,7 +56,7 @@ const make = Effect.gen(function*() {
       Effect.orDie
     )
 
-  /** The same of what a call with these limits sees, added up anew; uploads are in no folder. */
+  /** The same for the files that a call with these limits sees, added up now; uploads are in no folder. */
   const usageWithin = (accountId: AccountId, limits: Limits) =>
     sql<UsagePart>`
       SELECT f.is_public AS "isPublic", f.type, count(*)::float8 AS objects, sum(f.size)::float8 AS bytes,

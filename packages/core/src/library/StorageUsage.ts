@@ -17,12 +17,12 @@ export const StorageUsage = Schema.Struct({
     kinds: Schema.Array(Kind)
   })),
   trashedBytes: Schema.Int,
-  /** Bytes that uploads in parts, forms and imports hold which are not files yet. */
+  /** Bytes reserved by uploads in parts, forms and imports that are not files yet. */
   pendingBytes: Schema.Int
 }).annotate({ identifier: "StorageUsage" })
 export type StorageUsage = typeof StorageUsage.Type
 
-/** What there is of one kind in one bucket. */
+/** The files of one kind in one bucket. */
 export interface UsagePart {
   readonly isPublic: boolean
   readonly type: FileType
@@ -39,7 +39,7 @@ export interface UsageParts {
 
 const sum = <A>(items: ReadonlyArray<A>, of: (item: A) => number) => items.reduce((total, item) => total + of(item), 0)
 
-/** Adds up the parts. Both buckets are always named; kinds that there are none of are not, the largest comes first. */
+/** Adds up the parts. Both buckets are always listed; kinds without files are left out, and the largest comes first. */
 export const summarise = (
   parts: ReadonlyArray<UsagePart>,
   { pendingBytes, quotaBytes }: Pick<StorageUsage, "pendingBytes" | "quotaBytes">

@@ -152,7 +152,7 @@ export const eventsPeriod = Duration.hours(24)
 /** A live stream of events says at least this often that it is alive. */
 export const eventsHeartbeat = Duration.seconds(15)
 
-/** Live streams of events that a process serves at once, and how often their sessions are looked at. Contract: "Files". */
+/** Live streams of events that a process serves at once, and how often their sessions are checked. Contract: "Files". */
 export const liveFeeds = { perAccount: 100, perSession: 20, sessionCheck: Duration.millis(500) } as const
 
 /** Imports of one account that may be under way at once (extension). */

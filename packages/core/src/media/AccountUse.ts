@@ -1,4 +1,4 @@
-/** How long accounts have had places lately: what decides who is next, and whose work gives way. */
+/** How long accounts have had places recently: this decides which is next, and whose work is preempted. */
 
 /** An account's use at a moment, in milliseconds. */
 interface Used {
@@ -10,7 +10,7 @@ export type AccountUse = ReadonlyMap<string, Used>
 
 export const none: AccountUse = new Map()
 
-/** After which half of it counts: whoever has waited for a few minutes is like who never came. */
+/** Half-life of the use: an account that has waited for a few minutes is treated like a new one. */
 const halfLifeMillis = 60_000
 /** After which nothing of it is kept. */
 const keptMillis = 10 * halfLifeMillis
@@ -26,7 +26,7 @@ export const of = (use: AccountUse, account: string, now: number): number => {
 export const add = (use: AccountUse, account: string, millis: number, now: number): AccountUse => {
   const next = new Map(use)
   const used = of(use, account, now) + Math.max(millis, 0)
-  // Who was added last is last, so whatever is too old is in front.
+  // The account that was added last is last, so entries that are too old are in front.
   next.delete(account)
   for (const [oldest, { at }] of next) {
     if (at >= now - keptMillis) break

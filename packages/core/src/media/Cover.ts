@@ -1,4 +1,4 @@
-/** What setting a cover takes and answers, and the rules of it that ask nobody. */
+/** Payloads and results of setting a cover, and its pure rules. */
 import { Data, Result, Schema } from "effect"
 import { InvalidField } from "../shared/DriveError.ts"
 import type { FileType } from "../shared/FileType.ts"
@@ -30,7 +30,7 @@ export const NewThumbnail = Schema.Struct({
 }).pipe(Schema.brand("NewThumbnail"))
 export type NewThumbnail = typeof NewThumbnail.Type
 
-/** How people call files of a type. */
+/** Names of file types for sentences. */
 export const kinds: { readonly [type in FileType]?: string } = { Audio: "a track", Image: "an image", Video: "a video" }
 
 type Target = Data.TaggedEnum<{ Track: { readonly id: FileId }; Playlist: { readonly id: ListId } }>
@@ -73,4 +73,4 @@ const invalid = (field: string, because: string) => new InvalidField({ code: "in
 const both = (field: string, other: string) => invalid(field, `cannot be given together with ${other}`)
 
 const neither = (field: string, other: string) =>
-  new InvalidField({ code: "missing_field", field, because: `is missing; give it or ${other}` })
+  new InvalidField({ code: "missing_field", field, because: `is missing; send it or ${other}` })

@@ -35,7 +35,7 @@ testLayer(layer(TestDatabase.layerPostgres), { timeout: "120 seconds" })("Covers
       yield* settled(me)
     }))
 
-  it.effect("COVER-7 images that are deleted while they are made covers are 404, or no art any more", () =>
+  it.effect("COVER-7 images that are deleted while they are made covers are 404, or no art any longer", () =>
     Effect.gen(function*() {
       const covers = yield* Covers
       const trash = yield* Trash

@@ -1,4 +1,4 @@
-/** What tracks, playlists and videos are shown by, as their owner wants it. Spec: `/set-cover`, `/set-video-thumbnail`. */
+/** Sets the pictures that tracks, playlists and videos are shown by. Spec: `/set-cover`, `/set-video-thumbnail`. */
 import { Context, Effect, Layer, Option } from "effect"
 import { allowed, CurrentAccount } from "../accounts/CurrentAccount.ts"
 import * as Plan from "../accounts/Plan.ts"
@@ -21,7 +21,7 @@ type Failure = Extract<DriveError, { _tag: "InvalidField" | "NotFound" | "Refuse
 
 /**
  * All of it is for the caller's own files outside trash: `NotFound` for others. Needs the permission to organize; what is
- * stored is counted against nothing, and yet takes a plan (`Refused`, `no_plan`). Repeating is safe.
+ * stored does not count against the quota, and yet takes a plan (`Refused`, `no_plan`). Repeating is safe.
  */
 export class Covers extends Context.Service<Covers, {
   /**
@@ -29,7 +29,7 @@ export class Covers extends Context.Service<Covers, {
    * which is as public as the track and goes where that goes; the art it had is removed. A playlist is shown by the image
    * itself: while that is in trash, or deleted, the playlist has no art, and to others than its owner only while it is public.
    *
-   * Fails with `InvalidField`: for what is no image, track or playlist, and for an image that can't be opened;
+   * Fails with `InvalidField`: for what is not an image, track or playlist, and for an image that can't be opened;
    * `image_too_large` above 5 MB. A playlist of which the token does not see all is `Refused` (`token_limit`). `Unreadable`
    * when this host has no tool to open the image.
    */
@@ -77,12 +77,12 @@ export class Covers extends Context.Service<Covers, {
         })
       })
 
-      /** The image as a picture; that it can't be opened is said of the field that names it. */
+      /** The image as a picture; when it can't be opened, the error names its field. */
       const still = (image: VisibleFile, bounds: PictureBounds) =>
         Source.wherever(
           image,
           own(image.id, "imageId", "Image"),
-          // Nothing is stored yet while the tools are at it: who hangs up then takes back the call.
+          // Nothing is stored while the tools make the picture: a caller who disconnects then cancels the call.
           (image) => Effect.interruptible(tools.still(image, bounds))
         ).pipe(Effect.catchTag("Unreadable", unlessBroken))
 
@@ -103,7 +103,7 @@ export class Covers extends Context.Service<Covers, {
         const target = yield* Effect.fromResult(Cover.targetOf(asked))
         if (target._tag === "Track") return yield* setOfTrack(target.id, asked.imageId)
         const image = yield* cover(asked.imageId)
-        // A host without tools shows what it can't open; the picture itself is of no use here.
+        // A host without tools shows the image without opening it; the picture itself is not needed here.
         yield* Effect.catchTag(still(image, pictureBounds.thumbnail), "Unreadable", () => Effect.void)
         const { id, isPublic, title } = yield* lists.setCover(target.id, image.id)
         return { playlistId: id, title, isPublic }
@@ -148,7 +148,7 @@ export class Covers extends Context.Service<Covers, {
   static readonly layer = this.layerNoDeps.pipe(Layer.provide(FairTools.layer))
 }
 
-/** An image that the tools can't open is the caller's to replace; a tool that is missing is the host's to install. */
+/** When the tools can't open an image the caller must send another; when a tool is missing the host must install it. */
 const unlessBroken = (error: Unreadable): Effect.Effect<never, InvalidField | Unreadable> =>
   Effect.fail(
     error.missingTool === undefined

@@ -16,15 +16,15 @@ export class CoversApi extends HttpApiGroup.make("covers")
     }).annotateMerge(operation({
       description:
         "Makes one of your images, of up to 5 MB (of 1,024 × 1,024 bytes), the art of one of your tracks or " +
-        "playlists: give `trackId` or `playlistId`. A track gets a JPEG of its own, which is as public as the track and counts " +
-        "for no storage; the art it had is removed. A playlist is shown by the image itself: not while that is in trash, " +
+        "playlists: send `trackId` or `playlistId`. A track gets a JPEG of its own, which is as public as the track and does not " +
+        "count as storage; the art it had is removed. A playlist is shown by the image itself: not while that is in trash, " +
         "and to others only while it is public. A larger image is 400 `image_too_large`.",
       permissions: ["organize"],
       effect: "changes",
       isRepeatable: true,
       tool:
-        "Makes an image of the drive the cover of a track (`trackId`) or of a playlist (`playlistId`): give one of the two. The image may have " +
-        "up to 5 MB; the cover that was there is replaced.",
+        "Makes an image of the drive the cover of a track (`trackId`) or of a playlist (`playlistId`): send one of the two. The image may have " +
+        "up to 5 MB; it replaces the former cover.",
       example: {
         request: { imageId: Examples.photoId, trackId: Examples.trackId },
         answer: {
@@ -39,18 +39,21 @@ export class CoversApi extends HttpApiGroup.make("covers")
       error: [ApiError.NotFound, ApiError.Unprocessable, ApiError.BadGateway]
     }).annotateMerge(operation({
       description:
-        "Sets the poster that one of your videos is shown by: its frame at `timestampSeconds`, or one of your images (`imageId`). Give " +
+        "Sets the poster that one of your videos is shown by: its frame at `timestampSeconds`, or one of your images (`imageId`). Send " +
         "one of the two. The poster it had is removed. A video of somebody else's that you can see is 403 `not_owner`.",
       permissions: ["organize"],
       effect: "changes",
       isRepeatable: true,
       tool:
-        "Sets the picture a video is shown by: its frame at `timestampSeconds`, or an image of the drive (`imageId`). Give one of the two.",
+        "Sets the picture a video is shown by: its frame at `timestampSeconds`, or an image of the drive (`imageId`). Send one of the two.",
       example: { request: { videoId: Examples.videoId, timestampSeconds: 12.5 }, answer: { success: true } }
     }))
   )
   .middleware(Session)
   .annotateMerge(
-    OpenApi.annotations({ title: "Covers", description: "What tracks, playlists and videos are shown by." })
+    OpenApi.annotations({
+      title: "Covers",
+      description: "The pictures that tracks, playlists and videos are shown by."
+    })
   )
 {}

@@ -1,4 +1,4 @@
-/** Looking into files: what is recorded of what the tools say, whatever happens meanwhile. */
+/** Extraction: what is recorded of the tools' results, whatever happens meanwhile. */
 import { assert, layer as testLayer } from "@effect/vitest"
 import { Faults, MemoryObjectStore, TestDatabase, TestMediaTools, testPicture } from "@filedrive/testing"
 import { Effect, Exit, Fiber } from "effect"
@@ -154,7 +154,7 @@ testLayer(layer(TestDatabase.layer))("Extraction", (it) => {
       assert.deepInclude(unseen, { metadataStatus: "done", thumbnailUrl: null, media: null })
     }))
 
-  it.effect("MEDIA-6 while storage is away the file waits, and is looked into when it answers again", () =>
+  it.effect("MEDIA-6 while storage is away the file waits, and is extracted when it answers again", () =>
     Effect.gen(function*() {
       const memory = yield* MemoryObjectStore
       for (const method of ["get", "put"] as const) {
@@ -196,7 +196,7 @@ testLayer(layer(TestDatabase.layer))("Extraction", (it) => {
       yield* checkSearch(me)
     }))
 
-  it.effect("MEDIA-15 a file that is deleted while it is looked into leaves nothing", () =>
+  it.effect("MEDIA-15 a file that is deleted while it is extracted leaves nothing", () =>
     Effect.gen(function*() {
       const trash = yield* Trash
       const memory = yield* MemoryObjectStore
@@ -213,7 +213,7 @@ testLayer(layer(TestDatabase.layer))("Extraction", (it) => {
       yield* settled(me)
     }))
 
-  it.effect("MEDIA-15 a file that is trashed while it is looked into comes back with all that was found", () =>
+  it.effect("MEDIA-15 a file that is trashed while it is extracted comes back with all that was found", () =>
     Effect.gen(function*() {
       const trash = yield* Trash
       const tools = yield* TestMediaTools
@@ -232,7 +232,7 @@ testLayer(layer(TestDatabase.layer))("Extraction", (it) => {
       yield* settled(me)
     }))
 
-  it.effect("MEDIA-15 MEDIA-11 a file made public or private while it is looked into has its picture there", () =>
+  it.effect("MEDIA-15 MEDIA-11 a file made public or private while it is extracted has its picture there", () =>
     Effect.gen(function*() {
       const access = yield* FileAccess
       const memory = yield* MemoryObjectStore
@@ -257,7 +257,7 @@ testLayer(layer(TestDatabase.layer))("Extraction", (it) => {
       yield* settled(me)
     }))
 
-  it.effect("MEDIA-15 MEDIA-17 a picture that somebody gave stays; looked into again, the rest is new", () =>
+  it.effect("MEDIA-15 MEDIA-17 a picture that somebody gave stays; after re-extraction the rest is new", () =>
     Effect.gen(function*() {
       const derivatives = yield* Derivatives
       const extraction = yield* Extraction
@@ -291,7 +291,7 @@ testLayer(layer(TestDatabase.layer))("Extraction", (it) => {
     { at: "put" as const, when: "before" as const },
     { at: "put" as const, when: "after" as const }
   ])(
-    "MEDIA-16 an end of the process $when $at leaves nothing, and the file is looked into again",
+    "MEDIA-16 an end of the process $when $at leaves nothing, and the file is extracted again",
     ({ at, when }) =>
       Effect.gen(function*() {
         const extraction = yield* Extraction

@@ -1,10 +1,10 @@
 /**
- * Extracts what is known of files that were recorded: the metadata written in them, the picture they
+ * Extracts the metadata of recorded files: the facts written in them, the picture they
  * are shown by and, of tracks, how they sound. A job for each file, enqueued in the
  * transaction that records it.
  *
  * The tools work on the file as it is stored, outside any transaction; all they
- * found is recorded in one. So a crash leaves a file that is still to be probed, and a picture nobody adopted, which is removed.
+ * found is recorded in one. So a crash leaves a file that is still pending, and a picture that no file has adopted, which is removed.
  *
  * Spec: `/insert-file`; contract: "Files", FileRecord's `media` and `metadataStatus`.
  */
@@ -18,7 +18,7 @@ import { Files } from "../files/Files.ts"
 import * as MetadataJob from "../files/MetadataJob.ts"
 import type { StoredFile } from "../files/StoredFile.ts"
 import { done } from "../jobs/Jobs.ts"
-import { type FoundFacts, type MediaSource, MediaTools, type Picture, type Sound } from "../ports/MediaTools.ts"
+import { type MediaSource, MediaTools, type Picture, type ProbeResult, type Sound } from "../ports/MediaTools.ts"
 import { ObjectStore } from "../ports/ObjectStore.ts"
 import type { InvalidField, NotFound, Refused, Unavailable, Unreadable } from "../shared/DriveError.ts"
 import type { AccountId, FileId } from "../shared/Ids.ts"
@@ -29,15 +29,15 @@ import * as Source from "./Source.ts"
 
 type File = StoredFile
 
-/** How many files one process looks into at once: few, because decoding takes all of a core and others want theirs. */
+/** How many files one process extracts at once: few, because decoding takes all of a core, and requests need cores too. */
 export const ExtractionPlaces = Context.Reference<FairPlaces.Places>("@filedrive/core/media/ExtractionPlaces", {
   defaultValue: () => ({ inTurn: 2, aside: 2 })
 })
 
-/** How long a file keeps others waiting, where there is room aside. */
+/** How long the others wait for a file, where there is an extra place. */
 const turn = Duration.seconds(3)
 
-/** What a tool answered: null when this host has none for it. */
+/** The result of a tool: null when this host has no such tool. */
 interface ToolResult<A> {
   readonly found: A | null
   readonly isBroken: boolean
@@ -45,23 +45,23 @@ interface ToolResult<A> {
 
 /** Everything that was found in a file. */
 interface ExtractionResult {
-  readonly facts: FoundFacts | null
+  readonly facts: ProbeResult | null
   readonly picture: Picture | null
   readonly sound: Sound | null
-  /** A tool that there is could not read the file. */
+  /** An installed tool could not read the file. */
   readonly isBroken: boolean
 }
 
 export class Extraction extends Context.Service<Extraction, {
   /**
-   * Looks into a file, as its job does; nothing when that is not wanted (any more). A picture that somebody has given the
-   * file stays. Fails when storage does not answer, or a tool can't be asked now; run it again.
+   * Extracts the metadata of a file, as its job does; does nothing when no extraction is pending (any longer). A picture that somebody has given the
+   * file stays. Fails when storage does not answer, or a tool can't be run now; run it again then.
    */
   readonly run: (accountId: AccountId, fileId: FileId) => Effect.Effect<void, NotFound | Unavailable>
 
   /**
    * Queues files of the caller's for extraction again, in trash or not, as after the host has got a tool it lacked. What is known
-   * of them stays until then. Returns how many were queued; ids of others' files, and files there is nothing to find in, are
+   * of them stays until then. Returns how many were queued; ids of others' files, and files without metadata, are
    * left alone.
    */
   readonly request: (fileIds: ReadonlyArray<FileId>) => Effect.Effect<number, InvalidField | Refused, CurrentAccount>
@@ -78,7 +78,7 @@ export class Extraction extends Context.Service<Extraction, {
       const store = yield* ObjectStore
       const tools = yield* MediaTools
 
-      /** An image's, or that it can't be opened; then nobody who asks for it next waits for that once more. */
+      /** The picture of an image. If it can't be opened that is remembered, so that the next request does not wait for it again. */
       const stillOf = (file: File, source: MediaSource) =>
         Effect.tapError(
           tools.still(source, pictureBounds.thumbnail),
@@ -125,7 +125,7 @@ export class Extraction extends Context.Service<Extraction, {
         }
       )
 
-      /** Records all that was found, if that is still wanted. */
+      /** Records all that was found, if the extraction is still pending. */
       const record = Effect.fnUntraced(function*(file: File, seen: ExtractionResult, made: MadePicture | null) {
         const { accountId, id } = file
         if (Option.isNone(yield* metadata.pending(accountId, id))) return Adoption.Gone()
@@ -164,7 +164,7 @@ export class Extraction extends Context.Service<Extraction, {
 
       const { aside, inTurn } = yield* ExtractionPlaces
       const concurrency = inTurn + aside
-      // Those of one account are at most half of all, so that another's first finds a place. No more wait here than jobs run.
+      // One account has at most half of all places, so that another's first file finds one. No more wait here than jobs run.
       const ofAccount = Math.max(Math.floor(concurrency / 2), 1)
       const places = yield* FairPlaces.make({
         places: inTurn,
@@ -172,7 +172,7 @@ export class Extraction extends Context.Service<Extraction, {
         ofAccount,
         waitingOfAccount: concurrency,
         waitingMax: concurrency,
-        // Nobody waits for an answer; what is ended would begin anew.
+        // Nobody waits for a result, and a file that is preempted would begin again.
         preempts: false
       }, { turn, waitMax: Duration.infinity })
       yield* MetadataJob.metadataJob.handle(
@@ -189,7 +189,7 @@ export class Extraction extends Context.Service<Extraction, {
 
 const nothing: ToolResult<never> = { found: null, isBroken: false }
 
-/** What a tool says; that it can't read the file, or is not there, is an answer too. */
+/** The result of a tool; that it can't read the file, or is not installed, is a result too. */
 const toolResult = <A>(asked: Effect.Effect<A, Unreadable | Unavailable>): Effect.Effect<ToolResult<A>, Unavailable> =>
   asked.pipe(
     Effect.map((found): ToolResult<A> => ({ found, isBroken: false })),

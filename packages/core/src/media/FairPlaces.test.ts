@@ -22,7 +22,7 @@ const noting = () => {
 }
 
 describe("FairPlaces", () => {
-  it.effect("MEDIA-51 what takes longer than its turn goes on beside the next one of another account", () =>
+  it.effect("MEDIA-51 what takes longer than its turn continues beside the next one of another account", () =>
     Effect.gen(function*() {
       const { begun, work } = noting()
       const places = yield* FairPlaces.make({ ...rules, places: 1, asideMax: 2 }, times)
@@ -59,7 +59,7 @@ describe("FairPlaces", () => {
       assert.strictEqual(yield* places.run(two, work("c", Effect.succeed(7))), 7)
     }))
 
-  it.effect("READ-18 who hangs up gives back a place, or its wait, and whoever is next begins", () =>
+  it.effect("READ-18 who disconnects gives back a place, or its wait, and whoever is next begins", () =>
     Effect.gen(function*() {
       const { begun, work } = noting()
       const places = yield* FairPlaces.make(rules, times)

@@ -6,23 +6,23 @@ import * as FairQueue from "./FairQueue.ts"
 
 export interface FairPlaces {
   /**
-   * Does some work of an account's when it is its turn. Fails with `Unavailable`, which says when to come again, when too
+   * Runs some work of an account when it is its turn. Fails with `Unavailable`, which says when to retry, when too
    * much of the account's waits already, it has waited for too long, or it was preempted: then the work is interrupted.
-   * Interrupted, it gives up its place, or its wait.
+   * When interrupted, it frees its place, or stops waiting.
    */
   readonly run: <A, E, R>(account: AccountId, work: Effect.Effect<A, E, R>) => Effect.Effect<A, E | Unavailable, R>
 }
 
-/** How many works of all accounts go on at a time. */
+/** How many works of all accounts run at a time. */
 export interface Places {
-  /** In their turn. */
+  /** Places for works in their turn. */
   readonly inTurn: number
-  /** Beside these, of what takes longer than a turn. */
+  /** Extra places, for works that take longer than a turn. */
   readonly aside: number
 }
 
 export interface Times {
-  /** After which work goes on aside, or may be preempted. */
+  /** Time after which work moves to an extra place, or may be preempted. */
   readonly turn: Duration.Duration
   /** How long work waits at most. */
   readonly waitMax: Duration.Duration
@@ -36,17 +36,17 @@ interface Caller {
 
 const tooMany = "Too many files wait to be opened"
 
-/** How long to stay away at most: what runs may end at any moment. */
+/** The longest delay before a retry: running work may end at any moment. */
 const retryAfterMaxSeconds = 60
 
 export const make = (rules: FairQueue.Rules, { turn, waitMax }: Times): Effect.Effect<FairPlaces> =>
   Effect.sync(() => {
     let state = FairQueue.empty
     let lastTicket = 0
-    /** What everybody who is here waits for: to begin, or to be refused; and then to be preempted. */
+    /** What each work waits for: to begin or be refused, and then to be preempted. */
     const here = new Map<number, Caller>()
 
-    /** How long to stay away, by how long the account's works have been running and how many wait. */
+    /** The delay before a retry, by how long the account's works have been running and how many wait. */
     const refusal = (account: AccountId, because: string) =>
       Effect.flatMap(Clock.currentTimeMillis, (now) => {
         const running = state.running.filter((one) => one.account === account)

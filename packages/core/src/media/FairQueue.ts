@@ -1,8 +1,8 @@
 /**
- * Whose turn it is, where few can be served at a time: of the accounts that wait, the one that has had places for the
- * shortest time lately ({@link "./AccountUse.ts"}) is next, whatever each of them has waiting, and none has more places than
- * its share. Work that takes longer than a turn goes on aside, beside the next. Where nothing is free aside and an account
- * waits that has used less, work past its turn may be preempted: who has used little waits for a turn, whatever others do.
+ * Decides whose turn it is, where few can be served at a time: of the accounts that wait, the one that has had places for the
+ * shortest time recently ({@link "./AccountUse.ts"}) is next, whatever each of them has waiting, and none has more places than
+ * its share. Work that takes longer than a turn continues in an extra place ("aside"), beside the next. Where no extra place is free and an account
+ * waits that has used less, work past its turn may be preempted: an account that has used little waits for one turn at most.
  *
  * ```text
  *   arrived ─▶ waiting ─▶ in its turn ─▶ turn over ─▶ aside
@@ -29,8 +29,8 @@ export interface Rules {
 }
 
 /**
- * What is aside gives way only to an account that has used so much less lately: longer than most files take, so that of
- * accounts that use as much as each other whatever went aside gets done.
+ * Work in an extra place is preempted only for an account that has used so much less recently: longer than most files take, so that of
+ * accounts with equal use such work is finished.
  */
 const asideLeadMillis = 30_000
 
@@ -44,7 +44,7 @@ interface Running extends Work {
   readonly turn: "on" | "over" | "aside"
   /** When it began. */
   readonly since: number
-  /** It is being ended, and has its place until it has left. */
+  /** It is being preempted, and keeps its place until it has left. */
   readonly isPreempted: boolean
 }
 
@@ -56,7 +56,7 @@ interface Line {
 
 export interface State {
   readonly running: ReadonlyArray<Running>
-  /** Who came first, or began longest ago, is first; none is empty. */
+  /** The account that came first, or began longest ago, is first; none is empty. */
   readonly lines: ReadonlyArray<Line>
   /** Of what has left. */
   readonly use: AccountUse.AccountUse
@@ -64,9 +64,9 @@ export interface State {
 
 export type Event =
   | { readonly _tag: "Arrived"; readonly work: Work }
-  /** Its turn is over, or one more is: what waits may have used less by now. */
+  /** Its turn is over, or one more is: a waiting account may have used less by now. */
   | { readonly _tag: "TurnOver"; readonly ticket: number }
-  /** It has ended, or nobody waits for it any more. */
+  /** It has ended, or nobody waits for it any longer. */
   | { readonly _tag: "Left"; readonly ticket: number }
 
 export interface Step {
@@ -88,7 +88,7 @@ export const useOf = ({ running, use }: State, account: string, now: number): nu
     AccountUse.of(use, account, now)
   )
 
-/** How much of an account waits. */
+/** How many works of an account wait. */
 export const waitingOf = ({ lines }: State, account: string): number =>
   lines.find((line) => line.account === account)?.tickets.length ?? 0
 
@@ -132,7 +132,7 @@ const arrive = (rules: Rules, state: State, { account, ticket }: Work, now: numb
   return waiting > rules.waitingMax ? refuseOne(step, account) : step
 }
 
-/** Refuses the newest of the account that has most waiting: not who comes first for who has many waiting already. */
+/** Refuses the newest work of the account that has most waiting: so an account with one work is not refused because of another with many. */
 const refuseOne = (step: Step, arrived: string): Step => {
   const { state } = step
   const longest = state.lines.reduce((most, line) => {
@@ -150,7 +150,7 @@ const refuseOne = (step: Step, arrived: string): Step => {
   }
 }
 
-/** Lets aside what may go there, begins whatever has a place now, and has end what keeps others waiting. */
+/** Moves works to extra places, begins those that have a place now, and preempts those that others wait for. */
 const settle = (rules: Rules, state: State, now: number): Step => {
   const ofAccount = new Map<string, number>()
   const used = ({ account }: { readonly account: string }): number => {
@@ -197,13 +197,13 @@ const begin = (rules: Rules, state: State, used: Used, now: number) => {
 }
 
 /**
- * What is to end so that each account that lacks nothing but a place gets one: of what is past its turn, that of the account
- * that has used most lately, and of that what has run the longest. Not for an account that has used more itself: it would
- * not be next, and of many accounts that take turns each would end the little that another asks for, again and again.
+ * The works to preempt so that each account that lacks only a place gets one: of those past their turn, that of the account
+ * that has used most recently, and of these the one that has run the longest. Not for an account that has used more itself: it would
+ * not be next, and of many accounts that take turns each would preempt the small work of another, again and again.
  */
 const overdue = (rules: Rules, { lines, running }: State, used: Used): ReadonlyArray<Running> => {
   const ending = running.filter(({ isPreempted }) => isPreempted)
-  // Ends something aside, then something goes there whose turn is over; so that many places can come free.
+  // When a work in an extra place ends, one whose turn is over moves there; so as many places can become free.
   const free = running.filter(({ isPreempted, turn }) => turn === "over" && !isPreempted).length
     - ending.filter(({ turn }) => turn === "aside").length
   const score = (one: Running) => used(one) - (one.turn === "aside" ? asideLeadMillis : 0)

@@ -36,7 +36,7 @@ const fair = Effect.gen(function*() {
     ended,
     covers: Context.get(built, Covers),
     read: (me: AccountId, fileId: FileId) => reading.read(Checked.reading({ fileId })).pipe(as(me)),
-    /** Lets the one that is at it go on. */
+    /** Lets the running one continue. */
     letOn: (how: Effect.Effect<void, Unreadable | Unavailable> = Effect.void) => Queue.offer(gates, how)
   }
 })
@@ -118,7 +118,7 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("fair reading", 
       assert.deepStrictEqual(begun, ["slow", "other"])
     }))
 
-  it.effect("READ-20 equal readings are one run, other accounts' too, and one that hangs up fails no other", () =>
+  it.effect("READ-20 equal readings are one run, other accounts' too, and one that disconnects fails no other", () =>
     Effect.gen(function*() {
       const { begun, ended, letOn, read } = yield* fair
       const [owner, other] = [yield* newAccount, yield* newAccount]

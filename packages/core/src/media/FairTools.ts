@@ -1,7 +1,7 @@
 /**
- * The media tools as requests ask them: fairly between the accounts that ask, once for equal questions, and not again for
- * what took long or can't be opened. An account has at most half the places, so that whoever asks next finds one; where a few
- * accounts have them all, what takes longer than a turn gives way. What is looked into in the background has places of its
+ * The media tools for requests: shared fairly between accounts, run once for equal requests, and not again for
+ * files that took long or can't be opened. An account has at most half the places, so that the next account finds one; where a few
+ * accounts have them all, work that takes longer than a turn is preempted. Extraction in the background has places of its
  * own ({@link "./Extraction.ts"}).
  */
 import { Clock, Context, Duration, Effect, Exit, Layer } from "effect"
@@ -22,28 +22,28 @@ import * as FairPlaces from "./FairPlaces.ts"
 import * as SharedRuns from "./SharedRuns.ts"
 import * as Source from "./Source.ts"
 
-/** How many files one process opens at once for those who ask for them. One account has half as many as are in their turn. */
+/** How many files one process opens at once for requests. One account has half as many as are in their turn. */
 export const ReadingPlaces = Context.Reference<FairPlaces.Places>("@filedrive/core/media/ReadingPlaces", {
   defaultValue: () => ({ inTurn: 2, aside: 2 })
 })
 
 /**
- * How long a file keeps others waiting. Where there is room aside most photos and pages are done in it, and what takes
- * longer goes on there. Without, all that takes longer gives way, so it must do for more.
+ * How long others wait for a file. Most photos and pages are done in this time where there is an extra place, and what takes
+ * longer continues there. Without one, all that takes longer is preempted, so the time is longer.
  */
 const turnOf = ({ aside }: FairPlaces.Places) => Duration.seconds(aside > 0 ? 1 : 5)
 
 /** Calls that wait for a place: of one account, and of all. */
 const [waitingOfAccount, waitingMax] = [20, 256]
-/** A call that has waited for so long is told to come again. */
+/** A call that has waited for so long is told to retry. */
 const waitMax = Duration.seconds(30)
 
-/** What took at least so long is remembered. */
+/** A result that took at least so long is remembered. */
 const slow = Duration.seconds(1)
-/** How long anything is: a decoder that failed may be replaced, a machine that was busy be idle. */
+/** How long a result is remembered: a decoder that failed may be replaced, a busy machine may become idle. */
 const memoryLifetime = Duration.hours(1)
 const memoryMaxBytes = 32 * 1024 ** 2
-/** What an entry takes besides its key and answer. */
+/** Bytes of an entry besides its key and answer. */
 const entryBytes = 300
 
 type Answer = Picture | Frame | PastEnd | Pages
@@ -56,18 +56,18 @@ interface LastingAnswer {
   readonly millis: number
 }
 
-/** What of a file an answer depends on: its bytes, and what tools are told of them. */
+/** The part of a file that an answer depends on: its bytes, and what tools are told of them. */
 type Identity = Pick<StoredFile, "etag" | "fileName" | "mimeType" | "storeKey">
 
-/** What an answer is remembered by. */
+/** The key that an answer is remembered by. */
 interface Keys {
-  /** The question: what the object holds, what is asked of it, and in which way. */
+  /** The object's bytes, the operation, and its options. */
   readonly key: string
-  /** The questions that fail alike: an image that can't be opened can't be opened in another size. */
+  /** The calls that fail alike: an image that can't be opened can't be opened in another size. */
   readonly ofFailure: string
 }
 
-/** Each as of {@link MediaTools}, of a stored file. Too many calls of one account are `Unavailable`, which says when to come again. */
+/** Each as of {@link MediaTools}, of a stored file. Too many calls of one account are `Unavailable`, which says when to retry. */
 export class FairTools extends Context.Service<FairTools, {
   readonly still: (file: StoredFile, options: PictureBounds) => Asked<Picture>
   readonly frame: (
@@ -79,7 +79,7 @@ export class FairTools extends Context.Service<FairTools, {
     options: { readonly from: number; readonly to: number; readonly maxBytes: number }
   ) => Asked<Pages>
   /**
-   * Remembers that an image could not be opened, as another part of this process found out: who asks for it within the hour
+   * Remembers that an image could not be opened, as another part of this process found out: a request for it within the hour
    * is answered at once. Not of a tool that is missing.
    */
   readonly noteUnreadable: (image: Identity, error: Unreadable) => Effect.Effect<void>
@@ -93,7 +93,7 @@ export class FairTools extends Context.Service<FairTools, {
       const queue = yield* FairPlaces.make({
         places: places.inTurn,
         asideMax: places.aside,
-        // Not half of all: one account's long work then leaves a place free, and nobody waits for it at all.
+        // Not half of all: one account's long work then leaves a place free, and no other account waits for it.
         ofAccount: Math.max(Math.floor(places.inTurn / 2), 1),
         waitingOfAccount,
         waitingMax,
@@ -124,7 +124,7 @@ export class FairTools extends Context.Service<FairTools, {
         memory.set(key, { exit: lasting, millis }, bytesOf(lasting) + 2 * key.length + entryBytes)
       }
 
-      /** Does the work, and keeps what came of it when that is to be had again only by taking as long, or not at all. */
+      /** Runs the work, and remembers its result if it took long or can't succeed. */
       const remembering = Effect.fnUntraced(function*(keys: Keys, work: Effect.Effect<Answer, Failure>) {
         const begun = yield* Clock.currentTimeMillis
         const exit = yield* Effect.exit(work)
@@ -144,7 +144,7 @@ export class FairTools extends Context.Service<FairTools, {
         const { key } = keys
         const remembered = yield* recallAny(keys)
         if (remembered !== undefined) return (yield* remembered) as A
-        // Equal calls of an account wait as one; when its turn has come it joins whoever is at it, and may have it by now.
+        // Equal calls of an account wait as one; when its turn has come it joins a call that is running, whose result may be remembered by now.
         const inTurn = Effect.flatMap(
           recallAny(keys),
           (known): Effect.Effect<Answer, Failure> => known ?? underWay.run(key, remembering(keys, work))
@@ -176,7 +176,7 @@ const keysOf = (
   return { key, ofFailure: question === "still" ? JSON.stringify(object) : key }
 }
 
-/** What stays so: not that storage or a process was away, nor that a tool was missing, which can be installed. */
+/** Whether a failure lasts: not when storage or a process was away, nor when a tool was missing, which can be installed. */
 const lastingOf = (exit: Exit.Exit<Answer, Failure>, isSlow: boolean): LastingAnswer["exit"] | null => {
   if (Exit.isSuccess(exit)) return isSlow ? Exit.succeed(exit.value) : null
   const [reason] = exit.cause.reasons

@@ -1,4 +1,4 @@
-/** What reading a file takes and answers, and the rules of it that ask nobody. Spec: `/read-file`. */
+/** Payloads and results of reading a file, and its pure rules. Spec: `/read-file`. */
 import { Result, Schema } from "effect"
 import type { StoredFile } from "../files/StoredFile.ts"
 import * as Limits from "../limits/Limits.ts"
@@ -23,9 +23,9 @@ export const ReadRequest = Schema.Struct({
 }).pipe(Schema.brand("ReadRequest"))
 export type ReadRequest = typeof ReadRequest.Type
 
-/** What there is to read in a file. */
+/** The readable content of a file. */
 export const Content = Schema.Struct({
-  /** A sentence that says what this is, and how to read on. */
+  /** A sentence that says what this is, and how to continue. */
   note: Schema.String,
   /** A JPEG, in base64. */
   image: Schema.optionalKey(Schema.Struct({ data: Schema.String, mimeType: Schema.String })),
@@ -36,7 +36,7 @@ export const Content = Schema.Struct({
   duration: Schema.optionalKey(Schema.Finite),
   /** The pages the text is of. */
   pages: Schema.optionalKey(Schema.Struct({ from: Schema.Int, to: Schema.Int, total: Schema.Int })),
-  /** The `offset` that the text goes on at; left out at its end. */
+  /** The `offset` that the text continues at; left out at its end. */
   nextOffset: Schema.optionalKey(Schema.Int)
 })
 export type Content = typeof Content.Type

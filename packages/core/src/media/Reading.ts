@@ -1,4 +1,4 @@
-/** Reading files: an agent's eyes. Spec: `/read-file`; Limits, "Read". */
+/** Reads the content of files. Spec: `/read-file`; Limits, "Read". */
 import { Context, Effect, Layer, Option } from "effect"
 import { Base64 } from "effect/encoding"
 import { allowed, type CurrentAccount } from "../accounts/CurrentAccount.ts"
@@ -22,11 +22,11 @@ const maxBytes = Limits.readMaxBytes
 
 export class Reading extends Context.Service<Reading, {
   /**
-   * What a file that the caller can open says or shows: an image, or a frame of a video, as a JPEG of at most 1,568 pixels
+   * The content of a file that the caller can open: an image, or a frame of a video, as a JPEG of at most 1,568 pixels
    * a side; text of a PDF's whole pages; a piece of a text that ends on a whole character; of anything else a note. Text
    * is at most 100 KB (of 1,024 bytes), of the file and of UTF-8 alike. The picture a file is shown by is read as the file is.
    *
-   * By anyone but the file's owner it is one open. Fields that are not of the file's kind are not looked at.
+   * A call by anyone but the file's owner counts as one open. Fields that are not of the file's kind are ignored.
    *
    * Fails with `NotFound` for what the caller can't open, in trash too; with `InvalidField` for what is past the end
    * (`at`, `fromPage`, `offset`) or too much (`toPage`); with `Unreadable`; with `Unavailable` when storage does not answer,

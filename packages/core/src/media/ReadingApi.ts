@@ -14,11 +14,11 @@ export class ReadingApi extends HttpApiGroup.make("reading")
       error: [ApiError.NotFound, ApiError.Unprocessable, ApiError.BadGateway]
     }).annotateMerge(operation({
       description:
-        "What a file you can open says or shows. An image comes as a JPEG of at most 1,568 pixels a side; a " +
+        "Reads the content of a file you can open. An image is returned as a JPEG of at most 1,568 pixels a side; a " +
         "video as the frame at `at` seconds, else a tenth of the way in; a PDF as the text of up to 20 pages from " +
         "`fromPage` to `toPage` (ten by default), whole pages as far as they fit in 100 KB; a text as up to 100 KB from the byte " +
-        "`offset`, to the end of a character. 100 KB is 102,400 bytes, of the file and of the UTF-8 answered alike. " +
-        "Tracks and other files are answered with a note alone; `note` always says what there is and how to read on. " +
+        "`offset`, to the end of a character. 100 KB is 102,400 bytes, of the file and of the UTF-8 returned alike. " +
+        "Tracks and other files return a note alone; `note` always says what was read and how to continue. " +
         "Fields that don't belong to the file's kind are ignored. Reading somebody else's file is counted as a view of it. A file that " +
         "can't be decoded, or is too big for it, is 422 `unreadable`.",
       permissions: ["read"],
@@ -26,7 +26,7 @@ export class ReadingApi extends HttpApiGroup.make("reading")
       isRepeatable: true,
       tool:
         "Reads a file: the text of a PDF or text file, an image as a picture, one frame of a video (`at`, in seconds). PDFs come in pages " +
-        "(`fromPage`, `toPage`), texts in pieces (`offset`, in bytes); `note` says how to read on. Tracks and other kinds have nothing to read.",
+        "(`fromPage`, `toPage`), texts in pieces (`offset`, in bytes); `note` says how to continue. Tracks and other kinds have nothing to read.",
       example: {
         request: { fileId: Examples.reportId, fromPage: 1, toPage: 2 },
         answer: {
@@ -43,5 +43,5 @@ export class ReadingApi extends HttpApiGroup.make("reading")
     }))
   )
   .middleware(Session)
-  .annotateMerge(OpenApi.annotations({ title: "Reading", description: "What files say and show." }))
+  .annotateMerge(OpenApi.annotations({ title: "Reading", description: "The content of files." }))
 {}

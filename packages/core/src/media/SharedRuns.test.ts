@@ -36,7 +36,7 @@ describe("SharedRuns", () => {
       assert.strictEqual(yield* runs.run("a", Effect.succeed(8)), 8)
     }))
 
-  it.effect("READ-20 who hangs up ends it for nobody else, and the last who does ends it", () =>
+  it.effect("READ-20 who disconnects ends it for nobody else, and the last who does ends it", () =>
     Effect.gen(function*() {
       const { ask, counts, gate } = yield* counted
       const [first, second] = [yield* ask("a"), yield* ask("a")]

@@ -1,10 +1,10 @@
-/** Equal work that is asked for at the same time is done once, for all who ask. */
+/** Equal work that is requested at the same time is done once, for all its callers. */
 import { Effect, Fiber, type Scope } from "effect"
 
 export interface SharedRuns<A, E> {
   /**
-   * What comes of the work that is named by `key`, begun now unless it is under way. It goes on while anybody waits for it:
-   * who gives up ends it for nobody else, and the last who does ends it.
+   * The result of the work named by `key`, which begins now unless it is running. It continues while anybody waits for it:
+   * a caller who stops waiting does not end it for others, the last one does.
    */
   readonly run: <R>(key: string, work: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
 }
@@ -14,7 +14,7 @@ interface Run<A, E> {
   callers: number
 }
 
-/** Closing the scope ends all that is under way. */
+/** Closing the scope ends all running work. */
 export const make = <A, E>(): Effect.Effect<SharedRuns<A, E>, never, Scope.Scope> =>
   Effect.map(Effect.scope, (scope) => {
     const runs = new Map<string, Run<A, E>>()

@@ -11,7 +11,7 @@ import type { AccountId } from "../shared/Ids.ts"
 /** A soundprint: unsigned 32-bit numbers. */
 export type Soundprint = Uint32Array
 
-/** Numbers kept of one track: two minutes are what Chromaprint looks at; this is room for eight. */
+/** Numbers kept of one track: Chromaprint reads two minutes; this is room for eight. */
 const maxLength = 4_096
 
 /** Fewest numbers that are compared, and fewest different ones: below, nothing can be told. */
@@ -71,7 +71,7 @@ const seedOf = (accountId: AccountId): number => {
 }
 
 /**
- * What a track is looked up by among an account's: of its different numbers, mixed with the account, the smallest. Which
+ * The keys that a track is looked up by among an account's: of its different numbers, mixed with the account, the smallest. Which
  * those are is settled by the numbers alone, so tracks share keys as they share numbers: the same recording dozens,
  * badly encoded or cut still about ten of 96, another song none or one.
  */
@@ -95,7 +95,7 @@ export const compare = (one: Soundprint, other: Soundprint): number | null => {
   return least === null ? null : 1 - 2 * least
 }
 
-/** Places of one number that are looked at, and shifts that are tried: of a loop there are many, and one is as good as another. */
+/** Positions of one number that are compared, and shifts that are tried: a loop has many, and one is as good as another. */
 const placesMaxCount = 8
 const shiftsMaxCount = 6
 

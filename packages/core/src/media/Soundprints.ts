@@ -10,22 +10,22 @@ import type { AccountId, FileId } from "../shared/Ids.ts"
 import * as Soundprint from "./Soundprint.ts"
 import { SoundprintsRepo } from "./SoundprintsRepo.ts"
 
-/** Tracks that are compared besides those that may be answered: some that share keys are other recordings after all. */
+/** Tracks that are compared besides those that may be returned: some that share keys are other recordings after all. */
 const spareCandidates = 50
 
-/** Comparisons made before others have their turn. */
+/** Comparisons made before other work of this process runs. */
 const comparisonsAtOnce = 20
 
 const { max, min } = Limits.similarTracks
 
-/** How many tracks are answered at most. */
+/** How many tracks are returned at most. */
 export const SimilarLimit = Schema.Int.check(Schema.isBetween({ minimum: min, maximum: max })).pipe(
   Schema.brand("SimilarLimit")
 )
 export type SimilarLimit = typeof SimilarLimit.Type
 
 export interface SimilarTracks {
-  /** The track was not listened to yet: ask again. */
+  /** The track was not analysed yet: ask again. */
   readonly pending: boolean
   /** Best first. */
   readonly tracks: ReadonlyArray<{
@@ -38,8 +38,8 @@ export interface SimilarTracks {
 export class Soundprints extends Context.Service<Soundprints, {
   /**
    * Keeps a track's soundprint ({@link "../ports/MediaTools.ts"}, `Sound`), in place of the one it had. Null says that
-   * it was listened to and there is nothing to compare it by, as with silence. Files of other accounts and files that are
-   * no more are left alone.
+   * it was listened to and has nothing to compare it by, as with silence. Files of other accounts and deleted
+   * files are ignored.
    *
    * Only inside `AccountTransaction.run`. Repeating is safe.
    */
@@ -53,7 +53,7 @@ export class Soundprints extends Context.Service<Soundprints, {
    * The caller's other tracks with the recording of a track they can open, whatever their encoding, at most `limit` (1 to
    * 100, default 20). Not those in trash, or outside the folder that the call is limited to.
    *
-   * Fails with `NotFound`; with `InvalidField` (`fileId`) for what is no track.
+   * Fails with `NotFound`; with `InvalidField` (`fileId`) for a file that is not a track.
    */
   readonly similar: (
     fileId: FileId,

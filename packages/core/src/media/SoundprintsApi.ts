@@ -17,7 +17,7 @@ export class SoundprintsApi extends HttpApiGroup.make("soundprints")
         limit: Schema.optionalKey(SimilarLimit)
       }),
       success: Schema.Struct({
-        /** The track was not listened to yet: ask again. */
+        /** The track was not analysed yet: ask again. */
         pending: Schema.Boolean,
         /** Best first. `similarity` is 1 for the same sound bit by bit, and near 0 for any two tracks. */
         tracks: Schema.Array(Schema.Struct({ similarity: Schema.Finite, file: FileRecord }))
@@ -25,14 +25,14 @@ export class SoundprintsApi extends HttpApiGroup.make("soundprints")
       error: ApiError.NotFound
     }).annotateMerge(operation({
       description:
-        "Your other tracks with the same recording as a track you can open, found by how they sound: other " +
+        "Returns your other tracks with the same recording as a track you can open, found by their sound: other " +
         "encodings, bitrates and cuts of it. The best match comes first; `similarity` is 1 for the same sound, and near 0 for any two " +
-        "tracks. While the drive has not listened to the track yet, `pending` is true and there are none: ask again later.",
+        "tracks. While the drive has not analysed the track yet, `pending` is true and the list is empty: ask again later.",
       permissions: ["read"],
       effect: "reads",
       isRepeatable: true,
       tool:
-        "Finds other copies of a track's recording in the drive by how they sound, like another encoding or a cut; not tracks of the same " +
+        "Finds other copies of a track's recording in the drive by their sound, like another encoding or a cut; not tracks of the same " +
         "style. While `pending` is true, ask again later.",
       example: {
         request: { fileId: Examples.trackId, limit: 5 },

@@ -21,7 +21,7 @@ const make = Effect.gen(function*() {
       ON CONFLICT (file_id) DO UPDATE SET print = excluded.print, keys = excluded.keys
     `.pipe(Effect.asVoid, Effect.orDie)
 
-  /** The soundprint of a track, whoever's: undefined when it was not listened to, null when that told nothing. */
+  /** The soundprint of a track of any account: undefined when it was not analysed, null when it has none. */
   const find = (fileId: FileId) =>
     sql<{ readonly print: Uint8Array | null }>`
       SELECT print FROM ${t.soundprints} WHERE file_id = ${fileId}

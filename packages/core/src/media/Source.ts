@@ -5,7 +5,7 @@ import type { MediaSource } from "../ports/MediaTools.ts"
 import type { ByteRange, ObjectStore } from "../ports/ObjectStore.ts"
 import { Unavailable } from "../shared/DriveError.ts"
 
-/** The file where it is now; one that goes to the other bucket meanwhile can't be read there any more. */
+/** The file where it is now; one that moves to the other bucket meanwhile can no longer be read there. */
 export const of = (store: ObjectStore["Service"], file: StoredFile.StoredFile): MediaSource => ({
   fileName: file.fileName,
   mimeType: file.mimeType,
@@ -29,7 +29,7 @@ export const bytes = Effect.fnUntraced(function*(source: MediaSource, range: Byt
   })
 })
 
-/** What `use` makes of a file; once more where it is then, when it went to the other bucket meanwhile. */
+/** Runs `use` on a file; again at its new place when it moved to the other bucket meanwhile. */
 export const wherever = Effect.fnUntraced(
   function*<File extends StoredFile.StoredFile, A, E, R, E2, R2>(
     found: File,
@@ -43,7 +43,7 @@ export const wherever = Effect.fnUntraced(
       if (!(used.failure instanceof Unavailable)) return yield* Effect.fail(used.failure)
       const current = yield* findAgain
       if (current.storeKey === file.storeKey) {
-        // Tools that can't be asked now say so themselves; all else is storage's.
+        // Tools that can't be run now fail by themselves; all other failures are storage's.
         if (used.failure.code === "unavailable") return yield* used.failure
         const { cause, isLost } = used.failure
         const lost = isLost === undefined ? {} : { isLost }

@@ -27,7 +27,7 @@ export interface Window {
   readonly start: number
 }
 
-/** Where decoding begins, and what the decoder is told before: an escape sequence that stands further back. */
+/** Where decoding begins, and what the decoder gets before: an escape sequence from further back. */
 export interface Anchor {
   /** In the window's bytes. */
   readonly index: number
@@ -83,7 +83,7 @@ const at = (index: number): Anchor => ({ index, escape: none })
 
 /**
  * Where to begin so as to read from the window's byte `from` on: there or before. Where nothing tells, `from` is taken for
- * the beginning of a character, as it is when a reading goes on where the last one ended.
+ * the beginning of a character, as it is when a reading continues where the last one ended.
  */
 export const anchor = (encoding: TextEncoding, { bytes, start }: Window, from: number): Anchor => {
   switch (encoding.family) {

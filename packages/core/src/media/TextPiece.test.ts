@@ -207,7 +207,7 @@ describe.each(Object.entries(parts))("A piece of a text in %s", (name, part) => 
   })
 })
 
-/** Bytes that each begin a character which the next one does not go on with. */
+/** Bytes that each begin a character which the next one does not continue with. */
 const beginnings: Readonly<Record<string, Bytes>> = {
   "utf-8": [0xc2],
   "utf-16le": [0x00, 0xd8],

@@ -16,12 +16,12 @@
  * \* Listed once more where an object may have been made under its key late.
  *
  * Many servers do this to the same rows at once, so `PendingDeletionsRepo` has each event as one statement, and a test runs
- * both. What an object's bytes may become is decided by nothing else.
+ * both. Nothing else decides about an object's bytes.
  */
 import { Data, DateTime, Duration, Option } from "effect"
 import type { FileId } from "../shared/Ids.ts"
 
-/** How long the removal of a reused key is one call's or job's; longer than storage is waited for. */
+/** How long one call or job has the removal of a reused key alone; longer than storage is waited for. */
 export const removalLifetime = Duration.minutes(1)
 
 /** How long after its removal a reused key is removed once more: as long as a copy may take that was begun before. */
@@ -40,7 +40,7 @@ interface Pending {
 export type DeletionState = Data.TaggedEnum<{
   Absent: {}
   Listed: Pending
-  /** Its removal has begun: nothing adopts it any more. Until `takenUntil` it is one call's or job's alone. */
+  /** Its removal has begun: nothing can adopt it any longer. Until `takenUntil` one call or job has it alone. */
   Taken: Pending & { readonly takenUntil: DateTime.Utc | null }
 }>
 export const DeletionState = Data.taggedEnum<DeletionState>()
@@ -53,7 +53,7 @@ export type DeletionEvent = Data.TaggedEnum<{
   Cancelled: {}
   /** The file whose former object it is is deleted. */
   Expedited: { readonly dueTime: DateTime.Utc }
-  /** Somebody sets about removing what is due. */
+  /** A call or job begins to remove what is due. */
   Taken: { readonly now: DateTime.Utc }
   /** Storage has removed the object. */
   Confirmed: {}

@@ -1,6 +1,6 @@
 /**
- * Which objects in storage are live: some row needs them. Each feature that has objects registers the query that tells its
- * own, so that what no row needs can be found, and removed, without knowing any feature.
+ * Which objects in storage are live: some row needs them. Each feature that has objects registers the query that selects its
+ * own, so that objects that no row needs are found, and removed, without knowledge of features.
  *
  * A feature that has not registered loses nothing: while one of those that have objects in an area is missing, nothing
  * there counts as unknown.
@@ -22,8 +22,8 @@ export class LiveKeys extends Context.Service<LiveKeys, {
   readonly missing: (area: Area) => ReadonlyArray<Source>
 
   /**
-   * Those of a bucket's keys that no row of any account needs, not even as listed for deletion. None that is outside the
-   * drive's areas, and none of an area while somebody is {@link missing} there.
+   * Those of a bucket's keys that no row of any account needs, and that are not listed for deletion. No key outside the
+   * drive's areas, and none of an area while a feature is {@link missing} there.
    */
   readonly unknown: (bucket: Bucket, keys: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<string>>
 }>()("@filedrive/core/objects/LiveKeys") {

@@ -1,5 +1,5 @@
 /**
- * An object that is made of parts, for a row that says which upload makes it: opened by whoever comes first, gone on with by
+ * An object that is made of parts, for a row that names its upload: opened by the first process that needs it, continued by
  * any process, and made once, however often that is tried.
  */
 import { Effect, Option, Stream } from "effect"
@@ -39,13 +39,13 @@ export const make = Effect.gen(function*() {
       : Option.none()
     const uploadId = Option.isSome(left) ? left.value.uploadId : yield* store.createUpload(at, headers)
     if (yield* name(uploadId)) return Option.some(uploadId)
-    // Another may have found it by its key meanwhile, and be building on it.
+    // Another process may have found it by its key meanwhile, and be using it.
     if (!(yield* isNamed(uploadId))) yield* store.abortUpload(at, uploadId)
     return Option.none()
   })
 
   /** What storage has of an upload. */
-  const look = Effect.fnUntraced(
+  const inspect = Effect.fnUntraced(
     function*(at: ObjectAddress, uploadId: string): Effect.fn.Return<Stored, Unavailable> {
       const parts = yield* store.listParts(at, uploadId)
       if (Option.isSome(parts)) return { _tag: "Parts", parts: parts.value }
@@ -71,5 +71,5 @@ export const make = Effect.gen(function*() {
     return yield* store.head(at)
   })
 
-  return { open, look, complete }
+  return { open, inspect, complete }
 })

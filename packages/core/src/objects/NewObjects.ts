@@ -3,8 +3,8 @@
  *
  * ```text
  *   list for deletion ─▶ create ─▶ adopt, in the account's transaction ─▶ the row's
- *                           │         └── failed, or another was quicker ─▶ give up: remove
- *                           └── failed: what storage may still make of it goes when its hour is over
+ *                           │         └── failed, or another was faster ─▶ discard: remove
+ *                           └── failed: what storage may still make is removed after its hour
  * ```
  */
 import { Context, DateTime, Effect, Layer } from "effect"
@@ -18,20 +18,20 @@ import { adoptionLifetime, PendingDeletions } from "./PendingDeletions.ts"
 
 /** The steps from storage into a row. */
 export interface Steps<Made, Outcome, E1, E2, R> {
-  /** Has storage make the object. When it fails, what storage may still make stays listed for its hour. */
+  /** Makes storage create the object. When it fails, what storage may still make stays listed for its hour. */
   readonly create: Effect.Effect<Made, E1, R>
-  /** Makes the object the row's, in the account's transaction; {@link NewObjects.adopt} takes it off the list. */
+  /** Adopts the object for the row, in the account's transaction; {@link NewObjects.adopt} takes it off the list. */
   readonly adopt: (made: Made) => Effect.Effect<Outcome, E2, R>
   /** False when nothing has adopted the object: the row has changed, or has another. */
   readonly isAdopted: (outcome: Outcome) => boolean
 }
 
-/** Runs the steps, with announcing and giving up as the caller knows them; for fresh keys use {@link NewObjects.make}. */
+/** Runs the steps with the caller's own `announce` and `discard`; for fresh keys use {@link NewObjects.make}. */
 export const make = Effect.fnUntraced(function*<Made, Outcome, E, E1, E2, R>(
   { adopt, announce, create, giveUp, isAdopted }: Steps<Made, Outcome, E1, E2, R> & {
     /** Lists for deletion what is about to be made. */
     readonly announce: Effect.Effect<void, E, R>
-    /** Removes what was made for nothing. */
+    /** Removes an object that was not adopted. */
     readonly giveUp: Effect.Effect<void, never, R>
   }
 ) {
@@ -43,7 +43,7 @@ export const make = Effect.fnUntraced(function*<Made, Outcome, E, E1, E2, R>(
 })
 
 export class NewObjects extends Context.Service<NewObjects, {
-  /** Makes the object at a fresh key. What was made and not adopted is removed before this answers or fails. */
+  /** Makes the object at a fresh key. An object that is not adopted is removed before this returns or fails. */
   readonly make: <Made, Outcome, E1, E2, R>(
     accountId: AccountId,
     at: ObjectAddress,
@@ -51,7 +51,7 @@ export class NewObjects extends Context.Service<NewObjects, {
   ) => Effect.Effect<Outcome, E1 | E2, R>
 
   /**
-   * Takes a new object off the list: it is a row's from now on. Fails when it took so long that its removal has begun, and
+   * Takes a new object off the list: a row has adopted it. Fails when it took so long that its removal has begun, and
    * then nothing must be recorded.
    *
    * Only inside `AccountTransaction.run`.

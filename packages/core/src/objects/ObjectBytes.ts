@@ -1,4 +1,4 @@
-/** Looks at the bytes of one object, whoever has it recorded. Changes nothing; for an operator who asks. */
+/** Checks the bytes of one object. Changes nothing; for an operator's command. */
 import { Effect, Option } from "effect"
 import type { ObjectAddress, ObjectStore } from "../ports/ObjectStore.ts"
 import type { Unavailable } from "../shared/DriveError.ts"
@@ -6,7 +6,7 @@ import type { Unavailable } from "../shared/DriveError.ts"
 /** `lost`: nothing is there. `damaged`: something else than was stored. `unreadable`: storage fails to read it, and only it. */
 export type BytesState = "sound" | "lost" | "damaged" | "unreadable"
 
-/** What was seen of an object; of one that is not sound with what was seen, for an operator. */
+/** The result of a check; for an object that is not sound with the reason, for an operator. */
 export interface ObjectCheck {
   readonly state: BytesState
   readonly reason: string
@@ -20,8 +20,8 @@ const stateOf = ({ isDamaged, isLost }: Unavailable): BytesState =>
   isLost !== true ? "unreadable" : isDamaged === true ? "damaged" : "lost"
 
 /**
- * Looks at all bytes of an object that was recorded with a size. What is found of one that `isThere` says is not recorded
- * there any more counts for nothing. Fails only when storage itself can't be used.
+ * Checks all bytes of an object that was recorded with a size. The result is ignored when `isThere` says that the object is
+ * no longer recorded there. Fails only when storage itself can't be used.
  */
 export const checkObject = Effect.fnUntraced(
   function*(
@@ -44,14 +44,14 @@ export const checkObject = Effect.fnUntraced(
     looking.pipe(
       Effect.catch((failure) =>
         Effect.gen(function*() {
-          // Where it is not this object, but storage altogether, there is nothing to say about any.
+          // When storage itself fails, nothing is known of any object.
           if (failure.isLost !== true) {
             yield* Effect.catchIf(store.check, ({ code }) => code === "no_space", () => Effect.void)
           }
           return { state: stateOf(failure), reason: reasonOf(failure) }
         })
       ),
-      // Deleted or moved while it was looked at, it is not what it was found to be.
+      // If it was deleted or moved during the check, the result does not apply.
       Effect.flatMap((looked) =>
         looked.state === "sound" ? Effect.succeed(looked) : Effect.map(isThere, (isThere) => isThere ? looked : sound)
       )

@@ -1,4 +1,4 @@
-/** What bytes are stored and served with, by the bucket they are in. */
+/** The headers that bytes are stored and served with, by bucket. */
 import type { Bucket, ObjectHeaders } from "../ports/ObjectStore.ts"
 import { defaultMimeType } from "../shared/FileType.ts"
 import * as ContentDisposition from "./ContentDisposition.ts"

@@ -1,6 +1,6 @@
 /**
- * The net below all others: compares what storage holds with what the drive
- * knows, and removes what nobody knows. Finds what no row tells of, such as
+ * The last safety net: compares storage with the database, and
+ * removes objects that no row names, such as
  * bytes that arrived on a form long after it lapsed. Contract: "Files".
  */
 import { Context, DateTime, Duration, Effect, Layer, Stream } from "effect"
@@ -14,7 +14,7 @@ import { LiveKeys } from "./LiveKeys.ts"
 import { PendingDeletions } from "./PendingDeletions.ts"
 import * as StoreKey from "./StoreKey.ts"
 
-/** To a database that is new all of storage is nobody's: who started on the wrong one has a day to see it. */
+/** With a new database every stored object is an orphan: an operator who started with the wrong database has a day to notice. */
 export const orphanSweepJob = Job.every("uploads.orphans", {
   description: "Compares storage with the database, and removes what no row names.",
   interval: Duration.days(1),
@@ -27,7 +27,7 @@ const adoptionTime = Duration.days(1)
 const batch = 500
 
 export class OrphanSweep extends Context.Service<OrphanSweep, {
-  /** Goes through the drive's areas once, in batches; answers how many objects and uploads were nobody's. */
+  /** Goes through the drive's areas once, in batches. Returns how many orphaned objects and uploads were found. */
   readonly sweep: Effect.Effect<number, Unavailable>
 }>()("@filedrive/core/objects/OrphanSweep") {
   static readonly layerNoDeps = Layer.effect(
@@ -41,7 +41,7 @@ export class OrphanSweep extends Context.Service<OrphanSweep, {
       const deleteOrphans = Effect.fnUntraced(function*(bucket: Bucket, keys: ReadonlyArray<string>) {
         const now = yield* DateTime.now
         for (const [accountId, theirs] of Map.groupBy(keys, StoreKey.ownerOf)) {
-          // Not a key of the drive's: the bucket's owner put it there.
+          // Not one of the drive's keys: the bucket's owner put it there.
           if (accountId === undefined) continue
           yield* transaction.run(
             accountId,

@@ -37,12 +37,12 @@ export const adoptionLifetime = Duration.hours(1)
 const batchSize = 500
 
 /**
- * After so many removals in an account somebody goes past the places of their rows, which costs more than to remove a
- * batch: the next look for the account's objects has to look at the rows of that many at most.
+ * After so many removals in an account the index entries of their rows are visited, which costs more than to remove a
+ * batch: so the next search for the account's objects visits at most that many deleted rows.
  */
 const passedOverCount = 5_000
 
-/** Rows that are still there which are passed on that way, at most. */
+/** Remaining rows that are visited on that way, at most. */
 const passedMaxRows = 200
 
 /** Accounts whose removals are counted for that, the last ones. */
@@ -54,15 +54,15 @@ export const objectRemovalJob = Job.define("objects.remove", {
   key: AccountId
 })
 
-/** What became of objects that were to be removed. `being removed`: another call or job has some of them in hand, a minute at most. */
+/** The outcome for objects that were to be removed. `being removed`: another call or job is removing some of them, for a minute at most. */
 export type Removal = "gone" | "kept" | "being removed"
 
-/** How often somebody looks who waits for another's removal. */
+/** How often a call checks that waits for another's removal. */
 export const removalPollInterval = Duration.millis(50)
 
 export class PendingDeletions extends Context.Service<PendingDeletions, {
   /**
-   * Has the objects removed at `dueTime`, unless they are cancelled before.
+   * Schedules the removal of the objects at `dueTime`, unless they are cancelled before.
    * An object that is listed for deletion already keeps the earlier of its two times.
    *
    * Only inside a transaction that holds the account (`AccountTransaction.run`).
@@ -91,7 +91,7 @@ export class PendingDeletions extends Context.Service<PendingDeletions, {
   readonly cancel: (accountId: AccountId, object: PendingDeletion) => Effect.Effect<boolean>
 
   /**
-   * Adopts objects that may be listed for deletion, because a file that had them is no more; answers those whose removal has begun, and
+   * Adopts objects that may be listed for deletion, because a file that had them was deleted. Returns those whose removal has begun, and
    * these must not be recorded.
    *
    * Only inside a transaction that holds the account.
@@ -112,8 +112,8 @@ export class PendingDeletions extends Context.Service<PendingDeletions, {
   ) => Effect.Effect<ReadonlyArray<PendingDeletion>>
 
   /**
-   * Removes those of `objects` that are due, as far as storage answers; after the commit of what listed them. The rest is
-   * the job's, which tries until they are gone.
+   * Removes those of `objects` that are due, as far as storage answers; after the commit that listed them. The job
+   * removes the rest, and retries until they are gone.
    */
   readonly remove: (accountId: AccountId, objects: ReadonlyArray<PendingDeletion>) => Effect.Effect<Removal>
 
@@ -123,7 +123,7 @@ export class PendingDeletions extends Context.Service<PendingDeletions, {
   /** Whether another call or job is removing some of `objects`, which are reused keys. It has a minute for that. */
   readonly isBeingRemoved: (accountId: AccountId, objects: ReadonlyArray<PendingDeletion>) => Effect.Effect<boolean>
 
-  /** What is left of a file's former objects in `bucket` although it is due. */
+  /** A file's former objects in `bucket` that are due and still there. */
   readonly due: (
     accountId: AccountId,
     fileId: FileId,
@@ -174,7 +174,7 @@ export class PendingDeletions extends Context.Service<PendingDeletions, {
         return true
       })
 
-      /** How many rows of an account were forgotten, by this process, since somebody passed over their places. */
+      /** How many rows of an account this process deleted since their index entries were last visited. */
       const forgotten = new LruCache<AccountId, number>(countedAccounts)
 
       const passOver = (accountId: AccountId, count: number) => {
@@ -185,7 +185,7 @@ export class PendingDeletions extends Context.Service<PendingDeletions, {
         return Effect.void
       }
 
-      /** Removes taken rows' objects and answers those that storage did not confirm. */
+      /** Removes taken rows' objects and returns those that storage did not confirm. */
       const removeTaken = Effect.fnUntraced(function*(accountId: AccountId, taken: ReadonlyArray<PendingDeletionKey>) {
         if (taken.length === 0) return []
         const objects = taken.filter((row) => row.storageId === "")

@@ -47,7 +47,7 @@ const make = Effect.gen(function*() {
         again_time = GREATEST(d.again_time, EXCLUDED.again_time)
     `.pipe(Effect.asVoid, Effect.orDie)
 
-  /** Puts off the removal of what is about to be made; false when it has begun. */
+  /** Postpones the removal of an object that is about to be made; false when it has begun. */
   const reserve = (accountId: AccountId, object: PendingDeletion, dueTime: DateTime.Utc) =>
     sql`
       INSERT INTO ${t.pending_deletions} AS d (bucket, store_key, storage_id, account_id, due_time, is_reused)
@@ -58,14 +58,14 @@ const make = Effect.gen(function*() {
       WHERE NOT d.taken RETURNING 1
     `.pipe(Effect.map((rows) => rows.length > 0), Effect.orDie)
 
-  /** Whether the row was there and not taken; then it is no more. */
+  /** Deletes the row unless it is taken. Returns whether it did. */
   const remove = (accountId: AccountId, object: PendingDeletion) =>
     sql`
       DELETE FROM ${t.pending_deletions}
       WHERE account_id = ${accountId} AND ${among([object])} AND NOT taken RETURNING 1
     `.pipe(Effect.map((rows) => rows.length > 0), Effect.orDie)
 
-  /** Forgets those of `objects` that are not taken; answers those that are. */
+  /** Deletes the rows of those of `objects` that are not taken. Returns those that are. */
   const adopt = (accountId: AccountId, objects: ReadonlyArray<PendingDeletion>) =>
     sql<PendingDeletionKey>`
       WITH adopted AS (
@@ -74,7 +74,7 @@ const make = Effect.gen(function*() {
       SELECT ${keyColumns} FROM ${t.pending_deletions} WHERE account_id = ${accountId} AND ${among(objects)} AND taken
     `.pipe(Effect.orDie)
 
-  /** Brings what is left of these files' former objects forward to `dueTime`; answers how many rows that was. */
+  /** Advances the removal of these files' former objects to `dueTime`. Returns how many rows changed. */
   const expedite = (accountId: AccountId, fileIds: ReadonlyArray<FileId>, dueTime: DateTime.Utc) =>
     sql<PendingDeletionKey>`
       UPDATE ${t.pending_deletions} SET due_time = LEAST(due_time, ${DateTime.toDateUtc(dueTime)})
@@ -89,7 +89,7 @@ const make = Effect.gen(function*() {
   const taken = (now: DateTime.Utc) =>
     sql`taken = TRUE, taken_until = CASE WHEN is_reused THEN ${after(now, removalLifetime)}::timestamptz END`
 
-  /** Takes those of `objects` that are due: from now on nothing can adopt them. A reused key is one's at a time. */
+  /** Takes those of `objects` that are due: from now on nothing can adopt them. A reused key is taken by one call or job at a time. */
   const take = (accountId: AccountId, objects: ReadonlyArray<PendingDeletion>, now: DateTime.Utc) =>
     sql<PendingDeletionKey>`
       UPDATE ${t.pending_deletions} SET ${taken(now)}
@@ -97,7 +97,7 @@ const make = Effect.gen(function*() {
       RETURNING ${keyColumns}
     `.pipe(Effect.orDie)
 
-  /** Whether some of `objects` are being removed: reused keys, which are one call's or job's at a time. */
+  /** Whether some of `objects` are being removed: reused keys, which one call or job takes at a time. */
   const isTaken = (accountId: AccountId, objects: ReadonlyArray<PendingDeletion>, now: DateTime.Utc) =>
     sql`
       SELECT 1 FROM ${t.pending_deletions}
@@ -120,7 +120,7 @@ const make = Effect.gen(function*() {
       RETURNING ${keyColumns}
     `.pipe(Effect.orDie)
 
-  /** Forgets rows whose objects are gone, but for those to be removed once more: they are no longer a file's former objects. */
+  /** Deletes rows whose objects are gone, except those to be removed once more: these are no longer a file's former objects. */
   const forget = (accountId: AccountId, objects: ReadonlyArray<PendingDeletionKey>) =>
     sql`
       WITH again AS (
@@ -133,8 +133,8 @@ const make = Effect.gen(function*() {
 
   /**
    * Goes through the account's rows in the order of {@link takeNext}, as far as `limit` of them; outside a transaction. The
-   * places of deleted rows stay in the index until VACUUM. Who comes by first has to look at each row to see that it is gone,
-   * and marks its place, which then is passed over, and used again for a key that belongs there. Only what looks for one row
+   * entries of deleted rows stay in the index until VACUUM. The first statement that meets one has to visit the row to see that it is gone,
+   * and marks the entry, which then is skipped, and used again for a key that belongs there. Only a search for one row
    * at a time marks anything for certain: so it goes from one row to the next. Planned each time, because the plan of an empty
    * table would read all of a large one.
    */
@@ -159,7 +159,7 @@ const make = Effect.gen(function*() {
     `.unprepared.pipe(Effect.asVoid, Effect.orDie)
   }
 
-  /** Leaves taken rows to whoever takes them next. */
+  /** Releases taken rows, so that another call or job can take them. */
   const release = (accountId: AccountId, objects: ReadonlyArray<PendingDeletionKey>) =>
     sql`
       UPDATE ${t.pending_deletions} SET taken_until = NULL

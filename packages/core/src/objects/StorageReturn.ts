@@ -1,10 +1,10 @@
 /**
- * Has jobs that failed while storage was away run again as soon as it answers.
+ * Makes jobs that failed while storage was away run again as soon as it answers.
  *
- * What fails again and again waits ever longer, an hour at last. That is right for one object that storage refuses, and
- * wrong after an outage: a trashed file's public link would stay open for as long again. So this process remembers what
- * failed while storage could not be used at all, and asks for it when storage answers. What a process that has ended since
- * remembered runs after its delay.
+ * A job that fails repeatedly waits ever longer, up to an hour. That is right for one object that storage refuses, and
+ * wrong after an outage: a trashed file's public link would stay open for as long again. So this process remembers the jobs that
+ * failed while storage could not be used at all, and enqueues them when storage answers. Jobs that a process that has ended since
+ * remembered run after their delay.
  */
 import { Duration, Effect, type Scope } from "effect"
 import { Jobs } from "../jobs/Jobs.ts"
@@ -21,7 +21,7 @@ interface WantedJob {
   readonly key: string
 }
 
-/** Runs a job's work and looks after the job where that failed. */
+/** Runs a job's work, and remembers the job if that failed because storage is away. */
 export type StorageReturn = (job: WantedJob) => <A, E>(work: Effect.Effect<A, E>) => Effect.Effect<A, E>
 
 export const make: Effect.Effect<StorageReturn, never, Jobs | ObjectStore | Scope.Scope> = Effect.gen(function*() {
@@ -31,7 +31,7 @@ export const make: Effect.Effect<StorageReturn, never, Jobs | ObjectStore | Scop
   const remembered = new Map<string, WantedJob>()
   let isAsking = false
 
-  // A store that is full takes nothing, but it answers.
+  // A store that is full accepts nothing, but it answers.
   const isAway = Effect.match(store.check, { onFailure: ({ code }) => code !== "no_space", onSuccess: () => false })
 
   const resume = Effect.gen(function*() {
@@ -40,7 +40,7 @@ export const make: Effect.Effect<StorageReturn, never, Jobs | ObjectStore | Scop
       remembered.delete(id)
     }
   }).pipe(
-    Effect.catchCause((cause) => Effect.logWarning("Jobs that waited for storage could not be asked for yet.", cause))
+    Effect.catchCause((cause) => Effect.logWarning("Jobs that waited for storage could not be enqueued yet.", cause))
   )
 
   const askOnce = Effect.gen(function*() {

@@ -27,7 +27,7 @@ const places = {
 } as const satisfies Record<string, Place>
 
 /**
- * What an object is made for. Whoever makes one names it, and registers with {@link "./LiveKeys.ts"} which of its keys it
+ * What an object is made for. A feature that makes objects names it, and registers with {@link "./LiveKeys.ts"} which of its keys it
  * needs: while one of these has not registered, nothing is removed from where its objects are.
  */
 export type Source = keyof typeof places
@@ -40,7 +40,7 @@ export interface Area {
   readonly sources: ReadonlyArray<Source>
 }
 
-/** All of them. What is outside (`imported/`, a host's own keys) is the host's: the drive never looks for orphans there. */
+/** All areas. Keys outside (`imported/`, a host's own keys) belong to the host: the drive never searches for orphans there. */
 export const areas: ReadonlyArray<Area> = [
   ...Map.groupBy(
     (Object.keys(places) as Array<Source>).flatMap((source) =>
@@ -64,12 +64,12 @@ export const make = (source: Source, accountId: AccountId, id: string): string =
 /** Key of bytes that a host stored before it imported the files. Nothing of the drive's writes there. */
 export const imported = (accountId: AccountId, storedAs: string): string => `imported/${accountId}/${storedAs}`
 
-/** The private bucket's object of this key: all that is made begins there, but for what follows a file that is public. */
+/** The private bucket's object of this key: all objects are made there first, except those of files that are public. */
 export const inPrivate = (key: string): ObjectAddress => ({ bucket: "private", key })
 
 const prefixes = [...new Set(areas.map(({ prefix }) => prefix))]
 
-/** The account whose key this is, or undefined when it is none of the drive's. */
+/** The account that a key of the drive's belongs to; undefined for other keys. */
 export const ownerOf = (key: string): AccountId | undefined => {
   const prefix = prefixes.find((prefix) => key.startsWith(prefix))
   const owner = prefix === undefined ? undefined : /^([^/]+)\//.exec(key.slice(prefix.length))?.[1]

@@ -1,4 +1,4 @@
-/** What storage holds of the drive, as an operator asks: all objects and open uploads, and whether a row needs each. */
+/** All objects and open uploads at the drive's keys, and whether a row needs each; for an operator's command. */
 import { Context, Effect, Layer, Option, Stream } from "effect"
 import { type Bucket, type ObjectAddress, ObjectStore } from "../ports/ObjectStore.ts"
 import type { Unavailable } from "../shared/DriveError.ts"
@@ -22,7 +22,7 @@ export class StoredObjects extends Context.Service<StoredObjects, {
       const liveKeys = yield* LiveKeys
       const store = yield* ObjectStore
 
-      /** Those of a page that nobody knows, and that are still there: what was removed meanwhile was somebody's. */
+      /** Those of a page that no row names, and that still exist: one that was removed meanwhile was needed by a row before. */
       const unknownAmong = Effect.fnUntraced(function*(bucket: Bucket, keys: ReadonlyArray<string>) {
         const suspects = yield* liveKeys.unknown(bucket, keys)
         if (suspects.length === 0) return new Set<string>()

@@ -1,4 +1,4 @@
-/** What the caller's files are organized by. Spec: `/select-collections`. */
+/** The caller's folders, lists and tags. Spec: `/select-collections`. */
 import { Context, Effect, Layer, PartitionedSemaphore } from "effect"
 import { allowed, type CurrentAccount } from "../accounts/CurrentAccount.ts"
 import type { Refused } from "../shared/DriveError.ts"
@@ -10,7 +10,7 @@ import { item, type ListItem, type SortableList } from "./List.ts"
 import { type ListCover, ListCovers, uncovered } from "./ListCovers.ts"
 import type { StoredTag, TagItem } from "./Tag.ts"
 
-/** Rows that one statement reads. Of the embedded database everybody waits for it. */
+/** Rows that one statement reads. In the embedded database all others wait for it. */
 const pageSize = 2_500
 
 export interface CollectionsOf {
@@ -28,8 +28,8 @@ export class Collections extends Context.Service<Collections, {
   /**
    * The caller's folders, playlists, galleries and tags, with how many files of each are in view.
    *
-   * A call that is limited to a folder is told of that folder and those inside it, of the tags and lists that hold a file
-   * of theirs, counting only those files, and of empty lists that such calls have made.
+   * A call that is limited to a folder gets that folder and those inside it, the tags and lists that hold a file
+   * of theirs, with counts of only those files, and empty lists that such calls have made.
    */
   readonly select: Effect.Effect<CollectionsOf, Refused, CurrentAccount>
 }>()("@filedrive/core/organize/Collections") {
@@ -39,7 +39,7 @@ export class Collections extends Context.Service<Collections, {
       const repo = yield* CollectionsRepo
       const covers = yield* ListCovers
 
-      // Calls for more than one page take turns, account by account: so whoever else waits for the database waits for one page.
+      // Calls for more than one page take turns, account by account: so other callers wait for one page at most.
       const turns = yield* PartitionedSemaphore.make<AccountId>({ permits: 1 })
 
       /** All pages, each asked for with the last row of the one before. */

@@ -26,14 +26,14 @@ export class CollectionsApi extends HttpApiGroup.make("collections")
       })
     }).annotateMerge(operation({
       description:
-        "All your folders by path, tags by text, and playlists and galleries, the newest first, with their ids and how many files " +
+        "Returns all your folders by path, tags by text, and playlists and galleries, the newest first, with their ids and how many files " +
         "of each you can see: those in trash don't count, and a folder's count leaves out the folders inside it. A token that is limited to " +
-        "a folder is told of what holds a file of that folder, and counts those.",
+        "a folder gets only what holds a file of that folder, and counts of those files.",
       permissions: ["read"],
       effect: "reads",
       isRepeatable: true,
       tool:
-        "Lists all folders, tags, playlists and galleries with their ids and how many files they hold. Use it to find the ids that other tools ask for.",
+        "Lists all folders, tags, playlists and galleries with their ids and how many files they hold. Use it to find the ids that other tools take.",
       example: {
         answer: {
           folders: [{ ...Examples.parentFolder, fileCount: 0 }, { ...Examples.folder, fileCount: 1 }],
@@ -59,5 +59,5 @@ export class CollectionsApi extends HttpApiGroup.make("collections")
     }))
   )
   .middleware(Session)
-  .annotateMerge(OpenApi.annotations({ title: "Collections", description: "What your files are organized by." }))
+  .annotateMerge(OpenApi.annotations({ title: "Collections", description: "Folders, tags, playlists and galleries." }))
 {}

@@ -13,7 +13,7 @@ export interface FolderItem extends Folder {
   readonly fileCount: number
 }
 
-/** Where a folder is among the others. */
+/** The location of a folder in the tree. */
 export interface FolderLocation {
   readonly parentId: FolderId | null
   readonly name: string
@@ -36,9 +36,9 @@ export interface MovingFolder extends StoredFolder {
   readonly formerFoldedPath: string
 }
 
-/** A folder that was found by its path. */
+/** A folder found by its path. */
 export interface ResolvedFolder extends StoredFolder {
-  /** By how many levels it will be deeper, when it has followed the folder above it that is on its way; it may be less than 0. */
+  /** By how many levels it will be deeper, when it has followed the folder above it that is being moved; may be negative. */
   readonly lag?: number
 }
 

@@ -1,4 +1,4 @@
-/** Files from one folder to another. Spec: "Organize", `/move-files`. */
+/** Moves files from one folder to another. Spec: "Organize", `/move-files`. */
 import { Context, Effect, Layer } from "effect"
 import { AccountTransaction } from "../accounts/AccountTransaction.ts"
 import { allowed, type CurrentAccount } from "../accounts/CurrentAccount.ts"
@@ -39,7 +39,7 @@ export class FolderMoves extends Context.Service<FolderMoves, {
    * Moves every file that is in a folder (not those in folders inside it), in trash too. Of many, some at a time,
    * so that other calls of the account don't wait long.
    *
-   * Fails like {@link files}; should the destination be deleted on the way, what was moved stays moved.
+   * Fails like {@link files}; if the destination is deleted meanwhile, the files that were moved stay there.
    */
   readonly fromFolder: Move<FolderId>
 }>()("@filedrive/core/organize/FolderMoves") {

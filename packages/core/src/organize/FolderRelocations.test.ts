@@ -106,7 +106,7 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Folders of many
       yield* checkCounts
     }))
 
-  it.effect("ORG-56 a rename that was cut short is found by both paths, goes on with the next change of a folder, and by itself", () =>
+  it.effect("ORG-56 a rename that was cut short is found by both paths, continues with the next change of a folder, and by itself", () =>
     Effect.gen(function*() {
       const [folders, moves, tree] = [yield* Folders, yield* FolderMoves, yield* FolderTree]
       const jobs = yield* ManualJobs

@@ -1,8 +1,8 @@
 /**
- * A folder that gets another name or place takes what is inside it along: their paths are kept with them. Of few, in one
- * transaction. Of many the folder goes first, and those inside follow some at a time, so that nobody waits for all of them; until
- * then they are found by their former paths as well as by the new ones. Of an account one folder is on its way at a time:
- * whoever would rename, move or delete one takes the other to its end first.
+ * Renames and moves folders with everything inside: each folder's row contains its path. With few folders inside, in one
+ * transaction. With many, the folder itself is changed first, and those inside follow in batches, so that no other call waits for all of them; until
+ * then they are found by their former paths as well as by the new ones. Only one folder of an account is being moved at a time:
+ * the next rename, move or deletion first finishes the running one.
  */
 import { Context, DateTime, Duration, Effect, Layer, Option, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
@@ -14,10 +14,10 @@ import { AccountId, type FolderId } from "../shared/Ids.ts"
 import type { FolderLocation, StoredFolder } from "./Folder.ts"
 import { FoldersRepo } from "./FoldersRepo.ts"
 
-/** Folders inside that one transaction takes along. */
+/** Folders inside that one transaction moves. */
 const takenAtOnce: Pace.Range = { least: 250, most: 2_000 }
 
-/** Those that go together with the folder itself: so all of that happens or nothing. */
+/** Folders inside that are moved in the folder's own transaction: with so few, all of it happens or nothing. */
 const takenAtFirst = 500
 
 /** One of each call: another that renames the folder after this one has its own. */
@@ -30,10 +30,10 @@ export const folderRelocationJob = Job.define("folders.follow", {
 
 type JobKey = typeof folderRelocationJob.key.Type
 
-/** When that job looks: a call that is still at it does the same meanwhile. */
+/** The delay of that job: a call that is still running does the same work meanwhile. */
 const jobDelay = Duration.minutes(1)
 
-/** How far the call is with the folder that is on its way; those inside follow in the order of their former paths. */
+/** How far the call is with the folder that is being moved; those inside follow in the order of their former paths. */
 interface Progress {
   readonly pace: Pace.Pace
   folderId: FolderId | null
@@ -43,16 +43,16 @@ interface Progress {
 const begin = (): Progress => ({ pace: Pace.make(takenAtOnce, takenAtFirst), folderId: null, after: null })
 
 export class FolderRelocations extends Context.Service<FolderRelocations, {
-  /** Runs `work` inside `AccountTransaction.run` while no folder of the account is on its way: one that is, is taken to its end before. */
+  /** Runs `work` inside `AccountTransaction.run` while no folder of the account is being moved; a running move is finished before. */
   readonly settled: <A, E, R>(accountId: AccountId, work: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
 
   /**
-   * Puts a folder in another place; inside {@link settled}. Answers what {@link finish} needs, to be called after the commit:
-   * null when all that is inside it has come along.
+   * Moves a folder; inside {@link settled}. Returns the job key for {@link finish}, which is to be called after the commit:
+   * null when everything inside it has been moved too.
    */
   readonly relocate: (folder: StoredFolder, to: FolderLocation) => Effect.Effect<JobKey | null>
 
-  /** Takes along what is left behind. */
+  /** Moves the folders inside that have not followed yet. */
   readonly finish: (accountId: AccountId, job: JobKey | null) => Effect.Effect<void>
 }>()("@filedrive/core/organize/FolderRelocations") {
   static readonly layerNoDeps = Layer.effect(
@@ -63,7 +63,7 @@ export class FolderRelocations extends Context.Service<FolderRelocations, {
       const transaction = yield* AccountTransaction
       const random = yield* SecureRandom.SecureRandom
 
-      /** Takes some more along with the account's folder that is on its way; whether there is none, or none any more. */
+      /** Moves some more folders inside the account's folder that is being moved. Returns whether no folder is being moved, or no longer. */
       const followSome = Effect.fnUntraced(function*(accountId: AccountId, progress: Progress) {
         const found = yield* repo.moving(accountId)
         if (Option.isNone(found)) return true
@@ -74,7 +74,7 @@ export class FolderRelocations extends Context.Service<FolderRelocations, {
           repo.follow(folder, progress.after, size),
           ({ passed }) => passed
         )
-        // None can come to be behind this one: what is made inside a folder has a path after that folder's.
+        // No folder can be created before this position: a folder made inside another one has a path after it.
         progress.after = last
         if (passed === size) return false
         yield* repo.settle(folder)
@@ -103,7 +103,7 @@ export class FolderRelocations extends Context.Service<FolderRelocations, {
       })
 
       const relocate = Effect.fnUntraced(function*(folder: StoredFolder, to: FolderLocation) {
-        yield* repo.place(folder, to)
+        yield* repo.move(folder, to)
         if (yield* followSome(folder.accountId, begin())) return null
         const key = { accountId: folder.accountId, callId: yield* random.uuidV7() }
         yield* relocations.enqueue(key, DateTime.addDuration(yield* DateTime.now, jobDelay))

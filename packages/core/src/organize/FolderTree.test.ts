@@ -54,7 +54,7 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("FolderTree", (i
       yield* checkCounts
     }))
 
-  it.effect("ORG-15 a folder takes what is in it along when it is renamed or moved", () =>
+  it.effect("ORG-15 a folder keeps what is in it when it is renamed or moved", () =>
     Effect.gen(function*() {
       const tree = yield* FolderTree
       const moves = yield* FolderMoves

@@ -1,4 +1,4 @@
-/** What can be done with folders themselves. Contract: "Files", folders. */
+/** The operations on folders themselves. Contract: "Files", folders. */
 import { Context, DateTime, Duration, Effect, Layer, Option, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { AccountTransaction } from "../accounts/AccountTransaction.ts"
@@ -20,7 +20,7 @@ import { FolderRelocations } from "./FolderRelocations.ts"
 import { type Destination, Folders } from "./Folders.ts"
 import { FoldersRepo } from "./FoldersRepo.ts"
 
-/** Folders that one transaction looks for files in and deletes, and files that it moves out of them. */
+/** Folders that one transaction searches for files and deletes, and files that it moves out of them. */
 const emptiedAtOnce: Pace.Range = { least: 50, most: 500 }
 
 /** One of each call. */
@@ -36,25 +36,25 @@ export const folderDeletionJob = Job.define("folders.delete", {
   concurrency: 1
 })
 
-/** When that job looks, unless the call has put it off. */
+/** The delay of that job, unless the call has postponed it. */
 const jobDelay = Duration.minutes(1)
 
-/** How often a call that is still at it does so. */
+/** How often a call that is still running postpones it. */
 const putOffEvery = Duration.seconds(15)
 
-/** Is told after each batch whether the folder is still there. */
+/** Called after each batch with whether the folder still exists. */
 interface Rest {
   readonly isLeft: Effect.Effect<void>
   readonly isDone: Effect.Effect<void>
 }
 
-/** What becomes of the files of a deleted folder: they go to the folder above it, or to trash. */
+/** Where the files of a deleted folder are moved: to the folder above it, or to trash. */
 export type FilesGo = "parent" | "trash"
 
 /** A token that is limited to a folder may do all of this inside it, but not to it. */
 export class FolderTree extends Context.Service<FolderTree, {
   /**
-   * Makes the folder at a path, with its missing parents. One that is there is answered as it is.
+   * Makes the folder at a path, with its missing parents. A folder that exists is returned as it is.
    *
    * Fails with `InvalidField` (`path`), `Refused`.
    */
@@ -63,8 +63,8 @@ export class FolderTree extends Context.Service<FolderTree, {
   ) => Effect.Effect<FolderItem, InvalidField | Refused | NotFound, CurrentAccount>
 
   /**
-   * Gives a folder another name, or another spelling of its name. Of many folders inside it, the paths follow some at a time
-   * (`FolderRelocations`): when the call fails on the way, they do so soon after. Fails with `NotFound`, `Refused`, and
+   * Renames a folder, or changes the spelling of its name. With many folders inside it, their paths follow in batches
+   * (`FolderRelocations`): when the call fails in between, they follow soon after. Fails with `NotFound`, `Refused`, and
    * `InvalidField` (`name`) when another folder there has it.
    */
   readonly rename: (
@@ -73,10 +73,10 @@ export class FolderTree extends Context.Service<FolderTree, {
   ) => Effect.Effect<FolderItem, InvalidField | NotFound | Refused, CurrentAccount>
 
   /**
-   * Puts a folder, with all that is in it, into another or at the top of the drive; like {@link rename} when it is much.
+   * Moves a folder, with everything in it, into another or to the top of the drive; in batches like {@link rename}.
    *
    * Fails with `NotFound`, `Refused`, and with `InvalidField` (`field`) when the destination is the folder itself or
-   * inside it, has a folder of that name, or so deep that what moves would be below the deepest.
+   * inside it, has a folder of that name, or is so deep that something in the folder would be too deep.
    */
   readonly move: (
     id: FolderId,
@@ -86,11 +86,11 @@ export class FolderTree extends Context.Service<FolderTree, {
 
   /**
    * Deletes a folder and those inside it, with the API tokens and sessions that are limited to one of them. Its files,
-   * those in trash too, are in the folder above it afterwards, or nowhere; `trash` puts those in view in trash as
-   * well, from where they are restored to there. `files` in the answer is how many there were.
+   * those in trash too, are in the folder above it afterwards, or in none; `trash` puts those in view in trash as
+   * well, from which they are restored to there. `files` in the answer is how many there were.
    *
    * A folder of many files or folders is emptied some at a time, the last by path first, so that other calls don't wait
-   * long: when the call is cut short, a job deletes the rest a minute later. Fails with `NotFound`, `Refused`.
+   * long: when the call is interrupted, a job deletes the rest a minute later. Fails with `NotFound`, `Refused`.
    */
   readonly delete: (
     id: FolderId,
@@ -120,7 +120,7 @@ export class FolderTree extends Context.Service<FolderTree, {
         return folder === null ? yield* invalid("path", "must name a folder, not the top of the drive") : item(folder)
       })
 
-      /** Puts a folder elsewhere, unless another one is there already; inside `FolderRelocations.settled`. */
+      /** Moves or renames a folder, unless another one has that path; inside `FolderRelocations.settled`. */
       const relocate = Effect.fnUntraced(
         function*(folder: StoredFolder, parent: StoredFolder | null, name: string, field: string) {
           const foldedName = foldCase(name)
@@ -177,8 +177,8 @@ export class FolderTree extends Context.Service<FolderTree, {
       })
 
       /**
-       * Has a job delete what is left of a folder, if the call ends before it could; both are said inside `AccountTransaction.run`. The
-       * job waits for as long as the call shows that it is still at it.
+       * Enqueues and cancels the job that deletes what is left of a folder if the call is interrupted; both inside `AccountTransaction.run`. The
+       * job waits as long as the call postpones it.
        */
       const restOf = (accountId: AccountId, folderId: FolderId, filesGo: FilesGo): Rest => {
         let asked: { readonly key: typeof folderDeletionJob.key.Type; readonly time: DateTime.Utc } | null = null
@@ -197,15 +197,15 @@ export class FolderTree extends Context.Service<FolderTree, {
       const removeAll = Effect.fnUntraced(function*(folderId: FolderId, filesGo: FilesGo, rest: Rest) {
         const { id } = yield* CurrentAccount
         const pace = Pace.make(emptiedAtOnce)
-        // Where to go on in the folder that is being emptied, unless files have come to it meanwhile: from the start, each batch
-        // would pass over the places of all that have left.
+        // Where to continue in the folder that is being emptied, unless files have been added to it meanwhile: from the start, each batch
+        // would skip the index entries of all that were moved out.
         let emptying: { readonly id: FolderId; readonly arrivals: number; readonly after: FileId } | null = null
-        /** The first of the files, as many as one transaction may put in trash with those it has taken already. */
+        /** The first of the files, as many as one transaction may put in trash besides those it has taken already. */
         const fitsBeside = Effect.fnUntraced(function*(taken: ReadonlyArray<FileId>, some: ReadonlyArray<FileId>) {
           const [group = []] = yield* catalog.inBatches([...taken, ...some])
           return some.slice(0, Math.max(0, group.length - taken.length))
         })
-        /** Files of the last of the folders by path, and those of these that hold none other. */
+        /** Files of the last folders by path, and which of these folders contain no others. */
         const pick = Effect.fnUntraced(function*(folder: StoredFolder, size: number) {
           const last = yield* repo.last(folder, size)
           const begun = emptying
@@ -241,7 +241,7 @@ export class FolderTree extends Context.Service<FolderTree, {
         })
         const deleted = { folders: 0, files: 0 }
         const some = relocations.settled(id, pace.timed(removeSome, (batch) => batch.files + batch.folders)).pipe(
-          // What was begun here may have been finished by another call, or by the job.
+          // Another call, or the job, may have finished what this call began.
           Effect.catchTag(
             "NotFound",
             (missing) =>
@@ -253,7 +253,7 @@ export class FolderTree extends Context.Service<FolderTree, {
                     : Effect.fail(missing)
               )
           ),
-          // The call may not go on, so neither may the job.
+          // The call may not continue, so neither may the job.
           Effect.tapError(() => rest.isDone)
         )
         while (true) {

@@ -1,4 +1,4 @@
-/** Folders of an account: where its files sit. */
+/** The folders of an account. */
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { AccountTransaction } from "../accounts/AccountTransaction.ts"
@@ -11,7 +11,7 @@ import { foldCase } from "../shared/Text.ts"
 import type { Folder, ResolvedFolder, StoredFolder } from "./Folder.ts"
 import { FoldersRepo } from "./FoldersRepo.ts"
 
-/** Where something is to go: a path, whose missing folders are made, or a folder's id; null is the top of the drive. */
+/** A destination: a path, whose missing folders are made, or a folder's id; null is the top of the drive. */
 export type Destination =
   | { readonly path: FolderPath.Path; readonly field: string }
   | { readonly id: FolderId | null }
@@ -22,7 +22,7 @@ export class Folders extends Context.Service<Folders, {
 
   /**
    * The folder at `path`, made with its missing parents; null for the top of
-   * the drive. Repeating, and naming it in another case, answers the same one.
+   * the drive. Repeating, and naming it in another case, returns the same one.
    * Inside `AccountTransaction.run` it is there until the end of the transaction.
    *
    * Fails with `InvalidField` naming `field` when the folder would be too deep.
@@ -55,7 +55,7 @@ export class Folders extends Context.Service<Folders, {
   readonly changeable: (id: FolderId) => Effect.Effect<StoredFolder, NotFound | Refused, CurrentAccount>
 
   /**
-   * Where the caller wants something to go. Only inside `AccountTransaction.run`.
+   * Resolves a caller's destination. Only inside `AccountTransaction.run`.
    *
    * Fails with `InvalidField` when the folder would be too deep, `NotFound` when no folder
    * that the call sees has the id, `Refused` (`token_limit`) when the path leads
@@ -74,7 +74,7 @@ export class Folders extends Context.Service<Folders, {
 
       /**
        * Makes those of the folders, and of those above them, that are missing; all by their folded paths. Only inside
-       * `AccountTransaction.run`. Says why when one would be too deep, because it comes to be in a folder that is on its way.
+       * `AccountTransaction.run`. Fails with the reason when one would be too deep, also because it is in a folder that is being moved.
        */
       const build = Effect.fnUntraced(function*(accountId: AccountId, paths: ReadonlyArray<FolderPath.FolderPath>) {
         const prefixes = new Map<string, FolderPath.FolderPath>()
@@ -146,7 +146,7 @@ export class Folders extends Context.Service<Folders, {
         return Option.isSome(found) ? found.value : yield* outside
       })
 
-      /** Whether a folder is inside the limit; not when it only has a path there still, and follows one that has left. */
+      /** Whether a folder is inside the limit; not when only its former path is, and it follows a folder that has left. */
       const isWithin = Effect.fnUntraced(function*(folder: StoredFolder, top: StoredFolder) {
         if (!FolderPath.isInside(folder.foldedPath, top.foldedPath)) return false
         const moving = Option.getOrNull(yield* repo.moving(folder.accountId))

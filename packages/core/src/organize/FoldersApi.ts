@@ -37,14 +37,14 @@ export class FoldersApi extends HttpApiGroup.make("folders")
     }).annotateMerge(operation({
       ...organizing,
       description:
-        "Moves files to a folder. Which files: `fileIds`, or `fromFolderId` for every file in that folder (those in trash too, not those " +
-        "in folders inside it). Where to: the `folder` path, whose missing folders are made, or `folderId`, null for the top of the " +
-        "drive. Give one of each two. `moved` are those of the files that are yours; when none is, or the folder isn't, it is 404. Moving never " +
+        "Moves files to a folder. The files are `fileIds`, or with `fromFolderId` every file in that folder (those in trash too, not those " +
+        "in folders inside it). The destination is the `folder` path, whose missing folders are made, or `folderId`, null for the top of the " +
+        "drive. Send one of each two. `moved` are those of the files that are yours; when none is, or the folder isn't, it is 404. Moving never " +
         "changes who can see a file.",
       effect: "changes",
       tool:
         "Moves files (`fileIds`, or all files of `fromFolderId`) into a folder: `folder` is a path like /Trips/Lisbon, whose missing folders are made, " +
-        "or give `folderId` (null: the top of the drive).",
+        "or send `folderId` (null: the top of the drive).",
       example: {
         request: { fileIds: [Examples.photoId], folder: folderExample.path },
         answer: { moved: [Examples.photoId], folder: folderExample }
@@ -57,11 +57,11 @@ export class FoldersApi extends HttpApiGroup.make("folders")
     }).annotateMerge(operation({
       ...organizing,
       description:
-        "Makes the folder at a path like `/A/B`, with the folders above it that are missing. A folder that is there is answered as it is; names that " +
-        "differ only in case are one. A path begins with `/` and is at most 32 folders deep, of names of 1 to 255 characters.",
+        "Makes the folder at a path like `/A/B`, with the folders above it that are missing. A folder that exists is returned as it is; names that " +
+        "differ only in case are equal. A path begins with `/` and is at most 32 folders deep, of names of 1 to 255 characters.",
       effect: "changes",
       tool:
-        "Makes a folder at a path like /Trips/Lisbon, with those above it. move_files makes missing folders by itself.",
+        "Makes a folder at a path like /Trips/Lisbon, with its missing parents. move_files makes missing folders by itself.",
       example: { request: { path: folderExample.path }, answer: { ...folderExample, fileCount: 0 } }
     })),
     HttpApiEndpoint.post("renameFolder", "/rename-folder", {
@@ -71,11 +71,11 @@ export class FoldersApi extends HttpApiGroup.make("folders")
     }).annotateMerge(operation({
       ...organizing,
       description:
-        "Gives a folder another name, or another spelling of the same, where it is; what is in it goes along. The name of another folder beside it " +
+        "Renames a folder, or changes the spelling of its name, where it is; everything in it stays in it. The name of another folder beside it " +
         "is 400 naming `name`. With more than 500 folders inside it, their paths follow a part at a time until the call ends; until then " +
         "each is reached by its former path and by the new one.",
       effect: "changes",
-      tool: "Renames a folder where it is. `name` is one name, not a path; to put it elsewhere use move_folder.",
+      tool: "Renames a folder where it is. `name` is one name, not a path; to move it use move_folder.",
       example: {
         request: { folderId: folderExample.id, name: "Lisboa" },
         answer: { id: folderExample.id, path: "/Trips/Lisboa", fileCount: 1 }
@@ -92,13 +92,13 @@ export class FoldersApi extends HttpApiGroup.make("folders")
     }).annotateMerge(operation({
       ...organizing,
       description:
-        "Puts a folder, with all that is in it, into another: the one of `parentId` (null for the top of the " +
-        "drive) or the one at the `folder` path, whose missing folders are made. Give one of the two. A folder can't go into itself, beside a " +
+        "Moves a folder, with everything in it, into another: the one of `parentId` (null for the top of the " +
+        "drive) or the one at the `folder` path, whose missing folders are made. Send one of the two. A folder can't be moved into itself, beside a " +
         "folder of its name, or where something in it would be more than 32 folders deep. With more than 500 folders inside, their paths follow as " +
         "of `/rename-folder`.",
       effect: "changes",
       tool:
-        "Puts a folder with all that is in it into another folder: `parentId` (null: the top of the drive), or `folder`, the path of the folder it is " +
+        "Moves a folder with everything in it into another folder: `parentId` (null: the top of the drive), or `folder`, the path of the folder it is " +
         "to be in.",
       example: {
         request: { folderId: folderExample.id, parentId: parentFolder.id },
@@ -117,8 +117,8 @@ export class FoldersApi extends HttpApiGroup.make("folders")
     }).annotateMerge(operation({
       ...organizing,
       description:
-        "Deletes a folder and those inside it, with the API tokens that are limited to one of them. No file is deleted: `files` says where they " +
-        "go, `parent` to the folder above, or `trash`, from where they are restored to the folder above. With `trash` a limited token " +
+        "Deletes a folder and those inside it, with the API tokens that are limited to one of them. No file is deleted: `files` says where they are " +
+        "moved: `parent` to the folder above, or `trash`, from which they are restored to the folder above. With `trash` a limited token " +
         "needs the permission `delete` as well. A folder that is deleted already is 404.",
       effect: "deletes",
       tool:

@@ -22,7 +22,7 @@ const make = Effect.gen(function*() {
 
   const former = sql.literal(`d.former_path AS "formerPath", d.former_folded_path AS "formerFoldedPath"`)
 
-  /** The account's folder that is on its way, if there is one. */
+  /** The account's folder that is being moved, if there is one. */
   const moving = (accountId: AccountId) =>
     sql<MovingFolder>`
       SELECT ${columns}, ${former} FROM ${t.folders} d WHERE d.account_id = ${accountId} AND d.former_path IS NOT NULL
@@ -37,8 +37,8 @@ const make = Effect.gen(function*() {
     `
 
   /**
-   * The folders among these folded paths that exist, by folded path. While a folder is on its way, what is inside it is
-   * there by its former and its new path, whether it has followed already or not.
+   * The folders among these folded paths that exist, by folded path. While a folder is being moved, those inside it are
+   * found by their former and their new paths, whether they have followed already or not.
    */
   const findByPath = Effect.fnUntraced(function*(accountId: AccountId, foldedPaths: ReadonlyArray<string>) {
     const rows = yield* sql<ResolvedFolder & MovingFolder>`
@@ -96,8 +96,8 @@ const make = Effect.gen(function*() {
       WHERE o.id = ${id} AND o.account_id = ${accountId}
     `.pipe(Effect.map((rows) => rows[0]!.depth), Effect.orDie)
 
-  /** Puts a folder in another place. What is inside it is to {@link follow}. */
-  const place = ({ accountId, foldedPath, id, path }: StoredFolder, to: FolderLocation) =>
+  /** Moves a folder. Those inside it {@link follow} later. */
+  const move = ({ accountId, foldedPath, id, path }: StoredFolder, to: FolderLocation) =>
     sql`
       UPDATE ${t.folders} SET parent_id = ${to.parentId}::uuid, name = ${to.name}, folded_name = ${to.foldedName},
         path = ${to.path}, folded_path = ${to.foldedPath}, depth = ${to.depth}::int,
@@ -106,8 +106,8 @@ const make = Effect.gen(function*() {
     `.pipe(Effect.asVoid, Effect.orDie)
 
   /**
-   * Gives some of what is inside a folder that is on its way the paths that belong to its place, in the order of their former paths after
-   * `after`. Where two spellings share a path, those that have followed are there too, and passed over.
+   * Gives some folders inside a folder that is being moved their new paths, in the order of their former paths after
+   * `after`. Where two spellings share a path, those that have followed are found too, and skipped.
    */
   const follow = (folder: MovingFolder, after: string | null, limit: number) =>
     sql<{ readonly passed: number; readonly last: string | null }>`
@@ -130,7 +130,7 @@ const make = Effect.gen(function*() {
       SELECT count(*)::int AS passed, max(folded_path) AS last FROM page
     `.pipe(Effect.map((rows) => rows[0]!), Effect.orDie)
 
-  /** All that is inside the folder has followed it. */
+  /** Ends the move of a folder, when all folders inside it have followed. */
   const settle = ({ accountId, id }: StoredFolder) =>
     sql`
       UPDATE ${t.folders} SET former_path = NULL, former_folded_path = NULL WHERE id = ${id} AND account_id = ${accountId}
@@ -170,8 +170,8 @@ const make = Effect.gen(function*() {
     `.pipe(Effect.map((rows) => rows.map(({ id }) => id)), Effect.orDie)
 
   /**
-   * Deletes folders that hold no file and no other folder, as only the account's lock makes sure, and with them the tokens and sessions that see nothing else. The tokens' rows
-   * first: an exchange that is under way has its token's before it looks at the folder.
+   * Deletes folders that contain no file and no other folder (only the account's lock ensures it), and with them the tokens and sessions that see nothing else. The tokens' rows
+   * are locked first: an exchange that is running has locked its token's before it reads the folder.
    */
   const remove = Effect.fnUntraced(function*(accountId: AccountId, ids: ReadonlyArray<FolderId>) {
     yield* sql`
@@ -181,7 +181,7 @@ const make = Effect.gen(function*() {
     yield* sql`DELETE FROM ${t.folders} WHERE account_id = ${accountId} AND id = ANY(${ids}::uuid[])`
   }, Effect.orDie)
 
-  return { find, moving, findByPath, child, insert, deepest, place, follow, settle, last, holding, filesIn, remove }
+  return { find, moving, findByPath, child, insert, deepest, move, follow, settle, last, holding, filesIn, remove }
 })
 
 export class FoldersRepo extends Context.Service<FoldersRepo, Effect.Success<typeof make>>()(

@@ -35,13 +35,13 @@ export class GalleriesApi extends HttpApiGroup.make("galleries")
     }).annotateMerge(operation({
       ...organizing,
       description:
-        "Makes a gallery of up to 500 images, in the order given; those of them in `featuredIds` are featured, that is, shown up front. Its title has " +
+        "Makes a gallery of up to 500 images, in the order given; those of them in `featuredIds` are featured, that is, shown first. Its title has " +
         "1 to 200 characters. A private one, the default, takes every image you can see (yours, public, or shared with you), a public one only " +
         "yours. Other files, and images in trash, are named in `skipped`. To make a public one a limited token needs the permission `share` as well.",
       effect: "changes",
       isRepeatable: false,
       tool:
-        "Makes a gallery of images, in the order of `fileIds`; those also in `featuredIds` go up front. Each call makes another one; to fill one " +
+        "Makes a gallery of images, in the order of `fileIds`; those also in `featuredIds` are featured. Each call makes another one; to fill one " +
         "that exists use add_to_gallery.",
       example: {
         request: {
@@ -64,11 +64,11 @@ export class GalleriesApi extends HttpApiGroup.make("galleries")
     }).annotateMerge(operation({
       ...organizing,
       description:
-        "Appends 1 to 500 images to a gallery of yours, in the order given; new ones in `featuredIds` are featured. Which it takes is as with " +
+        "Appends 1 to 500 images to a gallery of yours, in the order given; new ones in `featuredIds` are featured. It accepts the same files as " +
         "`/create-gallery`. Images that are in it already stay as they are, and are neither in `added` nor in `skipped`.",
       effect: "changes",
       tool:
-        "Appends images to a gallery, in the order of `fileIds`; new ones also in `featuredIds` go up front. Those that are in it already stay as they are.",
+        "Appends images to a gallery, in the order of `fileIds`; new ones also in `featuredIds` are featured. Those that are in it already stay as they are.",
       example: {
         request: { galleryId, fileIds: [photoId], featuredIds: [photoId] },
         answer: { ...gallery, added: [photoId], skipped: [] }
@@ -85,12 +85,12 @@ export class GalleriesApi extends HttpApiGroup.make("galleries")
     }).annotateMerge(operation({
       ...organizing,
       description:
-        "Puts the named images of a gallery first, in that order. What else it holds follows as it was; ids that are not in it are ignored. With " +
+        "Puts the named images of a gallery first, in that order. The other images follow in their former order; ids that are not in it are ignored. With " +
         "`featuredIds`, the named images in that list are featured and the other named ones are not. Images that are not named stay as they are, and so " +
         "do all without `featuredIds`.",
       effect: "changes",
       tool:
-        "Puts images of a gallery first, in the order of `fileIds`; the others follow as they were. With `featuredIds` it also sets which of these go " +
+        "Puts images of a gallery first, in the order of `fileIds`; the others follow in their former order. With `featuredIds` it also sets which of these go " +
         "up front.",
       example: { request: { galleryId, fileIds: [photoId], featuredIds: [photoId] }, answer: short }
     })),
@@ -101,9 +101,9 @@ export class GalleriesApi extends HttpApiGroup.make("galleries")
     }).annotateMerge(operation({
       ...organizing,
       description:
-        "Takes 1 to 500 images out of a gallery; they stay in the drive. `removed` are those that were in it.",
+        "Removes 1 to 500 images from a gallery; they stay in the drive. `removed` are those that were in it.",
       effect: "changes",
-      tool: "Takes images out of a gallery; they stay in the drive.",
+      tool: "Removes images from a gallery; they stay in the drive.",
       example: {
         request: { galleryId, fileIds: [photoId] },
         answer: { ...gallery, fileCount: 0, featuredCount: 0, removed: [photoId] }
@@ -115,9 +115,9 @@ export class GalleriesApi extends HttpApiGroup.make("galleries")
       error: ApiError.NotFound
     }).annotateMerge(operation({
       ...organizing,
-      description: "Gives a gallery another title, of 1 to 200 characters.",
+      description: "Renames a gallery, to a title of 1 to 200 characters.",
       effect: "changes",
-      tool: "Gives a gallery another title.",
+      tool: "Renames a gallery.",
       example: { request: { galleryId, title: "Lisboa" }, answer: { ...gallery, title: "Lisboa" } }
     })),
     HttpApiEndpoint.post("updateGalleryDescription", "/update-gallery-description", {
@@ -126,7 +126,7 @@ export class GalleriesApi extends HttpApiGroup.make("galleries")
       error: ApiError.NotFound
     }).annotateMerge(operation({
       ...organizing,
-      description: "Describes a gallery in up to 10,000 characters; an empty text clears the description.",
+      description: "Sets a gallery's description, of up to 10,000 characters; an empty text clears it.",
       effect: "changes",
       tool: "Replaces a gallery's description. An empty text clears it.",
       example: { request: { galleryId, description: gallery.description }, answer: gallery }
@@ -168,8 +168,8 @@ export class GalleriesApi extends HttpApiGroup.make("galleries")
       .middleware(OptionalSession)
       .annotateMerge(operation({
         description:
-          "A gallery and a page of its images, in order, without those in trash; `featuredIds` are those of the page that go up front. A public " +
-          "one is read by anyone, without a session too, and shows them the images that are public or shared with them. `limit` is 1 to 200, by " +
+          "Returns a gallery and a page of its images, in order, without those in trash; `featuredIds` are the featured ones of the page. A public " +
+          "one can be read by anyone, without a session too, and shows them the images that are public or shared with them. `limit` is 1 to 200, by " +
           "default 50; to get the next page, pass `nextOffset` back as `offset`. A private one of somebody else's is 404.",
         permissions: ["read"],
         effect: "reads",
@@ -182,6 +182,6 @@ export class GalleriesApi extends HttpApiGroup.make("galleries")
       }))
   )
   .annotateMerge(
-    OpenApi.annotations({ title: "Galleries", description: `Images in an order of your own. ${Fields.limitedTokens}` })
+    OpenApi.annotations({ title: "Galleries", description: `Ordered lists of images. ${Fields.limitedTokens}` })
   )
 {}

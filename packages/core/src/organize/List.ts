@@ -16,13 +16,13 @@ export const holds: { readonly [kind in ListKind]: ReadonlyArray<FileType> } = {
   gallery: ["Image"]
 }
 
-/** A list as it is answered. Playlists have neither a description nor featured files. */
+/** A list as it is returned. Playlists have neither a description nor featured files. */
 export interface ListItem {
   readonly id: ListId
   readonly title: string
   readonly description: string | null
   readonly isPublic: boolean
-  /** Files of it that whoever asks can see now. One in trash keeps its place and is not counted. */
+  /** How many of its files the caller can see now. A file in trash keeps its position and is not counted. */
   readonly fileCount: number
   readonly featuredCount: number
 }
@@ -49,7 +49,7 @@ export interface ListEntry {
   readonly isFeatured: boolean
 }
 
-/** A list as it is answered, of one as it is kept. */
+/** Converts a stored list to the form that is returned. */
 export const item = ({ description, featuredCount, fileCount, id, isPublic, title }: ListItem): ListItem => ({
   id,
   title,
@@ -59,15 +59,15 @@ export const item = ({ description, featuredCount, fileCount, id, isPublic, titl
   featuredCount
 })
 
-/** What came of putting files in. A file that was there already is in neither. */
+/** The result of adding files. A file that was in the list already is in neither. */
 export interface Additions {
   readonly list: ListItem
   readonly added: ReadonlyArray<FileId>
-  /** Those that may not be in the list: unknown, in trash, of another type, or not the caller's to put there. */
+  /** Those that may not be in the list: unknown, in trash, of another type, or not allowed to the caller. */
   readonly skipped: ReadonlyArray<FileId>
 }
 
-/** What came of taking files out. */
+/** The result of removing files. */
 export interface Removals {
   readonly list: ListItem
   readonly removed: ReadonlyArray<FileId>
@@ -87,7 +87,7 @@ export const ListLimit = Schema.Int.check(Schema.isBetween({ minimum: min, maxim
 )
 export type ListLimit = typeof ListLimit.Type
 
-/** How many files of a list a page passes over. */
+/** How many files of a list a page skips. */
 export const ListOffset = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 2 ** 31 - 1 })).pipe(
   Schema.brand("ListOffset")
 )

@@ -1,4 +1,4 @@
-/** What is in playlists and galleries, for their owners and, where they are public, for anyone. */
+/** Reads playlists and galleries, for their owners and, where they are public, for anyone. */
 import { Context, Effect, Layer, Option } from "effect"
 import { allowed, CurrentAccount } from "../accounts/CurrentAccount.ts"
 import type { FileRecord } from "../files/FileRecord.ts"
@@ -15,7 +15,7 @@ import { ListsRepo } from "./ListsRepo.ts"
 export interface ListPage extends ListItem, Partial<ListCover> {
   /** In the list's order, without those in trash. */
   readonly files: ReadonlyArray<FileRecord>
-  /** Which of these go up front. */
+  /** Which of these are featured. */
   readonly featuredIds: ReadonlyArray<FileId>
   /** The `offset` of the next page, or null at the end. */
   readonly nextOffset: number | null
@@ -24,7 +24,7 @@ export interface ListPage extends ListItem, Partial<ListCover> {
 export interface PageOf {
   /** Files of the page. Default 50. */
   readonly limit?: ListLimit
-  /** Files to pass over. Default 0. */
+  /** Files to skip. Default 0. */
   readonly offset?: ListOffset
 }
 
@@ -52,7 +52,7 @@ export class ListContents extends Context.Service<ListContents, {
       const records = yield* FileRecords
       const covers = yield* ListCovers
 
-      /** The list, and as whom it is read. */
+      /** The list, and its reader. */
       const open = Effect.fnUntraced(
         function*(kind: ListKind, id: ListId, account: CurrentAccount["Service"] | null) {
           if (account !== null) {
@@ -81,8 +81,8 @@ export class ListContents extends Context.Service<ListContents, {
             : yield* Effect.provideService(allowed("read"), CurrentAccount, asking.value)
           const { list, reader } = yield* open(kind, id, account)
           const [limit, offset] = [most ?? PageLimits.listPage.byDefault, passed ?? 0]
-          const places = yield* repo.places(list, reader, offset, limit + 1)
-          const shown = places.slice(0, limit)
+          const entries = yield* repo.entries(list, reader, offset, limit + 1)
+          const shown = entries.slice(0, limit)
           const found = new Map((yield* repo.files(shown.map(({ id }) => id))).map((file) => [file.id, file]))
           const files = shown.flatMap(({ id }) => found.get(id) ?? [])
           return {
@@ -90,7 +90,7 @@ export class ListContents extends Context.Service<ListContents, {
             ...(kind === "playlist" && (yield* covers.one(id, reader._tag === "Owner" ? account : null))),
             files: yield* records.of(files, (file) => file.accountId === account?.id ? "owner" : "other"),
             featuredIds: shown.filter(({ isFeatured }) => isFeatured).map(({ id }) => id),
-            nextOffset: places.length > limit ? offset + limit : null
+            nextOffset: entries.length > limit ? offset + limit : null
           }
         }
       )

@@ -1,4 +1,4 @@
-/** Reading what is in a playlist or gallery, in SQL. */
+/** Reads the files of playlists and galleries, in SQL. */
 import { Context, Effect, Layer, Option } from "effect"
 import { Database } from "../database/Database.ts"
 import type { StoredFile } from "../files/StoredFile.ts"
@@ -12,7 +12,7 @@ const make = Effect.gen(function*() {
   const columns = StoredFileSql.columns(database)
   const from = StoredFileSql.from(database)
 
-  /** A list that is public, whoever's it is. */
+  /** A public list of any account. */
   const findPublic = (kind: ListKind, id: ListId) =>
     sql<StoredList>`
       SELECT l.id, l.account_id AS "accountId", l.kind, l.title, l.description, l.is_public AS "isPublic",
@@ -34,7 +34,7 @@ const make = Effect.gen(function*() {
   }
 
   /** Files of the list in its order, from the `offset`th that the reader sees. */
-  const places = (list: StoredList, reader: ListReader, offset: number, limit: number) =>
+  const entries = (list: StoredList, reader: ListReader, offset: number, limit: number) =>
     sql<ListEntry>`
       SELECT i.file_id AS id, i.is_featured AS "isFeatured"
       FROM ${t.list_items} i JOIN ${t.files} f ON f.id = i.file_id
@@ -61,7 +61,7 @@ const make = Effect.gen(function*() {
       SELECT ${columns} FROM ${from} WHERE f.id = ANY(${ids}::uuid[])
     `.pipe(Effect.orDie)
 
-  return { findPublic, places, members, counts, files }
+  return { findPublic, entries, members, counts, files }
 })
 
 export class ListContentsRepo extends Context.Service<ListContentsRepo, Effect.Success<typeof make>>()(

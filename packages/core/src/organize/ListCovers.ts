@@ -1,6 +1,6 @@
 /**
  * The art of playlists: one of their owner's images, as it is. It is not shown
- * while the image is in trash, and no more once that is deleted; to others than the
+ * while the image is in trash, nor after that is deleted; to others than the
  * owner it is shown while the image is public. A token that is limited to a folder is
  * shown that folder's images.
  */
@@ -11,14 +11,14 @@ import type { FileId, ListId } from "../shared/Ids.ts"
 import type { CoverFile } from "./CoverFile.ts"
 import { ListCoversRepo } from "./ListCoversRepo.ts"
 
-/** What a list is shown by, or nothing. */
+/** The cover of a list, or null. */
 export interface ListCover {
   readonly coverId: FileId | null
   /** The lasting link of a public image, else one good for six hours. */
   readonly coverUrl: string | null
 }
 
-/** Lists whose covers one statement looks for. */
+/** Lists whose covers one statement reads. */
 const batchSize = 1_000
 
 type Account = CurrentAccount["Service"]

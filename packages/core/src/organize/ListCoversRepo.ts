@@ -40,7 +40,7 @@ const make = Effect.gen(function*() {
         AND f.trash_time IS NULL AND ${StoredFileSql.within(database, limits)}
     `.pipe(Effect.orDie)
 
-  /** That of a list, whoever's it is, if anyone may see it. */
+  /** That of a list of any account, if anyone may see it. */
   const open = (listId: ListId) =>
     sql<CoverFile>`
       SELECT ${columns} FROM ${from} WHERE l.id = ${listId} AND f.trash_time IS NULL AND f.is_public

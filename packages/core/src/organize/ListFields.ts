@@ -20,13 +20,13 @@ export const OrderedFileIds = FileIds.check(Schema.isBetweenLength(filesPerReord
 
 export const FeaturedFileIds = FileIds.check(Schema.isMaxLength(filesPerReorderCall.max))
 
-/** What every answer says of a list. */
+/** The fields of a list in every answer. */
 export const item = { id: ListId, title: Schema.String, isPublic: Schema.Boolean, fileCount: Schema.Int }
 
 /** `added` are in the order asked; a file that was there already is neither in it nor in `skipped`. */
 export const additions = { added: FileIds, skipped: FileIds }
 
-/** What a playlist is shown by: an image, and a link to it. Null where it has none, or the image is not to be seen. */
+/** The cover of a playlist: an image, and a link to it. Null where it has none, or the caller may not see the image. */
 export const cover = { coverId: Schema.NullOr(FileId), coverUrl: Schema.NullOr(Schema.String) }
 
 export const removals = { removed: FileIds }
@@ -39,7 +39,7 @@ export const page = {
 /** Files in the list's order, without those in trash; `nextOffset` is the `offset` of the next page, null at the end. */
 export const pageAnswer = { files: Schema.Array(FileRecord), nextOffset: Schema.NullOr(Schema.Int) }
 
-/** What both groups of routes say of limited tokens. */
+/** The sentence on limited tokens in both groups of routes. */
 export const limitedTokens =
   "A token that is limited to a folder changes a list as a whole (its title, description and access, or deletes it) only when it " +
   "sees all files in it: else it is 403 `token_limit`."

@@ -1,4 +1,4 @@
-/** Which files a playlist or gallery holds, for features that do something with all of them. */
+/** The files of a playlist or gallery, for features that work on all of them. */
 import { Context, Effect, Layer, Option } from "effect"
 import { allowed, type CurrentAccount } from "../accounts/CurrentAccount.ts"
 import { NotFound, type Refused } from "../shared/DriveError.ts"
@@ -10,7 +10,7 @@ import { ListsRepo } from "./ListsRepo.ts"
 export class ListFiles extends Context.Service<ListFiles, {
   /**
    * The first `limit` files of a list of the caller's, in its order, those in trash too; of a public one of somebody
-   * else's those that the caller sees. A call limited to a folder is told of that folder's.
+   * else's those that the caller sees. A call limited to a folder gets that folder's.
    *
    * Fails with `NotFound`, and with `Refused` (`token_limit`) when the token may not read.
    */
@@ -38,7 +38,7 @@ export class ListFiles extends Context.Service<ListFiles, {
         if (list === undefined || (own === undefined && list.accountId === account.id)) {
           return yield* new NotFound({ resource: kind, id })
         }
-        return (yield* repo.places(list, reader, 0, limit)).map((place) => place.id)
+        return (yield* repo.entries(list, reader, 0, limit)).map((entry) => entry.id)
       })
 
       return ListFiles.of({ all })

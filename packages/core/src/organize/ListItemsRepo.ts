@@ -1,5 +1,5 @@
 /**
- * What is in playlists and galleries, in SQL; with each change the list's
+ * The items of playlists and galleries, in SQL; with each change the list's
  * counts. Everything here only under the list's own lock.
  *
  * Positions order a list; gaps in them mean nothing, and a file that is deleted for good leaves one. Those of files that were put
@@ -13,7 +13,7 @@ import * as StoredFileSql from "../files/StoredFileSql.ts"
 import type { AccountId, FileId, ListId } from "../shared/Ids.ts"
 import { holds, type StoredList } from "./List.ts"
 
-/** Places below this are numbered anew before others are put in front of them. */
+/** Positions below this are renumbered before other items are put in front of them. */
 const smallestPosition = -1_000_000_000
 
 const make = Effect.gen(function*() {
@@ -54,8 +54,8 @@ const make = Effect.gen(function*() {
     `.pipe(Effect.orDie)
 
   /**
-   * Appends those of the files that may be in the list, in the order given; answers them. None of them is in it. A private list
-   * takes what its owner sees, a public one only what is theirs; a call limited to a folder puts in what is in that.
+   * Appends those of the files that may be in the list, in the order given, and returns them. None of them is in it yet. A private list
+   * accepts what its owner sees, a public one only their own files; a call limited to a folder adds files of that folder only.
    */
   const append = (
     { accountId, id: listId, isPublic, kind }: Pick<StoredList, "accountId" | "id" | "isPublic" | "kind">,
@@ -85,7 +85,7 @@ const make = Effect.gen(function*() {
     `.pipe(Effect.map(fileIds), Effect.orDie)
   }
 
-  /** Numbers the places anew, from 1. */
+  /** Renumbers the positions, from 1. */
   const renumber = (listId: ListId) =>
     sql`
       UPDATE ${t.list_items} AS i SET position = ranked.position
@@ -98,7 +98,7 @@ const make = Effect.gen(function*() {
 
   /**
    * Puts the named files first, in that order, before where the first of the others is; those are not written, however many
-   * they are, nor is anything when it is so already. With `featured`, the named files in it are featured and the other named
+   * they are, and nothing is written when the order is so already. With `featured`, the named files in it are featured and the other named
    * ones are not.
    */
   const reorder = Effect.fnUntraced(
@@ -140,7 +140,7 @@ const make = Effect.gen(function*() {
     Effect.orDie
   )
 
-  /** Takes out what `condition` on items `i` picks; answers it. */
+  /** Removes the items `i` that `condition` selects, and returns them. */
   const take = (listId: ListId, condition: Statement.Fragment) =>
     sql<{ readonly id: FileId }>`
       WITH taken AS (
@@ -160,7 +160,7 @@ const make = Effect.gen(function*() {
 
   const remove = (listId: ListId, ids: ReadonlyArray<FileId>) => take(listId, sql`i.file_id = ANY(${ids}::uuid[])`)
 
-  /** Takes out the files that are not the account's own. */
+  /** Removes the files that are not the account's own. */
   const removeOthers = (accountId: AccountId, listId: ListId) =>
     take(
       listId,

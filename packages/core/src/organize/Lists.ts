@@ -1,4 +1,4 @@
-/** Making playlists and galleries, and changing them. Spec: "Organize". */
+/** Makes and changes playlists and galleries. Spec: "Organize". */
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { AccountTransaction } from "../accounts/AccountTransaction.ts"
@@ -18,7 +18,7 @@ export interface NewList {
   readonly description?: Description | null
   readonly isPublic?: boolean
   readonly fileIds?: ReadonlyArray<FileId>
-  /** Which of the files go up front, in a gallery. */
+  /** Which of the files are featured, in a gallery. */
   readonly featuredIds?: ReadonlyArray<FileId>
 }
 
@@ -30,7 +30,7 @@ type On<Arguments extends ReadonlyArray<unknown>, A> = (
 
 /**
  * A private list takes every file its owner can see (theirs, public, or shared with them), a public one only their
- * own; a playlist audio and video, a gallery images. A file that is put in trash keeps its place.
+ * own; a playlist audio and video, a gallery images. A file that is put in trash keeps its position.
  *
  * Repeating any of this but {@link create} is safe. All fail with `NotFound` for what is not a list of the
  * kind of the caller's. A token that is limited to a folder puts in, takes out and names files of that
@@ -44,16 +44,16 @@ export class Lists extends Context.Service<Lists, {
     list: NewList
   ) => Effect.Effect<List.Additions, InvalidField | Refused | NotFound, CurrentAccount>
 
-  /** Appends files, in the order given; those in it keep their places. Of many callers at once no one's are lost. */
+  /** Appends files, in the order given; those in it keep their positions. Calls at the same time lose no files. */
   readonly add: On<[fileIds: ReadonlyArray<FileId>, featuredIds?: ReadonlyArray<FileId>], List.Additions>
 
   /**
-   * Puts the named files first, in that order; what else is in the list follows as it was. Ids of what is not in it
+   * Puts the named files first, in that order; the others follow in their former order. Ids of files that are not in it
    * are ignored. With `featuredIds`, the named files in it are featured and the other named ones are not.
    */
   readonly reorder: On<[fileIds: ReadonlyArray<FileId>, featuredIds: ReadonlyArray<FileId> | null], List.ListItem>
 
-  /** Takes files out of the list; they stay in the drive. */
+  /** Removes files from the list; they stay in the drive. */
   readonly remove: On<[fileIds: ReadonlyArray<FileId>], List.Removals>
 
   readonly rename: On<[title: List.ListTitle], List.ListItem>
@@ -61,12 +61,12 @@ export class Lists extends Context.Service<Lists, {
   /** An empty text clears it. */
   readonly describe: On<[description: Description], List.ListItem>
 
-  /** A private list that becomes public loses what isn't its owner's own, and says so. Takes the permission to share. */
+  /** A private list that becomes public loses the files that aren't its owner's own, and returns them. Takes the permission to share. */
   readonly setPublic: On<[isPublic: boolean], List.Removals>
 
   /**
-   * Shows a playlist by one of its owner's images, from then on. Fails with `NotFound` for another's image too. Whether it
-   * may be a cover, the caller has seen to. Spec: `/set-cover`.
+   * Sets one of its owner's images as a playlist's cover. Fails with `NotFound` for another's image too. Whether it
+   * may be a cover was checked before. Spec: `/set-cover`.
    */
   readonly setCover: (
     id: ListId,
@@ -120,7 +120,7 @@ export class Lists extends Context.Service<Lists, {
           return {
             list: List.item(yield* lists.changed(list, limits)),
             added: fresh.filter((id) => appended.has(id)),
-            // What the call doesn't see is skipped whether it is in the list or not, or this would tell.
+            // Files that the call doesn't see are skipped whether they are in the list or not, or the answer would tell.
             skipped: named.filter((id) => !appended.has(id) && present.get(id) !== true)
           }
         }

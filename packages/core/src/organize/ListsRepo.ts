@@ -56,13 +56,13 @@ const make = Effect.gen(function*() {
       Effect.orDie
     )
 
-  /** One that the call saw before it changed it: it may have taken out all that it sees. */
+  /** A list that the call saw before it changed it: it may have removed all files that it sees. */
   const changed = ({ accountId, id, kind }: StoredList, limits: Limits) =>
     sql<StoredList>`${select(accountId, limits, kind, id)}`.pipe(Effect.map((rows) => rows[0]!), Effect.orDie)
 
   /**
-   * Locks one of the account's lists: what is in it and its counts change only under this lock, which whoever trashes
-   * or deletes a file takes too. Always after the rows of files. False when there is none.
+   * Locks one of the account's lists: its items and counts change only under this lock, which code that trashes
+   * or deletes a file takes too. Always after the rows of files. False when the list does not exist.
    */
   const lock = (accountId: AccountId, kind: ListKind, id: ListId) =>
     sql`
@@ -102,7 +102,7 @@ const make = Effect.gen(function*() {
       UPDATE ${t.lists} SET is_public = ${isPublic} WHERE id = ${id} AND account_id = ${accountId}
     `.pipe(Effect.asVoid, Effect.orDie)
 
-  /** False when the account has no such image. Its row is locked by the key alone: nobody else needs that. */
+  /** False when the account has no such image. Only the key of its row is locked. */
   const setCover = (accountId: AccountId, id: ListId, imageId: FileId) =>
     sql`
       UPDATE ${t.lists} AS l SET cover_id = f.id FROM ${t.files} f

@@ -50,8 +50,8 @@ export class PlaylistsApi extends HttpApiGroup.make("playlists")
     }).annotateMerge(operation({
       ...organizing,
       description:
-        "Appends 1 to 500 tracks and videos to a playlist of yours, in the order given. Which it takes is as with `/create-playlist`. Files that are in it " +
-        "already keep their places, and are neither in `added` nor in `skipped`.",
+        "Appends 1 to 500 tracks and videos to a playlist of yours, in the order given. It accepts the same files as `/create-playlist`. Files that are in it " +
+        "already keep their positions, and are neither in `added` nor in `skipped`.",
       effect: "changes",
       tool:
         "Appends tracks and videos to a playlist, in the order of `fileIds`. Those that are in it already stay where they are.",
@@ -67,9 +67,9 @@ export class PlaylistsApi extends HttpApiGroup.make("playlists")
     }).annotateMerge(operation({
       ...organizing,
       description:
-        "Puts the named files of a playlist first, in that order. What else it holds follows as it was; ids that are not in it are ignored.",
+        "Puts the named files of a playlist first, in that order. The other files follow in their former order; ids that are not in it are ignored.",
       effect: "changes",
-      tool: "Puts files of a playlist first, in the order of `fileIds`; the others follow as they were.",
+      tool: "Puts files of a playlist first, in the order of `fileIds`; the others follow in their former order.",
       example: { request: { playlistId, fileIds: [trackId] }, answer: playlist }
     })),
     HttpApiEndpoint.post("removeFromPlaylist", "/remove-from-playlist", {
@@ -79,9 +79,9 @@ export class PlaylistsApi extends HttpApiGroup.make("playlists")
     }).annotateMerge(operation({
       ...organizing,
       description:
-        "Takes 1 to 500 files out of a playlist; they stay in the drive. `removed` are those that were in it.",
+        "Removes 1 to 500 files from a playlist; they stay in the drive. `removed` are those that were in it.",
       effect: "changes",
-      tool: "Takes files out of a playlist; they stay in the drive.",
+      tool: "Removes files from a playlist; they stay in the drive.",
       example: {
         request: { playlistId, fileIds: [trackId] },
         answer: { ...playlist, fileCount: 0, removed: [trackId] }
@@ -93,9 +93,9 @@ export class PlaylistsApi extends HttpApiGroup.make("playlists")
       error: ApiError.NotFound
     }).annotateMerge(operation({
       ...organizing,
-      description: "Gives a playlist another title, of 1 to 200 characters.",
+      description: "Renames a playlist, to a title of 1 to 200 characters.",
       effect: "changes",
-      tool: "Gives a playlist another title.",
+      tool: "Renames a playlist.",
       example: { request: { playlistId, title: "Fado, live" }, answer: { ...playlist, title: "Fado, live" } }
     })),
     HttpApiEndpoint.post("setPlaylistPublic", "/set-playlist-public", {
@@ -135,7 +135,7 @@ export class PlaylistsApi extends HttpApiGroup.make("playlists")
       .middleware(OptionalSession)
       .annotateMerge(operation({
         description:
-          "A playlist and a page of its files, in order, without those in trash. A public one is read by anyone, without a session too, and shows " +
+          "Returns a playlist and a page of its files, in order, without those in trash. A public one can be read by anyone, without a session too, and shows " +
           "them the files that are public or shared with them. `limit` is 1 to 200, by default 50; to get the next page, pass `nextOffset` back as " +
           "`offset`. A private one of somebody else's is 404.",
         permissions: ["read"],
@@ -151,7 +151,7 @@ export class PlaylistsApi extends HttpApiGroup.make("playlists")
   .annotateMerge(
     OpenApi.annotations({
       title: "Playlists",
-      description: `Audio and video in an order of your own. ${Fields.limitedTokens}`
+      description: `Ordered lists of tracks and videos. ${Fields.limitedTokens}`
     })
   )
 {}

@@ -1,4 +1,4 @@
-/** What a tag says. Spec: "Other resources", Tag. */
+/** The text of a tag. Spec: "Other resources", Tag. */
 import { Result, Schema } from "effect"
 import * as Limits from "../limits/Limits.ts"
 import type { TagId } from "../shared/Ids.ts"
@@ -37,14 +37,14 @@ export const parse = (given: string): Result.Result<Spelling, string> => {
   const text = given.trim()
   const { max, min } = Limits.tagTextLength
   if (text.length > max) return Result.fail(`must have ${min} to ${max} characters`)
-  // Of blanks alone nothing is left.
+  // A text of blanks alone is empty.
   const flaw = nameFlaw(text === "" ? given : text)
   if (flaw !== undefined) return Result.fail(flaw)
   if (text.length < min) return Result.fail(`must have ${min} to ${max} characters`)
   return Result.succeed({ text, folded: foldCase(text) })
 }
 
-/** What a tag may say; blanks at its ends don't count. */
+/** A valid text of a tag; blanks at its ends are ignored. */
 export const TagText = Text.check(
   Schema.makeFilter<string>((text) =>
     Result.match(parse(text), { onSuccess: () => undefined, onFailure: (flaw) => flaw })

@@ -1,4 +1,4 @@
-/** Tags of files that are just being recorded, many at a time. What people do with tags is in {@link "./Tags.ts"}. */
+/** Tags of files that are being recorded, many at a time. {@link "./Tags.ts"} has the callers' operations on tags. */
 import { Context, DateTime, Effect, Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { type AccountId, type FileId, TagId } from "../shared/Ids.ts"
@@ -12,7 +12,7 @@ export interface TaggedFile {
 }
 
 export class TagBatches extends Context.Service<TagBatches, {
-  /** The account's tags by the folded form of these texts; makes those there are none of. Only inside `AccountTransaction.run`. */
+  /** The account's tags by the folded form of these texts; makes the missing ones. Only inside `AccountTransaction.run`. */
   readonly ensure: (
     accountId: AccountId,
     texts: ReadonlyArray<Spelling>

@@ -15,10 +15,10 @@ import { AccountId, type FileId, FolderId, TagId } from "../shared/Ids.ts"
 import * as Tag from "./Tag.ts"
 import { TagsRepo } from "./TagsRepo.ts"
 
-/** Files of a tag that one transaction takes it off, or tells the search of. */
+/** Files from which one transaction removes a tag, or whose search data it updates. */
 const filesAtOnce: Pace.Range = { least: 100, most: 1_000 }
 
-/** Tags on files that one transaction puts there or takes off: a call for few has one, so that all of it happens or nothing. */
+/** Taggings that one transaction adds or removes: a call for few has one, so that all of it happens or nothing. */
 const taggedAtOnce: Pace.Range = { least: 500, most: 10_000 }
 
 /** One of each call: another that renames the tag at the same time has its own. */
@@ -45,9 +45,9 @@ export type TagAction = "add" | "remove"
 /** Tags are the same when they differ only in case, and are kept as first written. Repeating any of this is safe. */
 export class Tags extends Context.Service<Tags, {
   /**
-   * Puts tags on files of the caller's, or takes them off; in trash or not, others are left out. Adding makes the
-   * tags there are none of. `updated` are the caller's of the files, `tags` the tags named, those there are and the call sees. Many tags on
-   * many files are changed some files at a time: when the call fails on the way, repeat it.
+   * Adds tags to files of the caller's, or removes them; in trash or not, others are left out. Adding makes
+   * missing tags. `updated` are the caller's of the files, `tags` those of the named tags that exist and that the call sees. Many tags on
+   * many files are changed some files at a time: when the call fails in between, repeat it.
    *
    * Fails with `NotFound` when none of the files is the caller's, `InvalidField` (`tags`) when a file would have more than 100 tags.
    */
@@ -62,7 +62,7 @@ export class Tags extends Context.Service<Tags, {
   >
 
   /**
-   * The same with one tag that is there. Fails with `NotFound` when the tag, or none of the files, is the caller's,
+   * The same with one existing tag. Fails with `NotFound` when the tag, or none of the files, is the caller's,
    * `InvalidField` (`tagId`) when a file would have more than 100 tags.
    */
   readonly changeOne: (
@@ -72,14 +72,14 @@ export class Tags extends Context.Service<Tags, {
   ) => Effect.Effect<void, InvalidField | NotFound | Refused, CurrentAccount>
 
   /**
-   * Gives a tag another text, or another spelling of it, on all its files at once; of many, the search learns of it some at
-   * a time, and knows of all when this ends.
+   * Renames a tag, or changes its spelling, on all its files at once; the search data of many files is updated some at
+   * a time, and complete when this ends.
    *
    * Fails with `NotFound`, `Refused` (`token_limit`) when the call does not see all files that carry it, `InvalidField`
-   * (`text`) when another tag has it. A call that is limited to a folder sees no tag that nothing carries.
+   * (`text`) when another tag has it. A call that is limited to a folder sees no tag without files.
    *
-   * Where another tag has the text that such a call does not see, its files get that tag and the former one goes, as if it had
-   * tagged them anew: so it is not told of it by a refusal. The answer is that tag then.
+   * When another tag has the text that such a call does not see, the files get that tag and the former one is deleted, as if the call had
+   * tagged them again: so no refusal tells it that the tag exists. Returns that tag then.
    */
   readonly rename: (
     id: TagId,
@@ -87,7 +87,7 @@ export class Tags extends Context.Service<Tags, {
   ) => Effect.Effect<Tag.TagItem, InvalidField | NotFound | Refused, CurrentAccount>
 
   /**
-   * Takes a tag off all its files and deletes it. Of many files some at a time: when the call fails on the way, repeat it.
+   * Removes a tag from all its files and deletes it. With many files some at a time: when the call fails in between, repeat it.
    *
    * Fails with `NotFound`, `Refused` (`token_limit`) when the call does not see all files that carry it.
    */
@@ -111,7 +111,7 @@ export class Tags extends Context.Service<Tags, {
         return owned.length === 0 ? yield* new NotFound({ resource: "file", id: fileIds[0] ?? "" }) : owned
       })
 
-      /** Those of the files that are the caller's still, if any. Only inside `AccountTransaction.run`. */
+      /** Those of the files that are still the caller's, if any. Only inside `AccountTransaction.run`. */
       const still = Effect.fnUntraced(function*(fileIds: ReadonlyArray<FileId>) {
         const { id, limits } = yield* CurrentAccount
         return yield* files.own(id, limits, fileIds)
@@ -166,7 +166,7 @@ export class Tags extends Context.Service<Tags, {
         }
       )
 
-      /** Taking tags away makes room; adding them does not. */
+      /** Removing tags makes room; adding them does not. */
       const purpose = <A, E, R>(effect: Effect.Effect<A, E, R>, _: unknown, __: unknown, action: TagAction) =>
         action === "remove" ? WritePurpose.freeing(effect) : effect
 
@@ -184,7 +184,7 @@ export class Tags extends Context.Service<Tags, {
                 Effect.gen(function*() {
                   const updated = yield* mine(fileIds)
                   const tags = yield* named(different, action === "add")
-                  // What is taken off was seen before; what is put on is seen afterwards.
+                  // A tag that is removed was visible before; one that is added is visible afterwards.
                   const seen = action === "add" ? null : yield* repo.seen(id, tags.map((tag) => tag.id), limits)
                   if (action === "add") yield* leavesRoom(updated, tags, "tags")
                   yield* apply(batch(updated), tags, action)
@@ -221,8 +221,8 @@ export class Tags extends Context.Service<Tags, {
       )
 
       /**
-       * The tag, when the call may change it wherever it is: a call that is limited to a folder sees no tag that nothing
-       * carries, unless it has taken it off the files itself. Only inside `AccountTransaction.run`.
+       * The tag, when the call may change it wherever it is: a call that is limited to a folder sees no tag without files,
+       * unless the call has removed it from them itself. Only inside `AccountTransaction.run`.
        */
       const whole = Effect.fnUntraced(function*(tagId: TagId, hasBegun = false) {
         const { limits } = yield* CurrentAccount
@@ -232,7 +232,7 @@ export class Tags extends Context.Service<Tags, {
         return yield* new Refused({ code: "token_limit", because: "This token does not see all files of the tag." })
       })
 
-      /** Tells the search of the tag's files, some at a time; repeating it changes nothing. */
+      /** Updates the search data of the tag's files, some at a time; repeating it changes nothing. */
       const tellOf = Effect.fnUntraced(function*(accountId: AccountId, tagId: TagId) {
         const pace = Pace.make(filesAtOnce)
         for (let after: FileId | null = null;;) {
@@ -250,7 +250,7 @@ export class Tags extends Context.Service<Tags, {
 
       yield* tagRenameJob.handle(({ accountId, tagId }) => Effect.as(tellOf(accountId, tagId), done))
 
-      /** Gives the files of a tag another one instead, some at a time, and deletes the tag. */
+      /** Replaces a tag by another one on its files, some at a time, and deletes it. */
       const merge = Effect.fnUntraced(function*(tagId: TagId, intoId: TagId) {
         const { id } = yield* CurrentAccount
         const pace = Pace.make(filesAtOnce)
@@ -275,7 +275,7 @@ export class Tags extends Context.Service<Tags, {
 
       yield* tagMergeJob.handle(({ accountId, folderId, intoId, tagId }) =>
         merge(tagId, intoId).pipe(
-          // One of the tags is gone, or the tag is on files that the call did not see: then there is nothing to go on with.
+          // One of the tags was deleted, or the tag is on files that the call did not see: then nothing is left to do.
           Effect.ignore,
           Effect.provideService(CurrentAccount, {
             id: accountId,
@@ -306,7 +306,7 @@ export class Tags extends Context.Service<Tags, {
               }
               const mergeKey = { accountId: id, tagId: tag.id, intoId: other.id, folderId }
               yield* merges.enqueue(mergeKey, time)
-              // Of the files that carry the other one the call sees none.
+              // The call sees none of the files with the other tag.
               const renamed = { id: other.id, text: other.text, fileCount: tag.fileCount }
               return { into: other.id, isOther: false, renamed, stop: merges.cancel(mergeKey) }
             }

@@ -35,14 +35,14 @@ export class TagsApi extends HttpApiGroup.make("tags")
     }).annotateMerge(operation({
       ...organizing,
       description:
-        "Puts 1 to 20 tags on 1 to 500 files (`action` `add`, the default) or takes them off (`remove`). Adding makes the tags you " +
-        "lack. Two spellings that differ only in case are one tag, kept as first written. A tag has 1 to 100 characters; blanks at " +
+        "Adds 1 to 20 tags to 1 to 500 files (`action` `add`, the default) or removes them (`remove`). Adding makes the tags that don't " +
+        "exist. Two spellings that differ only in case are one tag, kept as first written. A tag has 1 to 100 characters; blanks at " +
         "its ends are left out. A file has at most 100 tags: a call that would leave one with more is 400 and changes nothing. `updated` are " +
-        "those of the files that are yours, `tags` those of the tags that there are; a token limited to a folder is not told of tags " +
+        "those of the files that are yours, `tags` those of the tags that exist; a token limited to a folder does not get tags " +
         "outside it. When none of the files is yours it is 404.",
       effect: "changes",
       tool:
-        "Puts tags on files by their words, making tags that are new, or takes them off with `action` \"remove\". Upper and lower case make no " +
+        "Adds tags to files by their texts, and makes new tags, or removes them with `action` \"remove\". Upper and lower case make no " +
         "difference.",
       example: {
         request: { fileIds: [Examples.photoId], tags: [Examples.tag.text] },
@@ -56,10 +56,10 @@ export class TagsApi extends HttpApiGroup.make("tags")
     }).annotateMerge(operation({
       ...organizing,
       description:
-        "Puts one of your tags, by its id, on 1 to 500 files (`action` `add`) or takes it off (`remove`). Files that are not yours are left " +
+        "Adds one of your tags, by its id, to 1 to 500 files (`action` `add`) or removes it (`remove`). Files that are not yours are left " +
         "out. When the tag is not yours, or none of the files is, it is 404.",
       effect: "changes",
-      tool: "Puts a tag that exists, by its id, on files or takes it off. tag_files does the same by the tag's words.",
+      tool: "Adds an existing tag, by its id, to files or removes it. tag_files does the same by the tag's text.",
       example: { request: { fileIds: [Examples.photoId], tagId: Examples.tag.id, action: "add" }, answer: {} }
     })),
     HttpApiEndpoint.post("renameTag", "/rename-tag", {
@@ -69,7 +69,7 @@ export class TagsApi extends HttpApiGroup.make("tags")
     }).annotateMerge(operation({
       ...organizing,
       description:
-        "Gives a tag another text, or another spelling of the same; its files keep it. The text of another tag of yours is 400 naming " +
+        "Renames a tag, or changes its spelling; its files keep it. The text of another tag of yours is 400 naming " +
         "`text`. A token that is limited to a folder may not rename a tag that is on files outside it (403 `token_limit`); when it " +
         "takes the text of a tag outside it, that tag is put on its files instead and is the answer.",
       effect: "changes",
@@ -86,11 +86,11 @@ export class TagsApi extends HttpApiGroup.make("tags")
     }).annotateMerge(operation({
       ...organizing,
       description:
-        "Takes a tag off all its files and deletes it; the files stay. One that is deleted already is 404. A token that is limited to a folder " +
+        "Removes a tag from all its files and deletes it; the files stay. One that is deleted already is 404. A token that is limited to a folder " +
         "may not delete a tag that is on files outside it (403 `token_limit`).",
       effect: "deletes",
       tool:
-        "Deletes a tag and takes it off every file; the files stay. This can't be undone: which files carried it is lost.",
+        "Deletes a tag and removes it from every file; the files stay. This can't be undone: which files carried it is lost.",
       example: { request: { tagId: Examples.tag.id }, answer: {} }
     }))
   )

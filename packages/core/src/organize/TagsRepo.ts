@@ -36,7 +36,7 @@ const make = Effect.gen(function*() {
   const remove = (accountId: AccountId, id: TagId) =>
     sql`DELETE FROM ${t.tags} WHERE account_id = ${accountId} AND id = ${id}`.pipe(Effect.asVoid, Effect.orDie)
 
-  /** The rest of a statement whose `changed` are taggings that came or went: counts those of files in view. */
+  /** The rest of a statement whose `changed` are added or removed taggings: counts those of files in view. */
   const counted = (accountId: AccountId, sign: 1 | -1) =>
     sql`
       , counted AS (
@@ -50,7 +50,7 @@ const make = Effect.gen(function*() {
       SELECT DISTINCT file_id AS id FROM changed
     `
 
-  /** Tags each of the account's files with each of its tags; answers the files that lacked one. */
+  /** Tags each of the account's files with each of its tags. Returns the files that lacked one. */
   const tag = (accountId: AccountId, files: ReadonlyArray<FileId>, tags: ReadonlyArray<TagId>) =>
     sql<{ readonly id: FileId }>`
       WITH changed AS (
@@ -67,7 +67,7 @@ const make = Effect.gen(function*() {
       GROUP BY file_id HAVING count(*) > ${count}::int LIMIT 1
     `.pipe(Effect.map((rows) => rows.length > 0), Effect.orDie)
 
-  /** Takes the account's tags off its files; answers the files that had one. */
+  /** Removes the account's tags from its files. Returns the files that had one. */
   const untag = (accountId: AccountId, files: ReadonlyArray<FileId>, tags: ReadonlyArray<TagId>) =>
     sql<{ readonly id: FileId }>`
       WITH changed AS (
@@ -84,7 +84,7 @@ const make = Effect.gen(function*() {
       ORDER BY file_id LIMIT ${limit}::int
     `.pipe(Effect.map(fileIds), Effect.orDie)
 
-  /** Whether a call with these limits sees every file that carries the tag; it is told of none where there is none. */
+  /** Whether a call with these limits sees every file with the tag; "none" when there is no such file. */
   const sees = (tagId: TagId, limits: Limits) =>
     limits.folderId === null ? Effect.succeed("all" as const) : sql<{ readonly sees: "all" | "not all" | "none" }>`
       SELECT CASE

@@ -1,5 +1,5 @@
 /**
- * The host's users. The drive asks, and never writes here.
+ * The host's users. The drive reads them and never writes them.
  *
  * The default layer is {@link "../accounts/AccountsSql.ts"}; a host replaces it
  * with its own table or call. Contract: "Accounts, tokens, sessions".
@@ -22,11 +22,11 @@ export interface Account {
   readonly displayName: string | null
   /** Whether owners of files may see that this user opened them. */
   readonly showsViews: boolean
-  /** A suspended account can sign in no more, and its sessions end. */
+  /** A suspended account can no longer sign in, and its sessions end. */
   readonly suspended: boolean
 }
 
 export class Accounts extends Context.Service<Accounts, {
-  /** The user with this id, or none when there is no such user: who has left is out within 5 seconds. */
+  /** The user with this id, or none when the user does not exist: a deleted user's sessions end within 5 seconds. */
   readonly find: (id: AccountId) => Effect.Effect<Option.Option<Account>, Unavailable>
 }>()("@filedrive/core/ports/Accounts") {}

@@ -1,6 +1,6 @@
 /**
- * Tells what bytes are. The first bytes of an object decide its kind; its name
- * and what the sender says about it do not.
+ * Detects the kind of files. The first bytes of an object decide its kind; its name
+ * and its sender's declaration do not.
  */
 import { Context, type Effect } from "effect"
 

@@ -1,21 +1,21 @@
 /**
- * Looks into files: what is written in them, what they look and sound like.
+ * Probes and decodes files: the facts written in them, their pictures, text and sound.
  *
- * Everything here is given by strangers and may be made to do harm. A layer
+ * All files come from strangers and may be made to do harm. A layer
  * decodes outside the process, ends what takes too long or too much memory, and
- * answers {@link Unreadable}; it reads ranges, never the whole of a large video.
+ * fails with {@link Unreadable}; it reads ranges, never the whole of a large video.
  *
- * What a host has no tool for is `Unreadable` too, and names it (`missingTool`):
- * such a file counts as looked into, one that can't be read by the tools there are does not.
+ * When the host lacks a tool, it fails with `Unreadable` too, which names the tool (`missingTool`):
+ * such a file counts as extracted, one that the installed tools can't read as failed.
  */
 import { Context, Effect, Layer, type Stream } from "effect"
 import * as ToolFacts from "../facts/ToolFacts.ts"
 import { type Unavailable, Unreadable } from "../shared/DriveError.ts"
 import type { ByteRange } from "./ObjectStore.ts"
 
-/** A stored file to be looked into. */
+/** A stored file to be probed or decoded. */
 export interface MediaSource {
-  /** For telling apart what bytes alone do not; never trusted for more. */
+  /** Only to distinguish kinds that bytes alone do not; never trusted for more. */
   readonly fileName: string
   /** As found in the bytes when the file was recorded. */
   readonly mimeType: string
@@ -24,14 +24,14 @@ export interface MediaSource {
   readonly read: (range: ByteRange) => Stream.Stream<Uint8Array, Unavailable>
 }
 
-/** What is written in a file. Null and empty: not found. */
-export interface FoundFacts extends ToolFacts.ProbedFacts {
+/** The facts written in a file. Null and empty: not found. */
+export interface ProbeResult extends ToolFacts.ProbedFacts {
   /** A media type that says more than the one the file was recorded with, or null to let that stand. */
   readonly mimeType: string | null
 }
 
-/** Of a file in which nothing is written. A tool names what it finds, and takes the rest from here. */
-export const noFacts: FoundFacts = { mimeType: null, ...ToolFacts.nothingProbed }
+/** The result for a file in which nothing is written. A tool sets what it finds, and takes the rest from here. */
+export const noFacts: ProbeResult = { mimeType: null, ...ToolFacts.nothingProbed }
 
 /** A JPEG, upright, in sRGB. */
 export interface Picture {
@@ -56,7 +56,7 @@ export interface Frame extends Picture {
   readonly durationSeconds: number | null
 }
 
-/** The moment asked for is after the end. */
+/** The requested moment is after the end. */
 export interface PastEnd {
   readonly _tag: "PastEnd"
   readonly durationSeconds: number
@@ -79,12 +79,12 @@ export interface Sound extends ToolFacts.SoundFacts {
   readonly soundprint: ReadonlyArray<number> | null
 }
 
-/** Of a track that tells nothing. */
+/** The result for a track of which nothing can be told. */
 export const noSound: Sound = { soundprint: null, ...ToolFacts.nothingHeard }
 
 export class MediaTools extends Context.Service<MediaTools, {
-  /** What is written in an image, a track or a video. */
-  readonly probe: (source: MediaSource) => Effect.Effect<FoundFacts, Unreadable | Unavailable>
+  /** The facts written in an image, a track or a video. */
+  readonly probe: (source: MediaSource) => Effect.Effect<ProbeResult, Unreadable | Unavailable>
 
   /** An image as a JPEG; never larger than it is. */
   readonly still: (
@@ -92,7 +92,7 @@ export class MediaTools extends Context.Service<MediaTools, {
     options: PictureBounds
   ) => Effect.Effect<Picture, Unreadable | Unavailable>
 
-  /** What a video shows at `atSeconds`; null: a tenth of the way in. */
+  /** The frame of a video at `atSeconds`; null: after a tenth of its length. */
   readonly frame: (
     source: MediaSource,
     options: PictureBounds & { readonly atSeconds: number | null }
@@ -129,7 +129,7 @@ export const textHeadBytes = 64 * 1024
 const missing = () =>
   Effect.fail(new Unreadable({ because: "This drive has no media tools.", missingTool: "media tools" }))
 
-/** Looks into nothing: for a host that does not want its files opened. */
+/** Tools that open no file: for a host that does not want its files opened. */
 export const none: Layer.Layer<MediaTools> = Layer.succeed(
   MediaTools,
   MediaTools.of({

@@ -1,6 +1,6 @@
 /**
- * Where bytes live. On the way in the core never touches them: it hands out
- * signed forms and URLs and asks the store what arrived.
+ * Where bytes are stored. The core never receives uploaded bytes: it gives out
+ * signed forms and URLs, and asks the store what has arrived.
  *
  * Two buckets: `private`, read by signed links only, and `public`, read by
  * anyone who has the link. Keys are made by the drive (never by a caller) of
@@ -65,8 +65,8 @@ export class ObjectStore extends Context.Service<ObjectStore, {
   readonly singleUploadMaxBytes: number
 
   /**
-   * Fails with `no_space` when storage should not take `bytes` more: what it would have left is kept back. Asked before an
-   * upload is promised; a store without an end of its own always has room. Every call that stores may fail with
+   * Fails with `no_space` when storage should not take `bytes` more, because only its reserve would be left. Called before an
+   * upload is accepted; a store without a limit always has room. Every call that stores may fail with
    * `no_space` too.
    */
   readonly room: (bytes: number) => Effect.Effect<void, Unavailable>
@@ -82,11 +82,11 @@ export class ObjectStore extends Context.Service<ObjectStore, {
     readonly lifetime: Duration.Duration
   }) => Effect.Effect<SignedForm, Unavailable>
 
-  /** Whether {@link revokeForms} does so. Where not, what a revoked form still sends has to be found and removed. */
+  /** Whether {@link revokeForms} works. Where not, objects that revoked forms still store have to be found and removed. */
   readonly revokesForms: boolean
 
   /**
-   * Makes the forms of these addresses store nothing any more, also those whose file is on its way; what they stored
+   * Makes the forms of these addresses store nothing from now on, also those whose file is being received; what they stored
    * before stays. Repeating is safe. `until` is when the last of them expires by itself.
    */
   readonly revokeForms: (objects: ReadonlyArray<ObjectAddress>, until: DateTime.Utc) => Effect.Effect<void, Unavailable>
@@ -109,7 +109,7 @@ export class ObjectStore extends Context.Service<ObjectStore, {
   /** The lasting URL of an object in the public bucket. */
   readonly publicUrl: (key: string) => string
 
-  /** Opens a multipart upload and answers the store's id of it. */
+  /** Opens a multipart upload and returns the store's id of it. */
   readonly createUpload: (
     at: ObjectAddress,
     headers: ObjectHeaders
@@ -123,7 +123,7 @@ export class ObjectStore extends Context.Service<ObjectStore, {
 
   /**
    * Makes the object of exactly these parts. False when the upload is not open
-   * (any more): then {@link head} tells whether an earlier call made the object.
+   * (any longer): then {@link head} tells whether an earlier call made the object.
    */
   readonly completeUpload: (
     at: ObjectAddress,
@@ -131,7 +131,7 @@ export class ObjectStore extends Context.Service<ObjectStore, {
     parts: ReadonlyArray<{ readonly partNumber: number; readonly etag: string }>
   ) => Effect.Effect<boolean, Unavailable>
 
-  /** Discards an upload and its parts; an upload that is gone already succeeds. */
+  /** Discards an upload and its parts; succeeds also when the upload is already gone. */
   readonly abortUpload: (at: ObjectAddress, uploadId: string) => Effect.Effect<void, Unavailable>
 
   /** What is stored at an address, or none; none too when storage has lost a piece of it. */
@@ -159,7 +159,7 @@ export class ObjectStore extends Context.Service<ObjectStore, {
   ) => Effect.Effect<Option.Option<StoredObject>, Unavailable>
 
   /**
-   * Stores `body` of exactly `sizeBytes` bytes as one part of an open upload, in the place of an earlier one; answers
+   * Stores `body` of exactly `sizeBytes` bytes as one part of an open upload, in the place of an earlier one, and returns
    * the part's etag. A shorter or longer body stores nothing and fails, as does an upload that is not open.
    */
   readonly putPart: <E>(part: {
@@ -170,7 +170,7 @@ export class ObjectStore extends Context.Service<ObjectStore, {
     readonly body: Stream.Stream<Uint8Array, E>
   }) => Effect.Effect<string, Unavailable | E>
 
-  /** Copies a range of a larger object as one part of an open upload; answers the part's etag. */
+  /** Copies a range of a larger object as one part of an open upload, and returns the part's etag. */
   readonly copyPart: (part: {
     readonly from: ObjectAddress
     readonly range: ByteRange
@@ -180,16 +180,16 @@ export class ObjectStore extends Context.Service<ObjectStore, {
   }) => Effect.Effect<string, Unavailable>
 
   /**
-   * Looks whether an object's bytes are still those that were stored, one stretch at a time: the one at byte `from`, which
-   * is 0 or what the last call answered as `next`. Fails with `isLost` when they are not, or nothing is there. A store that
-   * watches over its bytes by itself says whether the object is there.
+   * Checks whether an object's bytes are still those that were stored, one range at a time: the one at byte `from`, which
+   * is 0 or the `next` that the last call returned. Fails with `isLost` when they are not, or the object does not exist. A store that
+   * protects its bytes by itself only checks that the object exists.
    */
   readonly verify: (
     at: ObjectAddress,
     from: number
   ) => Effect.Effect<{ readonly readBytes: number; readonly next: number | null }, Unavailable>
 
-  /** Removes objects; one that is not there counts as removed. Answers those that are still there. */
+  /** Removes objects; one that does not exist counts as removed. Returns those that still exist. */
   readonly remove: (objects: ReadonlyArray<ObjectAddress>) => Effect.Effect<ReadonlyArray<ObjectAddress>>
 
   /** Every object of a bucket below `prefix`, in whatever order costs the store no memory. */
@@ -203,6 +203,6 @@ export class ObjectStore extends Context.Service<ObjectStore, {
     Unavailable
   >
 
-  /** Fails when the store cannot be used, with `no_space` when it takes no uploads; for `/readyz`. */
+  /** Fails when the store cannot be used, with `no_space` when it accepts no uploads; for `/readyz`. */
   readonly check: Effect.Effect<void, Unavailable>
 }>()("@filedrive/core/ports/ObjectStore") {}

@@ -1,9 +1,9 @@
 /**
  * Fetches files from servers of strangers.
  *
- * Whoever names the URL may want to reach what only this machine can: so a layer refuses every address that is not
- * open to the whole Internet, where it connects and again on each redirect, and takes no word of the server's for
- * granted. It sends no cookies, no credentials and nothing that another server told it.
+ * The caller who names the URL may want to reach servers that only this machine can reach: so a layer refuses every address that is not
+ * public, when it connects and again on each redirect, and does not trust what the server
+ * states. It sends no cookies, no credentials and nothing that another server told it.
  */
 import { Context, Effect, Layer, Schema, type Scope, type Stream } from "effect"
 
@@ -20,11 +20,11 @@ export const RemoteReason = Schema.Literals([
   "server_refused",
   /** The server answered that it cannot, for now. */
   "server_failed",
-  /** No answer in time, or no more of one. */
+  /** No answer in time, or the answer stalled. */
   "server_stalled",
-  /** The connection ended before the file did. */
+  /** The connection ended before the end of the file. */
   "connection_lost",
-  /** The answer is not what HTTP or its own head says it is. */
+  /** The answer contradicts HTTP or its own headers. */
   "invalid_answer"
 ])
 export type RemoteReason = typeof RemoteReason.Type
@@ -41,7 +41,7 @@ export class RemoteFailed extends Schema.TaggedError<RemoteFailed>()("RemoteFail
   }
 }
 
-/** What is there already of a file, and by what its server may tell that it is still the same. */
+/** The part of a file that is stored already, and the validator by which its server can tell that the file is the same. */
 export interface ResumePoint {
   /** The first byte that is wanted; above 0. */
   readonly startBytes: number
@@ -65,17 +65,17 @@ export interface RemoteAnswer {
   /** Whether the server says that it gives parts of the file. */
   readonly acceptsRanges: boolean
   /**
-   * The bytes, as fast as they are pulled. Fails when the server stands still, hangs up, or sends more or less than it
+   * The bytes, as fast as they are pulled. Fails when the server stalls, closes the connection, or sends more or less than it
    * stated. To be run once.
    */
   readonly body: Stream.Stream<Uint8Array, RemoteFailed>
 }
 
 export class RemoteFile extends Context.Service<RemoteFile, {
-  /** Refuses what can be refused by a look at the URL alone: its form, and an address spelled out in it. Asks nobody. */
+  /** Refuses what the URL alone shows to be invalid: its form, and an address in it. No server is contacted. */
   readonly check: (url: string) => Effect.Effect<void, RemoteFailed>
 
-  /** Asks for a file, from its start or going on from a point. The connection closes with the scope. */
+  /** Requests a file, from its start or from a resume point. The connection closes with the scope. */
   readonly open: (url: string, resume: ResumePoint | null) => Effect.Effect<RemoteAnswer, RemoteFailed, Scope.Scope>
 }>()("@filedrive/core/ports/RemoteFile") {}
 
@@ -88,5 +88,5 @@ const never = () =>
     })
   )
 
-/** Fetches nothing: for a host that does not want its drive to. */
+/** Fetches nothing: for a host that disables imports from URLs. */
 export const none: Layer.Layer<RemoteFile> = Layer.succeed(RemoteFile, RemoteFile.of({ check: never, open: never }))

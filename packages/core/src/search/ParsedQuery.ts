@@ -1,4 +1,4 @@
-/** A query after parsing: nothing in it can be wrong any more. */
+/** A query after parsing: everything in it is valid. */
 import { type Brand, Result } from "effect"
 import type { Term } from "../docindex/Words.ts"
 import * as Words from "../docindex/Words.ts"

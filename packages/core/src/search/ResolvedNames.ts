@@ -5,7 +5,7 @@ import type { ParsedQuery } from "./ParsedQuery.ts"
 export interface ResolvedNames {
   readonly accountNo: number
   readonly tagNos: ReadonlyArray<string>
-  /** The folder asked for and all inside it; empty when there is none such, or none was asked for. */
+  /** The folder of the query and all inside it; empty when the folder does not exist, or the query names none. */
   readonly folderNos: ReadonlyArray<number>
   /** The same for the one that the call is limited to. */
   readonly limitNos: ReadonlyArray<number>

@@ -89,7 +89,7 @@ const triesMaxCount = 3
  * 1. guess: answer by the known state, while the current one is being read;
  * 2. confirm: nothing that the answer depends on has changed;
  * 3. retry: answer by the current state, which may change again meanwhile;
- * 4. lock: answer while others wait. Whoever trashes a large folder changes an account faster than it is read.
+ * 4. lock: answer while others wait. A call that trashes a large folder changes an account faster than it is read.
  */
 export const latest = Effect.fnUntraced(
   function*<S, A, E, R>({ answer, current, isConfirmed, known, locked }: Answering<S, A, E, R>) {

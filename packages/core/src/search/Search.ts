@@ -27,7 +27,7 @@ export interface SearchPage {
   readonly nextOffset: number | null
 }
 
-/** A parsed query, and who asks for which of its pages. */
+/** A parsed query, its caller and the requested page. */
 interface Request extends PageOffset.RequestedPage, SearchCaches.Searcher {
   readonly query: ParsedQuery.ParsedQuery
   readonly limit: number
@@ -98,7 +98,7 @@ export class Search extends Context.Service<Search, {
         return page
       })
 
-      /** The page as of now; undefined when the account has never been here. */
+      /** The page as of now; undefined when the account has no index yet. */
       const latestPage = (request: Request) => {
         const { accountId } = request
         return RevisionCache.latest({

@@ -1,4 +1,4 @@
-/** What searches ask the database for, each statement saved where this process knows the answer. */
+/** The reads of searches from the database; none is sent where this process knows the result. */
 import { DateTime, Effect } from "effect"
 import type { CurrentAccount } from "../accounts/CurrentAccount.ts"
 import { Database } from "../database/Database.ts"
@@ -32,7 +32,7 @@ const positionBytes = 400
 
 type Limits = CurrentAccount["Service"]["limits"]
 
-/** Who searches. */
+/** The caller of a search. */
 export interface Searcher {
   readonly accountId: AccountId
   readonly limits: Limits
@@ -66,7 +66,7 @@ export const make = Effect.gen(function*() {
       const found = yield* repo.resolve(accountId, limits.folderId, query, page)
       if (found === undefined) return undefined
       accountNos.set(accountId, found.accountNo, 1)
-      // A database that lost its last moments, lost positions too.
+      // A database that lost its last transactions lost positions too.
       if (found.position === null) {
         positions.delete(nameOf({ accountNo: found.accountNo, question: page.question }, page.offset))
       }
@@ -75,7 +75,7 @@ export const make = Effect.gen(function*() {
   )
 
   /**
-   * What the names in a query are, in one statement at most; undefined when the account has never been here. Those of a first
+   * Resolves the names in a query, with one statement at most; undefined when the account has no index yet. Those of a first
    * page may be cached as of `revision`.
    */
   const resolve = Effect.fnUntraced(
@@ -105,7 +105,7 @@ export const make = Effect.gen(function*() {
   /** Records of these files, in their order, but for those that are no longer in view; some may be cached as of `revision`. */
   const records = Effect.fnUntraced(
     function*({ accountId, limits }: Searcher, ids: ReadonlyArray<FileId>, revision: number) {
-      // What a call in a folder may see, and what a transaction has changed, is for the database to say.
+      // Only the database knows what a call in a folder may see, and what a transaction has changed.
       if (limits.folderId !== null || (yield* isInTransaction)) {
         const found = new Map((yield* repo.records(accountId, limits, ids)).map((file) => [file.id, file]))
         return { files: ids.flatMap((id) => found.get(id) ?? []), isCached: false }

@@ -76,6 +76,6 @@ export type SearchRequest = typeof SearchQuery.Encoded
 
 const read = Given.strictReader(SearchQuery)
 
-/** Reads a query that did not come through HTTP. Fails with `InvalidField` naming the first field that is wrong. */
+/** Decodes a query that did not come through HTTP. Fails with `InvalidField` naming the first field that is not valid. */
 export const decode = (request: SearchRequest): Effect.Effect<SearchQuery, InvalidField> =>
   Effect.fromResult(Result.mapError(read(request), Given.invalidField))

@@ -20,7 +20,7 @@ const make = Effect.gen(function*() {
   const hash = (question: string) => sql`sha256(convert_to(${question}::text, 'UTF8'))`
 
   /**
-   * What the names in a query are; undefined when the account has never been here. Asks for what is there and nothing else, and
+   * Resolves the names in a query; undefined when the account has no index yet. Reads only the rows that are needed, and
    * names each tag by itself: then the database plans it once for all times.
    */
   const resolve = (
@@ -68,8 +68,8 @@ const make = Effect.gen(function*() {
     `.pipe(Effect.orDie)
 
   /**
-   * Notes that the page of `offset` begins at `position`, and answers when it was noted; undefined when the offset stands for
-   * another position already, from which somebody may still go on. One that was noted lately is not written again.
+   * Records that the page of `offset` begins at `position`, and returns when it was recorded; undefined when the offset stands for
+   * another position already, from which a reader may still continue. One that was recorded lately is not written again.
    */
   const note = (
     { accountNo, question }: PageKey,
@@ -98,7 +98,7 @@ const make = Effect.gen(function*() {
       SELECT insert_time AS "insertTime" FROM there UNION ALL SELECT insert_time FROM noted
     `.pipe(Effect.map(([noted]) => noted?.insertTime), Effect.orDie)
 
-  /** Deletes positions noted before `since`, all accounts'. */
+  /** Deletes positions of all accounts that were recorded before `since`. */
   const forget = (since: DateTime.Utc) =>
     sql`DELETE FROM ${t.search_pages} WHERE insert_time <= ${DateTime.toDateUtc(since)}`.pipe(
       Effect.asVoid,

@@ -97,7 +97,7 @@ export class PartsMismatch extends Schema.TaggedError<PartsMismatch>()("PartsMis
 /** The file could not be opened, or is too big to read. Not retryable. */
 export class Unreadable extends Schema.TaggedError<Unreadable>()("Unreadable", {
   because: Schema.String,
-  /** The tool that this host lacks, when that is why: nothing is wrong with the file. */
+  /** The tool that this host lacks, when that is the reason: the file itself may be sound. */
   missingTool: Schema.optionalKey(Schema.String)
 }) {
   readonly code = "unreadable"
@@ -109,7 +109,7 @@ export class Unreadable extends Schema.TaggedError<Unreadable>()("Unreadable", {
 const tooManyWait = (seconds: number): string =>
   `Too many calls wait for their turn; call again in ${seconds === 1 ? "a second" : `${seconds} seconds`}.`
 
-/** A service the drive leans on did not answer, has no room (`no_space`), or too many wait for it. Retryable. */
+/** A service the drive depends on did not answer, has no room (`no_space`), or too many wait for it. Retryable. */
 export class Unavailable extends Schema.TaggedError<Unavailable>()("Unavailable", {
   code: Schema.Literals([
     "storage_unavailable",
@@ -119,11 +119,11 @@ export class Unavailable extends Schema.TaggedError<Unavailable>()("Unavailable"
     "no_space"
   ]),
   cause: Schema.Defect(),
-  /** Too many wait: when to come again. */
+  /** When too many wait: when to retry. */
   retryAfterSeconds: Schema.optionalKey(Schema.Int),
-  /** Whether what is asked for is lost or damaged: then it is not retryable. */
+  /** Whether the requested object is lost or damaged: then it is not retryable. */
   isLost: Schema.optionalKey(Schema.Boolean),
-  /** Of what is lost: whether something of it is still there. */
+  /** For a lost object: whether a part of it still exists. */
   isDamaged: Schema.optionalKey(Schema.Boolean)
 }) {
   override get message() {

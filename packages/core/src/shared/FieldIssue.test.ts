@@ -56,7 +56,7 @@ describe("field issues", () => {
     })
   }
 
-  it("ERR-3 a time that is none says what is wanted, not how it is parsed", () => {
+  it("ERR-3 an invalid time says what is wanted, not how it is parsed", () => {
     const [code, field, because] = told(Body as Schema.Codec<unknown>, { since: "soon" })!
     assert.deepStrictEqual([code, field], ["invalid_field", "since"])
     assert.notMatch(because!, /schema|expected|decode|transform/i)

@@ -1,4 +1,4 @@
-/** Turns a schema's complaint about a request into a field and a sentence for people. */
+/** Turns a schema's issue with a request into a field and a sentence for people. */
 import type { SchemaAST, SchemaIssue } from "effect"
 
 export interface FieldIssue {

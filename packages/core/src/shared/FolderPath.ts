@@ -11,11 +11,11 @@ import { foldCase, nameFlaw, Text } from "./Text.ts"
 /** A folder's own and its parents' names, from the top; none for the top itself. */
 export type FolderPath = ReadonlyArray<string>
 
-/** Why a text is not the name of a folder, in a few words, or undefined when it is one. */
+/** Why a text is not a valid folder name, in a few words, or undefined when it is. */
 const flaw = (name: string): string | undefined => {
   const { max } = Limits.folderNameLength
   if (name === "") return "must not contain an empty folder name"
-  if (name.length > max) return `must hold folder names of at most ${max} characters`
+  if (name.length > max) return `must contain folder names of at most ${max} characters`
   return nameFlaw(name)
 }
 
@@ -53,7 +53,7 @@ export type Path = typeof Path.Type
 /** The names that a path leads through. */
 export const names = (path: Path): FolderPath => Result.getOrThrow(parse(path))
 
-/** What is said of a folder that would be below the deepest. */
+/** The reason when a folder would be too deep. */
 export const tooDeep = `must be at most ${Limits.folderMaxDepth} folders deep`
 
 /** The path as text, in the spelling of `names`. */
@@ -68,7 +68,7 @@ export const isInside = (inner: string, top: string): boolean => inner === top |
 /** How many folders a path as text leads through. */
 export const depthOf = (path: string): number => path.split("/").length - 1
 
-/** By which other folded path the same folder is found that is or was inside a folder which is on its way; undefined for any other. */
+/** The other folded path by which a folder is found that is or was inside a folder which is being moved; undefined for any other folder. */
 export const otherPath = (
   path: string,
   folder: { readonly foldedPath: string; readonly formerFoldedPath: string }
@@ -79,7 +79,7 @@ export const otherPath = (
     ? folder.formerFoldedPath + path.slice(folder.foldedPath.length)
     : undefined
 
-/** The folded path that a filter names; null, which is no filter, for the top of the drive and when nothing is named. */
+/** The folded path that a filter names; null, which means no filter, for the top of the drive and when no folder is named. */
 export const folded = (path: Path | undefined): string | null => {
   const named = path === undefined ? [] : names(path)
   return named.length === 0 ? null : fold(named)

@@ -1,4 +1,4 @@
-/** Reads what a caller gives by its schema: a value that fits, or the first field that is wrong. */
+/** Decodes input by its schema: to a value that fits, or the first field that is not valid. */
 import { Effect, Result, Schema, type SchemaAST } from "effect"
 import { InvalidField } from "./DriveError.ts"
 import * as FieldIssue from "./FieldIssue.ts"
@@ -10,7 +10,7 @@ export const reader = <A>(
   schema: Schema.Codec<A, unknown>,
   options: SchemaAST.ParseOptions = {}
 ): (given: unknown) => Read<A> => {
-  // With the input a complaint can tell a list's length from a text's; it is never echoed.
+  // With the input an issue can tell a list's length from a text's; it is never echoed.
   const decode = Schema.decodeUnknownResult(schema, { ...options, reportInput: true })
   return (given) => Result.mapError(decode(given), ({ issue }) => FieldIssue.first(issue))
 }
@@ -24,7 +24,7 @@ export const strictReader = <A>(
   return (given) => Result.flatMap(read(withoutUndefined(given)), storable)
 }
 
-/** Reads like {@link strictReader}, and takes no field that the schema lacks: one that is misspelt is not lost in silence. */
+/** Reads like {@link strictReader}, and refuses fields that the schema lacks: so a misspelt one is not silently ignored. */
 export const exactReader = <A>(schema: Schema.Codec<A, unknown>): (given: unknown) => Read<A> =>
   strictReader(schema, { onExcessProperty: "error" })
 
@@ -37,7 +37,7 @@ export const checkingExactly = <A>(schema: Schema.Codec<A, unknown>) => failing(
 const failing = <A>(read: (given: unknown) => Read<A>) => (given: unknown): Effect.Effect<A, InvalidField> =>
   Effect.suspend(() => Effect.fromResult(Result.mapError(read(given), invalidField)))
 
-/** The value, unless a text in it is one that no database holds. */
+/** The value, unless a text in it can't be stored in a database. */
 export const storable = <A>(value: A): Read<A> => {
   const path = unstorable(value)
   return path === undefined ? Result.succeed(value) : Result.fail({
@@ -52,7 +52,7 @@ export const invalidField = (issue: FieldIssue.FieldIssue): InvalidField => new 
 const isPlain = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype
 
-/** Nothing that is taken goes deeper; what refers to itself ends here. */
+/** No accepted value is deeper; a value that refers to itself ends here. */
 const maxDepth = 16
 
 /** As JSON would carry it. */

@@ -48,7 +48,7 @@ export type ReviewId = typeof ReviewId.Type
 export const GenerationId = uuid.pipe(Schema.brand("GenerationId"))
 export type GenerationId = typeof GenerationId.Type
 
-/** Of a file that is brought in from a link. */
+/** Of an import of a file from a link. */
 export const ImportId = uuid.pipe(Schema.brand("ImportId"))
 export type ImportId = typeof ImportId.Type
 

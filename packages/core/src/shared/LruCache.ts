@@ -1,4 +1,4 @@
-/** What was used lately, up to so many bytes (or entries) by the count of whoever puts it in: the least recently used goes first. */
+/** A cache of up to so many bytes (or entries), as counted by its user: the least recently used entry is removed first. */
 export class LruCache<K, V> {
   readonly #entries = new Map<K, { readonly value: V; readonly bytes: number }>()
   readonly #maxBytes: number

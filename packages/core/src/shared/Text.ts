@@ -61,7 +61,7 @@ const hidden = new RegExp(
   "gu"
 )
 
-/** The text without the characters that are not seen; for names that the drive is told by strangers. */
+/** The text without invisible characters; for names that come from strangers. */
 export const withoutHidden = (text: string): string => text.replace(hidden, "")
 
 /** What can be seen: not blanks of any width, not what no font draws, and not code points that are no characters. */
@@ -71,7 +71,7 @@ const visible =
 /** Whether anything of the text can be seen. */
 export const isVisible = (text: string): boolean => visible.test(text)
 
-/** Why a text is not good as a name, as the end of a sentence, or undefined when it is. How long it may be is said elsewhere. */
+/** Why a text is not a valid name, as the end of a sentence, or undefined when it is. Its length is checked elsewhere. */
 export const nameFlaw = (text: string): string | undefined =>
   !text.isWellFormed() || hasControlCharacter(text)
     ? "must not contain control characters"
@@ -99,7 +99,7 @@ export const LineOfLength = (min: number, max: number) =>
 
 /** One line of `min` to `max` UTF-8 bytes. */
 export const LineOfBytes = (min: number, max: number) =>
-  // Its length first: nothing else looks at a text of any length.
+  // Its length first: the other checks must not run on a text of any length.
   Text.check(Schema.makeFilter<string>((text) => {
     const bytes = utf8Length(text)
     return bytes >= min && bytes <= max ? undefined : `must be ${min} to ${max} bytes long in UTF-8`

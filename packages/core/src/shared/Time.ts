@@ -1,11 +1,11 @@
-/** Times as they are sent: ISO 8601 with a zone, answered in UTC with milliseconds. */
+/** Times in requests and answers: ISO 8601 with a zone, answered in UTC with milliseconds. */
 import { DateTime, Effect, Option, Schema, SchemaIssue, SchemaTransformation } from "effect"
 
 const pattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)$/i
 
 const message = "must be an ISO 8601 time like 2026-09-28T12:00:00.000Z"
 
-/** The time a text says, or none when it is not ISO 8601 with a zone. */
+/** Parses a time; none when the text is not ISO 8601 with a zone. */
 export const parse = (text: string): Option.Option<DateTime.Utc> =>
   Option.map(Option.filter(DateTime.make(text), () => pattern.test(text)), DateTime.toUtc)
 

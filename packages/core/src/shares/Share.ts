@@ -3,17 +3,17 @@ import { DateTime, Schema } from "effect"
 import * as Limits from "../limits/Limits.ts"
 import type { AccountId, FileId } from "../shared/Ids.ts"
 
-/** What became of sharing files, or of taking that back. */
+/** The result of sharing or unsharing files. */
 export interface SharingChange {
   /** Those of the files that are the caller's, each once and in the order asked. */
   readonly files: ReadonlyArray<FileId>
   /** Those that are not; nothing was done with them. */
   readonly skipped: ReadonlyArray<FileId>
-  /** Pairs of a file and a user that changed; 0 when everything was so already. */
+  /** Pairs of a file and a user that changed; 0 when nothing changed. */
   readonly changed: number
 }
 
-/** Somebody a file is shared with. Names are null where the host knows none (any more). */
+/** A user a file is shared with. Names are null where the host knows none (or no longer). */
 export interface SharedWith {
   readonly userId: AccountId
   readonly handle: string | null
@@ -30,7 +30,7 @@ export interface FileShares {
 
 const { max, min } = Limits.sharedFilesPage
 
-/** Which of the files that are shared with somebody are asked for. */
+/** The requested page of the files that are shared with somebody. */
 export const SharedFilesPage = Schema.Struct({
   limit: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: min, maximum: max }))),
   cursor: Schema.optionalKey(Schema.String)

@@ -20,7 +20,7 @@ const lookupsAtOnce = 16
 export interface SharedFiles {
   /** Last shared first. */
   readonly files: ReadonlyArray<FileRecord>
-  /** To go on after this page; null when nothing follows. */
+  /** The cursor of the next page; null when nothing follows. */
   readonly nextCursor: string | null
 }
 
@@ -32,7 +32,7 @@ export class Shares extends Context.Service<Shares, {
   /**
    * Lets users see files.
    *
-   * Fails with `InvalidField` naming the first of `userIds[i]` that is no user, a
+   * Fails with `InvalidField` naming the first of `userIds[i]` that is not a user, a
    * suspended one or the caller, and shares nothing then, `NotFound` when none of the files is the caller's, `Refused`
    * (`token_limit`), `Unavailable` when the host's users can't be asked.
    */
@@ -42,7 +42,7 @@ export class Shares extends Context.Service<Shares, {
   ) => Effect.Effect<Share.SharingChange, InvalidField | NotFound | Refused | Unavailable, CurrentAccount>
 
   /**
-   * Takes that back, at once: no new link is given out. A link they have already
+   * Ends the sharing of files, at once: no new link is given out. A link they have already
    * works to its end.
    */
   readonly unshare: (
@@ -61,7 +61,7 @@ export class Shares extends Context.Service<Shares, {
 
   /**
    * Other people's files that are shared with the caller and not in trash. A
-   * call limited to a folder is shown none. `InvalidField` names `cursor`.
+   * call limited to a folder gets none. `InvalidField` names `cursor`.
    */
   readonly sharedWithMe: (
     page: Share.SharedFilesPage
@@ -113,7 +113,7 @@ export class Shares extends Context.Service<Shares, {
             (found) => Option.exists(found, ({ suspended }) => !suspended) ? undefined : "must be the id of a user"
           )
 
-      /** That everybody named may be shared with; asked before anything is locked. */
+      /** Checks that files may be shared with everybody named; before anything is locked. */
       const checkUsers = Effect.fnUntraced(function*(me: AccountId, userIds: ReadonlyArray<AccountId>) {
         const flaws = yield* Effect.forEach(
           userIds,

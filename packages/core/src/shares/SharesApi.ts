@@ -35,7 +35,7 @@ export class SharesApi extends HttpApiGroup.make("shares")
     }).annotateMerge(operation({
       description:
         "Lets users see and download files of yours; they can't change them. `shared` are those of the files that are yours, `skipped` " +
-        "the others, and `added` counts the pairs of a file and a user that are new. Somebody who is no user, or you yourself, is " +
+        "the others, and `added` counts the pairs of a file and a user that are new. An id that is not a user's, or is your own, is " +
         "400 naming `userIds[i]`, and then nothing is shared. When none of the files is yours it is 404. A file in trash stays shared but " +
         "can't be opened until it is restored.",
       permissions: ["share"],
@@ -52,23 +52,23 @@ export class SharesApi extends HttpApiGroup.make("shares")
     HttpApiEndpoint.post("unshareFiles", "/unshare-files", {
       payload: sharing,
       success: Schema.Struct({
-        /** Those of the files that are yours: none of the users can see them any more, unless they are public. */
+        /** Those of the files that are yours: none of the users can see them any longer, unless they are public. */
         unshared: Schema.Array(FileId),
         skipped: Schema.Array(FileId),
-        /** Pairs of a file and a user that are no more. */
+        /** Pairs of a file and a user that were removed. */
         removed: Schema.Int
       }),
       error: ApiError.NotFound
     }).annotateMerge(operation({
       description:
-        "Takes sharing with users back, at once: they see the files no more and get no new links, unless a file is public. A link that was " +
+        "Ends the sharing of files with users, at once: they no longer see the files and get no new links, unless a file is public. A link that was " +
         "given out before works to its end, six hours at most. `unshared` are those of the files that are yours, `skipped` the others, and " +
-        "`removed` counts the pairs of a file and a user that are no more. When none of the files is yours it is 404.",
+        "`removed` counts the pairs of a file and a user that were removed. When none of the files is yours it is 404.",
       permissions: ["share"],
       effect: "changes",
       isRepeatable: true,
       tool:
-        "Takes files back from users they were shared with. `select_shares` tells who these are. A public file stays open to anyone.",
+        "Ends the sharing of files with users. `select_shares` lists these users. A public file stays open to anyone.",
       example: {
         request: sharingExample,
         answer: { unshared: sharingExample.fileIds, skipped: [], removed: 2 }
@@ -90,12 +90,12 @@ export class SharesApi extends HttpApiGroup.make("shares")
       error: [ApiError.NotFound, ApiError.BadGateway]
     }).annotateMerge(operation({
       description:
-        "The users that files of yours are shared with, for each file the first shared first. Files that are not yours are left out; " +
+        "Returns the users that files of yours are shared with, for each file the first shared first. Files that are not yours are left out; " +
         "when none is, it is 404.",
       permissions: ["read"],
       effect: "reads",
       isRepeatable: true,
-      tool: "Tells which users the user's own files are shared with, with their ids for unshare_files.",
+      tool: "Lists the users that the user's own files are shared with, with their ids for unshare_files.",
       example: {
         request: { fileIds: [Examples.photoId] },
         answer: {
@@ -119,13 +119,13 @@ export class SharesApi extends HttpApiGroup.make("shares")
       success: Schema.Struct({ files: Schema.Array(FileRecord), nextCursor: Schema.NullOr(Schema.String) })
     }).annotateMerge(operation({
       description:
-        "Other people's files that are shared with you, the last shared first; without their folders, tags and keys. `limit` is 1 to 200, by " +
+        "Returns other people's files that are shared with you, the last shared first; without their folders, tags and keys. `limit` is 1 to 200, by " +
         "default 50. To get the next page pass `nextCursor` back as `cursor`; it is null at the end.",
       permissions: ["read"],
       effect: "reads",
       isRepeatable: true,
       tool:
-        "Lists other people's files that are shared with the user, the last shared first. search_files doesn't find these. To go on, pass " +
+        "Lists other people's files that are shared with the user, the last shared first. search_files doesn't find these. For the next page, pass " +
         "`nextCursor` back as `cursor`.",
       example: {
         request: { limit: 20 },

@@ -16,14 +16,14 @@ const make = Effect.gen(function*() {
   const database = yield* Database
   const { sql, tables: t } = database
 
-  /** Locks files before lists that hold them are looked at, in the one order in which everybody locks several. */
+  /** Locks files before lists that hold them are read, in the one order in which everybody locks several. */
   const lock = (accountId: AccountId, fileIds: ReadonlyArray<FileId>) =>
     sql`
       SELECT f.id FROM ${t.files} f WHERE f.account_id = ${accountId} AND f.id = ANY(${fileIds}::uuid[])
       ORDER BY f.id FOR NO KEY UPDATE
     `.pipe(Effect.asVoid, Effect.orDie)
 
-  /** Shares every file with every user; answers the file of each pair that is new. */
+  /** Shares every file with every user. Returns the file of each pair that is new. */
   const insert = (
     accountId: AccountId,
     fileIds: ReadonlyArray<FileId>,
@@ -38,7 +38,7 @@ const make = Effect.gen(function*() {
       RETURNING file_id AS "fileId"
     `.pipe(Effect.map((rows) => rows.map(({ fileId }) => fileId)), Effect.orDie)
 
-  /** Answers the file of each pair that is no more. */
+  /** Returns the file of each pair that was removed. */
   const remove = (accountId: AccountId, fileIds: ReadonlyArray<FileId>, userIds: ReadonlyArray<AccountId>) =>
     sql<Pick<ShareRow, "fileId">>`
       DELETE FROM ${t.shares}

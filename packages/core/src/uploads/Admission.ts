@@ -1,4 +1,4 @@
-/** What every upload must pass before it may begin. Spec: `/generate-file-urls`, `/create-multipart-upload`. */
+/** The checks that every upload must pass before it may begin. Spec: `/generate-file-urls`, `/create-multipart-upload`. */
 import { Context, Effect, Layer, Option } from "effect"
 import { fits } from "../accounts/Balance.ts"
 import type { Limits } from "../accounts/CurrentAccount.ts"
@@ -41,7 +41,7 @@ export class Admission extends Context.Service<Admission, {
   ) => Effect.Effect<Account, Refused | Unavailable>
 
   /**
-   * What is under way for a key, if the call may go on with all of it; `object_key_taken` otherwise, and when a file
+   * The open uploads of a key, if the call may continue all of them; `object_key_taken` otherwise, and when a file
    * holds the key. True for as long as the account is locked.
    */
   readonly claim: (
@@ -52,7 +52,7 @@ export class Admission extends Context.Service<Admission, {
 
   /**
    * Whether there is room for `bytes` more, in storage and, as far as can be seen without the
-   * account's lock. Whoever takes bytes for good asks again under the lock.
+   * account's lock. Code that reserves bytes checks again under the lock.
    */
   readonly room: (account: Account, bytes: number) => Effect.Effect<void, InvalidField | Unavailable>
 }>()("@filedrive/core/uploads/Admission") {

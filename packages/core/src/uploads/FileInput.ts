@@ -1,11 +1,11 @@
-/** What a caller says of a file it is about to send. Spec: "Shared shapes", FileInput and FileInsert. */
+/** A caller's description of a file it is about to send. Spec: "Shared shapes", FileInput and FileInsert. */
 import { Schema } from "effect"
 import { FileName, FileSize, MimeType } from "../files/FileDetail.ts"
 import { ObjectKey } from "../files/ObjectKey.ts"
 import { FileType } from "../shared/FileType.ts"
 
 const fields = {
-  /** The kind the sender takes it for; the bytes decide in the end. */
+  /** The kind as the sender declares it; the bytes decide in the end. */
   type: FileType,
   fileName: FileName,
   fileSize: FileSize,

@@ -123,7 +123,7 @@ layer(TestDrive, { timeout: "60 seconds" })("Forms and what they hold", (it) => 
       assert.deepInclude(yield* Effect.flip(create(owner, 1, "another")), { code: "too_many_forms" })
     }))
 
-  it.effect("UP-75 an account has at most 1,000 uploads in parts that are no files yet; one more is refused, going on with one is not", () =>
+  it.effect("UP-75 an account has at most 1,000 uploads in parts that are no files yet; one more is refused, continuing with one is not", () =>
     Effect.gen(function*() {
       const owner = yield* newOwner()
       const open = (name: string) =>

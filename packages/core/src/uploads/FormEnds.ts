@@ -1,5 +1,5 @@
 /**
- * The end of a form: its bytes are given back at once, then storage refuses it and removes what came on it.
+ * The end of a form: its bytes are released at once, then storage refuses it and removes what was uploaded with it.
  *
  * ```text
  *   issued ──▶ open ──inserted │ superseded │ cancelled │ expired an hour ago──▶ closed ──storage has nothing──▶ (no row)
@@ -21,7 +21,7 @@ import { FormsRepo } from "./FormsRepo.ts"
 
 export class FormEnds extends Context.Service<FormEnds, {
   /**
-   * Closes those of an account's forms that are open and gives back what they hold; answers them, to be cleared after the
+   * Closes those of an account's forms that are open and releases their bytes. Returns them, to be cleared after the
    * commit. Only inside `AccountTransaction.run`.
    */
   readonly close: (
@@ -30,7 +30,7 @@ export class FormEnds extends Context.Service<FormEnds, {
   ) => Effect.Effect<ReadonlyArray<StoredForm>>
 
   /**
-   * Has closed forms refused by storage, removes what came on them, and forgets them. What storage does not confirm is left
+   * Makes storage refuse closed forms, removes what was uploaded with them, and deletes their rows. What storage does not confirm is left
    * to the sweep.
    */
   readonly clear: (forms: ReadonlyArray<StoredForm>) => Effect.Effect<void>
@@ -52,10 +52,10 @@ export class FormEnds extends Context.Service<FormEnds, {
       const clear = Effect.fn("FormEnds.clear")(
         function*(forms: ReadonlyArray<StoredForm>) {
           if (forms.length === 0) return
-          // Refused first: what comes after that is nobody's, and what came before is removed.
+          // Refused first: nothing can be stored with the form after that, and what was stored before is removed.
           const objects = forms.map(addressOf)
           const revoke = store.revokeForms(objects, DateTime.addDuration(yield* DateTime.now, Limits.formLifetime))
-          // A full disk may have no room to note a refusal. What came on the forms makes some; without, it goes all the same.
+          // A full disk may have no room to record a refusal. Removing what was uploaded makes some; it is removed in any case.
           yield* Effect.catchIf(
             revoke,
             ({ code }) => code === "no_space",

@@ -1,4 +1,4 @@
-/** Uploads in one piece: a form that storage accepts exactly one file on. Spec: `/generate-file-urls`. */
+/** Uploads in one piece: by a form with which storage accepts exactly one file. Spec: `/generate-file-urls`. */
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { AccountTransaction } from "../accounts/AccountTransaction.ts"
@@ -20,7 +20,7 @@ import { FormsRepo } from "./FormsRepo.ts"
 
 export class Forms extends Context.Service<Forms, {
   /**
-   * A form that takes this file, and nothing else, for two days. It holds its bytes against the quota until it is inserted,
+   * A form that accepts this file, and nothing else, for two days. It reserves its bytes of the quota until it is inserted,
    * superseded, cancelled, or swept an hour after it expires. The form that its `objectKey` had before is superseded.
    *
    * Fails with `InvalidField`: `fileSize` above what one form can carry or
@@ -35,7 +35,7 @@ export class Forms extends Context.Service<Forms, {
   ) => Effect.Effect<SignedForm, InvalidField | Refused | Unavailable, CurrentAccount>
 
   /**
-   * Gives back at once what the open form of this key holds; what it still sends is refused or removed. Whether there was
+   * Releases at once the bytes of the open form of this key; what is still sent with it is refused or removed. Returns whether there was
    * one. Fails like {@link create}. Contract: `/cancel-file-urls`.
    */
   readonly cancel: (objectKey: ObjectKey.ObjectKey) => Effect.Effect<boolean, InvalidField | Refused, CurrentAccount>
@@ -62,13 +62,13 @@ export class Forms extends Context.Service<Forms, {
             because: `one form carries at most ${store.singleUploadMaxBytes} bytes; send this file in parts`
           })
         }
-        // What can never fit is no matter of the disk.
+        // A file that can never fit is refused whatever room the disk has.
         if (quotaBytes !== null && sizeBytes > quotaBytes) return yield* storageLimitReached()
         yield* store.room(sizeBytes)
         const id = FormId.make(yield* random.uuidV7())
         const insertTime = yield* DateTime.now
         const at = StoreKey.inPrivate(StoreKey.make("forms", accountId, id))
-        // Before it is recorded: a form that could not be signed holds nothing.
+        // Before it is recorded: a form that could not be signed reserves nothing.
         const signed = yield* store.signForm({
           at,
           headers: ObjectHeaders.of(file, "private"),
@@ -98,7 +98,7 @@ export class Forms extends Context.Service<Forms, {
             yield* quota.add(accountId, { heldBytes: sizeBytes })
             return closed
           }))
-        // Nobody hears of a form that was not recorded, so storage need not keep it open.
+        // No caller gets a form that was not recorded, so storage need not keep it open.
         const superseded = yield* Effect.onError(record, () =>
           Effect.catch(
             store.revokeForms([at], expireTime),

@@ -38,7 +38,7 @@ const make = Effect.gen(function*() {
       SELECT count(*)::int AS count FROM ${t.upload_forms} WHERE account_id = ${accountId} AND state = 'open'
     `.pipe(Effect.map((rows) => rows[0]?.count ?? 0), Effect.orDie)
 
-  /** Closes those of the account's forms that are open; answers them. */
+  /** Closes those of the account's forms that are open, and returns them. */
   const close = (accountId: AccountId, ids: ReadonlyArray<FormId>) =>
     sql<StoredForm>`
       UPDATE ${t.upload_forms} AS f SET state = 'closed'
@@ -61,19 +61,19 @@ const make = Effect.gen(function*() {
       WHERE f.state = 'closed' AND f.id > ${id}::uuid ORDER BY f.id LIMIT ${limit}::int
     `.pipe(Effect.orDie)
 
-  /** Forgets closed forms that storage has nothing of. */
+  /** Deletes closed forms of which storage has nothing. */
   const forget = (accountId: AccountId, ids: ReadonlyArray<FormId>) =>
     sql`
       DELETE FROM ${t.upload_forms} WHERE account_id = ${accountId} AND id = ANY(${ids}::uuid[]) AND state = 'closed'
     `.pipe(Effect.asVoid, Effect.orDie)
 
-  /** Those of `storeKeys` that belong to an open form: something may rightly come there. */
+  /** Those of `storeKeys` that belong to an open form, with which something may still be uploaded. */
   const open = (storeKeys: ReadonlyArray<string>) =>
     sql<{ readonly key: string }>`
       SELECT store_key AS key FROM ${t.upload_forms} WHERE store_key = ANY(${storeKeys}::text[]) AND state = 'open'
     `.pipe(Effect.map((rows) => new Set(rows.map((row) => row.key))), Effect.orDie)
 
-  /** What came, or may come, on forms that are not forgotten yet. */
+  /** The objects that were or may be uploaded with forms that are not deleted yet. */
   const liveKeys: LiveKeysQuery = (_, storeKeys) =>
     sql`SELECT store_key AS key FROM ${t.upload_forms} WHERE store_key = ANY(${storeKeys}::text[])`
 

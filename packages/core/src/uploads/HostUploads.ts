@@ -1,5 +1,5 @@
 /**
- * Files that a host's own process stores, without a signed link to itself. The bytes go into storage in the parts of a
+ * Files that a host's own process stores, without a signed link to itself. The bytes are stored in the parts of a
  * multipart upload, so quota, limits of the caller, failed and crashed attempts are those of any upload.
  */
 import { Context, Effect, Layer, Option, Pull, Schema, type Scope, Stream } from "effect"
@@ -32,9 +32,9 @@ import { Uploads } from "./Uploads.ts"
 import { UploadsRepo } from "./UploadsRepo.ts"
 import { UploadTokens } from "./UploadTokens.ts"
 
-/** What is said of a file: as in FileInput, without a key, which is made. */
+/** The description of a file: as in FileInput, without a key, which the drive makes. */
 export const HostFile = Schema.Struct({
-  /** The kind it is taken for; the bytes decide in the end. Default `Other`. */
+  /** The declared kind; the bytes decide in the end. Default `Other`. */
   type: Schema.optionalKey(FileType),
   fileName: FileName,
   fileSize: FileSize,
@@ -46,8 +46,8 @@ type PutError = InvalidField | NotFound | PartsMismatch | Refused | Unavailable 
 
 export class HostUploads extends Context.Service<HostUploads, {
   /**
-   * Stores `body` as a file of the caller's and answers the file's id. It goes `to` there, by default where the caller's limits
-   * put it, else to the top of the drive. Takes one part's chunk in memory at a time. Fails with
+   * Stores `body` as a file of the caller's and returns the file's id. It goes to the folder `to`, by default to that of the caller's limits,
+   * else to the top of the drive. Takes one part's chunk in memory at a time. Fails with
    * `InvalidField` (`size_mismatch`) when the body does not have `fileSize` bytes; what was stored of it is removed.
    */
   readonly put: <E>(
@@ -75,7 +75,7 @@ export class HostUploads extends Context.Service<HostUploads, {
         const caller = yield* allowed("add")
         if (to === undefined) {
           const { folderId } = caller.limits
-          // Fails when the folder is not there: nothing may be held for a file that can't be stored.
+          // Fails when the folder does not exist: nothing may be reserved for a file that can't be stored.
           if (folderId !== null) yield* transaction.run(caller.id, () => folders.destination({ id: folderId }))
           return caller
         }

@@ -1,5 +1,5 @@
 /**
- * Recording stored bytes as a file. Spec: `/insert-file`.
+ * Records stored bytes as a file. Spec: `/insert-file`.
  *
  * A one-piece upload is copied from where its form may still write to a key no
  * form was signed for, and the copy is what the file records. The copy is
@@ -47,7 +47,7 @@ const objectNotFound = () =>
 
 export class Inserts extends Context.Service<Inserts, {
   /**
-   * Records stored bytes as a private file of the caller's and answers its id.
+   * Records stored bytes as a private file of the caller's and returns its id.
    * Safe to repeat and to race: one key makes one file, charged once.
    *
    * Fails with `InvalidField`: `object_not_found` before the bytes are stored,
@@ -75,7 +75,7 @@ export class Inserts extends Context.Service<Inserts, {
       const store = yield* ObjectStore
       const uploads = yield* UploadsRepo
 
-      /** What the bytes are, by themselves; the sender's word where they do not tell. */
+      /** The kind of the bytes; as the sender declared it where they do not tell. */
       const kindOf = Effect.fnUntraced(function*(at: ObjectAddress, file: FileInsert) {
         const declared = { type: file.type, mimeType: file.mimeType ?? defaultMimeType }
         const head = file.fileSize === 0
@@ -123,7 +123,7 @@ export class Inserts extends Context.Service<Inserts, {
             if (there !== undefined) return { id: there, closed: [] }
             const current = Option.getOrUndefined(yield* uploads.find(account.id, upload.id))
             if (current?.state !== "complete") return yield* objectNotFound()
-            // The object leaves the upload's hands as one that goes unless a file adopts it.
+            // The upload lists its object for deletion, from which the file adopts it.
             const leftTime = DateTime.addDuration(yield* DateTime.now, adoptionLifetime)
             yield* deletions.schedule(account.id, [PendingDeletion.ofObject(at)], leftTime)
             const id = yield* files.record({
@@ -132,9 +132,9 @@ export class Inserts extends Context.Service<Inserts, {
               addedPermissions: current.permissions
             })
             yield* uploads.setFile(upload, id)
-            // The bytes were held since the upload was opened: they only change their name.
+            // The bytes are reserved since the upload was opened: now they count as used.
             yield* quota.add(account.id, { heldBytes: -current.heldBytes, usedBytes: upload.sizeBytes })
-            // The key is a file's now, so a form of it leads nowhere.
+            // A file has the key now, so a form of it is useless.
             const form = Option.toArray(yield* forms.findOpen(account.id, file.objectKey, unlimited))
             return { id, closed: form.length === 0 ? [] : yield* ends.close(account.id, form) }
           }))
@@ -142,16 +142,16 @@ export class Inserts extends Context.Service<Inserts, {
         return id
       })
 
-      /** Makes a file of the copy of what came on a form; without a file when another call was quicker. */
+      /** Makes a file of the copy of what was uploaded with a form; without a file when another call was faster. */
       const adoptForm = Effect.fnUntraced(
         function*(account: Account, file: FileInsert, form: OpenForm, at: ObjectAddress, copied: StoredObject) {
-          // Bytes that were replaced between the look and the copy show here.
+          // Bytes that were replaced between the check and the copy are noticed here.
           if (copied.sizeBytes !== file.fileSize) return yield* otherSize(copied.sizeBytes)
           const row = yield* describe(account, file, at, copied)
           return yield* transaction.run(account.id, () =>
             Effect.gen(function*() {
               const there = yield* recorded(account, file)
-              // The bytes were held since the form was issued; those of one that was ended meanwhile are not any more.
+              // The bytes are reserved since the form was issued; those of one that was ended meanwhile no longer are.
               const closed = there === undefined ? yield* ends.close(account.id, [form]) : []
               if (closed.length === 0) return { id: there, closed }
               const id = yield* files.record({ ...row, folderId: form.folderId, addedPermissions: form.permissions })
@@ -172,14 +172,14 @@ export class Inserts extends Context.Service<Inserts, {
             Effect.flatMap((copied) => Option.isSome(copied) ? Effect.succeed(copied.value) : objectNotFound())
           ),
           adopt: (copied) => adoptForm(account, file, form, at, copied),
-          // Nothing holds these bytes otherwise, and another call may have made the file.
+          // Nothing else reserves these bytes, and another call may have made the file.
           isAdopted: ({ closed }) => closed.length > 0
         })
         if (closed.length > 0) yield* ends.clear(closed)
         return id ?? (yield* objectNotFound())
       })
 
-      /** Makes a file of what no file was made of when this call came. */
+      /** Makes a file of bytes that were not a file when this call began. */
       const fresh = Effect.fnUntraced(function*(account: Account, file: FileInsert) {
         const { limits } = yield* CurrentAccount
         const { form, upload } = yield* admission.claim(account.id, file.objectKey, limits)
@@ -197,7 +197,7 @@ export class Inserts extends Context.Service<Inserts, {
         const there = yield* recorded(account, file)
         if (there !== undefined) return there
         return yield* fresh(account, file).pipe(
-          // Another call may have been quicker: it took the bytes from where they arrived, and the room they need.
+          // Another call may have been faster: it took the uploaded bytes, and the room they need.
           Effect.catchTag(
             "InvalidField",
             (refusal) =>

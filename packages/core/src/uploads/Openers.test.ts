@@ -72,7 +72,7 @@ layer(TestDrive, { timeout: "60 seconds" })("Who may go on with an upload", (it)
           assert.deepStrictEqual(codes(yield* call.pipe(as(owner, caller), Effect.exit)), ["not_allowed", undefined])
         }
         assert.deepStrictEqual(yield* balance(owner), before)
-        // Whoever opened them goes on, and so does the owner.
+        // Whoever opened them continues, and so does the owner.
         yield* inserts.insert(file("sent")).pipe(as(owner, opener))
         yield* inserts.insert(file("complete")).pipe(as(owner, everything))
         assert.isTrue((yield* uploads.open(file("open")).pipe(as(owner, everything))).resumed)
@@ -85,7 +85,7 @@ layer(TestDrive, { timeout: "60 seconds" })("Who may go on with an upload", (it)
       assert.strictEqual(sentences.size, 1)
     }))
 
-  it.effect("UP-59 a limited call goes on with what it opened itself or inside its folder, and the file lands where that was opened for", () =>
+  it.effect("UP-59 a limited call continues with what it opened itself or inside its folder, and the file lands where that was opened for", () =>
     Effect.gen(function*() {
       const owner = yield* TestAccounts.use((users) => users.add())
       const folders = yield* Folders

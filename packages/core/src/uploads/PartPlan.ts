@@ -13,7 +13,7 @@ export interface PartPlan {
   readonly partCount: number
 }
 
-/** What the store tells of a part that is there. */
+/** A stored part, as the store reports it. */
 export interface PlacedPart {
   readonly partNumber: number
   readonly sizeBytes: number

@@ -1,4 +1,4 @@
-/** A multipart upload as it stands. Its parts are the store's to tell. */
+/** A multipart upload as recorded. Only the store knows its parts. */
 import { type DateTime, Schema } from "effect"
 import type { Limits } from "../accounts/CurrentAccount.ts"
 import * as PendingDeletion from "../objects/PendingDeletion.ts"
@@ -7,7 +7,7 @@ import type { FileType } from "../shared/FileType.ts"
 import type { AccountId, FileId, UploadId } from "../shared/Ids.ts"
 import type { UploadState } from "./UploadState.ts"
 
-/** What a caller holds of an open upload. */
+/** The token of an open upload, which its caller has. */
 export const UploadToken = Schema.String.pipe(Schema.brand("UploadToken"))
 export type UploadToken = typeof UploadToken.Type
 
@@ -25,7 +25,7 @@ export interface Upload extends Limits {
   readonly mimeType: string
   readonly sizeBytes: number
   /**
-   * Bytes it holds against the quota. While it is open these are the most that its part URLs can bring: those signed for an
+   * Bytes of the quota it reserves. While it is open these are the most that its part URLs can store: those signed for an
    * earlier, larger size stay good for a day. Then they are the object's, and none once that is a file or removed.
    */
   readonly heldBytes: number
@@ -34,7 +34,7 @@ export interface Upload extends Limits {
   readonly partsMark: string | null
   /** The file this upload became. */
   readonly fileId: FileId | null
-  /** Whether the call that reads this may go on with it. */
+  /** Whether the call that reads this may continue it. */
   readonly isWithin: boolean
 }
 

@@ -1,4 +1,4 @@
-/** The two ends of an upload: the object is made, or everything of it goes. */
+/** The two ends of an upload: the object is made, or everything of it is removed. */
 import { DateTime, Effect, Option } from "effect"
 import { AccountTransaction } from "../accounts/AccountTransaction.ts"
 import { Quota } from "../accounts/Quota.ts"
@@ -9,11 +9,11 @@ import { addressOf, objectsOf, type Upload } from "./Upload.ts"
 import { UploadsRepo } from "./UploadsRepo.ts"
 
 export interface UploadEnds {
-  /** Notes that storage has made the object: the upload holds no more than that. False when the upload was discarded, or became another, meanwhile. */
+  /** Records that storage has made the object: the upload then reserves only the object's bytes. False when the upload was discarded or reopened for another file meanwhile. */
   readonly complete: (upload: Upload) => Effect.Effect<boolean>
   /**
-   * Gives the upload's bytes back and removes what storage holds, unless it has changed since it was read. Of an upload that is
-   * gone it removes what storage made since. Whether the upload is gone now.
+   * Releases the upload's bytes and removes what storage has of it, unless it has changed since it was read. For an upload that is
+   * gone it removes what storage made since. Returns whether the upload is gone now.
    */
   readonly discard: (upload: Upload) => Effect.Effect<boolean>
 }
@@ -25,7 +25,7 @@ export const makeEnds = Effect.gen(function*() {
   const repo = yield* UploadsRepo
   const store = yield* ObjectStore
 
-  /** Ends an upload, which holds `heldBytes` from then on. */
+  /** Ends an upload, which reserves `heldBytes` from then on. */
   const end = Effect.fnUntraced(function*(current: Upload, state: "complete" | "gone", heldBytes: number) {
     yield* repo.end(current, { state, heldBytes }, yield* DateTime.now)
     yield* quota.add(current.accountId, { heldBytes: heldBytes - current.heldBytes })
@@ -41,7 +41,7 @@ export const makeEnds = Effect.gen(function*() {
       }))
   })
 
-  /** A call that makes the object may have begun before the upload ended, and end after what storage held was removed. */
+  /** A call that makes the object may have begun before the upload ended, and end after its objects were removed. */
   const removeLate = Effect.fnUntraced(function*(upload: Upload) {
     const left = yield* store.remove([addressOf(upload)])
     if (left.length === 0) return

@@ -1,4 +1,4 @@
-/** Opening an upload, or going on with the one that is there. Spec: `/create-multipart-upload`. */
+/** Opens an upload, or continues an existing one. Spec: `/create-multipart-upload`. */
 import { DateTime, Effect, Option, Result } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { AccountTransaction } from "../accounts/AccountTransaction.ts"
@@ -67,14 +67,14 @@ export const makeOpen = Effect.fnUntraced(function*(ends: UploadEnds) {
   const look = Effect.fnUntraced(function*(upload: Upload) {
     const whole = { ...upload, state: "complete", stored: plannedParts(PartPlan.make(upload.sizeBytes)) } as const
     if (upload.state === "complete") return whole
-    const stored = yield* multipart.look(addressOf(upload), upload.storageId)
+    const stored = yield* multipart.inspect(addressOf(upload), upload.storageId)
     if (stored._tag === "Parts") return { ...upload, stored: stored.parts }
-    // A call that made the object may have ended before it could say so.
+    // A call that made the object may have ended before it recorded it.
     const isMade = stored._tag === "Object" && stored.object.sizeBytes === upload.sizeBytes
     return isMade && (yield* ends.complete(upload)) ? whole : undefined
   })
 
-  /** Goes on with `upload` for `file`; none when it had to be discarded, or has changed meanwhile. */
+  /** Continues `upload` for `file`; none when it had to be discarded, or has changed meanwhile. */
   const resume = Effect.fnUntraced(function*(read: Upload, file: FileInput, quotaBytes: number | null) {
     const upload = yield* look(read)
     const plan = PartPlan.make(file.fileSize)
@@ -89,7 +89,7 @@ export const makeOpen = Effect.fnUntraced(function*(ends: UploadEnds) {
         if (Option.isNone(current) || current.value.state !== upload.state || current.value.fileId !== null) {
           return undefined
         }
-        // URLs of the sizes before stay good, so what they can bring stays held.
+        // URLs for the former sizes stay valid, so what they can store stays reserved.
         const heldBytes = PartPlan.cover(current.value.heldBytes, file.fileSize)
         const more = heldBytes - current.value.heldBytes
         if (more > 0 && !fits(balance, quotaBytes, more)) return yield* storageLimitReached()
@@ -127,7 +127,7 @@ export const makeOpen = Effect.fnUntraced(function*(ends: UploadEnds) {
     const token = yield* transaction.run(accountId, (balance) =>
       Effect.gen(function*() {
         const { upload: other } = yield* admission.claim(accountId, file.objectKey, limits)
-        // Another call was quicker: go on with its upload instead.
+        // Another call was faster: continue its upload instead.
         if (other !== undefined) return undefined
         if (!fits(balance, quotaBytes, file.fileSize)) return yield* storageLimitReached()
         if ((yield* repo.countCurrent(accountId)) >= Limits.openUploadsMaxCount) return yield* tooManyUploads
@@ -135,7 +135,7 @@ export const makeOpen = Effect.fnUntraced(function*(ends: UploadEnds) {
         yield* quota.add(accountId, { heldBytes: file.fileSize })
         return yield* tokens.give(id)
       })).pipe(
-        // What was opened in storage is not ours to keep unless its row is there.
+        // The upload that was opened in storage is aborted unless its row was written.
         Effect.onExit((exit) =>
           exit._tag === "Success" && exit.value !== undefined
             ? Effect.void

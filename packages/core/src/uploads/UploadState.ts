@@ -34,7 +34,7 @@ export type UploadEvent =
   }
   | { readonly _tag: "Aborted" }
   | { readonly _tag: "Swept"; readonly lastPartTime: DateTime.Utc; readonly now: DateTime.Utc }
-  /** It is complete since long, and nobody made a file of it. */
+  /** It has been complete for long, and no file was made of it. */
   | { readonly _tag: "Unclaimed" }
 
 /** The next state, or why the event is refused. Repeating what already happened succeeds. */
@@ -58,7 +58,7 @@ export const next = (
   }
 }
 
-/** An open upload goes on when its parts fit; a complete one only when it is this very file. */
+/** An open upload continues when its parts fit; a complete one only for this very file. */
 const continues = (
   state: UploadState,
   { plan, stored }: { readonly plan: PartPlan.PartPlan; readonly stored: ReadonlyArray<PartPlan.PlacedPart> }
@@ -66,7 +66,7 @@ const continues = (
   stored.every((part) => PartPlan.fits(plan, part)) &&
   (state === "open" || (state === "complete" && PartPlan.missing(plan, stored, 1).length === 0))
 
-/** Whether an upload whose newest part came at `lastPartTime` has lain idle too long. */
+/** Whether an upload whose newest part arrived at `lastPartTime` has been idle too long. */
 export const isIdle = (lastPartTime: DateTime.Utc, now: DateTime.Utc): boolean =>
   Duration.isGreaterThanOrEqualTo(DateTime.distance(lastPartTime, now), Limits.idleUploadLifetime)
 

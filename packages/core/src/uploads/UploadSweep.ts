@@ -1,6 +1,6 @@
 /**
- * Gives back what uploads left behind: idle uploads, uploads that never became
- * a file, expired forms, and whatever arrived on a form that has ended. Spec: Limits, "Idle
+ * Ends what callers left behind: idle uploads, uploads that never became
+ * a file, expired forms, and what was uploaded with forms that have ended. Spec: Limits, "Idle
  * multipart upload"; contract: "Files".
  */
 import { Context, DateTime, Duration, Effect, Layer, Option, Result, Stream } from "effect"
@@ -23,7 +23,7 @@ export const uploadSweepJob = Job.every("uploads.sweep", {
   interval: Duration.hours(1)
 })
 
-/** A body that was on its way when its form expired may still be arriving. */
+/** A body whose form expired while it was sent may still be arriving. */
 const formGrace = Duration.hours(1)
 
 const batch = 500
@@ -45,7 +45,7 @@ export class UploadSweep extends Context.Service<UploadSweep, {
       const store = yield* ObjectStore
       const uploads = yield* Uploads
 
-      /** When the newest part came, as far as this look and the last one tell. */
+      /** When the newest part arrived, as far as this check and the last one tell. */
       const lastPart = Effect.fnUntraced(function*(upload: Upload, now: DateTime.Utc) {
         const parts = Option.getOrElse(
           yield* store.listParts(addressOf(upload), upload.storageId),
@@ -60,13 +60,13 @@ export class UploadSweep extends Context.Service<UploadSweep, {
         return time
       })
 
-      /** Looks at an upload; true when that changed something. */
+      /** Checks an upload; true when that changed something. */
       const sweepOne = Effect.fnUntraced(function*(upload: Upload, now: DateTime.Utc) {
         const lastPartTime = yield* lastPart(upload, now)
         const next = Result.getOrThrow(UploadState.next("open", { _tag: "Swept", lastPartTime, now }))
         if (next === "gone") yield* uploads.discard(upload)
         return next === "gone" || lastPartTime !== upload.lastPartTime
-      }, Effect.catch((error) => Effect.as(Effect.logWarning("An idle upload could not be looked at", error), false)))
+      }, Effect.catch((error) => Effect.as(Effect.logWarning("An idle upload could not be checked", error), false)))
 
       const sweepIdle = Effect.gen(function*() {
         const now = yield* DateTime.now
@@ -96,7 +96,7 @@ export class UploadSweep extends Context.Service<UploadSweep, {
         return expired.length
       })
 
-      /** Clears what was closed by a call that did not come so far, or when storage did not answer. */
+      /** Clears forms that were closed by a call that was interrupted, or while storage did not answer. */
       const sweepClosed = Effect.gen(function*() {
         let after = firstId
         while (true) {
@@ -107,7 +107,7 @@ export class UploadSweep extends Context.Service<UploadSweep, {
         }
       })
 
-      /** Where storage can't refuse a form that has ended: removes what still came on such a form. */
+      /** Where storage can't refuse forms that have ended: removes what was still uploaded with them. */
       const sweepArrivals = store.list("private", StoreKey.incomingPrefix).pipe(
         Stream.filter((object) => StoreKey.ownerOf(object.key) !== undefined),
         Stream.grouped(batch),
@@ -119,7 +119,7 @@ export class UploadSweep extends Context.Service<UploadSweep, {
             if (nobodys.length > 0) yield* store.remove(nobodys.map((key) => ({ bucket: "private" as const, key })))
           })
         ),
-        Effect.catch((error) => Effect.logWarning("What arrived on ended forms could not be looked for", error))
+        Effect.catch((error) => Effect.logWarning("Uploads with ended forms could not be listed", error))
       )
 
       /** Repeats a step that works in batches while its batches are full of work done. */

@@ -1,5 +1,5 @@
 /**
- * What a caller holds of an upload: a token good for seven days, and URLs of
+ * What a caller has of an upload: a token valid for seven days, and URLs of
  * its parts good for one. Spec: Limits, "Multipart token lifetime", "Signed part URL lifetime".
  */
 import { Context, DateTime, Effect, Layer } from "effect"
@@ -39,7 +39,7 @@ const make = Effect.gen(function*() {
     Effect.provideService(SecureRandom.SecureRandom, random)
   )
 
-  /** The upload behind a token that the call may go on with, or a refusal that tells a stranger nothing. */
+  /** The upload of a token, which the call may continue, or a refusal that tells a stranger nothing. */
   const find = Effect.fnUntraced(function*({ id, limits }: CurrentAccount["Service"], token: UploadToken) {
     const hash = yield* SecretToken.hash(token)
     return yield* repo.findByToken(id, limits, hash, yield* DateTime.now).pipe(

@@ -22,7 +22,7 @@ layer(TestDrive, { timeout: "60 seconds" })("Uploads", (it) => {
       assert.strictEqual(yield* put(opened.signed[0]!), 200)
     }))
 
-  it.effect("UP-33 the same key goes on with what is stored; UP-37 a part takes its own length only", () =>
+  it.effect("UP-33 the same key continues with what is stored; UP-37 a part takes its own length only", () =>
     Effect.gen(function*() {
       const owner = yield* TestAccounts.use((users) => users.add())
       const uploads = yield* Uploads

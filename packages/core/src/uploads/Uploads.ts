@@ -1,9 +1,9 @@
 /**
  * Uploads in parts: opening, signing, completing and aborting them.
  *
- * The database says which upload is whose and how it stands; storage says which
- * parts are there. Whatever of the two a crash left behind, repeating the call
- * comes to the same end. Spec: "States and transitions", Multipart upload.
+ * The database records whose an upload is and its state; storage knows which
+ * parts are stored. Whatever a crash left in either, repeating the call
+ * has the same result. Spec: "States and transitions", Multipart upload.
  */
 import { Context, type DateTime, Effect, Layer, Option, Result } from "effect"
 import { allowed, type CurrentAccount } from "../accounts/CurrentAccount.ts"
@@ -27,9 +27,9 @@ import { type SignedPart, UploadTokens } from "./UploadTokens.ts"
 
 export class Uploads extends Context.Service<Uploads, {
   /**
-   * Opens an upload, or goes on with the one of this `objectKey`: parts that
+   * Opens an upload, or continues the one of this `objectKey`: parts that
    * fit are kept, an upload whose parts don't fit is discarded. An open upload
-   * holds its bytes against the quota.
+   * reserves its bytes of the quota.
    *
    * Fails like {@link "./Forms.ts".Forms}; an empty file has no parts and is refused naming `fileSize`.
    * Spec: `/create-multipart-upload`.
@@ -65,12 +65,12 @@ export class Uploads extends Context.Service<Uploads, {
   ) => Effect.Effect<Upload, Refused | UploadNotFound | PartsMismatch | Unavailable, CurrentAccount>
 
   /**
-   * Discards an open upload and gives its bytes back. True when it is gone,
-   * however it went; false when it is complete. Spec: `/abort-multipart-upload`.
+   * Discards an open upload and releases its bytes. True when it is gone,
+   * for whatever reason; false when it is complete. Spec: `/abort-multipart-upload`.
    */
   readonly abort: (token: UploadToken) => Effect.Effect<boolean, Refused, CurrentAccount>
 
-  /** Discards an upload that is not a file, whoever asks, unless it has changed since it was read; for the sweep. */
+  /** Discards an upload of any account that is not a file, unless it has changed since it was read; for the sweep. */
   readonly discard: (upload: Upload) => Effect.Effect<void>
 }>()("@filedrive/core/uploads/Uploads") {
   static readonly layerNoDeps = Layer.effect(
@@ -121,7 +121,7 @@ export class Uploads extends Context.Service<Uploads, {
           return yield* new UploadNotFound()
         }
         if (yield* ends.complete(upload)) return upload
-        // Opened again meanwhile for a file of another size: what was made is not that file, and must not stay under its hold.
+        // Opened again meanwhile for a file of another size: the object is not that file, and must not stay in its reservation.
         yield* ends.discard(upload)
         return yield* new UploadNotFound()
       })

@@ -44,7 +44,7 @@ export const MultipartUpload = Schema.Struct({
   /** Good for seven days. */
   token: Schema.String,
   uploadId: Schema.String,
-  /** Whether this goes on with an upload that was open. */
+  /** Whether this continues an upload that was open. */
   resumed: Schema.Boolean,
   partSize: Schema.Int,
   partCount: Schema.Int,
@@ -77,12 +77,12 @@ export class UploadsApi extends HttpApiGroup.make("uploads")
       ...step,
       description:
         "Begins the upload of a file in one piece. 1. Make this call: `fileSize` is the exact number of bytes, `objectKey` is " +
-        "your own name for the object, `users/{userId}/…` (`userId` as `/exchange-token` answers it), `mimeType` is what the " +
+        "your own name for the object, `users/{userId}/…` (`userId` as `/exchange-token` returns it), `mimeType` is what the " +
         "file is served as. 2. POST the file to `uploadUrl` as multipart/form-data: every field of `uploadForm` first, with its " +
         "name and value unchanged, and the bytes last, as the field `file`. The form is its own authorization: send no session. " +
-        "Storage refuses it when the bytes are not just `fileSize` or a field differs. 3. When storage has answered with a status of " +
+        "Storage refuses it when the bytes are not exactly `fileSize` or a field differs. 3. When storage has answered with a status of " +
         "2xx, call `/insert-file` with the same fields: only then the file is in the drive. The form works for two days. It " +
-        "holds `fileSize` bytes of the quota until the file is inserted, the form is cancelled (`/cancel-file-urls`) or has " +
+        "reserves `fileSize` bytes of the quota until the file is inserted, the form is cancelled (`/cancel-file-urls`) or has " +
         "expired; a new form for the same `objectKey` replaces it. Past the quota is 400 `storage_limit_reached`, the key of a " +
         "file 400 `object_key_taken`, more than 1,000 open forms 403 `too_many_forms`, a user without a plan 403 `no_plan`. " +
         "`downloadUrl` is null, since a file begins private. A large file is better sent in parts (`/create-multipart-upload`); one " +
@@ -109,13 +109,13 @@ export class UploadsApi extends HttpApiGroup.make("uploads")
         /** As given to `/generate-file-urls`. */
         objectKey: ObjectKey
       }),
-      /** Whether a form was open. Its bytes are given back, and what it still sends is refused or removed. */
+      /** Whether a form was open. Its bytes are released, and what is still sent with it is refused or removed. */
       success: Schema.Struct({ cancelled: Schema.Boolean })
     }).annotateMerge(operation({
       ...step,
       description:
-        "Cancels the open form of an `objectKey`, as it was given to `/generate-file-urls`. The bytes it held are given back to " +
-        "the quota at once; what was sent by it and is not inserted, or still comes, is removed or refused. `cancelled` is false when no " +
+        "Cancels the open form of an `objectKey`, as it was given to `/generate-file-urls`. The bytes it reserved are released to " +
+        "the quota at once; what was sent with it and is not inserted is removed, and what is still sent is removed or refused. `cancelled` is false when no " +
         "form of the key is open.",
       effect: "deletes",
       example: { request: { objectKey: fileInput.objectKey }, answer: { cancelled: true } }
@@ -126,14 +126,13 @@ export class UploadsApi extends HttpApiGroup.make("uploads")
       error: storage
     }).annotateMerge(operation({
       ...step,
-      description:
-        "Makes a file of bytes that are stored, the last step of every upload: after storage accepted the form of " +
+      description: "Makes a file of stored bytes, the last step of every upload: after storage accepted the form of " +
         "`/generate-file-urls`, or after `/complete-multipart-upload`. Send the fields that began the upload. `objectKey` says " +
         "which bytes, and `fileSize` must be the size that is stored: another is 400 `size_mismatch`. While no bytes are stored " +
-        "under the key it is 400 `object_not_found`. The drive looks into the bytes: where these tell another kind, that kind " +
+        "under the key it is 400 `object_not_found`. The drive detects the kind from the bytes: where it is another one, that kind " +
         "is recorded and not `type` and `mimeType`. `isPublic` changes nothing: a file begins private, and `/toggle-file-access` " +
-        "makes it public. `creator.id`, when given, must be your own id. What is inside a track, video or image is found soon " +
-        "after (`metadataStatus` of the file's record). The call is safe to repeat: the same key and size answer the same `id`, and " +
+        "makes it public. `creator.id`, when given, must be your own id. The metadata of a track, video or image is extracted soon " +
+        "after (`metadataStatus` of the file's record). The call is safe to repeat: the same key and size return the same `id`, and " +
         "nothing is stored or charged twice.",
       effect: "changes",
       example: {
@@ -148,16 +147,16 @@ export class UploadsApi extends HttpApiGroup.make("uploads")
     }).annotateMerge(operation({
       ...step,
       description:
-        "Begins the upload of a file in parts, or goes on with it: for files of up to 2 TB, and where a connection may break. " +
+        "Begins the upload of a file in parts, or continues it: for files of up to 2 TB, and where a connection may break. " +
         "1. Make this call, with the fields as for `/generate-file-urls`. The file has `partCount` parts of `partSize` bytes, the " +
-        "last one the rest. 2. PUT the bytes of each part to its URL: part n begins at byte (n − 1) × `partSize` and has just " +
-        "`size` bytes. The URL is its own authorization; parts may go in any order and side by side. `signedParts` has URLs of the " +
+        "last one the rest. 2. PUT the bytes of each part to its URL: part n begins at byte (n − 1) × `partSize` and has exactly " +
+        "`size` bytes. The URL is its own authorization; parts may be sent in any order and in parallel. `signedParts` has URLs of the " +
         "first 100 parts that are not stored, good until `expiresAt`; `/sign-upload-parts` gives the others, and new ones. 3. Call " +
         "`/complete-multipart-upload` with `token`. 4. Call `/insert-file` with the same fields. To resume, make this call again with the " +
         "same `objectKey` and `fileSize`: `resumed` is true, `parts` are those stored already, and only the others are to be sent. " +
-        "For a file of another size the parts that fit its plan are kept; when they don't fit, the upload begins anew. `token` is good for " +
-        "seven days, and this call gives another. An open upload holds the bytes of the largest file it was opened for; it is " +
-        "aborted when no part came for seven days. An empty file has no parts: it is 400 naming `fileSize`, use a form. Refusals as of `/generate-file-urls`.",
+        "For a file of another size the parts that fit its plan are kept; when they don't fit, the upload begins again. `token` is valid for " +
+        "seven days, and this call returns another. An open upload reserves the bytes of the largest file it was opened for; it is " +
+        "aborted when no part arrived for seven days. An empty file has no parts: it is 400 naming `fileSize`; use a form. Refusals as of `/generate-file-urls`.",
       effect: "changes",
       example: {
         request: video,
@@ -186,8 +185,8 @@ export class UploadsApi extends HttpApiGroup.make("uploads")
     }).annotateMerge(operation({
       ...step,
       description:
-        "URLs for parts of an open upload: for those that `/create-multipart-upload` did not sign, or whose URLs have expired. " +
-        "`token` is the upload's, `partNumbers` are 1 to 1,000 numbers, from 1 to its `partCount`. PUT just `size` bytes to each " +
+        "Returns URLs for parts of an open upload: for those that `/create-multipart-upload` did not sign, or whose URLs have expired. " +
+        "`token` is the upload's, `partNumbers` are 1 to 1,000 numbers, from 1 to its `partCount`. PUT exactly `size` bytes to each " +
         "`url`, until `expiresAt`, a day from now. An upload that has ended is 404 `upload_not_found`; a token that has lapsed " +
         "or is not yours is 403.",
       effect: "changes",
@@ -207,10 +206,10 @@ export class UploadsApi extends HttpApiGroup.make("uploads")
     }).annotateMerge(operation({
       ...step,
       description:
-        "Makes one object of the parts of an upload, once all of them are stored. Storage says which these are: send no ETags. " +
+        "Makes one object of the parts of an upload, once all of them are stored. Storage knows which these are: send no ETags. " +
         "Parts that are missing are 409 `parts_missing`, those of another size 409 `parts_invalid`; `parts` names them: send these and " +
         "call again. Then call `/insert-file`, without which there is no file. An upload that was aborted is 404 " +
-        "`upload_not_found`. A call for an upload that is complete answers the same again.",
+        "`upload_not_found`. A call for an upload that is complete returns the same again.",
       effect: "changes",
       example: {
         request: { token: tokenExample },
@@ -223,7 +222,7 @@ export class UploadsApi extends HttpApiGroup.make("uploads")
     }).annotateMerge(operation({
       ...step,
       description:
-        "Gives an upload in parts up: its parts are removed, and the bytes it held are given back to the quota. `aborted` is true " +
+        "Aborts an upload in parts: its parts are removed, and the bytes it reserved are released to the quota. `aborted` is true " +
         "when the upload is gone, by this call or before, and false when it is complete: then `/insert-file` makes a file of it.",
       effect: "deletes",
       example: { request: { token: tokenExample }, answer: { aborted: true } }
@@ -233,7 +232,8 @@ export class UploadsApi extends HttpApiGroup.make("uploads")
   .annotateMerge(
     OpenApi.annotations({
       title: "Uploads",
-      description: "Bytes go straight to storage, in one piece on a form or in parts; then the file is recorded."
+      description:
+        "Bytes are sent straight to storage, in one piece with a form or in parts; then the file is recorded."
     })
   )
 {}

@@ -1,4 +1,4 @@
-/** Every service of uploads, from the files, the books, the jobs and the ports. */
+/** Every service of uploads, from the files, the accounts, the jobs and the ports. */
 import { Layer } from "effect"
 import { Admission } from "./Admission.ts"
 import { FormEnds } from "./FormEnds.ts"

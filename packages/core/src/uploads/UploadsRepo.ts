@@ -55,7 +55,7 @@ const make = Effect.gen(function*() {
         AND f.state IN ('open', 'complete') AND f.file_id IS NULL
     `.pipe(Effect.map(decodeFirst), Effect.orDie)
 
-  /** Uploads that take a place in storage and are no file yet. */
+  /** Uploads that use storage and are not a file yet. */
   const countCurrent = (accountId: AccountId) =>
     sql<{ readonly count: number }>`
       SELECT count(*)::int AS count FROM ${t.uploads}
@@ -67,7 +67,7 @@ const make = Effect.gen(function*() {
       SELECT ${columns(unlimited)} FROM ${t.uploads} f WHERE f.account_id = ${accountId} AND f.id = ${id}
     `.pipe(Effect.map(decodeFirst), Effect.orDie)
 
-  /** The upload a token was given for, while the token is good and the call may go on with it. */
+  /** The upload a token was given for, while the token is valid and the call may continue it. */
   const findByToken = (accountId: AccountId, limits: Limits, tokenHash: Uint8Array, now: DateTime.Utc) =>
     sql`
       SELECT ${columns(limits)} FROM ${t.upload_tokens} k JOIN ${t.uploads} f ON f.id = k.upload_id
@@ -92,7 +92,7 @@ const make = Effect.gen(function*() {
       VALUES (${tokenHash}, ${uploadId}, ${DateTime.toDateUtc(expireTime)})
     `.pipe(Effect.asVoid, Effect.orDie)
 
-  /** Takes over what a resuming caller says of the file now, and what it holds then. */
+  /** Records a resuming caller's description of the file, and the bytes reserved then. */
   const redescribe = (
     { accountId, id }: Upload,
     file: Pick<Upload, "fileName" | "type" | "mimeType" | "sizeBytes" | "heldBytes">
@@ -115,7 +115,7 @@ const make = Effect.gen(function*() {
       WHERE account_id = ${accountId} AND id = ${id}
     `.pipe(Effect.asVoid, Effect.orDie)
 
-  /** The file holds its bytes by itself. */
+  /** The file now accounts for the bytes. */
   const setFile = ({ accountId, id }: Upload, fileId: FileId) =>
     sql`
       UPDATE ${t.uploads} SET file_id = ${fileId}, held = 0 WHERE account_id = ${accountId} AND id = ${id}
@@ -143,7 +143,7 @@ const make = Effect.gen(function*() {
       ORDER BY f.end_time LIMIT ${limit}::int
     `.pipe(Effect.map((rows) => rows.map((row): Upload => decode(row))), Effect.orDie)
 
-  /** Forgets uploads that ended before `before`, with their tokens. */
+  /** Deletes uploads that ended before `before`, with their tokens. */
   const forgetEnded = (before: DateTime.Utc) =>
     sql`
       DELETE FROM ${t.uploads}

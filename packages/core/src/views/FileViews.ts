@@ -1,5 +1,5 @@
 /**
- * Counting who opens files: every open by anyone but the owner, once. Spec:
+ * Counts who opens files: every open by anyone but the owner, once. Spec:
  * "Library", `/select-file-views`; "Events", kind `view`.
  *
  * Little is kept of who that was. A viewer is a hash salted by the day, which
@@ -20,7 +20,7 @@ import type { AccountId } from "../shared/Ids.ts"
 import * as Time from "../shared/Time.ts"
 import { FileViewsRepo } from "./FileViewsRepo.ts"
 
-/** Who opens a file: a user, or somebody of whom only this is known. */
+/** Who opens a file: a user, or somebody of whom only the address and user agent are known. */
 export type FileViewer =
   | { readonly _tag: "User"; readonly id: AccountId }
   | { readonly _tag: "Stranger"; readonly address: string; readonly userAgent: string }
@@ -37,8 +37,8 @@ const lineOf = (viewer: FileViewer): string =>
 
 export class FileViews extends Context.Service<FileViews, {
   /**
-   * Counts an open of a file by somebody who is not its owner, and tells the
-   * owner's feed of the viewer's first of the day (UTC), whatever races. Whether
+   * Counts an open of a file by somebody who is not its owner, and appends to the
+   * owner's feed the viewer's first open of the day (UTC), also under races. Whether
    * the viewer is named is decided then, for the whole day.
    *
    * Only a day's first open waits for the owner's lock. While the database's disk is full no opens are counted: the file is
@@ -49,7 +49,7 @@ export class FileViews extends Context.Service<FileViews, {
     viewer: FileViewer
   ) => Effect.Effect<void>
 
-  /** Forgets what was kept to tell the viewers of past days apart. Done every few hours by a job. */
+  /** Deletes the data that distinguished the viewers of past days. A job does it every few hours. */
   readonly sweep: Effect.Effect<void>
 }>()("@filedrive/core/views/FileViews") {
   static readonly layerNoDeps = Layer.effect(
@@ -71,7 +71,7 @@ export class FileViews extends Context.Service<FileViews, {
         return Base64Url.encode((yield* digest.digest(Digest.sha256, salted)).subarray(0, 16))
       })
 
-      /** The name of a user who lets owners see their views. A host that can't say counts as no. */
+      /** The name of a user who lets owners see their views; none when the host can't be asked. */
       const nameOf = (id: AccountId) =>
         accounts.find(id).pipe(
           Effect.catch((error) => Effect.as(Effect.logWarning("A viewer can't be looked up.", error), Option.none())),
@@ -96,7 +96,7 @@ export class FileViews extends Context.Service<FileViews, {
         const known = yield* repo.isKnown(open)
         if (known === undefined) return
         if (known) return void (yield* repo.count({ ...open, userId: null }))
-        // Asked of the host before anything is locked.
+        // The host is asked before anything is locked.
         const name = viewer._tag === "User" && (yield* repo.isShared(file.id, viewer.id))
           ? yield* nameOf(viewer.id)
           : null
@@ -118,7 +118,7 @@ export class FileViews extends Context.Service<FileViews, {
       }, DatabaseFault.unlessFull(undefined))
 
       const sweep = Effect.gen(function*() {
-        // Yesterday's stay: another process may not have come to midnight yet.
+        // Yesterday's stay: in another process it may not be midnight yet.
         yield* repo.sweep(Time.dayOf(DateTime.subtract(yield* DateTime.now, { days: 1 })))
       }).pipe(Effect.withSpan("FileViews.sweep"))
       yield* viewSweepJob.handle(sweep)

@@ -21,7 +21,7 @@ const make = Effect.gen(function*() {
     return (yield* read)[0]!.salt
   }, Effect.orDie)
 
-  /** Whether the viewer has opened the file on that day already; undefined for what is no file (any more). */
+  /** Whether the viewer has opened the file on that day already; undefined when the file does not exist (any longer). */
   const isKnown = ({ accountId, day, fileId, viewer }: Omit<FileOpen, "userId">) =>
     sql<{ readonly known: boolean }>`
       SELECT EXISTS (
@@ -38,9 +38,9 @@ const make = Effect.gen(function*() {
     )
 
   /**
-   * Counts an open: in all, by day, by day and viewer. Whether it is the viewer's first of the day; each statement
-   * reads from the one before, so that everybody locks the three rows in this order, after the file's own: so nobody
-   * waits in a ring, and not with one who deletes the file.
+   * Counts an open: in all, by day, by day and viewer. Returns whether it is the viewer's first of the day; each statement
+   * reads from the one before, so that all calls lock the three rows in this order, after the file's own: so there is no
+   * deadlock, also with a call that deletes the file.
    */
   const count = ({ accountId, day, fileId, time, userId, viewer }: FileOpen) =>
     sql<{ readonly views: number }>`
@@ -65,7 +65,7 @@ const make = Effect.gen(function*() {
       RETURNING v.views
     `.pipe(Effect.map(([row]) => row?.views === 1), Effect.orDie)
 
-  /** Forgets salts, and viewers without a name, of days before `day`; rows somebody is deleting are left to them. */
+  /** Deletes salts, and viewers without a name, of days before `day`; rows that another call is deleting are skipped. */
   const sweep = Effect.fnUntraced(function*(day: string) {
     yield* sql`DELETE FROM ${t.view_salts} WHERE day < ${day}::text::date`
     for (;;) {

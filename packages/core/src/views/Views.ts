@@ -13,7 +13,7 @@ import { ViewsRepo } from "./ViewsRepo.ts"
 /** Users that the host is asked for at once. */
 const lookupsAtOnce = 16
 
-/** Somebody the file is shared with, who lets owners see their views. */
+/** A user the file is shared with who lets owners see their views. */
 export interface ViewerItem {
   readonly handle: string | null
   readonly displayName: string | null

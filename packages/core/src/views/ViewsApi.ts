@@ -37,7 +37,7 @@ export class ViewsApi extends HttpApiGroup.make("views")
       error: ApiError.BadGateway
     }).annotateMerge(operation({
       description:
-        "How often your files were opened by anyone but you, the most opened first. With `fileIds` it answers the files you name, opened " +
+        "Returns how often your files were opened by anyone but you, the most opened first. With `fileIds` it returns the files you name, opened " +
         "or not; without, those outside trash that were opened since `since` (default: 30 days ago). `views` counts since then, " +
         "`allViews` from the beginning. Days are of UTC. People a file is shared with are named in `viewers`, " +
         "the last one first, unless they turned that off; everyone else is only counted.",
@@ -45,7 +45,7 @@ export class ViewsApi extends HttpApiGroup.make("views")
       effect: "reads",
       isRepeatable: true,
       tool:
-        "Tells how often files were opened by others, and by whom where they may be named. Without `fileIds` it answers the most opened files since " +
+        "Returns how often files were opened by others, and by whom where they may be named. Without `fileIds` it returns the most opened files since " +
         "`since`, a date like 2026-09-01 (default: 30 days ago).",
       example: {
         request: { since: "2026-09-01", limit: 10 },

@@ -1,4 +1,4 @@
-/** What is asked of the views of files. Spec: "Library", `/select-file-views`. */
+/** The query of files' views. Spec: "Library", `/select-file-views`. */
 import { Schema } from "effect"
 import * as Limits from "../limits/Limits.ts"
 import { Path } from "../shared/FolderPath.ts"

@@ -1,4 +1,4 @@
-/** How a file sounds. */
+/** Decodes and analyses the sound of a file. */
 import { DriveError, type MediaTools } from "@filedrive/core"
 import { Effect } from "effect"
 import { listenSeconds, sampleRate } from "../sound/Sound.ts"
@@ -13,8 +13,8 @@ const args = (url: string): ReadonlyArray<string> =>
   ].flat()
 
 /**
- * By its first two minutes; null when there is no sound in the file. `Unreadable` when it can't be decoded, or ffmpeg isn't
- * there.
+ * By its first two minutes; null when the file has no sound. `Unreadable` when it can't be decoded, or ffmpeg isn't
+ * installed.
  */
 export const decodedAudio = Effect.fnUntraced(function*(
   ffmpeg: Ffmpeg,
@@ -25,6 +25,6 @@ export const decodedAudio = Effect.fnUntraced(function*(
   })
   if (sound !== null) return sound
   if (lastWords.includes("matches no streams")) return null
-  yield* Effect.logDebug(`ffmpeg decodedAudio nothing of a track: ${lastWords.trim()}`)
+  yield* Effect.logDebug(`ffmpeg decoded no sound of a track: ${lastWords.trim()}`)
   return yield* new DriveError.Unreadable({ because: "The sound of this file could not be decoded." })
 })

@@ -1,4 +1,4 @@
-/** The ffmpeg and ffprobe of this host, where it has them, and the one way they are run here. */
+/** The ffmpeg and ffprobe of this host, where it has them, and how they are run. */
 import { DriveError } from "@filedrive/core"
 import { Config, Effect, Option, type Scope } from "effect"
 import { access, constants } from "node:fs/promises"
@@ -17,11 +17,11 @@ export type Name = "ffmpeg" | "ffprobe"
 
 export interface Program {
   readonly path: string
-  /** As it calls itself, like `5.1.9-0+deb12u1`. */
+  /** Its own version text, like `5.1.9-0+deb12u1`. */
   readonly version: string
 }
 
-/** Has a program look into a file. */
+/** Runs a program on a file. */
 type Asking<Answer> = (
   name: Name,
   blocks: SourceBlocks,
@@ -30,14 +30,14 @@ type Asking<Answer> = (
 ) => Effect.Effect<Answer, DriveError.Unreadable | DriveError.Unavailable>
 
 export interface Ffmpeg {
-  /** What of the two this host has; looked for once. */
+  /** Which of the two this host has; determined once. */
   readonly program: (name: Name) => Effect.Effect<Program | null>
   /**
-   * What a program makes of a file: `args` are given the file's address. `Unreadable` when the host lacks the program, or
-   * when it passes a limit; how it ended otherwise is the caller's to judge.
+   * The output of a program for a file: `args` gets the file's address. `Unreadable` when the host lacks the program, or
+   * when it exceeds a limit; the caller judges how it ended otherwise.
    */
   readonly run: Asking<Ran>
-  /** The same of ffmpeg, asked for samples: not they are answered but how they sound. */
+  /** Runs ffmpeg to decode samples, and returns how they sound. */
   readonly listen: (
     blocks: SourceBlocks,
     args: (url: string) => ReadonlyArray<string>,
@@ -53,7 +53,7 @@ export interface FfmpegOptions {
   readonly memoryMaxBytes: number
 }
 
-/** What may be opened: formats that hold sound and pictures themselves. A playlist or a script, which name other files, may not. */
+/** Formats that may be opened: those that contain sound and pictures themselves, not playlists or scripts, which name other files. */
 const formats = [
   "mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,avi,mpegts,mpeg,mpegvideo,flv,asf,ogg",
   "mp3,flac,wav,w64,aac,ac3,eac3,amr,ape,aiff,caf,au,wv,tta,mpc,mpc8,dsf"
@@ -65,13 +65,13 @@ export const inputOptions: ReadonlyArray<string> = [
   ["-format_whitelist", formats],
   ["-rw_timeout", "25000000"],
   ["-max_streams", "100"],
-  // A connection within a machine holds megabytes that nobody reads in the end; they would be fetched for nothing.
+  // A connection within a machine buffers megabytes that may never be read; they would be fetched for nothing.
   process.platform === "win32" ? [] : ["-recv_buffer_size", "65536", "-tcp_mss", "1460"]
 ].flat()
 
 /**
- * A host that has not got one tells at once. One that has is given time: the first file often comes while a busy host still
- * starts, and what does not answer is missing until the drive starts again.
+ * A host without the program fails at once. Otherwise it gets time: the first file often comes while a busy host still
+ * starts, and a program that does not answer counts as missing until the drive starts again.
  */
 const defaultAskMillis = 30_000
 const asking: ProgramLimits = {
@@ -108,10 +108,10 @@ const onPath = Effect.fnUntraced(function*(name: Name) {
   return undefined
 })
 
-/** A program that was looked for, or why there is none. */
+/** A program that was found, or why it is missing. */
 export type ProgramLookup = Program | { readonly missing: string }
 
-/** Looks for a program: where `chosen` says, or the environment (`FFMPEG_PATH`, `FFPROBE_PATH`), or on the PATH. */
+/** Finds a program: at the path `chosen`, or that of the environment (`FFMPEG_PATH`, `FFPROBE_PATH`), or on the PATH. */
 export const find = Effect.fnUntraced(function*(
   name: Name,
   chosen: string | undefined,
@@ -125,7 +125,7 @@ export const find = Effect.fnUntraced(function*(
   return { missing: `${path} does not work as ${name}${told.lastWords === "" ? "" : `: ${told.lastWords.trim()}`}` }
 })
 
-/** Both, each null when it is not there, which the log is told. */
+/** Both programs, each null when it is missing, which is logged. */
 const findBoth = Effect.fnUntraced(function*({ ffmpegPath, ffprobePath }: FfmpegOptions) {
   const found = {
     ffmpeg: yield* find("ffmpeg", ffmpegPath),
@@ -145,7 +145,7 @@ const findBoth = Effect.fnUntraced(function*({ ffmpegPath, ffprobePath }: Ffmpeg
   }
 })
 
-/** What the programs are held by: what this machine has, if they work in it. One that is a script around another may not. */
+/** The confinement of the programs: the machine's, if they work in it. A script that starts another program may not. */
 const confinementOf = Effect.fnUntraced(function*(
   programs: ReadonlyArray<Program | null>,
   reads: ReadonlyArray<string>
@@ -157,7 +157,7 @@ const confinementOf = Effect.fnUntraced(function*(
     const { exitCode, lastWords } = yield* run(path, args, asking)
     if (exitCode === 0) continue
     yield* Effect.logWarning(
-      `${program.path} does not work confined (${lastWords.trim()}), so what videos and tracks are decoded by may read what `
+      `${program.path} does not work confined (${lastWords.trim()}), so the programs that decode videos and tracks may read what `
         + "the drive may. Name the program itself, not a script that starts it, by FFMPEG_PATH and FFPROBE_PATH."
     )
     return none
@@ -181,9 +181,9 @@ export const make = (options: FfmpegOptions): Effect.Effect<Ffmpeg, never, Scope
     const sandbox = yield* makeSandbox({
       processes,
       confinement,
-      // The program's and what listening to what it decoded takes.
+      // The CPU of the program and of the analysis of its output.
       cpuMaxSeconds: 2 * defaults.cpuMaxSeconds,
-      // What a program takes of the machine is written in its directory below /proc.
+      // The CPU time of a program is in its directory below /proc.
       programs: Effect.zipWith(proxy.port, reach, (port, reads) => ({ port, reads: [...reads, "/proc"] }))
     })
     const program: Ffmpeg["program"] = (name) => Effect.map(programs, (found) => found[name])
@@ -214,7 +214,7 @@ export const make = (options: FfmpegOptions): Effect.Effect<Ffmpeg, never, Scope
     return { program, run: ask("program"), listen: (blocks, args, limits) => listen("ffmpeg", blocks, args, limits) }
   })
 
-/** What is done with a file is what its program reads of it. */
+/** The bytes that its program reads count as read of the file. */
 const nothing = contentOf(new Uint8Array())
 
 const missing = (name: Name) =>

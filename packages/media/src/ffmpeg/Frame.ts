@@ -11,7 +11,7 @@ export interface FrameOptions extends MediaTools.PictureBounds {
   readonly atSeconds: number | null
 }
 
-/** How much is lost of a picture, in ffmpeg's scale, and how large it is: first little, further on where it takes too many bytes. */
+/** Compression (in ffmpeg's scale) and size of a picture, one after the other until it takes few enough bytes. */
 const detail = [
   { loss: 3, scale: 1 },
   { loss: 8, scale: 1 },
@@ -21,11 +21,11 @@ const detail = [
 ] as const
 type Detail = typeof detail[number]
 
-/** Where to look, in seconds from the beginning: for the picture shown at `at`, from the key frame before `from` on. */
-interface Look {
+/** Where to seek, in seconds from the beginning: for the picture shown at `at`, from the key frame before `from` on. */
+interface Seek {
   readonly from: number
   readonly at: number
-  /** Whether a picture that is shown later will do. */
+  /** Whether a picture that is shown later is accepted. */
   readonly orLater: boolean
 }
 
@@ -35,7 +35,7 @@ const written = (seconds: number, addedMicros = 0): string =>
 
 /**
  * Decoding begins at the key frame before (`-noaccurate_seek`: nothing is dropped on the way, or a picture that is shown for
- * long would be missed) and ends after the `moment` asked for. The last picture until then goes on being shown (`tpad`), so
+ * long would be missed) and ends after the requested `moment`. The last picture until then is repeated (`tpad`), so
  * that `fps` finds it at that moment, however long ago it began.
  */
 const filters = (moment: number, orLater: boolean, maxSide: number): string =>
@@ -51,15 +51,15 @@ const filters = (moment: number, orLater: boolean, maxSide: number): string =>
 
 /** Times stay those of the file (`-copyts`): shifted ones would be rounded to the unit that the format counts in. */
 const args =
-  (found: Probe, look: Look, maxSide: number, { loss, scale }: Detail) => (url: string): ReadonlyArray<string> =>
+  (found: Probe, seek: Seek, maxSide: number, { loss, scale }: Detail) => (url: string): ReadonlyArray<string> =>
     [
       ["-nostdin", "-v", "error", "-threads", "2", ...inputOptions],
-      ["-copyts", "-noaccurate_seek", "-ss", written(look.from), "-i", url, "-map", `0:${pictures(found)!.index}`],
+      ["-copyts", "-noaccurate_seek", "-ss", written(seek.from), "-i", url, "-map", `0:${pictures(found)!.index}`],
       [
         "-filter_threads",
         "1",
         "-vf",
-        filters(startOf(found) + look.at, look.orLater, Math.round(maxSide * scale)),
+        filters(startOf(found) + seek.at, seek.orLater, Math.round(maxSide * scale)),
         "-frames:v",
         "1"
       ],
@@ -68,9 +68,9 @@ const args =
 
 /**
  * Formats without an index find the key frame after the one that is wanted, or nothing near their end: then from further
- * ahead. And what is asked for may be before the first picture.
+ * ahead. And the requested moment may be before the first picture.
  */
-const looksFor = (at: number): ReadonlyArray<Look> => [
+const seeksFor = (at: number): ReadonlyArray<Seek> => [
   ...Array.from(
     new Set([0, 2, 15, 60].map((back) => Math.max(0, at - back))),
     (from) => ({ at, from, orLater: false })
@@ -78,7 +78,7 @@ const looksFor = (at: number): ReadonlyArray<Look> => [
   { at, from: at, orLater: true }
 ]
 
-/** What the pictures between a key frame and the moment asked for may take, when any moment near it does as well. */
+/** Bytes that the pictures between a key frame and the requested moment may have, when any moment near it is as good. */
 const posterMaxBytes = 6e6
 /** Key frames are seldom further apart. */
 const keyFramesApartSeconds = 12
@@ -104,7 +104,7 @@ const keyFrameBefore = Effect.fnUntraced(function*(ffmpeg: Ffmpeg, blocks: Sourc
   return time >= 0 && time <= at ? time : null
 })
 
-/** A tenth of the way in, or at the key frame before where much would have to be read to get there. */
+/** At a tenth of the length, or at the key frame before when much would have to be read to get there. */
 const posterMoment = Effect.fnUntraced(function*(ffmpeg: Ffmpeg, blocks: SourceBlocks, found: Probe) {
   const duration = durationOf(found) ?? 0
   const tenth = Math.floor(duration * 100) / 1000
@@ -116,7 +116,7 @@ const posterMoment = Effect.fnUntraced(function*(ffmpeg: Ffmpeg, blocks: SourceB
 
 const unreadable = () => new DriveError.Unreadable({ because: "No picture of this video could be decoded." })
 
-/** What a video of which `found` is told shows at a moment. `Unreadable` when it shows nothing, or ffmpeg isn't there. */
+/** The frame at a moment of a video whose probe is `found`. `Unreadable` when it has no picture there, or ffmpeg isn't installed. */
 export const frame = Effect.fnUntraced(function*(
   ffmpeg: Ffmpeg,
   blocks: SourceBlocks,
@@ -132,17 +132,17 @@ export const frame = Effect.fnUntraced(function*(
   }
   if (atSeconds > longestSeconds(blocks.sizeBytes)) return yield* unreadable()
   const { maxBytes = Infinity, maxSide } = options
-  for (const look of looksFor(atSeconds)) {
+  for (const seek of seeksFor(atSeconds)) {
     let lastWords = ""
     for (const less of detail) {
-      const ran = yield* ffmpeg.run("ffmpeg", blocks, args(found, look, maxSide, less))
+      const ran = yield* ffmpeg.run("ffmpeg", blocks, args(found, seek, maxSide, less))
       lastWords = ran.lastWords
       const size = jpegSize(ran.output)
       if (size === null) break
       if (ran.output.length > maxBytes) continue
       return { _tag: "Frame", jpeg: ran.output, ...size, atSeconds, durationSeconds } satisfies MediaTools.Frame
     }
-    yield* Effect.logDebug(`ffmpeg showed nothing of a video at ${look.at} s: ${lastWords.trim()}`)
+    yield* Effect.logDebug(`ffmpeg showed nothing of a video at ${seek.at} s: ${lastWords.trim()}`)
   }
   return yield* unreadable()
 })

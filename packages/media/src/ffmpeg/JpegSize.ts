@@ -1,4 +1,4 @@
-/** Pixels of a whole JPEG, or null when the bytes are none. */
+/** Pixels of a whole JPEG, or null when the bytes are not one. */
 export const jpegSize = (
   bytes: Uint8Array
 ): { readonly width: number; readonly height: number } | null => {

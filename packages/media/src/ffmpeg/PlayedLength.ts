@@ -1,4 +1,4 @@
-/** How long a file plays that does not say so: its packets are counted, not decoded. */
+/** The duration of a file that does not state it: its packets are counted, not decoded. */
 import type { DriveError } from "@filedrive/core"
 import { Effect } from "effect"
 import type { SourceBlocks } from "../SourceBlocks.ts"
@@ -17,7 +17,7 @@ const args = (url: string): ReadonlyArray<string> =>
     ["-progress", "pipe:1", "-stats_period", "3600", "-"]
   ].flat()
 
-/** Seconds; null when that can't be told. Reads all of the file. */
+/** Seconds; null when unknown. Reads the whole file. */
 export const playedSeconds = (
   ffmpeg: Ffmpeg,
   blocks: SourceBlocks

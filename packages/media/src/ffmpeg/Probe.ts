@@ -1,4 +1,4 @@
-/** What ffprobe tells of a file. */
+/** The result of ffprobe for a file. */
 import { DriveError } from "@filedrive/core"
 import { Effect, Result, Schema } from "effect"
 import { plausibleDuration } from "../plausibleDuration.ts"
@@ -34,7 +34,7 @@ export type Probe = typeof Probe.Type
 
 const decode = Schema.decodeUnknownResult(Schema.fromJsonString(Probe))
 
-/** Names of what is wanted: the rest could be long. */
+/** The entries that are requested: the others could be long. */
 const entries = [
   "format=format_name,size,duration,start_time:format_tags",
   "stream=index,codec_type,start_time,duration,width,height:stream_tags:stream_disposition=attached_pic:stream_side_data=rotation"
@@ -48,7 +48,7 @@ const unreadable = () =>
     because: "This file could not be opened: it is damaged, or neither sound nor video of a known kind."
   })
 
-/** Asks ffprobe. `Unreadable` when it can't open the file, or isn't there. */
+/** Runs ffprobe. `Unreadable` when it can't open the file, or isn't installed. */
 export const probe = (
   ffmpeg: Ffmpeg,
   blocks: SourceBlocks
@@ -63,7 +63,7 @@ export const probe = (
     })
   )
 
-/** The stream of moving pictures that is shown; a cover is none. */
+/** The video stream that is shown; a cover is not one. */
 export const pictures = ({ streams }: Probe): Stream | undefined =>
   streams.find(({ codec_type, disposition }) => codec_type === "video" && disposition?.attached_pic !== 1)
 
@@ -74,7 +74,7 @@ const numberOf = (text: string | undefined): number => Number(text ?? Number.NaN
 /** How much longer than all of its tracks a whole file may be, as where they begin late. */
 const longerThanTracks = { times: 2, seconds: 60 }
 
-/** Seconds, or null when the file doesn't say. What it says of the whole is believed as far as its tracks and its size agree. */
+/** Seconds, or null when the file doesn't state them. The stated duration counts only as far as its tracks and its size agree. */
 export const durationOf = ({ format, streams }: Probe): number | null => {
   const ends = streams
     .map(({ duration, start_time }) => numberOf(duration) + Math.max(0, numberOf(start_time) || 0))
@@ -85,5 +85,5 @@ export const durationOf = ({ format, streams }: Probe): number | null => {
   return plausibleDuration(ofWhole <= mostOfWhole ? ofWhole : ofTracks, numberOf(format.size) || Infinity)
 }
 
-/** What the format counts its beginning as, in seconds. */
+/** The format's start time, in seconds. */
 export const startOf = ({ format }: Probe): number => Number(format.start_time ?? 0) || 0

@@ -1,4 +1,4 @@
-/** From what ffprobe tells to what the drive wants to know. */
+/** Converts the result of ffprobe to media facts. */
 import { MediaTools } from "@filedrive/core"
 import { DateTime, Option } from "effect"
 import { isDay } from "../isDay.ts"
@@ -47,7 +47,7 @@ const degrees = (text: string, wholeDigits: number): number => {
 }
 
 /** A place as ISO 6709 writes it, like `+48.8577+002.2950/`. */
-export const locationOf = (text: string | null): MediaTools.FoundFacts["location"] => {
+export const locationOf = (text: string | null): MediaTools.ProbeResult["location"] => {
   const [, north, east] = /^([+-]\d{2,6}(?:\.\d+)?)([+-]\d{3,7}(?:\.\d+)?)/.exec(text ?? "") ?? []
   if (north === undefined || east === undefined) return null
   const latitude = degrees(north, 2)
@@ -67,7 +67,7 @@ const sizeOf = (stream: Stream | undefined): { readonly width: number | null; re
   return isOnItsSide(stream) ? { width: height, height: width } : { width, height }
 }
 
-/** What containers of video are called that hold sound only, by ffprobe's name of their format. */
+/** Media types of video containers with sound only, by ffprobe's name of the format. */
 const soundOnly: ReadonlyArray<readonly [format: RegExp, mimeType: (recorded: string) => string | null]> = [
   [/\bmp4\b/, (recorded) => /3gpp2?$/.test(recorded) ? recorded.replace("video/", "audio/") : "audio/mp4"],
   [/\bmatroska\b/, (recorded) => recorded === "video/webm" ? "audio/webm" : "audio/x-matroska"],
@@ -91,9 +91,9 @@ const positive = (text: string | null): number | null => {
 const listed = (text: string | null): ReadonlyArray<string> =>
   (text ?? "").split(";").map((name) => name.trim()).filter((name) => name !== "")
 
-/** What is read of a video. */
+/** The facts that are read from a video. */
 export type VideoFacts = Pick<
-  MediaTools.FoundFacts,
+  MediaTools.ProbeResult,
   | "mimeType"
   | "title"
   | "artists"
@@ -108,8 +108,8 @@ export type VideoFacts = Pick<
   | "location"
 >
 
-/** What is written in a file that was recorded as of `mimeType`. */
-export const factsOf = (probe: Probe, mimeType: string): MediaTools.FoundFacts => {
+/** The facts written in a file that was recorded as `mimeType`. */
+export const factsOf = (probe: Probe, mimeType: string): MediaTools.ProbeResult => {
   const tag = tagsOf(probe)
   const shown = pictures(probe)
   const times = [

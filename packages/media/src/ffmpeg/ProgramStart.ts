@@ -1,7 +1,7 @@
 /**
- * Starts a program on what strangers sent: with the priority of who starts it,
+ * Starts a program on strangers' bytes: with the priority of its parent,
  * no environment of its own and no input, for a limited time, in limited memory where the
- * system tells how much it takes, and with limited output.
+ * system reports its use, and with limited output.
  */
 import { spawn } from "node:child_process"
 import { readFile } from "node:fs/promises"
@@ -10,7 +10,7 @@ import { isOwnSession } from "../lowerPriority.ts"
 export interface ProgramLimits {
   /** How long it may take on a busy machine. */
   readonly deadlineMillis: number
-  /** CPU that it may take, where the system tells. */
+  /** CPU that it may take, where the system reports it. */
   readonly cpuMaxSeconds: number
   readonly memoryMaxBytes: number
   readonly outputMaxBytes: number
@@ -20,16 +20,16 @@ export interface Ran {
   /** Null when it was killed or could not be started. */
   readonly exitCode: number | null
   readonly output: Uint8Array<ArrayBuffer>
-  /** The end of what it wrote about itself. */
+  /** The end of its error output. */
   readonly lastWords: string
-  /** Which limit it passed. */
+  /** Which limit it exceeded. */
   readonly passed: "time" | "memory" | "output" | null
 }
 
 const lastWordsMax = 2_000
 const watchMillis = 100
 
-/** What a process takes of the machine: nothing where the system doesn't say, or when it is gone. */
+/** The memory and CPU of a process: none where the system doesn't report them, or when it has ended. */
 const usageOf = async (pid: number): Promise<{ readonly memoryBytes: number; readonly cpuSeconds: number }> => {
   try {
     const [status, stat] = await Promise.all([
@@ -52,7 +52,7 @@ interface Running {
   readonly kill: () => void
 }
 
-/** `isFirst`: of a session of its own; else of that of whoever starts it, with whom it is killed. */
+/** `isFirst`: it leads a session of its own; otherwise it is in its parent's, with which it is killed. */
 export const start = (
   path: string,
   args: ReadonlyArray<string>,
@@ -108,7 +108,7 @@ const joined = (chunks: ReadonlyArray<Buffer>): Uint8Array<ArrayBuffer> => {
   for (const chunk of chunks) {
     bytes.set(chunk, at)
     at += chunk.length
-    // Nobody else holds it; left to the collector it would take memory for longer.
+    // Nobody else uses it; until it is garbage-collected it would take memory for longer.
     if (chunk.length === chunk.buffer.byteLength && chunk.buffer instanceof ArrayBuffer) chunk.buffer.transfer(0)
   }
   return bytes

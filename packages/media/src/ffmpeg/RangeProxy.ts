@@ -1,11 +1,11 @@
 /**
- * Serves a stored file to a program on this machine, for as long as it looks
- * into it: at a port of 127.0.0.1, by ranges, whatever the storage. So no
+ * Serves a stored file to a program on this machine, while the program reads
+ * it: at a port of 127.0.0.1, by ranges, whatever the storage. So no
  * program is given a signed link, and every byte is counted here.
  *
  * Arguments of a program are shown to everyone on the machine. So the address in
- * them is nothing by itself: the program is to ask a proxy for it, and the
- * proxy's address, with the word that it asks for, is in the environment, which
+ * them is useless by itself: the program has to request it from a proxy, and the
+ * proxy's address, with the password that it requires, is in the environment, which
  * only its own user can read.
  */
 import { DriveError } from "@filedrive/core"
@@ -19,7 +19,7 @@ export interface Served {
   /** The same for every file. */
   readonly url: string
   readonly environment: Readonly<Record<string, string>>
-  /** Fails once the file can't be read on: the store's failure, or what its reader may read is used up. */
+  /** Fails once the file can't be read any further: by the store's failure, or when the reader's limit is reached. */
   readonly failed: Effect.Effect<never, DriveError.Unreadable | DriveError.Unavailable>
 }
 
@@ -39,7 +39,7 @@ interface Job {
 const url = "http://file/"
 const user = "filedrive"
 
-/** First and last byte of a range header, null without one, undefined of one that is not within the file. */
+/** First and last byte of a range header, null without one, undefined when it is not within the file. */
 export const parseRange = (
   header: string | undefined,
   sizeBytes: number
@@ -52,7 +52,7 @@ export const parseRange = (
   return start <= end ? { start, end } : undefined
 }
 
-/** Resolves when the connection has taken the bytes over; when it is gone, never. */
+/** Resolves when the connection has accepted the bytes; never when it has closed. */
 const write = (response: ServerResponse, bytes: Uint8Array): Effect.Effect<void> =>
   Effect.callback((resume) =>
     void response.write(bytes, (error) => {
@@ -80,14 +80,14 @@ const listen = (server: Server): Effect.Effect<number, DriveError.Unavailable> =
     server.unref()
   })
 
-/** Listens once there is something to serve, until the scope closes. */
+/** Listens once a file is to be served, until the scope closes. */
 export const make: Effect.Effect<RangeProxy, never, Scope.Scope> = Effect.gen(function*() {
   const runFork = Effect.runForkWith(yield* Effect.context())
   const jobs = new Map<string, Job>()
 
   const answer = (request: IncomingMessage, response: ServerResponse) => {
     const [, secret = ""] = /^Basic (.+)$/.exec(request.headers["proxy-authorization"] ?? "") ?? []
-    // Programs send it only when they are asked to.
+    // Programs send it only after a 407.
     if (secret === "") {
       response.writeHead(407, { "proxy-authenticate": "Basic realm=\"filedrive\"" }).end()
       return
@@ -124,7 +124,7 @@ export const make: Effect.Effect<RangeProxy, never, Scope.Scope> = Effect.gen(fu
   }
 
   const server = createServer({ noDelay: true, keepAlive: false }, answer)
-  // What kept it from listening, as too many open files, may pass.
+  // The cause that prevented listening, such as too many open files, may be temporary.
   const port = yield* Effect.cachedWithTTL(listen(server), (exit) => Exit.isSuccess(exit) ? Infinity : 0)
   yield* Effect.addFinalizer(() =>
     Effect.sync(() => {

@@ -1,4 +1,4 @@
-/** The pictures that a camera put into its RAW files beside the sensor's data. */
+/** The previews in camera RAW files, beside the sensor's data. */
 
 export interface EmbeddedJpeg {
   readonly start: number

@@ -1,5 +1,5 @@
 /**
- * What is written in an image, by ExifReader. The build bundles it into this
+ * Reads the metadata of an image, by ExifReader. The build bundles it into this
  * module, so that hosts need not install it: it has an install script.
  */
 import exifreader from "exifreader"
@@ -10,11 +10,11 @@ export interface Tag {
 }
 export type Tags = Readonly<Record<string, Tag | undefined>>
 
-// Its named exports are none that Node finds in the file.
+// Node does not find its named exports.
 // oxlint-disable-next-line import/no-named-as-default-member
 const { load } = exifreader
 
-/** By where they are written. */
+/** Tags by the block they are in. */
 export interface Written {
   readonly exif?: Tags
   readonly gps?: { readonly Latitude?: number; readonly Longitude?: number }
@@ -23,7 +23,7 @@ export interface Written {
   readonly pngText?: Tags
 }
 
-/** Nothing when these bytes are no container that it knows, or nothing in them is whole. */
+/** No tags when these bytes are not a container that it knows, or nothing in them is complete. */
 export const written = (bytes: Uint8Array): Written => {
   try {
     const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)

@@ -1,4 +1,4 @@
-/** What is written in an image: its size as shown, when, where and with what it was taken. Runs in the sandbox. */
+/** The facts written in an image: its size as shown, when, where and with what it was taken. Runs in the sandbox. */
 import type { MediaTools } from "@filedrive/core"
 import { SandboxError } from "../sandbox/SandboxError.ts"
 import { embeddedJpegs } from "./EmbeddedJpeg.ts"
@@ -9,7 +9,7 @@ import { exifBlocks, gpsOfCr3, rawFacts } from "./RawFacts.ts"
 import * as SharpImage from "./Sharp.ts"
 import { takenTime } from "./TakenTime.ts"
 
-export interface ImageFacts extends Pick<MediaTools.FoundFacts, "title" | "width" | "height" | "location" | "camera"> {
+export interface ImageFacts extends Pick<MediaTools.ProbeResult, "title" | "width" | "height" | "location" | "camera"> {
   readonly mimeType: string
   /** In milliseconds since 1970. */
   readonly takenMillis: number | null
@@ -53,7 +53,7 @@ const tagsOf = (bytes: Uint8Array): Written => {
   return Object.assign({}, ...blocks, { exif: Object.assign({}, ...blocks.map(({ exif }) => exif)) })
 }
 
-/** ExifReader's word for a tag whose text lies outside the file. */
+/** ExifReader's text for a tag whose value is outside the file. */
 const faulty = "<faulty value>"
 
 const textOf = (tags: Tags | undefined, name: string): string | undefined => {
@@ -69,7 +69,7 @@ const textMax = 500
 const firstOf = (...texts: ReadonlyArray<string | undefined>): string | null =>
   texts.find((text) => text !== undefined)?.slice(0, textMax) ?? null
 
-/** A text that may be there in several languages: the one for all of them, else the first. */
+/** A text that may exist in several languages: the default one, else the first. */
 const ofAnyLanguage = (tags: Tags | undefined, name: string): string | undefined => {
   const texts = tags?.[name]?.value
   if (!Array.isArray(texts)) return textOf(tags, name)

@@ -1,7 +1,7 @@
 /**
- * What an image is, by its bytes: which decoder it goes to. Many RAW files are
- * TIFF to the eye, and a decoder of TIFF shows their thumbnail as if it were the
- * picture; so what kind of TIFF it is, is looked up in its directories.
+ * The kind of an image, by its bytes, which decides the decoder. Many RAW files are
+ * TIFF by their first bytes, and a decoder of TIFF shows their thumbnail as if it were the
+ * picture; so the kind of a TIFF is looked up in its directories.
  */
 import { fileTypeFromBuffer } from "file-type"
 import { bySignature } from "../Signatures.ts"
@@ -11,7 +11,7 @@ import * as Tiff from "./Tiff.ts"
 export interface ImageKind {
   readonly mimeType: string
   readonly decoder: "sharp" | "magick" | "raw"
-  /** As ImageMagick names it; it must never guess. */
+  /** ImageMagick's name of the format; it must never guess. */
   readonly magickFormat: string
 }
 
@@ -94,7 +94,7 @@ const makers: ReadonlyArray<readonly [RegExp, string]> = [
   [/^(?:olympus|om digital)/i, "image/x-olympus-orf"]
 ]
 
-/** Light as the sensor met it: a colour filter array, or what was made of one in a line. */
+/** Data of the sensor: a colour filter array, or a linear form of one. */
 const sensorPhotometrics = new Set([32_803, 34_892])
 /** Compressions that cameras alone write: of Sony, Samsung, Nikon, Kodak and Pentax. */
 const sensorCompressions = new Set([32_767, 32_769, 32_770, 34_713, 65_000, 65_535])
@@ -103,7 +103,7 @@ const isSensorData = (directory: Tiff.Directory): boolean =>
   sensorPhotometrics.has(Tiff.number(directory, Tiff.tag.photometric) ?? 0)
   || sensorCompressions.has(Tiff.number(directory, Tiff.tag.compression) ?? 0)
 
-/** The kind of RAW that a TIFF is, or null when it is just that. */
+/** The kind of RAW that a TIFF is, or null when it is a plain TIFF. */
 const rawInTiff = (bytes: Uint8Array, fileName: string): string | null => {
   const found = Tiff.read(bytes)
   if (found?.first.has(Tiff.tag.dngVersion) === true) return "image/x-adobe-dng"
@@ -113,7 +113,7 @@ const rawInTiff = (bytes: Uint8Array, fileName: string): string | null => {
   return makers.find(([name]) => name.test(maker))?.[1] ?? named ?? "image/x-raw"
 }
 
-/** Signatures take some TIFFs for a camera's by a tag that others write as well. */
+/** Signatures take some TIFFs for camera RAW by a tag that other programs write as well. */
 const guessedTiffs = new Set(["image/tiff", "image/x-nikon-nef", "image/x-sony-arw"])
 
 const headBytes = 64 * 1024
@@ -126,7 +126,7 @@ const ofMimeType = (mimeType: string): ImageKind | null => {
   return sharpTypes.has(mimeType) ? { mimeType, decoder: "sharp", magickFormat: "" } : null
 }
 
-/** Null for what is no image, or one of a kind that nothing here decodes. */
+/** Null when it is not an image, or of a kind that no decoder here supports. */
 export const imageKind = async (bytes: Uint8Array, fileName: string): Promise<ImageKind | null> => {
   // A head that ends in the middle of a structure is of no known kind.
   const signed = (await fileTypeFromBuffer(bytes).catch(() => undefined))?.mime ?? bySignature(bytes)

@@ -1,4 +1,4 @@
-/** ImageMagick as WebAssembly: what sharp does not decode, handed to it as a TIFF. */
+/** ImageMagick as WebAssembly: decodes what sharp does not, and passes it to sharp as a TIFF. */
 import { readFile } from "node:fs/promises"
 import { fileURLToPath } from "node:url"
 import type { Sharp } from "sharp"
@@ -22,7 +22,7 @@ const start = async () => {
 
 let starting: ReturnType<typeof start> | undefined
 
-/** An icon holds itself in several sizes; of everything else the first picture is the one. */
+/** An icon contains several sizes; of all other formats the first picture is used. */
 const severalSizes = new Set(["ICO"])
 
 interface Size {
@@ -52,8 +52,8 @@ const toTiff = async (bytes: Uint8Array, format: string): Promise<Uint8Array> =>
 }
 
 /**
- * The picture, upright and with its colour profile. The decoder of HEIC turns it by itself and says that it did; those of
- * JPEG XL and RAW only say how it is to be turned.
+ * The picture, upright and with its colour profile. The decoder of HEIC turns it by itself and reports that; those of
+ * JPEG XL and RAW only report the orientation.
  */
 export const open = async (bytes: Uint8Array, format: string): Promise<Sharp> =>
   (await SharpImage.open(await toTiff(bytes, format))).autoOrient()

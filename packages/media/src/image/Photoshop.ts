@@ -1,11 +1,11 @@
-/** What the header of a Photoshop file says, where the decoder would show a wrong picture. */
+/** Reads the header of a Photoshop file, to refuse those that the decoder would show wrongly. */
 import { SandboxError } from "../sandbox/SandboxError.ts"
 
 const depthAt = 22
 const modeAt = 24
 const multichannel = 7
 
-/** Refuses files of which the decoder makes other colours than Photoshop shows. */
+/** Refuses files that the decoder shows in other colours than Photoshop does. */
 export const refuseUnshown = (bytes: Uint8Array): void => {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   if (view.byteLength < modeAt + 2) return

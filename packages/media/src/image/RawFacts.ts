@@ -1,4 +1,4 @@
-/** What camera RAW says of itself, wherever each maker has it written. */
+/** The facts of camera RAW, in the format of each maker. */
 import * as Tiff from "./Tiff.ts"
 
 export interface RawFacts {
@@ -38,7 +38,7 @@ const exifMarks = [
 ] as const
 
 /**
- * What a reader of EXIF is to be given for these bytes. For most the bytes themselves; but CR3 keeps each directory as a
+ * The bytes to pass to a reader of EXIF. For most formats the file itself; but CR3 keeps each directory as a
  * TIFF of its own, RAF has a JPEG with it, and some a TIFF under another mark.
  */
 export const exifBlocks = (bytes: Uint8Array): ReadonlyArray<Uint8Array> => {
@@ -72,7 +72,7 @@ export const gpsOfCr3 = (bytes: Uint8Array): { readonly Latitude: number; readon
   }
 }
 
-/** Width and height, where they are told. */
+/** Width and height, where they are stated. */
 type Size = readonly [number | undefined, number | undefined]
 
 const unknown: Size = [undefined, undefined]

@@ -1,7 +1,7 @@
 /**
- * Camera RAW as a picture: the largest one the camera put in beside the sensor's
- * data, which looks as the photographer saw it. The sensor's data is developed
- * only where there is none worth showing.
+ * Camera RAW as a picture: the largest preview beside the sensor's
+ * data, which looks as on the camera. The sensor's data is developed
+ * only when no preview is large enough.
  */
 import type { MediaTools } from "@filedrive/core"
 import type { Sharp } from "sharp"
@@ -11,7 +11,7 @@ import * as Magick from "./Magick.ts"
 import { rawFacts } from "./RawFacts.ts"
 import * as SharpImage from "./Sharp.ts"
 
-/** What an orientation asks for, in the order of sharp: mirrored, then turned clockwise. */
+/** The operations of an orientation, in the order of sharp: mirrored, then turned clockwise. */
 const turns: Readonly<Record<number, { readonly degrees: number; readonly flip?: true; readonly flop?: true }>> = {
   2: { degrees: 0, flop: true },
   3: { degrees: 180 },
@@ -33,7 +33,7 @@ const upright = (image: Sharp, orientation: number): Sharp => {
 interface Preview {
   readonly bounds: MediaTools.PictureBounds
   readonly pixelsMin: number
-  /** `warning`: only what is whole to the last bit. */
+  /** `warning`: only pictures without any damage. */
   readonly failOn: "warning" | "truncated"
 }
 
@@ -70,7 +70,7 @@ export const rawPicture = async (
   try {
     return await SharpImage.finish(await Magick.open(bytes, format), bounds)
   } catch (error) {
-    // Where a large one is broken, so is the file, and its thumbnail is not what it shows.
+    // When a large one is damaged, so is the file, and its thumbnail is not used.
     if (embeddedJpegs(bytes).some(({ height, width }) => width * height >= previewPixelsMin)) throw error
     const small = await preview(bytes, { bounds, pixelsMin: 0, failOn: "warning" })
     if (small === null) throw error

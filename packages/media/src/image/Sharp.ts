@@ -23,7 +23,7 @@ const asStill = (bytes: Uint8Array): Uint8Array => {
   return still
 }
 
-/** Bytes and never a path: so a drawing has no place to load others from. */
+/** Bytes and never a path: so a drawing can't load other files. */
 export const open = async (bytes: Uint8Array, options: SharpOptions = {}): Promise<Sharp> => {
   const { default: sharp } = await library("sharp", () => import("sharp"))
   sharp.cache(false)
@@ -51,7 +51,7 @@ const shallow = async (image: Sharp): Promise<Sharp> => {
   return open(await image.toColourspace("srgb").keepIccProfile().png({ compressionLevel: 0 }).toBuffer())
 }
 
-/** How a picture that takes too many bytes is shown in less detail, one after the other. */
+/** Settings with ever less detail, for a picture that takes too many bytes. */
 const coarser = [
   { quality: 65, scale: 1 },
   { quality: 50, scale: 1 },
@@ -74,7 +74,7 @@ const fitted = async (picture: Jpeg, maxBytes: number): Promise<Jpeg> => {
   return shown
 }
 
-/** A JPEG in sRGB on white, of at most `maxSide` a side and, where that is said, `maxBytes`. */
+/** A JPEG in sRGB on white, of at most `maxSide` a side and, where it is given, `maxBytes`. */
 export const finish = async (
   image: Sharp,
   { maxBytes = Infinity, maxSide }: MediaTools.PictureBounds
@@ -89,7 +89,7 @@ export const finish = async (
   return fitted({ jpeg: data, width: info.width, height: info.height }, maxBytes)
 }
 
-/** Refuses what would be too large a picture, in better words than a decoder's. */
+/** Refuses pictures that are too large, with a clearer sentence than a decoder's. */
 export const refuseTooLarge = (width: number, height: number): void => {
   if (width * height > pixelsMax) {
     throw new SandboxError(`This image is too large to open: ${width} × ${height} pixels.`)

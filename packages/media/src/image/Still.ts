@@ -2,13 +2,13 @@
 import type { MediaTools } from "@filedrive/core"
 import type { Sharp } from "sharp"
 import { SandboxError } from "../sandbox/SandboxError.ts"
-import { isCut } from "./Cut.ts"
 import { jpegAt } from "./EmbeddedJpeg.ts"
 import { imageKind } from "./ImageKind.ts"
 import * as Magick from "./Magick.ts"
 import { refuseUnshown } from "./Photoshop.ts"
 import { rawPicture } from "./RawPicture.ts"
 import * as SharpImage from "./Sharp.ts"
+import { isTruncated } from "./Truncation.ts"
 
 export interface StillOptions extends MediaTools.PictureBounds {
   readonly fileName: string
@@ -16,7 +16,7 @@ export interface StillOptions extends MediaTools.PictureBounds {
 
 /** Of the range that 16 bits have, so little is used by measurements, as of heat: shown as they are they would be one grey. */
 const measurementRange = 1 / 32
-/** What lies farther from the mean is black or white. */
+/** Values farther from the mean are black or white. */
 const shownDeviations = 3
 
 /** Spreads a single channel of 16 bits that differ by little over all shades. */
@@ -31,10 +31,10 @@ const shaded = async (bytes: Uint8Array, image: Sharp): Promise<Sharp> => {
   return image.linear(scale, -least * scale)
 }
 
-/** Fewer bytes of a picture show nothing of it. */
+/** With fewer bytes a picture shows nothing. */
 const pictureBytesMin = 256
 
-/** What there is of a JPEG whose end is missing or that is damaged on the way: the rest of it is grey. */
+/** The readable part of a truncated or damaged JPEG: the rest is grey. */
 const asFarAsItGoes = async (bytes: Uint8Array, bounds: MediaTools.PictureBounds): Promise<SharpImage.Jpeg> => {
   const { data = bytes.length } = jpegAt(bytes, 0) ?? {}
   if (bytes.length - data < pictureBytesMin) {
@@ -67,7 +67,7 @@ export const still = async (
     case "sharp":
       return bySharp(bytes, kind.mimeType, bounds)
     case "magick":
-      if (isCut(bytes, kind.magickFormat)) throw new SandboxError("This image is damaged: its end is missing.")
+      if (isTruncated(bytes, kind.magickFormat)) throw new SandboxError("This image is damaged: its end is missing.")
       if (kind.magickFormat === "PSD") refuseUnshown(bytes)
       return SharpImage.finish(await Magick.open(bytes, kind.magickFormat), bounds)
     case "raw":

@@ -1,7 +1,7 @@
-/** When a photo was taken, of the clocks that a file has: cameras write what theirs shows, and often not where it was. */
+/** When a photo was taken, by the times in a file: cameras write the time of their clock, often without its zone. */
 import { isDay } from "../isDay.ts"
 
-/** A clock's reading, and the zone it is in where that is known. */
+/** The time of a clock, and its zone where that is known. */
 export interface Reading {
   /** As if it were UTC, in milliseconds since 1970. */
   readonly millis: number
@@ -16,7 +16,7 @@ export interface Clocks {
   readonly digitizedOffset: string | undefined
   /** The satellites' time, in UTC. */
   readonly gps: string | undefined
-  /** XMP and IPTC, the most telling first. */
+  /** XMP and IPTC, the most reliable first. */
   readonly others: ReadonlyArray<string>
 }
 
@@ -28,7 +28,7 @@ const minutesOf = (zone: string | undefined): number | null => {
   return hours === undefined ? null : (sign === "-" ? -1 : 1) * (Number(hours) * 60 + Number(minutes))
 }
 
-/** Null for what is no time, like the zeros of a clock never set. */
+/** Null when it is not a time, like the zeros of a clock that was never set. */
 export const reading = (written: string | undefined): Reading | null => {
   const found = pattern.exec(written ?? "")
   if (found === null) return null
@@ -52,7 +52,7 @@ const zoneStep = 15
 const zoneMin = -12 * 60
 const zoneMax = 14 * 60
 
-/** The zone in which a clock shows `local` when the satellites say `gps`; null when no zone is that far. */
+/** The zone in which a clock shows `local` at the satellites' time `gps`; null when no zone is that far. */
 const zoneBetween = (local: Reading, gps: Reading): number | null => {
   const offset = Math.round((local.millis - gps.millis) / minute / zoneStep) * zoneStep
   return offset >= zoneMin && offset <= zoneMax ? offset : null
@@ -62,8 +62,8 @@ const zoneBetween = (local: Reading, gps: Reading): number | null => {
 const sameClock = (a: Reading, b: Reading): boolean => Math.abs(a.millis - b.millis) < minute
 
 /**
- * Milliseconds since 1970: the time taken in its own zone; in the zone that the satellites' time puts it in; in that of another who
- * wrote the same time; at last its clock read as UTC. Null when nothing says.
+ * Milliseconds since 1970: the time taken in its own zone; in the zone that follows from the satellites' time; in that of another field with
+ * the same time; otherwise its clock read as UTC. Null when no time is written.
  */
 export const takenTime = (clocks: Clocks): number | null => {
   const { digitized, digitizedOffset, gps, original, originalOffset, others } = clocks

@@ -1,6 +1,6 @@
 /**
  * The directories of a TIFF: as many as a camera writes, however many a file
- * claims to have. Camera RAW is TIFF for the most part, and says in its
+ * claims to have. Most camera RAW is TIFF, and states in its
  * directories what it is, how large, and which way up.
  */
 export const tag = {

@@ -13,7 +13,7 @@ export interface PagesOptions {
 const load = () => library("pdfjs-dist", () => import("pdfjs-dist/legacy/build/pdf.mjs"))
 type Pdfjs = Awaited<ReturnType<typeof load>>
 
-/** Folders of the package, which the library wants with a slash at the end. */
+/** Folders of the package, for which the library requires a slash at the end. */
 const folder = (name: string): string =>
   fileURLToPath(new URL(`../../${name}/`, import.meta.resolve("pdfjs-dist/legacy/build/pdf.mjs")))
 

@@ -1,8 +1,8 @@
 /**
- * What holds sandboxed processes on this machine: the strongest of what its system offers in which they still work, tried
- * for real when the first of them is wanted. What it comes to is told by `filedrive doctor`.
+ * How sandboxed processes are confined on this machine: by the strongest confinement of its system in which they still work, tested
+ * when the first of them is needed. `filedrive doctor` reports the result.
  *
- * Node's own permissions come on top, see {@link file://./SandboxProcess.ts}: they hold JavaScript, not native code.
+ * Node's own permissions are added, see {@link file://./SandboxProcess.ts}: they confine JavaScript, not native code.
  */
 import { execFile } from "node:child_process"
 import { randomInt } from "node:crypto"
@@ -11,7 +11,7 @@ import { fileURLToPath } from "node:url"
 import { launch } from "./Launcher.ts"
 import { ownReads, systemReads } from "./ReadList.ts"
 
-/** What becomes of the program that is to be started. */
+/** The program to start. */
 export interface Start {
   readonly path: string
   readonly args: ReadonlyArray<string>
@@ -20,7 +20,7 @@ export interface Start {
 }
 
 export interface ProcessAccess {
-  /** The port of this machine it may connect to; null for none. */
+  /** The one port of this machine it may connect to; null for none. */
   readonly port: number | null
   readonly reads: ReadonlyArray<string>
 }
@@ -31,7 +31,7 @@ export interface Confinement {
   readonly means: string
   /** How a program is started confined. */
   readonly start: (path: string, args: ReadonlyArray<string>, wanted: ProcessAccess) => Start
-  /** The same by a process that is confined already. */
+  /** How a process that is confined already starts it. */
   readonly further: (path: string, args: ReadonlyArray<string>, wanted: ProcessAccess) => Start
 }
 
@@ -45,14 +45,14 @@ export const none: Confinement = {
   further: asIs
 }
 
-/** Users that no system gives to anyone, one for each process, so that none is another's. */
+/** User ids that no system assigns, one for each process, so that no process can reach another. */
 const freeUser = (): number => randomInt(60_578, 61_184)
 
 const pathOf = (name: string): string | undefined =>
   [`/usr/bin/${name}`, `/bin/${name}`, `/usr/local/bin/${name}`].find((path) => existsSync(path))
 
 const byPerl = (perl: string, isOther: boolean): Confinement => {
-  /** With what it takes to do it once more. */
+  /** With what is needed to do it once more. */
   const own = [perl, "/usr/share/perl", "/usr/share/perl5"]
   return ({
     name: isOther ? "landlock, user" : "landlock",
@@ -68,7 +68,7 @@ const byPerl = (perl: string, isOther: boolean): Confinement => {
   })
 }
 
-/** A network of its own has no way to the drive: what is to connect keeps the machine's. */
+/** A network of its own can't reach the drive: a process that must connect keeps the machine's. */
 const byUnshare = (unshare: string, isRoot: boolean): Confinement => ({
   name: isRoot ? "network, user" : "namespaces",
   means: isRoot ? "a network and user of its own" : "namespaces of its own",
@@ -92,7 +92,7 @@ const byUser: Confinement = {
   further: asIs
 }
 
-/** What might hold here, the strongest first. */
+/** The confinements that may work here, the strongest first. */
 export const candidates = (): ReadonlyArray<Confinement> => {
   if (process.platform !== "linux") return [none]
   const isRoot = process.getuid?.() === 0
@@ -105,7 +105,7 @@ export const candidates = (): ReadonlyArray<Confinement> => {
   ]
 }
 
-/** What a process could do when it was tried. Of each: whether it was kept from it. */
+/** The results of a test: for each action whether the process was prevented from it. */
 export interface Held {
   /** Reading a file that only the drive's user may read. */
   readonly files: boolean
@@ -120,16 +120,16 @@ export interface ProbeOptions {
   readonly secret: string
   /** A process of this user's. */
   readonly pid: number
-  /** Where somebody listens, on 127.0.0.1. */
+  /** A port on 127.0.0.1 with a listener. */
   readonly port: number
-  /** What must be readable all the same. */
+  /** Files that must still be readable. */
   readonly needed: ReadonlyArray<string>
 }
 
 const probe = fileURLToPath(new URL("./ConfinementProbe.ts", import.meta.url))
 const probeMillis = 20_000
 
-/** Tries a confinement by a process without Node's permissions, so that native code is meant. Null when none can be started in it. */
+/** Tests a confinement with a process without Node's permissions, as native code would act. Null when none can be started in it. */
 export const tryOut = (confinement: Confinement, options: ProbeOptions): Promise<Held | null> => {
   const { args, path, ...user } = confinement.start(process.execPath, [probe, JSON.stringify(options)], {
     port: null,
@@ -146,7 +146,7 @@ export const tryOut = (confinement: Confinement, options: ProbeOptions): Promise
   ).catch(() => null) // Being another user may be refused right away.
 }
 
-/** The first in which processes work. Those that follow hold less. */
+/** The first in which processes work. The later ones are weaker. */
 const choose = async (): Promise<Confinement> => {
   const options: ProbeOptions = { secret: "", pid: process.pid, port: 0, needed: ownReads() }
   for (const one of candidates()) {
@@ -157,5 +157,5 @@ const choose = async (): Promise<Confinement> => {
 
 let chosen: Promise<Confinement> | undefined
 
-/** What holds here; tried once. */
+/** The confinement of this machine; tested once. */
 export const ofThisMachine = (): Promise<Confinement> => chosen ??= choose()

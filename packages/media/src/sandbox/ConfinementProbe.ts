@@ -1,6 +1,6 @@
 /**
- * Tries what a confined process can do, as native code in it could: {@link file://./Confinement.ts}. Prints what it was kept
- * from, or fails when it can't have what it needs.
+ * Tests what a confined process can do, as native code in it could: {@link file://./Confinement.ts}. Prints what it was
+ * prevented from, or fails when it can't read what it needs.
  */
 import { accessSync, constants, readFileSync } from "node:fs"
 import { connect } from "node:net"
@@ -17,7 +17,7 @@ const isKept = (path: string): boolean => {
   }
 }
 
-/** Answered by a refusal too: whoever hears one has reached the port. */
+/** A refusal counts as an answer too: it shows that the port was reached. */
 const isKeptFrom = (port: number): Promise<boolean> =>
   new Promise((resolve) => {
     const socket = connect(port, "127.0.0.1", () => resolve(false))

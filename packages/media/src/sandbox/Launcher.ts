@@ -1,9 +1,9 @@
 /**
- * Starts a program in less than its own rights, by what Linux gives every process and needs no privilege: Landlock, by which
+ * Starts a program with reduced rights, by means of Linux that need no privilege: Landlock, by which
  * only named files can be opened and only one port connected to, and a filter of system calls. Perl makes the calls, since
- * Node can't and nearly every Linux has it; it then becomes the program, so nothing is left of it.
+ * Node can't and nearly every Linux has Perl; it then executes the program in its own place.
  *
- * What the system doesn't know is left out ({@link file://./Confinement.ts} tries what holds); what it knows and refuses ends
+ * What the system doesn't support is left out ({@link file://./Confinement.ts} tests the result); what it supports and refuses ends
  * the start.
  */
 
@@ -82,7 +82,7 @@ exec { $ARGV[0] } @ARGV or give_up($ARGV[0]);
 `
 
 export interface Launch {
-  /** The user to be; null for the one who starts it. Being another takes the rights of root. */
+  /** The user to run as; null for the present one. Another user takes the rights of root. */
   readonly userId: number | null
   /** The port of this machine it may connect to; null for no socket at all. */
   readonly port: number | null
@@ -90,7 +90,7 @@ export interface Launch {
   readonly reads: ReadonlyArray<string>
 }
 
-/** What Perl is called with, up to the program. */
+/** The arguments of Perl, up to the program. */
 export const launch = ({ port, reads, userId }: Launch): ReadonlyArray<string> => [
   "-e",
   script,

@@ -1,4 +1,4 @@
-/** What passes between a drive and its sandboxed processes. A task's bytes follow it on the standard input. */
+/** Messages between a drive and its sandboxed processes. A task's bytes follow it on the standard input. */
 import type { TaskName } from "./Tasks.ts"
 
 export interface ToSandbox {
@@ -9,21 +9,21 @@ export interface ToSandbox {
   readonly cpuMaxSeconds: number
 }
 
-/** Said once, when the program has loaded. */
+/** Sent once, when the program has loaded. */
 export interface Ready {
   readonly tag: "ready"
 }
 
 export type Reply =
   | { readonly tag: "answered"; readonly answer: unknown }
-  /** The task says why it has no answer; the process is as good as before. */
+  /** The task gives the reason why it has no result; the process can be used again. */
   | { readonly tag: "refused"; readonly because: string; readonly missingTool: string | undefined }
-  /** A decoder gave up, in who knows what state. */
+  /** A decoder failed, and the state of the process is unknown. */
   | { readonly tag: "failed"; readonly reason: string }
 
 /**
- * With the memory that the process has when it has replied, the CPU that it and the programs it ran took, and whether
- * something was thrown in it that nobody caught.
+ * With the memory of the process after its reply, the CPU that it and its programs took, and whether
+ * an error in it was not caught.
  */
 export type FromSandbox = Reply & {
   readonly memoryBytes: number
@@ -31,9 +31,9 @@ export type FromSandbox = Reply & {
   readonly hasStrayed: boolean
 }
 
-/** What ends a process of itself, whatever its main thread is busy with. */
+/** The limits at which a process ends itself, whatever its main thread is busy with. */
 export interface WatchOptions {
-  /** The drive's process, which this one shall not outlive. */
+  /** The drive's process, which this one must not outlive. */
   readonly drivePid: number
   readonly memoryMaxBytes: number
 }

@@ -1,4 +1,4 @@
-/** What a sandboxed process may read: the program and libraries it is made of, and what the system lends to every program. Nothing of the drive's. */
+/** The files that a sandboxed process may read: its program and libraries, and the system's files for every program. None of the drive's data. */
 import { existsSync, realpathSync } from "node:fs"
 import { dirname, join, sep } from "node:path"
 import { fileURLToPath } from "node:url"
@@ -16,7 +16,7 @@ const libraries = [
   "exifreader"
 ]
 
-/** Shared libraries, the fonts that drawings are set in, and the like. Nobody's data is kept there. */
+/** Shared libraries, fonts for drawings, and the like. They contain no user's data. */
 const systems: ReadonlyArray<string> = [
   ["/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/local/lib", "/usr/local/lib64", "/nix/store"],
   ["/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d", "/etc/ssl/openssl.cnf", "/etc/pki/tls/openssl.cnf"],
@@ -44,11 +44,11 @@ const found = (name: string): ReadonlyArray<string> => {
     const path = packageOf(realpathSync(fileURLToPath(import.meta.resolve(name))))
     return path === undefined ? [] : [path]
   } catch {
-    return [] // It is not installed: who needs it says so.
+    return [] // It is not installed: the task that needs it reports that.
   }
 }
 
-/** Every path there is, as it is called and as it is. */
+/** Every existing path, as given and resolved. */
 const bothWays = (paths: ReadonlyArray<string>): ReadonlyArray<string> => [
   ...new Set(paths.flatMap((path) => existsSync(path) ? [path, realpathSync(path)] : []))
 ]
@@ -63,7 +63,7 @@ export const ownReads = (): ReadonlyArray<string> => {
 }
 
 export const systemReads = (): ReadonlyArray<string> => {
-  // What a process is to itself is another's number here.
+  // The process that runs this has another number than the sandboxed one.
   const [own, others] = [
     systems.filter((path) => path === "/proc/self"),
     systems.filter((path) => path !== "/proc/self")
@@ -71,7 +71,7 @@ export const systemReads = (): ReadonlyArray<string> => {
   return process.platform === "linux" ? [...own, ...bothWays(others)] : []
 }
 
-/** What running a program takes: itself, and the libraries that are delivered beside it. */
+/** The files that a program needs: itself, and the libraries that are delivered beside it. */
 export const programReads = (path: string): ReadonlyArray<string> => {
   const real = existsSync(path) ? realpathSync(path) : path
   return bothWays([path, real, ...["lib", "lib64"].map((name) => join(dirname(real), "..", name))])

@@ -1,12 +1,12 @@
 /**
- * Runs what touches strangers' bytes in processes of their own, which know
+ * Runs all work on strangers' bytes in processes of their own, which have
  * nothing of the drive's and can be killed: native decoders neither stop when
- * told nor keep within a heap.
+ * told nor stay within a heap.
  *
- * A few processes stay warm. One that failed, or has done its share, is not used
+ * A few processes stay warm. One that failed, or has run enough tasks, is not used
  * again: the task that was its last keeps its turn until another is as warm as it
- * was. So who has processes ended, as by hanging up again and again, waits for
- * them, and nobody else finds a cold one for it ({@link file://./SandboxPool.ts}).
+ * was. So a caller who ends processes, for instance by repeated disconnects, waits for
+ * them, and no other caller gets a cold one because of it ({@link file://./SandboxPool.ts}).
  * All of them run with a low priority, so that requests go first.
  */
 import { DriveError } from "@filedrive/core"
@@ -25,23 +25,23 @@ export interface SandboxLimits {
   readonly processes: number
   /** Most memory of one process, its task's bytes included. */
   readonly memoryMaxBytes: number
-  /** CPU that one task may take; less where what it looks into says so. */
+  /** CPU that one task may take; less where its input says so. */
   readonly cpuMaxSeconds: number
   /** How long one task may take on a busy machine, once its bytes are there and its process is ready. */
   readonly deadlineMillis: number
-  /** Tasks that may wait for a process; further ones are told to come again. */
+  /** Tasks that may wait for a process; further ones are told to retry. */
   readonly waitingMax: number
   /** Tasks after which a process is replaced, so that no library's leak grows for long. */
   readonly tasksMax: number
   /** How long a process without a task stays warm. */
   readonly idleMillis: number
-  /** What its processes are held by. Default: what this machine has. */
+  /** How its processes are confined. Default: the confinement of this machine. */
   readonly confinement: Effect.Effect<Confinement>
-  /** What its processes may reach besides what they are made of, when they start programs, which then look into the files. */
+  /** What its processes may reach besides their own files, when they start programs, which then open the files. */
   readonly programs: Effect.Effect<ProcessAccess, DriveError.Unavailable> | null
 }
 
-/** How many processes there are unless somebody says otherwise: one fewer than the machine has cores, 2 to 4. */
+/** The default number of processes: one fewer than the machine has cores, 2 to 4. */
 const processesByDefault = (): number => Math.min(Math.max(availableParallelism() - 1, 2), 4)
 
 const defaults = (): SandboxLimits => ({
@@ -57,17 +57,17 @@ const defaults = (): SandboxLimits => ({
 })
 
 /**
- * A process that keeps more than this when its task is done is not used again, or the next file would have the less: what
+ * A process that keeps more than this when its task is done is not used again, or the next file would have less: what
  * WebAssembly took for one picture it never gives back. A fresh one has some 100 MB.
  */
 const keptMaxBytes = ({ memoryMaxBytes }: SandboxLimits): number => Math.max(memoryMaxBytes / 4, 200e6)
 
-/** What a task looks into. */
+/** The input of a task. */
 export interface Content {
   readonly sizeBytes: number
   /** Exactly that many. */
   readonly bytes: Stream.Stream<Uint8Array, DriveError.Unavailable>
-  /** CPU it may take, where that is less than a task may. */
+  /** CPU it may take, where that is less than a task's limit. */
   readonly cpuMaxSeconds?: number
   /** What the whole file may take, in this task and all others. */
   readonly budget?: CpuBudget
@@ -75,10 +75,10 @@ export interface Content {
 
 export interface Sandbox {
   /**
-   * Performs a task on bytes, which go straight to its process.
+   * Performs a task on bytes, which are passed straight to its process.
    *
    * `Unreadable` with the task's own reason, or when it fails, crashes, or is killed for time or memory; `Unavailable` when
-   * the bytes can't be had, or too many tasks wait. Interrupting it kills the process, and is done when another is in its place.
+   * the bytes can't be read, or too many tasks wait. Interrupting it kills the process, and is done when another has replaced it.
    */
   readonly run: <Name extends TaskName>(
     task: Name,
@@ -87,7 +87,7 @@ export interface Sandbox {
   ) => Effect.Effect<TaskAnswer<Name>, DriveError.Unreadable | DriveError.Unavailable>
 }
 
-/** Bytes that are at hand already. */
+/** Bytes that are in memory already. */
 export const contentOf = (bytes: Uint8Array): Content => ({
   sizeBytes: bytes.byteLength,
   bytes: Stream.succeed(bytes)
@@ -96,7 +96,7 @@ export const contentOf = (bytes: Uint8Array): Content => ({
 const damaged = "This file could not be opened: it is damaged, or not of a kind that can be shown."
 const tooMuch = "This file could not be opened: it takes too much time or memory."
 
-/** Hands a task's bytes over. */
+/** Passes a task's bytes on. */
 const feed = (running: SandboxProcess, { bytes, sizeBytes }: Content): Effect.Effect<void, DriveError.Unavailable> =>
   Effect.gen(function*() {
     let fed = 0
@@ -140,7 +140,7 @@ const read = (
   }
 }
 
-/** CPU that a task took. Of a process that ended nobody can tell: all that it might have taken. */
+/** CPU that a task took. For a process that ended it is unknown: then all that it might have taken. */
 const taken = (reply: FromSandbox | Ended, cpuMaxSeconds: number): number => {
   switch (reply.tag) {
     case "unstarted":
@@ -152,10 +152,10 @@ const taken = (reply: FromSandbox | Ended, cpuMaxSeconds: number): number => {
   }
 }
 
-/** Something was thrown that nobody caught, in a process that had other files before: it may have been left behind by one of them. */
+/** An error was not caught in a process that had other files before: one of those may have caused it. */
 class Unclear extends Data.TaggedError("Unclear") {}
 
-/** A sandbox of its own. Closing the scope kills its processes, whatever they do. */
+/** A new sandbox. Closing the scope kills its processes, whatever they do. */
 export const make = (chosen: Partial<SandboxLimits> = {}): Effect.Effect<Sandbox, never, Scope.Scope> =>
   Effect.gen(function*() {
     const limits = { ...defaults(), ...chosen }
@@ -164,7 +164,7 @@ export const make = (chosen: Partial<SandboxLimits> = {}): Effect.Effect<Sandbox
     let waiting = 0
     const reads = [...ownReads(), ...systemReads()]
 
-    /** What its processes are held by, and what they may reach in it. */
+    /** How its processes are confined, and what they may reach. */
     const bounds = Effect.gen(function*() {
       const wanted = limits.programs === null ? null : yield* limits.programs
       return {
@@ -214,10 +214,10 @@ export const make = (chosen: Partial<SandboxLimits> = {}): Effect.Effect<Sandbox
             return yield* read(reply, task)
           }),
         ({ good, isCounted, isRefused, process }) => {
-          // Interrupted: what is asked about the file next has the less.
+          // Interrupted: the next operation on the file has less CPU left.
           if (!isCounted) content.budget?.spend(process.taken ?? cpuMaxSeconds)
           if (good) return Effect.sync(() => pool.giveBack(process))
-          // What this machine does not let run is not tried again before somebody asks.
+          // A process that can't be started here is not retried before the next request.
           if (isRefused) return Effect.promise(() => pool.kill(process))
           return Effect.catchDefect(
             Effect.promise(() => pool.replace(process, bounds)),
@@ -228,7 +228,7 @@ export const make = (chosen: Partial<SandboxLimits> = {}): Effect.Effect<Sandbox
 
     const perform = (task: TaskName, options: unknown, content: Content) =>
       Effect.catchTag(performIn(false, task, options, content), "Unclear", () =>
-        // In a process that had no other file it is clear whose fault it is.
+        // In a process that had no other file the cause is certain.
         Effect.catchTag(performIn(true, task, options, content), "Unclear", (error) => Effect.die(error)))
 
     const inTurn = <A, E>(work: Effect.Effect<A, E>) =>

@@ -1,6 +1,6 @@
 /**
- * The program of a sandboxed process: one task after the other, as
- * {@link file://./SandboxProcess.ts} asks for them.
+ * The program of a sandboxed process: it runs one task after the other, as
+ * {@link file://./SandboxProcess.ts} requests them.
  */
 import { Worker } from "node:worker_threads"
 import { cpuSeconds } from "../CpuTime.ts"
@@ -30,7 +30,7 @@ const take = async (sizeBytes: number): Promise<Uint8Array<ArrayBuffer>> => {
   return bytes
 }
 
-/** How long a task may go on whose library dropped a promise or threw where nobody catches: it may wait for ever. */
+/** How long a task may continue whose library dropped a promise or threw an error that is not caught: it may never end. */
 const strayMillis = 5_000
 
 let hasStrayed = false
@@ -38,13 +38,13 @@ let giveUp: (reply: Reply) => void = () => {}
 
 const reasonOf = (error: unknown): string => error instanceof Error ? error.message : String(error)
 
-// Rejections that nobody handles come here too. What strays is the file's fault whose task is at work, and nobody else's.
+// Unhandled rejections arrive here too. An error that is not caught counts to the file of the running task.
 process.on("uncaughtException", (error) => {
   hasStrayed = true
   const current = giveUp
   setTimeout(() => current({ tag: "failed", reason: reasonOf(error) }), strayMillis)
 })
-// Without it nothing would end a task that takes too much.
+// Without the watch nothing would end a task that takes too much.
 watch.once("exit", () => killSession(process.pid))
 
 const perform = async ({ cpuMaxSeconds, options, sizeBytes, task }: ToSandbox): Promise<Reply> => {
@@ -69,9 +69,9 @@ process.on("message", async (message: ToSandbox) => {
   const taken = { memoryBytes: process.memoryUsage.rss(), cpuSeconds: cpuSeconds() - before }
   process.send!({ ...reply, ...taken, hasStrayed } satisfies FromSandbox)
 })
-// An exit would wait for native code at work, and stop the watch before.
+// An exit would wait for running native code, and stop the watch before.
 process.on("disconnect", () => killSession(process.pid))
 const loads = JSON.parse(process.argv[3]!) as ReadonlyArray<TaskName>
-// What can't be had is told to the task that needs it.
+// A module that can't be loaded is reported by the task that needs it.
 await Promise.allSettled(loads.flatMap((name) => [tasks[name](), libraries[name]?.()]))
 process.send!({ tag: "ready" } satisfies Ready)

@@ -1,6 +1,6 @@
-/** Why a task has no answer, in a sentence for people. The process is as good as before. */
+/** Why a task has no result, in a sentence for people. The process can be used again. */
 export class SandboxError extends Error {
-  /** The library that is not installed, when that is why. */
+  /** The library that is not installed, when that is the reason. */
   readonly missingTool: string | undefined
   constructor(because: string, options: ErrorOptions & { readonly missingTool?: string } = {}) {
     super(because, options)
@@ -8,7 +8,7 @@ export class SandboxError extends Error {
   }
 }
 
-/** Loads a library that hosts install when they want it; one that is missing or does not load is named in the refusal. */
+/** Loads an optional library; when it is missing or does not load, the error names it. */
 export const library = async <A>(name: string, load: () => Promise<A>): Promise<A> => {
   try {
     return await load()

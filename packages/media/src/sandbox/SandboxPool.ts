@@ -1,5 +1,5 @@
 /**
- * The processes of one sandbox: those at work, and those that are warm and wait for a task.
+ * The processes of one sandbox: those that run a task, and those that are warm and wait for one.
  *
  * ```text
  *   started ─▶ idle ◀──────────────▶ at work ─▶ ended, and another started in its place
@@ -7,8 +7,8 @@
  *      └── spare: nothing is idle ──────┘ for a while
  * ```
  *
- * A task that goes on for a while no longer goes first, and has a spare process started: so whoever asks next finds one that
- * is warm, and more of the machine than who has had some of it already.
+ * When a task takes longer, its priority is lowered and a spare process is started: so the next request finds one that
+ * is warm, and gets more of the machine than the task that has had some of it already.
  */
 import { type ProcessOptions, SandboxProcess } from "./SandboxProcess.ts"
 import type { TaskName } from "./Tasks.ts"
@@ -20,7 +20,7 @@ export interface PoolLimits extends Pick<ProcessOptions, "deadlineMillis" | "mem
   readonly idleMillis: number
 }
 
-/** What processes are held by, and what they may reach. */
+/** How processes are confined, and what they may reach. */
 export type Bounds = Pick<ProcessOptions, "confinement" | "port" | "reads" | "startsPrograms">
 
 /** After which a task is a long one. Most photos and pages take less. */
@@ -42,10 +42,10 @@ export class SandboxPool {
   }
 
   /**
-   * A process for a task: one that is warm, and has done such a task before if there is one that has. At most as many may be
-   * at work as there may be processes. Throws when none can be started.
+   * A process for a task: a warm one, preferably one that has done such a task before. At most as many may be
+   * in use as there may be processes. Throws when none can be started.
    *
-   * @param isUnused that has done no task
+   * @param isUnused only one that has done no task
    */
   take(bounds: Bounds, task: TaskName, isUnused: boolean): SandboxProcess {
     while (this.idle.length > 0) {
@@ -58,7 +58,7 @@ export class SandboxPool {
     return this.start(bounds, new Set())
   }
 
-  /** Watches a task for as long as it goes on: once it is long, others go before it, and find a process. */
+  /** Watches a running task: once it is long, others have precedence, and find a process. */
   async attend(process: SandboxProcess, bounds: Bounds, answered: Promise<unknown>): Promise<void> {
     await process.started
     const timer = setTimeout(() => {
@@ -80,7 +80,7 @@ export class SandboxPool {
     this.idle.push({ process, timer })
   }
 
-  /** Ends a process and has another as warm as it was ready in its place. Throws when none can be started. */
+  /** Ends a process and replaces it by another that is as warm as it was. Throws when none can be started. */
   async replace(ended: SandboxProcess, bounds: Bounds): Promise<void> {
     await this.kill(ended)
     if (this.isClosed) return
@@ -108,13 +108,13 @@ export class SandboxPool {
     return started
   }
 
-  /** Nobody waits for a spare: whoever takes one that can't be started is told so. */
+  /** Nobody waits for a spare: a task that takes one that can't be started gets the error. */
   private startSpare(bounds: Bounds, loads: ReadonlySet<TaskName>): void {
     if (this.isClosed || this.idle.length > 0 || this.running.size >= this.limits.processes) return
     try {
       this.giveBack(this.start(bounds, loads))
     } catch {
-      // What is short now, processes or memory, may be there when somebody needs one.
+      // Processes or memory that are short now may be available when one is needed.
     }
   }
 }

@@ -1,5 +1,5 @@
 /** The drive's side of one sandboxed process, {@link file://./SandboxChild.ts}. */
-import { OwnBytes } from "@filedrive/core"
+import { OwnedBuffers } from "@filedrive/core"
 import { type ChildProcess, fork } from "node:child_process"
 import { fileURLToPath } from "node:url"
 import { cpuSecondsOf } from "../CpuTime.ts"
@@ -12,9 +12,9 @@ export interface ProcessOptions extends Omit<WatchOptions, "drivePid">, ProcessA
   readonly confinement: Confinement
   /** How long one task may take once its bytes are there and the process is ready. */
   readonly deadlineMillis: number
-  /** Tasks whose modules it has before it is ready. */
+  /** Tasks whose modules it loads before it is ready. */
   readonly loads: ReadonlySet<TaskName>
-  /** Whether it may start programs; such a process itself looks into no file. */
+  /** Whether it may start programs; such a process itself opens no file. */
   readonly startsPrograms: boolean
 }
 
@@ -22,7 +22,7 @@ export interface ProcessOptions extends Omit<WatchOptions, "drivePid">, ProcessA
 export interface Ended {
   /** `ended`: killed for time or memory, or crashed. `unstarted`: this machine does not let it run. */
   readonly tag: "ended" | "unstarted"
-  /** What it last wrote about itself. */
+  /** The end of its error output. */
   readonly lastWords: string
 }
 
@@ -39,13 +39,13 @@ export const guardFlags = (reads: ReadonlyArray<string>): ReadonlyArray<string> 
 ]
 const startFlags = ["--allow-child-process"]
 const lastWordsMax = 2_000
-/** A quarter of a second of CPU, which a busy machine gives to everybody else first. */
+/** Time for a quarter of a second of CPU, which a busy machine gives to other processes first. */
 const startMaxMillis = 120_000
 
 export class SandboxProcess {
   /** How many tasks it was given. */
   tasks = 0
-  /** Resolves when it can begin with a task, or has ended. How long that takes is no task's fault. */
+  /** Resolves when it can begin with a task, or has ended. This time does not count to any task. */
   readonly started: Promise<void>
   private readonly loading: Set<TaskName>
   private readonly child: ChildProcess
@@ -53,7 +53,7 @@ export class SandboxProcess {
   private readonly ended: Promise<Ended>
   private lastWords = ""
   private isReady = false
-  /** What it had taken when it could begin with its task; null before, and where the system doesn't tell. */
+  /** The CPU it had taken when it could begin with its task; null before, and where the system doesn't report it. */
   private cpuBefore: number | null = null
   private answer: (message: FromSandbox) => void = () => {}
 
@@ -105,7 +105,7 @@ export class SandboxProcess {
     this.started = Promise.race([ready.promise, this.ended]).then(() => clearTimeout(timer))
   }
 
-  /** Tasks whose modules it has, or will have once it has done what it is asked. */
+  /** Tasks whose modules it has loaded, or will have after its present task. */
   get loads(): ReadonlySet<TaskName> {
     return this.loading
   }
@@ -114,7 +114,7 @@ export class SandboxProcess {
     return this.child.exitCode === null && this.child.signalCode === null && this.child.connected
   }
 
-  /** CPU seconds that its task and the programs it runs have taken so far; null where the system doesn't tell. */
+  /** CPU seconds that its task and the programs it runs have taken so far; null where the system doesn't report them. */
   get taken(): number | null {
     if (!this.isReady) return 0
     const now = this.cpuSoFar
@@ -137,12 +137,12 @@ export class SandboxProcess {
     return Promise.race([answered, this.ended])
   }
 
-  /** Resolves when it can take more, or has ended. Bytes of their own memory are gone then. */
+  /** Resolves when it can take more, or has ended. Owned buffers are freed then. */
   write(bytes: Uint8Array): Promise<void> {
     return new Promise((resolve) =>
       void this.child.stdin!.write(bytes, (error) => {
-        // What was not written may still be in the system's hands.
-        if (!error) OwnBytes.release(bytes)
+        // The system may still use bytes that were not written.
+        if (!error) OwnedBuffers.release(bytes)
         resolve()
       })
     )
@@ -155,17 +155,17 @@ export class SandboxProcess {
     void answer.then(() => clearTimeout(timer))
   }
 
-  /** Its task has had its share of the machine: all others go first. */
+  /** Its task has had its share of the machine: all others have precedence. */
   yieldToOthers(): void {
     if (this.isAlive) setSharePriority(this.child, "last")
   }
 
-  /** Its task is done, and the next is another's. */
+  /** Its task is done, and the next one is unrelated. */
   goFirst(): void {
     if (this.isAlive) setSharePriority(this.child, "first")
   }
 
-  /** Resolves when nothing of it is left. */
+  /** Resolves when it has ended completely. */
   async kill(): Promise<void> {
     if (this.child.pid !== undefined) killSession(this.child.pid)
     await this.ended

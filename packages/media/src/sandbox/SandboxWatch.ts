@@ -1,7 +1,7 @@
 /**
  * A thread that ends its process when that takes too much memory or CPU, or has
- * outlived the drive that started it. A decoder deep in native code answers no
- * timer and no `terminate`; to SIGKILL it does.
+ * outlived the drive that started it. A decoder in native code reacts to no
+ * timer and no `terminate`, but to SIGKILL.
  */
 import { parentPort, workerData } from "node:worker_threads"
 import { cpuSeconds } from "../CpuTime.ts"
@@ -11,7 +11,7 @@ import type { WatchOptions } from "./Messages.ts"
 const intervalMillis = 50
 const { drivePid, memoryMaxBytes } = workerData as WatchOptions
 
-/** What the process and its programs may have used when the task it is at must have ended. */
+/** The CPU that the process and its programs may have used when its task must have ended. */
 let cpuLimit = Infinity
 parentPort!.on("message", (cpuMaxSeconds: number) => (cpuLimit = cpuSeconds() + cpuMaxSeconds))
 

@@ -1,7 +1,7 @@
 /**
- * What a sandboxed process can be asked to do. A task is a function of the
- * bytes it is to look into and of its options; it runs with nothing else: no
- * environment, no credentials. Its module is loaded when it is first asked for.
+ * The tasks of a sandboxed process. A task is a function of the
+ * bytes of a file and of its options; it runs with nothing else: no
+ * environment, no credentials. Its module is loaded when it is first needed.
  * `listen` and `program` are for processes that start programs.
  *
  * Options and answers cross between processes: plain values and typed arrays.

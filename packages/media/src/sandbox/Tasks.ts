@@ -11,7 +11,7 @@ export const tasks = {
 
 export type Tasks = typeof tasks
 
-/** Libraries that a task loads when it comes to need them, and nearly always does. */
+/** Libraries that a task loads on demand, which is nearly always. */
 export const libraries: Partial<Record<TaskName, () => Promise<unknown>>> = {
   imageFacts: () => import("sharp"),
   still: () => import("sharp")

@@ -1,21 +1,21 @@
 /**
  * Chromaprint's fingerprints. Its WebAssembly comes from the package
- * `@unimusic/chromaprint`, whose own JavaScript wants a browser; so the module is
- * driven here directly.
+ * `@unimusic/chromaprint`, whose own JavaScript needs a browser; so the module is
+ * called here directly.
  */
 import { readFile } from "node:fs/promises"
 import { fileURLToPath } from "node:url"
 
 /** Mono, at this rate, is what the algorithm works on. */
 export const printRate = 11_025
-/** How much of a track is looked at, as `fpcalc` does by default. */
+/** How much of a track is analysed, as by `fpcalc` by default. */
 export const printSeconds = 120
 
 /** Chromaprint's second algorithm, which `fpcalc` and AcoustID use. */
 const algorithm = 1
 const chunkSamples = 1 << 15
 
-/** What of the module is called. Pointers are numbers. */
+/** The functions of the module that are called. Pointers are numbers. */
 interface Exports {
   readonly memory: WebAssembly.Memory
   readonly emscripten_stack_init?: () => void
@@ -30,7 +30,7 @@ interface Exports {
   readonly chromaprint_get_raw_fingerprint: (context: number, values: number, count: number) => number
 }
 
-/** What the module calls: little, as it opens nothing and prints nothing. */
+/** The imports of the module: few, as it opens nothing and prints nothing. */
 const imports = (module: WebAssembly.Module, memory: () => WebAssembly.Memory): WebAssembly.Imports => {
   const ends = (name: string) => () => {
     throw new Error(`Chromaprint called ${name}`)

@@ -1,8 +1,8 @@
-/** Sound at half its sample rate, for what wants it so. */
+/** Sound at half its sample rate, for analyses that need it. */
 
 const taps = 63
 const middle = (taps - 1) / 2
-/** Of the new rate's upper end, what is let pass: the rest would fold back as other tones. */
+/** The part below the new rate's upper end that passes: the rest would fold back as other tones. */
 const passed = 0.97
 
 /** A low pass: a sinc in a Blackman window, 1 in all. */

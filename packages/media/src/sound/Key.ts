@@ -1,5 +1,5 @@
 /**
- * The musical key by listening: how much of each of the twelve pitches sounds,
+ * Detects the musical key from sound: how much of each of the twelve pitches sounds,
  * compared with how much of each listeners find in every key (Krumhansl and
  * Kessler's profiles).
  */
@@ -20,7 +20,7 @@ const leastAgreement = 0.6
 /** How well the other pitches must agree without the strongest: a tone or a click is in no key. */
 const leastWithoutStrongest = 0.4
 
-/** How much of what sounds must go on from frame to frame at its pitch: of music more than half does, of a gliding tone none. */
+/** How much of what sounds must continue from frame to frame at its pitch: of music more than half does, of a gliding tone none. */
 const leastSteady = 0.3
 /** Hundredths of a semitone that a pitch may seem to move when it doesn't. */
 const steadyCents = 10
@@ -75,7 +75,7 @@ interface Tones {
   readonly partials: ReadonlyArray<Partial>
 }
 
-/** How much of a frame goes on at a pitch of the one before. */
+/** How much of a frame continues at a pitch of the one before. */
 const goingOn = (partials: ReadonlyArray<Partial>, before: ReadonlyArray<Partial>): number => {
   let sum = 0
   let first = 0
@@ -86,7 +86,7 @@ const goingOn = (partials: ReadonlyArray<Partial>, before: ReadonlyArray<Partial
   return sum
 }
 
-/** How much of each pitch sounds, C first; null when too little does, or none goes on. */
+/** How much of each pitch sounds, C first; null when too little does, or none continues. */
 const pitchesIn = (samples: Float32Array, sampleRate: number): ReadonlyArray<number> | null => {
   const sounding = new Float64Array(bins)
   let frames = 0

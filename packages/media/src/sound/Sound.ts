@@ -1,19 +1,19 @@
-/** How a track sounds, of its decoded sound. */
+/** Analyses the decoded sound of a track. */
 import type { MediaTools } from "@filedrive/core"
 import { fingerprint, printRate, printSeconds } from "./Chromaprint.ts"
 import { downsampled } from "./Downsample.ts"
 import { keyOf } from "./Key.ts"
 import { tempoOf } from "./Tempo.ts"
 
-/** What sound is decoded to: mono, 32-bit floats, little-endian, so many a second. */
+/** The format of decoded sound: mono, 32-bit floats, little-endian, so many a second. */
 export const sampleRate = 2 * printRate
-/** How much of a track is listened to. */
+/** How much of a track is analysed. */
 export const listenSeconds = printSeconds
 
-/** Nothing louder: there is nothing to hear. */
+/** Sound that is never louder counts as silence. */
 const silence = 1e-3
 
-/** Decoders may hand over what is no number, or beyond full scale. */
+/** Decoders may return NaN, or values beyond full scale. */
 const samplesOf = (bytes: Uint8Array<ArrayBuffer>): Float32Array => {
   const count = Math.min(Math.floor(bytes.byteLength / 4), sampleRate * listenSeconds)
   const samples = new Float32Array(bytes.slice(0, count * 4).buffer)
@@ -23,7 +23,7 @@ const samplesOf = (bytes: Uint8Array<ArrayBuffer>): Float32Array => {
   return samples
 }
 
-/** As loud as can be, so that quiet recordings are heard like others. Null for silence. */
+/** Normalized to full loudness, so that quiet recordings are analysed like others. Null for silence. */
 const normalised = (samples: Float32Array): Float32Array | null => {
   let loudest = 0
   for (const sample of samples) loudest = Math.max(loudest, Math.abs(sample))

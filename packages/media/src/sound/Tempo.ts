@@ -1,5 +1,5 @@
 /**
- * Beats a minute by listening.
+ * Detects the tempo from sound, in beats a minute.
  *
  * Where notes begin, many bands of the spectrum grow louder at once. How well
  * that curve agrees with itself, moved by one beat and by several, tells how long

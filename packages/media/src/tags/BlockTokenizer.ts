@@ -1,7 +1,7 @@
 /**
- * Reads a file of which only some blocks are at hand, as `music-metadata` wants
- * files read. What is missing is remembered, so that it can be fetched and the file be
- * read anew: a sandboxed process fetches nothing itself.
+ * Reads a file of which only some blocks are available, as `music-metadata` requires
+ * it. A missing block is recorded, so that it can be fetched and the file be
+ * read again: a sandboxed process fetches nothing itself.
  */
 import { AbstractTokenizer, EndOfStreamError, type IReadChunkOptions } from "strtok3"
 import { blockBytes } from "../SourceBlocks.ts"
@@ -14,7 +14,7 @@ export interface BlockRange {
 
 export class BlockTokenizer extends AbstractTokenizer {
   readonly fileInfo: { readonly size: number; readonly mimeType: string }
-  /** What was asked for first that is not at hand. */
+  /** The first block that was read and is not available. */
   missing: BlockRange | null = null
   private readonly blocks: ReadonlyMap<number, Uint8Array>
 
@@ -47,7 +47,7 @@ export class BlockTokenizer extends AbstractTokenizer {
       const at = position + filled
       const block = this.blocks.get(Math.floor(at / blockBytes))
       if (block === undefined) {
-        // The rest is wanted too: a picture of megabytes comes at once.
+        // The rest is needed too: so a picture of megabytes is fetched at once.
         this.missing ??= {
           first: Math.floor(at / blockBytes),
           last: Math.floor((position + available - 1) / blockBytes)

@@ -40,7 +40,7 @@ const frameAt = (bytes: Uint8Array, at: number): Frame | null => {
   return { bytes: length, bitrate, kind: (second & 0xfe) << 8 | (third & 0x0c) }
 }
 
-/** So many in a row are no accident. */
+/** So many in a row can't be an accident. */
 const inARow = 4
 
 /** Frames from `at` on, one behind the other. */
@@ -64,7 +64,7 @@ const bitratesIn = (bytes: Uint8Array): ReadonlySet<number> => {
   return found
 }
 
-/** Of the blocks at hand, by their number in the file. */
+/** The available blocks, by their number in the file. */
 export const bitratesVary = (blocks: ReadonlyMap<number, Uint8Array>): boolean => {
   const runs: Array<Array<Uint8Array>> = []
   let next = -1

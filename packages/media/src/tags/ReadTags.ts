@@ -1,14 +1,14 @@
-/** Has a track's tags read in the sandbox: it says which parts of the file it needs, and is asked again with them. */
+/** Reads a track's tags in the sandbox, which says which parts of the file it needs, and is called again with them. */
 import type { DriveError, MediaTools } from "@filedrive/core"
 import { Effect, Stream } from "effect"
 import type { Sandbox } from "../sandbox/Sandbox.ts"
 import { blockBytes, type SourceBlocks } from "../SourceBlocks.ts"
 import type { TagsOptions, WrittenTags } from "./Tags.ts"
 
-/** Most of a file that is handed over; enough for any picture that is shown as a cover. */
+/** Most bytes of a file that are passed; enough for any picture that is shown as a cover. */
 const handedMaxBytes = 24e6
 const roundsMax = 40
-/** CPU that may be spent on finding out which parts are needed: each round reads all of them anew, and a millisecond is usual. */
+/** CPU that may be spent on finding which parts are needed: each round reads all of them again, usually in a millisecond. */
 const cpuMaxMillis = 20_000
 /** Tags are at the beginning, the older ones at the end. */
 const headBlocks = 4
@@ -16,7 +16,7 @@ const tailBlocks = 1
 /** How many more, between these, tell whether a length may be estimated: what begins and ends in silence differs in the middle. */
 const sampleBlocks = 8
 
-/** Null when the file holds no tags that can be read, or they are spread over too much of it. */
+/** Null when the file has no readable tags, or they are spread over too much of it. */
 export const readTags = Effect.fnUntraced(function*(
   sandbox: Sandbox,
   source: MediaTools.MediaSource,
@@ -63,7 +63,7 @@ export const readTags = Effect.fnUntraced(function*(
     cpuMillis += answer.cpuMillis
     if (cpuMillis > cpuMaxMillis) return null
     const { first, last } = answer.blocks
-    // What is read on and on is handed over in ever larger pieces.
+    // A file that is read sequentially is passed in ever larger pieces.
     const further = Math.min(2 ** round, 32)
     if ((handed.size + Math.max(last - first, further) + 1) * blockBytes > handedMaxBytes) return null
     yield* add(first, Math.max(last, first + further - 1))

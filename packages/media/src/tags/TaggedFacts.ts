@@ -1,9 +1,9 @@
-/** From what is written in a track to what the drive wants to know. */
+/** Converts the tags of a track to media facts. */
 import { MediaTools } from "@filedrive/core"
 import type { WrittenTags } from "./Tags.ts"
 
-/** What is written in a file that was recorded as of `mimeType`. */
-export const taggedFacts = ({ facts, hasVideo }: WrittenTags, mimeType: string): MediaTools.FoundFacts => ({
+/** The facts written in a file that was recorded as `mimeType`. */
+export const taggedFacts = ({ facts, hasVideo }: WrittenTags, mimeType: string): MediaTools.ProbeResult => ({
   ...MediaTools.noFacts,
   ...facts,
   mimeType: mimeType === "video/mp4" && !hasVideo ? "audio/mp4" : null
@@ -11,11 +11,11 @@ export const taggedFacts = ({ facts, hasVideo }: WrittenTags, mimeType: string):
 
 const isKnown = (value: unknown): boolean => value !== null && !(Array.isArray(value) && value.length === 0)
 
-/** What the first says, and the second where it says nothing; null when there is neither. */
+/** The facts of the first, completed by the second; null when both are null. */
 export const merged = (
-  first: MediaTools.FoundFacts | null,
-  second: MediaTools.FoundFacts | null
-): MediaTools.FoundFacts | null => {
+  first: MediaTools.ProbeResult | null,
+  second: MediaTools.ProbeResult | null
+): MediaTools.ProbeResult | null => {
   if (first === null || second === null) return first ?? second
   const known = Object.fromEntries(Object.entries(first).filter(([, value]) => isKnown(value)))
   return { ...second, ...known, mimeType: second.mimeType ?? first.mimeType }

@@ -1,4 +1,4 @@
-/** What is written in a track, and the picture in it, by the blocks at hand: a task of the sandbox. */
+/** Reads the tags and the picture of a track from the available blocks: a task of the sandbox. */
 import type { MediaTools } from "@filedrive/core"
 import type { IAudioMetadata } from "music-metadata"
 import { plausibleDuration } from "../plausibleDuration.ts"
@@ -18,9 +18,9 @@ export interface TagsOptions {
   readonly duration: boolean
 }
 
-/** What is read of a track. */
+/** The facts that are read from a track. */
 export type TrackFacts = Pick<
-  MediaTools.FoundFacts,
+  MediaTools.ProbeResult,
   "title" | "artists" | "album" | "genre" | "durationSeconds" | "taggedTempo" | "taggedKey" | "width" | "height"
 >
 
@@ -30,12 +30,12 @@ export interface WrittenTags {
   readonly picture: Uint8Array | null
 }
 
-/** What is written, or what must be at hand to tell, and how long it took to find that out. `damaged`: neither tags nor sound were found. */
+/** The tags, or the blocks that are needed first, and the CPU it took. `damaged`: neither tags nor sound were found. */
 export type TagsAnswer =
   | {
     readonly tag: "written"
     readonly tags: WrittenTags
-    /** Its length is what the blocks at hand would make of all the bytes. */
+    /** Its duration is estimated from the available blocks. */
     readonly isEstimated: boolean
   }
   | { readonly tag: "missing"; readonly blocks: BlockRange; readonly cpuMillis: number }
@@ -75,7 +75,7 @@ const oneName = ({ native }: IAudioMetadata): string | undefined => {
   return parts.length > 1 && parts.every((part) => /^\p{Lu}{1,2}$/u.test(part)) ? parts.join("/") : undefined
 }
 
-/** Of MPEG sound without a header that says its length it is what the first frames would make of all the bytes. */
+/** For MPEG sound without a header with its duration, it is estimated from the first frames. */
 const isEstimate = ({ container, duration, numberOfSamples, sampleRate }: IAudioMetadata["format"]): boolean =>
   container === "MPEG" && numberOfSamples !== undefined && sampleRate !== undefined
   && duration === numberOfSamples / sampleRate
@@ -120,7 +120,7 @@ export const tags = async (bytes: Uint8Array<ArrayBuffer>, options: TagsOptions)
   const parsed = await parseFromTokenizer(tokenizer, { duration, skipCovers: !picture, mkvUseIndex: true }).catch(() =>
     null
   )
-  // Parsers go on after some failures: what they found then is not all there is.
+  // Parsers continue after some failures: then their result is not complete.
   if (tokenizer.missing !== null) {
     const { system, user } = process.cpuUsage(before)
     return { tag: "missing", blocks: tokenizer.missing, cpuMillis: (system + user) / 1_000 }

@@ -1,4 +1,4 @@
-/** Which encoding a text is in, by its first bytes. */
+/** Detects the encoding of a text by its first bytes. */
 import { MediaTools } from "@filedrive/core"
 import { analyse } from "chardet"
 import { likelier, oldAlphabet } from "./OldAlphabets.ts"
@@ -12,13 +12,13 @@ const marks = [
   { encoding: "utf-16be", bytes: [0xfe, 0xff] }
 ] as const
 
-/** Everything below a space but what terminals and printers are told. */
+/** Everything below a space except codes for terminals and printers. */
 const isControl = (byte: number): boolean => byte < 0x20 && !(byte >= 0x08 && byte <= 0x0d) && byte !== 0x1b
 
-/** What fits in one call of the statistics without holding others up. */
+/** Bytes for one call of the statistics, few enough not to delay other work. */
 const guessBytes = 16 * 1024
 const controlsMax = 0.1
-/** Fewer bytes with a zero among them may be anything. */
+/** Fewer bytes with a zero among them can't be classified. */
 const wideBytesMin = 8
 /** So many bytes without a control character are hardly chance. */
 const certainBytes = 64
@@ -36,7 +36,7 @@ const isUtf8 = (head: Uint8Array): boolean => {
   const wrong = count(text, /\ufffd/g)
   const right = count(text, /[\u0080-\ufffc\u{10000}-\u{10ffff}]/gu)
   if (wrong > 0) return right >= wrong * rightPerWrong
-  // A last character that is cut is one where others are; alone it is another encoding's letter, unless the text goes on.
+  // A last character that is cut is one where others are; alone it is another encoding's letter, unless the text continues.
   return right > 0 || head.byteLength >= MediaTools.textHeadBytes || decoder.decode() === ""
 }
 
@@ -50,11 +50,11 @@ const isIso2022Jp = (head: Uint8Array): boolean =>
 /** Letters, digits, spaces and what stands between them, in any script. */
 const written = /[\p{L}\p{N}\p{P}\p{Zs}\p{M}\n\r\t]/u
 
-/** How many of the characters are such as texts have, 0 to 1. */
+/** The share of the characters that are usual in texts, 0 to 1. */
 const readAsText = (characters: ReadonlyArray<string>): number =>
   characters.length === 0 ? 0 : characters.filter((one) => written.test(one)).length / characters.length
 
-/** How much of it reads as text, 0 to 1, when taken for UTF-16. */
+/** The share that is plausible text, 0 to 1, when decoded as UTF-16. */
 const wordsAsUtf16 = (head: Uint8Array, encoding: "utf-16le" | "utf-16be"): number => {
   let text: string
   try {
@@ -115,7 +115,7 @@ const unmarkedUtf16 = (head: Uint8Array): "utf-16le" | "utf-16be" | null => {
   return read(little > big, 0.95) ?? (isPlain ? read(odd > even, 0.9) : null)
 }
 
-/** Characters of a text taken for UTF-32; null when one of them is none. */
+/** Characters of a text decoded as UTF-32; null when one of them is not valid. */
 const asUtf32 = (head: Uint8Array, isLittle: boolean): ReadonlyArray<string> | null => {
   const view = new DataView(head.buffer, head.byteOffset, head.byteLength)
   const characters: Array<string> = []
@@ -163,7 +163,7 @@ const certainEncoding = (head: Uint8Array): string | null => {
   return isUtf8(head) ? "utf-8" : oldAlphabet(head)
 }
 
-/** As `TextDecoder` names it, or `utf-32le` or `utf-32be`; null when these bytes are no text. */
+/** As `TextDecoder` names it, or `utf-32le` or `utf-32be`; null when these bytes are not text. */
 export const encodingOf = (head: Uint8Array): string | null =>
   certainEncoding(head) ?? (isBinary(head) ? null : guessed(head))
 
@@ -171,8 +171,8 @@ export const encodingOf = (head: Uint8Array): string | null =>
 const strange = (byte: number): boolean => isControl(byte) || byte === 0x08 || byte === 0x7f
 
 /**
- * Whether bytes of which nothing else is known are a text: any bytes can be read in the old encodings. Those that nobody
- * wrote as text hold control characters sooner or later, and of few bytes most must be plain letters.
+ * Whether bytes of which nothing else is known are a text: any bytes can be read in the old encodings. Bytes that are not
+ * text contain control characters sooner or later, and of few bytes most must be plain letters.
  */
 export const isText = (head: Uint8Array): boolean => {
   if (head.length === 0) return false

@@ -1,6 +1,6 @@
 /**
- * Alphabets of one byte a letter that statistics of letter groups do not know, or
- * take for others: told by rules of spelling that texts in them keep, and no others.
+ * Detects alphabets of one byte a letter that statistics of letter groups do not know, or
+ * take for others: by rules of spelling that only texts in them follow.
  */
 
 const highBytesMin = 8

@@ -1,4 +1,4 @@
-/** Every way of being refused that a caller can bring about. */
+/** Every refusal that a caller can cause. */
 import { assert, it } from "@effect/vitest"
 import type { DriveClient } from "../DriveClient.ts"
 import { content, type CurrentHost, newClient } from "./HttpHost.ts"
@@ -6,7 +6,7 @@ import { content, type CurrentHost, newClient } from "./HttpHost.ts"
 const json = { "content-type": "application/json" }
 const nobody = "019845e1-682f-7b02-a706-3b2422d13aec"
 
-/** What an error looks like, in short. */
+/** The main fields of an error. */
 const told = ({ body, status }: { readonly status: number; readonly body: Record<string, unknown> }) => {
   assert.isString(body["error"])
   assert.strictEqual(body["retryable"], [429, 500, 502, 503].includes(status))
@@ -58,7 +58,7 @@ export const badCalls: ReadonlyArray<BadCall> = [
     says: { status: 400, code: "object_not_found", field: "objectKey" }
   },
   {
-    what: "an id that is none",
+    what: "an id that is not valid",
     route: "/trash-files",
     body: () => [{ id: nobody }, { id: "7" }],
     says: { status: 400, code: "invalid_field", field: "[1].id" }

@@ -55,7 +55,7 @@ export const feedCases = (host: CurrentHost): void => {
     assert.deepStrictEqual([wrong.status, wrong.body.code, wrong.body.field], [400, "invalid_field", "since"])
   })
 
-  it("FEED-10 HOST-2 the live feed sends what is there, then what happens, and goes on after Last-Event-ID", async () => {
+  it("FEED-10 HOST-2 the live feed sends what is there, then what happens, and continues after Last-Event-ID", async () => {
     const client = await newClient(host())
     const a = await client.upload({ fileName: "a.bin", bytes: content(1) })
     const live = await follow(client, "?kinds=file&kinds=view")

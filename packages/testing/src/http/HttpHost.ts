@@ -2,7 +2,7 @@
 import { type AnswerOf, DriveClient, type Fetch } from "../DriveClient.ts"
 
 export interface HttpHost {
-  /** Where the drive is mounted, as it knows it itself, without a trailing slash. */
+  /** The drive's own URL with its mount, without a trailing slash. */
   readonly url: string
   /** How requests reach it. Default: the platform's `fetch`, over the network. */
   readonly fetch?: Fetch
@@ -10,7 +10,7 @@ export interface HttpHost {
   readonly user: (
     account?: { readonly plan?: "basic" | "pro" | null; readonly quotaBytes?: number | null }
   ) => Promise<{ readonly userId: string; readonly apiToken: string }>
-  /** Lets storage fail the next call that signs a form. Left out where the store can't. */
+  /** Makes storage fail the next call that signs a form. Left out where the store can't. */
   readonly failStorage?: () => Promise<void>
   readonly close: () => Promise<void>
 }
@@ -32,14 +32,14 @@ export const mediaWith = <Fact extends string>(media: Media | null, fact: Fact) 
   return media as Extract<Media, { readonly [key in Fact]: unknown }>
 }
 
-/** The status of an answer whose body is of no matter. It is read all the same: a drive that closes waits for its readers. */
+/** The status of an answer whose body is ignored. It is still read: a drive that closes waits for its readers. */
 export const statusOf = async (answer: Promise<Response>): Promise<number> => {
   const response = await answer
   await response.arrayBuffer()
   return response.status
 }
 
-/** `length` bytes that differ from place to place. */
+/** `length` bytes that differ from position to position. */
 export const content = (length: number, seed = 0): Uint8Array<ArrayBuffer> => {
   const bytes = new Uint8Array(length)
   const block = Uint8Array.from(
@@ -52,10 +52,10 @@ export const content = (length: number, seed = 0): Uint8Array<ArrayBuffer> => {
   return bytes
 }
 
-/** Between two looks at what a background job is about to change: as often as a program may ask, within the rate limits. */
+/** The interval of polls for a background job's result: as often as the rate limits allow. */
 const lookEveryMillis = 40
 
-/** Asks until the answer is `right`; the test's own time limit ends it otherwise. */
+/** Polls until the answer is `right`; otherwise the test's time limit ends it. */
 export const eventually = async <A>(ask: () => Promise<A>, right: (answer: A) => boolean): Promise<A> => {
   for (;;) {
     const answer = await ask()

@@ -18,7 +18,7 @@ const files: Readonly<Record<string, RequestListener>> = {
   },
   "/moved": (_, response) => response.writeHead(302, { location: "/large" }).end(),
   "/endless": (_, response) => {
-    // Until whoever reads it has gone.
+    // Until its reader has disconnected.
     const more = (error?: Error | null) =>
       error == null && response.write(large, (failed) => setImmediate(more, failed))
     more()

@@ -1,4 +1,4 @@
-/** What is inside files, over HTTP: with the media tools the host has, on files whose facts are known. */
+/** Media facts over HTTP: with the media tools the host has, on files whose facts are known. */
 import { assert, it } from "@effect/vitest"
 import type { DriveClient } from "../DriveClient.ts"
 import { type CurrentHost, eventually, mediaWith, newClient, statusOf } from "./HttpHost.ts"
@@ -7,7 +7,7 @@ import { photo, png, wav } from "./MediaFiles.ts"
 /** Decoders start when they are first needed. */
 const patience = 60_000
 
-/** The record of a file once it was looked into. */
+/** The record of a file after its extraction. */
 const extracted = (client: DriveClient, id: string) =>
   eventually(
     async () => (await client.ok("/select-user-files")).find((file) => file.id === id)!,
@@ -93,7 +93,7 @@ export const mediaCases = (host: CurrentHost): void => {
     patience
   )
 
-  it("MEDIA-5 HOST-2 what is cut off is failed, and everything else goes on", async () => {
+  it("MEDIA-5 HOST-2 what is cut off is failed, and everything else continues", async () => {
     const client = await newClient(host())
     const whole = await png(64, 64, [0, 0, 0])
     const id = await client.upload({ fileName: "cut.png", bytes: whole.slice(0, whole.length - 40) })

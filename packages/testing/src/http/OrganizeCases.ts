@@ -24,7 +24,7 @@ interface Refusal {
   readonly field?: string
 }
 
-/** What is wrong with it can be said without anything there. */
+/** Refusals that need no existing data. */
 const refusals: ReadonlyArray<Refusal> = [
   { route: "/tag-files", body: { fileIds: [unknown] }, status: 400, code: "missing_field", field: "tags" },
   { route: "/tag-files", body: { fileIds: [], tags: ["a"] }, status: 400, code: "invalid_field", field: "fileIds" },
@@ -114,7 +114,7 @@ const refusals: ReadonlyArray<Refusal> = [
 ]
 
 export const organizeCases = (host: CurrentHost): void => {
-  it("ORG-3 ORG-5 ORG-6 HOST-2 tags go on, are renamed and come off", async () => {
+  it("ORG-3 ORG-5 ORG-6 HOST-2 tags are added, renamed and removed", async () => {
     const client = await newClient(host())
     const [a, b] = [await track(client, "a.mp3", 1), await track(client, "b.mp3", 2)]
     const { tags, updated } = await client.ok("/tag-files", { fileIds: [a, b], tags: ["Live ", "live", "Demo"] })

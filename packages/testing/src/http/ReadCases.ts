@@ -21,14 +21,14 @@ const sizeOf = (data: string) => {
   return assert.fail("no JPEG has come")
 }
 
-/** What a link leads to. */
+/** The bytes at a link. */
 const fetched = async (client: DriveClient, url: string) => {
   const response = await client.fetch(url)
   const { headers, status } = response
   return { status, type: headers.get("content-type"), bytes: new Uint8Array(await response.arrayBuffer()) }
 }
 
-/** What a refusal says: status, code and field. */
+/** The status, code and field of a refusal. */
 const refusal = async (client: DriveClient, route: string, body: unknown) => {
   const { body: { code, field }, status } = await client.call(route, body)
   return field === undefined ? [status, code] : [status, code, field]
@@ -44,7 +44,7 @@ const coverOf = async (client: DriveClient, imageId: string, trackId: string) =>
   return answer
 }
 
-/** A track once it was listened to. */
+/** A track after its analysis. */
 const uploadTrack = async (client: DriveClient) => {
   const bytes = wav(3, { title: "Silence", artist: "Nobody" })
   const id = await client.upload({ fileName: "a.wav", bytes, type: "Audio", mimeType: "audio/wav" })
@@ -116,7 +116,7 @@ export const readCases = (host: CurrentHost): void => {
         all += piece.text!
         offset = piece.nextOffset
       }
-      // Said so, and not shown: it is long.
+      // Only the note says so: the page is long.
       assert.isTrue(all === whole, `text ${index} is read as it was written`)
       const past = await refusal(client, "/read-file", { fileId, offset: bytes.length + 1 })
       assert.deepStrictEqual(past, [400, "invalid_field", "offset"])

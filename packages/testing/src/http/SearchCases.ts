@@ -1,4 +1,4 @@
-/** Search over HTTP. Every promise of it is tested in the core; here that bodies, answers and errors are as they should. */
+/** Search over HTTP. Every rule of it is tested in the core; here bodies, answers and errors are. */
 import { assert, it } from "@effect/vitest"
 import { content, type CurrentHost, newClient } from "./HttpHost.ts"
 

@@ -1,4 +1,4 @@
-/** What a host's operators and programmers ask of a drive. */
+/** What a host's operators and programmers need of a drive. */
 import { assert, it } from "@effect/vitest"
 import { type CurrentHost, newClient } from "./HttpHost.ts"
 

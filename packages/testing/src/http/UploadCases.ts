@@ -131,7 +131,7 @@ const cutShort = async (
       controller.enqueue(part.slice(0, 100_000))
     }
   }, { highWaterMark: 0 })
-  // Over a network the client hears of its own cut only; without one, of the refusal.
+  // Over a network the client gets only its own disconnect; without one, the refusal.
   const status = await statusOf(fetch(url, { method: "PUT", body, duplex: "half" } as RequestInit)).catch(() => 0)
   assert.isFalse(status >= 200 && status < 300)
 }

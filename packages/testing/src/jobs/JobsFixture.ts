@@ -1,18 +1,18 @@
-/** What the suites of the queue share: processes on one database, and handlers that can be watched. */
+/** Shared by the suites of the queue: processes on one database, and handlers that can be observed. */
 import { Database, Jobs, JobsOverview, JobsSql, JobsWorker, PollInterval } from "@filedrive/core"
 import { DateTime, Deferred, Duration, Effect, Layer, Queue, Ref } from "effect"
 import { SecureRandom } from "effect/crypto"
 
 export type Process = Jobs.Jobs | JobsWorker | JobsOverview
 
-/** Jobs as one process has them: what it asks for, the handlers it has, and a worker that runs when told. */
+/** The jobs of one process: its queue, its handlers, and a worker that runs when told. */
 export const process: Layer.Layer<Process, never, Database> = Layer.mergeAll(JobsWorker.layerManual, JobsOverview.layer)
   .pipe(
     Layer.provideMerge(JobsSql.layer),
     Layer.provide(SecureRandom.layerWebCrypto)
   )
 
-/** Like {@link process}, but its worker runs by itself, and never looks unless told. */
+/** Like {@link process}, but its worker runs by itself, and polls only on a signal. */
 export const serving: Layer.Layer<Jobs.Jobs | JobsWorker, never, Database> = JobsWorker.layer.pipe(
   Layer.provideMerge(JobsSql.layer),
   Layer.provide(SecureRandom.layerWebCrypto),
@@ -33,7 +33,7 @@ export const runDue = JobsWorker.use((worker) => worker.runDue)
 export const later = (time: Duration.Input) =>
   Effect.map(DateTime.now, (now) => DateTime.addDuration(now, Duration.fromInputUnsafe(time)))
 
-/** Takes every job of {@link kind} away from whoever runs it. */
+/** Takes every job of {@link kind} away from the worker that runs it. */
 export const stealLeases = Database.use(({ sql, tables: t }) =>
   Effect.orDie(sql`UPDATE ${t.jobs} SET lease = gen_random_uuid() WHERE kind = ${kind} AND lease IS NOT NULL`)
 )

@@ -1,4 +1,4 @@
-/** Whose job it is: leases kept, lost and handed back. */
+/** Leases of jobs: kept, lost and handed back. */
 import { assert, it } from "@effect/vitest"
 import { Database, JobsOverview } from "@filedrive/core"
 import { DateTime, Deferred, Effect, Fiber, Layer, Queue, Scope } from "effect"
@@ -24,7 +24,7 @@ export const leasesSuite = <E>(database: Layer.Layer<Database, E>) => {
     it.effect(rule, () => Effect.provide(test, inProcess))
 
   effect(
-    "JOB-5 a worker that lost its lease neither ends the job nor goes on with it",
+    "JOB-5 a worker that lost its lease neither ends the job nor continues with it",
     Effect.gen(function*() {
       const { begun, stopped } = yield* held
       yield* enqueue("a")

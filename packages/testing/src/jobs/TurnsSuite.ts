@@ -1,4 +1,4 @@
-/** Whose turn it is: accounts that have jobs of a kind are served in turn, however many jobs each has. */
+/** Turns: accounts that have jobs of a kind are served in turn, however many jobs each has. */
 import { assert, it } from "@effect/vitest"
 import { type Database, Jobs } from "@filedrive/core"
 import { Duration, Effect, Layer, Queue, Ref, type Scope } from "effect"

@@ -1,4 +1,4 @@
-/** How the suite's signed requests reach the store under test, and what they look like. */
+/** Sends the suite's signed requests to the store under test. */
 import { type DriveError, ObjectStore as Port } from "@filedrive/core"
 import { Clock, Context, Duration, Effect, Layer, Stream } from "effect"
 import { uuidV7Unsafe } from "effect/crypto/SecureRandom"
@@ -39,7 +39,7 @@ export const sendForm = (form: Port.SignedForm, file: Uint8Array<ArrayBuffer>) =
 
 export const sendPart = (url: string, part: Uint8Array<ArrayBuffer>) => request(url, { method: "PUT", body: part })
 
-/** `length` bytes that differ from place to place and from `seed` to seed. */
+/** `length` bytes that differ from position to position and from `seed` to seed. */
 export const content = (length: number, seed = 0): Uint8Array<ArrayBuffer> =>
   Uint8Array.from({ length }, (_, at) => (at * 31 + (at >> 8) + seed * 101) % 251)
 

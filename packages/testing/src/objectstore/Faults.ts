@@ -4,7 +4,7 @@ import { Effect } from "effect"
 
 type Unavailable = DriveError.Unavailable
 
-/** What becomes of one call: `run` is the call itself. */
+/** Replaces one call: `run` is the call itself. */
 export type Fault = <A, E>(run: Effect.Effect<A, E>) => Effect.Effect<A, E | Unavailable>
 
 const unavailable = (because: string) =>
@@ -17,7 +17,7 @@ export const notReached: Fault = () => Effect.fail(unavailable("planted: not rea
 export const noSpace: Fault = () =>
   Effect.fail(new DriveError.Unavailable({ code: "no_space", cause: new Error("planted: no space") }))
 
-/** The store does as asked, and its answer is lost on the way. */
+/** The store performs the call, and its answer is lost. */
 export const answerLost: Fault = (run) => Effect.andThen(run, Effect.fail(unavailable("planted: answer lost")))
 
 /** Runs `hook` before the call. */

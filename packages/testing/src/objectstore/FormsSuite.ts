@@ -1,4 +1,4 @@
-/** Forms: what a store must take and what it must refuse. */
+/** Forms: what a store must accept and what it must refuse. */
 import { assert, type Vitest } from "@effect/vitest"
 import { ObjectStore as Port } from "@filedrive/core"
 import { DateTime, Duration, Effect, Option } from "effect"

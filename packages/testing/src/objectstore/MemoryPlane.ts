@@ -27,7 +27,7 @@ const answer = (status: number, headers: Record<string, string> = {}) => new Res
 
 const isBucket = (name: string | undefined): name is Port.Bucket => name === "private" || name === "public"
 
-/** The range that a `Range` header asks of `sizeBytes` bytes: start and end without it; null where it cannot be met. */
+/** The range that a `Range` header requests of `sizeBytes` bytes: start and exclusive end; null when it is not satisfiable. */
 const rangeOf = (header: string | null, sizeBytes: number): readonly [number, number] | null | undefined => {
   const match = /^bytes=(\d*)-(\d*)$/.exec(header ?? "")
   if (match === null || header === "bytes=-") return undefined
@@ -193,7 +193,7 @@ export const make = (state: MemoryState, now: () => DateTime.Utc) => {
     signGet,
     fetch,
     publicUrl: (key: string) => `${origin}/public/${key}`,
-    /** Plays a client that sends so many zeros, in constant memory; answers the status. */
+    /** Plays a client that sends so many zeros, in constant memory. Returns the status. */
     sendZeros: (to: string | Port.SignedForm, sizeBytes: number): number => {
       const url = new URL(typeof to === "string" ? to : to.url)
       const at = locate(url)

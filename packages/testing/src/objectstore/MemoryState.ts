@@ -1,4 +1,4 @@
-/** What a store in memory holds. Synchronous, so every change is one step. */
+/** The content of a store in memory. Synchronous, so every change is one step. */
 import type { ObjectStore as Port } from "@filedrive/core"
 import type { DateTime } from "effect"
 import * as SparseBytes from "./SparseBytes.ts"
@@ -61,7 +61,7 @@ export const make = () => {
       return part
     },
 
-    /** False when a named part is not stored as it is named. */
+    /** False when a named part is not stored with that etag. */
     complete: (
       uploadId: string,
       upload: Upload,

@@ -1,10 +1,10 @@
-/** Operations on the disk as effects, which fail in the drive's words. */
+/** Operations on the disk as effects, which fail with the drive's errors. */
 import { DriveError } from "@filedrive/core"
 import { Effect } from "effect"
 import { ObjectDamaged } from "./Objects.ts"
 import { isFull } from "./Room.ts"
 
-/** A full disk has its own code, whatever was tried; damage is told as what does not pass. */
+/** A full disk has its own code, whatever was tried; damage counts as not retryable. */
 export const unavailable = (code: DriveError.Unavailable["code"]) => (cause: unknown) =>
   new DriveError.Unavailable({
     code: isFull(cause) ? "no_space" : code,

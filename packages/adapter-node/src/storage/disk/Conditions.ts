@@ -14,7 +14,7 @@ export type Range = { readonly _tag: "Whole" } | { readonly _tag: "Unsatisfiable
 
 const whole: Range = { _tag: "Whole" }
 
-/** What a `Range` header asks of `sizeBytes` bytes. One that is malformed, or asks for several, counts as none. */
+/** The range that a `Range` header requests of `sizeBytes` bytes. One that is malformed, or has several ranges, is ignored. */
 export const parseRange = (header: string | undefined, sizeBytes: number): Range => {
   const match = /^bytes=\s*(?:(\d+)\s*-\s*(\d*)|-\s*(\d+))\s*$/.exec(header ?? "")
   if (match === null) return whole

@@ -59,7 +59,7 @@ export const make = (store: Stored, logDefect: (error: unknown) => void): DiskRo
       if (isFull(error)) return refuse(noSpace())
       if (error instanceof ObjectGone) return refuse(new StorageError("NoSuchKey", "There is no such key."))
       logDefect(error)
-      // As of an object that is gone: sending the same call again can't help.
+      // The same answer as for a deleted object: a retry can't help.
       if (error instanceof ObjectDamaged) {
         return refuse(new StorageError("NoSuchKey", "The bytes of this object are lost."))
       }
@@ -78,7 +78,7 @@ export const make = (store: Stored, logDefect: (error: unknown) => void): DiskRo
       res.end(reply.body)
       return
     }
-    // Written whole, but ended only after the body was read: a closed socket would lose the answer.
+    // The answer is written at once, but ended only after the body was read: a closed socket would lose it.
     res.write(reply.body ?? "")
     await drain(req, store.stalls)
     res.end()
@@ -95,7 +95,7 @@ export const make = (store: Stored, logDefect: (error: unknown) => void): DiskRo
   const handleWeb = async (request: Request): Promise<Response> => {
     const { pathname, search } = new URL(request.url)
     const body = request.body === null ? Readable.from([]) : Readable.fromWeb(request.body as never)
-    // A body that is destroyed unread tells so by an error; whoever reads it has heard already.
+    // A body that is destroyed unread emits an error; its reader knows already.
     body.on("error", () => {})
     const exchange = {
       method: request.method,

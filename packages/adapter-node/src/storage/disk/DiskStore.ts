@@ -38,7 +38,7 @@ export interface DiskStoreOptions {
   readonly root: string
   /** Public base URL of the routes, like `http://127.0.0.1:4500/storage`. */
   readonly endpoint: string
-  /** A body or download that stands still for so long is cut. Default 60 seconds. */
+  /** A body or download that stalls for so long is cut. Default 60 seconds. */
   readonly idleTimeout?: Duration.Input
   /** Bytes of the disk that uploads leave free. Default 256 MiB, or one percent of the disk where that is more. */
   readonly reserveBytes?: number
@@ -104,14 +104,14 @@ const start = Effect.fn("DiskStore.start")(function*(options: DiskStoreOptions) 
 })
 
 /**
- * Kept for copies to the private bucket: a copy shares the bytes of what it is of and takes a few KiB for its names, and a
- * file that is public no longer, or in trash, must leave strangers' reach on a full disk too.
+ * Reserved for copies to the private bucket: a copy shares the bytes of its source and takes a few KiB for its names, and a
+ * file that is no longer public, or in trash, must leave the public bucket on a full disk too.
  */
 const [copyBytes, copiesReserveBytes] = [32 * 1024, 2 * 1024 * 1024]
 
 const unfinishedLifetime = Duration.days(1)
 
-/** Removes what nobody finishes any more. */
+/** Removes what was left unfinished. */
 const sweep = ({ forms, layout, nowMillis }: Stored) =>
   attempt(async () => {
     const oldestMillis = nowMillis() - Duration.toMillis(unfinishedLifetime)
@@ -122,7 +122,7 @@ const sweep = ({ forms, layout, nowMillis }: Stored) =>
       const newestMillis = Math.max(...states.map((state) => state?.mtimeMs ?? 0))
       if (newestMillis < oldestMillis) await rm(path, { recursive: true, force: true })
     }
-    // An upload whose removal was cut off on a full disk, or that nobody can find by its key any more.
+    // An upload whose removal was interrupted on a full disk, or that can no longer be found by its key.
     for (const name of await readdir(layout.uploads)) {
       const path = join(layout.uploads, name)
       if (await findMeta(path) !== undefined) continue
@@ -145,7 +145,7 @@ const operations = (stored: Stored): Port.ObjectStore["Service"] => {
     storedTime: DateTime.makeUnsafe(storedMillis)
   })
 
-  /** What is not whole is not there, for who goes by that: the bytes can be sent again, or are looked for elsewhere. */
+  /** An object that is not whole counts as missing: the bytes can be sent again, or are read from elsewhere. */
   const whole = <A>(run: Effect.Effect<A | undefined, DriveError.Unavailable>) =>
     Effect.catchIf(
       run,
@@ -183,7 +183,7 @@ const operations = (stored: Stored): Port.ObjectStore["Service"] => {
       const upload = yield* attempt(() => uploads.find(to, uploadId))
       if (upload === undefined) return yield* notOpen
       yield* attempt(() => room.check(sizeBytes))
-      // A process that is killed meanwhile leaves it to who puts the part again, or ends the upload.
+      // If the process is killed meanwhile, the file is removed when the part is stored again or the upload ends.
       const path = yield* attempt(() => partSendings.place(`${uploadId}.${partNumber}`))
       yield* writeBody(path, sizeBytes, isSealed(upload), body).pipe(
         Effect.andThen(at((nowMillis) => utimes(path, nowMillis / 1000, nowMillis / 1000))),
@@ -223,7 +223,7 @@ const operations = (stored: Stored): Port.ObjectStore["Service"] => {
           const revoke = () => forms.revoke(address, DateTime.toEpochMillis(until))
           const end = () =>
             formSendings.end(layout.form(address), new StorageError("AccessDenied", "This form was revoked."))
-          // Noting it of an earlier release's form takes room: on a full disk that of the file on its way.
+          // Recording it for a form of an earlier release takes room: on a full disk that of the file being received.
           await revoke().catch((error: unknown) => isFull(error) ? end().then(revoke) : Promise.reject(error))
           await end()
         })
@@ -284,7 +284,7 @@ const operations = (stored: Stored): Port.ObjectStore["Service"] => {
         whole(at(async (nowMillis) => {
           const copy = () => objects.copy(from, to, headers, nowMillis)
           if (to.bucket === "public") return copy()
-          reserve.look()
+          reserve.refill()
           return reserve.lendTo(copyBytes, copy)
         })),
         (meta) => Option.map(Option.fromUndefinedOr(meta), describe)

@@ -1,6 +1,6 @@
 /**
  * Open uploads on disk. A part is a file that appears whole by a rename; to
- * complete an upload its directory is first taken out of reach, so that no
+ * complete an upload its directory is renamed first, so that no
  * late part can change what was checked.
  */
 import type { ObjectStore as Port } from "@filedrive/core"
@@ -36,7 +36,7 @@ export interface UploadMeta {
 
 export const isSealed = ({ sealed }: UploadMeta): boolean => sealed ?? false
 
-/** A part named to complete is not stored, or not as it was named. */
+/** A part that the call to complete names is not stored, or not with that etag. */
 export class PartsChanged extends Error {}
 
 /** Another process is completing this upload. */
@@ -65,7 +65,7 @@ const readParts = async (directory: string): Promise<ReadonlyArray<Part>> => {
   await forEachOf(numbers, 64, async (partNumber) => {
     parts.push(await readPart(directory, partNumber, sealed))
   })
-  // What is shorter than a seal is no part any more.
+  // A file that is shorter than a seal is not a part.
   return parts.filter(({ sizeBytes }) => sizeBytes >= 0).sort((a, b) => a.partNumber - b.partNumber)
 }
 
@@ -95,7 +95,7 @@ const select = (stored: ReadonlyArray<Part>, named: ReadonlyArray<NamedPart>): R
   return parts
 }
 
-/** The named parts of a directory that is out of reach; the others are removed. */
+/** The named parts of a directory that was renamed; the others are removed. */
 const keepOnly = async (taken: string, named: ReadonlyArray<NamedPart>): Promise<ReadonlyArray<Part>> => {
   const stored = await readParts(taken)
   const parts = select(stored, named)
@@ -167,7 +167,7 @@ export class DiskUploads {
     return this.#locks.run(uploadId, async () => {
       const directory = await this.#directory(at, uploadId)
       if (directory === undefined) return this.#refuseCompleting(uploadId)
-      // A part may be replaced between listing and looking, but none goes while the upload is open.
+      // A part may be replaced between listing and reading, but none is removed while the upload is open.
       return unlessMissing(readParts(directory))
     })
   }
@@ -182,7 +182,7 @@ export class DiskUploads {
     return this.#locks.run(uploadId, async () => {
       const directory = await this.#directory(at, uploadId)
       if (directory === undefined) return await this.#refuseCompleting(uploadId) ?? false
-      // Checked before anything moves, so that parts can still come while a complete is refused.
+      // Checked before anything is moved, so that parts can still arrive when it is refused.
       select(await readParts(directory), named)
       const taken = join(this.#layout.unfinished, completingPrefix + uploadId)
       try {
@@ -196,7 +196,7 @@ export class DiskUploads {
         const parts = await keepOnly(taken, named)
         await this.#objects.publish(taken, at, { headers, parts: runsOf(parts), nowMillis })
       } catch (error) {
-        // Not made: the upload is open as before. Where it was made after all, nothing is left to put back.
+        // Not made: the upload is opened again. If it was made after all, nothing is left to put back.
         await unlessMissing(rename(taken, directory))
         throw error
       }
@@ -205,7 +205,7 @@ export class DiskUploads {
     })
   }
 
-  /** Undefined when nobody is completing this upload: it is gone. */
+  /** Undefined when no process is completing this upload: it does not exist. */
   async #refuseCompleting(uploadId: string): Promise<undefined> {
     const taken = this.#layout.upload(uploadId) && join(this.#layout.unfinished, completingPrefix + uploadId)
     if (taken && await unlessMissing(stat(taken)) !== undefined) throw new Completing()
@@ -220,7 +220,7 @@ export class DiskUploads {
     })
   }
 
-  /** Every open upload to a bucket, as many at a time as are read at once. One that does not tell its key is left out. */
+  /** Every open upload to a bucket, as many at a time as are read at once. One without a readable key is left out. */
   async *listOpen(bucket: Port.Bucket): AsyncGenerator<UploadMeta & { readonly uploadId: string }> {
     const read = (uploadIds: ReadonlyArray<string>) =>
       Promise.all(uploadIds.map(async (uploadId) => {

@@ -1,5 +1,5 @@
 /**
- * Sends an object's bytes: while one buffer is on its way to the client, the
+ * Sends an object's bytes: while one buffer is being sent to the client, the
  * next is read from the disk.
  */
 import type { ServerResponse } from "node:http"
@@ -13,7 +13,7 @@ const manyDownloads = 256
 /** Large buffers kept for the next download. */
 const keptBuffers = 64
 
-/** Buffers used again and again: making a large one costs more than filling it. */
+/** Buffers that are reused: making a large one costs more than filling it. */
 export class BufferPool {
   readonly #free: Array<Buffer> = []
   #downloads = 0
@@ -32,7 +32,7 @@ export class BufferPool {
     return this.#free.pop() ?? Buffer.allocUnsafeSlow(largeBytes)
   }
 
-  /** Gives buffers back that nothing reads or writes any more. */
+  /** Returns buffers that nothing reads or writes any longer. */
   give(buffers: ReadonlyArray<Buffer>): void {
     for (const buffer of buffers) {
       if (buffer.length === largeBytes && this.#free.length < keptBuffers) this.#free.push(buffer)
@@ -63,7 +63,7 @@ export const download = async (reader: RangeReader, res: ServerResponse, pool: B
     while (bytes > 0 && !res.destroyed) {
       ;[filling, sending] = [sending, filling]
       const sent = send(sending.subarray(0, bytes))
-      // Both must have ended before a buffer or the file may be let go.
+      // Both must have ended before a buffer or the file may be released.
       const [read] = await Promise.allSettled([reader.read(filling), sent])
       if (read.status === "rejected") throw read.reason
       bytes = read.value

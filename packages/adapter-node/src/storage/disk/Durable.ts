@@ -6,7 +6,7 @@ import { join } from "node:path"
 export const hasCode = (error: unknown, ...codes: ReadonlyArray<string>): boolean =>
   error instanceof Error && "code" in error && codes.includes(String(error.code))
 
-/** What `run` answers, or undefined when the file it needs is not there. */
+/** The result of `run`, or undefined when its file is missing. */
 export const unlessMissing = async <A>(run: Promise<A>): Promise<A | undefined> => {
   try {
     return await run
@@ -16,7 +16,7 @@ export const unlessMissing = async <A>(run: Promise<A>): Promise<A | undefined> 
   }
 }
 
-/** Makes the entries of a directory hold: a file made or renamed in it is there after a power cut. */
+/** Syncs the entries of a directory: a file made or renamed in it survives a power cut. */
 export const syncDirectory = async (path: string): Promise<void> => {
   const handle = await open(path, "r")
   try {
@@ -26,7 +26,7 @@ export const syncDirectory = async (path: string): Promise<void> => {
   }
 }
 
-/** Writes a new file and its bytes to the disk; its entry holds once the directory is synced. */
+/** Writes a new file and its bytes to the disk; its entry is durable once the directory is synced. */
 export const writeSynced = async (path: string, text: string, mode = 0o600): Promise<void> => {
   const handle = await open(path, "w", mode)
   try {
@@ -38,10 +38,10 @@ export const writeSynced = async (path: string, text: string, mode = 0o600): Pro
 }
 
 /**
- * Takes a file or directory out of sight in one step, then removes it. False
- * when it was not there. A crash in between leaves it among the temporary files.
+ * Renames a file or directory away in one step, then removes it. False
+ * when it did not exist. A crash in between leaves it among the temporary files.
  *
- * A full disk may have no room for the new name: then the file `first` in it, without which the rest is nothing, goes
+ * A full disk may have no room for the new name: then the file `first` in it, without which the rest is invalid, is removed
  * first.
  */
 export const removeWhole = async (path: string, temporary: string, first?: string): Promise<boolean> => {

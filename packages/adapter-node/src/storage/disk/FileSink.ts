@@ -16,7 +16,7 @@ const pauseBytes = 2 * 1024 * 1024
 
 export interface Receiving {
   readonly source: Readable
-  /** A new file; it is removed unless the body came whole. */
+  /** A new file; it is removed unless the whole body arrived. */
   readonly path: string
   readonly sizeBytes: number
   /** Whether the file ends with its seal. */
@@ -27,16 +27,16 @@ export interface Receiving {
   readonly closing?: Buffer | undefined
   /** Modification time the file is given. */
   readonly modifiedMillis: number
-  /** Told of each chunk, for watching over a sender that stalls. */
+  /** Called with each chunk, to detect a sender that stalls. */
   readonly onProgress: (bytes: number) => void
-  /** Told of bytes that are in the file. */
+  /** Called with the number of bytes that are in the file. */
   readonly onWritten: (bytes: number) => void
-  /** Aborted, it fails with the signal's reason; the rest of the body is the caller's to read. */
+  /** When it is aborted, the sink fails with its reason; the caller reads the rest of the body. */
   readonly signal?: AbortSignal | undefined
 }
 
 /**
- * Takes exactly the stated bytes and writes them through to the disk. A body
+ * Accepts exactly the stated bytes and writes them through to the disk. A body
  * that is shorter, longer or cut off leaves no file.
  */
 export const receive = (body: Receiving): Promise<void> =>
@@ -60,7 +60,7 @@ class Sink {
   #waitingBytes = 0
   #written = 0
   #left: number
-  /** What came after the file: at most the closing and a line break. */
+  /** The bytes after the file: at most the closing and a line break. */
   #after = Buffer.alloc(0)
   #writing = false
   #paused = false
@@ -97,7 +97,7 @@ class Sink {
     const own = Math.min(this.#left, chunk.length)
     if (own > 0) {
       const bytes = own === chunk.length ? chunk : chunk.subarray(0, own)
-      // Now, while the processor still has them at hand.
+      // Now, while they are still in the processor's cache.
       this.#sealing?.add(bytes)
       this.#waiting.push(bytes)
       this.#waitingBytes += own
@@ -111,7 +111,7 @@ class Sink {
     this.#write()
   }
 
-  /** False when more came than may come. */
+  /** False when more bytes arrived than allowed. */
   #takeAfter(bytes: Buffer): boolean {
     const most = this.#body.closing === undefined ? 0 : this.#body.closing.length + 2
     if (this.#after.length + bytes.length > most) {
@@ -228,8 +228,8 @@ class Sink {
 }
 
 /**
- * Frees the memory of chunks now rather than when they are collected. Left to
- * the collector, each 64 MiB of them has it walk the whole heap: with a heap
+ * Frees the memory of chunks now rather than when they are garbage-collected. Otherwise
+ * the collector walks the whole heap for each 64 MiB of them: with a heap
  * of 40 MiB that took as much processor time as receiving them.
  */
 const release = (chunks: ReadonlyArray<Buffer>): void => {

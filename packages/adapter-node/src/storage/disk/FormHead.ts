@@ -31,8 +31,8 @@ export const boundaryOf = (contentType: string | undefined): string => {
 export const closing = (boundary: string): Buffer => Buffer.from(`\r\n--${boundary}--`)
 
 /**
- * What is wrong with the bytes `after` a file that came with as many bytes as it must have, or undefined when they close the
- * form. Of a file that is too short the closing's own first bytes were taken for the file's: the rest of it is what is left.
+ * The fault of the bytes `after` a file of the expected length, or undefined when they close the
+ * form. When the file is too short, the first bytes of the closing were taken for the file's: only its rest is left.
  */
 export const closingFlaw = (after: Buffer, closing: Buffer): StorageError | undefined => {
   const text = after.toString("latin1").replace(/\r\n$/, "")
@@ -45,7 +45,7 @@ export const closingFlaw = (after: Buffer, closing: Buffer): StorageError | unde
 
 const headersEnd = Buffer.from("\r\n\r\n")
 
-/** The fields before the file, or undefined while more of the body has to come. */
+/** The fields before the file, or undefined while more of the body has to arrive. */
 export const parse = (start: Buffer, boundary: string): FormHead | undefined => {
   const opening = Buffer.from(`--${boundary}\r\n`)
   const delimiter = Buffer.from(`\r\n--${boundary}`)

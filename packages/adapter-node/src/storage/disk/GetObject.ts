@@ -71,7 +71,7 @@ const signedOverrides = (store: Stored, exchange: S3Exchange, target: Target): R
     const own = overridable.exec(name)?.[1]
     if (own === undefined) continue
     if (!headerText.test(value)) {
-      throw new StorageError("InvalidArgument", "A response header holds what no header can.")
+      throw new StorageError("InvalidArgument", "A response header contains a character that headers can't contain.")
     }
     overrides[own] = value
   }

@@ -1,12 +1,12 @@
 /**
- * Where things are below the store's root, all on one file system:
+ * The layout below the store's root, all on one file system:
  *
  * ```text
  * credentials.json                        who signs, mode 0600
  * o/{bucket}/{aa}/{sha256 of the key}/    an object: meta.json, p00001 …, each with its seal
  * u/{uploadId}/                           an open upload: upload.json, p00001 …
  * s/{bucket}.{sha256 of the key}.{state}  which forms may store their object; see OpenForms
- * t/                                      whatever is not finished
+ * t/                                      unfinished files and directories
  * copies.reserve                          room for copies on a full disk
  * ```
  *
@@ -26,7 +26,7 @@ export const isBucket = (name: string | undefined): name is Port.Bucket => name 
 /** The file name of a part within an object or upload. */
 export const partName = (partNumber: number): string => `p${String(partNumber).padStart(5, "0")}`
 
-/** The number of the part that a file is, or undefined when it is none. */
+/** The number of a part file, or undefined when the file is not a part. */
 export const partNumberOf = (fileName: string): number | undefined =>
   /^p\d{5}$/.test(fileName) ? Number(fileName.slice(1)) : undefined
 
@@ -54,17 +54,17 @@ export class Layout {
     return this.objectOf(bucket, hash("sha256", key))
   }
 
-  /** Where the object is whose key has this hash. */
+  /** The path of the object whose key has this hash. */
   objectOf(bucket: Port.Bucket, name: string): string {
     return join(this.root, "o", bucket, name.slice(0, 2), name)
   }
 
-  /** Undefined when there can be no upload of this id. */
+  /** Undefined when the id is not a valid upload id. */
   upload(uploadId: string): string | undefined {
     return isUploadId(uploadId) ? join(this.uploads, uploadId) : undefined
   }
 
-  /** A path nobody else uses, for what is not finished yet. */
+  /** A unique path, for what is not finished yet. */
   temporary(prefix = ""): string {
     return join(this.unfinished, prefix + randomUUID())
   }

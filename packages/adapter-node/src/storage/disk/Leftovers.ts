@@ -1,11 +1,11 @@
-/** What lies in a disk store's root and is no object and no upload of it; for an operator, who asks the doctor. */
+/** What a disk store's root contains besides its objects and uploads; for the doctor. */
 import { lstat, readdir } from "node:fs/promises"
 import { join } from "node:path"
 import { unlessMissing } from "./Durable.ts"
 import type { Layout } from "./Layout.ts"
 import type { Objects } from "./Objects.ts"
 
-/** A directory of an object that is not where its key says: somebody copied or moved it by hand. */
+/** A directory of an object that is not where its key belongs: somebody copied or moved it by hand. */
 export interface Misplaced {
   readonly directory: string
   readonly key: string

@@ -13,7 +13,7 @@ export class Locks {
     }
   }
 
-  /** The same for work that is no longer wanted once `signal` is aborted: then it leaves the queue, and fails with the reason. */
+  /** The same for work that is cancelled when `signal` is aborted: then it leaves the queue, and fails with the reason. */
   runUnless<A>(name: string, signal: AbortSignal, work: () => Promise<A>): Promise<A> {
     return new Promise((resolve, reject) => {
       const leave = () => reject(signal.reason)

@@ -1,4 +1,4 @@
-/** What an object's `meta.json` says, and where in its part files a byte is. */
+/** The content of an object's `meta.json`, and where in its part files a byte is. */
 import type { ObjectStore as Port } from "@filedrive/core"
 
 /** Consecutive part files of one size; an upload by plan has two runs at most. */
@@ -20,7 +20,7 @@ export interface ObjectMeta {
 
 const isNumber = (value: unknown) => typeof value === "number" && Number.isSafeInteger(value) && value >= 0
 
-/** Whether what a `meta.json` holds was written as one. */
+/** Whether a parsed `meta.json` is valid. */
 export const isMeta = (value: unknown): value is ObjectMeta => {
   if (typeof value !== "object" || value === null) return false
   const { etag, headers, key, parts, sizeBytes, storedMillis } = value as Partial<Record<keyof ObjectMeta, unknown>>
@@ -30,7 +30,7 @@ export const isMeta = (value: unknown): value is ObjectMeta => {
     && sizeOf(parts) === sizeBytes
 }
 
-/** A part file and what of it is meant. */
+/** A range within a part file. */
 export interface Place {
   readonly partNumber: number
   readonly offset: number

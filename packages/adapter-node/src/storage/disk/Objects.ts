@@ -1,6 +1,6 @@
 /**
  * Objects on disk. An object is published by renaming its finished directory
- * to its place, so it is there whole or not at all, and its part files never
+ * to its final path, so it exists whole or not at all, and its part files never
  * change afterwards.
  */
 import type { ObjectStore as Port } from "@filedrive/core"
@@ -17,7 +17,7 @@ import { lengthTells } from "./Seal.ts"
 export interface DiskObject {
   readonly directory: string
   readonly meta: ObjectMeta
-  /** Tells this directory from any other that takes its place. */
+  /** Identifies this directory, also when another replaces it. */
   readonly identity: string
 }
 
@@ -34,10 +34,10 @@ export class ObjectDamaged extends Error {
 export const partDamaged = ({ directory }: DiskObject, partNumber: number, how: string) =>
   new ObjectDamaged(directory, partName(partNumber), how)
 
-/** There is an object at the address already. */
+/** The address has an object already. */
 export class PlaceTaken extends Error {}
 
-/** Prefix of directories that a newer object is taking the place of; see {@link restoreReplaced}. */
+/** Prefix of directories that a newer object is replacing; see {@link restoreReplaced}. */
 const replacedPrefix = "replaced."
 
 const identityOf = async (directory: string): Promise<string> => {
@@ -47,14 +47,14 @@ const identityOf = async (directory: string): Promise<string> => {
 
 const metaName = "meta.json"
 
-/** What an object says of itself; fails with {@link ObjectDamaged} where that makes no sense. */
+/** The content of an object's `meta.json`; fails with {@link ObjectDamaged} when it is not valid. */
 const readMeta = async (directory: string): Promise<ObjectMeta> => {
   const text = await readFile(join(directory, metaName), "utf8")
   try {
     const meta: unknown = JSON.parse(text)
     if (isMeta(meta)) return meta
   } catch {
-    // Said below, as for what is JSON and no object's.
+    // Reported below, like JSON that is not an object's.
   }
   throw new ObjectDamaged(directory, metaName, "is damaged")
 }
@@ -79,7 +79,7 @@ export class Objects {
     })())
   }
 
-  /** What is at the address, if all of its parts are there in the length they were stored with. */
+  /** The object at the address, if all of its parts exist with the length they were stored with. */
   async findWhole(at: Port.ObjectAddress): Promise<DiskObject | undefined> {
     for (;;) {
       const found = await this.find(at)
@@ -88,13 +88,13 @@ export class Objects {
         await this.checkLengths(found)
         return found
       } catch (error) {
-        // Replaced or removed meanwhile: what is there now decides.
+        // Replaced or removed meanwhile: the present state decides.
         if (!(error instanceof ObjectGone)) throw error
       }
     }
   }
 
-  /** Fails with {@link ObjectDamaged} for the first part that is not there in its length. */
+  /** Fails with {@link ObjectDamaged} for the first part that is missing or has another length. */
   async checkLengths(found: DiskObject): Promise<void> {
     await forEachOf(partSizes(found.meta), 32, async ([partNumber, sizeBytes]) => {
       const state = await unlessMissing(stat(join(found.directory, partName(partNumber))))
@@ -104,14 +104,14 @@ export class Objects {
     })
   }
 
-  /** Fails with {@link ObjectGone} when another took the object's place, or none. */
+  /** Fails with {@link ObjectGone} when the object was replaced or removed. */
   async #refuseGone(found: DiskObject): Promise<void> {
     if (await unlessMissing(identityOf(found.directory)) !== found.identity) throw new ObjectGone()
   }
 
   /**
-   * Opens a part of this very object; fails with {@link ObjectGone} when another took its place, with
-   * {@link ObjectDamaged} where it is not as long as it was.
+   * Opens a part of this very object; fails with {@link ObjectGone} when another replaced it, with
+   * {@link ObjectDamaged} when its length has changed.
    */
   async openPart(found: DiskObject, partNumber: number, sizeBytes: number): Promise<FileHandle> {
     const handle = await unlessMissing(open(join(found.directory, partName(partNumber)), "r"))
@@ -134,7 +134,7 @@ export class Objects {
     readonly headers: Port.ObjectHeaders
     readonly parts: ReadonlyArray<PartRun>
     readonly nowMillis: number
-    /** False: fails with {@link PlaceTaken} where there is an object already. */
+    /** False: fails with {@link PlaceTaken} when the address has an object already. */
     readonly replaces?: boolean
   }): Promise<ObjectMeta> {
     const meta: ObjectMeta = {
@@ -191,7 +191,7 @@ export class Objects {
         return await this.publish(directory, to, { headers, parts: source.meta.parts, nowMillis })
       } catch (error) {
         await rm(directory, { recursive: true, force: true })
-        // Replaced or removed meanwhile: what is there now decides.
+        // Replaced or removed meanwhile: the present state decides.
         if (error instanceof ObjectGone || hasCode(error, "ENOENT")) continue
         throw error
       }
@@ -199,8 +199,8 @@ export class Objects {
   }
 
   /**
-   * Every object below a prefix, as many at a time as are read at once. One that does not tell its key, or is not where its
-   * key is looked for, is left out.
+   * Every object below a prefix, as many at a time as are read at once. One without a readable key, or that is not where its
+   * key belongs, is left out.
    */
   async *list(bucket: Port.Bucket, prefix: string): AsyncGenerator<ObjectMeta> {
     for await (const { directory, meta } of this.#all(bucket)) {
@@ -208,7 +208,7 @@ export class Objects {
     }
   }
 
-  /** Every directory that tells the key of an object and is not where that is looked for. */
+  /** Every directory with the key of an object that is not where that key belongs. */
   async *misplaced(bucket: Port.Bucket): AsyncGenerator<DiskObject> {
     for await (const found of this.#all(bucket)) {
       if (!this.#isInPlace(bucket, found.directory, found.meta)) yield found
@@ -241,13 +241,13 @@ export class Objects {
   }
 }
 
-/** Puts an object in the place of another, which is moved aside and back again should that fail. */
+/** Replaces an object, which is moved aside before, and back again if that fails. */
 const replaceBy = async (inPlace: () => Promise<void>, place: string, aside: string): Promise<void> => {
   const moved = await unlessMissing(rename(place, aside).then(() => true))
   try {
     await inPlace()
   } catch (error) {
-    // Another object took the place in between: it is the one to replace now.
+    // Another object was put there in between: now it is the one to replace.
     if (hasCode(error, "ENOTEMPTY", "EEXIST")) await replaceBy(inPlace, place, `${aside}.`)
     else {
       if (moved) await rename(aside, place)
@@ -275,7 +275,7 @@ const linkOrCopy = async (from: string, to: string): Promise<void> => {
 
 /**
  * Puts back the objects whose replacement a crash interrupted between taking
- * the old away and putting the new in its place. For the start of a store.
+ * the old away and moving the new one there. For the start of a store.
  */
 export const restoreReplaced = async (layout: Layout): Promise<void> => {
   for (const name of await readdir(layout.unfinished)) {

@@ -7,10 +7,10 @@
  *                   └───────────────────────── revoked ─────────────────────────────────┘
  * ```
  *
- * The object in its place is what uses a form up; the permission is renamed right after it, and before the sender hears of
- * it. So a crash in between leaves a form whose file is stored, and never one that is used up without.
+ * A form is used when its object is in its place; the permission is renamed right after that, and before the sender is
+ * answered. So a crash in between leaves a form whose file is stored, and never a used form without a file.
  *
- * Forms that an earlier release issued have no permission: those may store until a file says that they may not.
+ * Forms of an earlier release have no permission: they may store until a file says that they may not.
  */
 import type { ObjectStore as Port } from "@filedrive/core"
 import { open, opendir, rename, rm, stat, utimes } from "node:fs/promises"
@@ -19,7 +19,7 @@ import { hasCode, removeWhole, syncDirectory, unlessMissing } from "./Durable.ts
 import { isBucket, type Layout } from "./Layout.ts"
 
 type State = "open" | "stored"
-/** What says of an earlier release's form that it may store nothing any more. */
+/** The states that end a form of an earlier release. */
 type Mark = "used" | "revoked"
 
 /** Permissions stay for so long after their forms have expired; by then the drive has revoked them. */
@@ -44,7 +44,7 @@ export class OpenForms {
     return join(this.#layout.forms, `${this.#layout.form(at)}.${state}`)
   }
 
-  /** Makes a file that holds; false when it was there. Its modification time is when nobody needs it any more. */
+  /** Makes a durable file; false when it existed. Its modification time is when it is no longer needed. */
   async #make(path: string, expiryMillis: number): Promise<boolean> {
     let isNew = true
     try {
@@ -78,14 +78,14 @@ export class OpenForms {
     return await this.#mayStore(form) && !await exists(this.#layout.object(form.at))
   }
 
-  /** Closes a form whose object is in its place. False when it was closed before: then the object must go. */
+  /** Closes a form whose object is in its place. False when it was closed before: then the object must be removed. */
   async use(form: SentForm): Promise<boolean> {
     const { at, expiryMillis } = form
     if (form.hasPermission) {
       const renamed = rename(this.#path(at, "open"), this.#path(at, "stored")).then(() => true)
       if (await unlessMissing(renamed) === undefined) return false
       await syncDirectory(this.#layout.forms)
-      // Who revokes removes the permission first and the object then: one of the two sees what the other did.
+      // Revoking removes the permission first and then the object: so one of the two sees what the other did.
       return exists(this.#path(at, "stored"))
     }
     return await this.#make(this.#path(at, "used"), expiryMillis) && !await exists(this.#path(at, "revoked"))
@@ -100,7 +100,7 @@ export class OpenForms {
     else await this.#make(this.#path(at, "revoked"), expiryMillis)
   }
 
-  /** Forgets forms that have expired, and are refused for that; removes what an earlier release's stored after its end. */
+  /** Deletes the files of expired forms, which are refused anyway; removes what forms of an earlier release stored after their end. */
   async prune(nowMillis: number): Promise<void> {
     for await (const { name } of await opendir(this.#layout.forms)) {
       const path = join(this.#layout.forms, name)
@@ -109,7 +109,7 @@ export class OpenForms {
         await removeWhole(this.#layout.objectOf(bucket, object), this.#layout.temporary())
       }
       const state = await unlessMissing(stat(path))
-      // A body that was on its way when its form expired may still come to its end.
+      // A body whose form expired while it was received may still complete.
       const expiryMillis = nowMillis - (mark === "open" || mark === "stored" ? graceMillis : 0)
       if (state !== undefined && state.mtimeMs < expiryMillis) await rm(path, { force: true })
     }

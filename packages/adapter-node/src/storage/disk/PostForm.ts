@@ -63,7 +63,7 @@ export const postForm = async (store: Stored, exchange: S3Exchange, { bucket, ke
 
 const overAlready = () => new StorageError("AccessDenied", "This form was used or revoked already.")
 
-/** Puts a form's object in its place, where no form has put one before. */
+/** Moves a form's object to its final path, where no form has put one before. */
 const publishOnce = async (
   store: Stored,
   directory: string,
@@ -88,12 +88,12 @@ const publishOnce = async (
     await store.objects.remove(at)
     throw overAlready()
   } catch (error) {
-    // Of many sendings at once, the first to come here is the one that counts; another process may have begun a newer one.
+    // Of many sendings at once, the first to arrive here counts; another process may have begun a newer one.
     throw error instanceof PlaceTaken || hasCode(error, "ENOENT") ? overAlready() : error
   }
 }
 
-/** Where the length of the whole body is told, a wrong one is refused before the file is read. */
+/** When the length of the whole body is known, a wrong one is refused before the file is read. */
 export const refuseByLength = (told: string | undefined, rightBytes: number): void => {
   if (told === undefined) return
   const bytes = Number(told)
@@ -105,7 +105,7 @@ export const refuseByLength = (told: string | undefined, rightBytes: number): vo
 
 export interface Head {
   readonly fields: ReadonlyMap<string, string>
-  /** The file's first bytes, come along with the fields. */
+  /** The file's first bytes, received with the fields. */
   readonly first: Buffer
   /** Bytes before the file. */
   readonly headBytes: number
@@ -120,7 +120,7 @@ const headTooSlow = () => new StorageError("RequestTimeout", "The fields before 
 export const readHead = (source: Readable, boundary: string, watch: Watch, stalls: StallWatch): Promise<Head> =>
   new Promise((resolve, reject) => {
     let start: Buffer = Buffer.alloc(0)
-    // Nothing of it is proven yet: who sends it has no time beyond that.
+    // Nothing of it is verified yet: so the sender gets no more time than that.
     const stopWaiting = stalls.within(headLifetime, () => refuse(headTooSlow()))
     const stop = () => {
       stopWaiting()

@@ -29,7 +29,7 @@ export const putPart = async (store: Stored, exchange: S3Exchange, target: Targe
   if (store.layout.upload(uploadId) === undefined) throw notOpen()
   return store.partSendings.run(`${uploadId}.${partNumber}`, async (path, signal) => {
     const take = async (): Promise<Reply> => {
-      // Looked at here: whoever ends the upload after this ends the sending too.
+      // Checked here: a call that ends the upload after this ends the sending too.
       const upload = await store.uploads.find(target, uploadId)
       if (upload === undefined) throw notOpen()
       const hold = await store.room.hold(Number(length))
@@ -49,14 +49,14 @@ export const putPart = async (store: Stored, exchange: S3Exchange, target: Targe
         if (part !== undefined) {
           return { status: 200, headers: { ...corsHeaders, etag: `"${part.etag}"`, "content-length": "0" } }
         }
-        // Where the upload is open as before, another process took the file away for a newer sending.
+        // If the upload is still open, another process removed the file for a newer sending.
         throw await store.uploads.find(target, uploadId) === undefined ? notOpen() : store.partSendings.sentAgain()
       } finally {
         watch.stop()
         hold.release()
       }
     }
-    // Until it has come whole, the stored part stays beside it: so a few at a time, and nothing of the others is read.
+    // Until it has arrived whole, the stored part stays beside it: so a few at a time, and the others are not read.
     return await store.uploads.hasPart(uploadId, partNumber)
       ? store.replacements.runUnless(`${owner(target.key)} ${partNumber % replacementsAtOnce}`, signal, take)
       : take()

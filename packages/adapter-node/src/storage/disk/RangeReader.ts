@@ -1,5 +1,5 @@
 /** Reads a range of an object across its part files. */
-import { type ObjectStore as Port, OwnBytes } from "@filedrive/core"
+import { type ObjectStore as Port, OwnedBuffers } from "@filedrive/core"
 import { read } from "node:fs"
 import type { FileHandle } from "node:fs/promises"
 import { locate } from "./ObjectMeta.ts"
@@ -41,7 +41,7 @@ export class RangeReader {
     return bytes
   }
 
-  /** Opens what the first read will need, so that a missing file is known before any answer. */
+  /** Opens the file of the first read, so that a missing one is known before any answer. */
   async start(): Promise<void> {
     if (this.leftBytes <= 0) return
     const { partBytes, partNumber } = locate(this.#found.meta, this.#position)
@@ -68,7 +68,7 @@ export class RangeReader {
     try {
       while (this.leftBytes > 0) {
         const buffer = Buffer.allocUnsafeSlow(Math.min(blockBytes, this.leftBytes))
-        yield OwnBytes.asOwned(buffer.subarray(0, await this.read(buffer)))
+        yield OwnedBuffers.asOwned(buffer.subarray(0, await this.read(buffer)))
       }
     } finally {
       await this.close()

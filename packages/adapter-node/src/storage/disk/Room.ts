@@ -1,10 +1,10 @@
-/** How much more the disk should take: what an upload would have left is kept back, for the database's own writes. */
+/** How much more the disk may take: some bytes are reserved for the database's own writes. */
 import { statfs } from "node:fs/promises"
 import { hasCode } from "./Durable.ts"
 
 const MiB = 1024 * 1024
 
-/** The disk should take no more, though it could. */
+/** The disk has only its reserve left. */
 export class NoRoom extends Error {
   constructor() {
     super("What is left on the disk is kept back.")
@@ -14,21 +14,21 @@ export class NoRoom extends Error {
 /** Whether an operation failed for lack of space, of the disk's or of a quota set on it. */
 export const isFull = (error: unknown): boolean => error instanceof NoRoom || hasCode(error, "ENOSPC", "EDQUOT")
 
-/** Room held for bytes that are on their way. */
+/** Room reserved for bytes that are being received. */
 export interface Hold {
   /** These are on the disk now. */
   readonly arrived: (bytes: number) => void
-  /** No more will come. Repeating is safe. */
+  /** Releases the rest. Repeating is safe. */
   readonly release: () => void
 }
 
-/** What stays free unless the host says otherwise: 256 MiB, and one percent of a larger disk. */
+/** The default reserve: 256 MiB, or one percent of a larger disk. */
 const usualReserve = (diskBytes: number): number => Math.max(256 * MiB, Math.floor(diskBytes / 100))
 
 export class Room {
   readonly #path: string
   readonly #reserveBytes: number | undefined
-  /** Bytes on their way, which the disk does not know of yet. */
+  /** Bytes that are being received, which the disk does not count yet. */
   #heldBytes = 0
 
   constructor(path: string, reserveBytes: number | undefined) {
@@ -36,21 +36,21 @@ export class Room {
     this.#reserveBytes = reserveBytes
   }
 
-  /** Bytes that may still come; below 0 where fewer are free than should stay so. */
+  /** Bytes that may still be accepted; negative when fewer are free than the reserve. */
   async left(): Promise<number> {
     const { bavail, blocks, bsize, ffree, files } = await statfs(this.#path)
-    // Where no file can be made there is no room, whatever is free. A file system without a table of files counts none.
+    // Without free inodes there is no room, whatever is free. A file system without inodes reports none.
     if (files > 0 && ffree === 0) return -1
     const reserveBytes = this.#reserveBytes ?? usualReserve(blocks * bsize)
     return bavail * bsize - reserveBytes - this.#heldBytes
   }
 
-  /** Fails with {@link NoRoom} where `bytes` more should not come. */
+  /** Fails with {@link NoRoom} when `bytes` more can't be accepted. */
   async check(bytes: number): Promise<void> {
     if (await this.left() < Math.max(bytes, 1)) throw new NoRoom()
   }
 
-  /** Holds room for `bytes`, so that uploads at once don't all count on the same. Fails with {@link NoRoom}. */
+  /** Reserves room for `bytes`, so that simultaneous uploads don't use the same room. Fails with {@link NoRoom}. */
   async hold(bytes: number): Promise<Hold> {
     let left = bytes
     const arrived = (count: number) => {

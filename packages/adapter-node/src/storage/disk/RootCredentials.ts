@@ -6,7 +6,7 @@ import type { Credentials } from "../Signature.ts"
 import { hasCode, syncDirectory, unlessMissing, writeSynced } from "./Durable.ts"
 import type { Layout } from "./Layout.ts"
 
-/** The file is there and of no use. The message goes on a sentence that names the directory. */
+/** The file exists but can't be used. The message continues a sentence that names the directory. */
 export class CredentialsUnusable extends Error {}
 
 const whatToDo = "restore it from a backup, or remove it: the next start makes another, and links, forms and part URLs "
@@ -27,7 +27,7 @@ const parse = (text: string): Credentials => {
       if (secretAccessKey !== "") return { accessKeyId, secretAccessKey }
     }
   } catch {
-    // Said below: a message of JSON.parse may quote the secret.
+    // Reported below: a message of JSON.parse may quote the secret.
   }
   throw new CredentialsUnusable(`its credentials.json is damaged: ${whatToDo}`)
 }

@@ -1,4 +1,4 @@
-/** A request to the storage routes and its answer, whatever carries them. */
+/** A request to the storage routes and its answer, for any kind of server. */
 import type { Readable } from "node:stream"
 import { isBucket } from "./Layout.ts"
 import type { RangeReader } from "./RangeReader.ts"
@@ -17,11 +17,11 @@ export interface S3Exchange {
 export interface Reply {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
-  /** Bytes of an object, to be read and closed by whoever sends the answer. */
+  /** Bytes of an object, to be read and closed by the sender of the answer. */
   readonly body?: RangeReader | string
 }
 
-/** A header's value where it comes once. */
+/** The value of a header that is sent once. */
 export const header = ({ headers }: S3Exchange, name: string): string | undefined => {
   const value = headers[name]
   return typeof value === "string" ? value : undefined
@@ -45,7 +45,7 @@ export const refuse = (refusal: StorageError): Reply => ({
   body: refusal.xml
 })
 
-/** A name or value as it was before anybody wrote it into a query: hosts that take one apart and put it together write a blank as `+`. */
+/** Decodes a name or value of a query: hosts that parse and rebuild a query write a blank as `+`. */
 const decode = (text: string): string => {
   try {
     return decodeURIComponent(text.replaceAll("+", " "))
@@ -61,7 +61,7 @@ const parseQuery = (query: string): Target["query"] =>
   })
 
 /**
- * What a URL is about. `mount` is the path of the store's endpoint: a host
+ * The bucket and key of a URL. `mount` is the path of the store's endpoint: a host
  * that routes by path may have cut it off already, or not.
  */
 export const parseTarget = (url: string, mount: string): Target => {

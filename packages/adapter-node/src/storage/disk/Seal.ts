@@ -1,5 +1,5 @@
 /**
- * What stands behind a part file's bytes, so that damage shows: a checksum of each 64 MiB of them. It is written with them,
+ * The seal after a part file's bytes, by which damage is detected: a checksum of each 64 MiB of them. It is written with them,
  * before they are synced, and costs no file, no sync and no rename of its own.
  *
  * ```text
@@ -24,14 +24,14 @@ const blocksOf = (sizeBytes: number): number => Math.max(1, Math.ceil(sizeBytes 
 /** Length of the seal of a part of `sizeBytes` bytes. */
 export const sealBytes = (sizeBytes: number): number => headBytes + tagBytes * blocksOf(sizeBytes)
 
-/** How many bytes a sealed part file of `fileBytes` holds besides its seal; negative when it is none. */
+/** How many bytes a sealed part file of `fileBytes` contains besides its seal; negative when it is not sealed. */
 export const sealedSize = (fileBytes: number): number =>
   fileBytes - headBytes - tagBytes * Math.max(1, Math.ceil((fileBytes - headBytes) / (blockBytes + tagBytes)))
 
 const key = Buffer.from("filedrive part 1")
 const nonce = Buffer.alloc(12)
 
-/** Counts the checksum of some bytes as they come. */
+/** Computes the checksum of some bytes as they arrive. */
 export class Checksum {
   readonly #cipher: Cipheriv & { setAAD: (bytes: Uint8Array) => unknown } = createCipheriv("aes-128-gcm", key, nonce)
 
@@ -39,7 +39,7 @@ export class Checksum {
     this.#cipher.setAAD(bytes)
   }
 
-  /** The last word; nothing can be added any more. */
+  /** Returns the checksum; nothing can be added after that. */
   end(): Buffer {
     this.#cipher.final()
     return (this.#cipher as unknown as { readonly getAuthTag: () => Buffer }).getAuthTag()
@@ -75,7 +75,7 @@ export class Sealing {
   }
 }
 
-/** How a part file stands to the `sizeBytes` bytes it should hold, by its length alone. */
+/** Whether a part file can contain `sizeBytes` bytes, by its length alone. */
 export const lengthTells = (fileBytes: number, sizeBytes: number): "sealed" | "unsealed" | "damaged" =>
   fileBytes === sizeBytes + sealBytes(sizeBytes) ? "sealed" : fileBytes === sizeBytes ? "unsealed" : "damaged"
 

@@ -1,6 +1,6 @@
 /**
- * One sending of a form or part at a time, so that it has no more bytes on their way than it is for. The newest goes on:
- * the one before it may come from a connection that is long dead.
+ * One sending of a form or part at a time, so that no more bytes than it allows are being received. The newest wins:
+ * the former one may come from a connection that is long dead.
  */
 import { readdir } from "node:fs/promises"
 import { join } from "node:path"
@@ -30,8 +30,8 @@ export class Sendings {
   }
 
   /**
-   * Ends the sending of this name that is under way, waits for that, and runs `receive` with a path for what comes, where
-   * nothing is yet. Its signal is aborted when there is a newer sending, or it is ended.
+   * Ends the running sending of this name, waits for its end, and runs `receive` with a path for the new bytes, where
+   * no file exists. Its signal is aborted when there is a newer sending, or it is ended.
    */
   async run<A>(name: string, receive: (path: string, signal: AbortSignal) => Promise<A>): Promise<A> {
     const former = this.#newest.get(name)
@@ -39,7 +39,7 @@ export class Sendings {
     const run = async () => {
       await former?.ended
       abort.signal.throwIfAborted()
-      // Of a process that was killed, or of another: that one finds its file gone.
+      // A file of a process that was killed, or of another process, which then finds its file gone.
       await this.#remove(name)
       return receive(this.#layout.temporary(this.#prefix(name)), abort.signal)
     }
@@ -54,13 +54,13 @@ export class Sendings {
     }
   }
 
-  /** A path for what the drive itself writes under this name, found again by it; what a killed process left there is removed. */
+  /** A path for what the drive itself writes under this name; a file that a killed process left there is removed. */
   async place(name: string): Promise<string> {
     await this.#remove(name)
     return this.#layout.temporary(this.#prefix(name))
   }
 
-  /** Ends the sending of this name, and all whose names go on from it after a dot, and removes what came of them. */
+  /** Ends the sending of this name, and those whose names continue it after a dot, and removes what they received. */
   async end(name: string, refusal: StorageError): Promise<void> {
     for (const [one, { abort }] of this.#newest) {
       if (one === name || one.startsWith(`${name}.`)) abort.abort(refusal)

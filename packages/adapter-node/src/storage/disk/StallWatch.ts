@@ -1,4 +1,4 @@
-/** Cuts what makes too little progress, or takes too long altogether, by Effect's clock. */
+/** Cuts transfers that make too little progress, or take too long altogether, by Effect's clock. */
 import { type Duration, Effect, type Fiber } from "effect"
 
 export interface Watch {
@@ -9,7 +9,7 @@ export interface Watch {
 export interface StallWatch {
   /** Calls `cut` as soon as an interval passes with fewer than `leastBytes` of progress. */
   readonly watch: (leastBytes: number, cut: () => void) => Watch
-  /** Calls `cut` after a time, whatever progress there is, unless what it answers is called before. */
+  /** Calls `cut` after a time, whatever progress there is, unless the returned function is called before. */
   readonly within: (lifetime: Duration.Duration, cut: () => void) => () => void
   readonly interval: Duration.Duration
 }

@@ -1,4 +1,4 @@
-/** Why the storage routes refuse a request, in S3's words. */
+/** Why the storage routes refuse a request, with S3's codes. */
 
 const statuses = {
   AccessDenied: 403,
@@ -27,7 +27,7 @@ export type StorageErrorCode = keyof typeof statuses
 export const noSpace = () =>
   new StorageError("no_space", "The drive's disk is full; try again when there is room.", { "retry-after": "60" })
 
-/** The upload is completed, aborted, or never was. */
+/** The upload was completed or aborted, or never existed. */
 export const notOpen = () => new StorageError("NoSuchUpload", "The upload is not open.")
 
 export class StorageError extends Error {

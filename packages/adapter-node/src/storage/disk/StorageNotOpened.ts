@@ -1,4 +1,4 @@
-/** The directory of a store can't be used. The message is a sentence for whoever starts the drive. */
+/** The directory of a store can't be used. The message is a sentence for the operator who starts the drive. */
 import { Data } from "effect"
 import { accessSync, constants } from "node:fs"
 import { dirname } from "node:path"
@@ -19,8 +19,8 @@ const why = (error: unknown): string => {
 }
 
 /**
- * Why the nearest directory that is there takes no new one. Node says of a directory that can't be made on a read-only disk
- * that it is not there.
+ * Why no directory can be made in the nearest existing one. For a directory that can't be made on a read-only disk, Node says
+ * that it does not exist.
  */
 const whyMissing = (directory: string, cause: unknown): unknown => {
   if (!hasCode(cause, "ENOENT")) return cause

@@ -1,4 +1,4 @@
-/** What a disk store is made of, as its operations and routes share it. */
+/** The parts of a disk store that its operations and routes share. */
 import type { DiskReserve } from "../../DiskReserve.ts"
 import type { SigningStore } from "../Signature.ts"
 import type { DiskUploads } from "./DiskUploads.ts"
@@ -24,7 +24,7 @@ export interface Stored {
   readonly replacements: Locks
   readonly stalls: StallWatch
   readonly room: Room
-  /** For copies that take a file out of strangers' reach. */
+  /** For copies that move a file out of the public bucket. */
   readonly reserve: DiskReserve
   /** Now, by Effect's clock. */
   readonly nowMillis: () => number

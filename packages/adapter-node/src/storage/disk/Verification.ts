@@ -16,7 +16,7 @@ import {
 } from "../Signature.ts"
 import { StorageError } from "./StorageError.ts"
 
-/** What a request asks, its path relative to the store's mount. */
+/** A request, its path relative to the store's mount. */
 export interface Target {
   readonly bucket: Port.Bucket
   readonly key: string
@@ -38,7 +38,7 @@ const equal = (given: string, right: string) => {
 /** The one value of a parameter. */
 const only = ({ query }: Target, name: string): string => {
   const values = query.filter(([own]) => own === name)
-  if (values.length !== 1 || values[0] === undefined) throw denied(`The query must hold ${name} once.`)
+  if (values.length !== 1 || values[0] === undefined) throw denied(`The query must contain ${name} once.`)
   return values[0][1]
 }
 
@@ -61,7 +61,7 @@ const dayOf = (credential: string, { credentials, region }: SigningStore): strin
 
 export const isSigned = ({ query }: Target): boolean => query.some(([name]) => name === "X-Amz-Signature")
 
-/** Refuses a URL that was not signed for this, or no longer holds. Answers the names of the headers it pins. */
+/** Refuses a URL that was not signed for this request, or has expired. Returns the names of the headers it pins. */
 export const verifyUrl = (
   store: SigningStore,
   request: Target & {
@@ -98,7 +98,7 @@ export const verifyUrl = (
 
 export interface VerifiedForm {
   readonly key: string
-  /** Exactly so many bytes the file must have. */
+  /** The exact size of the file in bytes. */
   readonly sizeBytes: number
   readonly headers: Port.ObjectHeaders
   readonly signature: string
@@ -118,7 +118,7 @@ const uncovered = new Set(["policy", "x-amz-signature"])
 
 /**
  * Refuses a form that was not signed so, has a field more or less or other
- * than its policy says, or no longer holds. `fields` are by lower-case name.
+ * than its policy says, or has expired. `fields` are by lower-case name.
  */
 export const verifyForm = (
   store: SigningStore,
@@ -128,14 +128,14 @@ export const verifyForm = (
 ): VerifiedForm => {
   const field = (name: string) => {
     const value = fields.get(name)
-    if (value === undefined) throw denied(`The form must hold ${name}.`)
+    if (value === undefined) throw denied(`The form must contain ${name}.`)
     return value
   }
   const encoded = field("policy")
   const day = dayOf(field("x-amz-credential"), store)
   const signature = field("x-amz-signature")
   if (!equal(signature, signText(store.credentials, day, store.region, encoded))) throw mismatch()
-  // Nobody but this store makes what carries its signature, so the policy has the shape it gives.
+  // Only this store can sign it, so the policy has the shape that this store gives it.
   const policy: Policy = JSON.parse(Buffer.from(encoded, "base64").toString())
   const expiryMillis = Date.parse(policy.expiration)
   if (!(nowMillis < expiryMillis)) throw denied("The form has expired.")
@@ -153,7 +153,7 @@ export const verifyForm = (
     }
   }
   for (const name of fields.keys()) {
-    if (!covered.has(name)) throw denied("The form holds a field that the policy does not name.")
+    if (!covered.has(name)) throw denied("The form contains a field that the policy does not name.")
   }
   if (sizeBytes === undefined || field("bucket") !== bucket) throw denied("The policy is not for this bucket.")
   return {

@@ -1,4 +1,4 @@
-/** Reading an object again, to see whether its bytes are those that were stored. */
+/** Reads an object again, to check whether its bytes are those that were stored. */
 import { hasCode } from "./Durable.ts"
 import { locate } from "./ObjectMeta.ts"
 import { type DiskObject, type Objects, partDamaged } from "./Objects.ts"
@@ -6,15 +6,15 @@ import { blockBytes, Checksum, lengthTells, readTag } from "./Seal.ts"
 
 const readBytes = 1024 * 1024
 
-/** What was looked at, and where to go on; null at the end. */
+/** The bytes that were checked, and where to continue; null at the end. */
 export interface Verified {
   readonly readBytes: number
   readonly next: number | null
 }
 
 /**
- * Looks at one block of an object, the one that begins at `from`; fails with {@link ObjectDamaged}. Of a part that was
- * stored before there were checksums the length is all there is to see.
+ * Checks one block of an object, the one that begins at `from`; fails with {@link ObjectDamaged}. For a part that was
+ * stored before there were checksums only the length is checked.
  */
 export const verifyBlock = async (objects: Objects, found: DiskObject, from: number): Promise<Verified> => {
   if (from === 0) await objects.checkLengths(found)

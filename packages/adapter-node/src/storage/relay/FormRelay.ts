@@ -1,7 +1,7 @@
 /**
  * Takes upload forms for engines that can't: R2, B2, Swift and others know no
- * POST policy. A form comes to the drive's own route, is held to the same
- * rules, and its bytes go on into one PUT as they come; none are kept here.
+ * POST policy. A form is sent to the drive's own route, which applies the same
+ * rules, and passes its bytes on in one PUT as they arrive; none are kept here.
  */
 import { Context, DateTime, Duration, Effect, type Scope } from "effect"
 import type { IncomingMessage, ServerResponse } from "node:http"
@@ -19,8 +19,8 @@ import { pass } from "./RelayPump.ts"
 
 /**
  * The relay's routes. A host mounts one of the two below the path of the
- * relay's URL, before anything that reads bodies. A stored file answers 204, a
- * refusal S3's error document.
+ * relay's URL, before anything that reads bodies. A stored file is answered with 204, a
+ * refusal with S3's error document.
  *
  * The server around must not limit how long a request takes
  * (`server.requestTimeout = 0`); bodies that stall are cut here.
@@ -111,7 +111,7 @@ export const makeRelay = (store: SigningStore, open: OpenFormPut) =>
           Effect.runPromiseWith(context)
         )
 
-    /** Hands the answer over while the body is still open, then reads the rest of it. */
+    /** Sends the answer while the body is still open, then reads the rest of it. */
     const exchangeWith = async (exchange: S3Exchange, send: (reply: Reply) => void): Promise<void> => {
       const watch = stalls.watch(leastProgressBytes, () => exchange.body.destroy())
       try {
@@ -134,7 +134,7 @@ export const makeRelay = (store: SigningStore, open: OpenFormPut) =>
       handleWeb: (request) => {
         const { pathname, search } = new URL(request.url)
         const body = request.body === null ? Readable.from([]) : Readable.fromWeb(request.body as never)
-        // A body that is destroyed unread tells so by an error; whoever reads it has heard already.
+        // A body that is destroyed unread emits an error; its reader knows already.
         body.on("error", () => {})
         const headers = Object.fromEntries(request.headers)
         return new Promise((resolve, reject) => {

@@ -3,7 +3,7 @@ import type { ObjectStore } from "@filedrive/core"
 import type { DateTime } from "effect"
 import { type Credentials, presignForm, type SigningStore } from "../Signature.ts"
 
-/** The relay as a store of its own: where it is, and who signs its forms. */
+/** The relay as a store of its own: its address, and the credentials that sign its forms. */
 export const relayStore = (url: string, secret: string): SigningStore => {
   const credentials: Credentials = { accessKeyId: "relay", secretAccessKey: secret }
   return { endpoint: url, region: "relay", forcePathStyle: true, credentials }

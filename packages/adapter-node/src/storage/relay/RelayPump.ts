@@ -1,4 +1,4 @@
-/** Passing a file on from a form to a PUT, byte for byte, and no other. */
+/** Passes exactly the file of a form on to a PUT. */
 import { Effect } from "effect"
 import type { ClientRequest } from "node:http"
 import type { Readable } from "node:stream"
@@ -13,12 +13,12 @@ export interface Passing {
   readonly sizeBytes: number
   /** What must follow the file; a line break may come after it. */
   readonly closing: Buffer
-  /** Told of each chunk, for watching over a sender that stalls. */
+  /** Called with each chunk, to detect a sender that stalls. */
   readonly onProgress: (bytes: number) => void
 }
 
 /**
- * Ends the PUT when exactly `sizeBytes` bytes and the form's end came, and not
+ * Ends the PUT when exactly `sizeBytes` bytes and the form's end have arrived, and not
  * before: the file's last chunk waits for it, so that a body of another length
  * never arrives whole. The sender is paused while the store is behind.
  */

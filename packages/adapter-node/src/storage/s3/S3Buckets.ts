@@ -1,4 +1,4 @@
-/** Making the two buckets as the drive needs them. */
+/** Makes the two buckets as the drive needs them. */
 import { Effect } from "effect"
 import { openClient, type S3Client } from "./S3Client.ts"
 import { type S3Failure, S3SetupError } from "./S3Failure.ts"
@@ -10,7 +10,7 @@ const publicRead = (bucket: string) =>
     Statement: [{ Effect: "Allow", Principal: "*", Action: "s3:GetObject", Resource: `arn:aws:s3:::${bucket}/*` }]
   })
 
-/** Names of the answers to making a bucket that is the caller's already. */
+/** Names of the errors when the caller has the bucket already. */
 const alreadyThere = (failure: S3Failure) => failure.status === 409 && failure.code === "BucketAlreadyOwnedByYou"
 
 const create = (client: S3Client, bucket: string) =>
@@ -42,7 +42,7 @@ const unblock = (client: S3Client, bucket: string) =>
 
 /**
  * Makes both buckets where they are missing, lets everyone read the public
- * one, and lets pages of `origins` (all, if not said) send and read. Safe to
+ * one, and lets pages of `origins` (by default all) send and read. Safe to
  * repeat; objects stay as they are.
  *
  * For tests and first starts. Needs credentials that may do this, which a

@@ -14,9 +14,9 @@ export type S3Request<A> = (s3: S3, options: { readonly abortSignal: AbortSignal
 export interface S3Client {
   /**
    * Makes one call; interrupting it closes its connection. A call is tried
-   * three times in all on timeouts, throttling and 5xx, which every operation
-   * here bears: repeating each ends in the same state. A small one that has no
-   * answer after ten seconds is given up and tried again on another connection.
+   * three times in all on timeouts, throttling and 5xx, which is safe for every operation
+   * here: repeating each ends in the same state. A small one that has no
+   * answer after ten seconds is abandoned and retried on another connection.
    * While the store is silent altogether it fails at once.
    */
   readonly call: <A>(operation: string, request: S3Request<A>) => Effect.Effect<A, S3Failure>
@@ -34,19 +34,19 @@ export interface S3Client {
 
 const attemptsMax = 3
 const connectMillis = 5_000
-/** Those for which engines move bytes before they answer, some without a word meanwhile. */
+/** Those for which engines move bytes before they answer, some in silence meanwhile. */
 const largeCalls: ReadonlySet<string> = new Set(["CopyObject", "UploadPartCopy", "CompleteMultipartUpload"])
 const largeAnswerTimeout = Duration.minutes(2)
-/** A body on its way that stands still for so long is cut. */
+/** A body that stalls for so long is cut. */
 const idleMillis = 60_000
 /** Between tries: a little, and more before the last. */
 const retryDelay = Duration.millis(200)
 
-/** What passes: no answer, throttling, a clock that is corrected by the answer, and the engine's own failures. */
+/** Temporary failures: no answer, throttling, a clock that is corrected by the answer, and the engine's own errors. */
 const mayPass = ({ code, status }: S3Failure): boolean =>
   status === undefined ? !isSetup.test(code) : status === 429 || (status >= 500 && status !== 501) || passing.test(code)
 const passing = /^(RequestTimeout|RequestTimeTooSkewed|RequestExpired|SlowDown|Throttling|TooManyRequests)/
-/** What no other try changes. */
+/** Failures that a retry can't change. */
 const isSetup = /^(StoreSilent|CredentialsProviderError|ENOTFOUND|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|CERT_|ERR_TLS)/
 /** Each download through the drive holds a connection; the SDK's own 50 would let them starve the calls. */
 const connectionsMax = 512
@@ -75,7 +75,7 @@ export const openClient = (options: S3Options): Effect.Effect<S3Client, S3SetupE
             // By default the SDK adds checksums that R2, B2 and older Ceph refuse.
             requestChecksumCalculation: "WHEN_REQUIRED",
             responseChecksumValidation: "WHEN_REQUIRED",
-            // Tries are ours, by the drive's clock: a silent connection is left earlier than the SDK would.
+            // The drive retries itself, by its own clock: it abandons a silent connection earlier than the SDK would.
             maxAttempts: 1,
             requestHandler: { connectionTimeout: connectMillis, socketTimeout, httpAgent, httpsAgent }
           })
@@ -94,10 +94,10 @@ export const openClient = (options: S3Options): Effect.Effect<S3Client, S3SetupE
         (s3) => Effect.sync(() => s3.destroy())
       )
     const small = yield* open(idleMillis, options.credentials)
-    // Engines may say nothing for longer while they move bytes; how long is ours to bound.
+    // Engines may be silent for longer while they move bytes; the drive sets that limit itself.
     const large = yield* open(0, small.config.credentials)
 
-    /** Connections that nobody uses may be as silent as the one that was given up. */
+    /** Unused connections may be as silent as the one that was abandoned. */
     const dropIdle = Effect.sync(() => {
       for (const sockets of [httpAgent, httpsAgent].flatMap(({ freeSockets }) => Object.values(freeSockets))) {
         for (const socket of sockets ?? []) socket.destroy()
@@ -136,7 +136,7 @@ export const openClient = (options: S3Options): Effect.Effect<S3Client, S3SetupE
 
     const call: S3Client["call"] = (operation, request) =>
       Effect.suspend(() => {
-        // Once: where answers come in any order this says little, and the engine is not to do all its work again and again.
+        // Once: where answers come in any order this says little, and the engine must not repeat all its work.
         let mayBeLost = largeCalls.has(operation)
         const lost = Effect.suspend(() => {
           mayBeLost = false
@@ -167,7 +167,7 @@ export const openClient = (options: S3Options): Effect.Effect<S3Client, S3SetupE
     }
   })
 
-/** Whether any of them answers true, as soon as one does. */
+/** Whether any of them returns true, as soon as one does. */
 const firstTrue = (asks: ReadonlyArray<Effect.Effect<boolean>>): Effect.Effect<boolean> =>
   Effect.raceAll(asks.map((ask) => Effect.flatMap(ask, (isTrue) => isTrue ? Effect.void : Effect.fail("no")))).pipe(
     Effect.match({ onSuccess: () => true, onFailure: () => false })

@@ -1,4 +1,4 @@
-/** How a call to the store went wrong, before it becomes the drive's `Unavailable`. */
+/** The failure of a call to the store, before it becomes the drive's `Unavailable`. */
 import { DriveError } from "@filedrive/core"
 import { Data } from "effect"
 
@@ -36,11 +36,11 @@ export const storageUnavailable = (cause: unknown) => new DriveError.Unavailable
 
 export const fetchingFailed = (cause: unknown) => new DriveError.Unavailable({ code: "fetching_file_failed", cause })
 
-/** There is no such object, where there should be one. */
+/** An object is missing that should exist. */
 export const lost = (cause: unknown) =>
   new DriveError.Unavailable({ code: "fetching_file_failed", cause, isLost: true })
 
-/** Nothing there. A bucket that is gone is no answer about what was in it. */
+/** The object does not exist. A missing bucket is not an answer about its objects. */
 export const isMissing = (failure: S3Failure) => failure.status === 404 && failure.code !== "NoSuchBucket"
 
 /** The store has answered, be it by an error. */

@@ -25,7 +25,7 @@ export const makeObjects = (
     )
 
   /**
-   * A PUT takes as long as its body does, and is watched by how that goes on: a store that takes its bytes is not silent,
+   * A PUT takes as long as its body does, and is watched by its progress: a store that accepts its bytes is not silent,
    * however slow it answers everything else.
    */
   const sending = <A, E>(operation: string, put: Effect.Effect<A, E>): Effect.Effect<A, E | DriveError.Unavailable> =>
@@ -94,7 +94,7 @@ export const makeObjects = (
         return copied ? Option.some(yield* stored(to)) : Option.none()
       }).pipe(Effect.mapError(storageUnavailable)),
 
-    // The engine keeps checksums of its own and mends what they find; reading all of it again would be paid for.
+    // The engine keeps checksums of its own and repairs what they find; reading all of it again would cost money.
     verify: (at) =>
       stored(at).pipe(
         Effect.as({ readBytes: 0, next: null }),

@@ -1,4 +1,4 @@
-/** What a host says about its S3 store. */
+/** The options of an S3 store. */
 import type { Redacted } from "effect"
 
 /** Like the AWS SDK's; `expiration` is set for temporary ones. */

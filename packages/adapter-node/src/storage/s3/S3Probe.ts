@@ -1,6 +1,6 @@
 /**
- * An object of the drive's own in each bucket, by which it is seen that objects can be read, with the drive's credentials
- * and without any. Its key is below no prefix that files are kept at, so nothing takes it for one.
+ * An object of the drive's own in each bucket, which shows whether objects can be read, with the drive's credentials
+ * and without any. Its key is below no prefix of files, so nothing takes it for one.
  */
 import type { ObjectStore } from "@filedrive/core"
 import { Cause, Duration, Effect, Schedule } from "effect"
@@ -29,7 +29,7 @@ export const readProbe = (client: S3Client, bucket: ObjectStore.Bucket): Effect.
   }).pipe(Effect.catchIf(isMissing, () => Effect.asVoid(put)))
 }
 
-/** What somebody without credentials is answered; fails where nobody answers, or the answer is none of the object's. */
+/** The status that a reader without credentials gets; fails when the store does not answer, or the answer is not the object's. */
 const askAsStranger = (url: string): Effect.Effect<"read" | "refused", Cause.UnknownError | Cause.TimeoutError> =>
   Effect.tryPromise(async (signal) => {
     const answer = await fetch(url, { signal, headers: { "cache-control": "no-cache" } })

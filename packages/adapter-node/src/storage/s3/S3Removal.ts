@@ -1,4 +1,4 @@
-/** Removing objects, and being certain which are gone. */
+/** Removes objects, and determines which are gone. */
 import type { ObjectStore } from "@filedrive/core"
 import { Array, type Context, Effect } from "effect"
 import type { S3Client } from "./S3Client.ts"
@@ -13,7 +13,7 @@ const batchMax = 250
 const singlesAtOnce = 16
 
 export const makeRemoval = (client: S3Client): Pick<Store, "remove"> => {
-  /** Engines that want a Content-MD5, or don't know the call, say so each time: one refusal is enough. */
+  /** Engines that require a Content-MD5, or don't know the call, refuse each time: one refusal is enough. */
   let inBatches = true
 
   const removeSingly = (objects: Addresses): Effect.Effect<Addresses> =>

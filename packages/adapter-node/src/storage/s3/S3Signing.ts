@@ -1,4 +1,4 @@
-/** Forms and links. All signed here; the store is not asked. */
+/** Forms and links. All are signed here, without a request to the store. */
 import type { DriveError, ObjectStore } from "@filedrive/core"
 import { type Context, DateTime, Duration, Effect } from "effect"
 import {
@@ -29,7 +29,7 @@ export const headerFields = (headers: ObjectStore.ObjectHeaders) => ({
   "Cache-Control": headers.cacheControl
 })
 
-/** Ceph drops two of the three headers of a form upload, so a link says them all again. */
+/** Ceph drops two of the three headers of a form upload, so a link sets all of them again. */
 const headerOverrides = (headers: ObjectStore.ObjectHeaders) => ({
   "response-content-type": headers.contentType,
   "response-content-disposition": headers.contentDisposition,

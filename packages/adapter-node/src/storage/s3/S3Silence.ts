@@ -1,11 +1,11 @@
 /**
  * Whether the store answers at all.
  *
- * A small call is given up after ten seconds, three times. But an operation makes several, and where one has failed it
- * cleans up after itself: on a store that says nothing those waits add up to minutes. So while calls wait and nothing is
- * heard of the store, it is asked by probes; when neither calls nor probes have had an answer for 30 seconds, the store
+ * A small call is abandoned after ten seconds, three times. But an operation makes several, and where one has failed it
+ * cleans up after itself: on a silent store those waits add up to minutes. So while calls wait and nothing is
+ * received from the store, it is probed; when neither calls nor probes have had an answer for 30 seconds, the store
  * counts as silent. From then on every call fails at once, until a probe is answered. A call that has no answer while
- * probes have theirs is that call's matter, and keeps no other.
+ * probes have theirs affects only itself.
  *
  * An engine that moves bytes may take minutes for its answer, and a call that was swallowed looks the same. A probe that
  * is answered while an older one is not shows the difference: what was sent before it is lost, most likely.
@@ -15,29 +15,29 @@ import { Clock, Deferred, Duration, Effect, type Scope } from "effect"
 /** A small call, or a probe, without an answer for so long is given up. */
 export const answerTimeout = Duration.seconds(10)
 
-/** The store is silent when nothing was heard of it for so long, while it was asked. */
+/** The store is silent when nothing was received from it for so long, while calls were waiting. */
 const silenceMillis = 30_000
 
-/** Calls wait, and nothing was heard of the store for so long: it is probed. */
+/** Calls wait, and nothing was received from the store for so long: it is probed. */
 const quietMillis = 10_000
 
 /** How often it is probed then. */
 const probeInterval = Duration.seconds(2)
 
-/** Something else was heard, but no probe for so long: one more shows what was lost. */
+/** Something was received, but no probe was answered for so long: one more shows what was lost. */
 const overdueMillis = 4_000
 
 export interface StoreSilence {
   readonly isSilent: () => boolean
-  /** To be called whenever the store has answered, with an error too. */
+  /** To be called whenever the store has answered, also with an error. */
   readonly heard: () => void
   /** Runs a call, with all its tries, and fails with `silent` once the store is silent. */
   readonly watch: <A, E>(call: Effect.Effect<A, E>, silent: Effect.Effect<never, E>) => Effect.Effect<A, E>
-  /** Ends when the store answers again what it is asked, and not what it was asked before. */
+  /** Ends when the store answers new calls again, but not earlier ones. */
   readonly lost: Effect.Effect<void>
 }
 
-/** `probe` makes a call that any store answers at once; whether it did. */
+/** `probe` makes a call that any store answers at once, and returns whether it did. */
 export const make = (probe: Effect.Effect<boolean>): Effect.Effect<StoreSilence, never, Scope.Scope> =>
   Effect.gen(function*() {
     const scope = yield* Effect.scope
@@ -45,13 +45,13 @@ export const make = (probe: Effect.Effect<boolean>): Effect.Effect<StoreSilence,
     let waitingCount = 0
     let isWatched = false
     let isSilent = false
-    /** When something was heard last, or the first of the calls that wait was made. */
+    /** When something was last received, or the first of the waiting calls was made. */
     let quietSince = 0
     let silence = Deferred.makeUnsafe<void>()
     let loss = Deferred.makeUnsafe<void>()
     let probeCount = 0
     let probeTime = 0
-    /** Probes without an answer, those that were given up too, as long as none after them had one. */
+    /** Probes without an answer, abandoned ones too, as long as none after them had one. */
     const unanswered = new Set<number>()
 
     const clock = yield* Clock.Clock
@@ -64,7 +64,7 @@ export const make = (probe: Effect.Effect<boolean>): Effect.Effect<StoreSilence,
       silence = Deferred.makeUnsafe()
     }
 
-    // One that hangs doesn't keep the next from being made: on another connection the store may answer.
+    // A probe that hangs doesn't prevent the next: on another connection the store may answer.
     const probeOnce = Effect.suspend(() => {
       const number = ++probeCount
       probeTime = now()

@@ -1,4 +1,4 @@
-/** What is looked at once, when the drive starts. */
+/** Checks that run once, when the drive starts. */
 import { Limits } from "@filedrive/core"
 import { DateTime, Duration, Effect, Option } from "effect"
 import type { S3Client } from "./S3Client.ts"
@@ -6,7 +6,7 @@ import { type S3Failure, S3SetupError } from "./S3Failure.ts"
 import { endpointOf } from "./S3Options.ts"
 import { readProbe } from "./S3Probe.ts"
 
-/** Stores refuse what is signed more than 15 minutes off; warned of while it still works. */
+/** Stores refuse signatures that are more than 15 minutes off; the warning comes while they still work. */
 const skewWarned = Duration.minutes(5)
 
 const longestLink = Duration.max(Limits.formLifetime, Limits.partUrlLifetime)
@@ -27,7 +27,7 @@ const setupError = (client: S3Client, bucket: string) => (failure: S3Failure) =>
   return new S3SetupError({ message: because[failure.status ?? 0] ?? otherwise })
 }
 
-/** The bucket is there, but its objects are kept from these credentials. */
+/** The bucket exists, but its objects are refused to these credentials. */
 const accessError = (client: S3Client, bucket: string) => (failure: S3Failure) =>
   failure.status === 403
     ? new S3SetupError({
@@ -51,11 +51,11 @@ export const checkBuckets = (client: S3Client): Effect.Effect<void, S3SetupError
     { discard: true }
   )
 
-/** An object of both buckets can be read, without a word on why not: for `/readyz`. */
+/** Whether an object of both buckets can be read, without a reason if not: for `/readyz`. */
 export const reachObjects = (client: S3Client): Effect.Effect<void, S3Failure> =>
   Effect.forEach(buckets, (bucket) => readProbe(client, bucket), { discard: true, concurrency: "unbounded" })
 
-/** A clock that is off makes each link invalid, and nothing else tells why. */
+/** A wrong clock makes every link invalid, and no other error tells why. */
 export const warnOfClockSkew = (client: S3Client): Effect.Effect<void> =>
   Effect.gen(function*() {
     const storeTime = yield* client.storeTime
@@ -69,7 +69,7 @@ export const warnOfClockSkew = (client: S3Client): Effect.Effect<void> =>
     )
   })
 
-/** A link dies with the credentials that signed it, however long it was promised to work. */
+/** A link expires with the credentials that signed it, whatever its own lifetime. */
 export const warnOfShortCredentials = (client: S3Client): Effect.Effect<void, S3Failure> =>
   Effect.gen(function*() {
     const { expiration, sessionToken } = yield* client.credentials

@@ -30,7 +30,7 @@ export { type RelayOptions, type S3Credentials, type S3Options } from "./S3Optio
 /** An answer to `/readyz` waits no longer. */
 const checkTimeout = "2 seconds"
 
-/** Opens the client and looks at what would stop every call. */
+/** Opens the client and checks what would fail every call. */
 const open = (options: S3Options) =>
   Effect.gen(function*() {
     const client = yield* openClient(options)
@@ -50,7 +50,7 @@ const makeStore = (client: S3Client): typeof ObjectStore.ObjectStore.Service => 
   singleUploadMaxBytes: client.options.singleUploadMaxBytes ?? singleUploadMaxBytes,
   room: () => Effect.void,
   ...makeSigning(client),
-  // A policy that is signed holds until it expires: no engine takes one back.
+  // A signed policy is valid until it expires: no engine can revoke one.
   revokesForms: false,
   revokeForms: () => Effect.void,
   ...makeUploads(client),

@@ -118,7 +118,7 @@ export const makeUploads = (
           // The status is sent before the outcome is known: an error can follow a 200.
           Effect.flatMap((answer) => sent("CompleteMultipartUpload", answer.ETag)),
           Effect.as(true),
-          // Not every engine says 404 here (Ceph: 500); whether the upload is still open tells.
+          // Not every engine answers 404 here (Ceph: 500); so it is checked whether the upload is still open.
           Effect.catch((failure) => Effect.andThen(listPage(at, uploadId, 0), Effect.fail(failure))),
           Effect.catchIf(isMissing, () => Effect.succeed(false)),
           Effect.mapError(storageUnavailable)
@@ -127,7 +127,7 @@ export const makeUploads = (
 
     abortUpload: (at, uploadId) =>
       abort(at, uploadId).pipe(
-        // A part that was on its way during the abort is kept, and paid for, until a second one.
+        // A part that was being received during the abort is kept, and paid for, until a second abort.
         Effect.andThen(listPage(at, uploadId, 0)),
         Effect.andThen(abort(at, uploadId)),
         Effect.asVoid,

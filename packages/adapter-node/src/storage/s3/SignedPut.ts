@@ -1,5 +1,5 @@
 /**
- * Storing a stream of known length by a signed PUT over `node:http`.
+ * Stores a stream of known length by a signed PUT over `node:http`.
  *
  * Not by the SDK: it sends a stream in chunks with a trailer, which Ceph and
  * others refuse, and it doesn't notice when the stream fails half-way.
@@ -10,7 +10,7 @@ import { type ClientRequest, type IncomingMessage, request as httpRequest } from
 import { request as httpsRequest } from "node:https"
 import { S3Failure, storageUnavailable } from "./S3Failure.ts"
 
-/** A body that stands still for so long is cut, and so is the wait for its answer. */
+/** A body that stalls for so long is cut, and so is the wait for its answer. */
 const idleMillis = 60_000
 const errorBodyMaxLength = 4_096
 
@@ -23,7 +23,7 @@ export interface OpenPut {
 
 const failure = (status: number | undefined, code: string) => new S3Failure({ operation: "PutObject", status, code })
 
-/** Hears a response to its end; of an error, its code. */
+/** Reads a response to its end; returns the code of an error. */
 const answerOf = (response: IncomingMessage, done: (answer: Effect.Effect<string | undefined, S3Failure>) => void) => {
   const status = response.statusCode ?? 0
   let text = ""
@@ -82,7 +82,7 @@ const wrongLength = (sizeBytes: number) =>
 /**
  * Stores `body`, pulled as fast as the store takes it. The last chunk is held
  * back until the body has ended, so a body of another length never arrives whole.
- * Answers the etag, as it was sent.
+ * Returns the etag, as it was sent.
  */
 export const signedPut = <E>(put: {
   readonly url: string

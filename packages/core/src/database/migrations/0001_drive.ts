@@ -168,7 +168,7 @@ export default Effect.gen(function*() {
   yield* sql`CREATE INDEX upload_tokens_upload ON ${t.upload_tokens} (upload_id)`
 
   // Stored objects nothing may need after due_time. A row here outlives every crash until the bytes are gone.
-  // taken: their removal has begun, nothing may adopt them any more. file_id: the file whose former object this is.
+  // taken: their removal has begun, nothing may adopt them any longer. file_id: the file whose former object this is.
   yield* sql`
     CREATE TABLE ${sql(`${schema}.doomed_objects`)} (
       bucket     text COLLATE "C" NOT NULL CHECK (bucket IN ('private', 'public')),

@@ -4,7 +4,7 @@ import { Database } from "../Database.ts"
 /**
  * Forms hold their bytes from issue: one open form a key, closed when it was used, superseded, cancelled or has expired.
  * Uploads and forms know the limits of who opened them; nothing is known of those opened before, so only a caller without
- * limits goes on with them.
+ * limits continues with them.
  */
 export default Effect.gen(function*() {
   const { schema, sql, tables: t } = yield* Database

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { Database } from "../Database.ts"
 
-/** How far the look at stored bytes is, and which files were found lost or damaged by it. */
+/** How far the check of stored bytes is, and which files it found lost or damaged. */
 export default Effect.gen(function*() {
   const { sql, tables: t } = yield* Database
   yield* sql`

@@ -5,7 +5,7 @@ import { Database } from "../Database.ts"
  * What keeps calls that organize to what they may see, and each of their statements to some rows.
  *
  * A list knows the folder that the call which made it was limited to: such calls see it before it holds a file. Without a
- * key: an id that no folder has any more lets nobody in.
+ * key: an id that no folder has any longer lets nobody in.
  */
 export default Effect.gen(function*() {
   const { sql, tables: t } = yield* Database

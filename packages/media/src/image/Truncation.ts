@@ -1,6 +1,6 @@
-/** Whether the end of a picture is missing, of formats whose decoders show what is left as if that were all. */
+/** Detects truncated pictures of formats whose decoders show the rest as if it were the whole picture. */
 
-/** Boxes that a picture is in: its parts, and where they are. */
+/** Boxes that a picture needs: its parts, and their positions. */
 const needed = new Set(["meta", "mdat", "jp2c"])
 const boxesMax = 1_000
 const endOfCodestream = Buffer.of(0xff, 0xd9)
@@ -9,7 +9,7 @@ const paddingMax = 16
 
 const endsAsCodestream = (bytes: Buffer): boolean => bytes.subarray(-paddingMax).includes(endOfCodestream)
 
-const boxesAreCut = (bytes: Buffer): boolean => {
+const boxesAreTruncated = (bytes: Buffer): boolean => {
   let at = 0
   for (let boxes = 0; boxes < boxesMax && at + 16 <= bytes.length; boxes++) {
     const size = bytes.readUInt32BE(at)
@@ -25,13 +25,13 @@ const boxesAreCut = (bytes: Buffer): boolean => {
 }
 
 /** Of HEIC and JPEG 2000, by the name that ImageMagick has for them. */
-export const isCut = (bytes: Uint8Array, magickFormat: string): boolean => {
+export const isTruncated = (bytes: Uint8Array, magickFormat: string): boolean => {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   switch (magickFormat) {
     case "HEIC":
     case "JP2":
     case "JPM":
-      return boxesAreCut(buffer)
+      return boxesAreTruncated(buffer)
     case "J2C":
       return !endsAsCodestream(buffer)
     default:

@@ -1,16 +1,16 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber, Scheduler } from "effect"
-import * as SharedLooks from "./SharedLooks.ts"
+import * as SharedReads from "./SharedReads.ts"
 
 /** Every fiber has gone as far as it can. */
 const settled = Effect.repeat(Effect.yieldNow, { times: 20 })
 
-/** Looks that end when told, and how many were begun. */
+/** Reads that end when told, and how many were begun. */
 const gated = Effect.gen(function*() {
-  const looks = yield* SharedLooks.make<string>()
+  const reads = yield* SharedReads.make<string>()
   const gates: Array<Deferred.Deferred<void>> = []
   const names: Array<string> = []
-  const look = (name: string) =>
+  const read = (name: string) =>
     Effect.suspend(() => {
       const gate = Deferred.makeUnsafe<void>()
       gates.push(gate)
@@ -18,13 +18,13 @@ const gated = Effect.gen(function*() {
       return Effect.as(Deferred.await(gate), name)
     })
   const ask = (account: string, key: string) =>
-    Effect.tap(Effect.forkChild(looks.share(account, key, look(`${account} ${key}`))), () => settled)
+    Effect.tap(Effect.forkChild(reads.share(account, key, read(`${account} ${key}`))), () => settled)
   const end = (at: number) => Effect.andThen(Deferred.succeed(gates[at]!, undefined), settled)
   return { ask, end, names }
 })
 
-describe("SharedLooks", () => {
-  it.effect("FEED-20 a hundred who ask for the same share one look, begun after they asked", () =>
+describe("SharedReads", () => {
+  it.effect("FEED-20 a hundred who ask for the same share one read, begun after they asked", () =>
     Effect.scoped(Effect.gen(function*() {
       const { ask, end, names } = yield* gated
       const first = yield* ask("a", "1")
@@ -40,7 +40,7 @@ describe("SharedLooks", () => {
       assert.lengthOf(names, 2)
     })))
 
-  it.effect("FEED-20 an account has one look on its way, whatever is asked for, and holds up no other account", () =>
+  it.effect("FEED-20 an account has one read at a time, whatever is asked for, and holds up no other account", () =>
     Effect.scoped(Effect.gen(function*() {
       const { ask, end, names } = yield* gated
       const asked = [yield* ask("a", "1"), yield* ask("a", "2"), yield* ask("a", "3")]
@@ -48,7 +48,7 @@ describe("SharedLooks", () => {
       assert.deepStrictEqual(names, ["a 1", "b 1"])
       yield* end(1)
       assert.strictEqual(yield* Fiber.join(other), "b 1")
-      // Nobody waits for it any more: it is not begun.
+      // Nobody waits for it now: it is not begun.
       yield* Fiber.interrupt(asked[1]!)
       yield* end(0)
       assert.deepStrictEqual(names, ["a 1", "b 1", "a 3"])
@@ -59,33 +59,33 @@ describe("SharedLooks", () => {
       assert.strictEqual(yield* Fiber.join(again), "a 2")
     })))
 
-  it.effect("FEED-20 who goes at any step of asking leaves the account's looks to others", () =>
+  it.effect("FEED-20 who goes at any step of asking leaves the account's reads to others", () =>
     Effect.scoped(Effect.gen(function*() {
       const cases = Array.from(
         { length: 8 },
         (_, before) => Array.from({ length: 12 }, (_, steps) => ({ before, steps }))
       )
       for (const { before, steps } of cases.flat()) {
-        const looks = yield* SharedLooks.make<string>()
+        const reads = yield* SharedReads.make<string>()
         // It gives way after every few of its steps, from another one each time, so that it is ended between any two.
         const asking = Effect.andThen(
           Effect.forEach(Array.from({ length: before }), () => Effect.void),
-          looks.share("a", "1", Effect.succeed("seen"))
+          reads.share("a", "1", Effect.succeed("seen"))
         )
         const leaving = yield* Effect.forkChild(Effect.provideService(asking, Scheduler.MaxOpsBeforeYield, 4))
         yield* Effect.repeat(Effect.yieldNow, { times: steps })
         yield* Fiber.interrupt(leaving)
-        const next = yield* Effect.forkChild(looks.share("a", "1", Effect.succeed("seen")))
+        const next = yield* Effect.forkChild(reads.share("a", "1", Effect.succeed("seen")))
         yield* settled
         assert.isDefined(next.pollUnsafe(), `after ${before} and ${steps} steps`)
       }
     })))
 
-  it.effect("FEED-20 a look that fails does so for all that share it, and for nobody later", () =>
+  it.effect("FEED-20 a read that fails does so for all that share it, and for nobody later", () =>
     Effect.scoped(Effect.gen(function*() {
-      const looks = yield* SharedLooks.make<string>()
-      const failure = yield* Effect.exit(looks.share("a", "1", Effect.die("away")))
+      const reads = yield* SharedReads.make<string>()
+      const failure = yield* Effect.exit(reads.share("a", "1", Effect.die("away")))
       assert.strictEqual(failure._tag, "Failure")
-      assert.strictEqual(yield* looks.share("a", "1", Effect.succeed("back")), "back")
+      assert.strictEqual(yield* reads.share("a", "1", Effect.succeed("back")), "back")
     })))
 })
