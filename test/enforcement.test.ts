@@ -1,8 +1,5 @@
 /** The rules of the house are enforced: each breach is planted, and its tool refuses it for the right reason. */
 import { assert, describe, it } from "@effect/vitest"
-import { readdirSync, readFileSync } from "node:fs"
-import { join } from "node:path"
-import { root } from "../scripts/workspace.ts"
 import { breach, type Verdict } from "./Breach.ts"
 
 const core = "packages/core/src"
@@ -45,6 +42,36 @@ describe("lint", () => {
       `${core}/uploads/Uploads.ts`,
       `export * from "../files/FilesRepo.ts"`,
       "A Repo is private to its feature"
+    ],
+    [
+      "another feature's Repo by its name",
+      `${core}/uploads/Uploads.ts`,
+      `export { FilesRepo } from "../files/FilesRepo.ts"`,
+      "A Repo is private to its feature"
+    ],
+    [
+      "a type of a Repo",
+      `${core}/uploads/Uploads.ts`,
+      `export type { StoredForm } from "./FormsRepo.ts"`,
+      "A Repo holds SQL and its service"
+    ],
+    [
+      "a type of a Repo below files",
+      `${core}/accounts/Sessions.ts`,
+      `import { SessionsRepo, type SessionLimit } from "./SessionsRepo.ts"\nexport const a = (limit: SessionLimit) => [SessionsRepo, limit]`,
+      "A Repo holds SQL and its service"
+    ],
+    [
+      "a condition of a Repo",
+      `${core}/files/Files.ts`,
+      `export { isWithin } from "./FilesRepo.ts"`,
+      "A Repo holds SQL and its service"
+    ],
+    [
+      "a type of a Repo in a test",
+      `${core}/docindex/Compaction.test.ts`,
+      `export type { Header } from "./DocIndexRepo.ts"`,
+      "A Repo holds SQL and its service"
     ],
     [
       "another feature's Handlers",
@@ -188,9 +215,11 @@ describe("lint", () => {
         "\n"
       ),
       [`${core}/jobs/Jobs.ts`]: `export * from "effect/sql"\nexport * from "../ports/Accounts.ts"\n`,
-      [`${core}/uploads/Uploads.ts`]: `export * from "../files/Files.ts"\nexport * from "./UploadsRepo.ts"\n`,
+      [`${core}/uploads/Uploads.ts`]:
+        `export * from "../files/Files.ts"\nexport { UploadsRepo } from "./UploadsRepo.ts"\n`,
       [`${core}/uploads/UploadsHandlers.ts`]: `export * from "../http/Api.ts"\nexport * from "./Uploads.ts"\n`,
-      [`${core}/uploads/Uploads.test.ts`]: `export * from "../files/FilesRepo.ts"\nexport * from "node:fs"\n`,
+      [`${core}/uploads/Uploads.test.ts`]:
+        `export { FilesRepo } from "../files/FilesRepo.ts"\nexport * from "node:fs"\n`,
       "packages/media/src/a.ts": `export * from "@filedrive/core"\nexport * from "node:fs"\n`,
       "packages/adapter-node/src/a.ts": `export * from "@filedrive/media/kinds"\nexport * from "node:fs"\n`
     })
@@ -275,12 +304,4 @@ describe("format", { timeout: 120_000 }, () => {
     using kept = breach({ [`${core}/a.ts`]: `export const a = "a"\n` })
     assert.isFalse(kept.format().refused)
   })
-})
-
-it("every folder of the core is a feature in the list, or one of those below and above all features", () => {
-  const list = readFileSync(join(root, core, "Features.ts"), "utf8")
-  const rooms = readdirSync(join(root, core), { withFileTypes: true }).filter((entry) => entry.isDirectory())
-  const others = ["database", "facts", "http", "limits", "ports", "shared"]
-  const listed = [...list.matchAll(/^import .* from "\.\/([a-z]+)\/[A-Za-z]+Feature\.ts"$/gm)].map(([, room]) => room)
-  assert.sameMembers([...listed, ...others], rooms.map((room) => room.name))
 })

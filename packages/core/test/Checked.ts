@@ -1,8 +1,12 @@
 /** Raw values as the checked ones that services take, for tests; what is not valid throws. */
 import type { Brand, DateTime } from "effect"
+import { TokenName } from "../src/accounts/AccountInput.ts"
+import { ApiTokenText } from "../src/accounts/ApiToken.ts"
+import { SessionToken } from "../src/accounts/Session.ts"
 import { ArchiveTitle } from "../src/archives/Archive.ts"
 import { EventQuery } from "../src/events/EventQuery.ts"
 import * as FileDetail from "../src/files/FileDetail.ts"
+import { ObjectKey } from "../src/files/ObjectKey.ts"
 import { ImportUrl } from "../src/imports/Import.ts"
 import { NewThumbnail } from "../src/media/Cover.ts"
 import { ReadRequest } from "../src/media/ReadAnswer.ts"
@@ -13,7 +17,6 @@ import { SearchQuery } from "../src/search/SearchQuery.ts"
 import { FolderName, Path } from "../src/shared/FolderPath.ts"
 import * as Share from "../src/shares/Share.ts"
 import { FileInput, FileInsert } from "../src/uploads/FileInput.ts"
-import { ObjectKey } from "../src/uploads/ObjectKey.ts"
 import { PartNumber } from "../src/uploads/PartPlan.ts"
 import { UploadToken } from "../src/uploads/Upload.ts"
 import { ViewsQuery } from "../src/views/ViewsQuery.ts"
@@ -31,6 +34,10 @@ export type Raw<S extends { readonly Type: unknown }> = Unbranded<S["Type"]>
 const making =
   <S extends { readonly Type: unknown; readonly make: (input: never) => unknown }>(schema: S) =>
   (raw: Raw<S>): S["Type"] => schema.make(raw as never)
+
+export const tokenName = making(TokenName)
+export const tokenText = making(ApiTokenText)
+export const sessionToken = making(SessionToken)
 
 export const fileName = making(FileDetail.FileName)
 export const fileSize = making(FileDetail.FileSize)

@@ -1,11 +1,22 @@
 /** What an app that embeds the core may not pass to its services: it doesn't compile. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
+import { TokenName } from "../src/accounts/AccountInput.ts"
+import { AccountsAdmin } from "../src/accounts/AccountsAdmin.ts"
+import { ApiTokenText } from "../src/accounts/ApiToken.ts"
+import { ApiTokens } from "../src/accounts/ApiTokens.ts"
+import { unlimited } from "../src/accounts/CurrentAccount.ts"
+import { Quota } from "../src/accounts/Quota.ts"
+import { SessionToken } from "../src/accounts/Session.ts"
+import { Sessions } from "../src/accounts/Sessions.ts"
 import { ArchiveTitle } from "../src/archives/Archive.ts"
 import { Archives } from "../src/archives/Archives.ts"
 import { Events } from "../src/events/Events.ts"
 import * as FileDetail from "../src/files/FileDetail.ts"
 import { FileDetails } from "../src/files/FileDetails.ts"
+import { Files } from "../src/files/Files.ts"
+import { ObjectKey } from "../src/files/ObjectKey.ts"
+import { Trash } from "../src/files/Trash.ts"
 import { ImportUrl } from "../src/imports/Import.ts"
 import { Imports } from "../src/imports/Imports.ts"
 import { NewThumbnail } from "../src/media/Cover.ts"
@@ -22,12 +33,12 @@ import { Tags } from "../src/organize/Tags.ts"
 import { Search } from "../src/search/Search.ts"
 import { SearchQuery } from "../src/search/SearchQuery.ts"
 import { FolderName, Path } from "../src/shared/FolderPath.ts"
-import { FileId, FolderId, ListId, TagId } from "../src/shared/Ids.ts"
+import { AccountId, FileId, FolderId, ListId, SessionId, TagId } from "../src/shared/Ids.ts"
 import { SharedFilesPage } from "../src/shares/Share.ts"
 import { Shares } from "../src/shares/Shares.ts"
 import { FileInput } from "../src/uploads/FileInput.ts"
+import { FormEnds } from "../src/uploads/FormEnds.ts"
 import { Forms } from "../src/uploads/Forms.ts"
-import { ObjectKey } from "../src/uploads/ObjectKey.ts"
 import { PartNumber } from "../src/uploads/PartPlan.ts"
 import { UploadToken } from "../src/uploads/Upload.ts"
 import { Uploads } from "../src/uploads/Uploads.ts"
@@ -43,6 +54,9 @@ const input = {
   objectKey: ObjectKey.make(`users/${uuid}/a.txt`)
 }
 const token = UploadToken.make("fdu_x")
+const account = AccountId.make(uuid)
+const apiToken = ApiTokenText.make("x".repeat(32))
+const newToken = { name: TokenName.make("a"), limits: unlimited, expireTime: null }
 
 /** What each of a noun's values may not be. */
 const refused: ReadonlyArray<readonly [schema: Schema.Codec<unknown, unknown>, wrong: ReadonlyArray<unknown>]> = [
@@ -56,6 +70,8 @@ const refused: ReadonlyArray<readonly [schema: Schema.Codec<unknown, unknown>, w
   [ImportUrl, ["", "a\nb", "x".repeat(9_000)]],
   [Path, ["a", "/a\n", "/a\u0000", "/a//b", `/${"x".repeat(300)}`, "/a".repeat(33), 7]],
   [FolderName, ["", "a/b", "a\n", "x".repeat(300)]],
+  [TokenName, ["", "a\n", "x".repeat(201), 7]],
+  [SessionId, ["", uuid, "A".repeat(64), "0".repeat(63), 7]],
   [TagText, ["", " ", "a\u0000", "x".repeat(101)]],
   [ListTitle, ["", "a\n", "x".repeat(201)]],
   [ListLimit, [0, 201, 1.5, "1"]],
@@ -175,6 +191,84 @@ describe("checked types", () => {
       Covers.use((covers) => covers.setVideoThumbnail({ videoId: file, timestampSeconds: 1 })),
       // @ts-expect-error a limit is a SimilarLimit
       Soundprints.use((soundprints) => soundprints.similar(file, 5))
+    ]
+    assert.isFunction(calls)
+  })
+
+  it("HOST-45 raw ids and tokens don't compile, nor those of another kind", () => {
+    const calls = () => [
+      Sessions.use((sessions) =>
+        Effect.all([
+          // @ts-expect-error a user's id is an AccountId
+          sessions.open(uuid),
+          // @ts-expect-error a token's id is an ApiTokenId
+          sessions.openFor(uuid),
+          // @ts-expect-error a token is a SessionToken
+          sessions.resolve("x"),
+          // @ts-expect-error an API token is no session's
+          sessions.resolve(apiToken),
+          // @ts-expect-error a token is a SessionToken
+          sessions.idOf("x"),
+          // @ts-expect-error a session's id is a SessionId
+          sessions.alive(["x"]),
+          // @ts-expect-error a token is a SessionToken
+          sessions.end("x"),
+          // @ts-expect-error a session's id is a SessionId
+          sessions.endById(account, "x")
+        ])
+      ),
+      ApiTokens.use((tokens) =>
+        Effect.all([
+          // @ts-expect-error a token's name is a TokenName
+          tokens.create({ name: "a", limits: unlimited, expireTime: null }),
+          // @ts-expect-error a token's text is an ApiTokenText
+          tokens.register(account, "x", newToken),
+          // @ts-expect-error a token's text is an ApiTokenText
+          tokens.configure([{ accountId: account, text: "x", token: newToken }]),
+          // @ts-expect-error a token's text is an ApiTokenText
+          tokens.exchange("x"),
+          // @ts-expect-error a session's token is no API token
+          tokens.exchange(SessionToken.make("x")),
+          // @ts-expect-error a token's id is an ApiTokenId
+          tokens.revoke(uuid)
+        ])
+      ),
+      AccountsAdmin.use((admin) =>
+        Effect.all([
+          // @ts-expect-error a user's id is an AccountId
+          admin.find(uuid),
+          // @ts-expect-error a user's id is an AccountId
+          admin.suspend(uuid)
+        ])
+      ),
+      // @ts-expect-error a user's id is an AccountId
+      Quota.use((quota) => quota.balance(uuid)),
+      // @ts-expect-error a file's id is a FileId
+      FileDetails.use((details) => details.rename(uuid, input.fileName)),
+      // @ts-expect-error a folder's id is no file's
+      Trash.use((trash) => trash.put([folder])),
+      Files.use((files) =>
+        Effect.all([
+          // @ts-expect-error a key is an ObjectKey
+          files.findByObjectKey(account, `users/${uuid}/a`),
+          // @ts-expect-error a key is an ObjectKey
+          files.findHolder(account, unlimited, `users/${uuid}/a`)
+        ])
+      ),
+      // @ts-expect-error a folder's id is a FolderId
+      FolderTree.use((tree) => tree.rename(uuid, FolderName.make("a"))),
+      // @ts-expect-error a tag's id is a TagId
+      Tags.use((tags) => tags.rename(uuid, TagText.make("a"))),
+      // @ts-expect-error a list's id is a ListId
+      Lists.use((lists) => lists.rename("gallery", uuid, ListTitle.make("a"))),
+      // @ts-expect-error an archive's id is an ArchiveId
+      Archives.use((archives) => archives.delete(uuid)),
+      // @ts-expect-error an import's id is an ImportId
+      Imports.use((imports) => imports.select([uuid])),
+      // @ts-expect-error a user's id is an AccountId
+      Shares.use((shares) => shares.share([file], [uuid])),
+      // @ts-expect-error a form's id is a FormId
+      FormEnds.use((ends) => ends.clear([{ id: uuid, accountId: account, storeKey: "x", sizeBytes: 1 }]))
     ]
     assert.isFunction(calls)
   })

@@ -19,7 +19,11 @@ layer(TestServices, { timeout: "60 seconds" })("tokens of a folder that is delet
       for (let round = 0; round < 15; round++) {
         const folder = yield* asUser(tree.create(Checked.path(`/f${round}/x`)))
         const create = asUser(
-          tokens.create({ name: "a", limits: { permissions: null, folderId: folder.id }, expireTime: null })
+          tokens.create({
+            name: Checked.tokenName("a"),
+            limits: { permissions: null, folderId: folder.id },
+            expireTime: null
+          })
         )
         const made = yield* Effect.replicateEffect(create, 3)
         const race: ReadonlyArray<Effect.Effect<unknown, unknown>> = [

@@ -23,11 +23,15 @@ layer(testHttp())("a host's users and tokens", (it) => {
     Effect.gen(function*() {
       const tokens = yield* ApiTokens
       const userId = yield* newUser()
-      const token = { name: "t", limits: unlimited, expireTime: null }
-      for (const text of ["", "fdt_short", "x".repeat(31)]) {
+      const token = { name: Checked.tokenName("t"), limits: unlimited, expireTime: null }
+      for (const text of ["", "fdt_short", "x".repeat(31)].map(Checked.tokenText)) {
         const refused = yield* Effect.flip(tokens.register(userId, text, token))
         assert.strictEqual(refused.message, "text must have at least 32 characters.")
-        const all = [{ accountId: userId, text: "y".repeat(32), token }, { accountId: userId, text, token }]
+        const all = [{ accountId: userId, text: Checked.tokenText("y".repeat(32)), token }, {
+          accountId: userId,
+          text,
+          token
+        }]
         assert.strictEqual(
           (yield* Effect.flip(tokens.configure(all))).message,
           "tokens[1].text must have at least 32 characters."
@@ -35,7 +39,7 @@ layer(testHttp())("a host's users and tokens", (it) => {
         assert.strictEqual((yield* exchange(text)).status, 401)
       }
       assert.strictEqual((yield* exchange("y".repeat(32))).status, 401)
-      yield* tokens.register(userId, "x".repeat(32), token)
+      yield* tokens.register(userId, Checked.tokenText("x".repeat(32)), token)
       assert.strictEqual((yield* exchange("x".repeat(32))).status, 200)
     }))
 
@@ -67,8 +71,8 @@ layer(testHttp())("a host's users and tokens", (it) => {
     Effect.gen(function*() {
       const tokens = yield* ApiTokens
       const [ada, bob] = [yield* newUser(), yield* newUser()]
-      const text = (name: string) => name.padEnd(32, "-")
-      const token = { name: "configured", limits: unlimited, expireTime: null }
+      const text = (name: string) => Checked.tokenText(name.padEnd(32, "-"))
+      const token = { name: Checked.tokenName("configured"), limits: unlimited, expireTime: null }
       const configure = (of: ReadonlyArray<readonly [AccountId, string]>) =>
         tokens.configure(of.map(([accountId, name]) => ({ accountId, text: text(name), token })))
       const signIn = (name: string) => Effect.map(exchange(text(name)), ({ body }) => body.gelToken as string)
@@ -105,12 +109,12 @@ layer(testHttp())("a host's users and tokens", (it) => {
     Effect.gen(function*() {
       const tokens = yield* ApiTokens
       const ada = yield* newUser()
-      const text = "ada".padEnd(32, "-")
+      const text = Checked.tokenText("ada".padEnd(32, "-"))
       const configure = (more: Partial<NewApiToken>) =>
         tokens.configure([{
           accountId: ada,
           text,
-          token: { name: "configured", limits: unlimited, expireTime: null, ...more }
+          token: { name: Checked.tokenName("configured"), limits: unlimited, expireTime: null, ...more }
         }])
       const signIn = Effect.map(exchange(text), ({ body }) => body.gelToken as string)
       const makes = (session: string) =>
@@ -139,9 +143,13 @@ layer(testHttp())("a host's users and tokens", (it) => {
       const [tokens, sessions] = [yield* ApiTokens, yield* Sessions]
       const [ada, bob] = [yield* newUser(), yield* newUser()]
       const folder = yield* Folders.use((folders) => folders.ensure(bob, Checked.path("/B"), "folder"))
-      const inBobs = { name: "a", limits: { permissions: null, folderId: folder!.id }, expireTime: null }
+      const inBobs = {
+        name: Checked.tokenName("a"),
+        limits: { permissions: null, folderId: folder!.id },
+        expireTime: null
+      }
       const free = { ...inBobs, limits: unlimited }
-      const text = "both".padEnd(32, "-")
+      const text = Checked.tokenText("both".padEnd(32, "-"))
       assert.strictEqual((yield* Effect.flip(tokens.register(ada, text, inBobs))).code, "not_found")
       assert.strictEqual(
         (yield* Effect.flip(tokens.configure([{ accountId: ada, text, token: inBobs }]))).message,

@@ -10,6 +10,7 @@ import { Events } from "../src/events/Events.ts"
 import { type Account, Accounts } from "../src/ports/Accounts.ts"
 import { Unavailable } from "../src/shared/DriveError.ts"
 import { AccountId } from "../src/shared/Ids.ts"
+import * as Checked from "./Checked.ts"
 import { followFeed } from "./FollowedFeed.ts"
 import { ordinaryUser } from "./ordinaryUser.ts"
 import { call, exchange, testHttpWith } from "./TestHttp.ts"
@@ -58,7 +59,11 @@ layer(testHttpWith(HostUsers))("users the host keeps", (it) => {
       Effect.gen(function*() {
         const id = host.add(ids[at]!)
         const text = `fdt_of_a_user_who_leaves_the_host_${at}`
-        yield* (yield* ApiTokens).register(id, text, { name: "t", limits: unlimited, expireTime: null })
+        yield* (yield* ApiTokens).register(id, Checked.tokenText(text), {
+          name: Checked.tokenName("t"),
+          limits: unlimited,
+          expireTime: null
+        })
         const exchanged: string = (yield* exchange(text)).body.gelToken
         const opened = (yield* (yield* Sessions).open(id)).token
         const feed = yield* followFeed(opened)
@@ -87,7 +92,7 @@ layer(testHttpWith(HostUsers))("users the host keeps", (it) => {
           yield* ApiTokens
         ]
         const open = sessions.open(id)
-        const create = asUser(tokens.create({ name: "t", limits: unlimited, expireTime: null }))
+        const create = asUser(tokens.create({ name: Checked.tokenName("t"), limits: unlimited, expireTime: null }))
         yield* open
         yield* create
         const feed = yield* Effect.forkChild(Stream.runDrain(yield* asUser(events.follow({}))))

@@ -8,6 +8,7 @@ import { CurrentAccount, unlimited } from "../src/accounts/CurrentAccount.ts"
 import { Sessions } from "../src/accounts/Sessions.ts"
 import { Database } from "../src/database/Database.ts"
 import type { AccountId } from "../src/shared/Ids.ts"
+import * as Checked from "./Checked.ts"
 import { followFeed as follow, requestFeed as request, turn } from "./FollowedFeed.ts"
 import { exchange, signedIn, testHttp, withToken } from "./TestHttp.ts"
 
@@ -38,7 +39,7 @@ layer(testHttp())("The live feed", (it) => {
         return { userId, token: (yield* exchange(text)).body.gelToken as string }
       })
       const ends = [
-        ({ token }: { readonly token: string }) => sessions.end(token),
+        ({ token }: { readonly token: string }) => sessions.end(Checked.sessionToken(token)),
         // As another process does: nobody in this one hears of it.
         ({ userId }: { readonly userId: AccountId }) => sql`DELETE FROM ${t.sessions} WHERE account_id = ${userId}`,
         ({ userId }: { readonly userId: AccountId }) => sql`DELETE FROM ${t.api_tokens} WHERE account_id = ${userId}`,

@@ -13,6 +13,7 @@ import * as OpenApiDocument from "../src/http/OpenApiDocument.ts"
 import * as Operation from "../src/http/Operation.ts"
 import * as Payload from "../src/http/Payload.ts"
 import * as Given from "../src/shared/Given.ts"
+import * as Checked from "./Checked.ts"
 import { exchange, newUser, send, testHttp } from "./TestHttp.ts"
 
 type Endpoint = HttpApiEndpoint.Top
@@ -139,7 +140,11 @@ layer(testHttp(), { timeout: "120 seconds" })("the permission that an operation 
     Effect.gen(function*() {
       const text = "fdt_limited000000000000000000000000"
       const limits = { permissions: ["read"], folderId: null } as const
-      yield* (yield* ApiTokens).register(yield* newUser(), text, { name: "limited", limits, expireTime: null })
+      yield* (yield* ApiTokens).register(yield* newUser(), Checked.tokenText(text), {
+        name: Checked.tokenName("limited"),
+        limits,
+        expireTime: null
+      })
       assert.strictEqual((yield* exchange(text)).status, 200)
     }))
 

@@ -8,6 +8,7 @@ import { Sessions } from "../src/accounts/Sessions.ts"
 import * as WritePurpose from "../src/database/WritePurpose.ts"
 import * as Limits from "../src/limits/Limits.ts"
 import type { AccountId } from "../src/shared/Ids.ts"
+import * as Checked from "./Checked.ts"
 import { newUser, TestServices } from "./TestHttp.ts"
 
 /** Whether the disk is full. */
@@ -22,7 +23,7 @@ const whileFull = Effect.acquireRelease(
 
 const tokenOf = Effect.fnUntraced(function*(accountId: AccountId, name: string) {
   const tokens = yield* ApiTokens
-  const token = { name, limits: unlimited, expireTime: null }
+  const token = { name: Checked.tokenName(name), limits: unlimited, expireTime: null }
   return (yield* Effect.provideService(tokens.create(token), CurrentAccount, {
     id: accountId,
     tokenId: null,
@@ -86,7 +87,7 @@ layer(Layer.fresh(TestServices).pipe(Layer.provide(Disk)), { timeout: "60 second
       assert.strictEqual((yield* sessions.list(me)).length, 2 * most + 2)
       for (const { token } of [first, second]) assert.strictEqual((yield* sessions.resolve(token)).id, me)
       // One that has none is let in all the same.
-      const late = yield* tokens.create({ name: "late", limits: unlimited, expireTime: null }).pipe(
+      const late = yield* tokens.create({ name: Checked.tokenName("late"), limits: unlimited, expireTime: null }).pipe(
         Effect.provideService(CurrentAccount, { id: me, tokenId: null, limits: unlimited })
       )
       yield* tokens.exchange(late.text)
@@ -101,7 +102,7 @@ layer(Layer.fresh(TestServices).pipe(Layer.provide(Disk)), { timeout: "60 second
       yield* Effect.replicateEffect(sessions.open(me), most, { discard: true })
       const nowhere = { permissions: null, folderId: "019a0000-0000-7000-8000-000000000009" } as never
       assert.strictEqual((yield* Effect.flip(sessions.open(me, nowhere)))._tag, "NotFound")
-      yield* Effect.flip(tokens.exchange("fdt_nobody0000000000000000000000"))
+      yield* Effect.flip(tokens.exchange(Checked.tokenText("fdt_nobody0000000000000000000000")))
       assert.strictEqual((yield* sessions.list(me)).length, most)
     }).pipe(Effect.scoped))
 })

@@ -14,6 +14,7 @@ import { DriveHttp } from "../src/http/DriveHttp.ts"
 import * as HttpConfig from "../src/http/HttpConfig.ts"
 import type { Accounts } from "../src/ports/Accounts.ts"
 import { MediaKinds } from "../src/ports/MediaKinds.ts"
+import * as Checked from "./Checked.ts"
 import { ManualJobs } from "./ManualJobs.ts"
 
 /** What a drive asks of its host, but for users and a database. */
@@ -107,6 +108,11 @@ export const signedIn = Effect.gen(function*() {
 /** A new user with an API token of the given text. */
 export const withToken = Effect.fnUntraced(function*(text: string, token: Partial<NewApiToken> = {}) {
   const userId = yield* newUser()
-  yield* (yield* ApiTokens).register(userId, text, { name: "test", limits: unlimited, expireTime: null, ...token })
+  yield* (yield* ApiTokens).register(userId, Checked.tokenText(text), {
+    name: Checked.tokenName("test"),
+    limits: unlimited,
+    expireTime: null,
+    ...token
+  })
   return userId
 })

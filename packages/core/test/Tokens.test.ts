@@ -6,6 +6,7 @@ import { ApiTokens } from "../src/accounts/ApiTokens.ts"
 import { Sessions } from "../src/accounts/Sessions.ts"
 import { Database } from "../src/database/Database.ts"
 import { AccountId } from "../src/shared/Ids.ts"
+import * as Checked from "./Checked.ts"
 import { call, exchange, newUser, send, signedIn, testHttp, TestLog, withToken } from "./TestHttp.ts"
 
 const told = ({ body, status }: { readonly status: number; readonly body: { readonly code?: string } }) => [
@@ -64,8 +65,8 @@ layer(testHttp())("sessions and tokens", (it) => {
       Effect.gen(function*() {
         const tokens = yield* ApiTokens
         const nobody = AccountId.make("019845e1-682f-7b02-a706-3b2422d13aec")
-        const token = { name: "t", limits: { permissions: null, folderId: null }, expireTime: null }
-        yield* tokens.register(nobody, "fdt_ghost00000000000000000000000", token)
+        const token = { name: Checked.tokenName("t"), limits: { permissions: null, folderId: null }, expireTime: null }
+        yield* tokens.register(nobody, Checked.tokenText("fdt_ghost00000000000000000000000"), token)
         assert.deepStrictEqual(told(yield* exchange("fdt_ghost00000000000000000000000")), [401, "invalid_token"])
         const userId = yield* withToken("fdt_suspended0000000000000000000")
         yield* (yield* AccountsAdmin).suspend(userId)

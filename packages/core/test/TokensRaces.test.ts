@@ -6,9 +6,11 @@ import { Digest, SecureRandom } from "effect/crypto"
 import { AccountsAdmin } from "../src/accounts/AccountsAdmin.ts"
 import * as AccountsSql from "../src/accounts/AccountsSql.ts"
 import { AccountTransaction } from "../src/accounts/AccountTransaction.ts"
+import type { ApiTokenText } from "../src/accounts/ApiToken.ts"
 import { ApiTokens } from "../src/accounts/ApiTokens.ts"
 import { CurrentAccount, unlimited } from "../src/accounts/CurrentAccount.ts"
 import { Sessions } from "../src/accounts/Sessions.ts"
+import * as Checked from "./Checked.ts"
 import { ManualJobs } from "./ManualJobs.ts"
 import { newUser } from "./TestHttp.ts"
 
@@ -29,7 +31,7 @@ const services = Layer.mergeAll(ApiTokens.layer, AccountsAdmin.layer).pipe(
 )
 
 /** Exchanges a token four times while `end` happens, and returns what became of the sessions. */
-const race = <E, R>(text: string, end: Effect.Effect<unknown, E, R>) =>
+const race = <E, R>(text: ApiTokenText, end: Effect.Effect<unknown, E, R>) =>
   Effect.gen(function*() {
     const tokens = yield* ApiTokens
     const sessions = yield* Sessions
@@ -48,7 +50,11 @@ layer(services)("tokens under concurrency", (it) => {
       const userId = yield* newUser()
       const asUser = Effect.provideService(CurrentAccount, { id: userId, tokenId: null, limits: unlimited })
       for (let round = 0; round < 25; round++) {
-        const { text, token } = yield* tokens.create({ name: "a", limits: unlimited, expireTime: null }).pipe(asUser)
+        const { text, token } = yield* tokens.create({
+          name: Checked.tokenName("a"),
+          limits: unlimited,
+          expireTime: null
+        }).pipe(asUser)
         const found = yield* race(text, asUser(tokens.revoke(token.id)))
         assert.isTrue(found.every(Result.isFailure))
         assert.deepStrictEqual(yield* (yield* Sessions).list(userId), [])
@@ -63,8 +69,8 @@ layer(services)("tokens under concurrency", (it) => {
         const admin = yield* AccountsAdmin
         for (let round = 0; round < 25; round++) {
           const userId = yield* newUser()
-          const text = `fdt_race_${round}`.padEnd(32, "-")
-          yield* tokens.register(userId, text, { name: "a", limits: unlimited, expireTime: null })
+          const text = Checked.tokenText(`fdt_race_${round}`.padEnd(32, "-"))
+          yield* tokens.register(userId, text, { name: Checked.tokenName("a"), limits: unlimited, expireTime: null })
           const found = yield* race(text, admin.suspend(userId))
           assert.isTrue(found.every(Result.isFailure))
           assert.deepStrictEqual(yield* (yield* Sessions).list(userId), [])

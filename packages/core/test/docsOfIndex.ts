@@ -48,13 +48,13 @@ export const docsOfSegment = (
 /** Every doc a search of the account may find. */
 export const docsOfIndex = Effect.fnUntraced(function*(accountId: AccountId) {
   const repo = yield* DocIndexRepo
-  const news = (yield* repo.news(accountId, -1, -1))!
-  const docs = news.changes.flatMap(({ doc, id, time }): ReadonlyArray<Doc> =>
+  const update = (yield* repo.updateSince(accountId, -1, -1))!
+  const docs = update.changes.flatMap(({ doc, id, time }): ReadonlyArray<Doc> =>
     doc === null ? [] : [{ ...doc, id, time }]
   )
-  for (const header of news.headers ?? []) {
+  for (const header of update.headers ?? []) {
     const parts = (yield* repo.parts(header, [...fixedParts, ...changingParts])) as Parts
-    const superseded = new Set(docNumbersIn(parts.ids, news.changes).values())
+    const superseded = new Set(docNumbersIn(parts.ids, update.changes).values())
     docs.push(...docsOfSegment({ docCount: header.docCount, parts }, superseded))
   }
   return docs

@@ -3,6 +3,7 @@ import { Schema, type SchemaAST } from "effect"
 import * as Limits from "../limits/Limits.ts"
 import { AccountId, ApiTokenId, FolderId } from "../shared/Ids.ts"
 import { Line } from "../shared/Text.ts"
+import { ApiTokenText } from "./ApiToken.ts"
 import { permissions } from "./CurrentAccount.ts"
 
 const optional = Schema.optionalKey
@@ -18,7 +19,8 @@ export const Permissions = Schema.Array(Schema.Literals(permissions)).check(Sche
 
 export const TokenName = Line.check(
   Schema.isBetweenLength(Limits.tokenNameLength.min, Limits.tokenNameLength.max)
-)
+).pipe(Schema.brand("TokenName"))
+export type TokenName = typeof TokenName.Type
 
 /** Other names for permissions, all of which are refused. */
 const inPermissions = misplaced("must be sent as permissions")
@@ -58,7 +60,7 @@ const DateOrNull = Schema.NullOr(
 const token = { ...limits, name: TokenName, expireTime: optional(DateOrNull), ...otherExpireTimes }
 
 /** A token with a text of the host's choosing. */
-const TokenText = Schema.String.check(Schema.isMinLength(Limits.tokenTextMinLength))
+const TokenText = ApiTokenText.check(Schema.isMinLength(Limits.tokenTextMinLength))
 
 export const NewToken = Schema.Struct(token)
 export const RegisteredToken = Schema.Struct({ text: TokenText, ...token })

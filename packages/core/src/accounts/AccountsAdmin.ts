@@ -10,7 +10,8 @@ import type { InvalidField } from "../shared/DriveError.ts"
 import * as Given from "../shared/Given.ts"
 import { AccountId } from "../shared/Ids.ts"
 import * as Input from "./AccountInput.ts"
-import { type ProfileChange, ProfilesRepo } from "./ProfilesRepo.ts"
+import type { ProfileChange } from "./Profile.ts"
+import { ProfilesRepo } from "./ProfilesRepo.ts"
 import { Sessions } from "./Sessions.ts"
 
 export interface NewAccount {

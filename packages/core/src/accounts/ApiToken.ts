@@ -3,9 +3,13 @@
  *
  * Pure: no services, no clock; `now` is always an argument.
  */
-import { DateTime } from "effect"
+import { DateTime, Schema } from "effect"
 import type { AccountId, ApiTokenId } from "../shared/Ids.ts"
 import type { Limits } from "./CurrentAccount.ts"
+
+/** What a program exchanges. Any text may be sent as one; only the lookup says whether there is such a token. */
+export const ApiTokenText = Schema.String.pipe(Schema.brand("ApiTokenText"))
+export type ApiTokenText = typeof ApiTokenText.Type
 
 export interface ApiToken {
   readonly id: ApiTokenId

@@ -8,17 +8,17 @@ import { InvalidField, NotFound, Refused, Unauthenticated, type Unavailable } fr
 import * as Given from "../shared/Given.ts"
 import { type AccountId, ApiTokenId } from "../shared/Ids.ts"
 import * as SecretToken from "../shared/SecretToken.ts"
-import { ConfiguredServiceTokens, RegisteredServiceToken, ServiceToken } from "./AccountInput.ts"
+import { ConfiguredServiceTokens, RegisteredServiceToken, ServiceToken, type TokenName } from "./AccountInput.ts"
 import { AccountTransaction } from "./AccountTransaction.ts"
 import { ActiveAccounts, refused } from "./ActiveAccounts.ts"
-import { type ApiToken, isLive, mayManage, prefix } from "./ApiToken.ts"
+import { type ApiToken, ApiTokenText, isLive, mayManage, prefix } from "./ApiToken.ts"
 import { ApiTokensRepo } from "./ApiTokensRepo.ts"
 import { CurrentAccount, type Limits as AccountLimits } from "./CurrentAccount.ts"
 import type { OpenedSession } from "./Session.ts"
 import { Sessions } from "./Sessions.ts"
 
 export interface NewApiToken {
-  readonly name: string
+  readonly name: TokenName
   readonly limits: AccountLimits
   readonly expireTime: DateTime.Utc | null
 }
@@ -26,7 +26,7 @@ export interface NewApiToken {
 /** A token whose text stands in the host's configuration. */
 export interface ConfiguredToken {
   readonly accountId: AccountId
-  readonly text: string
+  readonly text: ApiTokenText
   readonly token: NewApiToken
 }
 
@@ -56,7 +56,7 @@ export class ApiTokens extends Context.Service<ApiTokens, {
   readonly create: (
     token: NewApiToken
   ) => Effect.Effect<
-    { readonly token: ApiToken; readonly text: string },
+    { readonly token: ApiToken; readonly text: ApiTokenText },
     NotFound | InvalidField | Refused | Unavailable,
     CurrentAccount
   >
@@ -80,7 +80,7 @@ export class ApiTokens extends Context.Service<ApiTokens, {
    */
   readonly register: (
     accountId: AccountId,
-    text: string,
+    text: ApiTokenText,
     token: NewApiToken
   ) => Effect.Effect<void, InvalidField | NotFound>
 
@@ -102,7 +102,7 @@ export class ApiTokens extends Context.Service<ApiTokens, {
    * the user is suspended. Spec: "Authentication", step 1.
    */
   readonly exchange: (
-    text: string
+    text: ApiTokenText
   ) => Effect.Effect<
     OpenedSession & { readonly accountId: AccountId },
     Unauthenticated | Refused | Unavailable
@@ -146,7 +146,7 @@ export class ApiTokens extends Context.Service<ApiTokens, {
         const inserted = yield* transaction.run(accountId, () => repo.insert(token, secret.hash))
         // The hash is new, so the folder is the only possible reason.
         if (!inserted) return yield* new NotFound({ resource: "folder", id: String(input.limits.folderId) })
-        return { token, text: secret.text }
+        return { token, text: ApiTokenText.make(secret.text) }
       })
 
       const list = Effect.flatMap(manager, ({ id }) => repo.list(id)).pipe(Effect.withSpan("ApiTokens.list"))
@@ -159,7 +159,7 @@ export class ApiTokens extends Context.Service<ApiTokens, {
       const othersText = (field: string) =>
         new InvalidField({ code: "invalid_field", field, because: "must not be a token of another account" })
 
-      const hashOf = (text: string) => Effect.provideContext(SecretToken.hash(text), crypto)
+      const hashOf = (text: ApiTokenText) => Effect.provideContext(SecretToken.hash(text), crypto)
 
       /** Makes the token unless the account has one of this text. Returns why it was not made, or null. */
       const put = Effect.fnUntraced(function*(accountId: AccountId, hash: Uint8Array, input: NewApiToken) {
@@ -170,7 +170,7 @@ export class ApiTokens extends Context.Service<ApiTokens, {
       })
 
       const register = Effect.fn("ApiTokens.register")(
-        function*(owner: AccountId, givenText: string, given: NewApiToken) {
+        function*(owner: AccountId, givenText: ApiTokenText, given: NewApiToken) {
           const { accountId, text, ...input } = yield* reading.registered({
             ...given,
             accountId: owner,
@@ -207,7 +207,7 @@ export class ApiTokens extends Context.Service<ApiTokens, {
         // Part of a start, without which nobody could delete anything.
       }, WritePurpose.freeing)
 
-      const exchange = Effect.fn("ApiTokens.exchange")(function*(text: string) {
+      const exchange = Effect.fn("ApiTokens.exchange")(function*(text: ApiTokenText) {
         const hash = yield* hashOf(text)
         const found = yield* repo.findByHash(hash)
         if (Option.isNone(found)) return yield* new Unauthenticated({ code: "invalid_token" })

@@ -2,6 +2,7 @@
 import { Duration, Effect, Redacted } from "effect"
 import { fromDriveError } from "../http/ApiError.ts"
 import * as Handlers from "../http/Handlers.ts"
+import { ApiTokenText } from "./ApiToken.ts"
 import { ApiTokens } from "./ApiTokens.ts"
 import { ExchangeApi, SentToken } from "./ExchangeApi.ts"
 
@@ -12,7 +13,7 @@ export const ExchangeHandlers = Handlers.group(
     return {
       exchangeToken: () =>
         SentToken.pipe(
-          Effect.flatMap((sent) => tokens.exchange(Redacted.value(sent))),
+          Effect.flatMap((sent) => tokens.exchange(ApiTokenText.make(Redacted.value(sent)))),
           Effect.map(({ accountId, lifetime, token }) => ({
             gelToken: token,
             expiresIn: Math.floor(Duration.toSeconds(lifetime)),

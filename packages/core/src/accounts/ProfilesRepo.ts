@@ -1,19 +1,9 @@
 /** Users of the default Accounts layer in SQL. The only module that reads or writes `profiles`. */
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import { Database } from "../database/Database.ts"
-import type { Account, Plan } from "../ports/Accounts.ts"
+import type { Account } from "../ports/Accounts.ts"
 import type { AccountId } from "../shared/Ids.ts"
-
-/** What an administrator may change. */
-export interface ProfileChange {
-  readonly displayName?: string | null
-  readonly plan?: Plan | null
-  readonly quotaBytes?: number | null
-  readonly monthlyImages?: number | null
-  readonly showsViews?: boolean
-  /** From when the account is suspended, or null when it is not. */
-  readonly suspendTime?: DateTime.Utc | null
-}
+import type { ProfileChange } from "./Profile.ts"
 
 export class ProfilesRepo extends Context.Service<ProfilesRepo, {
   /** False when the id or the handle is taken; then nothing changes. */

@@ -7,14 +7,14 @@ import * as Job from "../jobs/Job.ts"
 import * as Limits from "../limits/Limits.ts"
 import { type InvalidField, NotFound, type Refused, Unauthenticated, type Unavailable } from "../shared/DriveError.ts"
 import * as Given from "../shared/Given.ts"
-import type { AccountId, ApiTokenId } from "../shared/Ids.ts"
+import type { AccountId, ApiTokenId, SessionId } from "../shared/Ids.ts"
 import * as SecretToken from "../shared/SecretToken.ts"
 import { SessionOpening } from "./AccountInput.ts"
 import { AccountTransaction } from "./AccountTransaction.ts"
 import { ActiveAccounts } from "./ActiveAccounts.ts"
 import { type CurrentAccount, type Limits as AccountLimits, unlimited } from "./CurrentAccount.ts"
-import type { OpenedSession, SessionItem } from "./Session.ts"
-import { type Most, SessionsRepo } from "./SessionsRepo.ts"
+import { type OpenedSession, type SessionItem, type SessionMaxCount, SessionToken } from "./Session.ts"
+import { SessionsRepo } from "./SessionsRepo.ts"
 
 const opening = Given.checking(SessionOpening)
 
@@ -53,22 +53,22 @@ export class Sessions extends Context.Service<Sessions, {
    * gone; the sessions of a suspended user end for good. `Unavailable` when
    * the host's accounts can't be asked. Spec: "Authentication", step 5.
    */
-  readonly resolve: (token: string) => Effect.Effect<CurrentAccount["Service"], Unauthenticated | Unavailable>
+  readonly resolve: (token: SessionToken) => Effect.Effect<CurrentAccount["Service"], Unauthenticated | Unavailable>
 
   /** The id under which {@link list} shows the session of `token`, computed without a query. */
-  readonly idOf: (token: string) => Effect.Effect<string>
+  readonly idOf: (token: SessionToken) => Effect.Effect<SessionId>
 
   /** Which of these sessions, by their ids, would {@link resolve} now. One query; live feeds end by it. */
-  readonly alive: (ids: ReadonlyArray<string>) => Effect.Effect<ReadonlySet<string>>
+  readonly alive: (ids: ReadonlyArray<SessionId>) => Effect.Effect<ReadonlySet<SessionId>>
 
   /** The account's sessions that have not ended, newest first. */
   readonly list: (accountId: AccountId) => Effect.Effect<ReadonlyArray<SessionItem>>
 
   /** Ends one session by its token; repeating is safe. */
-  readonly end: (token: string) => Effect.Effect<void>
+  readonly end: (token: SessionToken) => Effect.Effect<void>
 
   /** Ends one of the account's sessions by its id. False when there is none. */
-  readonly endById: (accountId: AccountId, id: string) => Effect.Effect<boolean>
+  readonly endById: (accountId: AccountId, id: SessionId) => Effect.Effect<boolean>
 
   /** Ends every session of the account. */
   readonly endAll: (accountId: AccountId) => Effect.Effect<void>
@@ -86,14 +86,14 @@ export class Sessions extends Context.Service<Sessions, {
       const make = Effect.provideContext(SecretToken.make(""), crypto)
       const digest = Context.get(crypto, Digest.Digest)
       // Not the whole context, which would be copied on every call.
-      const hash = (token: string) => Effect.provideService(SecretToken.hash(token), Digest.Digest, digest)
+      const hash = (token: SessionToken) => Effect.provideService(SecretToken.hash(token), Digest.Digest, digest)
       const takesMore = yield* WritePurpose.TakesMore
 
       /**
        * Without a session nobody can delete anything, so signing in works as long as that does. While the database's disk is
        * full it takes a bounded amount of room.
        */
-      const signingIn = <A, E, R>(insert: (most: Most) => Effect.Effect<A, E, R>) =>
+      const signingIn = <A, E, R>(insert: (maxCount: SessionMaxCount) => Effect.Effect<A, E, R>) =>
         Effect.flatMap(takesMore, (isOpen) => insert(isOpen ? null : Limits.sessionsOnFullDisk)).pipe(
           WritePurpose.freeing
         )
@@ -106,10 +106,10 @@ export class Sessions extends Context.Service<Sessions, {
         const now = yield* DateTime.now
         const expireTime = DateTime.addDuration(now, Limits.sessionLifetime)
         const session = { hash: token.hash, accountId, limits, insertTime: now, expireTime }
-        const inserted = yield* signingIn((most) => repo.insert({ ...session, most }))
+        const inserted = yield* signingIn((maxCount) => repo.insert({ ...session, maxCount }))
         // The hash is new, so the folder is the only possible reason.
         if (!inserted) return yield* new NotFound({ resource: "folder", id: String(limits.folderId) })
-        return { token: token.text, expireTime, lifetime: Limits.sessionLifetime }
+        return { token: SessionToken.make(token.text), expireTime, lifetime: Limits.sessionLifetime }
       })
 
       const openFor = Effect.fn("Sessions.openFor")(function*(tokenId: ApiTokenId) {
@@ -117,16 +117,16 @@ export class Sessions extends Context.Service<Sessions, {
         const now = yield* DateTime.now
         const expireTime = DateTime.addDuration(now, Limits.sessionLifetime)
         const session = { hash: token.hash, tokenId, insertTime: now, expireTime }
-        const inserted = yield* signingIn((most) => repo.insertFor({ ...session, most }))
+        const inserted = yield* signingIn((maxCount) => repo.insertFor({ ...session, maxCount }))
         return Option.map(inserted, (expireTime) => ({
-          token: token.text,
+          token: SessionToken.make(token.text),
           expireTime,
           lifetime: DateTime.distance(now, expireTime)
         }))
       })
 
       // Untraced: it runs on every call, inside the request's own span.
-      const resolve = Effect.fnUntraced(function*(token: string) {
+      const resolve = Effect.fnUntraced(function*(token: SessionToken) {
         if (token === "") return yield* new Unauthenticated({ code: "no_session" })
         const found = yield* repo.find(yield* hash(token))
         if (found === undefined) return yield* new Unauthenticated({ code: "no_session" })
@@ -138,10 +138,10 @@ export class Sessions extends Context.Service<Sessions, {
         return yield* new Unauthenticated({ code: "session_expired" })
       })
 
-      const idOf = (token: string) => Effect.map(hash(token), Hex.encode)
+      const idOf = (token: SessionToken) => Effect.map(hash(token), (hash) => Hex.encode(hash) as SessionId)
 
       // Untraced: it is asked every half second.
-      const alive = Effect.fnUntraced(function*(ids: ReadonlyArray<string>) {
+      const alive = Effect.fnUntraced(function*(ids: ReadonlyArray<SessionId>) {
         return new Set(yield* repo.alive(ids, yield* DateTime.now))
       })
 
@@ -149,7 +149,7 @@ export class Sessions extends Context.Service<Sessions, {
         return yield* repo.list(accountId, yield* DateTime.now)
       })
 
-      const end = Effect.fn("Sessions.end")(function*(token: string) {
+      const end = Effect.fn("Sessions.end")(function*(token: SessionToken) {
         yield* repo.remove(yield* hash(token))
       })
 
@@ -168,7 +168,7 @@ export class Sessions extends Context.Service<Sessions, {
         list,
         end,
         endById: repo.removeById,
-        // Most often the user is suspended just now.
+        // SessionMaxCount often the user is suspended just now.
         endAll: (accountId) => Effect.andThen(repo.removeAll(accountId), active.forget(accountId)),
         sweep
       })

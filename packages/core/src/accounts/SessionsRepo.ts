@@ -3,9 +3,9 @@ import { Context, DateTime, Effect, Layer, Option } from "effect"
 import type { Statement } from "effect/sql"
 import * as Column from "../database/Column.ts"
 import { Database } from "../database/Database.ts"
-import type { AccountId, ApiTokenId, FolderId } from "../shared/Ids.ts"
+import type { AccountId, ApiTokenId, FolderId, SessionId } from "../shared/Ids.ts"
 import type { CurrentAccount, Limits, Permission } from "./CurrentAccount.ts"
-import type { SessionItem } from "./Session.ts"
+import type { SessionItem, SessionMaxCount } from "./Session.ts"
 
 interface Row {
   readonly accountId: AccountId
@@ -15,12 +15,6 @@ interface Row {
   readonly expireTime: Date
 }
 
-/**
- * In an account with so many sessions a new one takes the place of the oldest that was opened in the same way: with the same
- * API token, or by the host. Null: it is added.
- */
-export type Most = number | null
-
 export class SessionsRepo extends Context.Service<SessionsRepo, {
   /** False when the folder is not the account's; then nothing changes. */
   readonly insert: (session: {
@@ -29,7 +23,7 @@ export class SessionsRepo extends Context.Service<SessionsRepo, {
     readonly limits: Limits
     readonly insertTime: DateTime.Utc
     readonly expireTime: DateTime.Utc
-    readonly most: Most
+    readonly maxCount: SessionMaxCount
   }) => Effect.Effect<boolean>
 
   /**
@@ -42,7 +36,7 @@ export class SessionsRepo extends Context.Service<SessionsRepo, {
     readonly tokenId: ApiTokenId
     readonly insertTime: DateTime.Utc
     readonly expireTime: DateTime.Utc
-    readonly most: Most
+    readonly maxCount: SessionMaxCount
   }) => Effect.Effect<Option.Option<DateTime.Utc>>
 
   readonly find: (
@@ -50,11 +44,11 @@ export class SessionsRepo extends Context.Service<SessionsRepo, {
   ) => Effect.Effect<{ readonly account: CurrentAccount["Service"]; readonly expireMillis: number } | undefined>
 
   /** Those of the ids whose sessions are there and end after `now`. */
-  readonly alive: (ids: ReadonlyArray<string>, now: DateTime.Utc) => Effect.Effect<ReadonlyArray<string>>
+  readonly alive: (ids: ReadonlyArray<SessionId>, now: DateTime.Utc) => Effect.Effect<ReadonlyArray<SessionId>>
 
   readonly list: (accountId: AccountId, now: DateTime.Utc) => Effect.Effect<ReadonlyArray<SessionItem>>
   readonly remove: (hash: Uint8Array) => Effect.Effect<void>
-  readonly removeById: (accountId: AccountId, id: string) => Effect.Effect<boolean>
+  readonly removeById: (accountId: AccountId, id: SessionId) => Effect.Effect<boolean>
   readonly removeAll: (accountId: AccountId) => Effect.Effect<void>
   /** Forgets sessions that ended before `time`. */
   readonly sweep: (time: DateTime.Utc) => Effect.Effect<void>
@@ -84,8 +78,8 @@ export class SessionsRepo extends Context.Service<SessionsRepo, {
         )
 
       /** Part of a statement that has put a row of the account in `inserted`: removes the session whose place that takes. */
-      const replaced = (accountId: Statement.Fragment, tokenId: ApiTokenId | null, most: Most) =>
-        most === null ? sql`` : sql`
+      const replaced = (accountId: Statement.Fragment, tokenId: ApiTokenId | null, maxCount: SessionMaxCount) =>
+        maxCount === null ? sql`` : sql`
           , replaced AS (
             DELETE FROM ${t.sessions} WHERE token_hash = (
               SELECT s.token_hash FROM ${t.sessions} s
@@ -94,12 +88,14 @@ export class SessionsRepo extends Context.Service<SessionsRepo, {
             ) AND EXISTS (SELECT FROM inserted) AND EXISTS (
               SELECT FROM ${t.sessions} s
               WHERE s.account_id = (${accountId}) AND s.api_token_id IS NOT DISTINCT FROM ${tokenId}::uuid
-              OFFSET ${most - 1}::int
+              OFFSET ${maxCount - 1}::int
             )
           )
         `
 
-      const insert: SessionsRepo["Service"]["insert"] = ({ accountId, expireTime, hash, insertTime, limits, most }) =>
+      const insert: SessionsRepo["Service"]["insert"] = (
+        { accountId, expireTime, hash, insertTime, limits, maxCount }
+      ) =>
         sql`
           WITH inserted AS (
             INSERT INTO ${t.sessions} (token_hash, account_id, permissions, folder_id, insert_time, expire_time)
@@ -110,11 +106,11 @@ export class SessionsRepo extends Context.Service<SessionsRepo, {
               SELECT FROM ${t.folders} WHERE id = ${limits.folderId}::uuid AND account_id = ${accountId}::uuid
               FOR KEY SHARE
             ) RETURNING 1
-          ) ${replaced(sql`${accountId}::uuid`, null, most)}
+          ) ${replaced(sql`${accountId}::uuid`, null, maxCount)}
           SELECT 1 FROM inserted
         `.pipe(Effect.map((rows) => rows.length > 0), Effect.orDie)
 
-      const insertFor: SessionsRepo["Service"]["insertFor"] = ({ expireTime, hash, insertTime, most, tokenId }) => {
+      const insertFor: SessionsRepo["Service"]["insertFor"] = ({ expireTime, hash, insertTime, maxCount, tokenId }) => {
         const now = DateTime.toDateUtc(insertTime)
         // The update waits for a revocation that is under way, and then finds no token.
         return sql<{ readonly expireTime: Date }>`
@@ -129,7 +125,7 @@ export class SessionsRepo extends Context.Service<SessionsRepo, {
               least(${DateTime.toDateUtc(expireTime)}::timestamptz, expire_time)
             FROM token
             RETURNING expire_time
-          ) ${replaced(sql`SELECT account_id FROM token`, tokenId, most)}
+          ) ${replaced(sql`SELECT account_id FROM token`, tokenId, maxCount)}
           SELECT expire_time AS "expireTime" FROM inserted
         `.pipe(
           Effect.map(([row]) =>
@@ -139,8 +135,8 @@ export class SessionsRepo extends Context.Service<SessionsRepo, {
         )
       }
 
-      const alive = (ids: ReadonlyArray<string>, now: DateTime.Utc) =>
-        sql<{ readonly id: string }>`
+      const alive = (ids: ReadonlyArray<SessionId>, now: DateTime.Utc) =>
+        sql<{ readonly id: SessionId }>`
           SELECT asked.id
           FROM unnest(${Column.of(ids)}::text::text[]) asked (id)
           JOIN ${t.sessions} s ON s.token_hash = decode(asked.id, 'hex')
@@ -150,7 +146,7 @@ export class SessionsRepo extends Context.Service<SessionsRepo, {
       const list = (accountId: AccountId, now: DateTime.Utc) =>
         sql<
           {
-            readonly id: string
+            readonly id: SessionId
             readonly apiTokenId: ApiTokenId | null
             readonly insertTime: Date
             readonly expireTime: Date
@@ -174,7 +170,7 @@ export class SessionsRepo extends Context.Service<SessionsRepo, {
       const remove = (hash: Uint8Array) =>
         sql`DELETE FROM ${t.sessions} WHERE token_hash = ${hash}`.pipe(Effect.asVoid, Effect.orDie)
 
-      const removeById = (accountId: AccountId, id: string) =>
+      const removeById = (accountId: AccountId, id: SessionId) =>
         sql`
           DELETE FROM ${t.sessions} WHERE account_id = ${accountId} AND encode(token_hash, 'hex') = ${id}
           RETURNING 1

@@ -14,7 +14,7 @@ import { DateTime, Schema } from "effect"
 import * as Limits from "../limits/Limits.ts"
 import * as ObjectHeaders from "../objects/ObjectHeaders.ts"
 import * as StoreKey from "../objects/StoreKey.ts"
-import type { AccountId, ArchiveId, FileId } from "../shared/Ids.ts"
+import type { AccountId, ArchiveId, FileId, FolderId } from "../shared/Ids.ts"
 import { LineOfLength } from "../shared/Text.ts"
 
 export type ArchiveStatus = "working" | "done" | "failed"
@@ -51,6 +51,16 @@ export interface Archive {
   readonly isOpening: boolean
   readonly progressTime: Date
   readonly expireTime: Date | null
+}
+
+/** An archive that is requested. */
+export interface NewArchive
+  extends Pick<Archive, "id" | "accountId" | "title" | "fileCount" | "bytes" | "partSizeBytes" | "storeKey">
+{
+  /** The folder that the call was limited to. */
+  readonly folderId: FolderId | null
+  /** By which an equal one is found. */
+  readonly request: string
 }
 
 export type ArchiveEvent =

@@ -12,10 +12,11 @@ import { as, layer as filesLayer, newAccount } from "../../test/FilesTest.ts"
 import { Database } from "../database/Database.ts"
 import { Trash } from "../files/Trash.ts"
 import { type AccountId, ArchiveId, FileId } from "../shared/Ids.ts"
+import type { NewArchive } from "./Archive.ts"
 import { ArchiveBuildsRepo } from "./ArchiveBuildsRepo.ts"
 import { ArchiveEnds } from "./ArchiveEnds.ts"
 import { Archives } from "./Archives.ts"
-import { ArchivesRepo, type NewArchive } from "./ArchivesRepo.ts"
+import { ArchivesRepo } from "./ArchivesRepo.ts"
 import { Crc32 } from "./Crc32.ts"
 
 const manyIds = Effect.gen(function*() {

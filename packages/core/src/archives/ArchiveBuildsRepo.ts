@@ -9,36 +9,8 @@ import type { Statement } from "effect/sql"
 import * as Column from "../database/Column.ts"
 import { Database } from "../database/Database.ts"
 import * as StoredFileSql from "../files/StoredFileSql.ts"
-import type { ObjectAddress } from "../ports/ObjectStore.ts"
 import type { Archive, SkipReason } from "./Archive.ts"
-import type * as Zip from "./Zip.ts"
-
-/** What the plan of an archive is made of. */
-export interface PlannedEntry extends Zip.EntrySize {
-  readonly position: number
-  /** Of its bytes, when all of them are in a part that is stored. */
-  readonly crc: number | null
-}
-
-/** An entry all of whose bytes are in a part. */
-export interface FinishedEntry {
-  readonly position: number
-  readonly crc: number
-}
-
-/** An entry with its file as it is now. */
-export interface StoredEntry extends Zip.Entry {
-  readonly position: number
-  readonly at: ObjectAddress
-  /** Why the file can no longer be in the archive; null when it can. */
-  readonly reason: SkipReason | null
-}
-
-/** A file that has to be left out. */
-export interface LostEntry {
-  readonly position: number
-  readonly reason: SkipReason
-}
+import type { FinishedEntry, LostEntry, PlannedEntry, StoredEntry } from "./ArchiveEntry.ts"
 
 interface FoundRow {
   readonly position: number

@@ -7,7 +7,8 @@ import * as Limits from "../limits/Limits.ts"
 import type { ObjectStore } from "../ports/ObjectStore.ts"
 import { Unavailable } from "../shared/DriveError.ts"
 import type { Archive } from "./Archive.ts"
-import type { ArchiveBuildsRepo, LostEntry, StoredEntry } from "./ArchiveBuildsRepo.ts"
+import type { ArchiveBuildsRepo } from "./ArchiveBuildsRepo.ts"
+import type { LostEntry, StoredEntry } from "./ArchiveEntry.ts"
 import type { ZipSource } from "./ZipStream.ts"
 
 /** These files can no longer be in the archive; it continues without them. */

@@ -19,14 +19,16 @@ import {
   type ArchiveStatus,
   type ArchiveTitle,
   keptMaxBytes,
+  type NewArchive,
   placed,
   type SkippedFile,
   untitled
 } from "./Archive.ts"
 import { ArchiveBuilds } from "./ArchiveBuilds.ts"
 import { ArchiveEnds } from "./ArchiveEnds.ts"
+import type { NewEntry, RequestedFile } from "./ArchiveEntry.ts"
 import * as ArchivePlan from "./ArchivePlan.ts"
-import { ArchivesRepo, type Candidate, type NewArchive, type NewEntry } from "./ArchivesRepo.ts"
+import { ArchivesRepo } from "./ArchivesRepo.ts"
 import { namer } from "./EntryNames.ts"
 import type { EntrySize } from "./Zip.ts"
 import * as ZipPlan from "./ZipPlan.ts"
@@ -326,9 +328,9 @@ export class Archives extends Context.Service<Archives, {
 
 /** The files asked for as entries of an archive, and which of them go in. */
 const listed = Effect.fnUntraced(
-  function*(ids: ReadonlyArray<FileId>, candidates: ReadonlyArray<Candidate>, keepFolders: boolean) {
+  function*(ids: ReadonlyArray<FileId>, candidates: ReadonlyArray<RequestedFile>, keepFolders: boolean) {
     const byId = new Map(candidates.map((candidate) => [candidate.id, candidate]))
-    const pathOf = ({ folderPath }: Candidate) => keepFolders ? folderPath : null
+    const pathOf = ({ folderPath }: RequestedFile) => keepFolders ? folderPath : null
     const going = candidates.filter(({ isTrashed }) => !isTrashed)
     const nameOf = namer(going.map(pathOf))
     const entries: Array<NewEntry> = []

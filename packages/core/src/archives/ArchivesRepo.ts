@@ -5,39 +5,10 @@ import * as Column from "../database/Column.ts"
 import { Database } from "../database/Database.ts"
 import * as StoredFileSql from "../files/StoredFileSql.ts"
 import type { LiveKeysQuery } from "../objects/LiveKeys.ts"
-import type { AccountId, ArchiveId, FileId, FolderId } from "../shared/Ids.ts"
-import type { Archive, ArchiveStatus, SkippedFile, SkipReason } from "./Archive.ts"
+import type { AccountId, ArchiveId, FileId } from "../shared/Ids.ts"
+import type { Archive, ArchiveStatus, NewArchive, SkippedFile } from "./Archive.ts"
+import type { NewEntry, RequestedFile } from "./ArchiveEntry.ts"
 import type { KeptArchive } from "./KeptArchive.ts"
-
-/** A file as a caller who may see it gets it. */
-export interface Candidate {
-  readonly id: FileId
-  readonly fileName: string
-  readonly sizeBytes: number
-  readonly insertTime: Date
-  /** Null at the top of the drive, and for files of others, whose folders stay private. */
-  readonly folderPath: string | null
-  readonly isTrashed: boolean
-}
-
-/** A file that is to be in an archive. */
-export interface NewEntry {
-  readonly position: number
-  readonly fileId: FileId
-  readonly name: string | null
-  readonly sizeBytes: number | null
-  readonly modifiedTime: Date | null
-  readonly skipped: SkipReason | null
-}
-
-export interface NewArchive
-  extends Pick<Archive, "id" | "accountId" | "title" | "fileCount" | "bytes" | "partSizeBytes" | "storeKey">
-{
-  /** The folder that the call was limited to. */
-  readonly folderId: FolderId | null
-  /** By which an equal one is found. */
-  readonly request: string
-}
 
 /** Rows that one statement reads. */
 const batchSize = 1_000
@@ -69,7 +40,7 @@ const make = Effect.gen(function*() {
           AND ${StoredFileSql.seenByOther(database, sql`${accountId}::uuid`)})`
       : sql`FALSE`
     const some = (ids: ReadonlyArray<FileId>) =>
-      sql<Candidate>`
+      sql<RequestedFile>`
       SELECT f.id, f.file_name AS "fileName", f.size::float8 AS "sizeBytes", f.insert_time AS "insertTime",
         d.path AS "folderPath", f.trash_time IS NOT NULL AS "isTrashed"
       FROM unnest(${ids}::uuid[]) WITH ORDINALITY AS asked (id, place)

@@ -6,6 +6,7 @@ import { Result, Schema } from "effect"
 import * as ImportedMedia from "../facts/ImportedMedia.ts"
 import type { FactValues } from "../facts/MediaFact.ts"
 import { Description, FileName, FileSize, MimeType } from "../files/FileDetail.ts"
+import * as ObjectKey from "../files/ObjectKey.ts"
 import * as Limits from "../limits/Limits.ts"
 import * as StoreKey from "../objects/StoreKey.ts"
 import * as Tag from "../organize/Tag.ts"
@@ -14,7 +15,6 @@ import { defaultMimeType, FileType } from "../shared/FileType.ts"
 import * as FolderPath from "../shared/FolderPath.ts"
 import * as Given from "../shared/Given.ts"
 import type { AccountId } from "../shared/Ids.ts"
-import * as ObjectKey from "../uploads/ObjectKey.ts"
 
 const optional = Schema.optionalKey
 

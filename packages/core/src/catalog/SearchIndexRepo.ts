@@ -7,7 +7,7 @@ import type { AccountId, FileId, FolderId } from "../shared/Ids.ts"
 import type { SearchableFile } from "./SearchableFile.ts"
 
 /** A file as the index knows it, in view or not. */
-export interface Placed {
+interface IndexedFile {
   readonly id: FileId
   /** When it was uploaded, in milliseconds. */
   readonly time: number
@@ -50,12 +50,12 @@ const make = Effect.gen(function*() {
 
   /** Where files of the account are in its index, if they are. */
   const placed = (accountId: AccountId, fileIds: ReadonlyArray<FileId>) =>
-    sql<Omit<Placed, "time"> & { readonly insertTime: Date }>`
+    sql<Omit<IndexedFile, "time"> & { readonly insertTime: Date }>`
       SELECT f.id, f.insert_time AS "insertTime", d.no::float8 AS "folderNo"
       FROM ${given(fileIds)} WHERE f.account_id = ${accountId}
     `.pipe(
       Effect.map((rows) =>
-        rows.map(({ folderNo, id, insertTime }): Placed => ({ id, time: insertTime.getTime(), folderNo }))
+        rows.map(({ folderNo, id, insertTime }): IndexedFile => ({ id, time: insertTime.getTime(), folderNo }))
       ),
       Effect.orDie
     )

@@ -1,9 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { toMerge } from "./Compaction.ts"
-import type { Header } from "./DocIndexRepo.ts"
-import { docsMaxCount } from "./Segment.ts"
+import { docsMaxCount, type SegmentHeader } from "./Segment.ts"
 
-const segment = (no: number, docCount: number, deadCount: number): Header => ({
+const segment = (no: number, docCount: number, deadCount: number): SegmentHeader => ({
   accountNo: 1,
   no,
   docCount,
@@ -24,8 +23,8 @@ const segment = (no: number, docCount: number, deadCount: number): Header => ({
 })
 
 /** What becomes of segments, step by step, each of which makes one of several. */
-const steps = (headers: ReadonlyArray<Header>) => {
-  const taken: Array<ReadonlyArray<Header>> = []
+const steps = (headers: ReadonlyArray<SegmentHeader>) => {
+  const taken: Array<ReadonlyArray<SegmentHeader>> = []
   let left = [...headers]
   let no = headers.length
   for (let some = toMerge(left); some.length > 0; some = toMerge(left)) {
@@ -38,7 +37,7 @@ const steps = (headers: ReadonlyArray<Header>) => {
   return { taken, left }
 }
 
-const docs = (headers: ReadonlyArray<Header>) => headers.reduce((sum, { docCount }) => sum + docCount, 0)
+const docs = (headers: ReadonlyArray<SegmentHeader>) => headers.reduce((sum, { docCount }) => sum + docCount, 0)
 
 describe("Compaction", () => {
   it.each([

@@ -8,10 +8,10 @@ import * as Job from "../jobs/Job.ts"
 import { done } from "../jobs/Jobs.ts"
 import { AccountId } from "../shared/Ids.ts"
 import * as Bitmap from "./Bitmap.ts"
-import { DocIndexRepo, type Header } from "./DocIndexRepo.ts"
+import { DocIndexRepo } from "./DocIndexRepo.ts"
 import { docNumbersIn, type Known } from "./IndexState.ts"
 import { runCooperatively } from "./runCooperatively.ts"
-import { changingParts, docsMaxCount, fixedParts, type Part, type Parts } from "./Segment.ts"
+import { changingParts, docsMaxCount, fixedParts, type Part, type Parts, type SegmentHeader } from "./Segment.ts"
 import { SegmentCache } from "./SegmentCache.ts"
 import { segmentOfDocs } from "./SegmentOfDocs.ts"
 import { carriedOver, segmentOfSegments } from "./SegmentOfSegments.ts"
@@ -41,14 +41,14 @@ const mergedMaxCount = 64
 /** What counts as one size: below each of these, in live docs. */
 const sizes = [4_096, 32_768]
 
-const live = ({ deadCount, docCount }: Header): number => docCount - deadCount
+const live = ({ deadCount, docCount }: SegmentHeader): number => docCount - deadCount
 
 /**
  * Segments that should be merged: those whose docs are mostly dead, or many small ones. Empty when nothing is to be done. The docs of all are read, and
  * deleted in one transaction, dead ones too: so these are bounded, not the live ones alone.
  */
-export const toMerge = (headers: ReadonlyArray<Header>): ReadonlyArray<Header> => {
-  const isMostlyDead = ({ deadCount, docCount }: Header) => deadCount * 2 > docCount
+export const toMerge = (headers: ReadonlyArray<SegmentHeader>): ReadonlyArray<SegmentHeader> => {
+  const isMostlyDead = ({ deadCount, docCount }: SegmentHeader) => deadCount * 2 > docCount
   const dead = headers.filter(isMostlyDead)
   if (dead.length > 0) return firstOf(dead, ({ docCount }) => docCount)
   for (const [at, most] of sizes.entries()) {
@@ -60,7 +60,10 @@ export const toMerge = (headers: ReadonlyArray<Header>): ReadonlyArray<Header> =
 }
 
 /** The first, and those next to it in time, up to so many as a segment may have: then a search by time reads few. */
-const firstOf = (headers: ReadonlyArray<Header>, docs: (header: Header) => number): ReadonlyArray<Header> => {
+const firstOf = (
+  headers: ReadonlyArray<SegmentHeader>,
+  docs: (header: SegmentHeader) => number
+): ReadonlyArray<SegmentHeader> => {
   let room = docsMaxCount
   return headers.toSorted((a, b) => a.extents.time[0] - b.extents.time[0]).slice(0, mergedMaxCount)
     .filter((header) => (room -= docs(header)) >= 0)
@@ -73,7 +76,7 @@ export const make = Effect.gen(function*() {
   const repo = yield* DocIndexRepo
 
   /** Loads parts of a segment that the account's lock keeps as it is. */
-  const held = Effect.fnUntraced(function*(header: Header, parts: ReadonlyArray<Part>) {
+  const held = Effect.fnUntraced(function*(header: SegmentHeader, parts: ReadonlyArray<Part>) {
     const segment = yield* cache.load(header, parts)
     return segment ?? (yield* Effect.die(new Error(`search segment ${header.no} is gone under its account's lock`)))
   })

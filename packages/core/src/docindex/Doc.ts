@@ -22,6 +22,13 @@ export interface Doc extends SearchNumbers {
   readonly lexemes: ReadonlyArray<string>
 }
 
+/** A file whose doc changed lately; null: it no longer has one. */
+export interface DocChange {
+  readonly id: FileId
+  readonly time: number
+  readonly doc: Omit<Doc, "id" | "time"> | null
+}
+
 /** How a tag stands among words, which are of letters and digits alone. */
 export const tag = (tagNo: string): string => `#${tagNo}`
 

@@ -10,13 +10,13 @@ import { Database } from "../database/Database.ts"
 import type { AccountId } from "../shared/Ids.ts"
 import * as Compaction from "./Compaction.ts"
 import { type Condition, matches } from "./Condition.ts"
-import type { Doc } from "./Doc.ts"
-import { type Change, DocIndexRepo, type Header } from "./DocIndexRepo.ts"
+import type { Doc, DocChange } from "./Doc.ts"
+import { DocIndexRepo } from "./DocIndexRepo.ts"
 import { docNumbersIn, type IndexState, type Known, renewed } from "./IndexState.ts"
 import { mightMatch, partsFor } from "./Matching.ts"
 import * as Ranking from "./Ranking.ts"
 import { runCooperatively } from "./runCooperatively.ts"
-import { docsMaxCount } from "./Segment.ts"
+import { docsMaxCount, type SegmentHeader } from "./Segment.ts"
 import { SegmentCache } from "./SegmentCache.ts"
 import type { NewSegment } from "./SegmentColumns.ts"
 import { segmentOfDocs, withFoldersMoved } from "./SegmentOfDocs.ts"
@@ -93,7 +93,7 @@ export class DocIndex extends Context.Service<DocIndex, {
         yield* repo.forget(accountId, files.map(({ id }) => id))
       })
 
-      const note = Effect.fnUntraced(function*(accountId: AccountId, changes: ReadonlyArray<Change>) {
+      const note = Effect.fnUntraced(function*(accountId: AccountId, changes: ReadonlyArray<DocChange>) {
         if (changes.length === 0) return
         const open = yield* repo.note(accountId, changes)
         if (open >= Compaction.overdueCount) yield* segments.flush(accountId)
@@ -153,9 +153,9 @@ export class DocIndex extends Context.Service<DocIndex, {
 
       const refresh: DocIndex["Service"]["refresh"] = Effect.fnUntraced(function*(accountId: AccountId) {
         const before = yield* known(accountId)
-        const news = yield* repo.news(accountId, before?.generation ?? -1, before?.seq ?? -1)
-        if (news === undefined) return undefined
-        const state = renewed(before, news)
+        const update = yield* repo.updateSince(accountId, before?.generation ?? -1, before?.seq ?? -1)
+        if (update === undefined) return undefined
+        const state = renewed(before, update)
         if (state !== before && !(yield* isInTransaction)) cache.remember(accountId, state)
         return state
       })
@@ -215,7 +215,10 @@ export class DocIndex extends Context.Service<DocIndex, {
 }
 
 /** Those first whose docs may come first. */
-const inOrder = (headers: ReadonlyArray<Header>, { column, isDescending }: Ranking.Order): ReadonlyArray<Header> =>
+const inOrder = (
+  headers: ReadonlyArray<SegmentHeader>,
+  { column, isDescending }: Ranking.Order
+): ReadonlyArray<SegmentHeader> =>
   column !== "time"
     ? headers
     : headers.toSorted(

@@ -4,39 +4,10 @@ import * as Column from "../database/Column.ts"
 import { Database } from "../database/Database.ts"
 import type { AccountId, FileId } from "../shared/Ids.ts"
 import { LruCache } from "../shared/LruCache.ts"
-import type { Doc } from "./Doc.ts"
-import { changingParts, type Extents, fixedParts, type Part, type Parts, read, write } from "./Segment.ts"
+import type { DocChange } from "./Doc.ts"
+import type { IndexUpdate } from "./IndexState.ts"
+import { changingParts, fixedParts, type Part, type Parts, read, type SegmentHeader, write } from "./Segment.ts"
 import type { NewSegment } from "./SegmentColumns.ts"
-
-/** A file whose doc changed lately; null: it no longer has one. */
-export interface Change {
-  readonly id: FileId
-  readonly time: number
-  readonly doc: Omit<Doc, "id" | "time"> | null
-}
-
-/** A segment as it is known before any part of it is read. */
-export interface Header {
-  readonly accountNo: number
-  readonly no: number
-  readonly docCount: number
-  readonly deadCount: number
-  readonly deadVersion: number
-  readonly foldersVersion: number
-  readonly extents: Extents
-}
-
-/** What has changed of an account's index since `generation` and `seq`. */
-export interface News {
-  readonly generation: number
-  readonly seq: number
-  /** The account's own. */
-  readonly revision: number
-  /** When the generation is the same, those after `seq`; else all there are. */
-  readonly changes: ReadonlyArray<Change>
-  /** Null when the generation is the same. */
-  readonly headers: ReadonlyArray<Header> | null
-}
 
 /** How many of its own segments a process remembers; many more than it makes in one transaction. */
 const uncommittedMaxCount = 10_000
@@ -52,8 +23,8 @@ const make = Effect.gen(function*() {
   )
 
   /** One statement, so that all of it is of one moment. Undefined when the account has no index yet. */
-  const news = (accountId: AccountId, generation: number, seq: number) =>
-    sql<News>`
+  const updateSince = (accountId: AccountId, generation: number, seq: number) =>
+    sql<IndexUpdate>`
       SELECT coalesce(i.generation, 0)::float8 AS generation, coalesce(i.seq, 0)::float8 AS seq,
         a.revision::float8 AS revision,
         (
@@ -70,7 +41,7 @@ const make = Effect.gen(function*() {
     `.pipe(Effect.map((rows) => rows[0]), Effect.orDie)
 
   /** Records changes. Returns how many changes are in no segment yet. */
-  const note = (accountId: AccountId, changes: ReadonlyArray<Change>) =>
+  const note = (accountId: AccountId, changes: ReadonlyArray<DocChange>) =>
     sql<{ readonly open: number }>`
       WITH i AS (
         INSERT INTO ${t.search_indexes} (account_no, seq) VALUES (${accountNo(accountId)}, ${changes.length}::bigint)
@@ -97,7 +68,7 @@ const make = Effect.gen(function*() {
 
   /** The first changes to be made a segment of. */
   const changes = (accountId: AccountId, limit: number) =>
-    sql<Change>`
+    sql<DocChange>`
       SELECT file_id AS id, time, doc FROM ${t.search_docs} WHERE account_no = ${accountNo(accountId)}
       ORDER BY seq LIMIT ${limit}::int
     `.pipe(Effect.orDie)
@@ -113,14 +84,14 @@ const make = Effect.gen(function*() {
     `.pipe(Effect.asVoid, Effect.orDie)
 
   const headers = (accountId: AccountId) =>
-    sql<{ readonly header: Header }>`
+    sql<{ readonly header: SegmentHeader }>`
       SELECT ${headerOf} AS header FROM ${t.search_segments} s WHERE s.account_no = ${
       accountNo(accountId)
     } ORDER BY s.no
     `.pipe(Effect.map((rows) => rows.map(({ header }) => header)), Effect.orDie)
 
   /** Parts of a segment; undefined when the segment was deleted, or when a part has changed since this header was read. */
-  const parts = ({ accountNo, deadVersion, docCount, foldersVersion, no }: Header, names: ReadonlyArray<Part>) =>
+  const parts = ({ accountNo, deadVersion, docCount, foldersVersion, no }: SegmentHeader, names: ReadonlyArray<Part>) =>
     sql<{ readonly [P in Part]?: Uint8Array }>`
       SELECT ${sql.literal(names.join(", "))} FROM ${t.search_segments}
       WHERE account_no = ${accountNo}::int AND no = ${no}::bigint
@@ -139,7 +110,7 @@ const make = Effect.gen(function*() {
   const uncommitted = new LruCache<number, true>(uncommittedMaxCount)
 
   /** Whether a segment may be of a transaction that is given up: then its number may become another one's. */
-  const mayGo = ({ no }: Header): boolean => uncommitted.get(no) === true
+  const mayGo = ({ no }: SegmentHeader): boolean => uncommitted.get(no) === true
 
   const insert = (accountId: AccountId, { docCount, extents, parts }: NewSegment, deadCount: number) =>
     sql<{ readonly no: number }>`
@@ -156,14 +127,14 @@ const make = Effect.gen(function*() {
       Effect.orDie
     )
 
-  const markDeleted = ({ accountNo, no }: Header, dead: Parts["dead"], deadCount: number) =>
+  const markDeleted = ({ accountNo, no }: SegmentHeader, dead: Parts["dead"], deadCount: number) =>
     sql`
       UPDATE ${t.search_segments}
       SET dead = ${write.dead(dead)}::bytea, dead_count = ${deadCount}::int, dead_version = dead_version + 1
       WHERE account_no = ${accountNo}::int AND no = ${no}::bigint
     `.pipe(Effect.asVoid, Effect.orDie)
 
-  const moveFolders = ({ accountNo, no }: Header, folders: Parts["folders"]) =>
+  const moveFolders = ({ accountNo, no }: SegmentHeader, folders: Parts["folders"]) =>
     sql`
       UPDATE ${t.search_segments} SET folders = ${write.folders(folders)}::bytea, folders_version = folders_version + 1
       WHERE account_no = ${accountNo}::int AND no = ${no}::bigint
@@ -191,7 +162,7 @@ const make = Effect.gen(function*() {
     `.pipe(Effect.asVoid, Effect.orDie)
 
   return {
-    news,
+    updateSince,
     note,
     forget,
     changes,

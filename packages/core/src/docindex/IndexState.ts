@@ -1,9 +1,8 @@
 /** An account's index as of one moment: its segments, and the files that changed since they were made. */
 import type { FileId } from "../shared/Ids.ts"
 import { firstThat } from "./Dictionary.ts"
-import { compareIds, type Doc } from "./Doc.ts"
-import type { Change, Header, News } from "./DocIndexRepo.ts"
-import type { Ids } from "./Segment.ts"
+import { compareIds, type Doc, type DocChange } from "./Doc.ts"
+import type { Ids, SegmentHeader } from "./Segment.ts"
 import { readId } from "./SegmentColumns.ts"
 
 /** A file as its doc is found again. */
@@ -18,24 +17,36 @@ export interface IndexState {
   readonly seq: number
   /** The account's revision, which also counts changes that don't concern the index. */
   readonly revision: number
-  readonly changes: ReadonlyMap<FileId, Change>
-  readonly headers: ReadonlyArray<Header>
+  readonly changes: ReadonlyMap<FileId, DocChange>
+  readonly headers: ReadonlyArray<SegmentHeader>
   /** Docs of files that changed and are in view. */
   readonly docs: ReadonlyArray<Doc>
 }
 
+/** What has changed of an account's index since `generation` and `seq`. */
+export interface IndexUpdate {
+  readonly generation: number
+  readonly seq: number
+  /** The account's own. */
+  readonly revision: number
+  /** When the generation is the same, those after `seq`; else all there are. */
+  readonly changes: ReadonlyArray<DocChange>
+  /** Null when the generation is the same. */
+  readonly headers: ReadonlyArray<SegmentHeader> | null
+}
+
 /** Merges what was known and what is new into the current state. */
-export const renewed = (known: IndexState | undefined, news: News): IndexState => {
-  const { generation, revision, seq } = news
-  if (known !== undefined && news.headers === null && news.changes.length === 0 && seq === known.seq) {
+export const renewed = (known: IndexState | undefined, update: IndexUpdate): IndexState => {
+  const { generation, revision, seq } = update
+  if (known !== undefined && update.headers === null && update.changes.length === 0 && seq === known.seq) {
     return revision === known.revision ? known : { ...known, revision }
   }
-  const isAll = known === undefined || news.headers !== null
+  const isAll = known === undefined || update.headers !== null
   const changes = new Map(isAll ? [] : known.changes)
-  for (const change of news.changes) changes.set(change.id, change)
+  for (const change of update.changes) changes.set(change.id, change)
   const docs: Array<Doc> = []
   for (const { doc, id, time } of changes.values()) if (doc !== null) docs.push({ ...doc, id, time })
-  return { generation, seq, revision, changes, docs, headers: news.headers ?? known!.headers }
+  return { generation, seq, revision, changes, docs, headers: update.headers ?? known!.headers }
 }
 
 /** The numbers of these files' docs in a segment; files that are not in it are left out. */

@@ -38,6 +38,17 @@ export interface Extents {
   readonly keys: number
 }
 
+/** A segment as it is known before any part of it is read. */
+export interface SegmentHeader {
+  readonly accountNo: number
+  readonly no: number
+  readonly docCount: number
+  readonly deadCount: number
+  readonly deadVersion: number
+  readonly foldersVersion: number
+  readonly extents: Extents
+}
+
 export interface Ids {
   readonly times: Float64Array
   /** 16 bytes each. */

@@ -3,10 +3,10 @@ import { Context, Effect, Layer, Semaphore } from "effect"
 import { Database } from "../database/Database.ts"
 import type { AccountId } from "../shared/Ids.ts"
 import { LruCache } from "../shared/LruCache.ts"
-import { DocIndexRepo, type Header } from "./DocIndexRepo.ts"
+import { DocIndexRepo } from "./DocIndexRepo.ts"
 import type { IndexState } from "./IndexState.ts"
 import type { LoadedSegment } from "./Matching.ts"
-import { fixedParts, type Part, type Parts } from "./Segment.ts"
+import { fixedParts, type Part, type Parts, type SegmentHeader } from "./Segment.ts"
 
 /** Bytes of search indexes that a process keeps in memory. Set by the host. A million files are 60 to 150 MB. */
 export const SearchMemory = Context.Reference<number>("@filedrive/core/docindex/SearchMemory", {
@@ -30,7 +30,7 @@ export class SegmentCache extends Context.Service<SegmentCache, {
    * A segment with these parts, from memory or the database; undefined when it was deleted or has changed since the
    * header was read. Parts never change, except those whose version the header has.
    */
-  readonly load: (header: Header, parts: ReadonlyArray<Part>) => Effect.Effect<LoadedSegment | undefined>
+  readonly load: (header: SegmentHeader, parts: ReadonlyArray<Part>) => Effect.Effect<LoadedSegment | undefined>
 
   readonly state: (accountId: AccountId) => IndexState | undefined
   readonly remember: (accountId: AccountId, state: IndexState) => void
@@ -45,14 +45,14 @@ export class SegmentCache extends Context.Service<SegmentCache, {
       const states = new LruCache<AccountId, IndexState>(memory / 8)
       const reads = yield* Semaphore.make(readsAtOnce)
 
-      const keyOf = ({ deadVersion, foldersVersion, no }: Header, part: Part): string =>
+      const keyOf = ({ deadVersion, foldersVersion, no }: SegmentHeader, part: Part): string =>
         part === "dead"
           ? `${no} dead ${deadVersion}`
           : part === "folders"
           ? `${no} folders ${foldersVersion}`
           : `${no} ${part}`
 
-      const missing = (header: Header, names: ReadonlyArray<Part>, found: { [P in Part]?: Parts[P] }) =>
+      const missing = (header: SegmentHeader, names: ReadonlyArray<Part>, found: { [P in Part]?: Parts[P] }) =>
         names.filter((name) => {
           const part = parts.get(keyOf(header, name))
           Object.assign(found, part === undefined ? {} : { [name]: part })
@@ -61,7 +61,7 @@ export class SegmentCache extends Context.Service<SegmentCache, {
 
       const read = Effect.fnUntraced(
         function*(
-          header: Header,
+          header: SegmentHeader,
           names: ReadonlyArray<Part>,
           found: { [P in Part]?: Parts[P] },
           shared: ReadonlyArray<Part>
@@ -81,7 +81,7 @@ export class SegmentCache extends Context.Service<SegmentCache, {
         }
       )
 
-      const load = Effect.fnUntraced(function*(header: Header, names: ReadonlyArray<Part>) {
+      const load = Effect.fnUntraced(function*(header: SegmentHeader, names: ReadonlyArray<Part>) {
         const { deadCount, docCount, extents } = header
         const found: { [P in Part]?: Parts[P] } = {}
         const segment: LoadedSegment = { deadCount, docCount, extents, parts: found }

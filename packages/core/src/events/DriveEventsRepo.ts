@@ -2,10 +2,7 @@
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import type { DrivePosition } from "./DriveCursor.ts"
-import type { StoredEvent } from "./EventsRepo.ts"
-
-/** An event of any account, with its place among all. */
-export interface DriveStoredEvent extends StoredEvent, DrivePosition {}
+import type { DriveStoredEvent } from "./StoredEvent.ts"
 
 const make = Effect.gen(function*() {
   const { sql, tables: t } = yield* Database

@@ -5,9 +5,10 @@ import { InvalidField } from "../shared/DriveError.ts"
 import type { AccountId } from "../shared/Ids.ts"
 import * as DriveCursor from "./DriveCursor.ts"
 import type { DriveEvent } from "./DriveEvent.ts"
-import { DriveEventsRepo, type DriveStoredEvent } from "./DriveEventsRepo.ts"
+import { DriveEventsRepo } from "./DriveEventsRepo.ts"
 import type { EventSignals } from "./EventSignals.ts"
 import * as SharedReads from "./SharedReads.ts"
+import type { DriveStoredEvent } from "./StoredEvent.ts"
 
 /** An event of any account, with the cursor that a reader who has had it continues from. */
 export interface DriveFeedEvent {

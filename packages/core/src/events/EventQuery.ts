@@ -2,8 +2,8 @@
 import { Schema } from "effect"
 import * as Limits from "../limits/Limits.ts"
 import { Path } from "../shared/FolderPath.ts"
-import { FileId, GenerationId, RequestId, ReviewId } from "../shared/Ids.ts"
-import { type DriveEvent, eventKinds } from "./DriveEvent.ts"
+import { FileId, type FolderId, GenerationId, RequestId, ReviewId } from "../shared/Ids.ts"
+import { type DriveEvent, type EventKind, eventKinds } from "./DriveEvent.ts"
 
 /** Every field narrows what is answered. */
 export const FollowQuery = Schema.Struct({
@@ -46,4 +46,26 @@ export interface EventPage {
   readonly nextCursor: string
   /** Whether there was more when it was read. */
   readonly more: boolean
+}
+
+/** Which events a reader asks for. */
+export interface EventFilter {
+  readonly kinds?: ReadonlyArray<EventKind> | undefined
+  /** Only drops to this request. */
+  readonly requestId?: RequestId | undefined
+  /** Only notes on this review. */
+  readonly reviewId?: ReviewId | undefined
+  /** Only views of this file. */
+  readonly fileId?: FileId | undefined
+  readonly generationId?: GenerationId | undefined
+  /** Only what happened in this folder or inside it; null: anywhere. */
+  readonly foldedPath: string | null
+  /** The same, by the folder the call is limited to. */
+  readonly withinFolder: FolderId | null
+}
+
+/** A part of a feed: what lies after one event, up to another. */
+export interface EventRange {
+  readonly after: number
+  readonly until: number
 }

@@ -13,10 +13,11 @@ import type { DriveEvent, NewEvent } from "./DriveEvent.ts"
 import { DriveEventsRepo } from "./DriveEventsRepo.ts"
 import * as DriveFeed from "./DriveFeed.ts"
 import * as EventCursor from "./EventCursor.ts"
-import type { EventPage, EventQuery, FollowQuery } from "./EventQuery.ts"
+import type { EventFilter, EventPage, EventQuery, EventRange, FollowQuery } from "./EventQuery.ts"
 import { EventSignals } from "./EventSignals.ts"
-import { type EventFilter, type EventRange, EventsRepo, type StoredEvent } from "./EventsRepo.ts"
+import { EventsRepo } from "./EventsRepo.ts"
 import * as SharedReads from "./SharedReads.ts"
+import type { StoredEvent } from "./StoredEvent.ts"
 
 export class Events extends Context.Service<Events, {
   /**

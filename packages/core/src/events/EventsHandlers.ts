@@ -2,6 +2,7 @@
 import { Effect, type Latch, Scope, Stream } from "effect"
 import { Headers, HttpServerResponse } from "effect/http"
 import { CurrentAccount } from "../accounts/CurrentAccount.ts"
+import { SessionToken } from "../accounts/Session.ts"
 import { guards, ofError } from "../http/Answers.ts"
 import { fromDriveError, TooManyRequests } from "../http/ApiError.ts"
 import * as Bearer from "../http/Bearer.ts"
@@ -42,7 +43,7 @@ export const EventsHandlers = Handlers.group(
       followDriveEvents: Effect.fnUntraced(function*({ query, request }) {
         const { id } = yield* CurrentAccount
         const resumed = request.headers["last-event-id"]
-        const token = Bearer.tokenOf(request.headers.authorization)
+        const token = SessionToken.make(Bearer.tokenOf(request.headers.authorization))
         const until: { feed: { readonly ended: Latch.Latch } | null } = { feed: null }
         const hungUp = yield* events.nextHangUp
         const pages = yield* Effect.mapError(

@@ -3,39 +3,11 @@ import { Context, Effect, Layer } from "effect"
 import * as Column from "../database/Column.ts"
 import { Database } from "../database/Database.ts"
 import { jobsChannel } from "../jobs/JobSignals.ts"
-import type { AccountId, EventId, FileId, FolderId, GenerationId, RequestId, ReviewId } from "../shared/Ids.ts"
-import type { DriveEvent, EventKind, NewEvent } from "./DriveEvent.ts"
+import type { AccountId, EventId } from "../shared/Ids.ts"
+import type { NewEvent } from "./DriveEvent.ts"
 import type { EventStart } from "./EventCursor.ts"
-
-/** What a reader wants to hear of. */
-export interface EventFilter {
-  readonly kinds?: ReadonlyArray<EventKind> | undefined
-  /** Only drops to this request. */
-  readonly requestId?: RequestId | undefined
-  /** Only notes on this review. */
-  readonly reviewId?: ReviewId | undefined
-  /** Only views of this file. */
-  readonly fileId?: FileId | undefined
-  readonly generationId?: GenerationId | undefined
-  /** Only what happened in this folder or inside it; null: anywhere. */
-  readonly foldedPath: string | null
-  /** The same, by the folder the call is limited to. */
-  readonly withinFolder: FolderId | null
-}
-
-/** A part of a feed: what lies after one event, up to another. */
-export interface EventRange {
-  readonly after: number
-  readonly until: number
-}
-
-export interface StoredEvent {
-  readonly seq: number
-  readonly id: EventId
-  readonly kind: EventKind
-  readonly time: Date
-  readonly payload: Omit<DriveEvent, "id" | "kind" | "time">
-}
+import type { EventFilter, EventRange } from "./EventQuery.ts"
+import type { StoredEvent } from "./StoredEvent.ts"
 
 /** Rows that one call reads at most when it must also read rows that its filter drops: some 5 ms. */
 const scanMaxCount = 20_000

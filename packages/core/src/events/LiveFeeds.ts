@@ -3,9 +3,10 @@
  * session. Contract: "Live feeds".
  */
 import { Effect, Latch, Scope } from "effect"
+import type { SessionToken } from "../accounts/Session.ts"
 import { Sessions } from "../accounts/Sessions.ts"
 import * as Limits from "../limits/Limits.ts"
-import type { AccountId } from "../shared/Ids.ts"
+import type { AccountId, SessionId } from "../shared/Ids.ts"
 
 /** One feed that somebody follows. */
 export interface LiveFeed {
@@ -14,7 +15,7 @@ export interface LiveFeed {
 }
 
 interface Open extends LiveFeed {
-  readonly sessionId: string
+  readonly sessionId: SessionId
   readonly accountId: AccountId
 }
 
@@ -38,7 +39,7 @@ export const admit = <F extends { readonly sessionId: string }>(
 
 export interface LiveFeeds {
   /** A feed of the session that `token` is of, open until its scope closes; null when the account has as many as it may. */
-  readonly open: (accountId: AccountId, token: string) => Effect.Effect<LiveFeed | null, never, Scope.Scope>
+  readonly open: (accountId: AccountId, token: SessionToken) => Effect.Effect<LiveFeed | null, never, Scope.Scope>
 }
 
 /** All sessions that follow a feed are asked for together, so often, while any does. */
@@ -48,7 +49,7 @@ export const make: Effect.Effect<LiveFeeds, never, Sessions | Scope.Scope> = Eff
   const sessions = yield* Sessions
   const scope = yield* Scope.Scope
   const byAccount = new Map<AccountId, Set<Open>>()
-  const bySession = new Map<string, Set<Open>>()
+  const bySession = new Map<SessionId, Set<Open>>()
   let looking = false
 
   const add = <K>(map: Map<K, Set<Open>>, key: K, feed: Open) => map.set(key, (map.get(key) ?? new Set()).add(feed))
@@ -84,7 +85,7 @@ export const make: Effect.Effect<LiveFeeds, never, Sessions | Scope.Scope> = Eff
     looking = false
   })
 
-  const open = Effect.fnUntraced(function*(accountId: AccountId, token: string) {
+  const open = Effect.fnUntraced(function*(accountId: AccountId, token: SessionToken) {
     const sessionId = yield* sessions.idOf(token)
     const feed: Open = { accountId, sessionId, ended: yield* Latch.make() }
     const admission = admit([...byAccount.get(accountId) ?? []], sessionId)

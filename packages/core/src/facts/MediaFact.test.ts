@@ -1,6 +1,7 @@
 import { assert, describe, it, layer as testLayer } from "@effect/vitest"
 import { TestDatabase } from "@filedrive/testing"
 import { Effect, Option } from "effect"
+import * as Checked from "../../test/Checked.ts"
 import { addFile, layer, newAccount } from "../../test/FilesTest.ts"
 import { AccountTransaction } from "../accounts/AccountTransaction.ts"
 import { Database } from "../database/Database.ts"
@@ -96,7 +97,7 @@ testLayer(layer(TestDatabase.layer))("MediaFact in the database", (it) => {
     Effect.gen(function*() {
       const [files, media, transaction] = [yield* Files, yield* MediaFacts, yield* AccountTransaction]
       const me = yield* newAccount
-      const objectKey = `users/${me}/track`
+      const objectKey = Checked.objectKey(`users/${me}/track`)
       const id = yield* addFile(me, { objectKey })
       for (const recorded of [values, unknown, values]) {
         yield* transaction.run(me, () => media.record(me, [{ fileId: id, ...recorded }]))

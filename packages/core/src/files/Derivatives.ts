@@ -17,11 +17,10 @@ import * as StoreKey from "../objects/StoreKey.ts"
 import { ObjectStore } from "../ports/ObjectStore.ts"
 import { NotFound, type Unavailable } from "../shared/DriveError.ts"
 import { type AccountId, FileId } from "../shared/Ids.ts"
-import { type Derivative, DerivativesRepo } from "./DerivativesRepo.ts"
+import type { Derivative } from "./Derivative.ts"
+import { DerivativesRepo } from "./DerivativesRepo.ts"
 import { FilesRepo } from "./FilesRepo.ts"
 import * as StoredFile from "./StoredFile.ts"
-
-export type { Derivative } from "./DerivativesRepo.ts"
 
 type File = StoredFile.StoredFile
 

@@ -3,19 +3,9 @@ import { Context, Effect, Layer, Option } from "effect"
 import { Database } from "../database/Database.ts"
 import type { PendingDeletion } from "../objects/PendingDeletion.ts"
 import type { AccountId, FileId } from "../shared/Ids.ts"
+import type { Derivative } from "./Derivative.ts"
 import type { StoredFile } from "./StoredFile.ts"
 import * as StoredFileSql from "./StoredFileSql.ts"
-
-/** The picture a file is shown by: a row of `files` that is in no list and no count. */
-export interface Derivative extends
-  Pick<
-    StoredFile,
-    "id" | "accountId" | "isPublic" | "publicKey" | "storeKey" | "etag" | "fileName" | "mimeType" | "sizeBytes"
-  >
-{
-  /** The file it shows. */
-  readonly of: FileId
-}
 
 const make = Effect.gen(function*() {
   const database = yield* Database

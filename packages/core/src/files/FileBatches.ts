@@ -10,11 +10,10 @@ import { PendingDeletions } from "../objects/PendingDeletions.ts"
 import * as StoreKey from "../objects/StoreKey.ts"
 import { Unavailable } from "../shared/DriveError.ts"
 import { type AccountId, FileId } from "../shared/Ids.ts"
-import { FileBatchesRepo, type KeyHolder, type KnownFile, statusAtFirst } from "./FileBatchesRepo.ts"
+import { FileBatchesRepo } from "./FileBatchesRepo.ts"
 import { MediaFactsRepo } from "./MediaFactsRepo.ts"
 import { metadataJob } from "./MetadataJob.ts"
-
-export type { KeyHolder, KnownFile } from "./FileBatchesRepo.ts"
+import { type KeyHolder, type KnownFile, statusAtFirst } from "./NewFile.ts"
 
 export class FileBatches extends Context.Service<FileBatches, {
   /** The account's files, in trash or not, that have one of these object keys or these objects. */

@@ -1,35 +1,9 @@
 /** Many files at a time in SQL. One of the four modules that write `files`; see {@link "./FilesRepo.ts"}. */
 import { Context, Effect, Layer } from "effect"
-import type { SearchableFile } from "../catalog/SearchableFile.ts"
 import * as Column from "../database/Column.ts"
 import { Database } from "../database/Database.ts"
-import type { FactValues } from "../facts/MediaFact.ts"
 import type { AccountId, FileId } from "../shared/Ids.ts"
-import type { NewFile } from "./FilesRepo.ts"
-import * as MetadataJob from "./MetadataJob.ts"
-
-/** A file that comes with all that is known of it. */
-export interface KnownFile extends Omit<NewFile, "accountId"> {
-  readonly description: string | null
-  readonly insertTime: Date
-  readonly media: FactValues | null
-  /** Whether its metadata is to be extracted, if its kind has any. */
-  readonly extractDue: boolean
-  /** Its tags, for the search. */
-  readonly tags: SearchableFile["tags"]
-}
-
-/** Whether such a file is queued for extraction. */
-export const statusAtFirst = (
-  { extractDue, type }: Pick<KnownFile, "extractDue" | "type">
-): MetadataJob.MetadataStatus => extractDue ? MetadataJob.statusAtFirst(type) : "done"
-
-/** A file that has a key already. */
-export interface KeyHolder {
-  readonly objectKey: string
-  readonly storeKey: string
-  readonly sizeBytes: number
-}
+import { type KeyHolder, type KnownFile, statusAtFirst } from "./NewFile.ts"
 
 const make = Effect.gen(function*() {
   const { sql, tables: t } = yield* Database

@@ -6,7 +6,8 @@ import { Context, Effect, Layer, Option, Stream } from "effect"
 import { checkObject, type ObjectCheck } from "../objects/ObjectBytes.ts"
 import { ObjectStore } from "../ports/ObjectStore.ts"
 import type { Unavailable } from "../shared/DriveError.ts"
-import { type ScrubbedFile, ScrubRepo } from "./ScrubRepo.ts"
+import { ScrubRepo } from "./ScrubRepo.ts"
+import type { ScrubbedFile } from "./ScrubState.ts"
 
 /** A file that was checked. */
 export interface CheckedFile extends ScrubbedFile, ObjectCheck {}

@@ -2,6 +2,7 @@ import { assert, layer as testLayer } from "@effect/vitest"
 import { Faults, MemoryObjectStore, TestDatabase } from "@filedrive/testing"
 import { DateTime, Duration, Effect, Exit, Option } from "effect"
 import { TestClock } from "effect/testing"
+import * as Checked from "../../test/Checked.ts"
 import { addFile, checkBooks, layer, newAccount } from "../../test/FilesTest.ts"
 import { ManualJobs } from "../../test/ManualJobs.ts"
 import { AccountTransaction } from "../accounts/AccountTransaction.ts"
@@ -51,9 +52,9 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Files and pendi
       yield* jobs.runDue
       const { pending, held } = yield* checkBooks(me)
       assert.deepStrictEqual([held.length, pending.length], [1, 0])
-      const found = yield* files.findByObjectKey(me, `users/${me}/a`)
+      const found = yield* files.findByObjectKey(me, Checked.objectKey(`users/${me}/a`))
       assert.deepStrictEqual(Option.map(found, (file) => file.id), Option.some(id))
-      assert.isTrue(Option.isNone(yield* files.findByObjectKey(yield* newAccount, `users/${me}/a`)))
+      assert.isTrue(Option.isNone(yield* files.findByObjectKey(yield* newAccount, Checked.objectKey(`users/${me}/a`))))
     }))
 
   it.effect("UP-28 an object that nothing adopted is removed after its hour, not before", () =>

@@ -13,11 +13,11 @@ import { NewObjects } from "../objects/NewObjects.ts"
 import * as StoreKey from "../objects/StoreKey.ts"
 import type { Unavailable } from "../shared/DriveError.ts"
 import { type AccountId, FileId, type FolderId, onceEach } from "../shared/Ids.ts"
-import { FilesRepo, type KeyHolder, type NewFile } from "./FilesRepo.ts"
+import { FilesRepo } from "./FilesRepo.ts"
 import * as MetadataJob from "./MetadataJob.ts"
+import type { CheckedKeyHolder, NewFile } from "./NewFile.ts"
+import type { ObjectKey } from "./ObjectKey.ts"
 import type { StoredFile } from "./StoredFile.ts"
-
-export type { KeyHolder, NewFile } from "./FilesRepo.ts"
 
 export class Files extends Context.Service<Files, {
   /**
@@ -43,14 +43,14 @@ export class Files extends Context.Service<Files, {
   ) => Effect.Effect<ReadonlyArray<FileId>>
 
   /** The account's file of this key, in trash or not. */
-  readonly findByObjectKey: (accountId: AccountId, objectKey: string) => Effect.Effect<Option.Option<StoredFile>>
+  readonly findByObjectKey: (accountId: AccountId, objectKey: ObjectKey) => Effect.Effect<Option.Option<StoredFile>>
 
   /** The same, with whether a call with these limits may be told of it. */
   readonly findHolder: (
     accountId: AccountId,
     limits: Limits,
-    objectKey: string
-  ) => Effect.Effect<Option.Option<KeyHolder>>
+    objectKey: ObjectKey
+  ) => Effect.Effect<Option.Option<CheckedKeyHolder>>
 }>()("@filedrive/core/files/Files") {
   static readonly layerNoDeps = Layer.effect(
     Files,

@@ -9,41 +9,12 @@ import type { LiveKeysQuery } from "../objects/LiveKeys.ts"
 import { FileType } from "../shared/FileType.ts"
 import type { AccountId, FileId, FolderId } from "../shared/Ids.ts"
 import * as MetadataJob from "./MetadataJob.ts"
+import type { CheckedKeyHolder, NewFile } from "./NewFile.ts"
 import type { StoredFile } from "./StoredFile.ts"
 import * as StoredFileSql from "./StoredFileSql.ts"
+import type { VisibleFile } from "./VisibleFile.ts"
 
 type File = StoredFile
-
-/** Bytes that are to become a file. */
-export interface NewFile {
-  readonly accountId: AccountId
-  /** The owner's name of the object; no other file of the account has it. */
-  readonly objectKey: string
-  /** Where the bytes are, in the private bucket: an object listed for deletion, which the file adopts. */
-  readonly storeKey: string
-  readonly etag: string
-  readonly fileName: string
-  readonly type: FileType
-  readonly mimeType: string
-  readonly sizeBytes: number
-  readonly folderId: FolderId | null
-  /** The permissions of the call that opened its upload; null or left out for all. */
-  readonly addedPermissions?: Limits["permissions"]
-}
-
-/** A file found by its key. */
-export interface KeyHolder {
-  readonly id: FileId
-  readonly sizeBytes: number
-  /** Whether the call may know of it. */
-  readonly isWithin: boolean
-}
-
-/** A file for a reader who may not be its owner. */
-export interface SeenFile extends File {
-  /** It is the caller's, and within the limits of the call. */
-  readonly isOwn: boolean
-}
 
 const make = Effect.gen(function*() {
   const database = yield* Database
@@ -81,8 +52,8 @@ const make = Effect.gen(function*() {
     const told = limits.permissions === null || limits.permissions.includes("read")
       ? sql`TRUE`
       : sql`COALESCE(f.added_permissions <@ ${limits.permissions}::text[], FALSE)`
-    return sql<KeyHolder>`
-      SELECT f.id, f.size::float8 AS "sizeBytes",
+    return sql<CheckedKeyHolder>`
+      SELECT f.id, f.object_key AS "objectKey", f.store_key AS "storeKey", f.size::float8 AS "sizeBytes",
         (${told} AND COALESCE(${StoredFileSql.within(database, limits)}, FALSE)) AS "isWithin"
       FROM ${t.files} f WHERE f.account_id = ${accountId} AND f.object_key = ${objectKey}
     `.pipe(Effect.map(first), Effect.orDie)
@@ -118,7 +89,7 @@ const make = Effect.gen(function*() {
       ? StoredFileSql.seenByOther(database, sql`${accountId}::uuid`)
       : sql.literal("f.is_public")
     const isOwn = sql`(f.account_id = ${accountId} AND ${StoredFileSql.within(database, limits)})`
-    return sql<SeenFile>`
+    return sql<Omit<VisibleFile, "isPicture">>`
       SELECT ${columns}, ${isOwn} AS "isOwn" FROM ${files}
       WHERE f.id = ${id} AND f.trash_time IS NULL AND f.derivative_of IS NULL AND (${isOwn} OR ${seen})
     `.pipe(Effect.map(first), Effect.orDie)

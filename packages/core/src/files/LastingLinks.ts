@@ -24,7 +24,8 @@ import { FileCopies } from "./FileCopies.ts"
 import { FilesRepo } from "./FilesRepo.ts"
 import * as FileState from "./FileState.ts"
 import * as StoredFile from "./StoredFile.ts"
-import { type OwnedFile, TrashRepo } from "./TrashRepo.ts"
+import type { OwnedFile } from "./TrashedFile.ts"
+import { TrashRepo } from "./TrashRepo.ts"
 
 /** Enqueued by the migration too. */
 export const lastingLinksJob = Job.define("files.links", {

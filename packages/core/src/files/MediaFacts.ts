@@ -2,13 +2,9 @@
 import { Context, Effect, Layer } from "effect"
 import { Catalog } from "../catalog/Catalog.ts"
 import * as MediaFact from "../facts/MediaFact.ts"
-import type { AccountId, FileId } from "../shared/Ids.ts"
+import type { AccountId } from "../shared/Ids.ts"
+import type { PartialFileFacts } from "./FileFacts.ts"
 import { MediaFactsRepo } from "./MediaFactsRepo.ts"
-
-/** The media facts of a file; a fact that is left out was not found. */
-export interface FileFacts extends Partial<MediaFact.FactValues> {
-  readonly fileId: FileId
-}
 
 export class MediaFacts extends Context.Service<MediaFacts, {
   /**
@@ -17,7 +13,7 @@ export class MediaFacts extends Context.Service<MediaFacts, {
    *
    * Only inside `AccountTransaction.run`. A number out of range is a defect.
    */
-  readonly record: (accountId: AccountId, facts: ReadonlyArray<FileFacts>) => Effect.Effect<void>
+  readonly record: (accountId: AccountId, facts: ReadonlyArray<PartialFileFacts>) => Effect.Effect<void>
 }>()("@filedrive/core/files/MediaFacts") {
   static readonly layer = Layer.effect(
     MediaFacts,
@@ -26,7 +22,7 @@ export class MediaFacts extends Context.Service<MediaFacts, {
       const catalog = yield* Catalog
 
       const record = Effect.fn("MediaFacts.record")(
-        function*(accountId: AccountId, facts: ReadonlyArray<FileFacts>) {
+        function*(accountId: AccountId, facts: ReadonlyArray<PartialFileFacts>) {
           yield* repo.replace(accountId, facts.map((found) => ({ ...MediaFact.unknown, ...found })))
           yield* catalog.onEdited(accountId, facts.map(({ fileId }) => fileId))
         }

@@ -4,12 +4,8 @@ import * as Column from "../database/Column.ts"
 import { Database } from "../database/Database.ts"
 import * as MediaColumns from "../facts/MediaColumns.ts"
 import type { FactValues } from "../facts/MediaFact.ts"
-import type { AccountId, FileId } from "../shared/Ids.ts"
-
-/** The facts of one file. */
-export interface FileFacts extends FactValues {
-  readonly fileId: FileId
-}
+import type { AccountId } from "../shared/Ids.ts"
+import type { FileFacts } from "./FileFacts.ts"
 
 type Value = FactValues[keyof FactValues]
 

@@ -8,7 +8,8 @@ import * as Job from "../jobs/Job.ts"
 import { done, retry } from "../jobs/Jobs.ts"
 import { type ObjectAddress, ObjectStore } from "../ports/ObjectStore.ts"
 import type { Unavailable } from "../shared/DriveError.ts"
-import { ScrubRepo, type ScrubState } from "./ScrubRepo.ts"
+import { ScrubRepo } from "./ScrubRepo.ts"
+import type { ScrubState } from "./ScrubState.ts"
 
 const MiB = 1024 * 1024
 

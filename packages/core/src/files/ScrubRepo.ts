@@ -1,27 +1,8 @@
 /** The state of the check of stored bytes, in SQL. The only module that writes `scrubs` and `lost_files`. Goes across accounts. */
 import { Context, DateTime, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
-import type { AccountId, FileId } from "../shared/Ids.ts"
-
-export interface ScrubState {
-  readonly startTime: Date
-  /** Null while it is running. */
-  readonly endTime: Date | null
-  /** The last file that was checked to its end. */
-  readonly afterId: FileId | null
-  /** Where to continue in the one after it. */
-  readonly fromByte: number
-  readonly files: number
-  readonly bytes: number
-}
-
-export interface ScrubbedFile {
-  readonly id: FileId
-  readonly accountId: AccountId
-  readonly isPublic: boolean
-  readonly storeKey: string
-  readonly sizeBytes: number
-}
+import type { FileId } from "../shared/Ids.ts"
+import type { ScrubbedFile, ScrubState } from "./ScrubState.ts"
 
 const make = Effect.gen(function*() {
   const { sql, tables: t } = yield* Database

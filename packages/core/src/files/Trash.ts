@@ -12,7 +12,8 @@ import type { InvalidField, Refused } from "../shared/DriveError.ts"
 import { type AccountId, type FileId, onceEach } from "../shared/Ids.ts"
 import { BucketTransfers } from "./BucketTransfers.ts"
 import { LastingLinks } from "./LastingLinks.ts"
-import { type OwnedFile, type TrashedFile, TrashRepo } from "./TrashRepo.ts"
+import type { OwnedFile, TrashedFile } from "./TrashedFile.ts"
+import { TrashRepo } from "./TrashRepo.ts"
 
 /** Files that one transaction purges. */
 const purged: Pace.Range = { least: 25, most: 200 }

@@ -4,28 +4,7 @@ import type { Limits } from "../accounts/CurrentAccount.ts"
 import { Database } from "../database/Database.ts"
 import type { AccountId, FileId } from "../shared/Ids.ts"
 import * as StoredFileSql from "./StoredFileSql.ts"
-
-/** A file of the account's own that the call may touch. */
-export interface OwnedFile {
-  readonly id: FileId
-  readonly isTrashed: boolean
-  /** Whether it is a public file, wherever its bytes are. */
-  readonly isPublic: boolean
-}
-
-/** A file in trash, and where it is there: the newest come first. */
-export interface TrashedFile extends OwnedFile {
-  readonly trashTime: Date
-}
-
-/** A row that was deleted: a file, or a derivative of one. */
-export interface DeletedFile {
-  readonly id: FileId
-  readonly isPublic: boolean
-  readonly storeKey: string
-  readonly sizeBytes: number
-  readonly isDerivative: boolean
-}
+import type { DeletedFile, OwnedFile, TrashedFile } from "./TrashedFile.ts"
 
 const make = Effect.gen(function*() {
   const database = yield* Database

@@ -3,16 +3,8 @@ import { Context, Effect, Layer, Option } from "effect"
 import { CurrentAccount } from "../accounts/CurrentAccount.ts"
 import type { FileId } from "../shared/Ids.ts"
 import { DerivativesRepo } from "./DerivativesRepo.ts"
-import { FilesRepo, type SeenFile } from "./FilesRepo.ts"
-import type { StoredFile } from "./StoredFile.ts"
-
-/** A file for a reader who may not be its owner. */
-export interface VisibleFile extends StoredFile {
-  /** It is the caller's, and within the limits of the call. */
-  readonly isOwn: boolean
-  /** It is the picture a file is shown by, not a file of its own. */
-  readonly isPicture: boolean
-}
+import { FilesRepo } from "./FilesRepo.ts"
+import type { VisibleFile } from "./VisibleFile.ts"
 
 export class VisibleFiles extends Context.Service<VisibleFiles, {
   /**
@@ -32,7 +24,7 @@ export class VisibleFiles extends Context.Service<VisibleFiles, {
 
       /** The file of this id, or the picture of this id where `of` finds the file it shows. */
       const orPicture = Effect.fnUntraced(
-        function*(id: FileId, of: (id: FileId) => Effect.Effect<Option.Option<SeenFile>>) {
+        function*(id: FileId, of: (id: FileId) => Effect.Effect<Option.Option<Omit<VisibleFile, "isPicture">>>) {
           const found = yield* of(id)
           if (Option.isSome(found)) return Option.some({ ...found.value, isPicture: false })
           const picture = yield* derivatives.find(id)

@@ -3,6 +3,7 @@ import { Effect, Layer, Option, Redacted } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { CurrentAccount } from "../accounts/CurrentAccount.ts"
 import { ApiTokenSecurity, SentToken } from "../accounts/ExchangeApi.ts"
+import type { SessionToken } from "../accounts/Session.ts"
 import { Sessions } from "../accounts/Sessions.ts"
 import type { Unauthenticated, Unavailable } from "../shared/DriveError.ts"
 import { Forbidden, fromDriveError, ServiceUnavailable } from "./ApiError.ts"
@@ -16,6 +17,9 @@ const unresolved = (error: Unauthenticated | Unavailable) =>
     ? new ServiceUnavailable({ error: error.message, code: "unavailable", retryable: true })
     : fromDriveError(error)
 
+// No `SessionToken.make`: it checks nothing, and this runs on every call.
+const tokenOf = (credential: Redacted.Redacted<string>) => Redacted.value(credential) as SessionToken
+
 const SessionLayer = Layer.effect(
   Session,
   Effect.gen(function*() {
@@ -23,7 +27,7 @@ const SessionLayer = Layer.effect(
     const limits = yield* RateLimitsGuard
     return Session.of({
       bearer: (app, { credential }) =>
-        sessions.resolve(Redacted.value(credential)).pipe(
+        sessions.resolve(tokenOf(credential)).pipe(
           Effect.mapError(unresolved),
           Effect.flatMap((account) => limits.ofAccount(account.id, Effect.provideService(app, CurrentAccount, account)))
         )
@@ -38,7 +42,7 @@ const OptionalSessionLayer = Layer.effect(
     const limits = yield* RateLimitsGuard
     return OptionalSession.of({
       bearer: (app, { credential }) => {
-        const token = Redacted.value(credential)
+        const token = tokenOf(credential)
         return token === ""
           ? Effect.provideService(app, OptionalAccount, Option.none())
           : sessions.resolve(token).pipe(

@@ -62,6 +62,12 @@ export interface Import {
   readonly insertTime: DateTime.Utc
 }
 
+/** A new import. */
+export type NewImport = Pick<
+  Import,
+  "id" | "accountId" | "url" | "wantedName" | "folderId" | "description" | "insertTime"
+>
+
 export type ImportState = "working" | "done" | "failed"
 
 /** Why an import, or one run of it, failed. */

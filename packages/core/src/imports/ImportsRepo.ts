@@ -7,7 +7,7 @@ import * as StoredFileSql from "../files/StoredFileSql.ts"
 import type { LiveKeysQuery } from "../objects/LiveKeys.ts"
 import { FileType } from "../shared/FileType.ts"
 import { AccountId, FileId, FolderId, ImportId } from "../shared/Ids.ts"
-import type { DetectedFile, Failure, Import } from "./Import.ts"
+import type { DetectedFile, Failure, Import, NewImport } from "./Import.ts"
 
 const Row = Schema.Struct({
   id: ImportId,
@@ -43,12 +43,6 @@ const decode = (row: unknown): Import => {
     found: fileName === null || type === null || mimeType === null ? null : { fileName, type, mimeType }
   }
 }
-
-/** A new import. */
-export type NewImport = Pick<
-  Import,
-  "id" | "accountId" | "url" | "wantedName" | "folderId" | "description" | "insertTime"
->
 
 const make = Effect.gen(function*() {
   const database = yield* Database

@@ -7,8 +7,9 @@ import { InvalidJobKey } from "./Job.ts"
 import { JobRegistry } from "./JobRegistry.ts"
 import { backOff, type JobOutcome } from "./Jobs.ts"
 import { LeaseLifetime } from "./JobSignals.ts"
-import { JobsRepo, type LeasedJob } from "./JobsRepo.ts"
+import { JobsRepo } from "./JobsRepo.ts"
 import * as JobState from "./JobState.ts"
+import type { LeasedJob } from "./LeasedJob.ts"
 
 /** How much of a failure is kept for the operator, in UTF-16 code units. */
 const errorMaxLength = 4_000

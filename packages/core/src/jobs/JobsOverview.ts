@@ -1,8 +1,7 @@
 /** An overview of the jobs for operators. */
 import { Context, Effect, Layer } from "effect"
-import { type FailingJob, type JobCounts, JobsRepo } from "./JobsRepo.ts"
-
-export type { FailingJob, JobCounts } from "./JobsRepo.ts"
+import type { FailingJob, JobCounts } from "./JobCounts.ts"
+import { JobsRepo } from "./JobsRepo.ts"
 
 export class JobsOverview extends Context.Service<JobsOverview, {
   /** How many jobs of each kind wait, run and fail, in all processes. */

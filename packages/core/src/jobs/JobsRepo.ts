@@ -8,64 +8,11 @@
 import { Context, DateTime, Effect, flow, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import * as WritePurpose from "../database/WritePurpose.ts"
+import type { FailingJob, JobCounts } from "./JobCounts.ts"
 import type { Recurrence } from "./JobRegistry.ts"
 import { jobsChannel } from "./JobSignals.ts"
 import type { Gone, Queued, Retrying } from "./JobState.ts"
-
-/** The result of a poll. */
-export interface Claim {
-  readonly jobs: ReadonlyArray<LeasedJob>
-  /** For each kind when the next of the others is due, or its lease ends. */
-  readonly nextTimes: ReadonlyMap<string, Date>
-  /** Of kinds whose accounts take turns: the account after which the next poll begins. */
-  readonly turns: ReadonlyMap<string, string>
-  /** The poll ended before it had visited every account, and more is due. */
-  readonly isCut: boolean
-}
-
-/** How many jobs of a kind a worker has room for. */
-export interface Room {
-  readonly free: number
-  /** Null: jobs are taken in the order in which they are due. */
-  readonly turns: RoundRobin | null
-}
-
-/** How accounts take turns. */
-export interface RoundRobin {
-  readonly ofAccount: number
-  /** The account that had its turn last. */
-  readonly after: string
-  /** How many jobs of each account this worker is running. */
-  readonly running: ReadonlyMap<string, number>
-}
-
-/** A job that a worker has claimed. */
-export interface LeasedJob {
-  readonly id: bigint
-  readonly kind: string
-  readonly key: string
-  /** The part of the key before its first `/`. */
-  readonly account: string
-  readonly attempt: number
-  readonly lease: string
-}
-
-export interface JobCounts {
-  readonly kind: string
-  readonly waiting: number
-  readonly running: number
-  /** Of the waiting, those whose last run failed. */
-  readonly failing: number
-}
-
-/** A job whose last run failed, and that will run again. */
-export interface FailingJob {
-  readonly kind: string
-  readonly key: string
-  readonly attempts: number
-  readonly lastError: string
-  readonly nextTime: Date
-}
+import type { Capacity, Claim, LeasedJob } from "./LeasedJob.ts"
 
 /** Accounts that one poll visits, where they take turns. */
 const ringMaxSteps = 64
@@ -124,9 +71,16 @@ const make = Effect.gen(function*() {
    * that had its turn: each step is one index lookup, however many jobs that account has waiting, and a poll takes a limited number of steps.
    * A job that is enqueued again from now on runs again; one that was enqueued before is served by this run.
    */
-  const claim = (room: ReadonlyMap<string, Room>, lease: string, now: DateTime.Utc, leaseEnd: DateTime.Utc) => {
-    const inOrder = [...room].filter(([, { turns }]) => turns === null)
-    const roundRobin = [...room].flatMap(([kind, { free, turns }]) => turns === null ? [] : [{ kind, free, ...turns }])
+  const claim = (
+    capacities: ReadonlyMap<string, Capacity>,
+    lease: string,
+    now: DateTime.Utc,
+    leaseEnd: DateTime.Utc
+  ) => {
+    const inOrder = [...capacities].filter(([, { turns }]) => turns === null)
+    const roundRobin = [...capacities].flatMap(([kind, { free, turns }]) =>
+      turns === null ? [] : [{ kind, free, ...turns }]
+    )
     const busy = roundRobin.flatMap(({ kind, running }) =>
       [...running].map(([account, count]) => ({ kind, account, count }))
     )

@@ -10,7 +10,8 @@ import { Database } from "../database/Database.ts"
 import { JobRegistry } from "./JobRegistry.ts"
 import { makeJobRun } from "./JobRun.ts"
 import { LeaseLifetime, PollInterval, WakeUps } from "./JobSignals.ts"
-import { JobsRepo, type LeasedJob, type Room } from "./JobsRepo.ts"
+import { JobsRepo } from "./JobsRepo.ts"
+import type { Capacity, LeasedJob } from "./LeasedJob.ts"
 
 /** Between two polls for jobs that are due but locked by other transactions. */
 const shortestIdle = Duration.millis(100)
@@ -36,7 +37,7 @@ const makeWorker = Effect.gen(function*() {
   const ensured = new Set<string>()
 
   /** For each kind how many more of it this process may run. */
-  const room = () =>
+  const capacities = () =>
     new Map(
       [...handlers.byKind].flatMap(([kind, { concurrency, concurrencyOfAccount: ofAccount }]) => {
         const byAccount = running.get(kind) ?? none
@@ -49,8 +50,8 @@ const makeWorker = Effect.gen(function*() {
     )
 
   /** Whether one more job of this account could run. */
-  const fits = (room: ReadonlyMap<string, Room>, { account, kind }: LeasedJob) => {
-    const ofKind = room.get(kind)
+  const fits = (free: ReadonlyMap<string, Capacity>, { account, kind }: LeasedJob) => {
+    const ofKind = free.get(kind)
     if (ofKind === undefined) return false
     return ofKind.turns === null || (ofKind.turns.running.get(account) ?? 0) < ofKind.turns.ofAccount
   }
@@ -78,7 +79,7 @@ const makeWorker = Effect.gen(function*() {
   /** Frees the place of a job; more jobs of a kind that was full may be due. */
   const ended = (job: LeasedJob) =>
     Effect.suspend(() => {
-      const wasFull = !fits(room(), job)
+      const wasFull = !fits(capacities(), job)
       count(job, -1)
       return wasFull ? handlers.wakeSignal.notify() : Effect.void
     })
@@ -90,7 +91,7 @@ const makeWorker = Effect.gen(function*() {
   const start = (scope: Scope.Scope) =>
     Effect.uninterruptible(Effect.gen(function*() {
       yield* ensureRecurring
-      const free = room()
+      const free = capacities()
       if (free.size === 0) return { started: [], next: undefined, isCut: false }
       const now = yield* DateTime.now
       const { isCut, jobs, nextTimes, turns } = yield* repo.claim(
@@ -108,7 +109,7 @@ const makeWorker = Effect.gen(function*() {
           uninterruptible: false
         })
       })
-      const times = [...room().keys()].flatMap((kind) => nextTimes.get(kind) ?? []).map(DateTime.fromDateUnsafe)
+      const times = [...capacities().keys()].flatMap((kind) => nextTimes.get(kind) ?? []).map(DateTime.fromDateUnsafe)
       return { started, next: Arr.isArrayNonEmpty(times) ? Arr.min(times, DateTime.Order) : undefined, isCut }
     }))
 

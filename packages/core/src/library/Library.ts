@@ -7,7 +7,8 @@ import type { StoredFile } from "../files/StoredFile.ts"
 import { Accounts } from "../ports/Accounts.ts"
 import type { InvalidField, Refused, Unavailable } from "../shared/DriveError.ts"
 import type { AccountId } from "../shared/Ids.ts"
-import { type FileScope, LibraryRepo } from "./LibraryRepo.ts"
+import type { FileScope } from "./FileScope.ts"
+import { LibraryRepo } from "./LibraryRepo.ts"
 import { type StorageUsage, summarise } from "./StorageUsage.ts"
 
 /** Files of the first page, which a reader waits for, and of each further one. */

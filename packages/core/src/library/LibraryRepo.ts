@@ -5,15 +5,8 @@ import { Database } from "../database/Database.ts"
 import type { StoredFile } from "../files/StoredFile.ts"
 import * as StoredFileSql from "../files/StoredFileSql.ts"
 import type { AccountId } from "../shared/Ids.ts"
-import type { UsagePart } from "./StorageUsage.ts"
-
-/** A scope of the library: the files in use, by when they were inserted, or those in trash, by when they were put there. */
-export type FileScope = "files" | "trash"
-
-export interface Usage {
-  readonly parts: ReadonlyArray<UsagePart>
-  readonly pendingBytes: number
-}
+import type { FileScope } from "./FileScope.ts"
+import type { UsagePart, UsageParts } from "./StorageUsage.ts"
 
 const make = Effect.gen(function*() {
   const database = yield* Database
@@ -56,7 +49,7 @@ const make = Effect.gen(function*() {
       ) u ON u.account_id = a.id
       WHERE a.id = ${accountId}
     `.pipe(
-      Effect.map((rows): Usage => ({
+      Effect.map((rows): UsageParts => ({
         pendingBytes: rows[0]?.pendingBytes ?? 0,
         parts: rows.flatMap(({ part }) => part ?? [])
       })),
@@ -71,7 +64,7 @@ const make = Effect.gen(function*() {
       FROM ${t.files} f
       WHERE f.account_id = ${accountId} AND f.derivative_of IS NULL AND ${StoredFileSql.within(database, limits)}
       GROUP BY f.is_public, f.type
-    `.pipe(Effect.map((parts): Usage => ({ pendingBytes: 0, parts })), Effect.orDie)
+    `.pipe(Effect.map((parts): UsageParts => ({ pendingBytes: 0, parts })), Effect.orDie)
 
   return { page, usage, usageWithin }
 })

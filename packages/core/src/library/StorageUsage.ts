@@ -31,6 +31,12 @@ export interface UsagePart {
   readonly trashedBytes: number
 }
 
+/** What an account holds and its uploads will bring, before it is added up. */
+export interface UsageParts {
+  readonly parts: ReadonlyArray<UsagePart>
+  readonly pendingBytes: number
+}
+
 const sum = <A>(items: ReadonlyArray<A>, of: (item: A) => number) => items.reduce((total, item) => total + of(item), 0)
 
 /** Adds up the parts. Both buckets are always listed; kinds without files are left out, and the largest comes first. */

@@ -8,7 +8,7 @@ import { addFile, as, layer, newAccount, settled } from "../../test/FilesTest.ts
 import { extracted } from "../../test/MediaTest.ts"
 import { Derivatives } from "../files/Derivatives.ts"
 import { Downloads } from "../files/Downloads.ts"
-import type { NewFile } from "../files/Files.ts"
+import type { NewFile } from "../files/NewFile.ts"
 import { Collections } from "../organize/Collections.ts"
 import { Lists } from "../organize/Lists.ts"
 import { Unreadable } from "../shared/DriveError.ts"

@@ -6,7 +6,7 @@ import { addFile, addFolder, as, layer, newAccount, open, settled, unknownFile }
 import { CurrentAccount } from "../accounts/CurrentAccount.ts"
 import { Downloads } from "../files/Downloads.ts"
 import { FileAccess } from "../files/FileAccess.ts"
-import type { NewFile } from "../files/Files.ts"
+import type { NewFile } from "../files/NewFile.ts"
 import { Trash } from "../files/Trash.ts"
 import { Library } from "../library/Library.ts"
 import { Collections } from "../organize/Collections.ts"

@@ -4,11 +4,11 @@ import { allowed, type CurrentAccount } from "../accounts/CurrentAccount.ts"
 import type { Refused } from "../shared/DriveError.ts"
 import type { AccountId, FolderId } from "../shared/Ids.ts"
 import { byCodePoint } from "../shared/Text.ts"
-import { CollectionsRepo, type PlacedFolder, type PlacedList, type PlacedTag } from "./CollectionsRepo.ts"
-import type { FolderItem } from "./FolderTree.ts"
-import { item, type ListItem } from "./List.ts"
+import { CollectionsRepo } from "./CollectionsRepo.ts"
+import type { FolderItem, SortableFolder } from "./Folder.ts"
+import { item, type ListItem, type SortableList } from "./List.ts"
 import { type ListCover, ListCovers, uncovered } from "./ListCovers.ts"
-import type { TagItem } from "./Tag.ts"
+import type { StoredTag, TagItem } from "./Tag.ts"
 
 /** Rows that one statement reads. In the embedded database all others wait for it. */
 const pageSize = 2_500
@@ -62,17 +62,17 @@ export class Collections extends Context.Service<Collections, {
 
       const ofDrive = (id: AccountId) =>
         Effect.all({
-          folders: pages<PlacedFolder>(id, (after, limit) => repo.folders(id, after?.id ?? null, limit)),
-          tags: pages<PlacedTag>(id, (after, limit) => repo.tags(id, after?.id ?? null, limit)),
-          playlists: pages<PlacedList>(id, (after, limit) => repo.lists(id, "playlist", after, limit)),
-          galleries: pages<PlacedList>(id, (after, limit) => repo.lists(id, "gallery", after, limit))
+          folders: pages<SortableFolder>(id, (after, limit) => repo.folders(id, after?.id ?? null, limit)),
+          tags: pages<StoredTag>(id, (after, limit) => repo.tags(id, after?.id ?? null, limit)),
+          playlists: pages<SortableList>(id, (after, limit) => repo.lists(id, "playlist", after, limit)),
+          galleries: pages<SortableList>(id, (after, limit) => repo.lists(id, "gallery", after, limit))
         }, { concurrency: "unbounded" })
 
       const foldersIn = Effect.fnUntraced(function*(id: AccountId, folderId: FolderId) {
         const path = yield* repo.pathOf(id, folderId)
         return path === undefined
           ? []
-          : yield* pages<PlacedFolder>(id, (after, limit) => repo.foldersIn(id, path, after, limit))
+          : yield* pages<SortableFolder>(id, (after, limit) => repo.foldersIn(id, path, after, limit))
       })
 
       const ofFolder = (id: AccountId, folderId: FolderId) =>

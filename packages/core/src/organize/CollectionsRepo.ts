@@ -3,25 +3,9 @@ import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import * as StoredFileSql from "../files/StoredFileSql.ts"
 import type { AccountId, FolderId, TagId } from "../shared/Ids.ts"
-import type { FolderItem } from "./FolderTree.ts"
-import type { ListItem, ListKind } from "./List.ts"
-import type { TagItem } from "./Tag.ts"
-
-/** With what it is sorted by. */
-export interface PlacedFolder extends FolderItem {
-  readonly folded: string
-}
-
-/** With what it is sorted by. */
-export interface PlacedTag extends TagItem {
-  readonly folded: string
-}
-
-/** With what it is sorted by. */
-export interface PlacedList extends ListItem {
-  readonly kind: ListKind
-  readonly insertTime: Date
-}
+import type { SortableFolder } from "./Folder.ts"
+import type { ListKind, SortableList } from "./List.ts"
+import type { StoredTag } from "./Tag.ts"
 
 const make = Effect.gen(function*() {
   const database = yield* Database
@@ -31,7 +15,7 @@ const make = Effect.gen(function*() {
   // come by id, which stays what it is: so none is left out that is renamed between two pages.
 
   const folders = (accountId: AccountId, after: FolderId | null, limit: number) =>
-    sql<PlacedFolder>`
+    sql<SortableFolder>`
       SELECT id, path, file_count AS "fileCount", folded_path AS folded FROM ${t.folders}
       WHERE account_id = ${accountId} AND ${
       after === null ? sql`TRUE` : sql`id > ${after}`
@@ -39,7 +23,7 @@ const make = Effect.gen(function*() {
     `.pipe(Effect.orDie)
 
   const tags = (accountId: AccountId, after: TagId | null, limit: number) =>
-    sql<PlacedTag>`
+    sql<StoredTag>`
       SELECT id, text, file_count AS "fileCount", folded FROM ${t.tags}
       WHERE account_id = ${accountId} AND ${
       after === null ? sql`TRUE` : sql`id > ${after}`
@@ -51,8 +35,8 @@ const make = Effect.gen(function*() {
   )
 
   /** Newest first. */
-  const lists = (accountId: AccountId, kind: ListKind, after: PlacedList | null, limit: number) =>
-    sql<PlacedList>`
+  const lists = (accountId: AccountId, kind: ListKind, after: SortableList | null, limit: number) =>
+    sql<SortableList>`
       SELECT ${listColumns}, l.file_count AS "fileCount", l.featured_count AS "featuredCount" FROM ${t.lists} l
       WHERE l.account_id = ${accountId} AND l.kind = ${kind}
         AND ${
@@ -75,8 +59,8 @@ const make = Effect.gen(function*() {
     `.pipe(Effect.map((rows) => rows[0]?.foldedPath), Effect.orDie)
 
   /** By path, from the index of paths alone; by id it would pass over all others of the account. */
-  const foldersIn = (accountId: AccountId, foldedPath: string, after: PlacedFolder | null, limit: number) =>
-    sql<PlacedFolder>`
+  const foldersIn = (accountId: AccountId, foldedPath: string, after: SortableFolder | null, limit: number) =>
+    sql<SortableFolder>`
       SELECT d.id, d.path, d.file_count AS "fileCount", d.folded_path AS folded FROM ${t.folders} d
       WHERE d.account_id = ${accountId} AND ${StoredFileSql.isInsidePath(database, foldedPath)}
         AND NOT ${StoredFileSql.hasLeft(database, "d", sql`${foldedPath}::text`)} AND ${
@@ -88,7 +72,7 @@ const make = Effect.gen(function*() {
     `.pipe(Effect.orDie)
 
   const tagsIn = (accountId: AccountId, folderId: FolderId) =>
-    sql<PlacedTag>`
+    sql<StoredTag>`
       SELECT g.id, g.text, g.folded, (count(*) FILTER (WHERE f.trash_time IS NULL))::int AS "fileCount"
       FROM ${t.files} f JOIN ${t.file_tags} ft ON ft.file_id = f.id JOIN ${t.tags} g ON g.id = ft.tag_id
       WHERE ${own(accountId, folderId)} GROUP BY g.id
@@ -96,7 +80,7 @@ const make = Effect.gen(function*() {
 
   /** Also those that hold nothing and were made by calls with such a limit. */
   const listsIn = (accountId: AccountId, folderId: FolderId) =>
-    sql<PlacedList>`
+    sql<SortableList>`
       SELECT ${listColumns}, (count(*) FILTER (WHERE i.is_counted))::int AS "fileCount",
         (count(*) FILTER (WHERE i.is_counted AND i.is_featured))::int AS "featuredCount"
       FROM ${t.files} f JOIN ${t.list_items} i ON i.file_id = f.id JOIN ${t.lists} l ON l.id = i.list_id

@@ -6,8 +6,9 @@ import * as Pace from "../database/Pace.ts"
 import { Files } from "../files/Files.ts"
 import { type InvalidField, NotFound, type Refused } from "../shared/DriveError.ts"
 import type { FileId, FolderId } from "../shared/Ids.ts"
+import type { Folder } from "./Folder.ts"
 import { type Destination, Folders } from "./Folders.ts"
-import { type Folder, FoldersRepo } from "./FoldersRepo.ts"
+import { FoldersRepo } from "./FoldersRepo.ts"
 
 /** Files of a folder that one transaction moves. */
 const movedAtOnce: Pace.Range = { least: 100, most: 500 }

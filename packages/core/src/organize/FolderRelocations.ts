@@ -10,8 +10,9 @@ import { AccountTransaction } from "../accounts/AccountTransaction.ts"
 import * as Pace from "../database/Pace.ts"
 import * as Job from "../jobs/Job.ts"
 import { done } from "../jobs/Jobs.ts"
-import { AccountId } from "../shared/Ids.ts"
-import { type FolderLocation, FoldersRepo, type StoredFolder } from "./FoldersRepo.ts"
+import { AccountId, type FolderId } from "../shared/Ids.ts"
+import type { FolderLocation, StoredFolder } from "./Folder.ts"
+import { FoldersRepo } from "./FoldersRepo.ts"
 
 /** Folders inside that one transaction moves. */
 const takenAtOnce: Pace.Range = { least: 250, most: 2_000 }
@@ -35,7 +36,7 @@ const jobDelay = Duration.minutes(1)
 /** How far the call is with the folder that is being moved; those inside follow in the order of their former paths. */
 interface Progress {
   readonly pace: Pace.Pace
-  folderId: string | null
+  folderId: FolderId | null
   after: string | null
 }
 

@@ -15,9 +15,10 @@ import { InvalidField, type NotFound, type Refused } from "../shared/DriveError.
 import * as FolderPath from "../shared/FolderPath.ts"
 import { AccountId, type FileId, FolderId } from "../shared/Ids.ts"
 import { foldCase } from "../shared/Text.ts"
+import type { FolderItem, StoredFolder } from "./Folder.ts"
 import { FolderRelocations } from "./FolderRelocations.ts"
 import { type Destination, Folders } from "./Folders.ts"
-import { type Folder, FoldersRepo, type StoredFolder } from "./FoldersRepo.ts"
+import { FoldersRepo } from "./FoldersRepo.ts"
 
 /** Folders that one transaction searches for files and deletes, and files that it moves out of them. */
 const emptiedAtOnce: Pace.Range = { least: 50, most: 500 }
@@ -45,12 +46,6 @@ const putOffEvery = Duration.seconds(15)
 interface Rest {
   readonly isLeft: Effect.Effect<void>
   readonly isDone: Effect.Effect<void>
-}
-
-/** A folder as callers see it. Spec: "Other resources", Folder. */
-export interface FolderItem extends Folder {
-  /** Files in view that are in it, not inside other folders of it. */
-  readonly fileCount: number
 }
 
 /** Where the files of a deleted folder are moved: to the folder above it, or to trash. */

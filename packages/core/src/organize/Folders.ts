@@ -8,7 +8,8 @@ import { InvalidField, NotFound, Refused } from "../shared/DriveError.ts"
 import * as FolderPath from "../shared/FolderPath.ts"
 import { type AccountId, FolderId } from "../shared/Ids.ts"
 import { foldCase } from "../shared/Text.ts"
-import { type Folder, FoldersRepo, type ResolvedFolder, type StoredFolder } from "./FoldersRepo.ts"
+import type { Folder, ResolvedFolder, StoredFolder } from "./Folder.ts"
+import { FoldersRepo } from "./FoldersRepo.ts"
 
 /** A destination: a path, whose missing folders are made, or a folder's id; null is the top of the drive. */
 export type Destination =

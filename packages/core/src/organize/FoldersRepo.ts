@@ -5,41 +5,7 @@ import { Database } from "../database/Database.ts"
 import * as StoredFileSql from "../files/StoredFileSql.ts"
 import * as FolderPath from "../shared/FolderPath.ts"
 import type { AccountId, FileId, FolderId } from "../shared/Ids.ts"
-
-export interface Folder {
-  readonly id: FolderId
-  /** In the spelling its names were first given. */
-  readonly path: string
-}
-
-/** The location of a folder in the tree. */
-export interface FolderLocation {
-  readonly parentId: FolderId | null
-  readonly name: string
-  readonly foldedName: string
-  readonly path: string
-  readonly foldedPath: string
-  /** 1 at the top of the drive. */
-  readonly depth: number
-}
-
-export interface StoredFolder extends Folder, FolderLocation {
-  readonly accountId: AccountId
-  /** Files in it, not inside other folders of it, that are in view. */
-  readonly fileCount: number
-}
-
-/** A folder that has been moved or renamed, while not everything inside it has followed yet. */
-export interface MovingFolder extends StoredFolder {
-  readonly formerPath: string
-  readonly formerFoldedPath: string
-}
-
-/** A folder found by its path. */
-export interface ResolvedFolder extends StoredFolder {
-  /** By how many levels it will be deeper when it has followed the folder above it that is being moved; may be negative. */
-  readonly lag?: number
-}
+import type { FolderLocation, MovingFolder, ResolvedFolder, StoredFolder } from "./Folder.ts"
 
 const make = Effect.gen(function*() {
   const database = yield* Database

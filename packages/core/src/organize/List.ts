@@ -5,7 +5,7 @@
 import { Schema } from "effect"
 import * as Limits from "../limits/Limits.ts"
 import type { FileType } from "../shared/FileType.ts"
-import type { AccountId, FileId, ListId } from "../shared/Ids.ts"
+import type { AccountId, FileId, FolderId, ListId } from "../shared/Ids.ts"
 import { LineOfLength } from "../shared/Text.ts"
 
 export type ListKind = "playlist" | "gallery"
@@ -30,6 +30,23 @@ export interface ListItem {
 export interface StoredList extends ListItem {
   readonly accountId: AccountId
   readonly kind: ListKind
+}
+
+/** A list with what it is sorted by. */
+export interface SortableList extends ListItem {
+  readonly kind: ListKind
+  readonly insertTime: Date
+}
+
+/** The reader of a list: its owner, maybe limited to a folder, or anybody else, signed in or not. */
+export type ListReader =
+  | { readonly _tag: "Owner"; readonly folderId: FolderId | null }
+  | { readonly _tag: "Other"; readonly id: AccountId | null }
+
+/** A file in a list. */
+export interface ListEntry {
+  readonly id: FileId
+  readonly isFeatured: boolean
 }
 
 /** Converts a stored list to the form that is returned. */

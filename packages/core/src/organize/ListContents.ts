@@ -6,8 +6,8 @@ import { FileRecords } from "../files/FileRecords.ts"
 import * as PageLimits from "../limits/Limits.ts"
 import { type InvalidField, NotFound, type Refused } from "../shared/DriveError.ts"
 import type { FileId, ListId } from "../shared/Ids.ts"
-import { item, type ListItem, type ListKind, type ListLimit, type ListOffset } from "./List.ts"
-import { ListContentsRepo, type Reader } from "./ListContentsRepo.ts"
+import { item, type ListItem, type ListKind, type ListLimit, type ListOffset, type ListReader } from "./List.ts"
+import { ListContentsRepo } from "./ListContentsRepo.ts"
 import { type ListCover, ListCovers } from "./ListCovers.ts"
 import { ListsRepo } from "./ListsRepo.ts"
 
@@ -58,13 +58,13 @@ export class ListContents extends Context.Service<ListContents, {
           if (account !== null) {
             const own = yield* lists.find(account.id, account.limits, kind, id)
             const { folderId } = account.limits
-            if (Option.isSome(own)) return { list: own.value, reader: { _tag: "Owner", folderId } satisfies Reader }
+            if (Option.isSome(own)) return { list: own.value, reader: { _tag: "Owner", folderId } satisfies ListReader }
           }
           const found = yield* repo.findPublic(kind, id)
           if (Option.isNone(found) || found.value.accountId === account?.id) {
             return yield* new NotFound({ resource: kind, id })
           }
-          const reader: Reader = { _tag: "Other", id: account?.limits.folderId === null ? account.id : null }
+          const reader: ListReader = { _tag: "Other", id: account?.limits.folderId === null ? account.id : null }
           return { list: { ...found.value, ...(yield* repo.counts(found.value, reader)) }, reader }
         }
       )

@@ -3,18 +3,8 @@ import { Context, Effect, Layer, Option } from "effect"
 import { Database } from "../database/Database.ts"
 import type { StoredFile } from "../files/StoredFile.ts"
 import * as StoredFileSql from "../files/StoredFileSql.ts"
-import type { AccountId, FileId, FolderId, ListId } from "../shared/Ids.ts"
-import type { ListKind, StoredList } from "./List.ts"
-
-/** The reader of a list: its owner, maybe limited to a folder, or anybody else, signed in or not. */
-export type Reader =
-  | { readonly _tag: "Owner"; readonly folderId: FolderId | null }
-  | { readonly _tag: "Other"; readonly id: AccountId | null }
-
-export interface ListEntry {
-  readonly id: FileId
-  readonly isFeatured: boolean
-}
+import type { FileId, ListId } from "../shared/Ids.ts"
+import type { ListEntry, ListKind, ListReader, StoredList } from "./List.ts"
 
 const make = Effect.gen(function*() {
   const database = yield* Database
@@ -31,7 +21,7 @@ const make = Effect.gen(function*() {
     `.pipe(Effect.map((rows) => Option.fromUndefinedOr(rows[0])), Effect.orDie)
 
   /** Condition on items `i` and files `f` that the reader sees. What the owner sees is kept with each item. */
-  const seen = (list: StoredList, reader: Reader) => {
+  const seen = (list: StoredList, reader: ListReader) => {
     if (reader._tag === "Other") {
       return reader.id === null
         ? sql`f.trash_time IS NULL AND f.is_public`
@@ -44,7 +34,7 @@ const make = Effect.gen(function*() {
   }
 
   /** Files of the list in its order, from the `offset`th that the reader sees. */
-  const entries = (list: StoredList, reader: Reader, offset: number, limit: number) =>
+  const entries = (list: StoredList, reader: ListReader, offset: number, limit: number) =>
     sql<ListEntry>`
       SELECT i.file_id AS id, i.is_featured AS "isFeatured"
       FROM ${t.list_items} i JOIN ${t.files} f ON f.id = i.file_id
@@ -59,7 +49,7 @@ const make = Effect.gen(function*() {
     `.pipe(Effect.map((rows) => rows.map(({ id }) => id)), Effect.orDie)
 
   /** How many files the reader sees, and how many of them are featured. */
-  const counts = (list: StoredList, reader: Reader) =>
+  const counts = (list: StoredList, reader: ListReader) =>
     sql<{ readonly fileCount: number; readonly featuredCount: number }>`
       SELECT count(*)::int AS "fileCount", (count(*) FILTER (WHERE i.is_featured))::int AS "featuredCount"
       FROM ${t.list_items} i JOIN ${t.files} f ON f.id = i.file_id

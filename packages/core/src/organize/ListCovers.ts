@@ -8,7 +8,8 @@ import { Array as Arr, Context, Effect, Layer } from "effect"
 import type { CurrentAccount } from "../accounts/CurrentAccount.ts"
 import { FileRecords } from "../files/FileRecords.ts"
 import type { FileId, ListId } from "../shared/Ids.ts"
-import { type CoverFile, ListCoversRepo } from "./ListCoversRepo.ts"
+import type { CoverFile } from "./CoverFile.ts"
+import { ListCoversRepo } from "./ListCoversRepo.ts"
 
 /** The cover of a list, or null. */
 export interface ListCover {

@@ -2,14 +2,9 @@
 import { Context, Effect, Layer } from "effect"
 import type { Limits } from "../accounts/CurrentAccount.ts"
 import { Database } from "../database/Database.ts"
-import type { LinkedFile } from "../files/FileRecords.ts"
 import * as StoredFileSql from "../files/StoredFileSql.ts"
-import type { AccountId, FileId, ListId } from "../shared/Ids.ts"
-
-export interface CoverFile extends LinkedFile {
-  readonly listId: ListId
-  readonly id: FileId
-}
+import type { AccountId, ListId } from "../shared/Ids.ts"
+import type { CoverFile } from "./CoverFile.ts"
 
 const shownByBrowsers = [
   "image/jpeg",

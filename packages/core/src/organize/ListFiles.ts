@@ -3,8 +3,8 @@ import { Context, Effect, Layer, Option } from "effect"
 import { allowed, type CurrentAccount } from "../accounts/CurrentAccount.ts"
 import { NotFound, type Refused } from "../shared/DriveError.ts"
 import type { FileId, ListId } from "../shared/Ids.ts"
-import type { ListKind } from "./List.ts"
-import { ListContentsRepo, type Reader } from "./ListContentsRepo.ts"
+import type { ListKind, ListReader } from "./List.ts"
+import { ListContentsRepo } from "./ListContentsRepo.ts"
 import { ListsRepo } from "./ListsRepo.ts"
 
 export class ListFiles extends Context.Service<ListFiles, {
@@ -31,7 +31,7 @@ export class ListFiles extends Context.Service<ListFiles, {
         const { folderId } = account.limits
         const own = Option.getOrUndefined(yield* lists.find(account.id, account.limits, kind, id))
         if (own !== undefined && folderId === null) return yield* repo.members(own, limit)
-        const reader: Reader = own === undefined
+        const reader: ListReader = own === undefined
           ? { _tag: "Other", id: folderId === null ? account.id : null }
           : { _tag: "Owner", folderId }
         const list = own ?? Option.getOrUndefined(yield* repo.findPublic(kind, id))

@@ -16,6 +16,16 @@ export interface TagItem extends Tag {
   readonly fileCount: number
 }
 
+/** A tag with the form that its spellings share, by which it is sorted. */
+export interface StoredTag extends TagItem {
+  readonly folded: string
+}
+
+/** A tag, and the number it is searched by. */
+export interface NumberedTag extends Tag {
+  readonly no: string
+}
+
 /** A tag's text with the form that its spellings share. */
 export interface Spelling {
   readonly text: string

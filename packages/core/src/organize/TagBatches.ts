@@ -2,10 +2,8 @@
 import { Context, DateTime, Effect, Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { type AccountId, type FileId, TagId } from "../shared/Ids.ts"
-import type { Spelling } from "./Tag.ts"
-import { type NumberedTag, TagBatchesRepo } from "./TagBatchesRepo.ts"
-
-export type { NumberedTag } from "./TagBatchesRepo.ts"
+import type { NumberedTag, Spelling } from "./Tag.ts"
+import { TagBatchesRepo } from "./TagBatchesRepo.ts"
 
 /** A file that is recorded, and the tags it comes with; each once. */
 export interface TaggedFile {

@@ -3,12 +3,7 @@ import { Context, DateTime, Effect, Layer } from "effect"
 import * as Column from "../database/Column.ts"
 import { Database } from "../database/Database.ts"
 import type { AccountId, FileId, TagId } from "../shared/Ids.ts"
-import type { Spelling, Tag } from "./Tag.ts"
-
-/** A tag, and the number it is searched by. */
-export interface NumberedTag extends Tag {
-  readonly no: string
-}
+import type { NumberedTag, Spelling } from "./Tag.ts"
 
 const make = Effect.gen(function*() {
   const { sql, tables: t } = yield* Database

@@ -13,7 +13,7 @@ import * as Limits from "../limits/Limits.ts"
 import { InvalidField, NotFound, Refused } from "../shared/DriveError.ts"
 import { AccountId, type FileId, FolderId, TagId } from "../shared/Ids.ts"
 import * as Tag from "./Tag.ts"
-import { type StoredTag, TagsRepo } from "./TagsRepo.ts"
+import { TagsRepo } from "./TagsRepo.ts"
 
 /** Files from which one transaction removes a tag, or whose search data it updates. */
 const filesAtOnce: Pace.Range = { least: 100, most: 1_000 }
@@ -292,7 +292,7 @@ export class Tags extends Context.Service<Tags, {
         const renameKey = { accountId: id, tagId, callId: yield* random.uuidV7() }
         const { into, isOther, renamed, stop } = yield* transaction.run(id, () =>
           Effect.gen(function*() {
-            const tag: StoredTag = yield* whole(tagId)
+            const tag: Tag.StoredTag = yield* whole(tagId)
             const [other] = yield* repo.findByText(id, [text.folded])
             const time = DateTime.addDuration(yield* DateTime.now, jobDelay)
             if (other !== undefined && other.id !== tag.id) {

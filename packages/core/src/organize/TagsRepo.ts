@@ -4,11 +4,7 @@ import type { Limits } from "../accounts/CurrentAccount.ts"
 import { Database } from "../database/Database.ts"
 import * as StoredFileSql from "../files/StoredFileSql.ts"
 import type { AccountId, FileId, TagId } from "../shared/Ids.ts"
-import type { Spelling, TagItem } from "./Tag.ts"
-
-export interface StoredTag extends TagItem {
-  readonly folded: string
-}
+import type { Spelling, StoredTag } from "./Tag.ts"
 
 const make = Effect.gen(function*() {
   const database = yield* Database

@@ -18,6 +18,14 @@ export type UploadId = typeof UploadId.Type
 export const ApiTokenId = uuid.pipe(Schema.brand("ApiTokenId"))
 export type ApiTokenId = typeof ApiTokenId.Type
 
+/** Of a session: the hash of its token, in hexadecimal. */
+export const SessionId = Schema.String.check(Schema.isPattern(/^[0-9a-f]{64}$/)).pipe(Schema.brand("SessionId"))
+export type SessionId = typeof SessionId.Type
+
+/** Of an upload form. */
+export const FormId = uuid.pipe(Schema.brand("FormId"))
+export type FormId = typeof FormId.Type
+
 export const TagId = uuid.pipe(Schema.brand("TagId"))
 export type TagId = typeof TagId.Type
 

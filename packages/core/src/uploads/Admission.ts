@@ -5,12 +5,13 @@ import type { Limits } from "../accounts/CurrentAccount.ts"
 import * as Plan from "../accounts/Plan.ts"
 import { Quota } from "../accounts/Quota.ts"
 import { Files } from "../files/Files.ts"
+import * as ObjectKey from "../files/ObjectKey.ts"
 import { type Account, Accounts } from "../ports/Accounts.ts"
 import { ObjectStore } from "../ports/ObjectStore.ts"
 import { InvalidField, type Refused, type Unavailable } from "../shared/DriveError.ts"
 import type { AccountId } from "../shared/Ids.ts"
-import { FormsRepo, type OpenForm } from "./FormsRepo.ts"
-import * as ObjectKey from "./ObjectKey.ts"
+import type { OpenForm } from "./Form.ts"
+import { FormsRepo } from "./FormsRepo.ts"
 import type { Upload } from "./Upload.ts"
 import { UploadsRepo } from "./UploadsRepo.ts"
 
@@ -45,7 +46,7 @@ export class Admission extends Context.Service<Admission, {
    */
   readonly claim: (
     accountId: AccountId,
-    objectKey: string,
+    objectKey: ObjectKey.ObjectKey,
     limits: Limits
   ) => Effect.Effect<Claim, InvalidField>
 
@@ -71,12 +72,14 @@ export class Admission extends Context.Service<Admission, {
         return account
       })
 
-      const claim = Effect.fn("Admission.claim")(function*(accountId: AccountId, objectKey: string, limits: Limits) {
-        if (Option.isSome(yield* files.findByObjectKey(accountId, objectKey))) return yield* objectKeyTaken()
-        const form = Option.getOrUndefined(yield* forms.findOpen(accountId, objectKey, limits))
-        const upload = Option.getOrUndefined(yield* uploads.findCurrent(accountId, objectKey, limits))
-        return form?.isWithin === false || upload?.isWithin === false ? yield* objectKeyTaken() : { form, upload }
-      })
+      const claim = Effect.fn("Admission.claim")(
+        function*(accountId: AccountId, objectKey: ObjectKey.ObjectKey, limits: Limits) {
+          if (Option.isSome(yield* files.findByObjectKey(accountId, objectKey))) return yield* objectKeyTaken()
+          const form = Option.getOrUndefined(yield* forms.findOpen(accountId, objectKey, limits))
+          const upload = Option.getOrUndefined(yield* uploads.findCurrent(accountId, objectKey, limits))
+          return form?.isWithin === false || upload?.isWithin === false ? yield* objectKeyTaken() : { form, upload }
+        }
+      )
 
       const room = Effect.fn("Admission.room")(function*(account: Account, bytes: number) {
         if (!fits(yield* quota.balance(account.id), account.quotaBytes, bytes)) return yield* storageLimitReached()

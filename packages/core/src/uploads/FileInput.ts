@@ -1,8 +1,8 @@
 /** A caller's description of a file it is about to send. Spec: "Shared shapes", FileInput and FileInsert. */
 import { Schema } from "effect"
 import { FileName, FileSize, MimeType } from "../files/FileDetail.ts"
+import { ObjectKey } from "../files/ObjectKey.ts"
 import { FileType } from "../shared/FileType.ts"
-import { ObjectKey } from "./ObjectKey.ts"
 
 const fields = {
   /** The kind as the sender declares it; the bytes decide in the end. */

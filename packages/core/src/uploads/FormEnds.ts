@@ -16,7 +16,8 @@ import * as Limits from "../limits/Limits.ts"
 import * as StoreKey from "../objects/StoreKey.ts"
 import { ObjectStore } from "../ports/ObjectStore.ts"
 import type { AccountId } from "../shared/Ids.ts"
-import { FormsRepo, type StoredForm } from "./FormsRepo.ts"
+import type { StoredForm } from "./Form.ts"
+import { FormsRepo } from "./FormsRepo.ts"
 
 export class FormEnds extends Context.Service<FormEnds, {
   /**

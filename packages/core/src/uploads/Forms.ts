@@ -6,16 +6,17 @@ import { fits } from "../accounts/Balance.ts"
 import { allowed, type CurrentAccount } from "../accounts/CurrentAccount.ts"
 import { Quota } from "../accounts/Quota.ts"
 import * as WritePurpose from "../database/WritePurpose.ts"
+import * as ObjectKey from "../files/ObjectKey.ts"
 import * as Limits from "../limits/Limits.ts"
 import * as ObjectHeaders from "../objects/ObjectHeaders.ts"
 import * as StoreKey from "../objects/StoreKey.ts"
 import { ObjectStore, type SignedForm } from "../ports/ObjectStore.ts"
 import { InvalidField, Refused, type Unavailable } from "../shared/DriveError.ts"
+import { FormId } from "../shared/Ids.ts"
 import { Admission, objectKeyTaken, storageLimitReached } from "./Admission.ts"
 import type { FileInput } from "./FileInput.ts"
 import { FormEnds } from "./FormEnds.ts"
 import { FormsRepo } from "./FormsRepo.ts"
-import * as ObjectKey from "./ObjectKey.ts"
 
 export class Forms extends Context.Service<Forms, {
   /**
@@ -64,7 +65,7 @@ export class Forms extends Context.Service<Forms, {
         // A file that can never fit is refused whatever room the disk has.
         if (quotaBytes !== null && sizeBytes > quotaBytes) return yield* storageLimitReached()
         yield* store.room(sizeBytes)
-        const id = yield* random.uuidV7()
+        const id = FormId.make(yield* random.uuidV7())
         const insertTime = yield* DateTime.now
         const at = StoreKey.inPrivate(StoreKey.make("forms", accountId, id))
         // Before it is recorded: a form that could not be signed reserves nothing.

@@ -3,30 +3,9 @@ import { Context, DateTime, Effect, Layer, Option } from "effect"
 import type { Limits } from "../accounts/CurrentAccount.ts"
 import { Database } from "../database/Database.ts"
 import type { LiveKeysQuery } from "../objects/LiveKeys.ts"
-import type { AccountId } from "../shared/Ids.ts"
-import { isWithin } from "./UploadsRepo.ts"
-
-/**
- * A form that was issued, with the limits of the call it was issued to. While open it reserves its bytes of the quota; a
- * closed one's row stays until storage has nothing of it.
- */
-export interface Form extends Limits {
-  readonly id: string
-  readonly accountId: AccountId
-  readonly objectKey: string
-  readonly storeKey: string
-  readonly sizeBytes: number
-  readonly insertTime: DateTime.Utc
-  readonly expireTime: DateTime.Utc
-}
-
-export type StoredForm = Pick<Form, "id" | "accountId" | "storeKey" | "sizeBytes">
-
-/** An open form, as a call sees it. */
-export interface OpenForm extends StoredForm, Limits {
-  /** Whether the call may continue it. */
-  readonly isWithin: boolean
-}
+import type { AccountId, FormId } from "../shared/Ids.ts"
+import type { Form, OpenForm, StoredForm } from "./Form.ts"
+import { isWithin } from "./UploadsSql.ts"
 
 const make = Effect.gen(function*() {
   const database = yield* Database
@@ -60,7 +39,7 @@ const make = Effect.gen(function*() {
     `.pipe(Effect.map((rows) => rows[0]?.count ?? 0), Effect.orDie)
 
   /** Closes those of the account's forms that are open, and returns them. */
-  const close = (accountId: AccountId, ids: ReadonlyArray<string>) =>
+  const close = (accountId: AccountId, ids: ReadonlyArray<FormId>) =>
     sql<StoredForm>`
       UPDATE ${t.upload_forms} AS f SET state = 'closed'
       WHERE f.account_id = ${accountId} AND f.id = ANY(${ids}::uuid[]) AND f.state = 'open' RETURNING ${columns}
@@ -76,14 +55,14 @@ const make = Effect.gen(function*() {
     `.pipe(Effect.orDie)
 
   /** Closed forms of any account, in order of id. */
-  const closedAfter = (id: string, limit: number) =>
+  const closedAfter = (id: FormId, limit: number) =>
     sql<StoredForm>`
       SELECT ${columns} FROM ${t.upload_forms} f
       WHERE f.state = 'closed' AND f.id > ${id}::uuid ORDER BY f.id LIMIT ${limit}::int
     `.pipe(Effect.orDie)
 
   /** Deletes closed forms of which storage has nothing. */
-  const forget = (accountId: AccountId, ids: ReadonlyArray<string>) =>
+  const forget = (accountId: AccountId, ids: ReadonlyArray<FormId>) =>
     sql`
       DELETE FROM ${t.upload_forms} WHERE account_id = ${accountId} AND id = ANY(${ids}::uuid[]) AND state = 'closed'
     `.pipe(Effect.asVoid, Effect.orDie)

@@ -18,7 +18,9 @@ import { Uploads } from "./Uploads.ts"
 
 const balance = (owner: AccountId) => Quota.use((quota) => quota.balance(owner))
 const fileOf = (owner: AccountId) =>
-  Files.use((files) => files.findByObjectKey(owner, `users/${owner}/a.bin`)).pipe(Effect.map(Option.getOrThrow))
+  Files.use((files) => files.findByObjectKey(owner, Checked.objectKey(`users/${owner}/a.bin`))).pipe(
+    Effect.map(Option.getOrThrow)
+  )
 
 /** What storage holds of one account. */
 const held = Effect.fnUntraced(function*(owner: AccountId) {

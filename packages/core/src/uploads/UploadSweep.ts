@@ -10,7 +10,7 @@ import * as Job from "../jobs/Job.ts"
 import * as Limits from "../limits/Limits.ts"
 import * as StoreKey from "../objects/StoreKey.ts"
 import { ObjectStore, type StoredPart } from "../ports/ObjectStore.ts"
-import type { AccountId } from "../shared/Ids.ts"
+import { type AccountId, FormId } from "../shared/Ids.ts"
 import { FormEnds } from "./FormEnds.ts"
 import { FormsRepo } from "./FormsRepo.ts"
 import { addressOf, type Upload } from "./Upload.ts"
@@ -29,7 +29,7 @@ const formGrace = Duration.hours(1)
 const batch = 500
 
 /** Before the id of every form. */
-const firstId = "00000000-0000-0000-0000-000000000000"
+const firstId = FormId.make("00000000-0000-0000-0000-000000000000")
 
 export class UploadSweep extends Context.Service<UploadSweep, {
   /** One sweep over every account. Repeating is safe; a store that does not answer is asked again next time. */

@@ -1,6 +1,7 @@
 /** The HTTP contract of uploads. Declarations only; no handler code. Spec: "Upload". */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { ObjectKey } from "../files/ObjectKey.ts"
 import * as ApiError from "../http/ApiError.ts"
 import * as Examples from "../http/Examples.ts"
 import { operation } from "../http/Operation.ts"
@@ -9,7 +10,6 @@ import * as Limits from "../limits/Limits.ts"
 import { FileId } from "../shared/Ids.ts"
 import { Time } from "../shared/Time.ts"
 import { FileInput, FileInsert } from "./FileInput.ts"
-import { ObjectKey } from "./ObjectKey.ts"
 import { PartNumber } from "./PartPlan.ts"
 import { UploadToken } from "./Upload.ts"
 

@@ -5,11 +5,11 @@
 import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
 import { type Limits, permissions, unlimited } from "../accounts/CurrentAccount.ts"
 import { Database } from "../database/Database.ts"
-import * as StoredFileSql from "../files/StoredFileSql.ts"
 import type { LiveKeysQuery } from "../objects/LiveKeys.ts"
 import { FileType } from "../shared/FileType.ts"
 import { AccountId, FileId, FolderId, UploadId } from "../shared/Ids.ts"
 import type { Upload } from "./Upload.ts"
+import { isWithin } from "./UploadsSql.ts"
 
 const Row = Schema.Struct({
   id: UploadId,
@@ -33,18 +33,6 @@ const Row = Schema.Struct({
 const decode = Schema.decodeUnknownSync(Row)
 const decodeFirst = (rows: ReadonlyArray<unknown>): Option.Option<Upload> =>
   rows.length === 0 ? Option.none() : Option.some(decode(rows[0]))
-
-/**
- * Condition on uploads or forms `f` that a call with these limits may continue them: it has all permissions of the call that
- * opened them, in the same folder.
- */
-export const isWithin = (database: Database["Service"], limits: Limits) => {
-  const { sql } = database
-  const permitted = limits.permissions === null
-    ? sql`TRUE`
-    : sql`COALESCE(f.permissions <@ ${limits.permissions}::text[], FALSE)`
-  return sql`(${permitted} AND COALESCE(${StoredFileSql.within(database, limits)}, FALSE))`
-}
 
 const make = Effect.gen(function*() {
   const database = yield* Database

@@ -2,19 +2,7 @@
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import type { AccountId, FileId } from "../shared/Ids.ts"
-
-/** An open that is to be counted. */
-export interface FileOpen {
-  readonly fileId: FileId
-  /** The file's owner. */
-  readonly accountId: AccountId
-  readonly day: string
-  readonly time: Date
-  /** Identifies the viewer on that day. */
-  readonly viewer: string
-  /** The viewer where they may be named. */
-  readonly userId: AccountId | null
-}
+import type { FileOpen } from "./FileOpen.ts"
 
 /** Rows that one statement of the sweep deletes. */
 const sweepBatch = 10_000

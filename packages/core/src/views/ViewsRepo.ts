@@ -1,34 +1,9 @@
 /** Who opened an account's files, in SQL. Reads only. */
 import { Context, Effect, Layer } from "effect"
-import type { Limits } from "../accounts/CurrentAccount.ts"
 import { Database } from "../database/Database.ts"
 import * as StoredFileSql from "../files/StoredFileSql.ts"
 import type { AccountId, FileId } from "../shared/Ids.ts"
-
-export interface ViewedFile {
-  readonly id: FileId
-  readonly fileName: string
-  readonly isPublic: boolean
-  /** Opens since the day asked. */
-  readonly views: number
-  readonly allViews: number
-  readonly lastViewTime: Date | null
-}
-
-export interface NamedViewer {
-  readonly fileId: FileId
-  readonly userId: AccountId
-  readonly lastDay: string
-  readonly views: number
-}
-
-/** Which files: those a call sees, and of these those in a folder or inside it. */
-export interface ViewsScope {
-  readonly accountId: AccountId
-  readonly limits: Limits
-  /** Null: in any. */
-  readonly foldedPath: string | null
-}
+import type { NamedViewer, ViewedFile, ViewsScope } from "./FileOpen.ts"
 
 const make = Effect.gen(function*() {
   const database = yield* Database
