@@ -73,13 +73,13 @@ export class Derivatives extends Context.Service<Derivatives, {
   ) => Effect.Effect<Derivative, NotFound | Unavailable>
 
   /**
-   * Stores a picture where the file is now, and runs `record` in the account's transaction, which is to {@link adopt} it.
+   * Stores a picture where the file is now, and runs `save` in the account's transaction, which is to {@link adopt} it.
    * Removes it unless it was adopted, and else the former one; what storage does not confirm is the job's.
    */
   readonly make: <E>(
     file: File,
     picture: NewPicture,
-    record: (made: MadePicture) => Effect.Effect<Adoption, E>
+    save: (made: MadePicture) => Effect.Effect<Adoption, E>
   ) => Effect.Effect<Adoption, E | Unavailable>
 
   /**
@@ -110,7 +110,7 @@ export class Derivatives extends Context.Service<Derivatives, {
         )
 
       const make: Derivatives["Service"]["make"] = Effect.fn("Derivatives.make")(
-        function*(file, { jpeg }, record) {
+        function*(file, { jpeg }, save) {
           const { accountId, isPublic } = file
           const storeKey = StoreKey.make("files", accountId, yield* random.uuidV7())
           const at = StoredFile.address({ isPublic, storeKey })
@@ -125,7 +125,7 @@ export class Derivatives extends Context.Service<Derivatives, {
             adopt: ({ etag, sizeBytes }) =>
               transaction.run(
                 accountId,
-                () => record({ ...named, accountId, of: file.id, isPublic, publicKey: null, storeKey, etag, sizeBytes })
+                () => save({ ...named, accountId, of: file.id, isPublic, publicKey: null, storeKey, etag, sizeBytes })
               ),
             isAdopted: ({ _tag }) => _tag === "Adopted"
           })
