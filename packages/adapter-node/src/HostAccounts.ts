@@ -1,5 +1,5 @@
 /** A host's own users, as plain functions. */
-import { Accounts, DriveError, Given, type Ids } from "@filedrive/core"
+import { Accounts, DriveError, FieldIssue, Given, type Ids } from "@filedrive/core"
 import { Effect, Layer, Option, Schema } from "effect"
 
 /** A user as the host knows it. What is left out is null or, for `showsViews`, true. */
@@ -69,8 +69,9 @@ const known = (id: Ids.AccountId, found: HostAccount) =>
   checked(found).pipe(
     Effect.mapBoth({
       onSuccess: () => Option.some(toAccount(id, found)),
-      onFailure: ({ because, field }) => {
-        const cause = new Error(`The host's accounts.find must answer a user or null: ${field} ${because}.`)
+      onFailure: (issue) => {
+        const told = FieldIssue.sentence(issue, "its answer")
+        const cause = new Error(`The host's accounts.find must answer a user or null: ${told}`)
         return new DriveError.Unavailable({ code: "unavailable", cause })
       }
     }),

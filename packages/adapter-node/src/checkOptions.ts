@@ -1,5 +1,5 @@
 /** Wrong options are told at once, by a sentence that names the option. */
-import { Given } from "@filedrive/core"
+import { FieldIssue, Given } from "@filedrive/core"
 import { Result, Schema } from "effect"
 import { DriveOptions } from "./DriveOptions.ts"
 import { count, fields, isFunction, must, text } from "./OptionSchema.ts"
@@ -9,7 +9,7 @@ export class WrongOption extends TypeError {
   readonly option: string
   readonly because: string
   constructor(option: string, because: string, of = "createDrive") {
-    super(`${of}: ${option === "" ? "its argument" : option} ${because}.`)
+    super(`${of}: ${FieldIssue.sentence({ field: option, because }, "its argument")}`)
     this.option = option
     this.because = because
   }

@@ -23,4 +23,4 @@ export const layer = Features.layer.pipe(
   Layer.provideMerge(Database.layer)
 )
 
-export const { checkMigrated, migrate } = Migrations.make(Features.migrations)
+export const { checkMigrated, migrate } = Migrations.make(Features.features)

@@ -3,31 +3,39 @@
  * feature adds a line here, and none elsewhere.
  */
 import { Layer } from "effect"
+import type { Digest, SecureRandom } from "effect/crypto"
 import type { HttpApiGroup } from "effect/http-api"
 import { AccountsFeature } from "./accounts/AccountsFeature.ts"
+import type { AccountTransaction } from "./accounts/AccountTransaction.ts"
+import type { Quota } from "./accounts/Quota.ts"
 import { ArchivesFeature } from "./archives/ArchivesFeature.ts"
 import { BulkFeature } from "./bulk/BulkFeature.ts"
 import { CatalogFeature } from "./catalog/CatalogFeature.ts"
 import type { Database } from "./database/Database.ts"
 import { DocIndexFeature } from "./docindex/DocIndexFeature.ts"
 import { EventsFeature } from "./events/EventsFeature.ts"
-import type { Feature, Migration } from "./Feature.ts"
+import type { AskedBy, Feature, GivenBy, Ordered } from "./Feature.ts"
 import { FilesFeature } from "./files/FilesFeature.ts"
 import { ImportsFeature } from "./imports/ImportsFeature.ts"
 import type * as Job from "./jobs/Job.ts"
+import type { Jobs } from "./jobs/Jobs.ts"
 import { JobsFeature } from "./jobs/JobsFeature.ts"
 import { LibraryFeature } from "./library/LibraryFeature.ts"
 import { MediaFeature } from "./media/MediaFeature.ts"
 import type { LiveKeys } from "./objects/LiveKeys.ts"
 import { ObjectsFeature } from "./objects/ObjectsFeature.ts"
 import { OrganizeFeature } from "./organize/OrganizeFeature.ts"
+import type { Accounts } from "./ports/Accounts.ts"
+import type { MediaKinds } from "./ports/MediaKinds.ts"
+import type { MediaTools } from "./ports/MediaTools.ts"
+import type { ObjectStore } from "./ports/ObjectStore.ts"
+import type { RemoteFile } from "./ports/RemoteFile.ts"
 import { SearchFeature } from "./search/SearchFeature.ts"
 import { SharesFeature } from "./shares/SharesFeature.ts"
 import { UploadsFeature } from "./uploads/UploadsFeature.ts"
 import { ViewsFeature } from "./views/ViewsFeature.ts"
 
-/** From the top down: each line may use the services of the lines below it. */
-export const features = [
+const list = [
   AccountsFeature,
   UploadsFeature,
   ImportsFeature,
@@ -47,18 +55,33 @@ export const features = [
   JobsFeature
 ] as const
 
+/** What is below the list: the database, the account's transaction, and what a host brings. */
+type Ground =
+  | Database
+  | AccountTransaction
+  | Quota
+  | Jobs
+  | Accounts
+  | MediaKinds
+  | MediaTools
+  | ObjectStore
+  | RemoteFile
+  | Digest.Digest
+  | SecureRandom.SecureRandom
+
+/** From the top down: each line may use the services of the lines below it. Doesn't compile where one uses those above. */
+export const features = list satisfies Ordered<typeof list, Ground>
+
 type Features = typeof features
 
 type GroupsOf<F> = F extends { readonly api: infer Groups extends ReadonlyArray<unknown> } ? Groups[number] : never
 
-type Given<F> = F extends { readonly layer: Layer.Layer<infer Services, infer _E, infer _R> } ? Services : never
 type FailedBy<F> = F extends { readonly layer: Layer.Layer<infer _A, infer E, infer _R> } ? E : never
-type AskedBy<F> = F extends { readonly layer: Layer.Layer<infer _A, infer _E, infer Services> } ? Services : never
 type HandlersOf<F> = F extends { readonly handlers: infer L extends Layer.Any } ? L : never
 
 /** What the layers of a list ask for that no feature below them gives. */
 type Asked<List> = List extends readonly [infer Top, ...infer Below]
-  ? Exclude<AskedBy<Top>, Given<Below[number]>> | Asked<Below>
+  ? Exclude<AskedBy<Top>, GivenBy<Below[number]>> | Asked<Below>
   : never
 
 const all: ReadonlyArray<Feature> = features
@@ -68,7 +91,7 @@ export const layer = all.reduceRight<Layer.Layer<never, unknown, unknown>>(
   (below, { layer }) => layer === undefined ? below : Layer.provideMerge(layer, below),
   Layer.empty
 ) as unknown as Layer.Layer<
-  Given<Features[number]>,
+  GivenBy<Features[number]>,
   FailedBy<Features[number]>,
   Asked<Features>
 >
@@ -100,9 +123,3 @@ export const jobs: ReadonlyArray<Job.Kind> = all.flatMap(({ jobs = [] }) => jobs
 export const liveKeys: Layer.Layer<never, never, Database | LiveKeys> = all.reduce<
   Layer.Layer<never, never, Database | LiveKeys>
 >((others, { liveKeys }) => liveKeys === undefined ? others : Layer.merge(others, liveKeys), Layer.empty)
-
-/** The steps of every feature. */
-export const migrations: Readonly<Record<string, Migration>> = Object.assign(
-  {},
-  ...all.map(({ migrations }) => migrations)
-)

@@ -3,7 +3,6 @@ import { assert, it, layer } from "@effect/vitest"
 import { TestDatabase } from "@filedrive/testing"
 import { Effect } from "effect"
 import { Database } from "../src/database/Database.ts"
-import { steps } from "../src/database/Migrations.ts"
 import type { Feature } from "../src/Feature.ts"
 import * as Features from "../src/Features.ts"
 
@@ -21,12 +20,6 @@ layer(TestDatabase.layer)("The tables of all features", (it) => {
         found.map(({ name }) => name).toSorted()
       )
     }))
-})
-
-it("DB-78 no two migrations have the same number, whatever feature they belong to", () => {
-  const names = [...Object.keys(steps), ...features.flatMap(({ migrations = {} }) => Object.keys(migrations))]
-  const numbers = names.map((name) => Number.parseInt(name, 10))
-  assert.strictEqual(new Set(numbers).size, numbers.length)
 })
 
 it("have names of their own, and operations in one group each", () => {

@@ -48,7 +48,7 @@ const Uncalled = Layer.mergeAll(
 /** Of what the tests call, the real ones. */
 const HandlersLayer = Layer.mergeAll(LibraryHandlers, TokensHandlers, ExchangeHandlers).pipe(
   Layer.provideMerge(Uncalled),
-  Layer.provideMerge(SessionLayers.layer),
+  Layer.provideMerge(SessionLayers.layerNoDeps),
   Layer.provideMerge(RateLimitsGuard.layer)
 )
 

@@ -47,8 +47,8 @@ testLayer(layer(TestDatabase.layerPostgres), { timeout: "180 seconds" })("Plans 
         const [one, two] = [ids[0]!, ids[tracks - 1]!]
         yield* transaction.run(me, () =>
           Effect.andThen(
-            soundprints.record(me, one, song(1)),
-            soundprints.record(me, two, encoded(song(1), 0.01))
+            soundprints.replace(me, one, song(1)),
+            soundprints.replace(me, two, encoded(song(1), 0.01))
           ))
         for (const table of [t.files, t.soundprints]) yield* sql`ANALYZE ${table}`
 

@@ -1,6 +1,6 @@
 /** {@link MediaTools} of this machine: images, PDFs and texts, tracks and videos. Nothing is decoded in this process. */
 import { DriveError, MediaTools } from "@filedrive/core"
-import { Effect, Layer } from "effect"
+import { Config, Effect, Layer } from "effect"
 import * as AudioVideo from "./AudioVideo.ts"
 import type { VideoFacts } from "./ffmpeg/ProbedFacts.ts"
 import type { ImageFacts } from "./image/Facts.ts"
@@ -44,3 +44,8 @@ const tools = Effect.fnUntraced(function*(options: MediaOptions) {
 /** Its processes start when they are needed and are gone when the layer's scope closes. */
 export const layer = (options: MediaOptions = {}): Layer.Layer<MediaTools.MediaTools> =>
   Layer.effect(MediaTools.MediaTools, tools(options))
+
+/** {@link layer} with its options read by `Config`. */
+export const layerConfig = (
+  config: Config.Wrap<MediaOptions>
+): Layer.Layer<MediaTools.MediaTools, Config.ConfigError> => Layer.unwrap(Effect.map(Config.unwrap(config), layer))

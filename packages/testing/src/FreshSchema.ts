@@ -21,7 +21,7 @@ const databaseIn = <E>(schema: Effect.Effect<string, E, SqlClient.SqlClient | Sc
   Layer.unwrap(Effect.map(schema, (name) => Layer.provide(Database.layer, Layer.succeed(DatabaseSchema, name))))
 
 /** Made for the layer and dropped with it. */
-export const layerNew = databaseIn(Effect.acquireRelease(Effect.tap(Effect.sync(newName), migrated), drop))
+export const layerNewNoDeps = databaseIn(Effect.acquireRelease(Effect.tap(Effect.sync(newName), migrated), drop))
 
 interface Shape {
   readonly shape: string
@@ -74,7 +74,7 @@ const take = Effect.gen(function*() {
  * Reuses the schemas of earlier layers of this process: emptying one
  * costs a twentieth of making one. A schema that a test has altered is not used again.
  */
-export const layerReused = databaseIn(
+export const layerReusedNoDeps = databaseIn(
   Effect.map(
     Effect.acquireRelease(take, (schema) =>
       Effect.gen(function*() {

@@ -27,13 +27,13 @@ const inMemory = <E, R>(schema: Layer.Layer<Database, E, R>) =>
   )
 
 /** PGlite in memory: the first in a process takes about half a second, each later one a few milliseconds. */
-export const layerMemory = inMemory(FreshSchema.layerReused)
+export const layerMemory = inMemory(FreshSchema.layerReusedNoDeps)
 
 /** {@link layerMemory} in a schema that no layer used before: its indexes have no pages of rows long deleted. For tests that count pages. */
-export const layerMemoryNew = inMemory(FreshSchema.layerNew)
+export const layerMemoryNew = inMemory(FreshSchema.layerNewNoDeps)
 
 /** A PostgreSQL server: the one of `TEST_DATABASE_URL`, else one that the test run starts when first asked. */
-export const layerPostgres = FreshSchema.layerNew.pipe(
+export const layerPostgres = FreshSchema.layerNewNoDeps.pipe(
   Layer.provideMerge(Layer.unwrap(Effect.map(
     Effect.promise(postgresUrl),
     (url) => postgresLayer({ url, maxConnections: 10 })

@@ -173,4 +173,5 @@ const make = Effect.fnUntraced(function*(
 })
 
 /** Analyses and vacuums the tables of the client's PGlite as they change, until the scope closes. */
-export const layer = (options: AutovacuumOptions, sizes = defaultSizes) => Layer.effectDiscard(make(options, sizes))
+export const layerNoDeps = (options: AutovacuumOptions, sizes = defaultSizes) =>
+  Layer.effectDiscard(make(options, sizes))

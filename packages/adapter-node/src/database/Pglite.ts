@@ -3,7 +3,7 @@
  * directory that this process alone may use.
  */
 import { WritePurpose } from "@filedrive/core"
-import { Effect, Layer, Schema } from "effect"
+import { Config, Effect, Layer, Schema } from "effect"
 import { makeDirectories } from "../makeDirectories.ts"
 import * as Autovacuum from "./Autovacuum.ts"
 import { lockDirectory } from "./DirectoryLock.ts"
@@ -60,7 +60,7 @@ export const layer = (options: PgliteOptions) =>
     Effect.map(
       thread(options),
       (running) =>
-        Autovacuum.layer({ asked: running.asked, isFull: () => running.room() !== "ample" }).pipe(
+        Autovacuum.layerNoDeps({ asked: running.asked, isFull: () => running.room() !== "ample" }).pipe(
           Layer.provideMerge(watchedWireClient(running.connect, running.watch, roomAdmission(running))),
           Layer.merge(Layer.succeed(
             WritePurpose.TakesMore,
@@ -69,3 +69,7 @@ export const layer = (options: PgliteOptions) =>
         )
     )
   )
+
+/** {@link layer} with its options read by `Config`. */
+export const layerConfig = (config: Config.Wrap<PgliteOptions>) =>
+  Layer.unwrap(Effect.map(Config.unwrap(config), layer))

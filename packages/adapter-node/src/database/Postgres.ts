@@ -1,7 +1,7 @@
 /** A PostgreSQL server (15 or later) as the drive's database. */
 import { PgClient } from "@effect/sql-pg"
 import { EventWakeUps, jobsChannel, StatementTime, WakeUps } from "@filedrive/core"
-import { Context, Duration, Effect, Layer, Redacted, Schedule, Stream } from "effect"
+import { Config, Context, Duration, Effect, Layer, Redacted, Schedule, Stream } from "effect"
 import type { ConnectionOptions } from "node:tls"
 import * as WatchedClient from "./WatchedClient.ts"
 
@@ -95,3 +95,7 @@ export const layer = (options: PostgresOptions) =>
     multiplexConcurrency: statementsAtOnce,
     startupParameters: sessionSettings
   })))
+
+/** {@link layer} with its options read by `Config`: `Postgres.layerConfig({ url: Config.Redacted("DATABASE_URL") })`. */
+export const layerConfig = (config: Config.Wrap<PostgresOptions>) =>
+  Layer.unwrap(Effect.map(Config.unwrap(config), layer))

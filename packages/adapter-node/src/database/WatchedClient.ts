@@ -59,23 +59,29 @@ const unanswered = (millis: number) => {
   })
 }
 
+/** A timer by the machine's own clock, like the watch. Returns a function that cancels it. */
+const after = (millis: number, run: () => void) => {
+  const timer = setTimeout(run, millis)
+  return () => clearTimeout(timer)
+}
+
 /**
- * Waits no longer than that, by the machine's own time, as the watch does. What goes on in vain lets go by itself. One fiber
- * and a timer: every statement goes through here, and a race of two fibers took a tenth of a small call's time.
+ * Waits no longer than that. Work that continues in vain ends by itself. One fiber and a timer: every statement is run by
+ * this, and a race of two fibers takes more of a small call's time.
  */
 const within = <A, E, R>(millis: number, work: Effect.Effect<A, E, R>) =>
   Effect.withFiber<A, E | SqlError.SqlError, R>((caller) =>
     Effect.callback((resume) => {
       const fiber = Effect.runForkWith(caller.context as Context.Context<R>)(work)
-      const timer = setTimeout(() => {
+      const cancelTimer = after(millis, () => {
         resume(Effect.fail(unanswered(millis)))
         fiber.interruptUnsafe(caller.id)
-      }, millis)
+      })
       fiber.addObserver((exit) => {
-        clearTimeout(timer)
+        cancelTimer()
         resume(exit)
       })
-      return Effect.andThen(Effect.sync(() => clearTimeout(timer)), Fiber.interrupt(fiber))
+      return Effect.andThen(Effect.sync(cancelTimer), Fiber.interrupt(fiber))
     })
   )
 

@@ -5,7 +5,7 @@
  * size; what the server states of the file is compared with what it sends.
  */
 import { RemoteFile } from "@filedrive/core"
-import { Duration, Effect, Layer, Result, type Scope } from "effect"
+import { Config, Duration, Effect, Layer, Result, type Scope } from "effect"
 import * as Body from "./Body.ts"
 import { exchange, type Lookup, type PinnedRequest } from "./PinnedRequest.ts"
 import { isPublic } from "./PublicAddress.ts"
@@ -159,3 +159,8 @@ export const layer = (options: RemoteFileOptions = {}): Layer.Layer<RemoteFile.R
       return make(options)
     })
   )
+
+/** {@link layer} with its options read by `Config`. */
+export const layerConfig = (
+  config: Config.Wrap<RemoteFileOptions>
+): Layer.Layer<RemoteFile.RemoteFile, Config.ConfigError> => Layer.unwrap(Effect.map(Config.unwrap(config), layer))

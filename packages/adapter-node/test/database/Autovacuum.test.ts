@@ -19,7 +19,7 @@ import * as Pglite from "../../src/database/Pglite.ts"
 const startAutovacuum = Effect.fnUntraced(function*(asked = () => 0, sizes?: Autovacuum.Sizes) {
   const warnings: Array<string> = []
   const logger = Logger.make(({ logLevel, message }) => void (logLevel === "Warn" && warnings.push(String(message))))
-  yield* Layer.build(Layer.provide(Layer.fresh(Autovacuum.layer({ asked }, sizes)), Logger.layer([logger])))
+  yield* Layer.build(Layer.provide(Layer.fresh(Autovacuum.layerNoDeps({ asked }, sizes)), Logger.layer([logger])))
   return warnings
 })
 

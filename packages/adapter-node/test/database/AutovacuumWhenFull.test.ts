@@ -31,7 +31,7 @@ describe("Autovacuum while the disk is full", () => {
         let asked = 0
         let isFull = false
         const options = { asked: () => asked, isFull: () => isFull }
-        yield* Layer.build(Layer.fresh(Autovacuum.layer(options, { largeBytes: 1_024, hugeBytes: 1_024 ** 3 })))
+        yield* Layer.build(Layer.fresh(Autovacuum.layerNoDeps(options, { largeBytes: 1_024, hugeBytes: 1_024 ** 3 })))
         const busily = Effect.gen(function*() {
           asked += 200
           yield* sql`SELECT pg_stat_force_next_flush()::text`

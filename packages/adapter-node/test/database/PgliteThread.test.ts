@@ -20,7 +20,7 @@ const root = mkdtempSync(join(tmpdir(), "filedrive-pglite-"))
 /** Opened once: a new database on disk takes seconds. */
 const thread = new PgliteThread({ directory: join(root, "shared") })
 const opened = thread.open()
-const database = FreshSchema.layerReused.pipe(
+const database = FreshSchema.layerReusedNoDeps.pipe(
   Layer.provideMerge(Layer.unwrap(Effect.as(Effect.promise(() => opened), wireClient(thread.connect)))),
   Layer.provide(FreshSchema.realClock),
   Layer.fresh

@@ -26,7 +26,8 @@ export class AccountTransaction extends Context.Service<AccountTransaction, {
     work: (balance: Balance) => Effect.Effect<A, E, R>
   ) => Effect.Effect<A, E, R>
 }>()("@filedrive/core/accounts/AccountTransaction") {
-  static readonly layerNoDeps = Layer.effect(
+  /** With the {@link Quota} that its transactions keep. */
+  static readonly layer = Layer.effect(
     AccountTransaction,
     Effect.gen(function*() {
       const { sql } = yield* Database
@@ -50,8 +51,5 @@ export class AccountTransaction extends Context.Service<AccountTransaction, {
 
       return AccountTransaction.of({ open: repo.insert, run })
     })
-  ).pipe(Layer.provide(AccountsRepo.layer))
-
-  /** With the {@link Quota} that its transactions keep. */
-  static readonly layer = Layer.merge(this.layerNoDeps, Quota.layer)
+  ).pipe(Layer.provide(AccountsRepo.layer), Layer.merge(Quota.layer))
 }

@@ -126,5 +126,5 @@ export class AccountsAdmin extends Context.Service<AccountsAdmin, {
     })
   )
 
-  static readonly layer = this.layerNoDeps.pipe(Layer.provide(ProfilesRepo.layer))
+  static readonly layer = this.layerNoDeps.pipe(Layer.provide([ProfilesRepo.layer, Sessions.layer]))
 }

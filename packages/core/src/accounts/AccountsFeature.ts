@@ -14,7 +14,7 @@ declare module "../database/Database.ts" {
 
 export const AccountsFeature = {
   name: "accounts",
-  layer: ApiTokens.layer.pipe(Layer.provideMerge(Sessions.layer)),
+  layer: Layer.merge(ApiTokens.layer, Sessions.layer),
   api: [TokensApi],
   handlers: TokensHandlers,
   tables,

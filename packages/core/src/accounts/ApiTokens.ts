@@ -231,5 +231,5 @@ export class ApiTokens extends Context.Service<ApiTokens, {
     })
   )
 
-  static readonly layer = this.layerNoDeps.pipe(Layer.provide(ApiTokensRepo.layer))
+  static readonly layer = this.layerNoDeps.pipe(Layer.provide([ApiTokensRepo.layer, Sessions.layer]))
 }

@@ -11,6 +11,7 @@ import * as Limits from "../limits/Limits.ts"
 import * as StoreKey from "../objects/StoreKey.ts"
 import * as Tag from "../organize/Tag.ts"
 import { InvalidField, type Refused } from "../shared/DriveError.ts"
+import * as FieldIssue from "../shared/FieldIssue.ts"
 import { defaultMimeType, FileType } from "../shared/FileType.ts"
 import * as FolderPath from "../shared/FolderPath.ts"
 import * as Given from "../shared/Given.ts"
@@ -67,7 +68,8 @@ export const wrong = (
   field: string,
   because: string,
   code: InvalidField["code"] = "invalid_field"
-): InvalidField => new InvalidField({ code, field: `rows[${index}]${field === "" ? "" : `.${field}`}`, because })
+): InvalidField =>
+  new InvalidField({ code, field: FieldIssue.pathText(["rows", index, ...field === "" ? [] : [field]]), because })
 
 const read = Given.strictReader(ImportedFile)
 
@@ -91,7 +93,7 @@ export const prepare = (
     const folderPath = yield* Result.mapError(FolderPath.parse(file.folder ?? "/"), saying("folder"))
     const tagTexts = new Map<string, Tag.Spelling>()
     for (const [at, text] of (file.tags ?? []).entries()) {
-      const tag = yield* Result.mapError(Tag.parse(text), saying(`tags[${at}]`))
+      const tag = yield* Result.mapError(Tag.parse(text), saying(FieldIssue.pathText(["tags", at])))
       if (!tagTexts.has(tag.folded)) tagTexts.set(tag.folded, tag)
     }
     if (tagTexts.size > Limits.tagsPerFile) {

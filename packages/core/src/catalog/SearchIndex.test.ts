@@ -109,7 +109,7 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("SearchIndex", (
       const record = (found: object) =>
         Effect.flatMap(AccountTransaction, (transaction) =>
           transaction.run(me, () =>
-            facts.record(me, [{ fileId: id, ...found }, { fileId: theirs, title: "not mine" }])))
+            facts.replace(me, [{ fileId: id, ...found }, { fileId: theirs, title: "not mine" }])))
       yield* record({
         title: "Größe",
         artists: ["Ólafur", "東京"],

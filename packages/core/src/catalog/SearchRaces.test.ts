@@ -50,7 +50,7 @@ testLayer(layer(TestDatabase.layerPostgres), { timeout: "60 seconds" })("SearchI
           transaction.run(me, () => files.move(me, [id, ids[n % ids.length]!], folders[folder]!)),
           transaction.run(me, () =>
             Effect.andThen(
-              facts.record(me, [{ fileId: id, title: `title ${n}`, tempo: n }]),
+              facts.replace(me, [{ fileId: id, title: `title ${n}`, tempo: n }]),
               catalog.onEdited(me, ids)
             ))
         ]

@@ -6,6 +6,7 @@
 import { Effect, Schema } from "effect"
 import { Migrator, SqlClient } from "effect/sql"
 import { Database } from "./Database.ts"
+import { type NumberedSteps, ordered } from "./MigrationOrder.ts"
 import drive from "./migrations/0001_drive.ts"
 import search from "./migrations/0002_search.ts"
 import organize from "./migrations/0003_organize.ts"
@@ -34,13 +35,13 @@ import * as StatementTime from "./StatementTime.ts"
 import * as TransactionNumbers from "./TransactionNumbers.ts"
 import * as WritePurpose from "./WritePurpose.ts"
 
-type Steps = Readonly<Record<string, Effect.Effect<void, unknown, Database>>>
+type Step = Effect.Effect<void, unknown, Database>
 
 /**
  * The steps that belong to no single feature, oldest first: the first ones made the tables of several. A step that belongs to
  * a feature is in its folder. Numbers count through all of them and only ever grow.
  */
-export const steps: Steps = {
+export const steps: Readonly<Record<string, Step>> = {
   "0001_drive": drive,
   "0002_search": search,
   "0003_organize": organize,
@@ -96,9 +97,9 @@ export class DatabaseNotMigrated extends Schema.TaggedError<DatabaseNotMigrated>
 /** Any number that nobody else locks; these are the letters of "filedriv". */
 const lockKey = 0x66_69_6c_65n << 32n | 0x64_72_69_76n
 
-/** The migrations of a drive: {@link steps}, and those that its features add. */
-export const make = (ofFeatures: Steps) => {
-  const all = { ...steps, ...ofFeatures }
+/** The migrations of a drive: {@link steps}, and those that its features add. Throws when their numbers are not {@link ordered}. */
+export const make = (features: ReadonlyArray<NumberedSteps<Step>>) => {
+  const all = ordered([{ name: "database", migrations: steps }, ...features])
   const newestStep = Math.max(...Object.keys(all).map((name) => Number.parseInt(name, 10)))
 
   /** Fails with {@link DatabaseNotMigrated} or {@link DatabaseTooNew} unless all is as this version needs it. Changes nothing. */

@@ -100,7 +100,7 @@ testLayer(layer(TestDatabase.layer))("MediaFact in the database", (it) => {
       const objectKey = Checked.objectKey(`users/${me}/track`)
       const id = yield* addFile(me, { objectKey })
       for (const recorded of [values, unknown, values]) {
-        yield* transaction.run(me, () => media.record(me, [{ fileId: id, ...recorded }]))
+        yield* transaction.run(me, () => media.replace(me, [{ fileId: id, ...recorded }]))
         const file = Option.getOrThrow(yield* files.findByObjectKey(me, objectKey))
         for (const { name } of facts) assert.deepStrictEqual(file[name], recorded[name], name)
         assert.isTrue(file.hasMedia)

@@ -72,13 +72,13 @@ export class Derivatives extends Context.Service<Derivatives, {
   ) => Effect.Effect<Derivative, NotFound | Unavailable>
 
   /**
-   * Stores a picture where the file is now, and runs `record` in the account's transaction, which is to {@link adopt} it.
+   * Stores a picture where the file is now, and runs `save` in the account's transaction, which is to {@link adopt} it.
    * Removes it if it was not adopted, else the former one; a job removes what storage does not confirm.
    */
   readonly make: <E>(
     file: File,
     picture: NewPicture,
-    record: (made: MadePicture) => Effect.Effect<Adoption, E>
+    save: (made: MadePicture) => Effect.Effect<Adoption, E>
   ) => Effect.Effect<Adoption, E | Unavailable>
 
   /**
@@ -109,7 +109,7 @@ export class Derivatives extends Context.Service<Derivatives, {
         )
 
       const make: Derivatives["Service"]["make"] = Effect.fn("Derivatives.make")(
-        function*(file, { jpeg }, record) {
+        function*(file, { jpeg }, save) {
           const { accountId, isPublic } = file
           const storeKey = StoreKey.make("files", accountId, yield* random.uuidV7())
           const at = StoredFile.address({ isPublic, storeKey })
@@ -124,7 +124,7 @@ export class Derivatives extends Context.Service<Derivatives, {
             adopt: ({ etag, sizeBytes }) =>
               transaction.run(
                 accountId,
-                () => record({ ...named, accountId, of: file.id, isPublic, publicKey: null, storeKey, etag, sizeBytes })
+                () => save({ ...named, accountId, of: file.id, isPublic, publicKey: null, storeKey, etag, sizeBytes })
               ),
             isAdopted: ({ _tag }) => _tag === "Adopted"
           })

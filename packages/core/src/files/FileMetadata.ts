@@ -57,7 +57,7 @@ export class FileMetadata extends Context.Service<FileMetadata, {
         const settled = yield* repo.settleMetadata(file, { ...kind, status: result.status })
         if (Option.isNone(settled)) return false
         if (result.media !== null) {
-          yield* facts.record(file.accountId, [{ ...result.media, fileId: file.id }])
+          yield* facts.replace(file.accountId, [{ ...result.media, fileId: file.id }])
         }
         const { isPublic, storeKey } = settled.value
         if (isPublic && kind.mimeType !== file.mimeType) yield* headers.enqueue(storeKey)

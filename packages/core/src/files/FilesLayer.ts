@@ -45,7 +45,7 @@ export const FilesLayer = Layer.mergeAll(
   Layer.mergeAll(FileDetails.layerNoDeps, FileAccess.layerNoDeps, FileMetadata.layerNoDeps, Trash.layerNoDeps).pipe(
     Layer.provide(LastingLinks.layerNoDeps),
     Layer.provide(FileCopies.layerNoDeps),
-    Layer.provideMerge(Layer.mergeAll(BucketTransfers.layerNoDeps, PublicHeaders.layerNoDeps, MediaFacts.layer)),
+    Layer.provideMerge(Layer.mergeAll(BucketTransfers.layerNoDeps, PublicHeaders.layerNoDeps, MediaFacts.layerNoDeps)),
     Layer.provide(BucketSwitch.layerNoDeps)
   )
 ).pipe(

@@ -1,4 +1,4 @@
-/** Records the media facts of files, and updates the search. Contract: "Files", FileRecord's `media`. */
+/** Stores the media facts of files, and updates the search. Contract: "Files", FileRecord's `media`. */
 import { Context, Effect, Layer } from "effect"
 import { Catalog } from "../catalog/Catalog.ts"
 import * as MediaFact from "../facts/MediaFact.ts"
@@ -13,22 +13,22 @@ export class MediaFacts extends Context.Service<MediaFacts, {
    *
    * Only inside `AccountTransaction.run`. A number out of range is a defect.
    */
-  readonly record: (accountId: AccountId, facts: ReadonlyArray<PartialFileFacts>) => Effect.Effect<void>
+  readonly replace: (accountId: AccountId, facts: ReadonlyArray<PartialFileFacts>) => Effect.Effect<void>
 }>()("@filedrive/core/files/MediaFacts") {
-  static readonly layer = Layer.effect(
+  static readonly layerNoDeps = Layer.effect(
     MediaFacts,
     Effect.gen(function*() {
       const repo = yield* MediaFactsRepo
       const catalog = yield* Catalog
 
-      const record = Effect.fn("MediaFacts.record")(
+      const replace = Effect.fn("MediaFacts.replace")(
         function*(accountId: AccountId, facts: ReadonlyArray<PartialFileFacts>) {
           yield* repo.replace(accountId, facts.map((found) => ({ ...MediaFact.unknown, ...found })))
           yield* catalog.onEdited(accountId, facts.map(({ fileId }) => fileId))
         }
       )
 
-      return MediaFacts.of({ record })
+      return MediaFacts.of({ replace })
     })
   )
 }

@@ -133,7 +133,7 @@ type ByTag = { [E in DriveError as E["_tag"]]: E }
 
 const render = {
   InvalidField: (e: ByTag["InvalidField"]) =>
-    new BadRequest({ error: e.message, code: e.code, field: e.field, retryable: false }),
+    new BadRequest({ error: e.message, code: e.code, ...e.field !== "" && { field: e.field }, retryable: false }),
   Unauthenticated: (e: ByTag["Unauthenticated"]) =>
     new Unauthorized({ error: e.message, code: e.code, retryable: false }),
   Refused: (e: ByTag["Refused"]) => new Forbidden({ error: e.message, code: e.code, retryable: false }),

@@ -144,7 +144,7 @@ export class DriveHttp extends Context.Service<DriveHttp, {
   static readonly layer = this.layerNoDeps.pipe(
     Layer.provide(
       Layer.mergeAll(Features.handlers, ExchangeHandlers).pipe(
-        Layer.provideMerge(SessionLayers.layer),
+        Layer.provideMerge(SessionLayers.layerNoDeps),
         Layer.provideMerge(RateLimitsGuard.layer)
       )
     )

@@ -1,5 +1,5 @@
 /** What a host chooses about the HTTP side of its drive. */
-import { Context, Layer } from "effect"
+import { Config, Context, Effect, Layer } from "effect"
 import { noProxies, type TrustedProxies } from "./ClientAddress.ts"
 import { defaults as rateLimits, type RateLimits } from "./RateLimits.ts"
 
@@ -42,3 +42,7 @@ export const HttpConfig = Context.Reference<HttpConfig>("@filedrive/core/http/Ht
 
 export const layer = (options: Partial<HttpConfig>): Layer.Layer<never> =>
   Layer.succeed(HttpConfig, { ...defaults, ...options })
+
+/** {@link layer} with its options read by `Config`: `HttpConfig.layerConfig({ appId: Config.String("APP_ID") })`. */
+export const layerConfig = (config: Config.Wrap<Partial<HttpConfig>>): Layer.Layer<never, Config.ConfigError> =>
+  Layer.unwrap(Effect.map(Config.unwrap(config), layer))

@@ -7,7 +7,7 @@ import type { HttpServerRequest } from "effect/http"
 import type { HttpApiEndpoint } from "effect/http-api"
 import type { FieldIssue } from "../shared/FieldIssue.ts"
 import * as Given from "../shared/Given.ts"
-import { BadRequest } from "./ApiError.ts"
+import { type BadRequest, fromDriveError } from "./ApiError.ts"
 import { depthMax, fieldsMax, groupsMax, isWithinBounds, shortTextLength } from "./JsonBounds.ts"
 import { invalid } from "./RequestBody.ts"
 
@@ -117,10 +117,4 @@ const hasShape = (value: unknown, shape: Shape): boolean =>
 
 const wrongShape = (shape: Shape) => invalid(`The body must be a JSON ${shape}.`)
 
-const badField = ({ because, code, field }: FieldIssue): BadRequest =>
-  new BadRequest({
-    error: `${field === "" ? "The body" : field} ${because}.`,
-    code,
-    ...(field !== "" && { field }),
-    retryable: false
-  })
+const badField = (issue: FieldIssue): BadRequest => fromDriveError(Given.invalidField(issue))

@@ -84,7 +84,8 @@ const ApiTokenLayer = Layer.succeed(
   })
 )
 
-export const layer = Layer.mergeAll(
+/** Asks for the sessions and the guard of rate limits. */
+export const layerNoDeps = Layer.mergeAll(
   SessionLayer,
   OptionalSessionLayer,
   AppHeaderLayer,

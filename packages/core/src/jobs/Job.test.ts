@@ -75,7 +75,10 @@ describe("Kinds of jobs", () => {
       for (let hour = 0; hour < 5; hour++) {
         assert.strictEqual(yield* Effect.provide(runDue, Logger.layer([logger])), 1)
         const [job] = yield* failing
-        assert.include(job!.lastError, `The key "${accountId}/17/sea" is not valid for jobs of the kind letters`)
+        assert.include(
+          job!.lastError,
+          `The key "${accountId}/17/sea" is not valid for jobs of the kind letters: fileId must be a UUID.`
+        )
         assert.isAtLeast(job!.nextTime.getTime() - (yield* DateTime.now).epochMilliseconds, 48 * 60_000)
         yield* TestClock.adjust("72 minutes")
       }

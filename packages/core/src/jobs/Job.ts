@@ -17,6 +17,7 @@
  * nothing can run, so the encoding of a kind never changes.
  */
 import { Cause, Data, type DateTime, Duration, Effect, Result, Schema, SchemaTransformation, type Scope } from "effect"
+import * as FieldIssue from "../shared/FieldIssue.ts"
 import {
   backOff,
   defaultConcurrency,
@@ -144,7 +145,7 @@ export const define = <Key>(kind: string, options: {
         jobs.handle(kind, (job) => {
           const decoded = decode(job.key)
           if (Result.isSuccess(decoded)) return run(decoded.success, job)
-          const because = String(decoded.failure.message)
+          const because = FieldIssue.sentence(FieldIssue.first(decoded.failure.issue), "it")
           return Effect.succeed(backOff(Cause.fail(new InvalidJobKey({ kind, key: job.key, because }))))
         }, { ...defined, ...given })
       )

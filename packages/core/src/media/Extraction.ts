@@ -4,7 +4,7 @@
  * transaction that records it.
  *
  * The tools work on the file as it is stored, outside any transaction; all they
- * found is recorded in one. So a crash leaves a file that is still pending, and a picture that no file has adopted, which is removed.
+ * found is saved in one. So a crash leaves a file that is still pending, and a picture that no file has adopted, which is removed.
  *
  * Spec: `/insert-file`; contract: "Files", FileRecord's `media` and `metadataStatus`.
  */
@@ -125,8 +125,8 @@ export class Extraction extends Context.Service<Extraction, {
         }
       )
 
-      /** Records all that was found, if the extraction is still pending. */
-      const record = Effect.fnUntraced(function*(file: File, seen: ExtractionResult, made: MadePicture | null) {
+      /** Saves all that was found, if the extraction is still pending. */
+      const save = Effect.fnUntraced(function*(file: File, seen: ExtractionResult, made: MadePicture | null) {
         const { accountId, id } = file
         if (Option.isNone(yield* metadata.pending(accountId, id))) return Adoption.Gone()
         const adoption = made === null ? Adoption.Kept() : yield* derivatives.adopt(made, "keep")
@@ -136,15 +136,15 @@ export class Extraction extends Context.Service<Extraction, {
           mimeType: seen.facts?.mimeType ?? null,
           media: seen.facts === null && seen.sound === null ? null : ToolFacts.stored(seen.facts, seen.sound)
         })
-        if (seen.sound !== null) yield* soundprints.record(accountId, id, seen.sound.soundprint)
+        if (seen.sound !== null) yield* soundprints.replace(accountId, id, seen.sound.soundprint)
         return adoption
       })
 
-      /** Stores the picture and records everything; false when the file went to the other bucket meanwhile. */
+      /** Stores the picture and saves everything; false when the file went to the other bucket meanwhile. */
       const settle = Effect.fnUntraced(function*(file: File, seen: ExtractionResult) {
         const adoption = seen.picture === null
-          ? yield* transaction.run(file.accountId, () => record(file, seen, null))
-          : yield* derivatives.make(file, seen.picture, (made) => record(file, seen, made))
+          ? yield* transaction.run(file.accountId, () => save(file, seen, null))
+          : yield* derivatives.make(file, seen.picture, (made) => save(file, seen, made))
         return adoption._tag !== "Elsewhere"
       })
 

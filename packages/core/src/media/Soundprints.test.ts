@@ -18,7 +18,7 @@ const addTrack = (accountId: AccountId, given: Partial<NewFile> = {}) =>
 const hear = Effect.fnUntraced(function*(accountId: AccountId, id: FileId, print: ReadonlyArray<number> | null) {
   const { sql, tables: t } = yield* Database
   const soundprints = yield* Soundprints
-  yield* (yield* AccountTransaction).run(accountId, () => soundprints.record(accountId, id, print))
+  yield* (yield* AccountTransaction).run(accountId, () => soundprints.replace(accountId, id, print))
   yield* sql`UPDATE ${t.files} SET metadata_status = 'done' WHERE id = ${id}`
 })
 
@@ -113,7 +113,7 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Soundprints", (
       assert.deepInclude(refused, { _tag: "Refused", code: "token_limit" })
       // Nobody keeps a soundprint of another's file.
       const soundprints = yield* Soundprints
-      yield* (yield* AccountTransaction).run(me, () => soundprints.record(me, theirs, song(9)))
+      yield* (yield* AccountTransaction).run(me, () => soundprints.replace(me, theirs, song(9)))
       assert.deepStrictEqual(yield* idsOf(me, theirs), [mine])
     }))
 })

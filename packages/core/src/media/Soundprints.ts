@@ -43,7 +43,7 @@ export class Soundprints extends Context.Service<Soundprints, {
    *
    * Only inside `AccountTransaction.run`. Repeating is safe.
    */
-  readonly record: (
+  readonly replace: (
     accountId: AccountId,
     fileId: FileId,
     print: ReadonlyArray<number> | null
@@ -67,7 +67,7 @@ export class Soundprints extends Context.Service<Soundprints, {
       const files = yield* VisibleFiles
       const records = yield* FileRecords
 
-      const record = Effect.fn("Soundprints.record")(
+      const replace = Effect.fn("Soundprints.replace")(
         function*(accountId: AccountId, fileId: FileId, print: ReadonlyArray<number> | null) {
           const telling = print === null ? null : Soundprint.make(print)
           yield* repo.write(
@@ -123,7 +123,7 @@ export class Soundprints extends Context.Service<Soundprints, {
         }
       )
 
-      return Soundprints.of({ record, similar })
+      return Soundprints.of({ replace, similar })
     })
   )
 

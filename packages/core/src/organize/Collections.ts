@@ -113,7 +113,7 @@ export class Collections extends Context.Service<Collections, {
     })
   )
 
-  static readonly layer = this.layerNoDeps.pipe(Layer.provide(CollectionsRepo.layer))
+  static readonly layer = this.layerNoDeps.pipe(Layer.provide([CollectionsRepo.layer, ListCovers.layer]))
 }
 
 /** By what is compared of them, as the database would sort it. */

@@ -8,7 +8,7 @@ import { GalleriesApi } from "./GalleriesApi.ts"
 import { OrganizeHandlers } from "./OrganizeHandlers.ts"
 import { OrganizeLayer } from "./OrganizeLayer.ts"
 import { PlaylistsApi } from "./PlaylistsApi.ts"
-import { tagMergeJob, tagRenameJob } from "./Tags.ts"
+import { tagMergeJob, tagRenameJob } from "./TagEdits.ts"
 import { TagsApi } from "./TagsApi.ts"
 
 const tables = ["folders", "tags", "file_tags", "lists", "list_items"] as const

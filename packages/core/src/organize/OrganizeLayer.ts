@@ -19,7 +19,7 @@ import { Tags } from "./Tags.ts"
 export const OrganizeLayer = Layer.mergeAll(
   Tags.layer,
   TagBatches.layer,
-  Collections.layer.pipe(Layer.provide(ListCovers.layer)),
+  Collections.layer,
   Layer.mergeAll(FolderMoves.layerNoDeps, FolderTree.layerNoDeps).pipe(
     Layer.provide(FolderRelocations.layerNoDeps),
     Layer.provideMerge(Folders.layerNoDeps),

@@ -34,7 +34,7 @@ const addTag = Effect.fnUntraced(function*(accountId: AccountId, text: string, f
 const facts = (me: AccountId, fileId: FileId, found: object) =>
   Effect.gen(function*() {
     const media = yield* MediaFacts
-    yield* (yield* AccountTransaction).run(me, () => media.record(me, [{ fileId, ...found }]))
+    yield* (yield* AccountTransaction).run(me, () => media.replace(me, [{ fileId, ...found }]))
   })
 
 testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Search", (it) => {

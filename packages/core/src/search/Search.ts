@@ -58,7 +58,7 @@ export class Search extends Context.Service<Search, {
       const transaction = yield* AccountTransaction
       const index = yield* DocIndex
 
-      /** The page as of `state`, its records under way; undefined when the index has changed since. */
+      /** The page as of `state`, its files under way; undefined when the index has changed since. */
       const pageAt = Effect.fnUntraced(function*(state: IndexState, request: Request) {
         const { limit, limits, offset, query } = request
         const resolved = yield* caches.resolve(request, query, request, state.revision)
@@ -76,7 +76,7 @@ export class Search extends Context.Service<Search, {
           : []
         if (found === undefined) return undefined
         const ids = found.slice(0, limit).map(({ id }) => id)
-        const reading = yield* Effect.forkChild(caches.records(request, ids, state.revision), {
+        const reading = yield* Effect.forkChild(caches.files(request, ids, state.revision), {
           startImmediately: true
         })
         return { accountNo: names.accountNo, areNamesCached: resolved.isCached, found, reading }
@@ -86,11 +86,11 @@ export class Search extends Context.Service<Search, {
 
       const isConfirmed = Effect.fnUntraced(function*(page: Page, before: IndexState, now: IndexState) {
         if (before.generation !== now.generation || before.seq !== now.seq) return false
-        // Names and records are more than the index knows; those that were just read are as of now.
+        // Names and files are more than the index knows; those that were just read are as of now.
         return before.revision === now.revision || !(page.areNamesCached || (yield* Fiber.join(page.reading)).isCached)
       })
 
-      /** Waits for the page's records as well; only under the account's lock. */
+      /** Waits for the page's files as well; only under the account's lock. */
       const wholePage = Effect.fnUntraced(function*(answering: Effect.Effect<Page | undefined>) {
         const page = yield* answering
         if (page === undefined) return yield* Effect.die(new Error("an account changed while it was locked"))

@@ -15,8 +15,8 @@ import { SearchRepo } from "./SearchRepo.ts"
 /** Bytes of names, with all folders inside them, that a process keeps. */
 const namesMaxBytes = 4 * 1024 * 1024
 
-/** Bytes of records that a process keeps, some ten thousand of them. */
-const recordsMaxBytes = 16 * 1024 * 1024
+/** Bytes of files' rows that a process keeps, some ten thousand of them. */
+const filesMaxBytes = 16 * 1024 * 1024
 
 /** Bytes of positions that this process knows to be written. */
 const positionsMaxBytes = 2 * 1024 * 1024
@@ -24,8 +24,8 @@ const positionsMaxBytes = 2 * 1024 * 1024
 /** Accounts whose numbers a process keeps. */
 const accountNosMaxCount = 10_000
 
-/** What a record takes in memory besides its longer texts, about. */
-const recordBytes = 1_500
+/** What a file's row takes in memory besides its longer texts, about. */
+const rowBytes = 1_500
 
 /** What a position takes in memory besides its question and its key, about. */
 const positionBytes = 400
@@ -50,9 +50,9 @@ export const make = Effect.gen(function*() {
     bytesOf: bytesOfNames
   })
 
-  const cachedRecords = new RevisionCache<FileId, StoredFile>({
-    maxBytes: recordsMaxBytes,
-    bytesOf: bytesOfRecord,
+  const cachedFiles = new RevisionCache<FileId, StoredFile>({
+    maxBytes: filesMaxBytes,
+    bytesOf: bytesOfFile,
     // The progress of a move is not counted in revisions.
     isCounted: ({ moveToPublic }) => moveToPublic === null
   })
@@ -102,17 +102,17 @@ export const make = Effect.gen(function*() {
     }
   )
 
-  /** Records of these files, in their order, but for those that are no longer in view; some may be cached as of `revision`. */
-  const records = Effect.fnUntraced(
+  /** These files, in their order, but for those that are no longer in view; some may be cached as of `revision`. */
+  const files = Effect.fnUntraced(
     function*({ accountId, limits }: Searcher, ids: ReadonlyArray<FileId>, revision: number) {
       // Only the database knows what a call in a folder may see, and what a transaction has changed.
       if (limits.folderId !== null || (yield* isInTransaction)) {
-        const found = new Map((yield* repo.records(accountId, limits, ids)).map((file) => [file.id, file]))
+        const found = new Map((yield* repo.files(accountId, limits, ids)).map((file) => [file.id, file]))
         return { files: ids.flatMap((id) => found.get(id) ?? []), isCached: false }
       }
-      const { isCached, values } = yield* cachedRecords.recall(ids, revision, (others) =>
+      const { isCached, values } = yield* cachedFiles.recall(ids, revision, (others) =>
         Effect.map(
-          repo.records(accountId, limits, others),
+          repo.files(accountId, limits, others),
           (files) => files.map((file) => [file.id, file] as const)
         ))
       return { files: ids.flatMap((id) => values.get(id) ?? []), isCached }
@@ -136,12 +136,12 @@ export const make = Effect.gen(function*() {
     return true
   })
 
-  return { resolve, records, note, forget: repo.forget }
+  return { resolve, files, note, forget: repo.forget }
 })
 
 /** Texts that may be long count twice, for scripts that take two bytes a character. */
-const bytesOfRecord = ({ artists, description, fileName, tagLines, title }: StoredFile): number =>
-  recordBytes + 2 * [fileName, description, title, ...artists ?? [], ...tagLines].reduce(
+const bytesOfFile = ({ artists, description, fileName, tagLines, title }: StoredFile): number =>
+  rowBytes + 2 * [fileName, description, title, ...artists ?? [], ...tagLines].reduce(
       (sum, text) => sum + (text?.length ?? 0),
       0
     )

@@ -160,7 +160,7 @@ const store = Effect.fnUntraced(function*(me: AccountId, models: ReadonlyArray<O
           SELECT ${id}, id FROM ${t.tags} WHERE account_id = ${me} AND text = ANY(${model.tags}::text[])
         `
         yield* catalog.onAdded(me, [id])
-        yield* media.record(me, [{
+        yield* media.replace(me, [{
           fileId: id,
           takenTime: model.takenDay === null ? null : DateTime.toDateUtc(time(model.takenDay)),
           duration: model.duration,

@@ -1,4 +1,4 @@
-/** What names in a search are, the records of its page, and where pages begin, in SQL. Writes `search_pages` only. */
+/** What names in a search are, the files of its page, and where pages begin, in SQL. Writes `search_pages` only. */
 import { Context, DateTime, Effect, Layer } from "effect"
 import type { Statement } from "effect/sql"
 import type { Limits } from "../accounts/CurrentAccount.ts"
@@ -59,8 +59,8 @@ const make = Effect.gen(function*() {
     `.pipe(Effect.map((rows) => rows[0]), Effect.orDie)
   }
 
-  /** Records of these files, those that are in view. */
-  const records = (accountId: AccountId, limits: Limits, ids: ReadonlyArray<FileId>) =>
+  /** These files, but for those that are not in view. */
+  const files = (accountId: AccountId, limits: Limits, ids: ReadonlyArray<FileId>) =>
     sql<StoredFile>`
       SELECT ${columns} FROM ${from}
       WHERE f.account_id = ${accountId} AND f.id = ANY(${ids}::uuid[]) AND f.trash_time IS NULL
@@ -105,7 +105,7 @@ const make = Effect.gen(function*() {
       Effect.orDie
     )
 
-  return { resolve, records, note, forget }
+  return { resolve, files, note, forget }
 })
 
 export class SearchRepo extends Context.Service<SearchRepo, Effect.Success<typeof make>>()(

@@ -4,6 +4,7 @@
  * `http/ApiError.ts`, JSON-RPC codes in the agent package.
  */
 import { Schema } from "effect"
+import * as FieldIssue from "./FieldIssue.ts"
 
 /** A field of the request is missing or wrong. Not retryable as sent. */
 export class InvalidField extends Schema.TaggedError<InvalidField>()("InvalidField", {
@@ -21,8 +22,7 @@ export class InvalidField extends Schema.TaggedError<InvalidField>()("InvalidFie
   because: Schema.String
 }) {
   override get message() {
-    const field = this.field === "" ? "The body" : this.field
-    return /^(?:must|is|has) /.test(this.because) ? `${field} ${this.because}.` : `${field}: ${this.because}`
+    return FieldIssue.sentence(this)
   }
 }
 

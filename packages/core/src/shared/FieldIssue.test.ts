@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result, Schema } from "effect"
+import { InvalidField } from "./DriveError.ts"
 import * as FieldIssue from "./FieldIssue.ts"
 
 const told = (schema: Schema.Codec<unknown>, value: unknown) => {
@@ -29,6 +30,28 @@ describe("field issues", () => {
     assert.strictEqual(FieldIssue.pathText(["within", "south"]), "within.south")
     assert.strictEqual(FieldIssue.pathText(["fileIds", 3]), "fileIds[3]")
     assert.strictEqual(FieldIssue.pathText([2, "id"]), "[2].id")
+  })
+
+  it.each([
+    { field: "within.south", because: "must be from -90 to 90", says: "within.south must be from -90 to 90." },
+    {
+      field: "trackId",
+      because: "cannot be given together with playlistId",
+      says: "trackId cannot be given together with playlistId."
+    },
+    { field: "fileSize", because: "3 bytes are stored", says: "fileSize: 3 bytes are stored." },
+    { field: "url", because: "This is not a link.", says: "url: This is not a link." },
+    { field: "", because: "must be an object", says: "The body must be an object." }
+  ])("ERR-28 $says", ({ says, ...issue }) => {
+    assert.strictEqual(FieldIssue.sentence(issue), says)
+    assert.strictEqual(new InvalidField({ code: "invalid_field", ...issue }).message, says)
+  })
+
+  it("ERR-28 what is not a body is called what it is", () => {
+    assert.strictEqual(
+      FieldIssue.sentence({ field: "", because: "must be an object" }, "its argument"),
+      "its argument must be an object."
+    )
   })
 
   for (

@@ -1,4 +1,8 @@
-/** Turns a schema's issue with a request into a field and a sentence for people. */
+/**
+ * What is wrong with a value that came from outside, for programs and in a sentence for people. Requests, arguments of a host's
+ * code and options all go through here: a schema's issue becomes a {@link FieldIssue} by {@link first}, and that a
+ * {@link sentence}.
+ */
 import type { SchemaAST, SchemaIssue } from "effect"
 
 export interface FieldIssue {
@@ -15,6 +19,13 @@ export const pathText = (path: ReadonlyArray<PropertyKey>): string =>
     (text, key) => typeof key === "number" ? `${text}[${key}]` : text === "" ? String(key) : `${text}.${String(key)}`,
     ""
   )
+
+/** The field with what is wrong with it. `whole` names the value itself, where no field of it is named. */
+export const sentence = ({ because, field }: Pick<FieldIssue, "because" | "field">, whole = "The body"): string => {
+  // Some reasons are no predicate, like what is said of an address that nothing is imported from.
+  const says = /^(?:must|is|has|cannot) /.test(because) ? ` ${because}` : `: ${because}`
+  return `${field === "" ? whole : field}${says}${/[.!?]$/.test(because) ? "" : "."}`
+}
 
 /** The first field that is wrong, in the order the schema names them. */
 export const first = (issue: SchemaIssue.Issue): FieldIssue => {

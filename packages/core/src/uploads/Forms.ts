@@ -68,7 +68,7 @@ export class Forms extends Context.Service<Forms, {
         const id = FormId.make(yield* random.uuidV7())
         const insertTime = yield* DateTime.now
         const at = StoreKey.inPrivate(StoreKey.make("forms", accountId, id))
-        // Before it is recorded: a form that could not be signed reserves nothing.
+        // Before its row is inserted: a form that could not be signed reserves nothing.
         const signed = yield* store.signForm({
           at,
           headers: ObjectHeaders.of(file, "private"),
@@ -76,7 +76,7 @@ export class Forms extends Context.Service<Forms, {
           lifetime: Limits.formLifetime
         })
         const expireTime = DateTime.addDuration(insertTime, Limits.formLifetime)
-        const record = transaction.run(accountId, (balance) =>
+        const insert = transaction.run(accountId, (balance) =>
           Effect.gen(function*() {
             const { form } = yield* admission.claim(accountId, objectKey, limits)
             const more = sizeBytes - (form?.sizeBytes ?? 0)
@@ -98,11 +98,11 @@ export class Forms extends Context.Service<Forms, {
             yield* quota.add(accountId, { heldBytes: sizeBytes })
             return closed
           }))
-        // No caller gets a form that was not recorded, so storage need not keep it open.
-        const superseded = yield* Effect.onError(record, () =>
+        // No caller gets a form without a row, so storage need not keep it open.
+        const superseded = yield* Effect.onError(insert, () =>
           Effect.catch(
             store.revokeForms([at], expireTime),
-            (error) => Effect.logWarning("Storage could not end a form that was not recorded", error)
+            (error) => Effect.logWarning("Storage could not end a form whose row was not inserted", error)
           ))
         yield* ends.clear(superseded)
         return signed

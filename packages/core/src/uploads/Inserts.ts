@@ -2,7 +2,7 @@
  * Records stored bytes as a file. Spec: `/insert-file`.
  *
  * A one-piece upload is copied from where its form may still write to a key no
- * form was signed for, and the copy is what the file records. The copy is
+ * form was signed for, and the copy is the file's object. The copy is
  * listed for deletion before it is made and taken off the list in the transaction that records
  * it, so a crash at any point leaves neither a file without bytes nor bytes
  * without a file.
@@ -86,8 +86,8 @@ export class Inserts extends Context.Service<Inserts, {
         return yield* DetectedKind.of(kinds, head, declared)
       })
 
-      /** The file a key has already become, if it is the one described. */
-      const recorded = Effect.fnUntraced(function*(account: Account, file: FileInsert) {
+      /** The file that the key already has, if it is the one described. */
+      const existing = Effect.fnUntraced(function*(account: Account, file: FileInsert) {
         const { limits } = yield* CurrentAccount
         const found = Option.getOrUndefined(yield* files.findHolder(account.id, limits, file.objectKey))
         if (found === undefined) return undefined
@@ -96,7 +96,8 @@ export class Inserts extends Context.Service<Inserts, {
         return yield* sizeMismatch("the file of this key has another size")
       })
 
-      const describe = Effect.fnUntraced(
+      /** The file that is recorded, but for its folder and who may add it. */
+      const newFile = Effect.fnUntraced(
         function*(account: Account, file: FileInsert, at: ObjectAddress, stored: StoredObject) {
           const kind = yield* kindOf(at, file)
           return {
@@ -116,10 +117,10 @@ export class Inserts extends Context.Service<Inserts, {
         const at = addressOf(upload)
         const stored = yield* store.head(at)
         if (Option.isNone(stored)) return yield* objectNotFound()
-        const row = yield* describe(account, file, at, stored.value)
+        const described = yield* newFile(account, file, at, stored.value)
         const { closed, id } = yield* transaction.run(account.id, () =>
           Effect.gen(function*() {
-            const there = yield* recorded(account, file)
+            const there = yield* existing(account, file)
             if (there !== undefined) return { id: there, closed: [] }
             const current = Option.getOrUndefined(yield* uploads.find(account.id, upload.id))
             if (current?.state !== "complete") return yield* objectNotFound()
@@ -127,7 +128,7 @@ export class Inserts extends Context.Service<Inserts, {
             const leftTime = DateTime.addDuration(yield* DateTime.now, adoptionLifetime)
             yield* deletions.schedule(account.id, [PendingDeletion.ofObject(at)], leftTime)
             const id = yield* files.record({
-              ...row,
+              ...described,
               folderId: current.folderId,
               addedPermissions: current.permissions
             })
@@ -147,14 +148,18 @@ export class Inserts extends Context.Service<Inserts, {
         function*(account: Account, file: FileInsert, form: OpenForm, at: ObjectAddress, copied: StoredObject) {
           // Bytes that were replaced between the check and the copy are noticed here.
           if (copied.sizeBytes !== file.fileSize) return yield* otherSize(copied.sizeBytes)
-          const row = yield* describe(account, file, at, copied)
+          const described = yield* newFile(account, file, at, copied)
           return yield* transaction.run(account.id, () =>
             Effect.gen(function*() {
-              const there = yield* recorded(account, file)
+              const there = yield* existing(account, file)
               // The bytes are reserved since the form was issued; those of one that was ended meanwhile no longer are.
               const closed = there === undefined ? yield* ends.close(account.id, [form]) : []
               if (closed.length === 0) return { id: there, closed }
-              const id = yield* files.record({ ...row, folderId: form.folderId, addedPermissions: form.permissions })
+              const id = yield* files.record({
+                ...described,
+                folderId: form.folderId,
+                addedPermissions: form.permissions
+              })
               yield* quota.add(account.id, { usedBytes: file.fileSize })
               return { id, closed }
             }))
@@ -194,14 +199,14 @@ export class Inserts extends Context.Service<Inserts, {
         if (file.creator !== undefined && file.creator.id !== accountId) {
           return yield* new Refused({ code: "not_allowed", because: "creator.id must be the session's own user." })
         }
-        const there = yield* recorded(account, file)
+        const there = yield* existing(account, file)
         if (there !== undefined) return there
         return yield* fresh(account, file).pipe(
           // Another call may have been faster: it took the uploaded bytes, and the room they need.
           Effect.catchTag(
             "InvalidField",
             (refusal) =>
-              recorded(account, file).pipe(
+              existing(account, file).pipe(
                 Effect.flatMap((id) => id === undefined ? Effect.fail(refusal) : Effect.succeed(id))
               )
           )

@@ -6,7 +6,7 @@
  * Several processes may use one root.
  */
 import { DriveError, Limits, ObjectStore as Port } from "@filedrive/core"
-import { Cause, Context, DateTime, Duration, Effect, Layer, Option, Stream } from "effect"
+import { Cause, Config, Context, DateTime, Duration, Effect, Layer, Option, Stream } from "effect"
 import { constants } from "node:fs"
 import { access, mkdir, readdir, rm, stat, utimes } from "node:fs/promises"
 import { join, resolve } from "node:path"
@@ -58,6 +58,12 @@ export const layer = (
     yield* Effect.forkScoped(Effect.forever(Effect.delay(sweep(stored), "1 day")))
     return Context.make(Port.ObjectStore, operations(stored)).pipe(Context.add(DiskRoutes.DiskRoutes, routes))
   }))
+
+/** {@link layer} with its options read by `Config`. */
+export const layerConfig = (
+  config: Config.Wrap<DiskStoreOptions>
+): Layer.Layer<Port.ObjectStore | DiskRoutes.DiskRoutes, StorageNotOpened | Config.ConfigError> =>
+  Layer.unwrap(Effect.map(Config.unwrap(config), layer))
 
 const start = Effect.fn("DiskStore.start")(function*(options: DiskStoreOptions) {
   const layout = new Layout(resolve(options.root))

@@ -9,7 +9,7 @@
  * the layer is built; signing is our own.
  */
 import { ObjectStore } from "@filedrive/core"
-import { Context, Effect, Layer } from "effect"
+import { Config, Context, Effect, Layer } from "effect"
 import { FormRelay } from "../relay/FormRelay.ts"
 import { openClient, type S3Client } from "./S3Client.ts"
 import { S3SetupError, storageUnavailable } from "./S3Failure.ts"
@@ -63,6 +63,12 @@ const makeStore = (client: S3Client): typeof ObjectStore.ObjectStore.Service => 
 export const layer = (options: S3Options): Layer.Layer<ObjectStore.ObjectStore, S3SetupError> =>
   Layer.effect(ObjectStore.ObjectStore, Effect.map(open(options), makeStore))
 
+/** {@link layer} with its options read by `Config`; of what is not given there, the defaults hold. */
+export const layerConfig = (
+  config: Config.Wrap<S3Options>
+): Layer.Layer<ObjectStore.ObjectStore, S3SetupError | Config.ConfigError> =>
+  Layer.unwrap(Effect.map(Config.unwrap(config), layer))
+
 /**
  * For an engine without POST policies: forms come to `relay.url`, where the
  * host mounts {@link FormRelay}. All else is as in {@link layer}.
@@ -77,3 +83,15 @@ export const layerWithRelay = (
     const store = { ...makeStore(client), signForm: relayed.signForm }
     return Context.make(ObjectStore.ObjectStore, store).pipe(Context.add(FormRelay, relayed.relay))
   }))
+
+/** {@link layerWithRelay} with its options read by `Config`. */
+export const layerWithRelayConfig = (
+  config: Config.Wrap<S3Options>,
+  relay: Config.Wrap<RelayOptions>
+): Layer.Layer<ObjectStore.ObjectStore | FormRelay, S3SetupError | Config.ConfigError> =>
+  Layer.unwrap(
+    Effect.map(
+      Effect.all([Config.unwrap(config), Config.unwrap(relay)]),
+      ([options, relay]) => layerWithRelay(options, relay)
+    )
+  )
