@@ -12,7 +12,7 @@ import {
 import { DateTime, Effect, Option } from "effect"
 import { accountId, object } from "./arguments.ts"
 import { refuse } from "./DriveError.ts"
-import type { Run } from "./Run.ts"
+import { notAllowed, type Run } from "./Run.ts"
 import type { CallLimits } from "./UserDrive.ts"
 
 export interface NewAccount {
@@ -111,7 +111,7 @@ export const makeAccounts = (run: Run, own: boolean, quotaBytes: number | null):
   const ask = async (
     call: (admin: Admin) => Effect.Effect<Option.Option<Accounts.Account>, DriveError.InvalidField>
   ): Promise<Account | null> => {
-    if (!own) throw new Error("This drive's users are the host's own (option `accounts`), so the drive keeps none.")
+    if (!own) throw notAllowed("This drive's users are the host's own (option `accounts`), so the drive keeps none.")
     const found = await run(Effect.flatMap(AccountsAdmin, call))
     return Option.getOrNull(Option.map(found, describe))
   }

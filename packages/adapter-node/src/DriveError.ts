@@ -1,5 +1,11 @@
 /** The one error that a host's calls reject with. Spec: "Errors", ApiError. */
-import { DriveError as CoreError, fromDriveError, statusOfError, type WireError } from "@filedrive/core"
+import {
+  DriveError as CoreError,
+  fromDriveError,
+  ServiceUnavailable,
+  statusOfError,
+  type WireError
+} from "@filedrive/core"
 
 /** Why a call was refused, as its route answers it. */
 export class DriveError extends Error {
@@ -39,7 +45,21 @@ export const toDriveError = (error: unknown): unknown =>
     ? new DriveError(fromDriveError(error), error.cause)
     : error
 
+const unavailable = (error: string, retryable: boolean, cause: unknown): DriveError =>
+  new DriveError(new ServiceUnavailable({ error, code: "unavailable", retryable }), cause)
+
+/** A call of a drive that is closed, or is closing: it never works again. */
+export const closed = (cause?: unknown): DriveError => unavailable("This drive is closed.", false, cause)
+
+/** A call of a drive that could not be started; the next call tries again. */
+export const notReached = (cause: unknown): DriveError =>
+  unavailable(`The drive did not start: ${cause instanceof Error ? cause.message : String(cause)}`, true, cause)
+
+/** The refusal of an argument. */
+export const refusal = (field: string, because: string, cause?: unknown): DriveError =>
+  new DriveError(fromDriveError(new CoreError.InvalidField({ code: "invalid_field", field, because })), cause)
+
 /** Throws the refusal of an argument. */
 export const refuse = (field: string, because: string): never => {
-  throw toDriveError(new CoreError.InvalidField({ code: "invalid_field", field, because }))
+  throw refusal(field, because)
 }

@@ -6,6 +6,7 @@ import {
   type ActiveAccounts,
   type ApiTokens,
   type BulkImport,
+  Callers,
   Crc32,
   Database,
   DatabaseSchema,
@@ -32,6 +33,7 @@ import {
 } from "@filedrive/core"
 import * as FileTypeKinds from "@filedrive/media/kinds"
 import { Clock, Effect, Layer } from "effect"
+import type { SecureRandom } from "effect/crypto"
 import type { SqlClient } from "effect/sql"
 import { join, resolve } from "node:path"
 import { crc32 } from "node:zlib"
@@ -192,6 +194,7 @@ export type DriveServices =
   | ActiveAccounts
   | ApiTokens
   | BulkImport
+  | Callers
   | Database
   | Downloads
   | DriveHttp
@@ -201,6 +204,7 @@ export type DriveServices =
   | JobsWorker
   | Library
   | Operations.Operations
+  | SecureRandom.SecureRandom
   | Sessions
   | SqlClient.SqlClient
   | StorageRoutes
@@ -208,7 +212,7 @@ export type DriveServices =
 /** The whole drive at `siteUrl`. Fails to build with the errors of its database or storage. */
 export const driveLayer = (options: DriveOptions, siteUrl: string): Layer.Layer<DriveServices, unknown> => {
   const worker = options.runJobs === false ? JobsWorker.layerManual : JobsWorker.layer
-  return Layer.mergeAll(DriveHttp.layer, Operations.Operations.layer, worker).pipe(
+  return Layer.mergeAll(DriveHttp.layer, Operations.Operations.layer, Callers.layer, worker).pipe(
     Layer.provideMerge(AccountsAdmin.layer),
     Layer.provideMerge(Drive.layer),
     Layer.provideMerge(accounts(options)),

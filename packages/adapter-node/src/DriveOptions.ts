@@ -7,6 +7,7 @@ import type { HostAccounts } from "./HostAccounts.ts"
 import type { LogOption, TracingOptions } from "./Observability.ts"
 import {
   bytes,
+  bytesFrom,
   count,
   either,
   fields,
@@ -14,12 +15,13 @@ import {
   isObject,
   isText,
   isUrl,
+  isWhole,
+  millis,
   must,
   orLayer,
   text,
   webUrl,
-  wholeFrom0,
-  wholeMillis,
+  whole,
   yesNo
 } from "./OptionSchema.ts"
 import type { S3Credentials } from "./storage/s3/S3Options.ts"
@@ -27,14 +29,19 @@ import type { S3Credentials } from "./storage/s3/S3Options.ts"
 const optional = Schema.optionalKey
 
 const path = must<string>(
-  "must be a path like /api: beginning with a slash, not ending with one",
-  (value) => isText(value) && /^(?:\/[\w.~-]+)+$/.test(value)
+  "must be a path like /api: beginning with a slash, not ending with one, and no part of it . or ..",
+  (value) => isText(value) && /^(?:\/(?!\.{1,2}(?:\/|$))[\w.~-]+)+$/.test(value)
 )
 
 const paths = fields({ api: optional(path), auth: optional(path), storage: optional(path) }).check(
-  Schema.makeFilter(({ api = "/api", auth = "/auth", storage = "/storage" }) =>
-    new Set([api, auth, storage]).size < 3 ? "must be three different ones" : undefined
-  )
+  Schema.makeFilter(({ api = "/api", auth = "/auth", storage = "/storage" }) => {
+    if (new Set([api, auth, storage]).size < 3) return "must be three different ones"
+    // Storage takes every path below its own, whose names are those of objects.
+    const inside = [api, auth].find((other) => other.startsWith(`${storage}/`))
+    return inside === undefined
+      ? undefined
+      : { path: ["storage"], issue: `must not be above ${inside}, whose requests storage would get` }
+  })
 )
 
 const postgres = fields({
@@ -48,8 +55,8 @@ const postgres = fields({
     "must be a name of lower-case letters, digits and _",
     (value) => isText(value) && /^[a-z_][a-z0-9_]{0,62}$/.test(value)
   )),
-  /** Default 10. */
-  maxConnections: optional(count)
+  /** Default 10; at most 262,143, as PostgreSQL itself. */
+  maxConnections: optional(count(262_143))
 })
 
 const s3 = fields({
@@ -75,14 +82,15 @@ const s3 = fields({
       isFunction(value) || (isObject(value) && isText(value["accessKeyId"]) && isText(value["secretAccessKey"]))
   )),
   /** Largest file one form or one copy can carry. Default 5 GiB, the protocol's limit. */
-  singleUploadMaxBytes: Schema.optional(count),
+  singleUploadMaxBytes: Schema.optional(bytesFrom(1)),
   /** False for a store without POST policies (R2, B2): forms then come to the drive, which passes them on. Default true. */
   postPolicy: optional(yesNo),
   /** Makes missing buckets and lets everyone read the public one. For tests and first starts. Default false. */
   createBuckets: optional(yesNo)
 })
 
-const rateLimit: Schema.Codec<RateLimits.RateLimit> = fields({ calls: count, perSeconds: count })
+/** At most a billion calls, in at most a year. */
+const rateLimit: Schema.Codec<RateLimits.RateLimit> = fields({ calls: count(1e9), perSeconds: count(31_536_000) })
 
 const rateLimits = fields({
   account: optional(rateLimit),
@@ -93,26 +101,26 @@ const rateLimits = fields({
   store: optional(must<Layer.Layer<RateLimiter.RateLimiterStore, unknown>>("must be a layer", Layer.isLayer))
 })
 
-const proxiesMust = "how many proxies there are"
+const proxiesMax = 100
 
 const proxies = fields({
-  count: wholeFrom0(`must be ${proxiesMust}`),
+  count: whole(0, proxiesMax, "how many proxies there are,"),
   header: must<"x-forwarded-for" | "forwarded">(
     "must be \"x-forwarded-for\" or \"forwarded\"",
     (value) => value === "x-forwarded-for" || value === "forwarded"
   )
-}, proxiesMust)
+}, `how many proxies there are, from 0 to ${proxiesMax}`)
 
 const media = fields({
   /**
    * How many files are opened at a time for requests, each in a process of its own; one account has half of these at
    * most. Half as many are opened in the background, and more of those that take long: all together, twice as many
    * processes. Files that take over five seconds are preempted when others wait. Default: 2, with four cores 4, and two more
-   * for files that take over a second.
+   * for files that take over a second. At most 1,024.
    */
-  processes: optional(count),
+  processes: optional(count(1_024)),
   /** Most memory that one such process may take, in bytes; one that takes more is killed. Default 1.5 GB. */
-  processMemoryMaxBytes: optional(count),
+  processMemoryMaxBytes: optional(bytesFrom(1)),
   /**
    * Where ffmpeg is. Default: where the environment's FFMPEG_PATH says, else on the PATH. Without it videos have no pictures,
    * and tracks are not measured.
@@ -121,6 +129,11 @@ const media = fields({
   /** Where ffprobe is. Default: where the environment's FFPROBE_PATH says, else on the PATH. */
   ffprobePath: optional(text)
 })
+
+const bytesOrNull = must<number>(
+  `must be a whole number of bytes from 0 to ${Number.MAX_SAFE_INTEGER}, or null`,
+  (value) => isWhole(value, 0, Number.MAX_SAFE_INTEGER)
+)
 
 const tracing: Schema.Codec<TracingOptions> = fields({
   url: webUrl,
@@ -135,7 +148,7 @@ export const DriveOptions = fields({
    * Default `http://127.0.0.1:4500`, or where `serve` listens. A host with a server of its own gives it: the drive can't know.
    */
   url: optional(webUrl),
-  /** Where the parts of the drive are below its mount. Default `/api`, `/auth`, `/storage`. */
+  /** Where the parts of the drive are below its mount; storage above none of the others. Default `/api`, `/auth`, `/storage`. */
   paths: optional(paths),
   /** Directory of the embedded database and storage; made with mode 0700. Default `./.filedrive`. */
   dataDirectory: optional(text),
@@ -181,7 +194,7 @@ export const DriveOptions = fields({
    * the header they write. Default none: the connection's own address counts.
    */
   trustedProxies: optional(
-    either<number>((value) => Number.isSafeInteger(value) && (value as number) >= 0)(proxies)
+    either<number>((value) => isWhole(value, 0, proxiesMax))(proxies)
   ),
   /** How many calls are accepted from one account and one address; false for any number. Default: `RateLimits.defaults` of the core. */
   rateLimits: optional(either<false>((value) => value === false)(rateLimits)),
@@ -192,7 +205,7 @@ export const DriveOptions = fields({
   allowPrivateAddresses: optional(yesNo),
   /** Quota in bytes of an account made by `drive.accounts.create` without one. Default null: no limit. */
   quotaBytes: optional(
-    either<null>((value) => value === null)(wholeFrom0("must be a whole number of bytes or null"))
+    either<null>((value) => value === null)(bytesOrNull)
   ),
   /** Bytes of search indexes that this process keeps in memory; a million files are 60 to 150 MB. Default 256 MiB. */
   searchMemoryBytes: optional(bytes),
@@ -200,8 +213,8 @@ export const DriveOptions = fields({
   migrateAtStart: optional(yesNo),
   /** Whether this process runs the drive's background jobs by itself. Some process must, or call `drive.runJobs()` now and then. Default true. */
   runJobs: optional(yesNo),
-  /** How long `close` waits for requests in flight, in milliseconds. Default 30,000. */
-  closeGraceMillis: optional(wholeMillis),
+  /** How long `close` waits for requests in flight, in milliseconds, at most 2,147,483,647 (24 days). Default 30,000. */
+  closeGraceMillis: optional(millis),
   /** The drive's clock, in milliseconds since 1970. Default: the system's. */
   clock: optional(must<() => number>("must be a function that answers milliseconds since 1970", isFunction)),
   /** `quiet` (default): warnings and errors, for people; `pretty`: everything; `json`: one object a line; `off`; or a function. */

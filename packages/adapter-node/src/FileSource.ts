@@ -3,7 +3,9 @@ import { Stream } from "effect"
 import { createReadStream } from "node:fs"
 import { stat } from "node:fs/promises"
 import { basename } from "node:path"
-import { refuse } from "./DriveError.ts"
+import { fileURLToPath } from "node:url"
+import { refusal, refuse } from "./DriveError.ts"
+import { HostFailed, hostFailed, hostsOwn, isAsyncIterable } from "./HostFailed.ts"
 
 /** Where the bytes of a new file come from: a path, bytes, or a stream (then `fileSize` is needed). */
 export type FileSource =
@@ -15,16 +17,6 @@ export type FileSource =
   | ReadableStream<Uint8Array>
   | AsyncIterable<Uint8Array>
 
-/** An error that the host's own stream, rows or callback threw, passed back to it as it is. */
-export class HostFailed {
-  readonly cause: unknown
-  constructor(cause: unknown) {
-    this.cause = cause
-  }
-}
-
-export const hostFailed = (cause: unknown) => new HostFailed(cause)
-
 /** The bytes of a source, and their size and name where known. */
 export interface SourceBytes {
   readonly fileName: string | undefined
@@ -32,9 +24,9 @@ export interface SourceBytes {
   readonly body: Stream.Stream<Uint8Array, HostFailed>
 }
 
-const ofIterable = (bytes: AsyncIterable<Uint8Array>) =>
+const ofIterable = (bytes: AsyncIterable<Uint8Array>, failed = hostFailed) =>
   Stream.map(
-    Stream.fromAsyncIterable(bytes, hostFailed),
+    Stream.fromAsyncIterable(hostsOwn(bytes), failed),
     (chunk) => chunk instanceof Uint8Array ? chunk : refuse("source", "must yield Uint8Array chunks")
   )
 
@@ -44,15 +36,29 @@ const ofWhole = (bytes: Uint8Array): SourceBytes => ({
   body: Stream.succeed(bytes)
 })
 
+/** Why a path is no good: the system's word for it, where it has one. */
+const unreadable = (cause: unknown) => {
+  const { code, message } = cause as NodeJS.ErrnoException
+  return refusal("source", `must be the path of a file that can be read (${code ?? message})`, cause)
+}
+
+const ofPath = async (given: string | URL): Promise<SourceBytes> => {
+  try {
+    const path = typeof given === "string" ? given : fileURLToPath(given)
+    const found = await stat(path)
+    if (!found.isFile()) throw new Error("it is no file")
+    const body = Stream.suspend(() =>
+      ofIterable(createReadStream(path, { highWaterMark: 1024 * 1024 }), (cause) => new HostFailed(unreadable(cause)))
+    )
+    return { fileName: basename(path), fileSize: found.size, body }
+  } catch (error) {
+    throw unreadable(error)
+  }
+}
+
 /** Opens a source; a stream is read when the bytes are. */
 export const openSource = async (source: FileSource): Promise<SourceBytes> => {
-  if (typeof source === "string" || source instanceof URL) {
-    const found = await stat(source)
-    if (!found.isFile()) refuse("source", "must be the path of a file")
-    const body = Stream.suspend(() => ofIterable(createReadStream(source, { highWaterMark: 1024 * 1024 })))
-    const path = typeof source === "string" ? source : decodeURIComponent(source.pathname)
-    return { fileName: basename(path), fileSize: found.size, body }
-  }
+  if (typeof source === "string" || source instanceof URL) return ofPath(source)
   if (source instanceof Uint8Array) return ofWhole(source)
   if (source instanceof ArrayBuffer) return ofWhole(new Uint8Array(source))
   if (source instanceof Blob) {
@@ -63,7 +69,10 @@ export const openSource = async (source: FileSource): Promise<SourceBytes> => {
       body: Stream.suspend(() => ofIterable(source.stream() as unknown as AsyncIterable<Uint8Array>))
     }
   }
-  return typeof source === "object" && source !== null && Symbol.asyncIterator in source
-    ? { fileName: undefined, fileSize: undefined, body: ofIterable(source as AsyncIterable<Uint8Array>) }
+  if (source instanceof ReadableStream && source.locked) {
+    refuse("source", "must be a stream that nobody else reads")
+  }
+  return isAsyncIterable<Uint8Array>(source)
+    ? { fileName: undefined, fileSize: undefined, body: ofIterable(source) }
     : refuse("source", "must be a path, bytes or a stream")
 }

@@ -1,19 +1,23 @@
 /** What happens on a user's drive, and on the drives of all users, as it happens, for a host's own code. */
 import {
-  ActiveAccounts,
+  Callers,
+  Choice,
   CurrentAccount,
-  DatabaseFault,
   type DriveEvent,
+  type DriveFeedEvent,
   type EventKind,
-  EventQuery,
+  type EventPage,
   Events,
-  Given
+  FollowQuery,
+  Given,
+  Limits
 } from "@filedrive/core"
 import { Effect, Schema, Stream } from "effect"
 import { object } from "./arguments.ts"
-import { refuse, toDriveError } from "./DriveError.ts"
+import { refusal } from "./DriveError.ts"
 import type { DriveServices } from "./DriveLayer.ts"
-import type { Run } from "./Run.ts"
+import { iterate, type Run } from "./Run.ts"
+import { failing } from "./StreamIterable.ts"
 
 /** An event with the cursor that a reader who has had it continues from. */
 export type FollowedEvent = DriveEvent & { readonly cursor: string }
@@ -22,6 +26,11 @@ export type FollowedEvent = DriveEvent & { readonly cursor: string }
 export interface FollowOptions {
   /** A cursor as it was answered, or an ISO 8601 time. Default: 24 hours ago. */
   readonly since?: string
+  /**
+   * Instead of `since`, as of the whole drive's feed: the `cursor` of the last event that was handled, or `"now"` for none of
+   * those that are there. Null is as if it were left out.
+   */
+  readonly after?: string | null | undefined
   readonly kinds?: ReadonlyArray<EventKind>
   readonly folder?: string
   readonly requestId?: string
@@ -34,7 +43,7 @@ export interface FollowOptions {
 
 /**
  * Events as they happen, after those since `since`. It ends when the reader stops, with `signal`, with the
- * drive, or within 5 seconds of the user being suspended or gone; a slow reader holds nothing back.
+ * drive, or within 5 seconds of the user being suspended or gone, or the folder of the limits; a slow reader holds nothing back.
  */
 export type FollowEvents = (options?: FollowOptions) => AsyncIterable<FollowedEvent>
 
@@ -55,66 +64,66 @@ export interface FollowDriveOptions {
  */
 export type FollowDriveEvents = (options?: FollowDriveOptions) => AsyncIterable<UserEvent>
 
-const aborted = (signal: AbortSignal) =>
-  Effect.callback<void>((resume) => {
-    const stop = () => resume(Effect.void)
-    if (signal.aborted) return stop()
-    signal.addEventListener("abort", stop, { once: true })
-    return Effect.sync(() => signal.removeEventListener("abort", stop))
-  })
-
 /** By what is used of it: a host may have one of another library's. */
-const isSignal = (given: unknown): boolean =>
+const isSignal = (given: unknown): given is AbortSignal =>
   typeof (given as Partial<AbortSignal> | null)?.addEventListener === "function"
 
+interface Feed<Options, P, A> {
+  /** The options that a reader may give besides `signal` and `after`. */
+  readonly names: ReadonlyArray<keyof Options & string>
+  readonly open: (options: Readonly<Record<string, unknown>>) => Effect.Effect<Stream.Stream<P>, unknown, DriveServices>
+  readonly valuesOf: (page: P) => Iterable<A>
+}
+
 /** Reads the pages of a feed as values, until `signal`. */
-async function* reading<P, A>(
+const following = <Options extends FollowDriveOptions, P, A>(
   run: Run,
-  signal: AbortSignal | undefined,
-  opened: Effect.Effect<Stream.Stream<P>, unknown, DriveServices>,
-  valuesOf: (page: P) => Iterable<A>
-): AsyncIterable<A> {
-  if (signal !== undefined && !isSignal(signal)) refuse("signal", "must be an AbortSignal")
-  const { context, hungUp, pages } = await run(
-    Effect.all({ hungUp: Events.use((events) => events.nextHangUp), pages: opened, context: Effect.context<never>() })
-  )
-  // Also when the drive ends its streams before this one is read.
-  const live = Stream.interruptWhen(pages, hungUp)
-  const until = signal === undefined ? live : Stream.interruptWhen(live, aborted(signal))
+  { names, open, valuesOf }: Feed<Options, P, A>
+) =>
+(given: Options): AsyncIterable<A> => {
   try {
-    for await (const page of Stream.toAsyncIterableWith(DatabaseFault.toldByStream(until), context)) {
-      yield* valuesOf(page)
-    }
+    const { after, signal, ...others } = object(given, "", [...names, "after", "signal"])
+    if (signal !== undefined && !isSignal(signal)) throw refusal("signal", "must be an AbortSignal")
+    // A database has null where no cursor has been stored.
+    const options = after === undefined || after === null ? others : { ...others, after }
+    const opened = Effect.gen(function*() {
+      // Before the reading begins: the drive may end its streams before this one is read.
+      const hungUp = yield* Events.use((events) => events.nextHangUp)
+      return Stream.interruptWhen(yield* open(options), hungUp)
+    })
+    return iterate(run, { open: opened, valuesOf, signal, whenClosed: "ends" })
   } catch (error) {
-    throw toDriveError(error)
+    return failing(error)
   }
 }
 
-const readQuery = Given.checking(EventQuery)
+const after = Schema.optionalKey(Schema.String)
+const readQuery = Given.checkingExactly(Schema.Struct({ ...FollowQuery.fields, after }))
+const readAfter = Given.checkingExactly(Schema.Struct({ after }))
 
-export const followEvents = (run: Run, caller: CurrentAccount.CurrentAccount["Service"]): FollowEvents =>
-  async function*(options = {}) {
-    const { signal, ...filters } = object(options)
-    const opened = Effect.gen(function*() {
-      yield* (yield* ActiveAccounts).check(caller.id)
-      const query = yield* readQuery(filters)
-      return yield* (yield* Events).follow(query)
-    }).pipe(Effect.provideService(CurrentAccount.CurrentAccount, caller))
-    yield* reading(run, signal, opened, ({ events }) => events.map(({ cursor, event }) => ({ ...event, cursor })))
-  }
+export const followEvents = (run: Run, caller: CurrentAccount.CurrentAccount["Service"]): FollowEvents => {
+  const follow = following<FollowOptions, EventPage, FollowedEvent>(run, {
+    names: ["since", "kinds", "folder", "requestId", "reviewId", "fileId", "generationId"],
+    open: (options) =>
+      Effect.gen(function*() {
+        const callers = yield* Callers
+        const events = yield* Events
+        yield* callers.check(caller)
+        const query = yield* readQuery(options)
+        yield* Choice.atMostOne(query, "since", "after")
+        return yield* events.follow(query, Limits.eventsHeartbeat, callers.untilFolderGone(caller))
+      }).pipe(Effect.provideService(CurrentAccount.CurrentAccount, caller)),
+    valuesOf: ({ events }) => events.map(({ cursor, event }) => ({ ...event, cursor }))
+  })
+  return (options = {}) => follow(options)
+}
 
-const readAfter = Given.checkingExactly(Schema.Struct({ after: Schema.optionalKey(Schema.String) }))
-
-export const followDriveEvents = (run: Run): FollowDriveEvents =>
-  async function*(options = {}) {
-    const { after: given, signal, ...others } = object(options)
-    // A database has null where no cursor has been stored.
-    const rest = given === undefined || given === null ? others : { ...others, after: given }
-    const opened = Effect.flatMap(readAfter(rest), ({ after }) => Events.use((events) => events.followDrive(after)))
-    yield* reading(
-      run,
-      signal,
-      opened,
-      (events) => events.map(({ accountId, cursor, event }) => ({ ...event, cursor, userId: accountId }))
-    )
-  }
+export const followDriveEvents = (run: Run): FollowDriveEvents => {
+  const follow = following<FollowDriveOptions, ReadonlyArray<DriveFeedEvent>, UserEvent>(run, {
+    names: [],
+    open: (options) =>
+      Effect.flatMap(readAfter(options), ({ after }) => Events.use((events) => events.followDrive(after))),
+    valuesOf: (events) => events.map(({ accountId, cursor, event }) => ({ ...event, cursor, userId: accountId }))
+  })
+  return (options = {}) => follow(options)
+}

@@ -34,25 +34,25 @@ const insteadOf = (field: string) =>
   Schema.optional(Schema.Unknown.check(Schema.makeFilter(() => `must be named ${field}`)))
 
 /** Other fields of the host's record of a user are ignored. */
-const checked = Given.checking(
-  Schema.Struct({
-    plan: optional(Schema.Literals(["basic", "pro"])),
-    quotaBytes: optional(amount),
-    monthlyImages: optional(amount),
-    handle: optional(Schema.String),
-    displayName: optional(Schema.String),
-    showsViews: Schema.optional(Schema.Boolean),
-    suspended: Schema.optional(Schema.Boolean),
-    quota: insteadOf("quotaBytes"),
-    quota_bytes: insteadOf("quotaBytes"),
-    suspend: insteadOf("suspended"),
-    isSuspended: insteadOf("suspended"),
-    is_suspended: insteadOf("suspended"),
-    monthly_images: insteadOf("monthlyImages"),
-    display_name: insteadOf("displayName"),
-    shows_views: insteadOf("showsViews")
-  })
-)
+const user = Schema.Struct({
+  plan: optional(Schema.Literals(["basic", "pro"])),
+  quotaBytes: optional(amount),
+  monthlyImages: optional(amount),
+  handle: optional(Schema.String),
+  displayName: optional(Schema.String),
+  showsViews: Schema.optional(Schema.Boolean),
+  suspended: Schema.optional(Schema.Boolean),
+  quota: insteadOf("quotaBytes"),
+  quota_bytes: insteadOf("quotaBytes"),
+  suspend: insteadOf("suspended"),
+  isSuspended: insteadOf("suspended"),
+  is_suspended: insteadOf("suspended"),
+  monthly_images: insteadOf("monthlyImages"),
+  display_name: insteadOf("displayName"),
+  shows_views: insteadOf("showsViews")
+})
+
+const checked = Given.checking(user)
 
 const toAccount = (id: Ids.AccountId, account: HostAccount): Accounts.Account => ({
   id,
@@ -64,6 +64,17 @@ const toAccount = (id: Ids.AccountId, account: HostAccount): Accounts.Account =>
   showsViews: account.showsViews ?? true,
   suspended: account.suspended ?? false
 })
+
+const names = Object.keys(user.fields)
+
+/** What is looked at of a host's record, read once: its other fields may be anything. */
+const ofRecord = (record: HostAccount | null | undefined): HostAccount | null | undefined =>
+  typeof record !== "object" || record === null || Array.isArray(record)
+    ? record
+    : Object.fromEntries(names.flatMap((name) => {
+      const value = record[name as keyof HostAccount]
+      return value === undefined ? [] : [[name, value]]
+    }))
 
 const known = (id: Ids.AccountId, found: HostAccount) =>
   checked(found).pipe(
@@ -85,7 +96,7 @@ export const layer = ({ find }: HostAccounts): Layer.Layer<Accounts.Accounts> =>
     Accounts.Accounts.of({
       find: (id) =>
         Effect.tryPromise({
-          try: async () => find(id),
+          try: async () => ofRecord(await find(id)),
           catch: (cause) => new DriveError.Unavailable({ code: "unavailable", cause })
         }).pipe(
           Effect.tapError((error) => Effect.logWarning("The host's accounts.find failed", error.cause)),

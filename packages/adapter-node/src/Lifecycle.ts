@@ -1,6 +1,7 @@
 /** Starts and closes a drive. */
 import { Events } from "@filedrive/core"
 import { Effect, ManagedRuntime, Scope } from "effect"
+import { closed } from "./DriveError.ts"
 import { driveLayer, type DriveServices, pathsOf } from "./DriveLayer.ts"
 import type { DriveOptions } from "./DriveOptions.ts"
 import { bind, type Binding } from "./http/Binding.ts"
@@ -23,6 +24,7 @@ export class Lifecycle {
   #starting: Promise<Running> | undefined
   #running: Running | undefined
   #closed: Promise<void> | undefined
+  #isClosed = false
 
   constructor(options: DriveOptions) {
     this.#options = options
@@ -40,9 +42,14 @@ export class Lifecycle {
     return this.#running
   }
 
+  /** Whether what it ran on is gone, or is just being taken down. */
+  get isClosed(): boolean {
+    return this.#isClosed
+  }
+
   /** Starts it once; a start that failed may be tried again. */
   start(): Promise<Running> {
-    if (this.inFlight.closing) return Promise.reject(new Error("This drive is closed."))
+    if (this.inFlight.closing) return Promise.reject(closed())
     return this.#starting ??= this.#build().then(
       (running) => this.#running = running,
       (error: unknown) => {
@@ -113,6 +120,7 @@ export class Lifecycle {
       // Those that running calls have opened meanwhile.
       await this.endStreams()
       // Calls from now on find a closed drive.
+      this.#isClosed = true
       this.#running = undefined
       await starting?.then(({ runtime }) => runtime.dispose(), () => undefined)
     })()

@@ -5,8 +5,11 @@ export const isText = (value: unknown): value is string => typeof value === "str
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 export const isFunction = (value: unknown): boolean => typeof value === "function"
-const isWhole = (value: unknown, minimum: number): boolean =>
-  Number.isSafeInteger(value) && (value as number) >= minimum
+export const isWhole = (value: unknown, minimum: number, maximum: number): boolean =>
+  Number.isSafeInteger(value) && (value as number) >= minimum && (value as number) <= maximum
+
+/** The longest time that a timer takes, 24 days: with a longer one it fires at once. */
+const timerMaxMillis = 2 ** 31 - 1
 
 /** A value that passes a test, as `because` says: "must be text". */
 export const must = <A>(because: string, test: (value: unknown) => boolean): Schema.Codec<A> =>
@@ -48,12 +51,23 @@ export const fields = <const Fields extends Schema.Struct.Fields>(
   )
 }
 
-export const text = must<string>("must be text", isText)
+/** No name, path or address has a NUL character: the system would take the text for shorter than it is. */
+export const text = must<string>(
+  "must be text without NUL characters",
+  (value) => isText(value) && !value.includes("\0")
+)
 export const yesNo = must<boolean>("must be true or false", (value) => typeof value === "boolean")
-export const bytes = must<number>("must be a whole number of bytes", (value) => isWhole(value, 0))
-export const count = must<number>("must be a whole number above 0", (value) => isWhole(value, 1))
-export const wholeMillis = must<number>("must be whole milliseconds", (value) => isWhole(value, 0))
-export const wholeFrom0 = (because: string) => must<number>(because, (value) => isWhole(value, 0))
+
+/** A whole number in a range: "must be a whole number from 1 to 10000". */
+export const whole = (minimum: number, maximum: number, what = "a whole number") =>
+  must<number>(`must be ${what} from ${minimum} to ${maximum}`, (value) => isWhole(value, minimum, maximum))
+
+export const bytesFrom = (minimum: number) => whole(minimum, Number.MAX_SAFE_INTEGER, "a whole number of bytes")
+export const bytes = bytesFrom(0)
+export const millisFrom = (minimum: number) => whole(minimum, timerMaxMillis, "whole milliseconds")
+export const millis = millisFrom(0)
+/** How many there are of something that takes memory or a connection each. */
+export const count = (maximum: number) => whole(1, maximum)
 
 /** An address with one of these protocols, like `https:`. */
 export const isUrl = (value: unknown, ...protocols: ReadonlyArray<string>): boolean =>

@@ -1,6 +1,95 @@
-/** How a user's drive calls the services. */
-import type { Effect } from "effect"
+/** Runs a host's own calls on the services, and makes the errors that they reject with. */
+import { DatabaseFault, DriveError as CoreError, Faults } from "@filedrive/core"
+import { Cause, Effect, Exit, Stream } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { closed, DriveError, notReached, toDriveError } from "./DriveError.ts"
 import type { DriveServices } from "./DriveLayer.ts"
+import { HostFailed } from "./HostFailed.ts"
+import type { Lifecycle } from "./Lifecycle.ts"
+import { iterable } from "./StreamIterable.ts"
 
-/** Runs an effect with the drive's services; rejects with a `DriveError`, or with what a host's own code threw. */
-export type Run = <A, E>(effect: Effect.Effect<A, E, DriveServices>) => Promise<A>
+export interface Run {
+  /** Runs an effect with the drive's services; rejects with a `DriveError`, or with what a host's own code threw. */
+  <A, E>(effect: Effect.Effect<A, E, DriveServices>): Promise<A>
+  /** Whether the drive is closed: what it has not answered by now it never will. */
+  readonly isClosed: () => boolean
+}
+
+/** Fails with what a host's call rejects with. A fault of the drive is logged, and its reference is in the error. */
+const fail = (cause: Cause.Cause<unknown>): Effect.Effect<never, unknown, SecureRandom.SecureRandom> => {
+  const error = toDriveError(Cause.squash(cause))
+  if (error instanceof DriveError || error instanceof HostFailed) return Effect.fail(error)
+  if (Cause.hasInterruptsOnly(cause)) return Effect.failCause(cause)
+  return SecureRandom.SecureRandom.pipe(
+    Effect.flatMap((random) => Faults.of(cause, "a call in code", random)),
+    Effect.flatMap((answer) => Effect.fail(new DriveError(answer, error)))
+  )
+}
+
+const told = <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.catchCause(DatabaseFault.told(effect), fail)
+
+/** The same of a stream. */
+export const toldByStream = <A, E, R>(
+  stream: Stream.Stream<A, E, R>
+): Stream.Stream<A, unknown, R | SecureRandom.SecureRandom> =>
+  Stream.catchCause(DatabaseFault.toldByStream(stream), (cause) => Stream.fromEffect(fail(cause)))
+
+/** What a call rejects with. Any other failure was an interruption, as when the drive is closed. */
+const rejection = (error: unknown, isClosing: boolean): unknown => {
+  if (error instanceof HostFailed) return error.cause
+  if (error instanceof DriveError) return error
+  return isClosing ? closed(error) : toDriveError(new CoreError.Unavailable({ code: "unavailable", cause: error }))
+}
+
+export const makeRun = (lifecycle: Lifecycle): Run => {
+  const run = async <A, E>(effect: Effect.Effect<A, E, DriveServices>): Promise<A> => {
+    const leave = lifecycle.inFlight.enter()
+    try {
+      const { runtime } = await lifecycle.start().catch((error: unknown) => {
+        throw error instanceof DriveError ? error : notReached(error)
+      })
+      const exit = await runtime.runPromiseExit(told(effect))
+      if (Exit.isSuccess(exit)) return exit.value
+      throw Cause.squash(exit.cause)
+    } catch (error) {
+      throw rejection(error, lifecycle.inFlight.closing)
+    } finally {
+      leave()
+    }
+  }
+  return Object.assign(run, { isClosed: () => lifecycle.isClosed })
+}
+
+export interface Pages<P, A> {
+  /** What begins the reading. */
+  readonly open: Effect.Effect<Stream.Stream<P, unknown>, unknown, DriveServices>
+  readonly valuesOf: (page: P) => Iterable<A>
+  /** What becomes of it when the drive is closed: a feed ends, a list that is not read to its end fails. */
+  readonly whenClosed: "ends" | "fails"
+  readonly signal?: AbortSignal | undefined
+}
+
+/** The values of a stream of pages, for `for await`. Each iterator reads anew. */
+export const iterate = <P, A>(run: Run, { open, signal, valuesOf, whenClosed }: Pages<P, A>): AsyncIterable<A> =>
+  iterable(async () => {
+    const { context, pages } = await run(Effect.all({ pages: open, context: Effect.context<DriveServices>() }))
+    const values = Stream.flattenIterable(Stream.map(toldByStream(pages), valuesOf))
+    const iterator = Stream.toAsyncIterableWith(values, context)[Symbol.asyncIterator]()
+    return {
+      next: async () => {
+        try {
+          if (whenClosed === "fails" && run.isClosed()) throw closed()
+          return await iterator.next()
+        } catch (error) {
+          if (!run.isClosed()) throw rejection(error, false)
+          if (whenClosed === "fails") throw rejection(error, true)
+          return { done: true, value: undefined }
+        }
+      },
+      end: () => iterator.return?.()
+    }
+  }, signal)
+
+/** Refuses what a host's drive can't do at all. */
+export const notAllowed = (because: string): unknown =>
+  toDriveError(new CoreError.Refused({ code: "not_allowed", because }))

@@ -19,7 +19,7 @@ import { type UserFiles, userFiles } from "./UserFiles.ts"
 /** What a call made for a user may do, as an API token's limits. Default: everything. */
 export interface CallLimits {
   readonly permissions?: ReadonlyArray<CurrentAccount.Permission> | null
-  /** Id of the one folder that is seen, with what is inside it. */
+  /** Id of the one folder that is seen, with what is inside it. Once it is deleted, every call is refused. */
   readonly folder?: string | null
 }
 
@@ -56,7 +56,8 @@ const limitsOf = (given: unknown): CurrentAccount.Limits => {
 
 /**
  * Throws `DriveError` for a user's id or limits that are not valid. The host vouches for the user's identity. For a user who is
- * suspended or unknown every call rejects with `not_allowed`.
+ * suspended or unknown every call rejects with `not_allowed`, and with `not_found` when the folder of the limits
+ * does not exist or is another user's.
  */
 export const userDrive = (run: Run, userId: string, limits: CallLimits = {}): UserDrive => {
   const caller: CurrentAccount.CurrentAccount["Service"] = {

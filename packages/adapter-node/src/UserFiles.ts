@@ -1,10 +1,9 @@
 /** A host's operations on files that JSON can't express: bytes, and lists of any length. */
 import {
-  ActiveAccounts,
   BulkImport,
+  Callers,
   Choice,
   CurrentAccount,
-  DatabaseFault,
   Downloads,
   Extraction,
   type FileRecord,
@@ -19,10 +18,11 @@ import {
 } from "@filedrive/core"
 import { Effect, Schema, Stream } from "effect"
 import { object } from "./arguments.ts"
-import { refuse, toDriveError } from "./DriveError.ts"
+import { refuse } from "./DriveError.ts"
 import type { DriveServices } from "./DriveLayer.ts"
-import { type FileSource, HostFailed, hostFailed, openSource } from "./FileSource.ts"
-import type { Run } from "./Run.ts"
+import { type FileSource, openSource } from "./FileSource.ts"
+import { type HostFailed, hostFailed, hostsOwn, hostsRows, isAsyncIterable, isIterable } from "./HostFailed.ts"
+import { iterate, type Run, toldByStream } from "./Run.ts"
 
 export interface PutOptions {
   /** Default: the last part of the path. Needed for bytes and streams. */
@@ -67,9 +67,12 @@ export interface UserFiles {
    * Rejects with `size_mismatch` when a stream does not have `fileSize` bytes.
    */
   readonly put: (source: FileSource, options?: PutOptions) => Promise<{ readonly id: string }>
-  /** Opens a file that the user sees, as `/generate-download-url` lets them. */
+  /** Opens a file that the user sees, as `/generate-download-url` lets them; a range has both its ends. */
   readonly get: (id: string, range?: FileRange) => Promise<OpenedFile>
-  /** `/select-user-files`, one after the other: a library of any size takes little memory. */
+  /**
+   * `/select-user-files`, one after the other: a library of any size takes little memory. It fails with `unavailable` when
+   * the drive is closed before its end.
+   */
   readonly list: () => AsyncIterable<FileRecord>
   /** `/select-trashed-files`, likewise. */
   readonly listTrash: () => AsyncIterable<FileRecord>
@@ -95,11 +98,13 @@ export interface UserFiles {
 const optional = <const Name extends string, A>(name: Name, value: A | undefined) =>
   (value === undefined ? {} : { [name]: value }) as { readonly [Key in Name]?: A }
 
-const isRows = (given: unknown): boolean =>
-  typeof given === "object" && given !== null && (Symbol.asyncIterator in given || Symbol.iterator in given)
+const putNames = ["fileName", "fileSize", "mimeType", "folder", "folderId"] as const
+const importNames = ["verify", "extract", "onProgress"] as const
 
 const importOptions = (given: ImportManyOptions): ImportManyOptions => {
-  const options = object(given, "options")
+  const options = object(given, "options", importNames)
+  const unknown = Object.keys(options).find((name) => !importNames.includes(name as never))
+  if (unknown !== undefined) refuse(unknown, "is not a known field")
   for (const name of ["verify", "extract"] as const) {
     if (!["undefined", "boolean"].includes(typeof options[name])) refuse(name, "must be true or false")
   }
@@ -116,6 +121,10 @@ const readDestination = Given.checkingExactly(
 
 const readFile = Given.checking(HostFile)
 
+const readRange = Given.checkingExactly(
+  Schema.Struct({ range: Schema.optionalKey(Schema.Struct({ start: Schema.Number, end: Schema.Number })) })
+)
+
 const FileRef = Schema.Struct({ id: Ids.FileId })
 const readRef = Given.checking(FileRef)
 const readRefs = Given.checking(Schema.Array(FileRef).check(Schema.isMinLength(1)))
@@ -129,27 +138,25 @@ const destination = Effect.fnUntraced(function*(given: unknown) {
 })
 
 export const userFiles = (run: Run, caller: CurrentAccount.CurrentAccount["Service"]): UserFiles => {
-  const call = <A, E>(effect: Effect.Effect<A, E | HostFailed, DriveServices | CurrentAccount.CurrentAccount>) =>
-    run(
-      ActiveAccounts.use(({ check }) => check(caller.id)).pipe(
-        Effect.andThen(effect),
-        Effect.catchIf((error) => error instanceof HostFailed, ({ cause }) => Effect.die(cause)),
-        Effect.provideService(CurrentAccount.CurrentAccount, caller)
-      )
+  const asCaller = <A, E>(effect: Effect.Effect<A, E, DriveServices | CurrentAccount.CurrentAccount>) =>
+    Callers.use(({ check }) => check(caller)).pipe(
+      Effect.andThen(effect),
+      Effect.provideService(CurrentAccount.CurrentAccount, caller)
     )
 
-  async function* list(scope: "files" | "trash"): AsyncIterable<FileRecord> {
-    const pages = await call(Library.use((library) => library.list(scope)))
-    try {
-      for await (const page of Stream.toAsyncIterable(DatabaseFault.toldByStream(pages))) yield* page
-    } catch (error) {
-      throw toDriveError(error)
-    }
-  }
+  const call = <A, E>(effect: Effect.Effect<A, E | HostFailed, DriveServices | CurrentAccount.CurrentAccount>) =>
+    run(asCaller(effect))
+
+  const list = (scope: "files" | "trash"): AsyncIterable<FileRecord> =>
+    iterate(run, {
+      open: asCaller(Library.use((library) => library.list(scope))),
+      valuesOf: (page) => page,
+      whenClosed: "fails"
+    })
 
   return {
     put: async (source, options = {}) => {
-      const { fileName, fileSize, mimeType, ...to } = object(options, "options")
+      const { fileName, fileSize, mimeType, ...to } = object(options, "options", putNames)
       const bytes = await openSource(source)
       if (fileSize !== undefined && bytes.fileSize !== undefined && fileSize !== bytes.fileSize) {
         refuse("fileSize", `must be left out, or ${bytes.fileSize}`)
@@ -170,13 +177,13 @@ export const userFiles = (run: Run, caller: CurrentAccount.CurrentAccount["Servi
       const { context, opened } = await call(
         Effect.all({
           opened: Effect.flatMap(
-            readRef({ id }),
-            (file) => Downloads.use((downloads) => downloads.open(file.id, range))
+            Effect.all([readRef({ id }), readRange({ range })]),
+            ([file, { range }]) => Downloads.use((downloads) => downloads.open(file.id, range))
           ),
-          context: Effect.context<never>()
+          context: Effect.context<DriveServices>()
         })
       )
-      const bytes = Stream.mapError(DatabaseFault.toldByStream(opened.bytes), toDriveError)
+      const bytes = toldByStream(opened.bytes)
       return {
         fileName: opened.fileName,
         mimeType: opened.mimeType,
@@ -188,15 +195,18 @@ export const userFiles = (run: Run, caller: CurrentAccount.CurrentAccount["Servi
     listTrash: () => list("trash"),
     importMany: async (rows, options = {}) => {
       const { extract, onProgress, verify } = importOptions(options)
-      if (!isRows(rows)) refuse("rows", "must be a list, or an iterable of rows")
-      const stream = Symbol.asyncIterator in rows
-        ? Stream.fromAsyncIterable(rows, hostFailed)
-        : Stream.fromIterable(rows)
+      const stream = isAsyncIterable(rows)
+        ? Stream.fromAsyncIterable(hostsOwn(rows), hostFailed)
+        : isIterable(rows)
+        ? Stream.fromIterable(hostsRows(rows))
+        : refuse("rows", "must be a list, or an iterable of rows")
       return call(
         BulkImport.use((bulk) =>
           bulk.run(stream, {
             onProgress: (progress) =>
-              onProgress === undefined ? Effect.void : Effect.promise(async () => onProgress(progress)),
+              onProgress === undefined
+                ? Effect.void
+                : Effect.orDie(Effect.tryPromise({ try: async () => onProgress(progress), catch: hostFailed })),
             ...optional("verify", verify),
             ...optional("extract", extract)
           })

@@ -10,6 +10,26 @@ export const accountId = (given: string): Ids.AccountId =>
     ? Ids.AccountId.make(given.toLowerCase())
     : refuse("userId", "must be a UUID")
 
-/** Anything but an object is refused. */
-export const object = <A extends object>(given: A, field = ""): A =>
-  typeof given === "object" && given !== null && !Array.isArray(given) ? given : refuse(field, "must be an object")
+/**
+ * What an object holds that a host passes, read once: the fields that are `known`, inherited ones too, and all others of its
+ * own. Anything but an object is refused, and so is a field that can't be read, since a getter may throw.
+ */
+export const object = <A extends object>(
+  given: A,
+  field = "",
+  known: ReadonlyArray<keyof A & string> = []
+): A => {
+  if (typeof given !== "object" || given === null || Array.isArray(given)) refuse(field, "must be an object")
+  const found: Record<string, unknown> = {}
+  let name = field
+  try {
+    for (name of new Set([...known, ...Object.keys(given)])) {
+      const value: unknown = given[name as keyof A]
+      if (value !== undefined || !known.includes(name as never)) found[name] = value
+    }
+  } catch (error) {
+    const message = error instanceof Error ? error.message : typeof error
+    refuse(name, `must be readable, but reading it threw ${message}`)
+  }
+  return found as A
+}

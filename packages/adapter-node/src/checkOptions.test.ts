@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Layer } from "effect"
-import { checkOptions, WrongOption } from "./checkOptions.ts"
+import { checkListenOptions, checkOptions, checkServeOptions, WrongOption } from "./checkOptions.ts"
 
 class Users {
   find(): null {
@@ -9,6 +9,16 @@ class Users {
 }
 
 const s3 = { region: "eu", privateBucket: "a", publicBucket: "b" }
+
+const refusal = (check: () => void): string => {
+  try {
+    check()
+  } catch (error) {
+    assert.instanceOf(error, WrongOption)
+    return error.message
+  }
+  return "was taken"
+}
 
 describe("the options of createDrive", () => {
   it.each([
@@ -51,11 +61,73 @@ describe("the options of createDrive", () => {
     { options: { clock: 7 }, says: "clock must be a function" },
     { options: { tracing: {} }, says: "tracing.url is missing" }
   ])("HOST-11 $says", ({ options, says }) => {
-    assert.throws(() => checkOptions(options as never), WrongOption)
-    try {
-      checkOptions(options as never)
-    } catch (error) {
-      assert.isTrue((error as Error).message.startsWith(`createDrive: ${says}`), String(error))
-    }
+    assert.isTrue(refusal(() => checkOptions(options as never)).startsWith(`createDrive: ${says}`))
+  })
+
+  const timer = 2 ** 31 - 1
+  const most = Number.MAX_SAFE_INTEGER
+
+  it.each([
+    { options: { closeGraceMillis: timer } },
+    { options: { closeGraceMillis: 0, diskReserveBytes: 0, quotaBytes: most, searchMemoryBytes: most } },
+    { options: { media: { processes: 1_024, processMemoryMaxBytes: most }, trustedProxies: 100 } },
+    { options: { rateLimits: { account: { calls: 1e9, perSeconds: 31_536_000 } } } },
+    { options: { paths: { api: "/x", auth: "/x/auth", storage: "/x/.hidden/store" } } },
+    { options: { paths: { api: "/storage-api" } } }
+  ])("HOST-96 $options are taken", ({ options }) => {
+    checkOptions(options as never)
+  })
+
+  it.each([
+    { options: { closeGraceMillis: 2 ** 40 }, says: `closeGraceMillis must be whole milliseconds from 0 to ${timer}` },
+    { options: { closeGraceMillis: Infinity }, says: "closeGraceMillis must be whole milliseconds" },
+    { options: { closeGraceMillis: -1 }, says: "closeGraceMillis must be whole milliseconds" },
+    { options: { diskReserveBytes: 2 ** 53 }, says: "diskReserveBytes must be a whole number of bytes from 0 to" },
+    { options: { searchMemoryBytes: -1 }, says: "searchMemoryBytes must be a whole number of bytes" },
+    { options: { quotaBytes: NaN }, says: "quotaBytes must be a whole number of bytes from 0 to" },
+    { options: { database: { url: "postgres://h/d", maxConnections: 1e6 } }, says: "database.maxConnections must be" },
+    { options: { media: { processes: 1_025 } }, says: "media.processes must be a whole number from 1 to 1024" },
+    { options: { media: { processMemoryMaxBytes: 0 } }, says: "media.processMemoryMaxBytes must be" },
+    { options: { media: { ffmpegPath: "a\0b" } }, says: "media.ffmpegPath must be text without NUL" },
+    { options: { trustedProxies: 101 }, says: "trustedProxies must be how many proxies there are, from 0 to 100" },
+    { options: { trustedProxies: { count: 1e9, header: "forwarded" } }, says: "trustedProxies.count must be how many" },
+    {
+      options: { rateLimits: { address: { calls: 1, perSeconds: 1e12 } } },
+      says: "rateLimits.address.perSeconds must be a whole number from 1 to 31536000"
+    },
+    { options: { rateLimits: { address: { calls: 1e10, perSeconds: 1 } } }, says: "rateLimits.address.calls must be" },
+    {
+      options: { storage: { s3: { ...s3, singleUploadMaxBytes: 0 } } },
+      says: "storage.s3.singleUploadMaxBytes must be"
+    },
+    { options: { dataDirectory: "a\0b" }, says: "dataDirectory must be text without NUL characters" },
+    { options: { dataDirectory: " " }, says: "dataDirectory must be text" },
+    { options: { paths: { api: "api" } }, says: "paths.api must be a path" },
+    { options: { paths: { api: "" } }, says: "paths.api must be a path" },
+    { options: { paths: { auth: "/a/../b" } }, says: "paths.auth must be a path" },
+    { options: { paths: { storage: "/.." } }, says: "paths.storage must be a path" },
+    { options: { paths: { storage: "/./a" } }, says: "paths.storage must be a path" },
+    { options: { paths: { api: "/a?b" } }, says: "paths.api must be a path" },
+    { options: { paths: { api: "/a//b" } }, says: "paths.api must be a path" },
+    { options: { paths: { api: "/a%2f" } }, says: "paths.api must be a path" },
+    { options: { paths: { api: "/storage" } }, says: "paths must be three different ones" },
+    { options: { paths: { api: "/x/api", storage: "/x" } }, says: "paths.storage must not be above /x/api" },
+    { options: { paths: { auth: "/storage/auth" } }, says: "paths.storage must not be above /storage/auth" }
+  ])("HOST-96 $says", ({ options, says }) => {
+    assert.include(refusal(() => checkOptions(options as never)), `createDrive: ${says}`)
+  })
+
+  it.each([
+    { options: { graceMillis: 2 ** 31 }, says: "graceMillis must be whole milliseconds from 0 to" },
+    { options: { restMillis: Infinity }, says: "restMillis must be whole milliseconds" },
+    { options: { stallMillis: 0.5 }, says: "stallMillis must be whole milliseconds" },
+    { options: { headersMillis: 0 }, says: "headersMillis must be whole milliseconds from 1 to" },
+    { options: { port: 65_536 }, says: "port must be a whole number from 0 to 65535" },
+    { options: { maxConnections: 1e9 }, says: "maxConnections must be a whole number from 1 to 10000000" },
+    { options: { maxConnectionsPerAddress: 0 }, says: "maxConnectionsPerAddress must be" },
+    { options: { host: "a\0" }, says: "host must be text without NUL" }
+  ])("HOST-96 serve and listen: $says", ({ options, says }) => {
+    assert.include(refusal(() => checkServeOptions(options)), `serve: ${says}`)
+    assert.include(refusal(() => checkListenOptions(options)), `listen: ${says}`)
   })
 })

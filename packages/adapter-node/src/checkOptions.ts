@@ -2,7 +2,7 @@
 import { FieldIssue, Given } from "@filedrive/core"
 import { Result, Schema } from "effect"
 import { DriveOptions } from "./DriveOptions.ts"
-import { count, fields, isFunction, must, text } from "./OptionSchema.ts"
+import { count, fields, isFunction, millis, millisFrom, must, text, whole } from "./OptionSchema.ts"
 
 /** An option of `createDrive` that can't be used. */
 export class WrongOption extends TypeError {
@@ -28,23 +28,28 @@ export const checkOptions: (options: DriveOptions) => void = checking("createDri
 
 const optional = Schema.optionalKey
 
-const millis = must<number>("must be a number of milliseconds", (value) => typeof value === "number" && value >= 0)
+const connections = count(10_000_000)
 
-const serving = fields({
-  port: optional(must<number>(
-    "must be a whole number from 0 to 65535",
-    (value) => Number.isInteger(value) && (value as number) >= 0 && (value as number) <= 65_535
-  )),
+const listening = {
+  port: optional(whole(0, 65_535)),
   host: optional(text),
-  headersMillis: optional(millis),
+  // Node takes 0 for no bound at all.
+  headersMillis: optional(millisFrom(1)),
   restMillis: optional(millis),
   graceMillis: optional(millis),
   stallMillis: optional(millis),
-  maxConnections: optional(count),
-  maxConnectionsPerAddress: optional(count),
+  maxConnections: optional(connections),
+  maxConnectionsPerAddress: optional(connections)
+}
+
+const serving = fields({
+  ...listening,
   otherwise: optional(must<unknown>("must be a function", isFunction)),
   prepare: optional(must<unknown>("must be a function", isFunction))
 })
 
 /** The same of `serve`'s options. */
 export const checkServeOptions = checking("serve", serving)
+
+/** The same of `listen`'s options. */
+export const checkListenOptions = checking("listen", fields(listening))

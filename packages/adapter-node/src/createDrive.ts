@@ -10,7 +10,7 @@
  * Without options it keeps everything in `./.filedrive`. Several drives may
  * live in one process.
  */
-import { DatabaseFault, JobsWorker, migrate } from "@filedrive/core"
+import { JobsWorker, migrate } from "@filedrive/core"
 import { Effect, Layer } from "effect"
 import type { ServerResponse } from "node:http"
 import { checkOptions } from "./checkOptions.ts"
@@ -22,7 +22,7 @@ import {
   makeSessions,
   makeTokens
 } from "./DriveAccounts.ts"
-import { toDriveError } from "./DriveError.ts"
+import { closed } from "./DriveError.ts"
 import { migrationLayer, pathsOf } from "./DriveLayer.ts"
 import type { DriveOptions } from "./DriveOptions.ts"
 import { type FollowDriveEvents, followDriveEvents } from "./FollowEvents.ts"
@@ -34,7 +34,7 @@ import type { HostRequest } from "./http/ParsedBody.ts"
 import { untilRead } from "./http/WebBody.ts"
 import { Lifecycle } from "./Lifecycle.ts"
 import * as Observability from "./Observability.ts"
-import type { Run } from "./Run.ts"
+import { makeRun } from "./Run.ts"
 import { type CallLimits, type UserDrive, userDrive } from "./UserDrive.ts"
 
 export interface Drive {
@@ -68,7 +68,8 @@ export interface Drive {
   readonly urls: { readonly site: string; readonly api: string; readonly auth: string; readonly storage: string }
   /**
    * Starts the drive, if nothing has yet, and resolves when it is ready: the first
-   * call or request does the same. Rejects with the reason when it can't start.
+   * call or request does the same. Rejects with the reason when it can't start; other calls then
+   * reject with `unavailable`, and the reason as `cause`.
    */
   readonly ready: () => Promise<void>
   /** Brings the database up to date; for `migrateAtStart: false`. Safe to run from many processes at once. */
@@ -84,7 +85,10 @@ export interface Drive {
    * and `close` do.
    */
   readonly endStreams: () => Promise<void>
-  /** Waits for requests in flight, gives jobs back, closes the database. Repeating is safe. */
+  /**
+   * Waits for requests in flight, gives jobs back, closes the database. Repeating is safe. Later calls reject with the
+   * `DriveError` `unavailable`, which is not `retryable`; feeds that are followed end.
+   */
   readonly close: () => Promise<void>
 }
 
@@ -96,16 +100,10 @@ export const createDrive = (options: DriveOptions = {}): Drive => {
   const own = () => drivePaths(lifecycle.site, paths)
   const { inFlight } = lifecycle
 
-  const run: Run = async (effect) => {
-    const leave = inFlight.enter()
-    try {
-      const { runtime } = await lifecycle.start()
-      return await runtime.runPromise(DatabaseFault.told(effect))
-    } catch (error) {
-      throw toDriveError(error)
-    } finally {
-      leave()
-    }
+  const run = makeRun(lifecycle)
+  const notStarted = (error: unknown) => {
+    lifecycle.say("The drive did not start.", error)
+    return Answer.notStarted
   }
 
   const nodeHandler: Drive["nodeHandler"] = (request, response, next) => {
@@ -119,10 +117,7 @@ export const createDrive = (options: DriveOptions = {}): Drive => {
     if (lifecycle.running !== undefined) return lifecycle.running.binding.node(request, response, url)
     lifecycle.start().then(
       ({ binding }) => response.destroyed ? undefined : binding.node(request, response, url),
-      (error: unknown) => {
-        lifecycle.say("The drive did not start.", error)
-        Answer.send(response, Answer.notStarted)
-      }
+      (error: unknown) => Answer.send(response, notStarted(error))
     )
   }
 
@@ -134,15 +129,19 @@ export const createDrive = (options: DriveOptions = {}): Drive => {
     const leave = inFlight.enter()
     try {
       lifecycle.askedAt(origin)
-      const { binding } = await lifecycle.start()
-      return untilRead(await binding.web(request, url), request.signal, leave)
+      const running = await lifecycle.start().catch(notStarted)
+      const response = "binding" in running ? await running.binding.web(request, url) : Answer.toWeb(running)
+      return untilRead(response, request.signal, leave)
     } catch (error) {
       leave()
       throw error
     }
   }
 
-  const migrateOnly = () => Effect.runPromise(Effect.scoped(Effect.asVoid(Layer.build(migrationLayer(options)))))
+  const migrateOnly = async () => {
+    if (inFlight.closing) throw closed()
+    return Effect.runPromise(Effect.scoped(Effect.asVoid(Layer.build(migrationLayer(options)))))
+  }
 
   return {
     fetch,

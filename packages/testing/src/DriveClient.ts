@@ -1,6 +1,6 @@
 /**
  * A small client of a drive's HTTP routes, as a program with an API token has
- * one: for tests, and readable as an example. It signs in by itself.
+ * one: for tests, and readable as an example. It signs in by itself, and again when its session has ended.
  */
 
 import type { Api, Operations } from "@filedrive/core"
@@ -87,11 +87,15 @@ export class DriveClient {
     this.#apiToken = apiToken
   }
 
-  /** The session of the API token, exchanged once. */
+  /** The session of the API token, exchanged when the first call needs it and when a call was told that it has ended. */
   session(): Promise<{ readonly gelToken: string; readonly userId: string }> {
     return this.#session ??= this.exchange().then((answer) => {
       if (answer.status !== 200) throw new DriveCallFailed("/exchange-token", answer)
       return answer.body
+    }).catch((error: unknown) => {
+      // The next call tries again.
+      this.#session = undefined
+      throw error
     })
   }
 
@@ -101,17 +105,29 @@ export class DriveClient {
     return readAnswer(await this.fetch(`${this.url}/auth/exchange-token`, { method: "POST", headers }))
   }
 
-  /** Calls a route and returns its answer, whatever its status. `headers` are added; an empty one removes a header. */
+  /**
+   * Calls a route and returns its answer, whatever its status. `headers` are added; an empty one removes a header. When the
+   * session has ended, the call is made again with another one, if the API token still gives any.
+   */
   async call(route: string, body?: unknown, headers: Readonly<Record<string, string>> = {}): Promise<Answer> {
-    const { gelToken } = await this.session()
-    return this.raw(route, {
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      headers: {
-        authorization: `Bearer ${gelToken}`,
-        ...(body === undefined ? {} : { "content-type": "application/json" }),
-        ...headers
-      }
-    })
+    const call = ({ gelToken }: { readonly gelToken: string }) =>
+      this.raw(route, {
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        headers: {
+          authorization: `Bearer ${gelToken}`,
+          ...(body === undefined ? {} : { "content-type": "application/json" }),
+          ...headers
+        }
+      })
+    const used = this.session()
+    const answer = await call(await used)
+    if (answer.status !== 401 || "authorization" in headers) return answer
+    // A session that ended days ago is not known any more; several calls at once exchange once.
+    if (this.#session === used) this.#session = undefined
+    const renewed = await this.session().catch(() => undefined)
+    if (renewed !== undefined) return call(renewed)
+    this.#session ??= used
+    return answer
   }
 
   /** Sends a request to a route with the app header and nothing else added. */

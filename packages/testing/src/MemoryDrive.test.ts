@@ -1,5 +1,6 @@
 import { afterAll, assert, describe, it } from "@effect/vitest"
 import { spawnSync } from "node:child_process"
+import { DriveClient } from "./DriveClient.ts"
 import { httpSuite } from "./HttpSuite.ts"
 import { type MemoryDrive, memoryDrive } from "./MemoryDrive.ts"
 
@@ -71,10 +72,36 @@ describe("memoryDrive", () => {
   it("HOST-10 AUTH-3 a session ends after a day", async () => {
     const drive = await start()
     const ada = await drive.user()
-    assert.strictEqual((await ada.call("/select-user-files")).status, 200)
+    const { gelToken } = await ada.session()
+    const call = () => ada.raw("/select-user-files", { headers: { authorization: `Bearer ${gelToken}` } })
+    assert.strictEqual((await call()).status, 200)
     await drive.clock.advance("86400 seconds")
-    const ended = await ada.call("/select-user-files")
+    const ended = await call()
     assert.deepStrictEqual([ended.status, ended.body.code], [401, "session_expired"])
+  })
+
+  it("HOST-99 a client exchanges its token anew when its session has ended, once for all calls that are told so", async () => {
+    const drive = await start()
+    const { apiToken, userId } = await drive.user()
+    let exchanges = 0
+    const ada = new DriveClient({
+      url: drive.urls.site,
+      apiToken,
+      fetch: (url, init) => {
+        if (url.endsWith("/exchange-token")) exchanges++
+        return drive.fetch(url, init)
+      }
+    })
+    const id = await ada.upload({ fileName: "a.bin", bytes: bytes(10) })
+    for (const time of ["86400 seconds", "31 days"] as const) {
+      await drive.clock.advance(time)
+      const before = exchanges
+      await Promise.all([ada.ok("/select-user-files"), ada.ok("/search-files"), ada.ok("/select-user-files")])
+      assert.deepStrictEqual(await ada.download(id), bytes(10))
+      assert.strictEqual(exchanges - before, 1)
+    }
+    await drive.accounts.suspend(userId)
+    assert.strictEqual((await ada.call("/select-user-files")).status, 401)
   })
 
   it("HOST-10 TR-6 bytes that storage would not remove are removed later", async () => {

@@ -11,6 +11,7 @@
 import { Duration, Effect } from "effect"
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from "node:http"
 import type { AddressInfo, Socket } from "node:net"
+import { checkListenOptions } from "../checkOptions.ts"
 import { Connections } from "./Connections.ts"
 import { boundRest } from "./EarlyAnswer.ts"
 
@@ -20,6 +21,7 @@ const keepAliveMillis = 75_000
 const silenceMillis = 300_000
 const checkMillis = 5_000
 
+/** Times are whole milliseconds, at most 2,147,483,647 (24 days); connections at most 10,000,000. */
 export interface ListenOptions {
   /** Default 4500; 0 for any free port. */
   readonly port?: number
@@ -87,9 +89,10 @@ const stopping = (
     setImmediate(() => setImmediate(() => connections.close(stallMillis)))
   })
 
-/** Starts a server for `handler`. Fails when the port is taken. */
+/** Starts a server for `handler`. Fails when the port is taken, and with `WrongOption` for an option that can't be used. */
 export const listen = (handler: RequestListener, options: ListenOptions = {}): Promise<DriveServer> =>
   new Promise((resolve, reject) => {
+    checkListenOptions(options)
     const { graceMillis = 30_000, headersMillis = 20_000, host = "127.0.0.1", port = 4_500 } = options
     const { maxConnections = 10_000, maxConnectionsPerAddress = 1_000 } = options
     const { restMillis = 10_000, stallMillis = 5_000 } = options

@@ -103,6 +103,79 @@ describe("The feed of a drive", () => {
     assert.isTrue((await waiting).done)
   }, 60_000)
 
+  it("FEED-27 a user's feed goes on after an event's cursor, and from now on, as the whole drive's does", async () => {
+    const { close, drive } = await temporaryDrive()
+    const { userId } = await userOf(drive)()
+    const me = drive.as(userId)
+    const put = (fileName: string) => me.files.put(new Uint8Array(1), { fileName })
+    const next = async (after: string | null | undefined) => {
+      const { done, value } = await me.events({ after })[Symbol.asyncIterator]().next()
+      return done === true ? undefined : value
+    }
+    for (const fileName of ["a", "b"]) await put(fileName)
+    const [first, again] = [await next(null), await next(undefined)]
+    assert.deepStrictEqual(first, again)
+    assert.strictEqual((await next(first!.cursor))?.file.fileName, "b")
+    const fromNow = me.events({ after: "now" })[Symbol.asyncIterator]()
+    const coming = fromNow.next()
+    // It has begun when another that began later has answered.
+    await next(null)
+    await put("c")
+    const { value } = await coming
+    assert.strictEqual(value?.file.fileName, "c")
+    assert.strictEqual((await me.selectDriveEvents({ since: first!.cursor })).events.length, 2)
+    const refused = (options: unknown) =>
+      me.events(options as never)[Symbol.asyncIterator]().next().then(
+        () => undefined,
+        ({ code, field }: DriveError) => [code, field]
+      )
+    for (const after of ["e99", "d1", "2026-01-01T00:00:00Z", 7, {}, ""]) {
+      assert.deepStrictEqual(await refused({ after }), ["invalid_field", "after"], JSON.stringify(after))
+    }
+    assert.deepStrictEqual(await refused({ after: first!.cursor, since: first!.cursor }), ["invalid_field", "after"])
+    assert.deepStrictEqual(await refused({ limit: 1 }), ["invalid_field", "limit"])
+    assert.deepStrictEqual(await refused({ afterr: "e1" }), ["invalid_field", "afterr"])
+    await close()
+  }, 60_000)
+
+  it("HOST-98 a reading ends at once when its reader returns or aborts, also while it waits", async () => {
+    const { close, drive } = await temporaryDrive()
+    const { userId } = await userOf(drive)()
+    const me = drive.as(userId)
+    for (const fileName of ["a", "b", "c"]) await me.files.put(new Uint8Array(1), { fileName })
+    const readings = [
+      () => me.events({ after: "now" }),
+      () => drive.events({ after: "now" }),
+      () => me.files.list(),
+      () => me.files.listTrash()
+    ]
+    for (const read of readings) {
+      const iterator = read()[Symbol.asyncIterator]()
+      const waiting = [iterator.next(), iterator.next(), iterator.next(), iterator.next()]
+      assert.deepStrictEqual(await iterator.return!(), { done: true, value: undefined })
+      assert.isTrue((await Promise.all(waiting)).every(({ done }) => done))
+      assert.isTrue((await iterator.next()).done)
+    }
+    for (const follow of [me.events, drive.events]) {
+      const abort = new AbortController()
+      const iterator = follow({ after: "now", signal: abort.signal })[Symbol.asyncIterator]()
+      const waiting = iterator.next()
+      abort.abort()
+      assert.isTrue((await waiting).done)
+      assert.isTrue((await follow({ signal: abort.signal })[Symbol.asyncIterator]().next()).done)
+    }
+    const iterator = me.files.list()[Symbol.asyncIterator]()
+    const results = await Promise.all([iterator.next(), iterator.next(), iterator.next(), iterator.next()])
+    assert.deepStrictEqual(results.map(({ done, value }) => done === true ? null : value.fileName), [
+      "c",
+      "b",
+      "a",
+      null
+    ])
+    // Nothing of it goes on: the drive closes.
+    await close()
+  }, 60_000)
+
   it("FEED-22 an option of events that is wrong is refused by name", async () => {
     const { close, drive } = await temporaryDrive()
     const refused = (options: unknown) =>

@@ -103,7 +103,7 @@ describe("serving a drive", () => {
         [{ prot: 1 }, "serve: prot is not known"],
         [{ port: "x" }, "serve: port must be a whole number from 0 to 65535."],
         [{ port: 70_000 }, "serve: port must be"],
-        [{ maxConnections: "10" }, "serve: maxConnections must be a whole number above 0."],
+        [{ maxConnections: "10" }, "serve: maxConnections must be a whole number from 1 to 10000000."],
         [{ prepare: true }, "serve: prepare must be a function."]
       ] as const
     ) {

@@ -23,6 +23,12 @@ export const FollowQuery = Schema.Struct({
 })
 export type FollowQuery = typeof FollowQuery.Type
 
+/** The same in code, where a reader may go on by the name that the whole drive's feed has for it. */
+export interface FollowFrom extends FollowQuery {
+  /** Instead of `since`: a cursor as it was answered, or `"now"` for none of the events that are there. */
+  readonly after?: string | undefined
+}
+
 const { max, min } = Limits.eventsPage
 
 /** How many events a page has at most. */

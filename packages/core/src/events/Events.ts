@@ -13,7 +13,7 @@ import type { DriveEvent, NewEvent } from "./DriveEvent.ts"
 import { DriveEventsRepo } from "./DriveEventsRepo.ts"
 import * as DriveFeed from "./DriveFeed.ts"
 import * as EventCursor from "./EventCursor.ts"
-import type { EventFilter, EventPage, EventQuery, EventRange, FollowQuery } from "./EventQuery.ts"
+import type { EventFilter, EventPage, EventQuery, EventRange, FollowFrom } from "./EventQuery.ts"
 import { EventSignals } from "./EventSignals.ts"
 import { EventsRepo } from "./EventsRepo.ts"
 import * as SharedReads from "./SharedReads.ts"
@@ -44,10 +44,10 @@ export class Events extends Context.Service<Events, {
    * `heartbeat` a page without events comes, to show how far the reader is.
    *
    * Pages are read as the reader comes to them: a slow one holds nothing back
-   * and takes no memory. Fails like {@link select}, before the stream begins.
+   * and takes no memory. Fails like {@link select}, before the stream begins, and with `InvalidField` naming `after`.
    */
   readonly follow: (
-    query: FollowQuery,
+    query: FollowFrom,
     heartbeat?: Duration.Duration,
     /** When this ends, so does the stream. */
     until?: Effect.Effect<void>
@@ -96,17 +96,23 @@ export class Events extends Context.Service<Events, {
       })
 
       /** Whose feed is read, from where, and what of it. */
-      const read = Effect.fnUntraced(function*({ folder, since, ...filters }: FollowQuery) {
+      const read = Effect.fnUntraced(function*({ after, folder, since, ...filters }: FollowFrom) {
         const { id, limits } = yield* allowed("read")
-        const start = since === undefined
+        const wrong = after === undefined ? wrongSince : wrongAfter
+        const start = after === "now"
+          ? EventCursor.beginning
+          : after !== undefined
+          ? EventCursor.parseCursor(after)
+          : since === undefined
           ? { time: DateTime.toDateUtc(DateTime.subtractDuration(yield* DateTime.now, Limits.eventsPeriod)) }
           : EventCursor.parse(since)
         const foldedPath = FolderPath.folded(folder)
         const filter: EventFilter = { ...filters, foldedPath, withinFolder: limits.folderId }
-        if (start === undefined) return yield* wrongSince
+        if (start === undefined) return yield* wrong
         const range = yield* repo.begin(id, start)
+        if (after === "now") return { accountId: id, filter, range: { ...range, after: range.until } }
         // Only a cursor of another feed is past the last event of this one.
-        return range.after > range.until ? yield* wrongSince : { accountId: id, filter, range }
+        return range.after > range.until ? yield* wrong : { accountId: id, filter, range }
       })
 
       const readPage = Effect.fnUntraced(
@@ -194,6 +200,12 @@ const wrongSince = new InvalidField({
   code: "invalid_field",
   field: "since",
   because: "must be a `nextCursor` of this feed as it was answered, or an ISO 8601 time like 2026-09-28T12:00:00.000Z"
+})
+
+const wrongAfter = new InvalidField({
+  code: "invalid_field",
+  field: "after",
+  because: "must be the `cursor` of an event of this feed, or \"now\""
 })
 
 const toEvent = ({ id, kind, payload, time }: StoredEvent): DriveEvent =>

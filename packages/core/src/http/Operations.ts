@@ -6,12 +6,12 @@
 import { Cause, Context, Effect, Layer, Option, Result, Schema, Stream } from "effect"
 import { SecureRandom } from "effect/crypto"
 import type { HttpApi, HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
-import { ActiveAccounts } from "../accounts/ActiveAccounts.ts"
 import { CurrentAccount } from "../accounts/CurrentAccount.ts"
 import * as Features from "../Features.ts"
 import type { WireError } from "./Answers.ts"
 import { Api } from "./Api.ts"
 import { fromDriveError } from "./ApiError.ts"
+import { Callers } from "./Callers.ts"
 import * as Faults from "./Faults.ts"
 import * as Handlers from "./Handlers.ts"
 import * as Operation from "./Operation.ts"
@@ -85,7 +85,8 @@ export class Operations extends Context.Service<Operations, {
   /**
    * Runs an operation for a caller for whose identity the host vouches. `given` and the answer are JSON as the operation's route has
    * it; a list of any length is returned whole. Fails with what the route would answer: `not_allowed` for a user who is
-   * suspended or unknown, `internal` for a fault, whose cause the log has.
+   * suspended or unknown, `not_found` when the folder that the call is limited to does not exist, `internal` for a fault, whose cause
+   * the log has.
    */
   readonly run: <Id extends OperationId>(
     id: Id,
@@ -97,7 +98,7 @@ export class Operations extends Context.Service<Operations, {
   static readonly layerNoDeps = Layer.effect(
     Operations,
     Effect.gen(function*() {
-      const active = yield* ActiveAccounts
+      const callers = yield* Callers
       const random = yield* SecureRandom.SecureRandom
       const all = yield* bind(Api as unknown as HttpApi.Top)
       const operations = new Map(
@@ -122,7 +123,7 @@ export class Operations extends Context.Service<Operations, {
 
       return Operations.of({
         run: (id, given, caller) =>
-          Effect.mapError(active.check(caller.id), fromDriveError).pipe(
+          Effect.mapError(callers.check(caller), fromDriveError).pipe(
             Effect.andThen(Effect.suspend(() => operations.get(id)!(given, caller))),
             Effect.catchCause((cause): Effect.Effect<never, WireError> =>
               Cause.hasInterruptsOnly(cause)
@@ -134,7 +135,7 @@ export class Operations extends Context.Service<Operations, {
     })
   )
 
-  static readonly layer = this.layerNoDeps.pipe(Layer.provide([Features.handlers, ActiveAccounts.layer]))
+  static readonly layer = this.layerNoDeps.pipe(Layer.provide([Features.handlers, Callers.layer]))
 }
 
 const wholeList = ({ pages }: Handlers.Listed<unknown>) => Effect.map(Stream.runCollect(pages), (pages) => pages.flat())

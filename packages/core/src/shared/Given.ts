@@ -21,7 +21,14 @@ export const strictReader = <A>(
   options: SchemaAST.ParseOptions = {}
 ): (given: unknown) => Read<A> => {
   const read = reader(schema, options)
-  return (given) => Result.flatMap(read(withoutUndefined(given)), storable)
+  return (given) => {
+    try {
+      return Result.flatMap(read(asJson(given)), storable)
+    } catch (error) {
+      // What a caller's code gives may run code of its own when it is read: a getter, a proxy.
+      return Result.fail(unreadable(error))
+    }
+  }
 }
 
 /** Reads like {@link strictReader}, and refuses fields that the schema lacks: so a misspelt one is not silently ignored. */
@@ -49,20 +56,81 @@ export const storable = <A>(value: A): Read<A> => {
 
 export const invalidField = (issue: FieldIssue.FieldIssue): InvalidField => new InvalidField(issue)
 
-const isPlain = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype
+/** An object without a class of its own, of another realm too: what an object literal or `JSON.parse` makes. */
+const isPlain = (value: unknown): value is Readonly<Record<string, unknown>> => {
+  if (typeof value !== "object" || value === null) return false
+  const prototype: unknown = Object.getPrototypeOf(value)
+  return prototype === null || Object.getPrototypeOf(prototype) === null
+}
 
-/** No accepted value is deeper; a value that refers to itself ends here. */
-const maxDepth = 16
+/** A part of a value that threw an error when it was read. */
+class ReadingFailed {
+  readonly path: ReadonlyArray<PropertyKey>
+  readonly cause: unknown
+  constructor(path: ReadonlyArray<PropertyKey>, cause: unknown) {
+    this.path = path
+    this.cause = cause
+  }
+}
 
-/** As JSON would carry it. */
-const withoutUndefined = (value: unknown, depth = 0): unknown => {
-  if (depth > maxDepth) return value
-  const inside = (inner: unknown) => withoutUndefined(inner, depth + 1)
-  if (Array.isArray(value)) return value.map((inner) => inner === undefined ? null : inside(inner))
+const unreadable = (error: unknown): FieldIssue.FieldIssue => {
+  // What has a class of its own is read by its schema, which doesn't tell what threw where.
+  if (!(error instanceof ReadingFailed)) return { code: "invalid_field", field: "", because: "must be plain JSON data" }
+  const { cause, path } = error
+  return {
+    code: "invalid_field",
+    field: FieldIssue.pathText(path),
+    because: `must be readable, but reading it threw ${cause instanceof Error ? cause.message : typeof cause}`
+  }
+}
+
+/** The names and values of an object's fields, or those of a list. Throws {@link ReadingFailed}. */
+const entriesOf = (value: object, path: ReadonlyArray<PropertyKey>): ReadonlyArray<readonly [PropertyKey, unknown]> => {
+  let at: PropertyKey | undefined
+  try {
+    const keys: Iterable<PropertyKey> = Array.isArray(value) ? value.keys() : Object.keys(value)
+    const entries: Array<readonly [PropertyKey, unknown]> = []
+    for (const key of keys) {
+      at = key
+      entries.push([key, (value as Readonly<Record<PropertyKey, unknown>>)[key]])
+      at = undefined
+    }
+    return entries
+  } catch (cause) {
+    throw new ReadingFailed(at === undefined ? path : [...path, at], cause)
+  }
+}
+
+/**
+ * As JSON would carry it: without fields that are undefined, with null for what is undefined in a list. Every object is
+ * copied once, also one that occurs often or in itself; what has a class of its own is left as it is.
+ */
+const asJson = (
+  value: unknown,
+  path: ReadonlyArray<PropertyKey> = [],
+  copies = new Map<object, unknown>()
+): unknown => {
+  if (typeof value !== "object" || value === null) return value
+  const known = copies.get(value)
+  if (known !== undefined) return known
+  const inside = (key: PropertyKey, inner: unknown) =>
+    typeof inner === "object" && inner !== null ? asJson(inner, [...path, key], copies) : inner
+  if (Array.isArray(value)) {
+    const list: Array<unknown> = []
+    copies.set(value, list)
+    for (const [key, inner] of entriesOf(value, path)) list.push(inner === undefined ? null : inside(key, inner))
+    return list
+  }
   if (!isPlain(value)) return value
-  const there = Object.entries(value).filter(([, inner]) => inner !== undefined)
-  return Object.fromEntries(there.map(([key, inner]) => [key, inside(inner)]))
+  const copy: Record<PropertyKey, unknown> = {}
+  copies.set(value, copy)
+  for (const [key, inner] of entriesOf(value, path)) {
+    if (inner === undefined) continue
+    // Assigned, it would be the copy's prototype.
+    if (key === "__proto__") Object.defineProperty(copy, key, { value: inside(key, inner), enumerable: true })
+    else copy[key] = inside(key, inner)
+  }
+  return copy
 }
 
 /** The path to the first string (or key) that no UTF-8 text can hold: a lone surrogate or a NUL. */

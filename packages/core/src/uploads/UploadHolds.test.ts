@@ -51,6 +51,26 @@ layer(TestDrive, { timeout: "60 seconds" })("What an upload holds", (it) => {
       assert.deepStrictEqual([yield* heldBytes(owner), yield* storedBytes(owner)], [0, 0])
     }))
 
+  it.effect("UP-109 an upload that is opened again for a larger file asks storage for room, and else stays as it was", () =>
+    Effect.gen(function*() {
+      const owner = yield* TestAccounts.use((users) => users.add())
+      const memory = yield* MemoryObjectStore
+      const uploads = yield* Uploads
+      yield* Effect.gen(function*() {
+        yield* uploads.open(input(owner, 60))
+        yield* memory.plant("room", Faults.noSpace)
+        assert.deepInclude(yield* Effect.flip(uploads.open(input(owner, 61))), { code: "no_space" })
+        assert.strictEqual(yield* heldBytes(owner), 60)
+        // What is reserved already needs no more room.
+        yield* memory.plant("room", Faults.noSpace)
+        assert.isTrue((yield* uploads.open(input(owner, 60))).resumed)
+        assert.isTrue((yield* uploads.open(input(owner, 1))).resumed)
+        assert.deepInclude(yield* Effect.flip(uploads.open(input(owner, 61))), { code: "no_space" })
+        assert.isTrue((yield* uploads.open(input(owner, 61))).resumed)
+        assert.strictEqual(yield* heldBytes(owner), 61)
+      }).pipe(as(owner))
+    }))
+
   it.effect("UP-106 a smaller file always fits, a larger one needs only what is beyond the bytes held", () =>
     Effect.gen(function*() {
       const owner = yield* TestAccounts.use((users) => users.add({ quotaBytes: 100 }))

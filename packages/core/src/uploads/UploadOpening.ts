@@ -82,6 +82,9 @@ export const makeOpen = Effect.fnUntraced(function*(ends: UploadEnds) {
       yield* ends.discard(upload ?? read)
       return Option.none()
     }
+    // Beyond what it holds already it takes room like a new one. Asked outside the transaction, which waits for no storage.
+    const growth = PartPlan.cover(upload.heldBytes, file.fileSize) - upload.heldBytes
+    if (growth > 0) yield* store.room(growth)
     const description = { ...describe(file), sizeBytes: file.fileSize }
     const token = yield* transaction.run(upload.accountId, (balance) =>
       Effect.gen(function*() {

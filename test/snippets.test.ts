@@ -1,0 +1,81 @@
+/** What the documentation offers to copy runs as it stands. */
+import { assert, describe, it } from "@effect/vitest"
+import { type ChildProcess, spawn } from "node:child_process"
+import { once } from "node:events"
+import { mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { root } from "../scripts/workspace.ts"
+
+interface Snippet {
+  readonly document: string
+  readonly number: number
+  readonly code: string
+}
+
+/** The whole programs among a document's blocks: those that import a package of ours by which a host has a drive. */
+const snippetsOf = async (document: string): Promise<ReadonlyArray<Snippet>> => {
+  const text = await readFile(join(root, document), "utf8")
+  return [...text.matchAll(/^```ts\n(.*?)^```$/gms)]
+    .map(([, code], at) => ({ document, number: at + 1, code: code! }))
+    .filter(({ code }) => /^import .* from "@filedrive\/(?:adapter-\w+|testing)"$/m.test(code))
+}
+
+const snippets = (await Promise.all(["README.md", "docs/embedding.md"].map(snippetsOf))).flat()
+
+const freePort = async (): Promise<number> => {
+  const server = createServer().listen(0, "127.0.0.1")
+  await once(server, "listening")
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, "close")
+  return port
+}
+
+/** What the program has printed, once it has ended or a request to its drive is answered. */
+const outcome = async (child: ChildProcess, port: number, mount: string, isDone: (output: string) => boolean) => {
+  let output = ""
+  for (const stream of [child.stdout!, child.stderr!]) stream.on("data", (chunk) => void (output += chunk))
+  const ended = once(child, "exit")
+  const isUp = () => fetch(`http://127.0.0.1:${port}${mount}/healthz`).then(({ ok }) => ok, () => false)
+  while (child.exitCode === null && child.signalCode === null && !(isDone(output) && await isUp())) {
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  child.kill("SIGTERM")
+  const [code, signal] = await ended
+  return { output, code, signal }
+}
+
+describe("programs of the documentation", () => {
+  it("there are examples for a drive of its own, node:http, Express and a host's tests", () => {
+    const all = snippets.map(({ code }) => code).join()
+    for (const name of ["serve(drive", "createServer(", "express()", "memoryDrive()"]) assert.include(all, name)
+  })
+
+  it.each(snippets)("$document, block $number, runs as it stands", async ({ code }) => {
+    const directory = await mkdtemp(join(tmpdir(), "filedrive-snippet-"))
+    try {
+      const port = await freePort()
+      await symlink(join(root, "node_modules"), join(directory, "node_modules"))
+      await writeFile(join(directory, "package.json"), JSON.stringify({ type: "module" }))
+      await writeFile(join(directory, "host.ts"), code.replaceAll(/\b(?:3000|4500)\b/g, String(port)))
+      const child = spawn(process.execPath, ["--conditions=@filedrive/source", "host.ts"], { cwd: directory })
+      const mount = code.includes("/drive\"") ? "/drive" : ""
+      const prints = code.includes("console.log")
+      const { code: exitCode, output, signal } = await outcome(
+        child,
+        port,
+        mount,
+        (output) => !prints || output.includes("fileName")
+      )
+      // One without a handler of its own for the signal ends by it.
+      assert.isTrue(exitCode === 0 || signal === "SIGTERM", output)
+      assert.notMatch(output, /Error/)
+      if (prints) assert.include(output, "fileName")
+    } finally {
+      await rm(directory, { recursive: true, force: true })
+    }
+  }, 60_000)
+})
