@@ -5,14 +5,14 @@ import {
   AccountsAdmin,
   ApiTokens,
   CurrentAccount,
-  type DriveError,
+  DriveError,
   Given,
   Sessions
 } from "@filedrive/core"
 import { DateTime, Effect, Option } from "effect"
 import { accountId, object } from "./arguments.ts"
-import { refuse } from "./DriveError.ts"
-import { notAllowed, type Run } from "./Run.ts"
+import { refuse, toDriveError } from "./DriveError.ts"
+import type { Run } from "./Run.ts"
 import type { CallLimits } from "./UserDrive.ts"
 
 export interface NewAccount {
@@ -104,6 +104,11 @@ const reading = {
   revoked: Given.checking(AccountInput.RevokedToken)
 }
 
+const ownUsers = new DriveError.Refused({
+  code: "not_allowed",
+  because: "This drive's users are the host's own (option `accounts`), so the drive keeps none."
+})
+
 type Admin = AccountsAdmin["Service"]
 
 /** `own`: whether the drive keeps its users itself. */
@@ -111,7 +116,7 @@ export const makeAccounts = (run: Run, own: boolean, quotaBytes: number | null):
   const ask = async (
     call: (admin: Admin) => Effect.Effect<Option.Option<Accounts.Account>, DriveError.InvalidField>
   ): Promise<Account | null> => {
-    if (!own) throw notAllowed("This drive's users are the host's own (option `accounts`), so the drive keeps none.")
+    if (!own) throw toDriveError(ownUsers)
     const found = await run(Effect.flatMap(AccountsAdmin, call))
     return Option.getOrNull(Option.map(found, describe))
   }

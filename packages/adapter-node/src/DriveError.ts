@@ -53,7 +53,7 @@ export const closed = (cause?: unknown): DriveError => unavailable("This drive i
 
 /** A call of a drive that could not be started; the next call tries again. */
 export const notReached = (cause: unknown): DriveError =>
-  unavailable(`The drive did not start: ${cause instanceof Error ? cause.message : String(cause)}`, true, cause)
+  unavailable(`The drive did not start: ${(cause as Error).message}`, true, cause)
 
 /** The refusal of an argument. */
 export const refusal = (field: string, because: string, cause?: unknown): DriveError =>

@@ -29,7 +29,7 @@ import type { S3Credentials } from "./storage/s3/S3Options.ts"
 const optional = Schema.optionalKey
 
 const path = must<string>(
-  "must be a path like /api: beginning with a slash, not ending with one, and no part of it . or ..",
+  "must be a path like /api, without a slash at its end and without . or ..",
   (value) => isText(value) && /^(?:\/(?!\.{1,2}(?:\/|$))[\w.~-]+)+$/.test(value)
 )
 
@@ -40,7 +40,7 @@ const paths = fields({ api: optional(path), auth: optional(path), storage: optio
     const inside = [api, auth].find((other) => other.startsWith(`${storage}/`))
     return inside === undefined
       ? undefined
-      : { path: ["storage"], issue: `must not be above ${inside}, whose requests storage would get` }
+      : { path: ["storage"], issue: `must not be above ${inside}` }
   })
 )
 
@@ -109,7 +109,7 @@ const proxies = fields({
     "must be \"x-forwarded-for\" or \"forwarded\"",
     (value) => value === "x-forwarded-for" || value === "forwarded"
   )
-}, `how many proxies there are, from 0 to ${proxiesMax}`)
+}, "how many proxies there are")
 
 const media = fields({
   /**
@@ -129,11 +129,6 @@ const media = fields({
   /** Where ffprobe is. Default: where the environment's FFPROBE_PATH says, else on the PATH. */
   ffprobePath: optional(text)
 })
-
-const bytesOrNull = must<number>(
-  `must be a whole number of bytes from 0 to ${Number.MAX_SAFE_INTEGER}, or null`,
-  (value) => isWhole(value, 0, Number.MAX_SAFE_INTEGER)
-)
 
 const tracing: Schema.Codec<TracingOptions> = fields({
   url: webUrl,
@@ -205,7 +200,7 @@ export const DriveOptions = fields({
   allowPrivateAddresses: optional(yesNo),
   /** Quota in bytes of an account made by `drive.accounts.create` without one. Default null: no limit. */
   quotaBytes: optional(
-    either<null>((value) => value === null)(bytesOrNull)
+    either<null>((value) => value === null)(bytes)
   ),
   /** Bytes of search indexes that this process keeps in memory; a million files are 60 to 150 MB. Default 256 MiB. */
   searchMemoryBytes: optional(bytes),

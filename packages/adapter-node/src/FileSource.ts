@@ -36,10 +36,10 @@ const ofWhole = (bytes: Uint8Array): SourceBytes => ({
   body: Stream.succeed(bytes)
 })
 
-/** Why a path is no good: the system's word for it, where it has one. */
+/** Why a path is no good, in the system's words. */
 const unreadable = (cause: unknown) => {
-  const { code, message } = cause as NodeJS.ErrnoException
-  return refusal("source", `must be the path of a file that can be read (${code ?? message})`, cause)
+  const { message } = cause as Error
+  return refusal("source", `must be the path of a readable file (${message})`, cause)
 }
 
 const ofPath = async (given: string | URL): Promise<SourceBytes> => {
@@ -70,7 +70,7 @@ export const openSource = async (source: FileSource): Promise<SourceBytes> => {
     }
   }
   if (source instanceof ReadableStream && source.locked) {
-    refuse("source", "must be a stream that nobody else reads")
+    refuse("source", "must not be locked")
   }
   return isAsyncIterable<Uint8Array>(source)
     ? { fileName: undefined, fileSize: undefined, body: ofIterable(source) }

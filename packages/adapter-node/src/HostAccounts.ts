@@ -71,10 +71,7 @@ const names = Object.keys(user.fields)
 const ofRecord = (record: HostAccount | null | undefined): HostAccount | null | undefined =>
   typeof record !== "object" || record === null || Array.isArray(record)
     ? record
-    : Object.fromEntries(names.flatMap((name) => {
-      const value = record[name as keyof HostAccount]
-      return value === undefined ? [] : [[name, value]]
-    }))
+    : Object.fromEntries(names.map((name) => [name, record[name as keyof HostAccount]]))
 
 const known = (id: Ids.AccountId, found: HostAccount) =>
   checked(found).pipe(

@@ -89,7 +89,3 @@ export const iterate = <P, A>(run: Run, { open, signal, valuesOf, whenClosed }: 
       end: () => iterator.return?.()
     }
   }, signal)
-
-/** Refuses what a host's drive can't do at all. */
-export const notAllowed = (because: string): unknown =>
-  toDriveError(new CoreError.Refused({ code: "not_allowed", because }))

@@ -60,11 +60,6 @@ class Reading<A> implements AsyncIterableIterator<A> {
     return Promise.resolve({ done: true, value })
   }
 
-  throw(error: unknown): Promise<IteratorResult<A>> {
-    this.#end()
-    return Promise.reject(error)
-  }
-
   async #read(): Promise<IteratorResult<A>> {
     if (this.#isEnded) return done
     const opened = await (this.#opened ??= this.#open())

@@ -185,12 +185,12 @@ describe("a drive in code, whatever it is given", () => {
 
   it("HOST-94 the field is named: of a path that can't be read, a range that is null, a getter that throws", async () => {
     const named: ReadonlyArray<readonly [() => Promise<unknown>, string, RegExp]> = [
-      [() => me.files.put(join(directory, "none")), "source", /\(ENOENT\)/],
-      [() => me.files.put(join(directory, "a\0b")), "source", /must be the path of a file/],
+      [() => me.files.put(join(directory, "none")), "source", /ENOENT/],
+      [() => me.files.put(join(directory, "a\0b")), "source", /must be the path of a readable file/],
       [() => me.files.put(""), "source", /ENOENT/],
       [() => me.files.put(directory), "source", /it is no file/],
-      [() => me.files.put(new URL("https://drive.test/a")), "source", /must be the path of a file/],
-      [() => me.files.put(new URL("file:///%00")), "source", /must be the path of a file/],
+      [() => me.files.put(new URL("https://drive.test/a")), "source", /must be the path of a readable file/],
+      [() => me.files.put(new URL("file:///%00")), "source", /must be the path of a readable file/],
       [() => me.files.get(nobody, null as never), "range", /must be an object/],
       [() => me.files.get(nobody, { start: 0 } as never), "range.end", /is missing/],
       [() => me.files.get(nobody, { start: 0, end: 1, last: 2 } as never), "range.last", /is not a known field/],
