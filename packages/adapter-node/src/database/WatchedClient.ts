@@ -69,10 +69,14 @@ const after = (millis: number, run: () => void) => {
  * Waits no longer than that. Work that continues in vain ends by itself. One fiber and a timer: every statement is run by
  * this, and a race of two fibers takes more of a small call's time.
  */
-const within = <A, E, R>(millis: number, work: Effect.Effect<A, E, R>) =>
+const within = <A, E, R>(
+  limitMillis: (caller: Fiber.Fiber<unknown, unknown>) => number,
+  work: Effect.Effect<A, E, R>
+) =>
   Effect.withFiber<A, E | SqlError.SqlError, R>((caller) =>
     Effect.callback((resume) => {
       const fiber = Effect.runForkWith(caller.context as Context.Context<R>)(work)
+      const millis = limitMillis(caller)
       const cancelTimer = after(millis, () => {
         resume(Effect.fail(unanswered(millis)))
         fiber.interruptUnsafe(caller.id)
@@ -256,12 +260,12 @@ const make = Effect.fnUntraced(function*(
   const multiplex = config.multiplex ?? false
   const shared = (connection: Connection) => new WatchedConnection(connection, during(connection, multiplex), admission)
 
-  const patience = Effect.map(
-    StatementTime.StatementTime,
-    (time) => (time === null ? ordinaryMillis : Duration.toMillis(time)) + graceMillis
-  )
+  const statementMillis = (caller: Fiber.Fiber<unknown, unknown>) => {
+    const time = caller.getRef(StatementTime.StatementTime)
+    return time === null ? ordinaryMillis : Duration.toMillis(time)
+  }
   const patiently = <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E | SqlError.SqlError, R> =>
-    boundsWaits ? Effect.flatMap(patience, (millis) => within(millis, work)) : work
+    boundsWaits ? within((caller) => statementMillis(caller) + graceMillis, work) : work
 
   /** A session for one user, with its watch. Taking it waits for the statements that others have sent before. */
   const reserve = patiently(Effect.gen(function*() {
