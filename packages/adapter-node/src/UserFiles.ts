@@ -157,17 +157,18 @@ export const userFiles = (run: Run, caller: CurrentAccount.CurrentAccount["Servi
   return {
     put: async (source, options = {}) => {
       const { fileName, fileSize, mimeType, ...to } = object(options, "options", putNames)
-      const bytes = await openSource(source)
-      if (fileSize !== undefined && bytes.fileSize !== undefined && fileSize !== bytes.fileSize) {
-        refuse("fileSize", `must be left out, or ${bytes.fileSize}`)
-      }
-      const file = {
-        fileName: fileName ?? bytes.fileName ?? refuse("fileName", "must be given"),
-        fileSize: fileSize ?? bytes.fileSize ?? refuse("fileSize", "must be given for a stream"),
-        ...optional("mimeType", mimeType)
-      }
       const put = Effect.gen(function*() {
         const uploads = yield* HostUploads
+        // Inside the call: closing the drive waits for what is open from here on.
+        const bytes = yield* Effect.tryPromise({ try: () => openSource(source), catch: hostFailed })
+        if (fileSize !== undefined && bytes.fileSize !== undefined && fileSize !== bytes.fileSize) {
+          refuse("fileSize", `must be left out, or ${bytes.fileSize}`)
+        }
+        const file = {
+          fileName: fileName ?? bytes.fileName ?? refuse("fileName", "must be given"),
+          fileSize: fileSize ?? bytes.fileSize ?? refuse("fileSize", "must be given for a stream"),
+          ...optional("mimeType", mimeType)
+        }
         const folder = yield* destination(to)
         return { id: yield* uploads.put(yield* readFile(file), bytes.body, folder) }
       })

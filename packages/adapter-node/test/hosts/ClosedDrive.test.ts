@@ -76,6 +76,16 @@ describe("a drive in code that does not run", () => {
     await close()
   }, 60_000)
 
+  it("HOST-103 close waits for every call that began before it, an upload in code too", async () => {
+    const { close, drive } = await temporaryDrive()
+    const { userId } = await userOf(drive)()
+    const me = drive.as(userId)
+    const calls = [me.selectUserFiles(), me.files.put(bytes, { fileName: "a" }), me.files.put(bytes, { fileName: "b" })]
+    const closing = close()
+    await Promise.all(calls)
+    await closing
+  }, 60_000)
+
   it("HOST-95 a call that is cut off because the grace is over fails the same", async () => {
     const { close, drive } = await temporaryDrive({ closeGraceMillis: 50 })
     const { userId } = await userOf(drive)()

@@ -4,6 +4,7 @@
  * Events are read by `order_no`: the number of the transaction that appended the event, or that of an earlier event of the
  * account where that is higher. Those of one number are read by account, in the order of its feed.
  */
+import { Option, Schema } from "effect"
 import { AccountId } from "../shared/Ids.ts"
 
 /** What a reader has read: everything up to this. */
@@ -31,11 +32,16 @@ export const before = (orderNo: number): DrivePosition => ({
 
 export const format = ({ accountId, seq, orderNo }: DrivePosition): string => `d${orderNo}_${accountId}_${seq}`
 
-const pattern = /^d(0|[1-9]\d{0,14})_([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})_([1-9]\d{0,14})$/
+const pattern = /^d(0|[1-9]\d{0,14})_([0-9a-f-]{36})_([1-9]\d{0,14})$/
+
+const readAccountId = Schema.decodeOption(AccountId)
 
 /** Undefined for anything but a cursor. */
 export const parse = (cursor: string): DrivePosition | undefined => {
-  const [, orderNo, accountId, seq] = pattern.exec(cursor) ?? []
-  if (orderNo === undefined || accountId === undefined || seq === undefined) return undefined
-  return { orderNo: Number(orderNo), accountId: AccountId.make(accountId), seq: Number(seq) }
+  const [, orderNo, account, seq] = pattern.exec(cursor) ?? []
+  if (orderNo === undefined || account === undefined || seq === undefined) return undefined
+  // Anybody may have written the cursor: not all hexadecimal digits are an id.
+  return Option.getOrUndefined(
+    Option.map(readAccountId(account), (accountId) => ({ orderNo: Number(orderNo), accountId, seq: Number(seq) }))
+  )
 }

@@ -83,7 +83,15 @@ testLayer(layer(TestDatabase.layer), { timeout: "120 seconds" })("The feed of th
       assert.strictEqual((yield* read(1, undefined))[0]!.event.id, oldest!.id)
     }))
 
-  it.effect.each(["", "e1", "d1", "2026-09-28T12:00:00.000Z", "later", `d01_${DriveCursor.beginning.accountId}_1`])(
+  it.effect.each([
+    "d1_00000000-0000-0000-0000-000000000001_1",
+    "",
+    "e1",
+    "d1",
+    "2026-09-28T12:00:00.000Z",
+    "later",
+    `d01_${DriveCursor.beginning.accountId}_1`
+  ])(
     "FEED-22 %s as after is refused",
     (after) =>
       Effect.gen(function*() {
