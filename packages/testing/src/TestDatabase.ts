@@ -44,3 +44,6 @@ export const layerPostgres = FreshSchema.layerNewNoDeps.pipe(
 
 /** {@link layerMemory}, or {@link layerPostgres} under `TEST_DATABASE=postgres`. */
 export const layer = Layer.suspend(() => env["TEST_DATABASE"] === "postgres" ? layerPostgres : layerMemory)
+
+/** {@link layerMemoryNew}, or {@link layerPostgres} under `TEST_DATABASE=postgres`: for tests of the plans of statements. */
+export const layerNew = Layer.suspend(() => env["TEST_DATABASE"] === "postgres" ? layerPostgres : layerMemoryNew)
