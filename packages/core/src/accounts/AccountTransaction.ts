@@ -4,12 +4,14 @@
  * Under that one lock the quota, list orders and every other per-account count
  * are exact without deadlocks. Never wait for storage, HTTP or a sleep inside.
  */
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect, Layer, Option } from "effect"
 import { SqlError } from "effect/sql"
 import { Database } from "../database/Database.ts"
 import type { AccountId } from "../shared/Ids.ts"
 import { AccountsRepo } from "./AccountsRepo.ts"
+import * as AccountTurns from "./AccountTurns.ts"
 import { type Balance, nothing } from "./Balance.ts"
+import { CurrentlyHeld, HeldAccount } from "./HeldAccount.ts"
 import { Quota } from "./Quota.ts"
 
 export class AccountTransaction extends Context.Service<AccountTransaction, {
@@ -20,8 +22,21 @@ export class AccountTransaction extends Context.Service<AccountTransaction, {
    * Runs `work` in a transaction that holds the account's row from its start.
    * Within a host's own transaction it becomes part of that. Each is counted in
    * the account's revision: what was read at one revision holds until there is another.
+   *
+   * Of one process, one transaction at a time runs for an account; the others wait for their turn without a connection.
+   * `work` runs again when the database gives the transaction up to end a deadlock.
    */
   readonly run: <A, E, R>(
+    accountId: AccountId,
+    work: (balance: Balance) => Effect.Effect<A, E, R>
+  ) => Effect.Effect<A, E, R>
+
+  /**
+   * {@link run} in a transaction that others of this process, which wait for the account, may share (group commit): each in a
+   * savepoint of its own, with one lock and one commit for all. For short work on rows of the account's own that no other account
+   * locks. Once begun it continues when its caller is interrupted.
+   */
+  readonly share: <A, E, R>(
     accountId: AccountId,
     work: (balance: Balance) => Effect.Effect<A, E, R>
   ) => Effect.Effect<A, E, R>
@@ -30,26 +45,47 @@ export class AccountTransaction extends Context.Service<AccountTransaction, {
   static readonly layer = Layer.effect(
     AccountTransaction,
     Effect.gen(function*() {
-      const { sql } = yield* Database
+      const database = yield* Database
+      const { sql } = database
       const repo = yield* AccountsRepo
 
-      // @effect-diagnostics-next-line effectFnOpportunity:off
-      const run = <A, E, R>(accountId: AccountId, work: (balance: Balance) => Effect.Effect<A, E, R>) =>
-        Effect.gen(function*() {
-          let held = yield* repo.lock(accountId)
-          if (held === undefined) {
-            yield* repo.insert(accountId)
-            held = yield* repo.lock(accountId)
-          }
-          return yield* work(held ?? nothing)
-        }).pipe(
-          sql.withTransaction,
-          // A failing database is a defect here: a caller can only answer 500 or 503.
-          Effect.catch((error) => error instanceof SqlError.SqlError ? Effect.die(error) : Effect.fail(error as E)),
-          Effect.withSpan("AccountTransaction.run")
+      const lock = Effect.fnUntraced(function*(accountId: AccountId) {
+        let balance = yield* repo.lock(accountId)
+        if (balance === undefined) {
+          yield* repo.insert(accountId)
+          balance = yield* repo.lock(accountId)
+        }
+        return new HeldAccount(accountId, balance ?? nothing)
+      })
+
+      const turns = yield* AccountTurns.make(database, lock)
+
+      /** `work` with what is held, and what it has counted saved at its end. */
+      const saved = <A, E, R>(work: (balance: Balance) => Effect.Effect<A, E, R>) => (held: HeldAccount) =>
+        Effect.suspend(() => work(held.balance)).pipe(
+          Effect.tap(() => held.saving((change) => repo.add(held.accountId, change))),
+          Effect.provideService(CurrentlyHeld, held)
         )
 
-      return AccountTransaction.of({ open: repo.insert, run })
+      /** Within a transaction: in a savepoint, and locked by it unless it is already. */
+      const nested = <A, E, R>(accountId: AccountId, work: (balance: Balance) => Effect.Effect<A, E, R>) =>
+        Effect.flatMap(CurrentlyHeld, (held) =>
+          held?.accountId === accountId
+            ? sql.withTransaction(held.keeping(Effect.suspend(() => work(held.balance))))
+            : sql.withTransaction(Effect.flatMap(lock(accountId), saved(work)))).pipe(
+            // A failing database is a defect here: a caller can only answer 500 or 503.
+            Effect.catch((error) => error instanceof SqlError.SqlError ? Effect.die(error) : Effect.fail(error as E))
+          )
+
+      const inTurn =
+        (turn: typeof turns.alone) =>
+        <A, E, R>(accountId: AccountId, work: (balance: Balance) => Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+          Effect.flatMap(
+            Effect.serviceOption(sql.transactionService),
+            (transaction) => Option.isSome(transaction) ? nested(accountId, work) : turn(accountId, saved(work))
+          ).pipe(Effect.withSpan("AccountTransaction.run"))
+
+      return AccountTransaction.of({ open: repo.insert, run: inTurn(turns.alone), share: inTurn(turns.shared) })
     })
   ).pipe(Layer.provide(AccountsRepo.layer), Layer.merge(Quota.layer))
 }

@@ -143,7 +143,7 @@ export class ApiTokens extends Context.Service<ApiTokens, {
         }
         yield* active.checkAnew(accountId)
         const secret = yield* Effect.provideContext(SecretToken.make(prefix), crypto)
-        const inserted = yield* transaction.run(accountId, () => repo.insert(token, secret.hash))
+        const inserted = yield* transaction.share(accountId, () => repo.insert(token, secret.hash))
         // The hash is new, so the folder is the only possible reason.
         if (!inserted) return yield* new NotFound({ resource: "folder", id: String(input.limits.folderId) })
         return { token, text: ApiTokenText.make(secret.text) }

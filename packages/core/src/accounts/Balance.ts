@@ -9,6 +9,11 @@ export interface Balance {
 /** Of an account that has no row yet. */
 export const nothing: Balance = { usedBytes: 0, heldBytes: 0 }
 
+export const plus = (one: Balance, other: Balance): Balance => ({
+  usedBytes: one.usedBytes + other.usedBytes,
+  heldBytes: one.heldBytes + other.heldBytes
+})
+
 /** Whether `bytes` more fit an account with this quota (null: no limit). */
 export const fits = (balance: Balance, quotaBytes: number | null, bytes: number): boolean =>
   quotaBytes === null || balance.usedBytes + balance.heldBytes + bytes <= quotaBytes

@@ -122,7 +122,7 @@ export class Derivatives extends Context.Service<Derivatives, {
               body: Stream.make(jpeg)
             }),
             adopt: ({ etag, sizeBytes }) =>
-              transaction.run(
+              transaction.share(
                 accountId,
                 () => save({ ...named, accountId, of: file.id, isPublic, publicKey: null, storeKey, etag, sizeBytes })
               ),

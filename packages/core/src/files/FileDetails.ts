@@ -48,7 +48,7 @@ export class FileDetails extends Context.Service<FileDetails, {
 
       const rename = Effect.fn("FileDetails.rename")(function*(id: FileId, fileName: FileName) {
         const { id: accountId, limits } = yield* allowed("organize")
-        const file = yield* transaction.run(accountId, () =>
+        const file = yield* transaction.share(accountId, () =>
           Effect.gen(function*() {
             const found = yield* repo.find(accountId, limits, id)
             if (Option.isNone(found)) return yield* new NotFound({ resource: "file", id })
@@ -67,7 +67,7 @@ export class FileDetails extends Context.Service<FileDetails, {
 
       const describe = Effect.fn("FileDetails.describe")(function*(id: FileId, description: Description) {
         const { id: accountId, limits } = yield* allowed("organize")
-        yield* transaction.run(accountId, () =>
+        yield* transaction.share(accountId, () =>
           Effect.gen(function*() {
             const found = yield* repo.find(accountId, limits, id)
             if (Option.isNone(found)) return yield* new NotFound({ resource: "file", id })

@@ -47,7 +47,7 @@ export const makeSteps = Effect.gen(function*() {
     read: Import,
     work: (current: Import, balance: Balance, now: DateTime.Utc) => Effect.Effect<A, E>
   ) =>
-    transaction.run(read.accountId, (balance) =>
+    transaction.share(read.accountId, (balance) =>
       Effect.gen(function*() {
         const current = yield* Effect.mapError(Effect.fromOption(yield* repo.ofRun(read)), () => new Superseded())
         return yield* work(current, balance, yield* DateTime.now)
@@ -66,7 +66,7 @@ export const makeSteps = Effect.gen(function*() {
 
   return {
     /** Begins a run of an import; none when it has ended. */
-    take: (accountId: AccountId, id: ImportId) => transaction.run(accountId, () => repo.take(accountId, id)),
+    take: (accountId: AccountId, id: ImportId) => transaction.share(accountId, () => repo.take(accountId, id)),
 
     /** Begins from the first byte: what was stored before is removed, and the whole size is reserved where it is known. */
     begin: (

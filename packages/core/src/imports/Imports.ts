@@ -110,7 +110,7 @@ export class Imports extends Context.Service<Imports, {
         yield* Effect.mapError(remote.check(url), ({ message }) => wrongUrl(message))
         yield* store.room(1)
         const id = ImportId.make(yield* random.uuidV7())
-        return yield* transaction.run(accountId, (balance) =>
+        return yield* transaction.share(accountId, (balance) =>
           Effect.gen(function*() {
             if (!fits(balance, account.quotaBytes, 1)) return yield* noRoom
             if ((yield* repo.countWorking(accountId)) >= Limits.importsAtOnce) return yield* tooMany

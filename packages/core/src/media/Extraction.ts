@@ -143,7 +143,7 @@ export class Extraction extends Context.Service<Extraction, {
       /** Stores the picture and saves everything; false when the file went to the other bucket meanwhile. */
       const settle = Effect.fnUntraced(function*(file: File, seen: ExtractionResult) {
         const adoption = seen.picture === null
-          ? yield* transaction.run(file.accountId, () => save(file, seen, null))
+          ? yield* transaction.share(file.accountId, () => save(file, seen, null))
           : yield* derivatives.make(file, seen.picture, (made) => save(file, seen, made))
         return adoption._tag !== "Elsewhere"
       })
@@ -156,7 +156,7 @@ export class Extraction extends Context.Service<Extraction, {
 
       const request = Effect.fn("Extraction.request")(function*(fileIds: ReadonlyArray<FileId>) {
         const { id, limits } = yield* allowed("organize")
-        return yield* transaction.run(
+        return yield* transaction.share(
           id,
           () => Effect.flatMap(files.own(id, limits, fileIds), (own) => metadata.request(id, own))
         )

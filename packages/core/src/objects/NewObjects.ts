@@ -78,11 +78,11 @@ export class NewObjects extends Context.Service<NewObjects, {
           ...steps,
           announce: Effect.gen(function*() {
             const dueTime = DateTime.addDuration(yield* DateTime.now, adoptionLifetime)
-            yield* transaction.run(accountId, () => deletions.schedule(accountId, target, dueTime))
+            yield* transaction.share(accountId, () => deletions.schedule(accountId, target, dueTime))
           }),
           giveUp: Effect.gen(function*() {
             const now = yield* DateTime.now
-            yield* transaction.run(accountId, () => deletions.schedule(accountId, target, now))
+            yield* transaction.share(accountId, () => deletions.schedule(accountId, target, now))
             yield* deletions.removeNow(accountId, target)
           })
         })

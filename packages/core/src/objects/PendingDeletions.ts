@@ -209,10 +209,10 @@ export class PendingDeletions extends Context.Service<PendingDeletions, {
         const left = [...objects.filter((row) => kept.has(`${row.bucket}/${row.storeKey}`)), ...stillOpen]
         const gone = taken.filter((row) => !left.includes(row))
         if (gone.length > 0) {
-          yield* transaction.run(accountId, () => repo.forget(accountId, gone))
+          yield* transaction.share(accountId, () => repo.forget(accountId, gone))
           yield* passOver(accountId, gone.length)
         }
-        if (left.length > 0) yield* transaction.run(accountId, () => repo.release(accountId, left))
+        if (left.length > 0) yield* transaction.share(accountId, () => repo.release(accountId, left))
         return left
       })
 
@@ -224,7 +224,7 @@ export class PendingDeletions extends Context.Service<PendingDeletions, {
         for (let start = 0; start < objects.length; start += batchSize) {
           const batch = objects.slice(start, start + batchSize)
           const now = yield* DateTime.now
-          const taken = yield* transaction.run(accountId, () =>
+          const taken = yield* transaction.share(accountId, () =>
             Effect.gen(function*() {
               if (yield* repo.isTaken(accountId, batch, now)) isTaken = true
               return yield* repo.take(accountId, batch, now)
@@ -244,7 +244,7 @@ export class PendingDeletions extends Context.Service<PendingDeletions, {
         while (true) {
           const now = yield* DateTime.now
           const from = after
-          const taken = yield* transaction.run(accountId, () => repo.takeNext(accountId, from, now, batchSize))
+          const taken = yield* transaction.share(accountId, () => repo.takeNext(accountId, from, now, batchSize))
           if (taken.length === 0) break
           leftCount += (yield* removeTaken(accountId, taken)).length
           after = taken.reduce((last, row) => isAfter(row, last) ? row : last)

@@ -116,7 +116,7 @@ export class FolderTree extends Context.Service<FolderTree, {
 
       const create = Effect.fn("FolderTree.create")(function*(path: FolderPath.Path) {
         const { id } = yield* allowed("organize")
-        const folder = yield* transaction.run(id, () => folders.destination({ path, field: "path" }))
+        const folder = yield* transaction.share(id, () => folders.destination({ path, field: "path" }))
         return folder === null ? yield* invalid("path", "must name a folder, not the top of the drive") : item(folder)
       })
 

@@ -116,7 +116,10 @@ export class Folders extends Context.Service<Folders, {
         // Most folders are there already, and then nobody needs to wait for the lock.
         const found = (yield* repo.findByPath(accountId, [foldedPath])).get(foldedPath)
         if (found !== undefined) return found
-        const made = yield* Effect.mapError(transaction.run(accountId, () => build(accountId, [names])), invalid(field))
+        const made = yield* Effect.mapError(
+          transaction.share(accountId, () => build(accountId, [names])),
+          invalid(field)
+        )
         return made.get(foldedPath)!
       })
 

@@ -64,7 +64,7 @@ export class FormEnds extends Context.Service<FormEnds, {
           const left = new Set((yield* store.remove(objects)).map(({ key }) => key))
           const gone = forms.filter((form) => !left.has(form.storeKey))
           for (const [accountId, theirs] of Map.groupBy(gone, (form) => form.accountId)) {
-            yield* transaction.run(accountId, () => repo.forget(accountId, theirs.map((form) => form.id)))
+            yield* transaction.share(accountId, () => repo.forget(accountId, theirs.map((form) => form.id)))
           }
         },
         WritePurpose.freeing,

@@ -76,7 +76,7 @@ export class Forms extends Context.Service<Forms, {
           lifetime: Limits.formLifetime
         })
         const expireTime = DateTime.addDuration(insertTime, Limits.formLifetime)
-        const insert = transaction.run(accountId, (balance) =>
+        const insert = transaction.share(accountId, (balance) =>
           Effect.gen(function*() {
             const { form } = yield* admission.claim(accountId, objectKey, limits)
             const more = sizeBytes - (form?.sizeBytes ?? 0)
@@ -111,7 +111,7 @@ export class Forms extends Context.Service<Forms, {
       const cancel = Effect.fn("Forms.cancel")(function*(objectKey: ObjectKey.ObjectKey) {
         const { id: accountId, limits } = yield* allowed("add")
         yield* Effect.fromResult(ObjectKey.owned(objectKey, accountId))
-        const closed = yield* transaction.run(accountId, () =>
+        const closed = yield* transaction.share(accountId, () =>
           Effect.gen(function*() {
             const form = Option.getOrUndefined(yield* repo.findOpen(accountId, objectKey, limits))
             if (form === undefined) return []

@@ -76,10 +76,10 @@ export class HostUploads extends Context.Service<HostUploads, {
         if (to === undefined) {
           const { folderId } = caller.limits
           // Fails when the folder does not exist: nothing may be reserved for a file that can't be stored.
-          if (folderId !== null) yield* transaction.run(caller.id, () => folders.destination({ id: folderId }))
+          if (folderId !== null) yield* transaction.share(caller.id, () => folders.destination({ id: folderId }))
           return caller
         }
-        const folder = yield* transaction.run(caller.id, () => folders.destination(to))
+        const folder = yield* transaction.share(caller.id, () => folders.destination(to))
         return { ...caller, limits: { ...caller.limits, folderId: folder?.id ?? null } }
       })
 

@@ -118,7 +118,7 @@ export class Inserts extends Context.Service<Inserts, {
         const stored = yield* store.head(at)
         if (Option.isNone(stored)) return yield* objectNotFound()
         const described = yield* newFile(account, file, at, stored.value)
-        const { closed, id } = yield* transaction.run(account.id, () =>
+        const { closed, id } = yield* transaction.share(account.id, () =>
           Effect.gen(function*() {
             const there = yield* existing(account, file)
             if (there !== undefined) return { id: there, closed: [] }
@@ -149,7 +149,7 @@ export class Inserts extends Context.Service<Inserts, {
           // Bytes that were replaced between the check and the copy are noticed here.
           if (copied.sizeBytes !== file.fileSize) return yield* otherSize(copied.sizeBytes)
           const described = yield* newFile(account, file, at, copied)
-          return yield* transaction.run(account.id, () =>
+          return yield* transaction.share(account.id, () =>
             Effect.gen(function*() {
               const there = yield* existing(account, file)
               // The bytes are reserved since the form was issued; those of one that was ended meanwhile no longer are.

@@ -32,7 +32,7 @@ export const makeEnds = Effect.gen(function*() {
   })
 
   const complete = Effect.fn("UploadEnds.complete")(function*(upload: Upload) {
-    return yield* transaction.run(upload.accountId, () =>
+    return yield* transaction.share(upload.accountId, () =>
       Effect.gen(function*() {
         const current = Option.getOrUndefined(yield* repo.find(upload.accountId, upload.id))
         if (current === undefined || current.state === "gone" || current.sizeBytes !== upload.sizeBytes) return false
@@ -46,12 +46,12 @@ export const makeEnds = Effect.gen(function*() {
     const left = yield* store.remove([addressOf(upload)])
     if (left.length === 0) return
     const now = yield* DateTime.now
-    yield* transaction.run(upload.accountId, () => deletions.schedule(upload.accountId, objectsOf(upload), now))
+    yield* transaction.share(upload.accountId, () => deletions.schedule(upload.accountId, objectsOf(upload), now))
   })
 
   const discard = Effect.fn("UploadEnds.discard")(function*(upload: Upload) {
     const objects = objectsOf(upload)
-    const outcome = yield* transaction.run(upload.accountId, () =>
+    const outcome = yield* transaction.share(upload.accountId, () =>
       Effect.gen(function*() {
         const current = Option.getOrUndefined(yield* repo.find(upload.accountId, upload.id))
         if (current === undefined || current.state === "gone") return "was gone"

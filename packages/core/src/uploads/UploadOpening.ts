@@ -86,7 +86,7 @@ export const makeOpen = Effect.fnUntraced(function*(ends: UploadEnds) {
     const growth = PartPlan.cover(upload.heldBytes, file.fileSize) - upload.heldBytes
     if (growth > 0) yield* store.room(growth)
     const description = { ...describe(file), sizeBytes: file.fileSize }
-    const token = yield* transaction.run(upload.accountId, (balance) =>
+    const token = yield* transaction.share(upload.accountId, (balance) =>
       Effect.gen(function*() {
         const current = yield* repo.find(upload.accountId, upload.id)
         if (Option.isNone(current) || current.value.state !== upload.state || current.value.fileId !== null) {
@@ -127,7 +127,7 @@ export const makeOpen = Effect.fnUntraced(function*(ends: UploadEnds) {
       ...limits,
       isWithin: true
     }
-    const token = yield* transaction.run(accountId, (balance) =>
+    const token = yield* transaction.share(accountId, (balance) =>
       Effect.gen(function*() {
         const { upload: other } = yield* admission.claim(accountId, file.objectKey, limits)
         // Another call was faster: continue its upload instead.

@@ -91,7 +91,7 @@ export class UploadSweep extends Context.Service<UploadSweep, {
         const before = DateTime.subtractDuration(yield* DateTime.now, formGrace)
         const expired = yield* forms.expiredSince(before, batch)
         for (const [accountId, theirs] of Map.groupBy(expired, (form): AccountId => form.accountId)) {
-          yield* formEnds.clear(yield* transaction.run(accountId, () => formEnds.close(accountId, theirs)))
+          yield* formEnds.clear(yield* transaction.share(accountId, () => formEnds.close(accountId, theirs)))
         }
         return expired.length
       })

@@ -100,7 +100,7 @@ export class FileViews extends Context.Service<FileViews, {
         const name = viewer._tag === "User" && (yield* repo.isShared(file.id, viewer.id))
           ? yield* nameOf(viewer.id)
           : null
-        yield* transaction.run(file.accountId, () =>
+        yield* transaction.share(file.accountId, () =>
           Effect.gen(function*() {
             const named = name !== null && viewer._tag === "User" && (yield* repo.isShared(file.id, viewer.id))
             const isFirst = yield* repo.count({ ...open, userId: named ? viewer.id : null })
