@@ -40,6 +40,13 @@ export class AccountTransaction extends Context.Service<AccountTransaction, {
     accountId: AccountId,
     work: (balance: Balance) => Effect.Effect<A, E, R>
   ) => Effect.Effect<A, E, R>
+
+  /**
+   * {@link share} for changes of a kind that statements make for many callers at once: those that wait together are made together.
+   */
+  readonly batch: <In, A, E, R>(
+    batch: AccountTurns.Batch<In, A, E, R>
+  ) => (accountId: AccountId, item: In) => Effect.Effect<A, E, R>
 }>()("@filedrive/core/accounts/AccountTransaction") {
   /** With the {@link Quota} that its transactions keep. */
   static readonly layer = Layer.effect(
@@ -58,14 +65,14 @@ export class AccountTransaction extends Context.Service<AccountTransaction, {
         return new HeldAccount(accountId, balance ?? nothing)
       })
 
-      const turns = yield* AccountTurns.make(database, lock)
-
       /** `work` with what is held, and what it has counted saved at its end. */
       const saved = <A, E, R>(work: (balance: Balance) => Effect.Effect<A, E, R>) => (held: HeldAccount) =>
         Effect.suspend(() => work(held.balance)).pipe(
           Effect.tap(() => held.saving((change) => repo.add(held.accountId, change))),
           Effect.provideService(CurrentlyHeld, held)
         )
+
+      const turns = yield* AccountTurns.make(database, lock, saved)
 
       /** Within a transaction: in a savepoint, and locked by it unless it is already. */
       const nested = <A, E, R>(accountId: AccountId, work: (balance: Balance) => Effect.Effect<A, E, R>) =>
@@ -77,15 +84,33 @@ export class AccountTransaction extends Context.Service<AccountTransaction, {
             Effect.catch((error) => error instanceof SqlError.SqlError ? Effect.die(error) : Effect.fail(error as E))
           )
 
-      const inTurn =
-        (turn: typeof turns.alone) =>
-        <A, E, R>(accountId: AccountId, work: (balance: Balance) => Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
-          Effect.flatMap(
-            Effect.serviceOption(sql.transactionService),
-            (transaction) => Option.isSome(transaction) ? nested(accountId, work) : turn(accountId, saved(work))
-          ).pipe(Effect.withSpan("AccountTransaction.run"))
+      const inTurn = <A, E, R>(
+        accountId: AccountId,
+        work: (balance: Balance) => Effect.Effect<A, E, R>,
+        turn: Effect.Effect<A, E, R>
+      ): Effect.Effect<A, E, R> =>
+        Effect.flatMap(
+          Effect.serviceOption(sql.transactionService),
+          (transaction) => Option.isSome(transaction) ? nested(accountId, work) : turn
+        ).pipe(Effect.withSpan("AccountTransaction.run"))
 
-      return AccountTransaction.of({ open: repo.insert, run: inTurn(turns.alone), share: inTurn(turns.shared) })
+      const run: AccountTransaction["Service"]["run"] = (accountId, work) =>
+        inTurn(accountId, work, turns.alone(accountId, saved(work)))
+
+      const share: AccountTransaction["Service"]["share"] = (accountId, work) =>
+        inTurn(accountId, work, turns.shared(accountId, { work: saved(work) }))
+
+      const batch: AccountTransaction["Service"]["batch"] =
+        <In, A, E, R>(batch: AccountTurns.Batch<In, A, E, R>) => (accountId: AccountId, item: In) =>
+          inTurn(
+            accountId,
+            (balance) =>
+              Effect.flatMap(batch.run(accountId, [item], balance), ([result]) => Effect.fromResult(result!)),
+            // Its items come back to it alone, whatever their type is.
+            turns.shared(accountId, { batch: batch as AccountTurns.Batch<unknown, A, E, R>, item, isAlone: false })
+          )
+
+      return AccountTransaction.of({ open: repo.insert, run, share, batch })
     })
   ).pipe(Layer.provide(AccountsRepo.layer), Layer.merge(Quota.layer))
 }

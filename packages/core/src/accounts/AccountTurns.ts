@@ -10,13 +10,14 @@
  *                       └── failed: rolled back; the next one begins another transaction
  * ```
  */
-import { Cause, Clock, Context, Deferred, Effect, Exit, Scope, Semaphore, Tracer } from "effect"
+import { Cause, Clock, Context, Deferred, Effect, Exit, Result, Scope, Semaphore, Tracer } from "effect"
 import { SqlError } from "effect/sql"
 import { Background } from "../database/Background.ts"
 import type { Database } from "../database/Database.ts"
 import * as DatabaseFault from "../database/DatabaseFault.ts"
 import * as WritePurpose from "../database/WritePurpose.ts"
 import type { AccountId } from "../shared/Ids.ts"
+import type { Balance } from "./Balance.ts"
 import type { HeldAccount } from "./HeldAccount.ts"
 
 /** Changes that one transaction takes at most: other processes wait for the account too. */
@@ -31,9 +32,36 @@ const awayMillis = 5_000
 /** The change of a caller: runs in a transaction that holds the account. */
 type Work<A, E, R> = (held: HeldAccount) => Effect.Effect<A, E, R>
 
+/**
+ * Changes of one kind that are made together, by statements over all of them: so many callers cost little more than one. What
+ * is wrong with one of them is its own result; a failure of the whole has them made again one by one.
+ */
+export interface Batch<in out In, out A, out E, out R> {
+  /** How many at most. */
+  readonly most: number
+  /** Two with the same key are not made together. */
+  readonly keyOf: (item: In) => string
+  /** Only those that are alike are made together. */
+  readonly isAlike: (one: In, other: In) => boolean
+  /**
+   * Makes the changes in this order, in a transaction that holds the account, and returns their results in it. When it fails,
+   * nothing of any of them is kept.
+   */
+  readonly run: (
+    accountId: AccountId,
+    items: ReadonlyArray<In>,
+    balance: Balance
+  ) => Effect.Effect<ReadonlyArray<Result.Result<A, E>>, E, R>
+}
+
+/** What a caller wants changed. */
+type Change<A, E, R> =
+  | { readonly work: Work<A, E, R> }
+  | { readonly batch: Batch<unknown, A, E, R>; readonly item: unknown; readonly isAlone: boolean }
+
 /** A change that may share a transaction, with all that its caller provides. */
 interface Shared {
-  readonly work: Work<unknown, unknown, never>
+  readonly change: Change<unknown, unknown, never>
   readonly context: Context.Context<never>
   readonly number: number
   readonly answer: Deferred.Deferred<unknown, unknown>
@@ -55,6 +83,31 @@ interface Line {
 const isAlike = (one: Shared, other: Shared): boolean =>
   Context.get(one.context, WritePurpose.WritePurpose) === Context.get(other.context, WritePurpose.WritePurpose)
   && Context.get(one.context, Background) === Context.get(other.context, Background)
+
+/** The next of those who wait, if it is one that `isNext`, with those that one batch makes together with it. */
+const takeNext = (waiting: Array<Shared>, isNext: (shared: Shared) => boolean): ReadonlyArray<Shared> => {
+  const [first] = waiting
+  if (first === undefined || !isNext(first)) return []
+  if (!("batch" in first.change) || first.change.isAlone) return waiting.splice(0, 1)
+  const { batch, item } = first.change
+  const keys = new Set<string>()
+  const taken: Array<Shared> = []
+  const left: Array<Shared> = []
+  for (const shared of waiting) {
+    const { change } = shared
+    const isWith = taken.length < batch.most && "batch" in change && change.batch === batch && !change.isAlone
+      && isAlike(first, shared) && batch.isAlike(item, change.item) && !keys.has(batch.keyOf(change.item))
+    if (isWith) keys.add(batch.keyOf(change.item))
+    ;(isWith ? taken : left).push(shared)
+  }
+  waiting.splice(0, waiting.length, ...left)
+  return taken
+}
+
+type Exits = ReadonlyArray<Exit.Exit<unknown, unknown>>
+
+const exitOf = <A, E>(result: Result.Result<A, E>): Exit.Exit<A, E> =>
+  Result.isSuccess(result) ? Exit.succeed(result.success) : Exit.fail(result.failure)
 
 const isDeadlock = (cause: Cause.Cause<unknown>): boolean =>
   cause.reasons.some((reason) => {
@@ -82,7 +135,9 @@ const transactionOf = (outside: Context.Context<never>, inside: Context.Context<
 export const make = Effect.fnUntraced(function*(
   { sql }: Database["Service"],
   /** Locks the account, in the transaction of the caller. */
-  lock: (accountId: AccountId) => Effect.Effect<HeldAccount>
+  lock: (accountId: AccountId) => Effect.Effect<HeldAccount>,
+  /** A change with what is held, and what it has counted saved at its end. */
+  saved: <A, E, R>(work: (balance: Balance) => Effect.Effect<A, E, R>) => Work<A, E, R>
 ) {
   const scope = yield* Scope.Scope
   const lines = new Map<AccountId, Line>()
@@ -135,43 +190,68 @@ export const make = Effect.fnUntraced(function*(
       )))
     })
 
+  /** Makes what several have asked for; each has its exit. */
+  const made = (accountId: AccountId, asked: ReadonlyArray<Shared>, held: HeldAccount) => {
+    const [{ change }] = asked as readonly [Shared]
+    if ("work" in change) return Effect.map(change.work(held), (value): Exits => [Exit.succeed(value)])
+    const items = asked.map((shared) => (shared.change as typeof change).item)
+    return Effect.map(
+      saved((balance) => change.batch.run(accountId, items, balance))(held),
+      (results): Exits => results.map(exitOf)
+    )
+  }
+
+  /** Answers those whose change has failed or, where they were made together, has them made one by one. */
+  const failed = (accountId: AccountId, line: Line, asked: ReadonlyArray<Shared>, cause: Cause.Cause<unknown>) => {
+    const [first] = asked as readonly [Shared]
+    if (asked.length > 1 && DatabaseFault.ofCause(cause) === undefined) {
+      line.shared.unshift(...asked.map((shared) => ({ ...shared, change: { ...shared.change, isAlone: true } })))
+      return Effect.void
+    }
+    if (isDeadlock(cause)) return Effect.forkIn(again(accountId, first), scope)
+    for (const { answer } of asked) Deferred.doneUnsafe(answer, Exit.failCause(asDefect(cause)))
+    return Effect.void
+  }
+
   /** One transaction for the first of those who wait, and for the others that can follow it. */
   const together = (accountId: AccountId, line: Line) =>
     Effect.suspend(() => {
-      const first = line.shared.shift()
+      const firsts = takeNext(line.shared, () => true)
+      const [first] = firsts
       if (first === undefined) return Effect.void
       if (line.refused !== undefined && first.number <= line.refused.upTo) {
-        return Deferred.failCause(first.answer, line.refused.cause)
+        for (const { answer } of firsts) Deferred.doneUnsafe(answer, Exit.failCause(line.refused.cause))
+        return Effect.void
       }
-      /** Those who have changed something, to be answered as the commit ends. */
-      const changed: Array<readonly [Shared, Exit.Exit<unknown, unknown>]> = []
+      /** Those whose change is made, with what they are told as the commit ends. */
+      const done: Array<readonly [Shared, Exit.Exit<unknown, unknown>]> = []
+      const note = (asked: ReadonlyArray<Shared>, exits: Exits) => {
+        for (const [at, shared] of asked.entries()) done.push([shared, exits[at]!])
+      }
       const transaction = sql.withTransaction(Effect.gen(function*() {
         const held = yield* lock(accountId)
         const inside = transactionOf(first.context, yield* Effect.context())
         // Without a savepoint: nothing else is in the transaction that its failure would have to leave alone.
-        const exit = yield* Effect.exit(Effect.provideContext(first.work(held), first.context))
-        if (Exit.isFailure(exit)) return yield* Effect.failCause(exit.cause)
-        changed.push([first, exit])
-        while (changed.length < mostTogether && line.shared[0] !== undefined && isAlike(first, line.shared[0])) {
-          const next = line.shared.shift()!
-          const savepoint = sql.withTransaction(held.keeping(Effect.suspend(() => next.work(held))))
-          const exit = yield* Effect.exit(Effect.provideContext(savepoint, Context.merge(next.context, inside)))
-          if (Exit.isSuccess(exit)) changed.push([next, exit])
-          else if (isDeadlock(exit.cause)) yield* Effect.forkIn(again(accountId, next), scope)
-          else yield* Deferred.failCause(next.answer, asDefect(exit.cause))
+        note(firsts, yield* Effect.provideContext(made(accountId, firsts, held), first.context))
+        while (done.length < mostTogether) {
+          const asked = takeNext(line.shared, (next) => isAlike(first, next))
+          if (asked[0] === undefined) return
+          const savepoint = sql.withTransaction(held.keeping(Effect.suspend(() => made(accountId, asked, held))))
+          const exit = yield* Effect.exit(Effect.provideContext(savepoint, Context.merge(asked[0].context, inside)))
+          if (Exit.isSuccess(exit)) note(asked, exit.value)
+          else yield* failed(accountId, line, asked, exit.cause)
         }
       }))
       return Effect.provideContext(transaction, first.context).pipe(
         noted(line),
         Effect.onExit((exit) => {
           if (Exit.isSuccess(exit)) {
-            for (const [{ answer }, done] of changed) Deferred.doneUnsafe(answer, done)
+            for (const [{ answer }, told] of done) Deferred.doneUnsafe(answer, told)
             return Effect.void
           }
-          if (changed.length === 0 && isDeadlock(exit.cause)) return Effect.forkIn(again(accountId, first), scope)
+          if (done.length === 0) return failed(accountId, line, firsts, exit.cause)
           const failure = Exit.failCause(asDefect(exit.cause))
-          if (changed.length === 0) Deferred.doneUnsafe(first.answer, failure)
-          for (const [{ answer }] of changed) Deferred.doneUnsafe(answer, failure)
+          for (const [{ answer }] of done) Deferred.doneUnsafe(answer, failure)
           return Effect.void
         }),
         Effect.ignoreCause
@@ -179,8 +259,14 @@ export const make = Effect.fnUntraced(function*(
     })
 
   /** Makes a change once more, in a transaction of its own. */
-  const again = (accountId: AccountId, { answer, context, work }: Shared) =>
-    Deferred.into(Effect.provideContext(alone(accountId, work), context), answer)
+  const again = (accountId: AccountId, shared: Shared) =>
+    Effect.flatMap(
+      Effect.exit(Effect.provideContext(
+        alone(accountId, (held) => made(accountId, [shared], held)),
+        shared.context
+      )),
+      (exit) => Deferred.done(shared.answer, Exit.isSuccess(exit) ? exit.value[0]! : exit)
+    )
 
   /** Serves those who share, until none of them waits. */
   const lead = (accountId: AccountId, line: Line): Effect.Effect<void> =>
@@ -208,20 +294,20 @@ export const make = Effect.fnUntraced(function*(
     })
 
   /**
-   * Runs `work` in a transaction that others may share. When its caller is interrupted before its turn it is not made; once begun
+   * Makes a change in a transaction that others may share. When its caller is interrupted before its turn it is not made; once begun
    * it continues without the caller, since the others' changes follow it.
    */
-  const shared = <A, E, R>(accountId: AccountId, work: Work<A, E, R>): Effect.Effect<A, E, R> =>
+  const shared = <A, E, R>(accountId: AccountId, change: Change<A, E, R>): Effect.Effect<A, E, R> =>
     Effect.withFiber((fiber) => {
       const line = lineOf(accountId)
       line.users++
       const answer = Deferred.makeUnsafe<A, E>()
-      const change = { work, context: fiber.context, number: ++last, answer } as unknown as Shared
-      line.shared.push(change)
+      const waiting = { change, context: fiber.context, number: ++last, answer } as unknown as Shared
+      line.shared.push(waiting)
       return Effect.andThen(line.isLed ? Effect.void : beginToLead(accountId, line), Deferred.await(answer)).pipe(
         Effect.onInterrupt(() =>
           Effect.sync(() => {
-            const at = line.shared.indexOf(change)
+            const at = line.shared.findIndex((shared) => shared.answer === answer)
             if (at >= 0) line.shared.splice(at, 1)
           })
         ),

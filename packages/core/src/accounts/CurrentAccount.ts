@@ -17,6 +17,9 @@ export interface Limits {
 /** No limits: the owner, signed in by the host. */
 export const unlimited: Limits = { permissions: null, folderId: null }
 
+export const isSameLimits = (one: Limits, other: Limits): boolean =>
+  one.folderId === other.folderId && one.permissions?.join() === other.permissions?.join()
+
 /**
  * Provided per call, by the session middleware or the agent; every operation
  * asks for it, on purpose.

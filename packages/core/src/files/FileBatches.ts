@@ -1,5 +1,5 @@
 /** Files that are recorded many at a time, with all that is known of them. */
-import { Context, Effect, Fiber, Layer } from "effect"
+import { Context, DateTime, Effect, Fiber, Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { Catalog } from "../catalog/Catalog.ts"
 import type { KnownSearchableFile } from "../catalog/SearchIndex.ts"
@@ -9,11 +9,11 @@ import * as PendingDeletion from "../objects/PendingDeletion.ts"
 import { PendingDeletions } from "../objects/PendingDeletions.ts"
 import * as StoreKey from "../objects/StoreKey.ts"
 import { Unavailable } from "../shared/DriveError.ts"
-import { type AccountId, FileId } from "../shared/Ids.ts"
+import { type AccountId, FileId, type FolderId } from "../shared/Ids.ts"
 import { FileBatchesRepo } from "./FileBatchesRepo.ts"
 import { MediaFactsRepo } from "./MediaFactsRepo.ts"
 import { metadataJob } from "./MetadataJob.ts"
-import { type KeyHolder, type KnownFile, statusAtFirst } from "./NewFile.ts"
+import { type KeyHolder, type KnownFile, type NewFile, statusAtFirst } from "./NewFile.ts"
 
 export class FileBatches extends Context.Service<FileBatches, {
   /** The account's files, in trash or not, that have one of these object keys or these objects. */
@@ -33,6 +33,18 @@ export class FileBatches extends Context.Service<FileBatches, {
     files: ReadonlyArray<KnownFile>,
     complete: (ids: ReadonlyArray<FileId>) => Effect.Effect<void, E, R>
   ) => Effect.Effect<ReadonlyArray<FileId>, Unavailable | E, R>
+
+  /**
+   * Records private files, inserted now, in the same way: of objects that were listed for deletion until now. A file whose folder
+   * was deleted while its bytes were on their way is at the top of the drive. The caller charges the account and has made sure
+   * that their keys are free.
+   *
+   * Only inside `AccountTransaction.run`. Fails with `Unavailable` when the removal of one of the objects has begun; then its bytes must be stored again.
+   */
+  readonly recordNew: (
+    accountId: AccountId,
+    files: ReadonlyArray<NewFile>
+  ) => Effect.Effect<ReadonlyArray<FileId>, Unavailable>
 }>()("@filedrive/core/files/FileBatches") {
   static readonly layerNoDeps = Layer.effect(
     FileBatches,
@@ -51,18 +63,16 @@ export class FileBatches extends Context.Service<FileBatches, {
           files.map(({ storeKey }) => PendingDeletion.ofObject(StoreKey.inPrivate(storeKey)))
         )
         if (going.length === 0) return
-        return yield* new Unavailable({
-          code: "storage_unavailable",
-          cause: new Error(`the object ${going[0]!.storeKey} is being removed`)
-        })
+        return yield* beingRemoved(going[0]!.storeKey)
       })
 
-      const record = Effect.fnUntraced(function*<E, R>(
+      /** Records files whose objects are adopted. */
+      const insertAll = Effect.fnUntraced(function*<E, R>(
         accountId: AccountId,
         files: ReadonlyArray<KnownFile>,
         complete: (ids: ReadonlyArray<FileId>) => Effect.Effect<void, E, R>
       ) {
-        yield* adopt(accountId, files)
+        if (files.length === 0) return []
         const rows: Array<KnownFile & { readonly id: FileId }> = []
         for (const file of files) rows.push({ ...file, id: FileId.make(yield* random.uuidV7()) })
         const ids = rows.map(({ id }) => id)
@@ -89,18 +99,47 @@ export class FileBatches extends Context.Service<FileBatches, {
           Effect.all([insert, append], { concurrency: "unbounded", discard: true })
         )
         const pending = rows.filter((row) => statusAtFirst(row) === "pending")
-        yield* extractions.enqueueAll(pending.map(({ id }) => ({ accountId, fileId: id })))
+        if (pending.length > 0) yield* extractions.enqueueAll(pending.map(({ id }) => ({ accountId, fileId: id })))
         return ids
       })
+
+      const record: FileBatches["Service"]["record"] = (accountId, files, complete) =>
+        Effect.andThen(adopt(accountId, files), insertAll(accountId, files, complete))
+
+      const recordNew = Effect.fn("FileBatches.recordNew")(
+        function*(accountId: AccountId, files: ReadonlyArray<NewFile>) {
+          const listed = files.map(({ storeKey }) => PendingDeletion.ofObject(StoreKey.inPrivate(storeKey)))
+          const adopted = new Set((yield* deletions.cancelAll(accountId, listed)).map(({ storeKey }) => storeKey))
+          const gone = files.find(({ storeKey }) => !adopted.has(storeKey))
+          if (gone !== undefined) return yield* beingRemoved(gone.storeKey)
+          const folderIds = [...new Set(files.flatMap(({ folderId }) => folderId ?? []))]
+          const folders = folderIds.length === 0 ? new Set<FolderId>() : yield* repo.folders(accountId, folderIds)
+          const insertTime = DateTime.toDateUtc(yield* DateTime.now)
+          const described = files.map((file) => ({
+            ...file,
+            folderId: file.folderId !== null && folders.has(file.folderId) ? file.folderId : null,
+            description: null,
+            insertTime,
+            media: null,
+            extractDue: true,
+            tags: []
+          }))
+          return yield* insertAll(accountId, described, () => Effect.void)
+        }
+      )
 
       return FileBatches.of({
         holders: (accountId, keys) =>
           repo.holders(accountId, keys.map(({ objectKey }) => objectKey), keys.map(({ storeKey }) => storeKey)),
-        record
+        record,
+        recordNew
       })
     })
   )
 }
+
+const beingRemoved = (storeKey: string) =>
+  new Unavailable({ code: "storage_unavailable", cause: new Error(`the object ${storeKey} is being removed`) })
 
 const known = (file: KnownFile & { readonly id: FileId }): KnownSearchableFile => ({
   id: file.id,

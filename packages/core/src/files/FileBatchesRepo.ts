@@ -2,7 +2,7 @@
 import { Context, Effect, Layer } from "effect"
 import * as Column from "../database/Column.ts"
 import { Database } from "../database/Database.ts"
-import type { AccountId, FileId } from "../shared/Ids.ts"
+import type { AccountId, FileId, FolderId } from "../shared/Ids.ts"
 import { type KeyHolder, type KnownFile, statusAtFirst } from "./NewFile.ts"
 
 const make = Effect.gen(function*() {
@@ -26,8 +26,10 @@ const make = Effect.gen(function*() {
           AND account_id = ${accountId}
       )
       INSERT INTO ${t.files} (account_id, id, folder_id, type, file_name, description, mime_type, size, object_key,
-        store_key, etag, metadata_status, insert_time)
-      SELECT ${accountId}::uuid, f.* FROM unnest(
+        store_key, etag, metadata_status, insert_time, added_permissions)
+      SELECT ${accountId}::uuid, f.id, f.folder_id, f.type, f.file_name, f.description, f.mime_type, f.size, f.object_key,
+        f.store_key, f.etag, f.metadata_status, f.insert_time, f.added_permissions::text[]
+      FROM unnest(
         ${Column.of(files.map(({ id }) => id))}::text::uuid[],
         ${Column.of(files.map(({ folderId }) => folderId))}::text::uuid[],
         ${Column.of(files.map(({ type }) => type))}::text::text[],
@@ -39,11 +41,21 @@ const make = Effect.gen(function*() {
         ${Column.of(files.map(({ storeKey }) => storeKey))}::text::text[],
         ${Column.of(files.map(({ etag }) => etag))}::text::text[],
         ${Column.of(files.map(statusAtFirst))}::text::text[],
-        ${Column.of(files.map(({ insertTime }) => insertTime))}::text::timestamptz[]
-      ) f
+        ${Column.of(files.map(({ insertTime }) => insertTime))}::text::timestamptz[],
+        ${
+      Column.of(files.map(({ addedPermissions = null }) => addedPermissions && Column.of(addedPermissions)))
+    }::text::text[]
+      ) f (id, folder_id, type, file_name, description, mime_type, size, object_key, store_key, etag, metadata_status,
+        insert_time, added_permissions)
     `.pipe(Effect.asVoid, Effect.orDie)
 
-  return { holders, insert }
+  /** Those of the folders that are there. They stay while the account is locked. */
+  const folders = (accountId: AccountId, ids: ReadonlyArray<FolderId>) =>
+    sql<{ readonly id: FolderId }>`
+      SELECT id FROM ${t.folders} WHERE account_id = ${accountId} AND id = ANY(${ids}::uuid[])
+    `.pipe(Effect.map((rows): ReadonlySet<FolderId> => new Set(rows.map(({ id }) => id))), Effect.orDie)
+
+  return { holders, insert, folders }
 })
 
 export class FileBatchesRepo extends Context.Service<FileBatchesRepo, Effect.Success<typeof make>>()(

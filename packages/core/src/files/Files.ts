@@ -4,17 +4,13 @@
  * Callers' operations on a file are beside it: {@link "./Downloads.ts"},
  * {@link "./FileDetails.ts"}, {@link "./FileAccess.ts"} and {@link "./Trash.ts"}.
  */
-import { Context, DateTime, Effect, Layer, type Option } from "effect"
-import { SecureRandom } from "effect/crypto"
+import { Context, Effect, Layer, type Option } from "effect"
 import type { Limits } from "../accounts/CurrentAccount.ts"
 import { Catalog } from "../catalog/Catalog.ts"
-import { Events } from "../events/Events.ts"
-import { NewObjects } from "../objects/NewObjects.ts"
-import * as StoreKey from "../objects/StoreKey.ts"
 import type { Unavailable } from "../shared/DriveError.ts"
-import { type AccountId, FileId, type FolderId, onceEach } from "../shared/Ids.ts"
+import { type AccountId, type FileId, type FolderId, onceEach } from "../shared/Ids.ts"
+import { FileBatches } from "./FileBatches.ts"
 import { FilesRepo } from "./FilesRepo.ts"
-import * as MetadataJob from "./MetadataJob.ts"
 import type { CheckedKeyHolder, NewFile } from "./NewFile.ts"
 import type { ObjectKey } from "./ObjectKey.ts"
 import type { StoredFile } from "./StoredFile.ts"
@@ -45,35 +41,22 @@ export class Files extends Context.Service<Files, {
   /** The account's file of this key, in trash or not. */
   readonly findByObjectKey: (accountId: AccountId, objectKey: ObjectKey) => Effect.Effect<Option.Option<StoredFile>>
 
-  /** The same, with whether a call with these limits may be told of it. */
-  readonly findHolder: (
+  /** The account's files of these keys, each with whether a call with these limits may be told of it. */
+  readonly findHolders: (
     accountId: AccountId,
     limits: Limits,
-    objectKey: ObjectKey
-  ) => Effect.Effect<Option.Option<CheckedKeyHolder>>
+    objectKeys: ReadonlyArray<ObjectKey>
+  ) => Effect.Effect<ReadonlyArray<CheckedKeyHolder>>
 }>()("@filedrive/core/files/Files") {
   static readonly layerNoDeps = Layer.effect(
     Files,
     Effect.gen(function*() {
       const repo = yield* FilesRepo
+      const batches = yield* FileBatches
       const catalog = yield* Catalog
-      const events = yield* Events
-      const extractions = yield* MetadataJob.metadataJob.queue
-      const newObjects = yield* NewObjects
-      const random = yield* SecureRandom.SecureRandom
 
-      const record = Effect.fn("Files.record")(function*(file: NewFile) {
-        yield* newObjects.adopt(file.accountId, StoreKey.inPrivate(file.storeKey))
-        const id = FileId.make(yield* random.uuidV7())
-        yield* repo.insert({ ...file, id, insertTime: DateTime.toDateUtc(yield* DateTime.now) })
-        yield* catalog.onAdded(file.accountId, [id])
-        const { fileName, folderId, type } = file
-        if (MetadataJob.isOf(type)) yield* extractions.enqueue({ accountId: file.accountId, fileId: id })
-        yield* events.append(file.accountId, [
-          { kind: "file", folderId, fileId: id, payload: { file: { id, type, fileName } } }
-        ])
-        return id
-      })
+      const record: Files["Service"]["record"] = (file) =>
+        Effect.map(batches.recordNew(file.accountId, [file]), ([id]) => id!)
 
       const move = (accountId: AccountId, ids: ReadonlyArray<FileId>, folderId: FolderId | null) =>
         catalog.whileMoving(accountId, ids, repo.setFolder(accountId, ids, folderId))
@@ -84,7 +67,7 @@ export class Files extends Context.Service<Files, {
         return named.filter((id) => found.has(id))
       })
 
-      return Files.of({ record, move, own, findByObjectKey: repo.findByObjectKey, findHolder: repo.findHolder })
+      return Files.of({ record, move, own, findByObjectKey: repo.findByObjectKey, findHolders: repo.findHolders })
     })
   )
 }

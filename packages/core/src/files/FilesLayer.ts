@@ -36,8 +36,7 @@ const Repos = Layer.mergeAll(
 )
 
 export const FilesLayer = Layer.mergeAll(
-  Files.layerNoDeps,
-  FileBatches.layerNoDeps,
+  Files.layerNoDeps.pipe(Layer.provideMerge(FileBatches.layerNoDeps)),
   Derivatives.layerNoDeps,
   FilesLiveKeys,
   Scrub.layerNoDeps.pipe(Layer.provide(ScrubRepo.layer)),

@@ -9,7 +9,7 @@ import type { LiveKeysQuery } from "../objects/LiveKeys.ts"
 import { FileType } from "../shared/FileType.ts"
 import type { AccountId, FileId, FolderId } from "../shared/Ids.ts"
 import * as MetadataJob from "./MetadataJob.ts"
-import type { CheckedKeyHolder, NewFile } from "./NewFile.ts"
+import type { CheckedKeyHolder } from "./NewFile.ts"
 import type { StoredFile } from "./StoredFile.ts"
 import * as StoredFileSql from "./StoredFileSql.ts"
 import type { VisibleFile } from "./VisibleFile.ts"
@@ -23,40 +23,24 @@ const make = Effect.gen(function*() {
   const files = StoredFileSql.from(database)
   const first = <A>(rows: ReadonlyArray<A>) => Option.fromUndefinedOr(rows[0])
 
-  const insert = (file: NewFile & { readonly id: FileId; readonly insertTime: Date }) =>
-    sql`
-      WITH folder AS (
-        UPDATE ${t.folders} SET arrivals = arrivals + 1
-        WHERE id = ${file.folderId}::uuid AND account_id = ${file.accountId} RETURNING id
-      )
-      INSERT INTO ${t.files} (id, account_id, folder_id, type, file_name, mime_type, size, object_key, store_key, etag,
-        metadata_status, insert_time, added_permissions)
-      VALUES (${file.id}, ${file.accountId},
-        -- A folder that was deleted while the bytes were on their way leaves the file at the top of the drive.
-        (SELECT id FROM folder),
-        ${file.type}, ${file.fileName}, ${file.mimeType},
-        ${file.sizeBytes}::bigint, ${file.objectKey}, ${file.storeKey}, ${file.etag},
-        ${MetadataJob.statusAtFirst(file.type)}, ${file.insertTime}, ${file.addedPermissions ?? null}::text[])
-    `.pipe(Effect.asVoid, Effect.orDie)
-
   const findByObjectKey = (accountId: AccountId, objectKey: string) =>
     sql<File>`
       SELECT ${columns} FROM ${files} WHERE f.account_id = ${accountId} AND f.object_key = ${objectKey}
     `.pipe(Effect.map(first), Effect.orDie)
 
   /**
-   * The account's file of this key. A call may know of files within its folder; one that may not read only of those whose
+   * The account's files of these keys. A call may know of files within its folder; one that may not read only of those whose
    * upload was opened by a call without further permissions.
    */
-  const findHolder = (accountId: AccountId, limits: Limits, objectKey: string) => {
+  const findHolders = (accountId: AccountId, limits: Limits, objectKeys: ReadonlyArray<string>) => {
     const told = limits.permissions === null || limits.permissions.includes("read")
       ? sql`TRUE`
       : sql`COALESCE(f.added_permissions <@ ${limits.permissions}::text[], FALSE)`
     return sql<CheckedKeyHolder>`
       SELECT f.id, f.object_key AS "objectKey", f.store_key AS "storeKey", f.size::float8 AS "sizeBytes",
         (${told} AND COALESCE(${StoredFileSql.within(database, limits)}, FALSE)) AS "isWithin"
-      FROM ${t.files} f WHERE f.account_id = ${accountId} AND f.object_key = ${objectKey}
-    `.pipe(Effect.map(first), Effect.orDie)
+      FROM ${t.files} f WHERE f.account_id = ${accountId} AND f.object_key = ANY(${objectKeys}::text[])
+    `.pipe(Effect.orDie)
   }
 
   const findByStoreKey = (accountId: AccountId, storeKey: string) =>
@@ -184,9 +168,8 @@ const make = Effect.gen(function*() {
 
   return {
     liveKeys,
-    insert,
     findByObjectKey,
-    findHolder,
+    findHolders,
     findByStoreKey,
     find,
     own,

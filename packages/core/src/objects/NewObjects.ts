@@ -7,7 +7,7 @@
  *                           └── failed: what storage may still make is removed after its hour
  * ```
  */
-import { Context, DateTime, Effect, Layer } from "effect"
+import { Context, DateTime, Effect, Layer, Result } from "effect"
 import { AccountTransaction } from "../accounts/AccountTransaction.ts"
 import * as WritePurpose from "../database/WritePurpose.ts"
 import type { ObjectAddress } from "../ports/ObjectStore.ts"
@@ -15,6 +15,9 @@ import { Unavailable } from "../shared/DriveError.ts"
 import type { AccountId } from "../shared/Ids.ts"
 import * as PendingDeletion from "./PendingDeletion.ts"
 import { adoptionLifetime, PendingDeletions } from "./PendingDeletions.ts"
+
+/** Most objects that one statement lists. */
+const announcedTogether = 64
 
 /** The steps from storage into a row. */
 export interface Steps<Made, Outcome, E1, E2, R> {
@@ -72,14 +75,23 @@ export class NewObjects extends Context.Service<NewObjects, {
         })
       })
 
+      /** Those that are about to be made at the same time are listed together. */
+      const announce = transaction.batch<ObjectAddress, void, never, never>({
+        most: announcedTogether,
+        keyOf: ({ bucket, key }) => `${bucket}/${key}`,
+        isAlike: () => true,
+        run: Effect.fnUntraced(function*(accountId, objects) {
+          const dueTime = DateTime.addDuration(yield* DateTime.now, adoptionLifetime)
+          yield* deletions.schedule(accountId, objects.map(PendingDeletion.ofObject), dueTime)
+          return objects.map(() => Result.succeed(undefined))
+        })
+      })
+
       const makeAt: NewObjects["Service"]["make"] = (accountId, at, steps) => {
         const target = [PendingDeletion.ofObject(at)]
         return make({
           ...steps,
-          announce: Effect.gen(function*() {
-            const dueTime = DateTime.addDuration(yield* DateTime.now, adoptionLifetime)
-            yield* transaction.share(accountId, () => deletions.schedule(accountId, target, dueTime))
-          }),
+          announce: announce(accountId, at),
           giveUp: Effect.gen(function*() {
             const now = yield* DateTime.now
             yield* transaction.share(accountId, () => deletions.schedule(accountId, target, now))

@@ -90,6 +90,12 @@ export class PendingDeletions extends Context.Service<PendingDeletions, {
    */
   readonly cancel: (accountId: AccountId, object: PendingDeletion) => Effect.Effect<boolean>
 
+  /** `cancel` for many objects: returns those that it adopted. */
+  readonly cancelAll: (
+    accountId: AccountId,
+    objects: ReadonlyArray<PendingDeletion>
+  ) => Effect.Effect<ReadonlyArray<PendingDeletionKey>>
+
   /**
    * Adopts objects that may be listed for deletion, because a file that had them was deleted. Returns those whose removal has begun, and
    * these must not be recorded.
@@ -279,7 +285,8 @@ export class PendingDeletions extends Context.Service<PendingDeletions, {
       return PendingDeletions.of({
         schedule,
         reserve,
-        cancel: repo.remove,
+        cancel: (accountId, object) => Effect.map(repo.remove(accountId, [object]), (rows) => rows.length > 0),
+        cancelAll: repo.remove,
         adopt: repo.adopt,
         expedite,
         remove,

@@ -58,12 +58,12 @@ const make = Effect.gen(function*() {
       WHERE NOT d.taken RETURNING 1
     `.pipe(Effect.map((rows) => rows.length > 0), Effect.orDie)
 
-  /** Deletes the row unless it is taken. Returns whether it did. */
-  const remove = (accountId: AccountId, object: PendingDeletion) =>
-    sql`
+  /** Deletes the rows of those of `objects` that are not taken, and returns them. */
+  const remove = (accountId: AccountId, objects: ReadonlyArray<PendingDeletion>) =>
+    sql<PendingDeletionKey>`
       DELETE FROM ${t.pending_deletions}
-      WHERE account_id = ${accountId} AND ${among([object])} AND NOT taken RETURNING 1
-    `.pipe(Effect.map((rows) => rows.length > 0), Effect.orDie)
+      WHERE account_id = ${accountId} AND ${among(objects)} AND NOT taken RETURNING ${keyColumns}
+    `.pipe(Effect.orDie)
 
   /** Deletes the rows of those of `objects` that are not taken. Returns those that are. */
   const adopt = (accountId: AccountId, objects: ReadonlyArray<PendingDeletion>) =>

@@ -1,5 +1,5 @@
 /** The checks that every upload must pass before it may begin. Spec: `/generate-file-urls`, `/create-multipart-upload`. */
-import { Context, Effect, Layer, Option } from "effect"
+import { Context, Effect, Layer, Result } from "effect"
 import { fits } from "../accounts/Balance.ts"
 import type { Limits } from "../accounts/CurrentAccount.ts"
 import * as Plan from "../accounts/Plan.ts"
@@ -50,6 +50,13 @@ export class Admission extends Context.Service<Admission, {
     limits: Limits
   ) => Effect.Effect<Claim, InvalidField>
 
+  /** The same for several keys, in their order. */
+  readonly claimAll: (
+    accountId: AccountId,
+    objectKeys: ReadonlyArray<ObjectKey.ObjectKey>,
+    limits: Limits
+  ) => Effect.Effect<ReadonlyArray<Result.Result<Claim, InvalidField>>>
+
   /**
    * Whether there is room for `bytes` more, in storage and, as far as can be seen without the
    * account's lock. Code that reserves bytes checks again under the lock.
@@ -72,21 +79,32 @@ export class Admission extends Context.Service<Admission, {
         return account
       })
 
-      const claim = Effect.fn("Admission.claim")(
-        function*(accountId: AccountId, objectKey: ObjectKey.ObjectKey, limits: Limits) {
-          if (Option.isSome(yield* files.findByObjectKey(accountId, objectKey))) return yield* objectKeyTaken()
-          const form = Option.getOrUndefined(yield* forms.findOpen(accountId, objectKey, limits))
-          const upload = Option.getOrUndefined(yield* uploads.findCurrent(accountId, objectKey, limits))
-          return form?.isWithin === false || upload?.isWithin === false ? yield* objectKeyTaken() : { form, upload }
+      const claimAll = Effect.fn("Admission.claimAll")(
+        function*(accountId: AccountId, objectKeys: ReadonlyArray<ObjectKey.ObjectKey>, limits: Limits) {
+          const [holders, open, current] = yield* Effect.all([
+            files.findHolders(accountId, limits, objectKeys),
+            forms.findOpen(accountId, objectKeys, limits),
+            uploads.findCurrent(accountId, objectKeys, limits)
+          ], { concurrency: "unbounded" })
+          return objectKeys.map((objectKey) => {
+            const isOfKey = (found: { readonly objectKey: string }) => found.objectKey === objectKey
+            const [form, upload] = [open.find(isOfKey), current.find(isOfKey)]
+            return holders.some(isOfKey) || form?.isWithin === false || upload?.isWithin === false
+              ? Result.fail(objectKeyTaken())
+              : Result.succeed({ form, upload })
+          })
         }
       )
+
+      const claim: Admission["Service"]["claim"] = (accountId, objectKey, limits) =>
+        Effect.flatMap(claimAll(accountId, [objectKey], limits), ([claimed]) => Effect.fromResult(claimed!))
 
       const room = Effect.fn("Admission.room")(function*(account: Account, bytes: number) {
         if (!fits(yield* quota.balance(account.id), account.quotaBytes, bytes)) return yield* storageLimitReached()
         yield* store.room(bytes)
       })
 
-      return Admission.of({ admit, claim, room })
+      return Admission.of({ admit, claim, claimAll, room })
     })
   )
 }

@@ -22,6 +22,7 @@ export type StoredForm = Pick<Form, "id" | "accountId" | "storeKey" | "sizeBytes
 
 /** An open form, as a call sees it. */
 export interface OpenForm extends StoredForm, Limits {
+  readonly objectKey: string
   /** Whether the call may continue it. */
   readonly isWithin: boolean
 }

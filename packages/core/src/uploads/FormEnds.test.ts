@@ -12,6 +12,7 @@ import * as Limits from "../limits/Limits.ts"
 import { ObjectStore } from "../ports/ObjectStore.ts"
 import type { DriveError } from "../shared/DriveError.ts"
 import type { AccountId } from "../shared/Ids.ts"
+import { FormEnds } from "./FormEnds.ts"
 import { Forms } from "./Forms.ts"
 import { Inserts } from "./Inserts.ts"
 import { Uploads } from "./Uploads.ts"
@@ -27,11 +28,13 @@ const cancel = (owner: AccountId, name = "a.bin") =>
 
 /** What storage holds of one account, in bytes. */
 const storedBytes = Effect.fnUntraced(function*(owner: AccountId) {
+  yield* FormEnds.use((ends) => ends.cleared)
   const store = yield* MemoryObjectStore
   return (yield* store.objects).filter(({ key }) => key.includes(owner)).reduce((sum, one) => sum + one.sizeBytes, 0)
 })
 
 const formRows = Effect.fnUntraced(function*(owner: AccountId) {
+  yield* FormEnds.use((ends) => ends.cleared)
   const { sql, tables: t } = yield* Database
   return (yield* sql`SELECT 1 FROM ${t.upload_forms} WHERE account_id = ${owner}`).length
 })
@@ -179,6 +182,27 @@ layer(TestDrive, { timeout: "60 seconds" })("Forms and what they hold", (it) => 
       }).pipe(as(owner))
       assert.deepStrictEqual(yield* balance(owner), { usedBytes: MiB, heldBytes: 0 })
       assert.strictEqual(yield* formRows(owner), 0)
+    }))
+
+  it.effect("UP-110 forms of inserted files are ended in storage together, though it can't be reached at first", () =>
+    Effect.gen(function*() {
+      const store = yield* MemoryObjectStore
+      const owner = yield* newOwner()
+      const names = Array.from({ length: 30 }, (_, at) => `together/${at}`)
+      yield* store.plant("revokeForms", Faults.notReached)
+      yield* Effect.forEach(
+        names,
+        (name) => uploadOnForm(input(owner, 4, { objectKey: Checked.objectKey(`users/${owner}/${name}`) }), "1234"),
+        { concurrency: "unbounded" }
+      ).pipe(
+        as(owner)
+      )
+      assert.deepStrictEqual(yield* balance(owner), { usedBytes: 120, heldBytes: 0 })
+      yield* FormEnds.use((ends) => ends.cleared)
+      // The rest of those whose end storage did not take is the sweep's.
+      yield* sweep
+      assert.strictEqual(yield* formRows(owner), 0)
+      assert.strictEqual(yield* storedBytes(owner), 120)
     }))
 
   it.effect("UP-60 an insert whose key became another file meanwhile leaves no copy behind", () =>

@@ -8,7 +8,7 @@
  *
  * Contract: "Files", the quota.
  */
-import { Context, DateTime, Effect, Layer } from "effect"
+import { Context, DateTime, Effect, Layer, Queue, Stream, SubscriptionRef } from "effect"
 import { AccountTransaction } from "../accounts/AccountTransaction.ts"
 import { Quota } from "../accounts/Quota.ts"
 import * as WritePurpose from "../database/WritePurpose.ts"
@@ -18,6 +18,10 @@ import { ObjectStore } from "../ports/ObjectStore.ts"
 import type { AccountId } from "../shared/Ids.ts"
 import type { StoredForm } from "./Form.ts"
 import { FormsRepo } from "./FormsRepo.ts"
+
+/** Forms that are cleared together, and those that may wait for it: a caller with one more waits too. */
+const clearedTogether = 100
+const waitingMost = 1_000
 
 export class FormEnds extends Context.Service<FormEnds, {
   /**
@@ -34,6 +38,15 @@ export class FormEnds extends Context.Service<FormEnds, {
    * to the sweep.
    */
   readonly clear: (forms: ReadonlyArray<StoredForm>) => Effect.Effect<void>
+
+  /**
+   * {@link clear} after the caller is answered, many forms together: for those whose bytes are a file already, so that nothing
+   * waits for it. When this process ends before, the sweep does it.
+   */
+  readonly clearLater: (forms: ReadonlyArray<StoredForm>) => Effect.Effect<void>
+
+  /** Waits until nothing is left of what {@link clearLater} got so far. */
+  readonly cleared: Effect.Effect<void>
 }>()("@filedrive/core/uploads/FormEnds") {
   static readonly layerNoDeps = Layer.effect(
     FormEnds,
@@ -71,7 +84,33 @@ export class FormEnds extends Context.Service<FormEnds, {
         Effect.catch((error) => Effect.logWarning("Storage could not end a form yet", error))
       )
 
-      return FormEnds.of({ close, clear })
+      const later = yield* Queue.bounded<StoredForm>(waitingMost)
+      /** Forms that are not cleared yet. */
+      const uncleared = yield* SubscriptionRef.make(0)
+      yield* Queue.takeBetween(later, 1, clearedTogether).pipe(
+        Effect.flatMap((forms) =>
+          Effect.andThen(
+            Effect.ignoreCause(clear(forms), { log: "Warn" }),
+            SubscriptionRef.update(uncleared, (count) => count - forms.length)
+          )
+        ),
+        Effect.forever,
+        Effect.forkScoped
+      )
+
+      const clearLater = Effect.fnUntraced(function*(forms: ReadonlyArray<StoredForm>) {
+        if (forms.length === 0) return
+        yield* SubscriptionRef.update(uncleared, (count) => count + forms.length)
+        yield* Queue.offerAll(later, forms)
+      })
+
+      const cleared = SubscriptionRef.changes(uncleared).pipe(
+        Stream.filter((count) => count === 0),
+        Stream.runHead,
+        Effect.asVoid
+      )
+
+      return FormEnds.of({ close, clear, clearLater, cleared })
     })
   )
 }

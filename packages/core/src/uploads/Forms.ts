@@ -1,9 +1,9 @@
 /** Uploads in one piece: by a form with which storage accepts exactly one file. Spec: `/generate-file-urls`. */
-import { Context, DateTime, Effect, Layer, Option } from "effect"
+import { Context, DateTime, Effect, Layer, Result } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { AccountTransaction } from "../accounts/AccountTransaction.ts"
-import { fits } from "../accounts/Balance.ts"
-import { allowed, type CurrentAccount } from "../accounts/CurrentAccount.ts"
+import { fits, plus } from "../accounts/Balance.ts"
+import { allowed, type CurrentAccount, isSameLimits } from "../accounts/CurrentAccount.ts"
 import { Quota } from "../accounts/Quota.ts"
 import * as WritePurpose from "../database/WritePurpose.ts"
 import * as ObjectKey from "../files/ObjectKey.ts"
@@ -15,8 +15,24 @@ import { InvalidField, Refused, type Unavailable } from "../shared/DriveError.ts
 import { FormId } from "../shared/Ids.ts"
 import { Admission, objectKeyTaken, storageLimitReached } from "./Admission.ts"
 import type { FileInput } from "./FileInput.ts"
+import type { Form, OpenForm, StoredForm } from "./Form.ts"
 import { FormEnds } from "./FormEnds.ts"
 import { FormsRepo } from "./FormsRepo.ts"
+
+/** Most forms that one transaction issues together. */
+const issuedTogether = 32
+
+/** A form to be issued, to an account with this quota. */
+interface Issue extends Form {
+  readonly objectKey: ObjectKey.ObjectKey
+  readonly quotaBytes: number | null
+}
+
+interface Issued {
+  readonly form: Issue
+  /** The form that its key had before. */
+  readonly former: OpenForm | undefined
+}
 
 export class Forms extends Context.Service<Forms, {
   /**
@@ -51,6 +67,38 @@ export class Forms extends Context.Service<Forms, {
       const store = yield* ObjectStore
       const random = yield* SecureRandom.SecureRandom
 
+      /**
+       * Issues forms that are signed already: each claims its key, fits the account as those before it have left it, and
+       * supersedes the form that its key had. Returns the superseded ones, to be cleared after the commit.
+       */
+      const issue = transaction.batch<Issue, ReadonlyArray<StoredForm>, InvalidField | Refused, never>({
+        most: issuedTogether,
+        keyOf: ({ objectKey }) => objectKey,
+        isAlike: (one, other) => isSameLimits(one, other) && one.quotaBytes === other.quotaBytes,
+        run: Effect.fnUntraced(function*(accountId, asked, balance) {
+          const [first] = asked as readonly [Issue]
+          const claims = yield* admission.claimAll(accountId, asked.map(({ objectKey }) => objectKey), first)
+          let openCount = yield* repo.countOpen(accountId)
+          let held = balance
+          const decided = asked.map((form, at) =>
+            Result.flatMap(claims[at]!, ({ form: former }): Result.Result<Issued, InvalidField | Refused> => {
+              const more = form.sizeBytes - (former?.sizeBytes ?? 0)
+              if (more > 0 && !fits(held, form.quotaBytes, more)) return Result.fail(storageLimitReached())
+              if (former === undefined && openCount >= Limits.openFormsMaxCount) return Result.fail(tooManyForms)
+              if (former === undefined) openCount++
+              held = plus(held, { usedBytes: 0, heldBytes: more })
+              return Result.succeed({ form, former })
+            })
+          )
+          const issued = decided.flatMap((result) => Result.isSuccess(result) ? [result.success] : [])
+          const former = issued.flatMap((one) => one.former ?? [])
+          const closed = former.length === 0 ? [] : yield* ends.close(accountId, former)
+          if (issued.length > 0) yield* repo.insert(accountId, issued.map(({ form }) => form))
+          yield* quota.add(accountId, { heldBytes: issued.reduce((sum, { form }) => sum + form.sizeBytes, 0) })
+          return decided.map(Result.map((one) => closed.filter(({ id }) => id === one.former?.id)))
+        })
+      })
+
       const create = Effect.fn("Forms.create")(function*(file: FileInput) {
         const { id: accountId, limits } = yield* allowed("add")
         const { fileSize: sizeBytes, objectKey } = file
@@ -76,30 +124,9 @@ export class Forms extends Context.Service<Forms, {
           lifetime: Limits.formLifetime
         })
         const expireTime = DateTime.addDuration(insertTime, Limits.formLifetime)
-        const insert = transaction.share(accountId, (balance) =>
-          Effect.gen(function*() {
-            const { form } = yield* admission.claim(accountId, objectKey, limits)
-            const more = sizeBytes - (form?.sizeBytes ?? 0)
-            if (more > 0 && !fits(balance, quotaBytes, more)) return yield* storageLimitReached()
-            if (form === undefined && (yield* repo.countOpen(accountId)) >= Limits.openFormsMaxCount) {
-              return yield* tooManyForms
-            }
-            const closed = form === undefined ? [] : yield* ends.close(accountId, [form])
-            yield* repo.insert({
-              id,
-              accountId,
-              objectKey,
-              storeKey: at.key,
-              sizeBytes,
-              insertTime,
-              expireTime,
-              ...limits
-            })
-            yield* quota.add(accountId, { heldBytes: sizeBytes })
-            return closed
-          }))
+        const form = { id, accountId, objectKey, storeKey: at.key, sizeBytes, insertTime, expireTime, ...limits }
         // No caller gets a form without a row, so storage need not keep it open.
-        const superseded = yield* Effect.onError(insert, () =>
+        const superseded = yield* Effect.onError(issue(accountId, { ...form, quotaBytes }), () =>
           Effect.catch(
             store.revokeForms([at], expireTime),
             (error) => Effect.logWarning("Storage could not end a form whose row was not inserted", error)
@@ -113,7 +140,7 @@ export class Forms extends Context.Service<Forms, {
         yield* Effect.fromResult(ObjectKey.owned(objectKey, accountId))
         const closed = yield* transaction.share(accountId, () =>
           Effect.gen(function*() {
-            const form = Option.getOrUndefined(yield* repo.findOpen(accountId, objectKey, limits))
+            const [form] = yield* repo.findOpen(accountId, [objectKey], limits)
             if (form === undefined) return []
             return form.isWithin ? yield* ends.close(accountId, [form]) : yield* objectKeyTaken()
           }))

@@ -1,6 +1,7 @@
 /** Upload forms in SQL. The only module that reads or writes `upload_forms`. */
-import { Context, DateTime, Effect, Layer, Option } from "effect"
+import { Context, DateTime, Effect, Layer } from "effect"
 import type { Limits } from "../accounts/CurrentAccount.ts"
+import * as Column from "../database/Column.ts"
 import { Database } from "../database/Database.ts"
 import type { LiveKeysQuery } from "../objects/LiveKeys.ts"
 import type { AccountId, FormId } from "../shared/Ids.ts"
@@ -15,23 +16,32 @@ const make = Effect.gen(function*() {
     `f.id, f.account_id AS "accountId", f.store_key AS "storeKey", f.size::float8 AS "sizeBytes"`
   )
 
-  const insert = (form: Form) =>
+  const insert = (accountId: AccountId, forms: ReadonlyArray<Form>) =>
     sql`
-      INSERT INTO ${t.upload_forms} (id, account_id, object_key, store_key, size, insert_time, expire_time, permissions,
-        folder_id)
-      VALUES (${form.id}, ${form.accountId}, ${form.objectKey}, ${form.storeKey}, ${form.sizeBytes}::bigint,
-        ${DateTime.toDateUtc(form.insertTime)}, ${DateTime.toDateUtc(form.expireTime)}, ${form.permissions}::text[],
-        ${form.folderId}::uuid)
+      INSERT INTO ${t.upload_forms} (account_id, id, object_key, store_key, size, insert_time, expire_time, folder_id,
+        permissions)
+      SELECT ${accountId}::uuid, f.id, f.object_key, f.store_key, f.size, f.insert_time, f.expire_time, f.folder_id,
+        f.permissions::text[]
+      FROM unnest(
+        ${Column.of(forms.map(({ id }) => id))}::text::uuid[],
+        ${Column.of(forms.map(({ objectKey }) => objectKey))}::text::text[],
+        ${Column.of(forms.map(({ storeKey }) => storeKey))}::text::text[],
+        ${Column.of(forms.map(({ sizeBytes }) => sizeBytes))}::text::bigint[],
+        ${Column.of(forms.map(({ insertTime }) => DateTime.toDateUtc(insertTime)))}::text::timestamptz[],
+        ${Column.of(forms.map(({ expireTime }) => DateTime.toDateUtc(expireTime)))}::text::timestamptz[],
+        ${Column.of(forms.map(({ folderId }) => folderId))}::text::uuid[],
+        ${Column.of(forms.map(({ permissions }) => permissions && Column.of(permissions)))}::text::text[]
+      ) f (id, object_key, store_key, size, insert_time, expire_time, folder_id, permissions)
     `.pipe(Effect.asVoid, Effect.orDie)
 
-  /** The open form of a key; there is one at most. */
-  const findOpen = (accountId: AccountId, objectKey: string, limits: Limits) =>
+  /** The open forms of these keys; there is one at most of each. */
+  const findOpen = (accountId: AccountId, objectKeys: ReadonlyArray<string>, limits: Limits) =>
     sql<OpenForm>`
-      SELECT ${columns}, f.permissions, f.folder_id AS "folderId", ${
+      SELECT ${columns}, f.object_key AS "objectKey", f.permissions, f.folder_id AS "folderId", ${
       isWithin(database, limits)
     } AS "isWithin" FROM ${t.upload_forms} f
-      WHERE f.account_id = ${accountId} AND f.object_key = ${objectKey} AND f.state = 'open'
-    `.pipe(Effect.map((rows) => Option.fromUndefinedOr(rows[0])), Effect.orDie)
+      WHERE f.account_id = ${accountId} AND f.object_key = ANY(${objectKeys}::text[]) AND f.state = 'open'
+    `.pipe(Effect.orDie)
 
   const countOpen = (accountId: AccountId) =>
     sql<{ readonly count: number }>`

@@ -114,10 +114,10 @@ export class HostUploads extends Context.Service<HostUploads, {
         const { id, limits } = yield* CurrentAccount
         yield* body.end
         yield* forms.create(input)
-        const form = yield* openForms.findOpen(id, input.objectKey, limits)
-        if (Option.isNone(form)) return yield* new UploadNotFound()
+        const [form] = yield* openForms.findOpen(id, [input.objectKey], limits)
+        if (form === undefined) return yield* new UploadNotFound()
         const headers = ObjectHeaders.of(input, "private")
-        yield* store.put({ at: formAddress(form.value), headers, sizeBytes: 0, body: Stream.empty })
+        yield* store.put({ at: formAddress(form), headers, sizeBytes: 0, body: Stream.empty })
       })
 
       const put = Effect.fn("HostUploads.put")(function*<E>(

@@ -12,6 +12,7 @@ import { JobsWorker } from "../jobs/JobsWorker.ts"
 import { Folders } from "../organize/Folders.ts"
 import { ObjectStore } from "../ports/ObjectStore.ts"
 import type { AccountId } from "../shared/Ids.ts"
+import { FormEnds } from "./FormEnds.ts"
 import { Forms } from "./Forms.ts"
 import { Inserts } from "./Inserts.ts"
 import { Uploads } from "./Uploads.ts"
@@ -24,6 +25,7 @@ const fileOf = (owner: AccountId) =>
 
 /** What storage holds of one account. */
 const held = Effect.fnUntraced(function*(owner: AccountId) {
+  yield* FormEnds.use((ends) => ends.cleared)
   const store = yield* MemoryObjectStore
   return (yield* store.objects).filter(({ key }) => key.includes(owner)).map(({ key }) => key)
 })

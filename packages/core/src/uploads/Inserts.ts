@@ -7,14 +7,16 @@
  * it, so a crash at any point leaves neither a file without bytes nor bytes
  * without a file.
  */
-import { Context, DateTime, Effect, Layer, Option, Stream } from "effect"
+import { Context, DateTime, Effect, Layer, Option, Result, Stream } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { AccountTransaction } from "../accounts/AccountTransaction.ts"
-import { allowed, CurrentAccount, unlimited } from "../accounts/CurrentAccount.ts"
+import { allowed, CurrentAccount, isSameLimits, type Limits, unlimited } from "../accounts/CurrentAccount.ts"
 import * as Plan from "../accounts/Plan.ts"
 import { Quota } from "../accounts/Quota.ts"
 import * as DetectedKind from "../files/DetectedKind.ts"
+import { FileBatches } from "../files/FileBatches.ts"
 import { Files } from "../files/Files.ts"
+import type { CheckedKeyHolder, NewFile } from "../files/NewFile.ts"
 import * as ObjectKey from "../files/ObjectKey.ts"
 import { NewObjects } from "../objects/NewObjects.ts"
 import * as ObjectHeaders from "../objects/ObjectHeaders.ts"
@@ -29,7 +31,7 @@ import { defaultMimeType } from "../shared/FileType.ts"
 import type { FileId } from "../shared/Ids.ts"
 import { Admission, objectKeyTaken } from "./Admission.ts"
 import type { FileInsert } from "./FileInput.ts"
-import type { OpenForm } from "./Form.ts"
+import type { OpenForm, StoredForm } from "./Form.ts"
 import { addressOf as formAddress, FormEnds } from "./FormEnds.ts"
 import { FormsRepo } from "./FormsRepo.ts"
 import { addressOf, type Upload } from "./Upload.ts"
@@ -44,6 +46,30 @@ const objectNotFound = () =>
     field: "objectKey",
     because: "no bytes are stored under this key yet; send them first, and complete an upload in parts"
   })
+
+/** Most files that one transaction records together. */
+const adoptedTogether = 32
+
+/** A copy of what was uploaded with a form, to be the object of a file. */
+interface Arrival {
+  readonly file: Omit<NewFile, "folderId" | "addedPermissions"> & { readonly objectKey: ObjectKey.ObjectKey }
+  readonly form: OpenForm
+  readonly limits: Limits
+}
+
+/** The file of an arrival; without one when another call was faster. The forms it has closed are to be cleared after the commit. */
+interface Adopted {
+  readonly id: FileId | undefined
+  readonly closed: ReadonlyArray<StoredForm>
+}
+
+/** The file that has the key already, if it is the one that is described. */
+const holdersId = (sizeBytes: number, holder: CheckedKeyHolder): Result.Result<FileId, InvalidField> =>
+  !holder.isWithin
+    ? Result.fail(objectKeyTaken())
+    : holder.sizeBytes === sizeBytes
+    ? Result.succeed(holder.id)
+    : Result.fail(sizeMismatch("the file of this key has another size"))
 
 export class Inserts extends Context.Service<Inserts, {
   /**
@@ -63,6 +89,7 @@ export class Inserts extends Context.Service<Inserts, {
     Effect.gen(function*() {
       const accounts = yield* Accounts
       const admission = yield* Admission
+      const batches = yield* FileBatches
       const deletions = yield* PendingDeletions
       const ends = yield* FormEnds
       const files = yield* Files
@@ -89,11 +116,8 @@ export class Inserts extends Context.Service<Inserts, {
       /** The file that the key already has, if it is the one described. */
       const existing = Effect.fnUntraced(function*(account: Account, file: FileInsert) {
         const { limits } = yield* CurrentAccount
-        const found = Option.getOrUndefined(yield* files.findHolder(account.id, limits, file.objectKey))
-        if (found === undefined) return undefined
-        if (!found.isWithin) return yield* objectKeyTaken()
-        if (found.sizeBytes === file.fileSize) return found.id
-        return yield* sizeMismatch("the file of this key has another size")
+        const [found] = yield* files.findHolders(account.id, limits, [file.objectKey])
+        return found === undefined ? undefined : yield* Effect.fromResult(holdersId(file.fileSize, found))
       })
 
       /** The file that is recorded, but for its folder and who may add it. */
@@ -136,33 +160,51 @@ export class Inserts extends Context.Service<Inserts, {
             // The bytes are reserved since the upload was opened: now they count as used.
             yield* quota.add(account.id, { heldBytes: -current.heldBytes, usedBytes: upload.sizeBytes })
             // A file has the key now, so a form of it is useless.
-            const form = Option.toArray(yield* forms.findOpen(account.id, file.objectKey, unlimited))
+            const form = yield* forms.findOpen(account.id, [file.objectKey], unlimited)
             return { id, closed: form.length === 0 ? [] : yield* ends.close(account.id, form) }
           }))
-        yield* ends.clear(closed)
+        yield* ends.clearLater(closed)
         return id
       })
 
-      /** Makes a file of the copy of what was uploaded with a form; without a file when another call was faster. */
+      /**
+       * Makes files of the copies of what was uploaded with forms; no file where another call was faster. Many together: their
+       * keys are looked up, their forms closed and their files recorded by one statement each.
+       */
+      const adoptForms = transaction.batch<Arrival, Adopted, InvalidField | Unavailable, never>({
+        most: adoptedTogether,
+        keyOf: ({ file }) => file.objectKey,
+        isAlike: (one, other) => isSameLimits(one.limits, other.limits),
+        run: Effect.fnUntraced(function*(accountId, arrivals) {
+          const [first] = arrivals as readonly [Arrival]
+          const holders = yield* files.findHolders(accountId, first.limits, arrivals.map(({ file }) => file.objectKey))
+          const holderOf = ({ file }: Arrival) => holders.find(({ objectKey }) => objectKey === file.objectKey)
+          const free = arrivals.filter((arrival) => holderOf(arrival) === undefined)
+          // The bytes are reserved since the form was issued; those of one that was ended meanwhile no longer are.
+          const closed = free.length === 0 ? [] : yield* ends.close(accountId, free.map(({ form }) => form))
+          const closedOf = ({ form }: Arrival) => closed.filter(({ id }) => id === form.id)
+          const adopting = free.filter((arrival) => closedOf(arrival).length > 0)
+          const ids = adopting.length === 0 ? [] : yield* batches.recordNew(
+            accountId,
+            adopting.map(({ file, form }) => ({ ...file, folderId: form.folderId, addedPermissions: form.permissions }))
+          )
+          const idOf = new Map(adopting.map((arrival, at) => [arrival, ids[at]]))
+          yield* quota.add(accountId, { usedBytes: adopting.reduce((sum, { file }) => sum + file.sizeBytes, 0) })
+          return arrivals.map((arrival) => {
+            const holder = holderOf(arrival)
+            return holder === undefined
+              ? Result.succeed({ id: idOf.get(arrival), closed: closedOf(arrival) })
+              : Result.map(holdersId(arrival.file.sizeBytes, holder), (id) => ({ id, closed: [] }))
+          })
+        })
+      })
+
       const adoptForm = Effect.fnUntraced(
         function*(account: Account, file: FileInsert, form: OpenForm, at: ObjectAddress, copied: StoredObject) {
           // Bytes that were replaced between the check and the copy are noticed here.
           if (copied.sizeBytes !== file.fileSize) return yield* otherSize(copied.sizeBytes)
-          const described = yield* newFile(account, file, at, copied)
-          return yield* transaction.share(account.id, () =>
-            Effect.gen(function*() {
-              const there = yield* existing(account, file)
-              // The bytes are reserved since the form was issued; those of one that was ended meanwhile no longer are.
-              const closed = there === undefined ? yield* ends.close(account.id, [form]) : []
-              if (closed.length === 0) return { id: there, closed }
-              const id = yield* files.record({
-                ...described,
-                folderId: form.folderId,
-                addedPermissions: form.permissions
-              })
-              yield* quota.add(account.id, { usedBytes: file.fileSize })
-              return { id, closed }
-            }))
+          const { limits } = yield* CurrentAccount
+          return yield* adoptForms(account.id, { file: yield* newFile(account, file, at, copied), form, limits })
         }
       )
 
@@ -180,7 +222,7 @@ export class Inserts extends Context.Service<Inserts, {
           // Nothing else reserves these bytes, and another call may have made the file.
           isAdopted: ({ closed }) => closed.length > 0
         })
-        if (closed.length > 0) yield* ends.clear(closed)
+        yield* ends.clearLater(closed)
         return id ?? (yield* objectNotFound())
       })
 

@@ -20,6 +20,7 @@ export const UploadsLayer = HostUploads.layerNoDeps.pipe(
     UploadsLiveKeys
   )),
   Layer.provideMerge(Uploads.layerNoDeps),
-  Layer.provide([UploadTokens.layerNoDeps, Admission.layerNoDeps, FormEnds.layerNoDeps]),
+  Layer.provideMerge(FormEnds.layerNoDeps),
+  Layer.provide([UploadTokens.layerNoDeps, Admission.layerNoDeps]),
   Layer.provide([FormsRepo.layer, UploadsRepo.layer])
 )

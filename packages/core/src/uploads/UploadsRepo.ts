@@ -47,13 +47,13 @@ const make = Effect.gen(function*() {
       f.file_id AS "fileId", f.permissions, f.folder_id AS "folderId", ${isWithin(database, limits)} AS "isWithin"
     `
 
-  /** The upload of this key that is open, or complete and not a file yet. */
-  const findCurrent = (accountId: AccountId, objectKey: string, limits: Limits) =>
+  /** The uploads of these keys that are open, or complete and not a file yet; there is one at most of each. */
+  const findCurrent = (accountId: AccountId, objectKeys: ReadonlyArray<string>, limits: Limits) =>
     sql`
       SELECT ${columns(limits)} FROM ${t.uploads} f
-      WHERE f.account_id = ${accountId} AND f.object_key = ${objectKey}
+      WHERE f.account_id = ${accountId} AND f.object_key = ANY(${objectKeys}::text[])
         AND f.state IN ('open', 'complete') AND f.file_id IS NULL
-    `.pipe(Effect.map(decodeFirst), Effect.orDie)
+    `.pipe(Effect.map((rows): ReadonlyArray<Upload> => rows.map((row) => decode(row))), Effect.orDie)
 
   /** Uploads that use storage and are not a file yet. */
   const countCurrent = (accountId: AccountId) =>
