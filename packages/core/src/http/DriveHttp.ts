@@ -12,7 +12,7 @@ import { ObjectStore } from "../ports/ObjectStore.ts"
 import { methodNotAllowed, unknownRoute } from "./Answers.ts"
 import { Api } from "./Api.ts"
 import * as Dispatch from "./Dispatch.ts"
-import * as DocsPage from "./DocsPage.ts"
+import * as DocsPage from "./docs/DocsPage.ts"
 import * as Faults from "./Faults.ts"
 import * as Health from "./Health.ts"
 import { HttpConfig } from "./HttpConfig.ts"
@@ -77,8 +77,10 @@ export class DriveHttp extends Context.Service<DriveHttp, {
       const document = OpenApiDocument.make(config)
       const documentAnswer = OpenApiDocument.answer(document)
       get(`${basePath}/openapi.json`, () => Effect.succeed(documentAnswer))
-      const docsAnswer = DocsPage.answer(document)
-      get(`${basePath}/docs`, () => Effect.succeed(docsAnswer))
+      // Made when somebody first asks: a drive starts sooner without it.
+      let docsAnswer: HttpServerResponse.HttpServerResponse | undefined
+      get(`${basePath}/docs`, () => Effect.sync(() => docsAnswer ??= DocsPage.answer(document)))
+      for (const [path, asset] of DocsPage.assets) get(`${basePath}/docs${path}`, () => Effect.succeed(asset))
 
       const countUnknown = RequestMetrics.forRoute("unknown")
 
