@@ -23,11 +23,9 @@ const small = async (file: string): Promise<string> => {
   return outputFiles[0]!.text.trim()
 }
 
-const constant = (name: string, about: string, extension: string, text: string): string => {
+const constant = (name: string, about: string, text: string): string => {
   const hash = createHash("sha256").update(text).digest("hex").slice(0, 12)
-  return `/** ${about} */\nexport const ${name} = {\n  name: "${hash}.${extension}",\n  text:\n    ${
-    JSON.stringify(text)
-  }\n}\n`
+  return `/** ${about} */\nexport const ${name} = {\n  version: "${hash}",\n  text:\n    ${JSON.stringify(text)}\n}\n`
 }
 
 export const assetsFile = join(root, "packages/core/src/http/docs/Assets.ts")
@@ -35,7 +33,7 @@ export const assetsFile = join(root, "packages/core/src/http/docs/Assets.ts")
 /** The source of the module. */
 export const assetsModule = async (): Promise<string> =>
   `/** Made by \`node scripts/docsAssets.ts\` of \`packages/core/page\`: change those files, not this one. */\n\n${
-    constant("style", "The style of the documentation page.", "css", await small("page.css"))
-  }\n${constant("script", "Its script.", "js", await small("page.ts"))}`
+    constant("style", "The style of the documentation page.", await small("page.css"))
+  }\n${constant("script", "Its script.", await small("page.ts"))}`
 
 if (argv[1] === import.meta.filename) writeFileSync(assetsFile, await assetsModule())

@@ -147,10 +147,14 @@ export const statuses = [
 /** What `code` may say. */
 export type ErrorCode = InstanceType<typeof statuses[number][0]>["code"]
 
-/** Every status with what it means and its codes. */
-export const errors: ReadonlyArray<
-  { readonly status: number; readonly description: string; readonly codes: ReadonlyArray<ErrorCode> }
-> = statuses.map(([{ ast, fields }, status]) => ({
+/** A status with what it means and its codes. */
+export interface ErrorStatus {
+  readonly status: number
+  readonly description: string
+  readonly codes: ReadonlyArray<ErrorCode>
+}
+
+export const errors: ReadonlyArray<ErrorStatus> = statuses.map(([{ ast, fields }, status]) => ({
   status,
   description: String(ast.annotations?.["description"] ?? ""),
   codes: fields.code.literals

@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { readFileSync } from "node:fs"
 import { assetsFile, assetsModule } from "../../../../../scripts/docsAssets.ts"
-import { statuses } from "../ApiError.ts"
+import { errors, statuses } from "../ApiError.ts"
 import { defaults } from "../HttpConfig.ts"
 import * as OpenApiDocument from "../OpenApiDocument.ts"
 import { script, style } from "./Assets.ts"
@@ -18,7 +18,7 @@ const json: Json = JSON.parse(JSON.stringify(document))
 const operations = Object.entries<Json>(json.paths).flatMap(([path, methods]) =>
   Object.entries<Json>(methods).map(([method, item]) => ({ method, path, item }))
 )
-const html = page(document)
+const html = page(document, errors)
 
 const articles = new Map(
   html.split("<article ").slice(1).map((text) => [/^id="([^"]*)"/.exec(text)![1]!, text.split("</article>")[0]!])
@@ -205,7 +205,7 @@ describe("hostile texts", () => {
         ])
       )
     }
-    return page(spoil(json))
+    return page(spoil(json), errors)
   }
 
   it("SEC-7 whatever the document tells is shown as text: not one tag, attribute or comment comes of it", () => {
@@ -236,7 +236,7 @@ describe("hostile texts", () => {
   it("SEC-6 page, script and style name no other host, and have no code or style within the markup", () => {
     assert.notMatch(html, /(?:src|href|action)="(?:https?:)?\/\//)
     assert.notMatch(`${style.text}${script.text}`, /https?:\/\/|url\(|@import|\bimport\(/)
-    assert.deepStrictEqual(html.match(/<script[^>]*>/g), [`<script src="docs/${script.name}" defer>`])
+    assert.deepStrictEqual(html.match(/<script[^>]*>/g), [`<script src="docs/page.js?v=${script.version}" defer>`])
     assert.notMatch(html, /<style| style=| on[a-z]+="|javascript:/)
   })
 })

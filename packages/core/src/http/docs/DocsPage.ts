@@ -2,8 +2,12 @@
  * The OpenAPI document as a page for people: operations by feature with their fields and examples, each of which can be tried, errors
  * and records told once. All of it can be read without JavaScript. The page loads one style and one script, both of the drive, and its
  * Content-Security-Policy forbids everything else, so that no text on it can become code.
+ *
+ * Only `DriveHttp` loads it, when somebody first asks for the page. It imports nothing that others load too, so that a bundle is not cut
+ * into more pieces for it.
  */
 import { HttpServerResponse } from "effect/http"
+import type { ErrorStatus } from "../ApiError.ts"
 import type { Document, OperationItem } from "../OpenApiDocument.ts"
 import { script, style } from "./Assets.ts"
 import * as Errors from "./Errors.ts"
@@ -113,14 +117,14 @@ const appIdOf = (groups: ReadonlyArray<Group>): string => {
 }
 
 /** The whole page. Every text of the document is escaped. */
-export const page = (document: Document): string => {
+export const page = (document: Document, errors: ReadonlyArray<ErrorStatus>): string => {
   const groups = groupsOf(document)
   const target = targets(groups)
   const { title, version } = document.info
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark"><title>${escape(title)} API</title>
-<link rel="icon" href="data:,"><link rel="stylesheet" href="docs/${style.name}"><script src="docs/${script.name}" defer></script></head><body>
+<link rel="icon" href="data:,"><link rel="stylesheet" href="docs/page.css?v=${style.version}"><script src="docs/page.js?v=${script.version}" defer></script></head><body>
 <a class="skip" href="#main">Skip to the operations</a>
 <header class="top"><h1><a href="#main">${escape(title)}</a> <small>API ${
     escape(version)
@@ -137,7 +141,7 @@ ${
 ${operations.map((one) => section(one, target)).join("\n")}</section>`
     ).join("\n")
   }
-${Errors.section(target)}
+${Errors.section(errors, target)}
 ${records(document)}
 </main></body></html>`
 }
@@ -156,25 +160,23 @@ const policy = [
   "trusted-types 'none'"
 ].join("; ")
 
-export const answer = (document: Document): HttpServerResponse.HttpServerResponse =>
-  HttpServerResponse.text(page(document), {
-    contentType: "text/html; charset=utf-8",
-    headers: {
-      "cache-control": "no-cache",
-      "content-security-policy": policy,
-      "referrer-policy": "no-referrer",
-      "x-content-type-options": "nosniff"
-    }
-  })
+const ofPage = {
+  "cache-control": "no-cache",
+  "content-security-policy": policy,
+  "referrer-policy": "no-referrer",
+  "x-content-type-options": "nosniff"
+}
 
-/** The style and script by their paths below the page. A name contains the hash of its content, so it is never asked for twice. */
-export const assets: ReadonlyArray<readonly [path: string, answer: HttpServerResponse.HttpServerResponse]> = [
-  [style, "text/css; charset=utf-8"] as const,
-  [script, "text/javascript; charset=utf-8"] as const
-].map(([{ name, text }, contentType]) => [
-  `/${name}`,
-  HttpServerResponse.text(text, {
-    contentType,
-    headers: { "cache-control": "public, max-age=31536000, immutable", "x-content-type-options": "nosniff" }
-  })
-])
+/** A link to it contains its version, so that no browser has to ask again for what it has. */
+const ofAsset = { "cache-control": "public, max-age=31536000, immutable", "x-content-type-options": "nosniff" }
+
+/** The page with its style and script, by their paths below the service's. */
+export const answers = (document: Document, errors: ReadonlyArray<ErrorStatus>) => {
+  const text = (body: string, contentType: string, headers: Readonly<Record<string, string>>) =>
+    HttpServerResponse.text(body, { contentType: `${contentType}; charset=utf-8`, headers })
+  return {
+    "/docs": text(page(document, errors), "text/html", ofPage),
+    "/docs/page.css": text(style.text, "text/css", ofAsset),
+    "/docs/page.js": text(script.text, "text/javascript", ofAsset)
+  }
+}

@@ -1,5 +1,5 @@
 /** The section of the page that tells every error once: statuses, codes, and whether to call again. */
-import { type ErrorCode, errors } from "../ApiError.ts"
+import type { ErrorCode, ErrorStatus } from "../ApiError.ts"
 import { escape, inline, type Target } from "./Html.ts"
 
 /** What each code means to somebody who builds a client. A code of the API that is missing here does not compile. */
@@ -53,7 +53,7 @@ export const anchorOfCode = (name: string): string | undefined =>
 /** Statuses by which a call may be sent again as it is. */
 const isRetryable = (status: number): boolean => status === 429 || status >= 500
 
-export const section = (target: Target): string =>
+export const section = (errors: ReadonlyArray<ErrorStatus>, target: Target): string =>
   `<section id="errors" aria-labelledby="errors-title">
 <h2 id="errors-title">Errors</h2>
 <p>An error answers <code>{ error, code, field?, retryable }</code>: a sentence for people, one of the codes below for programs, the path of the field
