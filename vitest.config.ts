@@ -15,13 +15,16 @@ const tests = {
 
 /** Tests that count what their process has, that leave something to its end, or that take long anyhow: they have one each. */
 const alone = [
-  "packages/*/test/**/{Http,HangUp}.test.ts",
+  "packages/*/test/**/Http.test.ts",
   "packages/adapter-node/test/database/{PgliteThread,Autovacuum}.test.ts",
   "packages/adapter-node/test/media/*.test.ts",
   "packages/media/test/*.test.ts",
   "packages/testing/src/MemoryObjectStore.test.ts",
   "packages/testing/test/TestDatabase.test.ts"
 ]
+
+/** Tests that start processes, kill them or take long by load: `npm run test:processes`. See scripts/processTests.ts. */
+const processes = ["{packages,examples}/*/{src,test}/**/*.processes.test.ts", "test/**/*.processes.test.ts"]
 
 export default defineConfig({
   test: {
@@ -35,11 +38,12 @@ export default defineConfig({
           ...tests,
           name: "together",
           include: ["packages/*/{src,test}/**/*.test.ts", "examples/*/test/**/*.test.ts", "test/**/*.test.ts"],
-          exclude: alone,
+          exclude: [...alone, ...processes],
           isolate: false
         }
       },
-      { ...sources, test: { ...tests, name: "alone", include: alone } }
+      { ...sources, test: { ...tests, name: "alone", include: alone, exclude: processes } },
+      { ...sources, test: { ...tests, name: "processes", include: processes } }
     ]
   }
 })

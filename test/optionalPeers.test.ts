@@ -53,7 +53,7 @@ const s3 = {
   credentials: { accessKeyId: "a", secretAccessKey: "b" }
 }
 
-describe("optional libraries", () => {
+describe("optional libraries", { timeout: 60_000 }, () => {
   it("HOST-9 the embedded database without PGlite says what to install", () => {
     assert.include(startWithout("@electric-sql/pglite", {}), "needs the package @electric-sql/pglite")
   })
@@ -69,5 +69,27 @@ describe("optional libraries", () => {
 
   it("HOST-9 disk storage starts without the SDK", () => {
     assert.strictEqual(startWithout("@aws-sdk/client-s3", {}).trim(), "ready")
+  })
+
+  it("HOST-133 a part of the adapter loads without the others, and without any library but Effect and the drive's own", () => {
+    const optional = ["@electric-sql/pglite", "@aws-sdk/client-s3", "@filedrive/media"]
+    const parts = ["disk", "s3", "remote", "server", "postgres", "pglite", "pglite-memory"]
+    const script = `
+      import { registerHooks } from "node:module"
+      const loaded = []
+      registerHooks({ load: (url, context, next) => { loaded.push(url); return next(url, context) } })
+      for (const part of ${JSON.stringify(parts)}) {
+        const { length } = Object.keys(await import("@filedrive/adapter-node/" + part))
+        console.log(part, length > 0, loaded.some((url) => /createDrive\\.ts|adapter-node\\/src\\/index\\.ts/.test(url)))
+      }
+    `
+    const { stderr, stdout } = spawnSync(process.execPath, [
+      "--conditions=@filedrive/source",
+      ...optional.flatMap((library) => ["--import", without(library)]),
+      "--input-type=module",
+      "-e",
+      script
+    ], { cwd: join(root, "test"), encoding: "utf8" })
+    assert.strictEqual(stdout, parts.map((part) => `${part} true false\n`).join(""), stderr)
   })
 })

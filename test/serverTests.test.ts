@@ -11,7 +11,7 @@ describe("tests that run again on servers", () => {
       "packages/core/src/organize/Races.test.ts",
       "packages/core/test/OpenApi.test.ts",
       "packages/testing/test/Database.test.ts",
-      "packages/adapter-node/test/ArchiveCrash.test.ts"
+      "packages/adapter-node/test/ArchiveCrash.processes.test.ts"
     ])
   })
 

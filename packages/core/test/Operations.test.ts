@@ -151,10 +151,10 @@ layer(testHttp(), { timeout: "120 seconds" })("the permission that an operation 
   it.effect("OPS-6 the page for people shows description, permission and example", () =>
     Effect.gen(function*() {
       const { body } = yield* send("/api/docs", { method: "GET" })
-      const section = String(body).split("<section ").find((one) => one.startsWith("id=\"selectImports\""))!
+      const section = String(body).split("<article ").find((one) => one.startsWith("id=\"selectImports\""))!
       assert.include(section, "Returns the states of imports")
       assert.include(section, "A limited token needs the permission <code>add</code> or <code>read</code>.")
-      assert.include(section, "&quot;receivedBytes&quot;: 1048576")
+      assert.include(section, "&#34;receivedBytes&#34;: 1048576")
     }))
 })
 

@@ -14,23 +14,9 @@ export const json = (status: number, body: unknown, headers = uncached): HttpSer
     headers: headers === uncached ? headers : Headers.setAll(headers, guards)
   })
 
-const statuses = [
-  [ApiError.BadRequest, 400],
-  [ApiError.Unauthorized, 401],
-  [ApiError.Forbidden, 403],
-  [ApiError.NotFound, 404],
-  [ApiError.MethodNotAllowed, 405],
-  [ApiError.Conflict, 409],
-  [ApiError.Unprocessable, 422],
-  [ApiError.TooManyRequests, 429],
-  [ApiError.ServerFault, 500],
-  [ApiError.BadGateway, 502],
-  [ApiError.ServiceUnavailable, 503]
-] as const
+export type WireError = InstanceType<typeof ApiError.statuses[number][0]>
 
-export type WireError = InstanceType<typeof statuses[number][0]>
-
-const statusOf = new Map<unknown, number>(statuses)
+const statusOf = new Map<unknown, number>(ApiError.statuses)
 
 export const isWireError = (error: unknown): error is WireError => statusOfError(error) !== undefined
 

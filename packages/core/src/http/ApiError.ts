@@ -129,6 +129,37 @@ export class ServiceUnavailable extends Schema.Error<ServiceUnavailable, Status<
   }
 }
 
+/** Every class with its status, ascending. */
+export const statuses = [
+  [BadRequest, 400],
+  [Unauthorized, 401],
+  [Forbidden, 403],
+  [NotFound, 404],
+  [MethodNotAllowed, 405],
+  [Conflict, 409],
+  [Unprocessable, 422],
+  [TooManyRequests, 429],
+  [ServerFault, 500],
+  [BadGateway, 502],
+  [ServiceUnavailable, 503]
+] as const
+
+/** What `code` may say. */
+export type ErrorCode = InstanceType<typeof statuses[number][0]>["code"]
+
+/** A status with what it means and its codes. */
+export interface ErrorStatus {
+  readonly status: number
+  readonly description: string
+  readonly codes: ReadonlyArray<ErrorCode>
+}
+
+export const errors: ReadonlyArray<ErrorStatus> = statuses.map(([{ ast, fields }, status]) => ({
+  status,
+  description: String(ast.annotations?.["description"] ?? ""),
+  codes: fields.code.literals
+}))
+
 type ByTag = { [E in DriveError as E["_tag"]]: E }
 
 const render = {

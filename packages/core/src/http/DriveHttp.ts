@@ -11,8 +11,8 @@ import * as Features from "../Features.ts"
 import { ObjectStore } from "../ports/ObjectStore.ts"
 import { methodNotAllowed, unknownRoute } from "./Answers.ts"
 import { Api } from "./Api.ts"
+import { errors } from "./ApiError.ts"
 import * as Dispatch from "./Dispatch.ts"
-import * as DocsPage from "./DocsPage.ts"
 import * as Faults from "./Faults.ts"
 import * as Health from "./Health.ts"
 import { HttpConfig } from "./HttpConfig.ts"
@@ -77,8 +77,13 @@ export class DriveHttp extends Context.Service<DriveHttp, {
       const document = OpenApiDocument.make(config)
       const documentAnswer = OpenApiDocument.answer(document)
       get(`${basePath}/openapi.json`, () => Effect.succeed(documentAnswer))
-      const docsAnswer = DocsPage.answer(document)
-      get(`${basePath}/docs`, () => Effect.succeed(docsAnswer))
+      // Loaded and made when somebody first asks: a drive starts sooner without it.
+      const docs = yield* Effect.cached(
+        Effect.map(Effect.promise(() => import("./docs/DocsPage.ts")), ({ answers }) => answers(document, errors))
+      )
+      for (const path of ["/docs", "/docs/page.css", "/docs/page.js"] as const) {
+        get(basePath + path, () => Effect.map(docs, (answers) => answers[path]))
+      }
 
       const countUnknown = RequestMetrics.forRoute("unknown")
 

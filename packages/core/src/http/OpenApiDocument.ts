@@ -15,14 +15,17 @@ import * as Operation from "./Operation.ts"
 import * as Payload from "./Payload.ts"
 import { AppHeader, OptionalSession } from "./Session.ts"
 
-interface Body {
+export interface Body {
   readonly content: Readonly<
     Record<string, { example?: unknown; readonly schema: { readonly properties?: Record<string, unknown> } }>
   >
 }
 
-interface OperationItem {
+/** An operation of the document, as far as the drive reads it itself. */
+export interface OperationItem {
   operationId: string
+  readonly description?: string
+  readonly tags: ReadonlyArray<string>
   readonly parameters: Array<{ readonly name: string; readonly in: string; [field: string]: unknown }>
   security: Array<Record<string, ReadonlyArray<string>>>
   readonly requestBody?: Body & { required: boolean }

@@ -1,0 +1,3 @@
+/** Storage in a directory, with the routes that its links and forms lead to. */
+export { DiskRoutes } from "./storage/disk/DiskRoutes.ts"
+export { type DiskStoreOptions, layer, layerConfig } from "./storage/disk/DiskStore.ts"

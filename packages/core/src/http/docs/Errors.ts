@@ -1,0 +1,75 @@
+/** The section of the page that tells every error once: statuses, codes, and whether to call again. */
+import type { ErrorCode, ErrorStatus } from "../ApiError.ts"
+import { escape, inline, type Target } from "./Html.ts"
+
+/** What each code means to somebody who builds a client. A code of the API that is missing here does not compile. */
+const meanings: Readonly<Record<ErrorCode, string>> = {
+  missing_field: "A field that must be there is missing.",
+  invalid_field: "A field has a value that is not accepted; `error` says why.",
+  invalid_body: "The body is no JSON, or of another shape.",
+  size_mismatch: "Storage has another number of bytes than `fileSize` says.",
+  object_not_found: "No bytes are stored under `objectKey` yet.",
+  storage_limit_reached: "The account's quota has no room for it.",
+  object_key_taken: "A file has this `objectKey` already.",
+  image_too_large: "The image is larger than a cover may be.",
+  no_session: "No session token was sent.",
+  session_expired: "The session has ended: exchange the API token again.",
+  invalid_token: "The API token is unknown, expired or revoked.",
+  not_allowed: "The user or the call is not allowed; `error` says why.",
+  no_plan: "The account has no plan, so it stores nothing.",
+  not_owner: "You can see it, but it is somebody else's.",
+  wrong_app: "The header X-Service-App is missing, or names another app.",
+  file_not_found: "There is no such file, or you can't see it.",
+  token_limit: "The API token is limited: it lacks the permission, or the folder is outside its own.",
+  no_images_left: "The account may make no more images.",
+  storage_full: "The account's storage is full.",
+  pro_only: "It takes another plan.",
+  no_subscription: "It takes a subscription.",
+  too_many_forms: "Too many upload forms are open at once: use or cancel some.",
+  archives_full: "The kept archives together are too large: delete one.",
+  not_found: "Nothing of yours has this id.",
+  upload_not_found: "The upload is no longer open: begin it again.",
+  unknown_route: "There is no such route.",
+  method_not_allowed: "The route takes another method, which the header Allow names.",
+  parts_missing: "Parts are not stored yet: send those that `parts` names, then complete again.",
+  parts_invalid: "Parts differ from the plan: send those that `parts` names again, then complete again.",
+  unreadable: "The file could not be opened: it is damaged, too large, or of a kind that this drive can't read.",
+  rate_limited: "Too many calls: call again after the seconds of the header Retry-After.",
+  internal: "A fault of the server. `reference` finds it in the server's log.",
+  storage_unavailable: "Storage did not answer.",
+  fetching_file_failed: "The file could not be fetched from storage.",
+  generator_unavailable: "The image generator did not answer.",
+  unavailable: "The drive can't be reached, or too many calls wait: Retry-After says when to call again.",
+  no_space: "The disk is full. Reading and deleting work."
+}
+
+/** The anchor of a status. */
+export const anchorOfStatus = (status: number | string): string => `status-${status}`
+
+/** The anchor of a code, or undefined for a name that is no code. */
+export const anchorOfCode = (name: string): string | undefined =>
+  Object.hasOwn(meanings, name) ? `error-${name}` : undefined
+
+/** Statuses by which a call may be sent again as it is. */
+const isRetryable = (status: number): boolean => status === 429 || status >= 500
+
+export const section = (errors: ReadonlyArray<ErrorStatus>, target: Target): string =>
+  `<section id="errors" aria-labelledby="errors-title">
+<h2 id="errors-title">Errors</h2>
+<p>An error answers <code>{ error, code, field?, retryable }</code>: a sentence for people, one of the codes below for programs, the path of the field
+that is wrong (<code>fileIds[3]</code>) where one is, and whether the same call may work later. Every operation may answer
+${inline("400, 401, 403, 429, 500 and 503", target)}; the others are named where they can happen.</p>
+${
+    errors.map(({ codes, description, status }) =>
+      `<div class="status" id="${anchorOfStatus(status)}"><h3>${status} <span>${inline(description, target)}</span></h3>
+${isRetryable(status) ? "<p class=\"note\">Safe to send again later where the operation is safe to repeat.</p>" : ""}
+<dl>${
+        codes.map((code) =>
+          `<div id="${escape(`error-${code}`)}"><dt><code>${escape(code)}</code></dt><dd>${
+            inline(meanings[code], target)
+          }</dd></div>`
+        ).join("")
+      }</dl></div>`
+    ).join("\n")
+  }
+</section>`

@@ -1,0 +1,13 @@
+/** What a number of the API counts in, told by the name of its field: the names are the same in all operations. */
+
+const units: ReadonlyArray<readonly [unit: string, names: RegExp]> = [
+  ["bytes", /(?:^bytes|^size|Size|Bytes)$/],
+  ["seconds", /^(?:at|seconds|duration|expiresIn)$|(?:Duration|Seconds)$/],
+  ["pixels", /^(?:width|height)$/],
+  ["degrees", /^(?:latitude|longitude|north|east|south|west)$/],
+  ["beats a minute", /^tempo$|Tempo$/],
+  ["0 to 1", /^similarity$/]
+]
+
+/** Of a field whose value is a number; undefined for counts and places, which have none. */
+export const unitOf = (field: string): string | undefined => units.find(([, names]) => names.test(field))?.[0]

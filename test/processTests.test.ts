@@ -1,0 +1,47 @@
+/** Which tests are left to `npm run test:processes`. The breaches are planted in a directory of their own. */
+import { assert, describe, it } from "@effect/vitest"
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import { processTests, suffix } from "../scripts/processTests.ts"
+import { testFiles } from "../scripts/testFiles.ts"
+import { root } from "../scripts/workspace.ts"
+import { breach } from "./Breach.ts"
+
+const named = testFiles().filter((file) => file.endsWith(suffix))
+
+describe("tests that start processes or kill them", () => {
+  it(`are called *${suffix}, so that npm test stays short`, () => {
+    assert.deepStrictEqual(processTests().filter((file) => !named.includes(file)), [])
+    assert.isAbove(named.length, 20)
+  })
+
+  it("are seen by themselves and by the modules of tests that they import, but not where one server serves all", () => {
+    // The words are put together here, so that this file does not say them itself.
+    const starts = `import { spawn } from "node:child_process"\n${"spawn"}("node")\n`
+    const kills = `child.kill("${"SIG"}KILL")\n`
+    using planted = breach({
+      "packages/a/test/Own.test.ts": starts,
+      "packages/a/test/Imported.test.ts": `import { start } from "./Start.ts"\n`,
+      "packages/a/test/Start.ts": starts,
+      "packages/a/test/Killing.test.ts": kills,
+      "packages/a/test/Served.test.ts": `import { server } from "./PostgresServer.ts"\n`,
+      "packages/a/test/PostgresServer.ts": starts,
+      "packages/a/test/Plain.test.ts": `it("adds")\n`
+    })
+    assert.deepStrictEqual(processTests(planted.directory).map((file) => file.split("/").at(-1)), [
+      "Imported.test.ts",
+      "Killing.test.ts",
+      "Own.test.ts"
+    ])
+  })
+
+  it("run by a command of their own, and .ci/run calls both, also on servers", () => {
+    const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
+    assert.strictEqual(scripts.test, "vitest run --project=!processes")
+    assert.strictEqual(scripts["test:processes"], "vitest run --project=processes")
+    const run = readFileSync(join(root, ".ci/run"), "utf8")
+    for (const script of ["test", "test:processes"]) {
+      assert.lengthOf(run.match(new RegExp(`^suite ".*" ${script}(?: |$)`, "gm"))!, 2)
+    }
+  })
+})
