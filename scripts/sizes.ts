@@ -18,7 +18,7 @@ const limits: Readonly<Record<string, number>> = {
   "@filedrive/adapter-node/pglite": 10_000,
   "@filedrive/adapter-node/pglite-memory": 6_100,
   "@filedrive/adapter-express": 86_000,
-  "@filedrive/testing": 244_000,
+  "@filedrive/testing": 248_000,
   "@filedrive/testing/suites": 85_000
 }
 
