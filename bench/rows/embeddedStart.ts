@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url"
 import { withDirectory } from "../DriveCaller.ts"
 import { median } from "../Rounds.ts"
 import { MiB, restSeconds, startRounds } from "../Settings.ts"
-import { type Outcome } from "../Table.ts"
+import type { Outcome } from "../Table.ts"
 
 const main = fileURLToPath(new URL("../../examples/node-server/src/main.ts", import.meta.url))
 
