@@ -7,6 +7,7 @@ import { Config, Effect, Layer, Schema } from "effect"
 import { makeDirectories } from "../makeDirectories.ts"
 import * as Autovacuum from "./Autovacuum.ts"
 import { lockDirectory } from "./DirectoryLock.ts"
+import { loadPglite } from "./PgliteEngine.ts"
 import { watchedWireClient } from "./PgliteMemory.ts"
 import { PgliteThread } from "./PgliteThread.ts"
 import { roomAdmission } from "./RoomAdmission.ts"
@@ -31,6 +32,7 @@ export class DatabaseNotOpened extends Schema.TaggedError<DatabaseNotOpened>()("
 const thread = Effect.fnUntraced(function*({ directory }: PgliteOptions) {
   const attempt = <A>(work: () => Promise<A>) =>
     Effect.tryPromise({ try: work, catch: (cause) => new DatabaseNotOpened({ directory, cause }) })
+  yield* attempt(loadPglite)
   yield* attempt(() => makeDirectories(directory))
   yield* Effect.catchTag(
     lockDirectory(directory),
