@@ -1,5 +1,5 @@
 /** From a host's options to the layers of a drive. */
-import { NodeCrypto } from "@effect/platform-node"
+import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import {
   AccountsAdmin,
   AccountsSql,
@@ -218,9 +218,17 @@ export const driveLayer = (options: DriveOptions, siteUrl: string): Layer.Layer<
     Layer.provideMerge(accounts(options)),
     Layer.provideMerge(JobsSql.layer),
     Layer.provideMerge(options.migrateAtStart === false ? Database.layer : migrated),
-    Layer.provideMerge(database(options)),
-    Layer.provideMerge(storage(options, siteUrl)),
-    Layer.provideMerge(Layer.mergeAll(FileTypeKinds.layer, media(options), remoteFiles(options), NodeCrypto.layer)),
+    // Beside each other: the embedded database opens in a thread of its own.
+    Layer.provideMerge(
+      Layer.mergeAll(
+        database(options),
+        storage(options, siteUrl),
+        FileTypeKinds.layer,
+        media(options),
+        remoteFiles(options)
+      )
+    ),
+    Layer.provideMerge(NodeCrypto.layer),
     Layer.provideMerge(settings(options, siteUrl))
   )
 }

@@ -16,6 +16,7 @@ import { Effect, Layer } from "effect"
 import { env } from "node:process"
 import * as FreshSchema from "./FreshSchema.ts"
 import { sharedMemory } from "./MemoryTemplate.ts"
+import { schemaNames } from "./PreparedSchemas.ts"
 import { postgresUrl } from "./SharedPostgres.ts"
 
 const inMemory = <E, R>(schema: Layer.Layer<Database, E, R>) =>
@@ -27,7 +28,7 @@ const inMemory = <E, R>(schema: Layer.Layer<Database, E, R>) =>
   )
 
 /** PGlite in memory: the first in a process takes about half a second, each later one a few milliseconds. */
-export const layerMemory = inMemory(FreshSchema.layerReusedNoDeps)
+export const layerMemory = inMemory(FreshSchema.layerReusingNoDeps(schemaNames))
 
 /** {@link layerMemory} in a schema that no layer used before: its indexes have no pages of rows long deleted. For tests that count pages. */
 export const layerMemoryNew = inMemory(FreshSchema.layerNewNoDeps)

@@ -114,7 +114,11 @@ export class PgliteThread {
   private start(): Worker {
     const { directory, module = new URL("./PgliteWorker.ts", import.meta.url) } = this.options
     const workerData: WorkerOptions = { directory, mustExist: this.wasOpen }
-    const worker = new Worker(module, { workerData, name: "filedrive-database" })
+    const worker = new Worker(module, {
+      workerData,
+      name: "filedrive-database",
+      resourceLimits: { maxYoungGenerationSizeMb: 8 }
+    })
     this.reason = ended
     const end = (reason: Error) => {
       this.reason = reason
