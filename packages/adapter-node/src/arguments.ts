@@ -5,10 +5,10 @@ import { refuse } from "./DriveError.ts"
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 /** Parses a user's id. */
-export const accountId = (given: string): Ids.AccountId =>
+export const accountId = (given: string, field = "userId"): Ids.AccountId =>
   typeof given === "string" && uuid.test(given)
     ? Ids.AccountId.make(given.toLowerCase())
-    : refuse("userId", "must be a UUID")
+    : refuse(field, "must be a UUID")
 
 /**
  * What an object holds that a host passes, read once: the fields that are `known`, inherited ones too, and all others of its
