@@ -67,7 +67,8 @@ const hostPool = fields({
   /** A `pg.Pool` of node-postgres 8, of 2 connections or more. The host keeps it: it is not ended with the drive. */
   pool: must<HostPool>("must be a pg.Pool of 2 connections or more", (value) => {
     const { connect, options } = Object(value) as Partial<HostPool>
-    return isFunction(connect) && isObject(options) && (options["max"] === undefined || isWhole(options["max"], 2, 262_143))
+    return isFunction(connect) && isObject(options) &&
+      (options["max"] === undefined || isWhole(options["max"], 2, 262_143))
   }),
   /** Schema of the drive's tables. Default `filedrive`. */
   schema: optional(schemaName)

@@ -121,8 +121,11 @@ export const followEvents = (run: Run, caller: CurrentAccount.CurrentAccount["Se
 
 export const followDriveEvents = (run: Run, users: UserIds): FollowDriveEvents => {
   const withUsers = (events: ReadonlyArray<DriveFeedEvent>) =>
-    Effect.map(users.userIdsOf(events.map(({ accountId }) => accountId)), (userIdOf) =>
-      events.map(({ accountId, cursor, event }): UserEvent => ({ ...event, cursor, userId: userIdOf(accountId) })))
+    Effect.map(
+      users.userIdsOf(events.map(({ accountId }) => accountId)),
+      (userIdOf) =>
+        events.map(({ accountId, cursor, event }): UserEvent => ({ ...event, cursor, userId: userIdOf(accountId) }))
+    )
   const follow = following<FollowDriveOptions, ReadonlyArray<UserEvent>, UserEvent>(run, {
     names: [],
     open: (options) =>

@@ -94,7 +94,9 @@ const faultOf = (cause: Cause.Cause<unknown>) => {
     codeOf(Cause.isFailReason(reason) ? reason.error : Cause.isDieReason(reason) ? reason.defect : undefined)
   )
   if (found.includes(codes.noTransaction)) return "must have an open transaction: it has none, or it has ended"
-  if (found.includes(codes.failedTransaction)) return "must have a transaction that can go on: a statement in it has failed, so roll it back"
+  if (found.includes(codes.failedTransaction)) {
+    return "must have a transaction that can go on: a statement in it has failed, so roll it back"
+  }
   return undefined
 }
 
@@ -120,7 +122,9 @@ export const hostTransaction = (
       const transactions = yield* Effect.serviceOption(HostTransactions)
       if (Option.isNone(transactions)) return yield* Effect.fail(notOfPool())
       if (client.release !== release) {
-        return yield* Effect.fail(refusal("client", "must not be released to its pool before the transaction has ended"))
+        return yield* Effect.fail(
+          refusal("client", "must not be released to its pool before the transaction has ended")
+        )
       }
       const sql = yield* SqlClient.SqlClient
       const session = transactions.value.join(client)

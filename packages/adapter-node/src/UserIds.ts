@@ -23,7 +23,8 @@ export const mayBeDerived = (id: string): boolean => id[14] === "5"
 
 /** The UUID of a text, as it is: `Ada` and `ada` are two users, and so are two spellings of `é` in Unicode. */
 const derived = (text: string): string => {
-  const bytes = createHash("sha1").update(Buffer.from(namespace.replaceAll("-", ""), "hex")).update(text, "utf8").digest()
+  const bytes = createHash("sha1").update(Buffer.from(namespace.replaceAll("-", ""), "hex")).update(text, "utf8")
+    .digest()
     .subarray(0, 16)
   bytes[6] = (bytes[6]! & 0x0f) | 0x50
   bytes[8] = (bytes[8]! & 0x3f) | 0x80

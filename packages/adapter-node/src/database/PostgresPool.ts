@@ -63,8 +63,9 @@ const make = Effect.fnUntraced(function*({ pool, statementTimeout = StatementTim
   })
 
   /** What is announced after a commit: when the host commits is not known, so a joined call has told it by notifications. */
+  const { afterCommit: afterOwnCommit } = client
   const afterCommit: SqlClient.SqlClient["afterCommit"] = (effect) =>
-    Effect.flatMap(Joined, (joined) => joined === null ? client.afterCommit(effect) : Effect.void)
+    Effect.flatMap(Joined, (joined) => joined === null ? afterOwnCommit(effect) : Effect.void)
 
   const listen = Effect.fnUntraced(function*(channel: string) {
     const { client: taken, session } = yield* connections.takeIdle

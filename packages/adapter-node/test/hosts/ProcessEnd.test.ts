@@ -1,11 +1,11 @@
 /** Processes of hosts that never close their drive: when they end, and what they leave. */
 import { assert, describe, it } from "@effect/vitest"
 import { createDrive } from "@filedrive/adapter-node"
-import { postgresUrl } from "../../../testing/src/SharedPostgres.ts"
 import * as fs from "node:fs/promises"
 import * as os from "node:os"
 import * as path from "node:path"
 import { fileURLToPath } from "node:url"
+import { postgresUrl } from "../../../testing/src/SharedPostgres.ts"
 import { start } from "../database/ChildProcess.ts"
 
 const script = fileURLToPath(new URL("./EndingHost.ts", import.meta.url))
@@ -29,35 +29,47 @@ const hosting = async (use: (run: (what: string, url?: string) => ReturnType<typ
 }
 
 describe("a process with a drive that is not closed", () => {
-  it("HOST-106 it ends by itself, with the embedded database and a warm sandbox; what it stored is there", () =>
-    hosting(async (run) => {
-      for (const what of ["opens", "puts", "lists"]) {
-        const child = run(what)
+  it(
+    "HOST-106 it ends by itself, with the embedded database and a warm sandbox; what it stored is there",
+    () =>
+      hosting(async (run) => {
+        for (const what of ["opens", "puts", "lists"]) {
+          const child = run(what)
+          assert.strictEqual(await child.ended, 0, child.errors())
+          assert.strictEqual(child.lines.at(-1), "through")
+          if (what === "lists") assert.deepStrictEqual(child.lines, ["a.png", "listed", "through"])
+        }
+      }),
+    failsAfter
+  )
+
+  it(
+    "HOST-106 it ends by itself on PostgreSQL, also while it listens for other processes",
+    () =>
+      hosting(async (run) => {
+        const child = run("puts", await postgresUrl())
         assert.strictEqual(await child.ended, 0, child.errors())
         assert.strictEqual(child.lines.at(-1), "through")
-        if (what === "lists") assert.deepStrictEqual(child.lines, ["a.png", "listed", "through"])
-      }
-    }), failsAfter)
+      }),
+    failsAfter
+  )
 
-  it("HOST-106 it ends by itself on PostgreSQL, also while it listens for other processes", () =>
-    hosting(async (run) => {
-      const child = run("puts", await postgresUrl())
-      assert.strictEqual(await child.ended, 0, child.errors())
-      assert.strictEqual(child.lines.at(-1), "through")
-    }), failsAfter)
-
-  it("HOST-107 a call keeps it running to its end, whatever that waits for, and so does a feed that is followed", () =>
-    hosting(async (run) => {
-      const slow = run("putsSlowly")
-      assert.strictEqual(await slow.ended, 0, slow.errors())
-      assert.strictEqual(slow.lines.length, 2)
-      const following = run("follows")
-      assert.strictEqual(await following.ended, 0, following.errors())
-      assert.deepStrictEqual(following.lines, ["through", "file"])
-      const listing = run("lists")
-      await listing.ended
-      assert.sameMembers([...listing.lines], ["slow.bin", "b", "listed", "through"])
-    }), failsAfter)
+  it(
+    "HOST-107 a call keeps it running to its end, whatever that waits for, and so does a feed that is followed",
+    () =>
+      hosting(async (run) => {
+        const slow = run("putsSlowly")
+        assert.strictEqual(await slow.ended, 0, slow.errors())
+        assert.strictEqual(slow.lines.length, 2)
+        const following = run("follows")
+        assert.strictEqual(await following.ended, 0, following.errors())
+        assert.deepStrictEqual(following.lines, ["through", "file"])
+        const listing = run("lists")
+        await listing.ended
+        assert.sameMembers([...listing.lines], ["slow.bin", "b", "listed", "through"])
+      }),
+    failsAfter
+  )
 
   it("HOST-107 one that serves stays until its server is stopped", () =>
     hosting(async (run) => {

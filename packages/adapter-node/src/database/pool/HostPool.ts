@@ -19,6 +19,12 @@ export interface WireConnection {
   readonly sendCopyFail: (because: string) => void
 }
 
+/** What a connection tells of, besides the answers to its statement. */
+export interface WireEvents {
+  readonly on: (event: "readyForQuery" | "end", listener: () => void) => unknown
+  readonly removeListener: (event: "readyForQuery" | "end", listener: () => void) => unknown
+}
+
 /** What node-postgres calls a submittable: a statement that speaks the protocol by itself, as those of `pg-cursor` do. */
 export interface Submittable {
   submit(connection: unknown): void

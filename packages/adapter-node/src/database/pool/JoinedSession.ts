@@ -39,4 +39,3 @@ export class JoinedSession implements SqlConnection.Connection {
   readonly executeStream: SqlConnection.Connection["executeStream"] = (sql, params, transform) =>
     this.session.executeStream(sql, params, transform)
 }
-

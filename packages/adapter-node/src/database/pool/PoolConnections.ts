@@ -14,20 +14,24 @@ const graceMillis = 5_000
 const facts = `
   SELECT pg_backend_pid() AS pid, current_setting('server_version_num')::int AS version,
     current_setting('DateStyle') AS datestyle, current_setting('bytea_output') AS bytea,
-    current_setting('default_transaction_isolation') AS isolation`
+    current_setting('extra_float_digits')::int AS digits, current_setting('default_transaction_isolation') AS isolation`
 
 interface Facts {
   readonly pid: number
   readonly version: number
   readonly datestyle: string
   readonly bytea: string
+  readonly digits: number
   readonly isolation: string
 }
 
-const unfit = ({ bytea, datestyle, isolation, version }: Facts): string | undefined => {
+const unfit = ({ bytea, datestyle, digits, isolation, version }: Facts): string | undefined => {
   if (version < 150_000) return "The drive needs PostgreSQL 15 or later."
-  if (!datestyle.startsWith("ISO")) return `The sessions of the host's pool have DateStyle ${datestyle}; the drive needs ISO.`
+  if (!datestyle.startsWith("ISO")) {
+    return `The sessions of the host's pool have DateStyle ${datestyle}; the drive needs ISO.`
+  }
   if (bytea !== "hex") return `The sessions of the host's pool have bytea_output ${bytea}; the drive needs hex.`
+  if (digits < 1) return `The sessions of the host's pool have extra_float_digits ${digits}; the drive needs 1 or more.`
   if (isolation !== "read committed") {
     return `The sessions of the host's pool have default_transaction_isolation ${isolation}; the drive needs read committed.`
   }
@@ -85,7 +89,11 @@ export const make = (pool: HostPool, statementMillis: number): PoolConnections =
       let isWanted = true
       const timer = setTimeout(() => {
         isWanted = false
-        resume(Effect.fail(lost(new Error(`The host's pool has given no connection for ${limitMillis / 1000} seconds.`), "connect")))
+        resume(
+          Effect.fail(
+            lost(new Error(`The host's pool has given no connection for ${limitMillis / 1000} seconds.`), "connect")
+          )
+        )
       }, limitMillis)
       pool.connect().then(
         (client) => {
@@ -128,8 +136,10 @@ export const make = (pool: HostPool, statementMillis: number): PoolConnections =
 
   return {
     take: Effect.map(taken, ({ session }) => session),
-    takeIdle: Effect.tap(taken, ({ client }) =>
-      Effect.acquireRelease(Effect.sync(() => client.unref()), () => Effect.sync(() => client.ref()))),
+    takeIdle: Effect.tap(
+      taken,
+      ({ client }) => Effect.acquireRelease(Effect.sync(() => client.unref()), () => Effect.sync(() => client.ref()))
+    ),
     ofHost: (client) => sessionOf(client, () => undefined)
   }
 }

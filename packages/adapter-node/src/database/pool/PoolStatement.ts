@@ -1,5 +1,5 @@
 /** A statement of the drive's on a connection of the host's pool: sent, read and refused without the settings of the host's own. */
-import type { Submittable, WireConnection } from "./HostPool.ts"
+import type { Submittable, WireConnection, WireEvents } from "./HostPool.ts"
 import { type Encoded, readerOf } from "./PoolValues.ts"
 
 export interface Answer {
@@ -100,8 +100,16 @@ export class PoolStatement implements Submittable {
   }
 
   /** A refusal of the server's, which the connection survives; any other error is the connection's. */
-  handleError(error: Error): void {
-    this.end(isRefusal(error) ? { tag: "refused", error } : { tag: "lost", error })
+  handleError(error: Error, connection: WireEvents): void {
+    if (!isRefusal(error)) return this.end({ tag: "lost", error })
+    // The server is ready for the next statement only after a further message, of which node-postgres tells no statement.
+    const ready = () => {
+      connection.removeListener("readyForQuery", ready)
+      connection.removeListener("end", ready)
+      this.end({ tag: "refused", error })
+    }
+    connection.on("readyForQuery", ready)
+    connection.on("end", ready)
   }
 
   private end(ending: Ending): void {
