@@ -1,7 +1,7 @@
 /** A host's own users, as plain functions. */
 import { Accounts, DriveError, FieldIssue, Given, HostUsers, type Ids } from "@filedrive/core"
 import { Effect, Layer, Option, Schema } from "effect"
-import { mayBeDerived } from "./UserIds.ts"
+import { mayBeDerived } from "./arguments.ts"
 
 /** A user as the host knows it. What is left out is null or, for `showsViews`, true. */
 export interface HostAccount {

@@ -90,11 +90,13 @@ const codeOf = (error: unknown): unknown =>
 
 /** What is wrong with the host's transaction, or undefined. */
 const faultOf = (cause: Cause.Cause<unknown>) => {
-  const found = cause.reasons.map((reason) =>
-    codeOf(Cause.isFailReason(reason) ? reason.error : Cause.isDieReason(reason) ? reason.defect : undefined)
+  const found = new Set(
+    cause.reasons.map((reason) =>
+      codeOf(Cause.isFailReason(reason) ? reason.error : Cause.isDieReason(reason) ? reason.defect : undefined)
+    )
   )
-  if (found.includes(codes.noTransaction)) return "must have an open transaction: it has none, or it has ended"
-  if (found.includes(codes.failedTransaction)) {
+  if (found.has(codes.noTransaction)) return "must have an open transaction: it has none, or it has ended"
+  if (found.has(codes.failedTransaction)) {
     return "must have a transaction that can go on: a statement in it has failed, so roll it back"
   }
   return undefined

@@ -5,7 +5,7 @@
 import { HostUsers, Ids } from "@filedrive/core"
 import { Effect } from "effect"
 import { createHash } from "node:crypto"
-import { accountId } from "./arguments.ts"
+import { accountId, mayBeDerived } from "./arguments.ts"
 import { refuse } from "./DriveError.ts"
 import type { DriveServices } from "./DriveLayer.ts"
 import type { Run } from "./Run.ts"
@@ -17,9 +17,6 @@ const namespace = "6f9a2d0e-5c1b-4b0f-9a3e-2f6f1d7c8e54"
 const maxBytes = 1_024
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
-
-/** Whether a UUID could have been made of a text: all of those have version 5. */
-export const mayBeDerived = (id: string): boolean => id[14] === "5"
 
 /** The UUID of a text, as it is: `Ada` and `ada` are two users, and so are two spellings of `é` in Unicode. */
 const derived = (text: string): string => {

@@ -3,7 +3,7 @@ import { PgClient, type PgConnection } from "@effect/sql-pg"
 import { DatabaseSchema, jobsChannel, StatementTime } from "@filedrive/core"
 import { Cause, Context, Duration, Effect, Layer, Queue, type Scope } from "effect"
 import { Reactivity } from "effect/reactivity"
-import { SqlClient, type SqlConnection, SqlError, Statement } from "effect/sql"
+import { SqlClient, type SqlConnection, type SqlError, Statement } from "effect/sql"
 import type { HostClient, HostPool } from "./pool/HostPool.ts"
 import { JoinedSession } from "./pool/JoinedSession.ts"
 import * as PoolConnections from "./pool/PoolConnections.ts"
@@ -70,8 +70,10 @@ const make = Effect.fnUntraced(function*({ pool, statementTimeout = StatementTim
   const listen = Effect.fnUntraced(function*(channel: string) {
     const { client: taken, session } = yield* connections.takeIdle
     const heard = yield* Queue.unbounded<PgConnection.Notification, SqlError.SqlError>()
-    const onNotification = ({ channel, payload = "", processId }: Notified) =>
-      void Queue.offerUnsafe(heard, { channel, payload, processId })
+    const onNotification = (given: unknown) => {
+      const { channel, payload = "", processId } = given as Notified
+      Queue.offerUnsafe(heard, { channel, payload, processId })
+    }
     const onEnd = (error?: unknown) => {
       session.isSpoiled = true
       Queue.failCauseUnsafe(heard, Cause.fail(lost(error ?? new Error("The connection has ended."))))

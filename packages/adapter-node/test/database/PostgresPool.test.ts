@@ -4,22 +4,22 @@ import { Database, StatementTime } from "@filedrive/core"
 import { databaseSuite, jobsSuite } from "@filedrive/testing/suites"
 import { Duration, Effect, Fiber, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import pg from "pg"
+import { Pool, type PoolConfig } from "pg"
 import * as FreshSchema from "../../../testing/src/FreshSchema.ts"
 import { postgresUrl } from "../../../testing/src/SharedPostgres.ts"
 import * as PostgresPool from "../../src/database/PostgresPool.ts"
 
-const poolOf = (options: pg.PoolConfig) =>
+const poolOf = (options: PoolConfig) =>
   Effect.acquireRelease(
     Effect.promise(async () => {
-      const pool = new pg.Pool({ connectionString: await postgresUrl(), ...options })
+      const pool = new Pool({ connectionString: await postgresUrl(), ...options })
       pool.on("error", () => undefined)
       return pool
     }),
     (pool) => Effect.promise(() => pool.end())
   )
 
-const onPool = (options: pg.PoolConfig, more: Partial<PostgresPool.PostgresPoolOptions> = {}) =>
+const onPool = (options: PoolConfig, more: Partial<PostgresPool.PostgresPoolOptions> = {}) =>
   FreshSchema.layerNewNoDeps.pipe(
     Layer.provideMerge(Layer.unwrap(Effect.map(poolOf(options), (pool) => PostgresPool.layer({ pool, ...more })))),
     Layer.provide(FreshSchema.realClock),

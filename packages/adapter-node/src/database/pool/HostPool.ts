@@ -33,16 +33,16 @@ export interface Submittable {
 /** A client of the host's pool, as `pool.connect()` gives it. */
 export interface HostClient {
   query(statement: Submittable): unknown
-  on(event: string, listener: (value: never) => void): unknown
-  removeListener(event: string, listener: (value: never) => void): unknown
 }
 
 /** One that the drive itself has taken out of the pool. */
 export interface TakenClient extends HostClient {
+  on(event: string, listener: (value: unknown) => void): unknown
+  removeListener(event: string, listener: (value: unknown) => void): unknown
   release(destroy?: boolean): void
   end(): Promise<void>
-  ref(): void
-  unref(): void
+  ref?(): void
+  unref?(): void
 }
 
 /** A host's `pg.Pool`. */

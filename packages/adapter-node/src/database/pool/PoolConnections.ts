@@ -138,7 +138,8 @@ export const make = (pool: HostPool, statementMillis: number): PoolConnections =
     take: Effect.map(taken, ({ session }) => session),
     takeIdle: Effect.tap(
       taken,
-      ({ client }) => Effect.acquireRelease(Effect.sync(() => client.unref()), () => Effect.sync(() => client.ref()))
+      ({ client }) =>
+        Effect.acquireRelease(Effect.sync(() => client.unref?.()), () => Effect.sync(() => client.ref?.()))
     ),
     ofHost: (client) => sessionOf(client, () => undefined)
   }
