@@ -122,7 +122,7 @@ const accounts = ({ accounts }: DriveOptions) =>
     ? Layer.merge(AccountsSql.layer, HostUsers.layer)
     : isLayer(accounts)
     ? Layer.merge(accounts, HostUsers.layer)
-    : Layer.provideMerge(HostAccounts.layer(accounts), HostUsers.layer)
+    : Layer.provideMerge(HostAccounts.layerNoDeps(accounts), HostUsers.layer)
 
 const remoteFiles = ({ allowPrivateAddresses = false }: DriveOptions) => NodeRemoteFile.layer({ allowPrivateAddresses })
 

@@ -88,7 +88,7 @@ const known = (id: Ids.AccountId, found: HostAccount) =>
   )
 
 /** When `find` throws, rejects or returns something else, the host counts as away: 503 `unavailable`. */
-export const layer = ({ find }: HostAccounts): Layer.Layer<Accounts.Accounts, never, HostUsers> =>
+export const layerNoDeps = ({ find }: HostAccounts): Layer.Layer<Accounts.Accounts, never, HostUsers> =>
   Layer.effect(
     Accounts.Accounts,
     Effect.map(HostUsers, (users) =>
