@@ -135,7 +135,7 @@ export class HostTransactions extends Context.Service<HostTransactions, {
   readonly join: (client: HostClient) => JoinedSession
   /** To be run in the transaction, after what has changed something. */
   readonly announce: Effect.Effect<unknown, SqlError.SqlError>
-}>()("@filedrive/adapter-node/database/HostTransactions") {}
+}>()("@filedrive/adapter-node/database/PostgresPool/HostTransactions") {}
 
 /** The host keeps the pool: it is not ended with the drive, which gives back every connection that it has taken. */
 export const layer = (options: PostgresPoolOptions) =>

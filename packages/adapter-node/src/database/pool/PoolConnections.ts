@@ -87,6 +87,8 @@ export const make = (pool: HostPool, statementMillis: number): PoolConnections =
     const limitMillis = (time === null ? statementMillis : Duration.toMillis(time)) + graceMillis
     return Effect.callback((resume) => {
       let isWanted = true
+      // The machine's time: a server is watched also by programs whose clock stands still.
+      // @effect-diagnostics-next-line globalTimersInEffect:off
       const timer = setTimeout(() => {
         isWanted = false
         resume(

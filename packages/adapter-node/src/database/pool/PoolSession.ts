@@ -65,6 +65,8 @@ export class PoolSession implements SqlConnection.Connection {
       const limitMillis = time === null ? this.options.statementMillis : Duration.toMillis(time)
       return Effect.callback<Answer, SqlError.SqlError>((resume) => {
         const ended = Promise.withResolvers<Ending>()
+        // The machine's time: a server is watched also by programs whose clock stands still.
+        // @effect-diagnostics-next-line globalTimersInEffect:off
         const timer = setTimeout(() => {
           const error = new Error(`The database has not answered for ${limitMillis / 1000} seconds.`)
           void this.giveUp(statement, ended.promise).then(() => resume(Effect.fail(lost(error, "connect"))))
