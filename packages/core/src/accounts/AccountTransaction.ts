@@ -8,6 +8,7 @@ import { Context, Effect, Layer, Option } from "effect"
 import { SqlError } from "effect/sql"
 import { Database } from "../database/Database.ts"
 import type { AccountId } from "../shared/Ids.ts"
+import type { Batch } from "./AccountLine.ts"
 import { AccountsRepo } from "./AccountsRepo.ts"
 import * as AccountTurns from "./AccountTurns.ts"
 import { type Balance, nothing } from "./Balance.ts"
@@ -45,7 +46,7 @@ export class AccountTransaction extends Context.Service<AccountTransaction, {
    * {@link share} for changes of a kind that statements make for many callers at once: those that wait together are made together.
    */
   readonly batch: <In, A, E, R>(
-    batch: AccountTurns.Batch<In, A, E, R>
+    batch: Batch<In, A, E, R>
   ) => (accountId: AccountId, item: In) => Effect.Effect<A, E, R>
 }>()("@filedrive/core/accounts/AccountTransaction") {
   /** With the {@link Quota} that its transactions keep. */
@@ -101,13 +102,13 @@ export class AccountTransaction extends Context.Service<AccountTransaction, {
         inTurn(accountId, work, turns.shared(accountId, { work: saved(work) }))
 
       const batch: AccountTransaction["Service"]["batch"] =
-        <In, A, E, R>(batch: AccountTurns.Batch<In, A, E, R>) => (accountId: AccountId, item: In) =>
+        <In, A, E, R>(batch: Batch<In, A, E, R>) => (accountId: AccountId, item: In) =>
           inTurn(
             accountId,
             (balance) =>
               Effect.flatMap(batch.run(accountId, [item], balance), ([result]) => Effect.fromResult(result!)),
             // Its items come back to it alone, whatever their type is.
-            turns.shared(accountId, { batch: batch as AccountTurns.Batch<unknown, A, E, R>, item, isAlone: false })
+            turns.shared(accountId, { batch: batch as Batch<unknown, A, E, R>, item, isAlone: false })
           )
 
       return AccountTransaction.of({ open: repo.insert, run, share, batch })
