@@ -22,7 +22,7 @@ const limits: Readonly<Record<string, number>> = {
   "@filedrive/adapter-node/remote": 4_800,
   "@filedrive/adapter-node/server": 7_300,
   "@filedrive/adapter-express": 86_000,
-  "@filedrive/testing": 248_000,
+  "@filedrive/testing": 257_000,
   "@filedrive/testing/suites": 85_000
 }
 

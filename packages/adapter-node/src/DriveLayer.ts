@@ -17,6 +17,7 @@ import {
   type Extraction,
   ExtractionPlaces,
   foldedCrc32,
+  type FormEnds,
   type HostUploads,
   HostUsers,
   HttpConfig,
@@ -189,6 +190,7 @@ export type DriveServices =
   | DriveHttp
   | Events
   | Extraction
+  | FormEnds
   | HostUploads
   | HostUsers
   | JobsWorker

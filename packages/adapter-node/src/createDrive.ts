@@ -10,7 +10,7 @@
  * Without options it keeps everything in `./.filedrive`. Several drives may
  * live in one process.
  */
-import { JobsWorker, migrate } from "@filedrive/core"
+import { FormEnds, JobsWorker, migrate } from "@filedrive/core"
 import { Effect, Layer } from "effect"
 import type { ServerResponse } from "node:http"
 import { accountId } from "./arguments.ts"
@@ -91,6 +91,11 @@ export interface Drive {
   readonly migrate: () => Promise<void>
   /** Runs the background jobs that are due, until none is. Returns how many ran. For `runJobs: false`. */
   readonly runJobs: () => Promise<number>
+  /**
+   * Waits until nothing is left of what calls do in storage after their answer: what was uploaded with the form of an inserted file is
+   * removed then. For tests that look into storage; `close` does it too.
+   */
+  readonly settled: () => Promise<void>
   /** Every metric, in Prometheus's text format. */
   readonly metrics: () => Promise<string>
   /** Tells the drive where it is served, when no `url` was given. `serve` does. */
@@ -190,6 +195,7 @@ export const createDrive = (options: DriveOptions = {}): Drive => {
     ready: async () => void await lifecycle.start(),
     migrate: () => lifecycle.running === undefined ? migrateOnly() : run(Effect.asVoid(Effect.orDie(migrate))),
     runJobs: () => run(Effect.flatMap(JobsWorker, (worker) => worker.runDue)),
+    settled: () => run(FormEnds.use((ends) => ends.cleared)),
     metrics: () => run(Observability.prometheus),
     listensAt: (origin) => lifecycle.listensAt(origin),
     endStreams: () => lifecycle.endStreams(),

@@ -109,6 +109,7 @@ export { type FileShares, SharedFilesPage, type SharedWith } from "./shares/Shar
 export { type SharedFiles, Shares } from "./shares/Shares.ts"
 export { type Checked, StorageCheck } from "./StorageCheck.ts"
 export { FileInput, FileInsert } from "./uploads/FileInput.ts"
+export { FormEnds } from "./uploads/FormEnds.ts"
 export { Forms } from "./uploads/Forms.ts"
 export { HostFile, HostUploads } from "./uploads/HostUploads.ts"
 export { Inserts } from "./uploads/Inserts.ts"

@@ -121,6 +121,7 @@ export const memoryDrive = async (options: MemoryDriveOptions = {}): Promise<Mem
     clock: {
       now: () => DateTime.toDateUtc(DateTime.makeUnsafe(nowMillis)),
       advance: async (duration: Duration.Input) => {
+        await drive.settled()
         nowMillis += Duration.toMillis(Duration.fromInputUnsafe(duration))
         await drive.runJobs()
       }
@@ -132,8 +133,15 @@ export const memoryDrive = async (options: MemoryDriveOptions = {}): Promise<Mem
     },
     clientOf,
     storage: {
-      fail: (method: FaultyMethod, times = 1) => Effect.runPromise(store.plant(method, Faults.notReached, times)),
-      objects: async () => (await Effect.runPromise(store.objects)).map(({ bucket, key }) => `${bucket}/${key}`)
+      fail: async (method: FaultyMethod, times = 1) => {
+        // Not of what calls before have left for after their answer.
+        await drive.settled()
+        await Effect.runPromise(store.plant(method, Faults.notReached, times))
+      },
+      objects: async () => {
+        await drive.settled()
+        return (await Effect.runPromise(store.objects)).map(({ bucket, key }) => `${bucket}/${key}`)
+      }
     }
   })
 }

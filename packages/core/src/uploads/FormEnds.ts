@@ -8,7 +8,7 @@
  *
  * Contract: "Files", the quota.
  */
-import { Context, DateTime, Effect, Layer, Queue, Stream, SubscriptionRef } from "effect"
+import { Context, DateTime, Duration, Effect, Layer, Queue, Stream, SubscriptionRef } from "effect"
 import { AccountTransaction } from "../accounts/AccountTransaction.ts"
 import { Quota } from "../accounts/Quota.ts"
 import * as WritePurpose from "../database/WritePurpose.ts"
@@ -22,6 +22,9 @@ import { FormsRepo } from "./FormsRepo.ts"
 /** Forms that are cleared together, and those that may wait for it: a caller with one more waits too. */
 const clearedTogether = 100
 const waitingMost = 1_000
+
+/** How long a drive that is closed waits for forms that are being cleared. */
+const closingTime = Duration.seconds(5)
 
 export class FormEnds extends Context.Service<FormEnds, {
   /**
@@ -109,6 +112,9 @@ export class FormEnds extends Context.Service<FormEnds, {
         Stream.runHead,
         Effect.asVoid
       )
+
+      // The sweep of a later start does what takes longer.
+      yield* Effect.addFinalizer(() => Effect.ignore(Effect.timeout(cleared, closingTime)))
 
       return FormEnds.of({ close, clear, clearLater, cleared })
     })
