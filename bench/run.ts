@@ -3,7 +3,7 @@
  * `npm run bench`, or `npm run bench -- --only download,upload`, or `-- --quick`
  * to see that it runs. `--queries` shows each search of the mix. Linux only; nginx and wrk are used where they are installed.
  */
-import { loadavg } from "node:os"
+import { archiveOnDisk } from "./rows/archiveOnDisk.ts"
 import { bulkImport } from "./rows/bulkImport.ts"
 import { download } from "./rows/download.ts"
 import { library } from "./rows/library.ts"
@@ -17,12 +17,13 @@ import { poster } from "./rows/poster.ts"
 import { readText } from "./rows/readText.ts"
 import { sign } from "./rows/sign.ts"
 import { signRoute } from "./rows/signRoute.ts"
+import { smallFiles } from "./rows/smallFiles.ts"
 import { smallRoute } from "./rows/smallRoute.ts"
 import { still } from "./rows/still.ts"
 import { upload } from "./rows/upload.ts"
 import { waits } from "./rows/waits.ts"
 import { zip } from "./rows/zip.ts"
-import { machine, only, quick } from "./Settings.ts"
+import { loadNow, machine, only, quick } from "./Settings.ts"
 import { type Outcome, table } from "./Table.ts"
 
 const measurements: Readonly<Record<string, () => Promise<ReadonlyArray<Outcome>>>> = {
@@ -31,6 +32,7 @@ const measurements: Readonly<Record<string, () => Promise<ReadonlyArray<Outcome>
   upload,
   download,
   "small-route": smallRoute,
+  "small-files": smallFiles,
   operation,
   "media-load": mediaLoad,
   still,
@@ -39,6 +41,7 @@ const measurements: Readonly<Record<string, () => Promise<ReadonlyArray<Outcome>
   "read-text": readText,
   memory,
   zip,
+  "archive-on-disk": archiveOnDisk,
   listing,
   library,
   "library-embedded": libraryEmbedded,
@@ -55,7 +58,7 @@ if (unknown.length > 0) {
 const outcomes: Array<Outcome> = []
 for (const [name, measure] of Object.entries(measurements)) {
   if (only.length > 0 && !only.includes(name)) continue
-  console.error(`${name} (load ${loadavg()[0]!.toFixed(1)})`)
+  console.error(`${name} (${loadNow()})`)
   outcomes.push(...await measure())
 }
 console.log(`\n${table(outcomes)}\n\n${machine}${quick ? "; --quick: too little for figures that mean something" : ""}`)
