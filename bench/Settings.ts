@@ -21,6 +21,9 @@ export const MiB = 1024 ** 2
 export const fileBytes = (quick ? 64 : 1024) * MiB
 export const transferRounds = quick ? 1 : 5
 export const signRounds = quick ? 5 : 25
+/** Starts on an empty directory, each followed by one on the same, and how long one then rests. */
+export const startRounds = quick ? 1 : 5
+export const restSeconds = quick ? 2 : 30
 export const stillRounds = quick ? 3 : 15
 export const readRounds = quick ? 5 : 50
 export const requestRounds = quick ? 1 : 5

@@ -6,6 +6,7 @@
 import { archiveOnDisk } from "./rows/archiveOnDisk.ts"
 import { bulkImport } from "./rows/bulkImport.ts"
 import { download } from "./rows/download.ts"
+import { embeddedStart } from "./rows/embeddedStart.ts"
 import { library } from "./rows/library.ts"
 import { libraryEmbedded } from "./rows/libraryEmbedded.ts"
 import { listen } from "./rows/listen.ts"
@@ -46,7 +47,8 @@ const measurements: Readonly<Record<string, () => Promise<ReadonlyArray<Outcome>
   library,
   "library-embedded": libraryEmbedded,
   "bulk-import": bulkImport,
-  waits
+  waits,
+  "embedded-start": embeddedStart
 }
 
 const unknown = only.filter((name) => !(name in measurements))

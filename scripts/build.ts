@@ -5,7 +5,7 @@
  * stays where it is, beside the module that starts it.
  */
 import { build as bundle } from "esbuild"
-import { appendFileSync, globSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { appendFileSync, copyFileSync, globSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join, relative, resolve } from "node:path"
 import { build } from "tsup"
 import { compiler, type Package, packages, root, run } from "./workspace.ts"
@@ -90,11 +90,19 @@ const keepAugmentations = (one: Package): void => {
   }
 }
 
+/** Files that modules read beside themselves. */
+const copyData = ({ directory }: Package): void => {
+  for (const file of globSync("src/**/*.br", { cwd: directory })) {
+    copyFileSync(join(directory, file), join(directory, "dist", relative("src", file)))
+  }
+}
+
 for (const one of packages) {
   process.chdir(one.directory) // tsup reads the package it builds from here
   rmSync("dist", { recursive: true, force: true })
   await javascript(one)
   await bundleLibraries(one)
+  copyData(one)
   if (!declarations(one)) {
     console.error(`${one.manifest.name}: the declarations could not be made.`)
     process.exit(1)

@@ -7,6 +7,7 @@ import {
   CurrentAccount,
   DriveError,
   Given,
+  type Ids,
   Sessions
 } from "@filedrive/core"
 import { DateTime, Effect, Option } from "effect"
@@ -14,6 +15,7 @@ import { accountId, object } from "./arguments.ts"
 import { refuse, toDriveError } from "./DriveError.ts"
 import type { Run } from "./Run.ts"
 import type { CallLimits } from "./UserDrive.ts"
+import type { UserIds } from "./UserIds.ts"
 
 export interface NewAccount {
   /** A UUID; made when left out. */
@@ -140,59 +142,69 @@ export const makeAccounts = (run: Run, own: boolean, quotaBytes: number | null):
   }
 }
 
-export const makeTokens = (run: Run): DriveTokens => {
-  const as = (userId: string) =>
-    Effect.provideService(CurrentAccount.CurrentAccount, {
-      id: accountId(userId),
-      tokenId: null,
-      limits: CurrentAccount.unlimited
-    })
-  return {
-    create: async (userId, token) => {
-      const made = await run(
-        reading.token(token).pipe(
-          Effect.flatMap((read) => ApiTokens.use((tokens) => tokens.create(newToken(read)))),
-          as(userId)
-        )
-      )
-      return { id: made.token.id, token: made.text }
-    },
-    register: async (userId, text, token) => {
-      const id = accountId(userId)
-      return run(
-        Effect.flatMap(
-          reading.registered({ ...object(token), text }),
-          (read) => ApiTokens.use((tokens) => tokens.register(id, read.text, newToken(read)))
-        )
-      )
-    },
-    configure: async (tokens) =>
-      run(
-        Effect.flatMap(reading.configured({ tokens }), (read) =>
-          ApiTokens.use((service) =>
-            service.configure(
-              read.tokens.map(({ text, userId, ...token }) => ({
-                accountId: accountId(userId),
-                text,
-                token: newToken(token)
-              }))
-            )
-          ))
-      ),
-    revoke: async (userId, tokenId) =>
-      run(
-        reading.revoked({ tokenId }).pipe(
-          Effect.flatMap((read) => ApiTokens.use((tokens) => tokens.revoke(read.tokenId))),
-          as(userId)
-        )
-      )
-  }
+const as = (id: Ids.AccountId) =>
+  Effect.provideService(CurrentAccount.CurrentAccount, { id, tokenId: null, limits: CurrentAccount.unlimited })
+
+/** A configured token with the account of its user, of whom the drive remembers the text. */
+const withAccount = async (run: Run, users: UserIds, token: unknown, at: number): Promise<unknown> => {
+  const { userId, ...others } = object(token as ConfiguredToken, `tokens[${at}]`, ["userId"])
+  const user = users.user(run, userId, `tokens[${at}].userId`)
+  await user.run(Effect.void)
+  return { ...others, userId: user.id }
 }
 
-export const makeSessions = (run: Run): DriveSessions => ({
+export const makeTokens = (run: Run, users: UserIds): DriveTokens => ({
+  create: async (userId, token) => {
+    const user = users.user(run, userId)
+    const made = await user.run(
+      reading.token(token).pipe(
+        Effect.flatMap((read) => ApiTokens.use((tokens) => tokens.create(newToken(read)))),
+        as(user.id)
+      )
+    )
+    return { id: made.token.id, token: made.text }
+  },
+  register: async (userId, text, token) => {
+    const { id, run: runFor } = users.user(run, userId)
+    return runFor(
+      Effect.flatMap(
+        reading.registered({ ...object(token), text }),
+        (read) => ApiTokens.use((tokens) => tokens.register(id, read.text, newToken(read)))
+      )
+    )
+  },
+  configure: async (tokens) => {
+    const given: unknown = users.areTexts && Array.isArray(tokens)
+      ? await Promise.all(tokens.map((token: unknown, at) => withAccount(run, users, token, at)))
+      : tokens
+    return run(
+      Effect.flatMap(reading.configured({ tokens: given }), (read) =>
+        ApiTokens.use((service) =>
+          service.configure(
+            read.tokens.map(({ text, userId, ...token }) => ({
+              accountId: accountId(userId),
+              text,
+              token: newToken(token)
+            }))
+          )
+        ))
+    )
+  },
+  revoke: async (userId, tokenId) => {
+    const user = users.user(run, userId)
+    return user.run(
+      reading.revoked({ tokenId }).pipe(
+        Effect.flatMap((read) => ApiTokens.use((tokens) => tokens.revoke(read.tokenId))),
+        as(user.id)
+      )
+    )
+  }
+})
+
+export const makeSessions = (run: Run, users: UserIds): DriveSessions => ({
   open: async (userId, limits = {}) => {
-    const id = accountId(userId)
-    const opened = await run(
+    const { id, run: runFor } = users.user(run, userId)
+    const opened = await runFor(
       Effect.flatMap(
         reading.limits(limits),
         ({ folder = null, permissions = null }) =>
@@ -202,7 +214,7 @@ export const makeSessions = (run: Run): DriveSessions => ({
     return { token: opened.token, expireTime: DateTime.toDateUtc(opened.expireTime) }
   },
   endAll: async (userId) => {
-    const id = accountId(userId)
-    return run(Sessions.use((sessions) => sessions.endAll(id)))
+    const { id, run: runFor } = users.user(run, userId)
+    return runFor(Sessions.use((sessions) => sessions.endAll(id)))
   }
 })

@@ -1,5 +1,5 @@
 /** From a host's options to the layers of a drive. */
-import { NodeCrypto } from "@effect/platform-node"
+import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import {
   AccountsAdmin,
   AccountsSql,
@@ -18,6 +18,7 @@ import {
   ExtractionPlaces,
   foldedCrc32,
   type HostUploads,
+  HostUsers,
   HttpConfig,
   JobsSql,
   JobsWorker,
@@ -32,7 +33,7 @@ import {
   type Sessions
 } from "@filedrive/core"
 import * as FileTypeKinds from "@filedrive/media/kinds"
-import { Clock, Effect, Layer } from "effect"
+import { Effect, Layer } from "effect"
 import type { SecureRandom } from "effect/crypto"
 import type { SqlClient } from "effect/sql"
 import { join, resolve } from "node:path"
@@ -40,8 +41,10 @@ import { crc32 } from "node:zlib"
 import { warnOfFullStorage } from "./database/NewDatabase.ts"
 import * as Pglite from "./database/Pglite.ts"
 import * as Postgres from "./database/Postgres.ts"
+import * as PostgresPool from "./database/PostgresPool.ts"
 import type { DriveOptions } from "./DriveOptions.ts"
 import * as HostAccounts from "./HostAccounts.ts"
+import * as IdleClock from "./IdleClock.ts"
 import { makeDirectories } from "./makeDirectories.ts"
 import * as Observability from "./Observability.ts"
 import * as NodeRemoteFile from "./remote/NodeRemoteFile.ts"
@@ -83,6 +86,7 @@ export const database = (options: DriveOptions) => {
       )
     )
   }
+  if ("pool" in database) return PostgresPool.layer({ pool: database.pool })
   const { maxConnections, url } = database
   return Postgres.layer({ url, ...(maxConnections === undefined ? {} : { maxConnections }) })
 }
@@ -114,28 +118,13 @@ export const storage = (
 }
 
 const accounts = ({ accounts }: DriveOptions) =>
-  accounts === undefined ? AccountsSql.layer : isLayer(accounts) ? accounts : HostAccounts.layer(accounts)
+  accounts === undefined
+    ? Layer.merge(AccountsSql.layer, HostUsers.layer)
+    : isLayer(accounts)
+    ? Layer.merge(accounts, HostUsers.layer)
+    : Layer.provideMerge(HostAccounts.layerNoDeps(accounts), HostUsers.layer)
 
 const remoteFiles = ({ allowPrivateAddresses = false }: DriveOptions) => NodeRemoteFile.layer({ allowPrivateAddresses })
-
-/** The system's clock, but telling another time. */
-const clock = (nowMillis: () => number): Layer.Layer<never> => {
-  const nanos = () => BigInt(Math.trunc(nowMillis())) * 1_000_000n
-  return Layer.effect(
-    Clock.Clock,
-    Effect.clockWith((system) =>
-      Effect.succeed({
-        currentTimeMillisUnsafe: nowMillis,
-        currentTimeMillis: Effect.sync(nowMillis),
-        currentTimeNanosUnsafe: nanos,
-        currentTimeNanos: Effect.sync(nanos),
-        monotonicTimeNanosUnsafe: () => system.monotonicTimeNanosUnsafe(),
-        monotonicTimeNanos: system.monotonicTimeNanos,
-        sleep: (duration) => system.sleep(duration)
-      })
-    )
-  )
-}
 
 /** The tools and how many files they open at a time. They are loaded only here, so that a drive without them does not load them. */
 const media = ({ media = {} }: DriveOptions): Layer.Layer<MediaTools.MediaTools> =>
@@ -178,7 +167,7 @@ export const settings = (options: DriveOptions, siteUrl: string) => {
     Observability.logs(options.log ?? "quiet"),
     options.searchMemoryBytes === undefined ? Layer.empty : Layer.succeed(SearchMemory, options.searchMemoryBytes),
     rateLimitStore ?? Layer.empty,
-    options.clock === undefined ? Layer.empty : clock(options.clock),
+    IdleClock.layer(options.clock),
     Observability.tracing(options.tracing),
     isLayer(options.database) || options.database?.schema === undefined
       ? Layer.empty
@@ -201,6 +190,7 @@ export type DriveServices =
   | Events
   | Extraction
   | HostUploads
+  | HostUsers
   | JobsWorker
   | Library
   | Operations.Operations
@@ -218,9 +208,17 @@ export const driveLayer = (options: DriveOptions, siteUrl: string): Layer.Layer<
     Layer.provideMerge(accounts(options)),
     Layer.provideMerge(JobsSql.layer),
     Layer.provideMerge(options.migrateAtStart === false ? Database.layer : migrated),
-    Layer.provideMerge(database(options)),
-    Layer.provideMerge(storage(options, siteUrl)),
-    Layer.provideMerge(Layer.mergeAll(FileTypeKinds.layer, media(options), remoteFiles(options), NodeCrypto.layer)),
+    // Beside each other: the embedded database opens in a thread of its own.
+    Layer.provideMerge(
+      Layer.mergeAll(
+        database(options),
+        storage(options, siteUrl),
+        FileTypeKinds.layer,
+        media(options),
+        remoteFiles(options)
+      )
+    ),
+    Layer.provideMerge(NodeCrypto.layer),
     Layer.provideMerge(settings(options, siteUrl))
   )
 }

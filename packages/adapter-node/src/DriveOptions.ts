@@ -3,6 +3,7 @@ import type { Accounts as AccountsPort, ObjectStore, RateLimits } from "@filedri
 import { Layer, Schema } from "effect"
 import type { RateLimiter } from "effect/persistence"
 import type { SqlClient } from "effect/sql"
+import type { HostPool } from "./database/pool/HostPool.ts"
 import type { HostAccounts } from "./HostAccounts.ts"
 import type { LogOption, TracingOptions } from "./Observability.ts"
 import {
@@ -22,6 +23,7 @@ import {
   text,
   webUrl,
   whole,
+  withField,
   yesNo
 } from "./OptionSchema.ts"
 import type { S3Credentials } from "./storage/s3/S3Options.ts"
@@ -44,6 +46,11 @@ const paths = fields({ api: optional(path), auth: optional(path), storage: optio
   })
 )
 
+const schemaName = must<string>(
+  "must be a name of lower-case letters, digits and _",
+  (value) => isText(value) && /^[a-z_][a-z0-9_]{0,62}$/.test(value)
+)
+
 const postgres = fields({
   /** `postgres://user:password@host:5432/database`. */
   url: must<string>(
@@ -51,12 +58,20 @@ const postgres = fields({
     (value) => isUrl(value, "postgres:", "postgresql:")
   ),
   /** Schema of the drive's tables. Default `filedrive`. */
-  schema: optional(must<string>(
-    "must be a name of lower-case letters, digits and _",
-    (value) => isText(value) && /^[a-z_][a-z0-9_]{0,62}$/.test(value)
-  )),
+  schema: optional(schemaName),
   /** Default 10; at most 262,143, as PostgreSQL itself. */
   maxConnections: optional(count(262_143))
+})
+
+const hostPool = fields({
+  /** A `pg.Pool` of node-postgres 8, of 2 connections or more. The host keeps it: it is not ended with the drive. */
+  pool: must<HostPool>("must be a pg.Pool of 2 connections or more", (value) => {
+    const { connect, options } = Object(value) as Partial<HostPool>
+    return isFunction(connect) && isObject(options) &&
+      (options["max"] === undefined || isWhole(options["max"], 2, 262_143))
+  }),
+  /** Schema of the drive's tables. Default `filedrive`. */
+  schema: optional(schemaName)
 })
 
 const s3 = fields({
@@ -147,8 +162,13 @@ export const DriveOptions = fields({
   paths: optional(paths),
   /** Directory of the embedded database and storage; made with mode 0700. Default `./.filedrive`. */
   dataDirectory: optional(text),
-  /** PostgreSQL 15 or later by its URL, or a layer with the host's own client. Default: embedded, in the data directory. */
-  database: optional(orLayer<SqlClient.SqlClient>()(postgres)),
+  /**
+   * PostgreSQL 15 or later by its URL or by the host's own pool of connections, or a layer with the host's own client. Default: embedded,
+   * in the data directory.
+   */
+  database: optional(
+    orLayer<SqlClient.SqlClient>()(withField<PostgresPoolOptions>("pool", hostPool)(postgres))
+  ),
   /** S3 or anything that speaks it, or a layer of the host's own. Default `"disk"`: in the data directory. */
   storage: optional(
     either<"disk">((value) => value === "disk")(
@@ -222,6 +242,7 @@ export const DriveOptions = fields({
 })
 
 export interface DriveOptions extends Schema.Schema.Type<typeof DriveOptions> {}
+export interface PostgresPoolOptions extends Schema.Schema.Type<typeof hostPool> {}
 export interface PostgresOptions extends Schema.Schema.Type<typeof postgres> {}
 export interface S3StorageOptions extends Schema.Schema.Type<typeof s3> {}
 export interface RateLimitOptions extends Schema.Schema.Type<typeof rateLimits> {}

@@ -18,6 +18,7 @@ import { refusal } from "./DriveError.ts"
 import type { DriveServices } from "./DriveLayer.ts"
 import { iterate, type Run } from "./Run.ts"
 import { failing } from "./StreamIterable.ts"
+import type { UserIds } from "./UserIds.ts"
 
 /** An event with the cursor that a reader who has had it continues from. */
 export type FollowedEvent = DriveEvent & { readonly cursor: string }
@@ -118,12 +119,23 @@ export const followEvents = (run: Run, caller: CurrentAccount.CurrentAccount["Se
   return (options = {}) => follow(options)
 }
 
-export const followDriveEvents = (run: Run): FollowDriveEvents => {
-  const follow = following<FollowDriveOptions, ReadonlyArray<DriveFeedEvent>, UserEvent>(run, {
+export const followDriveEvents = (run: Run, users: UserIds): FollowDriveEvents => {
+  const withUsers = (events: ReadonlyArray<DriveFeedEvent>) =>
+    Effect.map(
+      users.userIdsOf(events.map(({ accountId }) => accountId)),
+      (userIdOf) =>
+        events.map(({ accountId, cursor, event }): UserEvent => ({ ...event, cursor, userId: userIdOf(accountId) }))
+    )
+  const follow = following<FollowDriveOptions, ReadonlyArray<UserEvent>, UserEvent>(run, {
     names: [],
     open: (options) =>
-      Effect.flatMap(readAfter(options), ({ after }) => Events.use((events) => events.followDrive(after))),
-    valuesOf: (events) => events.map(({ accountId, cursor, event }) => ({ ...event, cursor, userId: accountId }))
+      Effect.gen(function*() {
+        const { after } = yield* readAfter(options)
+        const services = yield* Effect.context<DriveServices>()
+        const events = yield* Events.use((events) => events.followDrive(after))
+        return Stream.mapEffect(events, (some) => Effect.provideContext(withUsers(some), services))
+      }),
+    valuesOf: (events) => events
   })
   return (options = {}) => follow(options)
 }

@@ -1,6 +1,7 @@
 /** A host's own users, as plain functions. */
-import { Accounts, DriveError, FieldIssue, Given, type Ids } from "@filedrive/core"
+import { Accounts, DriveError, FieldIssue, Given, HostUsers, type Ids } from "@filedrive/core"
 import { Effect, Layer, Option, Schema } from "effect"
+import { mayBeDerived } from "./arguments.ts"
 
 /** A user as the host knows it. What is left out is null or, for `showsViews`, true. */
 export interface HostAccount {
@@ -20,7 +21,7 @@ export interface HostAccount {
 
 export interface HostAccounts {
   /**
-   * The user with this id (a UUID), or null when the user does not exist. Called on every upload, and at most every 3 seconds for a user
+   * The user with this id, as the host passes it to `drive.as` (UUIDs in lower case), or null when the user does not exist. Called on every upload, and at most every 3 seconds for a user
    * who calls or follows a feed; keep it quick. A suspended or deleted user's sessions end within 5 seconds.
    */
   readonly find: (userId: string) => Promise<HostAccount | null> | HostAccount | null
@@ -87,17 +88,21 @@ const known = (id: Ids.AccountId, found: HostAccount) =>
   )
 
 /** When `find` throws, rejects or returns something else, the host counts as away: 503 `unavailable`. */
-export const layer = ({ find }: HostAccounts): Layer.Layer<Accounts.Accounts> =>
-  Layer.succeed(
+export const layerNoDeps = ({ find }: HostAccounts): Layer.Layer<Accounts.Accounts, never, HostUsers> =>
+  Layer.effect(
     Accounts.Accounts,
-    Accounts.Accounts.of({
-      find: (id) =>
-        Effect.tryPromise({
-          try: async () => ofRecord(await find(id)),
-          catch: (cause) => new DriveError.Unavailable({ code: "unavailable", cause })
-        }).pipe(
-          Effect.tapError((error) => Effect.logWarning("The host's accounts.find failed", error.cause)),
-          Effect.flatMap((found) => found === null || found === undefined ? Effect.succeedNone : known(id, found))
-        )
-    })
+    Effect.map(HostUsers, (users) =>
+      Accounts.Accounts.of({
+        find: (id) =>
+          (mayBeDerived(id) ? Effect.map(users.find([id]), (texts) => texts.get(id) ?? id) : Effect.succeed(id)).pipe(
+            Effect.flatMap((userId) =>
+              Effect.tryPromise({
+                try: async () => ofRecord(await find(userId)),
+                catch: (cause) => new DriveError.Unavailable({ code: "unavailable", cause })
+              })
+            ),
+            Effect.tapError((error) => Effect.logWarning("The host's accounts.find failed", error.cause)),
+            Effect.flatMap((found) => found === null || found === undefined ? Effect.succeedNone : known(id, found))
+          )
+      }))
   )

@@ -6,6 +6,7 @@ import { driveLayer, type DriveServices, pathsOf } from "./DriveLayer.ts"
 import type { DriveOptions } from "./DriveOptions.ts"
 import { bind, type Binding } from "./http/Binding.ts"
 import { InFlight } from "./http/InFlight.ts"
+import { KeepAlive } from "./KeepAlive.ts"
 import * as Observability from "./Observability.ts"
 
 export interface Running {
@@ -16,7 +17,8 @@ export interface Running {
 const defaultSite = "http://127.0.0.1:4500"
 
 export class Lifecycle {
-  readonly inFlight = new InFlight()
+  readonly alive = new KeepAlive()
+  readonly inFlight = new InFlight(this.alive)
   readonly #options: DriveOptions
   #site: string
   /** Whether its URL was given, or a warning was logged that none was. */
@@ -50,7 +52,7 @@ export class Lifecycle {
   /** Starts it once; a start that failed may be tried again. */
   start(): Promise<Running> {
     if (this.inFlight.closing) return Promise.reject(closed())
-    return this.#starting ??= this.#build().then(
+    return this.#starting ??= this.alive.during(this.#build()).then(
       (running) => this.#running = running,
       (error: unknown) => {
         this.#starting = undefined
@@ -112,7 +114,7 @@ export class Lifecycle {
 
   /** Waits for requests in flight, then closes everything. Repeating returns the same promise. */
   close(): Promise<void> {
-    return this.#closed ??= (async () => {
+    return this.#closed ??= this.alive.during((async () => {
       const starting = this.#starting
       const idle = this.inFlight.close(this.#options.closeGraceMillis ?? 30_000)
       await this.endStreams()
@@ -123,6 +125,6 @@ export class Lifecycle {
       this.#isClosed = true
       this.#running = undefined
       await starting?.then(({ runtime }) => runtime.dispose(), () => undefined)
-    })()
+    })())
   }
 }

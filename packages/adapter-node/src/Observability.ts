@@ -1,5 +1,5 @@
 /** Logs, traces and metrics of a drive, as a host switches them on. */
-import { NodeHttpClient } from "@effect/platform-node"
+import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { Cause, Effect, Layer, Logger, References } from "effect"
 import { OtlpSerialization, OtlpTracer, PrometheusMetrics } from "effect/observability"
 

@@ -23,6 +23,17 @@ export const either = <A>(test: (value: unknown) => boolean) => <B>(otherwise: S
       test(value) ? Effect.succeed(value as A) : SchemaParser.decodeUnknownEffect(codec)(value, options)
   )
 
+/** An object with this field is read by the first schema, every other value by the second. */
+export const withField =
+  <A>(field: string, schema: Schema.Codec<A>) => <B>(otherwise: Schema.Codec<B>): Schema.Codec<A | B> =>
+    Schema.declareConstructor<A | B>()(
+      [schema, otherwise],
+      ([first, second]) => (value, _self, options) =>
+        isObject(value) && value[field] !== undefined
+          ? SchemaParser.decodeUnknownEffect(first)(value, options)
+          : SchemaParser.decodeUnknownEffect(second)(value, options)
+    )
+
 /** A layer, which is taken as it is, or what the schema says. */
 export const orLayer = <I>() => either<Layer.Layer<I, unknown>>(Layer.isLayer)
 

@@ -13,6 +13,8 @@ export interface Run {
   <A, E>(effect: Effect.Effect<A, E, DriveServices>): Promise<A>
   /** Whether the drive is closed: what it has not answered by now it never will. */
   readonly isClosed: () => boolean
+  /** Keeps the process running while something is waited for. */
+  readonly keepingAlive: <A>(work: Promise<A>) => Promise<A>
 }
 
 /** Fails with what a host's call rejects with. A fault of the drive is logged, and its reference is in the error. */
@@ -57,7 +59,10 @@ export const makeRun = (lifecycle: Lifecycle): Run => {
       leave()
     }
   }
-  return Object.assign(run, { isClosed: () => lifecycle.isClosed })
+  return Object.assign(run, {
+    isClosed: () => lifecycle.isClosed,
+    keepingAlive: <A>(work: Promise<A>) => lifecycle.alive.during(work)
+  })
 }
 
 export interface Pages<P, A> {
@@ -79,7 +84,7 @@ export const iterate = <P, A>(run: Run, { open, signal, valuesOf, whenClosed }: 
       next: async () => {
         try {
           if (whenClosed === "fails" && run.isClosed()) throw closed()
-          return await iterator.next()
+          return await run.keepingAlive(iterator.next())
         } catch (error) {
           if (!run.isClosed()) throw rejection(error, false)
           if (whenClosed === "fails") throw rejection(error, true)

@@ -10,11 +10,11 @@
  */
 import { AccountInput, Api, type CurrentAccount, Given, Operations } from "@filedrive/core"
 import { Effect, Result } from "effect"
-import { accountId } from "./arguments.ts"
 import { toDriveError } from "./DriveError.ts"
 import { type FollowEvents, followEvents } from "./FollowEvents.ts"
 import type { Run } from "./Run.ts"
 import { type UserFiles, userFiles } from "./UserFiles.ts"
+import type { UserIds } from "./UserIds.ts"
 
 /** What a call made for a user may do, as an API token's limits. Default: everything. */
 export interface CallLimits {
@@ -40,7 +40,7 @@ export interface UserDrive extends UserOperations {
   readonly events: FollowEvents
 }
 
-const ids = Object.values(Api.groups).flatMap((group) =>
+const ids: ReadonlyArray<Operations.OperationId> = Object.values(Api.groups).flatMap((group) =>
   Object.values(group.endpoints).flatMap(({ identifier }) => identifier === "followDriveEvents" ? [] : [identifier])
 )
 
@@ -59,18 +59,38 @@ const limitsOf = (given: unknown): CurrentAccount.Limits => {
  * suspended or unknown every call rejects with `not_allowed`, and with `not_found` when the folder of the limits
  * does not exist or is another user's.
  */
-export const userDrive = (run: Run, userId: string, limits: CallLimits = {}): UserDrive => {
-  const caller: CurrentAccount.CurrentAccount["Service"] = {
-    id: accountId(userId),
-    tokenId: null,
-    limits: limitsOf(limits)
-  }
-  const operations = Object.fromEntries(
+export const userDrive = (given: Run, users: UserIds, userId: string, limits: CallLimits = {}): UserDrive => {
+  const { caller, run } = callerOf(given, users, userId, limits)
+  return { ...operations(run, caller, ids), files: userFiles(run, caller), events: followEvents(run, caller) }
+}
+
+const callerOf = (given: Run, users: UserIds, userId: string, limits: CallLimits) => {
+  const { id, run } = users.user(given, userId)
+  const caller: CurrentAccount.CurrentAccount["Service"] = { id, tokenId: null, limits: limitsOf(limits) }
+  return { caller, run }
+}
+
+const operations = <Id extends Operations.OperationId>(
+  run: Run,
+  caller: CurrentAccount.CurrentAccount["Service"],
+  ids: ReadonlyArray<Id>
+) =>
+  Object.fromEntries(
     ids.map((id) => [
       id,
       (request?: unknown) =>
         run(Effect.flatMap(Operations.Operations, (operations) => operations.run(id, request, caller)))
     ])
-  ) as unknown as UserOperations
-  return { ...operations, files: userFiles(run, caller), events: followEvents(run, caller) }
+  ) as unknown as Pick<UserOperations, Id>
+
+/** Some of the operations alone. */
+export const operationsOf = <Id extends Operations.OperationId>(
+  given: Run,
+  users: UserIds,
+  ids: ReadonlyArray<Id>,
+  userId: string,
+  limits: CallLimits = {}
+): Pick<UserOperations, Id> => {
+  const { caller, run } = callerOf(given, users, userId, limits)
+  return operations(run, caller, ids)
 }

@@ -4,11 +4,14 @@ import { refuse } from "./DriveError.ts"
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
+/** Whether a UUID could be of an account that a host knows by another text: all of those have version 5. */
+export const mayBeDerived = (id: string): boolean => id[14] === "5"
+
 /** Parses a user's id. */
-export const accountId = (given: string): Ids.AccountId =>
+export const accountId = (given: string, field = "userId"): Ids.AccountId =>
   typeof given === "string" && uuid.test(given)
     ? Ids.AccountId.make(given.toLowerCase())
-    : refuse("userId", "must be a UUID")
+    : refuse(field, "must be a UUID")
 
 /**
  * What an object holds that a host passes, read once: the fields that are `known`, inherited ones too, and all others of its

@@ -13,6 +13,7 @@
 import { JobsWorker, migrate } from "@filedrive/core"
 import { Effect, Layer } from "effect"
 import type { ServerResponse } from "node:http"
+import { accountId } from "./arguments.ts"
 import { checkOptions } from "./checkOptions.ts"
 import {
   type DriveAccounts,
@@ -26,6 +27,7 @@ import { closed } from "./DriveError.ts"
 import { migrationLayer, pathsOf } from "./DriveLayer.ts"
 import type { DriveOptions } from "./DriveOptions.ts"
 import { type FollowDriveEvents, followDriveEvents } from "./FollowEvents.ts"
+import { type HostTransaction, hostTransaction, type TransactionClient } from "./HostTransaction.ts"
 import * as Answer from "./http/Answer.ts"
 import { drivePaths } from "./http/Binding.ts"
 import { originOfSocket } from "./http/DriveServer.ts"
@@ -36,6 +38,7 @@ import { Lifecycle } from "./Lifecycle.ts"
 import * as Observability from "./Observability.ts"
 import { makeRun } from "./Run.ts"
 import { type CallLimits, type UserDrive, userDrive } from "./UserDrive.ts"
+import * as UserIds from "./UserIds.ts"
 
 export interface Drive {
   /** Answers a request of the web's kind. The path may come with the mount or without it. */
@@ -48,11 +51,23 @@ export interface Drive {
   /** Whether a URL's path is one of the drive's routes, with the mount or without it. */
   readonly owns: (url: string) => boolean
   /**
-   * The drive as this user (a UUID) sees it, for a host's own code: `await drive.as(userId).searchFiles({ text: "cat" })`. The
+   * The drive as this user sees it (a UUID; with the option `accounts` any text that the host knows the user by), for a host's own code: `await drive.as(userId).searchFiles({ text: "cat" })`. The
    * host vouches for the user's identity. For a user who is suspended or unknown every call rejects with `not_allowed`, and events end
    * within 5 seconds: to delete such a user's files, do it first. Every call rejects with a `DriveError`.
    */
   readonly as: (userId: string, limits?: CallLimits) => UserDrive
+  /**
+   * The id of the user's account: a UUID. Operations and routes take and answer accounts by it, as in `shareFiles`. It is `userId` itself,
+   * unless a host with users of its own (option `accounts`) knows the user by another text.
+   */
+  readonly accountIdOf: (userId: string) => Promise<string>
+  /** The way back: how the host knows the user with this account. An id that the drive has no text for is answered as it is. */
+  readonly userIdOf: (accountId: string) => Promise<string>
+  /**
+   * The calls that can become part of a transaction which the host has begun on a client of its pool (option `database: { pool }`): they are
+   * committed and rolled back with it. Rejects with a `DriveError` naming `client` when it has no open transaction.
+   */
+  readonly transaction: (client: TransactionClient) => HostTransaction
   /**
    * What happens on the drives of all users, for a host's own worker: `for await (const event of drive.events({ after: cursor }))`.
    * The worker stores the cursor of each event that it handled, and continues from it after a restart.
@@ -90,6 +105,8 @@ export interface Drive {
    * `DriveError` `unavailable`, which is not `retryable`; feeds that are followed end.
    */
   readonly close: () => Promise<void>
+  /** {@link close}, for `await using drive = createDrive()`. */
+  readonly [Symbol.asyncDispose]: () => Promise<void>
 }
 
 /** Throws `WrongOption` for an option that can't be used. Nothing is opened before `ready`, a call or a request. */
@@ -101,6 +118,8 @@ export const createDrive = (options: DriveOptions = {}): Drive => {
   const { inFlight } = lifecycle
 
   const run = makeRun(lifecycle)
+  const ownUsers = options.accounts === undefined
+  const users = ownUsers || Layer.isLayer(options.accounts) ? UserIds.uuids : UserIds.ofHost
   const notStarted = (error: unknown) => {
     lifecycle.say("The drive did not start.", error)
     return Answer.notStarted
@@ -140,18 +159,30 @@ export const createDrive = (options: DriveOptions = {}): Drive => {
 
   const migrateOnly = async () => {
     if (inFlight.closing) throw closed()
-    return Effect.runPromise(Effect.scoped(Effect.asVoid(Layer.build(migrationLayer(options)))))
+    return lifecycle.alive.during(
+      Effect.runPromise(Effect.scoped(Effect.asVoid(Layer.build(migrationLayer(options)))))
+    )
   }
 
   return {
     fetch,
     nodeHandler,
     owns: (url) => ownUrl(own(), url) !== undefined,
-    as: (userId, limits) => userDrive(run, userId, limits),
-    events: followDriveEvents(run),
-    accounts: makeAccounts(run, options.accounts === undefined, options.quotaBytes ?? null),
-    tokens: makeTokens(run),
-    sessions: makeSessions(run),
+    as: (userId, limits) => userDrive(run, users, userId, limits),
+    accountIdOf: async (userId) => {
+      const user = users.user(run, userId)
+      await user.run(Effect.void)
+      return user.id
+    },
+    userIdOf: async (given) => {
+      const id = accountId(given, "accountId")
+      return (await run(users.userIdsOf([id])))(id)
+    },
+    transaction: (client) => hostTransaction(run, users, ownUsers, options.quotaBytes ?? null, client),
+    events: followDriveEvents(run, users),
+    accounts: makeAccounts(run, ownUsers, options.quotaBytes ?? null),
+    tokens: makeTokens(run, users),
+    sessions: makeSessions(run, users),
     get urls() {
       const { site } = lifecycle
       return { site, api: site + paths.api, auth: site + paths.auth, storage: site + paths.storage }
@@ -162,6 +193,7 @@ export const createDrive = (options: DriveOptions = {}): Drive => {
     metrics: () => run(Observability.prometheus),
     listensAt: (origin) => lifecycle.listensAt(origin),
     endStreams: () => lifecycle.endStreams(),
-    close: () => lifecycle.close()
+    close: () => lifecycle.close(),
+    [Symbol.asyncDispose]: () => lifecycle.close()
   }
 }

@@ -14,6 +14,7 @@ export { DriveError } from "./DriveError.ts"
 export {
   type DriveOptions,
   type PostgresOptions,
+  type PostgresPoolOptions,
   type RateLimitOptions,
   type S3StorageOptions
 } from "./DriveOptions.ts"
@@ -27,6 +28,7 @@ export {
   type UserEvent
 } from "./FollowEvents.ts"
 export { type HostAccount, type HostAccounts } from "./HostAccounts.ts"
+export { type HostTransaction, type JoinedOperations, type TransactionClient } from "./HostTransaction.ts"
 export { sendUnreadableBody } from "./http/Answer.ts"
 export { type DriveServer, listen, type ListenOptions } from "./http/DriveServer.ts"
 export { type HostRequest } from "./http/ParsedBody.ts"

@@ -60,28 +60,47 @@ const clear = Effect.fnUntraced(function*(schema: string) {
   `
 })
 
-const unused: Array<{ readonly name: string; readonly shape: string }> = []
-
-const take = Effect.gen(function*() {
-  const found = unused.shift()
-  if (found !== undefined) return found
-  const name = newName()
-  yield* migrated(name)
-  return { name, shape: yield* shapeOf(name) }
+/** Those of `names` that the database has. */
+const existing = Effect.fnUntraced(function*(names: ReadonlyArray<string>) {
+  if (names.length === 0) return []
+  const sql = yield* SqlClient.SqlClient
+  const found = yield* sql<{ readonly name: string }>`
+    SELECT nspname AS name FROM pg_namespace WHERE nspname = any(${[...names]}::text[]) ORDER BY nspname
+  `
+  return found.map(({ name }) => name)
 })
 
 /**
- * Reuses the schemas of earlier layers of this process: emptying one
- * costs a twentieth of making one. A schema that a test has altered is not used again.
+ * Reuses the schemas of earlier layers of the same database: emptying one costs a twentieth of making one. A schema that a
+ * test has altered is not used again. `prepared` are schemas with a drive's tables that the database may begin with.
  */
-export const layerReusedNoDeps = databaseIn(
-  Effect.map(
-    Effect.acquireRelease(take, (schema) =>
-      Effect.gen(function*() {
-        if ((yield* shapeOf(schema.name)) !== schema.shape) return yield* drop(schema.name)
-        yield* clear(schema.name)
-        unused.push(schema)
-      }).pipe(Effect.orDie)),
-    ({ name }) => name
+export const layerReusingNoDeps = (prepared: ReadonlyArray<string> = []) => {
+  const unused: Array<{ readonly name: string; readonly shape: string }> = []
+  let untouched: Array<string> | undefined
+
+  const take = Effect.gen(function*() {
+    const found = unused.shift()
+    if (found !== undefined) return found
+    const names = yield* existing(untouched === undefined ? prepared : [])
+    untouched ??= names
+    const name = untouched.shift() ?? newName()
+    // A prepared one lacks what is newer than it.
+    yield* migrated(name)
+    return { name, shape: yield* shapeOf(name) }
+  })
+
+  return databaseIn(
+    Effect.map(
+      Effect.acquireRelease(take, (schema) =>
+        Effect.gen(function*() {
+          if ((yield* shapeOf(schema.name)) !== schema.shape) return yield* drop(schema.name)
+          yield* clear(schema.name)
+          unused.push(schema)
+        }).pipe(Effect.orDie)),
+      ({ name }) => name
+    )
   )
-)
+}
+
+/** {@link layerReusingNoDeps} of a database without prepared schemas. */
+export const layerReusedNoDeps = layerReusingNoDeps()

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Database } from "@filedrive/core"
-import { Effect, type Layer } from "effect"
+import { Context, Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import * as TestDatabase from "../src/TestDatabase.ts"
 
@@ -10,6 +10,15 @@ const files = Effect.gen(function*() {
   const rows = yield* sql<{ n: number }>`SELECT count(*)::int AS n FROM ${t.accounts}`
   return { schema, count: rows[0]!.n }
 })
+
+it.effect("HOST-122 layers in memory that live at the same time begin with prepared schemas, and the seventh with a new one", () =>
+  Effect.gen(function*() {
+    const take = Effect.map(Layer.build(TestDatabase.layerMemory), (built) => Context.get(built, Database).schema)
+    const taken = yield* Effect.replicateEffect(take, 7)
+    assert.deepStrictEqual(taken.slice(0, 6).map((name) => name.replace(/\d/, "")), Array(6).fill("prepared_"))
+    assert.notInclude(taken[6], "prepared")
+    assert.strictEqual(new Set(taken).size, 7)
+  }).pipe(Effect.scoped))
 
 const freshEachTime = <E>(name: string, layer: Layer.Layer<Database, E>) =>
   describe(name, () => {

@@ -5,22 +5,12 @@
  * file system on Node has no `fsync` at all, so PostgreSQL's calls succeed
  * without effect.
  */
-import {
-  closeSync,
-  existsSync,
-  fdatasyncSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  statSync
-} from "node:fs"
+import { closeSync, existsSync, fdatasyncSync, openSync, statSync } from "node:fs"
 import * as path from "node:path"
 import { DiskReserve, type RoomLeft } from "../DiskReserve.ts"
-import { checkDirectory, DirectoryGone, foundNoRoom, identityOf, whyNotMade, whyNotOpened } from "./PgliteDirectory.ts"
+import { checkDirectory, DirectoryGone, foundNoRoom, identityOf, whyNotOpened } from "./PgliteDirectory.ts"
 import { openEngine, type PgliteEngine } from "./PgliteEngine.ts"
+import { makeDatabase, syncPath } from "./PgliteMaking.ts"
 import type { WireBackend } from "./PgliteWire.ts"
 import { SyncAhead } from "./SyncAhead.ts"
 import { isSegment, keepRoom, segmentsBetweenCheckpoints } from "./WriteAheadLog.ts"
@@ -89,24 +79,6 @@ const isTemporary = ({ parent }: NodeFsNode): boolean => parent.name === "pgsql_
 
 /** Tables and indexes lie in directories that are called by the number of their database. */
 const isTable = ({ parent }: NodeFsNode): boolean => parent.name === "global" || /^\d+$/.test(parent.name)
-
-const syncPath = (place: string) => {
-  const descriptor = openSync(place, "r")
-  try {
-    fsyncSync(descriptor)
-  } finally {
-    closeSync(descriptor)
-  }
-}
-
-const syncTree = (directory: string): void => {
-  for (const entry of readdirSync(directory, { withFileTypes: true, recursive: true })) {
-    if (entry.isFile() || entry.isDirectory()) {
-      syncPath(path.join(entry.parentPath, entry.name))
-    }
-  }
-  syncPath(directory)
-}
 
 const openDirectory = async (
   { directory, onFail, onLogFull }: Omit<DiskOptions, "onReserveGiven">,
@@ -211,33 +183,14 @@ const openDirectory = async (
 }
 
 /**
- * Opens the database in `directory`, and makes it when it is missing. A new one is
- * made under another name and renamed when it is complete and synced, so a crash leaves none or all.
+ * Opens the database in `directory`, and makes it when it is missing.
  */
 export const openOnDisk = async (
   { directory, mustExist = false, onReserveGiven, ...events }: DiskOptions
 ): Promise<OnDisk> => {
   const data = path.join(directory, "data")
   if (mustExist && identityOf(data) === undefined) throw new DirectoryGone(data)
-  if (!existsSync(data)) {
-    const unfinished = path.join(directory, "data.unfinished")
-    rmSync(unfinished, { recursive: true, force: true })
-    mkdirSync(directory, { recursive: true })
-    // Unsynced while it is being made, which takes thousands of writes, and synced once as a whole.
-    const { NodeFS } = await import("@electric-sql/pglite/nodefs")
-    try {
-      const { pglite } = await openEngine({ fs: new NodeFS(unfinished) })
-      await pglite.close()
-      syncTree(unfinished)
-    } catch (cause) {
-      const why = whyNotMade(directory, cause)
-      // An unfinished one is useless, and only takes room.
-      rmSync(unfinished, { recursive: true, force: true })
-      throw why
-    }
-    renameSync(unfinished, data)
-    syncPath(directory)
-  }
+  if (!existsSync(data)) await makeDatabase(directory, data)
   checkDirectory(data)
   const place = path.join(directory, "deletions.reserve")
   keepRoom(data, path.join(directory, "log.reserve"), statSync(place, { throwIfNoEntry: false })?.size ?? 0)

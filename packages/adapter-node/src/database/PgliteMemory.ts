@@ -7,8 +7,9 @@
 import { PgClient } from "@effect/sql-pg"
 import { StatementTime } from "@filedrive/core"
 import { Context, Effect, Layer } from "effect"
-import { openEngine } from "./PgliteEngine.ts"
+import { loadPglite, openEngine } from "./PgliteEngine.ts"
 import { backgroundName, type PgliteWire } from "./PgliteWire.ts"
+import { readPrepared } from "./PreparedDatabase.ts"
 import * as WatchedClient from "./WatchedClient.ts"
 
 /** Connections cost nothing, so they are never closed for being idle. */
@@ -34,19 +35,58 @@ export const watchedWireClient = (
     ...(admission && { admission })
   })
 
+export interface MemoryOptions {
+  /** The `dump` of another, of the same version of PGlite. */
+  readonly dump?: Blob
+  /** A file of prepared databases to begin with. One that can't be read or opened is left out. */
+  readonly prepared?: URL
+}
+
+/** Where PGlite looks for its files. */
+const dataPath = "/pglite/data"
+
+/** A file system in memory with a prepared database in it, or undefined when there is none. */
+const preparedFiles = async (file: URL) => {
+  const prepared = readPrepared(file)
+  if (prepared === undefined) return undefined
+  const { MemoryFS } = await loadPglite()
+  const { bytes, directories, files } = prepared
+  class PreparedFiles extends MemoryFS {
+    /** Called before PGlite looks whether there is a database. */
+    override initialSyncFs(): Promise<void> {
+      const { FS } = this.pg!.Module
+      for (const directory of ["", ...directories]) FS.mkdirTree(`${dataPath}/${directory}`, 0o700)
+      for (const { length, offset, path, size } of files) {
+        const whole = new Uint8Array(size)
+        whole.set(bytes.subarray(offset, offset + length))
+        FS.writeFile(`${dataPath}/${path}`, whole, { canOwn: true })
+      }
+      return Promise.resolve()
+    }
+  }
+  return new PreparedFiles()
+}
+
+const open = async ({ dump, prepared }: MemoryOptions) => {
+  if (dump !== undefined) return openEngine({ loadDataDir: dump })
+  const fs = prepared === undefined ? undefined : await preparedFiles(prepared)
+  // Another version of PGlite than the one that made it may refuse it.
+  return fs === undefined ? openEngine({}) : openEngine({ fs }).catch(() => openEngine({}))
+}
+
 /** One PGlite and the wire that many clients may connect to. */
 export class PgliteMemory extends Context.Service<PgliteMemory, {
   readonly wire: PgliteWire
   /** The whole database as a tar archive, for the `dump` of a later one. */
   readonly dump: Effect.Effect<Blob>
 }>()("@filedrive/adapter-node/database/PgliteMemory") {
-  /** `dump`, of the same version of PGlite, saves the second or two that making a database takes. */
-  static readonly layer = (options: { readonly dump?: Blob } = {}) =>
+  /** Making a database takes a second or two; a `dump` or a prepared one saves most of it. */
+  static readonly layer = (options: MemoryOptions = {}) =>
     Layer.effect(
       PgliteMemory,
       Effect.gen(function*() {
         const { pglite, wire } = yield* Effect.acquireRelease(
-          Effect.promise(() => openEngine(options.dump === undefined ? {} : { loadDataDir: options.dump })),
+          Effect.promise(() => open(options)),
           ({ pglite }) => Effect.promise(() => pglite.close())
         )
         return PgliteMemory.of({ wire, dump: Effect.promise(() => pglite.dumpDataDir("none")) })

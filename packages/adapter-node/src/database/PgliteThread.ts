@@ -29,6 +29,8 @@ export class PgliteThread {
   private askers: Array<(left: RoomLeft) => void> = []
   private worker: Worker | undefined
   private closing = false
+  /** Connections with a statement that waits for its answer: only then the thread keeps the process running. */
+  private working = 0
   /** It was told to end and may still be running: two threads on one directory would destroy the database. */
   private ending = false
   /** Why the last thread has ended. */
@@ -75,6 +77,11 @@ export class PgliteThread {
       () => {
         this.connections.delete(id)
         this.worker?.postMessage({ tag: "end", connection: id } satisfies ToWorker)
+      },
+      (isWorking) => {
+        this.working += isWorking ? 1 : -1
+        if (this.working > 0) this.worker?.ref()
+        else if (!this.closing) this.worker?.unref()
       }
     )
     this.connections.set(id, connection)
@@ -88,6 +95,7 @@ export class PgliteThread {
     this.closing = true
     const worker = this.worker
     if (worker !== undefined) {
+      worker.ref()
       await new Promise<void>((resolve) => {
         const giveUp = setTimeout(resolve, this.options.closeMillis ?? 10_000)
         const done = () => {
@@ -114,7 +122,11 @@ export class PgliteThread {
   private start(): Worker {
     const { directory, module = new URL("./PgliteWorker.ts", import.meta.url) } = this.options
     const workerData: WorkerOptions = { directory, mustExist: this.wasOpen }
-    const worker = new Worker(module, { workerData, name: "filedrive-database" })
+    const worker = new Worker(module, {
+      workerData,
+      name: "filedrive-database",
+      resourceLimits: { maxYoungGenerationSizeMb: 8 }
+    })
     this.reason = ended
     const end = (reason: Error) => {
       this.reason = reason
@@ -137,6 +149,7 @@ export class PgliteThread {
         case "ready":
           this.wasOpen = true
           this.watch.opened()
+          if (this.working === 0 && !this.closing) worker.unref()
           return this.watch.answeredAll()
         case "pong":
           return this.watch.answeredAll()
@@ -178,11 +191,34 @@ const endedOnOpening = new Error(
 class ThreadConnection extends Duplex {
   private readonly send: (bytes: Uint8Array<ArrayBuffer>) => void
   private readonly announceEnd: () => void
+  private readonly announceWork: (isWorking: boolean) => void
+  private isWorking = false
 
-  constructor(send: (bytes: Uint8Array<ArrayBuffer>) => void, end: () => void) {
+  constructor(
+    send: (bytes: Uint8Array<ArrayBuffer>) => void,
+    end: () => void,
+    announceWork: (isWorking: boolean) => void
+  ) {
     super({ allowHalfOpen: false })
     this.send = send
     this.announceEnd = end
+    this.announceWork = announceWork
+  }
+
+  /** As a socket's: from now on it keeps the process running. */
+  ref(): void {
+    this.turn(true)
+  }
+
+  /** From now on it doesn't. */
+  unref(): void {
+    this.turn(false)
+  }
+
+  private turn(isWorking: boolean): void {
+    if (isWorking === this.isWorking) return
+    this.isWorking = isWorking
+    this.announceWork(isWorking)
   }
 
   override _read(): void {}
@@ -200,6 +236,7 @@ class ThreadConnection extends Duplex {
 
   override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
     this.announceEnd()
+    this.unref()
     this.push(null)
     done(error)
   }

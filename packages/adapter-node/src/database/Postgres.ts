@@ -57,7 +57,7 @@ const keepAlive = Duration.seconds(15)
  * Listens for other processes' jobs and events, on one connection for both, which is held while anybody listens; what is
  * missed while it is down is found by the polls of the worker and the followers.
  */
-const wakeUps = Layer.effectContext(
+export const wakeUps = Layer.effectContext(
   Effect.gen(function*() {
     const client = yield* PgClient.PgClient
     const heard = yield* Stream.unwrap(

@@ -7,6 +7,7 @@ import { Background, StatementTime } from "@filedrive/core"
 import { Context, Deferred, Duration, Effect, Exit, Fiber, Layer, type Scope, Stream } from "effect"
 import { Reactivity } from "effect/reactivity"
 import { SqlClient, type SqlConnection, SqlError, Statement } from "effect/sql"
+import type { Socket } from "node:net"
 import type { Duplex } from "node:stream"
 import { AnswerWatch, type Watched } from "./AnswerWatch.ts"
 import * as BackgroundPool from "./BackgroundPool.ts"
@@ -39,6 +40,12 @@ export interface Admission {
 export type StatementWatch = Pick<AnswerWatch, "know" | "forget" | "asked" | "answered">
 
 type Connection = PgConnection.PgConnection
+
+/** A connection keeps the process running while a statement on it waits for its answer. */
+interface Holding {
+  readonly hold: () => void
+  readonly release: () => void
+}
 
 /** How long a connection has to show that it answers. */
 const signOfLifeMillis = 2_000
@@ -94,6 +101,12 @@ const socketOf = (connection: Connection): Duplex => {
   const { session } = connection as unknown as { readonly session?: { readonly socket: Duplex } }
   if (session === undefined) throw new Error("This release of @effect/sql-pg is not one the drive knows.")
   return session.socket
+}
+
+/** Whether a connection keeps the process running. The embedded database's in this thread has nothing that could. */
+const keepRunning = (socket: Duplex, isKept: boolean): void => {
+  const { ref, unref } = socket as Partial<Pick<Socket, "ref" | "unref">>
+  ;(isKept ? ref : unref)?.call(socket as Socket)
 }
 
 /** Asks the server, on a connection of its own, to cancel the running statement of this one. It never fails, and takes five seconds at most. */
@@ -158,7 +171,7 @@ class WatchedConnection implements SqlConnection.Connection {
 }
 
 /** PostgreSQL answers `ROLLBACK` to the `COMMIT` of a transaction that has failed. */
-const commit = (connection: SqlConnection.Connection): Effect.Effect<void, SqlError.SqlError> =>
+export const commit = (connection: SqlConnection.Connection): Effect.Effect<void, SqlError.SqlError> =>
   Effect.flatMap(connection.executeRaw("COMMIT", []), (answer) =>
     (answer as PgConnection.Result).command === "ROLLBACK"
       ? Effect.fail(
@@ -183,13 +196,20 @@ const make = Effect.fnUntraced(function*(
   const ordinaryMillis = Duration.toMillis(statementTimeout)
   const own = given === undefined ? new AnswerWatch(ordinaryMillis) : undefined
   const watch = given ?? own!
-  const known = new WeakMap<Connection, Watched>()
+  const known = new WeakMap<Connection, Watched & Holding>()
 
-  const watchedOf = (connection: Connection): Watched => {
+  const watchedOf = (connection: Connection): Watched & Holding => {
     const before = known.get(connection)
     if (before !== undefined) return before
     const socket = socketOf(connection)
-    const watched: Watched = {
+    let waiting = 0
+    const watched: Watched & Holding = {
+      hold: () => {
+        if (waiting++ === 0) keepRunning(socket, true)
+      },
+      release: () => {
+        if (--waiting === 0) keepRunning(socket, false)
+      },
       giveUp: (reason) => {
         // A server doesn't notice that its client is gone while a statement waits for a lock.
         runFork(cancelOf(connection))
@@ -212,8 +232,10 @@ const make = Effect.fnUntraced(function*(
       Effect.withFiber((fiber) => {
         const time = fiber.getRef(StatementTime.StatementTime)
         const question = watch.asked(watched, time === null ? limitMillis : Duration.toMillis(time))
+        watched.hold()
         return Effect.onExit(work, (exit) =>
           Effect.sync(() => {
+            watched.release()
             if (isShared && Exit.hasInterrupts(exit)) question.abandoned = true
             else watch.answered(watched, question)
           }))
@@ -230,8 +252,14 @@ const make = Effect.fnUntraced(function*(
     Effect.suspend(() => {
       const watched = watchedOf(connection)
       const question = watch.asked(watched, Math.min(signOfLifeMillis, ordinaryMillis))
+      watched.hold()
       return session.query("SELECT 1", [], false).pipe(
-        Effect.onExit(() => Effect.sync(() => watch.answered(watched, question))),
+        Effect.onExit(() =>
+          Effect.sync(() => {
+            watched.release()
+            watch.answered(watched, question)
+          })
+        ),
         Effect.as(true),
         Effect.catch(() => Effect.as(pool.invalidate(connection), false))
       )

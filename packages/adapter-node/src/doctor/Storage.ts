@@ -25,7 +25,7 @@ interface Counts {
   damaged: number
   unreadable: number
   orphaned: number
-  /** Directories of the disk store that are not where their objects belong. */
+  /** Files and directories of the disk store that are not where their objects belong. */
   misplaced: number
   /** What was being written when a process ended. */
   unfinished: Unfinished
@@ -95,7 +95,9 @@ const summary = (counts: Counts): string => {
   const advice = [
     ...(found.length > 0 ? ["Restore what is lost or damaged from a backup of the storage."] : []),
     ...(counts.orphaned > 0 ? ["The drive itself removes what is orphaned when it is a few days old."] : []),
-    ...(counts.misplaced > 0 ? ["Directories that are in another's place it leaves alone: delete them by hand."] : []),
+    ...(counts.misplaced > 0
+      ? ["Files and directories that are in another's place it leaves alone: delete them by hand."]
+      : []),
     ...(unfinished.count > 0 ? [`There are also ${unfinishedWords(unfinished)}.`] : [])
   ]
   return `${seen}: ${[...found, ...orphaned].join(", ")}. ${advice.join(" ")}`
@@ -142,9 +144,9 @@ const run = Effect.fnUntraced(function*({ line, progress }: Output) {
 /** Adds what a disk store contains beside its objects and uploads. */
 const addLeftovers = async (root: string, counts: Counts, { line }: Output): Promise<void> => {
   const layout = new Layout(root)
-  for await (const { directory, key, sizeBytes } of misplaced(new Objects(layout))) {
+  for await (const { key, kind, path, sizeBytes } of misplaced(new Objects(layout))) {
     counts.misplaced++
-    line(`${"orphaned".padEnd(10)} directory ${directory}, ${number(sizeBytes)} bytes, not where its object ${key} is`)
+    line(`${"orphaned".padEnd(10)} ${kind} ${path}, ${number(sizeBytes)} bytes, not where its object ${key} is`)
   }
   counts.unfinished = await unfinished(layout)
 }

@@ -3,7 +3,7 @@
  * Both find the drive's own path under any mount, and pass bytes to the storage
  * routes and the rest to the API.
  */
-import { NodeHttpServer } from "@effect/platform-node"
+import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { DriveHttp } from "@filedrive/core"
 import { Context, Effect, Option, Scope } from "effect"
 import type { IncomingMessage, ServerResponse } from "node:http"

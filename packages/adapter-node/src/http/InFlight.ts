@@ -1,9 +1,16 @@
 /** Counts the requests a drive is answering, so that closing it can wait for them. */
+import type { KeepAlive } from "../KeepAlive.ts"
 
 export class InFlight {
+  readonly #alive: KeepAlive
   #count = 0
   #closing = false
   #idle: (() => void) | undefined
+
+  /** Each request keeps the process running until it has ended. */
+  constructor(alive: KeepAlive) {
+    this.#alive = alive
+  }
 
   /** Whether the drive accepts no more requests. */
   get closing(): boolean {
@@ -13,10 +20,12 @@ export class InFlight {
   /** Counts a request. Returns a function to be called once when it has ended. */
   enter(): () => void {
     this.#count++
+    const release = this.#alive.hold()
     let left = false
     return () => {
       if (left) return
       left = true
+      release()
       if (--this.#count === 0) this.#idle?.()
     }
   }

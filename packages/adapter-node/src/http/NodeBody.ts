@@ -1,5 +1,5 @@
 /** Reads JSON bodies straight from Node's stream, or uses the result of a body parser before the drive. */
-import { NodeHttpServerRequest } from "@effect/platform-node"
+import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
 import { Limits, RequestBody } from "@filedrive/core"
 import { Duration, Effect, Layer } from "effect"
 import { HttpServerError, type HttpServerRequest } from "effect/http"

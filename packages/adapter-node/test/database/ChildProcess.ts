@@ -12,6 +12,8 @@ export interface Child {
   /** Resolves when so many lines have been printed; rejects when the process ends before. */
   readonly printed: (count: number) => Promise<void>
   readonly kill: () => Promise<void>
+  /** Asks it to end. */
+  readonly stop: () => void
   readonly ended: Promise<number | null>
 }
 
@@ -50,6 +52,7 @@ export const start = (
         look()
         void ended.then(() => reject(new Error(`ended after ${lines.length} lines: ${errors}`)))
       }),
+    stop: () => void child.kill("SIGTERM"),
     kill: async () => {
       // The whole group: a wrapper would die alone.
       if (child.exitCode === null && child.signalCode === null) process.kill(-child.pid!, "SIGKILL")

@@ -4,13 +4,15 @@ import { ObjectStore as Port } from "@filedrive/core"
 import { DataPlane } from "@filedrive/testing/suites"
 import { Context, Effect, Layer, Stream } from "effect"
 import { existsSync, readdirSync, readlinkSync } from "node:fs"
-import { mkdtemp, readdir, rm, stat } from "node:fs/promises"
+import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises"
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import { type AddressInfo, createConnection, type Socket } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { DiskRoutes } from "../../src/storage/disk/DiskRoutes.ts"
 import * as DiskStore from "../../src/storage/disk/DiskStore.ts"
+import { Layout } from "../../src/storage/disk/Layout.ts"
+import { Sealing } from "../../src/storage/disk/Seal.ts"
 import type { StorageNotOpened } from "../../src/storage/disk/StorageNotOpened.ts"
 
 /** The directory and address of the store under test. */
@@ -33,14 +35,16 @@ export const filesIn = (root: string) =>
     Effect.promise(() => walk(root)),
     (files) =>
       files.map((path) => path.slice(root.length + 1))
-        .filter((path) => !["credentials.json", "copies.reserve"].includes(path) && !path.startsWith("s/")).sort()
+        .filter((path) => !["credentials.json", "copies.reserve"].includes(path))
+        .filter((path) => !path.startsWith("s/") || path.startsWith("s/arrived.")).sort()
   )
 
-/** What all files of a store hold, in bytes, its marks and descriptions aside. */
+/** What all files of a store hold, in bytes, its marks and descriptions in their own files aside; those of two names count once. */
 export const bytesIn = Effect.fnUntraced(function*(root: string) {
   const files = (yield* filesIn(root)).filter((file) => !file.endsWith(".json"))
   const states = yield* Effect.promise(() => Promise.all(files.map((file) => stat(join(root, file)).catch(() => null))))
-  return states.reduce((sum, state) => sum + (state?.size ?? 0), 0)
+  const sizes = new Map(states.flatMap((state) => state === null ? [] : [[state.ino, state.size] as const]))
+  return [...sizes.values()].reduce((sum, size) => sum + size, 0)
 })
 
 /** Descriptors of files that this process has open below `root`. */
@@ -104,6 +108,28 @@ export const putBytes = Effect.fnUntraced(
     return yield* store.put({ at, headers: own, sizeBytes: bytes.length, body: Stream.make(bytes) })
   }
 )
+
+/** Stores an object as an earlier release did: a directory with its description and one part file, sealed or not. */
+export const putAsBefore = Effect.fnUntraced(function*(at: Port.ObjectAddress, bytes: Uint8Array, isSealed = true) {
+  const { root } = yield* Place
+  const directory = new Layout(root).object(at)
+  const sealing = new Sealing()
+  sealing.add(bytes)
+  const meta = {
+    key: at.key,
+    headers,
+    sizeBytes: bytes.length,
+    etag: "0123456789abcdef0123456789abcdef",
+    storedMillis: 1,
+    parts: [{ firstNumber: 1, count: 1, sizeBytes: bytes.length }]
+  }
+  yield* Effect.promise(async () => {
+    await mkdir(directory, { mode: 0o700 })
+    await writeFile(join(directory, "meta.json"), JSON.stringify(meta))
+    await writeFile(join(directory, "p00001"), isSealed ? Buffer.concat([bytes, sealing.end()]) : bytes)
+  })
+  return directory
+})
 
 /** In memory where the machine has such a place: thousands of synced writes wait for no disk then. */
 const parent = existsSync("/dev/shm") ? "/dev/shm" : tmpdir()

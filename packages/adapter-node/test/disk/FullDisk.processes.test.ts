@@ -8,6 +8,7 @@ import { DiskReserve } from "../../src/DiskReserve.ts"
 import { DiskRoutes } from "../../src/storage/disk/DiskRoutes.ts"
 import * as DiskStore from "../../src/storage/disk/DiskStore.ts"
 import { Layout } from "../../src/storage/disk/Layout.ts"
+import { packedMaxBytes } from "../../src/storage/disk/Packed.ts"
 import { Room } from "../../src/storage/disk/Room.ts"
 import { filesIn, fresh, headers, putBytes, temporaryRoot } from "./DiskStoreTest.ts"
 import { cannotMount, fill, freeBytes, makeReadOnly, smallDisk } from "./SmallDisk.ts"
@@ -188,12 +189,15 @@ describe.skipIf(withoutTmpfs !== undefined)(`a full disk ${withoutTmpfs ?? ""}`,
       const kept = content(MiB)
       const open = Array.from({ length: 20 }, () => fresh("public"))
       for (const at of open.slice(0, 4)) yield* put(drive, at, kept)
-      for (const at of open.slice(4)) yield* put(drive, at, content(1_000))
+      for (const at of open.slice(4, 12)) yield* put(drive, at, content(1_000))
+      for (const at of open.slice(12)) yield* put(drive, at, content(packedMaxBytes))
+      // As a copy to another bucket has: it can't share the file of a small object.
+      const other = { ...headers, cacheControl: "private" }
       const rest = fill(root)
       for (const at of open) {
         const to = fresh()
-        yield* failsFull(store.copy(at, fresh("public"), headers))
-        assert.isTrue(Option.isSome(yield* store.copy(at, to, headers)))
+        yield* failsFull(store.copy(at, fresh("public"), other))
+        assert.isTrue(Option.isSome(yield* store.copy(at, to, other)))
         assert.deepStrictEqual(yield* store.remove([at]), [])
         assert.isTrue(Option.isSome(yield* store.head(to)))
         fill(root)

@@ -24,8 +24,8 @@ const counted = <A extends object>(module: A, names: ReadonlyArray<keyof A>) => 
     }) as A[keyof A]
   }
 }
-counted(promises, ["open", "mkdir", "rename", "rm", "link", "utimes", "readdir", "stat"])
-counted(fs, ["open", "writev", "futimes", "fdatasync", "close", "unlink"])
+counted(promises, ["open", "mkdir", "rename", "rm", "link", "unlink", "utimes", "readdir", "stat"])
+counted(fs, ["open", "write", "writev", "futimes", "fsync", "fdatasync", "close", "closeSync", "unlink"])
 syncBuiltinESMExports()
 
 await Effect.runPromise(Effect.scoped(Effect.gen(function*() {

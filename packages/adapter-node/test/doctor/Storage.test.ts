@@ -5,9 +5,9 @@ import { ObjectStore } from "@filedrive/core"
 import { Effect, Stream } from "effect"
 import { spawnSync } from "node:child_process"
 import { existsSync } from "node:fs"
-import { cp, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises"
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
-import { join, resolve } from "node:path"
+import { basename, join, resolve } from "node:path"
 import * as DiskStore from "../../src/storage/disk/DiskStore.ts"
 import { Layout } from "../../src/storage/disk/Layout.ts"
 
@@ -40,14 +40,15 @@ const upload = async (drive: Drive, userId: string, name: string, content: strin
   return (await me.insertFile(file)).id
 }
 
-/** The directories of all objects of a store, by what is in their first part. */
+/** The files of all objects of a store (of one in a directory, of its first part), by their first bytes. */
 const objectsOf = async (data: string) => {
   const found = new Map<string, string>()
   for (const bucket of ["private", "public"] as const) {
     for (const shard of new Layout(join(data, "storage")).shards(bucket)) {
       for (const name of await readdir(shard)) {
-        const directory = join(shard, name)
-        found.set((await readFile(join(directory, "p00001"), "latin1")).slice(0, 8), directory)
+        const path = join(shard, name)
+        const file = (await stat(path)).isDirectory() ? join(path, "p00001") : path
+        found.set((await readFile(file, "latin1")).slice(0, 8), file)
       }
     }
   }
@@ -121,21 +122,30 @@ describe("filedrive doctor --storage", () => {
     )
   }, 60_000)
 
-  it("STO-99 a directory copied to where another object is looked for is orphaned", async () => {
+  it("STO-99 a file or directory copied to where another object is looked for is orphaned", async () => {
     const original = (await objectsOf(data)).get("as it wa")!
-    const name = "ab".padEnd(64, "0")
-    const copy = join(data, "storage", "o", "private", "ab", name)
-    await cp(original, copy, { recursive: true })
+    const shard = join(data, "storage", "o", "private", "ab")
+    const file = join(shard, `ab${basename(original).slice(2)}`)
+    await cp(original, file)
+    const directory = join(shard, "ab".padEnd(64, "0"))
+    await mkdir(directory)
+    const parts = [{ firstNumber: 1, count: 1, sizeBytes: 16 }]
+    const meta = { key: "files/x", headers, sizeBytes: 16, etag: "e", storedMillis: 1, parts }
+    await writeFile(join(directory, "meta.json"), JSON.stringify(meta))
+    await writeFile(join(directory, "p00001"), "as it was stored")
     const { status, stdout } = doctor({ FILEDRIVE_DATA: data })
-    await rm(copy, { recursive: true })
+    await rm(file)
+    await rm(directory, { recursive: true })
     assert.strictEqual(status, 1)
+    for (const [kind, path] of [["file", file], ["directory", directory]]) {
+      assert.match(
+        stdout,
+        new RegExp(`^orphaned   ${kind} ${path}, 16 bytes, not where its object files/\\S+ is$`, "m")
+      )
+    }
     assert.match(
       stdout,
-      new RegExp(`^orphaned   directory ${copy}, 16 bytes, not where its object files/\\S+ is$`, "m")
-    )
-    assert.match(
-      stdout,
-      /: 1 orphaned\. Directories that are in another's place it leaves alone: delete them by hand\.\n$/
+      /: 2 orphaned\. Files and directories that are in another's place it leaves alone: delete them by hand\.\n$/
     )
   }, 60_000)
 
@@ -149,16 +159,17 @@ describe("filedrive doctor --storage", () => {
 
   it("STO-71 what is lost, damaged and orphaned is named, in each run again", async () => {
     const objects = await objectsOf(data)
-    await rm(objects.get("lost los")!, { recursive: true })
-    const part = join(objects.get("damaged ")!, "p00001")
+    await rm(objects.get("lost los")!)
+    const part = objects.get("damaged ")!
     const bytes = await readFile(part)
     bytes[3]! ^= 1
     await writeFile(part, bytes)
-    const zip = join([...objects].find(([start]) => start.startsWith("PK\u0003\u0004"))![1], "p00001")
+    const zip = [...objects].find(([start]) => start.startsWith("PK\u0003\u0004"))![1]
     const zipped = await readFile(zip)
     zipped[60]! ^= 1
     await writeFile(zip, zipped)
-    await writeFile(join(objects.get("cut off ")!, "meta.json"), "{\"key\":")
+    const cut = objects.get("cut off ")!
+    await truncate(cut, (await stat(cut)).size - 1)
     const key = "files/019845e1-682f-7b02-a706-3b2422d13aff/orphaned"
     const uploadId = await Effect.runPromise(
       Effect.gen(function*() {
@@ -175,14 +186,17 @@ describe("filedrive doctor --storage", () => {
       assert.strictEqual(status, 1)
       // Sentences for people, and no line of a log.
       assert.strictEqual(stderr, "Comparing 4 files of the database with storage; this may take a while.\n")
-      assert.match(stdout, /p00001 has other bytes than were stored, somewhere in bytes 0 to 14$/m)
+      assert.match(stdout, / has other bytes than were stored, somewhere in bytes 0 to 14$/m)
       assert.match(
         stdout,
         new RegExp(`^lost +file ${ids.lost} of account \\S+, object files/\\S+: no such object$`, "m")
       )
-      assert.match(stdout, new RegExp(`^damaged +file ${ids.damaged} .*p00001 has other bytes than were stored`, "m"))
-      assert.match(stdout, new RegExp(`^damaged +file ${ids.cut} .*meta\\.json is damaged$`, "m"))
-      assert.match(stdout, new RegExp(`^damaged +archive ${ids.archive} of account .*p00001 has other bytes`, "m"))
+      assert.match(stdout, new RegExp(`^damaged +file ${ids.damaged} .* has other bytes than were stored`, "m"))
+      assert.match(
+        stdout,
+        new RegExp(`^damaged +file ${ids.cut} .* is of another length or has a damaged description$`, "m")
+      )
+      assert.match(stdout, new RegExp(`^damaged +archive ${ids.archive} of account .* has other bytes`, "m"))
       assert.notInclude(stdout, ids.sound)
       assert.notInclude(stdout, "of/the/owner")
       for (const bucket of ["private", "public"]) {

@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { TestDatabase } from "@filedrive/testing"
-import { Cause, Deferred, Effect, Exit, Fiber, Layer } from "effect"
+import { Cause, Deferred, Effect, Exit, Fiber, Layer, Result } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlError } from "effect/sql"
 import { Database } from "../database/Database.ts"
@@ -212,6 +212,79 @@ const suite = (database: typeof TestDatabase.layer) => {
         yield* Fiber.join(holder)
         yield* Fiber.joinAll(waiting)
         assert.strictEqual((yield* quota.balance(id)).heldBytes, 60)
+      }))
+
+    it.effect("DB-95 changes of one kind that wait together are made together, those of one key one after the other", () =>
+      Effect.gen(function*() {
+        const id = yield* newAccount
+        const { batch, share } = yield* AccountTransaction
+        const quota = yield* Quota
+        const runs: Array<ReadonlyArray<string>> = []
+        const add = batch<string, number, string, never>({
+          most: 4,
+          keyOf: (item) => item.slice(0, 1),
+          isAlike: (one, other) => one.endsWith("!") === other.endsWith("!"),
+          run: (accountId, items, balance) => {
+            runs.push(items)
+            return Effect.as(
+              quota.add(accountId, { usedBytes: items.length }),
+              items.map((item, at) => item.startsWith("x") ? Result.fail(item) : Result.succeed(balance.usedBytes + at))
+            )
+          }
+        })
+        const end = yield* Deferred.make<void>()
+        const holder = yield* holding(id, end)
+        const fibers = yield* begin(
+          ["a", "b", "a2", "x", "c!", "d!", "e", "f"].map((item) => add(id, item)).toSpliced(
+            2,
+            0,
+            share(id, () => Effect.as(quota.add(id, { usedBytes: 100 }), -1))
+          )
+        )
+        yield* Deferred.succeed(end, undefined)
+        yield* Fiber.join(holder)
+        const told = (yield* Fiber.joinAll(fibers)).map(outcome)
+        assert.deepStrictEqual(runs, [["a", "b", "x", "e"], ["a2", "f"], ["c!", "d!"]])
+        assert.deepStrictEqual(told, [0, 1, -1, 104, "x", 106, 107, 3, 105])
+        assert.strictEqual((yield* quota.balance(id)).usedBytes, 108)
+      }))
+
+    it.effect("DB-96 when changes that are made together fail as a whole, each is made alone", () =>
+      Effect.gen(function*() {
+        const id = yield* newAccount
+        const { batch } = yield* AccountTransaction
+        const { sql, tables: t } = yield* Database
+        const quota = yield* Quota
+        const add = batch<number, number, "refused", never>({
+          most: 10,
+          keyOf: String,
+          isAlike: () => true,
+          run: Effect.fnUntraced(function*(accountId, items) {
+            yield* quota.add(accountId, { usedBytes: items.length })
+            yield* Effect.orDie(
+              sql`UPDATE ${t.accounts} SET event_seq = event_seq + ${items.length}::int WHERE id = ${id}`
+            )
+            if (items.includes(3)) yield* Effect.orDie(sql`SELECT 1 / 0`)
+            if (items.includes(5)) return yield* Effect.fail("refused" as const)
+            return items.map((item) => Result.succeed(item))
+          })
+        })
+        // Once as the first of a transaction, once as one that follows in it.
+        for (const first of [add(id, 0), Effect.succeed(0)]) {
+          const end = yield* Deferred.make<void>()
+          const holder = yield* holding(id, end)
+          const fibers = yield* begin([first, ...[1, 2, 3, 4, 5, 6].map((item) => add(id, item))])
+          yield* Deferred.succeed(end, undefined)
+          yield* Fiber.join(holder)
+          const exits = yield* Fiber.joinAll(fibers)
+          assert.deepStrictEqual(exits.map(Exit.isSuccess), [true, true, true, false, true, false, true])
+          assert.strictEqual(outcome(exits[5]!), "refused")
+        }
+        assert.strictEqual((yield* quota.balance(id)).usedBytes, 9)
+        const [row] = yield* sql<
+          { readonly seq: number }
+        >`SELECT event_seq::int AS seq FROM ${t.accounts} WHERE id = ${id}`
+        assert.strictEqual(row!.seq, 9)
       }))
 
     it.effect("DB-100 a change that the database gives up to end a deadlock is made again", () =>

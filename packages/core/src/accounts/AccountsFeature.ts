@@ -1,12 +1,13 @@
 /** Tokens, sessions and the profiles of users, as one value of the list in `Features.ts`. */
 import { Layer } from "effect"
 import type { Feature } from "../Feature.ts"
+import hostUsers from "./0031_host_users.ts"
 import { ApiTokens, apiTokenSweepJob } from "./ApiTokens.ts"
 import { Sessions, sessionSweepJob } from "./Sessions.ts"
 import { TokensApi } from "./TokensApi.ts"
 import { TokensHandlers } from "./TokensHandlers.ts"
 
-const tables = ["accounts", "profiles", "api_tokens", "sessions"] as const
+const tables = ["accounts", "profiles", "api_tokens", "sessions", "host_users"] as const
 
 declare module "../database/Database.ts" {
   interface Tables extends Record<typeof tables[number], Table> {}
@@ -18,5 +19,6 @@ export const AccountsFeature = {
   api: [TokensApi],
   handlers: TokensHandlers,
   tables,
+  migrations: { "0031_host_users": hostUsers },
   jobs: [apiTokenSweepJob, sessionSweepJob]
 } as const satisfies Feature

@@ -4,6 +4,7 @@
  * asked at most once in {@link keptFor} for each user. Contract: "Accounts, tokens, sessions".
  */
 import { Cache, Clock, Context, Duration, Effect, Exit, Layer, Option } from "effect"
+import { InHostTransaction } from "../database/HostTransaction.ts"
 import { Accounts } from "../ports/Accounts.ts"
 import { Refused, Unavailable } from "../shared/DriveError.ts"
 import type { AccountId } from "../shared/Ids.ts"
@@ -84,7 +85,12 @@ export class ActiveAccounts extends Context.Service<ActiveAccounts, {
         })
       })
 
-      const standing = (id: AccountId) => Effect.map(Cache.get(cache, id), (answer) => answer.standing)
+      /** What a host's transaction has not committed yet is not kept for others. */
+      const standing = (id: AccountId) =>
+        Effect.flatMap(
+          InHostTransaction,
+          (isHosts) => Effect.map(isHosts ? ask(id) : Cache.get(cache, id), (answer) => answer.standing)
+        )
 
       const check = (id: AccountId) => Effect.flatMap(standing(id), mayAct)
 

@@ -91,7 +91,8 @@ export class Catalog extends Context.Service<Catalog, {
         whileAdding: (accountId, files, insert) =>
           Effect.gen(function*() {
             const result = yield* index.writing(accountId, files, insert)
-            yield* repo.addToFolders(accountId, files.flatMap(({ folderId }) => folderId ?? []))
+            const folderIds = files.flatMap(({ folderId }) => folderId ?? [])
+            if (folderIds.length > 0) yield* repo.addToFolders(accountId, folderIds)
             return result
           }).pipe(Effect.withSpan("Catalog.whileAdding")),
         onRestored: some(

@@ -74,7 +74,8 @@ export class SearchIndex extends Context.Service<SearchIndex, {
         insert: Effect.Effect<A, E, R>
       ) =>
         Effect.gen(function*() {
-          const nos = yield* repo.folderNos(accountId, [...new Set(files.flatMap(({ folderId }) => folderId ?? []))])
+          const folderIds = [...new Set(files.flatMap(({ folderId }) => folderId ?? []))]
+          const nos = folderIds.length === 0 ? new Map<FolderId, number>() : yield* repo.folderNos(accountId, folderIds)
           const known = files.map((file) => ({
             ...file,
             folderNo: file.folderId === null ? null : nos.get(file.folderId)!

@@ -10,6 +10,7 @@
 import { Context, DateTime, Duration, Effect, Layer, Option } from "effect"
 import { AccountTransaction } from "../accounts/AccountTransaction.ts"
 import { unlimited } from "../accounts/CurrentAccount.ts"
+import * as HostTransaction from "../database/HostTransaction.ts"
 import * as WritePurpose from "../database/WritePurpose.ts"
 import * as Job from "../jobs/Job.ts"
 import { done } from "../jobs/Jobs.ts"
@@ -156,7 +157,7 @@ export class LastingLinks extends Context.Service<LastingLinks, {
       ) {
         const ids = changed.filter(({ isPublic }) => isPublic).map(({ id }) => id)
         if (ids.length > 0) yield* Effect.timeoutOption(placeAll(accountId, ids), patience)
-      })
+      }, HostTransaction.unlessInHosts(undefined))
 
       const settleAll = Effect.fn("LastingLinks.settleAll")(function*(accountId: AccountId) {
         let after = FileId.make("00000000-0000-0000-0000-000000000000")

@@ -19,6 +19,7 @@
  */
 import { Context, DateTime, Duration, Effect, Layer } from "effect"
 import { AccountTransaction } from "../accounts/AccountTransaction.ts"
+import * as HostTransaction from "../database/HostTransaction.ts"
 import * as WritePurpose from "../database/WritePurpose.ts"
 import * as Job from "../jobs/Job.ts"
 import { done, retry } from "../jobs/Jobs.ts"
@@ -241,7 +242,9 @@ export class PendingDeletions extends Context.Service<PendingDeletions, {
       }, WritePurpose.freeing)
 
       const removeNow = (accountId: AccountId, objects: ReadonlyArray<PendingDeletion>) =>
-        Effect.map(remove(accountId, objects), (outcome) => outcome === "gone")
+        HostTransaction.unlessInHosts(false)(
+          Effect.map(remove(accountId, objects), (outcome) => outcome === "gone")
+        )
 
       const removeDue = Effect.fn("PendingDeletions.removeDue")(function*(accountId: AccountId) {
         let after: PendingDeletionKey = { bucket: "private", storeKey: "", storageId: "" }

@@ -29,7 +29,7 @@ import { type ObjectAddress, ObjectStore, type StoredObject } from "../ports/Obj
 import { InvalidField, Refused, type Unavailable } from "../shared/DriveError.ts"
 import { defaultMimeType } from "../shared/FileType.ts"
 import type { FileId } from "../shared/Ids.ts"
-import { Admission, objectKeyTaken } from "./Admission.ts"
+import { type Claim, objectKeyTaken } from "./Admission.ts"
 import type { FileInsert } from "./FileInput.ts"
 import type { OpenForm, StoredForm } from "./Form.ts"
 import { addressOf as formAddress, FormEnds } from "./FormEnds.ts"
@@ -88,7 +88,6 @@ export class Inserts extends Context.Service<Inserts, {
     Inserts,
     Effect.gen(function*() {
       const accounts = yield* Accounts
-      const admission = yield* Admission
       const batches = yield* FileBatches
       const deletions = yield* PendingDeletions
       const ends = yield* FormEnds
@@ -227,9 +226,8 @@ export class Inserts extends Context.Service<Inserts, {
       })
 
       /** Makes a file of bytes that were not a file when this call began. */
-      const fresh = Effect.fnUntraced(function*(account: Account, file: FileInsert) {
-        const { limits } = yield* CurrentAccount
-        const { form, upload } = yield* admission.claim(account.id, file.objectKey, limits)
+      const fresh = Effect.fnUntraced(function*(account: Account, file: FileInsert, { form, upload }: Claim) {
+        if (form?.isWithin === false || upload?.isWithin === false) return yield* objectKeyTaken()
         if (upload?.state === "complete") return yield* insertUpload(account, file, upload)
         return form === undefined ? yield* objectNotFound() : yield* insertForm(account, file, form)
       })
@@ -241,9 +239,15 @@ export class Inserts extends Context.Service<Inserts, {
         if (file.creator !== undefined && file.creator.id !== accountId) {
           return yield* new Refused({ code: "not_allowed", because: "creator.id must be the session's own user." })
         }
-        const there = yield* existing(account, file)
+        const { limits } = yield* CurrentAccount
+        // What is found outside of a transaction is checked again in the one that records the file.
+        const [there, [form], [upload]] = yield* Effect.all([
+          existing(account, file),
+          forms.findOpen(accountId, [file.objectKey], limits),
+          uploads.findCurrent(accountId, [file.objectKey], limits)
+        ], { concurrency: "unbounded" })
         if (there !== undefined) return there
-        return yield* fresh(account, file).pipe(
+        return yield* fresh(account, file, { form, upload }).pipe(
           // Another call may have been faster: it took the uploaded bytes, and the room they need.
           Effect.catchTag(
             "InvalidField",

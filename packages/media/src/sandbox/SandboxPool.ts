@@ -52,7 +52,10 @@ export class SandboxPool {
       const known = this.idle.findLastIndex(({ process }) => isUnused ? process.tasks === 0 : process.loads.has(task))
       const { process, timer } = this.idle.splice(known === -1 ? this.idle.length - 1 : known, 1)[0]!
       clearTimeout(timer)
-      if (process.isAlive && !(isUnused && process.tasks > 0)) return process
+      if (process.isAlive && !(isUnused && process.tasks > 0)) {
+        process.keepRunning(true)
+        return process
+      }
       void this.kill(process)
     }
     return this.start(bounds, new Set())
@@ -77,6 +80,7 @@ export class SandboxPool {
       void this.kill(process)
     }, this.limits.idleMillis)
     timer.unref()
+    process.keepRunning(false)
     this.idle.push({ process, timer })
   }
 

@@ -1,6 +1,7 @@
 /** The drive's side of one sandboxed process, {@link file://./SandboxChild.ts}. */
 import { OwnedBuffers } from "@filedrive/core"
 import { type ChildProcess, fork } from "node:child_process"
+import type { Socket } from "node:net"
 import { fileURLToPath } from "node:url"
 import { cpuSecondsOf } from "../CpuTime.ts"
 import { isOwnSession, killSession, lowerPriority, setSharePriority } from "../lowerPriority.ts"
@@ -165,8 +166,18 @@ export class SandboxProcess {
     if (this.isAlive) setSharePriority(this.child, "first")
   }
 
+  /** Whether it keeps this process running, as one at work does; one that waits for a task ends with it. */
+  keepRunning(isKept: boolean): void {
+    const { channel, stderr, stdin } = this.child
+    for (const handle of [this.child, channel, stdin as Socket | null, stderr as Socket | null]) {
+      if (isKept) handle?.ref()
+      else handle?.unref()
+    }
+  }
+
   /** Resolves when it has ended completely. */
   async kill(): Promise<void> {
+    this.keepRunning(true)
     if (this.child.pid !== undefined) killSession(this.child.pid)
     await this.ended
   }

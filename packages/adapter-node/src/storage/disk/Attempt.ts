@@ -1,7 +1,7 @@
 /** Operations on the disk as effects, which fail with the drive's errors. */
 import { DriveError } from "@filedrive/core"
 import { Effect } from "effect"
-import { ObjectDamaged } from "./Objects.ts"
+import { ObjectDamaged } from "./ObjectDamaged.ts"
 import { isFull } from "./Room.ts"
 
 /** A full disk has its own code, whatever was tried; damage counts as not retryable. */

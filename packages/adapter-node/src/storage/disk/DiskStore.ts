@@ -8,20 +8,22 @@
 import { DriveError, Limits, ObjectStore as Port } from "@filedrive/core"
 import { Cause, Config, Context, DateTime, Duration, Effect, Layer, Option, Stream } from "effect"
 import { constants } from "node:fs"
-import { access, mkdir, readdir, rm, stat, utimes } from "node:fs/promises"
+import { access, mkdir, rm, utimes } from "node:fs/promises"
 import { join, resolve } from "node:path"
 import { DiskReserve } from "../../DiskReserve.ts"
 import { makeDirectories } from "../../makeDirectories.ts"
 import { objectUrl, presign, presignForm, presignParts, type SigningStore } from "../Signature.ts"
 import { attempt, unavailable } from "./Attempt.ts"
+import { restoreReplaced } from "./DirectoryObjects.ts"
 import * as DiskRoutes from "./DiskRoutes.ts"
-import { DiskUploads, findMeta, isSealed, restoreCompleting } from "./DiskUploads.ts"
-import { forEachOf, unlessMissing } from "./Durable.ts"
+import { DiskUploads, isSealed, restoreCompleting } from "./DiskUploads.ts"
+import { forEachOf } from "./Durable.ts"
 import { Layout, partName } from "./Layout.ts"
 import { Locks } from "./Locks.ts"
-import { type ObjectMeta, runsOf } from "./ObjectMeta.ts"
-import { Objects, restoreReplaced } from "./Objects.ts"
+import { type ObjectMeta, onePart } from "./ObjectMeta.ts"
+import { Objects } from "./Objects.ts"
 import { OpenForms } from "./OpenForms.ts"
+import { isPackable } from "./Packed.ts"
 import { RangeReader } from "./RangeReader.ts"
 import { isFull, Room } from "./Room.ts"
 import * as RootCredentials from "./RootCredentials.ts"
@@ -30,8 +32,9 @@ import * as StallWatch from "./StallWatch.ts"
 import { notOpen, StorageError } from "./StorageError.ts"
 import { notOpened, type StorageNotOpened } from "./StorageNotOpened.ts"
 import type { Stored } from "./Stored.ts"
-import { verifyBlock } from "./Verify.ts"
-import { writeBody } from "./WriteBody.ts"
+import { sweep } from "./Sweep.ts"
+import { verifyBlock, verifyPacked } from "./Verify.ts"
+import { readBody, writeBody } from "./WriteBody.ts"
 
 export interface DiskStoreOptions {
   /** Directory that holds everything; made when it is not there. */
@@ -115,29 +118,6 @@ const start = Effect.fn("DiskStore.start")(function*(options: DiskStoreOptions) 
  */
 const [copyBytes, copiesReserveBytes] = [32 * 1024, 2 * 1024 * 1024]
 
-const unfinishedLifetime = Duration.days(1)
-
-/** Removes what was left unfinished. */
-const sweep = ({ forms, layout, nowMillis }: Stored) =>
-  attempt(async () => {
-    const oldestMillis = nowMillis() - Duration.toMillis(unfinishedLifetime)
-    for (const name of await readdir(layout.unfinished)) {
-      const path = join(layout.unfinished, name)
-      // A form's file grows within a directory whose own time stands still.
-      const states = await Promise.all([path, join(path, partName(1))].map((one) => unlessMissing(stat(one))))
-      const newestMillis = Math.max(...states.map((state) => state?.mtimeMs ?? 0))
-      if (newestMillis < oldestMillis) await rm(path, { recursive: true, force: true })
-    }
-    // An upload whose removal was interrupted on a full disk, or that can no longer be found by its key.
-    for (const name of await readdir(layout.uploads)) {
-      const path = join(layout.uploads, name)
-      if (await findMeta(path) !== undefined) continue
-      const state = await unlessMissing(stat(path))
-      if (state !== undefined && state.mtimeMs < oldestMillis) await rm(path, { recursive: true, force: true })
-    }
-    await forms.prune(nowMillis())
-  }).pipe(Effect.catch((error) => Effect.logWarning("Could not sweep the object store", error)))
-
 const lost = (because: string) =>
   new DriveError.Unavailable({ code: "fetching_file_failed", cause: new Error(because), isLost: true })
 
@@ -165,16 +145,20 @@ const operations = (stored: Stored): Port.ObjectStore["Service"] => {
 
   const read = (from: Port.ObjectAddress, range: Port.ByteRange | undefined) =>
     Effect.gen(function*() {
-      const found = yield* attempt(() => objects.find(from))
+      const found = yield* attempt(() => objects.find(from, "content"))
       if (found === undefined) return yield* lost("no such object")
-      return new RangeReader(objects, found, range ?? { start: 0, end: found.meta.sizeBytes - 1 })
+      return new RangeReader(objects.directories, found, range ?? { start: 0, end: found.meta.sizeBytes - 1 })
     })
 
   const put: Port.ObjectStore["Service"]["put"] = Effect.fnUntraced(function*({ at: to, body, headers, sizeBytes }) {
-    const directory = layout.temporary()
     const nowMillis = DateTime.toEpochMillis(yield* DateTime.now)
-    const parts = runsOf([{ partNumber: 1, sizeBytes }])
     yield* attempt(() => room.check(sizeBytes))
+    if (isPackable(to.key, sizeBytes)) {
+      const bytes = yield* readBody(sizeBytes, body)
+      return describe(yield* attempt(() => objects.put(to, bytes, headers, nowMillis)))
+    }
+    const directory = layout.temporary()
+    const parts = onePart(sizeBytes)
     return yield* attempt(() => mkdir(directory, { mode: 0o700 })).pipe(
       Effect.andThen(writeBody(join(directory, partName(1)), sizeBytes, true, body)),
       Effect.andThen(attempt(() => objects.publish(directory, to, { headers, parts, nowMillis }))),
@@ -302,8 +286,9 @@ const operations = (stored: Stored): Port.ObjectStore["Service"] => {
     }),
     verify: (object, from) =>
       attempt(async () => {
-        const found = await objects.find(object)
-        return found === undefined ? undefined : await verifyBlock(objects, found, from)
+        const found = await objects.find(object, "content")
+        if (found === undefined) return undefined
+        return found._tag === "Packed" ? verifyPacked(found, from) : await verifyBlock(objects.directories, found, from)
       }).pipe(Effect.flatMap((verified) => verified === undefined ? lost("no such object") : Effect.succeed(verified))),
     remove: (addresses) =>
       Effect.filter(addresses, (address) =>

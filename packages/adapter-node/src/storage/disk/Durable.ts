@@ -1,6 +1,8 @@
 /** File operations that hold after a power cut, and the error codes of the file system. */
-import { open, rename, rm } from "node:fs/promises"
+import { closeSync, fdatasync, fsync, futimes, open as openFile, write } from "node:fs"
+import { open, rename, rm, stat } from "node:fs/promises"
 import { join } from "node:path"
+import { SharedSyncs } from "./SharedSyncs.ts"
 
 /** Whether a file operation failed with one of these codes, like `ENOENT`. */
 export const hasCode = (error: unknown, ...codes: ReadonlyArray<string>): boolean =>
@@ -16,13 +18,58 @@ export const unlessMissing = async <A>(run: Promise<A>): Promise<A | undefined> 
   }
 }
 
-/** Syncs the entries of a directory: a file made or renamed in it survives a power cut. */
-export const syncDirectory = async (path: string): Promise<void> => {
-  const handle = await open(path, "r")
+export const exists = async (path: string): Promise<boolean> => await unlessMissing(stat(path)) !== undefined
+
+// For what is called for each small file: without the promise API's cost of a handle and its bookkeeping.
+export const openFd = (path: string, flags: "r" | "wx"): Promise<number> =>
+  new Promise((resolve, reject) => {
+    openFile(path, flags, 0o600, (error, fd) => error === null ? resolve(fd) : reject(error))
+  })
+const writeAt = (fd: number, content: Buffer, at: number): Promise<number> =>
+  new Promise((resolve, reject) => {
+    write(fd, content, at, content.length - at, at, (error, bytes) => error === null ? resolve(bytes) : reject(error))
+  })
+const settle = (run: (done: (error: Error | null) => void) => void): Promise<void> =>
+  new Promise((resolve, reject) => {
+    run((error) => error === null ? resolve() : reject(error))
+  })
+const sync = (fd: number): Promise<void> => settle((done) => fsync(fd, done))
+const dataSync = (fd: number): Promise<void> => settle((done) => fdatasync(fd, done))
+
+const directorySyncs = new SharedSyncs(async (path) => {
+  const fd = await openFd(path, "r")
   try {
-    await handle.sync()
+    await sync(fd)
   } finally {
-    await handle.close()
+    closeSync(fd)
+  }
+})
+
+/** Syncs the entries of a directory: a file made, renamed or removed in it before this call stays so after a power cut. */
+export const syncDirectory = (path: string): Promise<void> => directorySyncs.sync(path)
+
+/** Writes a new file and its bytes to the disk; a file that could not be written whole is removed. */
+export const writeNew = async (path: string, content: Buffer): Promise<void> => {
+  const fd = await openFd(path, "wx")
+  try {
+    for (let at = 0; at < content.length;) at += await writeAt(fd, content, at)
+    await dataSync(fd)
+  } catch (error) {
+    closeSync(fd)
+    await rm(path, { force: true })
+    throw error
+  }
+  // Everything is on the disk already: closing has nothing to wait for.
+  closeSync(fd)
+}
+
+/** Makes an empty file with this modification time. Its name is all that counts, which is durable once the directory is synced. */
+export const makeEmpty = async (path: string, modifiedMillis: number): Promise<void> => {
+  const fd = await openFd(path, "wx")
+  try {
+    await settle((done) => futimes(fd, modifiedMillis / 1000, modifiedMillis / 1000, done))
+  } finally {
+    closeSync(fd)
   }
 }
 

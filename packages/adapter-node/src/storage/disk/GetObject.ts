@@ -9,7 +9,7 @@ import { isSigned, type Target, verifyUrl } from "./Verification.ts"
 
 export const getObject = async (store: Stored, exchange: S3Exchange, target: Target): Promise<Reply> => {
   const overrides = isSigned(target) ? signedOverrides(store, exchange, target) : publicOnly(target)
-  const found = await store.objects.find(target)
+  const found = await store.objects.find(target, exchange.method === "GET" ? "content" : "description")
   if (found === undefined) throw new StorageError("NoSuchKey", "There is no such key.")
   const { meta } = found
   const etag = `"${meta.etag}"`
@@ -40,7 +40,7 @@ export const getObject = async (store: Stored, exchange: S3Exchange, target: Tar
   if (range._tag === "Part") headers["content-range"] = `bytes ${start}-${end}/${meta.sizeBytes}`
   const status = range._tag === "Part" ? 206 : 200
   if (exchange.method === "HEAD") return { status, headers }
-  const body = new RangeReader(store.objects, found, { start, end })
+  const body = new RangeReader(store.objects.directories, found, { start, end })
   await body.start()
   return { status, headers, body }
 }

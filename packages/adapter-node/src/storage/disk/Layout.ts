@@ -3,21 +3,24 @@
  *
  * ```text
  * credentials.json                        who signs, mode 0600
- * o/{bucket}/{aa}/{sha256 of the key}/    an object: meta.json, p00001 …, each with its seal
+ * o/{bucket}/{aa}/{packed name of a key}  a small object of one piece, with its description; see Packed
+ * o/{bucket}/{aa}/{sha256 of the key}/    another object: meta.json, p00001 …, each with its seal
  * u/{uploadId}/                           an open upload: upload.json, p00001 …
  * s/{bucket}.{sha256 of the key}.{state}  which forms may store their object; see OpenForms
+ * s/arrived.{bucket}.{packed name}        a small object that came on a form
  * t/                                      unfinished files and directories
  * copies.reserve                          room for copies on a full disk
  * ```
  *
- * A hash for a name leaves no key that a file system could read otherwise, by
- * case, length or `..`; the key itself stands in `meta.json`.
+ * A hash in each name leaves no key that a file system could read otherwise, by
+ * case, length or `..`; the key itself stands in the packed name or in `meta.json`.
  */
 import type { ObjectStore as Port } from "@filedrive/core"
 import { hash, randomUUID } from "node:crypto"
 import { mkdir } from "node:fs/promises"
 import { join } from "node:path"
 import { syncDirectory } from "./Durable.ts"
+import { keyOfName, packedName } from "./Packed.ts"
 
 export const buckets: ReadonlyArray<Port.Bucket> = ["private", "public"]
 
@@ -29,6 +32,17 @@ export const partName = (partNumber: number): string => `p${String(partNumber).p
 /** The number of a part file, or undefined when the file is not a part. */
 export const partNumberOf = (fileName: string): number | undefined =>
   /^p\d{5}$/.test(fileName) ? Number(fileName.slice(1)) : undefined
+
+const arrivedPrefix = "arrived."
+
+/** Whether a file beside the forms' permissions is an object that came on a form. */
+export const isArrived = (name: string): boolean => name.startsWith(arrivedPrefix)
+
+/** The key in the name of an object that came on a form to this bucket. */
+export const arrivedKey = (bucket: Port.Bucket, name: string): string | undefined => {
+  const prefix = `${arrivedPrefix}${bucket}.`
+  return name.startsWith(prefix) ? keyOfName(name.slice(prefix.length)) : undefined
+}
 
 const isUploadId = (text: string) => /^[A-Za-z0-9_-]{20,64}$/.test(text)
 
@@ -50,6 +64,19 @@ export class Layout {
     return Array.from({ length: 256 }, (_, i) => join(this.root, "o", bucket, i.toString(16).padStart(2, "0")))
   }
 
+  /** The file of a packed object; undefined for a key whose object is never packed. */
+  packed({ bucket, key }: Port.ObjectAddress): string | undefined {
+    const name = packedName(key)
+    return name && join(this.root, "o", bucket, name.slice(0, 2), name)
+  }
+
+  /** The file of a packed object that came on a form. It is beside the form's permission, so one sync is for both. */
+  arrived({ bucket, key }: Port.ObjectAddress): string | undefined {
+    const name = packedName(key)
+    return name && join(this.forms, `${arrivedPrefix}${bucket}.${name}`)
+  }
+
+  /** The directory of an object that is not packed. */
   object({ bucket, key }: Port.ObjectAddress): string {
     return this.objectOf(bucket, hash("sha256", key))
   }

@@ -5,9 +5,10 @@ import { unlessMissing } from "./Durable.ts"
 import type { Layout } from "./Layout.ts"
 import type { Objects } from "./Objects.ts"
 
-/** A directory of an object that is not where its key belongs: somebody copied or moved it by hand. */
+/** The file or directory of an object that is not where its key belongs: somebody copied or moved it by hand. */
 export interface Misplaced {
-  readonly directory: string
+  readonly kind: "file" | "directory"
+  readonly path: string
   readonly key: string
   readonly sizeBytes: number
 }
@@ -35,8 +36,11 @@ export const unfinished = async (layout: Layout): Promise<Unfinished> => {
 
 export async function* misplaced(objects: Objects): AsyncGenerator<Misplaced> {
   for (const bucket of ["private", "public"] as const) {
-    for await (const { directory, meta } of objects.misplaced(bucket)) {
-      yield { directory, key: meta.key, sizeBytes: meta.sizeBytes }
+    for await (const found of objects.misplaced(bucket)) {
+      const { key, sizeBytes } = found.meta
+      yield found._tag === "Directory"
+        ? { kind: "directory", path: found.directory, key, sizeBytes }
+        : { kind: "file", path: found.path, key, sizeBytes }
     }
   }
 }

@@ -1,4 +1,4 @@
-/** The content of an object's `meta.json`, and where in its part files a byte is. */
+/** The description of an object (of a directory, the content of its `meta.json`), and where in its part files a byte is. */
 import type { ObjectStore as Port } from "@filedrive/core"
 
 /** Consecutive part files of one size; an upload by plan has two runs at most. */
@@ -29,6 +29,9 @@ export const isMeta = (value: unknown): value is ObjectMeta => {
     && parts.every((run: Partial<PartRun> | null) => [run?.firstNumber, run?.count, run?.sizeBytes].every(isNumber))
     && sizeOf(parts) === sizeBytes
 }
+
+/** The parts of an object of one piece. */
+export const onePart = (sizeBytes: number): ReadonlyArray<PartRun> => [{ firstNumber: 1, count: 1, sizeBytes }]
 
 /** A range within a part file. */
 export interface Place {

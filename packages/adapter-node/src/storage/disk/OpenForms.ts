@@ -3,20 +3,24 @@
  * as accounts have open forms, however many forms they issue and end.
  *
  * ```text
- *   issued ──▶ {name}.open ──its object is in its place──▶ {name}.stored ──revoked──▶ (no file)
- *                   └───────────────────────── revoked ─────────────────────────────────┘
+ *   issued ──▶ {name}.open ──its packed object is beside it───▶ (no file) ────────────────revoked──▶ (no file)
+ *                   ├─────── its other object is in its place──▶ {name}.stored ──revoked──▶ (no file)
+ *                   └────────────────────────────── revoked ──▶ (no file)
  * ```
  *
- * A form is used when its object is in its place; the permission is renamed right after that, and before the sender is
- * answered. So a crash in between leaves a form whose file is stored, and never a used form without a file.
+ * A form is used when its object is in its place; the permission is removed or renamed right after that, and before the sender
+ * is answered. So a crash in between leaves a form whose file is stored, and never a used form without a file. A packed object gets
+ * its place in the directory of the permissions: so one sync makes both durable, and all who wait for it share it.
+ *
+ * Permissions are empty files: only their names count, which the sync of the directory makes durable.
  *
  * Forms of an earlier release have no permission: they may store until a file says that they may not.
  */
 import type { ObjectStore as Port } from "@filedrive/core"
-import { open, opendir, rename, rm, stat, utimes } from "node:fs/promises"
+import { link, opendir, rename, rm, stat, unlink, utimes } from "node:fs/promises"
 import { join } from "node:path"
-import { hasCode, removeWhole, syncDirectory, unlessMissing } from "./Durable.ts"
-import { isBucket, type Layout } from "./Layout.ts"
+import { exists, hasCode, makeEmpty, removeWhole, syncDirectory, unlessMissing } from "./Durable.ts"
+import { isArrived, isBucket, type Layout } from "./Layout.ts"
 
 type State = "open" | "stored"
 /** The states that end a form of an earlier release. */
@@ -35,6 +39,8 @@ export interface SentForm {
 
 export class OpenForms {
   readonly #layout: Layout
+  /** Forms whose packed object is in its place, while that is not durable yet. */
+  readonly #storing = new Set<string>()
 
   constructor(layout: Layout) {
     this.#layout = layout
@@ -48,13 +54,7 @@ export class OpenForms {
   async #make(path: string, expiryMillis: number): Promise<boolean> {
     let isNew = true
     try {
-      const handle = await open(path, "wx", 0o600)
-      try {
-        await handle.utimes(expiryMillis / 1000, expiryMillis / 1000)
-        await handle.sync()
-      } finally {
-        await handle.close()
-      }
+      await makeEmpty(path, expiryMillis)
     } catch (error) {
       if (!hasCode(error, "EEXIST")) throw error
       isNew = false
@@ -73,9 +73,44 @@ export class OpenForms {
     return !await exists(this.#path(at, "revoked")) && !await exists(this.#path(at, "used"))
   }
 
-  /** Whether the form can still store its object. */
-  async isOpen(form: SentForm): Promise<boolean> {
-    return await this.#mayStore(form) && !await exists(this.#layout.object(form.at))
+  /** Whether the form can still store its object. Of a packed one, {@link store} tells in the end. */
+  async isOpen(form: SentForm, isPacked: boolean): Promise<boolean> {
+    return await this.#mayStore(form) && (isPacked || !await exists(this.#layout.object(form.at)))
+  }
+
+  /**
+   * Gives a synced file, the packed object of a form, its place, and closes the form. False when it was closed before; then, and when
+   * this fails, nothing is stored. The file's former name is removed.
+   */
+  async store(form: SentForm, file: string): Promise<boolean> {
+    const place = this.#layout.arrived(form.at)
+    if (place === undefined) throw new Error(`The key ${form.at.key} is none of a packed object.`)
+    const name = this.#layout.form(form.at)
+    try {
+      // Of many sendings at once, the first to arrive here counts; another process may have begun a newer one.
+      if (await unlessMissing(moveToFree(file, place)) !== true) return false
+      this.#storing.add(name)
+      if (!await this.#spend(form).catch((error: unknown) => this.#takeBack(place, error))) {
+        await removed(place)
+        return false
+      }
+      await syncDirectory(this.#layout.forms)
+      return true
+    } finally {
+      this.#storing.delete(name)
+      await removed(file)
+    }
+  }
+
+  async #takeBack(place: string, error: unknown): Promise<never> {
+    await removed(place)
+    throw error
+  }
+
+  /** Removes what permits a form whose packed object is in its place. False when the form was closed before. */
+  async #spend({ at, expiryMillis, hasPermission }: SentForm): Promise<boolean> {
+    if (hasPermission) return removed(this.#path(at, "open"))
+    return await this.#make(this.#path(at, "used"), expiryMillis) && !await exists(this.#path(at, "revoked"))
   }
 
   /** Closes a form whose object is in its place. False when it was closed before: then the object must be removed. */
@@ -94,15 +129,21 @@ export class OpenForms {
   /** Closes a form for good. */
   async revoke(at: Port.ObjectAddress, expiryMillis: number): Promise<void> {
     // In this order: a permission that is renamed in between is found under its new name.
-    const hadPermission = await removed(this.#path(at, "open")) || await removed(this.#path(at, "stored"))
-    if (hadPermission) await syncDirectory(this.#layout.forms)
+    if (await removed(this.#path(at, "open"))) return syncDirectory(this.#layout.forms)
+    const arrived = this.#layout.arrived(at)
+    if (arrived !== undefined && await exists(arrived)) {
+      // Its permission was removed when it was stored; what made that durable made this durable.
+      return this.#storing.has(this.#layout.form(at)) ? syncDirectory(this.#layout.forms) : undefined
+    }
+    if (await removed(this.#path(at, "stored"))) return syncDirectory(this.#layout.forms)
     // Closed before, or an earlier release's.
-    else await this.#make(this.#path(at, "revoked"), expiryMillis)
+    await this.#make(this.#path(at, "revoked"), expiryMillis)
   }
 
   /** Deletes the files of expired forms, which are refused anyway; removes what forms of an earlier release stored after their end. */
   async prune(nowMillis: number): Promise<void> {
     for await (const { name } of await opendir(this.#layout.forms)) {
+      if (isArrived(name)) continue
       const path = join(this.#layout.forms, name)
       const [bucket, object = "", mark] = name.split(".")
       if (isBucket(bucket) && mark === "revoked") {
@@ -116,6 +157,19 @@ export class OpenForms {
   }
 }
 
-const removed = async (path: string): Promise<boolean> => await unlessMissing(rm(path).then(() => true)) === true
+const removed = async (path: string): Promise<boolean> => await unlessMissing(unlink(path).then(() => true)) === true
 
-const exists = async (path: string): Promise<boolean> => await unlessMissing(stat(path)) !== undefined
+/** Gives a file a name that no other file has; false when one has it. */
+const moveToFree = async (file: string, place: string): Promise<boolean> => {
+  try {
+    await link(file, place)
+    return true
+  } catch (error) {
+    if (hasCode(error, "EEXIST")) return false
+    // Some file systems have no links: a sending of another process at the very same moment may then be replaced.
+    if (!hasCode(error, "EPERM", "ENOTSUP", "EOPNOTSUPP")) throw error
+    if (await exists(place)) return false
+    await rename(file, place)
+    return true
+  }
+}

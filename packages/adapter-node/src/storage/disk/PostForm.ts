@@ -3,13 +3,16 @@ import { Duration } from "effect"
 import { mkdir, rm } from "node:fs/promises"
 import { join } from "node:path"
 import type { Readable } from "node:stream"
-import { hasCode } from "./Durable.ts"
+import { collect, type Collecting } from "./CollectBody.ts"
+import { PlaceTaken } from "./DirectoryObjects.ts"
+import { hasCode, writeNew } from "./Durable.ts"
 import { receive } from "./FileSink.ts"
 import * as FormHead from "./FormHead.ts"
 import { partName } from "./Layout.ts"
-import { type ObjectMeta, runsOf } from "./ObjectMeta.ts"
-import { PlaceTaken } from "./Objects.ts"
+import { type ObjectMeta, onePart } from "./ObjectMeta.ts"
 import type { SentForm } from "./OpenForms.ts"
+import { isPackable, pack } from "./Packed.ts"
+import { newEtag } from "./PackedObjects.ts"
 import { corsHeaders, header, type Reply, type S3Exchange } from "./S3Exchange.ts"
 import type { StallWatch, Watch } from "./StallWatch.ts"
 import { StorageError } from "./StorageError.ts"
@@ -29,35 +32,70 @@ export const postForm = async (store: Stored, exchange: S3Exchange, { bucket, ke
     const at = { bucket, key: form.key }
     const closing = FormHead.closing(boundary)
     refuseByLength(header(exchange, "content-length"), headBytes + form.sizeBytes + closing.length)
-    return await store.formSendings.run(store.layout.form(at), async (directory, signal) => {
+    const isPacked = isPackable(form.key, form.sizeBytes)
+    return await store.formSendings.run(store.layout.form(at), async (path, signal) => {
       const sent = { at, expiryMillis: form.expiryMillis, hasPermission: form.hasPermission }
-      if (!await store.forms.isOpen(sent)) throw overAlready()
+      if (!await store.forms.isOpen(sent, isPacked)) throw overAlready()
       const hold = await store.room.hold(form.sizeBytes)
+      const sending: Sending = {
+        path,
+        signal,
+        sent,
+        form,
+        body: { source: exchange.body, sizeBytes: form.sizeBytes, first, closing, onProgress: watch.progress },
+        onWritten: hold.arrived
+      }
       try {
-        await mkdir(directory, { mode: 0o700 })
-        await receive({
-          source: exchange.body,
-          path: join(directory, partName(1)),
-          sizeBytes: form.sizeBytes,
-          seal: true,
-          first,
-          closing,
-          modifiedMillis: store.nowMillis(),
-          onProgress: watch.progress,
-          onWritten: hold.arrived,
-          signal
-        })
-        const { etag } = await publishOnce(store, directory, sent, form)
+        const etag = await (isPacked ? packForm(store, sending) : takeForm(store, sending))
         return { status: 204, headers: { ...corsHeaders, etag: `"${etag}"` } }
-      } catch (error) {
-        await rm(directory, { recursive: true, force: true })
-        throw error
       } finally {
         hold.release()
       }
     })
   } finally {
     watch.stop()
+  }
+}
+
+interface Sending {
+  /** Where nothing is yet; what is there when the sending ends is removed. */
+  readonly path: string
+  readonly signal: AbortSignal
+  readonly sent: SentForm
+  readonly form: VerifiedForm
+  readonly body: Omit<Collecting, "signal">
+  readonly onWritten: (bytes: number) => void
+}
+
+/** Stores a small file: when it has arrived whole, it is written in one piece with its description. Returns the etag. */
+const packForm = async (
+  { forms, nowMillis }: Stored,
+  { body, form, path, sent, signal }: Sending
+): Promise<string> => {
+  const bytes = await collect({ ...body, signal })
+  const etag = newEtag()
+  const { headers, sizeBytes } = form
+  await writeNew(path, pack(bytes, { headers, sizeBytes, etag, storedMillis: nowMillis() }))
+  if (await forms.store(sent, path)) return etag
+  throw overAlready()
+}
+
+/** Receives a larger file into a directory of its own. Returns the etag. */
+const takeForm = async (store: Stored, { body, form, onWritten, path, sent, signal }: Sending): Promise<string> => {
+  try {
+    await mkdir(path, { mode: 0o700 })
+    await receive({
+      ...body,
+      path: join(path, partName(1)),
+      seal: true,
+      modifiedMillis: store.nowMillis(),
+      onWritten,
+      signal
+    })
+    return (await publishOnce(store, path, sent, form)).etag
+  } catch (error) {
+    await rm(path, { recursive: true, force: true })
+    throw error
   }
 }
 
@@ -71,11 +109,11 @@ const publishOnce = async (
   form: VerifiedForm
 ): Promise<ObjectMeta> => {
   const { at } = sent
-  if (!await store.forms.isOpen(sent)) throw overAlready()
+  if (!await store.forms.isOpen(sent, false)) throw overAlready()
   try {
     const meta = await store.objects.publish(directory, at, {
       headers: form.headers,
-      parts: runsOf([{ partNumber: 1, sizeBytes: form.sizeBytes }]),
+      parts: onePart(form.sizeBytes),
       nowMillis: store.nowMillis(),
       replaces: false
     })

@@ -1,9 +1,11 @@
-/** Reads a range of an object across its part files. */
+/** Reads a range of an object across its part files; that of a packed object is in memory already. */
 import { type ObjectStore as Port, OwnedBuffers } from "@filedrive/core"
 import { read } from "node:fs"
 import type { FileHandle } from "node:fs/promises"
+import { type DirectoryObject, type DirectoryObjects, partDamaged } from "./DirectoryObjects.ts"
 import { locate } from "./ObjectMeta.ts"
-import { type DiskObject, type Objects, partDamaged } from "./Objects.ts"
+import type { DiskObject } from "./Objects.ts"
+import type { PackedObject } from "./PackedObjects.ts"
 
 /** `fs.read` without the promise API's cost of a buffer view and object per call. */
 const readInto = (handle: FileHandle, buffer: Buffer, length: number, position: number): Promise<number> =>
@@ -12,15 +14,16 @@ const readInto = (handle: FileHandle, buffer: Buffer, length: number, position: 
   })
 
 export class RangeReader {
-  readonly #objects: Objects
+  readonly #directories: DirectoryObjects
   readonly #found: DiskObject
   readonly #end: number
   #position: number
   /** The part file that is open. */
   #part: { readonly number: number; readonly handle: FileHandle } | undefined
 
-  constructor(objects: Objects, found: DiskObject, { end, start }: Port.ByteRange) {
-    this.#objects = objects
+  /** A packed object must have been found with its content. */
+  constructor(directories: DirectoryObjects, found: DiskObject, { end, start }: Port.ByteRange) {
+    this.#directories = directories
     this.#found = found
     this.#position = start
     this.#end = Math.min(end, found.meta.sizeBytes - 1)
@@ -33,25 +36,36 @@ export class RangeReader {
   /** Fills the beginning of `buffer`; 0 at the end. One call at a time. */
   async read(buffer: Buffer): Promise<number> {
     if (this.leftBytes <= 0) return 0
-    const { leftBytes, offset, partBytes, partNumber } = locate(this.#found.meta, this.#position)
-    const handle = await this.#open(partNumber, partBytes)
-    const bytes = await readInto(handle, buffer, Math.min(buffer.length, leftBytes, this.leftBytes), offset)
-    if (bytes === 0) throw partDamaged(this.#found, partNumber, "is shorter than it was")
+    const found = this.#found
+    const bytes = found._tag === "Directory" ? await this.#readPart(found, buffer) : this.#readPacked(found, buffer)
     this.#position += bytes
     return bytes
   }
 
-  /** Opens the file of the first read, so that a missing one is known before any answer. */
-  async start(): Promise<void> {
-    if (this.leftBytes <= 0) return
-    const { partBytes, partNumber } = locate(this.#found.meta, this.#position)
-    await this.#open(partNumber, partBytes)
+  async #readPart(found: DirectoryObject, buffer: Buffer): Promise<number> {
+    const { leftBytes, offset, partBytes, partNumber } = locate(found.meta, this.#position)
+    const handle = await this.#open(found, partNumber, partBytes)
+    const bytes = await readInto(handle, buffer, Math.min(buffer.length, leftBytes, this.leftBytes), offset)
+    if (bytes === 0) throw partDamaged(found, partNumber, "is shorter than it was")
+    return bytes
   }
 
-  async #open(partNumber: number, partBytes: number): Promise<FileHandle> {
+  #readPacked({ content, path }: PackedObject, buffer: Buffer): number {
+    if (content === undefined) throw new Error(`The content of ${path} was not read.`)
+    return content.copy(buffer, 0, this.#position, this.#end + 1)
+  }
+
+  /** Opens the file of the first read, so that a missing one is known before any answer. */
+  async start(): Promise<void> {
+    if (this.leftBytes <= 0 || this.#found._tag === "Packed") return
+    const { partBytes, partNumber } = locate(this.#found.meta, this.#position)
+    await this.#open(this.#found, partNumber, partBytes)
+  }
+
+  async #open(found: DirectoryObject, partNumber: number, partBytes: number): Promise<FileHandle> {
     if (this.#part?.number === partNumber) return this.#part.handle
     await this.close()
-    const handle = await this.#objects.openPart(this.#found, partNumber, partBytes)
+    const handle = await this.#directories.openPart(found, partNumber, partBytes)
     this.#part = { number: partNumber, handle }
     return handle
   }

@@ -79,13 +79,22 @@ export class Sealing {
 export const lengthTells = (fileBytes: number, sizeBytes: number): "sealed" | "unsealed" | "damaged" =>
   fileBytes === sizeBytes + sealBytes(sizeBytes) ? "sealed" : fileBytes === sizeBytes ? "unsealed" : "damaged"
 
+/** The checksum of the first block that follows the `sizeBytes` bytes of a part's content, or undefined when the seal is damaged. */
+export const sealTag = (content: Buffer, sizeBytes: number): Buffer | undefined => {
+  const seal = content.subarray(sizeBytes, sizeBytes + headBytes + tagBytes)
+  return isHead(seal, sizeBytes) && seal.length === headBytes + tagBytes ? seal.subarray(headBytes) : undefined
+}
+
+const isHead = (head: Buffer, sizeBytes: number): boolean =>
+  head.length >= headBytes && head.subarray(0, mark.length).equals(mark) &&
+  head.readBigUInt64LE(mark.length) === BigInt(sizeBytes)
+
 /** The checksum that a sealed part has for its block number `block`, or undefined when the seal is damaged itself. */
 export const readTag = async (file: FileHandle, sizeBytes: number, block: number): Promise<Buffer | undefined> => {
   const head = Buffer.alloc(headBytes)
   const tag = Buffer.alloc(tagBytes)
   const heads = await file.read(head, 0, headBytes, sizeBytes)
   const tags = await file.read(tag, 0, tagBytes, sizeBytes + headBytes + block * tagBytes)
-  const isWhole = heads.bytesRead === headBytes && tags.bytesRead === tagBytes &&
-    head.subarray(0, mark.length).equals(mark) && head.readBigUInt64LE(mark.length) === BigInt(sizeBytes)
+  const isWhole = heads.bytesRead === headBytes && tags.bytesRead === tagBytes && isHead(head, sizeBytes)
   return isWhole ? tag : undefined
 }

@@ -1,7 +1,10 @@
 /** Reads an object again, to check whether its bytes are those that were stored. */
+import { type DirectoryObject, type DirectoryObjects, partDamaged } from "./DirectoryObjects.ts"
 import { hasCode } from "./Durable.ts"
+import { ObjectDamaged } from "./ObjectDamaged.ts"
 import { locate } from "./ObjectMeta.ts"
-import { type DiskObject, type Objects, partDamaged } from "./Objects.ts"
+import { isSound } from "./Packed.ts"
+import type { PackedObject } from "./PackedObjects.ts"
 import { blockBytes, Checksum, lengthTells, readTag } from "./Seal.ts"
 
 const readBytes = 1024 * 1024
@@ -12,11 +15,25 @@ export interface Verified {
   readonly next: number | null
 }
 
+/** Checks a packed object that was found with its content; fails with {@link ObjectDamaged}. */
+export const verifyPacked = ({ content, meta: { sizeBytes }, path }: PackedObject, from: number): Verified => {
+  if (from >= sizeBytes && from > 0) return { readBytes: 0, next: null }
+  if (content === undefined || !isSound(content, sizeBytes)) {
+    const where = `somewhere in bytes 0 to ${Math.max(0, sizeBytes - 1)}`
+    throw new ObjectDamaged(path, `has other bytes than were stored, ${where}`)
+  }
+  return { readBytes: sizeBytes, next: null }
+}
+
 /**
  * Checks one block of an object, the one that begins at `from`; fails with {@link ObjectDamaged}. For a part that was
  * stored before there were checksums only the length is checked.
  */
-export const verifyBlock = async (objects: Objects, found: DiskObject, from: number): Promise<Verified> => {
+export const verifyBlock = async (
+  objects: DirectoryObjects,
+  found: DirectoryObject,
+  from: number
+): Promise<Verified> => {
   if (from === 0) await objects.checkLengths(found)
   const { sizeBytes } = found.meta
   if (from >= sizeBytes) return { readBytes: 0, next: null }

@@ -1,9 +1,30 @@
-/** Writes a stream of stated length into a new file, with its seal where it gets one. */
+/** Takes a stream of stated length: into a new file, with its seal where it gets one, or into memory. */
 import { type DriveError, OwnedBuffers } from "@filedrive/core"
 import { Effect, Stream } from "effect"
 import { open } from "node:fs/promises"
 import { attempt, unavailable } from "./Attempt.ts"
 import { Sealing } from "./Seal.ts"
+
+const refused = (bytes: number, sizeBytes: number) =>
+  unavailable("storage_unavailable")(new Error(`${bytes} bytes came where ${sizeBytes} were stated`))
+
+/** The bytes of a small body. One of another length fails. */
+export const readBody = <E>(
+  sizeBytes: number,
+  body: Stream.Stream<Uint8Array, E>
+): Effect.Effect<Uint8Array, DriveError.Unavailable | E> =>
+  Effect.gen(function*() {
+    const content = new Uint8Array(sizeBytes)
+    let bytes = 0
+    yield* Stream.runForEachArray(body, (chunks) => {
+      for (const chunk of chunks) {
+        if (bytes + chunk.length <= sizeBytes) content.set(chunk, bytes)
+        bytes += chunk.length
+      }
+      return bytes > sizeBytes ? Effect.fail(refused(bytes, sizeBytes)) : Effect.void
+    })
+    return bytes === sizeBytes ? content : yield* refused(bytes, sizeBytes)
+  })
 
 /** Succeeds when all bytes are on the disk. A body of another length fails; the file is then the caller's to remove. */
 export const writeBody = <E>(
@@ -12,8 +33,6 @@ export const writeBody = <E>(
   seal: boolean,
   body: Stream.Stream<Uint8Array, E>
 ): Effect.Effect<void, DriveError.Unavailable | E> => {
-  const refused = (bytes: number) =>
-    unavailable("storage_unavailable")(new Error(`${bytes} bytes came where ${sizeBytes} were stated`))
   return Effect.acquireUseRelease(
     attempt(() => open(path, "wx", 0o600)),
     (file) =>
@@ -25,13 +44,13 @@ export const writeBody = <E>(
             bytes += chunk.length
             sealing?.add(chunk)
           }
-          return bytes > sizeBytes ? Effect.fail(refused(bytes)) : attempt(async () => {
+          return bytes > sizeBytes ? Effect.fail(refused(bytes, sizeBytes)) : attempt(async () => {
             await file.writev([...chunks])
             // Written, and read by nobody else: the garbage collector need not walk the heap to find that out.
             chunks.forEach(OwnedBuffers.release)
           })
         })
-        if (bytes !== sizeBytes) return yield* refused(bytes)
+        if (bytes !== sizeBytes) return yield* refused(bytes, sizeBytes)
         if (sealing !== undefined) yield* attempt(() => file.writeFile(sealing.end()))
         yield* attempt(() => file.datasync())
       }),

@@ -1,0 +1,88 @@
+/**
+ * The ids of users, as hosts pass and get them. A user's account has a UUID. Where the host brings its own users, it may know them by
+ * any text: the account's UUID then follows from it (version 5 of RFC 9562), and the drive stores the text for the way back.
+ */
+import { HostUsers, Ids } from "@filedrive/core"
+import { Effect } from "effect"
+import { createHash } from "node:crypto"
+import { accountId, mayBeDerived } from "./arguments.ts"
+import { refuse } from "./DriveError.ts"
+import type { DriveServices } from "./DriveLayer.ts"
+import type { Run } from "./Run.ts"
+
+/** Under which the UUIDs of accounts are made of texts. It never changes: the accounts' files would be lost to their users. */
+const namespace = "6f9a2d0e-5c1b-4b0f-9a3e-2f6f1d7c8e54"
+
+/** Most bytes of a text in UTF-8. */
+const maxBytes = 1_024
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+
+/** The UUID of a text, as it is: `Ada` and `ada` are two users, and so are two spellings of `é` in Unicode. */
+const derived = (text: string): string => {
+  const bytes = createHash("sha1").update(Buffer.from(namespace.replaceAll("-", ""), "hex")).update(text, "utf8")
+    .digest()
+    .subarray(0, 16)
+  bytes[6] = (bytes[6]! & 0x0f) | 0x50
+  bytes[8] = (bytes[8]! & 0x3f) | 0x80
+  return bytes.toString("hex").replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5")
+}
+
+export interface User {
+  readonly id: Ids.AccountId
+  /** Runs a call for the user, of whom it stores the text that the host knows the user by. */
+  readonly run: Run
+}
+
+export interface UserIds {
+  /** Throws `DriveError` for what can't be a user's id. */
+  readonly user: (run: Run, userId: string, field?: string) => User
+  /** Whether they may be any text. */
+  readonly areTexts: boolean
+  /** How the host knows the users with these accounts. */
+  readonly userIdsOf: (
+    ids: ReadonlyArray<Ids.AccountId>
+  ) => Effect.Effect<(id: Ids.AccountId) => string, never, DriveServices>
+}
+
+/** Of the drive's own users, and of a host's layer: UUIDs. */
+export const uuids: UserIds = {
+  user: (run, userId, field) => ({ id: accountId(userId, field), run }),
+  areTexts: false,
+  userIdsOf: () => Effect.succeed((id) => id)
+}
+
+/** The account's id, and the text to store for it: null where the id can't be one of a text. */
+const parsed = (userId: string, field = "userId"): { readonly id: Ids.AccountId; readonly text: string | null } => {
+  if (typeof userId !== "string" || userId === "") return refuse(field, "must be text, and not empty")
+  if (uuid.test(userId)) {
+    const id = Ids.AccountId.make(userId.toLowerCase())
+    return { id, text: mayBeDerived(id) ? id : null }
+  }
+  if (userId.includes("\0")) return refuse(field, "must not contain NUL characters")
+  if (!userId.isWellFormed()) return refuse(field, "must not contain half of a surrogate pair")
+  if (Buffer.byteLength(userId) > maxBytes) return refuse(field, `must have at most ${maxBytes} bytes`)
+  return { id: Ids.AccountId.make(derived(userId)), text: userId }
+}
+
+/** Of a host's users (option `accounts`): UUIDs are their accounts' ids, any other text leads to one. */
+export const ofHost: UserIds = {
+  areTexts: true,
+  user: (run, userId, field) => {
+    const { id, text } = parsed(userId, field)
+    if (text === null) return { id, run }
+    const remember = HostUsers.use((users) => users.remember(id, text))
+    return {
+      id,
+      run: Object.assign(
+        <A, E>(effect: Effect.Effect<A, E, DriveServices>) => run(Effect.andThen(remember, effect)),
+        { isClosed: run.isClosed, keepingAlive: run.keepingAlive }
+      )
+    }
+  },
+  userIdsOf: (ids) =>
+    Effect.map(
+      HostUsers.use((users) => users.find(ids.filter(mayBeDerived))),
+      (texts) => (id) => texts.get(id) ?? id
+    )
+}

@@ -1,0 +1,84 @@
+/** Makes the files of a new embedded database: from the prepared one, or by initdb where that can't be used. */
+import { closeSync, fsyncSync, mkdirSync, openSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs"
+import * as path from "node:path"
+import { foundNoRoom, whyNotMade } from "./PgliteDirectory.ts"
+import { openEngine } from "./PgliteEngine.ts"
+import { type Prepared, readPrepared, unpack } from "./PreparedDatabase.ts"
+
+export const syncPath = (place: string) => {
+  const descriptor = openSync(place, "r")
+  try {
+    fsyncSync(descriptor)
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+const syncTree = (directory: string): void => {
+  for (const entry of readdirSync(directory, { withFileTypes: true, recursive: true })) {
+    if (entry.isFile() || entry.isDirectory()) {
+      syncPath(path.join(entry.parentPath, entry.name))
+    }
+  }
+  syncPath(directory)
+}
+
+/** Opens and closes the database in `data`, which makes it when it is missing. Unsynced: it takes thousands of writes. */
+const openOnce = async (data: string): Promise<void> => {
+  const { NodeFS } = await import("@electric-sql/pglite/nodefs")
+  const { pglite } = await openEngine({ fs: new NodeFS(data) })
+  await pglite.close()
+}
+
+/** Undefined where the library's files can't be found, as in a host's bundle. */
+const installedVersion = (): string | undefined => {
+  try {
+    const manifest = new URL("../package.json", import.meta.resolve("@electric-sql/pglite"))
+    return (JSON.parse(readFileSync(manifest, "utf8")) as { readonly version: string }).version
+  } catch {
+    return undefined
+  }
+}
+
+/** Whether `target` now has the prepared database. Another version of PGlite than the one that made it has to prove that it can open it. */
+const makePrepared = async (prepared: Prepared, target: string): Promise<boolean> => {
+  try {
+    await unpack(prepared, target)
+    if (prepared.pglite === installedVersion()) return true
+    await openOnce(target)
+    syncTree(target)
+    return true
+  } catch (cause) {
+    if (foundNoRoom(cause)) throw cause
+    rmSync(target, { recursive: true, force: true })
+    return false
+  }
+}
+
+/**
+ * Makes the database in `data`, a directory of `directory`. It is made under another name and renamed when it is complete and synced, so a
+ * crash leaves none or all.
+ */
+export const makeDatabase = async (
+  directory: string,
+  data: string,
+  prepared: () => Prepared | undefined = readPrepared
+): Promise<void> => {
+  const unfinished = `${data}.unfinished`
+  rmSync(unfinished, { recursive: true, force: true })
+  mkdirSync(directory, { recursive: true })
+  try {
+    const found = prepared()
+    if (found === undefined || !await makePrepared(found, unfinished)) {
+      await openOnce(unfinished)
+      syncTree(unfinished)
+    }
+  } catch (cause) {
+    const why = whyNotMade(directory, cause)
+    // An unfinished one is useless, and only takes room.
+    rmSync(unfinished, { recursive: true, force: true })
+    throw why
+  }
+  renameSync(unfinished, data)
+  syncPath(directory)
+}

@@ -1,0 +1,52 @@
+/**
+ * What the drive uses of a host's node-postgres, version 8 (`pg.Pool`, `pg.PoolClient`), by its shape: the drive itself neither
+ * loads nor needs that package.
+ */
+
+/** The part of the wire protocol that a statement of the drive's is sent by. */
+export interface WireConnection {
+  readonly query: (text: string) => void
+  readonly parse: (of: { readonly name: string; readonly text: string; readonly types: ReadonlyArray<number> }) => void
+  readonly bind: (of: {
+    readonly portal: string
+    readonly statement: string
+    readonly values: ReadonlyArray<string | Buffer | null>
+    readonly binary: boolean
+  }) => void
+  readonly describe: (of: { readonly type: "P"; readonly name: string }) => void
+  readonly execute: (of: { readonly portal: string; readonly rows: number }) => void
+  readonly sync: () => void
+  readonly sendCopyFail: (because: string) => void
+}
+
+/** What a connection tells of, besides the answers to its statement. */
+export interface WireEvents {
+  readonly on: (event: "readyForQuery" | "end", listener: () => void) => unknown
+  readonly removeListener: (event: "readyForQuery" | "end", listener: () => void) => unknown
+}
+
+/** What node-postgres calls a submittable: a statement that speaks the protocol by itself, as those of `pg-cursor` do. */
+export interface Submittable {
+  submit(connection: unknown): void
+}
+
+/** A client of the host's pool, as `pool.connect()` gives it. */
+export interface HostClient {
+  query(statement: Submittable): unknown
+}
+
+/** One that the drive itself has taken out of the pool. */
+export interface TakenClient extends HostClient {
+  on(event: string, listener: (value: unknown) => void): unknown
+  removeListener(event: string, listener: (value: unknown) => void): unknown
+  release(destroy?: boolean): void
+  end(): Promise<void>
+  ref?(): void
+  unref?(): void
+}
+
+/** A host's `pg.Pool`. */
+export interface HostPool {
+  connect(): Promise<TakenClient>
+  readonly options: { readonly max?: number | undefined }
+}

@@ -1,0 +1,41 @@
+/**
+ * A connection on which the host has begun a transaction, for calls of the drive within it. What the drive would begin, commit
+ * and roll back is a savepoint there: so a call that is refused leaves the host's transaction as it was.
+ */
+import type { SqlConnection } from "effect/sql"
+import type { PoolSession } from "./PoolSession.ts"
+
+const savepoint = "filedrive_call"
+
+const ofTransaction = (sql: string): string => {
+  if (sql.startsWith("BEGIN")) return `SAVEPOINT ${savepoint}`
+  if (sql === "COMMIT") return `RELEASE SAVEPOINT ${savepoint}`
+  if (sql === "ROLLBACK") return `ROLLBACK TO SAVEPOINT ${savepoint}; RELEASE SAVEPOINT ${savepoint}`
+  return sql
+}
+
+export class JoinedSession implements SqlConnection.Connection {
+  private readonly session: PoolSession
+
+  constructor(session: PoolSession) {
+    this.session = session
+  }
+
+  readonly execute: SqlConnection.Connection["execute"] = (sql, params, transform) =>
+    this.session.execute(ofTransaction(sql), params, transform)
+
+  readonly executeUnprepared: SqlConnection.Connection["execute"] = (sql, params, transform) =>
+    this.execute(sql, params, transform)
+
+  readonly executeRaw: SqlConnection.Connection["executeRaw"] = (sql, params) =>
+    this.session.executeRaw(ofTransaction(sql), params)
+
+  readonly executeValues: SqlConnection.Connection["executeValues"] = (sql, params) =>
+    this.session.executeValues(sql, params)
+
+  readonly executeValuesUnprepared: SqlConnection.Connection["executeValues"] = (sql, params) =>
+    this.session.executeValues(sql, params)
+
+  readonly executeStream: SqlConnection.Connection["executeStream"] = (sql, params, transform) =>
+    this.session.executeStream(sql, params, transform)
+}

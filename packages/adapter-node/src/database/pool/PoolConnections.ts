@@ -1,0 +1,148 @@
+/** Takes connections out of a host's pool for the drive, and gives every one of them back. */
+import { StatementTime } from "@filedrive/core"
+import { Duration, Effect, type Scope } from "effect"
+import type { SqlError } from "effect/sql"
+import type { HostClient, HostPool, TakenClient } from "./HostPool.ts"
+import { lost, PoolSession } from "./PoolSession.ts"
+import { PoolStatement } from "./PoolStatement.ts"
+import { encode } from "./PoolValues.ts"
+
+/** What a caller waits for a connection beyond the time of its statement. */
+const graceMillis = 5_000
+
+/** What the drive's statements need of a session, asked once for each connection. */
+const facts = `
+  SELECT pg_backend_pid() AS pid, current_setting('server_version_num')::int AS version,
+    current_setting('DateStyle') AS datestyle, current_setting('bytea_output') AS bytea,
+    current_setting('extra_float_digits')::int AS digits, current_setting('default_transaction_isolation') AS isolation`
+
+interface Facts {
+  readonly pid: number
+  readonly version: number
+  readonly datestyle: string
+  readonly bytea: string
+  readonly digits: number
+  readonly isolation: string
+}
+
+const unfit = ({ bytea, datestyle, digits, isolation, version }: Facts): string | undefined => {
+  if (version < 150_000) return "The drive needs PostgreSQL 15 or later."
+  if (!datestyle.startsWith("ISO")) {
+    return `The sessions of the host's pool have DateStyle ${datestyle}; the drive needs ISO.`
+  }
+  if (bytea !== "hex") return `The sessions of the host's pool have bytea_output ${bytea}; the drive needs hex.`
+  if (digits < 1) return `The sessions of the host's pool have extra_float_digits ${digits}; the drive needs 1 or more.`
+  if (isolation !== "read committed") {
+    return `The sessions of the host's pool have default_transaction_isolation ${isolation}; the drive needs read committed.`
+  }
+  return undefined
+}
+
+/** Without a listener an error of a connection that the drive has would end the process; its statements tell of it. */
+const ignored = (): void => {}
+
+export interface PoolConnections {
+  readonly take: Effect.Effect<PoolSession, SqlError.SqlError, Scope.Scope>
+  /** A connection that stays taken, and keeps no process running meanwhile. */
+  readonly takeIdle: Effect.Effect<
+    { readonly client: TakenClient; readonly session: PoolSession },
+    SqlError.SqlError,
+    Scope.Scope
+  >
+  /** A connection of the pool that the host has taken itself, and gives back itself. */
+  readonly ofHost: (client: HostClient) => PoolSession
+}
+
+export const make = (pool: HostPool, statementMillis: number): PoolConnections => {
+  const known = new WeakMap<HostClient, Facts>()
+
+  /** Asks the server by another connection of the pool, if one is free before the statement has ended. */
+  const cancel = async (client: HostClient, isRunning: () => boolean): Promise<void> => {
+    const pid = known.get(client)?.pid
+    if (pid === undefined) return
+    const other = await pool.connect()
+    try {
+      other.on("error", ignored)
+      if (!isRunning()) return
+      await new Promise<void>((resolve) => {
+        other.query(new PoolStatement("SELECT pg_cancel_backend($1)", encode([pid]), () => resolve()))
+      })
+    } finally {
+      other.removeListener("error", ignored)
+      other.release()
+    }
+  }
+
+  const sessionOf = (client: HostClient, destroy: () => void): PoolSession =>
+    new PoolSession(client, {
+      statementMillis,
+      destroy,
+      // Without an answer to this the statement ends by itself, or with its connection.
+      cancel: (isRunning) => cancel(client, isRunning).catch(ignored)
+    })
+
+  /** The pool's own queue can't be left, so a client that comes too late goes back at once. */
+  const connect = Effect.withFiber<TakenClient, SqlError.SqlError>((fiber) => {
+    const time = fiber.getRef(StatementTime.StatementTime)
+    const limitMillis = (time === null ? statementMillis : Duration.toMillis(time)) + graceMillis
+    return Effect.callback((resume) => {
+      let isWanted = true
+      // The machine's time: a server is watched also by programs whose clock stands still.
+      // @effect-diagnostics-next-line globalTimersInEffect:off
+      const timer = setTimeout(() => {
+        isWanted = false
+        resume(
+          Effect.fail(
+            lost(new Error(`The host's pool has given no connection for ${limitMillis / 1000} seconds.`), "connect")
+          )
+        )
+      }, limitMillis)
+      pool.connect().then(
+        (client) => {
+          clearTimeout(timer)
+          if (isWanted) resume(Effect.succeed(client))
+          else client.release()
+        },
+        (error: unknown) => {
+          clearTimeout(timer)
+          resume(Effect.fail(lost(error, "connect")))
+        }
+      )
+      return Effect.sync(() => {
+        clearTimeout(timer)
+        isWanted = false
+      })
+    })
+  })
+
+  const check = Effect.fnUntraced(function*(client: HostClient, session: PoolSession) {
+    if (known.has(client)) return
+    const [found] = (yield* session.execute(facts, [], undefined)) as ReadonlyArray<Facts>
+    const because = unfit(found!)
+    if (because !== undefined) return yield* Effect.fail(lost(new Error(because), "connect"))
+    known.set(client, found!)
+  })
+
+  const taken = Effect.acquireRelease(
+    Effect.map(connect, (client) => {
+      client.on("error", ignored)
+      return { client, session: sessionOf(client, () => void client.end().catch(ignored)) }
+    }),
+    ({ client, session }) =>
+      Effect.sync(() => {
+        client.removeListener("error", ignored)
+        client.release(session.isSpoiled)
+      }),
+    { interruptible: true }
+  ).pipe(Effect.tap(({ client, session }) => check(client, session)))
+
+  return {
+    take: Effect.map(taken, ({ session }) => session),
+    takeIdle: Effect.tap(
+      taken,
+      ({ client }) =>
+        Effect.acquireRelease(Effect.sync(() => client.unref?.()), () => Effect.sync(() => client.ref?.()))
+    ),
+    ofHost: (client) => sessionOf(client, () => undefined)
+  }
+}

@@ -1,0 +1,128 @@
+/** A connection of the host's pool while the drive has it: its statements, their time, and their end. */
+import { StatementTime } from "@filedrive/core"
+import { Duration, Effect, Stream } from "effect"
+import { type SqlConnection, SqlError } from "effect/sql"
+import type { HostClient } from "./HostPool.ts"
+import { type Answer, type Ending, PoolStatement, rowsOf } from "./PoolStatement.ts"
+import { encode } from "./PoolValues.ts"
+
+/** How long a statement that is given up has to end before its connection is closed. */
+const endingMillis = 5_000
+
+const reasonOf = (code: string, constraint: string | undefined, props: {
+  readonly cause: unknown
+  readonly message: string
+  readonly operation: string
+}): SqlError.SqlErrorReason => {
+  if (code.startsWith("08")) return new SqlError.ConnectionError(props)
+  if (code.startsWith("28")) return new SqlError.AuthenticationError(props)
+  if (code === "42501") return new SqlError.AuthorizationError(props)
+  if (code.startsWith("42")) return new SqlError.SqlSyntaxError(props)
+  if (code === "23505") return new SqlError.UniqueViolation({ ...props, constraint: constraint ?? "unknown" })
+  if (code.startsWith("23")) return new SqlError.ConstraintError(props)
+  if (code === "40P01") return new SqlError.DeadlockError(props)
+  if (code === "40001") return new SqlError.SerializationError(props)
+  if (code === "55P03") return new SqlError.LockTimeoutError(props)
+  if (code === "57014") return new SqlError.StatementTimeoutError(props)
+  return new SqlError.UnknownError(props)
+}
+
+export const lost = (cause: unknown, operation = "execute"): SqlError.SqlError => {
+  const message = cause instanceof Error ? cause.message : String(cause)
+  return new SqlError.SqlError({ reason: new SqlError.ConnectionError({ cause, message, operation }) })
+}
+
+const errorOf = (ending: Exclude<Ending, { tag: "answered" }>): SqlError.SqlError => {
+  if (ending.tag === "lost") return lost(ending.error)
+  const { code, constraint, message } = ending.error
+  const props = { cause: ending.error, message, operation: "execute" }
+  return new SqlError.SqlError({ reason: reasonOf(code, constraint, props) })
+}
+
+export interface SessionOptions {
+  /** Has the server cancel the statement that runs on the session. It is waited for before the next statement is sent. */
+  readonly cancel: (isRunning: () => boolean) => Promise<void>
+  /** Closes the connection, so that its statement ends. */
+  readonly destroy: () => void
+  readonly statementMillis: number
+}
+
+export class PoolSession implements SqlConnection.Connection {
+  /** Whether it must not be used again: it was cut, or a statement may still be cancelled by a request that came too late. */
+  isSpoiled = false
+  private readonly client: HostClient
+  private readonly options: SessionOptions
+  private readonly givenUp = new WeakSet<PoolStatement>()
+
+  constructor(client: HostClient, options: SessionOptions) {
+    this.client = client
+    this.options = options
+  }
+
+  private ask(sql: string, params: ReadonlyArray<unknown>): Effect.Effect<Answer, SqlError.SqlError> {
+    return Effect.withFiber((fiber) => {
+      const time = fiber.getRef(StatementTime.StatementTime)
+      const limitMillis = time === null ? this.options.statementMillis : Duration.toMillis(time)
+      return Effect.callback<Answer, SqlError.SqlError>((resume) => {
+        const ended = Promise.withResolvers<Ending>()
+        // The machine's time: a server is watched also by programs whose clock stands still.
+        // @effect-diagnostics-next-line globalTimersInEffect:off
+        const timer = setTimeout(() => {
+          const error = new Error(`The database has not answered for ${limitMillis / 1000} seconds.`)
+          void this.giveUp(statement, ended.promise).then(() => resume(Effect.fail(lost(error, "connect"))))
+        }, limitMillis)
+        const statement = new PoolStatement(sql, encode(params), (ending) => {
+          clearTimeout(timer)
+          if (ending.tag === "lost") this.isSpoiled = true
+          ended.resolve(ending)
+          if (!this.givenUp.has(statement)) {
+            resume(ending.tag === "answered" ? Effect.succeed(ending.answer) : Effect.fail(errorOf(ending)))
+          }
+        })
+        this.client.query(statement)
+        return Effect.promise(() => {
+          clearTimeout(timer)
+          return this.giveUp(statement, ended.promise)
+        })
+      })
+    })
+  }
+
+  /** Has the statement cancelled and waits for its end; where the server doesn't answer any more, the connection is closed. */
+  private async giveUp(statement: PoolStatement, ended: Promise<Ending>): Promise<void> {
+    if (statement.isEnded || this.givenUp.has(statement)) return
+    this.givenUp.add(statement)
+    const timer = setTimeout(() => {
+      this.isSpoiled = true
+      this.options.destroy()
+    }, endingMillis)
+    const canceled = this.options.cancel(() => !statement.isEnded)
+    const ending = await ended
+    clearTimeout(timer)
+    await canceled
+    // Otherwise the cancellation may still arrive, and meet the next statement.
+    if (ending.tag !== "refused" || ending.error.code !== "57014") this.isSpoiled = true
+  }
+
+  readonly execute: SqlConnection.Connection["execute"] = (sql, params, transform) =>
+    Effect.map(this.ask(sql, params), (answer) => {
+      const rows = rowsOf(answer)
+      return transform === undefined ? rows : transform(rows)
+    })
+
+  readonly executeUnprepared: SqlConnection.Connection["execute"] = (sql, params, transform) =>
+    this.execute(sql, params, transform)
+
+  readonly executeRaw: SqlConnection.Connection["executeRaw"] = (sql, params) =>
+    Effect.map(this.ask(sql, params), (answer) => ({ ...answer, oid: null, rows: rowsOf(answer) }))
+
+  readonly executeValues: SqlConnection.Connection["executeValues"] = (sql, params) =>
+    Effect.map(this.ask(sql, params), ({ values }) => values)
+
+  readonly executeValuesUnprepared: SqlConnection.Connection["executeValues"] = (sql, params) =>
+    this.executeValues(sql, params)
+
+  /** All rows are read before the first is given. */
+  readonly executeStream: SqlConnection.Connection["executeStream"] = (sql, params, transform) =>
+    Stream.fromIterableEffect(this.execute(sql, params, transform))
+}

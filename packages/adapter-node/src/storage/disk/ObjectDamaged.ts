@@ -1,0 +1,6 @@
+/** A file of an object is not there, is of another length than it was stored with, or has other bytes. */
+export class ObjectDamaged extends Error {
+  constructor(path: string, how: string) {
+    super(`${path} ${how}`)
+  }
+}

@@ -1,0 +1,52 @@
+import { assert, describe, it } from "@effect/vitest"
+import { SharedSyncs } from "./SharedSyncs.ts"
+
+/** Syncs that end when the test says so. */
+const controlled = () => {
+  const begun: Array<{ readonly path: string; readonly end: () => void; readonly fail: (error: Error) => void }> = []
+  const syncs = new SharedSyncs((path) =>
+    new Promise((resolve, reject) => {
+      begun.push({ path, end: resolve, fail: reject })
+    })
+  )
+  return { begun, syncs }
+}
+
+const turn = () => new Promise((resolve) => setImmediate(resolve))
+
+describe("SharedSyncs", () => {
+  it("STO-122 who asks while a sync is running waits for the next, which all who wait share", async () => {
+    const { begun, syncs } = controlled()
+    const ended: Array<string> = []
+    const ask = (name: string, path = "a") => syncs.sync(path).then(() => ended.push(name))
+    const all = [ask("first"), ask("second"), ask("third"), ask("other", "b")]
+    assert.deepStrictEqual(begun.map(({ path }) => path), ["a", "b"])
+    begun[0]!.end()
+    await turn()
+    // What it covered was done before it began.
+    assert.deepStrictEqual(ended, ["first"])
+    assert.strictEqual(begun.length, 3)
+    all.push(ask("fourth"))
+    begun[2]!.end()
+    await turn()
+    assert.deepStrictEqual(ended, ["first", "second", "third"])
+    for (const at of [1, 3]) begun[at]!.end()
+    await Promise.all(all)
+    assert.strictEqual(begun.length, 4)
+    // At rest again: a new one begins at once.
+    const last = ask("last")
+    assert.strictEqual(begun.length, 5)
+    begun[4]!.end()
+    await last
+  })
+
+  it("STO-122 a sync that fails fails for those who shared it, and not for those who wait for the next", async () => {
+    const { begun, syncs } = controlled()
+    const outcome = (run: Promise<void>) => run.then(() => "done", (error: Error) => error.message)
+    const outcomes = [outcome(syncs.sync("a")), outcome(syncs.sync("a")), outcome(syncs.sync("a"))]
+    begun[0]!.fail(new Error("EIO"))
+    await turn()
+    begun[1]!.end()
+    assert.deepStrictEqual(await Promise.all(outcomes), ["EIO", "done", "done"])
+  })
+})

@@ -1,0 +1,63 @@
+/** A host's own `pg.Pool` as the drive's database. */
+import { assert, describe, it } from "@effect/vitest"
+import { Database, StatementTime } from "@filedrive/core"
+import { databaseSuite, jobsSuite } from "@filedrive/testing/suites"
+import { Duration, Effect, Fiber, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { Pool, type PoolConfig } from "pg"
+import * as FreshSchema from "../../../testing/src/FreshSchema.ts"
+import { postgresUrl } from "../../../testing/src/SharedPostgres.ts"
+import * as PostgresPool from "../../src/database/PostgresPool.ts"
+
+const poolOf = (options: PoolConfig) =>
+  Effect.acquireRelease(
+    Effect.promise(async () => {
+      const pool = new Pool({ connectionString: await postgresUrl(), ...options })
+      pool.on("error", () => undefined)
+      return pool
+    }),
+    (pool) => Effect.promise(() => pool.end())
+  )
+
+const onPool = (options: PoolConfig, more: Partial<PostgresPool.PostgresPoolOptions> = {}) =>
+  FreshSchema.layerNewNoDeps.pipe(
+    Layer.provideMerge(Layer.unwrap(Effect.map(poolOf(options), (pool) => PostgresPool.layer({ pool, ...more })))),
+    Layer.provide(FreshSchema.realClock),
+    Layer.fresh
+  )
+
+const breakConnections = SqlClient.SqlClient.use((sql) =>
+  sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'broken' AND pid <> pg_backend_pid()`
+)
+
+// A host whose sessions are set otherwise than the drive's own, and whose parsers read other values.
+const odd = { max: 10, options: "-c TimeZone=UTC -c jit=on" }
+
+databaseSuite("the host's pool", onPool({ ...odd, application_name: "broken" }), { breakConnections })
+jobsSuite("the host's pool", onPool({ max: 10 }))
+
+describe("statements on a host's pool", () => {
+  const sleeping = Database.use(({ sql }) => sql`SELECT pg_sleep(60)::text`)
+  const running = Database.use(({ sql }) =>
+    sql<{ readonly count: number }>`
+      SELECT count(*)::int AS count FROM pg_stat_activity WHERE query LIKE '%pg_sleep(60)%' AND pid <> pg_backend_pid() AND state = 'active'
+    `
+  ).pipe(Effect.map(([row]) => row!.count))
+
+  it.live(
+    "HOST-111 one that nobody waits for any longer, or that takes too long, is cancelled, and its connection works on",
+    () =>
+      Effect.gen(function*() {
+        const waiting = yield* Effect.forkChild(sleeping)
+        yield* Effect.repeat(running, { until: (count) => count === 1 })
+        yield* Fiber.interrupt(waiting)
+        assert.strictEqual(yield* running, 0)
+        const error = yield* Effect.flip(
+          Effect.provideService(sleeping, StatementTime.StatementTime, Duration.millis(200))
+        )
+        assert.strictEqual(error.reason._tag, "ConnectionError")
+        assert.strictEqual(yield* running, 0)
+      }).pipe(Effect.provide(onPool({ max: 3 }))),
+    60_000
+  )
+})

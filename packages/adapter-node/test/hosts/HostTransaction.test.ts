@@ -1,0 +1,270 @@
+/** A host's own pool, and calls of the drive within a transaction of the host's. */
+import { assert, describe, it } from "@effect/vitest"
+import { createDrive, type Drive, DriveError, type DriveOptions } from "@filedrive/adapter-node"
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { Client, Pool, type PoolConfig, types } from "pg"
+import { postgresUrl } from "../../../testing/src/SharedPostgres.ts"
+
+let schemas = 0
+
+interface Host {
+  readonly drive: Drive
+  readonly pool: Pool
+  readonly me: ReturnType<Drive["as"]>
+  readonly userId: string
+  readonly schema: string
+}
+
+/** A host with a table of its own, and a drive on its pool. */
+const hosting = async (options: PoolConfig, more: DriveOptions, use: (host: Host) => Promise<void>) => {
+  const pool = new Pool({ connectionString: await postgresUrl(), ...options })
+  pool.on("error", () => undefined)
+  const schema = `pool_${process.pid}_${++schemas}`
+  const dataDirectory = await mkdtemp(join(tmpdir(), "filedrive-pool-"))
+  const drive = createDrive({ dataDirectory, database: { pool, schema }, log: "off", ...more })
+  try {
+    await pool.query(`CREATE SCHEMA host_${schema}`)
+    await pool.query(`CREATE TABLE host_${schema}.orders (id int PRIMARY KEY, folder text)`)
+    const { userId } = (await drive.accounts.create({ handle: "ada" }))!
+    await use({ drive, pool, schema, userId, me: drive.as(userId) })
+    await drive.close()
+    assert.strictEqual(pool.idleCount, pool.totalCount, "every connection was given back")
+  } finally {
+    await drive.close()
+    // The pool is the host's, and still works.
+    await pool.query(`DROP SCHEMA IF EXISTS ${schema} CASCADE`)
+    await pool.query(`DROP SCHEMA IF EXISTS host_${schema} CASCADE`)
+    await pool.end()
+    await rm(dataDirectory, { recursive: true, force: true })
+  }
+}
+
+const failure = (act: () => unknown): Promise<DriveError> =>
+  Promise.resolve().then(act).then(
+    () => assert.fail("it was not refused"),
+    (error: unknown) => {
+      assert.instanceOf(error, DriveError, String(error))
+      return error as DriveError
+    }
+  )
+
+const namesOf = async ({ me }: Pick<Host, "me">) => (await me.selectCollections()).folders.map(({ path }) => path)
+
+describe("a drive on the host's pool", () => {
+  it(
+    "HOST-111 it works on a pool of two connections, with calls at once, while it listens",
+    () =>
+      hosting({ max: 2 }, {}, async ({ drive, me }) => {
+        const feed = me.events({ after: "now" })[Symbol.asyncIterator]()
+        const next = feed.next()
+        const files = await Promise.all(
+          Array.from({ length: 8 }, (_, n) => me.files.put(new Uint8Array(10), { fileName: `${n}` }))
+        )
+        await Promise.all(files.map(({ id }) => me.tagFiles({ fileIds: [id], tags: ["a"] })))
+        assert.strictEqual((await me.searchFiles({})).files.length, 8)
+        assert.isFalse((await next).done)
+        await feed.return?.()
+        await drive.runJobs()
+      }),
+    120_000
+  )
+
+  it(
+    "HOST-112 the host's parsers and settings of types change nothing in the drive, nor the drive's in the host",
+    async () => {
+      const { builtins, getTypeParser, setTypeParser } = types
+      const before = [builtins.INT8, builtins.TIMESTAMPTZ, builtins.JSONB, builtins.BOOL, builtins.FLOAT8].map((oid) =>
+        [oid, getTypeParser(oid)] as const
+      )
+      for (const [oid] of before) setTypeParser(oid, () => "the host's")
+      try {
+        await hosting({ options: "-c TimeZone=Asia/Kolkata -c statement_timeout=20000" }, {}, async ({ me, pool }) => {
+          const { id } = await me.files.put(new Uint8Array(10), { fileName: "a" })
+          const [file] = (await me.searchFiles({})).files
+          assert.strictEqual(file?.id, id)
+          assert.strictEqual(file?.fileSize, 10)
+          const { rows: [row] } = await pool.query("SELECT now() AS now, current_setting('TimeZone') AS zone")
+          assert.deepStrictEqual(row, { now: "the host's", zone: "Asia/Kolkata" })
+        })
+      } finally {
+        for (const [oid, parser] of before) setTypeParser(oid, parser)
+      }
+    },
+    120_000
+  )
+
+  it(
+    "HOST-113 a pool of one connection, and what is no pool, are refused; so is one whose sessions are set otherwise than needed",
+    async () => {
+      for (const pool of [new Pool({ max: 1 }), {}, null, new Client()]) {
+        assert.throws(
+          () => createDrive({ database: { pool: pool as Pool } }),
+          /createDrive: database\.pool must be a pg\.Pool/
+        )
+      }
+      for (
+        const [options, word] of [["-c DateStyle=German", /DateStyle/], [
+          "-c default_transaction_isolation=serializable",
+          /isolation/
+        ]] as const
+      ) {
+        const pool = new Pool({ connectionString: await postgresUrl(), options })
+        const drive = createDrive({ dataDirectory: "/tmp/none", database: { pool, schema: "unused" }, log: "off" })
+        const error: unknown = await drive.ready().catch((error: unknown) => error)
+        assert.match(String(error), word)
+        await drive.close()
+        await pool.end()
+      }
+    },
+    60_000
+  )
+})
+
+describe("a transaction of the host's", () => {
+  it(
+    "HOST-114 calls of the drive are committed with it, and rolled back with it; others see them after the commit",
+    () =>
+      hosting({}, {}, async (host) => {
+        const { drive, pool, schema, userId } = host
+        for (const end of ["ROLLBACK", "COMMIT"]) {
+          const client = await pool.connect()
+          await client.query("BEGIN")
+          const tx = drive.transaction(client).as(userId)
+          const folder = await tx.createFolder({ path: `/Orders/${end}` })
+          await client.query(`INSERT INTO host_${schema}.orders VALUES ($1, $2)`, [end.length, folder.id])
+          assert.include((await tx.selectCollections()).folders.map(({ path }) => path), `/Orders/${end}`)
+          assert.notInclude(await namesOf(host), `/Orders/${end}`)
+          await client.query(end)
+          client.release()
+        }
+        assert.deepStrictEqual(await namesOf(host), ["/Orders", "/Orders/COMMIT"])
+        assert.strictEqual((await pool.query(`SELECT 1 FROM host_${schema}.orders`)).rowCount, 1)
+      }),
+    120_000
+  )
+
+  it(
+    "HOST-115 a call that is refused leaves the transaction as it was, and calls at once come one after the other",
+    () =>
+      hosting({}, {}, async (host) => {
+        const { drive, pool, userId } = host
+        const client = await pool.connect()
+        await client.query("BEGIN")
+        const tx = drive.transaction(client)
+        await tx.as(userId).createFolder({ path: "/a" })
+        const refused = [
+          () => tx.as(userId).createFolder({ path: "" }),
+          () => tx.as(userId).renameFolder({ folderId: userId, name: "b" }),
+          () => tx.as("nobody").createFolder({ path: "/x" })
+        ]
+        for (const act of refused) await failure(act)
+        const paths = Array.from({ length: 10 }, (_, n) => `/b${n}`)
+        await Promise.all(paths.map((path) => tx.as(userId).createFolder({ path })))
+        await client.query("COMMIT")
+        client.release()
+        assert.sameMembers([...await namesOf(host)], ["/a", ...paths])
+      }),
+    120_000
+  )
+
+  it(
+    "HOST-116 a user made in it exists with its commit, and what was read in it is not kept for others",
+    () =>
+      hosting({}, {}, async ({ drive, pool }) => {
+        for (const end of ["ROLLBACK", "COMMIT"]) {
+          const client = await pool.connect()
+          await client.query("BEGIN")
+          const tx = drive.transaction(client)
+          const bob = (await tx.accounts.create({ handle: "bob" }))!
+          await tx.as(bob.userId).createFolder({ path: "/a" })
+          assert.deepStrictEqual((await tx.as(bob.userId).searchFiles({})).files, [])
+          await client.query(end)
+          client.release()
+          const found = await drive.accounts.find(bob.userId)
+          if (end === "COMMIT") {
+            assert.strictEqual(found?.handle, "bob")
+            const { id } = await drive.as(bob.userId).files.put(new Uint8Array(1), { fileName: "a", folder: "/a" })
+            assert.strictEqual((await drive.as(bob.userId).searchFiles({})).files[0]?.id, id)
+          } else {
+            assert.isNull(found)
+            assert.strictEqual((await failure(() => drive.as(bob.userId).selectUserFiles())).code, "not_allowed")
+          }
+        }
+      }),
+    120_000
+  )
+
+  it(
+    "HOST-117 what a joined call leaves to storage is done after the host's commit, and never after a rollback",
+    () =>
+      hosting({}, {}, async ({ drive, me, pool, userId }) => {
+        const { id } = await me.files.put(new TextEncoder().encode("kept"), { fileName: "a" })
+        const read = async () => new Response((await me.files.get(id)).stream).text()
+        const client = await pool.connect()
+        await client.query("BEGIN")
+        await drive.transaction(client).as(userId).deleteFiles([{ id }])
+        // Jobs of this account wait for the transaction, as every other change of it does.
+        assert.strictEqual(await read(), "kept")
+        await client.query("ROLLBACK")
+        await drive.runJobs()
+        assert.strictEqual(await read(), "kept")
+        await client.query("BEGIN")
+        await drive.transaction(client).as(userId).tagFiles({ fileIds: [id], tags: ["x"] })
+        await drive.transaction(client).as(userId).trashFiles([{ id }])
+        await client.query("COMMIT")
+        client.release()
+        assert.strictEqual((await me.searchFiles({})).files.length, 0)
+      }),
+    120_000
+  )
+
+  it(
+    "HOST-118 a client without a transaction, with a failed one, released or lost is told, naming `client`",
+    () =>
+      hosting({}, {}, async ({ drive, pool, userId }) => {
+        const client = await pool.connect()
+        const tx = drive.transaction(client).as(userId)
+        const act = () => tx.createFolder({ path: "/a" })
+        assert.deepInclude(await failure(act), { code: "invalid_field", field: "client" })
+        await client.query("BEGIN")
+        await client.query("SELECT 1/0").catch(() => undefined)
+        const failed = await failure(act)
+        assert.strictEqual(failed.field, "client")
+        assert.match(failed.message, /failed/)
+        await client.query("ROLLBACK")
+        client.release()
+        assert.strictEqual((await failure(act)).field, "client")
+        const again = await pool.connect()
+        await again.query("BEGIN")
+        assert.match((await failure(act)).message, /released/)
+        const lost = drive.transaction(again).as(userId)
+        const { rows: [{ pid }] } = await again.query("SELECT pg_backend_pid() AS pid")
+        again.on("error", () => undefined)
+        await pool.query("SELECT pg_terminate_backend($1)", [pid])
+        assert.deepInclude(await failure(() => lost.createFolder({ path: "/a" })), { code: "unavailable" })
+        again.release(true)
+        for (const wrong of [null, {}, "x"]) {
+          assert.throws(() => drive.transaction(wrong as never), /client must be a client of the host's pool/)
+        }
+      }),
+    120_000
+  )
+
+  it("HOST-118 a drive on another database says that it takes no part in transactions", async () => {
+    const dataDirectory = await mkdtemp(join(tmpdir(), "filedrive-pool-"))
+    const pool = new Pool({ connectionString: await postgresUrl() })
+    const drive = createDrive({ dataDirectory, log: "off" })
+    const client = await pool.connect()
+    const id = "019845e1-682f-7b02-a706-3b2422d13aec"
+    assert.match(
+      (await failure(() => drive.transaction(client).as(id).searchFiles({}))).message,
+      /database: \{ pool \}/
+    )
+    client.release()
+    await pool.end()
+    await drive.close()
+    await rm(dataDirectory, { recursive: true })
+  }, 60_000)
+})

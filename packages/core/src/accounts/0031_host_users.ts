@@ -1,0 +1,8 @@
+import { Effect } from "effect"
+import { Database } from "../database/Database.ts"
+
+/** The text by which a host knows a user whose account id follows from that text. */
+export default Effect.gen(function*() {
+  const { sql, tables: t } = yield* Database
+  yield* sql`CREATE TABLE ${t.host_users} (account_id uuid PRIMARY KEY, user_id text NOT NULL)`
+})

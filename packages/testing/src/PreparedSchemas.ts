@@ -1,0 +1,6 @@
+/** The database that tests in memory begin with: a drive's tables in several schemas, so that several drives start at once. */
+
+/** `scripts/prepareDatabase.ts` makes it. */
+export const preparedSchemas = new URL("./PreparedSchemas.br", import.meta.url)
+
+export const schemaNames: ReadonlyArray<string> = Array.from({ length: 6 }, (_, at) => `prepared_${at + 1}`)
