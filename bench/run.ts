@@ -18,7 +18,7 @@ import { poster } from "./rows/poster.ts"
 import { readText } from "./rows/readText.ts"
 import { sign } from "./rows/sign.ts"
 import { signRoute } from "./rows/signRoute.ts"
-import { smallFiles } from "./rows/smallFiles.ts"
+import { smallFiles, smallFilesEmbedded } from "./rows/smallFiles.ts"
 import { smallRoute } from "./rows/smallRoute.ts"
 import { still } from "./rows/still.ts"
 import { upload } from "./rows/upload.ts"
@@ -34,6 +34,7 @@ const measurements: Readonly<Record<string, () => Promise<ReadonlyArray<Outcome>
   download,
   "small-route": smallRoute,
   "small-files": smallFiles,
+  "small-files-embedded": smallFilesEmbedded,
   operation,
   "media-load": mediaLoad,
   still,

@@ -88,7 +88,7 @@ const startHand = (options: HandOptions) => startServer<{ readonly origin: strin
 const drive = <A>(options: Omit<DriveOptions, "accounts">, work: (drive: DriveCaller) => Promise<A>) =>
   withDrive({ ...options, accounts: manyAccounts }, work)
 
-const onPostgres = (): Promise<ReadonlyArray<Outcome>> =>
+export const smallFiles = (): Promise<ReadonlyArray<Outcome>> =>
   withDurablePostgres((postgres) =>
     postgres.withDatabase((databaseUrl) =>
       postgres.withDatabase((url) =>
@@ -102,7 +102,7 @@ const onPostgres = (): Promise<ReadonlyArray<Outcome>> =>
     )
   )
 
-const embedded = (): Promise<ReadonlyArray<Outcome>> =>
+export const smallFilesEmbedded = (): Promise<ReadonlyArray<Outcome>> =>
   withDirectory((directory) =>
     drive({ dataDirectory: join(directory, "drive") }, async (drive) => {
       await using synced = await startHand({ directory: join(directory, "synced"), database: { kind: "synced" } })
@@ -113,5 +113,3 @@ const embedded = (): Promise<ReadonlyArray<Outcome>> =>
       ])
     })
   )
-
-export const smallFiles = async (): Promise<ReadonlyArray<Outcome>> => [...await onPostgres(), ...await embedded()]
