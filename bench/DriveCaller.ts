@@ -2,13 +2,16 @@
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import type { DriveServerOptions, Filled, FillingOptions } from "./DriveServerOptions.ts"
+import type { DriveAccount, DriveServerOptions, Filled, FillingOptions } from "./DriveServerOptions.ts"
+import { formEnd, formText, formType } from "./FormBody.ts"
 import { type Sent, succeed } from "./RawHttp.ts"
 import { type ServerProcess, startServer } from "./ServerProcess.ts"
 
 interface Said {
   readonly origin: string
   readonly session: string
+  /** One for each that was asked for, the first account included. */
+  readonly accounts: ReadonlyArray<DriveAccount>
 }
 
 export interface Form {
@@ -17,15 +20,6 @@ export interface Form {
   readonly body: Sent
   readonly file: object
 }
-
-const boundary = "filedrive-bench-boundary"
-
-const formText = (fields: Readonly<Record<string, string>>) =>
-  Object.entries(fields).map(([name, value]) =>
-    `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`
-  ).join("") +
-  `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="file"\r\n` +
-  "Content-Type: application/octet-stream\r\n\r\n"
 
 export class DriveCaller {
   readonly server: ServerProcess<Said>
@@ -70,8 +64,8 @@ export class DriveCaller {
     const { uploadForm, uploadUrl } = await this.call("/generate-file-urls", file)
     return {
       url: uploadUrl,
-      headers: { "content-type": `multipart/form-data; boundary=${boundary}` },
-      body: { before: formText(uploadForm), fileBytes, after: `\r\n--${boundary}--\r\n` },
+      headers: { "content-type": formType },
+      body: { before: formText(uploadForm), fileBytes, after: formEnd },
       file
     }
   }

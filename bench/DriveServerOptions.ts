@@ -19,6 +19,14 @@ export interface Filled {
 export interface DriveServerOptions extends Place {
   /** The account that is made. */
   readonly userId: string
+  /** Accounts in all; the others have ids of their own. One when left out. */
+  readonly accounts?: number
   /** Keep files on an S3 engine rather than the disk. */
   readonly s3Endpoint?: string
+}
+
+/** An account of the drive, and a session of its user. */
+export interface DriveAccount {
+  readonly userId: string
+  readonly session: string
 }

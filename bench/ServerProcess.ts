@@ -5,6 +5,38 @@
 import { type ChildProcess, fork, spawn } from "node:child_process"
 import { readdirSync, readFileSync } from "node:fs"
 import { connect } from "node:net"
+import { setTimeout } from "node:timers/promises"
+
+/** Processor seconds of the threads of a process that are alive. */
+const cpuSeconds = (pid: number): number => {
+  const tasks = `/proc/${pid}/task`
+  let nanos = 0
+  for (const task of readdirSync(tasks)) {
+    nanos += Number(readFileSync(`${tasks}/${task}/schedstat`, "utf8").split(" ")[0])
+  }
+  return nanos / 1e9
+}
+
+/** Hundredths of a second, as Linux counts in `stat`. */
+const ticksPerSecond = 100
+
+/** Processor seconds of a process and its children, also of those that have ended. */
+export const treeCpuSeconds = (pid: number): number => {
+  const text = readFileSync(`/proc/${pid}/stat`, "utf8")
+  const [ended, endedInKernel] = text.slice(text.lastIndexOf(")") + 2).split(" ").slice(13, 15).map(Number)
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").split(" ").filter((child) => child !== "")
+  const alive = [pid, ...children.map(Number)].reduce((sum, one) => sum + cpuSeconds(one), 0)
+  return alive + (ended! + endedInKernel!) / ticksPerSecond
+}
+
+/** Waits until the processor time that is told grows no longer, at most ten seconds: what follows an answer is done then. */
+export const quiet = async (cpuSeconds: () => number): Promise<void> => {
+  for (let tries = 0; tries < 20; tries++) {
+    const before = cpuSeconds()
+    await setTimeout(500)
+    if (cpuSeconds() - before < 0.02) return
+  }
+}
 
 export class ServerProcess<Said = unknown> {
   readonly said: Said
@@ -17,12 +49,11 @@ export class ServerProcess<Said = unknown> {
 
   /** Processor seconds, user's and system's, of all its threads so far. */
   cpuSeconds(): number {
-    const tasks = `/proc/${this.#child.pid}/task`
-    let nanos = 0
-    for (const task of readdirSync(tasks)) {
-      nanos += Number(readFileSync(`${tasks}/${task}/schedstat`, "utf8").split(" ")[0])
-    }
-    return nanos / 1e9
+    return cpuSeconds(this.#child.pid!)
+  }
+
+  quiet(): Promise<void> {
+    return quiet(() => this.cpuSeconds())
   }
 
   /** Memory it holds now, in bytes. */
@@ -76,7 +107,7 @@ export const startProgram = async (command: string, args: ReadonlyArray<string>,
   await new Promise((resolve, reject) => child.once("spawn", resolve).once("error", reject))
   for (let tries = 0; tries < 100; tries++) {
     if (await accepts(port)) return new ServerProcess(child, undefined)
-    await new Promise((resolve) => setTimeout(resolve, 50))
+    await setTimeout(50)
   }
   child.kill()
   throw new Error(`${command} did not listen on port ${port}.`)

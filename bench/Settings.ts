@@ -1,5 +1,5 @@
 /** How much is measured. `--quick` is for seeing that it runs; its figures mean little. */
-import { availableParallelism } from "node:os"
+import { availableParallelism, loadavg } from "node:os"
 import { parseArgs } from "node:util"
 
 const { values } = parseArgs({
@@ -28,6 +28,9 @@ export const stillRounds = quick ? 3 : 15
 export const readRounds = quick ? 5 : 50
 export const requestRounds = quick ? 1 : 5
 export const requestSeconds = quick ? 2 : 6
+/** Rounds of sending small files, and how long each lasts. */
+export const smallFileRounds = quick ? 1 : 3
+export const smallFileSeconds = quick ? 1 : 3
 export const listedFiles = quick ? 10_000 : 100_000
 /** The largest library, and how many of 5,000 files there are beside it. */
 export const libraryFiles = quick ? 20_000 : 1_000_000
@@ -40,6 +43,9 @@ export const importedFiles = quick ? 5_000 : 50_000
 /** Bytes of each of the large files of an archive, and how many small ones another has. */
 export const zipBytes = (quick ? 32 : 512) * MiB
 export const zipFiles = quick ? 1_000 : 10_000
+/** Files of 13 MB on average that an archive on disk is built of. */
+export const archivedFiles = quick ? 20 : 302
+export const archiveRounds = quick ? 1 : 3
 /** Uploads, and as many downloads, that run at once. */
 export const transfersAtOnce = 32
 
@@ -50,3 +56,6 @@ export const listenRounds = quick ? 2 : 8
 
 export const machine =
   `${availableParallelism()} cores, Node ${process.versions.node}, ${process.platform} ${process.arch}`
+
+/** How busy the machine has been in the last minute, the measurement included: what stands beside a figure that depends on it. */
+export const loadNow = () => `load ${loadavg()[0]!.toFixed(1)}`

@@ -3,7 +3,7 @@
  * `npm run bench`, or `npm run bench -- --only download,upload`, or `-- --quick`
  * to see that it runs. `--queries` shows each search of the mix. Linux only; nginx and wrk are used where they are installed.
  */
-import { loadavg } from "node:os"
+import { archiveOnDisk } from "./rows/archiveOnDisk.ts"
 import { bulkImport } from "./rows/bulkImport.ts"
 import { download } from "./rows/download.ts"
 import { embeddedStart } from "./rows/embeddedStart.ts"
@@ -18,12 +18,13 @@ import { poster } from "./rows/poster.ts"
 import { readText } from "./rows/readText.ts"
 import { sign } from "./rows/sign.ts"
 import { signRoute } from "./rows/signRoute.ts"
+import { smallFiles, smallFilesEmbedded } from "./rows/smallFiles.ts"
 import { smallRoute } from "./rows/smallRoute.ts"
 import { still } from "./rows/still.ts"
 import { upload } from "./rows/upload.ts"
 import { waits } from "./rows/waits.ts"
 import { zip } from "./rows/zip.ts"
-import { machine, only, quick } from "./Settings.ts"
+import { loadNow, machine, only, quick } from "./Settings.ts"
 import { type Outcome, table } from "./Table.ts"
 
 const measurements: Readonly<Record<string, () => Promise<ReadonlyArray<Outcome>>>> = {
@@ -32,6 +33,8 @@ const measurements: Readonly<Record<string, () => Promise<ReadonlyArray<Outcome>
   upload,
   download,
   "small-route": smallRoute,
+  "small-files": smallFiles,
+  "small-files-embedded": smallFilesEmbedded,
   operation,
   "media-load": mediaLoad,
   still,
@@ -40,6 +43,7 @@ const measurements: Readonly<Record<string, () => Promise<ReadonlyArray<Outcome>
   "read-text": readText,
   memory,
   zip,
+  "archive-on-disk": archiveOnDisk,
   listing,
   library,
   "library-embedded": libraryEmbedded,
@@ -57,7 +61,7 @@ if (unknown.length > 0) {
 const outcomes: Array<Outcome> = []
 for (const [name, measure] of Object.entries(measurements)) {
   if (only.length > 0 && !only.includes(name)) continue
-  console.error(`${name} (load ${loadavg()[0]!.toFixed(1)})`)
+  console.error(`${name} (${loadNow()})`)
   outcomes.push(...await measure())
 }
 console.log(`\n${table(outcomes)}\n\n${machine}${quick ? "; --quick: too little for figures that mean something" : ""}`)

@@ -1,9 +1,10 @@
 /** The drive, as a host serves it. */
 import { createDrive, serve } from "@filedrive/adapter-node"
-import type { DriveServerOptions } from "../DriveServerOptions.ts"
+import { randomUUID } from "node:crypto"
+import type { DriveAccount, DriveServerOptions } from "../DriveServerOptions.ts"
 import { options, ready } from "./parent.ts"
 
-const { databaseUrl, dataDirectory, s3Endpoint, userId } = options<DriveServerOptions>()
+const { accounts = 1, databaseUrl, dataDirectory, s3Endpoint, userId } = options<DriveServerOptions>()
 const drive = createDrive({
   dataDirectory,
   // Counted as for everybody, but a measurement calls more often than anybody.
@@ -27,6 +28,11 @@ const drive = createDrive({
   })
 })
 const { origin } = await serve(drive, { port: 0 })
-await drive.accounts.create({ userId })
-const { token } = await drive.sessions.open(userId)
-ready({ origin, session: token })
+const open = async (userId: string): Promise<DriveAccount> => {
+  await drive.accounts.create({ userId })
+  const { token } = await drive.sessions.open(userId)
+  return { userId, session: token }
+}
+const opened: Array<DriveAccount> = []
+for (let at = 0; at < accounts; at++) opened.push(await open(at === 0 ? userId : randomUUID()))
+ready({ origin, session: opened[0]!.session, accounts: opened })

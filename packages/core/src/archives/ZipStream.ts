@@ -4,6 +4,7 @@
  * size: a block of small things, or what the source has in hand of a large one.
  */
 import { Effect, Stream } from "effect"
+import * as OwnedBuffers from "../shared/OwnedBuffers.ts"
 import type { CrcFunction } from "./TableCrc32.ts"
 import * as Zip from "./Zip.ts"
 import * as ZipPlan from "./ZipPlan.ts"
@@ -130,9 +131,10 @@ export const stretch = <Entry extends Zip.Entry, E>(
         bytes.set(chunk, at)
         place += chunk.length
         at += chunk.length
+        OwnedBuffers.release(chunk)
       }
     }
-    return bytes
+    return OwnedBuffers.asOwned(bytes)
   })
 
   return Stream.fromIterable({ [Symbol.iterator]: () => batches(ZipPlan.pieces(plan, from, to)) }, { chunkSize: 1 })

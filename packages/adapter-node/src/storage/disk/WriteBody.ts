@@ -1,5 +1,5 @@
 /** Takes a stream of stated length: into a new file, with its seal where it gets one, or into memory. */
-import type { DriveError } from "@filedrive/core"
+import { type DriveError, OwnedBuffers } from "@filedrive/core"
 import { Effect, Stream } from "effect"
 import { open } from "node:fs/promises"
 import { attempt, unavailable } from "./Attempt.ts"
@@ -44,7 +44,11 @@ export const writeBody = <E>(
             bytes += chunk.length
             sealing?.add(chunk)
           }
-          return bytes > sizeBytes ? Effect.fail(refused(bytes, sizeBytes)) : attempt(() => file.writev([...chunks]))
+          return bytes > sizeBytes ? Effect.fail(refused(bytes, sizeBytes)) : attempt(async () => {
+            await file.writev([...chunks])
+            // Written, and read by nobody else: the garbage collector need not walk the heap to find that out.
+            chunks.forEach(OwnedBuffers.release)
+          })
         })
         if (bytes !== sizeBytes) return yield* refused(bytes, sizeBytes)
         if (sealing !== undefined) yield* attempt(() => file.writeFile(sealing.end()))

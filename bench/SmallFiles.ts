@@ -1,0 +1,28 @@
+/** What the processes that send and take small files are told, and what they say. */
+import type { DriveAccount } from "./DriveServerOptions.ts"
+
+export interface Sending {
+  /** Whose requests: the drive's three for a file, or one of the server written by hand. */
+  readonly to: "drive" | "hand"
+  readonly origin: string
+  readonly accounts: ReadonlyArray<DriveAccount>
+  readonly fileBytes: number
+  /** Files that are on their way at once, each on a connection of its own. */
+  readonly atOnce: number
+  readonly warmupSeconds: number
+  readonly seconds: number
+}
+
+export interface SentFiles {
+  /** All that were sent, those of the warm-up included. */
+  readonly files: number
+  readonly perSecond: number
+  /** Median milliseconds of each request that a file takes. */
+  readonly requestMillis: ReadonlyArray<number>
+}
+
+export interface HandOptions {
+  readonly directory: string
+  /** PostgreSQL by `pg`; else PGlite in the server's process, with its commits synced or, as it comes, not. */
+  readonly database: { readonly kind: "postgres"; readonly url: string } | { readonly kind: "synced" | "unsynced" }
+}

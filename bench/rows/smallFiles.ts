@@ -1,0 +1,115 @@
+/**
+ * Files of 20 KiB recorded one after the other, the whole path over HTTP: the drive's three requests a file, against one request
+ * to a server written by hand that writes the bytes, syncs them once and inserts one row. PostgreSQL syncs what it commits.
+ */
+import { join } from "node:path"
+import { type DriveCaller, type DriveOptions, withDirectory, withDrive } from "../DriveCaller.ts"
+import { type DurablePostgres, withDurablePostgres } from "../Postgres.ts"
+import { interleave, median, ratio } from "../Rounds.ts"
+import { quiet, type ServerProcess, startServer } from "../ServerProcess.ts"
+import { loadNow, smallFileRounds, smallFileSeconds } from "../Settings.ts"
+import type { HandOptions, Sending, SentFiles } from "../SmallFiles.ts"
+import { atLeast, type Outcome } from "../Table.ts"
+
+type Server = ServerProcess<{ readonly origin: string }>
+
+interface Measured extends SentFiles {
+  /** Milliseconds of processor time a file, of the server and of PostgreSQL, with what they do after the last answer. */
+  readonly serverMillis: number
+  readonly postgresMillis: number
+}
+
+const manyAccounts = 16
+const fileBytes = 20 * 1024
+
+const measure = async (server: Server, sending: Omit<Sending, "fileBytes">, postgres?: DurablePostgres) => {
+  const cpu = () => [server.cpuSeconds(), postgres?.cpuSeconds() ?? 0] as const
+  const before = cpu()
+  await using client = await startServer<SentFiles>("sendFiles", { ...sending, fileBytes })
+  await quiet(() => cpu()[0] + cpu()[1])
+  const [serverMillis, postgresMillis] = cpu().map((now, at) => (now - before[at]!) / client.said.files * 1_000)
+  return { ...client.said, serverMillis: serverMillis!, postgresMillis: postgresMillis! }
+}
+
+const describe = (measured: ReadonlyArray<Measured>) => {
+  const of = (figure: (one: Measured) => number, digits = 1) => median(measured.map(figure)).toFixed(digits)
+  const requests = measured[0]!.requestMillis.map((_, at) => of(({ requestMillis }) => requestMillis[at]!)).join(" + ")
+  const postgres = median(measured.map(({ postgresMillis }) => postgresMillis))
+  return `${of(({ perSecond }) => perSecond, 0)}/s (requests ${requests} ms), CPU ${
+    of(({ serverMillis }) => serverMillis)
+  } ms a file${postgres === 0 ? "" : ` and PostgreSQL ${postgres.toFixed(1)}`}`
+}
+
+const cells = [1, manyAccounts].flatMap((accounts) => [1, 16].map((atOnce) => ({ accounts, atOnce })))
+
+interface Contender {
+  readonly name: string
+  readonly server: Server
+}
+
+const compare = async (
+  database: string,
+  drive: DriveCaller,
+  [held, ...shown]: readonly [Contender, ...ReadonlyArray<Contender>],
+  postgres?: DurablePostgres
+): Promise<ReadonlyArray<Outcome>> => {
+  const outcomes: Array<Outcome> = []
+  for (const { accounts, atOnce } of cells) {
+    const sending = {
+      accounts: drive.server.said.accounts.slice(0, accounts),
+      atOnce,
+      warmupSeconds: smallFileSeconds / 4,
+      seconds: smallFileSeconds
+    }
+    const byHand = ({ server }: Contender) =>
+      measure(server, { ...sending, to: "hand", origin: server.said.origin }, postgres)
+    const others = Object.fromEntries(shown.map((contender) => [contender.name, () => byHand(contender)]))
+    const measured = await interleave<string, Measured>(smallFileRounds, {
+      drive: () => measure(drive.server, { ...sending, to: "drive", origin: drive.server.said.origin }, postgres),
+      [held.name]: () => byHand(held),
+      ...others
+    })
+    const rates = (name: string) => measured[name]!.map(({ perSecond }) => perSecond)
+    const against = [held, ...shown].map(({ name }) => `${name}: ${describe(measured[name]!)}`).join("; ")
+    outcomes.push(atLeast(0.7, {
+      what: `small files a second, whole path over HTTP, ${database}, ${
+        accounts === 1 ? "1 account" : `${accounts} accounts`
+      }, ${atOnce === 1 ? "one by one" : `${atOnce} at once`} (${loadNow()})`,
+      own: describe(measured["drive"]!),
+      against,
+      factor: ratio(rates("drive"), rates(held.name))
+    }))
+  }
+  return outcomes
+}
+
+const startHand = (options: HandOptions) => startServer<{ readonly origin: string }>("smallFiles", options)
+
+const drive = <A>(options: Omit<DriveOptions, "accounts">, work: (drive: DriveCaller) => Promise<A>) =>
+  withDrive({ ...options, accounts: manyAccounts }, work)
+
+export const smallFiles = (): Promise<ReadonlyArray<Outcome>> =>
+  withDurablePostgres((postgres) =>
+    postgres.withDatabase((databaseUrl) =>
+      postgres.withDatabase((url) =>
+        withDirectory((directory) =>
+          drive({ dataDirectory: join(directory, "drive"), databaseUrl }, async (drive) => {
+            await using server = await startHand({ directory, database: { kind: "postgres", url } })
+            return await compare("on PostgreSQL", drive, [{ name: "Fastify 5 and pg, by hand", server }], postgres)
+          })
+        )
+      )
+    )
+  )
+
+export const smallFilesEmbedded = (): Promise<ReadonlyArray<Outcome>> =>
+  withDirectory((directory) =>
+    drive({ dataDirectory: join(directory, "drive") }, async (drive) => {
+      await using synced = await startHand({ directory: join(directory, "synced"), database: { kind: "synced" } })
+      await using unsynced = await startHand({ directory: join(directory, "unsynced"), database: { kind: "unsynced" } })
+      return await compare("embedded", drive, [
+        { name: "Fastify 5 and PGlite, its log synced, by hand", server: synced },
+        { name: "the same with PGlite as it comes, unsynced", server: unsynced }
+      ])
+    })
+  )
