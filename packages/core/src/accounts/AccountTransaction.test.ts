@@ -133,24 +133,6 @@ const suite = (database: typeof TestDatabase.layer) => {
         assert.strictEqual((yield* quota.balance(id)).usedBytes, 2)
       }))
 
-    it.effect("DB-95 changes that fail count for how many share a transaction: callers that repeat them hold nobody up", () =>
-      Effect.gen(function*() {
-        const id = yield* newAccount
-        const { share } = yield* AccountTransaction
-        const end = yield* Deferred.make<void>()
-        const holder = yield* holding(id, end)
-        let failures = 0
-        const answered = yield* begin([Effect.map(share(id, () => Effect.void), () => failures)])
-        const failing = share(id, () => Effect.suspend(() => Effect.fail(++failures)))
-        const repeated = Effect.repeat(Effect.exit(failing), { while: () => failures < 500 })
-        const fibers = yield* begin([repeated, repeated, repeated])
-        yield* Deferred.succeed(end, undefined)
-        yield* Fiber.join(holder)
-        const [exit] = yield* Fiber.joinAll(answered)
-        assert.isBelow(outcome(exit!) as number, 100)
-        yield* Fiber.joinAll(fibers)
-      }))
-
     it.effect("DB-97 when the commit fails all who share it are told so, and nothing of them is there", () =>
       Effect.gen(function*() {
         const id = yield* newAccount
