@@ -105,6 +105,17 @@ const faultOf = (cause: Cause.Cause<unknown>) => {
 const notOfPool = () =>
   refusal("client", "can only be given to a drive with the option `database: { pool }`, and be a client of that pool")
 
+/** Savepoints of two calls at once would be mixed up, also of calls by two of the objects that `drive.transaction(client)` gives. */
+const turns = new WeakMap<TransactionClient, Semaphore.Semaphore>()
+
+const turnOf = (client: TransactionClient): Semaphore.Semaphore => {
+  const known = turns.get(client)
+  if (known !== undefined) return known
+  const turn = Semaphore.makeUnsafe(1)
+  turns.set(client, turn)
+  return turn
+}
+
 export const hostTransaction = (
   run: Run,
   ids: UserIds,
@@ -116,8 +127,7 @@ export const hostTransaction = (
     throw refusal("client", "must be a client of the host's pool, as `await pool.connect()` gives it")
   }
   const { release } = client
-  // Savepoints of two calls at once would be mixed up.
-  const oneByOne = Semaphore.makeUnsafe(1)
+  const oneByOne = turnOf(client)
 
   const joined = <A, E>(effect: Effect.Effect<A, E, DriveServices>) =>
     Effect.gen(function*() {

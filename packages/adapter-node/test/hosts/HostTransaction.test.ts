@@ -170,6 +170,26 @@ describe("a transaction of the host's", () => {
   )
 
   it(
+    "HOST-115 calls at once come one after the other also where each asks for the transaction itself",
+    () =>
+      hosting({}, {}, async (host) => {
+        const { drive, pool, userId } = host
+        const client = await pool.connect()
+        await client.query("BEGIN")
+        const paths = Array.from({ length: 12 }, (_, n) => `/b${n}`)
+        const made = await Promise.allSettled(paths.flatMap((path) => [
+          drive.transaction(client).as(userId).createFolder({ path }),
+          drive.transaction(client).as(userId).renameFolder({ folderId: userId, name: "b" })
+        ]))
+        await client.query("COMMIT")
+        client.release()
+        assert.deepStrictEqual(made.map(({ status }) => status), paths.flatMap(() => ["fulfilled", "rejected"]))
+        assert.sameMembers([...await namesOf(host)], paths)
+      }),
+    120_000
+  )
+
+  it(
     "HOST-116 a user made in it exists with its commit, and what was read in it is not kept for others",
     () =>
       hosting({}, {}, async ({ drive, pool }) => {

@@ -157,9 +157,11 @@ export const make = Effect.fnUntraced(function*(
         const inside = transactionOf(first.context, yield* Effect.context())
         // Without a savepoint: nothing else is in the transaction that its failure would have to leave alone.
         note(firsts, yield* Effect.provideContext(made(accountId, firsts, held), first.context))
-        while (done.length < mostTogether) {
+        // Those that fail count too: callers that repeat them would keep the others from their commit.
+        for (let begun = firsts.length; begun < mostTogether;) {
           const asked = takeNext(line.shared, (next) => isAlike(first, next))
           if (asked[0] === undefined) return
+          begun += asked.length
           const savepoint = sql.withTransaction(held.keeping(Effect.suspend(() => made(accountId, asked, held))))
           const exit = yield* Effect.exit(Effect.provideContext(savepoint, Context.merge(asked[0].context, inside)))
           if (Exit.isSuccess(exit)) note(asked, exit.value)

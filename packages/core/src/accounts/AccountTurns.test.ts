@@ -1,0 +1,34 @@
+import { assert, layer } from "@effect/vitest"
+import { TestDatabase } from "@filedrive/testing"
+import { Deferred, Effect, Fiber, Layer } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { AccountId } from "../shared/Ids.ts"
+import { AccountTransaction } from "./AccountTransaction.ts"
+
+const Accounts = AccountTransaction.layer.pipe(
+  Layer.provideMerge(Layer.mergeAll(TestDatabase.layerMemory, SecureRandom.layerWebCrypto))
+)
+
+layer(Accounts, { timeout: "60 seconds" })("Changes that share a transaction", (it) => {
+  it.effect("DB-95 those that fail count for how many share one: callers that repeat them hold nobody up", () =>
+    Effect.gen(function*() {
+      const { open, share } = yield* AccountTransaction
+      const id = AccountId.make(yield* SecureRandom.SecureRandom.use((random) => random.uuidV7()))
+      yield* open(id)
+      const othersWait = yield* Deferred.make<void>()
+      let failures = 0
+      const first = yield* Effect.forkChild(
+        Effect.map(share(id, () => Deferred.await(othersWait)), () => failures),
+        { startImmediately: true }
+      )
+      const failing = Effect.exit(share(id, () => Effect.suspend(() => Effect.fail(++failures))))
+      const repeated = Effect.repeat(failing, { while: () => failures < 500 })
+      const others = yield* Effect.forEach(
+        [repeated, repeated, repeated],
+        (one) => Effect.forkChild(one, { startImmediately: true })
+      )
+      yield* Deferred.succeed(othersWait, undefined)
+      assert.isBelow(yield* Fiber.join(first), 100)
+      yield* Fiber.joinAll(others)
+    }))
+})
