@@ -2,7 +2,7 @@
  * The ids of users, as hosts pass and get them. A user's account has a UUID. Where the host brings its own users, it may know them by
  * any text: the account's UUID then follows from it (version 5 of RFC 9562), and the drive stores the text for the way back.
  */
-import { HostUsers, Ids } from "@filedrive/core"
+import { ActiveAccounts, HostUsers, Ids } from "@filedrive/core"
 import { Effect } from "effect"
 import { createHash } from "node:crypto"
 import { accountId, mayBeDerived } from "./arguments.ts"
@@ -71,7 +71,13 @@ export const ofHost: UserIds = {
   user: (run, userId, field) => {
     const { id, text } = parsed(userId, field)
     if (text === null) return { id, run }
-    const remember = HostUsers.use((users) => users.remember(id, text))
+    const remember = Effect.gen(function*() {
+      const users = yield* HostUsers
+      // A UUID that no user has yet may be what another user's text leads to, who would never get in.
+      const isNew = text === id && !(yield* users.find([id])).has(id)
+      if (isNew && (yield* ActiveAccounts.use((active) => active.standing(id))) === "gone") return
+      yield* users.remember(id, text)
+    })
     return {
       id,
       run: Object.assign(

@@ -115,6 +115,20 @@ describe("a host's own ids of users", () => {
     await other.close()
   }, 60_000)
 
+  it("HOST-109 a UUID that no user has keeps nobody out whose text leads to it later", async () => {
+    const { accounts, users } = usersOf()
+    let now = Date.UTC(2026, 0, 1)
+    const { close, drive } = await temporaryDrive({ accounts, clock: () => now })
+    const refused = await failure(() => drive.as(known).selectUserFiles())
+    assert.strictEqual(refused.code, "not_allowed")
+    users.set("user_2abc", { plan: "pro" })
+    // What a host has said of a user is kept for seconds.
+    now += 10_000
+    const { id } = await drive.as("user_2abc").files.put(new Uint8Array(1), { fileName: "a" })
+    assert.deepStrictEqual((await drive.as("user_2abc").selectUserFiles()).map((file) => file.id), [id])
+    await close()
+  })
+
   it("HOST-110 what can't be an id is refused, naming the field; without `accounts` only UUIDs are ids", async () => {
     const { accounts } = usersOf()
     const { close, drive } = await temporaryDrive({ accounts })
