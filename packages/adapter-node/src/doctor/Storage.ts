@@ -5,6 +5,7 @@ import { existsSync } from "node:fs"
 import { join, resolve } from "node:path"
 import * as DriveLayer from "../DriveLayer.ts"
 import type { DriveOptions } from "../DriveOptions.ts"
+import { KeepAlive } from "../KeepAlive.ts"
 import { Layout } from "../storage/disk/Layout.ts"
 import { misplaced, type Unfinished, unfinished } from "../storage/disk/Leftovers.ts"
 import { Objects } from "../storage/disk/Objects.ts"
@@ -218,7 +219,8 @@ export const compare = async (variables: Variables, output: Output): Promise<boo
   try {
     const where = whereabouts(variables)
     refuseNothing(where)
-    const exit = await Effect.runPromiseExit(compareAt(where, output))
+    // What is open in a drive doesn't keep the process running, and nothing else in this one does.
+    const exit = await new KeepAlive().during(Effect.runPromiseExit(compareAt(where, output)))
     if (Exit.isFailure(exit)) throw Cause.squash(exit.cause)
     output.line(summary(exit.value))
     return isWell(exit.value)

@@ -2,7 +2,6 @@ import { assert, layer } from "@effect/vitest"
 import { TestDatabase } from "@filedrive/testing"
 import { Deferred, Effect, Exit, Fiber, Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
-import { SqlError } from "effect/sql"
 import { begin, holding, newAccount, outcome, revision } from "../../test/AccountTurnsTest.ts"
 import { Database } from "../database/Database.ts"
 import { AccountTransaction } from "./AccountTransaction.ts"
@@ -180,42 +179,6 @@ const suite = (database: typeof TestDatabase.layer) => {
         yield* Fiber.join(holder)
         yield* Fiber.joinAll(waiting)
         assert.strictEqual((yield* quota.balance(id)).heldBytes, 60)
-      }))
-
-    it.effect("DB-100 a change that the database gives up to end a deadlock is made again", () =>
-      Effect.gen(function*() {
-        const id = yield* newAccount
-        const { run, share } = yield* AccountTransaction
-        const quota = yield* Quota
-        const deadlock = Effect.die(
-          new SqlError.SqlError({
-            reason: new SqlError.DeadlockError({
-              cause: new Error("deadlock detected"),
-              message: "",
-              operation: "execute"
-            })
-          })
-        )
-        const end = yield* Deferred.make<void>()
-        const holder = yield* holding(id, end)
-        const fibers = yield* begin([share, run, share].map((kind, at) => {
-          let attempts = 0
-          return kind(
-            id,
-            () =>
-              Effect.andThen(
-                quota.add(id, { usedBytes: 10 ** at }),
-                Effect.suspend(() => ++attempts < 3 ? deadlock : Effect.succeed(attempts))
-              )
-          )
-        }))
-        const never = yield* begin([share(id, () => deadlock)])
-        yield* Deferred.succeed(end, undefined)
-        yield* Fiber.join(holder)
-        assert.deepStrictEqual(yield* Fiber.joinAll(fibers), [Exit.succeed(3), Exit.succeed(3), Exit.succeed(3)])
-        assert.strictEqual((yield* quota.balance(id)).usedBytes, 111)
-        // Not without end.
-        assert.isTrue(Exit.isFailure((yield* Fiber.joinAll(never))[0]!))
       }))
   })
 }

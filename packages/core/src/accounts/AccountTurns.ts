@@ -128,7 +128,8 @@ export const make = Effect.fnUntraced(function*(
   /** Answers those whose change has failed or, where they were made together, has them made one by one. */
   const failed = (accountId: AccountId, line: Line, asked: ReadonlyArray<Shared>, cause: Cause.Cause<unknown>) => {
     const [first] = asked as readonly [Shared]
-    if (asked.length > 1 && DatabaseFault.ofCause(cause) === undefined) {
+    // A deadlock counts as a fault that passes, but the database is there: it gave up one transaction of many callers.
+    if (asked.length > 1 && (isDeadlock(cause) || DatabaseFault.ofCause(cause) === undefined)) {
       line.shared.unshift(...asked.map((shared) => ({ ...shared, change: { ...shared.change, isAlone: true } })))
       return Effect.void
     }
