@@ -15,7 +15,10 @@ interface Snippet {
   readonly code: string
 }
 
-/** The whole programs among a document's blocks: those that import a package of ours by which a host has a drive. */
+/**
+ * The whole programs among a document's blocks: those that import a package of ours by which a host has a drive. One that
+ * needs a framework the workspace doesn't have is marked, like "ts needs=hono", and is not run here.
+ */
 const snippetsOf = async (document: string): Promise<ReadonlyArray<Snippet>> => {
   const text = await readFile(join(root, document), "utf8")
   return [...text.matchAll(/^```ts\n(.*?)^```$/gms)]
@@ -52,9 +55,11 @@ const outcome = async (child: ChildProcess, port: number, mount: string, isDone:
 }
 
 describe("programs of the documentation", () => {
-  it("there are examples for a drive of its own, node:http, Express and a host's tests", () => {
+  it("there are examples for a drive of its own, node:http, Express, Fastify and a host's tests", () => {
     const all = snippets.map(({ code }) => code).join()
-    for (const name of ["serve(drive", "createServer(", "express()", "memoryDrive()"]) assert.include(all, name)
+    for (const name of ["serve(drive", "createServer(", "express()", "Fastify({", "memoryDrive()"]) {
+      assert.include(all, name)
+    }
   })
 
   it.each(snippets)(
