@@ -1,9 +1,11 @@
 import { assert, layer } from "@effect/vitest"
 import { TestDatabase } from "@filedrive/testing"
-import { Deferred, Effect, Exit, Fiber, Layer, Result } from "effect"
+import { Deferred, type Duration, Effect, Exit, Fiber, Layer, Result } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { begin, holding, newAccount, outcome } from "../../test/AccountTurnsTest.ts"
 import { Database } from "../database/Database.ts"
+import * as StatementTime from "../database/StatementTime.ts"
+import * as WritePurpose from "../database/WritePurpose.ts"
 import { AccountTransaction } from "./AccountTransaction.ts"
 import { Quota } from "./Quota.ts"
 
@@ -45,6 +47,43 @@ const suite = (database: typeof TestDatabase.layer) => {
         assert.deepStrictEqual(runs, [["a", "b", "x", "e"], ["a2", "f"], ["c!", "d!"]])
         assert.deepStrictEqual(told, [0, 1, -1, 104, "x", 106, 107, 3, 105])
         assert.strictEqual((yield* quota.balance(id)).usedBytes, 108)
+      }))
+
+    it.effect("DB-101 each change runs with what its caller has set, and nothing of another's", () =>
+      Effect.gen(function*() {
+        const id = yield* newAccount
+        const { batch, share } = yield* AccountTransaction
+        const seen = Effect.all([WritePurpose.WritePurpose, StatementTime.StatementTime])
+        const together = batch<number, readonly [WritePurpose.Purpose, Duration.Duration | null], never, never>({
+          most: 2,
+          keyOf: String,
+          isAlike: () => true,
+          run: (_, items) => Effect.map(seen, (set) => items.map(() => Result.succeed(set)))
+        })
+        const end = yield* Deferred.make<void>()
+        const holder = yield* holding(id, end)
+        // The one that begins to serve the others sets both; those after it neither.
+        const fibers = yield* begin([
+          share(id, () => seen).pipe(WritePurpose.freeing, StatementTime.patiently),
+          share(id, () => seen),
+          StatementTime.patiently(share(id, () => seen)),
+          share(id, () => seen),
+          together(id, 1),
+          WritePurpose.serving(share(id, () => seen)),
+          together(id, 2)
+        ])
+        yield* Deferred.succeed(end, undefined)
+        yield* Fiber.join(holder)
+        const long = StatementTime.long
+        assert.deepStrictEqual((yield* Fiber.joinAll(fibers)).map(outcome), [
+          ["frees", long],
+          ["adds", null],
+          ["adds", long],
+          ["adds", null],
+          ["adds", null],
+          ["serves", null],
+          ["adds", null]
+        ])
       }))
 
     it.effect("DB-96 when changes that are made together fail as a whole, each is made alone", () =>

@@ -56,6 +56,13 @@ const transactionOf = (outside: Context.Context<never>, inside: Context.Context<
   return Context.makeUnsafe(added)
 }
 
+/**
+ * Runs `effect` with what its caller has provided and nothing else: what another caller has set, such as the purpose of its writes, must
+ * not reach it.
+ */
+const within = <A, E>(effect: Effect.Effect<A, E>, context: Context.Context<never>): Effect.Effect<A, E> =>
+  Effect.updateContext(effect, () => context)
+
 export const make = Effect.fnUntraced(function*(
   { sql }: Database["Service"],
   /** Locks the account, in the transaction of the caller. */
@@ -157,19 +164,19 @@ export const make = Effect.fnUntraced(function*(
         const held = yield* lock(accountId)
         const inside = transactionOf(first.context, yield* Effect.context())
         // Without a savepoint: nothing else is in the transaction that its failure would have to leave alone.
-        note(firsts, yield* Effect.provideContext(made(accountId, firsts, held), first.context))
+        note(firsts, yield* within(made(accountId, firsts, held), Context.merge(first.context, inside)))
         // Those that fail count too: callers that repeat them would keep the others from their commit.
         for (let begun = firsts.length; begun < mostTogether;) {
           const asked = takeNext(line.shared, (next) => isAlike(first, next))
           if (asked[0] === undefined) return
           begun += asked.length
           const savepoint = sql.withTransaction(held.keeping(Effect.suspend(() => made(accountId, asked, held))))
-          const exit = yield* Effect.exit(Effect.provideContext(savepoint, Context.merge(asked[0].context, inside)))
+          const exit = yield* Effect.exit(within(savepoint, Context.merge(asked[0].context, inside)))
           if (Exit.isSuccess(exit)) note(asked, exit.value)
           else yield* failed(accountId, line, asked, exit.cause)
         }
       }))
-      return Effect.provideContext(transaction, first.context).pipe(
+      return within(transaction, first.context).pipe(
         noted(line),
         Effect.onExit((exit) => {
           if (Exit.isSuccess(exit)) {
@@ -188,7 +195,7 @@ export const make = Effect.fnUntraced(function*(
   /** Makes a change once more, in a transaction of its own. */
   const again = (accountId: AccountId, shared: Shared) =>
     Effect.flatMap(
-      Effect.exit(Effect.provideContext(
+      Effect.exit(within(
         alone(accountId, (held) => made(accountId, [shared], held)),
         shared.context
       )),
