@@ -1,10 +1,11 @@
 /** Small objects of one piece, which the disk store keeps in one file each, beside objects in directories. */
 import { assert, layer } from "@effect/vitest"
 import { ObjectStore as Port } from "@filedrive/core"
-import { DateTime, Duration, Effect, Option, Stream } from "effect"
+import { Context, DateTime, Duration, Effect, Layer, Option, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import { existsSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import * as DiskStore from "../../src/storage/disk/DiskStore.ts"
 import { Layout } from "../../src/storage/disk/Layout.ts"
 import { packedMaxBytes } from "../../src/storage/disk/Packed.ts"
 import { filesIn, fresh, headers, Place, putAsBefore, putBytes, served } from "./DiskStoreTest.ts"
@@ -181,5 +182,49 @@ layer(served())("packed objects", (it) => {
       yield* store.revokeForms([at], yield* inTwoDays)
       yield* store.remove([at])
       assert.strictEqual(yield* post(form, content(1_000)), 403)
+    }))
+
+  it.effect("STO-127 what came on a form is copied as it arrived, unless another process has removed it", () =>
+    Effect.gen(function*() {
+      const { port, root } = yield* Place
+      const store = yield* Port.ObjectStore
+      const other = Context.get(
+        yield* Layer.build(DiskStore.layer({ root, endpoint: `http://127.0.0.1:${port}/storage` })),
+        Port.ObjectStore
+      )
+      const [kept, removed, copied, none] = [fresh(), fresh(), fresh(), fresh()]
+      for (const at of [kept, removed]) yield* send(at, content(500))
+      assert.deepStrictEqual(yield* other.remove([removed]), [])
+      assert.isTrue(Option.isNone(yield* store.copy(removed, none, headers)))
+      assert.isTrue(Option.isNone(yield* store.head(removed)))
+      assert.isTrue(Option.isNone(yield* store.head(none)))
+      const copy = Option.getOrThrow(yield* store.copy(kept, copied, headers))
+      assert.strictEqual(copy.sizeBytes, 500)
+      // Read once from memory, then from the disk.
+      for (let times = 0; times < 2; times++) assert.deepStrictEqual(yield* read(copied), content(500))
+      assert.deepStrictEqual(yield* other.remove([copied]), [])
+      assert.isTrue(Option.isNone(yield* store.head(copied)))
+      // Another object takes its place.
+      yield* putBytes(kept, content(300, 1))
+      assert.deepStrictEqual(yield* read(kept), content(300, 1))
+      assert.deepStrictEqual(yield* store.remove([kept]), [])
+      assert.isTrue(Option.isNone(yield* other.head(kept)))
+    }))
+
+  it.effect("STO-127 a form that another process has revoked stores nothing", () =>
+    Effect.gen(function*() {
+      const { port, root } = yield* Place
+      const store = yield* Port.ObjectStore
+      const other = Context.get(
+        yield* Layer.build(DiskStore.layer({ root, endpoint: `http://127.0.0.1:${port}/storage` })),
+        Port.ObjectStore
+      )
+      const before = (yield* filesIn(root)).length
+      const at = fresh()
+      const form = yield* store.signForm({ at, headers, sizeBytes: 500, lifetime })
+      yield* other.revokeForms([at], yield* inTwoDays)
+      assert.strictEqual(yield* post(form, content(500)), 403)
+      assert.isTrue(Option.isNone(yield* store.head(at)))
+      assert.strictEqual((yield* filesIn(root)).length, before)
     }))
 })

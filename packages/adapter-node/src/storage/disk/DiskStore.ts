@@ -145,7 +145,7 @@ const operations = (stored: Stored): Port.ObjectStore["Service"] => {
 
   const read = (from: Port.ObjectAddress, range: Port.ByteRange | undefined) =>
     Effect.gen(function*() {
-      const found = yield* attempt(() => objects.find(from, "content"))
+      const found = yield* attempt(() => objects.findContent(from))
       if (found === undefined) return yield* lost("no such object")
       return new RangeReader(objects.directories, found, range ?? { start: 0, end: found.meta.sizeBytes - 1 })
     })
@@ -209,7 +209,7 @@ const operations = (stored: Stored): Port.ObjectStore["Service"] => {
     revokesForms: true,
     revokeForms: (addresses, until) =>
       attempt(() =>
-        forEachOf(addresses, 8, async (address) => {
+        forEachOf(addresses.filter((address) => !forms.isSpent(address)), 8, async (address) => {
           const revoke = () => forms.revoke(address, DateTime.toEpochMillis(until))
           const end = () =>
             formSendings.end(layout.form(address), new StorageError("AccessDenied", "This form was revoked."))

@@ -1,8 +1,8 @@
 /** File operations that hold after a power cut, and the error codes of the file system. */
-import { closeSync, fdatasync, fsync, futimes, open as openFile, write } from "node:fs"
+import { closeSync, fdatasync, fsync, futimes, open as openFile, openSync, write } from "node:fs"
 import { open, rename, rm, stat } from "node:fs/promises"
 import { join } from "node:path"
-import { SharedSyncs } from "./SharedSyncs.ts"
+import { SharedRuns } from "./SharedRuns.ts"
 
 /** Whether a file operation failed with one of these codes, like `ENOENT`. */
 export const hasCode = (error: unknown, ...codes: ReadonlyArray<string>): boolean =>
@@ -36,8 +36,9 @@ const settle = (run: (done: (error: Error | null) => void) => void): Promise<voi
 const sync = (fd: number): Promise<void> => settle((done) => fsync(fd, done))
 const dataSync = (fd: number): Promise<void> => settle((done) => fdatasync(fd, done))
 
-const directorySyncs = new SharedSyncs(async (path) => {
-  const fd = await openFd(path, "r")
+const directorySyncs = new SharedRuns<void>(async (path) => {
+  // Its entries have just changed, so it is in memory: opening it waits for no disk.
+  const fd = openSync(path, "r")
   try {
     await sync(fd)
   } finally {
@@ -46,7 +47,7 @@ const directorySyncs = new SharedSyncs(async (path) => {
 })
 
 /** Syncs the entries of a directory: a file made, renamed or removed in it before this call stays so after a power cut. */
-export const syncDirectory = (path: string): Promise<void> => directorySyncs.sync(path)
+export const syncDirectory = (path: string): Promise<void> => directorySyncs.run(path)
 
 /** Writes a new file and its bytes to the disk; a file that could not be written whole is removed. */
 export const writeNew = async (path: string, content: Buffer): Promise<void> => {

@@ -11,6 +11,7 @@ import type { Layout } from "./Layout.ts"
 import type { ObjectMeta, PartRun } from "./ObjectMeta.ts"
 import { isPackable, packedName } from "./Packed.ts"
 import { type Extent, type PackedObject, PackedObjects } from "./PackedObjects.ts"
+import { RecentObjects } from "./RecentObjects.ts"
 import { sealBytes } from "./Seal.ts"
 
 /** An object as it was found; a later one at the same address is another. */
@@ -22,6 +23,7 @@ export class Objects {
   readonly directories: DirectoryObjects
   readonly #layout: Layout
   readonly #packed: PackedObjects
+  readonly #recent = new RecentObjects()
 
   constructor(layout: Layout) {
     this.#layout = layout
@@ -39,6 +41,8 @@ export class Objects {
 
   /** The object at the address, if all of its parts exist with the length they were stored with. */
   async findWhole(at: Port.ObjectAddress): Promise<DiskObject | undefined> {
+    const recent = this.#recent.find(at)
+    if (recent !== undefined) return recent
     for (;;) {
       const found = await this.find(at)
       if (found?._tag !== "Directory") return found
@@ -52,6 +56,17 @@ export class Objects {
     }
   }
 
+  /** The object at the address with its content, for a reader that may get what this process has just written. */
+  async findContent(at: Port.ObjectAddress): Promise<DiskObject | undefined> {
+    return this.#recent.take(at) ?? await this.find(at, "content")
+  }
+
+  /** Remembers what has come on the form of this address: an object whose file has this content. */
+  arrived(at: Port.ObjectAddress, meta: ObjectMeta, content: Buffer): void {
+    const path = this.#layout.arrived(at)
+    if (path !== undefined) this.#recent.arrived(at, { _tag: "Packed", path, meta, content })
+  }
+
   /** Stores a small object of these bytes. */
   async put(
     at: Port.ObjectAddress,
@@ -59,6 +74,7 @@ export class Objects {
     headers: Port.ObjectHeaders,
     nowMillis: number
   ): Promise<ObjectMeta> {
+    this.#recent.forget(at)
     const meta = await this.#packed.put(at, bytes, headers, nowMillis)
     await this.directories.remove(at)
     return meta
@@ -71,6 +87,7 @@ export class Objects {
     readonly nowMillis: number
     readonly replaces?: boolean
   }): Promise<ObjectMeta> {
+    this.#recent.forget(at)
     const meta = await this.directories.publish(directory, at, object)
     await this.#packed.removeReplaced(at)
     return meta
@@ -95,6 +112,7 @@ export class Objects {
       } catch (error) {
         // Replaced or removed meanwhile: the present state decides.
         if (!(error instanceof ObjectGone)) throw error
+        this.#recent.forget(from)
       }
     }
   }
@@ -109,6 +127,11 @@ export class Objects {
     if (isPackable(to.key, sizeBytes)) {
       const meta = await this.#packed.copy(source, to, headers, nowMillis)
       if (meta === undefined) throw new ObjectGone()
+      const path = this.#layout.packed(to)
+      const isShared = meta.etag === source.meta.etag
+      if (isShared && source.content !== undefined && path !== undefined) {
+        this.#recent.copied(to, { ...source, path, meta })
+      }
       return meta
     }
     const content = (await this.#packed.reread(source))?.content
@@ -118,6 +141,10 @@ export class Objects {
   }
 
   async remove(at: Port.ObjectAddress): Promise<void> {
+    const arrived = this.#recent.find(at)
+    this.#recent.forget(at)
+    // It is all that the address has.
+    if (arrived !== undefined && await this.#packed.removeFile(arrived)) return
     await this.#packed.remove(at)
     await this.directories.remove(at)
   }

@@ -16,7 +16,7 @@
  *
  * Forms of an earlier release have no permission: they may store until a file says that they may not.
  */
-import type { ObjectStore as Port } from "@filedrive/core"
+import { LruCache, type ObjectStore as Port } from "@filedrive/core"
 import { link, opendir, rename, rm, stat, unlink, utimes } from "node:fs/promises"
 import { join } from "node:path"
 import { exists, hasCode, makeEmpty, removeWhole, syncDirectory, unlessMissing } from "./Durable.ts"
@@ -28,6 +28,9 @@ type Mark = "used" | "revoked"
 
 /** Permissions stay for so long after their forms have expired; by then the drive has revoked them. */
 const graceMillis = 24 * 60 * 60 * 1000
+
+/** Forms of small files that this process remembers, the last ones. */
+const rememberedMost = 10_000
 
 /** A form as it was sent. */
 export interface SentForm {
@@ -41,6 +44,10 @@ export class OpenForms {
   readonly #layout: Layout
   /** Forms whose packed object is in its place, while that is not durable yet. */
   readonly #storing = new Set<string>()
+  /** Forms that this process has issued and not ended. Another process may have: {@link store} tells in the end. */
+  readonly #issued = new LruCache<string, true>(rememberedMost)
+  /** Forms whose packed object this process has stored: their permission is gone. */
+  readonly #spent = new LruCache<string, true>(rememberedMost)
 
   constructor(layout: Layout) {
     this.#layout = layout
@@ -66,6 +73,7 @@ export class OpenForms {
 
   async issue(at: Port.ObjectAddress, expiryMillis: number): Promise<void> {
     await this.#make(this.#path(at, "open"), expiryMillis)
+    this.#issued.set(this.#layout.form(at), true, 1)
   }
 
   async #mayStore({ at, hasPermission }: SentForm): Promise<boolean> {
@@ -75,6 +83,8 @@ export class OpenForms {
 
   /** Whether the form can still store its object. Of a packed one, {@link store} tells in the end. */
   async isOpen(form: SentForm, isPacked: boolean): Promise<boolean> {
+    // A small file costs no more to receive than to look for its permission.
+    if (isPacked && this.#issued.has(this.#layout.form(form.at))) return true
     return await this.#mayStore(form) && (isPacked || !await exists(this.#layout.object(form.at)))
   }
 
@@ -95,8 +105,10 @@ export class OpenForms {
         return false
       }
       await syncDirectory(this.#layout.forms)
+      this.#spent.set(name, true, 1)
       return true
     } finally {
+      this.#issued.delete(name)
       this.#storing.delete(name)
       await removed(file)
     }
@@ -126,8 +138,14 @@ export class OpenForms {
     return await this.#make(this.#path(at, "used"), expiryMillis) && !await exists(this.#path(at, "revoked"))
   }
 
+  /** Whether this process has stored the packed object of the form: then nothing else can be stored with it. */
+  isSpent(at: Port.ObjectAddress): boolean {
+    return this.#spent.has(this.#layout.form(at))
+  }
+
   /** Closes a form for good. */
   async revoke(at: Port.ObjectAddress, expiryMillis: number): Promise<void> {
+    this.#issued.delete(this.#layout.form(at))
     // In this order: a permission that is renamed in between is found under its new name.
     if (await removed(this.#path(at, "open"))) return syncDirectory(this.#layout.forms)
     const arrived = this.#layout.arrived(at)

@@ -155,6 +155,11 @@ export class PackedObjects {
     return true
   }
 
+  /** Removes the file of an object; false when it was not there. */
+  async removeFile({ path }: PackedObject): Promise<boolean> {
+    return await unlessMissing(unlink(path).then(() => true)) === true
+  }
+
   /** Removes the object, and what came on the form of the address. */
   async remove(at: Port.ObjectAddress): Promise<void> {
     for (const path of [this.#layout.packed(at), this.#layout.arrived(at)]) {

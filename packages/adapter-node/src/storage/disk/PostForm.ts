@@ -69,15 +69,18 @@ interface Sending {
 
 /** Stores a small file: when it has arrived whole, it is written in one piece with its description. Returns the etag. */
 const packForm = async (
-  { forms, nowMillis }: Stored,
+  { forms, nowMillis, objects }: Stored,
   { body, form, path, sent, signal }: Sending
 ): Promise<string> => {
   const bytes = await collect({ ...body, signal })
   const etag = newEtag()
-  const { headers, sizeBytes } = form
-  await writeNew(path, pack(bytes, { headers, sizeBytes, etag, storedMillis: nowMillis() }))
-  if (await forms.store(sent, path)) return etag
-  throw overAlready()
+  const { headers, key, sizeBytes } = form
+  const description = { headers, sizeBytes, etag, storedMillis: nowMillis() }
+  const content = pack(bytes, description)
+  await writeNew(path, content)
+  if (!await forms.store(sent, path)) throw overAlready()
+  objects.arrived(sent.at, { ...description, key, parts: onePart(sizeBytes) }, content)
+  return etag
 }
 
 /** Receives a larger file into a directory of its own. Returns the etag. */

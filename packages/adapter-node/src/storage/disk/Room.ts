@@ -1,6 +1,7 @@
 /** How much more the disk may take: some bytes are reserved for the database's own writes. */
 import { statfs } from "node:fs/promises"
 import { hasCode } from "./Durable.ts"
+import { SharedRuns } from "./SharedRuns.ts"
 
 const MiB = 1024 * 1024
 
@@ -30,6 +31,7 @@ export class Room {
   readonly #reserveBytes: number | undefined
   /** Bytes that are being received, which the disk does not count yet. */
   #heldBytes = 0
+  readonly #disk = new SharedRuns((path) => statfs(path))
 
   constructor(path: string, reserveBytes: number | undefined) {
     this.#path = path
@@ -38,7 +40,7 @@ export class Room {
 
   /** Bytes that may still be accepted; negative when fewer are free than the reserve. */
   async left(): Promise<number> {
-    const { bavail, blocks, bsize, ffree, files } = await statfs(this.#path)
+    const { bavail, blocks, bsize, ffree, files } = await this.#disk.run(this.#path)
     // Without free inodes there is no room, whatever is free. A file system without inodes reports none.
     if (files > 0 && ffree === 0) return -1
     const reserveBytes = this.#reserveBytes ?? usualReserve(blocks * bsize)

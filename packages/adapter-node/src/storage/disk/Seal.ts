@@ -9,7 +9,7 @@
  * The checksum is GMAC (the tag of AES-GCM over data that is not encrypted) with a key that is no secret: processors count
  * it several times as fast as a CRC, it has 128 bits, and any change within 16 bytes shows for certain.
  */
-import { type Cipheriv, createCipheriv } from "node:crypto"
+import { type Cipheriv, createCipheriv, createSecretKey } from "node:crypto"
 import type { FileHandle } from "node:fs/promises"
 
 /** Bytes that one checksum is for; as much is read at once where a part is checked. */
@@ -28,7 +28,8 @@ export const sealBytes = (sizeBytes: number): number => headBytes + tagBytes * b
 export const sealedSize = (fileBytes: number): number =>
   fileBytes - headBytes - tagBytes * Math.max(1, Math.ceil((fileBytes - headBytes) / (blockBytes + tagBytes)))
 
-const key = Buffer.from("filedrive part 1")
+// Prepared once: Node takes four times as long for a key in bytes.
+const key = createSecretKey(Buffer.from("filedrive part 1"))
 const nonce = Buffer.alloc(12)
 
 /** Computes the checksum of some bytes as they arrive. */

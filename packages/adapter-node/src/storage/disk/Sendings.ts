@@ -6,6 +6,7 @@ import { readdir } from "node:fs/promises"
 import { join } from "node:path"
 import { removeWhole } from "./Durable.ts"
 import type { Layout } from "./Layout.ts"
+import { SharedRuns } from "./SharedRuns.ts"
 import { StorageError } from "./StorageError.ts"
 
 interface Sending {
@@ -13,11 +14,14 @@ interface Sending {
   readonly ended: Promise<void>
 }
 
+const readUnfinished = (path: string): Promise<ReadonlyArray<string>> => readdir(path)
+
 export class Sendings {
   readonly #layout: Layout
   readonly #kind: "form" | "part"
   /** The newest sending of each form or part, by name. */
   readonly #newest = new Map<string, Sending>()
+  readonly #unfinished = new SharedRuns(readUnfinished)
 
   constructor(layout: Layout, kind: "form" | "part") {
     this.#layout = layout
@@ -70,7 +74,7 @@ export class Sendings {
 
   async #remove(name: string): Promise<void> {
     const prefix = this.#prefix(name)
-    for (const file of await readdir(this.#layout.unfinished)) {
+    for (const file of await this.#unfinished.run(this.#layout.unfinished)) {
       if (file.startsWith(prefix)) await removeWhole(join(this.#layout.unfinished, file), this.#layout.temporary())
     }
   }

@@ -1,10 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
-import { SharedSyncs } from "./SharedSyncs.ts"
+import { SharedRuns } from "./SharedRuns.ts"
 
 /** Syncs that end when the test says so. */
 const controlled = () => {
   const begun: Array<{ readonly path: string; readonly end: () => void; readonly fail: (error: Error) => void }> = []
-  const syncs = new SharedSyncs((path) =>
+  const syncs = new SharedRuns<void>((path) =>
     new Promise((resolve, reject) => {
       begun.push({ path, end: resolve, fail: reject })
     })
@@ -14,11 +14,11 @@ const controlled = () => {
 
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 
-describe("SharedSyncs", () => {
+describe("SharedRuns", () => {
   it("STO-122 who asks while a sync is running waits for the next, which all who wait share", async () => {
     const { begun, syncs } = controlled()
     const ended: Array<string> = []
-    const ask = (name: string, path = "a") => syncs.sync(path).then(() => ended.push(name))
+    const ask = (name: string, path = "a") => syncs.run(path).then(() => ended.push(name))
     const all = [ask("first"), ask("second"), ask("third"), ask("other", "b")]
     assert.deepStrictEqual(begun.map(({ path }) => path), ["a", "b"])
     begun[0]!.end()
@@ -43,7 +43,7 @@ describe("SharedSyncs", () => {
   it("STO-122 a sync that fails fails for those who shared it, and not for those who wait for the next", async () => {
     const { begun, syncs } = controlled()
     const outcome = (run: Promise<void>) => run.then(() => "done", (error: Error) => error.message)
-    const outcomes = [outcome(syncs.sync("a")), outcome(syncs.sync("a")), outcome(syncs.sync("a"))]
+    const outcomes = [outcome(syncs.run("a")), outcome(syncs.run("a")), outcome(syncs.run("a"))]
     begun[0]!.fail(new Error("EIO"))
     await turn()
     begun[1]!.end()

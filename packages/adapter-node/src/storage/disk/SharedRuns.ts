@@ -1,0 +1,31 @@
+/**
+ * Runs that are shared by those who wait for them, such as syncs of a directory. A run tells of what was done before it began: so who
+ * asks while one is running waits for the next, and all who ask meanwhile share that.
+ */
+export class SharedRuns<A> {
+  readonly #run: (path: string) => Promise<A>
+  /** By path: the run that has begun, and the one that follows it when somebody has asked. */
+  readonly #runs = new Map<string, { readonly running: Promise<A>; next: Promise<A> | undefined }>()
+
+  constructor(run: (path: string) => Promise<A>) {
+    this.#run = run
+  }
+
+  run(path: string): Promise<A> {
+    const current = this.#runs.get(path)
+    if (current === undefined) return this.#begin(path)
+    const begin = () => this.#begin(path)
+    return current.next ??= current.running.then(begin, begin)
+  }
+
+  #begin(path: string): Promise<A> {
+    const running = this.#run(path)
+    const own = { running, next: undefined }
+    this.#runs.set(path, own)
+    const end = () => {
+      if (this.#runs.get(path) === own && own.next === undefined) this.#runs.delete(path)
+    }
+    running.then(end, end)
+    return running
+  }
+}
