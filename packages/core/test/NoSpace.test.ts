@@ -2,6 +2,7 @@
 import { assert, it } from "@effect/vitest"
 import { Faults, MemoryObjectStore } from "@filedrive/testing"
 import { Effect } from "effect"
+import { TestClock } from "effect/testing"
 import { call, signedIn, testHttp } from "./TestHttp.ts"
 
 it.layer(testHttp())("a full storage", (it) => {
@@ -53,6 +54,8 @@ it.layer(testHttp())("a full storage", (it) => {
       }
       const deleted = yield* call(token, "/delete-files", [{ id: fileId }])
       assert.strictEqual(deleted.status, 200)
+      // What was uploaded with its form is removed after the insert was answered.
+      yield* TestClock.adjust("1 second")
       assert.deepStrictEqual((yield* memory.objects).filter(({ key }) => key.includes(userId)), [])
       assert.strictEqual(
         (yield* call(token, "/insert-file", { ...file(userId, "x"), creator: { id: userId } })).status,

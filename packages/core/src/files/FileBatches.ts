@@ -109,9 +109,6 @@ export class FileBatches extends Context.Service<FileBatches, {
       const recordNew = Effect.fn("FileBatches.recordNew")(
         function*(accountId: AccountId, files: ReadonlyArray<NewFile>) {
           const listed = files.map(({ storeKey }) => PendingDeletion.ofObject(StoreKey.inPrivate(storeKey)))
-          const adopted = new Set((yield* deletions.cancelAll(accountId, listed)).map(({ storeKey }) => storeKey))
-          const gone = files.find(({ storeKey }) => !adopted.has(storeKey))
-          if (gone !== undefined) return yield* beingRemoved(gone.storeKey)
           const folderIds = [...new Set(files.flatMap(({ folderId }) => folderId ?? []))]
           const folders = folderIds.length === 0 ? new Set<FolderId>() : yield* repo.folders(accountId, folderIds)
           const insertTime = DateTime.toDateUtc(yield* DateTime.now)
@@ -124,7 +121,14 @@ export class FileBatches extends Context.Service<FileBatches, {
             extractDue: true,
             tags: []
           }))
-          return yield* insertAll(accountId, described, () => Effect.void)
+          const [adopted, ids] = yield* Effect.all([
+            deletions.cancelAll(accountId, listed),
+            insertAll(accountId, described, () => Effect.void)
+          ], { concurrency: "unbounded" })
+          const keys = new Set(adopted.map(({ storeKey }) => storeKey))
+          const gone = files.find(({ storeKey }) => !keys.has(storeKey))
+          // The transaction is rolled back then.
+          return gone === undefined ? ids : yield* beingRemoved(gone.storeKey)
         }
       )
 

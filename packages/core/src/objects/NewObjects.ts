@@ -7,7 +7,8 @@
  *                           └── failed: what storage may still make is removed after its hour
  * ```
  */
-import { Context, DateTime, Effect, Layer, Result } from "effect"
+import { Context, DateTime, Duration, Effect, Layer, Result } from "effect"
+import { SecureRandom } from "effect/crypto"
 import { AccountTransaction } from "../accounts/AccountTransaction.ts"
 import * as WritePurpose from "../database/WritePurpose.ts"
 import type { ObjectAddress } from "../ports/ObjectStore.ts"
@@ -15,9 +16,14 @@ import { Unavailable } from "../shared/DriveError.ts"
 import type { AccountId } from "../shared/Ids.ts"
 import * as PendingDeletion from "./PendingDeletion.ts"
 import { adoptionLifetime, PendingDeletions } from "./PendingDeletions.ts"
+import { SpareKeys } from "./SpareKeys.ts"
+import * as StoreKey from "./StoreKey.ts"
 
 /** Most objects that one statement lists. */
 const announcedTogether = 64
+
+/** How long a key that was listed ahead may be taken; then its object still has its hour. */
+const spareLifetime = Duration.hours(1)
 
 /** The steps from storage into a row. */
 export interface Steps<Made, Outcome, E1, E2, R> {
@@ -54,6 +60,15 @@ export class NewObjects extends Context.Service<NewObjects, {
   ) => Effect.Effect<Outcome, E1 | E2, R>
 
   /**
+   * {@link make} in the private bucket for a new file, at a key that is chosen for it: one that is listed already, where the
+   * account makes many objects one after the other.
+   */
+  readonly makeForFile: <Made, Outcome, E1, E2, R>(
+    accountId: AccountId,
+    steps: (at: ObjectAddress) => Steps<Made, Outcome, E1, E2, R>
+  ) => Effect.Effect<Outcome, E1 | E2, R>
+
+  /**
    * Takes a new object off the list: a row has adopted it. Fails when it took so long that its removal has begun, and
    * then nothing must be recorded.
    *
@@ -75,32 +90,59 @@ export class NewObjects extends Context.Service<NewObjects, {
         })
       })
 
-      /** Those that are about to be made at the same time are listed together. */
-      const announce = transaction.batch<ObjectAddress, void, never, never>({
+      const random = yield* SecureRandom.SecureRandom
+      const spares = new SpareKeys()
+
+      const list = (accountId: AccountId, objects: ReadonlyArray<ObjectAddress>, dueTime: DateTime.Utc) =>
+        deletions.schedule(accountId, objects.map(PendingDeletion.ofObject), dueTime)
+
+      const freshAddress = Effect.fnUntraced(function*(accountId: AccountId) {
+        return StoreKey.inPrivate(StoreKey.make("files", accountId, yield* random.uuidV7()))
+      })
+
+      /** Those that are about to be made at the same time are listed together. The first is told which ones were listed ahead with them. */
+      const announceAll = transaction.batch<ObjectAddress, ReadonlyArray<ObjectAddress>, never, never>({
         most: announcedTogether,
         keyOf: ({ bucket, key }) => `${bucket}/${key}`,
         isAlike: () => true,
         run: Effect.fnUntraced(function*(accountId, objects) {
-          const dueTime = DateTime.addDuration(yield* DateTime.now, adoptionLifetime)
-          yield* deletions.schedule(accountId, objects.map(PendingDeletion.ofObject), dueTime)
-          return objects.map(() => Result.succeed(undefined))
+          const now = yield* DateTime.now
+          const dueTime = DateTime.addDuration(now, adoptionLifetime)
+          yield* list(accountId, objects, dueTime)
+          const count = spares.wanted(accountId, objects.length, now.epochMilliseconds)
+          const ahead = yield* Effect.replicateEffect(freshAddress(accountId), count)
+          yield* list(accountId, ahead, DateTime.addDuration(dueTime, spareLifetime))
+          return objects.map((_, at) => Result.succeed(at === 0 ? ahead : []))
         })
       })
 
-      const makeAt: NewObjects["Service"]["make"] = (accountId, at, steps) => {
-        const target = [PendingDeletion.ofObject(at)]
-        return make({
-          ...steps,
-          announce: announce(accountId, at),
-          giveUp: Effect.gen(function*() {
-            const now = yield* DateTime.now
-            yield* transaction.share(accountId, () => deletions.schedule(accountId, target, now))
-            yield* deletions.removeNow(accountId, target)
-          })
-        })
-      }
+      const announce = Effect.fnUntraced(function*(accountId: AccountId, at: ObjectAddress) {
+        const until = DateTime.addDuration(yield* DateTime.now, spareLifetime)
+        const ahead = yield* announceAll(accountId, at)
+        if (ahead.length > 0) spares.add(accountId, ahead, until.epochMilliseconds)
+      })
 
-      return NewObjects.of({ make: makeAt, adopt })
+      const giveUp = Effect.fnUntraced(function*(accountId: AccountId, at: ObjectAddress) {
+        const target = [PendingDeletion.ofObject(at)]
+        const now = yield* DateTime.now
+        yield* transaction.share(accountId, () => deletions.schedule(accountId, target, now))
+        yield* deletions.removeNow(accountId, target)
+      })
+
+      const makeAt: NewObjects["Service"]["make"] = (accountId, at, steps) =>
+        make({ ...steps, announce: announce(accountId, at), giveUp: giveUp(accountId, at) })
+
+      const makeForFile: NewObjects["Service"]["makeForFile"] = (accountId, steps) =>
+        Effect.flatMap(DateTime.now, (now) => {
+          const at = spares.take(accountId, now.epochMilliseconds)
+          if (at === undefined) return Effect.flatMap(freshAddress(accountId), (at) => makeAt(accountId, at, steps(at)))
+          return make({ ...steps(at), announce: Effect.void, giveUp: giveUp(accountId, at) }).pipe(
+            // Its key may not be on the list any more: then neither are those that were listed with it.
+            Effect.tapError(() => Effect.sync(() => spares.drop(accountId)))
+          )
+        })
+
+      return NewObjects.of({ make: makeAt, makeForFile, adopt })
     })
   )
 }

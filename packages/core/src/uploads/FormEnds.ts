@@ -8,7 +8,7 @@
  *
  * Contract: "Files", the quota.
  */
-import { Context, DateTime, Duration, Effect, Layer, Queue, Stream, SubscriptionRef } from "effect"
+import { Context, DateTime, Duration, Effect, Latch, Layer, Queue, Stream, SubscriptionRef } from "effect"
 import { AccountTransaction } from "../accounts/AccountTransaction.ts"
 import { Quota } from "../accounts/Quota.ts"
 import * as WritePurpose from "../database/WritePurpose.ts"
@@ -18,10 +18,14 @@ import { ObjectStore } from "../ports/ObjectStore.ts"
 import type { AccountId } from "../shared/Ids.ts"
 import type { StoredForm } from "./Form.ts"
 import { FormsRepo } from "./FormsRepo.ts"
+import { IssuedForms } from "./IssuedForms.ts"
 
 /** Forms that are cleared together, and those that may wait for it: a caller with one more waits too. */
 const clearedTogether = 100
 const waitingMost = 1_000
+
+/** How long the first one waits for others, with which it is cleared; as long as nobody waits for it. */
+const gatheringTime = Duration.millis(100)
 
 /** How long a drive that is closed waits for forms that are being cleared. */
 const closingTime = Duration.seconds(5)
@@ -54,12 +58,14 @@ export class FormEnds extends Context.Service<FormEnds, {
   static readonly layerNoDeps = Layer.effect(
     FormEnds,
     Effect.gen(function*() {
+      const issuedForms = yield* IssuedForms
       const transaction = yield* AccountTransaction
       const quota = yield* Quota
       const repo = yield* FormsRepo
       const store = yield* ObjectStore
 
       const close = Effect.fn("FormEnds.close")(function*(accountId: AccountId, forms: ReadonlyArray<StoredForm>) {
+        issuedForms.forget(forms)
         const closed = yield* repo.close(accountId, forms.map((form) => form.id))
         yield* quota.add(accountId, { heldBytes: -closed.reduce((sum, form) => sum + form.sizeBytes, 0) })
         return closed
@@ -90,7 +96,17 @@ export class FormEnds extends Context.Service<FormEnds, {
       const later = yield* Queue.bounded<StoredForm>(waitingMost)
       /** Forms that are not cleared yet. */
       const uncleared = yield* SubscriptionRef.make(0)
-      yield* Queue.takeBetween(later, 1, clearedTogether).pipe(
+      /** Open while somebody waits. */
+      const hurry = yield* Latch.make(false)
+      const gather = Effect.gen(function*() {
+        const first = yield* Queue.take(later)
+        if (Queue.sizeUnsafe(later) < clearedTogether - 1) {
+          yield* Effect.raceFirst(Effect.sleep(gatheringTime), hurry.await)
+        }
+        const waiting = Math.min(Queue.sizeUnsafe(later), clearedTogether - 1)
+        return waiting === 0 ? [first] : [first, ...yield* Queue.takeBetween(later, 1, waiting)]
+      })
+      yield* gather.pipe(
         Effect.flatMap((forms) =>
           Effect.andThen(
             Effect.ignoreCause(clear(forms), { log: "Warn" }),
@@ -110,6 +126,8 @@ export class FormEnds extends Context.Service<FormEnds, {
       const cleared = SubscriptionRef.changes(uncleared).pipe(
         Stream.filter((count) => count === 0),
         Stream.runHead,
+        (wait) => Effect.andThen(hurry.open, wait),
+        Effect.ensuring(hurry.close),
         Effect.asVoid
       )
 

@@ -18,6 +18,7 @@ import type { FileInput } from "./FileInput.ts"
 import type { Form, OpenForm, StoredForm } from "./Form.ts"
 import { FormEnds } from "./FormEnds.ts"
 import { FormsRepo } from "./FormsRepo.ts"
+import { IssuedForms } from "./IssuedForms.ts"
 
 /** Most forms that one transaction issues together. */
 const issuedTogether = 32
@@ -61,6 +62,7 @@ export class Forms extends Context.Service<Forms, {
     Effect.gen(function*() {
       const admission = yield* Admission
       const ends = yield* FormEnds
+      const issuedForms = yield* IssuedForms
       const transaction = yield* AccountTransaction
       const quota = yield* Quota
       const repo = yield* FormsRepo
@@ -77,8 +79,11 @@ export class Forms extends Context.Service<Forms, {
         isAlike: (one, other) => isSameLimits(one, other) && one.quotaBytes === other.quotaBytes,
         run: Effect.fnUntraced(function*(accountId, asked, balance) {
           const [first] = asked as readonly [Issue]
-          const claims = yield* admission.claimAll(accountId, asked.map(({ objectKey }) => objectKey), first)
-          let openCount = yield* repo.countOpen(accountId)
+          const [claims, open] = yield* Effect.all([
+            admission.claimAll(accountId, asked.map(({ objectKey }) => objectKey), first),
+            repo.countOpen(accountId)
+          ], { concurrency: "unbounded" })
+          let openCount = open
           let held = balance
           const decided = asked.map((form, at) =>
             Result.flatMap(claims[at]!, ({ form: former }): Result.Result<Issued, InvalidField | Refused> => {
@@ -99,6 +104,45 @@ export class Forms extends Context.Service<Forms, {
         })
       })
 
+      /** Ends a form that no caller gets, wherever there is something of it; `hasRow` tells whether it may have a row. */
+      const undo = Effect.fnUntraced(
+        function*(form: Form, hasRow: boolean, superseded: ReadonlyArray<StoredForm>) {
+          const closed = hasRow
+            ? yield* transaction.share(form.accountId, () => ends.close(form.accountId, [form]))
+            : []
+          yield* ends.clear([...superseded, ...closed])
+          if (closed.length === 0) yield* store.revokeForms([StoreKey.inPrivate(form.storeKey)], form.expireTime)
+        },
+        WritePurpose.freeing,
+        Effect.catch((error) => Effect.logWarning("Storage could not end a form that nobody got", error))
+      )
+
+      /**
+       * Signs and issues a form at the same time, since each waits for a disk. The caller gets one that is signed and has a row,
+       * or nothing is left of it.
+       */
+      const signAndIssue = <E>(form: Issue, sign: Effect.Effect<SignedForm, E>) =>
+        Effect.suspend(() => {
+          let hasRow = true
+          let superseded: ReadonlyArray<StoredForm> = []
+          const issued = issue(form.accountId, form).pipe(
+            Effect.tap((closed) =>
+              Effect.sync(() => {
+                superseded = closed
+              })
+            ),
+            Effect.tapError(() =>
+              Effect.sync(() => {
+                hasRow = false
+              })
+            )
+          )
+          // What storage does is waited for, so that nothing of it comes after it was undone.
+          return Effect.all([Effect.uninterruptible(sign), issued], { concurrency: "unbounded" }).pipe(
+            Effect.onError(() => Effect.suspend(() => undo(form, hasRow, superseded)))
+          )
+        })
+
       const create = Effect.fn("Forms.create")(function*(file: FileInput) {
         const { id: accountId, limits } = yield* allowed("add")
         const { fileSize: sizeBytes, objectKey } = file
@@ -116,21 +160,16 @@ export class Forms extends Context.Service<Forms, {
         const id = FormId.make(yield* random.uuidV7())
         const insertTime = yield* DateTime.now
         const at = StoreKey.inPrivate(StoreKey.make("forms", accountId, id))
-        // Before its row is inserted: a form that could not be signed reserves nothing.
-        const signed = yield* store.signForm({
+        const expireTime = DateTime.addDuration(insertTime, Limits.formLifetime)
+        const form = { id, accountId, objectKey, storeKey: at.key, sizeBytes, insertTime, expireTime, ...limits }
+        const sign = store.signForm({
           at,
           headers: ObjectHeaders.of(file, "private"),
           sizeBytes,
           lifetime: Limits.formLifetime
         })
-        const expireTime = DateTime.addDuration(insertTime, Limits.formLifetime)
-        const form = { id, accountId, objectKey, storeKey: at.key, sizeBytes, insertTime, expireTime, ...limits }
-        // No caller gets a form without a row, so storage need not keep it open.
-        const superseded = yield* Effect.onError(issue(accountId, { ...form, quotaBytes }), () =>
-          Effect.catch(
-            store.revokeForms([at], expireTime),
-            (error) => Effect.logWarning("Storage could not end a form whose row was not inserted", error)
-          ))
+        const [signed, superseded] = yield* signAndIssue({ ...form, quotaBytes }, sign)
+        issuedForms.remember(form)
         yield* ends.clear(superseded)
         return signed
       })

@@ -8,7 +8,6 @@
  * without a file.
  */
 import { Context, DateTime, Effect, Layer, Option, Result, Stream } from "effect"
-import { SecureRandom } from "effect/crypto"
 import { AccountTransaction } from "../accounts/AccountTransaction.ts"
 import { allowed, CurrentAccount, isSameLimits, type Limits, unlimited } from "../accounts/CurrentAccount.ts"
 import * as Plan from "../accounts/Plan.ts"
@@ -22,7 +21,6 @@ import { NewObjects } from "../objects/NewObjects.ts"
 import * as ObjectHeaders from "../objects/ObjectHeaders.ts"
 import * as PendingDeletion from "../objects/PendingDeletion.ts"
 import { adoptionLifetime, PendingDeletions } from "../objects/PendingDeletions.ts"
-import * as StoreKey from "../objects/StoreKey.ts"
 import { type Account, Accounts } from "../ports/Accounts.ts"
 import { headBytes, MediaKinds } from "../ports/MediaKinds.ts"
 import { type ObjectAddress, ObjectStore, type StoredObject } from "../ports/ObjectStore.ts"
@@ -34,6 +32,7 @@ import type { FileInsert } from "./FileInput.ts"
 import type { OpenForm, StoredForm } from "./Form.ts"
 import { addressOf as formAddress, FormEnds } from "./FormEnds.ts"
 import { FormsRepo } from "./FormsRepo.ts"
+import { IssuedForms } from "./IssuedForms.ts"
 import { addressOf, type Upload } from "./Upload.ts"
 import { UploadsRepo } from "./UploadsRepo.ts"
 
@@ -60,6 +59,8 @@ interface Arrival {
 /** The file of an arrival; without one when another call was faster. The forms it has closed are to be cleared after the commit. */
 interface Adopted {
   readonly id: FileId | undefined
+  /** Whether the copy is the object of that file; another call may have made the file. */
+  readonly isAdopted: boolean
   readonly closed: ReadonlyArray<StoredForm>
 }
 
@@ -93,11 +94,11 @@ export class Inserts extends Context.Service<Inserts, {
       const ends = yield* FormEnds
       const files = yield* Files
       const forms = yield* FormsRepo
+      const issuedForms = yield* IssuedForms
       const kinds = yield* MediaKinds
       const newObjects = yield* NewObjects
       const transaction = yield* AccountTransaction
       const quota = yield* Quota
-      const random = yield* SecureRandom.SecureRandom
       const store = yield* ObjectStore
       const uploads = yield* UploadsRepo
 
@@ -176,13 +177,14 @@ export class Inserts extends Context.Service<Inserts, {
         isAlike: (one, other) => isSameLimits(one.limits, other.limits),
         run: Effect.fnUntraced(function*(accountId, arrivals) {
           const [first] = arrivals as readonly [Arrival]
-          const holders = yield* files.findHolders(accountId, first.limits, arrivals.map(({ file }) => file.objectKey))
+          const [holders, closed] = yield* Effect.all([
+            files.findHolders(accountId, first.limits, arrivals.map(({ file }) => file.objectKey)),
+            // The bytes are reserved since the form was issued; those of one that was ended meanwhile no longer are.
+            ends.close(accountId, arrivals.map(({ form }) => form))
+          ], { concurrency: "unbounded" })
           const holderOf = ({ file }: Arrival) => holders.find(({ objectKey }) => objectKey === file.objectKey)
-          const free = arrivals.filter((arrival) => holderOf(arrival) === undefined)
-          // The bytes are reserved since the form was issued; those of one that was ended meanwhile no longer are.
-          const closed = free.length === 0 ? [] : yield* ends.close(accountId, free.map(({ form }) => form))
           const closedOf = ({ form }: Arrival) => closed.filter(({ id }) => id === form.id)
-          const adopting = free.filter((arrival) => closedOf(arrival).length > 0)
+          const adopting = arrivals.filter((arrival) => holderOf(arrival) === undefined && closedOf(arrival).length > 0)
           const ids = adopting.length === 0 ? [] : yield* batches.recordNew(
             accountId,
             adopting.map(({ file, form }) => ({ ...file, folderId: form.folderId, addedPermissions: form.permissions }))
@@ -190,10 +192,10 @@ export class Inserts extends Context.Service<Inserts, {
           const idOf = new Map(adopting.map((arrival, at) => [arrival, ids[at]]))
           yield* quota.add(accountId, { usedBytes: adopting.reduce((sum, { file }) => sum + file.sizeBytes, 0) })
           return arrivals.map((arrival) => {
-            const holder = holderOf(arrival)
+            const [closed, holder, own] = [closedOf(arrival), holderOf(arrival), idOf.get(arrival)]
             return holder === undefined
-              ? Result.succeed({ id: idOf.get(arrival), closed: closedOf(arrival) })
-              : Result.map(holdersId(arrival.file.sizeBytes, holder), (id) => ({ id, closed: [] }))
+              ? Result.succeed({ id: own, isAdopted: own !== undefined, closed })
+              : Result.map(holdersId(arrival.file.sizeBytes, holder), (id) => ({ id, isAdopted: false, closed }))
           })
         })
       })
@@ -212,15 +214,13 @@ export class Inserts extends Context.Service<Inserts, {
         const arrived = Option.getOrUndefined(yield* store.head(incoming))
         if (arrived === undefined) return yield* objectNotFound()
         if (arrived.sizeBytes !== file.fileSize) return yield* otherSize(arrived.sizeBytes)
-        const at = StoreKey.inPrivate(StoreKey.make("files", account.id, yield* random.uuidV7()))
-        const { closed, id } = yield* newObjects.make(account.id, at, {
+        const { closed, id } = yield* newObjects.makeForFile(account.id, (at) => ({
           create: store.copy(incoming, at, ObjectHeaders.of(file, "private")).pipe(
             Effect.flatMap((copied) => Option.isSome(copied) ? Effect.succeed(copied.value) : objectNotFound())
           ),
-          adopt: (copied) => adoptForm(account, file, form, at, copied),
-          // Nothing else reserves these bytes, and another call may have made the file.
-          isAdopted: ({ closed }) => closed.length > 0
-        })
+          adopt: (copied: StoredObject) => adoptForm(account, file, form, at, copied),
+          isAdopted: ({ isAdopted }: Adopted) => isAdopted
+        }))
         yield* ends.clearLater(closed)
         return id ?? (yield* objectNotFound())
       })
@@ -232,19 +232,13 @@ export class Inserts extends Context.Service<Inserts, {
         return form === undefined ? yield* objectNotFound() : yield* insertForm(account, file, form)
       })
 
-      const insert = Effect.fn("Inserts.insert")(function*(file: FileInsert) {
-        const { id: accountId } = yield* allowed("add")
-        const account = yield* Plan.storing(accounts, accountId)
-        yield* Effect.fromResult(ObjectKey.owned(file.objectKey, accountId))
-        if (file.creator !== undefined && file.creator.id !== accountId) {
-          return yield* new Refused({ code: "not_allowed", because: "creator.id must be the session's own user." })
-        }
-        const { limits } = yield* CurrentAccount
+      /** The file of a key of which this process knows nothing. */
+      const lookUp = Effect.fnUntraced(function*(account: Account, file: FileInsert, limits: Limits) {
         // What is found outside of a transaction is checked again in the one that records the file.
         const [there, [form], [upload]] = yield* Effect.all([
           existing(account, file),
-          forms.findOpen(accountId, [file.objectKey], limits),
-          uploads.findCurrent(accountId, [file.objectKey], limits)
+          forms.findOpen(account.id, [file.objectKey], limits),
+          uploads.findCurrent(account.id, [file.objectKey], limits)
         ], { concurrency: "unbounded" })
         if (there !== undefined) return there
         return yield* fresh(account, file, { form, upload }).pipe(
@@ -256,6 +250,23 @@ export class Inserts extends Context.Service<Inserts, {
                 Effect.flatMap((id) => id === undefined ? Effect.fail(refusal) : Effect.succeed(id))
               )
           )
+        )
+      })
+
+      const insert = Effect.fn("Inserts.insert")(function*(file: FileInsert) {
+        const { id: accountId } = yield* allowed("add")
+        const account = yield* Plan.storing(accounts, accountId)
+        yield* Effect.fromResult(ObjectKey.owned(file.objectKey, accountId))
+        if (file.creator !== undefined && file.creator.id !== accountId) {
+          return yield* new Refused({ code: "not_allowed", because: "creator.id must be the session's own user." })
+        }
+        const { limits } = yield* CurrentAccount
+        const issued = issuedForms.find(accountId, file.objectKey, limits)
+        if (issued === undefined) return yield* lookUp(account, file, limits)
+        return yield* Effect.catchTag(
+          insertForm(account, file, issued),
+          "InvalidField",
+          () => lookUp(account, file, limits)
         )
       })
 

@@ -6,6 +6,7 @@ import { Forms } from "./Forms.ts"
 import { FormsRepo } from "./FormsRepo.ts"
 import { HostUploads } from "./HostUploads.ts"
 import { Inserts } from "./Inserts.ts"
+import { IssuedForms } from "./IssuedForms.ts"
 import { Uploads } from "./Uploads.ts"
 import { UploadsLiveKeys } from "./UploadsLiveKeys.ts"
 import { UploadsRepo } from "./UploadsRepo.ts"
@@ -22,5 +23,5 @@ export const UploadsLayer = HostUploads.layerNoDeps.pipe(
   Layer.provideMerge(Uploads.layerNoDeps),
   Layer.provideMerge(FormEnds.layerNoDeps),
   Layer.provide([UploadTokens.layerNoDeps, Admission.layerNoDeps]),
-  Layer.provide([FormsRepo.layer, UploadsRepo.layer])
+  Layer.provide([FormsRepo.layer, IssuedForms.layer, UploadsRepo.layer])
 )
