@@ -1,5 +1,5 @@
 /** From a host's options to the layers of a drive. */
-import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
+import * as NodeCrypto from "@effect/platform-node-shared/NodeCrypto"
 import {
   AccountsAdmin,
   AccountsSql,
