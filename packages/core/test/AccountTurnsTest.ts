@@ -1,9 +1,14 @@
 /** What tests of transactions that wait for an account share. */
-import { Cause, Deferred, Effect, Exit } from "effect"
+import type { TestDatabase } from "@filedrive/testing"
+import { Cause, Deferred, Effect, Exit, Fiber, Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { AccountTransaction } from "../src/accounts/AccountTransaction.ts"
 import { Database } from "../src/database/Database.ts"
 import { AccountId } from "../src/shared/Ids.ts"
+
+/** The transactions of accounts on this database. */
+export const accountsOn = (database: typeof TestDatabase.layer) =>
+  AccountTransaction.layer.pipe(Layer.provideMerge(Layer.mergeAll(database, SecureRandom.layerWebCrypto)))
 
 export const newAccount = Effect.gen(function*() {
   const transaction = yield* AccountTransaction
@@ -34,5 +39,18 @@ export const holding = Effect.fnUntraced(function*(id: AccountId, end: Deferred.
 /** Begins all of them, which then wait for their turn. */
 export const begin = <A, E, R>(changes: ReadonlyArray<Effect.Effect<A, E, R>>) =>
   Effect.forEach(changes, (change) => Effect.forkChild(Effect.exit(change), { startImmediately: true }))
+
+/** Begins all of them while another transaction has the account, lets that one end, and waits for how each ends. */
+export const afterWaiting = Effect.fnUntraced(function*<A, E, R>(
+  id: AccountId,
+  changes: ReadonlyArray<Effect.Effect<A, E, R>>
+) {
+  const end = yield* Deferred.make<void>()
+  const holder = yield* holding(id, end)
+  const fibers = yield* begin(changes)
+  yield* Deferred.succeed(end, undefined)
+  yield* Fiber.join(holder)
+  return yield* Fiber.joinAll(fibers)
+})
 
 export const outcome = <A, E>(exit: Exit.Exit<A, E>) => Exit.isSuccess(exit) ? exit.value : Cause.squash(exit.cause)

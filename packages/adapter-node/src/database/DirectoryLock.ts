@@ -8,6 +8,7 @@
 import { Effect, Schema } from "effect"
 import * as path from "node:path"
 import process from "node:process"
+import type * as Sqlite from "node:sqlite"
 
 /** The data directory is in use. End the other process, or give this one a directory of its own. */
 export class DirectoryInUse extends Schema.TaggedError<DirectoryInUse>()("DirectoryInUse", {
@@ -43,10 +44,12 @@ const isBusy = (cause: unknown): boolean => (cause as { readonly errcode?: numbe
  * Node's SQLite. Node 22 warns that it is experimental, on the standard error of the host, who can do nothing about it: that
  * warning is left out. Loading is synchronous, so no other code's warnings come meanwhile.
  */
-export const loadSqlite = (): typeof import("node:sqlite") => {
+export const loadSqlite = (): typeof Sqlite => {
   const { emitWarning } = process
   process.emitWarning = (warning: string | Error, ...rest: ReadonlyArray<unknown>) => {
-    if (!String(warning).startsWith("SQLite is an experimental feature")) Reflect.apply(emitWarning, process, [warning, ...rest])
+    if (!String(warning).startsWith("SQLite is an experimental feature")) {
+      Reflect.apply(emitWarning, process, [warning, ...rest])
+    }
   }
   try {
     return process.getBuiltinModule("node:sqlite")

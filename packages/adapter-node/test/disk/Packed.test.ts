@@ -1,29 +1,27 @@
 /** Small objects of one piece, which the disk store keeps in one file each, beside objects in directories. */
 import { assert, layer } from "@effect/vitest"
 import { ObjectStore as Port } from "@filedrive/core"
-import { DateTime, Duration, Effect, Option, Stream } from "effect"
+import { DateTime, Effect, Option, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import { existsSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { Layout } from "../../src/storage/disk/Layout.ts"
 import { packedMaxBytes } from "../../src/storage/disk/Packed.ts"
-import { filesIn, fresh, headers, Place, putAsBefore, putBytes, served } from "./DiskStoreTest.ts"
+import {
+  filesIn,
+  fresh,
+  headers,
+  inTwoDays,
+  lifetime,
+  Place,
+  post,
+  putAsBefore,
+  putBytes,
+  read,
+  served
+} from "./DiskStoreTest.ts"
 
 const content = (length: number, seed = 0) => Uint8Array.from({ length }, (_, at) => (at * 31 + seed) % 251)
-const lifetime = Duration.days(2)
-const inTwoDays = Effect.map(DateTime.now, (now) => DateTime.addDuration(now, lifetime))
-
-const read = Effect.fnUntraced(function*(at: Port.ObjectAddress) {
-  const store = yield* Port.ObjectStore
-  return new Uint8Array(yield* Stream.mkUint8Array(store.get(at)))
-})
-
-const post = (form: Port.SignedForm, bytes: Uint8Array<ArrayBuffer>) => {
-  const body = new FormData()
-  for (const [name, value] of Object.entries(form.fields)) body.append(name, value)
-  body.append("file", new Blob([bytes]))
-  return Effect.promise(async () => (await fetch(form.url, { method: "POST", body })).status)
-}
 
 const send = Effect.fnUntraced(function*(at: Port.ObjectAddress, bytes: Uint8Array<ArrayBuffer>) {
   const store = yield* Port.ObjectStore

@@ -10,6 +10,7 @@ import { tmpdir } from "node:os"
 import { basename, join, resolve } from "node:path"
 import * as DiskStore from "../../src/storage/disk/DiskStore.ts"
 import { Layout } from "../../src/storage/disk/Layout.ts"
+import { formBody } from "../formBody.ts"
 
 const command = resolve(import.meta.dirname, "../../bin/filedrive.mjs")
 const headers = { contentType: "text/plain", contentDisposition: "attachment", cacheControl: "no-store" }
@@ -32,9 +33,7 @@ const upload = async (drive: Drive, userId: string, name: string, content: strin
   const me = drive.as(userId)
   const file = { type: "Text", fileName: name, fileSize: content.length, objectKey: `users/${userId}/${name}` } as const
   const { uploadForm, uploadUrl } = await me.generateFileUrls(file)
-  const body = new FormData()
-  for (const [field, value] of Object.entries(uploadForm)) body.append(field, value)
-  body.append("file", new Blob([content]))
+  const body = formBody(uploadForm, content)
   const { status } = await drive.fetch(new Request(uploadUrl, { method: "POST", body }))
   assert.strictEqual(status, 204)
   return (await me.insertFile(file)).id

@@ -1,10 +1,11 @@
 /** Users whom the host knows by texts of its own. */
 import { assert, describe, it } from "@effect/vitest"
-import { createDrive, DriveError, type HostAccount } from "@filedrive/adapter-node"
+import { createDrive, type HostAccount } from "@filedrive/adapter-node"
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { postgresUrl } from "../../../testing/src/SharedPostgres.ts"
+import { refusal } from "./failures.ts"
 import { temporaryDrive } from "./hosts.ts"
 
 /** The account of `user_2abc`. */
@@ -22,15 +23,6 @@ const usersOf = (...known: ReadonlyArray<string>) => {
   }
   return { asked, users, accounts: { find } }
 }
-
-const failure = (act: () => unknown): Promise<DriveError> =>
-  Promise.resolve().then(act).then(
-    () => assert.fail("it was not refused"),
-    (error: unknown) => {
-      assert.instanceOf(error, DriveError)
-      return error as DriveError
-    }
-  )
 
 describe("a host's own ids of users", () => {
   it("HOST-108 a host passes its own ids everywhere, and is asked and told by them", async () => {
@@ -106,12 +98,12 @@ describe("a host's own ids of users", () => {
     const { accounts } = usersOf("user_2abc", known, "user_3")
     const { close, drive } = await temporaryDrive({ accounts })
     await drive.as("user_2abc").selectUserFiles()
-    const error = await failure(() => drive.as(known.toUpperCase()).selectUserFiles())
+    const error = await refusal(() => drive.as(known.toUpperCase()).selectUserFiles())
     assert.deepInclude(error, { code: "invalid_field", field: "userId" })
     await close()
     const other = await temporaryDrive({ accounts: usersOf("user_2abc", known).accounts })
     await other.drive.as(known).selectUserFiles()
-    assert.deepInclude(await failure(() => other.drive.as("user_2abc").selectUserFiles()), { field: "userId" })
+    assert.deepInclude(await refusal(() => other.drive.as("user_2abc").selectUserFiles()), { field: "userId" })
     await other.close()
   }, 60_000)
 
@@ -119,7 +111,7 @@ describe("a host's own ids of users", () => {
     const { accounts, users } = usersOf()
     let now = Date.UTC(2026, 0, 1)
     const { close, drive } = await temporaryDrive({ accounts, clock: () => now })
-    const refused = await failure(() => drive.as(known).selectUserFiles())
+    const refused = await refusal(() => drive.as(known).selectUserFiles())
     assert.strictEqual(refused.code, "not_allowed")
     users.set("user_2abc", { plan: "pro" })
     // What a host has said of a user is kept for seconds.
@@ -143,15 +135,15 @@ describe("a host's own ids of users", () => {
           () => drive.accountIdOf(id)
         ]
       ) {
-        assert.deepInclude(await failure(act), { code: "invalid_field", field: "userId" })
+        assert.deepInclude(await refusal(act), { code: "invalid_field", field: "userId" })
       }
     }
-    const configured = await failure(() => drive.tokens.configure([{ userId: "", name: "a", text: "x".repeat(40) }]))
+    const configured = await refusal(() => drive.tokens.configure([{ userId: "", name: "a", text: "x".repeat(40) }]))
     assert.strictEqual(configured.field, "tokens[0].userId")
-    assert.strictEqual((await failure(() => drive.as("nobody").selectUserFiles())).code, "not_allowed")
+    assert.strictEqual((await refusal(() => drive.as("nobody").selectUserFiles())).code, "not_allowed")
     await close()
     const own = await temporaryDrive()
-    const refused = await failure(() => own.drive.as("user_2abc").selectUserFiles())
+    const refused = await refusal(() => own.drive.as("user_2abc").selectUserFiles())
     assert.deepInclude(refused, { code: "invalid_field", field: "userId" })
     await own.close()
   }, 60_000)

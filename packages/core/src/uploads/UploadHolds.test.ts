@@ -5,8 +5,7 @@ import { Effect, Option, Stream } from "effect"
 import { Statement } from "effect/sql"
 import { as, TestAccounts } from "../../test/TestAccounts.ts"
 import { TestDrive, testDrive } from "../../test/TestDrive.ts"
-import { codes, input, MiB, put, sendParts } from "../../test/UploadsTest.ts"
-import { Quota } from "../accounts/Quota.ts"
+import { balance, codes, input, MiB, put, sendParts } from "../../test/UploadsTest.ts"
 import { Database } from "../database/Database.ts"
 import { Library } from "../library/Library.ts"
 import { ObjectStore } from "../ports/ObjectStore.ts"
@@ -14,7 +13,6 @@ import type { AccountId } from "../shared/Ids.ts"
 import { Inserts } from "./Inserts.ts"
 import { Uploads } from "./Uploads.ts"
 
-const balance = (owner: AccountId) => Quota.use((quota) => quota.balance(owner))
 const heldBytes = (owner: AccountId) => Effect.map(balance(owner), (of) => of.heldBytes)
 
 /** Bytes of the owner's that storage has: objects, and parts of open uploads. */

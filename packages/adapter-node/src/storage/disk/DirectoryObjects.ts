@@ -19,7 +19,15 @@ import {
 } from "./Durable.ts"
 import { type Layout, partName } from "./Layout.ts"
 import { ObjectDamaged } from "./ObjectDamaged.ts"
-import { isMeta, type ObjectMeta, onePart, type PartRun, partSizes, sizeOf } from "./ObjectMeta.ts"
+import {
+  isMeta,
+  type NewObject,
+  type NewObjectOfParts,
+  type ObjectMeta,
+  onePart,
+  partSizes,
+  sizeOf
+} from "./ObjectMeta.ts"
 import { newEtag } from "./PackedObjects.ts"
 import { lengthTells } from "./Seal.ts"
 
@@ -117,13 +125,7 @@ export class DirectoryObjects {
    * Makes an object of a directory that holds its part files, each synced
    * already. When it fails the directory is still the caller's.
    */
-  async publish(directory: string, at: Port.ObjectAddress, object: {
-    readonly headers: Port.ObjectHeaders
-    readonly parts: ReadonlyArray<PartRun>
-    readonly nowMillis: number
-    /** False: fails with {@link PlaceTaken} when the address has an object already. */
-    readonly replaces?: boolean
-  }): Promise<ObjectMeta> {
+  async publish(directory: string, at: Port.ObjectAddress, object: NewObjectOfParts): Promise<ObjectMeta> {
     const meta: ObjectMeta = {
       key: at.key,
       headers: object.headers,
@@ -156,12 +158,7 @@ export class DirectoryObjects {
   }
 
   /** Hard links of the part files make the copy: nothing is copied however large the object is. Fails with {@link ObjectGone}. */
-  async copy(
-    source: DirectoryObject,
-    to: Port.ObjectAddress,
-    headers: Port.ObjectHeaders,
-    nowMillis: number
-  ): Promise<ObjectMeta> {
+  async copy(source: DirectoryObject, to: Port.ObjectAddress, object: NewObject): Promise<ObjectMeta> {
     const directory = this.#layout.temporary()
     await mkdir(directory, { mode: 0o700 })
     try {
@@ -172,7 +169,7 @@ export class DirectoryObjects {
           linkOrCopy(join(source.directory, partName(partNumber)), join(directory, partName(partNumber)))
       )
       await this.#refuseGone(source)
-      return await this.publish(directory, to, { headers, parts: source.meta.parts, nowMillis })
+      return await this.publish(directory, to, { ...object, parts: source.meta.parts })
     } catch (error) {
       await rm(directory, { recursive: true, force: true })
       throw hasCode(error, "ENOENT") ? new ObjectGone() : error
@@ -183,17 +180,13 @@ export class DirectoryObjects {
   async put(
     at: Port.ObjectAddress,
     content: Buffer,
-    object: { readonly headers: Port.ObjectHeaders; readonly sizeBytes: number; readonly nowMillis: number }
+    { sizeBytes, ...object }: NewObject & { readonly sizeBytes: number }
   ): Promise<ObjectMeta> {
     const directory = this.#layout.temporary()
     await mkdir(directory, { mode: 0o700 })
     try {
       await writeNew(join(directory, partName(1)), content)
-      return await this.publish(directory, at, {
-        headers: object.headers,
-        parts: onePart(object.sizeBytes),
-        nowMillis: object.nowMillis
-      })
+      return await this.publish(directory, at, { ...object, parts: onePart(sizeBytes) })
     } catch (error) {
       await rm(directory, { recursive: true, force: true })
       throw error

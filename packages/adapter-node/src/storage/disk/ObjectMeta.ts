@@ -18,6 +18,19 @@ export interface ObjectMeta {
   readonly parts: ReadonlyArray<PartRun>
 }
 
+/** What an object is stored with, beside its bytes. */
+export interface NewObject {
+  readonly headers: Port.ObjectHeaders
+  readonly nowMillis: number
+}
+
+/** What an object of part files is stored with. */
+export interface NewObjectOfParts extends NewObject {
+  readonly parts: ReadonlyArray<PartRun>
+  /** False: fails with `PlaceTaken` when the address has an object already. Default true. */
+  readonly replaces?: boolean
+}
+
 const isNumber = (value: unknown) => typeof value === "number" && Number.isSafeInteger(value) && value >= 0
 
 /** Whether a parsed `meta.json` is valid. */

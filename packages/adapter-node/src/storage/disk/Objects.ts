@@ -8,7 +8,7 @@ import { basename, join } from "node:path"
 import { type DirectoryObject, DirectoryObjects, ObjectGone } from "./DirectoryObjects.ts"
 import { exists } from "./Durable.ts"
 import type { Layout } from "./Layout.ts"
-import type { ObjectMeta, PartRun } from "./ObjectMeta.ts"
+import type { NewObject, NewObjectOfParts, ObjectMeta } from "./ObjectMeta.ts"
 import { isPackable, packedName } from "./Packed.ts"
 import { type Extent, type PackedObject, PackedObjects } from "./PackedObjects.ts"
 import { sealBytes } from "./Seal.ts"
@@ -53,24 +53,14 @@ export class Objects {
   }
 
   /** Stores a small object of these bytes. */
-  async put(
-    at: Port.ObjectAddress,
-    bytes: Uint8Array,
-    headers: Port.ObjectHeaders,
-    nowMillis: number
-  ): Promise<ObjectMeta> {
-    const meta = await this.#packed.put(at, bytes, headers, nowMillis)
+  async put(at: Port.ObjectAddress, bytes: Uint8Array, object: NewObject): Promise<ObjectMeta> {
+    const meta = await this.#packed.put(at, bytes, object)
     await this.directories.remove(at)
     return meta
   }
 
   /** Makes an object of a directory that holds its part files, as {@link DirectoryObjects.publish}. */
-  async publish(directory: string, at: Port.ObjectAddress, object: {
-    readonly headers: Port.ObjectHeaders
-    readonly parts: ReadonlyArray<PartRun>
-    readonly nowMillis: number
-    readonly replaces?: boolean
-  }): Promise<ObjectMeta> {
+  async publish(directory: string, at: Port.ObjectAddress, object: NewObjectOfParts): Promise<ObjectMeta> {
     const meta = await this.directories.publish(directory, at, object)
     await this.#packed.removeReplaced(at)
     return meta
@@ -80,16 +70,15 @@ export class Objects {
   async copy(
     from: Port.ObjectAddress,
     to: Port.ObjectAddress,
-    headers: Port.ObjectHeaders,
-    nowMillis: number
+    object: NewObject
   ): Promise<ObjectMeta | undefined> {
     for (;;) {
       const source = await this.findWhole(from)
       if (source === undefined) return undefined
       try {
         const meta = source._tag === "Directory"
-          ? await this.directories.copy(source, to, headers, nowMillis)
-          : await this.#copyPacked(source, to, headers, nowMillis)
+          ? await this.directories.copy(source, to, object)
+          : await this.#copyPacked(source, to, object)
         await (source._tag === "Directory" ? this.#packed.removeReplaced(to) : this.directories.remove(to))
         return meta
       } catch (error) {
@@ -99,22 +88,17 @@ export class Objects {
     }
   }
 
-  async #copyPacked(
-    source: PackedObject,
-    to: Port.ObjectAddress,
-    headers: Port.ObjectHeaders,
-    nowMillis: number
-  ): Promise<ObjectMeta> {
+  async #copyPacked(source: PackedObject, to: Port.ObjectAddress, object: NewObject): Promise<ObjectMeta> {
     const { sizeBytes } = source.meta
     if (isPackable(to.key, sizeBytes)) {
-      const meta = await this.#packed.copy(source, to, headers, nowMillis)
+      const meta = await this.#packed.copy(source, to, object)
       if (meta === undefined) throw new ObjectGone()
       return meta
     }
     const content = (await this.#packed.reread(source))?.content
     if (content === undefined) throw new ObjectGone()
     const part = content.subarray(0, sizeBytes + sealBytes(sizeBytes))
-    return this.directories.put(to, part, { headers, sizeBytes, nowMillis })
+    return this.directories.put(to, part, { ...object, sizeBytes })
   }
 
   async remove(at: Port.ObjectAddress): Promise<void> {

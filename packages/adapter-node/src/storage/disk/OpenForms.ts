@@ -21,6 +21,7 @@ import { link, opendir, rename, rm, stat, unlink, utimes } from "node:fs/promise
 import { join } from "node:path"
 import { exists, hasCode, makeEmpty, removeWhole, syncDirectory, unlessMissing } from "./Durable.ts"
 import { isArrived, isBucket, type Layout } from "./Layout.ts"
+import { notPackable } from "./Packed.ts"
 
 type State = "open" | "stored"
 /** The states that end a form of an earlier release. */
@@ -84,7 +85,7 @@ export class OpenForms {
    */
   async store(form: SentForm, file: string): Promise<boolean> {
     const place = this.#layout.arrived(form.at)
-    if (place === undefined) throw new Error(`The key ${form.at.key} is none of a packed object.`)
+    if (place === undefined) throw notPackable(form.at.key)
     const name = this.#layout.form(form.at)
     try {
       // Of many sendings at once, the first to arrive here counts; another process may have begun a newer one.

@@ -40,6 +40,10 @@ export const keyOfName = (name: string): string | undefined =>
 export const isPackable = (key: string, sizeBytes: number): boolean =>
   sizeBytes <= packedMaxBytes && packedName(key) !== undefined
 
+/** For a key that {@link packedName} has no name for, where only objects that {@link isPackable} may arrive. */
+export const notPackable = (key: string): Error =>
+  new Error(`The object ${key} can't be packed: a file name can't contain its key.`)
+
 /** What a copy of a packed object does not share with it. */
 export type Description = Omit<ObjectMeta, "parts" | "key">
 

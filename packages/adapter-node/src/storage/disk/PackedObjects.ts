@@ -10,8 +10,17 @@ import { basename, dirname } from "node:path"
 import { hasCode, openFd, syncDirectory, unlessMissing, writeNew } from "./Durable.ts"
 import { arrivedKey, type Layout } from "./Layout.ts"
 import { ObjectDamaged } from "./ObjectDamaged.ts"
-import { type ObjectMeta, onePart } from "./ObjectMeta.ts"
-import { type Description, keyOfName, pack, packedName, readTail, repack, usualTailBytes } from "./Packed.ts"
+import { type NewObject, type ObjectMeta, onePart } from "./ObjectMeta.ts"
+import {
+  type Description,
+  keyOfName,
+  notPackable,
+  pack,
+  packedName,
+  readTail,
+  repack,
+  usualTailBytes
+} from "./Packed.ts"
 
 export interface PackedObject {
   readonly _tag: "Packed"
@@ -93,13 +102,8 @@ export class PackedObjects {
     return found?.meta.etag === meta.etag ? found : undefined
   }
 
-  /** Stores an object of these bytes, in the place of one that is packed. Its key must be one of a packed object. */
-  async put(
-    at: Port.ObjectAddress,
-    bytes: Uint8Array,
-    headers: Port.ObjectHeaders,
-    nowMillis: number
-  ): Promise<ObjectMeta> {
+  /** Stores an object of these bytes, in the place of one that is packed. Its key must be one that a file name can contain. */
+  async put(at: Port.ObjectAddress, bytes: Uint8Array, { headers, nowMillis }: NewObject): Promise<ObjectMeta> {
     const description: Description = { headers, sizeBytes: bytes.length, etag: newEtag(), storedMillis: nowMillis }
     await this.#place(at, pack(bytes, description))
     return { ...description, key: at.key, parts: onePart(bytes.length) }
@@ -120,16 +124,15 @@ export class PackedObjects {
 
   #placeOf(at: Port.ObjectAddress): string {
     const place = this.#layout.packed(at)
-    if (place === undefined) throw new Error(`The key ${at.key} is none of a packed object.`)
+    if (place === undefined) throw notPackable(at.key)
     return place
   }
 
-  /** Undefined when the source was replaced or removed. The key must be one of a packed object. */
+  /** Undefined when the source was replaced or removed. The new key must be one that a file name can contain. */
   async copy(
     source: PackedObject,
     to: Port.ObjectAddress,
-    headers: Port.ObjectHeaders,
-    nowMillis: number
+    { headers, nowMillis }: NewObject
   ): Promise<ObjectMeta | undefined> {
     const { meta } = source
     const isYoung = Math.abs(nowMillis - meta.storedMillis) < sharedForMillis
