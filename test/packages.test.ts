@@ -1,4 +1,4 @@
-/** What a stranger finds who installs one package: what it is, how to begin, under which licence, where the rest is. */
+/** What the page of a published package shows: its purpose, how to begin, its licence, links to the rest. */
 import { assert, describe, it } from "@effect/vitest"
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"

@@ -210,7 +210,7 @@ export const driveLayer = (options: DriveOptions, siteUrl: string): Layer.Layer<
     Layer.provideMerge(accounts(options)),
     Layer.provideMerge(JobsSql.layer),
     Layer.provideMerge(options.migrateAtStart === false ? Database.layer : migrated),
-    // Beside each other: the embedded database opens in a thread of its own.
+    // Built in parallel: the embedded database opens in a thread of its own.
     Layer.provideMerge(
       Layer.mergeAll(
         database(options),

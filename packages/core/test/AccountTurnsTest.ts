@@ -1,4 +1,4 @@
-/** What tests of transactions that wait for an account share. */
+/** Shared by the tests of transactions that wait for an account. */
 import type { TestDatabase } from "@filedrive/testing"
 import { Cause, Deferred, Effect, Exit, Fiber, Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
@@ -25,7 +25,7 @@ export const revision = Effect.fnUntraced(function*(id: AccountId) {
   return row!.revision
 })
 
-/** A transaction of the account that ends when `end` is done. */
+/** Locks the account in a transaction that ends when `end` is done. */
 export const holding = Effect.fnUntraced(function*(id: AccountId, end: Deferred.Deferred<void>) {
   const transaction = yield* AccountTransaction
   const begun = yield* Deferred.make<void>()
@@ -36,11 +36,11 @@ export const holding = Effect.fnUntraced(function*(id: AccountId, end: Deferred.
   return fiber
 })
 
-/** Begins all of them, which then wait for their turn. */
+/** Begins all changes, which then wait for their turn. */
 export const begin = <A, E, R>(changes: ReadonlyArray<Effect.Effect<A, E, R>>) =>
   Effect.forEach(changes, (change) => Effect.forkChild(Effect.exit(change), { startImmediately: true }))
 
-/** Begins all of them while another transaction has the account, lets that one end, and waits for how each ends. */
+/** Begins all changes while another transaction has the account locked, then lets that one end. Returns the exits of the changes. */
 export const afterWaiting = Effect.fnUntraced(function*<A, E, R>(
   id: AccountId,
   changes: ReadonlyArray<Effect.Effect<A, E, R>>

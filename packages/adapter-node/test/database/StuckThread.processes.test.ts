@@ -85,9 +85,7 @@ describe("the embedded database in trouble", () => {
     }).pipe(Effect.scoped), 120_000)
 
   it.live.skipIf(withoutTmpfs !== undefined)(
-    `DB-19 a disk that is full is an answer, and nothing hangs; with room again the database continues ${
-      withoutTmpfs ?? ""
-    }`,
+    "DB-19 a full disk is answered by an error, and nothing hangs; with room again the database continues (needs root on Linux: mounts a tmpfs)",
     () =>
       Effect.gen(function*() {
         const disk = yield* smallDisk("tmpfs", 260 * 1_024 * 1_024)
@@ -118,9 +116,7 @@ describe("the embedded database in trouble", () => {
   )
 
   it.live.skipIf(withoutTmpfs !== undefined)(
-    `DB-19 a database is opened on a disk without a byte left, and says that it is in use only when it is ${
-      withoutTmpfs ?? ""
-    }`,
+    "DB-19 a database is opened on a disk without a byte left, and says that it is in use only when it is (needs root on Linux: mounts a tmpfs)",
     () =>
       Effect.gen(function*() {
         const disk = yield* smallDisk("tmpfs", 260 * 1_024 * 1_024)

@@ -40,7 +40,7 @@ export const filesIn = (root: string) =>
         .filter((path) => !path.startsWith("s/") || path.startsWith("s/arrived.")).sort()
   )
 
-/** What all files of a store hold, in bytes, its marks and descriptions in their own files aside; those of two names count once. */
+/** The bytes of all files of a store, without its JSON files. A file with two names counts once. */
 export const bytesIn = Effect.fnUntraced(function*(root: string) {
   const files = (yield* filesIn(root)).filter((file) => !file.endsWith(".json"))
   const states = yield* Effect.promise(() => Promise.all(files.map((file) => stat(join(root, file)).catch(() => null))))

@@ -72,7 +72,7 @@ layer(served())("packed objects", (it) => {
       // Other headers are another description.
       yield* store.copy(from, other, { ...headers, contentType: "other/one" })
       assert.notStrictEqual(inode(layout.packed(other)), inode(layout.arrived(from)))
-      // Nobody may take a new copy for an object of a time long past.
+      // A new copy must not have the time of an old object.
       yield* TestClock.adjust("1 hour")
       const late = Option.getOrThrow(yield* store.copy(from, old, headers))
       assert.deepStrictEqual(late.storedTime, yield* DateTime.now)
@@ -157,7 +157,7 @@ layer(served())("packed objects", (it) => {
       assert.isFalse(existsSync(file))
     }))
 
-  it.effect("STO-126 of a small form's file nothing is written before all of it has come and is right", () =>
+  it.effect("STO-126 nothing of a small form's file is written before all of it has arrived and was checked", () =>
     Effect.gen(function*() {
       const { root } = yield* Place
       const store = yield* Port.ObjectStore
@@ -170,7 +170,7 @@ layer(served())("packed objects", (it) => {
       }
       assert.deepStrictEqual(readdirSync(join(root, "t")), [])
       assert.strictEqual(yield* post(form, content(1_000)), 204)
-      // Its object is all that is left: the form's permission is gone with it.
+      // Only its object is left: the form's permission was removed.
       assert.deepStrictEqual(
         readdirSync(join(root, "s")).filter((name) => name.includes((new Layout(root)).form(at))),
         []

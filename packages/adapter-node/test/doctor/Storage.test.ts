@@ -121,7 +121,7 @@ describe("filedrive doctor --storage", () => {
     )
   }, 60_000)
 
-  it("STO-99 a file or directory copied to where another object is looked for is orphaned", async () => {
+  it("STO-99 a file or directory that was copied to another object's place is orphaned", async () => {
     const original = (await objectsOf(data)).get("as it wa")!
     const shard = join(data, "storage", "o", "private", "ab")
     const file = join(shard, `ab${basename(original).slice(2)}`)

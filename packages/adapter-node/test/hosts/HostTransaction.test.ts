@@ -101,7 +101,7 @@ describe("a drive on the host's pool", () => {
   )
 
   it(
-    "HOST-113 a pool of one connection, and what is no pool, are refused; so is one whose sessions are set otherwise than needed",
+    "HOST-113 a pool of one connection, a value that is not a pool, and a pool whose sessions have other settings than needed are refused",
     async () => {
       for (const pool of [new Pool({ max: 1 }), {}, null, new Client()]) {
         assert.throws(
@@ -188,7 +188,7 @@ describe("a transaction of the host's", () => {
   )
 
   it(
-    "HOST-116 a user made in it exists with its commit, and what was read in it is not kept for others",
+    "HOST-116 a user made in it exists after its commit, and what was read in it is not cached for others",
     () =>
       hosting({}, {}, async (host) => {
         const { drive } = host
@@ -238,7 +238,7 @@ describe("a transaction of the host's", () => {
   )
 
   it(
-    "HOST-118 a client without a transaction, with a failed one, released or lost is told, naming `client`",
+    "HOST-118 a client without a transaction, with a failed one, released or lost is refused with the field `client`",
     () =>
       hosting({}, {}, async ({ drive, pool, userId }) => {
         const client = await pool.connect()

@@ -1,4 +1,4 @@
-/** Users whom the host knows by texts of its own. */
+/** Users of a host with ids of its own. */
 import { assert, describe, it } from "@effect/vitest"
 import { createDrive, type HostAccount } from "@filedrive/adapter-node"
 import { mkdtemp, rm } from "node:fs/promises"
@@ -25,7 +25,7 @@ const usersOf = (...known: ReadonlyArray<string>) => {
 }
 
 describe("a host's own ids of users", () => {
-  it("HOST-108 a host passes its own ids everywhere, and is asked and told by them", async () => {
+  it("HOST-108 a host passes its own ids everywhere, is asked for them, and gets them in events", async () => {
     const { accounts, asked } = usersOf(...names)
     const { close, drive } = await temporaryDrive({ accounts })
     for (const name of names) {
@@ -86,7 +86,7 @@ describe("a host's own ids of users", () => {
     const uuid = "019845E1-682F-7B02-A706-3B2422D13AEC"
     const { accounts, asked } = usersOf("user_2abc", uuid.toLowerCase())
     const { close, drive } = await temporaryDrive({ accounts })
-    // Written down here: with any other value the files of all users would be lost to them.
+    // The value is fixed here: with any other one, users would lose access to their files.
     assert.strictEqual(await drive.accountIdOf("user_2abc"), known)
     assert.strictEqual(await drive.accountIdOf(uuid), uuid.toLowerCase())
     await drive.as(uuid).files.put(new Uint8Array(1), { fileName: "a" })
@@ -107,14 +107,14 @@ describe("a host's own ids of users", () => {
     await other.close()
   }, 60_000)
 
-  it("HOST-109 a UUID that no user has keeps nobody out whose text leads to it later", async () => {
+  it("HOST-109 a UUID that no user has does not keep out a user whose text gives this UUID later", async () => {
     const { accounts, users } = usersOf()
     let now = Date.UTC(2026, 0, 1)
     const { close, drive } = await temporaryDrive({ accounts, clock: () => now })
     const refused = await refusal(() => drive.as(known).selectUserFiles())
     assert.strictEqual(refused.code, "not_allowed")
     users.set("user_2abc", { plan: "pro" })
-    // What a host has said of a user is kept for seconds.
+    // The host's answer about a user is cached for seconds.
     now += 10_000
     const { id } = await drive.as("user_2abc").files.put(new Uint8Array(1), { fileName: "a" })
     assert.deepStrictEqual((await drive.as("user_2abc").selectUserFiles()).map((file) => file.id), [id])

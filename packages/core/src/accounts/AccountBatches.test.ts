@@ -10,7 +10,7 @@ import { Quota } from "./Quota.ts"
 
 const suite = (database: typeof TestDatabase.layer) => {
   layer(accountsOn(database), { timeout: "60 seconds" })("Changes that are made together", (it) => {
-    it.effect("DB-95 changes of one kind that wait together are made together, those of one key one after the other", () =>
+    it.effect("DB-95 changes of one kind that wait at the same time are made together, those of one key one after the other", () =>
       Effect.gen(function*() {
         const id = yield* newAccount
         const { batch, share } = yield* AccountTransaction
@@ -53,7 +53,7 @@ const suite = (database: typeof TestDatabase.layer) => {
           isAlike: () => true,
           run: (_, items) => Effect.map(seen, (set) => items.map(() => Result.succeed(set)))
         })
-        // The one that begins to serve the others sets both; those after it neither.
+        // The first one, which also runs those after it, sets both; most of the others set neither.
         const exits = yield* afterWaiting(id, [
           share(id, () => seen).pipe(WritePurpose.freeing, StatementTime.patiently),
           share(id, () => seen),

@@ -1,4 +1,4 @@
-/** Changes of an account that the database gives up to end a deadlock. */
+/** Changes of an account that the database rolls back to end a deadlock. */
 import { assert, layer } from "@effect/vitest"
 import { TestDatabase } from "@filedrive/testing"
 import { Effect, Exit, Result } from "effect"
@@ -14,7 +14,7 @@ const deadlock = Effect.die(
 )
 
 layer(accountsOn(TestDatabase.layerMemory), { timeout: "60 seconds" })("Deadlocks", (it) => {
-  it.effect("DB-100 a change that the database gives up to end a deadlock is made again", () =>
+  it.effect("DB-100 a change that the database rolls back to end a deadlock is tried again", () =>
     Effect.gen(function*() {
       const id = yield* newAccount
       const { run, share } = yield* AccountTransaction
@@ -33,11 +33,11 @@ layer(accountsOn(TestDatabase.layerMemory), { timeout: "60 seconds" })("Deadlock
       const [always, ...exits] = (yield* afterWaiting(id, [...often, share(id, () => deadlock)])).toReversed()
       assert.deepStrictEqual(exits, [Exit.succeed(3), Exit.succeed(3), Exit.succeed(3)])
       assert.strictEqual((yield* quota.balance(id)).usedBytes, 111)
-      // Not without end.
+      // But not for ever.
       assert.isTrue(Exit.isFailure(always!))
     }))
 
-  it.effect("DB-100 so is each of those that were made together", () =>
+  it.effect("DB-100 so is each change of those that were made together", () =>
     Effect.gen(function*() {
       const id = yield* newAccount
       const { batch } = yield* AccountTransaction

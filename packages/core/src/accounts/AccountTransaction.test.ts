@@ -34,7 +34,7 @@ const suite = (database: typeof TestDatabase.layer) => {
         assert.strictEqual((yield* revision(id)) - before, 2)
       }))
 
-    it.effect("DB-96 one that fails takes back its own rows and counts, and the others keep theirs", () =>
+    it.effect("DB-96 when one fails, its own rows and counts are rolled back, and those of the others stay", () =>
       Effect.gen(function*() {
         const id = yield* newAccount
         const { run, share } = yield* AccountTransaction
@@ -49,7 +49,7 @@ const suite = (database: typeof TestDatabase.layer) => {
               Effect.gen(function*() {
                 yield* event
                 yield* quota.add(id, { usedBytes: 10 ** at, heldBytes: 1 })
-                // Of a savepoint within its own that fails nothing stays either.
+                // Nothing of a nested savepoint that fails stays either.
                 yield* run(id, () => Effect.andThen(quota.add(id, { usedBytes: 5 }), Effect.fail("inner"))).pipe(
                   Effect.exit
                 )
@@ -87,7 +87,7 @@ const suite = (database: typeof TestDatabase.layer) => {
         assert.strictEqual((yield* quota.balance(id)).usedBytes, 2)
       }))
 
-    it.effect("DB-97 when the commit fails all who share it are told so, and nothing of them is there", () =>
+    it.effect("DB-97 when the commit fails, the calls of all who share it fail, and none of their changes is stored", () =>
       Effect.gen(function*() {
         const id = yield* newAccount
         const { share } = yield* AccountTransaction
@@ -113,7 +113,7 @@ const suite = (database: typeof TestDatabase.layer) => {
         assert.strictEqual((yield* quota.balance(id)).usedBytes, 0)
       }))
 
-    it.effect("DB-98 a caller that leaves before its turn changes nothing; one that leaves later holds nobody up", () =>
+    it.effect("DB-98 a caller that leaves before its turn changes nothing; one that leaves later does not delay others", () =>
       Effect.gen(function*() {
         const id = yield* newAccount
         const { share } = yield* AccountTransaction
@@ -155,7 +155,7 @@ const suite = (database: typeof TestDatabase.layer) => {
         const waiting = yield* begin(
           Array.from({ length: 60 }, (_, at) => (at % 2 === 0 ? run : share)(id, () => quota.add(id, { heldBytes: 1 })))
         )
-        // The embedded database has one session, which the holder has.
+        // The embedded database has one session, and the holder uses it.
         if (database !== TestDatabase.layerMemory) {
           yield* run(other, () => quota.add(other, { usedBytes: 7 }))
           assert.strictEqual((yield* quota.balance(other)).usedBytes, 7)

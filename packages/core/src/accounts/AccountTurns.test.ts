@@ -5,7 +5,7 @@ import { accountsOn, newAccount } from "../../test/AccountTurnsTest.ts"
 import { AccountTransaction } from "./AccountTransaction.ts"
 
 layer(accountsOn(TestDatabase.layerMemory), { timeout: "60 seconds" })("Changes that share a transaction", (it) => {
-  it.effect("DB-95 those that fail count for how many share one: callers that repeat them hold nobody up", () =>
+  it.effect("DB-95 changes that fail count towards how many share one, so callers that repeat them do not delay others", () =>
     Effect.gen(function*() {
       const { share } = yield* AccountTransaction
       const id = yield* newAccount

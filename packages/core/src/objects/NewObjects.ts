@@ -16,7 +16,7 @@ import type { AccountId } from "../shared/Ids.ts"
 import * as PendingDeletion from "./PendingDeletion.ts"
 import { adoptionLifetime, PendingDeletions } from "./PendingDeletions.ts"
 
-/** Most objects that one statement lists. */
+/** The most objects that one statement lists. */
 const announcedTogether = 64
 
 /** The steps from storage into a row. */
@@ -75,7 +75,7 @@ export class NewObjects extends Context.Service<NewObjects, {
         })
       })
 
-      /** Those that are about to be made at the same time are listed together. */
+      /** Objects that are requested at the same time are listed by one statement. */
       const announce = transaction.batch<ObjectAddress, void, never, never>({
         most: announcedTogether,
         keyOf: ({ bucket, key }) => `${bucket}/${key}`,

@@ -8,7 +8,7 @@ import { Forms } from "./Forms.ts"
 import { Inserts } from "./Inserts.ts"
 
 layer(TestDrive, { timeout: "60 seconds" })("Forms and inserts that come together", (it) => {
-  it.effect("UP-111 forms and inserts of calls that come together end as if they had come one after the other", () =>
+  it.effect("UP-111 forms and inserts of calls at the same time have the outcome that they would have one after the other", () =>
     Effect.gen(function*() {
       const owner = yield* TestAccounts.use((users) => users.add({ quotaBytes: 100 }))
       const [forms, inserts] = [yield* Forms, yield* Inserts]

@@ -197,7 +197,7 @@ layer(TestDrive, { timeout: "60 seconds" })("Forms and what they hold", (it) => 
       )
       assert.deepStrictEqual(yield* balance(owner), { usedBytes: 120, heldBytes: 0 })
       yield* FormEnds.use((ends) => ends.cleared)
-      // The rest of those whose end storage did not take is the sweep's.
+      // The sweep does the rest, where storage could not be reached.
       yield* sweep
       assert.strictEqual(yield* formRows(owner), 0)
       assert.strictEqual(yield* storedBytes(owner), 120)

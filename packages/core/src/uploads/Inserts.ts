@@ -47,23 +47,23 @@ const objectNotFound = () =>
     because: "no bytes are stored under this key yet; send them first, and complete an upload in parts"
   })
 
-/** Most files that one transaction records together. */
+/** The most files that one transaction records together. */
 const adoptedTogether = 32
 
-/** A copy of what was uploaded with a form, to be the object of a file. */
+/** A copy of what was uploaded with a form; it becomes the object of a file. */
 interface Arrival {
   readonly file: Omit<NewFile, "folderId" | "addedPermissions"> & { readonly objectKey: ObjectKey.ObjectKey }
   readonly form: OpenForm
   readonly limits: Limits
 }
 
-/** The file of an arrival; without one when another call was faster. The forms it has closed are to be cleared after the commit. */
+/** The file that was made of an arrival; none when another call was faster. The closed forms are to be cleared after the commit. */
 interface Adopted {
   readonly id: FileId | undefined
   readonly closed: ReadonlyArray<StoredForm>
 }
 
-/** The file that has the key already, if it is the one that is described. */
+/** The file that already has the key, if it is the described one. */
 const holdersId = (sizeBytes: number, holder: CheckedKeyHolder): Result.Result<FileId, InvalidField> =>
   !holder.isWithin
     ? Result.fail(objectKeyTaken())
@@ -167,8 +167,8 @@ export class Inserts extends Context.Service<Inserts, {
       })
 
       /**
-       * Makes files of the copies of what was uploaded with forms; no file where another call was faster. Many together: their
-       * keys are looked up, their forms closed and their files recorded by one statement each.
+       * Makes files of copies of what was uploaded with forms; none where another call was faster. For many together: one statement
+       * looks up their keys, one closes their forms, and one records their files.
        */
       const adoptForms = transaction.batch<Arrival, Adopted, InvalidField | Unavailable, never>({
         most: adoptedTogether,
@@ -179,7 +179,7 @@ export class Inserts extends Context.Service<Inserts, {
           const holders = yield* files.findHolders(accountId, first.limits, arrivals.map(({ file }) => file.objectKey))
           const holderOf = ({ file }: Arrival) => holders.find(({ objectKey }) => objectKey === file.objectKey)
           const free = arrivals.filter((arrival) => holderOf(arrival) === undefined)
-          // The bytes are reserved since the form was issued; those of one that was ended meanwhile no longer are.
+          // The bytes were reserved when the form was issued; when the form has ended meanwhile, they no longer are.
           const closed = free.length === 0 ? [] : yield* ends.close(accountId, free.map(({ form }) => form))
           const closedOf = ({ form }: Arrival) => closed.filter(({ id }) => id === form.id)
           const adopting = free.filter((arrival) => closedOf(arrival).length > 0)
@@ -240,7 +240,7 @@ export class Inserts extends Context.Service<Inserts, {
           return yield* new Refused({ code: "not_allowed", because: "creator.id must be the session's own user." })
         }
         const { limits } = yield* CurrentAccount
-        // What is found outside of a transaction is checked again in the one that records the file.
+        // This is read outside of a transaction, and checked again in the one that records the file.
         const [there, [form], [upload]] = yield* Effect.all([
           existing(account, file),
           forms.findOpen(accountId, [file.objectKey], limits),

@@ -60,7 +60,7 @@ layer(TestDrive, { timeout: "60 seconds" })("What an upload holds", (it) => {
         yield* memory.plant("room", Faults.noSpace)
         assert.deepInclude(yield* Effect.flip(uploads.open(input(owner, 61))), { code: "no_space" })
         assert.strictEqual(yield* heldBytes(owner), 60)
-        // What is reserved already needs no more room.
+        // What is already reserved needs no further room.
         yield* memory.plant("room", Faults.noSpace)
         assert.isTrue((yield* uploads.open(input(owner, 60))).resumed)
         assert.isTrue((yield* uploads.open(input(owner, 1))).resumed)
@@ -182,7 +182,7 @@ layer(testDrive(TestDatabase.layerPostgres, TestAccounts.layer), { timeout: "60 
         const uploads = yield* Uploads
         const { sql, tables: t } = yield* Database
         const { token } = yield* sendParts(input(owner, 14)).pipe(as(owner))
-        // Another server's: calls of one server have their turns at an account.
+        // Of another server: calls of one server take turns at an account.
         const completing = sql`UPDATE ${t.uploads} SET state = 'complete', end_time = now() WHERE account_id = ${owner}`
         let isFirst = true
         const outside = yield* Effect.context<never>()

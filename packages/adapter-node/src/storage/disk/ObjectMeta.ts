@@ -1,4 +1,4 @@
-/** The description of an object (of a directory, the content of its `meta.json`), and where in its part files a byte is. */
+/** The description of an object (for a directory, the content of its `meta.json`), and the position of a byte in its part files. */
 import type { ObjectStore as Port } from "@filedrive/core"
 
 /** Consecutive part files of one size; an upload by plan has two runs at most. */

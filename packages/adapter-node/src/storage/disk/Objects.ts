@@ -1,6 +1,6 @@
 /**
- * Objects on disk, in either of two forms: packed in one file, or a directory. An address has one object: where both exist, because
- * a crash came between making the new one and removing the old one, the packed one counts.
+ * Objects on disk: each is packed in one file, or is a directory. An address has one object. When a crash between making the new
+ * one and removing the old one has left both, the packed one counts.
  */
 import type { ObjectStore as Port } from "@filedrive/core"
 import { readdir } from "node:fs/promises"
@@ -13,7 +13,7 @@ import { isPackable, packedName } from "./Packed.ts"
 import { type Extent, type PackedObject, PackedObjects } from "./PackedObjects.ts"
 import { sealBytes } from "./Seal.ts"
 
-/** An object as it was found; a later one at the same address is another. */
+/** An object as it was found. When it is replaced, the new one at the address is another object. */
 export type DiskObject = DirectoryObject | PackedObject
 
 const listedAtOnce = 32
@@ -29,11 +29,11 @@ export class Objects {
     this.#packed = new PackedObjects(layout)
   }
 
-  /** The object at the address; of a packed one, also its bytes where `extent` is its content. */
+  /** The object at the address. A packed one comes with its bytes when `extent` is `content`. */
   async find(at: Port.ObjectAddress, extent: Extent = "description"): Promise<DiskObject | undefined> {
     return await this.#packed.find(at, extent) ?? await this.directories.find(at) ??
       await this.#packed.findArrived(at, extent) ??
-      // A packed object may have replaced a directory between the first two looks.
+      // A packed object may have replaced a directory between the first two lookups.
       await this.#packed.find(at, extent)
   }
 
@@ -59,14 +59,14 @@ export class Objects {
     return meta
   }
 
-  /** Makes an object of a directory that holds its part files, as {@link DirectoryObjects.publish}. */
+  /** Makes an object of a directory that contains its part files; see {@link DirectoryObjects.publish}. */
   async publish(directory: string, at: Port.ObjectAddress, object: NewObjectOfParts): Promise<ObjectMeta> {
     const meta = await this.directories.publish(directory, at, object)
     await this.#packed.removeReplaced(at)
     return meta
   }
 
-  /** Copies an object without copying its bytes, unless it is packed and needs other headers. */
+  /** Copies an object. Its bytes are only copied when it is packed and gets other headers, or can't have a second name. */
   async copy(
     from: Port.ObjectAddress,
     to: Port.ObjectAddress,
@@ -144,7 +144,7 @@ export class Objects {
           names.slice(at, at + listedAtOnce).map((name) => this.#listed(join(shard, name)))
         )
         for (const one of found) {
-          // A directory beside the packed object of its key was replaced by that.
+          // A directory was replaced when its key also has a packed object.
           if (one !== undefined && !(one._tag === "Directory" && all.has(packedName(one.meta.key) ?? ""))) yield one
         }
       }
@@ -155,7 +155,7 @@ export class Objects {
     return basename(path).includes(".") ? await this.#packed.listed(path) : await this.directories.listed(path)
   }
 
-  /** What came on a form, unless the address has an object that was stored in its place. */
+  /** What was sent with a form, unless the address has another object, which then has replaced it. */
   async #listedArrived(bucket: Port.Bucket, name: string): Promise<PackedObject | undefined> {
     const found = await this.#packed.listedArrived(bucket, name)
     if (found === undefined) return undefined

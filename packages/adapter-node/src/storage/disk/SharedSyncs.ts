@@ -1,10 +1,10 @@
 /**
- * Syncs that are shared by those who wait for them. A sync covers what was done before it began: so who asks while one is
- * running waits for the next, and all who ask meanwhile share that.
+ * Shares syncs between callers. A sync covers what was done before it began: a caller that asks while one is running waits for
+ * the next one, and all who ask meanwhile share it.
  */
 export class SharedSyncs {
   readonly #run: (path: string) => Promise<void>
-  /** By path: the sync that is running, and the one that follows it when somebody has asked. */
+  /** By path: the sync that is running, and the next one when a caller waits for it. */
   readonly #syncs = new Map<string, { readonly running: Promise<void>; next: Promise<void> | undefined }>()
 
   constructor(run: (path: string) => Promise<void>) {
