@@ -4,8 +4,8 @@
  * ```ts
  * const client = await pool.connect()
  * await client.query("BEGIN")
- * const { folderId } = await drive.transaction(client).as(userId).createFolder({ path: "/Orders/17" })
- * await client.query("INSERT INTO orders (id, folder) VALUES (17, $1)", [folderId])
+ * const folder = await drive.transaction(client).as(userId).createFolder({ path: "/Orders/17" })
+ * await client.query("INSERT INTO orders (id, folder) VALUES (17, $1)", [folder.id])
  * await client.query("COMMIT")
  * ```
  */
@@ -88,7 +88,7 @@ const codes = { noTransaction: "25P01", failedTransaction: "25P02" }
 const codeOf = (error: unknown): unknown =>
   SqlError.isSqlError(error) ? (error.reason.cause as { readonly code?: unknown }).code : undefined
 
-/** Why a call can't join the host's transaction; undefined when it can. */
+/** The reason when a call failed because of the state of the host's transaction; undefined for any other failure. */
 const faultOf = (cause: Cause.Cause<unknown>) => {
   const found = new Set(
     cause.reasons.map((reason) =>
@@ -97,7 +97,7 @@ const faultOf = (cause: Cause.Cause<unknown>) => {
   )
   if (found.has(codes.noTransaction)) return "must have an open transaction: it has none, or it has ended"
   if (found.has(codes.failedTransaction)) {
-    return "must have a transaction that can go on: a statement in it has failed, so roll it back"
+    return "must have a transaction in which no statement has failed: roll this one back"
   }
   return undefined
 }

@@ -13,7 +13,7 @@ import type { Run } from "./Run.ts"
 /** The namespace of the UUIDs that are made of texts. It must never change, or users would lose access to their files. */
 const namespace = "6f9a2d0e-5c1b-4b0f-9a3e-2f6f1d7c8e54"
 
-/** Most bytes of a text in UTF-8. */
+/** The most bytes of a text in UTF-8. */
 const maxBytes = 1_024
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i

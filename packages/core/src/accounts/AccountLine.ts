@@ -56,12 +56,12 @@ export interface Line {
   refused: { readonly upTo: number; readonly cause: Cause.Cause<never> } | undefined
 }
 
-/** Whether two changes may be made by one statement: the purpose of their writes and their precedence are the same. */
+/** Whether two changes may share a transaction: the purpose of their writes and their precedence are the same. */
 export const isAlike = (one: Shared, other: Shared): boolean =>
   Context.get(one.context, WritePurpose.WritePurpose) === Context.get(other.context, WritePurpose.WritePurpose)
   && Context.get(one.context, Background) === Context.get(other.context, Background)
 
-/** The next of those who wait, if it is one that `isNext`, with those that one batch makes together with it. */
+/** Takes the first change from the queue if `isNext` accepts it, and the changes that are made together with it. Empty when it doesn't. */
 export const takeNext = (waiting: Array<Shared>, isNext: (shared: Shared) => boolean): ReadonlyArray<Shared> => {
   const [first] = waiting
   if (first === undefined || !isNext(first)) return []

@@ -19,7 +19,7 @@ import type { AccountId } from "../shared/Ids.ts"
 import type { StoredForm } from "./Form.ts"
 import { FormsRepo } from "./FormsRepo.ts"
 
-/** The most forms that are cleared together, and that wait for it; then the next caller waits too. */
+/** The most forms that are cleared together, and the most that wait for it: with more, their callers wait too. */
 const clearedTogether = 100
 const waitingMost = 1_000
 

@@ -7,10 +7,10 @@ import { lost, PoolSession } from "./PoolSession.ts"
 import { PoolStatement } from "./PoolStatement.ts"
 import { encode } from "./PoolValues.ts"
 
-/** How much longer than its statement may take a caller waits for a connection. */
+/** A caller waits for a connection as long as its statement may take, and this time longer. */
 const graceMillis = 5_000
 
-/** Why the drive can't use a session with these settings. They are read once for each connection. */
+/** The settings of a session that the drive depends on. They are read once for each connection. */
 const facts = `
   SELECT pg_backend_pid() AS pid, current_setting('server_version_num')::int AS version,
     current_setting('DateStyle') AS datestyle, current_setting('bytea_output') AS bytea,

@@ -4,7 +4,7 @@ import { escape, inline, type Target } from "./Html.ts"
 
 /** What each code means to somebody who builds a client. A code of the API that is missing here does not compile. */
 const meanings: Readonly<Record<ErrorCode, string>> = {
-  missing_field: "A field that must be there is missing.",
+  missing_field: "A required field is missing.",
   invalid_field: "A field has a value that is not accepted; `error` says why.",
   invalid_body: "The body is not JSON, or does not have the expected fields.",
   size_mismatch: "The number of bytes in storage differs from `fileSize`.",
