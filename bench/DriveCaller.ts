@@ -10,7 +10,7 @@ import { type ServerProcess, startServer } from "./ServerProcess.ts"
 interface Said {
   readonly origin: string
   readonly session: string
-  /** One for each that was asked for, the first account included. */
+  /** One for each requested account, with the first. */
   readonly accounts: ReadonlyArray<DriveAccount>
 }
 

@@ -29,7 +29,7 @@ export const treeCpuSeconds = (pid: number): number => {
   return alive + (ended! + endedInKernel!) / ticksPerSecond
 }
 
-/** Waits until the processor time that is told grows no longer, at most ten seconds: what follows an answer is done then. */
+/** Waits until the processor time no longer grows, at most ten seconds: work after the answers is done then. */
 export const quiet = async (cpuSeconds: () => number): Promise<void> => {
   for (let tries = 0; tries < 20; tries++) {
     const before = cpuSeconds()

@@ -21,7 +21,7 @@ export const MiB = 1024 ** 2
 export const fileBytes = (quick ? 64 : 1024) * MiB
 export const transferRounds = quick ? 1 : 5
 export const signRounds = quick ? 5 : 25
-/** Starts on an empty directory, each followed by one on the same, and how long one then rests. */
+/** How many starts on an empty directory, each followed by one on the same directory, and the seconds of rest after them. */
 export const startRounds = quick ? 1 : 5
 export const restSeconds = quick ? 2 : 30
 export const stillRounds = quick ? 3 : 15
@@ -57,5 +57,5 @@ export const listenRounds = quick ? 2 : 8
 export const machine =
   `${availableParallelism()} cores, Node ${process.versions.node}, ${process.platform} ${process.arch}`
 
-/** How busy the machine has been in the last minute, the measurement included: what stands beside a figure that depends on it. */
+/** The machine's load in the last minute, with that of the measurement; it is printed beside figures that depend on it. */
 export const loadNow = () => `load ${loadavg()[0]!.toFixed(1)}`

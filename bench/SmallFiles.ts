@@ -1,4 +1,4 @@
-/** What the processes that send and take small files are told, and what they say. */
+/** The messages to and from the processes that send and receive small files. */
 import type { DriveAccount } from "./DriveServerOptions.ts"
 
 export interface Sending {
@@ -7,14 +7,14 @@ export interface Sending {
   readonly origin: string
   readonly accounts: ReadonlyArray<DriveAccount>
   readonly fileBytes: number
-  /** Files that are on their way at once, each on a connection of its own. */
+  /** How many files are sent at the same time, each on a connection of its own. */
   readonly atOnce: number
   readonly warmupSeconds: number
   readonly seconds: number
 }
 
 export interface SentFiles {
-  /** All that were sent, those of the warm-up included. */
+  /** All files that were sent, with those of the warm-up. */
   readonly files: number
   readonly perSecond: number
   /** Median milliseconds of each request that a file takes. */

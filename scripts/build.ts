@@ -29,6 +29,7 @@ const javascript = (one: Package) =>
 
 /** Modules that have a library bundled into them, and the packages that come in by it. */
 const bundled: Readonly<Record<string, Readonly<Record<string, ReadonlyArray<string>>>>> = {
+  "@filedrive/adapter-node": { "http/NodeHandler": ["@effect/platform-node"] },
   "@filedrive/media": { "image/ExifReader": ["exifreader", "@xmldom/xmldom"] }
 }
 
@@ -50,6 +51,8 @@ const bundleLibraries = async ({ directory, manifest }: Package): Promise<void> 
       format: "esm",
       platform: "node",
       target: "node22.19",
+      // What hosts install themselves stays an import.
+      external: Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies }),
       sourcemap: true,
       banner: { js: `/*! Holds ${libraries.join(" and ")}: see ${module.split("/").at(-1)}.licences.txt */` }
     })

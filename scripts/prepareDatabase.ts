@@ -2,7 +2,7 @@
  * Makes the databases that new drives and tests begin with, `PreparedDatabase.br` and `PreparedSchemas.br`:
  * `node_modules/.bin/node --conditions=@filedrive/source scripts/prepareDatabase.ts`
  *
- * To be run when PGlite's version or many migrations have changed; without it new drives start as well, but more slowly.
+ * Run it when PGlite's version has changed, or many migrations were added. Without it drives still start, but more slowly.
  */
 import { PGlite } from "@electric-sql/pglite"
 import { NodeFS } from "@electric-sql/pglite/nodefs"
@@ -27,13 +27,13 @@ const { version } = JSON.parse(
 ) as { readonly version: string }
 
 /**
- * Leaves as little as possible: no databases that nobody opens, no dead rows, and a log that begins with a segment of its own.
+ * Makes the database small: without databases that nobody opens and without dead rows, its log begins with a new segment.
  * Returns the segment that the next start reads, and how many of its bytes are used.
  */
 const tidy = async (data: string) => {
   const open = () => PGlite.create({ fs: new NodeFS(data) })
   const db = await open()
-  // PostgreSQL makes new databases from them, which nobody does here; and nobody would ever freeze their rows.
+  // They are templates for new databases, which nobody makes here, and nothing would ever freeze their rows.
   await db.exec("UPDATE pg_database SET datistemplate = false, datallowconn = true WHERE datname LIKE 'template%'")
   for (const statement of ["DROP DATABASE template0", "DROP DATABASE template1", "VACUUM (FREEZE, ANALYZE)"]) {
     await db.query(statement)
@@ -47,7 +47,7 @@ const tidy = async (data: string) => {
   return log!.segment
 }
 
-/** Files that a start makes by itself. */
+/** Files that every start makes again. */
 const isLeftOut = (path: string, segment: string): boolean =>
   path === "postmaster.pid" || (/^pg_wal\/[0-9A-F]{24}$/.test(path) && path !== `pg_wal/${segment}`)
 
@@ -106,13 +106,13 @@ const prepare = async (file: URL, make: (directory: string, data: string) => Pro
   }
 }
 
-/** As initdb leaves it, with its first segment of the log. */
+/** The database that initdb makes, with the first segment of its log. */
 const byInitdb = async (directory: string, data: string) => {
   await makeDatabase(directory, data, () => undefined)
   return "000000010000000000000001"
 }
 
-/** With a migrated drive in each of the schemas. */
+/** A database with a migrated drive in each of the schemas. */
 const withSchemas = async (directory: string, data: string) => {
   await Effect.runPromise(
     Effect.forEach(

@@ -11,7 +11,7 @@ import { testFilesThat } from "./testFiles.ts"
 const servers = /TestDatabase\.layer\b|layerPostgres|postgresUrl|startPostgres|TEST_[A-Z]|\bS3_ENDPOINT/
 const programs = /ffmpeg|ffprobe|\b7z\b|\bunzip\b|bsdtar|python3/i
 
-/** From the root of the workspace, sorted. */
+/** These test files, as paths from the root of the workspace, sorted. */
 export const serverTests = (): ReadonlyArray<string> =>
   testFilesThat((source) => servers.test(source) || programs.test(source))
 

@@ -1,21 +1,21 @@
-/** The workspace's test files, and what they and the test modules they import are about. */
+/** Finds the workspace's test files by what they, or the test modules that they import, contain. */
 import { existsSync, globSync, readFileSync } from "node:fs"
 import { dirname, join, relative, resolve } from "node:path"
 import { root } from "./workspace.ts"
 
-/** From the root of the workspace, sorted. */
+/** All test files, as paths from the root of the workspace, sorted. */
 export const testFiles = (directory = root): ReadonlyArray<string> =>
   globSync(["packages/*/{src,test}/**/*.test.ts", "examples/*/test/**/*.test.ts", "test/**/*.test.ts"], {
     cwd: directory
   }).toSorted()
 
-/** Modules that are there for tests. Those of the product are the same whatever it is tested on. */
+/** Whether a module belongs to tests: those of the product are not read. */
 const isForTests = (path: string): boolean =>
   path.endsWith(".test.ts") || /(^|\/)(test|packages\/testing\/src)\//.test(path)
 
 /**
- * The test files whose own source, or that of a test module they import, `says` something. `through` tells of a module of tests
- * whether it is read too; by default all are.
+ * The test files whose source, or that of a test module that they import, `says` accepts. `through` decides which test modules are
+ * read; by default all are.
  */
 export const testFilesThat = (
   says: (source: string) => boolean,
@@ -35,7 +35,7 @@ export const testFilesThat = (
   const tells = (file: string): boolean => {
     const found = known.get(file)
     if (found !== undefined) return found
-    known.set(file, false) // for rings of imports
+    known.set(file, false) // so that circular imports end
     const source = readFileSync(file, "utf8")
     const answer = says(source) || importsOf(file, source).some(tells)
     known.set(file, answer)

@@ -1,4 +1,4 @@
-/** What a stranger finds who installs one package: what it is, how to begin, under which licence, where the rest is. */
+/** What the page of a published package shows: its purpose, how to begin, its licence, links to the rest. */
 import { assert, describe, it } from "@effect/vitest"
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
@@ -51,7 +51,30 @@ describe.each(packages.map(({ directory, manifest }) => ({ name: manifest.name, 
   }
 )
 
+/** The names of what npm installs with a package: what it and they depend on, and the peers that they don't declare optional. */
+const installedWith = (name: string): ReadonlySet<string> => {
+  const { packages: locked } = JSON.parse(read(root, "package-lock.json"))
+  const names = new Set([name])
+  for (const one of names) {
+    const found = locked[`node_modules/${one}`]
+    const { dependencies, peerDependencies, peerDependenciesMeta = {} } = found.link === true
+      ? locked[found.resolved]
+      : found
+    const peers = Object.keys(peerDependencies ?? {}).filter((peer) => peerDependenciesMeta[peer]?.optional !== true)
+    for (const needed of [...Object.keys(dependencies ?? {}), ...peers]) names.add(needed)
+  }
+  return names
+}
+
 describe("parts that a host takes alone", () => {
+  it("HOST-121 no package brings redis, which a library of Effect's asks for and the drive does not use", () => {
+    for (const { manifest } of packages) {
+      const names = installedWith(manifest.name)
+      assert.include(names, "effect")
+      assert.notInclude(names, "redis", manifest.name)
+    }
+  })
+
   it("HOST-133 every subpath is in the table of docs/embedding.md", () => {
     const documented = [...read(root, "docs/embedding.md").matchAll(/^\| `(@filedrive\/[^`]+\/[^`]+)` \|/gm)].map((
       [, path]

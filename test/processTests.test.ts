@@ -1,4 +1,4 @@
-/** Which tests are left to `npm run test:processes`. The breaches are planted in a directory of their own. */
+/** Which tests `npm run test:processes` runs. Files with breaches are written to a temporary directory. */
 import { assert, describe, it } from "@effect/vitest"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
@@ -16,7 +16,7 @@ describe("tests that start processes or kill them", () => {
   })
 
   it("are seen by themselves and by the modules of tests that they import, but not where one server serves all", () => {
-    // The words are put together here, so that this file does not say them itself.
+    // The words are joined at run time, so that this file does not match itself.
     const starts = `import { spawn } from "node:child_process"\n${"spawn"}("node")\n`
     const kills = `child.kill("${"SIG"}KILL")\n`
     using planted = breach({

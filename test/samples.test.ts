@@ -17,7 +17,7 @@ const kinds: ReadonlyArray<readonly [folder: string, type: FileType.FileType]> =
 
 const found = (sample: string) => FileTypeKinds.detect(readSample(sample).subarray(0, MediaKinds.headBytes))
 
-describe.runIf(haveSamples)("samples", () => {
+describe.runIf(haveSamples)("samples (needs the folder of samples: test/Samples.ts)", () => {
   it.effect.each(kinds.flatMap(([folder, type]) => samplesOf(folder).map((sample) => ({ sample, type }))))(
     "UP-26 $sample is found to be $type",
     ({ sample, type }) =>

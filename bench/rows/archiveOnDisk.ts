@@ -1,6 +1,6 @@
 /**
  * An archive of 4 GB that a drive builds of files in its disk store, against `cp` of the same bytes with a sync of each copy.
- * Both read from the page cache after the first round, which is thrown away.
+ * Both read from the page cache after the first round, which does not count.
  */
 import { execFile } from "node:child_process"
 import { mkdir, rm, statfs } from "node:fs/promises"
@@ -23,7 +23,7 @@ const sizes = Array.from(
 )
 const totalBytes = sizes.reduce((sum, size) => sum + size, 0)
 
-/** Bytes of the files, of one archive and of one copy, and some room besides. */
+/** The bytes of the files, one archive and one copy, with some spare room. */
 const neededBytes = 3.5 * totalBytes
 
 const build = async (drive: DriveCaller, fileIds: ReadonlyArray<string>) => {
@@ -41,7 +41,7 @@ const build = async (drive: DriveCaller, fileIds: ReadonlyArray<string>) => {
   const cpuSeconds = drive.server.cpuSeconds() - before
   if (archive!.bytes < totalBytes) throw new Error("The archive is shorter than its files.")
   await drive.call("/delete-archive", { id: archive!.id })
-  // Its bytes are removed by a job: not while something else is measured.
+  // A job removes its bytes; it must not run while something else is measured.
   await drive.server.quiet()
   return { seconds: took, cpuSeconds }
 }

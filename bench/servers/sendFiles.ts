@@ -1,6 +1,6 @@
 /**
- * A client that sends small files as fast as they are taken, on connections that stay open; says how fast that was.
- * It is the same for every server that is measured, but for the requests that one file takes.
+ * A client that sends small files as fast as the server takes them, on connections that stay open, and prints how fast that was.
+ * It is the same for every measured server, except for the requests that one file takes.
  */
 import { connect, type Socket } from "node:net"
 import { formEnd, formText, formType } from "../FormBody.ts"

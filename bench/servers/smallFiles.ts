@@ -1,6 +1,6 @@
 /**
- * Taking small files as one would write it by hand: Fastify, one file with one sync, one INSERT. Nobody is asked who calls,
- * nothing is counted, searched or deleted later, and the directory of the files is not synced.
+ * A server for small files, written by hand: Fastify, one file with one sync, one INSERT. It does not authenticate callers,
+ * count, search or delete files, or sync their directory.
  */
 import fastify from "fastify"
 import { randomUUID } from "node:crypto"

@@ -32,7 +32,7 @@ const listening = async (server: Server): Promise<number> => {
 
 describe("starts that can't be", () => {
   it.skipIf(!existsSync("/proc/self"))(
-    "HOST-78 a data directory below /proc ends the start with a sentence",
+    "HOST-78 a data directory below /proc ends the start with a sentence (needs Linux: /proc)",
     async () => {
       for (const path of ["/proc/x", "/proc/x/y"]) {
         assert.strictEqual(

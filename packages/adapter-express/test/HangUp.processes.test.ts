@@ -31,7 +31,7 @@ describe.skipIf(process.platform !== "linux").each([
   { name: "5", make: express, parses: false },
   { name: "5 behind a body parser", make: express, parses: true },
   { name: "4 behind a body parser", make: express4, parses: true }
-])("Hanging up on Express $name", ({ make, parses }) => {
+])("Hanging up on Express $name (needs Linux: /proc tells which processes run)", ({ make, parses }) => {
   it("HOST-18 HOSTILE-21 the process that reads for a caller ends when the caller disconnects", async () => {
     await abandon(await start(make, parses), "/read-file", (fileId) => ({ fileId }))
   }, 60_000)

@@ -145,7 +145,7 @@ export const makeAccounts = (run: Run, own: boolean, quotaBytes: number | null):
 const as = (id: Ids.AccountId) =>
   Effect.provideService(CurrentAccount.CurrentAccount, { id, tokenId: null, limits: CurrentAccount.unlimited })
 
-/** A configured token with the account of its user, of whom the drive remembers the text. */
+/** A configured token with its user's account. The drive stores the text of the user's id. */
 const withAccount = async (run: Run, users: UserIds, token: unknown, at: number): Promise<unknown> => {
   const { userId, ...others } = object(token as ConfiguredToken, `tokens[${at}]`, ["userId"])
   const user = users.user(run, userId, `tokens[${at}].userId`)

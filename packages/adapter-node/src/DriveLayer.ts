@@ -1,5 +1,5 @@
 /** From a host's options to the layers of a drive. */
-import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
+import * as NodeCrypto from "@effect/platform-node-shared/NodeCrypto"
 import {
   AccountsAdmin,
   AccountsSql,
@@ -210,7 +210,7 @@ export const driveLayer = (options: DriveOptions, siteUrl: string): Layer.Layer<
     Layer.provideMerge(accounts(options)),
     Layer.provideMerge(JobsSql.layer),
     Layer.provideMerge(options.migrateAtStart === false ? Database.layer : migrated),
-    // Beside each other: the embedded database opens in a thread of its own.
+    // Built in parallel: the embedded database opens in a thread of its own.
     Layer.provideMerge(
       Layer.mergeAll(
         database(options),

@@ -64,7 +64,7 @@ const postgres = fields({
 })
 
 const hostPool = fields({
-  /** A `pg.Pool` of node-postgres 8, of 2 connections or more. The host keeps it: it is not ended with the drive. */
+  /** A `pg.Pool` of node-postgres 8, of 2 connections or more. It remains the host's: the drive does not end it. */
   pool: must<HostPool>("must be a pg.Pool of 2 connections or more", (value) => {
     const { connect, options } = Object(value) as Partial<HostPool>
     return isFunction(connect) && isObject(options) &&

@@ -4,8 +4,8 @@
  * ```ts
  * const client = await pool.connect()
  * await client.query("BEGIN")
- * const { folderId } = await drive.transaction(client).as(userId).createFolder({ path: "/Orders/17" })
- * await client.query("INSERT INTO orders (id, folder) VALUES (17, $1)", [folderId])
+ * const folder = await drive.transaction(client).as(userId).createFolder({ path: "/Orders/17" })
+ * await client.query("INSERT INTO orders (id, folder) VALUES (17, $1)", [folder.id])
  * await client.query("COMMIT")
  * ```
  */
@@ -22,7 +22,7 @@ import { type CallLimits, operationsOf, type UserOperations } from "./UserDrive.
 import type { UserIds } from "./UserIds.ts"
 
 /**
- * What only reads and changes the database. The others do work in storage, wait for it, or live longer than a transaction: uploads,
+ * The operations that only read and change the database. The others change storage, wait for it, or outlive a transaction: uploads,
  * imports, archives, pictures and covers, reading, access of files, the feed.
  */
 export const joinedIds = [
@@ -71,7 +71,7 @@ export const joinedIds = [
 
 export type JoinedOperations = Pick<UserOperations, typeof joinedIds[number]>
 
-/** A client of the host's pool, by the little of it that is used. */
+/** The part of a `pg` client that the drive uses. */
 export interface TransactionClient extends HostClient {
   readonly release: unknown
 }
@@ -88,7 +88,7 @@ const codes = { noTransaction: "25P01", failedTransaction: "25P02" }
 const codeOf = (error: unknown): unknown =>
   SqlError.isSqlError(error) ? (error.reason.cause as { readonly code?: unknown }).code : undefined
 
-/** What is wrong with the host's transaction, or undefined. */
+/** The reason when a call failed because of the state of the host's transaction; undefined for any other failure. */
 const faultOf = (cause: Cause.Cause<unknown>) => {
   const found = new Set(
     cause.reasons.map((reason) =>
@@ -97,7 +97,7 @@ const faultOf = (cause: Cause.Cause<unknown>) => {
   )
   if (found.has(codes.noTransaction)) return "must have an open transaction: it has none, or it has ended"
   if (found.has(codes.failedTransaction)) {
-    return "must have a transaction that can go on: a statement in it has failed, so roll it back"
+    return "must have a transaction in which no statement has failed: roll this one back"
   }
   return undefined
 }
@@ -105,7 +105,7 @@ const faultOf = (cause: Cause.Cause<unknown>) => {
 const notOfPool = () =>
   refusal("client", "can only be given to a drive with the option `database: { pool }`, and be a client of that pool")
 
-/** Savepoints of two calls at once would be mixed up, also of calls by two of the objects that `drive.transaction(client)` gives. */
+/** Calls on one client run one after the other, or their savepoints would be mixed up; also when `drive.transaction(client)` was called for each. */
 const turns = new WeakMap<TransactionClient, Semaphore.Semaphore>()
 
 const turnOf = (client: TransactionClient): Semaphore.Semaphore => {

@@ -1,10 +1,10 @@
-/** The clock of a drive. Its timers keep no process running: what only waits for a time to come is not under way. */
+/** The clock of a drive. Its timers don't keep the process running: a drive that only waits for a time has nothing to finish. */
 import { Clock, Duration, Effect, Layer } from "effect"
 
-/** The longest time that a timer takes, 24 days. */
+/** The longest delay of a timer: 24 days. */
 const timerMaxMillis = 2 ** 31 - 1
 
-/** A timer that keeps no process running. */
+/** A timer that doesn't keep the process running. */
 const idleTimer = (run: () => void, millis: number): NodeJS.Timeout => setTimeout(run, millis).unref()
 
 const sleep = (millis: number): Effect.Effect<void> =>
@@ -16,7 +16,7 @@ const sleep = (millis: number): Effect.Effect<void> =>
     })
     : Effect.never
 
-/** Tells the time that `nowMillis` answers, or else the system's. */
+/** The time of `nowMillis`, or of the system when it is left out. */
 export const layer = (nowMillis?: () => number): Layer.Layer<never> =>
   Layer.effect(
     Clock.Clock,

@@ -1,16 +1,16 @@
 /**
- * What keeps the process running. A drive's sockets, threads and timers don't, unless something is under way on them: so a
- * script that forgets `close` still ends. A host's own calls do from their beginning to their end, whatever they wait for.
+ * Keeps the process running while there is work. A drive's sockets, threads and timers alone don't, so a script that forgets
+ * `close` still ends. A host's call keeps it running from its beginning to its end, whatever the call waits for.
  */
 
-/** The longest time that a timer takes, 24 days. */
+/** The longest delay of a timer: 24 days. */
 const timerMaxMillis = 2 ** 31 - 1
 
 export class KeepAlive {
   #count = 0
   #timer: NodeJS.Timeout | undefined
 
-  /** Keeps the process running until the function that it returns is called; repeating that is safe. */
+  /** Keeps the process running until the returned function is called. Calling that again does nothing. */
   hold(): () => void {
     if (this.#count++ === 0) this.#timer = setInterval(() => {}, timerMaxMillis)
     let isHeld = true
@@ -21,7 +21,7 @@ export class KeepAlive {
     }
   }
 
-  /** The same for as long as a promise takes. */
+  /** Keeps the process running until the promise is settled. */
   async during<A>(work: Promise<A>): Promise<A> {
     const release = this.hold()
     try {

@@ -1,6 +1,6 @@
 /** Logs, traces and metrics of a drive, as a host switches them on. */
-import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { Cause, Effect, Layer, Logger, References } from "effect"
+import { FetchHttpClient } from "effect/http"
 import { OtlpSerialization, OtlpTracer, PrometheusMetrics } from "effect/observability"
 
 /** One thing that happened. Never with a token, a session or a signed link. */
@@ -80,7 +80,7 @@ export const tracing = (options: TracingOptions | undefined): Layer.Layer<never>
     resource: { serviceName },
     headers,
     shutdownTimeout: "3 seconds"
-  }).pipe(Layer.provide([NodeHttpClient.layerUndici, OtlpSerialization.layerJson]))
+  }).pipe(Layer.provide([FetchHttpClient.layer, OtlpSerialization.layerJson]))
 }
 
 /** Every metric of the drive in Prometheus's text format. */

@@ -23,7 +23,7 @@ export const either = <A>(test: (value: unknown) => boolean) => <B>(otherwise: S
       test(value) ? Effect.succeed(value as A) : SchemaParser.decodeUnknownEffect(codec)(value, options)
   )
 
-/** An object with this field is read by the first schema, every other value by the second. */
+/** Decodes an object with this field by the first schema, every other value by the second. */
 export const withField =
   <A>(field: string, schema: Schema.Codec<A>) => <B>(otherwise: Schema.Codec<B>): Schema.Codec<A | B> =>
     Schema.declareConstructor<A | B>()(

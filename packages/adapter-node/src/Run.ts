@@ -13,7 +13,7 @@ export interface Run {
   <A, E>(effect: Effect.Effect<A, E, DriveServices>): Promise<A>
   /** Whether the drive is closed: what it has not answered by now it never will. */
   readonly isClosed: () => boolean
-  /** Keeps the process running while something is waited for. */
+  /** Keeps the process running while a promise is waited for. */
   readonly keepingAlive: <A>(work: Promise<A>) => Promise<A>
 }
 

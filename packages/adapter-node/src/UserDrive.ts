@@ -83,7 +83,7 @@ const operations = <Id extends Operations.OperationId>(
     ])
   ) as unknown as Pick<UserOperations, Id>
 
-/** Some of the operations alone. */
+/** A user's drive with only some of the operations. */
 export const operationsOf = <Id extends Operations.OperationId>(
   given: Run,
   users: UserIds,

@@ -159,7 +159,7 @@ export const userFiles = (run: Run, caller: CurrentAccount.CurrentAccount["Servi
       const { fileName, fileSize, mimeType, ...to } = object(options, "options", putNames)
       const put = Effect.gen(function*() {
         const uploads = yield* HostUploads
-        // Inside the call: closing the drive waits for what is open from here on.
+        // Opened within the call, so that closing the drive waits for it.
         const bytes = yield* Effect.tryPromise({ try: () => openSource(source), catch: hostFailed })
         if (fileSize !== undefined && bytes.fileSize !== undefined && fileSize !== bytes.fileSize) {
           refuse("fileSize", `must be left out, or ${bytes.fileSize}`)

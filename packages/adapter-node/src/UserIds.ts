@@ -1,6 +1,6 @@
 /**
- * The ids of users, as hosts pass and get them. A user's account has a UUID. Where the host brings its own users, it may know them by
- * any text: the account's UUID then follows from it (version 5 of RFC 9562), and the drive stores the text for the way back.
+ * The ids of users, as hosts pass and get them. A user's account has a UUID. A host with users of its own may use any text as
+ * an id: the account's UUID is then made from the text (version 5 of RFC 9562), and the drive stores the text to find it again.
  */
 import { ActiveAccounts, HostUsers, Ids } from "@filedrive/core"
 import { Effect } from "effect"
@@ -10,15 +10,15 @@ import { refuse } from "./DriveError.ts"
 import type { DriveServices } from "./DriveLayer.ts"
 import type { Run } from "./Run.ts"
 
-/** Under which the UUIDs of accounts are made of texts. It never changes: the accounts' files would be lost to their users. */
+/** The namespace of the UUIDs that are made of texts. It must never change, or users would lose access to their files. */
 const namespace = "6f9a2d0e-5c1b-4b0f-9a3e-2f6f1d7c8e54"
 
-/** Most bytes of a text in UTF-8. */
+/** The most bytes of a text in UTF-8. */
 const maxBytes = 1_024
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
-/** The UUID of a text, as it is: `Ada` and `ada` are two users, and so are two spellings of `é` in Unicode. */
+/** The UUID of a text. The text is not normalized: `Ada` and `ada` are two users, and so are two spellings of `é` in Unicode. */
 const derived = (text: string): string => {
   const bytes = createHash("sha1").update(Buffer.from(namespace.replaceAll("-", ""), "hex")).update(text, "utf8")
     .digest()
@@ -30,29 +30,29 @@ const derived = (text: string): string => {
 
 export interface User {
   readonly id: Ids.AccountId
-  /** Runs a call for the user, of whom it stores the text that the host knows the user by. */
+  /** Runs a call for the user, and stores the host's id of the user. */
   readonly run: Run
 }
 
 export interface UserIds {
-  /** Throws `DriveError` for what can't be a user's id. */
+  /** Throws a `DriveError` for a value that can't be a user's id. */
   readonly user: (run: Run, userId: string, field?: string) => User
-  /** Whether they may be any text. */
+  /** Whether ids may be any text. */
   readonly areTexts: boolean
-  /** How the host knows the users with these accounts. */
+  /** The host's ids of the users with these accounts. */
   readonly userIdsOf: (
     ids: ReadonlyArray<Ids.AccountId>
   ) => Effect.Effect<(id: Ids.AccountId) => string, never, DriveServices>
 }
 
-/** Of the drive's own users, and of a host's layer: UUIDs. */
+/** For the drive's own users, and those of a host's layer: their ids are UUIDs. */
 export const uuids: UserIds = {
   user: (run, userId, field) => ({ id: accountId(userId, field), run }),
   areTexts: false,
   userIdsOf: () => Effect.succeed((id) => id)
 }
 
-/** The account's id, and the text to store for it: null where the id can't be one of a text. */
+/** The account's id, and the text to store for it: null when the id was not made of a text. */
 const parsed = (userId: string, field = "userId"): { readonly id: Ids.AccountId; readonly text: string | null } => {
   if (typeof userId !== "string" || userId === "") return refuse(field, "must be text, and not empty")
   if (uuid.test(userId)) {
@@ -65,7 +65,7 @@ const parsed = (userId: string, field = "userId"): { readonly id: Ids.AccountId;
   return { id: Ids.AccountId.make(derived(userId)), text: userId }
 }
 
-/** Of a host's users (option `accounts`): UUIDs are their accounts' ids, any other text leads to one. */
+/** For a host's users (option `accounts`): a UUID is its own account's id, any other text is made into a UUID. */
 export const ofHost: UserIds = {
   areTexts: true,
   user: (run, userId, field) => {
@@ -73,7 +73,7 @@ export const ofHost: UserIds = {
     if (text === null) return { id, run }
     const remember = Effect.gen(function*() {
       const users = yield* HostUsers
-      // A UUID that no user has yet may be what another user's text leads to, who would never get in.
+      // The UUID may be made of another user's text: stored here, it would keep that user out for ever.
       const isNew = text === id && !(yield* users.find([id])).has(id)
       if (isNew && (yield* ActiveAccounts.use((active) => active.standing(id))) === "gone") return
       yield* users.remember(id, text)

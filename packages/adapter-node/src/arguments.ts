@@ -4,7 +4,7 @@ import { refuse } from "./DriveError.ts"
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
-/** Whether a UUID could be of an account that a host knows by another text: all of those have version 5. */
+/** Whether a UUID could be made of another text: all of those have version 5. */
 export const mayBeDerived = (id: string): boolean => id[14] === "5"
 
 /** Parses a user's id. */

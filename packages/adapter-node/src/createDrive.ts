@@ -51,20 +51,20 @@ export interface Drive {
   /** Whether a URL's path is one of the drive's routes, with the mount or without it. */
   readonly owns: (url: string) => boolean
   /**
-   * The drive as this user sees it (a UUID; with the option `accounts` any text that the host knows the user by), for a host's own code: `await drive.as(userId).searchFiles({ text: "cat" })`. The
+   * The drive as this user sees it, for a host's own code (the id is a UUID, or with the option `accounts` the host's own id of the user): `await drive.as(userId).searchFiles({ text: "cat" })`. The
    * host vouches for the user's identity. For a user who is suspended or unknown every call rejects with `not_allowed`, and events end
    * within 5 seconds: to delete such a user's files, do it first. Every call rejects with a `DriveError`.
    */
   readonly as: (userId: string, limits?: CallLimits) => UserDrive
   /**
    * The id of the user's account: a UUID. Operations and routes take and answer accounts by it, as in `shareFiles`. It is `userId` itself,
-   * unless a host with users of its own (option `accounts`) knows the user by another text.
+   * unless a host with users of its own (option `accounts`) has another id for the user.
    */
   readonly accountIdOf: (userId: string) => Promise<string>
-  /** The way back: how the host knows the user with this account. An id that the drive has no text for is answered as it is. */
+  /** The reverse: the host's id of the user with this account. Returns the id itself when the drive has stored no text for it. */
   readonly userIdOf: (accountId: string) => Promise<string>
   /**
-   * The calls that can become part of a transaction which the host has begun on a client of its pool (option `database: { pool }`): they are
+   * The calls that can join a transaction which the host has begun on a client of its pool (option `database: { pool }`): they are
    * committed and rolled back with it. Rejects with a `DriveError` naming `client` when it has no open transaction.
    */
   readonly transaction: (client: TransactionClient) => HostTransaction
@@ -93,7 +93,7 @@ export interface Drive {
   readonly runJobs: () => Promise<number>
   /**
    * Waits until nothing is left of what calls do in storage after their answer: what was uploaded with the form of an inserted file is
-   * removed then. For tests that look into storage; `close` does it too.
+   * removed then. For tests that check what is in storage. `close` waits for this too.
    */
   readonly settled: () => Promise<void>
   /** Every metric, in Prometheus's text format. */

@@ -1,3 +1,3 @@
-/** Storage in a directory, with the routes that its links and forms lead to. */
+/** Storage in a directory, with the routes that its links and forms point to. */
 export { DiskRoutes } from "./storage/disk/DiskRoutes.ts"
 export { type DiskStoreOptions, layer, layerConfig } from "./storage/disk/DiskStore.ts"

@@ -6,6 +6,7 @@ import { TestClock } from "effect/testing"
 import { connect, type Socket } from "node:net"
 import * as S3Store from "../src/storage/s3/S3Store.ts"
 import { type FakeS3, serveFakeS3 } from "./FakeS3.ts"
+import { formBody, formText } from "./formBody.ts"
 import { relayedLayer } from "./RelayServer.ts"
 
 const at = { bucket: "private", key: "incoming/a/b" } as const
@@ -15,11 +16,7 @@ const lifetime = Duration.days(2)
 /** A form's request as bytes: all up to the file, and what follows the file. */
 const rawForm = (form: Port.SignedForm, sizeBytes: number) => {
   const boundary = "b0undary"
-  const fields = Object.entries(form.fields).map(([name, value]) =>
-    `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`
-  ).join("")
-  const before = `${fields}--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\n`
-  const after = `\r\n--${boundary}--\r\n`
+  const { after, before } = formText(form.fields, boundary)
   const url = new URL(form.url)
   const request = (length: string) =>
     `POST ${url.pathname} HTTP/1.1\r\nHost: ${url.host}\r\n${length}\r\n` +
@@ -249,9 +246,7 @@ describe("FormRelay", () => {
       const form = yield* Context.get(context, Port.ObjectStore).signForm({ at, headers, sizeBytes: 4, lifetime })
       const send = (file: string, url = form.url) =>
         Effect.promise(() => {
-          const body = new FormData()
-          for (const [name, value] of Object.entries(form.fields)) body.append(name, value)
-          body.append("file", new Blob([file]))
+          const body = formBody(form.fields, file)
           return Context.get(context, S3Store.FormRelay).handleWeb(new Request(url, { method: "POST", body }))
         })
       assert.strictEqual((yield* send("file")).status, 204)
@@ -281,9 +276,7 @@ describe("FormRelay", () => {
       const send = (store: typeof Port.ObjectStore.Service) =>
         Effect.flatMap(form(store), ({ url }) =>
           Effect.promise(async () => {
-            const body = new FormData()
-            for (const [name, value] of Object.entries(signed.fields)) body.append(name, value)
-            body.append("file", new Blob([]))
+            const body = formBody(signed.fields, "")
             return (await fetch(url, { method: "POST", body })).status
           }))
       assert.deepStrictEqual([yield* send(one), yield* send(two), yield* send(other)], [204, 204, 403])

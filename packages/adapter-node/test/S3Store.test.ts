@@ -5,6 +5,7 @@ import { Duration, Effect, Layer, Option } from "effect"
 import { createServer, request as httpRequest } from "node:http"
 import type { AddressInfo } from "node:net"
 import * as S3Store from "../src/storage/s3/S3Store.ts"
+import { formBody } from "./formBody.ts"
 import { relayedLayer } from "./RelayServer.ts"
 import { minPartBytes, onS3Engine, preparedLayer } from "./S3Engine.ts"
 
@@ -84,9 +85,7 @@ onS3Engine("S3 store", (options) => {
         const store = yield* Port.ObjectStore
         const incoming = { bucket: "private", key: "incoming/a/b" } as const
         const form = yield* store.signForm({ at: incoming, headers, sizeBytes: 4, lifetime })
-        const body = new FormData()
-        for (const [name, value] of Object.entries(form.fields)) body.append(name, value)
-        body.append("file", new Blob(["file"]))
+        const body = formBody(form.fields, "file")
         const taken = yield* Effect.promise(() => fetch(form.url, { method: "POST", body }))
         assert.strictEqual(taken.status, 204)
         const link = yield* store.signGet({ at: incoming, headers, lifetime })

@@ -1,7 +1,7 @@
 /**
- * What the documentation page does beyond being read: finds operations, exchanges an API token, and sends calls. Written in the page
- * are texts only (`textContent`), never markup, so nothing that a drive answers can become code. The session is kept in this module's
- * variables and nowhere else.
+ * The script of the documentation page: it finds operations, exchanges an API token, and sends calls. It writes only text
+ * (`textContent`), never markup, so nothing that a drive answers can become code. The session is kept only in this module's
+ * variables.
  *
  * `node scripts/docsAssets.ts` puts it, made small, into `src/http/docs/Assets.ts`.
  */
@@ -12,7 +12,7 @@ interface Session {
 
 let session: Session | undefined
 
-/** More of an answer is not shown: the page would stop answering its reader. */
+/** The most of an answer that is shown: with more the page would become too slow. */
 const shownMaxChars = 200_000
 
 const byId = <E extends HTMLElement>(id: string): E => document.getElementById(id) as E
@@ -80,7 +80,7 @@ const findOperations = (): void => {
     contents.open = true
     field.focus()
   })
-  // A link may lead to what the filter hides.
+  // The target of a link may be hidden by the filter.
   addEventListener("click", (event) => {
     const link = (event.target as Element).closest<HTMLAnchorElement>("a[href^='#']")
     if (link === null) return
@@ -88,7 +88,7 @@ const findOperations = (): void => {
     if (target?.closest("[hidden]")) showAll()
     if (contents.contains(link) && narrow.matches) contents.open = false
   })
-  // Beside the text the list is always open, above it only when asked for.
+  // On a wide screen the list is beside the text and always open; on a narrow one it is above it, and closed at first.
   const narrow = matchMedia("(max-width: 59.99rem)")
   const fold = () => contents.open = !narrow.matches
   narrow.addEventListener("change", fold)
@@ -132,7 +132,7 @@ const exchangeTokens = (): void => {
   })
   byId("forget").addEventListener("click", () => {
     session = undefined
-    showSession("The session is forgotten.")
+    showSession("The page has forgotten the session.")
   })
 }
 
@@ -144,7 +144,7 @@ const pretty = (text: string): string => {
   }
 }
 
-/** Shows an answer as it comes: an endless one grows, JSON is laid out once it is whole. */
+/** Shows an answer as it arrives; JSON is formatted when all of it has arrived. */
 const showAnswer = async (answer: Response, output: HTMLElement): Promise<number> => {
   let bytes = 0
   let text = ""
@@ -177,7 +177,7 @@ const asCurl = (article: HTMLElement, url: string, body: string | undefined): st
   return lines.join(" \\\n  ")
 }
 
-/** The form of one operation, its body the example in which the user is the session's. */
+/** The form of one operation. Its body is the example, with the id of the session's user. */
 const tryForm = (article: HTMLElement): HTMLFormElement => {
   const { auth, effect, method, path, query } = article.dataset
   const request = article.querySelector(".request")?.textContent
@@ -210,7 +210,7 @@ const tryForm = (article: HTMLElement): HTMLFormElement => {
     { className: "try" },
     ...body === undefined ? [] : [make("label", { htmlFor: id }, "Body"), body],
     ...inputs.flatMap(([name, input]) => [make("label", { htmlFor: input.id }, name), input]),
-    ...effect === "deletes" ? [make("p", { className: "note" }, "Deletes what no other call brings back.")] : [],
+    ...effect === "deletes" ? [make("p", { className: "note" }, "Deletes what no other call can restore.")] : [],
     make("p", { className: "actions" }, send, " ", stop, " ", copy),
     status,
     output
@@ -256,7 +256,8 @@ const tryForm = (article: HTMLElement): HTMLFormElement => {
   copy.addEventListener("click", async () => {
     await navigator.clipboard.writeText(asCurl(article, url(), body?.value))
     status.className = ""
-    status.textContent = "Copied. Set SESSION or API_TOKEN in your shell: the page leaves tokens out."
+    status.textContent =
+      "Copied. Set SESSION or API_TOKEN in your shell: the copied command does not contain the token."
   })
   return form
 }

@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import { send, testHttp } from "./TestHttp.ts"
 
 layer(testHttp(), { timeout: "60 seconds" })("the documentation page over HTTP", (it) => {
-  it.effect("HOST-130 the page's style and script are the drive's, under addresses that change with their content, and kept by browsers", () =>
+  it.effect("HOST-130 the drive serves the page's style and script at addresses that change with their content, and browsers may keep them", () =>
     Effect.gen(function*() {
       const { body } = yield* send("/api/docs", { method: "GET" })
       const paths = [...String(body).matchAll(/(?:src|rel="stylesheet" href)="([^"]*)"/g)].map(([, path]) => path!)
@@ -21,7 +21,7 @@ layer(testHttp(), { timeout: "60 seconds" })("the documentation page over HTTP",
       assert.strictEqual((yield* send("/api/docs/other.js", { method: "GET" })).status, 404)
     }))
 
-  it.effect("SEC-6 the page's policy allows its own style, script and calls, and nothing within the markup or from elsewhere", () =>
+  it.effect("SEC-6 the page's policy allows its own style, script and calls, and nothing inline or from other hosts", () =>
     Effect.gen(function*() {
       const { headers } = yield* send("/api/docs", { method: "GET" })
       const policy = new Map(

@@ -2,10 +2,12 @@
 import { MemoryObjectStore } from "@filedrive/testing"
 import { Effect, Exit } from "effect"
 import type { CurrentAccount } from "../src/accounts/CurrentAccount.ts"
+import { Quota } from "../src/accounts/Quota.ts"
 import type { SignedForm } from "../src/ports/ObjectStore.ts"
 import type { DriveError } from "../src/shared/DriveError.ts"
 import type { AccountId } from "../src/shared/Ids.ts"
 import type { FileInput } from "../src/uploads/FileInput.ts"
+import { FormEnds } from "../src/uploads/FormEnds.ts"
 import { Forms } from "../src/uploads/Forms.ts"
 import { Inserts } from "../src/uploads/Inserts.ts"
 import { Uploads } from "../src/uploads/Uploads.ts"
@@ -39,6 +41,15 @@ export const post = Effect.fnUntraced(function*(form: SignedForm, body: string) 
 export const put = Effect.fnUntraced(function*(part: SignedPart, sizeBytes = part.sizeBytes) {
   const store = yield* MemoryObjectStore
   return yield* store.sendZeros(part.url, sizeBytes)
+})
+
+export const balance = (owner: AccountId) => Quota.use((quota) => quota.balance(owner))
+
+/** The keys of what storage holds of one account. */
+export const held = Effect.fnUntraced(function*(owner: AccountId) {
+  yield* FormEnds.use((ends) => ends.cleared)
+  const store = yield* MemoryObjectStore
+  return (yield* store.objects).filter(({ key }) => key.includes(owner)).map(({ key }) => key)
 })
 
 /** A one-piece upload from form to file. */

@@ -98,12 +98,16 @@ describe.skipIf(absent !== undefined)(`ZIP programs${absent === undefined ? "" :
     assert.strictEqual((await listed(path)).length, 70_000)
   }, 120_000)
 
-  it.skipIf(!hasTime)("ZIP-7 an entry over 4 GiB is taken by all of them", async () => {
-    const path = join(directory, "large.zip")
-    writeSparse(path, large)
-    for (const { test } of tools) await test(path)
-    assert.deepStrictEqual(await listed(path), large.map(({ name, sizeBytes }) => [name, sizeBytes]))
-  }, 300_000)
+  it.skipIf(!hasTime)(
+    "ZIP-7 an entry over 4 GiB is taken by all of them (takes long: only where CI is set, on the embedded database)",
+    async () => {
+      const path = join(directory, "large.zip")
+      writeSparse(path, large)
+      for (const { test } of tools) await test(path)
+      assert.deepStrictEqual(await listed(path), large.map(({ name, sizeBytes }) => [name, sizeBytes]))
+    },
+    300_000
+  )
 })
 
 it("ZIP-7 an archive of 70,000 entries is read whole", () => {

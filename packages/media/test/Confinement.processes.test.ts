@@ -62,7 +62,7 @@ describe("confinement", () => {
   )
 
   it.live.skipIf(!linux)(
-    "HOSTILE-46 what this machine has for it keeps native code from files, processes and ports",
+    "HOSTILE-46 what this machine has for it keeps native code from files, processes and ports (needs Linux)",
     () =>
       withBait(async (options) => {
         const chosen = await Confinement.ofThisMachine()
@@ -86,7 +86,7 @@ describe("confinement", () => {
   )
 
   it.live.skipIf(candidate("user") === undefined)(
-    "HOSTILE-46 a user of its own, where there is nothing else, is kept from files and processes",
+    "HOSTILE-46 a user of its own, where there is nothing else, is kept from files and processes (needs Linux, started as root)",
     () =>
       withBait(async (options) =>
         assert.deepInclude(await Confinement.tryOut(candidate("user")!, options), {
@@ -114,7 +114,7 @@ describe("confinement", () => {
   )
 
   it.live.skipIf(!linux)(
-    "HOSTILE-46 one in which processes don't work is not taken",
+    "HOSTILE-46 one in which processes don't work is not taken (needs Linux)",
     () =>
       withBait(async (options) => {
         const broken: Confinement.Confinement = {
@@ -133,7 +133,7 @@ describe("confinement", () => {
   )
 
   it.live.skipIf(!linux)(
-    "HOSTILE-46 a process that decodes is confined, and has no file or connection of the drive's",
+    "HOSTILE-46 a process that decodes is confined, and has no file or connection of the drive's (needs Linux)",
     () =>
       Effect.scoped(Effect.gen(function*() {
         const sandbox = yield* Sandbox.make({ processes: 1 })
@@ -157,7 +157,7 @@ describe("confinement", () => {
   )
 
   it.live.skipIf(candidate("landlock") === undefined)(
-    "HOSTILE-47 what decodes videos connects to the one port where its file is, and to no other",
+    "HOSTILE-47 what decodes videos connects to the one port where its file is, and to no other (needs Linux with Landlock)",
     () =>
       withBait(async (options) => {
         const confinement = candidate("landlock")!

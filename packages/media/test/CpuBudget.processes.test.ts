@@ -52,7 +52,7 @@ describe("the CPU of one file", () => {
   )
 
   it.live.skipIf(process.platform !== "linux")(
-    "HOSTILE-49 is counted over programs too, to the end of each",
+    "HOSTILE-49 is counted over programs too, to the end of each (needs Linux)",
     () =>
       inDirectory((directory) =>
         Effect.gen(function*() {
@@ -80,7 +80,7 @@ describe("the CPU of one file", () => {
   )
 
   it.live.skipIf(process.platform !== "linux")(
-    "HOSTILE-56 is counted of tasks that are given up, and of the programs they run",
+    "HOSTILE-56 is counted of tasks that are given up, and of the programs they run (needs Linux)",
     () =>
       inDirectory((directory) =>
         Effect.gen(function*() {

@@ -231,7 +231,7 @@ interface Known {
 const asUtc = (written: string): number =>
   Date.parse(`${written.replace(":", "-").replace(":", "-").replace(" ", "T")}Z`)
 
-describe.skipIf(Samples.missing !== undefined)("facts of real files", () => {
+describe.skipIf(Samples.missing !== undefined)(`facts of real files${Samples.because(Samples.missing)}`, () => {
   layer(NodeMediaTools.layer({ processes: 1 }), { timeout: 60_000 })((it) => {
     it.effect.each(real)("MEDIA-43 %s says what is known of it", (path) =>
       Effect.gen(function*() {

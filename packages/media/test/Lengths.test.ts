@@ -116,7 +116,7 @@ layer(NodeMediaTools.layer({ processes: 1 }), { timeout: 60_000 })("lengths", (i
         assert.isTrue(shown._tag === "Frame" && Math.abs(shown.atSeconds - 0.6) < 0.05)
       }))
 
-    describe.skipIf(Samples.missing !== undefined)("of samples", () => {
+    describe.skipIf(Samples.missing !== undefined)(`of samples${Samples.because(Samples.missing)}`, () => {
       it.effect("MEDIA-64 mends/vbr-silence-first.mp3 plays 29 seconds", () =>
         Effect.gen(function*() {
           const seconds = yield* durationOfFile(Samples.sample("mends/vbr-silence-first.mp3"), "audio/mpeg")

@@ -178,7 +178,7 @@ layer(NodeMediaTools.layer({ processes: 1, processMemoryMaxBytes: 400e6 }), { ti
   }
 )
 
-describe.skipIf(Samples.missing !== undefined)("real PDFs", () => {
+describe.skipIf(Samples.missing !== undefined)(`real PDFs${Samples.because(Samples.missing)}`, () => {
   layer(NodeMediaTools.layer({ processes: 1 }), { timeout: 60_000 })((it) => {
     const real = (path: string, range = {}) => Effect.suspend(() => pages(readFileSync(Samples.sample(path)), range))
 

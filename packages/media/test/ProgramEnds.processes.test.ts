@@ -24,7 +24,7 @@ const pidIn = Effect.fnUntraced(function*(told: string) {
   return Number(yield* Effect.promise(() => readFile(told, "utf8")))
 })
 
-describe.skipIf(process.platform !== "linux")("a program that takes for ever", () => {
+describe.skipIf(process.platform !== "linux")("a program that takes for ever (needs Linux)", () => {
   it.live(
     "HOSTILE-44 is ended when nobody waits for it any longer",
     () =>

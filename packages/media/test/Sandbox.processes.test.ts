@@ -113,7 +113,7 @@ describe("the sandbox", () => {
     })), 60_000)
 
   it.live.skipIf(!linux)(
-    "HOSTILE-43 a process knows nothing of ours, may do little, and yields to all others",
+    "HOSTILE-43 a process knows nothing of ours, may do little, and yields to all others (needs Linux)",
     () =>
       Effect.scoped(Effect.gen(function*() {
         const sandbox = yield* Sandbox.make({ processes: 1 })
@@ -138,7 +138,7 @@ describe("the sandbox", () => {
   )
 
   it.live.skipIf(!linux)(
-    "HOSTILE-44 one process serves many tasks, and is replaced after its share or a failure",
+    "HOSTILE-44 one process serves many tasks, and is replaced after its share or a failure (needs Linux)",
     () =>
       Effect.scoped(Effect.gen(function*() {
         const sandbox = yield* Sandbox.make({ processes: 1, tasksMax: 3 })
@@ -161,7 +161,7 @@ describe("the sandbox", () => {
   )
 
   it.live.skipIf(!linux)(
-    "HOSTILE-44 one that a large picture has made large is replaced, and leaves the next file all the memory there is",
+    "HOSTILE-44 one that a large picture has made large is replaced, and leaves the next file all the memory there is (needs Linux)",
     () =>
       Effect.scoped(Effect.gen(function*() {
         const sandbox = yield* Sandbox.make({ processes: 1, memoryMaxBytes: 8e8 })
@@ -177,7 +177,7 @@ describe("the sandbox", () => {
   )
 
   it.live.skipIf(!linux)(
-    "HOSTILE-44 a process that nobody waits for any longer is ended, and so are all with their drive",
+    "HOSTILE-44 a process that nobody waits for any longer is ended, and so are all with their drive (needs Linux)",
     () =>
       Effect.gen(function*() {
         const scope = yield* Scope.make()
@@ -199,7 +199,7 @@ describe("the sandbox", () => {
   )
 
   it.live.skipIf(!linux)(
-    "HOSTILE-44 a drive that is killed takes even a busy process with it",
+    "HOSTILE-44 a drive that is killed takes even a busy process with it (needs Linux)",
     () =>
       Effect.gen(function*() {
         const script = fileURLToPath(new URL("./SandboxHost.ts", import.meta.url))

@@ -12,7 +12,7 @@ const linux = process.platform === "linux"
 
 describe("the sandbox's processes", () => {
   it.live.skipIf(!linux)(
-    "HOSTILE-50 whoever disconnects again and again, others find a process that is warm, and has what their task needs",
+    "HOSTILE-50 whoever disconnects again and again, others find a process that is warm, and has what their task needs (needs Linux)",
     () =>
       Effect.scoped(Effect.gen(function*() {
         const sandbox = yield* Sandbox.make({ processes: 2 })
@@ -38,7 +38,7 @@ describe("the sandbox's processes", () => {
   )
 
   it.live.skipIf(!linux)(
-    "HOSTILE-50 who disconnects while a process starts is no way to have none that is warm",
+    "HOSTILE-50 who disconnects while a process starts is no way to have none that is warm (needs Linux)",
     () =>
       Effect.scoped(Effect.gen(function*() {
         const sandbox = yield* Sandbox.make({ processes: 1 })
@@ -59,7 +59,7 @@ describe("the sandbox's processes", () => {
   )
 
   it.live.skipIf(!linux)(
-    "HOSTILE-40 how long a process takes to start is no part of a task's time",
+    "HOSTILE-40 how long a process takes to start is no part of a task's time (needs Linux)",
     () =>
       Effect.scoped(Effect.gen(function*() {
         const script = "sleep 7; exec \"$0\" \"$@\""

@@ -24,7 +24,7 @@ const shareOf = (pid: number) => Number(/nice (-?\d+)/.exec(readFileSync(`/proc/
 
 describe("a long task", () => {
   it.live.skipIf(!linux)(
-    "HOSTILE-58 while one continues and nothing is idle, a spare process is made as warm as its own; never more than there may be",
+    "HOSTILE-58 while one continues and nothing is idle, a spare process is made as warm as its own; never more than there may be (needs Linux)",
     () =>
       Effect.scoped(Effect.gen(function*() {
         const sandbox = yield* Sandbox.make({ processes: 2 })
@@ -43,7 +43,7 @@ describe("a long task", () => {
   )
 
   it.live.skipIf(!hasGroups)(
-    "HOSTILE-59 one that continues comes after the others' tasks in the sharing of cores, until it is done",
+    "HOSTILE-59 one that continues comes after the others' tasks in the sharing of cores, until it is done (needs Linux with autogroups: /proc/self/autogroup)",
     () =>
       Effect.promise(async () => {
         const pool = new SandboxPool({ processes: 1, memoryMaxBytes: 1e9, deadlineMillis: 60_000, idleMillis: 60_000 })

@@ -187,7 +187,7 @@ layer(NodeMediaTools.layer({ processes: 1 }), { timeout: 60_000 })("stills", (it
     }))
 })
 
-describe.skipIf(Samples.missing !== undefined)("stills of real files", () => {
+describe.skipIf(Samples.missing !== undefined)(`stills of real files${Samples.because(Samples.missing)}`, () => {
   layer(NodeMediaTools.layer({ processes: 1 }), { timeout: 60_000 })((it) => {
     const real = (path: string) => Effect.suspend(() => still(readFileSync(Samples.sample(path)), 1568, path))
 

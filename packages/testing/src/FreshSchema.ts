@@ -60,7 +60,7 @@ const clear = Effect.fnUntraced(function*(schema: string) {
   `
 })
 
-/** Those of `names` that the database has. */
+/** Which of `names` exist in the database. */
 const existing = Effect.fnUntraced(function*(names: ReadonlyArray<string>) {
   if (names.length === 0) return []
   const sql = yield* SqlClient.SqlClient
@@ -71,8 +71,8 @@ const existing = Effect.fnUntraced(function*(names: ReadonlyArray<string>) {
 })
 
 /**
- * Reuses the schemas of earlier layers of the same database: emptying one costs a twentieth of making one. A schema that a
- * test has altered is not used again. `prepared` are schemas with a drive's tables that the database may begin with.
+ * Reuses the schemas of earlier layers of the same database: emptying one takes a twentieth of the time of making one. A schema
+ * that a test has altered is not used again. `prepared` names schemas with a drive's tables that the database may begin with.
  */
 export const layerReusingNoDeps = (prepared: ReadonlyArray<string> = []) => {
   const unused: Array<{ readonly name: string; readonly shape: string }> = []
@@ -84,7 +84,7 @@ export const layerReusingNoDeps = (prepared: ReadonlyArray<string> = []) => {
     const names = yield* existing(untouched === undefined ? prepared : [])
     untouched ??= names
     const name = untouched.shift() ?? newName()
-    // A prepared one lacks what is newer than it.
+    // A prepared schema lacks the migrations that are newer than it.
     yield* migrated(name)
     return { name, shape: yield* shapeOf(name) }
   })
@@ -102,5 +102,5 @@ export const layerReusingNoDeps = (prepared: ReadonlyArray<string> = []) => {
   )
 }
 
-/** {@link layerReusingNoDeps} of a database without prepared schemas. */
+/** {@link layerReusingNoDeps} for a database without prepared schemas. */
 export const layerReusedNoDeps = layerReusingNoDeps()

@@ -134,7 +134,7 @@ export const memoryDrive = async (options: MemoryDriveOptions = {}): Promise<Mem
     clientOf,
     storage: {
       fail: async (method: FaultyMethod, times = 1) => {
-        // Not of what calls before have left for after their answer.
+        // Work that earlier calls do after their answer must not hit the fault.
         await drive.settled()
         await Effect.runPromise(store.plant(method, Faults.notReached, times))
       },

@@ -1,4 +1,4 @@
-/** One PGlite a process, which begins with prepared schemas: making a database from nothing takes seconds. */
+/** One PGlite for each process. It begins with prepared schemas, because making a database takes seconds. */
 import { PgliteMemory } from "@filedrive/adapter-node/pglite-memory"
 import { Context, Effect, Layer, Scope } from "effect"
 import { preparedSchemas } from "./PreparedSchemas.ts"

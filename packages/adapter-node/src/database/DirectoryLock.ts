@@ -7,6 +7,8 @@
  */
 import { Effect, Schema } from "effect"
 import * as path from "node:path"
+import process from "node:process"
+import type * as Sqlite from "node:sqlite"
 
 /** The data directory is in use. End the other process, or give this one a directory of its own. */
 export class DirectoryInUse extends Schema.TaggedError<DirectoryInUse>()("DirectoryInUse", {
@@ -38,12 +40,30 @@ const busy = 5
 
 const isBusy = (cause: unknown): boolean => (cause as { readonly errcode?: number } | null)?.errcode === busy
 
+/**
+ * Node's SQLite. Node 22 warns that it is experimental, on the standard error of the host, who can do nothing about it: that
+ * warning is left out. Loading is synchronous, so no other code's warnings come meanwhile.
+ */
+export const loadSqlite = (): typeof Sqlite => {
+  const { emitWarning } = process
+  process.emitWarning = (warning: string | Error, ...rest: ReadonlyArray<unknown>) => {
+    if (!String(warning).startsWith("SQLite is an experimental feature")) {
+      Reflect.apply(emitWarning, process, [warning, ...rest])
+    }
+  }
+  try {
+    return process.getBuiltinModule("node:sqlite")
+  } finally {
+    process.emitWarning = emitWarning
+  }
+}
+
 /** Locks `directory`, which must exist, until the scope closes. Fails with the reason when it can't be locked although no process has it. */
 export const lockDirectory = (directory: string) =>
   Effect.acquireRelease(
     Effect.gen(function*() {
-      // Imported here: only the embedded database needs it, and older versions of Node announce it as experimental.
-      const { DatabaseSync } = yield* Effect.promise(() => import("node:sqlite"))
+      // Loaded here: only the embedded database needs it.
+      const { DatabaseSync } = yield* Effect.sync(loadSqlite)
       return yield* Effect.try({
         try: () => {
           const lock = new DatabaseSync(path.join(directory, lockFile), { timeout: 0 })

@@ -1,4 +1,4 @@
-/** Makes the files of a new embedded database: from the prepared one, or by initdb where that can't be used. */
+/** Makes the files of a new embedded database: a copy of the prepared one, or by initdb when that can't be used. */
 import { closeSync, fsyncSync, mkdirSync, openSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs"
 import * as path from "node:path"
 import { foundNoRoom, whyNotMade } from "./PgliteDirectory.ts"
@@ -23,14 +23,14 @@ const syncTree = (directory: string): void => {
   syncPath(directory)
 }
 
-/** Opens and closes the database in `data`, which makes it when it is missing. Unsynced: it takes thousands of writes. */
+/** Opens and closes the database in `data`; PGlite makes it when it is missing. It is not synced yet, since it takes thousands of writes. */
 const openOnce = async (data: string): Promise<void> => {
   const { NodeFS } = await import("@electric-sql/pglite/nodefs")
   const { pglite } = await openEngine({ fs: new NodeFS(data) })
   await pglite.close()
 }
 
-/** Undefined where the library's files can't be found, as in a host's bundle. */
+/** The version of the installed PGlite; undefined when its files can't be found, as in a host's bundle. */
 const installedVersion = (): string | undefined => {
   try {
     const manifest = new URL("../package.json", import.meta.resolve("@electric-sql/pglite"))
@@ -40,7 +40,7 @@ const installedVersion = (): string | undefined => {
   }
 }
 
-/** Whether `target` now has the prepared database. Another version of PGlite than the one that made it has to prove that it can open it. */
+/** Copies the prepared database to `target`; false when it can't be used. When the installed PGlite has another version, it must first open the copy. */
 const makePrepared = async (prepared: Prepared, target: string): Promise<boolean> => {
   try {
     await unpack(prepared, target)
@@ -57,7 +57,7 @@ const makePrepared = async (prepared: Prepared, target: string): Promise<boolean
 
 /**
  * Makes the database in `data`, a directory of `directory`. It is made under another name and renamed when it is complete and synced, so a
- * crash leaves none or all.
+ * crash leaves either no database or a complete one.
  */
 export const makeDatabase = async (
   directory: string,
@@ -75,7 +75,7 @@ export const makeDatabase = async (
     }
   } catch (cause) {
     const why = whyNotMade(directory, cause)
-    // An unfinished one is useless, and only takes room.
+    // An unfinished database can't be used, and takes room.
     rmSync(unfinished, { recursive: true, force: true })
     throw why
   }

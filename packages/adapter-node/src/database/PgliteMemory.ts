@@ -36,16 +36,16 @@ export const watchedWireClient = (
   })
 
 export interface MemoryOptions {
-  /** The `dump` of another, of the same version of PGlite. */
+  /** The `dump` of another database of the same version of PGlite. */
   readonly dump?: Blob
-  /** A file of prepared databases to begin with. One that can't be read or opened is left out. */
+  /** The file of a prepared database to begin with. It is ignored when it can't be read or opened. */
   readonly prepared?: URL
 }
 
 /** Where PGlite looks for its files. */
 const dataPath = "/pglite/data"
 
-/** A file system in memory with a prepared database in it, or undefined when there is none. */
+/** A file system in memory that contains the prepared database; undefined when the file can't be read. */
 const preparedFiles = async (file: URL) => {
   const prepared = readPrepared(file)
   if (prepared === undefined) return undefined
@@ -70,7 +70,7 @@ const preparedFiles = async (file: URL) => {
 const open = async ({ dump, prepared }: MemoryOptions) => {
   if (dump !== undefined) return openEngine({ loadDataDir: dump })
   const fs = prepared === undefined ? undefined : await preparedFiles(prepared)
-  // Another version of PGlite than the one that made it may refuse it.
+  // It may be refused by another version of PGlite than the one that made it.
   return fs === undefined ? openEngine({}) : openEngine({ fs }).catch(() => openEngine({}))
 }
 

@@ -29,7 +29,7 @@ export class PgliteThread {
   private askers: Array<(left: RoomLeft) => void> = []
   private worker: Worker | undefined
   private closing = false
-  /** Connections with a statement that waits for its answer: only then the thread keeps the process running. */
+  /** How many connections wait for the answer to a statement: only then does the thread keep the process running. */
   private working = 0
   /** It was told to end and may still be running: two threads on one directory would destroy the database. */
   private ending = false
@@ -205,12 +205,12 @@ class ThreadConnection extends Duplex {
     this.announceWork = announceWork
   }
 
-  /** As a socket's: from now on it keeps the process running. */
+  /** Like `ref` of a socket: from now on the connection keeps the process running. */
   ref(): void {
     this.turn(true)
   }
 
-  /** From now on it doesn't. */
+  /** Like `unref` of a socket: from now on it doesn't. */
   unref(): void {
     this.turn(false)
   }

@@ -20,12 +20,12 @@ export interface PostgresPoolOptions {
   readonly statementTimeout?: Duration.Input
 }
 
-/** The transaction of the host's that the statements of this fiber belong to. */
+/** The host's transaction that the statements of this fiber belong to; null when they belong to none. */
 export const Joined = Context.Reference<JoinedSession | null>("@filedrive/adapter-node/database/Joined", {
   defaultValue: () => null
 })
 
-/** Begins every transaction of the drive's: what the sessions of the host are set to is left as it is. */
+/** Begins every transaction of the drive. `SET LOCAL` ends with the transaction, so the host's session settings stay as they are. */
 const begin = [
   "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE",
   "SET LOCAL TimeZone TO 'UTC'",
@@ -35,7 +35,7 @@ const begin = [
   "SET LOCAL idle_in_transaction_session_timeout TO '60s'"
 ].join("; ")
 
-/** As the driver's compiler knows it. */
+/** The name that the driver's compiler has for a JSON value. */
 const json = Statement.custom<Statement.Custom<"PgJson", unknown>>("PgJson")
 
 interface Notified {
@@ -62,7 +62,7 @@ const make = Effect.fnUntraced(function*({ pool, statementTimeout = StatementTim
     spanAttributes: [["db.system.name", "postgresql"]]
   })
 
-  /** What is announced after a commit: when the host commits is not known, so a joined call has told it by notifications. */
+  /** The drive doesn't learn when the host commits, so a joined call announces its changes by notifications instead. */
   const { afterCommit: afterOwnCommit } = client
   const afterCommit: SqlClient.SqlClient["afterCommit"] = (effect) =>
     Effect.flatMap(Joined, (joined) => joined === null ? afterOwnCommit(effect) : Effect.void)
@@ -94,7 +94,7 @@ const make = Effect.fnUntraced(function*({ pool, statementTimeout = StatementTim
         })
     )
     yield* session.execute(`LISTEN "${channel}"`, [], undefined)
-    // No statement is ever sent on it otherwise, so now and then it is checked whether it still answers.
+    // Nothing else is sent on this connection, so it is probed from time to time.
     yield* Effect.sleep(statementTimeout).pipe(
       Effect.andThen(session.execute("SELECT 1", [], undefined)),
       Effect.forever,
@@ -114,8 +114,8 @@ const make = Effect.fnUntraced(function*({ pool, statementTimeout = StatementTim
   })
 
   /**
-   * Tells those who wait for jobs and events, once the host commits. Only then: PostgreSQL delivers notifications with the commit, and
-   * equal ones of a transaction once.
+   * Wakes those who wait for jobs and events when the host commits: PostgreSQL delivers notifications with the commit, and equal
+   * ones of a transaction once.
    */
   const announce = Effect.flatMap(DatabaseSchema, (schema) =>
     client`
@@ -130,13 +130,13 @@ const make = Effect.fnUntraced(function*({ pool, statementTimeout = StatementTim
   )
 })
 
-/** Lets the drive's statements become part of a transaction that the host has begun on a connection of its own. */
+/** Lets the drive's statements join a transaction that the host has begun on one of its connections. */
 export class HostTransactions extends Context.Service<HostTransactions, {
   readonly join: (client: HostClient) => JoinedSession
-  /** To be run in the transaction, after what has changed something. */
+  /** To be run in the transaction, after a call that has changed something. */
   readonly announce: Effect.Effect<unknown, SqlError.SqlError>
 }>()("@filedrive/adapter-node/database/PostgresPool/HostTransactions") {}
 
-/** The host keeps the pool: it is not ended with the drive, which gives back every connection that it has taken. */
+/** The drive gives back every connection that it takes, and does not end the pool, which is the host's. */
 export const layer = (options: PostgresPoolOptions) =>
   wakeUps.pipe(Layer.provideMerge(Layer.effectContext(make(options)).pipe(Layer.provide(Reactivity.layer))))

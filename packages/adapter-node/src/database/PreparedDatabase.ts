@@ -1,28 +1,28 @@
 /**
- * A new embedded database from one that was prepared with the release: initdb takes seconds of processor time in
- * WebAssembly, writing files that are the same every time takes a fraction of one.
+ * Makes a new embedded database as a copy of one that was prepared for the release: initdb takes seconds of processor time in
+ * WebAssembly, and writing its files, which are the same every time, takes a fraction of a second.
  *
- * It begins as initdb would have left it. From then on it is a database like any other.
+ * The copy is what initdb would have made.
  */
 import { closeSync, fsync, mkdirSync, openSync, readFileSync, writeSync } from "node:fs"
 import * as path from "node:path"
 import { promisify } from "node:util"
 import { brotliDecompressSync } from "node:zlib"
 
-/** Beside this module, in the sources as in what is built of them. `scripts/prepareDatabase.ts` makes it. */
+/** It is beside this module in the sources and in the built package. `scripts/prepareDatabase.ts` makes it. */
 export const preparedFile = new URL("./PreparedDatabase.br", import.meta.url)
 
-/** A file. Files of equal bytes share them. */
+/** A file of the database. Files with equal bytes share them. */
 export interface PreparedEntry {
   readonly path: string
-  /** Where its bytes begin among those of all files, and how many they are. */
+  /** Where its bytes begin in the bytes of all files, and how many there are. */
   readonly offset: number
   readonly length: number
-  /** Of the file: what is longer than its bytes is filled with zeros. */
+  /** The length of the file: after its bytes it is filled with zeros. */
   readonly size: number
 }
 
-/** The first bytes, after their own length as four bytes, tell as JSON what follows. */
+/** The description of the bytes that follow it. It is JSON, after its own length in four bytes. */
 export interface PreparedIndex {
   /** The version of PGlite that made it. */
   readonly pglite: string
@@ -34,7 +34,7 @@ export interface Prepared extends PreparedIndex {
   readonly bytes: Buffer
 }
 
-/** Undefined where the file is missing, as in a bundle that a host made of the drive, or cut off. */
+/** Reads the file; undefined when it is cut off or missing, as in a host's bundle of the drive. */
 export const readPrepared = (file: URL = preparedFile): Prepared | undefined => {
   try {
     const all = brotliDecompressSync(readFileSync(file))
@@ -66,10 +66,10 @@ export const unpack = async ({ bytes, directories, files }: Prepared, target: st
     for (const { length, offset, path: name, size } of files) {
       const descriptor = open(path.join(target, name), "wx")
       writeSync(descriptor, bytes, offset, length)
-      // Written, not only claimed: the log must have its room on the disk.
+      // Zeros are written, so that the log has its room on the disk: a sparse file would not reserve it.
       for (let at = length; at < size;) at += writeSync(descriptor, zeros, 0, Math.min(zeros.length, size - at))
     }
-    // Together, since a file system syncs many in about the time of one.
+    // In parallel: a file system syncs many files in about the time of one.
     await Promise.all(opened.map((descriptor) => sync(descriptor)))
   } finally {
     for (const descriptor of opened) closeSync(descriptor)

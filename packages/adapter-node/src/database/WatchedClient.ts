@@ -103,7 +103,7 @@ const socketOf = (connection: Connection): Duplex => {
   return session.socket
 }
 
-/** Whether a connection keeps the process running. The embedded database's in this thread has nothing that could. */
+/** Lets a connection keep the process running, or not. The embedded database in this thread has nothing that could. */
 const keepRunning = (socket: Duplex, isKept: boolean): void => {
   const { ref, unref } = socket as Partial<Pick<Socket, "ref" | "unref">>
   ;(isKept ? ref : unref)?.call(socket as Socket)
@@ -185,7 +185,7 @@ export const commit = (connection: SqlConnection.Connection): Effect.Effect<void
       )
       : Effect.void)
 
-/** As the driver's compiler knows it. */
+/** The name that the driver's compiler has for a JSON value. */
 const json = Statement.custom<Statement.Custom<"PgJson", unknown>>("PgJson")
 
 const make = Effect.fnUntraced(function*(

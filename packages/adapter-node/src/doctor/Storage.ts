@@ -97,7 +97,7 @@ const summary = (counts: Counts): string => {
     ...(found.length > 0 ? ["Restore what is lost or damaged from a backup of the storage."] : []),
     ...(counts.orphaned > 0 ? ["The drive itself removes what is orphaned when it is a few days old."] : []),
     ...(counts.misplaced > 0
-      ? ["Files and directories that are in another's place it leaves alone: delete them by hand."]
+      ? ["It does not remove files and directories that are in the wrong place: delete them by hand."]
       : []),
     ...(unfinished.count > 0 ? [`There are also ${unfinishedWords(unfinished)}.`] : [])
   ]
@@ -219,7 +219,7 @@ export const compare = async (variables: Variables, output: Output): Promise<boo
   try {
     const where = whereabouts(variables)
     refuseNothing(where)
-    // What is open in a drive doesn't keep the process running, and nothing else in this one does.
+    // An open drive doesn't keep the process running, and nothing else in this process does.
     const exit = await new KeepAlive().during(Effect.runPromiseExit(compareAt(where, output)))
     if (Exit.isFailure(exit)) throw Cause.squash(exit.cause)
     output.line(summary(exit.value))

@@ -3,7 +3,6 @@
  * Both find the drive's own path under any mount, and pass bytes to the storage
  * routes and the rest to the API.
  */
-import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { DriveHttp } from "@filedrive/core"
 import { Context, Effect, Option, Scope } from "effect"
 import type { IncomingMessage, ServerResponse } from "node:http"
@@ -13,6 +12,7 @@ import * as Answer from "./Answer.ts"
 import { boundRest } from "./EarlyAnswer.ts"
 import type { DrivePaths } from "./MountPath.ts"
 import * as NodeBody from "./NodeBody.ts"
+import { makeHandler } from "./NodeHandler.ts"
 import type { HostRequest } from "./ParsedBody.ts"
 import { withBody } from "./Replay.ts"
 
@@ -56,7 +56,7 @@ export const bind = Effect.fnUntraced(function*(storagePath: string) {
   const storage = Option.getOrUndefined(routes)
   const runFork = Effect.runForkWith(yield* Effect.context())
   const scope = yield* Scope.Scope
-  const handleApi = yield* NodeHttpServer.makeHandler(http.app, { scope }).pipe(
+  const handleApi = yield* makeHandler(http.app, { scope }).pipe(
     Effect.updateContext(roomy),
     Effect.provide(NodeBody.layer)
   )

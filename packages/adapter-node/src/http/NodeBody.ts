@@ -1,9 +1,9 @@
 /** Reads JSON bodies straight from Node's stream, or uses the result of a body parser before the drive. */
-import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
 import { Limits, RequestBody } from "@filedrive/core"
 import { Duration, Effect, Layer } from "effect"
 import { HttpServerError, type HttpServerRequest } from "effect/http"
 import type { IncomingMessage } from "node:http"
+import { toIncomingMessage, toServerResponse } from "./NodeHandler.ts"
 import { type HostRequest, parsedBody } from "./ParsedBody.ts"
 
 type Collected =
@@ -53,7 +53,7 @@ const fromStream = (source: IncomingMessage, request: HttpServerRequest.HttpServ
           return resume(Effect.succeed(collected.bytes))
         case "slow":
           // The rest is not waited for: the connection closes with the answer.
-          NodeHttpServerRequest.toServerResponse(request).setHeader("connection", "close")
+          toServerResponse(request).setHeader("connection", "close")
           return resume(Effect.fail("slow"))
         case "large":
           return resume(Effect.fail(failed(request, "BodyTooLarge")))
@@ -67,7 +67,7 @@ const fromStream = (source: IncomingMessage, request: HttpServerRequest.HttpServ
 const nothing = Effect.succeed(new Uint8Array(0))
 
 const read = (request: HttpServerRequest.HttpServerRequest) => {
-  const source = NodeHttpServerRequest.toIncomingMessage(request) as HostRequest
+  const source = toIncomingMessage(request) as HostRequest
   const parsed = parsedBody(source)
   switch (parsed._tag) {
     case "none":

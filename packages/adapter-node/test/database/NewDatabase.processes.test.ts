@@ -5,6 +5,7 @@ import { mkdtemp, readdir, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Layout } from "../../src/storage/disk/Layout.ts"
+import { formBody } from "../formBody.ts"
 
 const ends: Array<() => Promise<unknown>> = []
 afterAll(async () => {
@@ -41,9 +42,7 @@ it("STO-86 a new database beside full storage is warned of, and removes nothing 
   const { userId } = (await first.accounts.create({}))!
   const file = { type: "Text", fileName: "a", fileSize: 1, objectKey: `users/${userId}/a` } as const
   const { uploadForm, uploadUrl } = await first.as(userId).generateFileUrls(file)
-  const body = new FormData()
-  for (const [name, value] of Object.entries(uploadForm)) body.append(name, value)
-  body.append("file", new Blob(["a"]))
+  const body = formBody(uploadForm, "a")
   assert.strictEqual((await first.fetch(new Request(uploadUrl, { method: "POST", body }))).status, 204)
   await first.as(userId).insertFile(file)
   await first.runJobs()

@@ -45,7 +45,7 @@ describe("statements on a host's pool", () => {
   ).pipe(Effect.map(([row]) => row!.count))
 
   it.live(
-    "HOST-111 one that nobody waits for any longer, or that takes too long, is cancelled, and its connection works on",
+    "HOST-111 a statement that nobody waits for any longer, or that takes too long, is cancelled, and its connection still works",
     () =>
       Effect.gen(function*() {
         const waiting = yield* Effect.forkChild(sleeping)

@@ -20,14 +20,14 @@ afterAll(() => rmSync(root, { recursive: true, force: true }))
 
 const prepared = readPrepared()!
 
-/** Cut off, so that PGlite can't open it, as another version may refuse one of this. */
+/** Cut off, so that PGlite can't open it, as another version of PGlite may refuse it. */
 const refused: Prepared = {
   ...prepared,
   pglite: "0.0.0",
   files: prepared.files.filter(({ path }) => !path.startsWith("pg_xact/"))
 }
 
-/** Each initdb makes another: so it tells which one made a database. */
+/** Each initdb makes a new id, so the id tells which one made a database. */
 const idOf = (data: string) => readFileSync(join(data, "global/pg_control")).toString("hex", 0, 8)
 
 const preparedId = () => {
@@ -65,7 +65,7 @@ describe("a new embedded database", () => {
   )
 
   it.live(
-    "DB-92 that was being made as its process was killed is made anew by the next start",
+    "DB-92 is made anew by the next start when the process was killed while it made it",
     () =>
       Effect.gen(function*() {
         const directory = join(root, "killed")
@@ -82,7 +82,7 @@ describe("a new embedded database", () => {
   )
 
   it.live(
-    "DB-92 does not take over what a process left that was killed while it was made",
+    "DB-92 is not the unfinished one that a killed process left",
     () =>
       Effect.gen(function*() {
         const directory = join(root, "half")
@@ -97,7 +97,7 @@ describe("a new embedded database", () => {
     60_000
   )
 
-  it.live("DB-93 is made by initdb where there is no prepared one, or PGlite refuses it", () =>
+  it.live("DB-93 is made by initdb when there is no prepared one, or PGlite refuses it", () =>
     Effect.gen(function*() {
       for (const [name, given] of [["none", undefined], ["refused", refused]] as const) {
         const directory = join(root, name)
@@ -118,7 +118,7 @@ describe("a new embedded database", () => {
     }), 60_000)
 })
 
-it("DB-93 a prepared database that is cut off or missing is none", () => {
+it("DB-93 a prepared database that is cut off or missing is not used", () => {
   const file = join(root, "cut.br")
   writeFileSync(file, readFileSync(preparedFile).subarray(0, 10_000))
   assert.isUndefined(readPrepared(pathToFileURL(file)))

@@ -3,16 +3,13 @@ import { afterAll, assert, describe, it } from "@effect/vitest"
 import { DatabaseFault, StatementTime } from "@filedrive/core"
 import { Effect, Exit, Fiber, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { execFileSync } from "node:child_process"
 import { randomBytes } from "node:crypto"
 import {
   appendFileSync,
   cpSync,
-  mkdirSync,
   mkdtempSync,
   readdirSync,
   rmSync,
-  statfsSync,
   statSync,
   truncateSync,
   writeFileSync
@@ -24,6 +21,7 @@ import { whyNotOpened } from "../../src/database/PgliteDirectory.ts"
 import { watchedWireClient } from "../../src/database/PgliteMemory.ts"
 import { PgliteThread, type ThreadOptions } from "../../src/database/PgliteThread.ts"
 import { nextSegment } from "../../src/database/WriteAheadLog.ts"
+import { cannotMount, freeBytes, smallDisk } from "../disk/SmallDisk.ts"
 
 const root = mkdtempSync(join(tmpdir(), "filedrive-stuck-"))
 afterAll(() => rmSync(root, { recursive: true, force: true }))
@@ -45,22 +43,7 @@ const client = (options: ThreadOptions) =>
 const codeOf = <A, E>(exit: Exit.Exit<A, E>) =>
   Exit.isFailure(exit) ? DatabaseFault.ofCause(exit.cause)?.code : "succeeded"
 
-/** A file system of `megabytes`, or why there is none. */
-const smallDisk = (megabytes: number): string | { readonly reason: string } => {
-  const place = join(root, "small")
-  mkdirSync(place, { recursive: true })
-  try {
-    execFileSync("mount", ["-t", "tmpfs", "-o", `size=${megabytes}m`, "tmpfs", place], { stdio: "pipe" })
-    return place
-  } catch (error) {
-    return { reason: `no small file system can be mounted here: ${String(error)}` }
-  }
-}
-
-const freeBytes = (place: string) => {
-  const { bavail, bsize } = statfsSync(place)
-  return bavail * bsize
-}
+const withoutTmpfs = cannotMount("tmpfs")
 
 const fillDisk = (place: string, leave: number) => {
   const chunk = Buffer.alloc(64 * 1_024)
@@ -101,15 +84,11 @@ describe("the embedded database in trouble", () => {
       assert.strictEqual(codeOf(yield* Fiber.await(spinning)), "unavailable")
     }).pipe(Effect.scoped), 120_000)
 
-  it.live(
-    "DB-19 a disk that is full is an answer, and nothing hangs; with room again the database continues",
-    (context) =>
+  it.live.skipIf(withoutTmpfs !== undefined)(
+    "DB-19 a full disk is answered by an error, and nothing hangs; with room again the database continues (needs root on Linux: mounts a tmpfs)",
+    () =>
       Effect.gen(function*() {
-        const disk = yield* Effect.acquireRelease(
-          Effect.sync(() => smallDisk(260)),
-          (disk) => Effect.sync(() => typeof disk === "string" && execFileSync("umount", ["-l", disk]))
-        )
-        if (typeof disk !== "string") return context.skip(disk.reason)
+        const disk = yield* smallDisk("tmpfs", 260 * 1_024 * 1_024)
         yield* Effect.gen(function*() {
           const { sql } = yield* client({ directory: join(disk, "database") })
           yield* sql`CREATE TABLE kept (id int PRIMARY KEY, text text)`
@@ -136,15 +115,11 @@ describe("the embedded database in trouble", () => {
     180_000
   )
 
-  it.live(
-    "DB-19 a database is opened on a disk without a byte left, and says that it is in use only when it is",
-    (context) =>
+  it.live.skipIf(withoutTmpfs !== undefined)(
+    "DB-19 a database is opened on a disk without a byte left, and says that it is in use only when it is (needs root on Linux: mounts a tmpfs)",
+    () =>
       Effect.gen(function*() {
-        const disk = yield* Effect.acquireRelease(
-          Effect.sync(() => smallDisk(260)),
-          (disk) => Effect.sync(() => typeof disk === "string" && execFileSync("umount", ["-l", disk]))
-        )
-        if (typeof disk !== "string") return context.skip(disk.reason)
+        const disk = yield* smallDisk("tmpfs", 260 * 1_024 * 1_024)
         const directory = join(disk, "database")
         yield* Effect.scoped(Effect.flatMap(client({ directory }), ({ sql }) => sql`CREATE TABLE kept (n int)`))
         fillDisk(disk, 64 * 1_024)

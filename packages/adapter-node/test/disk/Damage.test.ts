@@ -8,7 +8,7 @@ import { join } from "node:path"
 import * as DiskStore from "../../src/storage/disk/DiskStore.ts"
 import { Layout, partName } from "../../src/storage/disk/Layout.ts"
 import { blockBytes, lengthTells, sealBytes, sealedSize, Sealing } from "../../src/storage/disk/Seal.ts"
-import { fresh, headers, Place, putAsBefore, putBytes, served } from "./DiskStoreTest.ts"
+import { fresh, headers, Place, putAsBefore, putBytes, read, served } from "./DiskStoreTest.ts"
 
 const content = (length: number, seed = 0) => Uint8Array.from({ length }, (_, at) => (at * 31 + (at >> 8) + seed) % 251)
 
@@ -99,11 +99,6 @@ layer(Layer.merge(served(), DataPlane.layerHttp), { excludeTestServices: true })
       assert.strictEqual(error.message, "The stored bytes of this file are lost or damaged.")
     })
 
-  const bytesOf = Effect.fnUntraced(function*(at: Port.ObjectAddress) {
-    const store = yield* Port.ObjectStore
-    return new Uint8Array(yield* Stream.mkUint8Array(store.get(at)))
-  })
-
   it.effect("STO-64 a link to lost bytes is answered as one to an object that is gone", () =>
     Effect.gen(function*() {
       const store = yield* Port.ObjectStore
@@ -129,7 +124,7 @@ layer(Layer.merge(served(), DataPlane.layerHttp), { excludeTestServices: true })
       ) {
         writeFileSync(meta, text)
         assert.isTrue(Option.isNone(yield* store.head(broken)))
-        yield* isLost(bytesOf(broken))
+        yield* isLost(read(broken))
         yield* isLost(verify(broken))
         const keys = (yield* Stream.runCollect(store.list("private", ""))).map(({ key }) => key)
         assert.include(keys, other.key)
@@ -196,7 +191,7 @@ layer(Layer.merge(served(), DataPlane.layerHttp), { excludeTestServices: true })
         ]] as const
       ) {
         assert.strictEqual(yield* verify(at), size)
-        assert.strictEqual((yield* bytesOf(at)).length, size)
+        assert.strictEqual((yield* read(at)).length, size)
         assert.strictEqual(Option.getOrThrow(yield* store.head(at)).sizeBytes, size)
       }
       // The copy shares its files with what it was made of.
@@ -209,7 +204,7 @@ layer(Layer.merge(served(), DataPlane.layerHttp), { excludeTestServices: true })
       }
       yield* isLost(verify(byParts))
       assert.strictEqual(yield* verify(empty), 0)
-      assert.strictEqual((yield* bytesOf(empty)).length, 0)
+      assert.strictEqual((yield* read(empty)).length, 0)
     }))
 
   it.effect("STO-63 of a large part each stretch is checked by itself, and a damaged seal is damage", () =>
@@ -247,12 +242,12 @@ layer(Layer.merge(served(), DataPlane.layerHttp), { excludeTestServices: true })
           const to = fresh()
           assert.isTrue(Option.isNone(yield* store.copy(at, to, headers)))
           assert.isTrue(Option.isNone(yield* store.head(to)))
-          yield* isLost(bytesOf(at))
+          yield* isLost(read(at))
           yield* isLost(verify(at))
           assert.deepStrictEqual(yield* store.remove([at]), [])
         }
       }
-      yield* isLost(bytesOf(fresh()))
+      yield* isLost(read(fresh()))
       yield* isLost(verify(fresh()))
     }))
 
@@ -278,7 +273,7 @@ layer(Layer.merge(served(), DataPlane.layerHttp), { excludeTestServices: true })
       const { root } = yield* Place
       const old = fresh()
       yield* putAsBefore(old, content(5_000), false)
-      assert.deepStrictEqual(yield* bytesOf(old), content(5_000))
+      assert.deepStrictEqual(yield* read(old), content(5_000))
       assert.strictEqual(yield* verify(old), 0)
       const copy = fresh()
       assert.strictEqual(Option.getOrThrow(yield* store.copy(old, copy, headers)).sizeBytes, 5_000)
@@ -302,7 +297,7 @@ layer(Layer.merge(served(), DataPlane.layerHttp), { excludeTestServices: true })
       const parts = Option.getOrThrow(yield* store.listParts(at, uploadId))
       assert.deepStrictEqual(parts.map(({ sizeBytes }) => sizeBytes), [100, 30])
       assert.isTrue(yield* store.completeUpload(at, uploadId, parts))
-      assert.deepStrictEqual(yield* bytesOf(at), Uint8Array.from([...content(100), ...content(30)]))
+      assert.deepStrictEqual(yield* read(at), Uint8Array.from([...content(100), ...content(30)]))
       assert.isFalse(existsSync(upload))
     }))
 })

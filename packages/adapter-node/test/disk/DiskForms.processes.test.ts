@@ -1,7 +1,7 @@
 /** Forms of the disk store that are sent more than once, revoked on the way, or cut off by kill -9. */
 import { assert, it, layer } from "@effect/vitest"
 import { ObjectStore as Port } from "@filedrive/core"
-import { Context, DateTime, Duration, Effect, Fiber, Layer, Option } from "effect"
+import { Context, DateTime, Effect, Fiber, Layer, Option } from "effect"
 import { spawn } from "node:child_process"
 import { mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -11,6 +11,7 @@ import { Layout } from "../../src/storage/disk/Layout.ts"
 import { packedMaxBytes } from "../../src/storage/disk/Packed.ts"
 import { sealBytes } from "../../src/storage/disk/Seal.ts"
 import { presignForm } from "../../src/storage/Signature.ts"
+import { formBody, formText } from "../formBody.ts"
 import {
   answerOf,
   bytesIn,
@@ -19,13 +20,13 @@ import {
   filesIn,
   fresh,
   headers,
+  inTwoDays,
+  lifetime,
   Place,
+  post,
   served,
   temporaryRoot
 } from "./DiskStoreTest.ts"
-
-const lifetime = Duration.days(2)
-const inTwoDays = Effect.map(DateTime.now, (now) => DateTime.addDuration(now, lifetime))
 
 const stored = (at: Port.ObjectAddress) =>
   Port.ObjectStore.use((store) => store.head(at)).pipe(
@@ -34,10 +35,7 @@ const stored = (at: Port.ObjectAddress) =>
 
 /** The head of a sending, up to where the file's bytes begin, and what follows them. */
 const sending = (form: Port.SignedForm, sizeBytes: number) => {
-  const part = (name: string) => `--XX\r\nContent-Disposition: form-data; name="${name}"`
-  const fields = Object.entries(form.fields).map(([name, value]) => `${part(name)}\r\n\r\n${value}\r\n`).join("")
-  const before = `${fields}${part("file")}; filename="x"\r\n\r\n`
-  const after = "\r\n--XX--\r\n"
+  const { after, before } = formText(form.fields)
   const head = `POST /storage/private HTTP/1.1\r\nHost: a\r\nConnection: close\r\n`
     + `Content-Type: multipart/form-data; boundary=XX\r\n`
     + `Content-Length: ${before.length + sizeBytes + after.length}\r\n\r\n`
@@ -108,13 +106,6 @@ layer(served())("the permissions of a disk store's forms", (it) => {
     return readdirSync(join(root, "s")).filter((name) => !name.startsWith("arrived."))
   })
 
-  const send = (form: Port.SignedForm, bytes: string) => {
-    const body = new FormData()
-    for (const [name, value] of Object.entries(form.fields)) body.append(name, value)
-    body.append("file", new Blob([bytes]))
-    return Effect.promise(async () => (await fetch(form.url, { method: "POST", body })).status)
-  }
-
   it.effect("STO-75 a form that has ended leaves no file, however many are issued and ended", () =>
     Effect.gen(function*() {
       const store = yield* Port.ObjectStore
@@ -124,13 +115,13 @@ layer(served())("the permissions of a disk store's forms", (it) => {
       for (let n = 0; n < 50; n++) {
         const at = fresh()
         const one = yield* store.signForm({ at, headers, sizeBytes: 3, lifetime })
-        if (n % 2 === 0) assert.strictEqual(yield* send(one, "abc"), 204)
+        if (n % 2 === 0) assert.strictEqual(yield* post(one, "abc"), 204)
         yield* store.revokeForms([at], until)
         yield* store.remove([at])
-        assert.strictEqual(yield* send(one, "abc"), 403)
+        assert.strictEqual(yield* post(one, "abc"), 403)
       }
       assert.strictEqual((yield* permissions).length, 1)
-      assert.strictEqual(yield* send(form, "abc"), 204)
+      assert.strictEqual(yield* post(form, "abc"), 204)
       assert.strictEqual(yield* stored(kept), 3)
       yield* store.revokeForms([kept], until)
       assert.deepStrictEqual(yield* permissions, [])
@@ -155,12 +146,12 @@ layer(served())("the permissions of a disk store's forms", (it) => {
         return { at, form }
       })
       const [sent, revoked] = [yield* early(), yield* early()]
-      assert.strictEqual(yield* send(sent.form, "abc"), 204)
-      assert.strictEqual(yield* send(sent.form, "abc"), 403)
+      assert.strictEqual(yield* post(sent.form, "abc"), 204)
+      assert.strictEqual(yield* post(sent.form, "abc"), 403)
       yield* store.remove([sent.at])
-      assert.strictEqual(yield* send(sent.form, "abc"), 403)
+      assert.strictEqual(yield* post(sent.form, "abc"), 403)
       yield* store.revokeForms([revoked.at], yield* inTwoDays)
-      assert.strictEqual(yield* send(revoked.form, "abc"), 403)
+      assert.strictEqual(yield* post(revoked.form, "abc"), 403)
       assert.strictEqual(yield* stored(revoked.at), undefined)
     }))
 
@@ -174,10 +165,10 @@ layer(served())("the permissions of a disk store's forms", (it) => {
       // What takes the place of the note, and can't be replaced by it.
       const inTheWay = join(root, "s", `${new Layout(root).form(at)}.stored`)
       mkdirSync(join(inTheWay, "x"), { recursive: true })
-      assert.strictEqual(yield* send(form, bytes), 500)
+      assert.strictEqual(yield* post(form, bytes), 500)
       assert.strictEqual(yield* stored(at), undefined)
       rmSync(inTheWay, { recursive: true })
-      assert.strictEqual(yield* send(form, bytes), 204)
+      assert.strictEqual(yield* post(form, bytes), 204)
       assert.strictEqual(yield* stored(at), sizeBytes)
       yield* store.revokeForms([at], yield* inTwoDays)
     }))
@@ -193,12 +184,12 @@ layer(served())("the permissions of a disk store's forms", (it) => {
       rmSync(permission)
       mkdirSync(permission)
       const before = yield* filesIn(root)
-      assert.strictEqual(yield* send(form, "abc"), 500)
+      assert.strictEqual(yield* post(form, "abc"), 500)
       assert.strictEqual(yield* stored(at), undefined)
       assert.deepStrictEqual(yield* filesIn(root), before)
       rmdirSync(permission)
       writeFileSync(permission, "")
-      assert.strictEqual(yield* send(form, "abc"), 204)
+      assert.strictEqual(yield* post(form, "abc"), 204)
       assert.strictEqual(yield* stored(at), 3)
       yield* store.revokeForms([at], yield* inTwoDays)
     }))
@@ -229,9 +220,7 @@ it.live.each([100_000, 200_000])(
       const store = Context.get(context, Port.ObjectStore)
       const sendHere = (form: Port.SignedForm) =>
         Effect.promise(() => {
-          const body = new FormData()
-          for (const [name, value] of Object.entries(form.fields)) body.append(name, value)
-          body.append("file", new Blob([new Uint8Array(sizeBytes)]))
+          const body = formBody(form.fields, new Uint8Array(sizeBytes))
           return Context.get(context, DiskRoutes).handleWeb(new Request(form.url, { method: "POST", body }))
         })
       const outcomes = new Set<string>()

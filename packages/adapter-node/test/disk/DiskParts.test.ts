@@ -7,35 +7,11 @@ import { join } from "node:path"
 import { DiskRoutes } from "../../src/storage/disk/DiskRoutes.ts"
 import * as DiskStore from "../../src/storage/disk/DiskStore.ts"
 import { sealBytes } from "../../src/storage/disk/Seal.ts"
-import {
-  answerOf,
-  bytesIn,
-  connect,
-  eventually,
-  filesIn,
-  fresh,
-  headers,
-  Place,
-  served,
-  turn
-} from "./DiskStoreTest.ts"
+import { answerOf, bytesIn, connect, eventually, filesIn, openUpload, Place, served, turn } from "./DiskStoreTest.ts"
 
 const sizeBytes = 3_000_000
 const storedBytes = sizeBytes + sealBytes(sizeBytes)
 const almost = "x".repeat(sizeBytes - 1)
-
-/** An upload of one part, and the head of a request that sends it. */
-const openUpload = Effect.gen(function*() {
-  const store = yield* Port.ObjectStore
-  const at = fresh()
-  const uploadId = yield* store.createUpload(at, headers)
-  const parts = [{ partNumber: 1, sizeBytes }]
-  const [url = ""] = yield* store.signParts({ at, uploadId, parts, lifetime: Duration.days(1) })
-  const { pathname, search } = new URL(url)
-  const start =
-    `PUT ${pathname}${search} HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: ${sizeBytes}\r\n\r\n`
-  return { at, uploadId, url, start }
-})
 
 const ownSize = ({ at, uploadId }: { readonly at: Port.ObjectAddress; readonly uploadId: string }) =>
   Effect.flatMap(Port.ObjectStore, (store) => store.listParts(at, uploadId)).pipe(
@@ -52,7 +28,7 @@ layer(served())("parts of a disk store", (it) => {
   it.effect("STO-74 a part that is sent many times at once has one sending's bytes on their way, and the last is taken", () =>
     Effect.gen(function*() {
       const { port, root } = yield* Place
-      const upload = yield* openUpload
+      const upload = yield* openUpload(sizeBytes)
       const before = yield* bytesIn(root)
       const grown = Effect.map(bytesIn(root), (bytes) => bytes - before)
       const arrived = (stored: number) => eventually(Effect.map(grown, (bytes) => bytes > stored + 2_000_000))
@@ -86,7 +62,7 @@ layer(served())("parts of a disk store", (it) => {
     Effect.gen(function*() {
       const { port, root } = yield* Place
       const store = yield* Port.ObjectStore
-      const [one, two] = [yield* openUpload, yield* openUpload]
+      const [one, two] = [yield* openUpload(sizeBytes), yield* openUpload(sizeBytes)]
       const [url = ""] = yield* store.signParts({
         ...one,
         parts: [{ partNumber: 10, sizeBytes }],
@@ -107,7 +83,7 @@ layer(served())("parts of a disk store", (it) => {
   const replacing = Effect.fnUntraced(function*(...numbers: ReadonlyArray<number>) {
     const { port, root } = yield* Place
     const store = yield* Port.ObjectStore
-    const upload = yield* openUpload
+    const upload = yield* openUpload(sizeBytes)
     const parts = numbers.map((partNumber) => ({ partNumber, sizeBytes }))
     const urls = yield* store.signParts({ ...upload, parts, lifetime: Duration.days(1) })
     const starts = urls.map((url) => {
@@ -167,7 +143,7 @@ layer(served())("parts of a disk store", (it) => {
       Effect.gen(function*() {
         const { port, root } = yield* Place
         const store = yield* Port.ObjectStore
-        const { at, start, uploadId } = yield* openUpload
+        const { at, start, uploadId } = yield* openUpload(sizeBytes)
         const first = yield* connect(port, `${start}${almost}x`)
         assert.match(yield* answerOf(first), /^HTTP\/1.1 200 /)
         const stored = yield* bytesIn(root)
@@ -190,7 +166,7 @@ layer(served())("parts of a disk store", (it) => {
       Effect.gen(function*() {
         const { root } = yield* Place
         const store = yield* Port.ObjectStore
-        const { at, uploadId } = yield* openUpload
+        const { at, uploadId } = yield* openUpload(sizeBytes)
         const part = { at, uploadId, partNumber: 1, sizeBytes: 10 }
         // The process stands still in the middle, and never comes to remove anything.
         const body = Stream.concat(Stream.make(new Uint8Array(5)), Stream.never)
@@ -205,7 +181,7 @@ layer(served())("parts of a disk store", (it) => {
   it.effect("STO-74 a sending ends that of another process, and removes what a killed one left", () =>
     Effect.gen(function*() {
       const { port, root } = yield* Place
-      const upload = yield* openUpload
+      const upload = yield* openUpload(sizeBytes)
       yield* Effect.promise(() => writeFile(join(root, "t", `part.${upload.uploadId}.1.killed`), "x"))
       const socket = yield* connect(port, upload.start + almost)
       const answer = yield* Effect.forkScoped(answerOf(socket))

@@ -2,6 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import { ObjectStore as Port } from "@filedrive/core"
 import { DataPlane } from "@filedrive/testing/suites"
 import { Duration, Effect, Layer, Option } from "effect"
+import { formBody, formText } from "../formBody.ts"
 import {
   answerOf,
   connect,
@@ -9,6 +10,7 @@ import {
   filesIn,
   fresh,
   headers,
+  lifetime,
   openFiles,
   Place,
   putBytes,
@@ -16,13 +18,7 @@ import {
   turn
 } from "./DiskStoreTest.ts"
 
-const form = { headers, lifetime: Duration.days(2) }
-const formText = (signed: Port.SignedForm, file: string, boundary = "XX") => {
-  const fields = Object.entries(signed.fields).map(([name, value]) =>
-    `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`
-  ).join("")
-  return `${fields}--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="x"\r\n\r\n${file}`
-}
+const form = { headers, lifetime }
 
 const withPlace = <A, E, R>(
   run: (place: Place["Service"], store: Port.ObjectStore["Service"]) => Effect.Effect<A, E, R>
@@ -39,7 +35,7 @@ layer(Layer.merge(served(), DataPlane.layerHttp), { excludeTestServices: true })
       Effect.gen(function*() {
         const before = yield* filesIn(root)
         const signed = yield* store.signForm({ ...form, at: fresh(), sizeBytes: 5_000_000 })
-        const body = formText(signed, "x".repeat(3_000_000))
+        const body = formText(signed.fields).before + "x".repeat(3_000_000)
         for (const cutAt of [10, 400, body.length - 2_999_990, body.length]) {
           const socket = yield* connect(
             port,
@@ -105,9 +101,7 @@ layer(Layer.merge(served(), DataPlane.layerHttp), { excludeTestServices: true })
         const signed = yield* store.signForm({ ...form, at, sizeBytes: 100 })
         const before = yield* filesIn(root)
         const send = (fields: Readonly<Record<string, string>>, bytes: number) => {
-          const body = new FormData()
-          for (const [name, value] of Object.entries(fields)) body.append(name, value)
-          body.append("file", new Blob([new Uint8Array(bytes)]))
+          const body = formBody(fields, new Uint8Array(bytes))
           return get(signed.url, { method: "POST", body })
         }
         for (
@@ -199,7 +193,8 @@ layer(Layer.merge(served(), DataPlane.layerHttp), { excludeTestServices: true })
         const at = fresh()
         const signed = yield* store.signForm({ ...form, at, sizeBytes: 7 })
         // The file holds what looks like its own end.
-        const body = `${formText(signed, "\r\n--XX-")}\r\n--XX--\r\n`
+        const { after, before } = formText(signed.fields)
+        const body = `${before}\r\n--XX-${after}`
         const whole = head(body.length) + body
         const socket = yield* connect(port, whole.slice(0, 1))
         const answer = answerOf(socket)

@@ -17,9 +17,13 @@ import {
   filesIn,
   fresh,
   headers,
+  lifetime,
   openFiles,
+  openUpload,
   Place,
+  post,
   putBytes,
+  read,
   served,
   temporaryRoot,
   turn
@@ -27,26 +31,11 @@ import {
 
 const endpoint = "http://127.0.0.1:1/storage"
 
-const read = Effect.fnUntraced(function*(at: Port.ObjectAddress) {
-  const store = yield* Port.ObjectStore
-  return new Uint8Array(yield* Stream.mkUint8Array(store.get(at)))
-})
-
 layer(served())("a disk store over time", (it) => {
-  const partRequest = Effect.fnUntraced(function*(sizeBytes: number) {
-    const store = yield* Port.ObjectStore
-    const at = fresh()
-    const uploadId = yield* store.createUpload(at, headers)
-    const parts = [{ partNumber: 1, sizeBytes }]
-    const [url = ""] = yield* store.signParts({ at, uploadId, parts, lifetime: Duration.days(1) })
-    const { pathname, search } = new URL(url)
-    return `PUT ${pathname}${search} HTTP/1.1\r\nHost: a\r\nContent-Length: ${sizeBytes}\r\n\r\n`
-  })
-
   it.effect("STO-25 a body that stands still for 60 seconds is cut, and not before", () =>
     Effect.gen(function*() {
       const { port, root } = yield* Place
-      const socket = yield* connect(port, yield* partRequest(1_000_000))
+      const socket = yield* connect(port, (yield* openUpload(1_000_000)).start)
       socket.resume()
       socket.write("x".repeat(1_000))
       const receiving = Effect.sync(() => openFiles(root).some((path) => path.startsWith(join(root, "t"))))
@@ -140,11 +129,8 @@ layer(served())("a disk store over time", (it) => {
       const store = yield* Port.ObjectStore
       const [small, large] = [fresh(), fresh()]
       for (const [at, sizeBytes] of [[small, 3], [large, 200_000]] as const) {
-        const form = yield* store.signForm({ at, headers, sizeBytes, lifetime: Duration.days(2) })
-        const body = new FormData()
-        for (const [name, value] of Object.entries(form.fields)) body.append(name, value)
-        body.append("file", new Blob([new Uint8Array(sizeBytes)]))
-        assert.strictEqual((yield* Effect.promise(() => fetch(form.url, { method: "POST", body }))).status, 204)
+        const form = yield* store.signForm({ at, headers, sizeBytes, lifetime })
+        assert.strictEqual(yield* post(form, new Uint8Array(sizeBytes)), 204)
       }
       const unfinished = join(root, "t", "cut")
       const hourAgo = DateTime.toEpochMillis(yield* DateTime.now) / 1000 - 3600

@@ -2,7 +2,7 @@
 import { assert } from "@effect/vitest"
 import { ObjectStore as Port } from "@filedrive/core"
 import { DataPlane } from "@filedrive/testing/suites"
-import { Context, Effect, Layer, Stream } from "effect"
+import { Context, DateTime, Duration, Effect, Layer, Stream } from "effect"
 import { existsSync, readdirSync, readlinkSync } from "node:fs"
 import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises"
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
@@ -14,6 +14,7 @@ import * as DiskStore from "../../src/storage/disk/DiskStore.ts"
 import { Layout } from "../../src/storage/disk/Layout.ts"
 import { Sealing } from "../../src/storage/disk/Seal.ts"
 import type { StorageNotOpened } from "../../src/storage/disk/StorageNotOpened.ts"
+import { formBody } from "../formBody.ts"
 
 /** The directory and address of the store under test. */
 export class Place extends Context.Service<Place, { readonly root: string; readonly port: number }>()(
@@ -39,7 +40,7 @@ export const filesIn = (root: string) =>
         .filter((path) => !path.startsWith("s/") || path.startsWith("s/arrived.")).sort()
   )
 
-/** What all files of a store hold, in bytes, its marks and descriptions in their own files aside; those of two names count once. */
+/** The bytes of all files of a store, without its JSON files. A file with two names counts once. */
 export const bytesIn = Effect.fnUntraced(function*(root: string) {
   const files = (yield* filesIn(root)).filter((file) => !file.endsWith(".json"))
   const states = yield* Effect.promise(() => Promise.all(files.map((file) => stat(join(root, file)).catch(() => null))))
@@ -101,6 +102,31 @@ export const headers: Port.ObjectHeaders = {
 
 let keys = 0
 export const fresh = (bucket: Port.Bucket = "private"): Port.ObjectAddress => ({ bucket, key: `files/disk/${++keys}` })
+
+export const lifetime = Duration.days(2)
+export const inTwoDays = Effect.map(DateTime.now, (now) => DateTime.addDuration(now, lifetime))
+
+export const read = Effect.fnUntraced(function*(at: Port.ObjectAddress) {
+  const store = yield* Port.ObjectStore
+  return new Uint8Array(yield* Stream.mkUint8Array(store.get(at)))
+})
+
+/** Sends a form; the status of the answer. */
+export const post = (form: Port.SignedForm, file: BlobPart) =>
+  Effect.promise(async () => (await fetch(form.url, { method: "POST", body: formBody(form.fields, file) })).status)
+
+/** A new upload of one part, and the head of a request that sends the part. */
+export const openUpload = Effect.fnUntraced(function*(sizeBytes: number) {
+  const store = yield* Port.ObjectStore
+  const at = fresh()
+  const uploadId = yield* store.createUpload(at, headers)
+  const parts = [{ partNumber: 1, sizeBytes }]
+  const [url = ""] = yield* store.signParts({ at, uploadId, parts, lifetime: Duration.days(1) })
+  const { pathname, search } = new URL(url)
+  const start =
+    `PUT ${pathname}${search} HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: ${sizeBytes}\r\n\r\n`
+  return { at, uploadId, url, start }
+})
 
 export const putBytes = Effect.fnUntraced(
   function*(at: Port.ObjectAddress, bytes: Uint8Array, own: Port.ObjectHeaders = headers) {

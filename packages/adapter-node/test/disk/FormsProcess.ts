@@ -16,6 +16,7 @@ import {
 import { Effect, Layer } from "effect"
 import * as Postgres from "../../src/database/Postgres.ts"
 import { DiskRoutes } from "../../src/storage/disk/DiskRoutes.ts"
+import { formBody } from "../formBody.ts"
 import { printLine } from "../printLine.ts"
 import { driveOn } from "../WorkerDrive.ts"
 
@@ -30,9 +31,7 @@ const run = Effect.fnUntraced(function*(n: number) {
   const objectKey = ObjectKey.make(`users/${owner}/${process.pid}-${n % 40}`)
   const file = { type: "Other" as const, fileName: FileName.make("a"), fileSize: FileSize.make(sizeBytes), objectKey }
   const form = yield* forms.create(file)
-  const body = new FormData()
-  for (const [name, value] of Object.entries(form.fields)) body.append(name, value)
-  body.append("file", new Blob([new Uint8Array(sizeBytes)]))
+  const body = formBody(form.fields, new Uint8Array(sizeBytes))
   yield* Effect.promise(() => handleWeb(new Request(form.url, { method: "POST", body })))
   if (n % 3 === 0) yield* forms.cancel(objectKey)
   else if (n % 3 === 1) yield* Inserts.use((inserts) => inserts.insert(file))

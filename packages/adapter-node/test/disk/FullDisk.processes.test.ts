@@ -100,7 +100,7 @@ describe("the room that stays free", () => {
 
 describe.skipIf(withoutTmpfs !== undefined)(`a full disk ${withoutTmpfs ?? ""}`, () => {
   it.effect.skipIf(withoutExt4 !== undefined)(
-    "STO-101 where no file can be made there is no room, whatever is free, and no reserve is given up for it",
+    "STO-101 where no file can be made there is no room, whatever is free, and no reserve is given up for it (needs root on Linux: mounts an ext4)",
     () =>
       Effect.gen(function*() {
         const disk = yield* smallDisk("ext4", 64 * MiB)
@@ -191,7 +191,7 @@ describe.skipIf(withoutTmpfs !== undefined)(`a full disk ${withoutTmpfs ?? ""}`,
       for (const at of open.slice(0, 4)) yield* put(drive, at, kept)
       for (const at of open.slice(4, 12)) yield* put(drive, at, content(1_000))
       for (const at of open.slice(12)) yield* put(drive, at, content(packedMaxBytes))
-      // As a copy to another bucket has: it can't share the file of a small object.
+      // Other headers, as a copy to another bucket has: it can't share the file of a small object.
       const other = { ...headers, cacheControl: "private" }
       const rest = fill(root)
       for (const at of open) {

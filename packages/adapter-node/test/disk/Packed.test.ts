@@ -1,30 +1,28 @@
 /** Small objects of one piece, which the disk store keeps in one file each, beside objects in directories. */
 import { assert, layer } from "@effect/vitest"
 import { ObjectStore as Port } from "@filedrive/core"
-import { Context, DateTime, Duration, Effect, Layer, Option, Stream } from "effect"
+import { Context, DateTime, Effect, Layer, Option, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import { existsSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import * as DiskStore from "../../src/storage/disk/DiskStore.ts"
 import { Layout } from "../../src/storage/disk/Layout.ts"
 import { packedMaxBytes } from "../../src/storage/disk/Packed.ts"
-import { filesIn, fresh, headers, Place, putAsBefore, putBytes, served } from "./DiskStoreTest.ts"
+import {
+  filesIn,
+  fresh,
+  headers,
+  inTwoDays,
+  lifetime,
+  Place,
+  post,
+  putAsBefore,
+  putBytes,
+  read,
+  served
+} from "./DiskStoreTest.ts"
 
 const content = (length: number, seed = 0) => Uint8Array.from({ length }, (_, at) => (at * 31 + seed) % 251)
-const lifetime = Duration.days(2)
-const inTwoDays = Effect.map(DateTime.now, (now) => DateTime.addDuration(now, lifetime))
-
-const read = Effect.fnUntraced(function*(at: Port.ObjectAddress) {
-  const store = yield* Port.ObjectStore
-  return new Uint8Array(yield* Stream.mkUint8Array(store.get(at)))
-})
-
-const post = (form: Port.SignedForm, bytes: Uint8Array<ArrayBuffer>) => {
-  const body = new FormData()
-  for (const [name, value] of Object.entries(form.fields)) body.append(name, value)
-  body.append("file", new Blob([bytes]))
-  return Effect.promise(async () => (await fetch(form.url, { method: "POST", body })).status)
-}
 
 const send = Effect.fnUntraced(function*(at: Port.ObjectAddress, bytes: Uint8Array<ArrayBuffer>) {
   const store = yield* Port.ObjectStore
@@ -75,7 +73,7 @@ layer(served())("packed objects", (it) => {
       // Other headers are another description.
       yield* store.copy(from, other, { ...headers, contentType: "other/one" })
       assert.notStrictEqual(inode(layout.packed(other)), inode(layout.arrived(from)))
-      // Nobody may take a new copy for an object of a time long past.
+      // A new copy must not have the time of an old object.
       yield* TestClock.adjust("1 hour")
       const late = Option.getOrThrow(yield* store.copy(from, old, headers))
       assert.deepStrictEqual(late.storedTime, yield* DateTime.now)
@@ -160,7 +158,7 @@ layer(served())("packed objects", (it) => {
       assert.isFalse(existsSync(file))
     }))
 
-  it.effect("STO-126 of a small form's file nothing is written before all of it has come and is right", () =>
+  it.effect("STO-126 nothing of a small form's file is written before all of it has arrived and was checked", () =>
     Effect.gen(function*() {
       const { root } = yield* Place
       const store = yield* Port.ObjectStore
@@ -173,7 +171,7 @@ layer(served())("packed objects", (it) => {
       }
       assert.deepStrictEqual(readdirSync(join(root, "t")), [])
       assert.strictEqual(yield* post(form, content(1_000)), 204)
-      // Its object is all that is left: the form's permission is gone with it.
+      // Only its object is left: the form's permission was removed.
       assert.deepStrictEqual(
         readdirSync(join(root, "s")).filter((name) => name.includes((new Layout(root)).form(at))),
         []

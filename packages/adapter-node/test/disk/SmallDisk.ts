@@ -37,11 +37,11 @@ const mount = (
   return null
 }
 
-/** Why no such disk can be had here, or undefined where it can. */
+/** Why such a disk can't be mounted here, for the names of skipped tests; undefined when it can. */
 export const cannotMount = (kind: "tmpfs" | "ext4"): string | undefined => {
   const disk = mount(kind, 1024 * 1024 * 4)
   disk?.end()
-  return disk === null ? `skipped: a ${kind} of its own can't be mounted here` : undefined
+  return disk === null ? `(skipped: a ${kind} can't be mounted here, which needs root on Linux)` : undefined
 }
 
 /** The path of an empty disk of its own. */

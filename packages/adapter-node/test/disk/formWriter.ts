@@ -8,6 +8,7 @@ import promises from "node:fs/promises"
 import { syncBuiltinESMExports } from "node:module"
 import { DiskRoutes } from "../../src/storage/disk/DiskRoutes.ts"
 import * as DiskStore from "../../src/storage/disk/DiskStore.ts"
+import { formBody } from "../formBody.ts"
 import { printLine } from "../printLine.ts"
 
 const [root = "", form = "", bytes = "", lastStep = ""] = process.argv.slice(2)
@@ -30,9 +31,7 @@ syncBuiltinESMExports()
 
 await Effect.runPromise(Effect.scoped(Effect.gen(function*() {
   const store = yield* Layer.build(DiskStore.layer({ root, endpoint: "http://drive.test/storage" }))
-  const body = new FormData()
-  for (const [name, value] of Object.entries(fields)) body.append(name, value)
-  body.append("file", new Blob([new Uint8Array(Number(bytes))]))
+  const body = formBody(fields, new Uint8Array(Number(bytes)))
   isCounting = true
   const { handleWeb } = Context.get(store, DiskRoutes)
   const answer = yield* Effect.promise(() => handleWeb(new Request(url, { method: "POST", body })))

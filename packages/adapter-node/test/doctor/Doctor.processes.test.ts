@@ -25,7 +25,7 @@ const libraries = [
 ]
 
 describe("filedrive doctor", () => {
-  it.skipIf(Fixtures.missing !== undefined)("MEDIA-19 where everything is installed all is well", () => {
+  it.skipIf(Fixtures.missing !== undefined)("MEDIA-19 where everything is installed all is well (needs ffmpeg)", () => {
     const { status, stderr, stdout } = filedrive(["doctor"])
     assert.strictEqual(stderr, "")
     assert.strictEqual(status, 0, stdout)
@@ -61,7 +61,7 @@ describe("filedrive doctor", () => {
   })
 
   it.skipIf(process.platform !== "linux")(
-    "MEDIA-52 it tells what holds the processes that open files, tried for real",
+    "MEDIA-52 it tells what holds the processes that open files, tried for real (needs Linux)",
     () => {
       assert.match(
         filedrive(["doctor"]).stdout,

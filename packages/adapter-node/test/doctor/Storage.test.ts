@@ -10,6 +10,7 @@ import { tmpdir } from "node:os"
 import { basename, join, resolve } from "node:path"
 import * as DiskStore from "../../src/storage/disk/DiskStore.ts"
 import { Layout } from "../../src/storage/disk/Layout.ts"
+import { formBody } from "../formBody.ts"
 
 const command = resolve(import.meta.dirname, "../../bin/filedrive.mjs")
 const headers = { contentType: "text/plain", contentDisposition: "attachment", cacheControl: "no-store" }
@@ -32,9 +33,7 @@ const upload = async (drive: Drive, userId: string, name: string, content: strin
   const me = drive.as(userId)
   const file = { type: "Text", fileName: name, fileSize: content.length, objectKey: `users/${userId}/${name}` } as const
   const { uploadForm, uploadUrl } = await me.generateFileUrls(file)
-  const body = new FormData()
-  for (const [field, value] of Object.entries(uploadForm)) body.append(field, value)
-  body.append("file", new Blob([content]))
+  const body = formBody(uploadForm, content)
   const { status } = await drive.fetch(new Request(uploadUrl, { method: "POST", body }))
   assert.strictEqual(status, 204)
   return (await me.insertFile(file)).id
@@ -122,7 +121,7 @@ describe("filedrive doctor --storage", () => {
     )
   }, 60_000)
 
-  it("STO-99 a file or directory copied to where another object is looked for is orphaned", async () => {
+  it("STO-99 a file or directory that was copied to another object's place is orphaned", async () => {
     const original = (await objectsOf(data)).get("as it wa")!
     const shard = join(data, "storage", "o", "private", "ab")
     const file = join(shard, `ab${basename(original).slice(2)}`)

@@ -1,26 +1,10 @@
 /** A host's calls of a drive that is closed, is closing or can't start: each is told by a `DriveError`. */
 import { assert, describe, it } from "@effect/vitest"
 import { createDrive, DriveError } from "@filedrive/adapter-node"
+import { failure, first, nobody } from "./failures.ts"
 import { temporaryDrive, userOf } from "./hosts.ts"
 
-const nobody = "019845e1-682f-7b02-a706-3b2422d13aec"
 const bytes = new Uint8Array(3)
-
-const failure = async (act: () => unknown): Promise<unknown> => {
-  try {
-    await act()
-    return undefined
-  } catch (error) {
-    return error
-  }
-}
-
-/** The first value; a feed in which nothing happens is not waited for. */
-const first = (values: AsyncIterable<unknown>) => {
-  const iterator = values[Symbol.asyncIterator]()
-  setTimeout(() => void iterator.return?.(), 1_000).unref()
-  return iterator.next()
-}
 
 describe("a drive in code that does not run", () => {
   const closed = { code: "unavailable", status: 503, retryable: false, message: "This drive is closed." } as const

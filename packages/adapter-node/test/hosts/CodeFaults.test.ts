@@ -7,26 +7,10 @@ import * as fc from "fast-check"
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { failure, first, nobody } from "./failures.ts"
 import { temporaryDrive, userOf } from "./hosts.ts"
 
-const nobody = "019845e1-682f-7b02-a706-3b2422d13aec"
 const bytes = new Uint8Array(3)
-
-const failure = async (act: () => unknown): Promise<unknown> => {
-  try {
-    await act()
-    return undefined
-  } catch (error) {
-    return error
-  }
-}
-
-/** The first value; a feed in which nothing happens is not waited for. */
-const first = (values: AsyncIterable<unknown>) => {
-  const iterator = values[Symbol.asyncIterator]()
-  setTimeout(() => void iterator.return?.(), 1_000).unref()
-  return iterator.next()
-}
 
 /** Every call of a drive, with what it is given. */
 const calls = (drive: Drive, me: UserDrive): Readonly<Record<string, (given: never) => unknown>> => ({

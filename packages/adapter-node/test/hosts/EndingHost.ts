@@ -1,6 +1,6 @@
 /**
- * A host that never closes its drive: `node EndingHost.ts <what it does> <directory> [database url]`. Prints a line a step. When it ends
- * is up to what is still under way.
+ * A host that never closes its drive: `node EndingHost.ts <what it does> <directory> [database url]`. Prints a line for each step. It
+ * ends when no work keeps it running.
  */
 import { createDrive, serve } from "@filedrive/adapter-node"
 import { setTimeout as wait } from "node:timers/promises"
@@ -31,7 +31,7 @@ const acts: Readonly<Record<string, () => Promise<unknown>>> = {
     await me.readFile({ fileId: id })
     await drive.runJobs()
   },
-  /** Puts a file whose bytes come from nothing that keeps a process running. */
+  /** Puts a file from a source that does not keep the process running. */
   putsSlowly: async () => {
     const me = await userOf("ada")
     const source = async function*() {
@@ -43,7 +43,7 @@ const acts: Readonly<Record<string, () => Promise<unknown>>> = {
     const put = me.files.put(source(), { fileName: "slow.bin", fileSize: 5_000 })
     void put.then(({ id }) => printLine(id))
   },
-  /** Follows the events of the drive, until it has read one that its own timer, which keeps nothing running, makes. */
+  /** Follows the events of the drive until it has read one, which is made by a timer that does not keep the process running. */
   follows: async () => {
     const me = await userOf("ada")
     void (async () => {
@@ -54,7 +54,7 @@ const acts: Readonly<Record<string, () => Promise<unknown>>> = {
     })()
     setTimeout(() => void me.files.put(new Uint8Array(3), { fileName: "b" }), 500).unref()
   },
-  /** Serves, and is told by its input to stop. */
+  /** Serves until its input tells it to stop. */
   serves: async () => {
     const server = await serve(drive, { port: 0 })
     printLine(server.origin)

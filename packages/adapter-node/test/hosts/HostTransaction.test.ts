@@ -1,11 +1,10 @@
 /** A host's own pool, and calls of the drive within a transaction of the host's. */
 import { assert, describe, it } from "@effect/vitest"
-import { createDrive, type Drive, DriveError, type DriveOptions } from "@filedrive/adapter-node"
-import { mkdtemp, rm } from "node:fs/promises"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
-import { Client, Pool, type PoolConfig, types } from "pg"
+import { createDrive, type Drive, type DriveOptions } from "@filedrive/adapter-node"
+import { Client, Pool, type PoolClient, type PoolConfig, types } from "pg"
 import { postgresUrl } from "../../../testing/src/SharedPostgres.ts"
+import { nobody, refusal } from "./failures.ts"
+import { temporaryDrive } from "./hosts.ts"
 
 let schemas = 0
 
@@ -22,8 +21,7 @@ const hosting = async (options: PoolConfig, more: DriveOptions, use: (host: Host
   const pool = new Pool({ connectionString: await postgresUrl(), ...options })
   pool.on("error", () => undefined)
   const schema = `pool_${process.pid}_${++schemas}`
-  const dataDirectory = await mkdtemp(join(tmpdir(), "filedrive-pool-"))
-  const drive = createDrive({ dataDirectory, database: { pool, schema }, log: "off", ...more })
+  const { close, drive } = await temporaryDrive({ database: { pool, schema }, ...more })
   try {
     await pool.query(`CREATE SCHEMA host_${schema}`)
     await pool.query(`CREATE TABLE host_${schema}.orders (id int PRIMARY KEY, folder text)`)
@@ -32,23 +30,30 @@ const hosting = async (options: PoolConfig, more: DriveOptions, use: (host: Host
     await drive.close()
     assert.strictEqual(pool.idleCount, pool.totalCount, "every connection was given back")
   } finally {
-    await drive.close()
+    await close()
     // The pool is the host's, and still works.
     await pool.query(`DROP SCHEMA IF EXISTS ${schema} CASCADE`)
     await pool.query(`DROP SCHEMA IF EXISTS host_${schema} CASCADE`)
     await pool.end()
-    await rm(dataDirectory, { recursive: true, force: true })
   }
 }
 
-const failure = (act: () => unknown): Promise<DriveError> =>
-  Promise.resolve().then(act).then(
-    () => assert.fail("it was not refused"),
-    (error: unknown) => {
-      assert.instanceOf(error, DriveError, String(error))
-      return error as DriveError
-    }
-  )
+/** Runs `work` in a transaction of the host's, which ends by `end`. */
+const inTransaction = async <A>(
+  { pool }: Pick<Host, "pool">,
+  end: "COMMIT" | "ROLLBACK",
+  work: (client: PoolClient) => Promise<A>
+): Promise<A> => {
+  const client = await pool.connect()
+  try {
+    await client.query("BEGIN")
+    const result = await work(client)
+    await client.query(end)
+    return result
+  } finally {
+    client.release()
+  }
+}
 
 const namesOf = async ({ me }: Pick<Host, "me">) => (await me.selectCollections()).folders.map(({ path }) => path)
 
@@ -96,7 +101,7 @@ describe("a drive on the host's pool", () => {
   )
 
   it(
-    "HOST-113 a pool of one connection, and what is no pool, are refused; so is one whose sessions are set otherwise than needed",
+    "HOST-113 a pool of one connection, a value that is not a pool, and a pool whose sessions have other settings than needed are refused",
     async () => {
       for (const pool of [new Pool({ max: 1 }), {}, null, new Client()]) {
         assert.throws(
@@ -111,10 +116,10 @@ describe("a drive on the host's pool", () => {
         ]] as const
       ) {
         const pool = new Pool({ connectionString: await postgresUrl(), options })
-        const drive = createDrive({ dataDirectory: "/tmp/none", database: { pool, schema: "unused" }, log: "off" })
+        const { close, drive } = await temporaryDrive({ database: { pool, schema: "unused" } })
         const error: unknown = await drive.ready().catch((error: unknown) => error)
         assert.match(String(error), word)
-        await drive.close()
+        await close()
         await pool.end()
       }
     },
@@ -128,16 +133,14 @@ describe("a transaction of the host's", () => {
     () =>
       hosting({}, {}, async (host) => {
         const { drive, pool, schema, userId } = host
-        for (const end of ["ROLLBACK", "COMMIT"]) {
-          const client = await pool.connect()
-          await client.query("BEGIN")
-          const tx = drive.transaction(client).as(userId)
-          const folder = await tx.createFolder({ path: `/Orders/${end}` })
-          await client.query(`INSERT INTO host_${schema}.orders VALUES ($1, $2)`, [end.length, folder.id])
-          assert.include((await tx.selectCollections()).folders.map(({ path }) => path), `/Orders/${end}`)
-          assert.notInclude(await namesOf(host), `/Orders/${end}`)
-          await client.query(end)
-          client.release()
+        for (const end of ["ROLLBACK", "COMMIT"] as const) {
+          await inTransaction(host, end, async (client) => {
+            const tx = drive.transaction(client).as(userId)
+            const folder = await tx.createFolder({ path: `/Orders/${end}` })
+            await client.query(`INSERT INTO host_${schema}.orders VALUES ($1, $2)`, [end.length, folder.id])
+            assert.include((await tx.selectCollections()).folders.map(({ path }) => path), `/Orders/${end}`)
+            assert.notInclude(await namesOf(host), `/Orders/${end}`)
+          })
         }
         assert.deepStrictEqual(await namesOf(host), ["/Orders", "/Orders/COMMIT"])
         assert.strictEqual((await pool.query(`SELECT 1 FROM host_${schema}.orders`)).rowCount, 1)
@@ -149,21 +152,19 @@ describe("a transaction of the host's", () => {
     "HOST-115 a call that is refused leaves the transaction as it was, and calls at once come one after the other",
     () =>
       hosting({}, {}, async (host) => {
-        const { drive, pool, userId } = host
-        const client = await pool.connect()
-        await client.query("BEGIN")
-        const tx = drive.transaction(client)
-        await tx.as(userId).createFolder({ path: "/a" })
-        const refused = [
-          () => tx.as(userId).createFolder({ path: "" }),
-          () => tx.as(userId).renameFolder({ folderId: userId, name: "b" }),
-          () => tx.as("nobody").createFolder({ path: "/x" })
-        ]
-        for (const act of refused) await failure(act)
+        const { drive, userId } = host
         const paths = Array.from({ length: 10 }, (_, n) => `/b${n}`)
-        await Promise.all(paths.map((path) => tx.as(userId).createFolder({ path })))
-        await client.query("COMMIT")
-        client.release()
+        await inTransaction(host, "COMMIT", async (client) => {
+          const tx = drive.transaction(client)
+          await tx.as(userId).createFolder({ path: "/a" })
+          const refused = [
+            () => tx.as(userId).createFolder({ path: "" }),
+            () => tx.as(userId).renameFolder({ folderId: userId, name: "b" }),
+            () => tx.as("nobody").createFolder({ path: "/x" })
+          ]
+          for (const act of refused) await refusal(act)
+          await Promise.all(paths.map((path) => tx.as(userId).createFolder({ path })))
+        })
         assert.sameMembers([...await namesOf(host)], ["/a", ...paths])
       }),
     120_000
@@ -173,16 +174,13 @@ describe("a transaction of the host's", () => {
     "HOST-115 calls at once come one after the other also where each asks for the transaction itself",
     () =>
       hosting({}, {}, async (host) => {
-        const { drive, pool, userId } = host
-        const client = await pool.connect()
-        await client.query("BEGIN")
+        const { drive, userId } = host
         const paths = Array.from({ length: 12 }, (_, n) => `/b${n}`)
-        const made = await Promise.allSettled(paths.flatMap((path) => [
-          drive.transaction(client).as(userId).createFolder({ path }),
-          drive.transaction(client).as(userId).renameFolder({ folderId: userId, name: "b" })
-        ]))
-        await client.query("COMMIT")
-        client.release()
+        const made = await inTransaction(host, "COMMIT", (client) =>
+          Promise.allSettled(paths.flatMap((path) => [
+            drive.transaction(client).as(userId).createFolder({ path }),
+            drive.transaction(client).as(userId).renameFolder({ folderId: userId, name: "b" })
+          ])))
         assert.deepStrictEqual(made.map(({ status }) => status), paths.flatMap(() => ["fulfilled", "rejected"]))
         assert.sameMembers([...await namesOf(host)], paths)
       }),
@@ -190,18 +188,18 @@ describe("a transaction of the host's", () => {
   )
 
   it(
-    "HOST-116 a user made in it exists with its commit, and what was read in it is not kept for others",
+    "HOST-116 a user made in it exists after its commit, and what was read in it is not cached for others",
     () =>
-      hosting({}, {}, async ({ drive, pool }) => {
-        for (const end of ["ROLLBACK", "COMMIT"]) {
-          const client = await pool.connect()
-          await client.query("BEGIN")
-          const tx = drive.transaction(client)
-          const bob = (await tx.accounts.create({ handle: "bob" }))!
-          await tx.as(bob.userId).createFolder({ path: "/a" })
-          assert.deepStrictEqual((await tx.as(bob.userId).searchFiles({})).files, [])
-          await client.query(end)
-          client.release()
+      hosting({}, {}, async (host) => {
+        const { drive } = host
+        for (const end of ["ROLLBACK", "COMMIT"] as const) {
+          const bob = await inTransaction(host, end, async (client) => {
+            const tx = drive.transaction(client)
+            const made = (await tx.accounts.create({ handle: "bob" }))!
+            await tx.as(made.userId).createFolder({ path: "/a" })
+            assert.deepStrictEqual((await tx.as(made.userId).searchFiles({})).files, [])
+            return made
+          })
           const found = await drive.accounts.find(bob.userId)
           if (end === "COMMIT") {
             assert.strictEqual(found?.handle, "bob")
@@ -209,7 +207,7 @@ describe("a transaction of the host's", () => {
             assert.strictEqual((await drive.as(bob.userId).searchFiles({})).files[0]?.id, id)
           } else {
             assert.isNull(found)
-            assert.strictEqual((await failure(() => drive.as(bob.userId).selectUserFiles())).code, "not_allowed")
+            assert.strictEqual((await refusal(() => drive.as(bob.userId).selectUserFiles())).code, "not_allowed")
           }
         }
       }),
@@ -219,51 +217,50 @@ describe("a transaction of the host's", () => {
   it(
     "HOST-117 what a joined call leaves to storage is done after the host's commit, and never after a rollback",
     () =>
-      hosting({}, {}, async ({ drive, me, pool, userId }) => {
+      hosting({}, {}, async (host) => {
+        const { drive, me, userId } = host
         const { id } = await me.files.put(new TextEncoder().encode("kept"), { fileName: "a" })
         const read = async () => new Response((await me.files.get(id)).stream).text()
-        const client = await pool.connect()
-        await client.query("BEGIN")
-        await drive.transaction(client).as(userId).deleteFiles([{ id }])
-        // Jobs of this account wait for the transaction, as every other change of it does.
-        assert.strictEqual(await read(), "kept")
-        await client.query("ROLLBACK")
+        await inTransaction(host, "ROLLBACK", async (client) => {
+          await drive.transaction(client).as(userId).deleteFiles([{ id }])
+          // Jobs of this account wait for the transaction, as every other change of it does.
+          assert.strictEqual(await read(), "kept")
+        })
         await drive.runJobs()
         assert.strictEqual(await read(), "kept")
-        await client.query("BEGIN")
-        await drive.transaction(client).as(userId).tagFiles({ fileIds: [id], tags: ["x"] })
-        await drive.transaction(client).as(userId).trashFiles([{ id }])
-        await client.query("COMMIT")
-        client.release()
+        await inTransaction(host, "COMMIT", async (client) => {
+          await drive.transaction(client).as(userId).tagFiles({ fileIds: [id], tags: ["x"] })
+          await drive.transaction(client).as(userId).trashFiles([{ id }])
+        })
         assert.strictEqual((await me.searchFiles({})).files.length, 0)
       }),
     120_000
   )
 
   it(
-    "HOST-118 a client without a transaction, with a failed one, released or lost is told, naming `client`",
+    "HOST-118 a client without a transaction, with a failed one, released or lost is refused with the field `client`",
     () =>
       hosting({}, {}, async ({ drive, pool, userId }) => {
         const client = await pool.connect()
         const tx = drive.transaction(client).as(userId)
         const act = () => tx.createFolder({ path: "/a" })
-        assert.deepInclude(await failure(act), { code: "invalid_field", field: "client" })
+        assert.deepInclude(await refusal(act), { code: "invalid_field", field: "client" })
         await client.query("BEGIN")
         await client.query("SELECT 1/0").catch(() => undefined)
-        const failed = await failure(act)
+        const failed = await refusal(act)
         assert.strictEqual(failed.field, "client")
         assert.match(failed.message, /failed/)
         await client.query("ROLLBACK")
         client.release()
-        assert.strictEqual((await failure(act)).field, "client")
+        assert.strictEqual((await refusal(act)).field, "client")
         const again = await pool.connect()
         await again.query("BEGIN")
-        assert.match((await failure(act)).message, /released/)
+        assert.match((await refusal(act)).message, /released/)
         const lost = drive.transaction(again).as(userId)
         const { rows: [{ pid }] } = await again.query("SELECT pg_backend_pid() AS pid")
         again.on("error", () => undefined)
         await pool.query("SELECT pg_terminate_backend($1)", [pid])
-        assert.deepInclude(await failure(() => lost.createFolder({ path: "/a" })), { code: "unavailable" })
+        assert.deepInclude(await refusal(() => lost.createFolder({ path: "/a" })), { code: "unavailable" })
         again.release(true)
         for (const wrong of [null, {}, "x"]) {
           assert.throws(() => drive.transaction(wrong as never), /client must be a client of the host's pool/)
@@ -273,18 +270,15 @@ describe("a transaction of the host's", () => {
   )
 
   it("HOST-118 a drive on another database says that it takes no part in transactions", async () => {
-    const dataDirectory = await mkdtemp(join(tmpdir(), "filedrive-pool-"))
     const pool = new Pool({ connectionString: await postgresUrl() })
-    const drive = createDrive({ dataDirectory, log: "off" })
+    const { close, drive } = await temporaryDrive()
     const client = await pool.connect()
-    const id = "019845e1-682f-7b02-a706-3b2422d13aec"
     assert.match(
-      (await failure(() => drive.transaction(client).as(id).searchFiles({}))).message,
+      (await refusal(() => drive.transaction(client).as(nobody).searchFiles({}))).message,
       /database: \{ pool \}/
     )
     client.release()
     await pool.end()
-    await drive.close()
-    await rm(dataDirectory, { recursive: true })
+    await close()
   }, 60_000)
 })

@@ -1,10 +1,11 @@
-/** Users whom the host knows by texts of its own. */
+/** Users of a host with ids of its own. */
 import { assert, describe, it } from "@effect/vitest"
-import { createDrive, DriveError, type HostAccount } from "@filedrive/adapter-node"
+import { createDrive, type HostAccount } from "@filedrive/adapter-node"
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { postgresUrl } from "../../../testing/src/SharedPostgres.ts"
+import { refusal } from "./failures.ts"
 import { temporaryDrive } from "./hosts.ts"
 
 /** The account of `user_2abc`. */
@@ -23,17 +24,8 @@ const usersOf = (...known: ReadonlyArray<string>) => {
   return { asked, users, accounts: { find } }
 }
 
-const failure = (act: () => unknown): Promise<DriveError> =>
-  Promise.resolve().then(act).then(
-    () => assert.fail("it was not refused"),
-    (error: unknown) => {
-      assert.instanceOf(error, DriveError)
-      return error as DriveError
-    }
-  )
-
 describe("a host's own ids of users", () => {
-  it("HOST-108 a host passes its own ids everywhere, and is asked and told by them", async () => {
+  it("HOST-108 a host passes its own ids everywhere, is asked for them, and gets them in events", async () => {
     const { accounts, asked } = usersOf(...names)
     const { close, drive } = await temporaryDrive({ accounts })
     for (const name of names) {
@@ -94,7 +86,7 @@ describe("a host's own ids of users", () => {
     const uuid = "019845E1-682F-7B02-A706-3B2422D13AEC"
     const { accounts, asked } = usersOf("user_2abc", uuid.toLowerCase())
     const { close, drive } = await temporaryDrive({ accounts })
-    // Written down here: with any other value the files of all users would be lost to them.
+    // The value is fixed here: with any other one, users would lose access to their files.
     assert.strictEqual(await drive.accountIdOf("user_2abc"), known)
     assert.strictEqual(await drive.accountIdOf(uuid), uuid.toLowerCase())
     await drive.as(uuid).files.put(new Uint8Array(1), { fileName: "a" })
@@ -106,23 +98,23 @@ describe("a host's own ids of users", () => {
     const { accounts } = usersOf("user_2abc", known, "user_3")
     const { close, drive } = await temporaryDrive({ accounts })
     await drive.as("user_2abc").selectUserFiles()
-    const error = await failure(() => drive.as(known.toUpperCase()).selectUserFiles())
+    const error = await refusal(() => drive.as(known.toUpperCase()).selectUserFiles())
     assert.deepInclude(error, { code: "invalid_field", field: "userId" })
     await close()
     const other = await temporaryDrive({ accounts: usersOf("user_2abc", known).accounts })
     await other.drive.as(known).selectUserFiles()
-    assert.deepInclude(await failure(() => other.drive.as("user_2abc").selectUserFiles()), { field: "userId" })
+    assert.deepInclude(await refusal(() => other.drive.as("user_2abc").selectUserFiles()), { field: "userId" })
     await other.close()
   }, 60_000)
 
-  it("HOST-109 a UUID that no user has keeps nobody out whose text leads to it later", async () => {
+  it("HOST-109 a UUID that no user has does not keep out a user whose text gives this UUID later", async () => {
     const { accounts, users } = usersOf()
     let now = Date.UTC(2026, 0, 1)
     const { close, drive } = await temporaryDrive({ accounts, clock: () => now })
-    const refused = await failure(() => drive.as(known).selectUserFiles())
+    const refused = await refusal(() => drive.as(known).selectUserFiles())
     assert.strictEqual(refused.code, "not_allowed")
     users.set("user_2abc", { plan: "pro" })
-    // What a host has said of a user is kept for seconds.
+    // The host's answer about a user is cached for seconds.
     now += 10_000
     const { id } = await drive.as("user_2abc").files.put(new Uint8Array(1), { fileName: "a" })
     assert.deepStrictEqual((await drive.as("user_2abc").selectUserFiles()).map((file) => file.id), [id])
@@ -143,15 +135,15 @@ describe("a host's own ids of users", () => {
           () => drive.accountIdOf(id)
         ]
       ) {
-        assert.deepInclude(await failure(act), { code: "invalid_field", field: "userId" })
+        assert.deepInclude(await refusal(act), { code: "invalid_field", field: "userId" })
       }
     }
-    const configured = await failure(() => drive.tokens.configure([{ userId: "", name: "a", text: "x".repeat(40) }]))
+    const configured = await refusal(() => drive.tokens.configure([{ userId: "", name: "a", text: "x".repeat(40) }]))
     assert.strictEqual(configured.field, "tokens[0].userId")
-    assert.strictEqual((await failure(() => drive.as("nobody").selectUserFiles())).code, "not_allowed")
+    assert.strictEqual((await refusal(() => drive.as("nobody").selectUserFiles())).code, "not_allowed")
     await close()
     const own = await temporaryDrive()
-    const refused = await failure(() => own.drive.as("user_2abc").selectUserFiles())
+    const refused = await refusal(() => own.drive.as("user_2abc").selectUserFiles())
     assert.deepInclude(refused, { code: "invalid_field", field: "userId" })
     await own.close()
   }, 60_000)

@@ -10,7 +10,7 @@ import { start } from "../database/ChildProcess.ts"
 
 const script = fileURLToPath(new URL("./EndingHost.ts", import.meta.url))
 
-/** Only how long a process that should end by itself is waited for before the test fails. */
+/** How long the test waits for a process that should end by itself, before it fails. */
 const failsAfter = 120_000
 
 const hosting = async (use: (run: (what: string, url?: string) => ReturnType<typeof start>) => Promise<void>) => {
@@ -55,7 +55,7 @@ describe("a process with a drive that is not closed", () => {
   )
 
   it(
-    "HOST-107 a call keeps it running to its end, whatever that waits for, and so does a feed that is followed",
+    "HOST-107 a call keeps it running until the call has ended, whatever it waits for, and so does a feed that is followed",
     () =>
       hosting(async (run) => {
         const slow = run("putsSlowly")
@@ -92,7 +92,7 @@ describe("a process with a drive that is not closed", () => {
     const error: unknown = await drive.ready().catch((error: unknown) => error)
     assert.deepInclude(error, { code: "unavailable", retryable: false })
     await drive[Symbol.asyncDispose]()
-    // Nothing of it is open any more: another drive takes its directory.
+    // Nothing of it is open any longer: another drive can open its directory.
     await using next = createDrive({ dataDirectory: directory, log: "off" })
     await next.ready()
     await next.close()

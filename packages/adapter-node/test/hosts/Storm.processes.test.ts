@@ -6,6 +6,7 @@ import { MemoryObjectStore, TestDatabase } from "@filedrive/testing"
 import { Context, Effect, Layer, Scope } from "effect"
 import * as fc from "fast-check"
 import { randomInt } from "node:crypto"
+import { formBody } from "../formBody.ts"
 
 const quotaBytes = 60
 const folders = ["/a", "/a/b", "/c"] as const
@@ -103,9 +104,7 @@ const run = async ({ memory }: World, drive: Drive, userId: string, me: UserDriv
       return known.files.push((await me.files.put(bytes, { fileName: "a", folder: one.folder })).id)
     case "form": {
       const { uploadForm, uploadUrl } = await me.generateFileUrls(input)
-      const body = new FormData()
-      for (const [name, value] of Object.entries(uploadForm)) body.append(name, value)
-      body.append("file", new Blob([bytes]))
+      const body = formBody(uploadForm, bytes)
       const request = new Request(uploadUrl, { method: "POST", body })
       return memory.fetch(uploadUrl, {
         method: "POST",

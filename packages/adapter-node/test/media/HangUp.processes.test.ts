@@ -37,16 +37,19 @@ const hosts = {
   }
 }
 
-describe.skipIf(process.platform !== "linux").each(Object.entries(hosts))("Hanging up on %s", (_, start) => {
-  it("HOST-18 HOSTILE-21 the process that reads for a caller ends when the caller disconnects", async () => {
-    await abandon(await start(options), "/read-file", (fileId) => ({ fileId }))
-  }, 60_000)
+describe.skipIf(process.platform !== "linux").each(Object.entries(hosts))(
+  "Hanging up on %s (needs Linux: /proc tells which processes run)",
+  (_, start) => {
+    it("HOST-18 HOSTILE-21 the process that reads for a caller ends when the caller disconnects", async () => {
+      await abandon(await start(options), "/read-file", (fileId) => ({ fileId }))
+    }, 60_000)
 
-  it("HOST-18 HOSTILE-21 it ends with tracing switched on, too", async () => {
-    await abandon(
-      await start({ ...options, tracing: { url: await collector() } }),
-      "/read-file",
-      (fileId) => ({ fileId })
-    )
-  }, 60_000)
-})
+    it("HOST-18 HOSTILE-21 it ends with tracing switched on, too", async () => {
+      await abandon(
+        await start({ ...options, tracing: { url: await collector() } }),
+        "/read-file",
+        (fileId) => ({ fileId })
+      )
+    }, 60_000)
+  }
+)

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { Database } from "../database/Database.ts"
 
-/** The text by which a host knows a user whose account id follows from that text. */
+/** The host's own id (any text) of a user whose account id is made of that text. */
 export default Effect.gen(function*() {
   const { sql, tables: t } = yield* Database
   yield* sql`CREATE TABLE ${t.host_users} (account_id uuid PRIMARY KEY, user_id text NOT NULL)`

@@ -1,8 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { TestDatabase } from "@filedrive/testing"
-import { Deferred, type Duration, Effect, Exit, Fiber, Layer, Result } from "effect"
-import { SecureRandom } from "effect/crypto"
-import { begin, holding, newAccount, outcome } from "../../test/AccountTurnsTest.ts"
+import { type Duration, Effect, Exit, Result } from "effect"
+import { accountsOn, afterWaiting, newAccount, outcome } from "../../test/AccountTurnsTest.ts"
 import { Database } from "../database/Database.ts"
 import * as StatementTime from "../database/StatementTime.ts"
 import * as WritePurpose from "../database/WritePurpose.ts"
@@ -10,11 +9,8 @@ import { AccountTransaction } from "./AccountTransaction.ts"
 import { Quota } from "./Quota.ts"
 
 const suite = (database: typeof TestDatabase.layer) => {
-  const Accounts = AccountTransaction.layer.pipe(
-    Layer.provideMerge(Layer.mergeAll(database, SecureRandom.layerWebCrypto))
-  )
-  layer(Accounts, { timeout: "60 seconds" })("Changes that are made together", (it) => {
-    it.effect("DB-95 changes of one kind that wait together are made together, those of one key one after the other", () =>
+  layer(accountsOn(database), { timeout: "60 seconds" })("Changes that are made together", (it) => {
+    it.effect("DB-95 changes of one kind that wait at the same time are made together, those of one key one after the other", () =>
       Effect.gen(function*() {
         const id = yield* newAccount
         const { batch, share } = yield* AccountTransaction
@@ -32,18 +28,15 @@ const suite = (database: typeof TestDatabase.layer) => {
             )
           }
         })
-        const end = yield* Deferred.make<void>()
-        const holder = yield* holding(id, end)
-        const fibers = yield* begin(
+        const exits = yield* afterWaiting(
+          id,
           ["a", "b", "a2", "x", "c!", "d!", "e", "f"].map((item) => add(id, item)).toSpliced(
             2,
             0,
             share(id, () => Effect.as(quota.add(id, { usedBytes: 100 }), -1))
           )
         )
-        yield* Deferred.succeed(end, undefined)
-        yield* Fiber.join(holder)
-        const told = (yield* Fiber.joinAll(fibers)).map(outcome)
+        const told = exits.map(outcome)
         assert.deepStrictEqual(runs, [["a", "b", "x", "e"], ["a2", "f"], ["c!", "d!"]])
         assert.deepStrictEqual(told, [0, 1, -1, 104, "x", 106, 107, 3, 105])
         assert.strictEqual((yield* quota.balance(id)).usedBytes, 108)
@@ -60,10 +53,8 @@ const suite = (database: typeof TestDatabase.layer) => {
           isAlike: () => true,
           run: (_, items) => Effect.map(seen, (set) => items.map(() => Result.succeed(set)))
         })
-        const end = yield* Deferred.make<void>()
-        const holder = yield* holding(id, end)
-        // The one that begins to serve the others sets both; those after it neither.
-        const fibers = yield* begin([
+        // The first one, which also runs those after it, sets both; most of the others set neither.
+        const exits = yield* afterWaiting(id, [
           share(id, () => seen).pipe(WritePurpose.freeing, StatementTime.patiently),
           share(id, () => seen),
           StatementTime.patiently(share(id, () => seen)),
@@ -72,10 +63,8 @@ const suite = (database: typeof TestDatabase.layer) => {
           WritePurpose.serving(share(id, () => seen)),
           together(id, 2)
         ])
-        yield* Deferred.succeed(end, undefined)
-        yield* Fiber.join(holder)
         const long = StatementTime.long
-        assert.deepStrictEqual((yield* Fiber.joinAll(fibers)).map(outcome), [
+        assert.deepStrictEqual(exits.map(outcome), [
           ["frees", long],
           ["adds", null],
           ["adds", long],
@@ -108,12 +97,7 @@ const suite = (database: typeof TestDatabase.layer) => {
         })
         // Once as the first of a transaction, once as one that follows in it.
         for (const first of [add(id, 0), Effect.succeed(0)]) {
-          const end = yield* Deferred.make<void>()
-          const holder = yield* holding(id, end)
-          const fibers = yield* begin([first, ...[1, 2, 3, 4, 5, 6].map((item) => add(id, item))])
-          yield* Deferred.succeed(end, undefined)
-          yield* Fiber.join(holder)
-          const exits = yield* Fiber.joinAll(fibers)
+          const exits = yield* afterWaiting(id, [first, ...[1, 2, 3, 4, 5, 6].map((item) => add(id, item))])
           assert.deepStrictEqual(exits.map(Exit.isSuccess), [true, true, true, false, true, false, true])
           assert.strictEqual(outcome(exits[5]!), "refused")
         }

@@ -1,10 +1,9 @@
-/** Changes of an account that the database gives up to end a deadlock. */
+/** Changes of an account that the database rolls back to end a deadlock. */
 import { assert, layer } from "@effect/vitest"
 import { TestDatabase } from "@filedrive/testing"
-import { Deferred, Effect, Exit, Fiber, Layer, Result } from "effect"
-import { SecureRandom } from "effect/crypto"
+import { Effect, Exit, Result } from "effect"
 import { SqlError } from "effect/sql"
-import { begin, holding, newAccount } from "../../test/AccountTurnsTest.ts"
+import { accountsOn, afterWaiting, newAccount } from "../../test/AccountTurnsTest.ts"
 import { AccountTransaction } from "./AccountTransaction.ts"
 import { Quota } from "./Quota.ts"
 
@@ -14,19 +13,13 @@ const deadlock = Effect.die(
   })
 )
 
-const Accounts = AccountTransaction.layer.pipe(
-  Layer.provideMerge(Layer.mergeAll(TestDatabase.layerMemory, SecureRandom.layerWebCrypto))
-)
-
-layer(Accounts, { timeout: "60 seconds" })("Deadlocks", (it) => {
-  it.effect("DB-100 a change that the database gives up to end a deadlock is made again", () =>
+layer(accountsOn(TestDatabase.layerMemory), { timeout: "60 seconds" })("Deadlocks", (it) => {
+  it.effect("DB-100 a change that the database rolls back to end a deadlock is tried again", () =>
     Effect.gen(function*() {
       const id = yield* newAccount
       const { run, share } = yield* AccountTransaction
       const quota = yield* Quota
-      const end = yield* Deferred.make<void>()
-      const holder = yield* holding(id, end)
-      const fibers = yield* begin([share, run, share].map((kind, at) => {
+      const often = [share, run, share].map((kind, at) => {
         let attempts = 0
         return kind(
           id,
@@ -36,17 +29,15 @@ layer(Accounts, { timeout: "60 seconds" })("Deadlocks", (it) => {
               Effect.suspend(() => ++attempts < 3 ? deadlock : Effect.succeed(attempts))
             )
         )
-      }))
-      const never = yield* begin([share(id, () => deadlock)])
-      yield* Deferred.succeed(end, undefined)
-      yield* Fiber.join(holder)
-      assert.deepStrictEqual(yield* Fiber.joinAll(fibers), [Exit.succeed(3), Exit.succeed(3), Exit.succeed(3)])
+      })
+      const [always, ...exits] = (yield* afterWaiting(id, [...often, share(id, () => deadlock)])).toReversed()
+      assert.deepStrictEqual(exits, [Exit.succeed(3), Exit.succeed(3), Exit.succeed(3)])
       assert.strictEqual((yield* quota.balance(id)).usedBytes, 111)
-      // Not without end.
-      assert.isTrue(Exit.isFailure((yield* Fiber.joinAll(never))[0]!))
+      // But not for ever.
+      assert.isTrue(Exit.isFailure(always!))
     }))
 
-  it.effect("DB-100 so is each of those that were made together", () =>
+  it.effect("DB-100 so is each change of those that were made together", () =>
     Effect.gen(function*() {
       const id = yield* newAccount
       const { batch } = yield* AccountTransaction
@@ -63,12 +54,8 @@ layer(Accounts, { timeout: "60 seconds" })("Deadlocks", (it) => {
             return together.length < 3 ? yield* deadlock : items.map((item) => Result.succeed(item))
           })
       })
-      const end = yield* Deferred.make<void>()
-      const holder = yield* holding(id, end)
-      const fibers = yield* begin([1, 10, 100].map((item) => add(id, item)))
-      yield* Deferred.succeed(end, undefined)
-      yield* Fiber.join(holder)
-      assert.deepStrictEqual(yield* Fiber.joinAll(fibers), [1, 10, 100].map(Exit.succeed))
+      const exits = yield* afterWaiting(id, [1, 10, 100].map((item) => add(id, item)))
+      assert.deepStrictEqual(exits, [1, 10, 100].map(Exit.succeed))
       assert.strictEqual(together[0], 3)
       assert.strictEqual((yield* quota.balance(id)).usedBytes, 111)
     }))

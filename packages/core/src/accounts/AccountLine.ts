@@ -1,4 +1,4 @@
-/** Changes that wait for their turn at an account, and which of them are made next. */
+/** The queue of changes that wait for an account, and which of them are made next. */
 import { type Cause, Context, type Deferred, type Effect, type Result, type Semaphore } from "effect"
 import { Background } from "../database/Background.ts"
 import * as WritePurpose from "../database/WritePurpose.ts"
@@ -6,23 +6,23 @@ import type { AccountId } from "../shared/Ids.ts"
 import type { Balance } from "./Balance.ts"
 import type { HeldAccount } from "./HeldAccount.ts"
 
-/** The change of a caller: runs in a transaction that holds the account. */
+/** A caller's change. It runs in a transaction that has locked the account. */
 export type Work<A, E, R> = (held: HeldAccount) => Effect.Effect<A, E, R>
 
 /**
- * Changes of one kind that are made together, by statements over all of them: so many callers cost little more than one. What
- * is wrong with one of them is its own result; a failure of the whole has them made again one by one.
+ * Changes of one kind that are made together by the same statements, so that many callers cost little more than one. An invalid
+ * one has its own result. When all of them fail together, they are made again one by one.
  */
 export interface Batch<in out In, out A, out E, out R> {
-  /** How many at most. */
+  /** The most changes that are made together. */
   readonly most: number
-  /** Two with the same key are not made together. */
+  /** Two changes with the same key are not made together. */
   readonly keyOf: (item: In) => string
-  /** Only those that are alike are made together. */
+  /** Only changes that are alike are made together. */
   readonly isAlike: (one: In, other: In) => boolean
   /**
-   * Makes the changes in this order, in a transaction that holds the account, and returns their results in it. When it fails,
-   * nothing of any of them is kept.
+   * Makes the changes in this order, in a transaction that has locked the account, and returns their results in the same order.
+   * When it fails, nothing of any of them is kept.
    */
   readonly run: (
     accountId: AccountId,
@@ -31,12 +31,12 @@ export interface Batch<in out In, out A, out E, out R> {
   ) => Effect.Effect<ReadonlyArray<Result.Result<A, E>>, E, R>
 }
 
-/** What a caller wants changed. */
+/** A change that is made alone, or one of a batch. */
 export type Change<A, E, R> =
   | { readonly work: Work<A, E, R> }
   | { readonly batch: Batch<unknown, A, E, R>; readonly item: unknown; readonly isAlone: boolean }
 
-/** A change that may share a transaction, with all that its caller provides. */
+/** A change that may share a transaction, with its caller's context. */
 export interface Shared {
   readonly change: Change<unknown, unknown, never>
   readonly context: Context.Context<never>
@@ -44,24 +44,24 @@ export interface Shared {
   readonly answer: Deferred.Deferred<unknown, unknown>
 }
 
-/** Who waits at an account. */
+/** The callers that wait for an account. */
 export interface Line {
   readonly turn: Semaphore.Semaphore
   readonly shared: Array<Shared>
-  /** Whether a fiber serves those who share. */
+  /** Whether a fiber is making the changes that share transactions. */
   isLed: boolean
-  /** Callers and leaders that have to do with this line. */
+  /** How many callers and fibers use this queue; it is dropped when there are none. */
   users: number
-  /** Those with a number up to this one are told that the database is away. */
+  /** Callers with a number up to this one fail, because the database is away. */
   refused: { readonly upTo: number; readonly cause: Cause.Cause<never> } | undefined
 }
 
-/** The same statements may follow each other in one transaction: what they may write, and behind whom they run, is the same. */
+/** Whether two changes may share a transaction: the purpose of their writes and their precedence are the same. */
 export const isAlike = (one: Shared, other: Shared): boolean =>
   Context.get(one.context, WritePurpose.WritePurpose) === Context.get(other.context, WritePurpose.WritePurpose)
   && Context.get(one.context, Background) === Context.get(other.context, Background)
 
-/** The next of those who wait, if it is one that `isNext`, with those that one batch makes together with it. */
+/** Takes the first change from the queue if `isNext` accepts it, and the changes that are made together with it. Empty when it doesn't. */
 export const takeNext = (waiting: Array<Shared>, isNext: (shared: Shared) => boolean): ReadonlyArray<Shared> => {
   const [first] = waiting
   if (first === undefined || !isNext(first)) return []

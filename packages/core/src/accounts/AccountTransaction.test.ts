@@ -1,27 +1,22 @@
 import { assert, layer } from "@effect/vitest"
 import { TestDatabase } from "@filedrive/testing"
-import { Deferred, Effect, Exit, Fiber, Layer } from "effect"
-import { SecureRandom } from "effect/crypto"
-import { begin, holding, newAccount, outcome, revision } from "../../test/AccountTurnsTest.ts"
+import { Deferred, Effect, Exit, Fiber } from "effect"
+import { accountsOn, afterWaiting, begin, holding, newAccount, outcome, revision } from "../../test/AccountTurnsTest.ts"
 import { Database } from "../database/Database.ts"
 import { AccountTransaction } from "./AccountTransaction.ts"
 import { Quota } from "./Quota.ts"
 
 const suite = (database: typeof TestDatabase.layer) => {
-  const Accounts = AccountTransaction.layer.pipe(
-    Layer.provideMerge(Layer.mergeAll(database, SecureRandom.layerWebCrypto))
-  )
-  layer(Accounts, { timeout: "60 seconds" })("Transactions of an account", (it) => {
+  layer(accountsOn(database), { timeout: "60 seconds" })("Transactions of an account", (it) => {
     it.effect("DB-95 changes that wait for the same account share one transaction, and are answered after its commit", () =>
       Effect.gen(function*() {
         const id = yield* newAccount
         const { share } = yield* AccountTransaction
         const quota = yield* Quota
         const before = yield* revision(id)
-        const end = yield* Deferred.make<void>()
-        const holder = yield* holding(id, end)
         const seen: Array<number> = []
-        const fibers = yield* begin(
+        const exits = yield* afterWaiting(
+          id,
           Array.from({ length: 10 }, (_, at) =>
             share(id, (balance) =>
               Effect.gen(function*() {
@@ -32,9 +27,6 @@ const suite = (database: typeof TestDatabase.layer) => {
                 Effect.tap(() => Effect.map(quota.balance(id), (held) => assert.strictEqual(held.usedBytes, 55)))
               ))
         )
-        yield* Deferred.succeed(end, undefined)
-        yield* Fiber.join(holder)
-        const exits = yield* Fiber.joinAll(fibers)
         assert.deepStrictEqual(exits, Array.from({ length: 10 }, (_, at) => Exit.succeed(at)))
         // Each sees what those before it have counted.
         assert.deepStrictEqual(seen, [0, 1, 3, 6, 10, 15, 21, 28, 36, 45])
@@ -42,32 +34,30 @@ const suite = (database: typeof TestDatabase.layer) => {
         assert.strictEqual((yield* revision(id)) - before, 2)
       }))
 
-    it.effect("DB-96 one that fails takes back its own rows and counts, and the others keep theirs", () =>
+    it.effect("DB-96 when one fails, its own rows and counts are rolled back, and those of the others stay", () =>
       Effect.gen(function*() {
         const id = yield* newAccount
         const { run, share } = yield* AccountTransaction
         const { sql, tables: t } = yield* Database
         const quota = yield* Quota
-        const end = yield* Deferred.make<void>()
-        const holder = yield* holding(id, end)
         const event = sql`UPDATE ${t.accounts} SET event_seq = event_seq + 1 WHERE id = ${id}`
         const fails = new Set([2, 4, 5])
-        const fibers = yield* begin(Array.from({ length: 7 }, (_, at) =>
-          share(id, () =>
-            Effect.gen(function*() {
-              yield* event
-              yield* quota.add(id, { usedBytes: 10 ** at, heldBytes: 1 })
-              // Of a savepoint within its own that fails nothing stays either.
-              yield* run(id, () => Effect.andThen(quota.add(id, { usedBytes: 5 }), Effect.fail("inner"))).pipe(
-                Effect.exit
-              )
-              if (at === 4) yield* Effect.orDie(sql`SELECT 1 / 0`)
-              if (at === 5) return yield* Effect.interrupt
-              return at === 2 ? yield* Effect.fail("refused" as const) : at
-            }))))
-        yield* Deferred.succeed(end, undefined)
-        yield* Fiber.join(holder)
-        const exits = yield* Fiber.joinAll(fibers)
+        const exits = yield* afterWaiting(
+          id,
+          Array.from({ length: 7 }, (_, at) =>
+            share(id, () =>
+              Effect.gen(function*() {
+                yield* event
+                yield* quota.add(id, { usedBytes: 10 ** at, heldBytes: 1 })
+                // Nothing of a nested savepoint that fails stays either.
+                yield* run(id, () => Effect.andThen(quota.add(id, { usedBytes: 5 }), Effect.fail("inner"))).pipe(
+                  Effect.exit
+                )
+                if (at === 4) yield* Effect.orDie(sql`SELECT 1 / 0`)
+                if (at === 5) return yield* Effect.interrupt
+                return at === 2 ? yield* Effect.fail("refused" as const) : at
+              })))
+        )
         assert.deepStrictEqual(exits.map(Exit.isSuccess), exits.map((_, at) => !fails.has(at)))
         assert.strictEqual(outcome(exits[2]!), "refused")
         assert.deepStrictEqual(yield* quota.balance(id), { usedBytes: 1_001_011, heldBytes: 4 })
@@ -82,9 +72,8 @@ const suite = (database: typeof TestDatabase.layer) => {
         const id = yield* newAccount
         const { share } = yield* AccountTransaction
         const quota = yield* Quota
-        const end = yield* Deferred.make<void>()
-        const holder = yield* holding(id, end)
-        const fibers = yield* begin(
+        const exits = yield* afterWaiting(
+          id,
           Array.from(
             { length: 4 },
             (_, at) =>
@@ -94,41 +83,37 @@ const suite = (database: typeof TestDatabase.layer) => {
               )
           )
         )
-        yield* Deferred.succeed(end, undefined)
-        yield* Fiber.join(holder)
-        assert.deepStrictEqual((yield* Fiber.joinAll(fibers)).map(outcome), [0, 1, 2, 3])
+        assert.deepStrictEqual(exits.map(outcome), [0, 1, 2, 3])
         assert.strictEqual((yield* quota.balance(id)).usedBytes, 2)
       }))
 
-    it.effect("DB-97 when the commit fails all who share it are told so, and nothing of them is there", () =>
+    it.effect("DB-97 when the commit fails, the calls of all who share it fail, and none of their changes is stored", () =>
       Effect.gen(function*() {
         const id = yield* newAccount
         const { share } = yield* AccountTransaction
         const { sql } = yield* Database
         const quota = yield* Quota
-        const end = yield* Deferred.make<void>()
-        const holder = yield* holding(id, end)
-        const fibers = yield* begin(Array.from({ length: 3 }, (_, at) =>
-          share(id, () =>
-            Effect.gen(function*() {
-              yield* quota.add(id, { usedBytes: 1 })
-              if (at !== 1) return at
-              // A constraint that is checked by the commit.
-              yield* Effect.orDie(sql`CREATE TEMPORARY TABLE parent (id int PRIMARY KEY) ON COMMIT DROP`)
-              yield* Effect.orDie(
-                sql`CREATE TEMPORARY TABLE child (id int REFERENCES parent DEFERRABLE INITIALLY DEFERRED) ON COMMIT DROP`
-              )
-              yield* Effect.orDie(sql`INSERT INTO child VALUES (1)`)
-              return at
-            }))))
-        yield* Deferred.succeed(end, undefined)
-        yield* Fiber.join(holder)
-        const exits = yield* Fiber.joinAll(fibers)
+        const exits = yield* afterWaiting(
+          id,
+          Array.from({ length: 3 }, (_, at) =>
+            share(id, () =>
+              Effect.gen(function*() {
+                yield* quota.add(id, { usedBytes: 1 })
+                if (at !== 1) return at
+                // A constraint that is checked by the commit.
+                yield* Effect.orDie(sql`CREATE TEMPORARY TABLE parent (id int PRIMARY KEY) ON COMMIT DROP`)
+                yield* Effect.orDie(
+                  sql`CREATE TEMPORARY TABLE child (id int REFERENCES parent DEFERRABLE INITIALLY DEFERRED) ON COMMIT DROP`
+                )
+                yield* Effect.orDie(sql`INSERT INTO child VALUES (1)`)
+                return at
+              })))
+        )
         assert.deepStrictEqual(exits.map(Exit.isFailure), [true, true, true])
         assert.strictEqual((yield* quota.balance(id)).usedBytes, 0)
       }))
 
-    it.effect("DB-98 a caller that leaves before its turn changes nothing; one that leaves later holds nobody up", () =>
+    it.effect("DB-98 a caller that leaves before its turn changes nothing; one that leaves later does not delay others", () =>
       Effect.gen(function*() {
         const id = yield* newAccount
         const { share } = yield* AccountTransaction
@@ -170,7 +155,7 @@ const suite = (database: typeof TestDatabase.layer) => {
         const waiting = yield* begin(
           Array.from({ length: 60 }, (_, at) => (at % 2 === 0 ? run : share)(id, () => quota.add(id, { heldBytes: 1 })))
         )
-        // The embedded database has one session, which the holder has.
+        // The embedded database has one session, and the holder uses it.
         if (database !== TestDatabase.layerMemory) {
           yield* run(other, () => quota.add(other, { usedBytes: 7 }))
           assert.strictEqual((yield* quota.balance(other)).usedBytes, 7)

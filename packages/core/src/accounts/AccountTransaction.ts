@@ -24,7 +24,7 @@ export class AccountTransaction extends Context.Service<AccountTransaction, {
    * Within a host's own transaction it becomes part of that. Each is counted in
    * the account's revision: what was read at one revision holds until there is another.
    *
-   * Of one process, one transaction at a time runs for an account; the others wait for their turn without a connection.
+   * In one process, one transaction at a time runs for an account; the others wait for their turn without a connection.
    * `work` runs again when the database gives the transaction up to end a deadlock.
    */
   readonly run: <A, E, R>(
@@ -33,9 +33,9 @@ export class AccountTransaction extends Context.Service<AccountTransaction, {
   ) => Effect.Effect<A, E, R>
 
   /**
-   * {@link run} in a transaction that others of this process, which wait for the account, may share (group commit): each in a
-   * savepoint of its own, with one lock and one commit for all. For short work on rows of the account's own that no other account
-   * locks. Once begun it continues when its caller is interrupted.
+   * Like {@link run}, in a transaction that other callers of this process who wait for the account may share (group commit): each
+   * in a savepoint of its own, with one lock and one commit for all. For short work on rows of the account that no other account
+   * locks. Work that has begun continues when its caller is interrupted.
    */
   readonly share: <A, E, R>(
     accountId: AccountId,
@@ -43,7 +43,7 @@ export class AccountTransaction extends Context.Service<AccountTransaction, {
   ) => Effect.Effect<A, E, R>
 
   /**
-   * {@link share} for changes of a kind that statements make for many callers at once: those that wait together are made together.
+   * Like {@link share}, for changes that one statement can make for many callers: those that wait at the same time are made together.
    */
   readonly batch: <In, A, E, R>(
     batch: Batch<In, A, E, R>
@@ -66,7 +66,7 @@ export class AccountTransaction extends Context.Service<AccountTransaction, {
         return new HeldAccount(accountId, balance ?? nothing)
       })
 
-      /** `work` with what is held, and what it has counted saved at its end. */
+      /** Runs `work` for the locked account, and saves the changed counts at its end. */
       const saved = <A, E, R>(work: (balance: Balance) => Effect.Effect<A, E, R>) => (held: HeldAccount) =>
         Effect.suspend(() => work(held.balance)).pipe(
           Effect.tap(() => held.saving((change) => repo.add(held.accountId, change))),
@@ -75,7 +75,7 @@ export class AccountTransaction extends Context.Service<AccountTransaction, {
 
       const turns = yield* AccountTurns.make(database, lock, saved)
 
-      /** Within a transaction: in a savepoint, and locked by it unless it is already. */
+      /** Within a transaction: runs in a savepoint, and locks the account unless the transaction has done it. */
       const nested = <A, E, R>(accountId: AccountId, work: (balance: Balance) => Effect.Effect<A, E, R>) =>
         Effect.flatMap(CurrentlyHeld, (held) =>
           held?.accountId === accountId
@@ -107,7 +107,7 @@ export class AccountTransaction extends Context.Service<AccountTransaction, {
             accountId,
             (balance) =>
               Effect.flatMap(batch.run(accountId, [item], balance), ([result]) => Effect.fromResult(result!)),
-            // Its items come back to it alone, whatever their type is.
+            // The batch gets only its own items, so their type is right.
             turns.shared(accountId, { batch: batch as Batch<unknown, A, E, R>, item, isAlone: false })
           )
 

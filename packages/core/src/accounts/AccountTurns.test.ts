@@ -1,20 +1,14 @@
 import { assert, layer } from "@effect/vitest"
 import { TestDatabase } from "@filedrive/testing"
-import { Deferred, Effect, Fiber, Layer } from "effect"
-import { SecureRandom } from "effect/crypto"
-import { AccountId } from "../shared/Ids.ts"
+import { Deferred, Effect, Fiber } from "effect"
+import { accountsOn, newAccount } from "../../test/AccountTurnsTest.ts"
 import { AccountTransaction } from "./AccountTransaction.ts"
 
-const Accounts = AccountTransaction.layer.pipe(
-  Layer.provideMerge(Layer.mergeAll(TestDatabase.layerMemory, SecureRandom.layerWebCrypto))
-)
-
-layer(Accounts, { timeout: "60 seconds" })("Changes that share a transaction", (it) => {
-  it.effect("DB-95 those that fail count for how many share one: callers that repeat them hold nobody up", () =>
+layer(accountsOn(TestDatabase.layerMemory), { timeout: "60 seconds" })("Changes that share a transaction", (it) => {
+  it.effect("DB-95 changes that fail count towards how many share one, so callers that repeat them do not delay others", () =>
     Effect.gen(function*() {
-      const { open, share } = yield* AccountTransaction
-      const id = AccountId.make(yield* SecureRandom.SecureRandom.use((random) => random.uuidV7()))
-      yield* open(id)
+      const { share } = yield* AccountTransaction
+      const id = yield* newAccount
       const othersWait = yield* Deferred.make<void>()
       let failures = 0
       const first = yield* Effect.forkChild(

@@ -2,7 +2,7 @@
  * The turns of one process's transactions at an account: one runs, the others wait here and hold no connection meanwhile.
  *
  * Those that can be shared run together (group commit): the first to get its turn begins the transaction and locks the account,
- * and whoever waits then follows in it, each in a savepoint of its own, so that a failure takes back only its own changes.
+ * and those that wait by then follow in it, each in a savepoint of its own, so that a failure rolls back only its own changes.
  * There is one lock and one commit for all of them, and each caller is answered after that commit.
  *
  * ```text
@@ -19,13 +19,13 @@ import { type Change, isAlike, type Line, type Shared, takeNext, type Work } fro
 import type { Balance } from "./Balance.ts"
 import type { HeldAccount } from "./HeldAccount.ts"
 
-/** Changes that one transaction takes at most: other processes wait for the account too. */
+/** The most changes that one transaction takes: other processes wait for the account too. */
 const mostTogether = 64
 
-/** How often a change is made again that the database gave up to end a deadlock. */
+/** How often a change is tried again after the database has rolled it back to end a deadlock. */
 const mostRetries = 3
 
-/** A database that kept a transaction waiting for this long before it failed is not asked once more by each of those who wait. */
+/** When a transaction has waited for this long before the database failed, those who wait fail too, without trying it themselves. */
 const awayMillis = 5_000
 
 type Exits = ReadonlyArray<Exit.Exit<unknown, unknown>>
@@ -47,7 +47,7 @@ const asDefect = <E>(cause: Cause.Cause<E>): Cause.Cause<Exclude<E, SqlError.Sql
       : reason as Cause.Reason<Exclude<E, SqlError.SqlError>>
   ))
 
-/** What a transaction adds to the context of its effects, but for its span. */
+/** What a transaction adds to the context of its effects, except its span. */
 const transactionOf = (outside: Context.Context<never>, inside: Context.Context<never>): Context.Context<never> => {
   const added = new Map<string, unknown>()
   for (const [key, value] of inside.mapUnsafe) {
@@ -57,7 +57,7 @@ const transactionOf = (outside: Context.Context<never>, inside: Context.Context<
 }
 
 /**
- * Runs `effect` with what its caller has provided and nothing else: what another caller has set, such as the purpose of its writes, must
+ * Runs `effect` with its own caller's context and no other: what another caller has set, such as the purpose of its writes, must
  * not reach it.
  */
 const within = <A, E>(effect: Effect.Effect<A, E>, context: Context.Context<never>): Effect.Effect<A, E> =>
@@ -65,9 +65,9 @@ const within = <A, E>(effect: Effect.Effect<A, E>, context: Context.Context<neve
 
 export const make = Effect.fnUntraced(function*(
   { sql }: Database["Service"],
-  /** Locks the account, in the transaction of the caller. */
+  /** Locks the account in the caller's transaction. */
   lock: (accountId: AccountId) => Effect.Effect<HeldAccount>,
-  /** A change with what is held, and what it has counted saved at its end. */
+  /** Makes a change to the locked account, and saves the changed counts at its end. */
   saved: <A, E, R>(work: (balance: Balance) => Effect.Effect<A, E, R>) => Work<A, E, R>
 ) {
   const scope = yield* Scope.Scope
@@ -86,7 +86,7 @@ export const make = Effect.fnUntraced(function*(
     if (--line.users === 0) lines.delete(accountId)
   }
 
-  /** Notices a database that is away: those who wait already need not find out one after the other. */
+  /** When the database is away, all who wait already fail at once, not one after the other. */
   const noted = (line: Line) => <A, E, R>(transaction: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
     Effect.flatMap(
       Clock.currentTimeMillis,
@@ -99,7 +99,7 @@ export const make = Effect.fnUntraced(function*(
           }))
     )
 
-  /** Runs `work` in a transaction of its own when its turn has come; again when the database gave it up to end a deadlock. */
+  /** Runs `work` in a transaction of its own when its turn has come; again when the database rolled it back to end a deadlock. */
   const alone = <A, E, R>(accountId: AccountId, work: Work<A, E, R>): Effect.Effect<A, E, R> =>
     Effect.suspend(() => {
       const line = lineOf(accountId)
@@ -121,7 +121,7 @@ export const make = Effect.fnUntraced(function*(
       )))
     })
 
-  /** Makes what several have asked for; each has its exit. */
+  /** Makes the changes of several callers. Each has its own exit. */
   const made = (accountId: AccountId, asked: ReadonlyArray<Shared>, held: HeldAccount) => {
     const [{ change }] = asked as readonly [Shared]
     if ("work" in change) return Effect.map(change.work(held), (value): Exits => [Exit.succeed(value)])
@@ -132,10 +132,10 @@ export const make = Effect.fnUntraced(function*(
     )
   }
 
-  /** Answers those whose change has failed or, where they were made together, has them made one by one. */
+  /** Answers those whose change has failed; when several were made together, each is tried again alone. */
   const failed = (accountId: AccountId, line: Line, asked: ReadonlyArray<Shared>, cause: Cause.Cause<unknown>) => {
     const [first] = asked as readonly [Shared]
-    // A deadlock counts as a fault that passes, but the database is there: it gave up one transaction of many callers.
+    // A deadlock is a transient fault, but the database is reachable: it rolled back one transaction of many callers.
     if (asked.length > 1 && (isDeadlock(cause) || DatabaseFault.ofCause(cause) === undefined)) {
       line.shared.unshift(...asked.map((shared) => ({ ...shared, change: { ...shared.change, isAlone: true } })))
       return Effect.void
@@ -145,7 +145,7 @@ export const make = Effect.fnUntraced(function*(
     return Effect.void
   }
 
-  /** One transaction for the first of those who wait, and for the others that can follow it. */
+  /** One transaction for the first in the queue, and for the others that can follow it. */
   const together = (accountId: AccountId, line: Line) =>
     Effect.suspend(() => {
       const firsts = takeNext(line.shared, () => true)
@@ -155,7 +155,7 @@ export const make = Effect.fnUntraced(function*(
         for (const { answer } of firsts) Deferred.doneUnsafe(answer, Exit.failCause(line.refused.cause))
         return Effect.void
       }
-      /** Those whose change is made, with what they are told as the commit ends. */
+      /** The callers whose change is made, with their results, which they get after the commit. */
       const done: Array<readonly [Shared, Exit.Exit<unknown, unknown>]> = []
       const note = (asked: ReadonlyArray<Shared>, exits: Exits) => {
         for (const [at, shared] of asked.entries()) done.push([shared, exits[at]!])
@@ -163,9 +163,9 @@ export const make = Effect.fnUntraced(function*(
       const transaction = sql.withTransaction(Effect.gen(function*() {
         const held = yield* lock(accountId)
         const inside = transactionOf(first.context, yield* Effect.context())
-        // Without a savepoint: nothing else is in the transaction that its failure would have to leave alone.
+        // Without a savepoint: the transaction contains no other change that would have to be kept if this one fails.
         note(firsts, yield* within(made(accountId, firsts, held), Context.merge(first.context, inside)))
-        // Those that fail count too: callers that repeat them would keep the others from their commit.
+        // Failed ones count too, or callers that repeat them would delay the others' commit without end.
         for (let begun = firsts.length; begun < mostTogether;) {
           const asked = takeNext(line.shared, (next) => isAlike(first, next))
           if (asked[0] === undefined) return
@@ -192,7 +192,7 @@ export const make = Effect.fnUntraced(function*(
       )
     })
 
-  /** Makes a change once more, in a transaction of its own. */
+  /** Makes a change again, in a transaction of its own. */
   const again = (accountId: AccountId, shared: Shared) =>
     Effect.flatMap(
       Effect.exit(within(
@@ -202,7 +202,7 @@ export const make = Effect.fnUntraced(function*(
       (exit) => Deferred.done(shared.answer, Exit.isSuccess(exit) ? exit.value[0]! : exit)
     )
 
-  /** Serves those who share, until none of them waits. */
+  /** Makes the changes that share transactions, until none of them waits. */
   const lead = (accountId: AccountId, line: Line): Effect.Effect<void> =>
     Effect.flatMap(line.turn.withPermit(together(accountId, line)), () =>
       Effect.suspend(() => {
@@ -212,7 +212,7 @@ export const make = Effect.fnUntraced(function*(
         return Effect.void
       }))
 
-  /** Begins to serve those who share. Where that is interrupted, because the drive is closed, so are they. */
+  /** Begins to make the changes that share transactions. When this is interrupted, because the drive closes, their callers are too. */
   const beginToLead = (accountId: AccountId, line: Line) =>
     Effect.suspend(() => {
       line.isLed = true
@@ -228,8 +228,8 @@ export const make = Effect.fnUntraced(function*(
     })
 
   /**
-   * Makes a change in a transaction that others may share. When its caller is interrupted before its turn it is not made; once begun
-   * it continues without the caller, since the others' changes follow it.
+   * Makes a change in a transaction that others may share. When its caller is interrupted before its turn, it is not made. A change
+   * that has begun continues without its caller, since the others' changes follow it.
    */
   const shared = <A, E, R>(accountId: AccountId, change: Change<A, E, R>): Effect.Effect<A, E, R> =>
     Effect.withFiber((fiber) => {

@@ -85,7 +85,7 @@ export class ActiveAccounts extends Context.Service<ActiveAccounts, {
         })
       })
 
-      /** What a host's transaction has not committed yet is not kept for others. */
+      /** In a host's transaction nothing is kept: it may be rolled back. */
       const standing = (id: AccountId) =>
         Effect.flatMap(
           InHostTransaction,

@@ -1,5 +1,5 @@
 /**
- * What a transaction knows of the account whose row it has locked: nobody else changes it meanwhile, so the counts are kept here
+ * The state of the account whose row a transaction has locked. Nobody else can change it meanwhile, so the counts are kept here
  * and saved once, at the end.
  */
 import { Context, Effect, Exit } from "effect"
@@ -8,7 +8,7 @@ import { type Balance, nothing, plus } from "./Balance.ts"
 
 export class HeldAccount {
   readonly accountId: AccountId
-  /** As of now, with what the transaction has changed. */
+  /** The current counts, with the transaction's own changes. */
   balance: Balance
   private unsaved: Balance = nothing
 
@@ -22,7 +22,7 @@ export class HeldAccount {
     this.unsaved = plus(this.unsaved, change)
   }
 
-  /** Runs `work`, and takes back what it has counted when it fails, as its savepoint does with its rows. */
+  /** Runs `work`. When it fails, the changes to the counts are undone, as its savepoint undoes those to rows. */
   keeping<A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> {
     return Effect.suspend(() => {
       const { balance, unsaved } = this
@@ -35,7 +35,7 @@ export class HeldAccount {
     })
   }
 
-  /** Hands what was counted since the last time to `save`; nothing when nothing was. */
+  /** Passes the changes since the last time to `save`; does nothing when there are none. */
   saving(save: (change: Balance) => Effect.Effect<void>): Effect.Effect<void> {
     return Effect.suspend(() => {
       const change = this.unsaved
@@ -46,7 +46,7 @@ export class HeldAccount {
   }
 }
 
-/** Of the transaction that this runs in; undefined outside of `AccountTransaction.run`. */
+/** The account of the current transaction; undefined outside of `AccountTransaction.run`. */
 export const CurrentlyHeld = Context.Reference<HeldAccount | undefined>(
   "@filedrive/core/accounts/HeldAccount/CurrentlyHeld",
   { defaultValue: () => undefined }

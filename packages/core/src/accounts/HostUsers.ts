@@ -1,6 +1,6 @@
 /**
- * Users of a host that knows them by a text of its own, such as `user_2abc`. The drive knows a user by a UUID that follows from
- * that text, and stores the text beside it, for the way back.
+ * Users of a host with ids of its own, such as `user_2abc`. The drive's id of a user is a UUID that is made of this text; the
+ * drive stores the text, to find it by the UUID.
  */
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
@@ -9,13 +9,13 @@ import type { AccountId } from "../shared/Ids.ts"
 import { LruCache } from "../shared/LruCache.ts"
 import { HostUsersRepo } from "./HostUsersRepo.ts"
 
-/** Some 2 MB; those that were asked for last are kept. */
+/** How many texts are kept in memory, about 2 MB: those that were last used. */
 const keptCount = 10_000
 
 export class HostUsers extends Context.Service<HostUsers, {
-  /** Stores the text that the host knows the user by; repeating is safe. Fails when the account is one of another text. */
+  /** Stores the host's id of the user; repeating is safe. Fails when the account belongs to another text. */
   readonly remember: (id: AccountId, userId: string) => Effect.Effect<void, InvalidField>
-  /** The texts of those users that have one: the others are known by their UUIDs. */
+  /** The host's ids of these users. A user without one is left out: the UUID is the id. */
   readonly find: (ids: ReadonlyArray<AccountId>) => Effect.Effect<ReadonlyMap<AccountId, string>>
 }>()("@filedrive/core/accounts/HostUsers") {
   static readonly layer = Layer.effect(
@@ -23,7 +23,7 @@ export class HostUsers extends Context.Service<HostUsers, {
     Effect.gen(function*() {
       const repo = yield* HostUsersRepo
       const { isInTransaction } = yield* Database
-      /** Texts never change, so what is committed may be kept. */
+      /** Texts never change, so committed ones are kept. */
       const kept = new LruCache<AccountId, string>(keptCount)
 
       const remember = Effect.fnUntraced(function*(id: AccountId, userId: string) {

@@ -1,4 +1,4 @@
-/** Which text the host knows its users by, in SQL. The only module that reads or writes `host_users`. */
+/** The host's ids of users in SQL. The only module that reads or writes `host_users`. */
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import type { AccountId } from "../shared/Ids.ts"
@@ -6,7 +6,7 @@ import type { AccountId } from "../shared/Ids.ts"
 const make = Effect.gen(function*() {
   const { sql, tables: t } = yield* Database
 
-  /** The text that is stored then: the one given, or an earlier one. */
+  /** Returns the stored text: the given one, or an earlier one. */
   const insert = (accountId: AccountId, userId: string) =>
     sql<{ readonly userId: string }>`
       WITH made AS (
@@ -16,7 +16,7 @@ const make = Effect.gen(function*() {
       SELECT user_id AS "userId" FROM made UNION ALL
       SELECT user_id FROM ${t.host_users} WHERE account_id = ${accountId}
     `.pipe(
-      // Another process has just made it: its row is not seen by this statement.
+      // Another process has just stored it: this statement does not see that row.
       Effect.repeat({ while: (rows) => rows.length === 0 }),
       Effect.map((rows) => rows[0]!.userId),
       Effect.orDie

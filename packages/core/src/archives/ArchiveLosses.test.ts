@@ -39,7 +39,7 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("ArchiveLosses",
     { how: "trashed", reason: "not_found", lose: (_, other, id) => dispose("put", other, id) },
     { how: "deleted", reason: "not_found", lose: (_, other, id) => dispose("delete", other, id) },
     {
-      how: "shared no more",
+      how: "no longer shared",
       reason: "not_found",
       lose: (me, other, id) => Effect.asVoid(Shares.use((shares) => shares.unshare([id], [me])).pipe(as(other)))
     }

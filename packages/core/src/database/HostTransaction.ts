@@ -1,7 +1,7 @@
 /**
- * Whether statements run in a transaction that the host has begun, and will commit or roll back itself. What a call usually does
- * after its commit, in storage or for those who wait, it then leaves to the jobs that it has enqueued: they run once the host has
- * committed, and never if it rolls back.
+ * Whether statements run in a transaction that the host has begun, and will commit or roll back itself. What a call otherwise does
+ * after its commit (in storage, or for those who wait) is then left to the jobs that it has enqueued: they run after the host's
+ * commit, and never after a rollback.
  */
 import { Context, Effect } from "effect"
 
@@ -10,7 +10,7 @@ export const InHostTransaction = Context.Reference<boolean>("@filedrive/core/dat
   defaultValue: () => false
 })
 
-/** Runs `effect`, but for in a host's transaction. */
+/** Runs `effect`, unless this is a host's transaction. */
 export const unlessInHosts = <A>(instead: A) => <B, E, R>(effect: Effect.Effect<B, E, R>): Effect.Effect<A | B, E, R> =>
   Effect.flatMap(
     InHostTransaction,

@@ -40,7 +40,7 @@ const readAccountId = Schema.decodeOption(AccountId)
 export const parse = (cursor: string): DrivePosition | undefined => {
   const [, orderNo, account, seq] = pattern.exec(cursor) ?? []
   if (orderNo === undefined || account === undefined || seq === undefined) return undefined
-  // Anybody may have written the cursor: not all hexadecimal digits are an id.
+  // Anybody can forge a cursor, so the digits may not be a valid id.
   return Option.getOrUndefined(
     Option.map(readAccountId(account), (accountId) => ({ orderNo: Number(orderNo), accountId, seq: Number(seq) }))
   )

@@ -261,7 +261,7 @@ testLayer(layer(TestDatabase.layerNew), { timeout: "120 seconds" })("Plans of th
     Effect.gen(function*() {
       const { sql } = yield* Database
       const me = yield* newAccount
-      // Many more than one call may read: of few, all may be read by any index.
+      // Many more than one call may read: of a few, an index may read all.
       yield* addEvents(me, 150_000, aFile, [30_000, 45_000])
       const repo = yield* EventsRepo
       const range = { after: 1_000, until: 50_000 }

@@ -35,9 +35,8 @@ export class FileBatches extends Context.Service<FileBatches, {
   ) => Effect.Effect<ReadonlyArray<FileId>, Unavailable | E, R>
 
   /**
-   * Records private files, inserted now, in the same way: of objects that were listed for deletion until now. A file whose folder
-   * was deleted while its bytes were on their way is at the top of the drive. The caller charges the account and has made sure
-   * that their keys are free.
+   * Records private files in the same way, inserted now, of objects that were listed for deletion. When a file's folder was deleted
+   * during the upload, the file is at the top of the drive. The caller charges the account and has checked that the keys are free.
    *
    * Only inside `AccountTransaction.run`. Fails with `Unavailable` when the removal of one of the objects has begun; then its bytes must be stored again.
    */
@@ -66,7 +65,7 @@ export class FileBatches extends Context.Service<FileBatches, {
         return yield* beingRemoved(going[0]!.storeKey)
       })
 
-      /** Records files whose objects are adopted. */
+      /** Records files, after their objects were adopted. */
       const insertAll = Effect.fnUntraced(function*<E, R>(
         accountId: AccountId,
         files: ReadonlyArray<KnownFile>,

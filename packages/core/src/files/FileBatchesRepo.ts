@@ -49,7 +49,7 @@ const make = Effect.gen(function*() {
         insert_time, added_permissions)
     `.pipe(Effect.asVoid, Effect.orDie)
 
-  /** Those of the folders that are there. They stay while the account is locked. */
+  /** Which of the folders exist. They stay while the account is locked. */
   const folders = (accountId: AccountId, ids: ReadonlyArray<FolderId>) =>
     sql<{ readonly id: FolderId }>`
       SELECT id FROM ${t.folders} WHERE account_id = ${accountId} AND id = ANY(${ids}::uuid[])

@@ -41,7 +41,7 @@ export class Files extends Context.Service<Files, {
   /** The account's file of this key, in trash or not. */
   readonly findByObjectKey: (accountId: AccountId, objectKey: ObjectKey) => Effect.Effect<Option.Option<StoredFile>>
 
-  /** The account's files of these keys, each with whether a call with these limits may be told of it. */
+  /** The account's files with these keys, and for each whether a call with these limits may know of it. */
   readonly findHolders: (
     accountId: AccountId,
     limits: Limits,

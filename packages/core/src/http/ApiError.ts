@@ -129,7 +129,7 @@ export class ServiceUnavailable extends Schema.Error<ServiceUnavailable, Status<
   }
 }
 
-/** Every class with its status, ascending. */
+/** Every error class with its status, ascending. */
 export const statuses = [
   [BadRequest, 400],
   [Unauthorized, 401],
@@ -144,10 +144,10 @@ export const statuses = [
   [ServiceUnavailable, 503]
 ] as const
 
-/** What `code` may say. */
+/** The values of `code`. */
 export type ErrorCode = InstanceType<typeof statuses[number][0]>["code"]
 
-/** A status with what it means and its codes. */
+/** A status, its meaning and its codes. */
 export interface ErrorStatus {
   readonly status: number
   readonly description: string

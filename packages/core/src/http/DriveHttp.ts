@@ -77,7 +77,7 @@ export class DriveHttp extends Context.Service<DriveHttp, {
       const document = OpenApiDocument.make(config)
       const documentAnswer = OpenApiDocument.answer(document)
       get(`${basePath}/openapi.json`, () => Effect.succeed(documentAnswer))
-      // Loaded and made when somebody first asks: a drive starts sooner without it.
+      // Loaded and made at the first request for it, so the drive starts sooner.
       const docs = yield* Effect.cached(
         Effect.map(Effect.promise(() => import("./docs/DocsPage.ts")), ({ answers }) => answers(document, errors))
       )

@@ -21,7 +21,7 @@ export interface Body {
   >
 }
 
-/** An operation of the document, as far as the drive reads it itself. */
+/** The parts of an operation in the document that the drive itself reads. */
 export interface OperationItem {
   operationId: string
   readonly description?: string

@@ -61,7 +61,12 @@ describe("a job's life", () => {
     ["claimed by nobody else while its worker lives", running, claimed, running],
     ["claimed when its worker abandoned it", abandoned, claimed, { ...running, attempts: 2 }],
     ["which serves what was enqueued before", { ...abandoned, rerunTime: now }, claimed, { ...running, attempts: 2 }],
-    ["cancelled while it runs, it runs to its end, and no more", { ...running, rerunTime: now }, cancelled, running],
+    [
+      "cancelled while it runs, it runs to its end and does not run again",
+      { ...running, rerunTime: now },
+      cancelled,
+      running
+    ],
 
     ["done: it is gone", running, passed(done), gone],
     ["done, enqueued meanwhile: it waits again", { ...running, rerunTime: at("1 hour") }, passed(done), {

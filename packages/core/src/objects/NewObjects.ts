@@ -19,7 +19,7 @@ import { adoptionLifetime, PendingDeletions } from "./PendingDeletions.ts"
 import { SpareKeys } from "./SpareKeys.ts"
 import * as StoreKey from "./StoreKey.ts"
 
-/** Most objects that one statement lists. */
+/** The most objects that one statement lists. */
 const announcedTogether = 64
 
 /** How long a key that was listed ahead may be taken; then its object still has its hour. */
@@ -100,7 +100,7 @@ export class NewObjects extends Context.Service<NewObjects, {
         return StoreKey.inPrivate(StoreKey.make("files", accountId, yield* random.uuidV7()))
       })
 
-      /** Those that are about to be made at the same time are listed together. The first is told which ones were listed ahead with them. */
+      /** Objects that are requested at the same time are listed by one statement. The first caller gets those that were listed ahead. */
       const announceAll = transaction.batch<ObjectAddress, ReadonlyArray<ObjectAddress>, never, never>({
         most: announcedTogether,
         keyOf: ({ bucket, key }) => `${bucket}/${key}`,

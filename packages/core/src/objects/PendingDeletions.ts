@@ -91,7 +91,7 @@ export class PendingDeletions extends Context.Service<PendingDeletions, {
    */
   readonly cancel: (accountId: AccountId, object: PendingDeletion) => Effect.Effect<boolean>
 
-  /** `cancel` for many objects: returns those that it adopted. */
+  /** Like `cancel`, for many objects. Returns those that were cancelled. */
   readonly cancelAll: (
     accountId: AccountId,
     objects: ReadonlyArray<PendingDeletion>

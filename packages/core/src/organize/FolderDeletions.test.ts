@@ -133,7 +133,7 @@ testLayer(layer(TestDatabase.layerPostgres), { timeout: "60 seconds" })("deletio
       const inner = yield* tree.create(Checked.path("/top/inner")).pipe(as(me))
       yield* addManyFiles(me, 700, { folderId: inner.id })
       let moving: Fiber.Fiber<unknown, unknown> | undefined
-      /** Asked for during the first batch, so it has its turn before the second. */
+      /** Requested during the first batch, so it runs before the second. */
       const moved = Effect.provideService(Statement.CurrentTransformer, (statement) =>
         Effect.sync(() => {
           const [text] = statement.compile()

@@ -88,7 +88,7 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("Tokens limited 
       yield* checkCounts
     }))
 
-  it.effect("ORG-54 a token takes the last file that it sees out of a list, which it then sees no more", () =>
+  it.effect("ORG-54 a token takes the last file that it sees out of a list, which it then no longer sees", () =>
     Effect.gen(function*() {
       const [lists, tree] = [yield* Lists, yield* FolderTree]
       const me = yield* newAccount

@@ -50,7 +50,7 @@ export class Admission extends Context.Service<Admission, {
     limits: Limits
   ) => Effect.Effect<Claim, InvalidField>
 
-  /** The same for several keys, in their order. */
+  /** The same for several keys, in the same order. */
   readonly claimAll: (
     accountId: AccountId,
     objectKeys: ReadonlyArray<ObjectKey.ObjectKey>,

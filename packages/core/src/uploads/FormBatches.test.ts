@@ -1,25 +1,14 @@
 import { assert, layer } from "@effect/vitest"
-import { MemoryObjectStore } from "@filedrive/testing"
 import { Effect, Exit } from "effect"
 import * as Checked from "../../test/Checked.ts"
 import { as, TestAccounts } from "../../test/TestAccounts.ts"
 import { TestDrive } from "../../test/TestDrive.ts"
-import { codes, input, post } from "../../test/UploadsTest.ts"
-import { Quota } from "../accounts/Quota.ts"
-import type { AccountId } from "../shared/Ids.ts"
-import { FormEnds } from "./FormEnds.ts"
+import { balance, codes, held, input, post } from "../../test/UploadsTest.ts"
 import { Forms } from "./Forms.ts"
 import { Inserts } from "./Inserts.ts"
 
-const balance = (owner: AccountId) => Quota.use((quota) => quota.balance(owner))
-const held = Effect.fnUntraced(function*(owner: AccountId) {
-  yield* FormEnds.use((ends) => ends.cleared)
-  const store = yield* MemoryObjectStore
-  return (yield* store.objects).filter(({ key }) => key.includes(owner)).map(({ key }) => key)
-})
-
 layer(TestDrive, { timeout: "60 seconds" })("Forms and inserts that come together", (it) => {
-  it.effect("UP-111 forms and inserts of calls that come together end as if they had come one after the other", () =>
+  it.effect("UP-111 forms and inserts of calls at the same time have the outcome that they would have one after the other", () =>
     Effect.gen(function*() {
       const owner = yield* TestAccounts.use((users) => users.add({ quotaBytes: 100 }))
       const [forms, inserts] = [yield* Forms, yield* Inserts]

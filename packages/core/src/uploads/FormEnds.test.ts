@@ -5,8 +5,7 @@ import { TestClock } from "effect/testing"
 import * as Checked from "../../test/Checked.ts"
 import { as, TestAccounts } from "../../test/TestAccounts.ts"
 import { TestDrive, testDriveOn } from "../../test/TestDrive.ts"
-import { codes, input, MiB, post, uploadOnForm } from "../../test/UploadsTest.ts"
-import { Quota } from "../accounts/Quota.ts"
+import { balance, codes, input, MiB, post, uploadOnForm } from "../../test/UploadsTest.ts"
 import { Database } from "../database/Database.ts"
 import * as Limits from "../limits/Limits.ts"
 import { ObjectStore } from "../ports/ObjectStore.ts"
@@ -19,7 +18,6 @@ import { Uploads } from "./Uploads.ts"
 import { UploadSweep } from "./UploadSweep.ts"
 
 const newOwner = (quotaBytes: number | null = null) => TestAccounts.use((users) => users.add({ quotaBytes }))
-const balance = (owner: AccountId) => Quota.use((quota) => quota.balance(owner))
 const sweep = UploadSweep.use((sweeper) => sweeper.sweep)
 const create = (owner: AccountId, sizeBytes: number, name = "a.bin") =>
   Forms.use((forms) => forms.create(input(owner, sizeBytes, { objectKey: `users/${owner}/${name}` }))).pipe(as(owner))
@@ -199,7 +197,7 @@ layer(TestDrive, { timeout: "60 seconds" })("Forms and what they hold", (it) => 
       )
       assert.deepStrictEqual(yield* balance(owner), { usedBytes: 120, heldBytes: 0 })
       yield* FormEnds.use((ends) => ends.cleared)
-      // The rest of those whose end storage did not take is the sweep's.
+      // The sweep does the rest, where storage could not be reached.
       yield* sweep
       assert.strictEqual(yield* formRows(owner), 0)
       assert.strictEqual(yield* storedBytes(owner), 120)

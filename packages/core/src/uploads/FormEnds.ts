@@ -20,14 +20,14 @@ import type { StoredForm } from "./Form.ts"
 import { FormsRepo } from "./FormsRepo.ts"
 import { IssuedForms } from "./IssuedForms.ts"
 
-/** Forms that are cleared together, and those that may wait for it: a caller with one more waits too. */
+/** The most forms that are cleared together, and the most that wait for it: with more, their callers wait too. */
 const clearedTogether = 100
 const waitingMost = 1_000
 
 /** How long the first one waits for others, with which it is cleared; as long as nobody waits for it. */
 const gatheringTime = Duration.millis(100)
 
-/** How long a drive that is closed waits for forms that are being cleared. */
+/** How long a closing drive waits for forms that are being cleared. */
 const closingTime = Duration.seconds(5)
 
 export class FormEnds extends Context.Service<FormEnds, {
@@ -47,12 +47,12 @@ export class FormEnds extends Context.Service<FormEnds, {
   readonly clear: (forms: ReadonlyArray<StoredForm>) => Effect.Effect<void>
 
   /**
-   * {@link clear} after the caller is answered, many forms together: for those whose bytes are a file already, so that nothing
-   * waits for it. When this process ends before, the sweep does it.
+   * Like {@link clear}, after the caller is answered and for many forms together. For forms whose bytes are a file already, so that
+   * nothing waits for it. When this process ends before it is done, the sweep does it.
    */
   readonly clearLater: (forms: ReadonlyArray<StoredForm>) => Effect.Effect<void>
 
-  /** Waits until nothing is left of what {@link clearLater} got so far. */
+  /** Waits until all forms that {@link clearLater} was called with are cleared. */
   readonly cleared: Effect.Effect<void>
 }>()("@filedrive/core/uploads/FormEnds") {
   static readonly layerNoDeps = Layer.effect(
@@ -94,7 +94,7 @@ export class FormEnds extends Context.Service<FormEnds, {
       )
 
       const later = yield* Queue.bounded<StoredForm>(waitingMost)
-      /** Forms that are not cleared yet. */
+      /** Forms that wait to be cleared. */
       const uncleared = yield* SubscriptionRef.make(0)
       /** Open while somebody waits. */
       const hurry = yield* Latch.make(false)
@@ -131,7 +131,7 @@ export class FormEnds extends Context.Service<FormEnds, {
         Effect.asVoid
       )
 
-      // The sweep of a later start does what takes longer.
+      // What takes longer is left to the sweep of a later start.
       yield* Effect.addFinalizer(() => Effect.ignore(Effect.timeout(cleared, closingTime)))
 
       return FormEnds.of({ close, clear, clearLater, cleared })

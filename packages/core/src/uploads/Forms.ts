@@ -20,10 +20,10 @@ import { FormEnds } from "./FormEnds.ts"
 import { FormsRepo } from "./FormsRepo.ts"
 import { IssuedForms } from "./IssuedForms.ts"
 
-/** Most forms that one transaction issues together. */
+/** The most forms that one transaction issues together. */
 const issuedTogether = 32
 
-/** A form to be issued, to an account with this quota. */
+/** A form to be issued to an account with this quota. */
 interface Issue extends Form {
   readonly objectKey: ObjectKey.ObjectKey
   readonly quotaBytes: number | null
@@ -70,8 +70,8 @@ export class Forms extends Context.Service<Forms, {
       const random = yield* SecureRandom.SecureRandom
 
       /**
-       * Issues forms that are signed already: each claims its key, fits the account as those before it have left it, and
-       * supersedes the form that its key had. Returns the superseded ones, to be cleared after the commit.
+       * Issues signed forms, one after the other: each claims its key, must fit in the account after those before it, and replaces
+       * an earlier form of its key. Returns the replaced ones, to be cleared after the commit.
        */
       const issue = transaction.batch<Issue, ReadonlyArray<StoredForm>, InvalidField | Refused, never>({
         most: issuedTogether,

@@ -34,7 +34,7 @@ const make = Effect.gen(function*() {
       ) f (id, object_key, store_key, size, insert_time, expire_time, folder_id, permissions)
     `.pipe(Effect.asVoid, Effect.orDie)
 
-  /** The open forms of these keys; there is one at most of each. */
+  /** The open forms of these keys, at most one for each. */
   const findOpen = (accountId: AccountId, objectKeys: ReadonlyArray<string>, limits: Limits) =>
     sql<OpenForm>`
       SELECT ${columns}, f.object_key AS "objectKey", f.permissions, f.folder_id AS "folderId", ${

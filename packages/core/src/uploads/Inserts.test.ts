@@ -5,30 +5,31 @@ import { TestClock } from "effect/testing"
 import * as Checked from "../../test/Checked.ts"
 import { as, TestAccounts } from "../../test/TestAccounts.ts"
 import { TestDrive } from "../../test/TestDrive.ts"
-import { codes, input, MiB, post, put, sendParts, type UploadCall, uploadOnForm } from "../../test/UploadsTest.ts"
-import { Quota } from "../accounts/Quota.ts"
+import {
+  balance,
+  codes,
+  held,
+  input,
+  MiB,
+  post,
+  put,
+  sendParts,
+  type UploadCall,
+  uploadOnForm
+} from "../../test/UploadsTest.ts"
 import { Files } from "../files/Files.ts"
 import { JobsWorker } from "../jobs/JobsWorker.ts"
 import { Folders } from "../organize/Folders.ts"
 import { ObjectStore } from "../ports/ObjectStore.ts"
 import type { AccountId } from "../shared/Ids.ts"
-import { FormEnds } from "./FormEnds.ts"
 import { Forms } from "./Forms.ts"
 import { Inserts } from "./Inserts.ts"
 import { Uploads } from "./Uploads.ts"
 
-const balance = (owner: AccountId) => Quota.use((quota) => quota.balance(owner))
 const fileOf = (owner: AccountId) =>
   Files.use((files) => files.findByObjectKey(owner, Checked.objectKey(`users/${owner}/a.bin`))).pipe(
     Effect.map(Option.getOrThrow)
   )
-
-/** What storage holds of one account. */
-const held = Effect.fnUntraced(function*(owner: AccountId) {
-  yield* FormEnds.use((ends) => ends.cleared)
-  const store = yield* MemoryObjectStore
-  return (yield* store.objects).filter(({ key }) => key.includes(owner)).map(({ key }) => key)
-})
 
 layer(TestDrive, { timeout: "60 seconds" })("Inserts", (it) => {
   it.effect("UP-10 a form takes the file; UP-24 it is inserted private, whatever is asked", () =>

@@ -46,17 +46,17 @@ const objectNotFound = () =>
     because: "no bytes are stored under this key yet; send them first, and complete an upload in parts"
   })
 
-/** Most files that one transaction records together. */
+/** The most files that one transaction records together. */
 const adoptedTogether = 32
 
-/** A copy of what was uploaded with a form, to be the object of a file. */
+/** A copy of what was uploaded with a form; it becomes the object of a file. */
 interface Arrival {
   readonly file: Omit<NewFile, "folderId" | "addedPermissions"> & { readonly objectKey: ObjectKey.ObjectKey }
   readonly form: OpenForm
   readonly limits: Limits
 }
 
-/** The file of an arrival; without one when another call was faster. The forms it has closed are to be cleared after the commit. */
+/** The file that was made of an arrival; none when another call was faster. The closed forms are to be cleared after the commit. */
 interface Adopted {
   readonly id: FileId | undefined
   /** Whether the copy is the object of that file; another call may have made the file. */
@@ -64,7 +64,7 @@ interface Adopted {
   readonly closed: ReadonlyArray<StoredForm>
 }
 
-/** The file that has the key already, if it is the one that is described. */
+/** The file that already has the key, if it is the described one. */
 const holdersId = (sizeBytes: number, holder: CheckedKeyHolder): Result.Result<FileId, InvalidField> =>
   !holder.isWithin
     ? Result.fail(objectKeyTaken())
@@ -168,8 +168,8 @@ export class Inserts extends Context.Service<Inserts, {
       })
 
       /**
-       * Makes files of the copies of what was uploaded with forms; no file where another call was faster. Many together: their
-       * keys are looked up, their forms closed and their files recorded by one statement each.
+       * Makes files of copies of what was uploaded with forms; none where another call was faster. For many together: one statement
+       * looks up their keys, one closes their forms, and one records their files.
        */
       const adoptForms = transaction.batch<Arrival, Adopted, InvalidField | Unavailable, never>({
         most: adoptedTogether,
@@ -179,7 +179,7 @@ export class Inserts extends Context.Service<Inserts, {
           const [first] = arrivals as readonly [Arrival]
           const [holders, closed] = yield* Effect.all([
             files.findHolders(accountId, first.limits, arrivals.map(({ file }) => file.objectKey)),
-            // The bytes are reserved since the form was issued; those of one that was ended meanwhile no longer are.
+            // The bytes were reserved when the form was issued; when the form has ended meanwhile, they no longer are.
             ends.close(accountId, arrivals.map(({ form }) => form))
           ], { concurrency: "unbounded" })
           const holderOf = ({ file }: Arrival) => holders.find(({ objectKey }) => objectKey === file.objectKey)
@@ -234,7 +234,7 @@ export class Inserts extends Context.Service<Inserts, {
 
       /** The file of a key of which this process knows nothing. */
       const lookUp = Effect.fnUntraced(function*(account: Account, file: FileInsert, limits: Limits) {
-        // What is found outside of a transaction is checked again in the one that records the file.
+        // This is read outside of a transaction, and checked again in the one that records the file.
         const [there, [form], [upload]] = yield* Effect.all([
           existing(account, file),
           forms.findOpen(account.id, [file.objectKey], limits),

@@ -3,18 +3,14 @@ import { Effect, Option } from "effect"
 import * as Checked from "../../test/Checked.ts"
 import { as, TestAccounts } from "../../test/TestAccounts.ts"
 import { TestDrive } from "../../test/TestDrive.ts"
-import { codes, input, post, put, sendParts, type UploadCall } from "../../test/UploadsTest.ts"
-import { Quota } from "../accounts/Quota.ts"
+import { balance, codes, input, post, put, sendParts, type UploadCall } from "../../test/UploadsTest.ts"
 import { Files } from "../files/Files.ts"
 import { FolderMoves } from "../organize/FolderMoves.ts"
 import { Folders } from "../organize/Folders.ts"
-import type { AccountId } from "../shared/Ids.ts"
 import type { FileInput } from "./FileInput.ts"
 import { Forms } from "./Forms.ts"
 import { Inserts } from "./Inserts.ts"
 import { Uploads } from "./Uploads.ts"
-
-const balance = (owner: AccountId) => Quota.use((quota) => quota.balance(owner))
 
 layer(TestDrive, { timeout: "60 seconds" })("Who may go on with an upload", (it) => {
   it.effect("UP-59 uploads and forms are gone on with within the limits of who opened them, and outside nothing is told", () =>

@@ -5,8 +5,7 @@ import { Effect, Option, Stream } from "effect"
 import { Statement } from "effect/sql"
 import { as, TestAccounts } from "../../test/TestAccounts.ts"
 import { TestDrive, testDrive } from "../../test/TestDrive.ts"
-import { codes, input, MiB, put, sendParts } from "../../test/UploadsTest.ts"
-import { Quota } from "../accounts/Quota.ts"
+import { balance, codes, input, MiB, put, sendParts } from "../../test/UploadsTest.ts"
 import { Database } from "../database/Database.ts"
 import { Library } from "../library/Library.ts"
 import { ObjectStore } from "../ports/ObjectStore.ts"
@@ -14,7 +13,6 @@ import type { AccountId } from "../shared/Ids.ts"
 import { Inserts } from "./Inserts.ts"
 import { Uploads } from "./Uploads.ts"
 
-const balance = (owner: AccountId) => Quota.use((quota) => quota.balance(owner))
 const heldBytes = (owner: AccountId) => Effect.map(balance(owner), (of) => of.heldBytes)
 
 /** Bytes of the owner's that storage has: objects, and parts of open uploads. */
@@ -62,7 +60,7 @@ layer(TestDrive, { timeout: "60 seconds" })("What an upload holds", (it) => {
         yield* memory.plant("room", Faults.noSpace)
         assert.deepInclude(yield* Effect.flip(uploads.open(input(owner, 61))), { code: "no_space" })
         assert.strictEqual(yield* heldBytes(owner), 60)
-        // What is reserved already needs no more room.
+        // What is already reserved needs no further room.
         yield* memory.plant("room", Faults.noSpace)
         assert.isTrue((yield* uploads.open(input(owner, 60))).resumed)
         assert.isTrue((yield* uploads.open(input(owner, 1))).resumed)
@@ -184,7 +182,7 @@ layer(testDrive(TestDatabase.layerPostgres, TestAccounts.layer), { timeout: "60 
         const uploads = yield* Uploads
         const { sql, tables: t } = yield* Database
         const { token } = yield* sendParts(input(owner, 14)).pipe(as(owner))
-        // Another server's: calls of one server have their turns at an account.
+        // Of another server: calls of one server take turns at an account.
         const completing = sql`UPDATE ${t.uploads} SET state = 'complete', end_time = now() WHERE account_id = ${owner}`
         let isFirst = true
         const outside = yield* Effect.context<never>()

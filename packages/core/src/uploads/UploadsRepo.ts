@@ -47,7 +47,7 @@ const make = Effect.gen(function*() {
       f.file_id AS "fileId", f.permissions, f.folder_id AS "folderId", ${isWithin(database, limits)} AS "isWithin"
     `
 
-  /** The uploads of these keys that are open, or complete and not a file yet; there is one at most of each. */
+  /** The uploads of these keys that are open, or complete and not a file yet; at most one for each. */
   const findCurrent = (accountId: AccountId, objectKeys: ReadonlyArray<string>, limits: Limits) =>
     sql`
       SELECT ${columns(limits)} FROM ${t.uploads} f

@@ -166,7 +166,7 @@ export class SandboxProcess {
     if (this.isAlive) setSharePriority(this.child, "first")
   }
 
-  /** Whether it keeps this process running, as one at work does; one that waits for a task ends with it. */
+  /** Lets it keep this process running while it works. One that waits for a task ends with this process. */
   keepRunning(isKept: boolean): void {
     const { channel, stderr, stdin } = this.child
     for (const handle of [this.child, channel, stdin as Socket | null, stderr as Socket | null]) {

@@ -182,7 +182,7 @@ describe("bytes of which nothing else is known", () => {
   })
 })
 
-describe.skipIf(Samples.missing !== undefined)("Encoding of real files", () => {
+describe.skipIf(Samples.missing !== undefined)(`Encoding of real files${Samples.because(Samples.missing)}`, () => {
   it.each([
     ["text/fr-utf8.txt", "utf-8"],
     ["text/ja-utf16le.txt", "utf-16le"],

@@ -17,7 +17,7 @@ const strangerOpens = async (client: DriveClient, id: string, userAgent: string)
 const ids = (files: ReadonlyArray<{ readonly id: string }>): ReadonlyArray<string> => files.map(({ id }) => id)
 
 export const shareCases = (host: CurrentHost): void => {
-  it("SHR-1 SHR-6 SHR-7 HOST-2 a file is shared with somebody, opened, and shared no more", async () => {
+  it("SHR-1 SHR-6 SHR-7 HOST-2 a file is shared with somebody, opened, and no longer shared", async () => {
     const [owner, friend] = [await newClient(host()), await newClient(host())]
     const bytes = content(1_000)
     const id = await owner.upload({ fileName: "shared.bin", bytes })

@@ -130,7 +130,7 @@ export const partsSuite = (
     }))
 
   it.effect.skipIf(partBytes > 1024)(
-    "STO-7 more parts than a page holds are all listed in order of number",
+    "STO-7 more parts than a page holds are all listed in order of number (sends 1,005 parts: only where parts may be 1 KiB or less)",
     () =>
       Effect.gen(function*() {
         const store = yield* Port.ObjectStore
@@ -194,7 +194,7 @@ export const partsSuite = (
     }))
 
   it.effect.skipIf(options.needsEveryPart)(
-    "STO-8 a stored part that complete does not name is left out",
+    "STO-8 a stored part that complete does not name is left out (unless the store needs every part)",
     () =>
       Effect.gen(function*() {
         const store = yield* Port.ObjectStore

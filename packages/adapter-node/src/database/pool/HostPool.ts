@@ -3,7 +3,7 @@
  * loads nor needs that package.
  */
 
-/** The part of the wire protocol that a statement of the drive's is sent by. */
+/** The part of the wire protocol by which the drive sends a statement. */
 export interface WireConnection {
   readonly query: (text: string) => void
   readonly parse: (of: { readonly name: string; readonly text: string; readonly types: ReadonlyArray<number> }) => void
@@ -19,7 +19,7 @@ export interface WireConnection {
   readonly sendCopyFail: (because: string) => void
 }
 
-/** What a connection tells of, besides the answers to its statement. */
+/** The events of a connection, besides the answers to its statement. */
 export interface WireEvents {
   readonly on: (event: "readyForQuery" | "end", listener: () => void) => unknown
   readonly removeListener: (event: "readyForQuery" | "end", listener: () => void) => unknown
@@ -35,7 +35,7 @@ export interface HostClient {
   query(statement: Submittable): unknown
 }
 
-/** One that the drive itself has taken out of the pool. */
+/** A client that the drive itself has taken from the pool. */
 export interface TakenClient extends HostClient {
   on(event: string, listener: (value: unknown) => void): unknown
   removeListener(event: string, listener: (value: unknown) => void): unknown

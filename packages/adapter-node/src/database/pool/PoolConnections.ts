@@ -1,4 +1,4 @@
-/** Takes connections out of a host's pool for the drive, and gives every one of them back. */
+/** Takes connections from a host's pool for the drive, and gives all of them back. */
 import { StatementTime } from "@filedrive/core"
 import { Duration, Effect, type Scope } from "effect"
 import type { SqlError } from "effect/sql"
@@ -7,10 +7,10 @@ import { lost, PoolSession } from "./PoolSession.ts"
 import { PoolStatement } from "./PoolStatement.ts"
 import { encode } from "./PoolValues.ts"
 
-/** What a caller waits for a connection beyond the time of its statement. */
+/** A caller waits for a connection as long as its statement may take, and this time longer. */
 const graceMillis = 5_000
 
-/** What the drive's statements need of a session, asked once for each connection. */
+/** The settings of a session that the drive depends on. They are read once for each connection. */
 const facts = `
   SELECT pg_backend_pid() AS pid, current_setting('server_version_num')::int AS version,
     current_setting('DateStyle') AS datestyle, current_setting('bytea_output') AS bytea,
@@ -38,12 +38,12 @@ const unfit = ({ bytea, datestyle, digits, isolation, version }: Facts): string 
   return undefined
 }
 
-/** Without a listener an error of a connection that the drive has would end the process; its statements tell of it. */
+/** Without a listener an error of a taken connection would end the process. Its statements fail with that error. */
 const ignored = (): void => {}
 
 export interface PoolConnections {
   readonly take: Effect.Effect<PoolSession, SqlError.SqlError, Scope.Scope>
-  /** A connection that stays taken, and keeps no process running meanwhile. */
+  /** A connection that stays taken, and doesn't keep the process running. */
   readonly takeIdle: Effect.Effect<
     { readonly client: TakenClient; readonly session: PoolSession },
     SqlError.SqlError,
@@ -77,17 +77,17 @@ export const make = (pool: HostPool, statementMillis: number): PoolConnections =
     new PoolSession(client, {
       statementMillis,
       destroy,
-      // Without an answer to this the statement ends by itself, or with its connection.
+      // When this is not answered the statement ends by itself, or with its connection.
       cancel: (isRunning) => cancel(client, isRunning).catch(ignored)
     })
 
-  /** The pool's own queue can't be left, so a client that comes too late goes back at once. */
+  /** A request can't be removed from the pool's queue, so a client that comes too late is given back at once. */
   const connect = Effect.withFiber<TakenClient, SqlError.SqlError>((fiber) => {
     const time = fiber.getRef(StatementTime.StatementTime)
     const limitMillis = (time === null ? statementMillis : Duration.toMillis(time)) + graceMillis
     return Effect.callback((resume) => {
       let isWanted = true
-      // The machine's time: a server is watched also by programs whose clock stands still.
+      // The system's time: a server is also watched in programs whose test clock stands still.
       // @effect-diagnostics-next-line globalTimersInEffect:off
       const timer = setTimeout(() => {
         isWanted = false

@@ -6,7 +6,7 @@ import type { HostClient } from "./HostPool.ts"
 import { type Answer, type Ending, PoolStatement, rowsOf } from "./PoolStatement.ts"
 import { encode } from "./PoolValues.ts"
 
-/** How long a statement that is given up has to end before its connection is closed. */
+/** How long a cancelled statement may take to end before its connection is closed. */
 const endingMillis = 5_000
 
 const reasonOf = (code: string, constraint: string | undefined, props: {
@@ -40,7 +40,7 @@ const errorOf = (ending: Exclude<Ending, { tag: "answered" }>): SqlError.SqlErro
 }
 
 export interface SessionOptions {
-  /** Has the server cancel the statement that runs on the session. It is waited for before the next statement is sent. */
+  /** Asks the server to cancel the statement that runs on the session. The next statement is sent after this has ended. */
   readonly cancel: (isRunning: () => boolean) => Promise<void>
   /** Closes the connection, so that its statement ends. */
   readonly destroy: () => void
@@ -48,7 +48,7 @@ export interface SessionOptions {
 }
 
 export class PoolSession implements SqlConnection.Connection {
-  /** Whether it must not be used again: it was cut, or a statement may still be cancelled by a request that came too late. */
+  /** Whether the session must not be used again: it was cut, or a late cancellation may still hit its next statement. */
   isSpoiled = false
   private readonly client: HostClient
   private readonly options: SessionOptions
@@ -65,7 +65,7 @@ export class PoolSession implements SqlConnection.Connection {
       const limitMillis = time === null ? this.options.statementMillis : Duration.toMillis(time)
       return Effect.callback<Answer, SqlError.SqlError>((resume) => {
         const ended = Promise.withResolvers<Ending>()
-        // The machine's time: a server is watched also by programs whose clock stands still.
+        // The system's time: a server is also watched in programs whose test clock stands still.
         // @effect-diagnostics-next-line globalTimersInEffect:off
         const timer = setTimeout(() => {
           const error = new Error(`The database has not answered for ${limitMillis / 1000} seconds.`)
@@ -88,7 +88,7 @@ export class PoolSession implements SqlConnection.Connection {
     })
   }
 
-  /** Has the statement cancelled and waits for its end; where the server doesn't answer any more, the connection is closed. */
+  /** Cancels the statement and waits for its end; when the server no longer answers, the connection is closed. */
   private async giveUp(statement: PoolStatement, ended: Promise<Ending>): Promise<void> {
     if (statement.isEnded || this.givenUp.has(statement)) return
     this.givenUp.add(statement)
@@ -100,7 +100,7 @@ export class PoolSession implements SqlConnection.Connection {
     const ending = await ended
     clearTimeout(timer)
     await canceled
-    // Otherwise the cancellation may still arrive, and meet the next statement.
+    // Otherwise the cancellation could arrive later and cancel the next statement.
     if (ending.tag !== "refused" || ending.error.code !== "57014") this.isSpoiled = true
   }
 

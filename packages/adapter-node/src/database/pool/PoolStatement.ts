@@ -1,9 +1,9 @@
-/** A statement of the drive's on a connection of the host's pool: sent, read and refused without the settings of the host's own. */
+/** A statement of the drive on a connection of the host's pool. The host's own parsers and settings have no effect on it. */
 import type { Submittable, WireConnection, WireEvents } from "./HostPool.ts"
 import { type Encoded, readerOf } from "./PoolValues.ts"
 
 export interface Answer {
-  /** The first word of what the server says was done, like `ROLLBACK`. */
+  /** The first word of the server's command tag, like `ROLLBACK`. */
   readonly command: string
   readonly rowCount: number
   readonly fields: ReadonlyArray<{ readonly name: string; readonly dataTypeId: number }>
@@ -25,7 +25,7 @@ const isRefusal = (error: Error): error is Extract<Ending, { tag: "refused" }>["
   "severity" in error && "code" in error && /^[0-9A-Z]{5}$/.test(String(error.code))
 
 export class PoolStatement implements Submittable {
-  /** Of node-postgres, which sets it where the host's `query_timeout` is. */
+  /** node-postgres sets it when the host has set `query_timeout`. */
   callback: ((error: Error | null) => void) | undefined
   isEnded = false
   private readonly text: string
@@ -37,7 +37,7 @@ export class PoolStatement implements Submittable {
   private values: Array<ReadonlyArray<unknown>> = []
   private failure: Error | undefined
 
-  /** One without parameters may be several, one after the other; the rows of the last are the answer. */
+  /** A text without parameters may contain several statements; the rows of the last one are the answer. */
   constructor(text: string, params: Encoded, onEnd: (ending: Ending) => void) {
     this.text = text
     this.params = params
@@ -48,7 +48,7 @@ export class PoolStatement implements Submittable {
     const connection = given as WireConnection
     const { types, values } = this.params
     if (values.length === 0) return connection.query(this.text)
-    // Without a name: a pooler may give the next statement to another session, and the session keeps nothing of the drive's.
+    // Without a name: a pooler may send the next statement to another session, and nothing of the drive stays in the host's session.
     connection.parse({ name: "", text: this.text, types })
     connection.bind({ portal: "", statement: "", values, binary: false })
     connection.describe({ type: "P", name: "" })
@@ -99,10 +99,10 @@ export class PoolStatement implements Submittable {
     })
   }
 
-  /** A refusal of the server's, which the connection survives; any other error is the connection's. */
+  /** The server refused the statement, and the connection can still be used. Any other error ends the connection. */
   handleError(error: Error, connection: WireEvents): void {
     if (!isRefusal(error)) return this.end({ tag: "lost", error })
-    // The server is ready for the next statement only after a further message, of which node-postgres tells no statement.
+    // The server is ready for the next statement only after one more message, which node-postgres does not pass to statements.
     const ready = () => {
       connection.removeListener("readyForQuery", ready)
       connection.removeListener("end", ready)

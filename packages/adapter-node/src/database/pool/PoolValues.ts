@@ -1,12 +1,12 @@
 /**
- * Values on the wire, as the drive's statements give and take them. A host may have set other parsers for its own
- * (`pg.types.setTypeParser`); they concern what the host reads.
+ * How the drive writes and reads values on the wire. A host may have set parsers of its own (`pg.types.setTypeParser`): they
+ * have no effect here.
  */
 import { PgTypes } from "@effect/sql-pg"
 import { Result } from "effect"
 
 export interface Encoded {
-  /** Ids of the types; 0 where the server finds out by the statement. */
+  /** Ids of the types; 0 where the server infers the type from the statement. */
   readonly types: ReadonlyArray<number>
   readonly values: ReadonlyArray<string | Buffer | null>
 }
@@ -45,7 +45,7 @@ const list = (values: ReadonlyArray<unknown>): PgTypes.Parameter | string => {
   return Result.getOrThrow(PgTypes.array(plain, oid))
 }
 
-/** Throws for a value that no statement of the drive's has. */
+/** Throws for a type of value that the drive never sends. */
 export const encode = (params: ReadonlyArray<unknown>): Encoded => {
   const given = params.map(typed)
   return {
@@ -60,7 +60,7 @@ export const encode = (params: ReadonlyArray<unknown>): Encoded => {
 
 const time = /^(\d{4,})-(\d\d)-(\d\d) (\d\d):(\d\d):(\d\d)(?:\.(\d+))?(?:([+-])(\d\d)(?::(\d\d))?(?::(\d\d))?)?( BC)?$/
 
-/** Cut to milliseconds; an invalid date for infinity. */
+/** A date with milliseconds (further digits are dropped); an invalid date for infinity. */
 // @effect-diagnostics globalDate:off The drive's values of this type are dates, also those that no DateTime can be.
 const date = (text: string): Date => {
   const found = time.exec(text)
@@ -116,5 +116,5 @@ const readers = new Map(
   })
 )
 
-/** How a column of this type is read; text of any other type comes as it is. */
+/** How a column of this type is read. A value of any other type stays text. */
 export const readerOf = (oid: number): Read => readers.get(oid) ?? same

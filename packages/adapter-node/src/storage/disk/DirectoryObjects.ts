@@ -1,5 +1,5 @@
 /**
- * Objects that are a directory: large ones, those of parts, and all that an earlier release stored. An object is published by
+ * Objects that are stored as a directory: large ones, those of several parts, and all that an earlier release stored. An object is published by
  * renaming its finished directory to its final path, so it exists whole or not at all, and its part files never
  * change afterwards.
  */
@@ -19,16 +19,24 @@ import {
 } from "./Durable.ts"
 import { type Layout, partName } from "./Layout.ts"
 import { ObjectDamaged } from "./ObjectDamaged.ts"
-import { isMeta, type ObjectMeta, onePart, type PartRun, partSizes, sizeOf } from "./ObjectMeta.ts"
+import {
+  isMeta,
+  type NewObject,
+  type NewObjectOfParts,
+  type ObjectMeta,
+  onePart,
+  partSizes,
+  sizeOf
+} from "./ObjectMeta.ts"
 import { newEtag } from "./PackedObjects.ts"
 import { lengthTells } from "./Seal.ts"
 
-/** An object as it was found; a later one at the same address is another. */
+/** An object as it was found. When it is replaced, the new one at the address is another object. */
 export interface DirectoryObject {
   readonly _tag: "Directory"
   readonly directory: string
   readonly meta: ObjectMeta
-  /** Identifies this directory, also when another replaces it. */
+  /** Tells this directory from one that replaces it. */
   readonly identity: string
 }
 
@@ -58,7 +66,7 @@ const readMeta = async (directory: string): Promise<ObjectMeta> => {
     const meta: unknown = JSON.parse(text)
     if (isMeta(meta)) return meta
   } catch {
-    // Reported below, like JSON that is not an object's.
+    // Reported below, like JSON that doesn't describe an object.
   }
   throw new ObjectDamaged(join(directory, metaName), "is damaged")
 }
@@ -117,13 +125,7 @@ export class DirectoryObjects {
    * Makes an object of a directory that holds its part files, each synced
    * already. When it fails the directory is still the caller's.
    */
-  async publish(directory: string, at: Port.ObjectAddress, object: {
-    readonly headers: Port.ObjectHeaders
-    readonly parts: ReadonlyArray<PartRun>
-    readonly nowMillis: number
-    /** False: fails with {@link PlaceTaken} when the address has an object already. */
-    readonly replaces?: boolean
-  }): Promise<ObjectMeta> {
+  async publish(directory: string, at: Port.ObjectAddress, object: NewObjectOfParts): Promise<ObjectMeta> {
     const meta: ObjectMeta = {
       key: at.key,
       headers: object.headers,
@@ -155,13 +157,8 @@ export class DirectoryObjects {
     return removeWhole(this.#layout.object(at), this.#layout.temporary(), metaName)
   }
 
-  /** Hard links of the part files make the copy: nothing is copied however large the object is. Fails with {@link ObjectGone}. */
-  async copy(
-    source: DirectoryObject,
-    to: Port.ObjectAddress,
-    headers: Port.ObjectHeaders,
-    nowMillis: number
-  ): Promise<ObjectMeta> {
+  /** The copy has hard links to the part files, so no bytes are copied, however large the object is. Fails with {@link ObjectGone}. */
+  async copy(source: DirectoryObject, to: Port.ObjectAddress, object: NewObject): Promise<ObjectMeta> {
     const directory = this.#layout.temporary()
     await mkdir(directory, { mode: 0o700 })
     try {
@@ -172,7 +169,7 @@ export class DirectoryObjects {
           linkOrCopy(join(source.directory, partName(partNumber)), join(directory, partName(partNumber)))
       )
       await this.#refuseGone(source)
-      return await this.publish(directory, to, { headers, parts: source.meta.parts, nowMillis })
+      return await this.publish(directory, to, { ...object, parts: source.meta.parts })
     } catch (error) {
       await rm(directory, { recursive: true, force: true })
       throw hasCode(error, "ENOENT") ? new ObjectGone() : error
@@ -183,17 +180,13 @@ export class DirectoryObjects {
   async put(
     at: Port.ObjectAddress,
     content: Buffer,
-    object: { readonly headers: Port.ObjectHeaders; readonly sizeBytes: number; readonly nowMillis: number }
+    { sizeBytes, ...object }: NewObject & { readonly sizeBytes: number }
   ): Promise<ObjectMeta> {
     const directory = this.#layout.temporary()
     await mkdir(directory, { mode: 0o700 })
     try {
       await writeNew(join(directory, partName(1)), content)
-      return await this.publish(directory, at, {
-        headers: object.headers,
-        parts: onePart(object.sizeBytes),
-        nowMillis: object.nowMillis
-      })
+      return await this.publish(directory, at, { ...object, parts: onePart(sizeBytes) })
     } catch (error) {
       await rm(directory, { recursive: true, force: true })
       throw error
@@ -225,7 +218,7 @@ const replaceBy = async (inPlace: () => Promise<void>, place: string, aside: str
   try {
     await inPlace()
   } catch (error) {
-    // Another object was put there in between: now it is the one to replace.
+    // Another object was put there meanwhile; now that one is replaced.
     if (hasCode(error, "ENOTEMPTY", "EEXIST")) await replaceBy(inPlace, place, `${aside}.`)
     else {
       if (moved) await rename(aside, place)
@@ -239,7 +232,7 @@ const linkOrCopy = async (from: string, to: string): Promise<void> => {
   try {
     await link(from, to)
   } catch (error) {
-    // A file has so many links at most, and some file systems allow none.
+    // A file can have a limited number of links, and some file systems have none.
     if (!hasCode(error, "EMLINK", "EPERM", "ENOTSUP", "EOPNOTSUPP")) throw error
     await copyFile(from, to, constants.COPYFILE_FICLONE)
     const handle = await open(to, "r+")

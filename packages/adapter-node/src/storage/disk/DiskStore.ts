@@ -155,7 +155,7 @@ const operations = (stored: Stored): Port.ObjectStore["Service"] => {
     yield* attempt(() => room.check(sizeBytes))
     if (isPackable(to.key, sizeBytes)) {
       const bytes = yield* readBody(sizeBytes, body)
-      return describe(yield* attempt(() => objects.put(to, bytes, headers, nowMillis)))
+      return describe(yield* attempt(() => objects.put(to, bytes, { headers, nowMillis })))
     }
     const directory = layout.temporary()
     const parts = onePart(sizeBytes)
@@ -272,7 +272,7 @@ const operations = (stored: Stored): Port.ObjectStore["Service"] => {
     copy: (from, to, headers) =>
       Effect.map(
         whole(at(async (nowMillis) => {
-          const copy = () => objects.copy(from, to, headers, nowMillis)
+          const copy = () => objects.copy(from, to, { headers, nowMillis })
           if (to.bucket === "public") return copy()
           reserve.refill()
           return reserve.lendTo(copyBytes, copy)

@@ -20,7 +20,7 @@ export const unlessMissing = async <A>(run: Promise<A>): Promise<A | undefined> 
 
 export const exists = async (path: string): Promise<boolean> => await unlessMissing(stat(path)) !== undefined
 
-// For what is called for each small file: without the promise API's cost of a handle and its bookkeeping.
+// These run for each small file, so they avoid the promise API, whose file handles cost time.
 export const openFd = (path: string, flags: "r" | "wx"): Promise<number> =>
   new Promise((resolve, reject) => {
     openFile(path, flags, 0o600, (error, fd) => error === null ? resolve(fd) : reject(error))
@@ -46,10 +46,10 @@ const directorySyncs = new SharedRuns<void>(async (path) => {
   }
 })
 
-/** Syncs the entries of a directory: a file made, renamed or removed in it before this call stays so after a power cut. */
+/** Syncs the entries of a directory: files that were made, renamed or removed in it before this call stay so after a power cut. */
 export const syncDirectory = (path: string): Promise<void> => directorySyncs.run(path)
 
-/** Writes a new file and its bytes to the disk; a file that could not be written whole is removed. */
+/** Writes and syncs a new file. When that fails, the file is removed. */
 export const writeNew = async (path: string, content: Buffer): Promise<void> => {
   const fd = await openFd(path, "wx")
   try {
@@ -60,11 +60,11 @@ export const writeNew = async (path: string, content: Buffer): Promise<void> => 
     await rm(path, { force: true })
     throw error
   }
-  // Everything is on the disk already: closing has nothing to wait for.
+  // Everything is on the disk, so closing does not block.
   closeSync(fd)
 }
 
-/** Makes an empty file with this modification time. Its name is all that counts, which is durable once the directory is synced. */
+/** Makes an empty file with this modification time. Only its name matters, which is durable when the directory is synced. */
 export const makeEmpty = async (path: string, modifiedMillis: number): Promise<void> => {
   const fd = await openFd(path, "wx")
   try {

@@ -21,7 +21,7 @@ export interface Receiving {
   readonly sizeBytes: number
   /** Whether the file ends with its seal. */
   readonly seal: boolean
-  /** The first bytes of the body, read from `source` already. */
+  /** The first bytes of the body, which were read from `source` before. */
   readonly first?: Buffer | undefined
   /** What must follow the `sizeBytes` bytes; a line break may come after it. */
   readonly closing?: Buffer | undefined
@@ -115,7 +115,7 @@ class Sink {
   #takeAfter(bytes: Buffer): boolean {
     const most = this.#body.closing === undefined ? 0 : this.#body.closing.length + 2
     if (this.#after.length + bytes.length > most) {
-      this.#fail(new StorageError("EntityTooLarge", "More bytes came than the signature allows."))
+      this.#fail(new StorageError("EntityTooLarge", "The body is longer than the signature allows."))
       return false
     }
     this.#after = Buffer.concat([this.#after, bytes])
@@ -126,7 +126,7 @@ class Sink {
     if (this.#ended) return
     const { closing } = this.#body
     if (this.#left > 0) {
-      this.#fail(new StorageError("EntityTooSmall", "Fewer bytes came than the signature asks for."))
+      this.#fail(new StorageError("EntityTooSmall", "The body is shorter than the signature says."))
       return
     }
     const flaw = closing === undefined ? undefined : closingFlaw(this.#after, closing)

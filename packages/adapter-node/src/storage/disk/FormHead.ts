@@ -39,7 +39,7 @@ export const closingFlaw = (after: Buffer, closing: Buffer): StorageError | unde
   const whole = closing.toString("latin1")
   if (text === whole) return undefined
   return whole.endsWith(text)
-    ? new StorageError("EntityTooSmall", "Fewer bytes came than the signature asks for.")
+    ? new StorageError("EntityTooSmall", "The body is shorter than the signature says.")
     : new StorageError("EntityTooLarge", "The form does not end where its file should.")
 }
 

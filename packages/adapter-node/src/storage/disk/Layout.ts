@@ -7,13 +7,13 @@
  * o/{bucket}/{aa}/{sha256 of the key}/    another object: meta.json, p00001 …, each with its seal
  * u/{uploadId}/                           an open upload: upload.json, p00001 …
  * s/{bucket}.{sha256 of the key}.{state}  which forms may store their object; see OpenForms
- * s/arrived.{bucket}.{packed name}        a small object that came on a form
+ * s/arrived.{bucket}.{packed name}        a small object that was sent with a form
  * t/                                      unfinished files and directories
  * copies.reserve                          room for copies on a full disk
  * ```
  *
- * A hash in each name leaves no key that a file system could read otherwise, by
- * case, length or `..`; the key itself stands in the packed name or in `meta.json`.
+ * Each name contains a hash of the key, because a file system could mistake the key itself, by
+ * case, length or `..`; the key is in the packed name or in `meta.json`.
  */
 import type { ObjectStore as Port } from "@filedrive/core"
 import { hash, randomUUID } from "node:crypto"
@@ -35,10 +35,10 @@ export const partNumberOf = (fileName: string): number | undefined =>
 
 const arrivedPrefix = "arrived."
 
-/** Whether a file beside the forms' permissions is an object that came on a form. */
+/** Whether a file beside the forms' permissions is an object that was sent with a form. */
 export const isArrived = (name: string): boolean => name.startsWith(arrivedPrefix)
 
-/** The key in the name of an object that came on a form to this bucket. */
+/** The key in the file name of an object that was sent with a form to this bucket. */
 export const arrivedKey = (bucket: Port.Bucket, name: string): string | undefined => {
   const prefix = `${arrivedPrefix}${bucket}.`
   return name.startsWith(prefix) ? keyOfName(name.slice(prefix.length)) : undefined
@@ -70,7 +70,7 @@ export class Layout {
     return name && join(this.root, "o", bucket, name.slice(0, 2), name)
   }
 
-  /** The file of a packed object that came on a form. It is beside the form's permission, so one sync is for both. */
+  /** The file of a packed object that was sent with a form. It is beside the form's permission, so one sync makes both durable. */
   arrived({ bucket, key }: Port.ObjectAddress): string | undefined {
     const name = packedName(key)
     return name && join(this.forms, `${arrivedPrefix}${bucket}.${name}`)

@@ -5,7 +5,7 @@ import { unlessMissing } from "./Durable.ts"
 import type { Layout } from "./Layout.ts"
 import type { Objects } from "./Objects.ts"
 
-/** The file or directory of an object that is not where its key belongs: somebody copied or moved it by hand. */
+/** The file or directory of an object that is not in the place of its key: somebody copied or moved it by hand. */
 export interface Misplaced {
   readonly kind: "file" | "directory"
   readonly path: string

@@ -1,4 +1,4 @@
-/** A file of an object is not there, is of another length than it was stored with, or has other bytes. */
+/** A file of an object is missing, has another length than it was stored with, or has other bytes. */
 export class ObjectDamaged extends Error {
   constructor(path: string, how: string) {
     super(`${path} ${how}`)

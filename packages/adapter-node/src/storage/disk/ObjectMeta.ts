@@ -1,4 +1,4 @@
-/** The description of an object (of a directory, the content of its `meta.json`), and where in its part files a byte is. */
+/** The description of an object (for a directory, the content of its `meta.json`), and the position of a byte in its part files. */
 import type { ObjectStore as Port } from "@filedrive/core"
 
 /** Consecutive part files of one size; an upload by plan has two runs at most. */
@@ -16,6 +16,19 @@ export interface ObjectMeta {
   readonly storedMillis: number
   /** In the order of the bytes. */
   readonly parts: ReadonlyArray<PartRun>
+}
+
+/** What an object is stored with, beside its bytes. */
+export interface NewObject {
+  readonly headers: Port.ObjectHeaders
+  readonly nowMillis: number
+}
+
+/** What an object of part files is stored with. */
+export interface NewObjectOfParts extends NewObject {
+  readonly parts: ReadonlyArray<PartRun>
+  /** False: fails with `PlaceTaken` when the address has an object already. Default true. */
+  readonly replaces?: boolean
 }
 
 const isNumber = (value: unknown) => typeof value === "number" && Number.isSafeInteger(value) && value >= 0

@@ -1,6 +1,6 @@
 /**
- * Objects on disk, in either of two forms: packed in one file, or a directory. An address has one object: where both exist, because
- * a crash came between making the new one and removing the old one, the packed one counts.
+ * Objects on disk: each is packed in one file, or is a directory. An address has one object. When a crash between making the new
+ * one and removing the old one has left both, the packed one counts.
  */
 import type { ObjectStore as Port } from "@filedrive/core"
 import { readdir } from "node:fs/promises"
@@ -8,13 +8,13 @@ import { basename, join } from "node:path"
 import { type DirectoryObject, DirectoryObjects, ObjectGone } from "./DirectoryObjects.ts"
 import { exists } from "./Durable.ts"
 import type { Layout } from "./Layout.ts"
-import type { ObjectMeta, PartRun } from "./ObjectMeta.ts"
+import type { NewObject, NewObjectOfParts, ObjectMeta } from "./ObjectMeta.ts"
 import { isPackable, packedName } from "./Packed.ts"
 import { type Extent, type PackedObject, PackedObjects } from "./PackedObjects.ts"
 import { RecentObjects } from "./RecentObjects.ts"
 import { sealBytes } from "./Seal.ts"
 
-/** An object as it was found; a later one at the same address is another. */
+/** An object as it was found. When it is replaced, the new one at the address is another object. */
 export type DiskObject = DirectoryObject | PackedObject
 
 const listedAtOnce = 32
@@ -31,11 +31,11 @@ export class Objects {
     this.#packed = new PackedObjects(layout)
   }
 
-  /** The object at the address; of a packed one, also its bytes where `extent` is its content. */
+  /** The object at the address. A packed one comes with its bytes when `extent` is `content`. */
   async find(at: Port.ObjectAddress, extent: Extent = "description"): Promise<DiskObject | undefined> {
     return await this.#packed.find(at, extent) ?? await this.directories.find(at) ??
       await this.#packed.findArrived(at, extent) ??
-      // A packed object may have replaced a directory between the first two looks.
+      // A packed object may have replaced a directory between the first two lookups.
       await this.#packed.find(at, extent)
   }
 
@@ -68,45 +68,34 @@ export class Objects {
   }
 
   /** Stores a small object of these bytes. */
-  async put(
-    at: Port.ObjectAddress,
-    bytes: Uint8Array,
-    headers: Port.ObjectHeaders,
-    nowMillis: number
-  ): Promise<ObjectMeta> {
+  async put(at: Port.ObjectAddress, bytes: Uint8Array, object: NewObject): Promise<ObjectMeta> {
     this.#recent.forget(at)
-    const meta = await this.#packed.put(at, bytes, headers, nowMillis)
+    const meta = await this.#packed.put(at, bytes, object)
     await this.directories.remove(at)
     return meta
   }
 
-  /** Makes an object of a directory that holds its part files, as {@link DirectoryObjects.publish}. */
-  async publish(directory: string, at: Port.ObjectAddress, object: {
-    readonly headers: Port.ObjectHeaders
-    readonly parts: ReadonlyArray<PartRun>
-    readonly nowMillis: number
-    readonly replaces?: boolean
-  }): Promise<ObjectMeta> {
+  /** Makes an object of a directory that contains its part files; see {@link DirectoryObjects.publish}. */
+  async publish(directory: string, at: Port.ObjectAddress, object: NewObjectOfParts): Promise<ObjectMeta> {
     this.#recent.forget(at)
     const meta = await this.directories.publish(directory, at, object)
     await this.#packed.removeReplaced(at)
     return meta
   }
 
-  /** Copies an object without copying its bytes, unless it is packed and needs other headers. */
+  /** Copies an object. Its bytes are only copied when it is packed and gets other headers, or can't have a second name. */
   async copy(
     from: Port.ObjectAddress,
     to: Port.ObjectAddress,
-    headers: Port.ObjectHeaders,
-    nowMillis: number
+    object: NewObject
   ): Promise<ObjectMeta | undefined> {
     for (;;) {
       const source = await this.findWhole(from)
       if (source === undefined) return undefined
       try {
         const meta = source._tag === "Directory"
-          ? await this.directories.copy(source, to, headers, nowMillis)
-          : await this.#copyPacked(source, to, headers, nowMillis)
+          ? await this.directories.copy(source, to, object)
+          : await this.#copyPacked(source, to, object)
         await (source._tag === "Directory" ? this.#packed.removeReplaced(to) : this.directories.remove(to))
         return meta
       } catch (error) {
@@ -117,15 +106,10 @@ export class Objects {
     }
   }
 
-  async #copyPacked(
-    source: PackedObject,
-    to: Port.ObjectAddress,
-    headers: Port.ObjectHeaders,
-    nowMillis: number
-  ): Promise<ObjectMeta> {
+  async #copyPacked(source: PackedObject, to: Port.ObjectAddress, object: NewObject): Promise<ObjectMeta> {
     const { sizeBytes } = source.meta
     if (isPackable(to.key, sizeBytes)) {
-      const meta = await this.#packed.copy(source, to, headers, nowMillis)
+      const meta = await this.#packed.copy(source, to, object)
       if (meta === undefined) throw new ObjectGone()
       const path = this.#layout.packed(to)
       const isShared = meta.etag === source.meta.etag
@@ -137,7 +121,7 @@ export class Objects {
     const content = (await this.#packed.reread(source))?.content
     if (content === undefined) throw new ObjectGone()
     const part = content.subarray(0, sizeBytes + sealBytes(sizeBytes))
-    return this.directories.put(to, part, { headers, sizeBytes, nowMillis })
+    return this.directories.put(to, part, { ...object, sizeBytes })
   }
 
   async remove(at: Port.ObjectAddress): Promise<void> {
@@ -187,7 +171,7 @@ export class Objects {
           names.slice(at, at + listedAtOnce).map((name) => this.#listed(join(shard, name)))
         )
         for (const one of found) {
-          // A directory beside the packed object of its key was replaced by that.
+          // A directory was replaced when its key also has a packed object.
           if (one !== undefined && !(one._tag === "Directory" && all.has(packedName(one.meta.key) ?? ""))) yield one
         }
       }
@@ -198,7 +182,7 @@ export class Objects {
     return basename(path).includes(".") ? await this.#packed.listed(path) : await this.directories.listed(path)
   }
 
-  /** What came on a form, unless the address has an object that was stored in its place. */
+  /** What was sent with a form, unless the address has another object, which then has replaced it. */
   async #listedArrived(bucket: Port.Bucket, name: string): Promise<PackedObject | undefined> {
     const found = await this.#packed.listedArrived(bucket, name)
     if (found === undefined) return undefined

@@ -21,6 +21,7 @@ import { link, opendir, rename, rm, stat, unlink, utimes } from "node:fs/promise
 import { join } from "node:path"
 import { exists, hasCode, makeEmpty, removeWhole, syncDirectory, unlessMissing } from "./Durable.ts"
 import { isArrived, isBucket, type Layout } from "./Layout.ts"
+import { notPackable } from "./Packed.ts"
 
 type State = "open" | "stored"
 /** The states that end a form of an earlier release. */
@@ -42,7 +43,7 @@ export interface SentForm {
 
 export class OpenForms {
   readonly #layout: Layout
-  /** Forms whose packed object is in its place, while that is not durable yet. */
+  /** Forms whose packed object is in its place, but not durable yet. */
   readonly #storing = new Set<string>()
   /** Forms that this process has issued and not ended. Another process may have: {@link store} tells in the end. */
   readonly #issued = new LruCache<string, true>(rememberedMost)
@@ -81,7 +82,7 @@ export class OpenForms {
     return !await exists(this.#path(at, "revoked")) && !await exists(this.#path(at, "used"))
   }
 
-  /** Whether the form can still store its object. Of a packed one, {@link store} tells in the end. */
+  /** Whether the form can still store its object. For a packed object, {@link store} checks it again. */
   async isOpen(form: SentForm, isPacked: boolean): Promise<boolean> {
     // A small file costs no more to receive than to look for its permission.
     if (isPacked && this.#issued.has(this.#layout.form(form.at))) return true
@@ -89,15 +90,15 @@ export class OpenForms {
   }
 
   /**
-   * Gives a synced file, the packed object of a form, its place, and closes the form. False when it was closed before; then, and when
-   * this fails, nothing is stored. The file's former name is removed.
+   * Moves a synced file, the packed object of a form, to its place and closes the form. False when it was closed before; then, and
+   * when this fails, nothing is stored. The file's former name is removed.
    */
   async store(form: SentForm, file: string): Promise<boolean> {
     const place = this.#layout.arrived(form.at)
-    if (place === undefined) throw new Error(`The key ${form.at.key} is none of a packed object.`)
+    if (place === undefined) throw notPackable(form.at.key)
     const name = this.#layout.form(form.at)
     try {
-      // Of many sendings at once, the first to arrive here counts; another process may have begun a newer one.
+      // When the form is sent several times at once, the first to arrive here is stored; another process may have begun a newer one.
       if (await unlessMissing(moveToFree(file, place)) !== true) return false
       this.#storing.add(name)
       if (!await this.#spend(form).catch((error: unknown) => this.#takeBack(place, error))) {
@@ -119,7 +120,7 @@ export class OpenForms {
     throw error
   }
 
-  /** Removes what permits a form whose packed object is in its place. False when the form was closed before. */
+  /** Removes the permission of a form whose packed object is in its place. False when the form was closed before. */
   async #spend({ at, expiryMillis, hasPermission }: SentForm): Promise<boolean> {
     if (hasPermission) return removed(this.#path(at, "open"))
     return await this.#make(this.#path(at, "used"), expiryMillis) && !await exists(this.#path(at, "revoked"))
@@ -150,7 +151,7 @@ export class OpenForms {
     if (await removed(this.#path(at, "open"))) return syncDirectory(this.#layout.forms)
     const arrived = this.#layout.arrived(at)
     if (arrived !== undefined && await exists(arrived)) {
-      // Its permission was removed when it was stored; what made that durable made this durable.
+      // Its permission was removed when the object was stored, and the same sync made both durable.
       return this.#storing.has(this.#layout.form(at)) ? syncDirectory(this.#layout.forms) : undefined
     }
     if (await removed(this.#path(at, "stored"))) return syncDirectory(this.#layout.forms)
@@ -184,7 +185,7 @@ const moveToFree = async (file: string, place: string): Promise<boolean> => {
     return true
   } catch (error) {
     if (hasCode(error, "EEXIST")) return false
-    // Some file systems have no links: a sending of another process at the very same moment may then be replaced.
+    // Some file systems have no hard links. There, a file that another process stores at the same moment may be replaced.
     if (!hasCode(error, "EPERM", "ENOTSUP", "EOPNOTSUPP")) throw error
     if (await exists(place)) return false
     await rename(file, place)

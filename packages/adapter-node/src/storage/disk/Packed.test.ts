@@ -32,7 +32,7 @@ describe("the file of a packed object", () => {
         _tag: "Read",
         meta: { ...description(sizeBytes), key: "a/b", parts: [{ firstNumber: 1, count: 1, sizeBytes }] }
       })
-      // A tail that is too short says how much of the file is needed.
+      // With a tail that is too short, the result says how much of the file is needed.
       const more = readTail(file.subarray(-30), file.length, "a/b")
       assert.strictEqual(more._tag, "More")
       if (more._tag === "More") {
@@ -41,7 +41,7 @@ describe("the file of a packed object", () => {
     }
   })
 
-  it("STO-121 one that was cut off anywhere, or whose description has any other byte, is damaged", () => {
+  it("STO-121 a file that was cut off anywhere, or has any changed byte in its description, is damaged", () => {
     const sizeBytes = 100
     const file = pack(content(sizeBytes), description(sizeBytes))
     for (let length = 0; length < file.length; length++) {
@@ -66,7 +66,7 @@ describe("the file of a packed object", () => {
     assert.isFalse(isSound(copy, 100))
   })
 
-  it("STO-120 a name contains its key, names of keys that differ by case differ otherwise too", () => {
+  it("STO-120 a name contains its key, and names of keys that differ only by case differ by their hash", () => {
     const key = "files/019845e1-682f-7b02-a706-3b2422d13aff/A_b-9"
     const name = packedName(key)!
     assert.strictEqual(keyOfName(name), key)

@@ -1,26 +1,26 @@
 /**
- * The file of a packed object: an object of one piece that is small, in one file with its description. The bytes come first, so
- * that a range of the object is the same range of the file; the seal and the description follow them, and are written with them.
+ * The format of a packed object: a small object of one piece, in one file with its description. The bytes come first, so that a
+ * range of the object is the same range of the file; the seal and the description follow, and all of it is written at once.
  *
  * ```text
  *   the object's bytes │ their seal │ description, JSON │ its checksum, 16 bytes │ its length, 4 bytes │ "fdpack1\n"
  * ```
  *
- * What makes the file whole is at its end: one that was cut off, grew, or has a description that was changed is damaged. Its
- * name contains the key, so a second name (a hard link) makes a copy of it under another key.
+ * The end of the file shows whether it is complete: a file that was cut off, grew, or has a changed description is damaged. The
+ * file's name contains the key, so a second name (a hard link) is a copy of the object under another key.
  */
 import { hash } from "node:crypto"
 import { isMeta, type ObjectMeta, onePart } from "./ObjectMeta.ts"
 import { Checksum, sealBytes, Sealing, sealTag } from "./Seal.ts"
 
-/** Largest object that is packed: to write it again, for a copy with other headers, costs less than a directory of its own. */
+/** The largest object that is packed. A copy with other headers writes it again, which up to this size costs less than a directory. */
 export const packedMaxBytes = 128 * 1024
 
 const mark = Buffer.from("fdpack1\n")
 const tagBytes = 16
 const footBytes = tagBytes + 4 + mark.length
 
-/** Bytes at the end of a file that contain nearly every description. */
+/** This many bytes at the end of a file contain nearly every description. */
 export const usualTailBytes = 2 * 1024
 
 const longestKey = 200
@@ -28,7 +28,7 @@ const longestKey = 200
 /** The file name of a packed object. Undefined for a key that a file name can't contain: its object gets a directory. */
 export const packedName = (key: string): string | undefined =>
   key.length <= longestKey && /^[A-Za-z0-9/_-]+$/.test(key)
-    // The hash tells keys apart that differ by case only, where the file system does not.
+    // The hash differs for keys that differ only by case, because some file systems ignore case.
     ? `${hash("sha256", key).slice(0, 32)}.${key.replaceAll("/", ".")}`
     : undefined
 
@@ -40,7 +40,11 @@ export const keyOfName = (name: string): string | undefined =>
 export const isPackable = (key: string, sizeBytes: number): boolean =>
   sizeBytes <= packedMaxBytes && packedName(key) !== undefined
 
-/** What a copy of a packed object does not share with it. */
+/** The error for a key without a {@link packedName}, where {@link isPackable} should have been checked before. */
+export const notPackable = (key: string): Error =>
+  new Error(`The object ${key} can't be packed: a file name can't contain its key.`)
+
+/** The description of a packed object, which is written after its bytes. */
 export type Description = Omit<ObjectMeta, "parts" | "key">
 
 const describe = (description: Description): ReadonlyArray<Buffer> => {
@@ -56,20 +60,20 @@ const checksumOf = (bytes: Uint8Array): Buffer => {
   return checksum.end()
 }
 
-/** The file of an object of these bytes. */
+/** The content of the file for an object of these bytes. */
 export const pack = (bytes: Uint8Array, description: Description): Buffer => {
   const sealing = new Sealing()
   sealing.add(bytes)
   return Buffer.concat([bytes, sealing.end(), ...describe(description)])
 }
 
-/** The file with the same bytes, and the seal that they have, under another description. */
+/** The content of a file with the same bytes, the same seal, and another description. */
 export const repack = (file: Buffer, description: Description): Buffer => {
   const { sizeBytes } = description
   return Buffer.concat([file.subarray(0, sizeBytes + sealBytes(sizeBytes)), ...describe(description)])
 }
 
-/** `More`: the tail has to begin `bytes` bytes before the end of the file. */
+/** `More`: the description begins before the tail; read the last `bytes` bytes of the file. */
 export type Read = { readonly _tag: "Damaged" } | { readonly _tag: "More"; readonly bytes: number } | {
   readonly _tag: "Read"
   readonly meta: ObjectMeta
@@ -85,7 +89,7 @@ const parse = (text: Buffer): unknown => {
   }
 }
 
-/** Reads the description from the `tail` of a file of `fileBytes` bytes, which was found by `key`. */
+/** Reads the description from the last bytes (`tail`) of a file of `fileBytes` bytes, which was found by `key`. */
 export const readTail = (tail: Buffer, fileBytes: number, key: string): Read => {
   if (tail.length < footBytes || !tail.subarray(-mark.length).equals(mark)) return damaged
   const textBytes = tail.readUInt32LE(tail.length - mark.length - 4)
@@ -101,6 +105,6 @@ export const readTail = (tail: Buffer, fileBytes: number, key: string): Read => 
   return isMeta(meta) && fileBytes === sizeBytes + sealBytes(sizeBytes) + tailBytes ? { _tag: "Read", meta } : damaged
 }
 
-/** Whether the bytes of a whole file are those that its seal is of. */
+/** Whether the bytes of a whole file match its seal. */
 export const isSound = (file: Buffer, sizeBytes: number): boolean =>
   sealTag(file, sizeBytes)?.equals(checksumOf(file.subarray(0, sizeBytes))) === true

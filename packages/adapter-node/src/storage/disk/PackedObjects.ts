@@ -1,6 +1,6 @@
 /**
- * Packed objects on disk: each is one file, which is whole when it gets its name and is never changed. A new name for the file
- * makes a copy of the object; its bytes are written again only for other headers.
+ * Packed objects on disk: each is one file, which is complete when it gets its name and is never changed. A second name for the
+ * file is a copy of the object; its bytes are written again only for other headers.
  */
 import type { ObjectStore as Port } from "@filedrive/core"
 import { randomBytes } from "node:crypto"
@@ -10,23 +10,32 @@ import { basename, dirname } from "node:path"
 import { hasCode, openFd, syncDirectory, unlessMissing, writeNew } from "./Durable.ts"
 import { arrivedKey, type Layout } from "./Layout.ts"
 import { ObjectDamaged } from "./ObjectDamaged.ts"
-import { type ObjectMeta, onePart } from "./ObjectMeta.ts"
-import { type Description, keyOfName, pack, packedName, readTail, repack, usualTailBytes } from "./Packed.ts"
+import { type NewObject, type ObjectMeta, onePart } from "./ObjectMeta.ts"
+import {
+  type Description,
+  keyOfName,
+  notPackable,
+  pack,
+  packedName,
+  readTail,
+  repack,
+  usualTailBytes
+} from "./Packed.ts"
 
 export interface PackedObject {
   readonly _tag: "Packed"
   readonly path: string
   readonly meta: ObjectMeta
-  /** The whole file, when it was asked for. */
+  /** The whole file, when it was read with its content. */
   readonly content: Buffer | undefined
 }
 
-/** What is read of a file: its description, or the whole of it. */
+/** What is read of a file: its description, or all of it. */
 export type Extent = "description" | "content"
 
 /**
- * How long after its object was stored a file may get further names. A copy that shares a file has the file's time, and nobody
- * may take a new copy for an old object.
+ * For so long after its object was stored a file may get further names. A copy that shares the file has its time too, and a new
+ * copy must not look like an old object.
  */
 const sharedForMillis = 60 * 60 * 1000
 
@@ -81,7 +90,7 @@ export class PackedObjects {
     return path === undefined ? undefined : readPacked(path, at.key, extent)
   }
 
-  /** The object that came on the form of this address. */
+  /** The object that was sent with the form of this address. */
   async findArrived(at: Port.ObjectAddress, extent: Extent): Promise<PackedObject | undefined> {
     const path = this.#layout.arrived(at)
     return path === undefined ? undefined : readPacked(path, at.key, extent)
@@ -93,13 +102,8 @@ export class PackedObjects {
     return found?.meta.etag === meta.etag ? found : undefined
   }
 
-  /** Stores an object of these bytes, in the place of one that is packed. Its key must be one of a packed object. */
-  async put(
-    at: Port.ObjectAddress,
-    bytes: Uint8Array,
-    headers: Port.ObjectHeaders,
-    nowMillis: number
-  ): Promise<ObjectMeta> {
+  /** Stores an object of these bytes, and replaces a packed one at the address. Its key must be one that a file name can contain. */
+  async put(at: Port.ObjectAddress, bytes: Uint8Array, { headers, nowMillis }: NewObject): Promise<ObjectMeta> {
     const description: Description = { headers, sizeBytes: bytes.length, etag: newEtag(), storedMillis: nowMillis }
     await this.#place(at, pack(bytes, description))
     return { ...description, key: at.key, parts: onePart(bytes.length) }
@@ -120,16 +124,15 @@ export class PackedObjects {
 
   #placeOf(at: Port.ObjectAddress): string {
     const place = this.#layout.packed(at)
-    if (place === undefined) throw new Error(`The key ${at.key} is none of a packed object.`)
+    if (place === undefined) throw notPackable(at.key)
     return place
   }
 
-  /** Undefined when the source was replaced or removed. The key must be one of a packed object. */
+  /** Undefined when the source was replaced or removed. The new key must be one that a file name can contain. */
   async copy(
     source: PackedObject,
     to: Port.ObjectAddress,
-    headers: Port.ObjectHeaders,
-    nowMillis: number
+    { headers, nowMillis }: NewObject
   ): Promise<ObjectMeta | undefined> {
     const { meta } = source
     const isYoung = Math.abs(nowMillis - meta.storedMillis) < sharedForMillis
@@ -142,7 +145,7 @@ export class PackedObjects {
     return { ...meta, ...description, key: to.key }
   }
 
-  /** Gives the file another name. False where it must be written again: the name is taken, or it can't have more of them. */
+  /** Gives the file another name. False when it must be written again instead: the name is taken, or the file can't have more names. */
   async #share({ path }: PackedObject, to: Port.ObjectAddress): Promise<boolean> {
     const place = this.#placeOf(to)
     try {
@@ -160,14 +163,14 @@ export class PackedObjects {
     return await unlessMissing(unlink(path).then(() => true)) === true
   }
 
-  /** Removes the object, and what came on the form of the address. */
+  /** Removes the object, and what was sent with the form of the address. */
   async remove(at: Port.ObjectAddress): Promise<void> {
     for (const path of [this.#layout.packed(at), this.#layout.arrived(at)]) {
       if (path !== undefined) await unlessMissing(unlink(path))
     }
   }
 
-  /** Removes the object that an unpacked one has replaced. */
+  /** Removes the packed object that a directory has replaced. */
   async removeReplaced(at: Port.ObjectAddress): Promise<void> {
     const path = this.#layout.packed(at)
     if (path !== undefined) await unlessMissing(unlink(path))

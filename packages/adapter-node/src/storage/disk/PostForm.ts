@@ -58,7 +58,7 @@ export const postForm = async (store: Stored, exchange: S3Exchange, { bucket, ke
 }
 
 interface Sending {
-  /** Where nothing is yet; what is there when the sending ends is removed. */
+  /** A path where nothing exists yet; it is removed when the sending ends. */
   readonly path: string
   readonly signal: AbortSignal
   readonly sent: SentForm
@@ -67,7 +67,7 @@ interface Sending {
   readonly onWritten: (bytes: number) => void
 }
 
-/** Stores a small file: when it has arrived whole, it is written in one piece with its description. Returns the etag. */
+/** Stores a small file: when all of it has arrived, it is written in one piece with its description. Returns the etag. */
 const packForm = async (
   { forms, nowMillis, objects }: Stored,
   { body, form, path, sent, signal }: Sending

@@ -1,4 +1,4 @@
-/** Reads a range of an object across its part files; that of a packed object is in memory already. */
+/** Reads a range of an object across its part files. A packed object is in memory already. */
 import { type ObjectStore as Port, OwnedBuffers } from "@filedrive/core"
 import { read } from "node:fs"
 import type { FileHandle } from "node:fs/promises"

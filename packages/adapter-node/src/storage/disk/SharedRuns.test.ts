@@ -15,7 +15,7 @@ const controlled = () => {
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 
 describe("SharedRuns", () => {
-  it("STO-122 who asks while a sync is running waits for the next, which all who wait share", async () => {
+  it("STO-122 a caller that asks while a sync is running waits for the next one, and all who wait share it", async () => {
     const { begun, syncs } = controlled()
     const ended: Array<string> = []
     const ask = (name: string, path = "a") => syncs.run(path).then(() => ended.push(name))
@@ -40,7 +40,7 @@ describe("SharedRuns", () => {
     await last
   })
 
-  it("STO-122 a sync that fails fails for those who shared it, and not for those who wait for the next", async () => {
+  it("STO-122 when a sync fails, the calls that shared it fail, and those that wait for the next one do not", async () => {
     const { begun, syncs } = controlled()
     const outcome = (run: Promise<void>) => run.then(() => "done", (error: Error) => error.message)
     const outcomes = [outcome(syncs.run("a")), outcome(syncs.run("a")), outcome(syncs.run("a"))]

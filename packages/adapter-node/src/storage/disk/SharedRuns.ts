@@ -1,10 +1,10 @@
 /**
- * Runs that are shared by those who wait for them, such as syncs of a directory. A run tells of what was done before it began: so who
- * asks while one is running waits for the next, and all who ask meanwhile share that.
+ * Shares runs of an operation on a path between callers, such as syncs of a directory. A run covers what was done before it began: a
+ * caller that asks while one is running waits for the next one, and all who ask meanwhile share it.
  */
 export class SharedRuns<A> {
   readonly #run: (path: string) => Promise<A>
-  /** By path: the run that has begun, and the one that follows it when somebody has asked. */
+  /** By path: the run that has begun, and the next one when a caller waits for it. */
   readonly #runs = new Map<string, { readonly running: Promise<A>; next: Promise<A> | undefined }>()
 
   constructor(run: (path: string) => Promise<A>) {

@@ -16,12 +16,12 @@ export const sweep = ({ forms, layout, nowMillis }: Stored) =>
     const oldestMillis = nowMillis() - Duration.toMillis(unfinishedLifetime)
     for (const name of await readdir(layout.unfinished)) {
       const path = join(layout.unfinished, name)
-      // A form's file grows within a directory whose own time stands still.
+      // While a file in a directory grows, the directory's own time does not change.
       const states = await Promise.all([path, join(path, partName(1))].map((one) => unlessMissing(stat(one))))
       const newestMillis = Math.max(...states.map((state) => state?.mtimeMs ?? 0))
       if (newestMillis < oldestMillis) await rm(path, { recursive: true, force: true })
     }
-    // An upload whose removal was interrupted on a full disk, or that can no longer be found by its key.
+    // The removal of the upload was interrupted on a full disk, or it can no longer be found by its key.
     for (const name of await readdir(layout.uploads)) {
       const path = join(layout.uploads, name)
       if (await findMeta(path) !== undefined) continue

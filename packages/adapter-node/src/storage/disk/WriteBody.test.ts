@@ -12,7 +12,7 @@ const directory = Effect.acquireRelease(
 )
 
 describe("a body that is written to a file", () => {
-  it.live("ZIP-9 frees the memory of what was passed on for good, once it is written, and of nothing else", () =>
+  it.live("ZIP-9 frees the memory of bytes that were passed on for good when they are written, and of no others", () =>
     Effect.scoped(Effect.gen(function*() {
       const root = yield* directory
       for (const isOwn of [true, false]) {

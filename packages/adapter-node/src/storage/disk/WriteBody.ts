@@ -1,4 +1,4 @@
-/** Takes a stream of stated length: into a new file, with its seal where it gets one, or into memory. */
+/** Reads a stream of stated length into a new file, with or without a seal, or into memory. */
 import { type DriveError, OwnedBuffers } from "@filedrive/core"
 import { Effect, Stream } from "effect"
 import { open } from "node:fs/promises"
@@ -8,7 +8,7 @@ import { Sealing } from "./Seal.ts"
 const refused = (bytes: number, sizeBytes: number) =>
   unavailable("storage_unavailable")(new Error(`${bytes} bytes came where ${sizeBytes} were stated`))
 
-/** The bytes of a small body. One of another length fails. */
+/** The bytes of a small body. Fails when it has another length. */
 export const readBody = <E>(
   sizeBytes: number,
   body: Stream.Stream<Uint8Array, E>
@@ -46,7 +46,7 @@ export const writeBody = <E>(
           }
           return bytes > sizeBytes ? Effect.fail(refused(bytes, sizeBytes)) : attempt(async () => {
             await file.writev([...chunks])
-            // Written, and read by nobody else: the garbage collector need not walk the heap to find that out.
+            // Nobody else reads these bytes: freed here, they don't wait for the garbage collector.
             chunks.forEach(OwnedBuffers.release)
           })
         })

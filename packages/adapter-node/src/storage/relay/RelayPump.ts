@@ -49,12 +49,12 @@ export const pass = ({ closing, first, from, onProgress, sizeBytes, to }: Passin
       }
       if (own.length === chunk.length) return
       if (after.length + chunk.length - own.length > closing.length + 2) {
-        return refuse(new StorageError("EntityTooLarge", "More bytes came than the signature allows."))
+        return refuse(new StorageError("EntityTooLarge", "The body is longer than the signature allows."))
       }
       after = Buffer.concat([after, chunk.subarray(own.length)])
     }
     const end = () => {
-      if (left > 0) return refuse(new StorageError("EntityTooSmall", "Fewer bytes came than the signature asks for."))
+      if (left > 0) return refuse(new StorageError("EntityTooSmall", "The body is shorter than the signature says."))
       const flaw = closingFlaw(after, closing)
       if (flaw !== undefined) return refuse(flaw)
       to.end(last)

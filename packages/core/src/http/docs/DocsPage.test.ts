@@ -1,4 +1,4 @@
-/** The documentation page as a text: what it tells, where its links lead, and that nothing told on it becomes markup. */
+/** The documentation page as text: its content, its links, and that no content becomes markup. */
 import { assert, describe, it } from "@effect/vitest"
 import { readFileSync } from "node:fs"
 import { assetsFile, assetsModule } from "../../../../../scripts/docsAssets.ts"
@@ -111,7 +111,7 @@ describe("operations", () => {
 })
 
 describe("errors", () => {
-  it("OPS-9 every status and every code is told once, and operations link only what is their own", () => {
+  it("OPS-9 every status and every code is described once, and operations link only the statuses that not all have", () => {
     const [section] = html.split("<section id=\"errors\"")[1]!.split("</section>")
     for (const [{ fields }, status] of statuses) {
       assert.strictEqual(count(html, `id="status-${status}"`), 1)
@@ -124,7 +124,7 @@ describe("errors", () => {
     }
   })
 
-  it("OPS-9 all operations may answer the errors that are told for all", () => {
+  it("OPS-9 all operations may answer the errors that are described for all", () => {
     for (const { item } of operations) {
       assert.includeMembers(Object.keys(item.responses), "400 401 403 429 500 503".split(" "))
     }
@@ -175,7 +175,7 @@ describe("the page", () => {
     assert.strictEqual(readFileSync(assetsFile, "utf8"), await assetsModule())
   })
 
-  it("OPS-12 colours are also those of a dark screen, and one column those of a narrow one", () => {
+  it("OPS-12 it has colours for dark mode, and one column on a narrow screen", () => {
     assert.include(style.text, "prefers-color-scheme:dark")
     const wide = style.text.indexOf("@media")
     assert.notInclude(style.text.slice(0, wide), "grid-template-columns")
@@ -186,7 +186,7 @@ describe("hostile texts", () => {
   const hostile = "\"'><script>alert(1)</script><img src=x onerror=alert(1)>&lt;!--"
   const harmless = "xyz"
 
-  /** The document with `text` added to whatever it tells: prose, names, examples, values. */
+  /** The document with `text` added to all that it contains: descriptions, names, examples, values. */
   const spoiled = (text: string) => {
     const spoil = (value: Json, key = ""): Json => {
       if (Array.isArray(value)) {
@@ -208,7 +208,7 @@ describe("hostile texts", () => {
     return page(spoil(json), errors)
   }
 
-  it("SEC-7 whatever the document tells is shown as text: not one tag, attribute or comment comes of it", () => {
+  it("SEC-7 whatever the document contains is shown as text, and never becomes a tag, attribute or comment", () => {
     const [bad, good] = [spoiled(hostile), spoiled(harmless)]
     assert.notInclude(bad, "<script>alert")
     assert.notInclude(bad, "<img")
@@ -233,7 +233,7 @@ describe("hostile texts", () => {
     assert.match(html, /<input id="token" type="password" autocomplete="off"/)
   })
 
-  it("SEC-6 page, script and style name no other host, and have no code or style within the markup", () => {
+  it("SEC-6 page, script and style name no other host, and the markup has no inline code or style", () => {
     assert.notMatch(html, /(?:src|href|action)="(?:https?:)?\/\//)
     assert.notMatch(`${style.text}${script.text}`, /https?:\/\/|url\(|@import|\bimport\(/)
     assert.deepStrictEqual(html.match(/<script[^>]*>/g), [`<script src="docs/page.js?v=${script.version}" defer>`])

@@ -1,10 +1,10 @@
 /**
  * The OpenAPI document as a page for people: operations by feature with their fields and examples, each of which can be tried, errors
- * and records told once. All of it can be read without JavaScript. The page loads one style and one script, both of the drive, and its
+ * and records described once. All of it can be read without JavaScript. The page loads one style and one script, both of the drive, and its
  * Content-Security-Policy forbids everything else, so that no text on it can become code.
  *
- * Only `DriveHttp` loads it, when somebody first asks for the page. It imports nothing that others load too, so that a bundle is not cut
- * into more pieces for it.
+ * `DriveHttp` loads it when the page is first requested. It imports nothing that other modules load too, or a bundler would make
+ * more chunks.
  */
 import { HttpServerResponse } from "effect/http"
 import type { ErrorStatus } from "../ApiError.ts"
@@ -22,7 +22,7 @@ interface Group {
   readonly operations: ReadonlyArray<ListedOperation>
 }
 
-/** The path a service is mounted at: its address without the origin. */
+/** The path where a service is mounted: its address without the origin. */
 const mountOf = (url: string): string => url.replace(/^[a-z]+:\/\/[^/]+/, "")
 
 const groupsOf = (document: Document): ReadonlyArray<Group> => {
@@ -42,7 +42,7 @@ const groupsOf = (document: Document): ReadonlyArray<Group> => {
   })).filter((group) => group.operations.length > 0)
 }
 
-/** Where names in prose lead: routes to their operations, codes to their errors, statuses to theirs. */
+/** What names in a text link to: routes to their operations, error codes and statuses to their descriptions. */
 const targets = (groups: ReadonlyArray<Group>): Target => {
   const routes = new Map(
     groups.flatMap(({ operations }) =>
@@ -146,7 +146,7 @@ ${records(document)}
 </main></body></html>`
 }
 
-/** Nothing but the drive's own style and script, calls to the same host only, no frame around it, no text that becomes code. */
+/** Allows only the drive's own style and script and calls to the same host; forbids frames and evaluated code. */
 const policy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -167,10 +167,10 @@ const ofPage = {
   "x-content-type-options": "nosniff"
 }
 
-/** A link to it contains its version, so that no browser has to ask again for what it has. */
+/** The link contains a hash of the content, so browsers may keep the file. */
 const ofAsset = { "cache-control": "public, max-age=31536000, immutable", "x-content-type-options": "nosniff" }
 
-/** The page with its style and script, by their paths below the service's. */
+/** The page, its style and its script, by their paths below the service's path. */
 export const answers = (document: Document, errors: ReadonlyArray<ErrorStatus>) => {
   const text = (body: string, contentType: string, headers: Readonly<Record<string, string>>) =>
     HttpServerResponse.text(body, { contentType: `${contentType}; charset=utf-8`, headers })

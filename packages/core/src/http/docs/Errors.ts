@@ -1,52 +1,52 @@
-/** The section of the page that tells every error once: statuses, codes, and whether to call again. */
+/** The section of the page that lists every error once: statuses, codes, and whether to call again. */
 import type { ErrorCode, ErrorStatus } from "../ApiError.ts"
 import { escape, inline, type Target } from "./Html.ts"
 
 /** What each code means to somebody who builds a client. A code of the API that is missing here does not compile. */
 const meanings: Readonly<Record<ErrorCode, string>> = {
-  missing_field: "A field that must be there is missing.",
+  missing_field: "A required field is missing.",
   invalid_field: "A field has a value that is not accepted; `error` says why.",
-  invalid_body: "The body is no JSON, or of another shape.",
-  size_mismatch: "Storage has another number of bytes than `fileSize` says.",
+  invalid_body: "The body is not JSON, or does not have the expected fields.",
+  size_mismatch: "The number of bytes in storage differs from `fileSize`.",
   object_not_found: "No bytes are stored under `objectKey` yet.",
-  storage_limit_reached: "The account's quota has no room for it.",
-  object_key_taken: "A file has this `objectKey` already.",
+  storage_limit_reached: "The file does not fit in the account's quota.",
+  object_key_taken: "Another file already has this `objectKey`.",
   image_too_large: "The image is larger than a cover may be.",
   no_session: "No session token was sent.",
   session_expired: "The session has ended: exchange the API token again.",
   invalid_token: "The API token is unknown, expired or revoked.",
-  not_allowed: "The user or the call is not allowed; `error` says why.",
-  no_plan: "The account has no plan, so it stores nothing.",
-  not_owner: "You can see it, but it is somebody else's.",
+  not_allowed: "The user is not allowed to do this; `error` says why.",
+  no_plan: "The account has no plan, so it can't store files.",
+  not_owner: "You can see it, but it belongs to another user.",
   wrong_app: "The header X-Service-App is missing, or names another app.",
   file_not_found: "There is no such file, or you can't see it.",
-  token_limit: "The API token is limited: it lacks the permission, or the folder is outside its own.",
-  no_images_left: "The account may make no more images.",
+  token_limit: "The API token is limited: it lacks the permission, or the file or folder is outside of its folder.",
+  no_images_left: "The account has used up the images that its plan may generate.",
   storage_full: "The account's storage is full.",
-  pro_only: "It takes another plan.",
-  no_subscription: "It takes a subscription.",
+  pro_only: "The account's plan does not include this.",
+  no_subscription: "This needs a subscription.",
   too_many_forms: "Too many upload forms are open at once: use or cancel some.",
-  archives_full: "The kept archives together are too large: delete one.",
-  not_found: "Nothing of yours has this id.",
+  archives_full: "The account's archives together are too large: delete one.",
+  not_found: "You have nothing with this id.",
   upload_not_found: "The upload is no longer open: begin it again.",
   unknown_route: "There is no such route.",
-  method_not_allowed: "The route takes another method, which the header Allow names.",
-  parts_missing: "Parts are not stored yet: send those that `parts` names, then complete again.",
-  parts_invalid: "Parts differ from the plan: send those that `parts` names again, then complete again.",
+  method_not_allowed: "The route does not take this method; the header Allow names the one it takes.",
+  parts_missing: "Some parts are not stored yet: send the parts named in `parts`, then complete again.",
+  parts_invalid: "Some parts differ from the plan: send the parts named in `parts` again, then complete again.",
   unreadable: "The file could not be opened: it is damaged, too large, or of a kind that this drive can't read.",
-  rate_limited: "Too many calls: call again after the seconds of the header Retry-After.",
-  internal: "A fault of the server. `reference` finds it in the server's log.",
+  rate_limited: "Too many calls: call again after the number of seconds in the header Retry-After.",
+  internal: "A fault of the server. `reference` is the error's id in the server's log.",
   storage_unavailable: "Storage did not answer.",
   fetching_file_failed: "The file could not be fetched from storage.",
   generator_unavailable: "The image generator did not answer.",
   unavailable: "The drive can't be reached, or too many calls wait: Retry-After says when to call again.",
-  no_space: "The disk is full. Reading and deleting work."
+  no_space: "The disk is full. Reading and deleting still work."
 }
 
 /** The anchor of a status. */
 export const anchorOfStatus = (status: number | string): string => `status-${status}`
 
-/** The anchor of a code, or undefined for a name that is no code. */
+/** The anchor of a code; undefined for any other name. */
 export const anchorOfCode = (name: string): string | undefined =>
   Object.hasOwn(meanings, name) ? `error-${name}` : undefined
 

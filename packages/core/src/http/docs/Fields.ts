@@ -1,8 +1,8 @@
-/** The fields of a request or answer as nested lists: name, type, limits and units, whether they must be there. */
+/** The fields of a request or answer as nested lists: name, type, limits, unit, and whether the field is required. */
 import { escape } from "./Html.ts"
 import { unitOf } from "./Units.ts"
 
-/** A JSON schema, as far as the document uses it. */
+/** The part of JSON Schema that the document uses. */
 export interface Schema {
   readonly $ref?: string
   readonly type?: string
@@ -25,7 +25,7 @@ export interface Schema {
   readonly maxItems?: number
 }
 
-/** In a request the fields that must be there are marked, in an answer those that may be missing. */
+/** In a request the required fields are marked, in an answer the optional ones. */
 export type Place = "request" | "answer"
 
 interface Described {
@@ -124,14 +124,14 @@ const list = ({ properties = {}, required = [] }: Schema, place: Place): string 
     }).join("")
   }</ul>`
 
-/** A whole body: its fields, or what it is where it has none of its own. */
+/** A whole body: its fields, or its type when it has no fields. */
 export const fields = (schema: Schema, place: Place): string => {
   const { label, limits, nested } = describe(schema, place, "")
   const about = label === "object" ? "" : `<p class="type">${[label, ...limits.map(escape)].join(", ")}</p>`
   return `<div class="fields">${about}${nested}</div>`
 }
 
-/** Parameters of a URL, which are fields of a request too. */
+/** Parameters of a URL, shown like the fields of a body. */
 export const parameters = (
   all: ReadonlyArray<{ readonly name: string; readonly required: boolean; readonly schema: Schema }>
 ): string =>

@@ -1,12 +1,12 @@
-/** HTML made of texts that may hold anything: every text goes through here before it is part of the page. */
+/** HTML of texts that may contain anything: every text is escaped here before it becomes part of the page. */
 
-/** As text of an element and as a quoted attribute. */
+/** Escapes a text, for the content of an element or a quoted attribute. */
 export const escape = (text: string): string => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 
-/** Where the names between backticks lead: a link's target of the page, or undefined for a name without one. */
+/** The target within the page that a name between backticks links to; undefined for a name without one. */
 export type Target = (name: string) => string | undefined
 
-/** Prose with code between backticks; code that has a target is a link. */
+/** A text with code between backticks; code that has a target becomes a link. */
 export const inline = (text: string, target: Target): string =>
   text.split("`").map((part, index) => {
     if (index % 2 === 0) return escape(part)
@@ -17,7 +17,7 @@ export const inline = (text: string, target: Target): string =>
 
 const afterSentence = /(?<=\.\)?) (?=[A-Z`0-9])/
 
-/** The numbered steps of a description, which runs as one text: what stands before them, each of them, and what follows. */
+/** Divides a description into the text before its numbered steps, each step, and the text after them. */
 const steps = (text: string): { before: string; steps: ReadonlyArray<string>; after: string } => {
   const found: Array<string> = []
   const start = text.search(/(?<=[.:] )1\. /)
@@ -33,7 +33,7 @@ const steps = (text: string): { before: string; steps: ReadonlyArray<string>; af
   return { before: text.slice(0, start - 1), steps: found, after: rest }
 }
 
-/** Shorter sentences share a paragraph, so that a long description can be read on a narrow screen. */
+/** Divides a long description into paragraphs, so that it can be read on a narrow screen; short sentences share one. */
 const paragraphMinChars = 220
 
 const paragraphs = (sentences: ReadonlyArray<string>): ReadonlyArray<string> => {
@@ -46,7 +46,7 @@ const paragraphs = (sentences: ReadonlyArray<string>): ReadonlyArray<string> => 
   return all
 }
 
-/** A description: its first sentence leads, its steps are a list. */
+/** A description: its first sentence stands out, its steps are a list. */
 export const prose = (text: string, target: Target): string => {
   const parts = steps(text)
   const [lead = "", ...more] = parts.before.split(afterSentence)

@@ -1,4 +1,4 @@
-/** One operation on the page: what it does, what it takes and answers, whom it lets, with examples. */
+/** One operation on the page: what it does, its request and answer, who may call it, and examples. */
 import type { OperationItem } from "../OpenApiDocument.ts"
 import { anchorOfStatus } from "./Errors.ts"
 import { fields, parameters, type Schema } from "./Fields.ts"
@@ -6,21 +6,21 @@ import { escape, prose, type Target } from "./Html.ts"
 
 export interface ListedOperation {
   readonly method: string
-  /** With the path where the service is mounted, without the origin: the page calls the host it came from. */
+  /** The path, with the service's mount and without the origin: the page calls the host that it came from. */
   readonly path: string
   readonly item: OperationItem
 }
 
-/** What all operations may answer, told with the errors and not once more for each. */
+/** What all operations may answer. The section of errors lists it, so each operation does not repeat it. */
 const commonStatuses = new Set(["400", "401", "403", "429", "500", "503"])
 
 const effects = {
   reads: "Changes nothing.",
   changes: "Changes the drive.",
-  deletes: "Deletes what no other call brings back."
+  deletes: "Deletes what no other call can restore."
 } as const
 
-/** `selectUserFiles` as people say it: `Select user files`. */
+/** The title of an operation: `selectUserFiles` is `Select user files`. */
 export const titleOf = (operationId: string): string => {
   const words = operationId.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
   return (words[0]!.toUpperCase() + words.slice(1)).replace(/\bapi\b/, "API").replace(
@@ -29,15 +29,15 @@ export const titleOf = (operationId: string): string => {
   )
 }
 
-/** The session a call needs: by an API token where it is exchanged; `optional` where it may be left out. */
+/** What a call authenticates with: a session, an API token (to exchange it), or a session that may be left out. */
 const authorizationOf = ({ security }: OperationItem): "token" | "session" | "optional" =>
   security.some((one) => "apiToken" in one) ? "token" : security.some((one) => Object.keys(one).length === 0)
     ? "optional"
     : "session"
 
 const authorizations = {
-  token: "Takes an API token.",
-  session: "Takes a session.",
+  token: "Needs an API token.",
+  session: "Needs a session.",
   optional: "A session may be left out."
 } as const
 

@@ -1,4 +1,4 @@
-/** What a number of the API counts in, told by the name of its field: the names are the same in all operations. */
+/** The unit of a number in the API, by the name of its field: a name means the same in all operations. */
 
 const units: ReadonlyArray<readonly [unit: string, names: RegExp]> = [
   ["bytes", /(?:^bytes|^size|Size|Bytes)$/],
@@ -9,5 +9,5 @@ const units: ReadonlyArray<readonly [unit: string, names: RegExp]> = [
   ["0 to 1", /^similarity$/]
 ]
 
-/** Of a field whose value is a number; undefined for counts and places, which have none. */
+/** The unit of a field whose value is a number; undefined for counts and positions, which have none. */
 export const unitOf = (field: string): string | undefined => units.find(([, names]) => names.test(field))?.[0]
