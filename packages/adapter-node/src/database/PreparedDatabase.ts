@@ -1,8 +1,8 @@
 /**
- * A new embedded database from one that was prepared with the release: initdb takes seconds of processor time in
+ * A new embedded database from one that was prepared with the release: initdb and migrations take seconds of processor time in
  * WebAssembly, writing files that are the same every time takes a fraction of one.
  *
- * It begins as initdb would have left it. From then on it is a database like any other.
+ * It begins as initdb and the release's migrations would have left it. From then on it is a database like any other.
  */
 import { closeSync, fsync, mkdirSync, openSync, readFileSync, writeSync } from "node:fs"
 import * as path from "node:path"
@@ -11,6 +11,9 @@ import { brotliDecompressSync } from "node:zlib"
 
 /** Beside this module, in the sources as in what is built of them. `scripts/prepareDatabase.ts` makes it. */
 export const preparedFile = new URL("./PreparedDatabase.br", import.meta.url)
+
+/** Where the prepared drive's tables are. Under another name migrations make them. */
+export const preparedSchema = "filedrive"
 
 /** A file. Files of equal bytes share them. */
 export interface PreparedEntry {
