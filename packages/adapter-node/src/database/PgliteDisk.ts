@@ -94,8 +94,10 @@ const openDirectory = async (
   /** The last PANIC of PostgreSQL's, which is its last line. */
   let panic = "PostgreSQL was aborted."
   let hasAborted = false
-  /** PGlite passes over it and would give the next message to what is left of PostgreSQL. */
+  let isOpen = false
+  /** PGlite passes over it and would give the next message to what is left of PostgreSQL. Opening fails by itself. */
   const onAbort = () => {
+    if (!isOpen) return
     hasAborted = true
     if (freeBytes(directory) < startBytes) onDiskFull()
     else onFail(new Error(panic))
@@ -199,6 +201,7 @@ const openDirectory = async (
       onFail
     }
   )
+  isOpen = true
   return engine
 }
 
