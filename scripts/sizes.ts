@@ -16,7 +16,7 @@ const limits: Readonly<Record<string, number>> = {
   "@filedrive/adapter-node": 259_000,
   "@filedrive/adapter-node/postgres": 6_000,
   "@filedrive/adapter-node/postgres-pool": 10_000,
-  "@filedrive/adapter-node/pglite": 10_700,
+  "@filedrive/adapter-node/pglite": 10_800,
   "@filedrive/adapter-node/pglite-memory": 6_700,
   "@filedrive/adapter-node/disk": 25_000,
   "@filedrive/adapter-node/s3": 16_000,

@@ -127,4 +127,4 @@ const tryExample = async (main: string, kind: string): Promise<void> => {
 
 const kind = process.argv[2]
 if (kind !== "embedded" && kind !== "servers") throw new Error("usage: tryExamples.ts embedded|servers")
-await tryExample("examples/node-server/src/main.ts", kind)
+await tryExample("scripts/start.mjs", kind)

@@ -8,7 +8,7 @@ import { median } from "../Rounds.ts"
 import { MiB, restSeconds, startRounds } from "../Settings.ts"
 import type { Outcome } from "../Table.ts"
 
-const main = fileURLToPath(new URL("../../examples/node-server/src/main.ts", import.meta.url))
+const main = fileURLToPath(new URL("../../scripts/start.mjs", import.meta.url))
 
 const limits = { firstMillis: 1_500, laterMillis: 700, restBytes: 300 * MiB }
 

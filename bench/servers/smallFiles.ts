@@ -29,7 +29,7 @@ const connect = async (): Promise<Query> => {
   const fail = (cause: unknown) => {
     throw cause
   }
-  const onDisk = { directory: place, onFail: fail, onLogFull: () => fail("full"), onReserveGiven: () => {} }
+  const onDisk = { directory: place, onDiskFull: () => fail("full"), onFail: fail, onReserveGiven: () => {} }
   const { pglite } = await openOnDisk(onDisk)
   return (text, values) => pglite.query(text, values && [...values])
 }

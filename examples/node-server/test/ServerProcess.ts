@@ -3,7 +3,8 @@ import { spawn } from "node:child_process"
 import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
 
-const main = fileURLToPath(new URL("../src/main.ts", import.meta.url))
+/** What `npm start` runs. */
+const main = fileURLToPath(new URL("../../../scripts/start.mjs", import.meta.url))
 
 export interface Ready {
   readonly baseUrl: string

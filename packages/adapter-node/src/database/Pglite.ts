@@ -2,7 +2,7 @@
  * The embedded database of a serving process: PGlite in a worker thread, on a
  * directory that this process alone may use.
  */
-import { WritePurpose } from "@filedrive/core"
+import { DatabaseSchema, WritePurpose } from "@filedrive/core"
 import { Config, Effect, Layer, Schema } from "effect"
 import { makeDirectories } from "../makeDirectories.ts"
 import * as Autovacuum from "./Autovacuum.ts"
@@ -39,8 +39,9 @@ const thread = Effect.fnUntraced(function*({ directory }: PgliteOptions) {
     "DirectoryNotLocked",
     (cause) => new DatabaseNotOpened({ directory, cause })
   )
+  const schema = yield* DatabaseSchema
   const running = yield* Effect.acquireRelease(
-    Effect.sync(() => new PgliteThread({ directory })),
+    Effect.sync(() => new PgliteThread({ directory, schema })),
     (running) => Effect.promise(() => running.close())
   )
   yield* attempt(() => running.open())

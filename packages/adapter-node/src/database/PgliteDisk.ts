@@ -13,7 +13,7 @@ import { openEngine, type PgliteEngine } from "./PgliteEngine.ts"
 import { makeDatabase, syncPath } from "./PgliteMaking.ts"
 import type { WireBackend } from "./PgliteWire.ts"
 import { SyncAhead } from "./SyncAhead.ts"
-import { isSegment, keepRoom, segmentsBetweenCheckpoints } from "./WriteAheadLog.ts"
+import { freeBytes, isSegment, keepRoom, segmentsBetweenCheckpoints, startBytes } from "./WriteAheadLog.ts"
 
 /** What Emscripten gives a file system of Node's: an open file has `nfd`, an open directory only its node. */
 interface NodeFsModule {
@@ -46,8 +46,10 @@ export interface DiskOptions {
   readonly directory: string
   /** The database existed a moment ago: a new one would lack what was acknowledged. */
   readonly mustExist?: boolean
-  /** The disk has no more room for the log; the database may never answer again. Called from within a statement. */
-  readonly onLogFull: () => void
+  /** Where the drive's tables will be, when the database is made. */
+  readonly schema?: string | undefined
+  /** The disk has no more room for what must be written; the database may never answer again. Called from within a statement. */
+  readonly onDiskFull: () => void
   /** It has stopped working permanently. */
   readonly onFail: (cause: unknown) => void
   /** Some of the reserve was given up, for a statement or between two. */
@@ -81,7 +83,7 @@ const isTemporary = ({ parent }: NodeFsNode): boolean => parent.name === "pgsql_
 const isTable = ({ parent }: NodeFsNode): boolean => parent.name === "global" || /^\d+$/.test(parent.name)
 
 const openDirectory = async (
-  { directory, onFail, onLogFull }: Omit<DiskOptions, "onReserveGiven">,
+  { directory, onDiskFull, onFail }: Omit<DiskOptions, "onReserveGiven" | "schema">,
   reserve: DiskReserve
 ): Promise<PgliteEngine> => {
   /** Of the log, since the last checkpoint. */
@@ -89,6 +91,17 @@ const openDirectory = async (
   let pathOf: (node: unknown) => string = () => ""
   const syncAhead = new SyncAhead<NodeFsNode>((node) => pathOf(node), onFail)
   let isCheckpoint = false
+  /** The last PANIC of PostgreSQL's, which is its last line. */
+  let panic = "PostgreSQL was aborted."
+  let hasAborted = false
+  let isOpen = false
+  /** PGlite passes over it and would give the next message to what is left of PostgreSQL. Opening fails by itself. */
+  const onAbort = () => {
+    if (!isOpen) return
+    hasAborted = true
+    if (freeBytes(directory) < startBytes) onDiskFull()
+    else onFail(new Error(panic))
+  }
   const { NodeFS } = await import("@electric-sql/pglite/nodefs")
   class SyncingNodeFs extends NodeFS {
     override async init(...[pglite, options]: Parameters<typeof NodeFS.prototype.init>) {
@@ -118,6 +131,7 @@ const openDirectory = async (
           return length
         }
         NODEFS.stream_ops.write = (stream, ...rest) => {
+          if (hasAborted) throw new Error(panic)
           if (isTemporary(stream.node)) return write(stream, ...rest)
           if (stream.node.parent.name !== "pg_wal") {
             if (isTable(stream.node)) syncAhead.wrote(stream.node)
@@ -130,7 +144,7 @@ const openDirectory = async (
           try {
             return writeWhole(stream, ...rest)
           } catch (error) {
-            if (foundNoRoom(error)) onLogFull()
+            if (foundNoRoom(error)) onDiskFull()
             throw error
           }
         }
@@ -150,7 +164,9 @@ const openDirectory = async (
         watchLog(module as NodeFsModule)
         lendToFiles(module as NodeFsModule)
       }]
-      return { emscriptenOpts: { ...emscriptenOpts, preRun } } as Awaited<ReturnType<typeof NodeFS.prototype.init>>
+      return { emscriptenOpts: { ...emscriptenOpts, preRun, onAbort } } as Awaited<
+        ReturnType<typeof NodeFS.prototype.init>
+      >
     }
   }
   const checkpoint = (run: (sql: string) => boolean) => {
@@ -159,26 +175,33 @@ const openDirectory = async (
     isCheckpoint = false
   }
   let idle: NodeJS.Timeout | undefined
+  const onStderr = (line: string): boolean => {
+    const found = /PANIC: .*/.exec(line)
+    if (found !== null) panic = found[0]
+    return false
+  }
   const afterBatch: WireBackend["afterBatch"] = (run, isFree) => {
+    if (hasAborted) return
     // A statement that is running may finish, if it does so soon.
     if (used.size > segmentsBetweenCheckpoints + (isFree ? 0 : 1)) checkpoint(run)
     else if (idle !== undefined) idle.refresh()
     else if (used.size > 1) {
       idle = setTimeout(() => {
         idle = undefined
-        if (used.size > 1 && !engine.pglite.closed) checkpoint(run)
+        if (used.size > 1 && !engine.pglite.closed && !hasAborted) checkpoint(run)
       }, idleMillis).unref()
     }
   }
   // wal_sync_method: the default goes to Emscripten's fdatasync, which does nothing.
   const engine = await openEngine(
-    { fs: new SyncingNodeFs(directory) },
+    { fs: new SyncingNodeFs(directory), onStderr },
     {
       parameters: (given) => [...given.filter((parameter) => parameter !== "-F"), "-c", "wal_sync_method=fsync"],
       afterBatch,
       onFail
     }
   )
+  isOpen = true
   return engine
 }
 
@@ -186,11 +209,11 @@ const openDirectory = async (
  * Opens the database in `directory`, and makes it when it is missing.
  */
 export const openOnDisk = async (
-  { directory, mustExist = false, onReserveGiven, ...events }: DiskOptions
+  { directory, mustExist = false, onReserveGiven, schema, ...events }: DiskOptions
 ): Promise<OnDisk> => {
   const data = path.join(directory, "data")
   if (mustExist && identityOf(data) === undefined) throw new DirectoryGone(data)
-  if (!existsSync(data)) await makeDatabase(directory, data)
+  if (!existsSync(data)) await makeDatabase(directory, data, { schema })
   checkDirectory(data)
   const place = path.join(directory, "deletions.reserve")
   keepRoom(data, path.join(directory, "log.reserve"), statSync(place, { throwIfNoEntry: false })?.size ?? 0)

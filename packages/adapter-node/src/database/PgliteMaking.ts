@@ -3,7 +3,7 @@ import { closeSync, fsyncSync, mkdirSync, openSync, readdirSync, readFileSync, r
 import * as path from "node:path"
 import { foundNoRoom, whyNotMade } from "./PgliteDirectory.ts"
 import { openEngine } from "./PgliteEngine.ts"
-import { type Prepared, readPrepared, unpack } from "./PreparedDatabase.ts"
+import { type Prepared, preparedSchema, readPrepared, unpack } from "./PreparedDatabase.ts"
 
 export const syncPath = (place: string) => {
   const descriptor = openSync(place, "r")
@@ -23,10 +23,14 @@ const syncTree = (directory: string): void => {
   syncPath(directory)
 }
 
-/** Opens and closes the database in `data`; PGlite makes it when it is missing. It is not synced yet, since it takes thousands of writes. */
-const openOnce = async (data: string): Promise<void> => {
+/**
+ * Opens and closes the database in `data`; PGlite makes it when it is missing. It is not synced yet, since it takes thousands of
+ * writes. `statement` is run in between.
+ */
+const openOnce = async (data: string, statement?: string): Promise<void> => {
   const { NodeFS } = await import("@electric-sql/pglite/nodefs")
   const { pglite } = await openEngine({ fs: new NodeFS(data) })
+  if (statement !== undefined) await pglite.exec(statement)
   await pglite.close()
 }
 
@@ -40,12 +44,15 @@ const installedVersion = (): string | undefined => {
   }
 }
 
-/** Copies the prepared database to `target`; false when it can't be used. When the installed PGlite has another version, it must first open the copy. */
-const makePrepared = async (prepared: Prepared, target: string): Promise<boolean> => {
+/**
+ * Copies the prepared database to `target`; false when it can't be used. When the installed PGlite has another version, it must first
+ * open the copy. For a drive in another `schema` the prepared tables are dropped, since it would never use them.
+ */
+const makePrepared = async (prepared: Prepared, target: string, schema: string): Promise<boolean> => {
   try {
     await unpack(prepared, target)
-    if (prepared.pglite === installedVersion()) return true
-    await openOnce(target)
+    if (prepared.pglite === installedVersion() && schema === preparedSchema) return true
+    await openOnce(target, schema === preparedSchema ? undefined : `DROP SCHEMA ${preparedSchema} CASCADE`)
     syncTree(target)
     return true
   } catch (cause) {
@@ -55,6 +62,13 @@ const makePrepared = async (prepared: Prepared, target: string): Promise<boolean
   }
 }
 
+export interface NewDatabase {
+  /** Where the drive's tables will be. */
+  readonly schema?: string | undefined
+  /** What it begins with; without it initdb makes it. */
+  readonly prepared?: () => Prepared | undefined
+}
+
 /**
  * Makes the database in `data`, a directory of `directory`. It is made under another name and renamed when it is complete and synced, so a
  * crash leaves either no database or a complete one.
@@ -62,14 +76,14 @@ const makePrepared = async (prepared: Prepared, target: string): Promise<boolean
 export const makeDatabase = async (
   directory: string,
   data: string,
-  prepared: () => Prepared | undefined = readPrepared
+  { prepared = readPrepared, schema = preparedSchema }: NewDatabase = {}
 ): Promise<void> => {
   const unfinished = `${data}.unfinished`
   rmSync(unfinished, { recursive: true, force: true })
   mkdirSync(directory, { recursive: true })
   try {
     const found = prepared()
-    if (found === undefined || !await makePrepared(found, unfinished)) {
+    if (found === undefined || !await makePrepared(found, unfinished, schema)) {
       await openOnce(unfinished)
       syncTree(unfinished)
     }

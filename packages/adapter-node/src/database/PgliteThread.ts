@@ -120,8 +120,8 @@ export class PgliteThread {
   }
 
   private start(): Worker {
-    const { directory, module = new URL("./PgliteWorker.ts", import.meta.url) } = this.options
-    const workerData: WorkerOptions = { directory, mustExist: this.wasOpen }
+    const { directory, schema, module = new URL("./PgliteWorker.ts", import.meta.url) } = this.options
+    const workerData: WorkerOptions = { directory, mustExist: this.wasOpen, schema }
     const worker = new Worker(module, {
       workerData,
       name: "filedrive-database",

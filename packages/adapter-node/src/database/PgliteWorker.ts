@@ -17,7 +17,7 @@ export type ToWorker =
 
 export type FromWorker =
   | { readonly tag: "ready" }
-  /** The thread can't continue: it could not open the database, has lost it, or has no room left for its log. */
+  /** The thread can't continue: it could not open the database, has lost it, or has no room left for what it must write. */
   | { readonly tag: "refused"; readonly reason: string; readonly code?: string | undefined }
   | { readonly tag: "pong" }
   /** How much room is left on the disk: sent when that has changed, and on request. */
@@ -30,6 +30,8 @@ export interface WorkerOptions {
   readonly directory: string
   /** Whether it was open before in this process, so that no new one must be made. */
   readonly mustExist?: boolean
+  /** Where the drive's tables will be, when the database is made. */
+  readonly schema?: string | undefined
 }
 
 /** How often the disk is checked, which other programs fill too. */
@@ -37,7 +39,7 @@ const checkMillis = 250
 
 const said = (error: unknown): string => error instanceof Error ? error.message : String(error)
 
-const serve = async (port: NonNullable<typeof parentPort>, { directory, mustExist = false }: WorkerOptions) => {
+const serve = async (port: NonNullable<typeof parentPort>, { directory, mustExist = false, schema }: WorkerOptions) => {
   const post = (message: FromWorker, transfer: ReadonlyArray<ArrayBuffer> = []) => port.postMessage(message, transfer)
   let last: RoomLeft = "ample"
   const tell = (left: RoomLeft, isAnswer = false) => {
@@ -47,10 +49,11 @@ const serve = async (port: NonNullable<typeof parentPort>, { directory, mustExis
   const { pglite, refill, wire } = await openOnDisk({
     directory,
     mustExist,
+    schema,
     onReserveGiven: (left) => tell(left),
     onFail: (cause) => post({ tag: "refused", reason: `The embedded database has stopped working: ${said(cause)}` }),
-    onLogFull: () =>
-      post({ tag: "refused", reason: "The disk has no room for the log of the database.", code: "ENOSPC" })
+    onDiskFull: () =>
+      post({ tag: "refused", reason: "The disk has no room for what the database must write.", code: "ENOSPC" })
   })
   const sendRoom = (isAnswer = false) => {
     try {

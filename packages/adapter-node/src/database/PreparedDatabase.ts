@@ -1,8 +1,8 @@
 /**
- * Makes a new embedded database as a copy of one that was prepared for the release: initdb takes seconds of processor time in
- * WebAssembly, and writing its files, which are the same every time, takes a fraction of a second.
+ * Makes a new embedded database as a copy of one that was prepared for the release: initdb and migrations take seconds of processor
+ * time in WebAssembly, and writing the files, which are the same every time, takes a fraction of a second.
  *
- * The copy is what initdb would have made.
+ * The copy is what initdb and the release's migrations would have made.
  */
 import { closeSync, fsync, mkdirSync, openSync, readFileSync, writeSync } from "node:fs"
 import * as path from "node:path"
@@ -11,6 +11,9 @@ import { brotliDecompressSync } from "node:zlib"
 
 /** It is beside this module in the sources and in the built package. `scripts/prepareDatabase.ts` makes it. */
 export const preparedFile = new URL("./PreparedDatabase.br", import.meta.url)
+
+/** The schema of the prepared drive's tables. In a schema of another name migrations make them. */
+export const preparedSchema = "filedrive"
 
 /** A file of the database. Files with equal bytes share them. */
 export interface PreparedEntry {

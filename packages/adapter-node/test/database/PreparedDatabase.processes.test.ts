@@ -1,9 +1,9 @@
 /** New embedded databases: from the one prepared with the release, or by initdb where that can't be used. */
 import { assert, describe, it } from "@effect/vitest"
-import { Database, migrate } from "@filedrive/core"
+import { Database, DatabaseSchema, migrate } from "@filedrive/core"
 import { TestDatabase } from "@filedrive/testing"
 import { Effect, Layer } from "effect"
-import type { SqlClient } from "effect/sql"
+import { SqlClient } from "effect/sql"
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -14,6 +14,7 @@ import { checkDirectory } from "../../src/database/PgliteDirectory.ts"
 import { makeDatabase } from "../../src/database/PgliteMaking.ts"
 import { type Prepared, preparedFile, readPrepared } from "../../src/database/PreparedDatabase.ts"
 import { start } from "./ChildProcess.ts"
+import { shape } from "./Shape.ts"
 
 const root = mkdtempSync(join(tmpdir(), "filedrive-prepared-test-"))
 afterAll(() => rmSync(root, { recursive: true, force: true }))
@@ -35,19 +36,6 @@ const preparedId = () => {
   return prepared.bytes.toString("hex", offset, offset + 8)
 }
 
-/** All columns, indexes and constraints of the drive's schema, by their definitions. */
-const shape = Effect.gen(function*() {
-  const { schema, sql } = yield* Database
-  const found = yield* sql<{ readonly definition: string }>`
-    SELECT concat_ws(' ', table_name, column_name, data_type, is_nullable) AS definition
-      FROM information_schema.columns WHERE table_schema = ${schema}
-    UNION ALL SELECT indexdef FROM pg_indexes WHERE schemaname = ${schema}
-    UNION ALL SELECT concat_ws(' ', conname, pg_get_constraintdef(oid)) FROM pg_constraint
-      WHERE connamespace = (SELECT oid FROM pg_namespace WHERE nspname = ${schema})
-  `
-  return found.map(({ definition }) => definition.replaceAll(schema, "schema")).toSorted()
-})
-
 const inDirectory = <A, E>(directory: string, work: Effect.Effect<A, E, Database | SqlClient.SqlClient>) =>
   Effect.provide(work, Layer.provideMerge(Database.layer, Pglite.layer({ directory })))
 
@@ -63,6 +51,24 @@ describe("a new embedded database", () => {
       }),
     120_000
   )
+
+  it.live("DB-112 has no tables but the drive's, under whatever name their schema has", () =>
+    Effect.gen(function*() {
+      const directory = join(root, "named")
+      const schemas = SqlClient.SqlClient.use((sql) =>
+        sql<{ readonly name: string }>`SELECT nspname AS name FROM pg_namespace WHERE oid >= 16384`
+      )
+      const found = yield* Effect.andThen(migrate, schemas).pipe(
+        Effect.provide(
+          Database.layer.pipe(
+            Layer.provideMerge(Pglite.layer({ directory })),
+            Layer.provide(Layer.succeed(DatabaseSchema, "elsewhere"))
+          )
+        )
+      )
+      assert.deepStrictEqual(found, [{ name: "elsewhere" }])
+      assert.strictEqual(idOf(join(directory, "data")), preparedId())
+    }), 60_000)
 
   it.live(
     "DB-92 is made anew by the next start when the process was killed while it made it",
@@ -88,7 +94,7 @@ describe("a new embedded database", () => {
         const directory = join(root, "half")
         const data = join(directory, "data")
         const half = { ...prepared, files: prepared.files.slice(0, 100), pglite: "0.0.0" }
-        const crash = makeDatabase(directory, `${data}.unfinished`, () => half)
+        const crash = makeDatabase(directory, `${data}.unfinished`, { prepared: () => half })
         yield* Effect.promise(() => crash.catch(() => undefined))
         yield* inDirectory(directory, migrate)
         assert.strictEqual(idOf(data), preparedId())
@@ -102,7 +108,7 @@ describe("a new embedded database", () => {
       for (const [name, given] of [["none", undefined], ["refused", refused]] as const) {
         const directory = join(root, name)
         const data = join(directory, "data")
-        yield* Effect.promise(() => makeDatabase(directory, data, () => given))
+        yield* Effect.promise(() => makeDatabase(directory, data, { prepared: () => given }))
         checkDirectory(data)
         assert.notStrictEqual(idOf(data), preparedId())
       }
@@ -112,7 +118,7 @@ describe("a new embedded database", () => {
     Effect.gen(function*() {
       const directory = join(root, "other")
       const data = join(directory, "data")
-      yield* Effect.promise(() => makeDatabase(directory, data, () => ({ ...prepared, pglite: "0.0.0" })))
+      yield* Effect.promise(() => makeDatabase(directory, data, { prepared: () => ({ ...prepared, pglite: "0.0.0" }) }))
       checkDirectory(data)
       assert.strictEqual(idOf(data), preparedId())
     }), 60_000)

@@ -1,0 +1,1 @@
+export declare const madeServer: (root: string, cache: string) => string | undefined
