@@ -35,6 +35,7 @@ import type { OpenForm, StoredForm } from "./Form.ts"
 import { addressOf as formAddress, FormEnds } from "./FormEnds.ts"
 import { FormsRepo } from "./FormsRepo.ts"
 import { addressOf, type Upload } from "./Upload.ts"
+import { makeEnds } from "./UploadEnds.ts"
 import { UploadsRepo } from "./UploadsRepo.ts"
 
 const sizeMismatch = (because: string) => new InvalidField({ code: "size_mismatch", field: "fileSize", because })
@@ -57,10 +58,14 @@ interface Arrival {
   readonly limits: Limits
 }
 
-/** The file of an arrival; without one when another call was faster. The forms it has closed are to be cleared after the commit. */
+/**
+ * The file of an arrival; without one when another call was faster. The forms it has closed, and what storage has of uploads in parts under
+ * the keys of files, are to be removed after the commit.
+ */
 interface Adopted {
   readonly id: FileId | undefined
   readonly closed: ReadonlyArray<StoredForm>
+  readonly left: ReadonlyArray<PendingDeletion.PendingDeletion>
 }
 
 /** The file that has the key already, if it is the one that is described. */
@@ -99,6 +104,7 @@ export class Inserts extends Context.Service<Inserts, {
       const quota = yield* Quota
       const random = yield* SecureRandom.SecureRandom
       const store = yield* ObjectStore
+      const uploadEnds = yield* makeEnds
       const uploads = yield* UploadsRepo
 
       /** The kind of the bytes; as the sender declared it where they do not tell. */
@@ -176,7 +182,11 @@ export class Inserts extends Context.Service<Inserts, {
         isAlike: (one, other) => isSameLimits(one.limits, other.limits),
         run: Effect.fnUntraced(function*(accountId, arrivals) {
           const [first] = arrivals as readonly [Arrival]
-          const holders = yield* files.findHolders(accountId, first.limits, arrivals.map(({ file }) => file.objectKey))
+          const objectKeys = arrivals.map(({ file }) => file.objectKey)
+          const [holders, uploading] = yield* Effect.all([
+            files.findHolders(accountId, first.limits, objectKeys),
+            uploads.findCurrent(accountId, objectKeys, unlimited)
+          ], { concurrency: "unbounded" })
           const holderOf = ({ file }: Arrival) => holders.find(({ objectKey }) => objectKey === file.objectKey)
           const free = arrivals.filter((arrival) => holderOf(arrival) === undefined)
           // The bytes are reserved since the form was issued; those of one that was ended meanwhile no longer are.
@@ -189,11 +199,21 @@ export class Inserts extends Context.Service<Inserts, {
           )
           const idOf = new Map(adopting.map((arrival, at) => [arrival, ids[at]]))
           yield* quota.add(accountId, { usedBytes: adopting.reduce((sum, { file }) => sum + file.sizeBytes, 0) })
+          // A file has the key now, so an upload in parts of it is useless.
+          const adopted = new Set<string>(adopting.map(({ file }) => file.objectKey))
+          const left = yield* uploadEnds.supersede(
+            accountId,
+            uploading.filter(({ objectKey }) => adopted.has(objectKey))
+          )
           return arrivals.map((arrival) => {
             const holder = holderOf(arrival)
             return holder === undefined
-              ? Result.succeed({ id: idOf.get(arrival), closed: closedOf(arrival) })
-              : Result.map(holdersId(arrival.file.sizeBytes, holder), (id) => ({ id, closed: [] }))
+              ? Result.succeed({
+                id: idOf.get(arrival),
+                closed: closedOf(arrival),
+                left: arrival === adopting[0] ? left : []
+              })
+              : Result.map(holdersId(arrival.file.sizeBytes, holder), (id) => ({ id, closed: [], left: [] }))
           })
         })
       })
@@ -213,7 +233,7 @@ export class Inserts extends Context.Service<Inserts, {
         if (arrived === undefined) return yield* objectNotFound()
         if (arrived.sizeBytes !== file.fileSize) return yield* otherSize(arrived.sizeBytes)
         const at = StoreKey.inPrivate(StoreKey.make("files", account.id, yield* random.uuidV7()))
-        const { closed, id } = yield* newObjects.make(account.id, at, {
+        const { closed, id, left } = yield* newObjects.make(account.id, at, {
           create: store.copy(incoming, at, ObjectHeaders.of(file, "private")).pipe(
             Effect.flatMap((copied) => Option.isSome(copied) ? Effect.succeed(copied.value) : objectNotFound())
           ),
@@ -222,6 +242,7 @@ export class Inserts extends Context.Service<Inserts, {
           isAdopted: ({ closed }) => closed.length > 0
         })
         yield* ends.clearLater(closed)
+        if (left.length > 0) yield* deletions.removeNow(account.id, left)
         return id ?? (yield* objectNotFound())
       })
 

@@ -6,6 +6,7 @@ import { Forms } from "./Forms.ts"
 import { FormsRepo } from "./FormsRepo.ts"
 import { HostUploads } from "./HostUploads.ts"
 import { Inserts } from "./Inserts.ts"
+import { LeftUploads } from "./LeftUploads.ts"
 import { Uploads } from "./Uploads.ts"
 import { UploadsLiveKeys } from "./UploadsLiveKeys.ts"
 import { UploadsRepo } from "./UploadsRepo.ts"
@@ -16,6 +17,7 @@ export const UploadsLayer = HostUploads.layerNoDeps.pipe(
   Layer.provideMerge(Layer.mergeAll(
     Forms.layerNoDeps,
     Inserts.layerNoDeps,
+    LeftUploads.layerNoDeps,
     UploadSweep.layerNoDeps,
     UploadsLiveKeys
   )),
