@@ -21,7 +21,7 @@ import { object } from "./arguments.ts"
 import { refuse } from "./DriveError.ts"
 import type { DriveServices } from "./DriveLayer.ts"
 import { type FileSource, openSource } from "./FileSource.ts"
-import { type HostFailed, hostFailed, hostsOwn, hostsRows, isAsyncIterable, isIterable } from "./HostFailed.ts"
+import { abandon, type HostFailed, hostFailed, hostsOwn, hostsRows, isAsyncIterable, isIterable } from "./HostFailed.ts"
 import { iterate, type Run, toldByStream } from "./Run.ts"
 
 export interface PutOptions {
@@ -147,6 +147,16 @@ export const userFiles = (run: Run, caller: CurrentAccount.CurrentAccount["Servi
   const call = <A, E>(effect: Effect.Effect<A, E | HostFailed, DriveServices | CurrentAccount.CurrentAccount>) =>
     run(asCaller(effect))
 
+  /** What a call takes that fails is ended. */
+  const taking = async <A>(given: unknown, work: () => Promise<A>): Promise<A> => {
+    try {
+      return await work()
+    } catch (error) {
+      void abandon(given)
+      throw error
+    }
+  }
+
   const list = (scope: "files" | "trash"): AsyncIterable<FileRecord> =>
     iterate(run, {
       open: asCaller(Library.use((library) => library.list(scope))),
@@ -155,25 +165,26 @@ export const userFiles = (run: Run, caller: CurrentAccount.CurrentAccount["Servi
     })
 
   return {
-    put: async (source, options = {}) => {
-      const { fileName, fileSize, mimeType, ...to } = object(options, "options", putNames)
-      const put = Effect.gen(function*() {
-        const uploads = yield* HostUploads
-        // Inside the call: closing the drive waits for what is open from here on.
-        const bytes = yield* Effect.tryPromise({ try: () => openSource(source), catch: hostFailed })
-        if (fileSize !== undefined && bytes.fileSize !== undefined && fileSize !== bytes.fileSize) {
-          refuse("fileSize", `must be left out, or ${bytes.fileSize}`)
-        }
-        const file = {
-          fileName: fileName ?? bytes.fileName ?? refuse("fileName", "must be given"),
-          fileSize: fileSize ?? bytes.fileSize ?? refuse("fileSize", "must be given for a stream"),
-          ...optional("mimeType", mimeType)
-        }
-        const folder = yield* destination(to)
-        return { id: yield* uploads.put(yield* readFile(file), bytes.body, folder) }
-      })
-      return call(put)
-    },
+    put: (source, options = {}) =>
+      taking(source, async () => {
+        const { fileName, fileSize, mimeType, ...to } = object(options, "options", putNames)
+        const put = Effect.gen(function*() {
+          const uploads = yield* HostUploads
+          // Inside the call: closing the drive waits for what is open from here on.
+          const bytes = yield* Effect.tryPromise({ try: () => openSource(source), catch: hostFailed })
+          if (fileSize !== undefined && bytes.fileSize !== undefined && fileSize !== bytes.fileSize) {
+            refuse("fileSize", `must be left out, or ${bytes.fileSize}`)
+          }
+          const file = {
+            fileName: fileName ?? bytes.fileName ?? refuse("fileName", "must be given"),
+            fileSize: fileSize ?? bytes.fileSize ?? refuse("fileSize", "must be given for a stream"),
+            ...optional("mimeType", mimeType)
+          }
+          const folder = yield* destination(to)
+          return { id: yield* uploads.put(yield* readFile(file), bytes.body, folder) }
+        })
+        return call(put)
+      }),
     get: async (id, range) => {
       const { context, opened } = await call(
         Effect.all({
@@ -194,26 +205,27 @@ export const userFiles = (run: Run, caller: CurrentAccount.CurrentAccount["Servi
     },
     list: () => list("files"),
     listTrash: () => list("trash"),
-    importMany: async (rows, options = {}) => {
-      const { extract, onProgress, verify } = importOptions(options)
-      const stream = isAsyncIterable(rows)
-        ? Stream.fromAsyncIterable(hostsOwn(rows), hostFailed)
-        : isIterable(rows)
-        ? Stream.fromIterable(hostsRows(rows))
-        : refuse("rows", "must be a list, or an iterable of rows")
-      return call(
-        BulkImport.use((bulk) =>
-          bulk.run(stream, {
-            onProgress: (progress) =>
-              onProgress === undefined
-                ? Effect.void
-                : Effect.orDie(Effect.tryPromise({ try: async () => onProgress(progress), catch: hostFailed })),
-            ...optional("verify", verify),
-            ...optional("extract", extract)
-          })
+    importMany: (rows, options = {}) =>
+      taking(rows, async () => {
+        const { extract, onProgress, verify } = importOptions(options)
+        const stream = isAsyncIterable(rows)
+          ? Stream.fromAsyncIterable(hostsOwn(rows), hostFailed)
+          : isIterable(rows)
+          ? Stream.fromIterable(hostsRows(rows))
+          : refuse("rows", "must be a list, or an iterable of rows")
+        return call(
+          BulkImport.use((bulk) =>
+            bulk.run(stream, {
+              onProgress: (progress) =>
+                onProgress === undefined
+                  ? Effect.void
+                  : Effect.orDie(Effect.tryPromise({ try: async () => onProgress(progress), catch: hostFailed })),
+              ...optional("verify", verify),
+              ...optional("extract", extract)
+            })
+          )
         )
-      )
-    },
+      }),
     reextract: async (ids) =>
       call(
         // There is no such route; its files are named as those to be restored are.
