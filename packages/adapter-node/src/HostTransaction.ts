@@ -162,6 +162,7 @@ export const hostTransaction = (
 
   const joining: Run = Object.assign(<A, E>(effect: Effect.Effect<A, E, DriveServices>) => run(joined(effect)), {
     isClosed: run.isClosed,
+    isClosing: run.isClosing,
     keepingAlive: run.keepingAlive
   })
   const { create, find, findByHandle, setDisplayName, setPlan, setQuota } = makeAccounts(joining, ownUsers, quotaBytes)

@@ -48,7 +48,7 @@ export interface OpenedFile {
   readonly mimeType: string
   /** Of the whole file. */
   readonly fileSize: number
-  /** The file, or the range that was asked for. It fails with a `DriveError` when storage does. */
+  /** The file, or the range that was asked for; it is opened when it is first read. It fails with a `DriveError` when storage does. */
   readonly stream: ReadableStream<Uint8Array>
 }
 
@@ -137,6 +137,20 @@ const destination = Effect.fnUntraced(function*(given: unknown) {
     : { path: folder, field: "folder" }
 })
 
+/** A stream that opens nothing until it is read: nobody would ever close what a host leaves unread. */
+const readLater = (open: () => ReadableStream<Uint8Array>): ReadableStream<Uint8Array> => {
+  let reader: ReadableStreamDefaultReader<Uint8Array> | undefined
+  return new ReadableStream<Uint8Array>({
+    pull: async (controller) => {
+      reader ??= open().getReader()
+      const { done, value } = await reader.read()
+      if (done) controller.close()
+      else controller.enqueue(value)
+    },
+    cancel: (reason) => reader?.cancel(reason)
+  }, { highWaterMark: 0 })
+}
+
 export const userFiles = (run: Run, caller: CurrentAccount.CurrentAccount["Service"]): UserFiles => {
   const asCaller = <A, E>(effect: Effect.Effect<A, E, DriveServices | CurrentAccount.CurrentAccount>) =>
     Callers.use(({ check }) => check(caller)).pipe(
@@ -200,7 +214,7 @@ export const userFiles = (run: Run, caller: CurrentAccount.CurrentAccount["Servi
         fileName: opened.fileName,
         mimeType: opened.mimeType,
         fileSize: opened.sizeBytes,
-        stream: Stream.toReadableStreamWith(bytes, context)
+        stream: readLater(() => Stream.toReadableStreamWith(bytes, context))
       }
     },
     list: () => list("files"),
@@ -226,13 +240,18 @@ export const userFiles = (run: Run, caller: CurrentAccount.CurrentAccount["Servi
           )
         )
       }),
-    reextract: async (ids) =>
-      call(
+    reextract: async (ids) => {
+      // A list may claim any length, which is compared before it is copied.
+      if (Array.isArray(ids) && ids.length > Given.entriesMaxCount) {
+        refuse("", `must have at most ${Given.entriesMaxCount} items`)
+      }
+      return call(
         // There is no such route; its files are named as those to be restored are.
         Effect.flatMap(
           readRefs(Array.isArray(ids) ? ids.map((id) => ({ id })) : ids),
           (files) => Extraction.use((extraction) => extraction.request(files.map(({ id }) => id)))
         )
       )
+    }
   }
 }

@@ -1,6 +1,7 @@
 /** Streams and rows of a host's own that a call takes and then refuses: nothing of them stays open. */
-import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { afterAll, assert, beforeAll, describe, it, vi } from "@effect/vitest"
 import type { FileSource, PutOptions, UserDrive, UserFiles } from "@filedrive/adapter-node"
+import { readdirSync, readlinkSync } from "node:fs"
 import { Readable } from "node:stream"
 import { temporaryDrive, userOf } from "./hosts.ts"
 
@@ -35,7 +36,7 @@ describe("what a refused call has taken", () => {
   let me: UserDrive
   let reader: UserDrive
   beforeAll(async () => {
-    host = await temporaryDrive({ url: "http://drive.test", quotaBytes: 2_000 })
+    host = await temporaryDrive({ url: "http://drive.test", quotaBytes: 2_500_000 })
     const { userId } = await userOf(host.drive)()
     me = host.drive.as(userId)
     reader = host.drive.as(userId, { permissions: ["read"] })
@@ -43,7 +44,7 @@ describe("what a refused call has taken", () => {
   afterAll(() => host.close())
 
   const refusals: Readonly<Record<string, readonly [() => UserFiles, PutOptions, code: string]>> = {
-    "the quota": [() => me.files, { fileName: "a", fileSize: 1_000_000 }, "storage_limit_reached"],
+    "the quota": [() => me.files, { fileName: "a", fileSize: 3_000_000 }, "storage_limit_reached"],
     "its limits": [() => reader.files, { fileName: "a", fileSize: 1_000 }, "token_limit"],
     "a missing name": [() => me.files, { fileSize: 1_000 }, "invalid_field"],
     "a wrong option": [() => me.files, { fileName: "a", fileSize: 1_000, folderId: "7" }, "invalid_field"],
@@ -74,5 +75,29 @@ describe("what a refused call has taken", () => {
     assert.strictEqual((await failure(me.files.put(source, { fileName: "a", fileSize: 10 }))).code, "invalid_field")
     assert.isFalse(await ended())
     assert.strictEqual((await other.read()).value?.length, 1_000)
+  })
+
+  it.skipIf(process.platform !== "linux")("HOST-166 a file that is got and never read is not open", async () => {
+    const open = () =>
+      readdirSync("/proc/self/fd").flatMap((fd) => {
+        try {
+          return [readlinkSync(`/proc/self/fd/${fd}`)]
+        } catch {
+          // It was that of the listing itself.
+          return []
+        }
+      }).filter((path) => /storage\/o\//.test(path))
+    const { id } = await me.files.put(new Uint8Array(2_000_000), { fileName: "a" })
+    const unread = await Promise.all(Array.from({ length: 10 }, () => me.files.get(id)))
+    assert.strictEqual((await new Response((await me.files.get(id)).stream).arrayBuffer()).byteLength, 2_000_000)
+    await vi.waitFor(() => assert.deepStrictEqual(open(), []))
+    // They can still be read, and be left in the middle.
+    const [first, second] = unread
+    assert.strictEqual((await new Response(first!.stream).arrayBuffer()).byteLength, 2_000_000)
+    await second!.stream.cancel()
+    const reader = unread[2]!.stream.getReader()
+    await reader.read()
+    await reader.cancel()
+    await vi.waitFor(() => assert.deepStrictEqual(open(), []))
   })
 })
