@@ -4,7 +4,7 @@ import { InvalidField } from "./DriveError.ts"
 import * as FieldIssue from "./FieldIssue.ts"
 import * as ListBounds from "./ListBounds.ts"
 
-export const { entriesMaxCount } = ListBounds
+export { entriesMaxCount } from "./ListBounds.ts"
 
 type Read<A> = Result.Result<A, FieldIssue.FieldIssue>
 
