@@ -54,7 +54,10 @@ const sentences: Readonly<Record<string, (failure: Failure, databaseUrl: string 
   DatabaseNotOpened: ({ message }) => `FILEDRIVE_DATA: ${message}`,
   StorageNotOpened: ({ message }) => `FILEDRIVE_DATA: ${message}`,
   Unavailable: (failure) => `FILEDRIVE_DATA can't be used (${innermost(failure)}).`,
-  MigrationError: (failure) => `${failure.message} (${innermost(failure)}).`,
+  MigrationError: (failure, databaseUrl) =>
+    chain(failure).some(({ code }) => code === "53100")
+      ? `${databaseUrl === undefined ? "FILEDRIVE_DATA" : "DATABASE_URL"}: The disk of the database is full.`
+      : `${failure.message} (${innermost(failure)}).`,
   S3SetupError: ({ message }) => `S3_ENDPOINT or the buckets: ${message}`
 }
 

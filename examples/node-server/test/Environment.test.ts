@@ -37,6 +37,12 @@ describe("the environment", () => {
     })
   })
 
+  it("HOST-5 a start that fails because the disk of the database is full says so", () => {
+    const full = Object.assign(new Error("could not extend file"), { code: "53100" })
+    const failure = Object.assign(new Error("Migration failed", { cause: full }), { _tag: "MigrationError" })
+    assert.strictEqual(whyNot(failure), "FILEDRIVE_DATA: The disk of the database is full.")
+  })
+
   it.each([
     { code: "ENOTFOUND", syscall: "getaddrinfo", says: "HOST leads to no address (getaddrinfo ENOTFOUND nowhere)." },
     { code: "EINVAL", syscall: "listen", says: "HOST can't be used (listen EINVAL nowhere)." },

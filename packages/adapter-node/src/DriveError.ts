@@ -55,6 +55,17 @@ export const closed = (cause?: unknown): DriveError => unavailable("This drive i
 export const notReached = (cause: unknown): DriveError =>
   unavailable(`The drive did not start: ${(cause as Error).message}`, true, cause)
 
+/**
+ * A call in a transaction of the host's whose data others have changed since the transaction began. `cause` is PostgreSQL's own error,
+ * as the host's statements fail with: only the whole transaction can be made again, so the call is not retryable.
+ */
+export const overtaken = (cause: unknown): DriveError =>
+  unavailable(
+    "The drive was changed since this transaction began (serialization failure); roll it back and begin it again.",
+    false,
+    cause
+  )
+
 /** The refusal of an argument. */
 export const refusal = (field: string, because: string, cause?: unknown): DriveError =>
   new DriveError(fromDriveError(new CoreError.InvalidField({ code: "invalid_field", field, because })), cause)

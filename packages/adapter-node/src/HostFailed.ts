@@ -40,3 +40,23 @@ export const hostsRows = function*<A>(given: Iterable<A>): Iterable<A> {
     throw hostFailed(cause)
   }
 }
+
+/**
+ * Ends a stream or rows that a host has passed to a call which fails, so that nothing of the host's stays open: most failures come before
+ * anything is read, and nobody would read it any more. What is not the host's to end alone, like a stream that another reads, stays.
+ */
+export const abandon = async (given: unknown): Promise<void> => {
+  try {
+    if (given instanceof ReadableStream) {
+      if (!given.locked) await given.cancel()
+      return
+    }
+    if (typeof given !== "object" || given === null || given instanceof Blob || Array.isArray(given)) return
+    const { destroy, return: end } = given as { readonly destroy?: unknown; readonly return?: unknown }
+    // Without an error: a Node stream would emit it, and end the process of a host that does not listen.
+    if (typeof destroy === "function" && isAsyncIterable(given)) destroy.call(given)
+    else if (typeof end === "function" && (isAsyncIterable(given) || isIterable(given))) await end.call(given)
+  } catch {
+    // The call rejects with what it failed by, which tells more than that its source can't be ended either.
+  }
+}

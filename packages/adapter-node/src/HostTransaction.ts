@@ -10,12 +10,14 @@
  * ```
  */
 import { HostTransaction as InCore } from "@filedrive/core"
-import { Cause, Effect, Exit, Option, Semaphore } from "effect"
-import { SqlClient, SqlError } from "effect/sql"
+import { Effect, Exit, Option, Semaphore } from "effect"
+import { SqlClient } from "effect/sql"
 import type { HostClient } from "./database/pool/HostPool.ts"
+import type { JoinedSession } from "./database/pool/JoinedSession.ts"
+import { noClient } from "./database/pool/PoolSession.ts"
 import { HostTransactions, Joined } from "./database/PostgresPool.ts"
 import { type DriveAccounts, makeAccounts } from "./DriveAccounts.ts"
-import { refusal } from "./DriveError.ts"
+import { overtaken, refusal } from "./DriveError.ts"
 import type { DriveServices } from "./DriveLayer.ts"
 import type { Run } from "./Run.ts"
 import { type CallLimits, operationsOf, type UserOperations } from "./UserDrive.ts"
@@ -83,23 +85,25 @@ export interface HostTransaction {
   readonly accounts: Pick<DriveAccounts, "create" | "find" | "findByHandle" | "setPlan" | "setQuota" | "setDisplayName">
 }
 
-const codes = { noTransaction: "25P01", failedTransaction: "25P02" }
+/** What a host's transaction has failed by, by the codes of PostgreSQL: an operation of the drive knows nothing of it. */
+const becauseOf: Readonly<Record<string, string>> = {
+  [noClient]: "must be a client of the host's pool: its query takes no statements of node-postgres",
+  "25P01": "must have an open transaction: it has none, or it has ended",
+  "25P02": "must have a transaction that can go on: a statement in it has failed, so roll it back",
+  "25006": "must have a transaction that may write: this one, or its server, is read-only"
+}
 
-const codeOf = (error: unknown): unknown =>
-  SqlError.isSqlError(error) ? (error.reason.cause as { readonly code?: unknown }).code : undefined
+/** Of REPEATABLE READ and SERIALIZABLE: what the transaction has read was changed since. */
+const serializationFailure = "40001"
 
-/** The reason when a call failed because of the state of the host's transaction; undefined for any other failure. */
-const faultOf = (cause: Cause.Cause<unknown>) => {
-  const found = new Set(
-    cause.reasons.map((reason) =>
-      codeOf(Cause.isFailReason(reason) ? reason.error : Cause.isDieReason(reason) ? reason.defect : undefined)
-    )
-  )
-  if (found.has(codes.noTransaction)) return "must have an open transaction: it has none, or it has ended"
-  if (found.has(codes.failedTransaction)) {
-    return "must have a transaction in which no statement has failed: roll this one back"
-  }
-  return undefined
+/** The reason when a call failed because of the host's transaction; undefined for any other failure. */
+const faultOf = ({ failure }: JoinedSession) => {
+  const cause = failure?.reason.cause
+  const { code } = (cause ?? {}) as { readonly code?: string }
+  if (code === undefined) return undefined
+  if (code === serializationFailure) return overtaken(cause)
+  const because = becauseOf[code]
+  return because === undefined ? undefined : refusal("client", because, cause)
 }
 
 const notOfPool = () =>
@@ -140,21 +144,25 @@ export const hostTransaction = (
       }
       const sql = yield* SqlClient.SqlClient
       const session = transactions.value.join(client)
-      const exit = yield* Effect.exit(
-        effect.pipe(
-          Effect.tap(transactions.value.announce),
-          sql.withTransaction,
-          Effect.provideService(Joined, session),
-          Effect.provideService(InCore.InHostTransaction, true)
-        )
+      const call = effect.pipe(
+        Effect.tap(transactions.value.announce),
+        sql.withTransaction,
+        Effect.provideService(Joined, session),
+        Effect.provideService(InCore.InHostTransaction, true)
       )
+      const checked = Effect.gen(function*() {
+        const because = yield* transactions.value.foreign(client, session)
+        return because === undefined ? yield* call : yield* Effect.fail(refusal("client", because))
+      })
+      const exit = yield* Effect.exit(checked)
       if (Exit.isSuccess(exit)) return exit.value
-      const because = faultOf(exit.cause)
-      return yield* because === undefined ? Effect.failCause(exit.cause) : Effect.fail(refusal("client", because))
+      const fault = faultOf(session)
+      return yield* fault === undefined ? Effect.failCause(exit.cause) : Effect.fail(fault)
     }).pipe(oneByOne.withPermits(1))
 
   const joining: Run = Object.assign(<A, E>(effect: Effect.Effect<A, E, DriveServices>) => run(joined(effect)), {
     isClosed: run.isClosed,
+    isClosing: run.isClosing,
     keepingAlive: run.keepingAlive
   })
   const { create, find, findByHandle, setDisplayName, setPlan, setQuota } = makeAccounts(joining, ownUsers, quotaBytes)

@@ -13,6 +13,8 @@ export interface Run {
   <A, E>(effect: Effect.Effect<A, E, DriveServices>): Promise<A>
   /** Whether the drive is closed: what it has not answered by now it never will. */
   readonly isClosed: () => boolean
+  /** Whether the drive is closed or about to be: calls under way are still answered. */
+  readonly isClosing: () => boolean
   /** Keeps the process running while a promise is waited for. */
   readonly keepingAlive: <A>(work: Promise<A>) => Promise<A>
 }
@@ -61,6 +63,7 @@ export const makeRun = (lifecycle: Lifecycle): Run => {
   }
   return Object.assign(run, {
     isClosed: () => lifecycle.isClosed,
+    isClosing: () => lifecycle.inFlight.closing,
     keepingAlive: <A>(work: Promise<A>) => lifecycle.alive.during(work)
   })
 }
@@ -84,6 +87,11 @@ export const iterate = <P, A>(run: Run, { open, signal, valuesOf, whenClosed }: 
       next: async () => {
         try {
           if (whenClosed === "fails" && run.isClosed()) throw closed()
+          // Of a feed a page may have been read already, whose events come again with the cursor of the last one.
+          if (whenClosed === "ends" && run.isClosing()) {
+            await iterator.return?.()
+            return { done: true, value: undefined }
+          }
           return await run.keepingAlive(iterator.next())
         } catch (error) {
           if (!run.isClosed()) throw rejection(error, false)

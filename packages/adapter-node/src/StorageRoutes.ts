@@ -10,16 +10,18 @@ export class StorageRoutes extends Context.Service<StorageRoutes, {
     readonly handleNode: (request: IncomingMessage, response: ServerResponse) => void
     readonly handleWeb: (request: Request) => Promise<Response>
   }>
+  /** To be run when the whole drive has started: warns of what holds for a drive that runs, and not for one that can't start. */
+  readonly started: Effect.Effect<void>
 }>()("@filedrive/adapter-node/StorageRoutes") {
-  static readonly none = Layer.succeed(StorageRoutes, { routes: Option.none() })
+  static readonly none = Layer.succeed(StorageRoutes, { routes: Option.none(), started: Effect.void })
 
   static readonly ofDisk = Layer.effect(
     StorageRoutes,
-    Effect.map(DiskRoutes, (routes) => ({ routes: Option.some(routes) }))
+    Effect.map(DiskRoutes, (routes) => ({ routes: Option.some(routes), started: routes.warnIfFull }))
   )
 
   static readonly ofRelay = Layer.effect(
     StorageRoutes,
-    Effect.map(FormRelay, (routes) => ({ routes: Option.some(routes) }))
+    Effect.map(FormRelay, (routes) => ({ routes: Option.some(routes), started: Effect.void }))
   )
 }

@@ -21,7 +21,7 @@ import { object } from "./arguments.ts"
 import { refuse } from "./DriveError.ts"
 import type { DriveServices } from "./DriveLayer.ts"
 import { type FileSource, openSource } from "./FileSource.ts"
-import { type HostFailed, hostFailed, hostsOwn, hostsRows, isAsyncIterable, isIterable } from "./HostFailed.ts"
+import { abandon, type HostFailed, hostFailed, hostsOwn, hostsRows, isAsyncIterable, isIterable } from "./HostFailed.ts"
 import { iterate, type Run, toldByStream } from "./Run.ts"
 
 export interface PutOptions {
@@ -48,7 +48,7 @@ export interface OpenedFile {
   readonly mimeType: string
   /** Of the whole file. */
   readonly fileSize: number
-  /** The file, or the range that was asked for. It fails with a `DriveError` when storage does. */
+  /** The file, or the range that was asked for; it is opened when it is first read. It fails with a `DriveError` when storage does. */
   readonly stream: ReadableStream<Uint8Array>
 }
 
@@ -137,6 +137,20 @@ const destination = Effect.fnUntraced(function*(given: unknown) {
     : { path: folder, field: "folder" }
 })
 
+/** A stream that opens nothing until it is read: nobody would ever close what a host leaves unread. */
+const readLater = (open: () => ReadableStream<Uint8Array>): ReadableStream<Uint8Array> => {
+  let reader: ReadableStreamDefaultReader<Uint8Array> | undefined
+  return new ReadableStream<Uint8Array>({
+    pull: async (controller) => {
+      reader ??= open().getReader()
+      const { done, value } = await reader.read()
+      if (done) controller.close()
+      else controller.enqueue(value)
+    },
+    cancel: (reason) => reader?.cancel(reason)
+  }, { highWaterMark: 0 })
+}
+
 export const userFiles = (run: Run, caller: CurrentAccount.CurrentAccount["Service"]): UserFiles => {
   const asCaller = <A, E>(effect: Effect.Effect<A, E, DriveServices | CurrentAccount.CurrentAccount>) =>
     Callers.use(({ check }) => check(caller)).pipe(
@@ -147,6 +161,16 @@ export const userFiles = (run: Run, caller: CurrentAccount.CurrentAccount["Servi
   const call = <A, E>(effect: Effect.Effect<A, E | HostFailed, DriveServices | CurrentAccount.CurrentAccount>) =>
     run(asCaller(effect))
 
+  /** What a call takes that fails is ended. */
+  const taking = async <A>(given: unknown, work: () => Promise<A>): Promise<A> => {
+    try {
+      return await work()
+    } catch (error) {
+      void abandon(given)
+      throw error
+    }
+  }
+
   const list = (scope: "files" | "trash"): AsyncIterable<FileRecord> =>
     iterate(run, {
       open: asCaller(Library.use((library) => library.list(scope))),
@@ -155,25 +179,26 @@ export const userFiles = (run: Run, caller: CurrentAccount.CurrentAccount["Servi
     })
 
   return {
-    put: async (source, options = {}) => {
-      const { fileName, fileSize, mimeType, ...to } = object(options, "options", putNames)
-      const put = Effect.gen(function*() {
-        const uploads = yield* HostUploads
-        // Opened within the call, so that closing the drive waits for it.
-        const bytes = yield* Effect.tryPromise({ try: () => openSource(source), catch: hostFailed })
-        if (fileSize !== undefined && bytes.fileSize !== undefined && fileSize !== bytes.fileSize) {
-          refuse("fileSize", `must be left out, or ${bytes.fileSize}`)
-        }
-        const file = {
-          fileName: fileName ?? bytes.fileName ?? refuse("fileName", "must be given"),
-          fileSize: fileSize ?? bytes.fileSize ?? refuse("fileSize", "must be given for a stream"),
-          ...optional("mimeType", mimeType)
-        }
-        const folder = yield* destination(to)
-        return { id: yield* uploads.put(yield* readFile(file), bytes.body, folder) }
-      })
-      return call(put)
-    },
+    put: (source, options = {}) =>
+      taking(source, async () => {
+        const { fileName, fileSize, mimeType, ...to } = object(options, "options", putNames)
+        const put = Effect.gen(function*() {
+          const uploads = yield* HostUploads
+          // Opened within the call, so that closing the drive waits for it.
+          const bytes = yield* Effect.tryPromise({ try: () => openSource(source), catch: hostFailed })
+          if (fileSize !== undefined && bytes.fileSize !== undefined && fileSize !== bytes.fileSize) {
+            refuse("fileSize", `must be left out, or ${bytes.fileSize}`)
+          }
+          const file = {
+            fileName: fileName ?? bytes.fileName ?? refuse("fileName", "must be given"),
+            fileSize: fileSize ?? bytes.fileSize ?? refuse("fileSize", "must be given for a stream"),
+            ...optional("mimeType", mimeType)
+          }
+          const folder = yield* destination(to)
+          return { id: yield* uploads.put(yield* readFile(file), bytes.body, folder) }
+        })
+        return call(put)
+      }),
     get: async (id, range) => {
       const { context, opened } = await call(
         Effect.all({
@@ -189,38 +214,44 @@ export const userFiles = (run: Run, caller: CurrentAccount.CurrentAccount["Servi
         fileName: opened.fileName,
         mimeType: opened.mimeType,
         fileSize: opened.sizeBytes,
-        stream: Stream.toReadableStreamWith(bytes, context)
+        stream: readLater(() => Stream.toReadableStreamWith(bytes, context))
       }
     },
     list: () => list("files"),
     listTrash: () => list("trash"),
-    importMany: async (rows, options = {}) => {
-      const { extract, onProgress, verify } = importOptions(options)
-      const stream = isAsyncIterable(rows)
-        ? Stream.fromAsyncIterable(hostsOwn(rows), hostFailed)
-        : isIterable(rows)
-        ? Stream.fromIterable(hostsRows(rows))
-        : refuse("rows", "must be a list, or an iterable of rows")
-      return call(
-        BulkImport.use((bulk) =>
-          bulk.run(stream, {
-            onProgress: (progress) =>
-              onProgress === undefined
-                ? Effect.void
-                : Effect.orDie(Effect.tryPromise({ try: async () => onProgress(progress), catch: hostFailed })),
-            ...optional("verify", verify),
-            ...optional("extract", extract)
-          })
+    importMany: (rows, options = {}) =>
+      taking(rows, async () => {
+        const { extract, onProgress, verify } = importOptions(options)
+        const stream = isAsyncIterable(rows)
+          ? Stream.fromAsyncIterable(hostsOwn(rows), hostFailed)
+          : isIterable(rows)
+          ? Stream.fromIterable(hostsRows(rows))
+          : refuse("rows", "must be a list, or an iterable of rows")
+        return call(
+          BulkImport.use((bulk) =>
+            bulk.run(stream, {
+              onProgress: (progress) =>
+                onProgress === undefined
+                  ? Effect.void
+                  : Effect.orDie(Effect.tryPromise({ try: async () => onProgress(progress), catch: hostFailed })),
+              ...optional("verify", verify),
+              ...optional("extract", extract)
+            })
+          )
         )
-      )
-    },
-    reextract: async (ids) =>
-      call(
+      }),
+    reextract: async (ids) => {
+      // A list may claim any length, which is compared before it is copied.
+      if (Array.isArray(ids) && ids.length > Given.entriesMaxCount) {
+        refuse("", `must have at most ${Given.entriesMaxCount} items`)
+      }
+      return call(
         // There is no such route; its files are named as those to be restored are.
         Effect.flatMap(
           readRefs(Array.isArray(ids) ? ids.map((id) => ({ id })) : ids),
           (files) => Extraction.use((extraction) => extraction.request(files.map(({ id }) => id)))
         )
       )
+    }
   }
 }

@@ -82,7 +82,7 @@ export const ofHost: UserIds = {
       id,
       run: Object.assign(
         <A, E>(effect: Effect.Effect<A, E, DriveServices>) => run(Effect.andThen(remember, effect)),
-        { isClosed: run.isClosed, keepingAlive: run.keepingAlive }
+        { isClosed: run.isClosed, isClosing: run.isClosing, keepingAlive: run.keepingAlive }
       )
     }
   },

@@ -37,9 +37,9 @@ import { ViewsFeature } from "./views/ViewsFeature.ts"
 
 const list = [
   AccountsFeature,
+  BulkFeature,
   UploadsFeature,
   ImportsFeature,
-  BulkFeature,
   MediaFeature,
   LibraryFeature,
   SearchFeature,

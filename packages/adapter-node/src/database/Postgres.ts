@@ -3,6 +3,7 @@ import { PgClient } from "@effect/sql-pg"
 import { EventWakeUps, jobsChannel, StatementTime, WakeUps } from "@filedrive/core"
 import { Config, Context, Duration, Effect, Layer, Redacted, Schedule, Stream } from "effect"
 import type { ConnectionOptions } from "node:tls"
+import { idleSockets } from "./IdleSocket.ts"
 import * as WatchedClient from "./WatchedClient.ts"
 
 export interface PostgresOptions {
@@ -81,20 +82,22 @@ export const wakeUps = Layer.effectContext(
  *
  * Fails with `SqlError` only when the URL is not valid.
  */
-export const layer = (options: PostgresOptions) =>
-  wakeUps.pipe(Layer.provideMerge(WatchedClient.layer({
-    url: Redacted.isRedacted(options.url) ? options.url : Redacted.make(options.url),
+export const layer = (options: PostgresOptions) => {
+  const url = Redacted.isRedacted(options.url) ? options.url : Redacted.make(options.url)
+  return wakeUps.pipe(Layer.provideMerge(WatchedClient.layer({
+    url,
+    stream: idleSockets(Redacted.value(url), Duration.toMillis(keepAlive)),
     maxConnections: options.maxConnections ?? 10,
     ssl: options.ssl,
     applicationName: options.applicationName ?? "filedrive",
     connectTimeout: options.connectTimeout,
     prepare: options.prepare,
-    keepAlive,
     statementTimeout: Duration.fromInputUnsafe(options.statementTimeout ?? StatementTime.ordinary),
     multiplex: true,
     multiplexConcurrency: statementsAtOnce,
     startupParameters: sessionSettings
   })))
+}
 
 /** {@link layer} with its options read by `Config`: `Postgres.layerConfig({ url: Config.Redacted("DATABASE_URL") })`. */
 export const layerConfig = (config: Config.Wrap<PostgresOptions>) =>

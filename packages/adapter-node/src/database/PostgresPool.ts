@@ -124,15 +124,26 @@ const make = Effect.fnUntraced(function*({ pool, statementTimeout = StatementTim
     `)
 
   const join = (given: HostClient) => new JoinedSession(connections.ofHost(given))
+  const foreign = (given: HostClient, session: JoinedSession) =>
+    connections.foreign(given, session).pipe(
+      client.withTransaction,
+      Effect.provideService(Joined, session),
+      Effect.catchIf(PoolConnections.isForbidden, () => Effect.succeed(undefined))
+    )
   return Context.make(PgClient.PgClient, all).pipe(
     Context.add(SqlClient.SqlClient, all),
-    Context.add(HostTransactions, { join, announce })
+    Context.add(HostTransactions, { join, foreign, announce })
   )
 })
 
 /** Lets the drive's statements join a transaction that the host has begun on one of its connections. */
 export class HostTransactions extends Context.Service<HostTransactions, {
   readonly join: (client: HostClient) => JoinedSession
+  /** Why the drive can't work on the client, undefined when it can; what has been found once is remembered. */
+  readonly foreign: (
+    client: HostClient,
+    session: JoinedSession
+  ) => Effect.Effect<string | undefined, SqlError.SqlError>
   /** To be run in the transaction, after a call that has changed something. */
   readonly announce: Effect.Effect<unknown, SqlError.SqlError>
 }>()("@filedrive/adapter-node/database/PostgresPool/HostTransactions") {}

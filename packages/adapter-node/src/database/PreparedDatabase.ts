@@ -53,8 +53,15 @@ const zeros = Buffer.alloc(1_024 * 1_024)
 
 const sync = promisify(fsync)
 
+/** As `node:fs` has it: returns how many bytes it has written, which may be fewer, as on a disk that becomes full. */
+type Write = (descriptor: number, bytes: Buffer, offset: number, length: number) => number
+
 /** Writes the database to `target`, which must not exist, and syncs it. */
-export const unpack = async ({ bytes, directories, files }: Prepared, target: string): Promise<void> => {
+export const unpack = async (
+  { bytes, directories, files }: Prepared,
+  target: string,
+  write: Write = writeSync
+): Promise<void> => {
   const opened: Array<number> = []
   const open = (place: string, flags: string) => {
     const descriptor = openSync(place, flags, 0o600)
@@ -68,9 +75,9 @@ export const unpack = async ({ bytes, directories, files }: Prepared, target: st
     }
     for (const { length, offset, path: name, size } of files) {
       const descriptor = open(path.join(target, name), "wx")
-      writeSync(descriptor, bytes, offset, length)
+      for (let at = 0; at < length;) at += write(descriptor, bytes, offset + at, length - at)
       // Zeros are written, so that the log has its room on the disk: a sparse file would not reserve it.
-      for (let at = length; at < size;) at += writeSync(descriptor, zeros, 0, Math.min(zeros.length, size - at))
+      for (let at = length; at < size;) at += write(descriptor, zeros, 0, Math.min(zeros.length, size - at))
     }
     // In parallel: a file system syncs many files in about the time of one.
     await Promise.all(opened.map((descriptor) => sync(descriptor)))

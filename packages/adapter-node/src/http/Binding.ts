@@ -52,7 +52,7 @@ const roomy = (context: Context.Context<never>): Context.Context<never> =>
 
 export const bind = Effect.fnUntraced(function*(storagePath: string) {
   const http = yield* DriveHttp
-  const { routes } = yield* StorageRoutes
+  const { routes, started } = yield* StorageRoutes
   const storage = Option.getOrUndefined(routes)
   const runFork = Effect.runForkWith(yield* Effect.context())
   const scope = yield* Scope.Scope
@@ -61,6 +61,8 @@ export const bind = Effect.fnUntraced(function*(storagePath: string) {
     Effect.provide(NodeBody.layer)
   )
   const checkTimeout = warnOfTimeout((sentence) => runFork(Effect.logWarning(sentence)))
+
+  yield* started
 
   const nodeStorage = (request: HostRequest, response: ServerResponse, url: string) => {
     if (storage === undefined) return Answer.send(response, Answer.unknownRoute)

@@ -60,4 +60,19 @@ describe("statements on a host's pool", () => {
       }).pipe(Effect.provide(onPool({ max: 3 }))),
     60_000
   )
+
+  it.live(
+    "HOST-161 one on a client of the host's that never sends it fails, with its time",
+    () =>
+      Effect.gen(function*() {
+        const { join } = yield* PostgresPool.HostTransactions
+        const never = join({ query: () => new Promise(() => undefined) })
+        const error = yield* never.execute("SELECT 1", [], undefined).pipe(
+          Effect.provideService(StatementTime.StatementTime, Duration.millis(50)),
+          Effect.flip
+        )
+        assert.match(error.message, /has not answered for 0.05 seconds/)
+      }).pipe(Effect.provide(onPool({ max: 3 }))),
+    60_000
+  )
 })

@@ -31,6 +31,16 @@ const acts: Readonly<Record<string, () => Promise<unknown>>> = {
     await me.readFile({ fileId: id })
     await drive.runJobs()
   },
+  /** Puts files at once, for which more connections are opened than are then used. */
+  putsManyAtOnce: async () => {
+    const me = await userOf("ada")
+    await Promise.all(Array.from({ length: 18 }, (_, n) => me.files.put(new Uint8Array(9), { fileName: `${n}` })))
+    // A pool closes its unused connections after a minute. The process doesn't stay for that.
+    setTimeout(() => {
+      printLine(`kept running by ${process.getActiveResourcesInfo().join(", ")}`)
+      process.exit(3)
+    }, 45_000).unref()
+  },
   /** Puts a file from a source that does not keep the process running. */
   putsSlowly: async () => {
     const me = await userOf("ada")

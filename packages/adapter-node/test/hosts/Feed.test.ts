@@ -43,6 +43,20 @@ describe("The feed of a drive", () => {
     await close()
   }, 60_000)
 
+  it("FEED-13 no event that was read ahead comes after the drive was closed", async () => {
+    const { close, drive } = await temporaryDrive({ url: "http://drive.test" })
+    const { userId } = await userOf(drive)()
+    const me = drive.as(userId)
+    for (let n = 0; n < 20; n++) await me.files.put(new Uint8Array(1), { fileName: `${n}` })
+    const feeds = [me.events()[Symbol.asyncIterator](), drive.events()[Symbol.asyncIterator]()]
+    for (const feed of feeds) assert.isFalse((await feed.next()).done)
+    const closing = close()
+    // From the call on: what a worker has not been given it reads again with its cursor.
+    for (const feed of feeds) assert.isTrue((await feed.next()).done)
+    await closing
+    for (const feed of feeds) assert.isTrue((await feed.next()).done)
+  }, 60_000)
+
   it("FEED-14 a host follows a user's feed, from a cursor too, until it stops or aborts", async () => {
     const { close, drive } = await temporaryDrive({ url: "http://drive.test" })
     const { apiToken, userId } = await userOf(drive)()

@@ -81,6 +81,39 @@ const until = async (holds: () => Promise<boolean>) => {
   throw new Error("It never came to be.")
 }
 
+describe.skipIf(withoutTmpfs !== undefined)(`a start on a full disk ${withoutTmpfs ?? ""}`, () => {
+  const starting = (sizeBytes: number) =>
+    Effect.scoped(Effect.gen(function*() {
+      const disk = yield* smallDisk("tmpfs", sizeBytes)
+      const logged: Array<string> = []
+      const log = ({ message }: { readonly message: string }) => void logged.push(message)
+      const drive = createDrive({ dataDirectory: join(disk, "data"), url, media: false, log })
+      const failure = yield* Effect.promise(() =>
+        drive.ready().then(() => undefined, (error: unknown) => String(error))
+      )
+      yield* Effect.promise(() => drive.close())
+      return { failure, warnings: logged.filter((message) => /full/.test(message)) }
+    }))
+
+  it.live(
+    "STO-131 a first start for which the disk has no room says that and nothing else",
+    () =>
+      Effect.gen(function*() {
+        const { failure, warnings } = yield* starting(MiB)
+        assert.match(failure ?? "", /The database in .* could not be opened: The disk of .* is full\.$/)
+        assert.deepStrictEqual(warnings, [])
+      }),
+    60_000
+  )
+
+  it.live("STO-131 a drive that starts although its storage is full warns of it", () =>
+    Effect.gen(function*() {
+      const { failure, warnings } = yield* starting(150 * MiB)
+      assert.isUndefined(failure)
+      assert.match(warnings.join(), /^The disk of .*storage is full: uploads are refused until there is room\.$/)
+    }), 60_000)
+})
+
 describe.skipIf(withoutTmpfs !== undefined)(`a drive on a full disk ${withoutTmpfs ?? ""}`, () => {
   it.live(
     "UP-85 refuses what adds by no_space, and deletes, ends and closes whatever there is; then it starts, and all works again",

@@ -1,59 +1,11 @@
 /** A host's own pool, and calls of the drive within a transaction of the host's. */
 import { assert, describe, it } from "@effect/vitest"
-import { createDrive, type Drive, type DriveOptions } from "@filedrive/adapter-node"
-import { Client, Pool, type PoolClient, type PoolConfig, types } from "pg"
+import { createDrive } from "@filedrive/adapter-node"
+import { Client, Pool, types } from "pg"
 import { postgresUrl } from "../../../testing/src/SharedPostgres.ts"
 import { nobody, refusal } from "./failures.ts"
 import { temporaryDrive } from "./hosts.ts"
-
-let schemas = 0
-
-interface Host {
-  readonly drive: Drive
-  readonly pool: Pool
-  readonly me: ReturnType<Drive["as"]>
-  readonly userId: string
-  readonly schema: string
-}
-
-/** A host with a table of its own, and a drive on its pool. */
-const hosting = async (options: PoolConfig, more: DriveOptions, use: (host: Host) => Promise<void>) => {
-  const pool = new Pool({ connectionString: await postgresUrl(), ...options })
-  pool.on("error", () => undefined)
-  const schema = `pool_${process.pid}_${++schemas}`
-  const { close, drive } = await temporaryDrive({ database: { pool, schema }, ...more })
-  try {
-    await pool.query(`CREATE SCHEMA host_${schema}`)
-    await pool.query(`CREATE TABLE host_${schema}.orders (id int PRIMARY KEY, folder text)`)
-    const { userId } = (await drive.accounts.create({ handle: "ada" }))!
-    await use({ drive, pool, schema, userId, me: drive.as(userId) })
-    await drive.close()
-    assert.strictEqual(pool.idleCount, pool.totalCount, "every connection was given back")
-  } finally {
-    await close()
-    // The pool is the host's, and still works.
-    await pool.query(`DROP SCHEMA IF EXISTS ${schema} CASCADE`)
-    await pool.query(`DROP SCHEMA IF EXISTS host_${schema} CASCADE`)
-    await pool.end()
-  }
-}
-
-/** Runs `work` in a transaction of the host's, which ends by `end`. */
-const inTransaction = async <A>(
-  { pool }: Pick<Host, "pool">,
-  end: "COMMIT" | "ROLLBACK",
-  work: (client: PoolClient) => Promise<A>
-): Promise<A> => {
-  const client = await pool.connect()
-  try {
-    await client.query("BEGIN")
-    const result = await work(client)
-    await client.query(end)
-    return result
-  } finally {
-    client.release()
-  }
-}
+import { type Host, hosting, inTransaction } from "./poolHost.ts"
 
 const namesOf = async ({ me }: Pick<Host, "me">) => (await me.selectCollections()).folders.map(({ path }) => path)
 

@@ -7,21 +7,24 @@ import * as path from "node:path"
 import { fileURLToPath } from "node:url"
 import { postgresUrl } from "../../../testing/src/SharedPostgres.ts"
 import { start } from "../database/ChildProcess.ts"
+import { certificate, startTlsProxy } from "../database/TlsProxy.ts"
 
 const script = fileURLToPath(new URL("./EndingHost.ts", import.meta.url))
 
 /** How long the test waits for a process that should end by itself, before it fails. */
 const failsAfter = 120_000
 
-const hosting = async (use: (run: (what: string, url?: string) => ReturnType<typeof start>) => Promise<void>) => {
+type Run = (what: string, url?: string, wrapper?: ReadonlyArray<string>) => ReturnType<typeof start>
+
+const hosting = async (use: (run: Run, directory: string) => Promise<void>) => {
   const directory = await fs.mkdtemp(path.join(os.tmpdir(), "filedrive-ending-"))
   const running: Array<ReturnType<typeof start>> = []
   try {
-    await use((what, url) => {
-      const child = start([what, directory, ...url === undefined ? [] : [url]], [], script)
+    await use((what, url, wrapper) => {
+      const child = start([what, directory, ...url === undefined ? [] : [url]], wrapper, script)
       running.push(child)
       return child
-    })
+    }, directory)
   } finally {
     for (const child of running) await child.kill()
     await fs.rm(directory, { recursive: true })
@@ -50,6 +53,36 @@ describe("a process with a drive that is not closed", () => {
         const child = run("puts", await postgresUrl())
         assert.strictEqual(await child.ended, 0, child.errors())
         assert.strictEqual(child.lines.at(-1), "through")
+      }),
+    failsAfter
+  )
+
+  it(
+    "HOST-106 it ends by itself on PostgreSQL also after many calls at once, some of whose connections were never used",
+    () =>
+      hosting(async (run) => {
+        const child = run("putsManyAtOnce", await postgresUrl())
+        assert.strictEqual(await child.ended, 0, child.lines.join("; "))
+        assert.deepStrictEqual(child.lines, ["through"])
+      }),
+    failsAfter
+  )
+
+  it(
+    "HOST-106 it ends by itself on PostgreSQL over TLS",
+    () =>
+      hosting(async (run, directory) => {
+        const proxy = await startTlsProxy(await postgresUrl())
+        try {
+          await fs.writeFile(path.join(directory, "certificate.pem"), certificate)
+          const trusting = ["env", `NODE_EXTRA_CA_CERTS=${path.join(directory, "certificate.pem")}`]
+          const child = run("putsManyAtOnce", proxy.url, trusting)
+          assert.strictEqual(await child.ended, 0, child.errors() + child.lines.join("; "))
+          assert.deepStrictEqual(child.lines, ["through"])
+          assert.isAbove(proxy.encrypted(), 1)
+        } finally {
+          await proxy.close()
+        }
       }),
     failsAfter
   )

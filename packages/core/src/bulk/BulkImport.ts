@@ -20,6 +20,7 @@ import { type Account, Accounts } from "../ports/Accounts.ts"
 import { ObjectStore } from "../ports/ObjectStore.ts"
 import { type InvalidField, Refused, type Unavailable } from "../shared/DriveError.ts"
 import * as FolderPath from "../shared/FolderPath.ts"
+import { LeftUploads } from "../uploads/LeftUploads.ts"
 import { type ImportedFile, prepare, type PreparedFile, wrong } from "./ImportedFile.ts"
 
 /** Rows that are prepared together. */
@@ -79,6 +80,7 @@ export class BulkImport extends Context.Service<BulkImport, {
     Effect.gen(function*() {
       const accounts = yield* Accounts
       const files = yield* FileBatches
+      const leftUploads = yield* LeftUploads
       const folders = yield* Folders
       const transaction = yield* AccountTransaction
       const quota = yield* Quota
@@ -151,12 +153,12 @@ export class BulkImport extends Context.Service<BulkImport, {
       const write = Effect.fn("BulkImport.write")(
         function*(account: Account, rows: ReadonlyArray<PreparedFile>, extract: boolean, pace: Pace.Pace) {
           const now = DateTime.toDateUtc(yield* DateTime.now)
-          return yield* transaction.run(account.id, (balance) =>
+          const { ended, ...written } = yield* transaction.run(account.id, (balance) =>
             pace.timed(
               Effect.gen(function*() {
                 const fresh = yield* missing(account, rows)
                 const [first] = fresh
-                if (first === undefined) return { recorded: 0, bytes: 0 }
+                if (first === undefined) return { recorded: 0, bytes: 0, ended: undefined }
                 const bytes = fresh.reduce((sum, { fileSize }) => sum + fileSize, 0)
                 if (!fits(balance, account.quotaBytes, bytes)) {
                   const because =
@@ -188,10 +190,13 @@ export class BulkImport extends Context.Service<BulkImport, {
                   (ids) => tags.attach(account.id, ids.map((id, at) => ({ id, tags: tagsOf(fresh[at]!) })))
                 )
                 yield* quota.add(account.id, { usedBytes: bytes })
-                return { recorded: fresh.length, bytes }
+                const ended = yield* leftUploads.end(account.id, fresh.map(({ objectKey }) => objectKey))
+                return { recorded: fresh.length, bytes, ended }
               }),
               () => rows.length
             ))
+          if (ended !== undefined) yield* leftUploads.clear(account.id, ended)
+          return written
         }
       )
 

@@ -3,6 +3,7 @@ import { Cause, Effect } from "effect"
 import type { SecureRandom } from "effect/crypto"
 import type { HttpServerResponse } from "effect/http"
 import * as DatabaseFault from "../database/DatabaseFault.ts"
+import * as HostTransaction from "../database/HostTransaction.ts"
 import { isWireError, ofError, type WireError } from "./Answers.ts"
 import { fromDriveError, ServerFault } from "./ApiError.ts"
 
@@ -32,9 +33,9 @@ export const of = Effect.fnUntraced(function*(
   if (isWireError(squashed)) return squashed
   const fault = DatabaseFault.ofCause(cause)
   if (fault !== undefined) {
-    yield* Effect.logWarning(
-      fault.code === "no_space" ? "The database's disk is full" : "The database is away",
-      cause
+    // A host is told the whole cause of what fails in its own transaction, which may be that transaction and not the database.
+    yield* HostTransaction.unlessInHosts(undefined)(
+      Effect.logWarning(fault.code === "no_space" ? "The database's disk is full" : "The database is away", cause)
     ).pipe(Effect.annotateLogs({ route }))
     return fromDriveError(fault)
   }

@@ -137,7 +137,7 @@ const listed = (options: ReadonlyArray<string>): string =>
 type Payload = Readonly<Record<string, number | undefined>> | null | undefined
 
 /** The checks the contract uses, by the id their schema gives them. */
-const checkText = (check: SchemaAST.Filter<unknown>, counted: "items" | "characters"): string => {
+export const checkText = (check: SchemaAST.Filter<unknown>, counted: "items" | "characters"): string => {
   const { id, payload } = (check.annotations?.representation ?? {}) as {
     readonly id?: string
     readonly payload?: Payload

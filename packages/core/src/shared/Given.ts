@@ -2,6 +2,9 @@
 import { Effect, Result, Schema, type SchemaAST } from "effect"
 import { InvalidField } from "./DriveError.ts"
 import * as FieldIssue from "./FieldIssue.ts"
+import * as ListBounds from "./ListBounds.ts"
+
+export { entriesMaxCount } from "./ListBounds.ts"
 
 type Read<A> = Result.Result<A, FieldIssue.FieldIssue>
 
@@ -21,9 +24,10 @@ export const strictReader = <A>(
   options: SchemaAST.ParseOptions = {}
 ): (given: unknown) => Read<A> => {
   const read = reader(schema, options)
+  const shapes = ListBounds.shapesOf(schema.ast)
   return (given) => {
     try {
-      return Result.flatMap(read(asJson(given)), storable)
+      return Result.flatMap(read(asJson(given, shapes)), storable)
     } catch (error) {
       // What a caller's code gives may run code of its own when it is read: a getter, a proxy.
       return Result.fail(unreadable(error))
@@ -73,7 +77,20 @@ class ReadingFailed {
   }
 }
 
+/** A list that is longer than it may be, or a value with more entries than any may have. */
+class TooMany {
+  readonly path: ReadonlyArray<PropertyKey>
+  readonly because: string
+  constructor(path: ReadonlyArray<PropertyKey>, because: string) {
+    this.path = path
+    this.because = because
+  }
+}
+
 const unreadable = (error: unknown): FieldIssue.FieldIssue => {
+  if (error instanceof TooMany) {
+    return { code: "invalid_field", field: FieldIssue.pathText(error.path), because: error.because }
+  }
   // What has a class of its own is read by its schema, which doesn't tell what threw where.
   if (!(error instanceof ReadingFailed)) return { code: "invalid_field", field: "", because: "must be plain JSON data" }
   const { cause, path } = error
@@ -84,19 +101,40 @@ const unreadable = (error: unknown): FieldIssue.FieldIssue => {
   }
 }
 
-/** The names and values of an object's fields, or those of a list. Throws {@link ReadingFailed}. */
-const entriesOf = (value: object, path: ReadonlyArray<PropertyKey>): ReadonlyArray<readonly [PropertyKey, unknown]> => {
+/** What is known of a value while it is copied. */
+interface Copying {
+  readonly copies: Map<object, unknown>
+  /** Entries that may still be read. */
+  left: number
+}
+
+/** The names and values of an object's fields, or those of a list. Throws {@link ReadingFailed} or {@link TooMany}. */
+const entriesOf = (
+  value: object,
+  shapes: ListBounds.Shapes,
+  path: ReadonlyArray<PropertyKey>,
+  copying: Copying
+): ReadonlyArray<readonly [PropertyKey, unknown]> => {
   let at: PropertyKey | undefined
   try {
-    const keys: Iterable<PropertyKey> = Array.isArray(value) ? value.keys() : Object.keys(value)
+    const keys: ReadonlyArray<PropertyKey> | number = Array.isArray(value) ? value.length : Object.keys(value)
+    const count = typeof keys === "number" ? keys : keys.length
+    // A list may claim any length: it is compared before anything of it is read.
+    const because = typeof keys === "number" ? ListBounds.tooLong(shapes, keys) : undefined
+    if (because !== undefined) throw new TooMany(path, because)
+    copying.left -= count
+    if (copying.left < 0) {
+      throw new TooMany(path, `must have less in one call: ${ListBounds.entriesMaxCount} entries at most`)
+    }
     const entries: Array<readonly [PropertyKey, unknown]> = []
-    for (const key of keys) {
-      at = key
-      entries.push([key, (value as Readonly<Record<PropertyKey, unknown>>)[key]])
+    for (let index = 0; index < count; index++) {
+      at = typeof keys === "number" ? index : keys[index]!
+      entries.push([at, (value as Readonly<Record<PropertyKey, unknown>>)[at]])
       at = undefined
     }
     return entries
   } catch (cause) {
+    if (cause instanceof TooMany) throw cause
     throw new ReadingFailed(at === undefined ? path : [...path, at], cause)
   }
 }
@@ -107,24 +145,30 @@ const entriesOf = (value: object, path: ReadonlyArray<PropertyKey>): ReadonlyArr
  */
 const asJson = (
   value: unknown,
+  shapes: ListBounds.Shapes,
   path: ReadonlyArray<PropertyKey> = [],
-  copies = new Map<object, unknown>()
+  copying: Copying = { copies: new Map(), left: ListBounds.entriesMaxCount }
 ): unknown => {
   if (typeof value !== "object" || value === null) return value
+  const { copies } = copying
   const known = copies.get(value)
   if (known !== undefined) return known
   const inside = (key: PropertyKey, inner: unknown) =>
-    typeof inner === "object" && inner !== null ? asJson(inner, [...path, key], copies) : inner
+    typeof inner === "object" && inner !== null
+      ? asJson(inner, ListBounds.inside(shapes, key), [...path, key], copying)
+      : inner
   if (Array.isArray(value)) {
     const list: Array<unknown> = []
     copies.set(value, list)
-    for (const [key, inner] of entriesOf(value, path)) list.push(inner === undefined ? null : inside(key, inner))
+    for (const [key, inner] of entriesOf(value, shapes, path, copying)) {
+      list.push(inner === undefined ? null : inside(key, inner))
+    }
     return list
   }
   if (!isPlain(value)) return value
   const copy: Record<PropertyKey, unknown> = {}
   copies.set(value, copy)
-  for (const [key, inner] of entriesOf(value, path)) {
+  for (const [key, inner] of entriesOf(value, shapes, path, copying)) {
     if (inner === undefined) continue
     // Assigned, it would be the copy's prototype.
     if (key === "__proto__") Object.defineProperty(copy, key, { value: inside(key, inner), enumerable: true })

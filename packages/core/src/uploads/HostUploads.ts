@@ -5,7 +5,7 @@
 import { Context, Effect, Layer, Option, Pull, Schema, type Scope, Stream } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { AccountTransaction } from "../accounts/AccountTransaction.ts"
-import { allowed, CurrentAccount } from "../accounts/CurrentAccount.ts"
+import { allowed, CurrentAccount, unlimited } from "../accounts/CurrentAccount.ts"
 import { FileName, FileSize, MimeType } from "../files/FileDetail.ts"
 import { ObjectKey } from "../files/ObjectKey.ts"
 import * as ObjectHeaders from "../objects/ObjectHeaders.ts"
@@ -13,14 +13,14 @@ import { type Destination, Folders } from "../organize/Folders.ts"
 import { ObjectStore } from "../ports/ObjectStore.ts"
 import {
   InvalidField,
-  type NotFound,
+  NotFound,
   type PartsMismatch,
-  type Refused,
+  Refused,
   type Unavailable,
   UploadNotFound
 } from "../shared/DriveError.ts"
 import { FileType } from "../shared/FileType.ts"
-import type { FileId } from "../shared/Ids.ts"
+import type { AccountId, FileId, FolderId } from "../shared/Ids.ts"
 import type { FileInput } from "./FileInput.ts"
 import { addressOf as formAddress } from "./FormEnds.ts"
 import { Forms } from "./Forms.ts"
@@ -48,7 +48,8 @@ export class HostUploads extends Context.Service<HostUploads, {
   /**
    * Stores `body` as a file of the caller's and returns the file's id. It goes to the folder `to`, by default to that of the caller's limits,
    * else to the top of the drive. Takes one part's chunk in memory at a time. Fails with
-   * `InvalidField` (`size_mismatch`) when the body does not have `fileSize` bytes; what was stored of it is removed.
+   * `InvalidField` (`size_mismatch`) when the body does not have `fileSize` bytes, with `NotFound` when the folder is deleted before
+   * they are stored; what was stored of it is removed.
    */
   readonly put: <E>(
     file: HostFile,
@@ -100,25 +101,45 @@ export class HostUploads extends Context.Service<HostUploads, {
           }
           yield* body.end
           yield* uploads.complete(token)
+          return yield* inserts.insert(input)
         })
         // Not by its token, which ends with the folder that the caller is limited to.
         const discard = Effect.gen(function*() {
           const upload = yield* openUploads.find(caller.id, id)
           if (Option.isSome(upload)) yield* uploads.discard(upload.value)
         })
-        yield* Effect.onError(send, () => discard)
+        return yield* Effect.onError(send, () => discard)
       })
 
       /** No upload in parts is empty. */
       const sendNothing = Effect.fnUntraced(function*<E>(input: FileInput, body: Slices<E>) {
-        const { id, limits } = yield* CurrentAccount
+        const caller = yield* CurrentAccount
         yield* body.end
-        yield* forms.create(input)
-        const [form] = yield* openForms.findOpen(id, [input.objectKey], limits)
-        if (form === undefined) return yield* new UploadNotFound()
-        const headers = ObjectHeaders.of(input, "private")
-        yield* store.put({ at: formAddress(form), headers, sizeBytes: 0, body: Stream.empty })
+        const send = Effect.gen(function*() {
+          yield* forms.create(input)
+          const [form] = yield* openForms.findOpen(caller.id, [input.objectKey], unlimited)
+          if (form === undefined) return yield* new UploadNotFound()
+          const headers = ObjectHeaders.of(input, "private")
+          yield* store.put({ at: formAddress(form), headers, sizeBytes: 0, body: Stream.empty })
+          return yield* inserts.insert(input)
+        })
+        // Not within the folder that the caller is limited to, which may be what is gone.
+        const discard = forms.cancel(input.objectKey).pipe(
+          Effect.provideService(CurrentAccount, { ...caller, limits: { ...caller.limits, folderId: null } }),
+          Effect.catch((error) => Effect.logDebug("There was no form to cancel", error))
+        )
+        return yield* Effect.onError(send, () => discard)
       })
+
+      /** A refusal that comes of the folder having been deleted since the call began names the folder. */
+      const ofFolder = (accountId: AccountId, folderId: FolderId) => <E>(error: E) =>
+        Effect.gen(function*() {
+          const isOfFolder = error instanceof Refused || error instanceof InvalidField && error.field === "objectKey"
+          if (isOfFolder && Option.isNone(yield* folders.find(accountId, folderId))) {
+            return yield* new NotFound({ resource: "folder", id: folderId })
+          }
+          return yield* Effect.fail(error)
+        })
 
       const put = Effect.fn("HostUploads.put")(function*<E>(
         { type = "Other", ...described }: HostFile,
@@ -129,10 +150,10 @@ export class HostUploads extends Context.Service<HostUploads, {
         const objectKey = ObjectKey.make(`users/${caller.id}/host/${yield* random.uuidV7()}`)
         const input: FileInput = { ...described, type, objectKey }
         const slices = yield* slicesOf(body, input.fileSize)
-        return yield* (input.fileSize === 0 ? sendNothing(input, slices) : sendParts(input, slices)).pipe(
-          Effect.andThen(inserts.insert(input)),
-          Effect.provideService(CurrentAccount, caller)
-        )
+        const send = input.fileSize === 0 ? sendNothing(input, slices) : sendParts(input, slices)
+        const sent = Effect.provideService(send, CurrentAccount, caller)
+        const { folderId } = caller.limits
+        return yield* folderId === null ? sent : Effect.catch(sent, ofFolder(caller.id, folderId))
       })
 
       return HostUploads.of({ put: (file, body, to) => Effect.scoped(put(file, body, to)) })

@@ -34,6 +34,7 @@ import { addressOf as formAddress, FormEnds } from "./FormEnds.ts"
 import { FormsRepo } from "./FormsRepo.ts"
 import { IssuedForms } from "./IssuedForms.ts"
 import { addressOf, type Upload } from "./Upload.ts"
+import { makeEnds } from "./UploadEnds.ts"
 import { UploadsRepo } from "./UploadsRepo.ts"
 
 const sizeMismatch = (because: string) => new InvalidField({ code: "size_mismatch", field: "fileSize", because })
@@ -56,12 +57,16 @@ interface Arrival {
   readonly limits: Limits
 }
 
-/** The file that was made of an arrival; none when another call was faster. The closed forms are to be cleared after the commit. */
+/**
+ * The file that was made of an arrival; none when another call was faster. The closed forms, and what storage has of uploads in parts
+ * under the keys of the files, are to be removed after the commit.
+ */
 interface Adopted {
   readonly id: FileId | undefined
   /** Whether the copy is the object of that file; another call may have made the file. */
   readonly isAdopted: boolean
   readonly closed: ReadonlyArray<StoredForm>
+  readonly left: ReadonlyArray<PendingDeletion.PendingDeletion>
 }
 
 /** The file that already has the key, if it is the described one. */
@@ -100,6 +105,7 @@ export class Inserts extends Context.Service<Inserts, {
       const transaction = yield* AccountTransaction
       const quota = yield* Quota
       const store = yield* ObjectStore
+      const uploadEnds = yield* makeEnds
       const uploads = yield* UploadsRepo
 
       /** The kind of the bytes; as the sender declared it where they do not tell. */
@@ -177,8 +183,10 @@ export class Inserts extends Context.Service<Inserts, {
         isAlike: (one, other) => isSameLimits(one.limits, other.limits),
         run: Effect.fnUntraced(function*(accountId, arrivals) {
           const [first] = arrivals as readonly [Arrival]
-          const [holders, closed] = yield* Effect.all([
-            files.findHolders(accountId, first.limits, arrivals.map(({ file }) => file.objectKey)),
+          const objectKeys = arrivals.map(({ file }) => file.objectKey)
+          const [holders, uploading, closed] = yield* Effect.all([
+            files.findHolders(accountId, first.limits, objectKeys),
+            uploads.findCurrent(accountId, objectKeys, unlimited),
             // The bytes were reserved when the form was issued; when the form has ended meanwhile, they no longer are.
             ends.close(accountId, arrivals.map(({ form }) => form))
           ], { concurrency: "unbounded" })
@@ -191,11 +199,25 @@ export class Inserts extends Context.Service<Inserts, {
           )
           const idOf = new Map(adopting.map((arrival, at) => [arrival, ids[at]]))
           yield* quota.add(accountId, { usedBytes: adopting.reduce((sum, { file }) => sum + file.sizeBytes, 0) })
+          // A file has the key now, so an upload in parts of it is useless.
+          const adopted = new Set<string>(adopting.map(({ file }) => file.objectKey))
+          const left = yield* uploadEnds.supersede(
+            accountId,
+            uploading.filter(({ objectKey }) => adopted.has(objectKey))
+          )
           return arrivals.map((arrival) => {
             const [closed, holder, own] = [closedOf(arrival), holderOf(arrival), idOf.get(arrival)]
             return holder === undefined
-              ? Result.succeed({ id: own, isAdopted: own !== undefined, closed })
-              : Result.map(holdersId(arrival.file.sizeBytes, holder), (id) => ({ id, isAdopted: false, closed }))
+              ? Result.succeed({
+                id: own,
+                isAdopted: own !== undefined,
+                closed,
+                left: arrival === adopting[0] ? left : []
+              })
+              : Result.map(
+                holdersId(arrival.file.sizeBytes, holder),
+                (id) => ({ id, isAdopted: false, closed, left: [] })
+              )
           })
         })
       })
@@ -214,7 +236,7 @@ export class Inserts extends Context.Service<Inserts, {
         const arrived = Option.getOrUndefined(yield* store.head(incoming))
         if (arrived === undefined) return yield* objectNotFound()
         if (arrived.sizeBytes !== file.fileSize) return yield* otherSize(arrived.sizeBytes)
-        const { closed, id } = yield* newObjects.makeForFile(account.id, (at) => ({
+        const { closed, id, left } = yield* newObjects.makeForFile(account.id, (at) => ({
           create: store.copy(incoming, at, ObjectHeaders.of(file, "private")).pipe(
             Effect.flatMap((copied) => Option.isSome(copied) ? Effect.succeed(copied.value) : objectNotFound())
           ),
@@ -222,6 +244,7 @@ export class Inserts extends Context.Service<Inserts, {
           isAdopted: ({ isAdopted }: Adopted) => isAdopted
         }))
         yield* ends.clearLater(closed)
+        if (left.length > 0) yield* deletions.removeNow(account.id, left)
         return id ?? (yield* objectNotFound())
       })
 

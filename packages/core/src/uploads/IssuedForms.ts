@@ -13,7 +13,7 @@ const rememberedMost = 5_000
 
 export class IssuedForms extends Context.Service<IssuedForms, {
   readonly remember: (form: Form) => void
-  /** The open form of a key, if it was issued to a call with the same limits. */
+  /** The open form of a key, if it was issued to a call with the same limits and without a folder, which may be gone. */
   readonly find: (accountId: AccountId, objectKey: string, limits: Limits) => OpenForm | undefined
   /** Forgets forms that have ended. */
   readonly forget: (forms: ReadonlyArray<StoredForm>) => void
@@ -31,7 +31,7 @@ export class IssuedForms extends Context.Service<IssuedForms, {
       },
       find: (accountId, objectKey, limits) => {
         const form = forms.get(`${accountId}/${objectKey}`)
-        return form !== undefined && isSameLimits(form, limits) ? form : undefined
+        return form !== undefined && form.folderId === null && isSameLimits(form, limits) ? form : undefined
       },
       forget: (ended) => {
         for (const { id } of ended) {

@@ -1,12 +1,15 @@
 /** The two ends of an upload: the object is made, or everything of it is removed. */
-import { DateTime, Effect, Option } from "effect"
+import { DateTime, Effect, Option, Result } from "effect"
 import { AccountTransaction } from "../accounts/AccountTransaction.ts"
 import { Quota } from "../accounts/Quota.ts"
 import * as WritePurpose from "../database/WritePurpose.ts"
+import type { PendingDeletion } from "../objects/PendingDeletion.ts"
 import { PendingDeletions } from "../objects/PendingDeletions.ts"
 import { ObjectStore } from "../ports/ObjectStore.ts"
+import type { AccountId } from "../shared/Ids.ts"
 import { addressOf, objectsOf, type Upload } from "./Upload.ts"
 import { UploadsRepo } from "./UploadsRepo.ts"
+import * as UploadState from "./UploadState.ts"
 
 export interface UploadEnds {
   /** Records that storage has made the object: the upload then reserves only the object's bytes. False when the upload was discarded or reopened for another file meanwhile. */
@@ -16,6 +19,14 @@ export interface UploadEnds {
    * gone it removes what storage made since. Returns whether the upload is gone now.
    */
   readonly discard: (upload: Upload) => Effect.Effect<boolean>
+  /**
+   * Ends uploads of the account whose keys files have now, and releases their bytes. Returns what storage may have of them, to be
+   * removed after the commit. Only inside the `AccountTransaction.run` that has read them.
+   */
+  readonly supersede: (
+    accountId: AccountId,
+    uploads: ReadonlyArray<Upload>
+  ) => Effect.Effect<ReadonlyArray<PendingDeletion>>
 }
 
 export const makeEnds = Effect.gen(function*() {
@@ -65,5 +76,18 @@ export const makeEnds = Effect.gen(function*() {
     return outcome !== "changed"
   }, WritePurpose.freeing)
 
-  return { complete, discard } satisfies UploadEnds
+  const supersede = Effect.fn("UploadEnds.supersede")(
+    function*(accountId: AccountId, uploads: ReadonlyArray<Upload>) {
+      const ending = uploads.filter(({ state }) =>
+        Result.getOrThrow(UploadState.next(state, { _tag: "Superseded" })) === "gone"
+      )
+      if (ending.length === 0) return []
+      for (const upload of ending) yield* end(upload, "gone", 0)
+      const objects = ending.flatMap(objectsOf)
+      yield* deletions.schedule(accountId, objects, yield* DateTime.now)
+      return objects
+    }
+  )
+
+  return { complete, discard, supersede } satisfies UploadEnds
 })

@@ -48,9 +48,9 @@ const rows: ReadonlyArray<readonly [row: string, from: UploadState, by: UploadEv
 
 /** Every state by every event, as the table of the module has them. */
 const table: ReadonlyArray<readonly [UploadState, ...ReadonlyArray<UploadState | string>]> = [
-  ["open", "open", "gone", "complete", "parts_missing", "gone", "gone", "open"],
-  ["complete", "complete", "gone", "complete", "complete", "complete", "complete", "gone"],
-  ["gone", "gone", "gone", "upload_not_found", "upload_not_found", "gone", "gone", "gone"]
+  ["open", "open", "gone", "complete", "parts_missing", "gone", "gone", "open", "gone"],
+  ["complete", "complete", "gone", "complete", "complete", "complete", "complete", "gone", "gone"],
+  ["gone", "gone", "gone", "upload_not_found", "upload_not_found", "gone", "gone", "gone", "gone"]
 ]
 const events: ReadonlyArray<UploadEvent> = [
   opened(100 * MiB, whole),
@@ -59,7 +59,8 @@ const events: ReadonlyArray<UploadEvent> = [
   completed([last]),
   { _tag: "Aborted" },
   swept(7),
-  { _tag: "Unclaimed" }
+  { _tag: "Unclaimed" },
+  { _tag: "Superseded" }
 ]
 const cells = table.flatMap(([from, ...to]) =>
   events.map((by, i) => ({ name: `${from} × ${by._tag} ${i}`, from, by, to: to[i]! }))

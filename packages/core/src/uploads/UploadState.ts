@@ -8,11 +8,13 @@
  *                      └───── aborted │ idle 7 days │ opened again, parts don't fit ─┘
  * ```
  *
- * | state    | Opened: fits | doesn't fit | Completed: fits | doesn't fit | Aborted  | Swept: idle | Unclaimed |
- * |----------|--------------|-------------|-----------------|-------------|----------|-------------|-----------|
- * | open     | open         | gone        | complete        | refused     | gone     | gone        | open      |
- * | complete | complete     | gone        | complete        | complete    | complete | complete    | gone      |
- * | gone     | gone         | gone        | not found       | not found   | gone     | gone        | gone      |
+ * An open or complete upload whose key a file gets in another way is gone too: it could never become a file.
+ *
+ * | state    | Opened: fits | doesn't fit | Completed: fits | doesn't fit | Aborted  | Swept: idle | Unclaimed | Superseded |
+ * |----------|--------------|-------------|-----------------|-------------|----------|-------------|-----------|------------|
+ * | open     | open         | gone        | complete        | refused     | gone     | gone        | open      | gone       |
+ * | complete | complete     | gone        | complete        | complete    | complete | complete    | gone      | gone       |
+ * | gone     | gone         | gone        | not found       | not found   | gone     | gone        | gone      | gone       |
  *
  * A complete upload fits a file when it is that very file.
  * Spec: "States and transitions", Multipart upload.
@@ -36,6 +38,8 @@ export type UploadEvent =
   | { readonly _tag: "Swept"; readonly lastPartTime: DateTime.Utc; readonly now: DateTime.Utc }
   /** It has been complete for long, and no file was made of it. */
   | { readonly _tag: "Unclaimed" }
+  /** A file has its key now, of bytes that came by a form or an import. */
+  | { readonly _tag: "Superseded" }
 
 /** The next state, or why the event is refused. Repeating what already happened succeeds. */
 export const next = (
@@ -55,6 +59,8 @@ export const next = (
       return Result.succeed(state === "open" && isIdle(event.lastPartTime, event.now) ? "gone" : state)
     case "Unclaimed":
       return Result.succeed(state === "complete" ? "gone" : state)
+    case "Superseded":
+      return Result.succeed("gone")
   }
 }
 

@@ -7,6 +7,7 @@ import { FormsRepo } from "./FormsRepo.ts"
 import { HostUploads } from "./HostUploads.ts"
 import { Inserts } from "./Inserts.ts"
 import { IssuedForms } from "./IssuedForms.ts"
+import { LeftUploads } from "./LeftUploads.ts"
 import { Uploads } from "./Uploads.ts"
 import { UploadsLiveKeys } from "./UploadsLiveKeys.ts"
 import { UploadsRepo } from "./UploadsRepo.ts"
@@ -17,6 +18,7 @@ export const UploadsLayer = HostUploads.layerNoDeps.pipe(
   Layer.provideMerge(Layer.mergeAll(
     Forms.layerNoDeps,
     Inserts.layerNoDeps,
+    LeftUploads.layerNoDeps,
     UploadSweep.layerNoDeps,
     UploadsLiveKeys
   )),

@@ -1,7 +1,7 @@
 /** Takes connections from a host's pool for the drive, and gives all of them back. */
 import { StatementTime } from "@filedrive/core"
 import { Duration, Effect, type Scope } from "effect"
-import type { SqlError } from "effect/sql"
+import type { SqlConnection, SqlError } from "effect/sql"
 import type { HostClient, HostPool, TakenClient } from "./HostPool.ts"
 import { lost, PoolSession } from "./PoolSession.ts"
 import { PoolStatement } from "./PoolStatement.ts"
@@ -25,18 +25,46 @@ interface Facts {
   readonly isolation: string
 }
 
-const unfit = ({ bytea, datestyle, digits, isolation, version }: Facts): string | undefined => {
-  if (version < 150_000) return "The drive needs PostgreSQL 15 or later."
-  if (!datestyle.startsWith("ISO")) {
-    return `The sessions of the host's pool have DateStyle ${datestyle}; the drive needs ISO.`
-  }
-  if (bytea !== "hex") return `The sessions of the host's pool have bytea_output ${bytea}; the drive needs hex.`
-  if (digits < 1) return `The sessions of the host's pool have extra_float_digits ${digits}; the drive needs 1 or more.`
-  if (isolation !== "read committed") {
-    return `The sessions of the host's pool have default_transaction_isolation ${isolation}; the drive needs read committed.`
-  }
+/** A setting by which the drive would read or write something else than it means. */
+interface Misfit {
+  readonly setting: string
+  readonly value: string
+  readonly needed: string
+}
+
+const misfit = ({ bytea, datestyle, digits }: Facts): Misfit | undefined => {
+  if (!datestyle.startsWith("ISO")) return { setting: "DateStyle", value: datestyle, needed: "ISO" }
+  if (bytea !== "hex") return { setting: "bytea_output", value: bytea, needed: "hex" }
+  if (digits < 1) return { setting: "extra_float_digits", value: String(digits), needed: "1 or more" }
   return undefined
 }
+
+const unfit = (facts: Facts): string | undefined => {
+  const { isolation, version } = facts
+  if (version < 150_000) return "The drive needs PostgreSQL 15 or later."
+  const wrong = misfit(facts)
+    ?? (isolation === "read committed"
+      ? undefined
+      : { setting: "default_transaction_isolation", value: isolation, needed: "read committed" })
+  return wrong &&
+    `The sessions of the host's pool have ${wrong.setting} ${wrong.value}; the drive needs ${wrong.needed}.`
+}
+
+/** Which database a session is of: no two databases of any two servers have the same `id`, but for a server and its standbys. */
+const place = `
+  SELECT current_database() AS name, oid::text || ' ' || system_identifier::text AS id
+  FROM pg_control_system(), pg_database WHERE datname = current_database()`
+
+interface Place {
+  readonly name: string
+  readonly id: string
+}
+
+const placeOf = (session: SqlConnection.Connection): Effect.Effect<Place, SqlError.SqlError> =>
+  Effect.map(session.execute(place, [], undefined), ([found]) => found as unknown as Place)
+
+/** Whether the user of a session may not ask for something. */
+export const isForbidden = ({ reason }: SqlError.SqlError): boolean => reason._tag === "AuthorizationError"
 
 /** Without a listener an error of a taken connection would end the process. Its statements fail with that error. */
 const ignored = (): void => {}
@@ -51,14 +79,26 @@ export interface PoolConnections {
   >
   /** A connection of the pool that the host has taken itself, and gives back itself. */
   readonly ofHost: (client: HostClient) => PoolSession
+  /**
+   * Why the drive can't work on a client that the host has given, undefined when it can. Asked by `session`, in a savepoint of
+   * its own; fails with an `AuthorizationError` when the client's user may not ask.
+   */
+  readonly foreign: (
+    client: HostClient,
+    session: SqlConnection.Connection
+  ) => Effect.Effect<string | undefined, SqlError.SqlError>
 }
 
 export const make = (pool: HostPool, statementMillis: number): PoolConnections => {
   const known = new WeakMap<HostClient, Facts>()
+  /** Clients of the host's own that are of the same database. */
+  const accepted = new WeakMap<HostClient, Facts>()
+  /** Of the newest connection: after a failover others may lead elsewhere. Undefined where the drive's user may not ask. */
+  let home: Place | undefined
 
   /** Asks the server by another connection of the pool, if one is free before the statement has ended. */
   const cancel = async (client: HostClient, isRunning: () => boolean): Promise<void> => {
-    const pid = known.get(client)?.pid
+    const pid = (known.get(client) ?? accepted.get(client))?.pid
     if (pid === undefined) return
     const other = await pool.connect()
     try {
@@ -73,10 +113,10 @@ export const make = (pool: HostPool, statementMillis: number): PoolConnections =
     }
   }
 
-  const sessionOf = (client: HostClient, destroy: () => void): PoolSession =>
+  const sessionOf = (client: HostClient, destroy?: () => void): PoolSession =>
     new PoolSession(client, {
       statementMillis,
-      destroy,
+      ...destroy !== undefined && { destroy },
       // When this is not answered the statement ends by itself, or with its connection.
       cancel: (isRunning) => cancel(client, isRunning).catch(ignored)
     })
@@ -120,7 +160,23 @@ export const make = (pool: HostPool, statementMillis: number): PoolConnections =
     const [found] = (yield* session.execute(facts, [], undefined)) as ReadonlyArray<Facts>
     const because = unfit(found!)
     if (because !== undefined) return yield* Effect.fail(lost(new Error(because), "connect"))
+    home = yield* Effect.catchIf(placeOf(session), isForbidden, () => Effect.succeed(undefined))
     known.set(client, found!)
+  })
+
+  const foreign: PoolConnections["foreign"] = Effect.fnUntraced(function*(client, session) {
+    if (known.has(client) || accepted.has(client)) return undefined
+    const [found] = (yield* session.execute(facts, [], undefined)) as ReadonlyArray<Facts>
+    const wrong = misfit(found!)
+    if (wrong !== undefined) return `must have ${wrong.setting} ${wrong.needed}; its session has ${wrong.value}`
+    const there = home && (yield* placeOf(session))
+    if (there !== undefined && there.id !== home!.id) {
+      return `must be connected to the drive's database, "${
+        home!.name
+      }"; it is connected to another one, "${there.name}"`
+    }
+    accepted.set(client, found!)
+    return undefined
   })
 
   const taken = Effect.acquireRelease(
@@ -143,6 +199,7 @@ export const make = (pool: HostPool, statementMillis: number): PoolConnections =
       ({ client }) =>
         Effect.acquireRelease(Effect.sync(() => client.unref?.()), () => Effect.sync(() => client.ref?.()))
     ),
-    ofHost: (client) => sessionOf(client, () => undefined)
+    ofHost: (client) => sessionOf(client),
+    foreign
   }
 }

@@ -39,11 +39,17 @@ const errorOf = (ending: Exclude<Ending, { tag: "answered" }>): SqlError.SqlErro
   return new SqlError.SqlError({ reason: reasonOf(code, constraint, props) })
 }
 
+/** The code of a failure whose client is none of node-postgres. */
+export const noClient = "filedrive_no_client"
+
+const notTaken = (because: string, cause?: unknown): Error =>
+  Object.assign(new Error(`The client's query did not take a statement: ${because}.`, { cause }), { code: noClient })
+
 export interface SessionOptions {
   /** Asks the server to cancel the statement that runs on the session. The next statement is sent after this has ended. */
   readonly cancel: (isRunning: () => boolean) => Promise<void>
-  /** Closes the connection, so that its statement ends. */
-  readonly destroy: () => void
+  /** Closes the connection, so that its statement ends. A host's own is not closed, and what doesn't end is waited for no longer. */
+  readonly destroy?: () => void
   readonly statementMillis: number
 }
 
@@ -79,7 +85,7 @@ export class PoolSession implements SqlConnection.Connection {
             resume(ending.tag === "answered" ? Effect.succeed(ending.answer) : Effect.fail(errorOf(ending)))
           }
         })
-        this.client.query(statement)
+        this.send(statement)
         return Effect.promise(() => {
           clearTimeout(timer)
           return this.giveUp(statement, ended.promise)
@@ -88,16 +94,33 @@ export class PoolSession implements SqlConnection.Connection {
     })
   }
 
+  /**
+   * node-postgres returns a statement that it takes, and a client that hands on to it may promise it. Anything else means, while the
+   * statement was not sent, that nobody will ever send it.
+   */
+  private send(statement: PoolStatement): void {
+    const answer = async (): Promise<unknown> => this.client.query(statement)
+    answer().then(
+      (given) => {
+        if (given !== statement && !statement.isSent) statement.refuse(notTaken("it returned something else"))
+      },
+      (error: unknown) => statement.refuse(notTaken("it failed", error))
+    )
+  }
+
   /** Cancels the statement and waits for its end; when the server no longer answers, the connection is closed. */
   private async giveUp(statement: PoolStatement, ended: Promise<Ending>): Promise<void> {
     if (statement.isEnded || this.givenUp.has(statement)) return
     this.givenUp.add(statement)
+    const left = Promise.withResolvers<Ending>()
     const timer = setTimeout(() => {
       this.isSpoiled = true
-      this.options.destroy()
+      if (this.options.destroy === undefined) {
+        left.resolve({ tag: "lost", error: new Error("The statement did not end.") })
+      } else this.options.destroy()
     }, endingMillis)
     const canceled = this.options.cancel(() => !statement.isEnded)
-    const ending = await ended
+    const ending = await Promise.race([ended, left.promise])
     clearTimeout(timer)
     await canceled
     // Otherwise the cancellation could arrive later and cancel the next statement.

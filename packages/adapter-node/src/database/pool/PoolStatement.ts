@@ -28,6 +28,7 @@ export class PoolStatement implements Submittable {
   /** node-postgres sets it when the host has set `query_timeout`. */
   callback: ((error: Error | null) => void) | undefined
   isEnded = false
+  isSent = false
   private readonly text: string
   private readonly params: Encoded
   private readonly onEnd: (ending: Ending) => void
@@ -46,6 +47,7 @@ export class PoolStatement implements Submittable {
 
   submit(given: unknown): void {
     const connection = given as WireConnection
+    this.isSent = true
     const { types, values } = this.params
     if (values.length === 0) return connection.query(this.text)
     // Without a name: a pooler may send the next statement to another session, and nothing of the drive stays in the host's session.
@@ -110,6 +112,11 @@ export class PoolStatement implements Submittable {
     }
     connection.on("readyForQuery", ready)
     connection.on("end", ready)
+  }
+
+  /** Ends it before it was sent. */
+  refuse(error: Error): void {
+    this.end({ tag: "lost", error })
   }
 
   private end(ending: Ending): void {

@@ -6,7 +6,7 @@
  * (`server.requestTimeout = 0`): a large upload over a slow line takes hours.
  * Bodies that stall are cut here.
  */
-import { Context, Duration } from "effect"
+import { Context, Duration, Effect } from "effect"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { Readable } from "node:stream"
 import { drain } from "../RestOfBody.ts"
@@ -27,6 +27,8 @@ export class DiskRoutes extends Context.Service<DiskRoutes, {
   readonly handleNode: (req: IncomingMessage, res: ServerResponse) => void
   /** For web-standard hosts. */
   readonly handleWeb: (request: Request) => Promise<Response>
+  /** Logs a warning while the disk is full. To be run once all of the program has started, since one that can't start says why. */
+  readonly warnIfFull: Effect.Effect<void>
 }>()("@filedrive/adapter-node/storage/disk/DiskRoutes") {}
 
 export const make = (store: Stored, logDefect: (error: unknown) => void): DiskRoutes["Service"] => {
@@ -110,7 +112,13 @@ export const make = (store: Stored, logDefect: (error: unknown) => void): DiskRo
     return new Response(content, { status: reply.status, headers: { ...reply.headers } })
   }
 
-  return DiskRoutes.of({ handleNode, handleWeb })
+  // A drive whose disk is full starts: what is on it can be read, and removed.
+  const warnIfFull = Effect.flatMap(Effect.promise(() => store.room.left()), (left) =>
+    left < 1
+      ? Effect.logWarning(`The disk of ${store.layout.root} is full: uploads are refused until there is room.`)
+      : Effect.void)
+
+  return DiskRoutes.of({ handleNode, handleWeb, warnIfFull })
 }
 
 const preflight = (exchange: S3Exchange): Reply => ({

@@ -85,10 +85,6 @@ const start = Effect.fn("DiskStore.start")(function*(options: DiskStoreOptions) 
     catch: notOpened(layout.root)
   })
   const room = new Room(layout.root, options.reserveBytes)
-  // A drive whose disk is full starts: what is on it can be read, and removed.
-  if (yield* Effect.map(Effect.promise(() => room.left()), (left) => left < 1)) {
-    yield* Effect.logWarning(`The disk of ${layout.root} is full: uploads are refused until there is room.`)
-  }
   const signing: SigningStore = { endpoint: options.endpoint, region: "local", forcePathStyle: true, credentials }
   const objects = new Objects(layout)
   const stored: Stored = {

@@ -239,11 +239,11 @@ const release = (chunks: ReadonlyArray<Buffer>): void => {
 }
 
 /** What is left of `chunks` once their first `bytes` bytes are written. */
-const unwritten = (chunks: ReadonlyArray<Buffer>, bytes: number): Array<Buffer> => {
+export const unwritten = <Chunk extends Uint8Array>(chunks: ReadonlyArray<Chunk>, bytes: number): Array<Chunk> => {
   let left = bytes
-  const rest: Array<Buffer> = []
+  const rest: Array<Chunk> = []
   for (const chunk of chunks) {
-    if (left < chunk.length) rest.push(left > 0 ? chunk.subarray(left) : chunk)
+    if (left < chunk.length) rest.push(left > 0 ? chunk.subarray(left) as Chunk : chunk)
     left = Math.max(0, left - chunk.length)
   }
   return rest

@@ -1,12 +1,21 @@
 /** Reads a stream of stated length into a new file, with or without a seal, or into memory. */
 import { type DriveError, OwnedBuffers } from "@filedrive/core"
 import { Effect, Stream } from "effect"
-import { open } from "node:fs/promises"
+import { type FileHandle, open } from "node:fs/promises"
 import { attempt, unavailable } from "./Attempt.ts"
+import { unwritten } from "./FileSink.ts"
 import { Sealing } from "./Seal.ts"
 
 const refused = (bytes: number, sizeBytes: number) =>
   unavailable("storage_unavailable")(new Error(`${bytes} bytes came where ${sizeBytes} were stated`))
+
+/** A disk that becomes full takes a part of a write, and refuses only the next one. */
+const writeAll = async (file: FileHandle, chunks: ReadonlyArray<Uint8Array>): Promise<void> => {
+  for (let rest = chunks; rest.length > 0;) {
+    const { bytesWritten } = await file.writev([...rest])
+    rest = unwritten(rest, bytesWritten)
+  }
+}
 
 /** The bytes of a small body. Fails when it has another length. */
 export const readBody = <E>(
@@ -45,7 +54,7 @@ export const writeBody = <E>(
             sealing?.add(chunk)
           }
           return bytes > sizeBytes ? Effect.fail(refused(bytes, sizeBytes)) : attempt(async () => {
-            await file.writev([...chunks])
+            await writeAll(file, chunks)
             // Nobody else reads these bytes: freed here, they don't wait for the garbage collector.
             chunks.forEach(OwnedBuffers.release)
           })
