@@ -7,6 +7,7 @@ import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
 import { join, relative } from "node:path"
+import { startServer } from "../examples/node-server/test/ServerProcess.ts"
 import { packages, root } from "../scripts/workspace.ts"
 
 interface Snippet {
@@ -54,6 +55,15 @@ const outcome = async (child: ChildProcess, port: number, mount: string, isDone:
   return { output, code, signal }
 }
 
+/** What a program that ends by itself has printed. */
+const printed = async (path: string, variables: Readonly<Record<string, string>>): Promise<string> => {
+  const child = spawn(process.execPath, [path], { env: { ...process.env, ...variables } })
+  let output = ""
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => void (output += chunk))
+  await once(child, "close")
+  return output
+}
+
 describe("programs of the documentation", () => {
   it("there are examples for a drive of its own, node:http, Express, Fastify and a host's tests", () => {
     const all = snippets.map(({ code }) => code).join()
@@ -94,4 +104,23 @@ describe("programs of the documentation", () => {
     },
     120_000
   )
+
+  it("HOST-131 a file goes in and comes back over HTTP as the documentation shows it", async () => {
+    const text = await readFile(join(root, "docs/embedding.md"), "utf8")
+    const section = text.slice(text.indexOf("## A file over HTTP"))
+    const [, code = ""] = /^```ts\n(.*?)^```$/ms.exec(section) ?? []
+    const directory = await mkdtemp(join(tmpdir(), "filedrive-snippet-"))
+    const server = startServer({ FILEDRIVE_DATA: join(directory, "data") })
+    try {
+      const { accounts: [account], siteUrl } = await server.ready
+      const program = join(directory, "walk.ts")
+      await writeFile(join(directory, "package.json"), JSON.stringify({ type: "module" }))
+      await writeFile(program, code.replaceAll("http://127.0.0.1:4500", siteUrl))
+      assert.strictEqual(await printed(program, { TOKEN: account!.apiToken }), "Hello\n")
+    } finally {
+      server.signal("SIGTERM")
+      await server.ended
+      await rm(directory, { recursive: true, force: true })
+    }
+  }, 120_000)
 })
