@@ -144,7 +144,7 @@ describe("filedrive doctor --storage", () => {
     }
     assert.match(
       stdout,
-      /: 2 orphaned\. Files and directories that are in another's place it leaves alone: delete them by hand\.\n$/
+      /: 2 orphaned\. It does not remove files and directories that are in the wrong place: delete them by hand\.\n$/
     )
   }, 60_000)
 

@@ -137,8 +137,10 @@ export class NewObjects extends Context.Service<NewObjects, {
           const at = spares.take(accountId, now.epochMilliseconds)
           if (at === undefined) return Effect.flatMap(freshAddress(accountId), (at) => makeAt(accountId, at, steps(at)))
           return make({ ...steps(at), announce: Effect.void, giveUp: giveUp(accountId, at) }).pipe(
-            // Its key may not be on the list any more: then neither are those that were listed with it.
-            Effect.tapError(() => Effect.sync(() => spares.drop(accountId)))
+            // The key may no longer be on the list: then neither are those that were listed with it.
+            Effect.tapError((error) =>
+              error instanceof Unavailable ? Effect.sync(() => spares.drop(accountId)) : Effect.void
+            )
           )
         })
 

@@ -48,4 +48,18 @@ describe("SpareKeys", () => {
       }
     }))
   })
+
+  it("UP-112 no keys are listed ahead for more than 2,000 accounts at a time", () => {
+    const spares = new SpareKeys()
+    const account = (number: number) => AccountId.make(`8c2841fc-1888-4942-91c3-${String(number).padStart(12, "0")}`)
+    const add = (number: number, now: number) => {
+      const count = spares.wanted(account(number), 8, now)
+      spares.add(account(number), Array.from({ length: count }, (_, at) => addressOf(at)), now + 60 * minute)
+      return count
+    }
+    for (let number = 0; number < 2_000; number++) assert.strictEqual(add(number, number), 32)
+    assert.strictEqual(spares.wanted(account(2_000), 8, 2_000), 0)
+    assert.strictEqual(spares.take(account(0), 2_000)?.key, addressOf(31).key)
+    assert.strictEqual(spares.wanted(account(2_000), 8, 60 * minute + 1), 32)
+  })
 })

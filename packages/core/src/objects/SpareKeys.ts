@@ -15,11 +15,11 @@ const busyTime = Duration.toMillis("1 minute")
 /** Keys that are listed ahead at once. */
 const listedAhead = 32
 
-/** Keys that a process keeps at most, of all accounts. */
-const keptMost = 10_000
+/** Accounts that may have keys at the same time: further ones get none, so that no keys are listed in vain. */
+const accountsMost = 2_000
 
 /** Accounts whose new objects are counted, the last ones. */
-const countedAccounts = 1_000
+const countedAccounts = 10_000
 
 interface Made {
   count: number
@@ -34,7 +34,8 @@ interface Listed {
 }
 
 export class SpareKeys {
-  readonly #listed = new LruCache<AccountId, Listed>(keptMost)
+  /** From those whose time ends first. */
+  readonly #listed = new Map<AccountId, Listed>()
   readonly #made = new LruCache<AccountId, Made>(countedAccounts)
 
   /** An object of the account that is listed already. Nobody else gets it. */
@@ -49,12 +50,18 @@ export class SpareKeys {
     const made = known !== undefined && now - known.since < busyTime ? known : { count: 0, since: now }
     made.count += count
     this.#made.set(accountId, made, 1)
-    return made.count < busyCount ? 0 : listedAhead
+    if (made.count < busyCount) return 0
+    for (const [id, { objects, until }] of this.#listed) {
+      if (until > now && objects.length > 0) break
+      this.#listed.delete(id)
+    }
+    return this.#listed.size < accountsMost || this.#listed.has(accountId) ? listedAhead : 0
   }
 
   /** Keeps keys that were listed. Those that are left of earlier ones are not used any more. */
   add(accountId: AccountId, objects: ReadonlyArray<ObjectAddress>, until: number): void {
-    this.#listed.set(accountId, { objects: [...objects], until }, objects.length)
+    this.#listed.delete(accountId)
+    this.#listed.set(accountId, { objects: [...objects], until })
   }
 
   /** Forgets the account's keys: one of them was not on the list, so the others may not be either. */

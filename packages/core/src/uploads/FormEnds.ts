@@ -8,7 +8,7 @@
  *
  * Contract: "Files", the quota.
  */
-import { Context, DateTime, Duration, Effect, Latch, Layer, Queue, Stream, SubscriptionRef } from "effect"
+import { Context, DateTime, Duration, Effect, Layer } from "effect"
 import { AccountTransaction } from "../accounts/AccountTransaction.ts"
 import { Quota } from "../accounts/Quota.ts"
 import * as WritePurpose from "../database/WritePurpose.ts"
@@ -17,15 +17,9 @@ import * as StoreKey from "../objects/StoreKey.ts"
 import { ObjectStore } from "../ports/ObjectStore.ts"
 import type { AccountId } from "../shared/Ids.ts"
 import type { StoredForm } from "./Form.ts"
+import * as FormClearing from "./FormClearing.ts"
 import { FormsRepo } from "./FormsRepo.ts"
 import { IssuedForms } from "./IssuedForms.ts"
-
-/** The most forms that are cleared together, and the most that wait for it: with more, their callers wait too. */
-const clearedTogether = 100
-const waitingMost = 1_000
-
-/** How long the first one waits for others, with which it is cleared; as long as nobody waits for it. */
-const gatheringTime = Duration.millis(100)
 
 /** How long a closing drive waits for forms that are being cleared. */
 const closingTime = Duration.seconds(5)
@@ -71,9 +65,8 @@ export class FormEnds extends Context.Service<FormEnds, {
         return closed
       })
 
-      const clear = Effect.fn("FormEnds.clear")(
+      const remove = Effect.fnUntraced(
         function*(forms: ReadonlyArray<StoredForm>) {
-          if (forms.length === 0) return
           // Refused first: nothing can be stored with the form after that, and what was stored before is removed.
           const objects = forms.map(addressOf)
           const revoke = store.revokeForms(objects, DateTime.addDuration(yield* DateTime.now, Limits.formLifetime))
@@ -84,57 +77,34 @@ export class FormEnds extends Context.Service<FormEnds, {
             () => Effect.andThen(store.remove(objects), revoke)
           )
           const left = new Set((yield* store.remove(objects)).map(({ key }) => key))
-          const gone = forms.filter((form) => !left.has(form.storeKey))
-          for (const [accountId, theirs] of Map.groupBy(gone, (form) => form.accountId)) {
-            yield* transaction.share(accountId, () => repo.forget(accountId, theirs.map((form) => form.id)))
-          }
+          return forms.filter((form) => !left.has(form.storeKey))
         },
-        WritePurpose.freeing,
-        Effect.catch((error) => Effect.logWarning("Storage could not end a form yet", error))
+        Effect.catch((error) => Effect.as(Effect.logWarning("Storage could not end a form yet", error), []))
       )
 
-      const later = yield* Queue.bounded<StoredForm>(waitingMost)
-      /** Forms that wait to be cleared. */
-      const uncleared = yield* SubscriptionRef.make(0)
-      /** Open while somebody waits. */
-      const hurry = yield* Latch.make(false)
-      const gather = Effect.gen(function*() {
-        const first = yield* Queue.take(later)
-        if (Queue.sizeUnsafe(later) < clearedTogether - 1) {
-          yield* Effect.raceFirst(Effect.sleep(gatheringTime), hurry.await)
-        }
-        const waiting = Math.min(Queue.sizeUnsafe(later), clearedTogether - 1)
-        return waiting === 0 ? [first] : [first, ...yield* Queue.takeBetween(later, 1, waiting)]
-      })
-      yield* gather.pipe(
-        Effect.flatMap((forms) =>
-          Effect.andThen(
-            Effect.ignoreCause(clear(forms), { log: "Warn" }),
-            SubscriptionRef.update(uncleared, (count) => count - forms.length)
+      const forget = ([first, ...others]: ReadonlyArray<StoredForm>) =>
+        first === undefined
+          ? Effect.void
+          : transaction.share(
+            first.accountId,
+            () => repo.forget(first.accountId, [first, ...others].map(({ id }) => id))
           )
-        ),
-        Effect.forever,
-        Effect.forkScoped
-      )
 
-      const clearLater = Effect.fnUntraced(function*(forms: ReadonlyArray<StoredForm>) {
+      const clear = Effect.fn("FormEnds.clear")(function*(forms: ReadonlyArray<StoredForm>) {
         if (forms.length === 0) return
-        yield* SubscriptionRef.update(uncleared, (count) => count + forms.length)
-        yield* Queue.offerAll(later, forms)
-      })
+        const gone = yield* remove(forms)
+        yield* Effect.forEach(Map.groupBy(gone, (form) => form.accountId).values(), forget, { discard: true })
+      }, WritePurpose.freeing)
 
-      const cleared = SubscriptionRef.changes(uncleared).pipe(
-        Stream.filter((count) => count === 0),
-        Stream.runHead,
-        (wait) => Effect.andThen(hurry.open, wait),
-        Effect.ensuring(hurry.close),
-        Effect.asVoid
+      const clearing = yield* FormClearing.make(
+        (forms) => WritePurpose.freeing(remove(forms)),
+        (forms) => WritePurpose.freeing(forget(forms))
       )
 
       // What takes longer is left to the sweep of a later start.
-      yield* Effect.addFinalizer(() => Effect.ignore(Effect.timeout(cleared, closingTime)))
+      yield* Effect.addFinalizer(() => Effect.ignore(Effect.timeout(clearing.done, closingTime)))
 
-      return FormEnds.of({ close, clear, clearLater, cleared })
+      return FormEnds.of({ close, clear, clearLater: clearing.later, cleared: clearing.done })
     })
   )
 }

@@ -104,45 +104,6 @@ export class Forms extends Context.Service<Forms, {
         })
       })
 
-      /** Ends a form that no caller gets, wherever there is something of it; `hasRow` tells whether it may have a row. */
-      const undo = Effect.fnUntraced(
-        function*(form: Form, hasRow: boolean, superseded: ReadonlyArray<StoredForm>) {
-          const closed = hasRow
-            ? yield* transaction.share(form.accountId, () => ends.close(form.accountId, [form]))
-            : []
-          yield* ends.clear([...superseded, ...closed])
-          if (closed.length === 0) yield* store.revokeForms([StoreKey.inPrivate(form.storeKey)], form.expireTime)
-        },
-        WritePurpose.freeing,
-        Effect.catch((error) => Effect.logWarning("Storage could not end a form that nobody got", error))
-      )
-
-      /**
-       * Signs and issues a form at the same time, since each waits for a disk. The caller gets one that is signed and has a row,
-       * or nothing is left of it.
-       */
-      const signAndIssue = <E>(form: Issue, sign: Effect.Effect<SignedForm, E>) =>
-        Effect.suspend(() => {
-          let hasRow = true
-          let superseded: ReadonlyArray<StoredForm> = []
-          const issued = issue(form.accountId, form).pipe(
-            Effect.tap((closed) =>
-              Effect.sync(() => {
-                superseded = closed
-              })
-            ),
-            Effect.tapError(() =>
-              Effect.sync(() => {
-                hasRow = false
-              })
-            )
-          )
-          // What storage does is waited for, so that nothing of it comes after it was undone.
-          return Effect.all([Effect.uninterruptible(sign), issued], { concurrency: "unbounded" }).pipe(
-            Effect.onError(() => Effect.suspend(() => undo(form, hasRow, superseded)))
-          )
-        })
-
       const create = Effect.fn("Forms.create")(function*(file: FileInput) {
         const { id: accountId, limits } = yield* allowed("add")
         const { fileSize: sizeBytes, objectKey } = file
@@ -162,13 +123,19 @@ export class Forms extends Context.Service<Forms, {
         const at = StoreKey.inPrivate(StoreKey.make("forms", accountId, id))
         const expireTime = DateTime.addDuration(insertTime, Limits.formLifetime)
         const form = { id, accountId, objectKey, storeKey: at.key, sizeBytes, insertTime, expireTime, ...limits }
-        const sign = store.signForm({
+        // Before its row is inserted: a form that could not be signed reserves nothing, and supersedes none.
+        const signed = yield* store.signForm({
           at,
           headers: ObjectHeaders.of(file, "private"),
           sizeBytes,
           lifetime: Limits.formLifetime
         })
-        const [signed, superseded] = yield* signAndIssue({ ...form, quotaBytes }, sign)
+        // No caller gets a form without a row, so storage need not keep it open.
+        const superseded = yield* Effect.onError(issue(accountId, { ...form, quotaBytes }), () =>
+          Effect.catch(
+            WritePurpose.freeing(store.revokeForms([at], expireTime)),
+            (error) => Effect.logWarning("Storage could not end a form whose row was not inserted", error)
+          ))
         issuedForms.remember(form)
         yield* ends.clear(superseded)
         return signed

@@ -98,7 +98,8 @@ const takeForm = async (store: Stored, { body, form, onWritten, path, sent, sign
     return (await publishOnce(store, path, sent, form)).etag
   } catch (error) {
     await rm(path, { recursive: true, force: true })
-    throw error
+    // Another process that receives the form again has removed the directory.
+    throw hasCode(error, "ENOENT") ? store.formSendings.sentAgain() : error
   }
 }
 
