@@ -9,7 +9,7 @@ import { type Package, root } from "./workspace.ts"
 
 /** Most bytes, gzipped, that an entry may weigh. Raise one only with a reason in the commit. */
 const limits: Readonly<Record<string, number>> = {
-  "@filedrive/core": 184_500,
+  "@filedrive/core": 186_500,
   "@filedrive/media": 23_700,
   "@filedrive/media/diagnostics": 5_900,
   "@filedrive/media/kinds": 7_700,
