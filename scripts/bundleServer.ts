@@ -67,8 +67,8 @@ const requireOfModules =
   `import { createRequire as requireOf } from "node:module"; const require = requireOf(import.meta.url)`
 
 /**
- * A path with its time and size, as `madeServer.mjs` compares them. One that changed after `began` may have been read before: its
- * time is none that a file has.
+ * A path with its time and size, as `madeServer.mjs` compares them. A file that changed after `began` may have been read before it
+ * changed: it gets a time that no file has, so that the next start makes the bundle again.
  */
 const inputSince = (began: number) => (path: string) => {
   const { mtimeMs, size } = statSync(join(root, path))

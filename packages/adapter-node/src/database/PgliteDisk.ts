@@ -48,7 +48,7 @@ export interface DiskOptions {
   readonly mustExist?: boolean
   /** Where the drive's tables will be, when the database is made. */
   readonly schema?: string | undefined
-  /** The disk has no more room for what must be written; the database may never answer again. Called from within a statement. */
+  /** The disk is full, and the database could not write what it must. It may never answer again. Called during a statement. */
   readonly onDiskFull: () => void
   /** It has stopped working permanently. */
   readonly onFail: (cause: unknown) => void

@@ -86,7 +86,7 @@ describe("the embedded database in trouble", () => {
     }).pipe(Effect.scoped), 120_000)
 
   it.live(
-    "DB-110 a database that PostgreSQL gave up is used no more, callers are told, and the next statement opens it again",
+    "DB-110 after a PANIC of PostgreSQL the database is no longer used: callers get an error, and the next statement opens it again",
     () =>
       Effect.gen(function*() {
         const directory = join(root, "given-up")

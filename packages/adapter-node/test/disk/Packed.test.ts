@@ -36,6 +36,13 @@ const keys = Effect.gen(function*() {
   return (yield* Stream.runCollect(store.list("private", ""))).map(({ key }) => key)
 })
 
+/** A second store on the same directory, as another process has it. */
+const storeOfAnotherProcess = Effect.gen(function*() {
+  const { port, root } = yield* Place
+  const services = yield* Layer.build(DiskStore.layer({ root, endpoint: `http://127.0.0.1:${port}/storage` }))
+  return Context.get(services, Port.ObjectStore)
+})
+
 const layoutOf = Effect.map(Place, ({ root }) => new Layout(root))
 
 layer(served())("packed objects", (it) => {
@@ -184,12 +191,7 @@ layer(served())("packed objects", (it) => {
 
   it.effect("STO-127 what came on a form is copied as it arrived, unless another process has removed it", () =>
     Effect.gen(function*() {
-      const { port, root } = yield* Place
-      const store = yield* Port.ObjectStore
-      const other = Context.get(
-        yield* Layer.build(DiskStore.layer({ root, endpoint: `http://127.0.0.1:${port}/storage` })),
-        Port.ObjectStore
-      )
+      const [store, other] = [yield* Port.ObjectStore, yield* storeOfAnotherProcess]
       const [kept, removed, copied, none] = [fresh(), fresh(), fresh(), fresh()]
       for (const at of [kept, removed]) yield* send(at, content(500))
       assert.deepStrictEqual(yield* other.remove([removed]), [])
@@ -211,12 +213,8 @@ layer(served())("packed objects", (it) => {
 
   it.effect("STO-127 a form that another process has revoked stores nothing", () =>
     Effect.gen(function*() {
-      const { port, root } = yield* Place
-      const store = yield* Port.ObjectStore
-      const other = Context.get(
-        yield* Layer.build(DiskStore.layer({ root, endpoint: `http://127.0.0.1:${port}/storage` })),
-        Port.ObjectStore
-      )
+      const { root } = yield* Place
+      const [store, other] = [yield* Port.ObjectStore, yield* storeOfAnotherProcess]
       const before = (yield* filesIn(root)).length
       const at = fresh()
       const form = yield* store.signForm({ at, headers, sizeBytes: 500, lifetime })

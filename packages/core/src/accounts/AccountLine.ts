@@ -50,7 +50,7 @@ export interface Line {
   readonly shared: Array<Shared>
   /** Whether a fiber is making the changes that share transactions. */
   isLed: boolean
-  /** How many callers and fibers use this queue; it is dropped when there are none. */
+  /** How many callers and fibers use this queue. It is removed when the number is 0. */
   users: number
   /** Callers with a number up to this one fail, because the database is away. */
   refused: { readonly upTo: number; readonly cause: Cause.Cause<never> } | undefined

@@ -35,7 +35,7 @@ export class HeldAccount {
     })
   }
 
-  /** Passes the changes since the last time to `save`; does nothing when there are none. */
+  /** Passes what was counted since the last call to `save`; does nothing when nothing was counted. */
   saving(save: (change: Balance) => Effect.Effect<void>): Effect.Effect<void> {
     return Effect.suspend(() => {
       const change = this.unsaved

@@ -45,7 +45,7 @@ describe("lists that a host's code passes", () => {
     }
   })
 
-  it("HOST-165 many lists together have no more entries than one may have", () => {
+  it("HOST-165 all lists of a call together have at most as many entries as one list may have", () => {
     const { list, reads } = claiming(600_000)
     const other = claiming(600_000)
     const result = read({ any: list, other: other.list })

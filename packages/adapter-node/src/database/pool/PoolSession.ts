@@ -39,7 +39,7 @@ const errorOf = (ending: Exclude<Ending, { tag: "answered" }>): SqlError.SqlErro
   return new SqlError.SqlError({ reason: reasonOf(code, constraint, props) })
 }
 
-/** The code of a failure whose client is none of node-postgres. */
+/** The error code when a client is not one of node-postgres. */
 export const noClient = "filedrive_no_client"
 
 const notTaken = (because: string, cause?: unknown): Error =>

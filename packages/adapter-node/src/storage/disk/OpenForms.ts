@@ -84,7 +84,7 @@ export class OpenForms {
 
   /** Whether the form can still store its object. For a packed object, {@link store} checks it again. */
   async isOpen(form: SentForm, isPacked: boolean): Promise<boolean> {
-    // A small file costs no more to receive than to look for its permission.
+    // Receiving a small file takes no longer than looking for its permission, which `store` checks at the end.
     if (isPacked && this.#issued.has(this.#layout.form(form.at))) return true
     return await this.#mayStore(form) && (isPacked || !await exists(this.#layout.object(form.at)))
   }

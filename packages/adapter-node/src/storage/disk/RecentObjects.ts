@@ -1,6 +1,6 @@
 /**
  * Packed objects that this process has just written, as they are on the disk: a file that came on a form is looked at and copied
- * right after, by name, and need not be read for that. An object is in here only while nothing can replace it under its name.
+ * right after, by name, and need not be read for that.
  */
 import { LruCache, type ObjectStore as Port } from "@filedrive/core"
 import type { PackedObject } from "./PackedObjects.ts"
@@ -29,7 +29,7 @@ export class RecentObjects {
     return this.#arrived.get(nameOf(at))
   }
 
-  /** The same, or else a copy, for whoever is the first to read it after it was made. */
+  /** {@link find}, or a copy that was just made. A copy is returned once, to its first reader. */
   take(at: Port.ObjectAddress): PackedObject | undefined {
     const name = nameOf(at)
     const copied = this.#copied.get(name)
