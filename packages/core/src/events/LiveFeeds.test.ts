@@ -1,5 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
-import { admit } from "./LiveFeeds.ts"
+import { Effect, Layer } from "effect"
+import { TestClock } from "effect/testing"
+import { SessionToken } from "../accounts/Session.ts"
+import { Sessions } from "../accounts/Sessions.ts"
+import { AccountId, SessionId } from "../shared/Ids.ts"
+import { admit, make } from "./LiveFeeds.ts"
 
 /** The feeds of an account, oldest first: so many of each session, in turns. */
 const feedsOf = (counts: Readonly<Record<string, number>>) =>
@@ -14,5 +19,25 @@ describe("LiveFeeds", () => {
     assert.deepStrictEqual(admit(feedsOf({ a: 20, b: 20, c: 20, d: 20, e: 20 }), "f"), { _tag: "Full" })
     // A session that has all it may is never turned away.
     assert.deepStrictEqual(admit(feedsOf({ a: 20, b: 20, c: 20, d: 20, e: 20 }), "e")._tag, "Instead")
+  })
+
+  it.effect("FEED-18 a slow look at the sessions doesn't postpone the next: a feed ends within a second of its session", () => {
+    let isAlive = true
+    const id = SessionId.make("a".repeat(64))
+    const sessions = Layer.mock(Sessions, {
+      idOf: () => Effect.succeed(id),
+      // Answers 400 ms later what was so when it was asked.
+      alive: () => Effect.suspend(() => Effect.delay(Effect.succeed(new Set(isAlive ? [id] : [])), "400 millis"))
+    })
+    return Effect.gen(function*() {
+      const feeds = yield* make
+      const feed = yield* feeds.open(AccountId.make("00000000-0000-7000-8000-000000000001"), SessionToken.make("token"))
+      yield* TestClock.adjust("500 millis")
+      isAlive = false
+      yield* TestClock.adjust("800 millis")
+      assert.isFalse(feed!.ended.isOpen())
+      yield* TestClock.adjust("200 millis")
+      assert.isTrue(feed!.ended.isOpen())
+    }).pipe(Effect.scoped, Effect.provide(sessions))
   })
 })

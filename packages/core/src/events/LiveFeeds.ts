@@ -2,7 +2,7 @@
  * The feeds that callers of this process follow: how many an account and a session may have, and that each ends with its
  * session. Contract: "Live feeds".
  */
-import { Effect, Latch, Scope } from "effect"
+import { Clock, Duration, Effect, Latch, Scope } from "effect"
 import type { SessionToken } from "../accounts/Session.ts"
 import { Sessions } from "../accounts/Sessions.ts"
 import * as Limits from "../limits/Limits.ts"
@@ -77,9 +77,13 @@ export const make: Effect.Effect<LiveFeeds, never, Sessions | Scope.Scope> = Eff
     Effect.catchCause((cause) => Effect.logWarning("The sessions of live feeds could not be checked.", cause))
   )
 
+  /** A slow answer doesn't postpone the next look: a look begins so often, whatever the last one took. */
   const watching = Effect.gen(function*() {
+    let due = yield* Clock.currentTimeMillis
     while (bySession.size > 0) {
-      yield* Effect.sleep(look)
+      due += Duration.toMillis(look)
+      yield* Effect.sleep(Duration.millis(Math.max(0, due - (yield* Clock.currentTimeMillis))))
+      due = Math.max(due, (yield* Clock.currentTimeMillis) - Duration.toMillis(look))
       yield* endThoseOfEndedSessions
     }
     looking = false
