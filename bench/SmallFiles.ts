@@ -2,8 +2,8 @@
 import type { DriveAccount } from "./DriveServerOptions.ts"
 
 export interface Sending {
-  /** Whose requests: the drive's three for a file, or one of the server written by hand. */
-  readonly to: "drive" | "hand"
+  /** Whose requests: the drive's three for a file, the same three of the server written by hand, or its one. */
+  readonly to: "drive" | "hand in three" | "hand in one"
   readonly origin: string
   readonly accounts: ReadonlyArray<DriveAccount>
   readonly fileBytes: number

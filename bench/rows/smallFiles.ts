@@ -1,6 +1,7 @@
 /**
- * Files of 20 KiB recorded one after the other, the whole path over HTTP: the drive's three requests a file, against one request
- * to a server written by hand that writes the bytes, syncs them once and inserts one row. PostgreSQL syncs what it commits.
+ * Files of 20 KiB recorded one after the other, the whole path over HTTP: the drive's three requests a file, against the same three
+ * to a server written by hand that writes the bytes, syncs them once and inserts one row; and against one request to it that does
+ * all. PostgreSQL syncs what it commits.
  */
 import { join } from "node:path"
 import { type DriveCaller, type DriveOptions, withDirectory, withDrive } from "../DriveCaller.ts"
@@ -45,6 +46,7 @@ const cells = [1, manyAccounts].flatMap((accounts) => [1, 16].map((atOnce) => ({
 interface Contender {
   readonly name: string
   readonly server: Server
+  readonly to: Sending["to"]
 }
 
 const compare = async (
@@ -61,8 +63,8 @@ const compare = async (
       warmupSeconds: smallFileSeconds / 4,
       seconds: smallFileSeconds
     }
-    const byHand = ({ server }: Contender) =>
-      measure(server, { ...sending, to: "hand", origin: server.said.origin }, postgres)
+    const byHand = ({ server, to }: Contender) =>
+      measure(server, { ...sending, to, origin: server.said.origin }, postgres)
     const others = Object.fromEntries(shown.map((contender) => [contender.name, () => byHand(contender)]))
     const measured = await interleave<string, Measured>(smallFileRounds, {
       drive: () => measure(drive.server, { ...sending, to: "drive", origin: drive.server.said.origin }, postgres),
@@ -95,7 +97,10 @@ export const smallFiles = (): Promise<ReadonlyArray<Outcome>> =>
         withDirectory((directory) =>
           drive({ dataDirectory: join(directory, "drive"), databaseUrl }, async (drive) => {
             await using server = await startHand({ directory, database: { kind: "postgres", url } })
-            return await compare("on PostgreSQL", drive, [{ name: "Fastify 5 and pg, by hand", server }], postgres)
+            return await compare("on PostgreSQL", drive, [
+              { name: "Fastify 5 and pg, by hand, the same three requests", server, to: "hand in three" },
+              { name: "in one request", server, to: "hand in one" }
+            ], postgres)
           })
         )
       )
@@ -108,8 +113,13 @@ export const smallFilesEmbedded = (): Promise<ReadonlyArray<Outcome>> =>
       await using synced = await startHand({ directory: join(directory, "synced"), database: { kind: "synced" } })
       await using unsynced = await startHand({ directory: join(directory, "unsynced"), database: { kind: "unsynced" } })
       return await compare("embedded", drive, [
-        { name: "Fastify 5 and PGlite, its log synced, by hand", server: synced },
-        { name: "the same with PGlite as it comes, unsynced", server: unsynced }
+        {
+          name: "Fastify 5 and PGlite, its log synced, by hand, the same three requests",
+          server: synced,
+          to: "hand in three"
+        },
+        { name: "in one request", server: synced, to: "hand in one" },
+        { name: "in one request with PGlite as it comes, unsynced", server: unsynced, to: "hand in one" }
       ])
     })
   )

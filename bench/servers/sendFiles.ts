@@ -98,7 +98,29 @@ const toDrive = async (connection: Connection, number: number): Promise<Took> =>
   return took
 }
 
-const byHand = async (connection: Connection, number: number): Promise<Took> => {
+const inThree = async (connection: Connection, number: number): Promise<Took> => {
+  const { session } = accounts[number % accounts.length]!
+  const took: Array<number> = []
+  const json = `authorization: Bearer ${session}\r\ncontent-type: application/json\r\n`
+  const input = { fileName: `small-${process.pid}-${number}`, fileSize: fileBytes }
+  const { id, uploadUrl } = JSON.parse(
+    await timed(took, () => connection.post("/forms", json, [JSON.stringify(input)]))
+  )
+  await timed(took, () => connection.post(uploadUrl, "content-type: application/octet-stream\r\n", [file]))
+  await timed(took, () => connection.post("/records", json, [JSON.stringify({ ...input, id })]))
+  return took
+}
+
+const openSessions = async () => {
+  const connection = new Connection()
+  for (const { session, userId } of accounts) {
+    const body = JSON.stringify({ token: session, account: userId })
+    await connection.post("/sessions", "content-type: application/json\r\n", [body])
+  }
+  connection.end()
+}
+
+const inOne = async (connection: Connection, number: number): Promise<Took> => {
   const { userId } = accounts[number % accounts.length]!
   const took: Array<number> = []
   const path = `/files?account=${userId}&name=small-${process.pid}-${number}`
@@ -106,7 +128,8 @@ const byHand = async (connection: Connection, number: number): Promise<Took> => 
   return took
 }
 
-const send = to === "drive" ? toDrive : byHand
+const send = { drive: toDrive, "hand in three": inThree, "hand in one": inOne }[to]
+if (to === "hand in three") await openSessions()
 
 const begin = performance.now()
 const from = begin + warmupSeconds * 1_000

@@ -11,6 +11,7 @@ import { loadPglite, openEngine } from "./PgliteEngine.ts"
 import { backgroundName, type PgliteWire } from "./PgliteWire.ts"
 import { readPrepared } from "./PreparedDatabase.ts"
 import * as WatchedClient from "./WatchedClient.ts"
+import type { Admission } from "./WatchedConnection.ts"
 
 /** Connections cost nothing, so they are never closed for being idle. */
 const wireConfig = (stream: PgliteWire["connect"]): PgClient.PgPoolConfig => (
@@ -24,10 +25,13 @@ export const wireClient = (stream: PgliteWire["connect"]) => PgClient.layer(wire
 export const watchedWireClient = (
   stream: PgliteWire["connect"],
   watch: WatchedClient.StatementWatch,
-  admission?: WatchedClient.Admission
+  admission?: Admission
 ) =>
   WatchedClient.layer({
     ...wireConfig(stream),
+    // Statements of a transaction are sent ahead; others have a connection each.
+    multiplex: true,
+    multiplexConcurrency: 1,
     statementTimeout: StatementTime.ordinary,
     watch,
     boundsWaits: false,

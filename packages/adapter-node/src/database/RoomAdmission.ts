@@ -3,7 +3,7 @@ import { WritePurpose } from "@filedrive/core"
 import { Effect } from "effect"
 import { SqlError } from "effect/sql"
 import type { RoomLeft } from "../DiskReserve.ts"
-import type { Admission } from "./WatchedClient.ts"
+import type { Admission } from "./WatchedConnection.ts"
 
 interface Room {
   readonly room: () => RoomLeft

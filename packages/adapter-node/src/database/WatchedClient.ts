@@ -4,13 +4,17 @@
  */
 import { PgClient, type PgConnection, PgPool } from "@effect/sql-pg"
 import { Background, StatementTime } from "@filedrive/core"
-import { Context, Deferred, Duration, Effect, Exit, Fiber, Layer, type Scope, Stream } from "effect"
+import { Context, Deferred, Duration, Effect, Exit, Fiber, Latch, Layer, type Scope, Semaphore } from "effect"
 import { Reactivity } from "effect/reactivity"
 import { SqlClient, type SqlConnection, SqlError, Statement } from "effect/sql"
 import type { Socket } from "node:net"
 import type { Duplex } from "node:stream"
 import { AnswerWatch, type Watched } from "./AnswerWatch.ts"
 import * as BackgroundPool from "./BackgroundPool.ts"
+import * as DriverInternals from "./DriverInternals.ts"
+import { after } from "./MachineTimer.ts"
+import { PipelinedConnection } from "./PipelinedConnection.ts"
+import { type Admission, WatchedConnection } from "./WatchedConnection.ts"
 
 export interface WatchedOptions extends PgClient.PgPoolConfig {
   /** How long a statement may take that sets no other time. */
@@ -31,12 +35,6 @@ export interface WatchedOptions extends PgClient.PgPoolConfig {
   readonly backgroundName?: string
 }
 
-export interface Admission {
-  /** Whether all statements are admitted at the moment. */
-  readonly isOpen: () => boolean
-  readonly check: (sql: string) => Effect.Effect<void, SqlError.SqlError>
-}
-
 export type StatementWatch = Pick<AnswerWatch, "know" | "forget" | "asked" | "answered">
 
 type Connection = PgConnection.PgConnection
@@ -45,6 +43,10 @@ type Connection = PgConnection.PgConnection
 interface Holding {
   readonly hold: () => void
   readonly release: () => void
+  /** Taken by a transaction. */
+  readonly turn: Semaphore.Semaphore
+  /** Closed while a transaction sends ahead: who got the connection before it must not send in between. */
+  readonly open: Latch.Latch
 }
 
 /** How long a connection has to show that it answers. */
@@ -64,12 +66,6 @@ const unanswered = (millis: number) => {
   return new SqlError.SqlError({
     reason: new SqlError.ConnectionError({ cause: new Error(message), message, operation: "connect" })
   })
-}
-
-/** A timer by the machine's own clock, like the watch. Returns a function that cancels it. */
-const after = (millis: number, run: () => void) => {
-  const timer = setTimeout(run, millis)
-  return () => clearTimeout(timer)
 }
 
 /**
@@ -96,78 +92,10 @@ const within = <A, E, R>(
     })
   )
 
-/** The driver keeps its socket private, and has no other way to end a connection for those who wait on it. */
-const socketOf = (connection: Connection): Duplex => {
-  const { session } = connection as unknown as { readonly session?: { readonly socket: Duplex } }
-  if (session === undefined) throw new Error("This release of @effect/sql-pg is not one the drive knows.")
-  return session.socket
-}
-
 /** Lets a connection keep the process running, or not. The embedded database in this thread has nothing that could. */
 const keepRunning = (socket: Duplex, isKept: boolean): void => {
   const { ref, unref } = socket as Partial<Pick<Socket, "ref" | "unref">>
   ;(isKept ? ref : unref)?.call(socket as Socket)
-}
-
-/** Asks the server, on a connection of its own, to cancel the running statement of this one. It never fails, and takes five seconds at most. */
-const cancelOf = (connection: Connection): Effect.Effect<void> =>
-  (connection as unknown as { readonly cancel?: Effect.Effect<void> }).cancel ?? Effect.void
-
-/** The statements of a session: `connection` is the session itself, or the view of it that a pin gives. */
-class WatchedConnection implements SqlConnection.Connection {
-  private readonly connection: Connection
-  private readonly during: <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
-  private readonly admission: Admission | undefined
-
-  constructor(connection: Connection, during: WatchedConnection["during"], admission: Admission | undefined) {
-    this.connection = connection
-    this.during = during
-    this.admission = admission
-  }
-
-  private ask<A>(sql: string, work: Effect.Effect<A, SqlError.SqlError>): Effect.Effect<A, SqlError.SqlError> {
-    const { admission } = this
-    return Effect.suspend(() =>
-      admission === undefined || admission.isOpen()
-        ? this.during(work)
-        : Effect.andThen(admission.check(sql), this.during(work))
-    )
-  }
-
-  private rows(
-    sql: string,
-    params: ReadonlyArray<unknown>,
-    transform: (<A extends object>(rows: ReadonlyArray<A>) => ReadonlyArray<A>) | undefined,
-    prepare: boolean
-  ) {
-    return Effect.map(
-      this.ask(sql, this.connection.query(sql, params, prepare)),
-      ({ rows }) => transform === undefined ? rows : transform(rows)
-    )
-  }
-
-  readonly execute: SqlConnection.Connection["execute"] = (sql, params, transform) =>
-    this.rows(sql, params, transform, true)
-
-  readonly executeUnprepared: SqlConnection.Connection["execute"] = (sql, params, transform) =>
-    this.rows(sql, params, transform, false)
-
-  readonly executeRaw: SqlConnection.Connection["executeRaw"] = (sql, params) =>
-    this.ask(sql, this.connection.query(sql, params))
-
-  readonly executeValues: SqlConnection.Connection["executeValues"] = (sql, params) =>
-    this.ask(sql, this.connection.queryValues(sql, params))
-
-  readonly executeValuesUnprepared: SqlConnection.Connection["executeValues"] = (sql, params) =>
-    this.ask(sql, this.connection.queryValues(sql, params, false))
-
-  /** Takes as long as its reader, so it has no time limit. */
-  readonly executeStream: SqlConnection.Connection["executeStream"] = (sql, params, transform) => {
-    const rows = this.connection.stream(sql, params)
-    return transform === undefined
-      ? rows
-      : Stream.mapArray(rows, (some) => transform(some) as unknown as typeof some)
-  }
 }
 
 /** PostgreSQL answers `ROLLBACK` to the `COMMIT` of a transaction that has failed. */
@@ -201,9 +129,11 @@ const make = Effect.fnUntraced(function*(
   const watchedOf = (connection: Connection): Watched & Holding => {
     const before = known.get(connection)
     if (before !== undefined) return before
-    const socket = socketOf(connection)
+    const socket = DriverInternals.socketOf(connection)
     let waiting = 0
     const watched: Watched & Holding = {
+      turn: Semaphore.makeUnsafe(1),
+      open: Latch.makeUnsafe(true),
       hold: () => {
         if (waiting++ === 0) keepRunning(socket, true)
       },
@@ -212,7 +142,7 @@ const make = Effect.fnUntraced(function*(
       },
       giveUp: (reason) => {
         // A server doesn't notice that its client is gone while a statement waits for a lock.
-        runFork(cancelOf(connection))
+        runFork(DriverInternals.cancel(connection))
         socket.destroy(reason)
       },
       retire: () => void runFork(pool.invalidate(connection))
@@ -286,7 +216,13 @@ const make = Effect.fnUntraced(function*(
   )
 
   const multiplex = config.multiplex ?? false
-  const shared = (connection: Connection) => new WatchedConnection(connection, during(connection, multiplex), admission)
+  const shared = (connection: Connection) => {
+    const { open } = watchedOf(connection)
+    const alongside = during(connection, multiplex)
+    const turn: typeof alongside = (work) =>
+      open.isOpen() ? alongside(work) : Effect.andThen(open.await, alongside(work))
+    return new WatchedConnection(connection, multiplex ? turn : alongside, admission)
+  }
 
   const statementMillis = (caller: Fiber.Fiber<unknown, unknown>) => {
     const time = caller.getRef(StatementTime.StatementTime)
@@ -301,12 +237,15 @@ const make = Effect.fnUntraced(function*(
     while (true) {
       const base = yield* pool.get
       const doubtful = isDoubtful(base)
+      const { open, turn } = watchedOf(base)
+      yield* Effect.acquireRelease(turn.take(1), () => turn.release(1))
+      yield* Effect.acquireRelease(Effect.sync(() => open.closeUnsafe()), () => open.open)
       // At once, so that the next user gets another one.
       const own = yield* during(base, multiplex)(base.pin)
       if (doubtful && !(yield* answers(base, own))) continue
       // A silent connection may hold a lock: a caller who has waited for a connection does not wait as long again.
       const left = ordinaryMillis - (boundsWaits ? performance.now() - start : 0)
-      return { own, during: during(base, false, Math.max(left, Math.min(graceMillis, ordinaryMillis))) }
+      return { base, own, during: during(base, false, Math.max(left, Math.min(graceMillis, ordinaryMillis))) }
     }
   }))
 
@@ -335,7 +274,10 @@ const make = Effect.fnUntraced(function*(
             answered ? use(shared(connection)) : Effect.scoped(Effect.flatMap(get, (other) => use(shared(other)))))
           : use(shared(connection))
       )),
-    transactionAcquirer: Effect.map(reserve, ({ during, own }) => new WatchedConnection(own, during, admission)),
+    transactionAcquirer: Effect.flatMap(reserve, ({ base, during, own }) =>
+      multiplex
+        ? Effect.as(DriverInternals.sendAhead(base), new PipelinedConnection(base, during, admission))
+        : Effect.succeed(new WatchedConnection(own, during, admission))),
     compiler: PgClient.makeCompiler(config.transformQueryNames, config.transformJson),
     prepareTransactionControls: true,
     commit,

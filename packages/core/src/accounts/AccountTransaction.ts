@@ -7,6 +7,7 @@
 import { Context, Effect, Layer, Option } from "effect"
 import { SqlError } from "effect/sql"
 import { Database } from "../database/Database.ts"
+import * as Pipeline from "../database/Pipeline.ts"
 import type { AccountId } from "../shared/Ids.ts"
 import type { Batch } from "./AccountLine.ts"
 import { AccountsRepo } from "./AccountsRepo.ts"
@@ -69,7 +70,7 @@ export class AccountTransaction extends Context.Service<AccountTransaction, {
       /** Runs `work` for the locked account, and saves the changed counts at its end. */
       const saved = <A, E, R>(work: (balance: Balance) => Effect.Effect<A, E, R>) => (held: HeldAccount) =>
         Effect.suspend(() => work(held.balance)).pipe(
-          Effect.tap(() => held.saving((change) => repo.add(held.accountId, change))),
+          Effect.tap(() => held.saving((change) => Pipeline.unawaited(repo.add(held.accountId, change)))),
           Effect.provideService(CurrentlyHeld, held)
         )
 

@@ -14,6 +14,7 @@ import { Cause, Clock, Context, Deferred, Effect, Exit, Result, Scope, Semaphore
 import { SqlError } from "effect/sql"
 import type { Database } from "../database/Database.ts"
 import * as DatabaseFault from "../database/DatabaseFault.ts"
+import * as Pipeline from "../database/Pipeline.ts"
 import type { AccountId } from "../shared/Ids.ts"
 import { type Change, isAlike, type Line, type Shared, takeNext, type Work } from "./AccountLine.ts"
 import type { Balance } from "./Balance.ts"
@@ -106,7 +107,7 @@ export const make = Effect.fnUntraced(function*(
       const number = ++last
       line.users++
       const transaction = Effect.catchCause(
-        sql.withTransaction(Effect.flatMap(lock(accountId), work)),
+        Pipeline.beginningWithLock(sql.withTransaction(Effect.flatMap(lock(accountId), work))),
         (cause) => Effect.failCause(asDefect(cause) as Cause.Cause<E>)
       )
       const attempt = (retries: number): Effect.Effect<A, E, R> =>
@@ -160,7 +161,7 @@ export const make = Effect.fnUntraced(function*(
       const note = (asked: ReadonlyArray<Shared>, exits: Exits) => {
         for (const [at, shared] of asked.entries()) done.push([shared, exits[at]!])
       }
-      const transaction = sql.withTransaction(Effect.gen(function*() {
+      const transaction = Pipeline.beginningWithLock(sql.withTransaction(Effect.gen(function*() {
         const held = yield* lock(accountId)
         const inside = transactionOf(first.context, yield* Effect.context())
         // Without a savepoint: the transaction contains no other change that would have to be kept if this one fails.
@@ -175,7 +176,7 @@ export const make = Effect.fnUntraced(function*(
           if (Exit.isSuccess(exit)) note(asked, exit.value)
           else yield* failed(accountId, line, asked, exit.cause)
         }
-      }))
+      })))
       return within(transaction, first.context).pipe(
         noted(line),
         Effect.onExit((exit) => {

@@ -4,6 +4,7 @@ import { SecureRandom } from "effect/crypto"
 import { ActiveAccounts } from "../accounts/ActiveAccounts.ts"
 import { allowed, type CurrentAccount } from "../accounts/CurrentAccount.ts"
 import { Database } from "../database/Database.ts"
+import * as Pipeline from "../database/Pipeline.ts"
 import { PollInterval } from "../jobs/JobSignals.ts"
 import * as Limits from "../limits/Limits.ts"
 import { InvalidField, type Refused } from "../shared/DriveError.ts"
@@ -91,7 +92,7 @@ export class Events extends Context.Service<Events, {
           events,
           (event) => Effect.map(random.uuidV7(), (id) => ({ ...event, id: EventId.make(id) }))
         )
-        yield* repo.append(accountId, named, now)
+        yield* Pipeline.unawaited(repo.append(accountId, named, now))
         yield* sql.afterCommit(signals.announce(accountId))
       })
 

@@ -3,6 +3,7 @@ import { Context, DateTime, Effect, Fiber, Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { Catalog } from "../catalog/Catalog.ts"
 import type { KnownSearchableFile } from "../catalog/SearchIndex.ts"
+import * as Pipeline from "../database/Pipeline.ts"
 import { Events } from "../events/Events.ts"
 import * as MediaFact from "../facts/MediaFact.ts"
 import * as PendingDeletion from "../objects/PendingDeletion.ts"
@@ -77,7 +78,9 @@ export class FileBatches extends Context.Service<FileBatches, {
         const ids = rows.map(({ id }) => id)
         // One statement at a time runs; meanwhile the next ones are prepared.
         const insert = Effect.gen(function*() {
-          const inserted = yield* Effect.forkChild(repo.insert(accountId, rows), { startImmediately: true })
+          const inserted = yield* Effect.forkChild(Pipeline.unawaited(repo.insert(accountId, rows)), {
+            startImmediately: true
+          })
           const media = rows.flatMap(({ id, media }) => media === null ? [] : [{ ...media, fileId: id }])
           const insertMedia = media.length === 0 ? Effect.void : facts.insert(accountId, media)
           yield* Fiber.join(inserted)

@@ -5,6 +5,7 @@ import { AccountTransaction } from "../accounts/AccountTransaction.ts"
 import { fits, plus } from "../accounts/Balance.ts"
 import { allowed, type CurrentAccount, isSameLimits } from "../accounts/CurrentAccount.ts"
 import { Quota } from "../accounts/Quota.ts"
+import * as Pipeline from "../database/Pipeline.ts"
 import * as WritePurpose from "../database/WritePurpose.ts"
 import * as ObjectKey from "../files/ObjectKey.ts"
 import * as Limits from "../limits/Limits.ts"
@@ -98,7 +99,7 @@ export class Forms extends Context.Service<Forms, {
           const issued = decided.flatMap((result) => Result.isSuccess(result) ? [result.success] : [])
           const former = issued.flatMap((one) => one.former ?? [])
           const closed = former.length === 0 ? [] : yield* ends.close(accountId, former)
-          if (issued.length > 0) yield* repo.insert(accountId, issued.map(({ form }) => form))
+          if (issued.length > 0) yield* Pipeline.unawaited(repo.insert(accountId, issued.map(({ form }) => form)))
           yield* quota.add(accountId, { heldBytes: issued.reduce((sum, { form }) => sum + form.sizeBytes, 0) })
           return decided.map(Result.map((one) => closed.filter(({ id }) => id === one.former?.id)))
         })
