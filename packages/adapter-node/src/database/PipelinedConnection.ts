@@ -6,7 +6,7 @@
  * nobody waits for is known by the time the next one is answered, or the commit, which then fails with it.
  */
 import { Pipeline } from "@filedrive/core"
-import { Cause, Effect, Exit } from "effect"
+import { type Cause, Effect, Exit } from "effect"
 import type { SqlError } from "effect/sql"
 import * as DriverInternals from "./DriverInternals.ts"
 import { after } from "./MachineTimer.ts"
