@@ -28,7 +28,7 @@ it.effect("UP-110 forms of an account that is locked keep no other's waiting, an
       }))
     for (let number = 0; number < 1_500; number++) yield* clearing.later([formOf(locked, number)])
     yield* clearing.later([formOf(free, 1), formOf(free, 2)])
-    yield* TestClock.adjust("100 millis")
+    yield* TestClock.adjust("1 second")
     assert.deepStrictEqual(forgotten, [free, free])
     const done = yield* Effect.forkChild(clearing.done, { startImmediately: true })
     yield* Deferred.succeed(lock, undefined)

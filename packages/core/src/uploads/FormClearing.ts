@@ -11,7 +11,7 @@ const clearedTogether = 100
 const waitingMost = 1_000
 
 /** How long the first one waits for others, with which it is cleared, while nobody waits for it. */
-const gatheringTime = Duration.millis(100)
+const gatheringTime = Duration.seconds(1)
 
 /** The most accounts whose uploads storage removes at the same time. */
 const removedAtOnce = 8
