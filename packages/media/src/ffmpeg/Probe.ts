@@ -14,6 +14,8 @@ const Stream = Schema.Struct({
   duration: Schema.optionalKey(Schema.String),
   width: Schema.optionalKey(Schema.Number),
   height: Schema.optionalKey(Schema.Number),
+  r_frame_rate: Schema.optionalKey(Schema.String),
+  avg_frame_rate: Schema.optionalKey(Schema.String),
   disposition: Schema.optionalKey(Schema.Struct({ attached_pic: Schema.optionalKey(Schema.Number) })),
   tags: Schema.optionalKey(Tags),
   side_data_list: Schema.optionalKey(Schema.Array(Schema.Struct({ rotation: Schema.optionalKey(Schema.Number) })))
@@ -37,7 +39,7 @@ const decode = Schema.decodeUnknownResult(Schema.fromJsonString(Probe))
 /** The entries that are requested: the others could be long. */
 const entries = [
   "format=format_name,size,duration,start_time:format_tags",
-  "stream=index,codec_type,start_time,duration,width,height:stream_tags:stream_disposition=attached_pic:stream_side_data=rotation"
+  "stream=index,codec_type,start_time,duration,width,height,r_frame_rate,avg_frame_rate:stream_tags:stream_disposition=attached_pic:stream_side_data=rotation"
 ].join(":")
 
 const args = (url: string): ReadonlyArray<string> =>

@@ -2,6 +2,7 @@
 import { MediaTools } from "@filedrive/core"
 import { DateTime, Option } from "effect"
 import { isDay } from "../isDay.ts"
+import * as FrameRates from "./FrameRates.ts"
 import { durationOf, hasSound, pictures, type Probe, type Stream } from "./Probe.ts"
 
 /** Looks a tag up by any of its names, whatever their case: in the container first, a track's own title is not the film's. */
@@ -104,6 +105,7 @@ export type VideoFacts = Pick<
   | "taggedKey"
   | "width"
   | "height"
+  | "frameRate"
   | "takenTime"
   | "location"
 >
@@ -128,6 +130,7 @@ export const factsOf = (probe: Probe, mimeType: string): MediaTools.ProbeResult 
     taggedTempo: positive(tag("bpm", "tbpm", "tmpo")),
     taggedKey: tag("initialkey", "tkey", "key"),
     ...sizeOf(shown),
+    frameRate: shown === undefined ? null : FrameRates.of(shown),
     // A track's date is when it came out.
     takenTime: shown === undefined ? null : times.map(timeOf).find((time) => time !== null) ?? null,
     location: shown === undefined ? null : locationOf(tag("com.apple.quicktime.location.iso6709", "location"))
