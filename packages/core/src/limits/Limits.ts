@@ -219,3 +219,40 @@ export const coverMaxBytes = 5 * MiB
 
 /** Page of `/select-similar-tracks` (extension). */
 export const similarTracks = { min: 1, max: 100, byDefault: 20 } as const
+
+/** Longest message of a review, in UTF-16 code units. Spec: Limits, "Review message". */
+export const reviewMessageMaxLength = 2_000
+
+/** Reviews that one `/select-file-reviews` may name, and those that it lists. Spec: Limits, "File review listing". */
+export const reviewsPerCall = { min: 1, max: 50 } as const
+
+/** Reviews that an account may have (extension). */
+export const reviewsMaxCount = 10_000
+
+/** Length of a reviewer's name and of a note, in UTF-16 code units. Contract: "File requests and reviews: the public side". */
+export const reviewerNameLength = { min: 1, max: 100 } as const
+export const reviewNoteLength = { min: 1, max: 4_000 } as const
+
+/** Last position that a note may have, in seconds: just below 100 hours, which is as far as timecodes count. */
+export const notePositionMaxSeconds = 359_999
+
+/** Page of `/select-review-notes`. Contract: "File requests and reviews: the public side". */
+export const reviewNotesPage = { min: 1, max: 500, byDefault: 100 } as const
+
+/** A page of notes ends early when its texts have more than so many bytes (extension). */
+export const reviewNotesPageBytes = 2 * MiB
+
+/** Notes that one `/select-file-reviews` lists of all its reviews together, and the bytes of their texts (extension). */
+export const listedNotes = { maxCount: 10_000, maxBytes: 16 * MiB } as const
+
+/** What one review holds at most: notes and replies together, and the bytes of their texts (extension). */
+export const reviewHolds = { notes: 20_000, textBytes: 32 * MiB } as const
+
+/** Replies to one note: by reviewers, and by the owner (extension). */
+export const repliesPerNote = { byReviewers: 100, byOwner: 100 } as const
+
+/** Live streams of notes that a process serves at once: of one review, and of one review to one address (extension). */
+export const liveReviews = { perReview: 500, perAddress: 20 } as const
+
+/** A deleted note is told to those who follow its review for so long (extension). */
+export const deletedNoteLifetime = Duration.days(1)

@@ -44,6 +44,10 @@ export type RequestId = typeof RequestId.Type
 export const ReviewId = uuid.pipe(Schema.brand("ReviewId"))
 export type ReviewId = typeof ReviewId.Type
 
+/** Of a note on a file review, or of a reply to one. */
+export const NoteId = uuid.pipe(Schema.brand("NoteId"))
+export type NoteId = typeof NoteId.Type
+
 /** Of an image generation. */
 export const GenerationId = uuid.pipe(Schema.brand("GenerationId"))
 export type GenerationId = typeof GenerationId.Type
