@@ -1,6 +1,6 @@
 /** What happens on a drive, as its owner reads it. Spec: "Events", Drive event feed. Contract: "Events". */
 import type { FileType } from "../shared/FileType.ts"
-import type { EventId, FileId, FolderId, GenerationId, RequestId, ReviewId } from "../shared/Ids.ts"
+import type { EventId, FileId, FolderId, GenerationId, NoteId, RequestId, ReviewId } from "../shared/Ids.ts"
 
 /** The kinds of event, in the specification's order. */
 export const eventKinds = ["drop", "note", "view", "file", "generation"] as const
@@ -17,6 +17,18 @@ export interface EventFile {
 export interface EventViewer {
   readonly handle: string | null
   readonly displayName: string | null
+}
+
+/** A note or reply of a reviewer's. */
+export interface EventNote {
+  readonly reviewer: { readonly name: string }
+  readonly text: string
+  /** Its position in the file, of a reply that of the note; null for the whole file. */
+  readonly seconds: number | null
+  /** The note that a reply is to. */
+  readonly replyTo: NoteId | null
+  readonly review: { readonly id: ReviewId }
+  readonly file: EventFile
 }
 
 interface Happening<Kind extends EventKind, Payload> {
@@ -36,6 +48,7 @@ interface Happening<Kind extends EventKind, Payload> {
 export type NewEvent =
   | Happening<"file", { readonly file: EventFile }>
   | Happening<"view", { readonly viewer: EventViewer | null; readonly file: EventFile }>
+  | Happening<"note", EventNote>
 
 /** An event of a feed as it is answered. A feature that brings a kind adds its line. */
 export type DriveEvent =
@@ -47,4 +60,5 @@ export type DriveEvent =
   & (
     | { readonly kind: "file"; readonly file: EventFile }
     | { readonly kind: "view"; readonly viewer: EventViewer | null; readonly file: EventFile }
+    | ({ readonly kind: "note" } & EventNote)
   )
