@@ -226,9 +226,6 @@ export const reviewMessageMaxLength = 2_000
 /** Reviews that one `/select-file-reviews` may name, and those that it lists. Spec: Limits, "File review listing". */
 export const reviewsPerCall = { min: 1, max: 50 } as const
 
-/** Reviews that an account may have (extension). */
-export const reviewsMaxCount = 10_000
-
 /** Length of a reviewer's name and of a note, in UTF-16 code units. Contract: "File requests and reviews: the public side". */
 export const reviewerNameLength = { min: 1, max: 100 } as const
 export const reviewNoteLength = { min: 1, max: 4_000 } as const

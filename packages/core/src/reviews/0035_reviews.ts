@@ -15,6 +15,7 @@ export default Effect.gen(function*() {
       file_id        uuid NOT NULL,
       file_type      text NOT NULL,
       file_name      text NOT NULL,
+      frame_rate     text,
       message        text,
       is_open        boolean NOT NULL,
       allow_download boolean NOT NULL,

@@ -2,15 +2,16 @@
  * A review of a file: a link at which anybody plays a video or a track of the owner's and leaves notes on it.
  * Spec: "Other resources", File review; "Reviews". Contract: "File requests and reviews: the public side".
  */
-import { DateTime, Schema } from "effect"
-import { type Link, LinkPassword, SentPassword } from "../links/Link.ts"
+import { DateTime, Effect, Schema } from "effect"
 import * as Limits from "../limits/Limits.ts"
+import { type Link, LinkPassword, SentPassword } from "../links/Link.ts"
+import { Refused } from "../shared/DriveError.ts"
 import type { FileType } from "../shared/FileType.ts"
 import * as FolderPath from "../shared/FolderPath.ts"
 import { FileId, ReviewId } from "../shared/Ids.ts"
 import { Text } from "../shared/Text.ts"
 import { Time } from "../shared/Time.ts"
-import { type ReviewNote, ReviewerToken } from "./ReviewNote.ts"
+import { ReviewerToken, type ReviewNote } from "./ReviewNote.ts"
 
 /** Shown above the player. */
 export const ReviewMessage = Text.check(Schema.isMaxLength(Limits.reviewMessageMaxLength)).pipe(
@@ -85,6 +86,8 @@ export interface ReviewState {
 export interface StoredReview extends Link, ReviewState {
   readonly id: ReviewId
   readonly file: ReviewedFile
+  /** As it was at the last change of a note, for when the file is deleted. */
+  readonly frameRate: string | null
   readonly message: string | null
   readonly allowDownload: boolean
   readonly noteCount: number
@@ -104,6 +107,7 @@ export interface ReviewItem {
   readonly insertTime: string
   readonly expireTime: DateTime.Utc | null
   readonly allowDownload: boolean
+  /** Whether people can open it: it is not closed, and has not expired. */
   readonly open: boolean
   readonly hasPassword: boolean
   readonly file: ReviewedFile
@@ -112,3 +116,13 @@ export interface ReviewItem {
   /** Where its notes go on; null when these are all. */
   readonly nextCursor: string | null
 }
+
+export const closed = new Refused({
+  code: "review_closed",
+  because: "This review is closed: it takes no more notes, and shows none."
+})
+
+/** The review, if people may use it now. Fails with `Refused` (`review_closed`). */
+export const opened = Effect.fnUntraced(function*(review: StoredReview) {
+  return isOpenAt(review, yield* DateTime.now) ? review : yield* closed
+})

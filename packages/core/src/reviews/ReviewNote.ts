@@ -3,7 +3,7 @@
  *
  * Spec: "Other resources", Review note. Contract: "File requests and reviews: the public side".
  */
-import { Schema } from "effect"
+import { DateTime, Schema } from "effect"
 import * as Limits from "../limits/Limits.ts"
 import { NoteId, ReviewId } from "../shared/Ids.ts"
 import { isVisible, LineOfLength, Text, utf8Length, withoutHidden } from "../shared/Text.ts"
@@ -114,7 +114,11 @@ const cursor = new RegExp(`^(${number})_(\\d{1,15})_(${uuid})$`)
 export const formatCursor = ({ id, insertTime, place }: NotePlace): string => `${place}_${insertTime.getTime()}_${id}`
 
 /** Undefined for what {@link formatCursor} never wrote. */
-export const parseCursor = (text: string): { place: number; millis: number; id: NoteId } | undefined => {
+export const parseCursor = (text: string): NotePlace | undefined => {
   const [, place, millis, id] = cursor.exec(text) ?? []
-  return id === undefined ? undefined : { place: Number(place), millis: Number(millis), id: NoteId.make(id) }
+  return id === undefined ? undefined : {
+    place: Number(place),
+    insertTime: DateTime.toDateUtc(DateTime.makeUnsafe(Number(millis))),
+    id: NoteId.make(id)
+  }
 }

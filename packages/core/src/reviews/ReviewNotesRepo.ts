@@ -5,11 +5,6 @@ import type { AccountId, NoteId, ReviewId } from "../shared/Ids.ts"
 import type { NotePlace } from "./ReviewNote.ts"
 import type { NoteRow, ReplyRow, StoredNote } from "./StoredNote.ts"
 
-/** Where a page begins: after this place. */
-interface After extends Omit<NotePlace, "insertTime"> {
-  readonly millis: number
-}
-
 /** A page ends after so many notes, or where their texts have so many bytes. */
 interface PageSize {
   readonly limit: number
@@ -29,14 +24,15 @@ const make = Effect.gen(function*() {
   const isListed = sql.literal("n.reply_to IS NULL AND n.delete_time IS NULL")
 
   /** The notes of a review in the order of the edit list: a walk along its index. */
-  const page = (accountId: AccountId, reviewId: ReviewId, after: After | null, { limit, maxBytes }: PageSize) => {
+  const page = (accountId: AccountId, reviewId: ReviewId, after: NotePlace | null, { limit, maxBytes }: PageSize) => {
     const beyond = after === null ? sql`TRUE` : sql`
       (n.place, n.insert_time, n.id) >
-        (${after.place}::float8, to_timestamp(${after.millis}::float8 / 1000), ${after.id}::uuid)
+        (${after.place}::float8, ${after.insertTime}::timestamptz, ${after.id}::uuid)
     `
     return sql<NoteRow>`
       SELECT p.* FROM (
-        SELECT l.*, sum(l.bytes) OVER (ORDER BY l.place, l."insertTime", l.id) - l.bytes AS before FROM (
+        SELECT l.*, count(*) OVER ()::int AS found,
+          sum(l.bytes) OVER (ORDER BY l.place, l."insertTime", l.id) - l.bytes AS before FROM (
           SELECT ${columns} FROM ${t.review_notes} n
           WHERE n.review_id = ${reviewId} AND n.account_id = ${accountId} AND ${isListed} AND ${beyond}
           ORDER BY n.place, n.insert_time, n.id LIMIT ${limit}::int
@@ -49,7 +45,8 @@ const make = Effect.gen(function*() {
   const firstOfEach = (accountId: AccountId, reviewIds: ReadonlyArray<ReviewId>, { limit, maxBytes }: PageSize) =>
     sql<NoteRow>`
       SELECT p.* FROM unnest(${reviewIds}::uuid[]) AS r (id) CROSS JOIN LATERAL (
-        SELECT l.*, sum(l.bytes) OVER (ORDER BY l.place, l."insertTime", l.id) - l.bytes AS before FROM (
+        SELECT l.*, count(*) OVER ()::int AS found,
+          sum(l.bytes) OVER (ORDER BY l.place, l."insertTime", l.id) - l.bytes AS before FROM (
           SELECT ${columns} FROM ${t.review_notes} n
           WHERE n.review_id = r.id AND n.account_id = ${accountId} AND ${isListed}
           ORDER BY n.place, n.insert_time, n.id LIMIT ${limit}::int
@@ -61,7 +58,7 @@ const make = Effect.gen(function*() {
   const changed = (accountId: AccountId, reviewId: ReviewId, after: number, { limit, maxBytes }: PageSize) =>
     sql<NoteRow>`
       SELECT p.* FROM (
-        SELECT l.*, sum(l.bytes) OVER (ORDER BY l."changeNo") - l.bytes AS before FROM (
+        SELECT l.*, count(*) OVER ()::int AS found, sum(l.bytes) OVER (ORDER BY l."changeNo") - l.bytes AS before FROM (
           SELECT ${columns} FROM ${t.review_notes} n
           WHERE n.review_id = ${reviewId} AND n.account_id = ${accountId} AND n.reply_to IS NULL AND n.change_no > ${after}::bigint
           ORDER BY n.change_no LIMIT ${limit}::int
@@ -83,7 +80,10 @@ const make = Effect.gen(function*() {
       SELECT ${columns}, n.account_id AS "accountId" FROM ${t.review_notes} n WHERE n.id = ${id} AND n.delete_time IS NULL
     `.pipe(Effect.map(([row]) => row), Effect.orDie)
 
-  const insert = (accountId: AccountId, note: Omit<StoredNote, "isResolved" | "editTime" | "deleteTime" | "reviewerReplies" | "ownerReplies">) =>
+  const insert = (
+    accountId: AccountId,
+    note: Omit<StoredNote, "isResolved" | "editTime" | "deleteTime" | "reviewerReplies" | "ownerReplies">
+  ) =>
     sql`
       INSERT INTO ${t.review_notes}
         (id, account_id, review_id, reply_to, reviewer_hash, author_name, place, end_seconds, text, bytes, insert_time, change_no)
@@ -109,7 +109,12 @@ const make = Effect.gen(function*() {
   const edit = (
     accountId: AccountId,
     id: NoteId,
-    { bytes, changeNo, now, text }: { readonly text: string; readonly bytes: number; readonly now: Date; readonly changeNo: number }
+    { bytes, changeNo, now, text }: {
+      readonly text: string
+      readonly bytes: number
+      readonly now: Date
+      readonly changeNo: number
+    }
   ) =>
     sql`
       UPDATE ${t.review_notes}

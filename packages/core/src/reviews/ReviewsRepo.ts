@@ -39,7 +39,7 @@ const make = Effect.gen(function*() {
 
   const columns = sql.literal(`
     r.id, r.account_id AS "accountId", r.file_id AS "fileId", coalesce(f.type, r.file_type) AS "fileType",
-    coalesce(f.file_name, r.file_name) AS "fileName", r.message, r.is_open AS "isOpen", r.allow_download AS "allowDownload",
+    coalesce(f.file_name, r.file_name) AS "fileName", r.frame_rate AS "frameRate", r.message, r.is_open AS "isOpen", r.allow_download AS "allowDownload",
     r.expire_time AS "expireTime", r.password_hash AS "passwordHash", r.note_count AS "noteCount",
     r.change_no::float8 AS "changeNo", r.insert_time AS "insertTime"
   `)
@@ -90,12 +90,13 @@ const make = Effect.gen(function*() {
     )
 
   const insert = (
-    { accountId, allowDownload, expireTime, file, id, insertTime, isOpen, message, passwordHash }: StoredReview
+    { accountId, allowDownload, expireTime, file, frameRate, id, insertTime, isOpen, message, passwordHash }:
+      StoredReview
   ) =>
     sql`
       INSERT INTO ${t.file_reviews}
-        (id, account_id, file_id, file_type, file_name, message, is_open, allow_download, expire_time, password_hash, insert_time)
-      VALUES (${id}, ${accountId}, ${file.id}, ${file.type}, ${file.fileName}, ${message}, ${isOpen}, ${allowDownload},
+        (id, account_id, file_id, file_type, file_name, frame_rate, message, is_open, allow_download, expire_time, password_hash, insert_time)
+      VALUES (${id}, ${accountId}, ${file.id}, ${file.type}, ${file.fileName}, ${frameRate}, ${message}, ${isOpen}, ${allowDownload},
         ${expireTime && DateTime.toDateUtc(expireTime)}::timestamptz, ${passwordHash}, ${insertTime}::timestamptz)
     `.pipe(Effect.asVoid, Effect.orDie)
 
@@ -119,8 +120,8 @@ const make = Effect.gen(function*() {
     )
 
   /**
-   * Counts a change of a review's notes, and returns its number; undefined when the review would hold more than `most` then. Takes
-   * over what the file is called now, which is all that remains of it once it is deleted.
+   * Counts a change of a review's notes, and returns its number; undefined when the review would hold more than `most` then. Notes
+   * down what the file is called now and its frame rate, which is all that remains of it once it is deleted.
    */
   const change = (
     { accountId, id }: Pick<StoredReview, "accountId" | "id">,
@@ -131,10 +132,11 @@ const make = Effect.gen(function*() {
       UPDATE ${t.file_reviews} r
       SET change_no = r.change_no + 1, note_count = r.note_count + ${notes}::int, held_notes = r.held_notes + ${held}::int,
         text_bytes = r.text_bytes + ${textBytes}::int, file_type = coalesce(f.type, r.file_type),
-        file_name = coalesce(f.file_name, r.file_name)
-      FROM (SELECT 1) one LEFT JOIN ${t.files} f
-        ON f.id = (SELECT file_id FROM ${t.file_reviews} WHERE id = ${id}) AND f.account_id = ${accountId}
-      WHERE r.id = ${id} AND r.account_id = ${accountId}
+        file_name = coalesce(f.file_name, r.file_name), frame_rate = coalesce(m.frame_rate, r.frame_rate)
+      FROM ${t.file_reviews} same
+      LEFT JOIN ${t.files} f ON f.id = same.file_id AND f.account_id = same.account_id
+      LEFT JOIN ${t.file_media} m ON m.file_id = same.file_id
+      WHERE same.id = r.id AND r.id = ${id} AND r.account_id = ${accountId}
         AND (${held}::int <= 0 OR r.held_notes + ${held}::int <= ${most.notes}::int)
         AND (${textBytes}::int <= 0 OR r.text_bytes + ${textBytes}::int <= ${most.textBytes}::int)
       RETURNING r.change_no::float8 AS "changeNo"

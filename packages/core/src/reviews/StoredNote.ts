@@ -25,8 +25,11 @@ export interface StoredNote extends NotePlace {
   readonly changeNo: number
 }
 
+/** A note of a page. */
 export interface NoteRow extends StoredNote {
   readonly replyTo: null
+  /** How many notes there were for the page, which may end before. */
+  readonly found: number
 }
 
 export interface ReplyRow extends StoredNote {
