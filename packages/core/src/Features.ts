@@ -33,6 +33,7 @@ import type { ObjectStore } from "./ports/ObjectStore.ts"
 import type { PasswordHasher } from "./ports/PasswordHasher.ts"
 import type { RemoteFile } from "./ports/RemoteFile.ts"
 import { RequestsFeature } from "./requests/RequestsFeature.ts"
+import { ReviewsFeature } from "./reviews/ReviewsFeature.ts"
 import { SearchFeature } from "./search/SearchFeature.ts"
 import { SharesFeature } from "./shares/SharesFeature.ts"
 import { UploadsFeature } from "./uploads/UploadsFeature.ts"
@@ -42,6 +43,7 @@ const list = [
   AccountsFeature,
   BulkFeature,
   RequestsFeature,
+  ReviewsFeature,
   LinksFeature,
   UploadsFeature,
   ImportsFeature,

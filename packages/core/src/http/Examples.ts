@@ -29,6 +29,11 @@ export const requestExample = {
   folder: { id: "01999a11-5d00-73da-b6b7-e41895f703aa", path: "/Concerts/Lisbon" }
 }
 
+/** Random as a whole, too. */
+export const reviewId = "c41f7e02-5a6d-4b93-8e10-2fd97a36b8c4"
+export const noteId = "01999a16-0100-7abc-8d2f-5f02a1c7e311"
+export const replyId = "01999a16-0200-7bcd-9e30-60131ad8f422"
+
 export const insertTime = "2026-09-28T12:00:00.000Z"
 /** Some time later on that day. */
 export const laterTime = "2026-09-28T18:00:00.000Z"

@@ -8,7 +8,7 @@ import { type Link, LinkPassword, SentPassword } from "../links/Link.ts"
 import { Refused } from "../shared/DriveError.ts"
 import type { FileType } from "../shared/FileType.ts"
 import * as FolderPath from "../shared/FolderPath.ts"
-import { FileId, ReviewId } from "../shared/Ids.ts"
+import { FileId, type FolderId, ReviewId } from "../shared/Ids.ts"
 import { Text } from "../shared/Text.ts"
 import { Time } from "../shared/Time.ts"
 import { ReviewerToken, type ReviewNote } from "./ReviewNote.ts"
@@ -86,6 +86,8 @@ export interface ReviewState {
 export interface StoredReview extends Link, ReviewState {
   readonly id: ReviewId
   readonly file: ReviewedFile
+  /** Where its file is; null at the top of the drive, and when it was deleted. */
+  readonly folderId: FolderId | null
   /** As it was at the last change of a note, for when the file is deleted. */
   readonly frameRate: string | null
   readonly message: string | null

@@ -118,10 +118,9 @@ export class ReviewersNotes extends Context.Service<ReviewersNotes, {
             const left = note === null
               ? yield* changes.leave(review, author, { seconds, endSeconds, text })
               : yield* changes.reply(review, author, note, text, "replyTo")
-            const file = yield* reviews.file(review)
             yield* events.append(review.accountId, [{
               kind: "note",
-              folderId: file?.folderId ?? null,
+              folderId: review.folderId,
               reviewId: review.id,
               payload: {
                 reviewer: { name: author.authorName },

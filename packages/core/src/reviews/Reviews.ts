@@ -113,6 +113,7 @@ export class Reviews extends Context.Service<Reviews, {
           allowDownload,
           expireTime,
           passwordHash: yield* hashed(given.password),
+          folderId: file.folderId,
           frameRate: file.frameRate,
           noteCount: 0,
           changeNo: 0,

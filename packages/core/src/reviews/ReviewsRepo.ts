@@ -39,7 +39,8 @@ const make = Effect.gen(function*() {
 
   const columns = sql.literal(`
     r.id, r.account_id AS "accountId", r.file_id AS "fileId", coalesce(f.type, r.file_type) AS "fileType",
-    coalesce(f.file_name, r.file_name) AS "fileName", r.frame_rate AS "frameRate", r.message, r.is_open AS "isOpen", r.allow_download AS "allowDownload",
+    coalesce(f.file_name, r.file_name) AS "fileName", r.frame_rate AS "frameRate",
+    f.folder_id AS "folderId", r.message, r.is_open AS "isOpen", r.allow_download AS "allowDownload",
     r.expire_time AS "expireTime", r.password_hash AS "passwordHash", r.note_count AS "noteCount",
     r.change_no::float8 AS "changeNo", r.insert_time AS "insertTime"
   `)
