@@ -24,7 +24,7 @@ const step = { permissions: [], isRepeatable: true, tool: null } as const
 
 const dropToken = "fdd_q8Yt1mB3vX5zC7nK9pL2sD4fG6hJ8wR0aS1dF3gH5jK"
 const token = "fdu_Zk9qW2rT5yU8iO1pA4sD7fG0hJ3kL6xC9vB2nM5qE8w"
-const dropId = "01999a15-e500-7940-9c1d-4a7fdb5d6aaa"
+const { dropId } = Examples
 const { objectKey: _, ...photo } = Examples.fileInput
 const partSize = 64 * 1024 ** 2
 const video = {
@@ -79,7 +79,11 @@ export class DropsApi extends HttpApiGroup.make("drops")
         request: { dropToken, ...photo, clientKey: "tram-28.jpg 2483112" },
         answer: {
           uploadUrl: "https://storage.example.com/private",
-          uploadForm: { key: `incoming/${Examples.userId}/${Examples.photoId}`, "Content-Type": "image/jpeg", policy: "eyJleHAi" },
+          uploadForm: {
+            key: `incoming/${Examples.userId}/${Examples.photoId}`,
+            "Content-Type": "image/jpeg",
+            policy: "eyJleHAi"
+          },
           downloadUrl: null
         }
       }
@@ -212,7 +216,12 @@ export class DropsApi extends HttpApiGroup.make("drops")
           id: dropId,
           senderName: "Grace",
           note: "The photos of Saturday",
-          files: [{ id: Examples.photoId, clientKey: "tram-28.jpg 2483112", fileName: photo.fileName, fileSize: photo.fileSize }],
+          files: [{
+            id: Examples.photoId,
+            clientKey: "tram-28.jpg 2483112",
+            fileName: photo.fileName,
+            fileSize: photo.fileSize
+          }],
           uploads: [{
             clientKey: video.clientKey,
             fileName: video.fileName,
@@ -240,6 +249,7 @@ export class DropsApi extends HttpApiGroup.make("drops")
   .middleware(PublicLink)
   .annotateMerge(OpenApi.annotations({
     title: "Deliveries",
-    description: "What people without an account do to send files to a file request: start a delivery, send files, finish it."
+    description:
+      "What people without an account do to send files to a file request: start a delivery, send files, finish it."
   }))
 {}
