@@ -57,7 +57,7 @@ export const sendInParts = Effect.fnUntraced(function*(token: Drop.DropToken, fi
 
 /** The events of the account's feed from its beginning. */
 export const eventsOf = (owner: AccountId) =>
-  Events.use((events) => events.select(EventQuery.make({ limit: 100, since: "2000-01-01T00:00:00.000Z" } as never))).pipe(
+  Events.use((events) => events.select(EventQuery.make({ limit: 100, since: "e0" } as never))).pipe(
     Effect.map((page) => page.events.map(({ event }) => event)),
     as(owner)
   )

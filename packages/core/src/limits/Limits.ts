@@ -227,6 +227,22 @@ export const filesPerDrop = 2_000
 export const openPerDrop = 50
 export const openPerRequest = 500
 
+/** Lengths of a file request's title and message, in UTF-16 code units. Spec: Limits, "File request title / message". */
+export const requestTitleLength = { min: 1, max: 200 } as const
+export const requestMessageMaxLength = 2_000
+
+/** Requests that one `/select-file-requests` answers, and may name. Spec: Limits, "File request listing". */
+export const requestsPerCall = { min: 1, max: 50 } as const
+
+/** Length of the password of a public link, in UTF-16 code units (extension). */
+export const linkPasswordLength = { min: 1, max: 200 } as const
+
+/** An access token of a public link is good for this long. Contract: "File requests and reviews: the public side". */
+export const linkAccessLifetime = Duration.days(1)
+
+/** Access tokens of one link; of more the oldest end (extension). */
+export const accessesPerLink = 1_000
+
 /** An archive that has made no progress for so long has failed (extension). */
 export const archiveStallLifetime = Duration.days(7)
 
