@@ -21,13 +21,12 @@ export const byAnyone = Effect.provideService(LinkCall, {
 
 /** A request of the owner's, by default into the folder `/In`. */
 export const makeRequest = (owner: AccountId, request: Partial<Checked.Raw<typeof NewRequest>> = {}) =>
-  Requests.use((requests) => requests.create(NewRequest.make({ title: "Photos", folder: "/In", ...request } as never)))
-    .pipe(as(owner))
+  Requests.use((requests) =>
+    requests.create(NewRequest.make({ title: "Photos", folder: "/In", ...request } as never))
+  ).pipe(as(owner))
 
 export const startDrop = (requestId: RequestId, senderName = "Grace", note?: string) =>
-  Drops.use((drops) =>
-    drops.start(requestId, Drop.SenderName.make(senderName), note && Drop.DropNote.make(note) || null)
-  )
+  Drops.use((drops) => drops.start(requestId, Drop.SenderName.make(senderName), note && Drop.DropNote.make(note) || null))
     .pipe(byAnyone)
 
 /** A file that a sender sends, by default with its name as the key. */
@@ -58,8 +57,7 @@ export const sendInParts = Effect.fnUntraced(function*(token: Drop.DropToken, fi
 
 /** The events of the account's feed from its beginning. */
 export const eventsOf = (owner: AccountId) =>
-  Events.use((events) => events.select(EventQuery.make({ limit: 100, since: "2000-01-01T00:00:00.000Z" } as never)))
-    .pipe(
-      Effect.map((page) => page.events.map(({ event }) => event)),
-      as(owner)
-    )
+  Events.use((events) => events.select(EventQuery.make({ limit: 100, since: "e0" } as never))).pipe(
+    Effect.map((page) => page.events.map(({ event }) => event)),
+    as(owner)
+  )

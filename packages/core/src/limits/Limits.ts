@@ -226,6 +226,7 @@ export const filesPerDrop = 2_000
 /** Forms, and as many uploads in parts, that may be open at once. They leave those of the account's own alone (extension). */
 export const openPerDrop = 50
 export const openPerRequest = 500
+
 /** Lengths of a file request's title and message, in UTF-16 code units. Spec: Limits, "File request title / message". */
 export const requestTitleLength = { min: 1, max: 200 } as const
 export const requestMessageMaxLength = 2_000

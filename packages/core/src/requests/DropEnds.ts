@@ -11,7 +11,7 @@ import { done, retry } from "../jobs/Jobs.ts"
 import * as Limits from "../limits/Limits.ts"
 import { AccountId, RequestId } from "../shared/Ids.ts"
 import { Deliveries } from "../uploads/Deliveries.ts"
-import { type Ended, LeftUploads } from "../uploads/LeftUploads.ts"
+import type { Ended } from "../uploads/LeftUploads.ts"
 import type { Drop } from "./Drop.ts"
 import * as DropEvent from "./DropEvent.ts"
 import { DropsRepo } from "./DropsRepo.ts"
@@ -44,7 +44,7 @@ export class DropEnds extends Context.Service<DropEnds, {
     request: { readonly id: RequestId; readonly title: string }
   ) => Effect.Effect<Ended>
 
-  /** Removes from storage what has ended; after the commit. What storage does not confirm is left to jobs. */
+  /** Makes storage refuse what has ended and removes what it has of it, after the commit. What it does not confirm is left to jobs. */
   readonly clear: (accountId: AccountId, ended: Ended) => Effect.Effect<void>
 
   /** Ends at this time what is then under way. Called whenever a request gets an `expireTime`; only inside `AccountTransaction.run`. */
@@ -61,7 +61,6 @@ export class DropEnds extends Context.Service<DropEnds, {
     Effect.gen(function*() {
       const deliveries = yield* Deliveries
       const events = yield* Events
-      const left = yield* LeftUploads
       const repo = yield* DropsRepo
       const transaction = yield* AccountTransaction
       const expiries = yield* requestExpiryJob.queue
@@ -71,7 +70,7 @@ export class DropEnds extends Context.Service<DropEnds, {
       const onDeleted: DropEnds["Service"]["onDeleted"] = (accountId, { id, title }) =>
         Effect.andThen(repo.keepTitle(accountId, id, title), deliveries.end(accountId, id))
 
-      const clear = (accountId: AccountId, ended: Ended) => WritePurpose.freeing(left.clear(accountId, ended))
+      const { clear } = deliveries
 
       const expireAt = (accountId: AccountId, requestId: RequestId, time: DateTime.Utc) =>
         expiries.enqueue({ accountId, requestId }, time)

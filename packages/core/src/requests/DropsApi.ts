@@ -46,7 +46,7 @@ export class DropsApi extends HttpApiGroup.make("drops")
         note: Schema.optionalKey(Schema.NullOr(DropNote))
       }),
       success: Schema.Struct({ dropId: DropId, dropToken: DropToken, expireTime: Time }),
-      error: ApiError.NotFound
+      error: [ApiError.NotFound, storage]
     }).annotateMerge(operation({
       ...step,
       isRepeatable: false,
@@ -145,7 +145,7 @@ export class DropsApi extends HttpApiGroup.make("drops")
     HttpApiEndpoint.post("abortDropUpload", "/abort-drop-upload", {
       payload: UploadOfDrop,
       success: Schema.Struct({ aborted: Schema.Boolean }),
-      error: ApiError.NotFound
+      error: [ApiError.NotFound, storage]
     }).annotateMerge(operation({
       ...step,
       description:
@@ -235,7 +235,7 @@ export class DropsApi extends HttpApiGroup.make("drops")
     HttpApiEndpoint.post("finishDrop", "/finish-drop", {
       payload: Schema.Struct(OfDrop),
       success: Schema.Struct({ finished: Schema.Literal(true) }),
-      error: ApiError.NotFound
+      error: [ApiError.NotFound, storage]
     }).annotateMerge(operation({
       ...step,
       description:

@@ -1,6 +1,8 @@
 /** What senders have open in the drops of file requests: how much it is, how far it has come, and its end. */
 import { Context, DateTime, Effect, Layer } from "effect"
+import * as WritePurpose from "../database/WritePurpose.ts"
 import * as MultipartObject from "../objects/MultipartObject.ts"
+import { PendingDeletions } from "../objects/PendingDeletions.ts"
 import type { Unavailable } from "../shared/DriveError.ts"
 import type { AccountId, DropId, RequestId } from "../shared/Ids.ts"
 import { DeliveriesRepo } from "./DeliveriesRepo.ts"
@@ -40,14 +42,18 @@ export class Deliveries extends Context.Service<Deliveries, {
   ) => Effect.Effect<ReadonlyArray<DeliveredUpload>, Unavailable>
 
   /**
-   * Ends the forms and uploads of a request, or of one of its drops, and releases their bytes. Returns what `LeftUploads.clear` is to
-   * remove after the commit. Only inside `AccountTransaction.run`.
+   * Ends the forms and uploads of a request, or of one of its drops, and releases their bytes. Returns what {@link clear} removes
+   * after the commit. Only inside `AccountTransaction.run`.
    */
   readonly end: (accountId: AccountId, requestId: RequestId, dropId?: DropId) => Effect.Effect<Ended>
+
+  /** Makes storage refuse what has ended, and removes what it has of it. What it does not confirm is left to jobs. */
+  readonly clear: (accountId: AccountId, ended: Ended) => Effect.Effect<void>
 }>()("@filedrive/core/uploads/Deliveries") {
   static readonly layerNoDeps = Layer.effect(
     Deliveries,
     Effect.gen(function*() {
+      const deletions = yield* PendingDeletions
       const formEnds = yield* FormEnds
       const multipart = yield* MultipartObject.make
       const repo = yield* DeliveriesRepo
@@ -88,7 +94,12 @@ export class Deliveries extends Context.Service<Deliveries, {
         }
       })
 
-      return Deliveries.of({ open: repo.open, uploads, end })
+      const clear = Effect.fn("Deliveries.clear")(function*(accountId: AccountId, { forms, objects }: Ended) {
+        yield* formEnds.clear(forms)
+        if (objects.length > 0) yield* deletions.removeNow(accountId, objects)
+      }, WritePurpose.freeing)
+
+      return Deliveries.of({ open: repo.open, uploads, end, clear })
     })
   )
 }
