@@ -31,6 +31,24 @@ export interface EventNote {
   readonly file: EventFile
 }
 
+/** A file of a drop. */
+export interface DroppedFile extends EventFile {
+  /** In bytes. */
+  readonly fileSize: number
+  readonly mimeType: string
+}
+
+/** What is told of a finished drop. */
+export interface DropTold {
+  readonly sender: { readonly name: string }
+  readonly note: string | null
+  readonly request: { readonly id: RequestId; readonly title: string }
+  /** As many as 256 KiB of JSON have room for. */
+  readonly files: ReadonlyArray<DroppedFile>
+  /** All of them. */
+  readonly fileCount: number
+}
+
 interface Happening<Kind extends EventKind, Payload> {
   readonly kind: Kind
   /** The folder it happened in, by which the feed is narrowed; null at the top of the drive. */
@@ -47,6 +65,7 @@ interface Happening<Kind extends EventKind, Payload> {
 /** An event that is to be appended. A feature that brings a kind adds its line. */
 export type NewEvent =
   | Happening<"file", { readonly file: EventFile }>
+  | Happening<"drop", DropTold>
   | Happening<"view", { readonly viewer: EventViewer | null; readonly file: EventFile }>
   | Happening<"note", EventNote>
 
@@ -59,6 +78,7 @@ export type DriveEvent =
   }
   & (
     | { readonly kind: "file"; readonly file: EventFile }
+    | { readonly kind: "drop" } & DropTold
     | { readonly kind: "view"; readonly viewer: EventViewer | null; readonly file: EventFile }
     | ({ readonly kind: "note" } & EventNote)
   )

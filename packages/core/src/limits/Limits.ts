@@ -202,12 +202,46 @@ export const archivesPerCall = { min: 1, max: 100 } as const
 /** An archive is kept this long after it is done. Contract: "Files". */
 export const archiveLifetime = Duration.days(7)
 
+/** Length of the name that a sender gives, in UTF-16 code units. Contract: "File requests and reviews: the public side". */
+export const senderNameLength = { min: 1, max: 100 } as const
+
+/** Longest note of a sender, in UTF-16 code units. Contract: "File requests and reviews: the public side". */
+export const dropNoteMaxLength = 2_000
+
+/** Length of a sender's own name of a file in a drop, in UTF-16 code units. */
+export const clientKeyLength = { min: 1, max: 200 } as const
+
+/** A drop's token is good for this long after the drop was started (extension). */
+export const dropTokenLifetime = Duration.days(30)
+
+/** A drop that nothing happened on for this long is finished by the drive. Contract: "File requests and reviews: the public side". */
+export const idleDropLifetime = Duration.days(1)
+
+/** Drops of one request that may be under way; of more the idlest that has nothing ends (extension). */
+export const dropsUnderWayMaxCount = 1_000
+
+/** Files of one drop (extension). */
+export const filesPerDrop = 2_000
+
+/** Forms, and as many uploads in parts, that may be open at once. They leave those of the account's own alone (extension). */
+export const openPerDrop = 50
+export const openPerRequest = 500
+
 /** Lengths of a file request's title and message, in UTF-16 code units. Spec: Limits, "File request title / message". */
 export const requestTitleLength = { min: 1, max: 200 } as const
 export const requestMessageMaxLength = 2_000
 
 /** Requests that one `/select-file-requests` answers, and may name. Spec: Limits, "File request listing". */
 export const requestsPerCall = { min: 1, max: 50 } as const
+
+/** Drops that `/select-file-requests` lists: the newest of each request, more of one that is named alone (extension). */
+export const dropsPerListing = { ofEach: 200, ofOne: 5_000 } as const
+
+/** Files that one `/select-file-requests` lists, those of the newest drops first (extension). */
+export const filesPerListing = 20_000
+
+/** Drops that one `/mark-drops-viewed` may name (extension). */
+export const dropsPerViewedCall = { min: 1, max: 500 } as const
 
 /** Length of the password of a public link, in UTF-16 code units (extension). */
 export const linkPasswordLength = { min: 1, max: 200 } as const

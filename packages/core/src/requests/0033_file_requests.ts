@@ -19,11 +19,10 @@ export default Effect.gen(function*() {
       expire_time    timestamptz,
       max_bytes      bigint CHECK (max_bytes > 0),
       received_bytes bigint NOT NULL DEFAULT 0 CHECK (received_bytes >= 0),
-      held_bytes     bigint NOT NULL DEFAULT 0 CHECK (held_bytes >= 0),
       password_hash  text,
       insert_time    timestamptz NOT NULL
     ) WITH (fillfactor = 70)
   `
-  yield* sql`CREATE INDEX file_requests_account ON ${t.file_requests} (account_id, insert_time DESC, id)`
+  yield* sql`CREATE INDEX file_requests_account ON ${t.file_requests} (account_id, insert_time DESC, id DESC)`
   yield* sql`CREATE INDEX file_requests_folder ON ${t.file_requests} (folder_id) WHERE folder_id IS NOT NULL`
 })
