@@ -9,6 +9,7 @@ import { frame, type FrameOptions } from "./ffmpeg/Frame.ts"
 import { isEstimated, playedSeconds } from "./ffmpeg/PlayedLength.ts"
 import { type Probe, probe } from "./ffmpeg/Probe.ts"
 import { factsOf } from "./ffmpeg/ProbedFacts.ts"
+import { streamsOf } from "./ffmpeg/ProbedStreams.ts"
 import type { MediaOptions } from "./MediaOptions.ts"
 import * as Pictures from "./Pictures.ts"
 import type { Sandbox } from "./sandbox/Sandbox.ts"
@@ -17,7 +18,7 @@ import { readTags } from "./tags/ReadTags.ts"
 import { merged, taggedFacts } from "./tags/TaggedFacts.ts"
 
 /** `probe` is for audio and video only. */
-export type AudioVideo = Pick<MediaTools.MediaTools["Service"], "probe" | "frame" | "cover" | "listen">
+export type AudioVideo = Pick<MediaTools.MediaTools["Service"], "probe" | "frame" | "cover" | "listen" | "streams">
 
 type Failure = DriveError.Unreadable | DriveError.Unavailable
 
@@ -132,6 +133,10 @@ export const make = (sandbox: Sandbox, options: MediaOptions): Effect.Effect<Aud
       return yield* frame(ffmpeg, blocks, yield* probeOnce(source, blocks), options)
     }, Effect.scoped)
 
+    const streams = Effect.fnUntraced(function*(source: MediaTools.MediaSource) {
+      return streamsOf(yield* probeOnce(source, yield* blocksOf(source, looking)))
+    }, Effect.scoped)
+
     const unlessEmpty = <A>(source: MediaTools.MediaSource, work: Effect.Effect<A, Failure>) =>
       source.sizeBytes === 0 ? Effect.fail(unreadable("This file is empty.")) : work
 
@@ -139,6 +144,7 @@ export const make = (sandbox: Sandbox, options: MediaOptions): Effect.Effect<Aud
       probe: (source) => unlessEmpty(source, probeFile(source)),
       frame: (source, options) => unlessEmpty(source, show(source, options)),
       cover: (source, bounds) => unlessEmpty(source, coverOf(source, bounds)),
-      listen: (source) => unlessEmpty(source, listen(source))
+      listen: (source) => unlessEmpty(source, listen(source)),
+      streams: (source) => unlessEmpty(source, streams(source))
     }
   })

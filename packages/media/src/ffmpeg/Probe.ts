@@ -10,6 +10,10 @@ const Tags = Schema.Record(Schema.String, Schema.String)
 const Stream = Schema.Struct({
   index: Schema.Int,
   codec_type: Schema.optionalKey(Schema.String),
+  codec_name: Schema.optionalKey(Schema.String),
+  pix_fmt: Schema.optionalKey(Schema.String),
+  r_frame_rate: Schema.optionalKey(Schema.String),
+  avg_frame_rate: Schema.optionalKey(Schema.String),
   start_time: Schema.optionalKey(Schema.String),
   duration: Schema.optionalKey(Schema.String),
   width: Schema.optionalKey(Schema.Number),
@@ -39,7 +43,7 @@ const decode = Schema.decodeUnknownResult(Schema.fromJsonString(Probe))
 /** The entries that are requested: the others could be long. */
 const entries = [
   "format=format_name,size,duration,start_time:format_tags",
-  "stream=index,codec_type,start_time,duration,width,height,r_frame_rate,avg_frame_rate:stream_tags:stream_disposition=attached_pic:stream_side_data=rotation"
+  "stream=index,codec_type,codec_name,pix_fmt,r_frame_rate,avg_frame_rate,start_time,duration,width,height:stream_tags:stream_disposition=attached_pic:stream_side_data=rotation"
 ].join(":")
 
 const args = (url: string): ReadonlyArray<string> =>

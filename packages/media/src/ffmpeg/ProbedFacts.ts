@@ -56,13 +56,15 @@ export const locationOf = (text: string | null): MediaTools.ProbeResult["locatio
   return Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180 ? { latitude, longitude } : null
 }
 
-const isOnItsSide = ({ side_data_list, tags }: Stream): boolean => {
+export const isOnItsSide = ({ side_data_list, tags }: Stream): boolean => {
   const rotation = side_data_list?.find((one) => one.rotation !== undefined)?.rotation ?? Number(tags?.["rotate"] ?? 0)
   return Math.abs(Math.round(rotation / 90)) % 2 === 1
 }
 
 /** Pixels as shown. */
-const sizeOf = (stream: Stream | undefined): { readonly width: number | null; readonly height: number | null } => {
+export const sizeOf = (
+  stream: Stream | undefined
+): { readonly width: number | null; readonly height: number | null } => {
   const { height = 0, width = 0 } = stream ?? {}
   if (stream === undefined || width <= 0 || height <= 0) return { width: null, height: null }
   return isOnItsSide(stream) ? { width: height, height: width } : { width, height }
