@@ -64,12 +64,13 @@ export const PublicReviewsHandlers = Handlers.group(
         visitorOf(request).pipe(
           Effect.flatMap((visitor) => reviews.open(payload, visitor)),
           Effect.mapBoth({
-            onSuccess: ({ accessToken, file, followAfter, notes, review, ...media }) => ({
+            onSuccess: ({ accessToken, file, followAfter, notes, review, stream, ...media }) => ({
               id: review.id,
               message: review.message,
               allowDownload: review.allowDownload,
               expireTime: review.expireTime,
               file,
+              stream: stream === null ? null : { ...stream, expireTime: stream.expireTime.toISOString() },
               ...media,
               ...notes,
               followAfter,

@@ -65,7 +65,7 @@ export const Opened = Schema.Struct({
     width: size,
     height: size
   }),
-  stream: Schema.NullOr(Schema.Struct({ url: Schema.String, mimeType: Schema.String, expireTime: Time })),
+  stream: Schema.NullOr(Schema.Struct({ url: Schema.String, mimeType: Schema.String, expireTime: TimeText })),
   preview: Schema.Struct({
     status: Schema.Literals(["none", "working", "done", "failed"]),
     progress: Schema.Finite,

@@ -3,6 +3,9 @@ import { Context, DateTime, Effect, Layer } from "effect"
 import * as StoredFile from "../files/StoredFile.ts"
 import * as Limits from "../limits/Limits.ts"
 import * as ObjectHeaders from "../objects/ObjectHeaders.ts"
+import { Peaks } from "../media/Peaks.ts"
+import type { PreviewStatus } from "../media/Preview.ts"
+import { Previews } from "../media/Previews.ts"
 import { ObjectStore } from "../ports/ObjectStore.ts"
 import type { Unavailable } from "../shared/DriveError.ts"
 
@@ -10,12 +13,12 @@ import type { Unavailable } from "../shared/DriveError.ts"
 export interface ReviewStream {
   readonly url: string
   readonly mimeType: string
-  readonly expireTime: DateTime.Utc
+  readonly expireTime: Date
 }
 
 /** How far the version is that browsers play, of a file that they don't play themselves. */
 export interface ReviewPreview {
-  readonly status: "none" | "working" | "done" | "failed"
+  readonly status: PreviewStatus
   readonly progress: number
   readonly error: string | null
 }
@@ -38,31 +41,50 @@ const nothing: ShownMedia = {
 export class ReviewedMedia extends Context.Service<ReviewedMedia, {
   /** Of a file, as far as it is there: none in trash or deleted (null). */
   readonly of: (file: StoredFile.StoredFile | null, allowDownload: boolean) => Effect.Effect<ShownMedia, Unavailable>
+
+  /** Has made what a review of the file shows, as far as it takes time. */
+  readonly prepare: (file: StoredFile.StoredFile) => Effect.Effect<void>
 }>()("@filedrive/core/reviews/ReviewedMedia") {
   static readonly layerNoDeps = Layer.effect(
     ReviewedMedia,
     Effect.gen(function*() {
       const store = yield* ObjectStore
+      const previews = yield* Previews
+      const peaks = yield* Peaks
 
-      const urlOf = (file: StoredFile.StoredFile) =>
-        file.isPublic ? Effect.succeed(store.publicUrl(file.storeKey)) : store.signGet({
+      /** To the file itself. */
+      const linkOf = Effect.fnUntraced(function*(file: StoredFile.StoredFile) {
+        const lifetime = Limits.downloadUrlLifetime
+        const url = file.isPublic ? store.publicUrl(file.storeKey) : yield* store.signGet({
           at: StoredFile.address(file),
           headers: ObjectHeaders.of(file, "private"),
-          lifetime: Limits.downloadUrlLifetime
+          lifetime
         })
+        const expireTime = DateTime.toDateUtc(DateTime.addDuration(yield* DateTime.now, lifetime))
+        return { url, mimeType: file.mimeType, expireTime } satisfies ReviewStream
+      })
 
       const of: ReviewedMedia["Service"]["of"] = Effect.fn("ReviewedMedia.of")(function*(file, allowDownload) {
         if (file === null || file.trashTime !== null) return nothing
-        const expireTime = DateTime.addDuration(yield* DateTime.now, Limits.downloadUrlLifetime)
-        const url = yield* urlOf(file)
+        const link = yield* previews.link(file)
+        // What failed because the host lacked a tool is tried again, and what was never asked for is asked for.
+        const { error, progress, status } = yield* link === null ? previews.request(file) : previews.of(file)
+        // Of a file that nobody has looked into, a player finds out itself whether it can play it.
+        const plays = link === null && (yield* previews.streams(file)) === null
         return {
-          ...nothing,
-          stream: { url, mimeType: file.mimeType, expireTime },
-          downloadUrl: allowDownload ? url : null
+          stream: plays ? yield* linkOf(file) : link,
+          preview: { status, progress, error },
+          peaksUrl: (yield* peaks.link(file))?.url ?? null,
+          downloadUrl: allowDownload ? (yield* linkOf(file)).url : null
         }
       })
 
-      return ReviewedMedia.of({ of })
+      const prepare = Effect.fn("ReviewedMedia.prepare")(function*(file: StoredFile.StoredFile) {
+        yield* previews.request(file)
+        yield* peaks.request(file)
+      })
+
+      return ReviewedMedia.of({ of, prepare })
     })
   )
 }

@@ -22,6 +22,7 @@ import {
   type ReviewQuery,
   type StoredReview
 } from "./Review.ts"
+import { ReviewedMedia } from "./ReviewedMedia.ts"
 import { ReviewsRepo } from "./ReviewsRepo.ts"
 
 export interface ExportedNotes {
@@ -69,6 +70,7 @@ export class Reviews extends Context.Service<Reviews, {
       const repo = yield* ReviewsRepo
       const list = yield* NoteList
       const files = yield* VisibleFiles
+      const media = yield* ReviewedMedia
       const links = yield* PublicLinks
       const events = yield* Events
       const transaction = yield* AccountTransaction
@@ -120,6 +122,7 @@ export class Reviews extends Context.Service<Reviews, {
           insertTime: DateTime.toDateUtc(yield* DateTime.now)
         }
         yield* transaction.share(accountId, () => repo.insert(review))
+        yield* media.prepare(file)
         return review
       })
 

@@ -12,8 +12,6 @@ const Stream = Schema.Struct({
   codec_type: Schema.optionalKey(Schema.String),
   codec_name: Schema.optionalKey(Schema.String),
   pix_fmt: Schema.optionalKey(Schema.String),
-  r_frame_rate: Schema.optionalKey(Schema.String),
-  avg_frame_rate: Schema.optionalKey(Schema.String),
   start_time: Schema.optionalKey(Schema.String),
   duration: Schema.optionalKey(Schema.String),
   width: Schema.optionalKey(Schema.Number),
