@@ -100,7 +100,10 @@ layer(TestDrive, { timeout: "60 seconds" })("The ends of drops", (it) => {
       assert.strictEqual((yield* balance(owner)).heldBytes, 50)
       yield* TestClock.adjust("1 minute")
       // No job has run, and nothing is taken any more.
-      assert.strictEqual((yield* Effect.flip(drops((all) => all.createForm(token, dropFile(1))))).code, "request_closed")
+      assert.strictEqual(
+        (yield* Effect.flip(drops((all) => all.createForm(token, dropFile(1))))).code,
+        "request_closed"
+      )
       yield* TestClock.adjust("1 second")
       yield* JobsWorker.use((worker) => worker.runDue)
       assert.deepStrictEqual(yield* balance(owner), { usedBytes: 0, heldBytes: 0 })
