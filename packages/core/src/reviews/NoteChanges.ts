@@ -143,6 +143,7 @@ export class NoteChanges extends Context.Service<NoteChanges, {
 
       const edit: NoteChanges["Service"]["edit"] = Effect.fnUntraced(function*(review, note, text) {
         const shown = cleaned(text)
+        if (shown === note.text) return
         const bytes = bytesOf(shown) - bytesOf(note.text)
         const changeNo = yield* counted(review, { ...unchanged, textBytes: bytes }, "text")
         const now = DateTime.toDateUtc(yield* DateTime.now)

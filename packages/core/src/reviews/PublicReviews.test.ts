@@ -391,4 +391,25 @@ layer(testHttp({ rateLimits: false, trustedProxies: proxy }), { timeout: "60 sec
       assert.strictEqual(yield* text(after.stream.url), "preview")
       assert.isArray(JSON.parse(yield* text(after.peaksUrl)))
     }))
+
+  it.effect("REV-42 a video that was looked into before frame rates were kept is looked into again when it gets a review", () =>
+    Effect.gen(function*() {
+      const [tools, jobs] = [yield* TestMediaTools, yield* ManualJobs]
+      const { token, userId } = yield* signedIn
+      const fileId = yield* addVideo(userId, { fileName: "old.mp4" })
+      yield* jobs.runDue
+      yield* tools.say("old.mp4", { facts: { frameRate: "24000/1001", durationSeconds: 90, width: 640, height: 360 } })
+      const { id } = yield* good(call(token, "/create-file-review", { fileId }))
+      assert.isNull((yield* good(open(id))).file.frameRate)
+      yield* jobs.runDue
+      assert.deepStrictEqual((yield* good(open(id))).file, {
+        id: fileId,
+        type: "Video",
+        fileName: "old.mp4",
+        duration: 90,
+        frameRate: 24_000 / 1_001,
+        width: 640,
+        height: 360
+      })
+    }))
 })

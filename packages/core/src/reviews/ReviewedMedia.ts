@@ -1,5 +1,7 @@
 /** The links by which the file of a review is played and downloaded. They work for six hours; opening the review again gives new ones. */
 import { Context, DateTime, Effect, Layer } from "effect"
+import { AccountTransaction } from "../accounts/AccountTransaction.ts"
+import { FileMetadata } from "../files/FileMetadata.ts"
 import * as StoredFile from "../files/StoredFile.ts"
 import * as Limits from "../limits/Limits.ts"
 import * as ObjectHeaders from "../objects/ObjectHeaders.ts"
@@ -51,6 +53,8 @@ export class ReviewedMedia extends Context.Service<ReviewedMedia, {
       const store = yield* ObjectStore
       const previews = yield* Previews
       const peaks = yield* Peaks
+      const metadata = yield* FileMetadata
+      const transaction = yield* AccountTransaction
 
       /** To the file itself. */
       const linkOf = Effect.fnUntraced(function*(file: StoredFile.StoredFile) {
@@ -79,7 +83,12 @@ export class ReviewedMedia extends Context.Service<ReviewedMedia, {
         }
       })
 
+      /** Of a video that was looked into before frame rates were kept. */
+      const lacksRate = ({ frameRate, metadataStatus, type }: StoredFile.StoredFile) =>
+        type === "Video" && frameRate === null && metadataStatus === "done"
+
       const prepare = Effect.fn("ReviewedMedia.prepare")(function*(file: StoredFile.StoredFile) {
+        if (lacksRate(file)) yield* transaction.share(file.accountId, () => metadata.request(file.accountId, [file.id]))
         yield* previews.request(file)
         yield* peaks.request(file)
       })
