@@ -2,8 +2,8 @@
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
-import { DriveHttp } from "../src/http/DriveHttp.ts"
 import type { NewFile } from "../src/files/NewFile.ts"
+import { DriveHttp } from "../src/http/DriveHttp.ts"
 import type { AccountId } from "../src/shared/Ids.ts"
 import { addFile } from "./FilesTest.ts"
 import { turn } from "./FollowedFeed.ts"
@@ -44,7 +44,9 @@ export const newReview = Effect.fnUntraced(function*(fields: object = {}) {
 
 /** Leaves a note. */
 export const leave = (reviewId: string, fields: object = {}, headers?: Readonly<Record<string, string>>) =>
-  good(sent("/leave-review-note", { reviewId, reviewer: "Grace", seconds: 65.2, text: "Too early", ...fields }, headers))
+  good(
+    sent("/leave-review-note", { reviewId, reviewer: "Grace", seconds: 65.2, text: "Too early", ...fields }, headers)
+  )
 
 /** The review as its owner sees it. */
 export const seen = (token: string, reviewId: string) =>

@@ -96,10 +96,12 @@ layer(testHttp({ rateLimits: false, trustedProxies: proxy }), { timeout: "60 sec
       const { accessToken } = yield* good(sent("/open-file-review", { reviewId: id, password: "secret" }))
       assert.strictEqual((yield* follow({ reviewId: id })).status, 403)
       assert.strictEqual((yield* follow({ reviewId: id, access: "guess" })).status, 403)
-      for (const live of [
-        yield* follow({ reviewId: id, access: accessToken }),
-        yield* follow({ reviewId: id }, { "x-link-access": accessToken })
-      ]) {
+      for (
+        const live of [
+          yield* follow({ reviewId: id, access: accessToken }),
+          yield* follow({ reviewId: id }, { "x-link-access": accessToken })
+        ]
+      ) {
         assert.strictEqual(live.status, 200)
         yield* live.hangUp
       }

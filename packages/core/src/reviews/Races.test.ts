@@ -5,16 +5,16 @@ import { Effect, Exit, Fiber, Stream } from "effect"
 import { Statement } from "effect/sql"
 import { addFile, as, asTimePasses, layer, newAccount } from "../../test/FilesTest.ts"
 import { Database } from "../database/Database.ts"
-import { Events } from "../events/Events.ts"
 import { EventQuery } from "../events/EventQuery.ts"
+import { Events } from "../events/Events.ts"
 import * as Limits from "../limits/Limits.ts"
 import { LinkCall } from "../links/LinkCall.ts"
 import type { ReviewId } from "../shared/Ids.ts"
 import { OwnedNotes } from "./OwnedNotes.ts"
 import { PublicReviews } from "./PublicReviews.ts"
 import { NewReview, NotesQuery } from "./Review.ts"
-import { NewNote, NoteText } from "./ReviewNote.ts"
 import { ReviewersNotes } from "./ReviewersNotes.ts"
+import { NewNote, NoteText } from "./ReviewNote.ts"
 import { Reviews } from "./Reviews.ts"
 
 const times = (count: number) => Array.from({ length: count }, (_, at) => at)
@@ -75,7 +75,9 @@ testLayer(layer(TestDatabase.layerPostgres), { timeout: "120 seconds" })("many r
       yield* exact(id)
       const { counted } = yield* counts(id)
       assert.strictEqual(Number(counted[0]), 31)
-      const { events } = yield* Events.use((events) => events.select(EventQuery.make({ kinds: ["note"], limit: 100 } as never)))
+      const { events } = yield* Events.use((events) =>
+        events.select(EventQuery.make({ kinds: ["note"], limit: 100 } as never))
+      )
         .pipe(as(me))
       assert.strictEqual(events.length, 81)
     }))
@@ -115,7 +117,9 @@ testLayer(layer(TestDatabase.layerPostgres), { timeout: "120 seconds" })("many r
       assert.strictEqual(exits.filter(Exit.isSuccess).length, 7)
       const refused = yield* stranger(Effect.flip(theirs.leave(noteOn(id))))
       assert.deepInclude(refused, { _tag: "InvalidField", field: "reviewId" })
-      yield* sql`UPDATE ${t.file_reviews} SET held_notes = 0, text_bytes = ${Limits.reviewHolds.textBytes - 10}::int WHERE id = ${id}`
+      yield* sql`UPDATE ${t.file_reviews} SET held_notes = 0, text_bytes = ${
+        Limits.reviewHolds.textBytes - 10
+      }::int WHERE id = ${id}`
       const full = yield* stranger(Effect.flip(theirs.leave(noteOn(id, { text: "more than ten" }))))
       assert.deepInclude(full, { _tag: "InvalidField", field: "reviewId" })
     }))
@@ -152,18 +156,25 @@ testLayer(layer(TestDatabase.layerPostgres), { timeout: "120 seconds" })("many r
       yield* sql`UPDATE ${t.file_reviews} SET note_count = 10000, held_notes = 10000, change_no = 10000 WHERE id = ${id}`
       yield* sql`ANALYZE ${t.review_notes}`
       const page = (cursor: string | null) =>
-        stranger(publicReviews.notes(NotesQuery.make({ reviewId: id, limit: 500, ...cursor !== null && { cursor } } as never)))
+        stranger(
+          publicReviews.notes(NotesQuery.make({ reviewId: id, limit: 500, ...cursor !== null && { cursor } } as never))
+        )
       /** The rows that the statements of a page read of the notes, as the server counts them. */
       const rowsRead = Effect.fnUntraced(function*(cursor: string | null) {
         const sent: Array<readonly [string, ReadonlyArray<unknown>]> = []
-        const read = yield* Effect.provideService(page(cursor), Statement.CurrentTransformer, (statement) =>
-          Effect.sync(() => {
-            sent.push(statement.compile())
-            return statement
-          }))
+        const read = yield* Effect.provideService(
+          page(cursor),
+          Statement.CurrentTransformer,
+          (statement) =>
+            Effect.sync(() => {
+              sent.push(statement.compile())
+              return statement
+            })
+        )
         const [text, parameters] = sent.find(([text]) => text.includes("OVER ()"))!
-        const plan = (yield* sql.unsafe<{ readonly "QUERY PLAN": string }>(`EXPLAIN (ANALYZE, TIMING OFF) ${text}`, parameters))
-          .map((row) => row["QUERY PLAN"]).join("\n")
+        const plan =
+          (yield* sql.unsafe<{ readonly "QUERY PLAN": string }>(`EXPLAIN (ANALYZE, TIMING OFF) ${text}`, parameters))
+            .map((row) => row["QUERY PLAN"]).join("\n")
         assert.include(plan, "review_notes_list")
         const [, rows] = /review_notes_list.*\(actual rows=([\d.]+)/.exec(plan)!
         return { rows: Number(rows), read, plan }

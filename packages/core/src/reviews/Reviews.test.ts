@@ -3,14 +3,14 @@ import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { addFile, addFolder } from "../../test/FilesTest.ts"
+import { readEdl } from "../../test/NoteReaders.ts"
 import { addVideo, good, leave, newReview, refused, seen, sent } from "../../test/ReviewsTest.ts"
 import { call, signedIn, testHttp } from "../../test/TestHttp.ts"
-import { Sessions } from "../accounts/Sessions.ts"
-import { unlimited } from "../accounts/CurrentAccount.ts"
-import { MediaFacts } from "../files/MediaFacts.ts"
-import { unknown } from "../facts/MediaFact.ts"
 import { AccountTransaction } from "../accounts/AccountTransaction.ts"
-import { readEdl } from "../../test/NoteReaders.ts"
+import { unlimited } from "../accounts/CurrentAccount.ts"
+import { Sessions } from "../accounts/Sessions.ts"
+import { unknown } from "../facts/MediaFact.ts"
+import { MediaFacts } from "../files/MediaFacts.ts"
 import type { AccountId, FileId } from "../shared/Ids.ts"
 
 const uuid = /^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/
@@ -40,7 +40,12 @@ layer(testHttp({ rateLimits: false }))("reviews of an owner", (it) => {
         file: { id: fileId, type: "Video", fileName: "cut.mp4" }
       })
       const track = yield* addFile(userId, { type: "Audio", mimeType: "audio/mpeg", fileName: "song.mp3" })
-      const given = { message: "Listen", expireTime: "2030-01-01T00:00:00.000Z", allowDownload: true, password: "secret" }
+      const given = {
+        message: "Listen",
+        expireTime: "2030-01-01T00:00:00.000Z",
+        allowDownload: true,
+        password: "secret"
+      }
       const other = yield* good(call(token, "/create-file-review", { fileId: track, ...given }))
       const { password: _, ...kept } = given
       assert.deepInclude(other, { ...kept, hasPassword: true })
@@ -93,12 +98,14 @@ layer(testHttp({ rateLimits: false }))("reviews of an owner", (it) => {
       const limited = (yield* (yield* Sessions).open(userId, { ...unlimited, folderId })).token
       const visible = yield* good(call(limited, "/select-file-reviews", {}))
       assert.deepStrictEqual(visible.reviews.map(({ id }: { readonly id: string }) => id), [first.id])
-      for (const [route, body] of [
-        ["/create-file-review", { fileId: outside }],
-        ["/update-file-review", { reviewId: newest[0] }],
-        ["/delete-file-review", { reviewId: newest[0] }],
-        ["/export-review-notes", { reviewId: newest[0], format: "csv" }]
-      ] as const) assert.deepStrictEqual(yield* refused(call(limited, route, body)), [404, "not_found"])
+      for (
+        const [route, body] of [
+          ["/create-file-review", { fileId: outside }],
+          ["/update-file-review", { reviewId: newest[0] }],
+          ["/delete-file-review", { reviewId: newest[0] }],
+          ["/export-review-notes", { reviewId: newest[0], format: "csv" }]
+        ] as const
+      ) assert.deepStrictEqual(yield* refused(call(limited, route, body)), [404, "not_found"])
     }))
 
   it.effect("REV-22 notes are an edit list: of the whole file first, then by position, then by time", () =>
@@ -111,7 +118,9 @@ layer(testHttp({ rateLimits: false }))("reviews of an owner", (it) => {
       const { noteCount, notes } = yield* seen(token, id)
       assert.strictEqual(noteCount, 5)
       assert.deepStrictEqual(
-        notes.map((note: Record<string, unknown>) => [note["text"], note["seconds"], note["endSeconds"], note["timecode"]]),
+        notes.map((
+          note: Record<string, unknown>
+        ) => [note["text"], note["seconds"], note["endSeconds"], note["timecode"]]),
         [["whole", null, null, null], ["a", 0, 2.5, "0:00"], ["b", 65.2, null, "1:05"], ["c", 65.2, null, "1:05"], [
           "d",
           3725,
@@ -156,14 +165,16 @@ layer(testHttp({ rateLimits: false }))("reviews of an owner", (it) => {
       const { id } = yield* newReview()
       const note = yield* leave(id)
       const { token } = yield* signedIn
-      for (const [route, body] of [
-        ["/update-file-review", { reviewId: id, open: false }],
-        ["/delete-file-review", { reviewId: id }],
-        ["/export-review-notes", { reviewId: id, format: "csv" }],
-        ["/reply-to-review-note", { noteId: note.id, text: "x" }],
-        ["/set-review-note-resolved", { noteId: note.id, resolved: true }],
-        ["/delete-review-note", { noteId: note.id }]
-      ] as const) assert.deepStrictEqual(yield* refused(call(token, route, body)), [404, "not_found"])
+      for (
+        const [route, body] of [
+          ["/update-file-review", { reviewId: id, open: false }],
+          ["/delete-file-review", { reviewId: id }],
+          ["/export-review-notes", { reviewId: id, format: "csv" }],
+          ["/reply-to-review-note", { noteId: note.id, text: "x" }],
+          ["/set-review-note-resolved", { noteId: note.id, resolved: true }],
+          ["/delete-review-note", { noteId: note.id }]
+        ] as const
+      ) assert.deepStrictEqual(yield* refused(call(token, route, body)), [404, "not_found"])
       assert.deepStrictEqual((yield* good(call(token, "/select-file-reviews", { reviewIds: [id] }))).reviews, [])
     }))
 
