@@ -5,6 +5,7 @@ import type { Feature } from "../Feature.ts"
 import fileRequests from "./0033_file_requests.ts"
 import drops from "./0034_drops.ts"
 import { DropEnds, dropSweepJob, requestExpiryJob } from "./DropEnds.ts"
+import { DropRemovals } from "./DropRemovals.ts"
 import { DropRules } from "./DropRules.ts"
 import { Drops } from "./Drops.ts"
 import { DropsApi } from "./DropsApi.ts"
@@ -29,7 +30,7 @@ export const RequestsFeature = {
   name: "requests",
   layer: Layer.mergeAll(Requests.layerNoDeps, PublicRequests.layerNoDeps, Drops.layerNoDeps, SentDrops.layerNoDeps).pipe(
     Layer.provideMerge(DropEnds.layerNoDeps),
-    Layer.provide(DropRules.layerNoDeps),
+    Layer.provide([DropRemovals.layerNoDeps, DropRules.layerNoDeps]),
     Layer.provide([ActiveAccounts.layer, DropsRepo.layer, RequestsRepo.layer, SentDropsRepo.layer])
   ),
   api: [RequestsApi, PublicRequestsApi, DropsApi],
