@@ -44,10 +44,13 @@ export default Effect.gen(function*() {
       -- As the sender named it.
       file_name   text NOT NULL,
       size        bigint NOT NULL CHECK (size >= 0),
+      -- Taken back by the sender: counted and listed nowhere, and gone as soon as the file is.
+      is_removed  boolean NOT NULL DEFAULT false,
       insert_time timestamptz NOT NULL,
       PRIMARY KEY (drop_id, client_key)
     )
   `
+  yield* sql`CREATE INDEX drop_files_removed ON ${t.drop_files} (drop_id) WHERE is_removed`
   yield* sql`CREATE INDEX drop_files_file ON ${t.drop_files} (file_id)`
 
   yield* sql`ALTER TABLE ${t.upload_forms} ADD COLUMN request_id uuid, ADD COLUMN drop_id uuid`

@@ -56,6 +56,13 @@ export interface SentFile {
   readonly sizeBytes: number
 }
 
+/** A file that its sender has taken back, and that is to be deleted. */
+export interface RemovedFile {
+  readonly accountId: AccountId
+  readonly dropId: DropId
+  readonly fileId: FileId
+}
+
 /** A drop as its owner sees it. */
 export interface SentDrop {
   readonly id: DropId

@@ -14,6 +14,7 @@ import { Deliveries } from "../uploads/Deliveries.ts"
 import type { Ended } from "../uploads/LeftUploads.ts"
 import type { Drop } from "./Drop.ts"
 import * as DropEvent from "./DropEvent.ts"
+import { DropRemovals } from "./DropRemovals.ts"
 import { DropsRepo } from "./DropsRepo.ts"
 import * as DropState from "./DropState.ts"
 import * as RequestState from "./RequestState.ts"
@@ -25,7 +26,7 @@ export const requestExpiryJob = Job.define("requests.expire", {
 })
 
 export const dropSweepJob = Job.every("drops.sweep", {
-  description: "Finishes drops that were idle for a day, and forgets those that delivered nothing.",
+  description: "Finishes drops that were idle for a day, and removes what nobody needs of ended ones.",
   interval: Duration.hours(1)
 })
 
@@ -61,6 +62,7 @@ export class DropEnds extends Context.Service<DropEnds, {
     Effect.gen(function*() {
       const deliveries = yield* Deliveries
       const events = yield* Events
+      const removals = yield* DropRemovals
       const repo = yield* DropsRepo
       const transaction = yield* AccountTransaction
       const expiries = yield* requestExpiryJob.queue
@@ -125,7 +127,8 @@ export class DropEnds extends Context.Service<DropEnds, {
       const toTheEnd = (step: Effect.Effect<boolean>) => Effect.repeat(step, { while: (isMore) => isMore })
 
       const sweep = Effect.andThen(toTheEnd(sweepIdle), toTheEnd(forget)).pipe(
-        Effect.asVoid,
+        Effect.andThen(removals.sweep),
+        Effect.catch((error) => Effect.logWarning("Files that were taken back could not be deleted yet", error)),
         WritePurpose.freeing,
         Effect.withSpan("DropEnds.sweep")
       )

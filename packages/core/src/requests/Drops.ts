@@ -11,7 +11,6 @@ import { CurrentAccount, unlimited } from "../accounts/CurrentAccount.ts"
 import * as Plan from "../accounts/Plan.ts"
 import * as WritePurpose from "../database/WritePurpose.ts"
 import { ObjectKey } from "../files/ObjectKey.ts"
-import { Trash } from "../files/Trash.ts"
 import * as Limits from "../limits/Limits.ts"
 import { noSuchLink } from "../links/Link.ts"
 import { LinkCall } from "../links/LinkCall.ts"
@@ -49,6 +48,7 @@ import {
   type SentFile
 } from "./Drop.ts"
 import { DropEnds } from "./DropEnds.ts"
+import { DropRemovals } from "./DropRemovals.ts"
 import { DropRules } from "./DropRules.ts"
 import { DropsRepo } from "./DropsRepo.ts"
 import * as DropState from "./DropState.ts"
@@ -153,11 +153,11 @@ export class Drops extends Context.Service<Drops, {
       const inserts = yield* Inserts
       const links = yield* PublicLinks
       const random = yield* SecureRandom.SecureRandom
+      const removals = yield* DropRemovals
       const repo = yield* DropsRepo
       const requests = yield* RequestsRepo
       const rules = yield* DropRules
       const transaction = yield* AccountTransaction
-      const trash = yield* Trash
       const uploads = yield* Uploads
 
       const hashed = (text: string) => Effect.provideContext(SecretToken.hash(text), crypto)
@@ -316,15 +316,7 @@ export class Drops extends Context.Service<Drops, {
       const remove: Drops["Service"]["remove"] = Effect.fn("Drops.remove")(function*(token, fileId) {
         const { drop } = yield* find(token)
         yield* Effect.fromResult(DropState.changeable(drop))
-        if (!(yield* repo.hasFile(drop, fileId))) return false
-        // The file first: a call that ends in between is repeated.
-        yield* Effect.provideService(trash.delete([fileId]), CurrentAccount, {
-          id: drop.accountId,
-          tokenId: null,
-          limits: unlimited
-        })
-        yield* transaction.share(drop.accountId, () => repo.removeFile(drop, fileId))
-        return true
+        return yield* removals.remove(drop, fileId)
       }, WritePurpose.freeing)
 
       const select: Drops["Service"]["select"] = Effect.fn("Drops.select")(function*(token) {

@@ -5,7 +5,7 @@ import { Database } from "../database/Database.ts"
 import type { DroppedFile } from "../events/DriveEvent.ts"
 import type { AccountId, DropId, FileId, FolderId, RequestId } from "../shared/Ids.ts"
 import type { Delivered } from "../uploads/Delivery.ts"
-import type { Drop, SentFile } from "./Drop.ts"
+import type { Drop, RemovedFile, SentFile } from "./Drop.ts"
 import type { CountedDrop, RequestOfDrop } from "./DropState.ts"
 
 interface DropRow extends Omit<Drop, "activeTime" | "expireTime" | "finishTime"> {
@@ -181,34 +181,43 @@ const make = Effect.gen(function*() {
       WHERE account_id = ${accountId} AND id = ${requestId}
     `.pipe(Effect.asVoid, Effect.orDie)
 
-  /** Forgets a file of a drop that is not finished, and makes room for another. False when it has none of this id. */
-  const removeFile = ({ accountId, id, requestId }: Pick<Drop, "accountId" | "id" | "requestId">, fileId: FileId) =>
+  /** Takes a file out of a drop that is not finished, and makes room for another. False when it has none of this id. */
+  const takeOut = ({ accountId, id, requestId }: Pick<Drop, "accountId" | "id" | "requestId">, fileId: FileId) =>
     sql<{ readonly removed: number }>`
       WITH removed AS (
-        DELETE FROM ${t.drop_files} s USING ${t.drops} p
-        WHERE s.drop_id = ${id} AND s.file_id = ${fileId} AND s.account_id = ${accountId}
+        UPDATE ${t.drop_files} s SET is_removed = true FROM ${t.drops} p
+        WHERE s.drop_id = ${id} AND s.file_id = ${fileId} AND s.account_id = ${accountId} AND NOT s.is_removed
           AND p.id = s.drop_id AND p.finish_time IS NULL
         RETURNING s.size
       ), counted AS (
         UPDATE ${t.drops} SET file_count = file_count - (SELECT count(*)::int FROM removed)
-        WHERE id = ${id} AND account_id = ${accountId}
+        WHERE id = ${id} AND account_id = ${accountId} AND EXISTS (SELECT 1 FROM removed)
       ), returned AS (
-        UPDATE ${t.file_requests} SET received_bytes = received_bytes - (SELECT coalesce(sum(size), 0) FROM removed)
-        WHERE id = ${requestId} AND account_id = ${accountId}
+        UPDATE ${t.file_requests} SET received_bytes = received_bytes - (SELECT sum(size) FROM removed)
+        WHERE id = ${requestId} AND account_id = ${accountId} AND EXISTS (SELECT 1 FROM removed)
       )
       SELECT count(*)::int AS removed FROM removed
     `.pipe(Effect.map(([row]) => (row?.removed ?? 0) > 0), Effect.orDie)
 
-  const hasFile = ({ accountId, id }: Pick<Drop, "accountId" | "id">, fileId: FileId) =>
+  const forgetRemoved = ({ accountId, dropId, fileId }: RemovedFile) =>
     sql`
-      SELECT 1 FROM ${t.drop_files} WHERE drop_id = ${id} AND file_id = ${fileId} AND account_id = ${accountId}
-    `.pipe(Effect.map((rows) => rows.length > 0), Effect.orDie)
+      DELETE FROM ${t.drop_files}
+      WHERE drop_id = ${dropId} AND file_id = ${fileId} AND account_id = ${accountId} AND is_removed
+    `.pipe(Effect.asVoid, Effect.orDie)
+
+  /** Files of any account that were taken back and may still be there. */
+  const removed = (limit: number) =>
+    sql<RemovedFile>`
+      SELECT account_id AS "accountId", drop_id AS "dropId", file_id AS "fileId" FROM ${t.drop_files}
+      WHERE is_removed ORDER BY drop_id LIMIT ${limit}::int
+    `.pipe(Effect.orDie)
 
   /** What the sender sent, in that order. */
   const sentFiles = ({ accountId, id }: Pick<Drop, "accountId" | "id">) =>
     sql<SentFile>`
       SELECT s.file_id AS id, s.client_key AS "clientKey", s.file_name AS "fileName", s.size::float8 AS "sizeBytes"
-      FROM ${t.drop_files} s WHERE s.drop_id = ${id} AND s.account_id = ${accountId} ORDER BY s.insert_time, s.client_key
+      FROM ${t.drop_files} s WHERE s.drop_id = ${id} AND s.account_id = ${accountId} AND NOT s.is_removed
+      ORDER BY s.insert_time, s.client_key
     `.pipe(Effect.orDie)
 
   /** Those of a drop's files that are still in the drive and not in trash, in the order sent, as they are now. */
@@ -216,7 +225,7 @@ const make = Effect.gen(function*() {
     sql<DroppedFile>`
       SELECT f.id, f.type, f.file_name AS "fileName", f.size::float8 AS "fileSize", f.mime_type AS "mimeType"
       FROM ${t.drop_files} s JOIN ${t.files} f ON f.id = s.file_id AND f.account_id = s.account_id
-      WHERE s.drop_id = ${id} AND s.account_id = ${accountId} AND f.trash_time IS NULL
+      WHERE s.drop_id = ${id} AND s.account_id = ${accountId} AND NOT s.is_removed AND f.trash_time IS NULL
       ORDER BY s.insert_time, s.client_key
     `.pipe(Effect.orDie)
 
@@ -275,8 +284,9 @@ const make = Effect.gen(function*() {
     deleteIdlest,
     setFolder,
     addFiles,
-    removeFile,
-    hasFile,
+    takeOut,
+    forgetRemoved,
+    removed,
     sentFiles,
     presentFiles,
     finish,

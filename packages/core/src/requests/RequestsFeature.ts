@@ -5,6 +5,7 @@ import type { Feature } from "../Feature.ts"
 import fileRequests from "./0033_file_requests.ts"
 import drops from "./0034_drops.ts"
 import { DropEnds, dropSweepJob, requestExpiryJob } from "./DropEnds.ts"
+import { DropRemovals } from "./DropRemovals.ts"
 import { DropRules } from "./DropRules.ts"
 import { Drops } from "./Drops.ts"
 import { DropsApi } from "./DropsApi.ts"
@@ -35,7 +36,7 @@ export const RequestsFeature = {
     Drops.layerNoDeps
   ).pipe(
     Layer.provideMerge(Layer.merge(DropEnds.layerNoDeps, SentDrops.layerNoDeps)),
-    Layer.provide(DropRules.layerNoDeps),
+    Layer.provide([DropRemovals.layerNoDeps, DropRules.layerNoDeps]),
     Layer.provide([ActiveAccounts.layer, DropsRepo.layer, RequestsRepo.layer, SentDropsRepo.layer])
   ),
   api: [RequestsApi, PublicRequestsApi, DropsApi],

@@ -25,7 +25,7 @@ const make = Effect.gen(function*() {
     sql<DroppedFile & { readonly dropId: DropId }>`
       SELECT s.drop_id AS "dropId", f.id, f.type, f.file_name AS "fileName", f.size::float8 AS "fileSize", f.mime_type AS "mimeType"
       FROM unnest(${dropIds}::uuid[]) WITH ORDINALITY q (id, no)
-      JOIN ${t.drop_files} s ON s.drop_id = q.id AND s.account_id = ${accountId}
+      JOIN ${t.drop_files} s ON s.drop_id = q.id AND s.account_id = ${accountId} AND NOT s.is_removed
       JOIN ${t.files} f ON f.id = s.file_id AND f.account_id = s.account_id AND f.trash_time IS NULL
       ORDER BY q.no, s.insert_time, s.client_key LIMIT ${limit}::int
     `.pipe(Effect.orDie)
@@ -35,7 +35,7 @@ const make = Effect.gen(function*() {
     sql<{ readonly id: RequestId; readonly bytes: number }>`
       SELECT p.request_id AS id, sum(f.size)::float8 AS bytes
       FROM ${t.drops} p
-      JOIN ${t.drop_files} s ON s.drop_id = p.id
+      JOIN ${t.drop_files} s ON s.drop_id = p.id AND NOT s.is_removed
       JOIN ${t.files} f ON f.id = s.file_id AND f.account_id = p.account_id AND f.trash_time IS NULL
       WHERE p.account_id = ${accountId} AND p.request_id = ANY(${requestIds}::uuid[]) AND p.file_count > 0
       GROUP BY p.request_id

@@ -236,7 +236,7 @@ layer(testHttp({ rateLimits: false, trustedProxies: proxy }), { timeout: "60 sec
         assert.strictEqual(nested.replyTo, note.id)
       }))
 
-    it.effect("REV-36 HOSTILE-1 what can't be a note names its field", () =>
+    it.effect("REV-36 what can't be a note names its field", () =>
       Effect.gen(function*() {
         const { id } = yield* newReview()
         const other = yield* newReview()

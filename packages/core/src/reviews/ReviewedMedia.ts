@@ -47,7 +47,7 @@ export class ReviewedMedia extends Context.Service<ReviewedMedia, {
   /** Has made what a review of the file shows, as far as it takes time. */
   readonly prepare: (file: StoredFile.StoredFile) => Effect.Effect<void>
 }>()("@filedrive/core/reviews/ReviewedMedia") {
-  static readonly layerNoDeps = Layer.effect(
+  static readonly layer = Layer.effect(
     ReviewedMedia,
     Effect.gen(function*() {
       const store = yield* ObjectStore

@@ -19,6 +19,6 @@ export const ReviewsLayer = Layer.mergeAll(
   ReviewersNotes.layerNoDeps,
   NoteSweep.layerNoDeps
 ).pipe(
-  Layer.provide([NoteList.layerNoDeps, NoteChanges.layerNoDeps, LiveNotes.layerNoDeps, ReviewedMedia.layerNoDeps]),
+  Layer.provide([NoteList.layerNoDeps, NoteChanges.layerNoDeps, LiveNotes.layerNoDeps, ReviewedMedia.layer]),
   Layer.provide([ReviewsRepo.layer, ReviewNotesRepo.layer])
 )
