@@ -37,8 +37,8 @@ const tools = Effect.fnUntraced(function*(options: MediaOptions) {
     cover: audioVideo.cover,
     listen: audioVideo.listen,
     streams: audioVideo.streams,
-    peaks: () => nothingWritten,
-    preview: () => nothingWritten,
+    peaks: audioVideo.peaks,
+    preview: audioVideo.preview,
     pages: pictures.pages,
     encoding: (head) => Effect.sync(() => encodingOf(head))
   })
