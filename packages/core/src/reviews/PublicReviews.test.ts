@@ -4,7 +4,18 @@ import { MemoryObjectStore, TestMediaTools } from "@filedrive/testing"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { ManualJobs } from "../../test/ManualJobs.ts"
-import { addVideo, eventsOf, good, leave, newReview, proxy, refused, seen, sent } from "../../test/ReviewsTest.ts"
+import {
+  addVideo,
+  eventsOf,
+  follow,
+  good,
+  leave,
+  newReview,
+  proxy,
+  refused,
+  seen,
+  sent
+} from "../../test/ReviewsTest.ts"
 import { call, signedIn, testHttp } from "../../test/TestHttp.ts"
 import { Sessions } from "../accounts/Sessions.ts"
 import { Database } from "../database/Database.ts"
@@ -120,6 +131,22 @@ layer(testHttp({ rateLimits: false, trustedProxies: proxy }), { timeout: "60 sec
         yield* closed
         yield* update({ expireTime: null })
         assert.strictEqual((yield* good(open(id))).notes.length, 1)
+      }))
+
+    it.effect("REV-32 LINK-2 what is no review leads nowhere, in every public call", () =>
+      Effect.gen(function*() {
+        const { id, token } = yield* newReview()
+        yield* good(call(token, "/delete-file-review", { reviewId: id }))
+        for (const reviewId of [id, "5e0c1a7d-93b4-4f28-a6d1-c07e94b2385f", "nothing", ""]) {
+          for (
+            const [route, body] of [
+              ["/open-file-review", {}],
+              ["/select-review-notes", {}],
+              ["/leave-review-note", { reviewer: "Grace", seconds: 1, text: "x" }]
+            ] as const
+          ) assert.deepStrictEqual(yield* refused(sent(route, { reviewId, ...body })), [404, "not_found"])
+          assert.strictEqual((yield* follow({ reviewId })).status, 404)
+        }
       }))
 
     it.effect("REV-33 a note is answered with the token of its reviewer, of which only a hash is kept", () =>

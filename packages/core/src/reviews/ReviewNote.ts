@@ -5,7 +5,7 @@
  */
 import { DateTime, Schema } from "effect"
 import * as Limits from "../limits/Limits.ts"
-import { NoteId, ReviewId } from "../shared/Ids.ts"
+import { NoteId } from "../shared/Ids.ts"
 import { isVisible, LineOfLength, Text, utf8Length, withoutHidden } from "../shared/Text.ts"
 
 /** The name by which a reviewer signs. */
@@ -41,13 +41,18 @@ export const Position = Schema.Finite.check(
 ).pipe(Schema.brand("Position"))
 export type Position = typeof Position.Type
 
+const reviewerTokenMaxLength = 200
+
 /** By which a reviewer is known again on one review. Any text may be sent as one; only the lookup says whether it is one. */
-export const ReviewerToken = Schema.String.pipe(Schema.brand("ReviewerToken"))
+export const ReviewerToken = Schema.String.check(Schema.isMaxLength(reviewerTokenMaxLength)).pipe(
+  Schema.brand("ReviewerToken")
+)
 export type ReviewerToken = typeof ReviewerToken.Type
 
 /** A note that somebody leaves. */
 export const NewNote = Schema.Struct({
-  reviewId: ReviewId,
+  /** The secret of a link: any text, and what is no id leads nowhere. */
+  reviewId: Schema.String,
   reviewer: ReviewerName,
   /** Left out or null: on the whole file. */
   seconds: Schema.optionalKey(Schema.NullOr(Position)),
