@@ -8,7 +8,7 @@
  *                                      └ unreadable, no tool: failed
  * ```
  */
-import { Context, Data, DateTime, Duration, Effect, Exit, Layer, Option } from "effect"
+import { Context, Data, DateTime, Duration, Effect, Exit, Layer, Option, Stream } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { AccountTransaction } from "../accounts/AccountTransaction.ts"
 import * as WritePurpose from "../database/WritePurpose.ts"
@@ -41,12 +41,12 @@ export const previewJob = Job.define("media.preview", {
   description: "Makes the preview of a track or a video that browsers don't play by themselves.",
   when: "when it is asked for",
   key: Job.key({ accountId: AccountId, fileId: FileId }),
-  concurrency: "3",
+  concurrency: "three, or as the host says",
   concurrencyOfAccount: "half of them"
 })
 
 /** How long the others wait for a preview, where there is an extra place. */
-const turn = Duration.seconds(30)
+export const turn = Duration.seconds(30)
 
 /** How often a run saves its progress, and notices that its file was deleted. */
 const beat = Duration.seconds(2)
@@ -56,6 +56,20 @@ const runsMax = 4
 
 /** Longer than any run: then nobody needs what it stored. */
 const uploadLifetime = Duration.hours(12)
+
+/** How accounts share the places. One has at most half of them, and no more wait here than jobs run. */
+export const rulesOf = ({ aside, inTurn }: FairPlaces.Places) => {
+  const concurrency = inTurn + aside
+  return {
+    places: inTurn,
+    asideMax: aside,
+    ofAccount: Math.max(Math.floor(concurrency / 2), 1),
+    waitingOfAccount: concurrency,
+    waitingMax: concurrency,
+    // What was made would be lost.
+    preempts: false
+  }
+}
 
 /** The file, or the wish for its preview, is gone; or another run is at it. */
 class Lost extends Data.TaggedError("Lost") {}
@@ -94,15 +108,28 @@ export class PreviewRuns extends Context.Service<PreviewRuns, {
         yield* deletions.removeNow(accountId, left)
       }, WritePurpose.freeing)
 
-      const abandonFormer = (accountId: AccountId, { uploadId, uploadKey }: PreviewRow) =>
-        uploadKey === null || uploadId === null
-          ? Effect.void
-          : abandon(accountId, StoreKey.inPrivate(uploadKey), uploadId)
+      /** Abandons what the run before left. Where it ended while it opened an upload, storage tells whether there is one. */
+      const abandonFormer = Effect.fnUntraced(function*(accountId: AccountId, { uploadId, uploadKey }: PreviewRow) {
+        if (uploadKey === null) return
+        const at = StoreKey.inPrivate(uploadKey)
+        if (uploadId !== null) return yield* abandon(accountId, at, uploadId)
+        const found = yield* store.listUploads(at.bucket).pipe(
+          Stream.filter(({ key }) => key === at.key),
+          Stream.runHead
+        )
+        if (Option.isSome(found)) yield* abandon(accountId, at, found.value.uploadId)
+      })
 
       const end = ({ accountId, fileId, runId }: Run, end: PreviewEnd) =>
         Effect.flatMap(nowDate, (now) => repo.end(accountId, fileId, runId, end, now))
 
       /** Names an upload in the run's row, and lists it for deletion. */
+      const opening = ({ accountId, at, fileId, runId }: Run) =>
+        Effect.flatMap(
+          repo.setUpload(accountId, fileId, runId, { key: at.key, id: null }),
+          (isAt) => isAt ? Effect.void : Effect.fail(new Lost())
+        )
+
       const opened = (run: Run) => (uploadId: string) =>
         transaction.share(run.accountId, () =>
           Effect.gen(function*() {
@@ -160,9 +187,12 @@ export class PreviewRuns extends Context.Service<PreviewRuns, {
         const named = { fileName: streams.video === null ? "preview.m4a" : "preview.mp4", mimeType }
         let fraction = 0
         let uploadId: string | undefined
-        const upload = yield* PreviewUpload.make(at, ObjectHeaders.of(named, at.bucket), (id) => {
-          uploadId = id
-          return opened(run)(id)
+        const upload = yield* PreviewUpload.make(at, ObjectHeaders.of(named, at.bucket), {
+          opening: opening(run),
+          opened: (id) => {
+            uploadId = id
+            return opened(run)(id)
+          }
         }).pipe(Effect.provideService(ObjectStore, store))
         const made = Effect.gen(function*() {
           const { head } = yield* tools.preview(source, {
@@ -217,21 +247,11 @@ export class PreviewRuns extends Context.Service<PreviewRuns, {
         )
       })
 
-      const { aside, inTurn } = yield* PreviewPlaces
-      const concurrency = inTurn + aside
-      const ofAccount = Math.max(Math.floor(concurrency / 2), 1)
-      const places = yield* FairPlaces.make({
-        places: inTurn,
-        asideMax: aside,
-        ofAccount,
-        waitingOfAccount: concurrency,
-        waitingMax: concurrency,
-        // What was made would be lost.
-        preempts: false
-      }, { turn, waitMax: Duration.infinity })
+      const rules = rulesOf(yield* PreviewPlaces)
+      const places = yield* FairPlaces.make(rules, { turn, waitMax: Duration.infinity })
       yield* previewJob.handle(
         ({ accountId, fileId }) => Effect.as(places.run(accountId, run(accountId, fileId)), done),
-        { concurrency, concurrencyOfAccount: ofAccount }
+        { concurrency: rules.places + rules.asideMax, concurrencyOfAccount: rules.ofAccount }
       )
 
       return PreviewRuns.of({ run })

@@ -39,14 +39,17 @@ class Filling {
   }
 }
 
-/**
- * @param opened records the upload of storage, once there is one, so that a crash leaves nothing behind: it is only needed for what
- * is larger than a part.
- */
+/** Records the upload of storage, so that a crash leaves nothing behind. There is one for what is larger than a part. */
+export interface UploadRecord<E> {
+  /** One is about to be opened. */
+  readonly opening: Effect.Effect<void, E>
+  readonly opened: (uploadId: string) => Effect.Effect<void, E>
+}
+
 export const make = Effect.fnUntraced(function*<E>(
   at: ObjectAddress,
   headers: ObjectHeaders,
-  opened: (uploadId: string) => Effect.Effect<void, E>
+  { opened, opening }: UploadRecord<E>
 ) {
   const store = yield* ObjectStore
   const partBytes = yield* PreviewPartBytes
@@ -57,8 +60,9 @@ export const make = Effect.fnUntraced(function*<E>(
 
   const open = Effect.gen(function*() {
     if (upload !== undefined) return upload
+    yield* opening
     const uploadId = yield* store.createUpload(at, headers)
-    yield* Effect.onError(opened(uploadId), () => Effect.ignore(store.abortUpload(at, uploadId)))
+    yield* opened(uploadId)
     return upload = uploadId
   })
 

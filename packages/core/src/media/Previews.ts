@@ -10,7 +10,7 @@ import { type ObjectAddress, ObjectStore } from "../ports/ObjectStore.ts"
 import type { Unavailable } from "../shared/DriveError.ts"
 import * as Playable from "./Playable.ts"
 import type { Preview, StreamLink } from "./Preview.ts"
-import { previewJob, PreviewRuns } from "./PreviewRuns.ts"
+import { previewJob } from "./PreviewRuns.ts"
 import { type PreviewRow, PreviewsRepo } from "./PreviewsRepo.ts"
 
 type File = StoredFile.StoredFile
@@ -110,5 +110,5 @@ export class Previews extends Context.Service<Previews, {
     })
   )
 
-  static readonly layer = this.layerNoDeps.pipe(Layer.provide([PreviewsRepo.layer, PreviewRuns.layer]))
+  static readonly layer = this.layerNoDeps.pipe(Layer.provide(PreviewsRepo.layer))
 }

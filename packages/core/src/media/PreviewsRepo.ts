@@ -77,12 +77,12 @@ const make = Effect.gen(function*() {
   const isAt = (accountId: AccountId, fileId: FileId, runId: string) =>
     sql`file_id = ${fileId} AND account_id = ${accountId} AND status = 'working' AND run_id = ${runId}::uuid`
 
-  /** Names the upload of a run. False when the run is no longer at it. */
+  /** Names the upload of a run; without an id it is about to be opened. False when the run is no longer at it. */
   const setUpload = (
     accountId: AccountId,
     fileId: FileId,
     runId: string,
-    upload: { readonly key: string; readonly id: string }
+    upload: { readonly key: string; readonly id: string | null }
   ) =>
     sql`
       UPDATE ${t.previews} SET upload_key = ${upload.key}, upload_id = ${upload.id}
@@ -99,7 +99,7 @@ const make = Effect.gen(function*() {
   /** The run ended without a result, and not by its file: it doesn't count. */
   const giveBack = (accountId: AccountId, fileId: FileId, runId: string) =>
     sql`
-      UPDATE ${t.previews} SET run_id = NULL, runs = runs - 1, upload_key = NULL, upload_id = NULL
+      UPDATE ${t.previews} SET run_id = NULL, runs = runs - 1
       WHERE ${isAt(accountId, fileId, runId)}
     `.pipe(Effect.asVoid, Effect.orDie)
 

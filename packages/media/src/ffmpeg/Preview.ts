@@ -49,7 +49,7 @@ const isUneven = ({ avg_frame_rate, r_frame_rate }: Stream): boolean => {
   return !(Math.abs(average - base) <= base / 1_000)
 }
 
-const videoArgs = (stream: Stream, threads: number): ReadonlyArray<ReadonlyArray<string>> => {
+const videoArgs = (stream: Stream, threads: number, isOld: boolean): ReadonlyArray<ReadonlyArray<string>> => {
   const size = sizeOf(stream)
   const [width, height] = [size.width ?? bounds.long, size.height ?? bounds.short]
   const shown = previewSize({ width, height })
@@ -60,11 +60,13 @@ const videoArgs = (stream: Stream, threads: number): ReadonlyArray<ReadonlyArray
     ["-c:v", "libx264", "-preset", isHeavy ? "ultrafast" : "veryfast", "-crf", "23", "-threads", String(threads)],
     ["-maxrate", String(videoMaxRate), "-bufsize", String(2 * videoMaxRate)],
     ["-force_key_frames", "expr:gte(t,n_forced*2)"],
+    // None is repeated where some are missing, which may be for hours.
+    [isOld ? "-vsync" : "-fps_mode", "vfr"],
     isUneven(stream) ? ["-enc_time_base", "1/90000"] : []
   ]
 }
 
-const args = (found: Probe, seconds: number) => (url: string): ReadonlyArray<string> => {
+const args = (found: Probe, seconds: number, isOld: boolean) => (url: string): ReadonlyArray<string> => {
   const shown = pictures(found)
   const threads = Math.min(availableParallelism(), 4)
   return [
@@ -73,7 +75,7 @@ const args = (found: Probe, seconds: number) => (url: string): ReadonlyArray<str
     shown === undefined ? [] : ["-map", `0:${shown.index}`],
     hasSound(found) ? ["-map", "0:a:0"] : [],
     ["-map_metadata", "-1", "-map_chapters", "-1"],
-    ...shown === undefined ? [] : videoArgs(shown, threads),
+    ...shown === undefined ? [] : videoArgs(shown, threads, isOld),
     ["-af", "aformat=sample_rates=48000|44100|32000|22050|16000:channel_layouts=stereo|mono"],
     ["-c:a", "aac", "-b:a", String(audioRate)],
     ["-f", "mp4", "-movflags", "delay_moov+default_base_moof", "-frag_duration", "1000000"],
@@ -116,18 +118,23 @@ const unlessHanging = <A, E, R>(work: Effect.Effect<A, E, R>, progress: () => nu
     })
   )
 
+/** Whether it knows the former name of an option only. */
+const isOldOf = (ffmpeg: Ffmpeg): Effect.Effect<boolean> =>
+  Effect.map(ffmpeg.program("ffmpeg"), (program) => Number.parseInt(program?.version ?? "", 10) < 6)
+
 /** The time that a file of this length may take, on a machine that has other things to do. */
 const limitsOf = (seconds: number) => ({
   cpuMaxSeconds: Math.min(120 + 20 * seconds, longest.cpuMaxSeconds),
   deadlineMillis: Math.min(600_000 + 60_000 * seconds, longest.deadlineMillis)
 })
 
-/** The preview of a file whose probe is `found`; its bytes go to `sink`. */
+/** The preview of a file whose probe is `found`; its bytes go to `sink`. `Unreadable` when they are more than `most`. */
 export const previewOf = Effect.fnUntraced(function*<E, R>(
   ffmpeg: Ffmpeg,
   blocks: SourceBlocks,
   found: Probe,
-  sink: MediaTools.PreviewSink<E, R>
+  sink: MediaTools.PreviewSink<E, R>,
+  most: number = outputMaxBytes(blocks.sizeBytes)
 ): Effect.fn.Return<MediaTools.Preview, DriveError.Unreadable | DriveError.Unavailable | E, R> {
   const isFilm = pictures(found) !== undefined
   if (!isFilm && !hasSound(found)) return yield* damaged
@@ -136,7 +143,6 @@ export const previewOf = Effect.fnUntraced(function*<E, R>(
   if (seconds !== null && seconds > longestOf) return yield* tooLong(longestOf / 3_600)
   const context = yield* Effect.context<R>()
   const fragments = new Fragments()
-  const most = outputMaxBytes(blocks.sizeBytes)
 
   const write = (bytes: Uint8Array): Effect.Effect<void, E | DriveError.Unreadable> =>
     Effect.gen(function*() {
@@ -151,7 +157,7 @@ export const previewOf = Effect.fnUntraced(function*<E, R>(
   const limits = limitsOf(seconds ?? longestOf)
   const budget = CpuBudget.make(limits.cpuMaxSeconds)
   // One that doesn't tell its length ends there.
-  const running = ffmpeg.convert({ ...blocks, budget }, args(found, longestOf), limits, write)
+  const running = ffmpeg.convert({ ...blocks, budget }, args(found, longestOf, yield* isOldOf(ffmpeg)), limits, write)
   const { exitCode, lastWords } = yield* unlessHanging(
     running,
     () => blocks.bytesRead() + fragments.payloadBytes

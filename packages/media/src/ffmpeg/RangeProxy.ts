@@ -215,5 +215,10 @@ export const make: Effect.Effect<RangeProxy, never, Scope.Scope> = Effect.gen(fu
     } satisfies ServedBothWays<E>
   })
 
-  return { port, serve: (blocks) => serveJob<never>(blocks, null), serveBothWays: serveJob }
+  return {
+    port,
+    // Without what nothing will ever resolve.
+    serve: (blocks) => Effect.map(serveJob<never>(blocks, null), ({ received: _none, ...served }) => served),
+    serveBothWays: serveJob
+  }
 })
