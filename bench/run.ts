@@ -16,6 +16,7 @@ import { memory } from "./rows/memory.ts"
 import { operation } from "./rows/operation.ts"
 import { poster } from "./rows/poster.ts"
 import { readText } from "./rows/readText.ts"
+import { reviews } from "./rows/reviews.ts"
 import { sign } from "./rows/sign.ts"
 import { signRoute } from "./rows/signRoute.ts"
 import { smallFiles, smallFilesEmbedded } from "./rows/smallFiles.ts"
@@ -36,6 +37,7 @@ const measurements: Readonly<Record<string, () => Promise<ReadonlyArray<Outcome>
   "small-files": smallFiles,
   "small-files-embedded": smallFilesEmbedded,
   operation,
+  reviews,
   "media-load": mediaLoad,
   still,
   poster,

@@ -18,6 +18,7 @@ import { Effect, Layer, ManagedRuntime } from "effect"
 import type { SqlClient } from "effect/sql"
 import * as Pglite from "../../packages/adapter-node/src/database/Pglite.ts"
 import * as Postgres from "../../packages/adapter-node/src/database/Postgres.ts"
+import * as ScryptPasswords from "../../packages/adapter-node/src/ScryptPasswords.ts"
 import { AnyBytes } from "./AnyBytes.ts"
 
 const migrated = Layer.effectDiscard(migrate).pipe(Layer.provideMerge(Database.layer))
@@ -31,6 +32,7 @@ const services = <E>(client: Layer.Layer<SqlClient.SqlClient, E>) =>
       AnyBytes.layer,
       MediaTools.none,
       RemoteFile.none,
+      ScryptPasswords.layer,
       Layer.succeed(MediaKinds.MediaKinds, MediaKinds.MediaKinds.of({ detect: () => Effect.succeed(null) }))
     )),
     Layer.provideMerge(migrated),

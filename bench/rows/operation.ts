@@ -15,7 +15,13 @@ import {
   Trash
 } from "@filedrive/core"
 import { FileTypeKinds } from "@filedrive/media"
-import { MemoryObjectStore, MemoryRemoteFile, TestDatabase, TestMediaTools } from "@filedrive/testing"
+import {
+  MemoryObjectStore,
+  MemoryRemoteFile,
+  TestDatabase,
+  TestMediaTools,
+  TestPasswordHasher
+} from "@filedrive/testing"
 import { Effect, Layer, ManagedRuntime } from "effect"
 import { interleave, median, seconds } from "../Rounds.ts"
 import { quick } from "../Settings.ts"
@@ -32,7 +38,8 @@ const layer = Layer.merge(Operations.Operations.layer, AccountsAdmin.layer).pipe
     MemoryObjectStore.layer,
     MemoryRemoteFile.layer,
     NodeCrypto.layer,
-    TestMediaTools.layer
+    TestMediaTools.layer,
+    TestPasswordHasher.layer
   ))
 )
 

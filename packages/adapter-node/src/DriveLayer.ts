@@ -49,6 +49,7 @@ import * as IdleClock from "./IdleClock.ts"
 import { makeDirectories } from "./makeDirectories.ts"
 import * as Observability from "./Observability.ts"
 import * as NodeRemoteFile from "./remote/NodeRemoteFile.ts"
+import * as ScryptPasswords from "./ScryptPasswords.ts"
 import * as DiskStore from "./storage/disk/DiskStore.ts"
 import { notOpened, type StorageNotOpened } from "./storage/disk/StorageNotOpened.ts"
 import * as S3Store from "./storage/s3/S3Store.ts"
@@ -217,7 +218,8 @@ export const driveLayer = (options: DriveOptions, siteUrl: string): Layer.Layer<
         storage(options, siteUrl),
         FileTypeKinds.layer,
         media(options),
-        remoteFiles(options)
+        remoteFiles(options),
+        ScryptPasswords.layer
       )
     ),
     Layer.provideMerge(NodeCrypto.layer),

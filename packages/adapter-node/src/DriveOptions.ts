@@ -112,6 +112,9 @@ const rateLimits = fields({
   address: optional(rateLimit),
   anonymous: optional(rateLimit),
   failedExchange: optional(rateLimit),
+  link: optional(rateLimit),
+  wrongPassword: optional(rateLimit),
+  wrongPasswordFrom: optional(rateLimit),
   /** A store that several processes share, like effect's `RateLimiter.layerStoreRedis`. Default: each process counts for itself. */
   store: optional(must<Layer.Layer<RateLimiter.RateLimiterStore, unknown>>("must be a layer", Layer.isLayer))
 })

@@ -8,7 +8,7 @@
  * const { id } = await ada.files.put("./lighthouse.jpg")
  * ```
  */
-import { AccountInput, Api, type CurrentAccount, Given, Operations } from "@filedrive/core"
+import { AccountInput, type CurrentAccount, Given, Operations } from "@filedrive/core"
 import { Effect, Result } from "effect"
 import { toDriveError } from "./DriveError.ts"
 import { type FollowEvents, followEvents } from "./FollowEvents.ts"
@@ -40,10 +40,6 @@ export interface UserDrive extends UserOperations {
   readonly events: FollowEvents
 }
 
-const ids: ReadonlyArray<Operations.OperationId> = Object.values(Api.groups).flatMap((group) =>
-  Object.values(group.endpoints).flatMap(({ identifier }) => identifier === "followDriveEvents" ? [] : [identifier])
-)
-
 const readLimits = Given.exactReader(AccountInput.CallLimits)
 
 /** Parses the limits of a call; throws `DriveError` when they are not valid. */
@@ -61,7 +57,11 @@ const limitsOf = (given: unknown): CurrentAccount.Limits => {
  */
 export const userDrive = (given: Run, users: UserIds, userId: string, limits: CallLimits = {}): UserDrive => {
   const { caller, run } = callerOf(given, users, userId, limits)
-  return { ...operations(run, caller, ids), files: userFiles(run, caller), events: followEvents(run, caller) }
+  return {
+    ...operations(run, caller, Operations.ids),
+    files: userFiles(run, caller),
+    events: followEvents(run, caller)
+  }
 }
 
 const callerOf = (given: Run, users: UserIds, userId: string, limits: CallLimits) => {

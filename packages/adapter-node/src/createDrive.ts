@@ -36,6 +36,7 @@ import type { HostRequest } from "./http/ParsedBody.ts"
 import { untilRead } from "./http/WebBody.ts"
 import { Lifecycle } from "./Lifecycle.ts"
 import * as Observability from "./Observability.ts"
+import { type PublicDrive, publicDrive } from "./PublicDrive.ts"
 import { makeRun } from "./Run.ts"
 import { type CallLimits, type UserDrive, userDrive } from "./UserDrive.ts"
 import * as UserIds from "./UserIds.ts"
@@ -56,6 +57,11 @@ export interface Drive {
    * within 5 seconds: to delete such a user's files, do it first. Every call rejects with a `DriveError`.
    */
   readonly as: (userId: string, limits?: CallLimits) => UserDrive
+  /**
+   * The operations of people without an account, who have the link of a file request: for a host's own pages. They are limited
+   * like calls over HTTP: by link, and by the address that the host names.
+   */
+  readonly public: PublicDrive
   /**
    * The id of the user's account: a UUID. Operations and routes take and answer accounts by it, as in `shareFiles`. It is `userId` itself,
    * unless a host with users of its own (option `accounts`) has another id for the user.
@@ -174,6 +180,7 @@ export const createDrive = (options: DriveOptions = {}): Drive => {
     nodeHandler,
     owns: (url) => ownUrl(own(), url) !== undefined,
     as: (userId, limits) => userDrive(run, users, userId, limits),
+    public: publicDrive(run),
     accountIdOf: async (userId) => {
       const user = users.user(run, userId)
       await user.run(Effect.void)

@@ -2,7 +2,7 @@
 import { NodeCrypto } from "@effect/platform-node"
 import { AccountsAdmin, AccountsSql, Database, DatabaseSchema, Drive, JobsSql } from "@filedrive/core"
 import { FileTypeKinds } from "@filedrive/media"
-import { TestDatabase, TestMediaTools } from "@filedrive/testing"
+import { TestDatabase, TestMediaTools, TestPasswordHasher } from "@filedrive/testing"
 import { Effect, Layer } from "effect"
 import * as NodeRemoteFile from "../src/remote/NodeRemoteFile.ts"
 import * as DiskStore from "../src/storage/disk/DiskStore.ts"
@@ -16,7 +16,8 @@ export const driveOn = (root: string) =>
       FileTypeKinds.layer,
       TestMediaTools.layer,
       NodeRemoteFile.layer({ allowPrivateAddresses: true }),
-      NodeCrypto.layer
+      NodeCrypto.layer,
+      TestPasswordHasher.layer
     ))
   )
 

@@ -97,6 +97,7 @@ const findOperations = (): void => {
 
 const headersOf = (article: HTMLElement): Record<string, string> => {
   const { auth } = article.dataset
+  if (auth === "link") return {}
   const token = auth === "token" ? byId<HTMLInputElement>("token").value.trim() : session?.token
   return {
     ...token !== undefined && token !== "" && { authorization: `Bearer ${token}` },
@@ -170,8 +171,10 @@ const asCurl = (article: HTMLElement, url: string, body: string | undefined): st
   const { auth, method } = article.dataset
   const lines = [
     `curl -X ${method} ${quoted(new URL(url, location.href).href)}`,
-    `-H "Authorization: Bearer ${auth === "token" ? "$API_TOKEN" : "$SESSION"}"`,
-    ...auth === "token" ? [] : [`-H ${quoted(`X-Service-App: ${byId<HTMLInputElement>("app").value.trim()}`)}`],
+    ...auth === "link" ? [] : [`-H "Authorization: Bearer ${auth === "token" ? "$API_TOKEN" : "$SESSION"}"`],
+    ...auth === "token" || auth === "link"
+      ? []
+      : [`-H ${quoted(`X-Service-App: ${byId<HTMLInputElement>("app").value.trim()}`)}`],
     ...body === undefined ? [] : ["-H 'Content-Type: application/json'", `--data-raw ${quoted(body)}`]
   ]
   return lines.join(" \\\n  ")

@@ -21,6 +21,7 @@ import type * as Job from "./jobs/Job.ts"
 import type { Jobs } from "./jobs/Jobs.ts"
 import { JobsFeature } from "./jobs/JobsFeature.ts"
 import { LibraryFeature } from "./library/LibraryFeature.ts"
+import { LinksFeature } from "./links/LinksFeature.ts"
 import { MediaFeature } from "./media/MediaFeature.ts"
 import type { LiveKeys } from "./objects/LiveKeys.ts"
 import { ObjectsFeature } from "./objects/ObjectsFeature.ts"
@@ -29,7 +30,10 @@ import type { Accounts } from "./ports/Accounts.ts"
 import type { MediaKinds } from "./ports/MediaKinds.ts"
 import type { MediaTools } from "./ports/MediaTools.ts"
 import type { ObjectStore } from "./ports/ObjectStore.ts"
+import type { PasswordHasher } from "./ports/PasswordHasher.ts"
 import type { RemoteFile } from "./ports/RemoteFile.ts"
+import { RequestsFeature } from "./requests/RequestsFeature.ts"
+import { ReviewsFeature } from "./reviews/ReviewsFeature.ts"
 import { SearchFeature } from "./search/SearchFeature.ts"
 import { SharesFeature } from "./shares/SharesFeature.ts"
 import { UploadsFeature } from "./uploads/UploadsFeature.ts"
@@ -38,6 +42,9 @@ import { ViewsFeature } from "./views/ViewsFeature.ts"
 const list = [
   AccountsFeature,
   BulkFeature,
+  RequestsFeature,
+  ReviewsFeature,
+  LinksFeature,
   UploadsFeature,
   ImportsFeature,
   MediaFeature,
@@ -65,6 +72,7 @@ type Ground =
   | MediaKinds
   | MediaTools
   | ObjectStore
+  | PasswordHasher
   | RemoteFile
   | Digest.Digest
   | SecureRandom.SecureRandom

@@ -12,6 +12,8 @@ import { defaults } from "../src/http/HttpConfig.ts"
 import * as OpenApiDocument from "../src/http/OpenApiDocument.ts"
 import * as Operation from "../src/http/Operation.ts"
 import * as Payload from "../src/http/Payload.ts"
+import { isPublic } from "../src/http/PublicLink.ts"
+import { Session } from "../src/http/Session.ts"
 import * as Given from "../src/shared/Given.ts"
 import * as Checked from "./Checked.ts"
 import { exchange, newUser, send, testHttp } from "./TestHttp.ts"
@@ -22,6 +24,8 @@ const endpointsOf = (api: HttpApi.Top): ReadonlyArray<Endpoint> =>
   Object.values(api.groups as Record<string, HttpApiGroup.Top>).flatMap((group) => Object.values(group.endpoints))
 
 const driveEndpoints = endpointsOf(Api as unknown as HttpApi.Top)
+const ownEndpoints = driveEndpoints.filter((endpoint) => !isPublic(endpoint))
+const publicEndpoints = driveEndpoints.filter(isPublic)
 const endpoints = [...endpointsOf(ExchangeApi as unknown as HttpApi.Top), ...driveEndpoints]
 
 const routes = new Set(endpoints.map(({ path }) => path))
@@ -49,7 +53,8 @@ describe("what an operation states", () => {
     for (const endpoint of endpoints) {
       const { effect, isRepeatable, permissions, tool } = Operation.of(endpoint)
       const isOfTokens = /-api-tokens?$|^\/exchange-token$/.test(endpoint.path)
-      assert.strictEqual(permissions.length === 0, isOfTokens, `${endpoint.path}: permissions`)
+      assert.strictEqual(permissions.length === 0, isOfTokens || isPublic(endpoint), `${endpoint.path}: permissions`)
+      assert.isTrue(!isPublic(endpoint) || tool === null, `${endpoint.path}: a program acts for a user`)
       assert.isTrue(isRepeatable || effect !== "reads", `${endpoint.path}: what only reads is repeatable`)
       assert.isTrue(tool === null || tool.endsWith("."), `${endpoint.path}: tool`)
     }
@@ -89,7 +94,7 @@ describe("what an operation states", () => {
 })
 
 /** Sends the example of an operation. */
-const sendExample = Effect.fnUntraced(function*(endpoint: Endpoint, token: string) {
+const sendExample = Effect.fnUntraced(function*(endpoint: Endpoint, headers: Readonly<Record<string, string>>) {
   const { fetch } = yield* DriveHttp
   const { request } = Operation.of(endpoint).example
   const isInUrl = endpoint.method === "GET"
@@ -98,7 +103,7 @@ const sendExample = Effect.fnUntraced(function*(endpoint: Endpoint, token: strin
     const response = await fetch(
       new Request(`http://drive.test/api${endpoint.path}${query}`, {
         method: endpoint.method,
-        headers: { authorization: `Bearer ${token}`, "x-service-app": "filedrive", "content-type": "application/json" },
+        headers: { ...headers, "content-type": "application/json" },
         ...(!isInUrl && request !== undefined && { body: JSON.stringify(request) })
       })
     )
@@ -110,30 +115,44 @@ const sendExample = Effect.fnUntraced(function*(endpoint: Endpoint, token: strin
   })
 })
 
+const signedBy = (token: string) => ({ authorization: `Bearer ${token}`, "x-service-app": "filedrive" })
+
 layer(testHttp(), { timeout: "120 seconds" })("the permission that an operation states", (it) => {
   const sessionOf = Effect.fnUntraced(function*(limits: typeof unlimited.permissions) {
     const sessions = yield* Sessions
     return (yield* sessions.open(yield* newUser(), { permissions: limits, folderId: null })).token
   })
 
-  for (const endpoint of driveEndpoints) {
+  for (const endpoint of ownEndpoints) {
     const needed = Operation.of(endpoint).permissions
 
     it.effect(`OPS-4 ${endpoint.path} is 403 token_limit for a token that may do all but ${needed.join(", ") || "nothing"}`, () =>
       Effect.gen(function*() {
         const token = yield* sessionOf(permissions.filter((one) => !needed.includes(one)))
-        assert.deepStrictEqual(yield* sendExample(endpoint, token), { status: 403, code: "token_limit" })
+        assert.deepStrictEqual(yield* sendExample(endpoint, signedBy(token)), { status: 403, code: "token_limit" })
       }))
 
     for (const permission of needed.length === 0 ? [null] : needed) {
       it.effect(`OPS-4 ${endpoint.path} is no matter of limits for a token ${permission === null ? "without any" : `that may ${permission}`}`, () =>
         Effect.gen(function*() {
           const token = yield* sessionOf(permission === null ? null : [permission])
-          const { code, status } = yield* sendExample(endpoint, token)
+          const { code, status } = yield* sendExample(endpoint, signedBy(token))
           assert.notStrictEqual(code, "token_limit")
           assert.isBelow(status, 500)
         }))
     }
+  }
+
+  for (const endpoint of publicEndpoints) {
+    it.effect(`OPS-4 LINK-1 ${endpoint.path} needs no session and no app header, and has no use for them`, () =>
+      Effect.gen(function*() {
+        assert.isFalse((endpoint.middlewares as ReadonlySet<unknown>).has(Session))
+        const bare = yield* sendExample(endpoint, {})
+        assert.notInclude([401, 403], bare.status)
+        assert.isBelow(bare.status, 500)
+        assert.deepStrictEqual(yield* sendExample(endpoint, signedBy(yield* sessionOf(["read"]))), bare)
+        assert.deepStrictEqual(yield* sendExample(endpoint, { authorization: "Bearer gone" }), bare)
+      }))
   }
 
   it.effect("OPS-4 every API token may be exchanged, whatever its limits", () =>

@@ -23,7 +23,14 @@ const proxy = { count: 1, header: "x-forwarded-for" } as const
 const drive = (limits: Partial<RateLimits.RateLimits>) =>
   testHttp({
     trustedProxies: proxy,
-    rateLimits: { account: plenty, address: plenty, anonymous: plenty, failedExchange: plenty, ...limits }
+    rateLimits: {
+      ...RateLimits.defaults,
+      account: plenty,
+      address: plenty,
+      anonymous: plenty,
+      failedExchange: plenty,
+      ...limits
+    }
   })
 
 /** A call from an address; with null from one nobody knows. */

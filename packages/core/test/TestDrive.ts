@@ -1,5 +1,11 @@
 /** A whole drive below HTTP for one test file: a database of its own, storage in memory, jobs that run when told. */
-import { MemoryObjectStore, MemoryRemoteFile, TestDatabase, TestMediaTools } from "@filedrive/testing"
+import {
+  MemoryObjectStore,
+  MemoryRemoteFile,
+  TestDatabase,
+  TestMediaTools,
+  TestPasswordHasher
+} from "@filedrive/testing"
 import { Effect, Layer } from "effect"
 import { Digest, SecureRandom } from "effect/crypto"
 import { AccountTransaction } from "../src/accounts/AccountTransaction.ts"
@@ -36,6 +42,7 @@ export const testDriveOn = <S, SE, E, R, A>(
         database,
         store,
         MemoryRemoteFile.layer,
+        TestPasswordHasher.layer,
         TestMediaKinds,
         TestMediaTools.layer,
         Digest.layerWebCrypto,

@@ -1,5 +1,11 @@
 /** A whole drive behind its web handler, in this process: memory for storage, PGlite for rows, jobs that run when told. */
-import { MemoryObjectStore, MemoryRemoteFile, TestDatabase, TestMediaTools } from "@filedrive/testing"
+import {
+  MemoryObjectStore,
+  MemoryRemoteFile,
+  TestDatabase,
+  TestMediaTools,
+  TestPasswordHasher
+} from "@filedrive/testing"
 import { Context, Effect, Layer, Logger, Option } from "effect"
 import { Digest, SecureRandom } from "effect/crypto"
 import { AccountsAdmin, type NewAccount } from "../src/accounts/AccountsAdmin.ts"
@@ -21,6 +27,7 @@ import { ManualJobs } from "./ManualJobs.ts"
 export const Ports = Layer.mergeAll(
   MemoryObjectStore.layer,
   MemoryRemoteFile.layer,
+  TestPasswordHasher.layer,
   ManualJobs.layer,
   TestMediaTools.layer,
   Layer.succeed(MediaKinds, MediaKinds.of({ detect: () => Effect.succeed(null) })),

@@ -4,11 +4,14 @@ import { Effect, type Scope, Stream } from "effect"
 import { availableParallelism } from "node:os"
 import * as CpuBudget from "./CpuBudget.ts"
 import { decodedAudio } from "./ffmpeg/DecodedAudio.ts"
+import { peaksOf } from "./ffmpeg/DecodedPeaks.ts"
 import * as Ffmpeg from "./ffmpeg/Ffmpeg.ts"
 import { frame, type FrameOptions } from "./ffmpeg/Frame.ts"
 import { isEstimated, playedSeconds } from "./ffmpeg/PlayedLength.ts"
+import { previewOf } from "./ffmpeg/Preview.ts"
 import { type Probe, probe } from "./ffmpeg/Probe.ts"
 import { factsOf } from "./ffmpeg/ProbedFacts.ts"
+import { streamsOf } from "./ffmpeg/ProbedStreams.ts"
 import type { MediaOptions } from "./MediaOptions.ts"
 import * as Pictures from "./Pictures.ts"
 import type { Sandbox } from "./sandbox/Sandbox.ts"
@@ -17,7 +20,10 @@ import { readTags } from "./tags/ReadTags.ts"
 import { merged, taggedFacts } from "./tags/TaggedFacts.ts"
 
 /** `probe` is for audio and video only. */
-export type AudioVideo = Pick<MediaTools.MediaTools["Service"], "probe" | "frame" | "cover" | "listen">
+export type AudioVideo = Pick<
+  MediaTools.MediaTools["Service"],
+  "probe" | "frame" | "cover" | "listen" | "streams" | "peaks" | "preview"
+>
 
 type Failure = DriveError.Unreadable | DriveError.Unavailable
 
@@ -28,7 +34,11 @@ const seeking: BlockLimits = { readMaxBytes: 512e6, keepMaxBytes: 24e6 }
 /** Two minutes of sound without compression, of many channels. */
 const listening: BlockLimits = { readMaxBytes: 512e6, keepMaxBytes: 4e6 }
 
+/** All of a film, some of it twice where its index is at its end. */
+const playing: BlockLimits = { readMaxBytes: 4e12, keepMaxBytes: 8e6 }
+
 const unreadable = (because: string) => new DriveError.Unreadable({ because })
+const empty = unreadable("This file is empty.")
 const damaged = unreadable("This file could not be opened: it is damaged, or neither sound nor video of a known kind.")
 
 /** The result, or null when the file can't be read; a store that does not answer is still a failure. */
@@ -132,13 +142,34 @@ export const make = (sandbox: Sandbox, options: MediaOptions): Effect.Effect<Aud
       return yield* frame(ffmpeg, blocks, yield* probeOnce(source, blocks), options)
     }, Effect.scoped)
 
+    const streams = Effect.fnUntraced(function*(source: MediaTools.MediaSource) {
+      return streamsOf(yield* probeOnce(source, yield* blocksOf(source, looking)))
+    }, Effect.scoped)
+
+    const peaks = Effect.fnUntraced(function*(source: MediaTools.MediaSource) {
+      return yield* peaksOf(ffmpeg, yield* blocksOf(source, playing))
+    }, Effect.scoped)
+
+    const convert = Effect.fnUntraced(function*<E, R>(
+      source: MediaTools.MediaSource,
+      sink: MediaTools.PreviewSink<E, R>
+    ) {
+      const found = yield* Effect.scoped(
+        Effect.flatMap(blocksOf(source, looking), (blocks) => probeOnce(source, blocks))
+      )
+      return yield* previewOf(ffmpeg, yield* blocksOf(source, playing), found, sink)
+    }, Effect.scoped)
+
     const unlessEmpty = <A>(source: MediaTools.MediaSource, work: Effect.Effect<A, Failure>) =>
-      source.sizeBytes === 0 ? Effect.fail(unreadable("This file is empty.")) : work
+      source.sizeBytes === 0 ? Effect.fail(empty) : work
 
     return {
       probe: (source) => unlessEmpty(source, probeFile(source)),
       frame: (source, options) => unlessEmpty(source, show(source, options)),
       cover: (source, bounds) => unlessEmpty(source, coverOf(source, bounds)),
-      listen: (source) => unlessEmpty(source, listen(source))
+      listen: (source) => unlessEmpty(source, listen(source)),
+      streams: (source) => unlessEmpty(source, streams(source)),
+      peaks: (source) => unlessEmpty(source, peaks(source)),
+      preview: (source, sink) => source.sizeBytes === 0 ? Effect.fail(empty) : convert(source, sink)
     }
   })

@@ -36,6 +36,9 @@ const tools = Effect.fnUntraced(function*(options: MediaOptions) {
     frame: audioVideo.frame,
     cover: audioVideo.cover,
     listen: audioVideo.listen,
+    streams: audioVideo.streams,
+    peaks: audioVideo.peaks,
+    preview: audioVideo.preview,
     pages: pictures.pages,
     encoding: (head) => Effect.sync(() => encodingOf(head))
   })

@@ -74,6 +74,29 @@ describe("what ffprobe tells", () => {
 })
 
 layer(NodeMediaTools.layer({ processes: 1 }), { timeout: 60_000 })("facts", (it) => {
+  describe.skipIf(Fixtures.missing !== undefined)("frame rates", () => {
+    it.effect.each(
+      [
+        ["24000/1001", "mp4"],
+        ["24000/1001", "mkv"],
+        ["25/1", "mp4"],
+        ["30000/1001", "mov"],
+        ["30000/1001", "mkv"],
+        ["50/1", "mkv"],
+        ["60000/1001", "mp4"],
+        ["60000/1001", "mkv"],
+        ["60/1", "mp4"]
+      ] as const
+    )("REV-1 a video of %s frames a second in %s", ([rate, container]) =>
+      Effect.gen(function*() {
+        const name = `rate-${rate.replace("/", "-")}.${container}`
+        const source = `color=red:s=64x48:r=${rate}:d=2`
+        const path = Fixtures.make(name, "-f", "lavfi", "-i", source, "-c:v", "mpeg4")
+        const found = yield* probe(path, container === "mkv" ? "video/x-matroska" : "video/mp4")
+        assert.strictEqual(found.frameRate, rate)
+      }))
+  })
+
   describe.skipIf(Samples.missing !== undefined || Fixtures.missing !== undefined)(
     `of samples${Samples.because(Samples.missing, Fixtures.missing)}`,
     () => {

@@ -20,6 +20,7 @@ import { importCases } from "./http/ImportCases.ts"
 import { mediaCases } from "./http/MediaCases.ts"
 import { organizeCases } from "./http/OrganizeCases.ts"
 import { readCases } from "./http/ReadCases.ts"
+import { reviewCases } from "./http/ReviewCases.ts"
 import { searchCases } from "./http/SearchCases.ts"
 import { serviceCases } from "./http/ServiceCases.ts"
 import { shareCases } from "./http/ShareCases.ts"
@@ -49,6 +50,7 @@ export const httpSuite = (name: string, start: () => Promise<HttpHost>): void =>
     organizeCases(current)
     tokenCases(current)
     errorCases(current)
+    reviewCases(current)
     searchCases(current)
     serviceCases(current)
     shareCases(current)

@@ -21,6 +21,12 @@ export interface TestMedia {
   readonly picture?: Port.Picture | Failing | null
   readonly sound?: Partial<Port.Sound> | Failing
   readonly pages?: Port.Pages
+  /** How it is encoded. */
+  readonly streams?: Partial<Port.Streams> | Failing
+  /** Null: no sound. */
+  readonly peaks?: ReadonlyArray<number> | Failing | null
+  /** The pieces of its preview, between which its progress is told; the first is the index. */
+  readonly preview?: ReadonlyArray<Uint8Array> | Failing
 }
 
 const encoder = new TextEncoder()
@@ -41,7 +47,7 @@ export class TestMediaTools extends Context.Service<TestMediaTools, {
 }>()("@filedrive/testing/TestMediaTools") {
   /**
    * For other files: no facts, a picture that is the text `still a.png 512` (`frame v.mp4 1.5`), no art,
-   * no sound facts, no pages; every text is UTF-8.
+   * no sound facts, no pages; neither pictures nor sound to play, so no peaks; every text is UTF-8.
    */
   static readonly layer: Layer.Layer<Port.MediaTools | TestMediaTools> = Layer.effectContext(Effect.sync(() => {
     const said = new Map<string, TestMedia>()
@@ -90,6 +96,24 @@ export class TestMediaTools extends Context.Service<TestMediaTools, {
         ),
       pages: (source, { from }) =>
         answer("pages", source, ({ pages }) => pages ?? { text: "", from, to: from, total: 0, hasPictures: false }),
+      streams: (source) =>
+        answer("streams", source, ({ streams }) =>
+          streams !== undefined && isFailing(streams)
+            ? streams
+            : { container: "mp4", durationSeconds: null, video: null, audio: null, ...streams }),
+      peaks: (source) => answer("peaks", source, ({ peaks }) => peaks ?? null),
+      preview: (source, sink) =>
+        Effect.gen(function*() {
+          const pieces = yield* answer("preview", source, ({ preview }) => preview ?? [encoder.encode("index ")])
+          const [head = new Uint8Array(), ...rest] = pieces
+          for (const [at, piece] of rest.entries()) {
+            yield* sink.write(piece)
+            yield* sink.progress((at + 1) / rest.length)
+            // One that is read on while nothing moves: a file may be deleted meanwhile.
+            yield* Effect.yieldNow
+          }
+          return { head, mimeType: "video/mp4" as const }
+        }),
       encoding: () => Effect.succeed("utf-8")
     })
 

@@ -21,3 +21,4 @@ export { Faults, type FaultyMethod, MemoryObjectStore } from "./MemoryObjectStor
 export { MemoryRemoteFile, type RemoteContent, remoteFailed } from "./MemoryRemoteFile.ts"
 export * as TestDatabase from "./TestDatabase.ts"
 export { type MediaMethod, type TestMedia, TestMediaTools, testPicture } from "./TestMediaTools.ts"
+export * as TestPasswordHasher from "./TestPasswordHasher.ts"

@@ -8,6 +8,10 @@ import { SecureRandom } from "effect/crypto"
 import { ordinaryUser } from "../../../core/test/ordinaryUser.ts"
 import { postgresUrl } from "../../../testing/src/SharedPostgres.ts"
 
+/** The name of the file that an event is about; all events here are about one. */
+const fileNameOf = (event: object | undefined) =>
+  event !== undefined && "file" in event ? (event.file as { readonly fileName: string }).fileName : undefined
+
 const writers = 24
 const writesEach = 20
 const pools = 3
@@ -63,7 +67,7 @@ const readOn = Effect.fnUntraced(function*(count: number, after: string | undefi
   return yield* pages.pipe(
     Stream.flatMap((page) => Stream.fromIterable(page)),
     Stream.take(count),
-    Stream.map(({ accountId, cursor, event }) => ({ accountId, cursor, name: event.file.fileName })),
+    Stream.map(({ accountId, cursor, event }) => ({ accountId, cursor, name: fileNameOf(event) })),
     Stream.runCollect
   )
 })

@@ -1,7 +1,7 @@
 /** A program written with Effect makes a drive of the published layers, as docs/embedding.md shows. */
 import { NodeCrypto } from "@effect/platform-node"
 import { assert, it } from "@effect/vitest"
-import { DiskStore, NodeRemoteFile } from "@filedrive/adapter-node"
+import { DiskStore, NodeRemoteFile, ScryptPasswords } from "@filedrive/adapter-node"
 import * as Pglite from "@filedrive/adapter-node/pglite"
 import {
   AccountsAdmin,
@@ -28,6 +28,7 @@ const Ports = Layer.mergeAll(
     endpoint: Config.String("STORAGE_URL")
   }),
   NodeRemoteFile.layerConfig({ allowPrivateAddresses: Config.Boolean("PRIVATE").pipe(Config.withDefault(false)) }),
+  ScryptPasswords.layer,
   NodeMediaTools.layer(),
   FileTypeKinds.layer,
   NodeCrypto.layer

@@ -31,6 +31,7 @@ import doomedOrder from "./migrations/0027_doomed_order.ts"
 import words from "./migrations/0028_words.ts"
 import uploadHolds from "./migrations/0029_upload_holds.ts"
 import driveFeed from "./migrations/0030_drive_feed.ts"
+import frameRate from "./migrations/0037_frame_rate.ts"
 import * as StatementTime from "./StatementTime.ts"
 import * as TransactionNumbers from "./TransactionNumbers.ts"
 import * as WritePurpose from "./WritePurpose.ts"
@@ -65,7 +66,8 @@ export const steps: Readonly<Record<string, Step>> = {
   "0027_doomed_order": doomedOrder,
   "0028_words": words,
   "0029_upload_holds": uploadHolds,
-  "0030_drive_feed": driveFeed
+  "0030_drive_feed": driveFeed,
+  "0037_frame_rate": frameRate
 }
 
 /** The database was brought up to date by a later version of the drive. Run that version, or restore a backup. */

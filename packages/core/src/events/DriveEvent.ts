@@ -1,6 +1,6 @@
 /** What happens on a drive, as its owner reads it. Spec: "Events", Drive event feed. Contract: "Events". */
 import type { FileType } from "../shared/FileType.ts"
-import type { EventId, FileId, FolderId, GenerationId, RequestId, ReviewId } from "../shared/Ids.ts"
+import type { EventId, FileId, FolderId, GenerationId, NoteId, RequestId, ReviewId } from "../shared/Ids.ts"
 
 /** The kinds of event, in the specification's order. */
 export const eventKinds = ["drop", "note", "view", "file", "generation"] as const
@@ -19,6 +19,36 @@ export interface EventViewer {
   readonly displayName: string | null
 }
 
+/** A note or reply of a reviewer's. */
+export interface EventNote {
+  readonly reviewer: { readonly name: string }
+  readonly text: string
+  /** Its position in the file, of a reply that of the note; null for the whole file. */
+  readonly seconds: number | null
+  /** The note that a reply is to. */
+  readonly replyTo: NoteId | null
+  readonly review: { readonly id: ReviewId }
+  readonly file: EventFile
+}
+
+/** A file of a drop. */
+export interface DroppedFile extends EventFile {
+  /** In bytes. */
+  readonly fileSize: number
+  readonly mimeType: string
+}
+
+/** What is told of a finished drop. */
+export interface DropTold {
+  readonly sender: { readonly name: string }
+  readonly note: string | null
+  readonly request: { readonly id: RequestId; readonly title: string }
+  /** As many as 256 KiB of JSON have room for. */
+  readonly files: ReadonlyArray<DroppedFile>
+  /** All of them. */
+  readonly fileCount: number
+}
+
 interface Happening<Kind extends EventKind, Payload> {
   readonly kind: Kind
   /** The folder it happened in, by which the feed is narrowed; null at the top of the drive. */
@@ -35,7 +65,9 @@ interface Happening<Kind extends EventKind, Payload> {
 /** An event that is to be appended. A feature that brings a kind adds its line. */
 export type NewEvent =
   | Happening<"file", { readonly file: EventFile }>
+  | Happening<"drop", DropTold>
   | Happening<"view", { readonly viewer: EventViewer | null; readonly file: EventFile }>
+  | Happening<"note", EventNote>
 
 /** An event of a feed as it is answered. A feature that brings a kind adds its line. */
 export type DriveEvent =
@@ -46,5 +78,7 @@ export type DriveEvent =
   }
   & (
     | { readonly kind: "file"; readonly file: EventFile }
+    | { readonly kind: "drop" } & DropTold
     | { readonly kind: "view"; readonly viewer: EventViewer | null; readonly file: EventFile }
+    | ({ readonly kind: "note" } & EventNote)
   )

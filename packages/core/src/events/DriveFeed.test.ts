@@ -10,7 +10,11 @@ import { DriveEventsRepo } from "./DriveEventsRepo.ts"
 import { type DriveFeedEvent, settlingPause } from "./DriveFeed.ts"
 import { Events } from "./Events.ts"
 
-const name = ({ event }: DriveFeedEvent) => event.file.fileName
+/** The name of the file that an event is about; all events here are about one. */
+const fileNameOf = (event: object | undefined) =>
+  event !== undefined && "file" in event ? (event.file as { readonly fileName: string }).fileName : undefined
+
+const name = ({ event }: DriveFeedEvent) => fileNameOf(event)
 
 const moment = Effect.promise(() => new Promise((done) => setImmediate(done)))
 

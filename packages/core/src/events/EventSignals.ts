@@ -2,15 +2,18 @@
  * How those who follow a feed learn that it has grown: at once by a commit of
  * this process, and by a notification of others where the database has them.
  *
- * The notification is sent after the commit and outside of it, for all accounts
+ * The notification is sent after the commit and outside of it, for everything
  * of a moment together: a NOTIFY within a transaction makes PostgreSQL's commits
  * wait for each other. A lost one only delays readers until their next poll.
  */
 import { Context, Duration, Effect, Latch, Layer, type Scope, Stream } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { Database } from "../database/Database.ts"
-import type { AccountId } from "../shared/Ids.ts"
+import type { AccountId, ReviewId } from "../shared/Ids.ts"
 import { EventsRepo } from "./EventsRepo.ts"
+
+/** What can be followed: an account's feed, the notes of a review, or (`"*"`) the feeds of all accounts. */
+export type Topic = AccountId | ReviewId | "*"
 
 /**
  * Payloads heard on the jobs' channel, of which those of feeds begin with
@@ -27,8 +30,8 @@ const feedMark = "feed"
 /** A process notifies others at most so often, however much it writes. */
 const sendInterval = Duration.millis(50)
 
-/** A payload has at most 8,000 bytes; above this many accounts it wakes every reader. */
-const accountsPerPayload = 150
+/** A payload has at most 8,000 bytes; above this many topics it wakes every reader. */
+const topicsPerPayload = 150
 
 /** One follower of a feed. */
 export interface Watch {
@@ -41,10 +44,10 @@ export interface Watch {
 }
 
 export class EventSignals extends Context.Service<EventSignals, {
-  /** Announces that an account's feed has grown; to be called after the commit. */
-  readonly announce: (accountId: AccountId) => Effect.Effect<void>
-  /** Watches an account's feed, or all accounts' (`"*"`), while the scope is open. */
-  readonly watch: (feed: AccountId | "*") => Effect.Effect<Watch, never, Scope.Scope>
+  /** Announces that an account's feed, or the notes of a review, have changed; to be called after the commit. */
+  readonly announce: (topic: AccountId | ReviewId) => Effect.Effect<void>
+  /** Watches a topic while the scope is open. */
+  readonly watch: (topic: Topic) => Effect.Effect<Watch, never, Scope.Scope>
   /** Ends every stream that follows a feed now; those that begin later live. */
   readonly hangUp: Effect.Effect<void>
   /** What waits for the next {@link hangUp} from now on, for a stream that is not read yet. */
@@ -57,32 +60,32 @@ export class EventSignals extends Context.Service<EventSignals, {
       const { notify } = yield* EventsRepo
       const wakeUps = yield* EventWakeUps
       const sender = yield* (yield* SecureRandom.SecureRandom).uuidV4()
-      const watches = new Map<AccountId | "*", Set<Watch>>()
-      const unsent = new Set<AccountId>()
+      const watches = new Map<Topic, Set<Watch>>()
+      const unsent = new Set<AccountId | ReviewId>()
       const outbox = yield* Latch.make()
 
-      const wakeThoseOf = (feed: AccountId | "*") => {
-        for (const { grown } of watches.get(feed) ?? []) grown.openUnsafe()
+      const wakeThoseOf = (topic: Topic) => {
+        for (const { grown } of watches.get(topic) ?? []) grown.openUnsafe()
       }
-      const wake = (accountId: AccountId) => {
-        wakeThoseOf(accountId)
+      const wake = (topic: AccountId | ReviewId) => {
+        wakeThoseOf(topic)
         wakeThoseOf("*")
       }
 
-      const announce = (accountId: AccountId) =>
+      const announce = (topic: AccountId | ReviewId) =>
         Effect.sync(() => {
-          wake(accountId)
+          wake(topic)
           if (wakeUps === null) return
-          unsent.add(accountId)
+          unsent.add(topic)
           outbox.openUnsafe()
         })
 
       const send = Effect.gen(function*() {
         yield* outbox.await
         outbox.closeUnsafe()
-        const accounts = unsent.size > accountsPerPayload ? "*" : [...unsent].join(",")
+        const topics = unsent.size > topicsPerPayload ? "*" : [...unsent].join(",")
         unsent.clear()
-        yield* notify([feedMark, schema, sender, accounts].join(" "))
+        yield* notify([feedMark, schema, sender, topics].join(" "))
         yield* Effect.sleep(sendInterval)
       }).pipe(
         Effect.catchCause((cause) =>
@@ -92,17 +95,17 @@ export class EventSignals extends Context.Service<EventSignals, {
       if (wakeUps !== null) yield* Effect.forkScoped(Effect.forever(send))
 
       const heard = (payload: string) => {
-        const [mark, where, from, accounts = ""] = payload.split(" ")
+        const [mark, where, from, topics = ""] = payload.split(" ")
         if (mark !== feedMark || where !== schema || from === sender) return
         wakeThoseOf("*")
-        for (const id of accounts === "*" ? watches.keys() : accounts.split(",")) wakeThoseOf(id as AccountId)
+        for (const topic of topics === "*" ? watches.keys() : topics.split(",")) wakeThoseOf(topic as Topic)
       }
 
       const listen = wakeUps === null
         ? Effect.void
         : Effect.forkScoped(Stream.runForEach(wakeUps, (payload) => Effect.sync(() => heard(payload))))
 
-      const watch = Effect.fnUntraced(function*(feed: AccountId | "*") {
+      const watch = Effect.fnUntraced(function*(topic: Topic) {
         let isEnded = false
         const ended = yield* Latch.make()
         const mine: Watch = {
@@ -116,15 +119,15 @@ export class EventSignals extends Context.Service<EventSignals, {
         }
         yield* Effect.acquireRelease(
           Effect.sync(() => {
-            const others = watches.get(feed)
-            if (others === undefined) watches.set(feed, new Set([mine]))
+            const others = watches.get(topic)
+            if (others === undefined) watches.set(topic, new Set([mine]))
             else others.add(mine)
           }),
           () =>
             Effect.sync(() => {
-              const all = watches.get(feed)
+              const all = watches.get(topic)
               all?.delete(mine)
-              if (all?.size === 0) watches.delete(feed)
+              if (all?.size === 0) watches.delete(topic)
             })
         )
         yield* listen

@@ -12,10 +12,14 @@ import type { EventQuery } from "./EventQuery.ts"
 import { Events } from "./Events.ts"
 import { EventsRepo } from "./EventsRepo.ts"
 
+/** The name of the file that an event is about; all events here are about one. */
+const fileNameOf = (event: object | undefined) =>
+  event !== undefined && "file" in event ? (event.file as { readonly fileName: string }).fileName : undefined
+
 const select = (me: AccountId, query: EventQuery = {}, limits = {}) =>
   Events.use((events) => events.select(query)).pipe(as(me, limits))
 
-const names = ({ events }: Effect.Success<ReturnType<typeof select>>) => events.map(({ event }) => event.file.fileName)
+const names = ({ events }: Effect.Success<ReturnType<typeof select>>) => events.map(({ event }) => fileNameOf(event))
 
 /** Follows `nextCursor` to the end: what was told, and how many calls it took. */
 const readAll = Effect.fnUntraced(function*(me: AccountId, query: EventQuery, limits = {}) {

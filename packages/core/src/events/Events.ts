@@ -1,5 +1,5 @@
 /** An account's feed: what happened on its drive, in order. Spec: "Events", Drive event feed. Contract: "Events". */
-import { Clock, Context, DateTime, Duration, Effect, Layer, Option, Stream } from "effect"
+import { Context, DateTime, Duration, Effect, Layer, type Stream } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { ActiveAccounts } from "../accounts/ActiveAccounts.ts"
 import { allowed, type CurrentAccount } from "../accounts/CurrentAccount.ts"
@@ -9,7 +9,7 @@ import { PollInterval } from "../jobs/JobSignals.ts"
 import * as Limits from "../limits/Limits.ts"
 import { InvalidField, type Refused } from "../shared/DriveError.ts"
 import * as FolderPath from "../shared/FolderPath.ts"
-import { type AccountId, EventId } from "../shared/Ids.ts"
+import { type AccountId, EventId, type ReviewId } from "../shared/Ids.ts"
 import type { DriveEvent, NewEvent } from "./DriveEvent.ts"
 import { DriveEventsRepo } from "./DriveEventsRepo.ts"
 import * as DriveFeed from "./DriveFeed.ts"
@@ -17,6 +17,8 @@ import * as EventCursor from "./EventCursor.ts"
 import type { EventFilter, EventPage, EventQuery, EventRange, FollowFrom } from "./EventQuery.ts"
 import { EventSignals } from "./EventSignals.ts"
 import { EventsRepo } from "./EventsRepo.ts"
+import type { Followed, FollowedPage } from "./FollowedPages.ts"
+import * as FollowedPages from "./FollowedPages.ts"
 import * as SharedReads from "./SharedReads.ts"
 import type { StoredEvent } from "./StoredEvent.ts"
 
@@ -66,7 +68,16 @@ export class Events extends Context.Service<Events, {
     after?: string
   ) => Effect.Effect<Stream.Stream<ReadonlyArray<DriveFeed.DriveFeedEvent>>, InvalidField>
 
-  /** Ends every stream of {@link follow} and {@link followDrive} that is open. */
+  /**
+   * Another feed of an account, which a feature keeps itself, as a stream like {@link follow}: its followers are woken by
+   * {@link announce}, here and in other processes. It is read every two seconds at least.
+   */
+  readonly followOther: <Page>(followed: Omit<Followed<Page>, "poll">) => Stream.Stream<Page>
+
+  /** Tells followers of a feature's own feed that it has grown; to be called after the commit. */
+  readonly announce: (topic: ReviewId) => Effect.Effect<void>
+
+  /** Ends every stream of {@link follow}, {@link followOther} and {@link followDrive} that is open. */
   readonly hangUp: Effect.Effect<void>
 
   /** Returns an effect that waits for the next {@link hangUp} from now on: for a stream that was made and is not read yet. */
@@ -79,10 +90,10 @@ export class Events extends Context.Service<Events, {
       const repo = yield* EventsRepo
       const random = yield* SecureRandom.SecureRandom
       const signals = yield* EventSignals
-      const reads = yield* SharedReads.make<Effect.Success<ReturnType<typeof readPage>>>()
+      const reads = yield* SharedReads.make<FollowedPage<EventPage>>()
+      const others = yield* SharedReads.make<FollowedPage<unknown>>()
       const active = yield* ActiveAccounts
       const pollInterval = yield* PollInterval
-      const pollMillis = Duration.toMillis(pollInterval)
       const drive = yield* DriveFeed.make(signals, pollInterval, toEvent)
 
       const append = Effect.fn("Events.append")(function*(accountId: AccountId, events: ReadonlyArray<NewEvent>) {
@@ -127,7 +138,7 @@ export class Events extends Context.Service<Events, {
             nextCursor: EventCursor.format(last),
             more: last < whole.until
           }
-          return { page, last }
+          return { page, isEmpty: page.events.length === 0, last, more: page.more }
         }
       )
 
@@ -147,45 +158,33 @@ export class Events extends Context.Service<Events, {
       const follow: Events["Service"]["follow"] = Effect.fn("Events.follow")(
         function*(query, heartbeat = Limits.eventsHeartbeat, until = Effect.never) {
           const { accountId, filter, range } = yield* read(query)
-          const quietMillis = Duration.toMillis(heartbeat)
-          return Stream.unwrap(Effect.gen(function*() {
-            const { end, ended, grown, isEnded } = yield* signals.watch(accountId)
-            yield* Effect.forkScoped(
-              Effect.andThen(Effect.raceFirst(until, active.untilOut(accountId)), Effect.sync(end))
-            )
-            /** `after`: the last event the reader has had; `said`: when it last got a page. */
-            return Stream.paginate(
-              { after: range.after, said: yield* Clock.currentTimeMillis },
-              (state) =>
-                Effect.gen(function*() {
-                  if (isEnded()) return [[], Option.none()] as const
-                  // Closed before the read: an event that comes after it opens the latch again.
-                  grown.closeUnsafe()
-                  const { last, page } = yield* reads.share(
-                    accountId,
-                    JSON.stringify([state.after, filter]),
-                    readAfter(accountId, filter, state.after)
-                  )
-                  const now = yield* Clock.currentTimeMillis
-                  if (page.events.length > 0 || now - state.said >= quietMillis) {
-                    return [[page], Option.some({ after: last, said: now })] as const
-                  }
-                  if (!page.more) {
-                    const wait = Effect.sleep(Duration.millis(Math.min(pollMillis, state.said + quietMillis - now)))
-                    yield* Effect.raceFirst(wait, Effect.raceFirst(grown.await, ended.await))
-                  }
-                  return [[], Option.some({ after: last, said: state.said })] as const
-                })
-            )
-          }))
+          return FollowedPages.follow(signals, reads, {
+            topic: accountId,
+            accountId,
+            after: range.after,
+            key: (after) => JSON.stringify([after, filter]),
+            read: (after) => readAfter(accountId, filter, after),
+            heartbeat,
+            poll: pollInterval,
+            until: Effect.raceFirst(until, active.untilOut(accountId))
+          })
         }
       )
+
+      const followOther: Events["Service"]["followOther"] = (followed) =>
+        FollowedPages.follow(signals, others, {
+          ...followed,
+          poll: Duration.min(pollInterval, otherPoll),
+          until: Effect.raceFirst(followed.until, active.untilOut(followed.accountId))
+        }) as Stream.Stream<never>
 
       return Events.of({
         append,
         select,
         follow,
         followDrive: drive.follow,
+        followOther,
+        announce: signals.announce,
         hangUp: signals.hangUp,
         nextHangUp: signals.nextHangUp
       })
@@ -196,6 +195,9 @@ export class Events extends Context.Service<Events, {
     Layer.provide(Layer.mergeAll(EventsRepo.layer, DriveEventsRepo.layer, EventSignals.layer, ActiveAccounts.layer))
   )
 }
+
+/** A feed of a feature's own ends by what its reads find, so they are not far apart. */
+const otherPoll = Duration.seconds(2)
 
 const wrongSince = new InvalidField({
   code: "invalid_field",

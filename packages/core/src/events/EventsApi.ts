@@ -26,7 +26,9 @@ const DriveEvent = Schema.Union([
     sender: Schema.Struct({ name: Schema.String }),
     note: text,
     request: Schema.Struct({ id: RequestId, title: Schema.String }),
-    files: Schema.Array(Schema.Struct({ ...file.fields, fileSize: Schema.Int, mimeType: Schema.String }))
+    /** As many as 256 KiB have room for; `fileCount` counts all. */
+    files: Schema.Array(Schema.Struct({ ...file.fields, fileSize: Schema.Int, mimeType: Schema.String })),
+    fileCount: Schema.Int
   }),
   event("note", {
     reviewer: Schema.Struct({ name: Schema.String }),

@@ -6,6 +6,7 @@
  */
 import { DateTime, Option, Result, Schema } from "effect"
 import { Text, withoutHidden } from "../shared/Text.ts"
+import * as FrameRate from "./FrameRate.ts"
 import * as MusicalKey from "./MusicalKey.ts"
 
 export interface FactKind<Stored, Told, Imported extends Schema.Top, Shown extends Schema.Top> {
@@ -165,6 +166,31 @@ export const Pixels = numeric({
   keepImported: (given: number | null) => given,
   shown: Schema.NullOr(Schema.Int),
   show: (stored) => stored
+})
+
+const rate = (told: string | null): string | null => {
+  const parsed = FrameRate.parse(told ?? "")
+  return parsed === undefined ? null : FrameRate.format(parsed)
+}
+
+const RateText = Schema.String.check(
+  Schema.makeFilter<string>((text) =>
+    rate(text) === null ? "must be a number of frames a second as a fraction, like 30000/1001" : undefined
+  )
+)
+
+/** Frames a second, as an exact fraction like `30000/1001`. */
+export const Rate = make<string | null, string | null, Schema.NullOr<typeof RateText>, Schema.NullOr<Schema.String>>({
+  sqlType: "text",
+  unknown: null,
+  notFound: null,
+  keep: rate,
+  imported: Schema.NullOr(RateText),
+  keepImported: rate,
+  shown: Schema.NullOr(Schema.String),
+  show: (stored) => stored,
+  texts: () => [],
+  number: () => null
 })
 
 /** A tool returns it as ISO 8601 in UTC. */

@@ -33,6 +33,8 @@ export const facts = [
   // As shown: rotation applied.
   Fact.make("width", Kind.Pixels, { probe: "width", shown: { Video: "width", Image: "width" } }, 4032),
   Fact.make("height", Kind.Pixels, { probe: "height", shown: { Video: "height", Image: "height" } }, 3024),
+  // Of a video: by it the positions of notes on it are computed. No record shows it.
+  Fact.make("frameRate", Kind.Rate, { probe: "frameRate" }),
   // When a photo was taken or a video recorded.
   Fact.make("takenTime", Kind.Moment, {
     probe: "takenTime",

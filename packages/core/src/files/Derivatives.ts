@@ -1,7 +1,8 @@
 /**
  * The picture a file is shown by: a track's cover, a video's poster, an image's
  * thumbnail. A file has one at most; it is as public as the file, goes where the
- * file goes and ends with it. It is charged to nobody.
+ * file goes and ends with it. Beside it the preview that players open in its place and the peaks of its sound, which stay
+ * in the private bucket. All of it is charged to nobody.
  *
  * Contract: "Files"; spec: `/set-cover`, `/set-video-thumbnail`.
  */
@@ -17,12 +18,15 @@ import * as StoreKey from "../objects/StoreKey.ts"
 import { ObjectStore } from "../ports/ObjectStore.ts"
 import { NotFound, type Unavailable } from "../shared/DriveError.ts"
 import { type AccountId, FileId } from "../shared/Ids.ts"
-import type { Derivative } from "./Derivative.ts"
+import type { Derivative, DerivativeKind } from "./Derivative.ts"
 import { DerivativesRepo } from "./DerivativesRepo.ts"
 import { FilesRepo } from "./FilesRepo.ts"
 import * as StoredFile from "./StoredFile.ts"
 
 type File = StoredFile.StoredFile
+
+/** What can be made of a file besides its picture. */
+export type OtherKind = Exclude<DerivativeKind, "picture">
 
 /** What a file is to be shown by. */
 export interface NewPicture {
@@ -87,6 +91,21 @@ export class Derivatives extends Context.Service<Derivatives, {
    * Only inside `AccountTransaction.run`. Fails when the picture took so long that its removal has begun.
    */
   readonly adopt: (made: MadePicture, former: "replace" | "keep") => Effect.Effect<Adoption, Unavailable>
+
+  /** What is made of a file of the account's, besides its picture. */
+  readonly find: (
+    accountId: AccountId,
+    fileId: FileId,
+    kind: OtherKind
+  ) => Effect.Effect<Option.Option<Derivative>>
+
+  /**
+   * Takes an object that was made in the private bucket, and listed for deletion before, for the file's preview or peaks, in
+   * place of the one it has. Unless the file exists no longer, in trash or not: then nothing is changed.
+   *
+   * Only inside `AccountTransaction.run`. Fails when the object took so long that its removal has begun.
+   */
+  readonly adoptAs: (kind: OtherKind, made: MadePicture) => Effect.Effect<Adoption, Unavailable>
 }>()("@filedrive/core/files/Derivatives") {
   static readonly layerNoDeps = Layer.effect(
     Derivatives,
@@ -148,6 +167,18 @@ export class Derivatives extends Context.Service<Derivatives, {
         return Adoption.Adopted({ derivative, former: left })
       })
 
+      const adoptAs = Effect.fn("Derivatives.adoptAs")(function*(kind: OtherKind, made: MadePicture) {
+        const { accountId, of } = made
+        const now = yield* DateTime.now
+        if (Option.isNone(yield* files.find(accountId, unlimited, of))) return Adoption.Gone()
+        const former = yield* repo.removeOf(accountId, of, kind)
+        yield* deletions.schedule(accountId, former, now)
+        yield* newObjects.adopt(accountId, StoredFile.address(made))
+        const derivative = { ...made, id: FileId.make(yield* random.uuidV7()) }
+        yield* repo.insert(derivative, DateTime.toDateUtc(now), kind)
+        return Adoption.Adopted({ derivative, former })
+      })
+
       const replace: Derivatives["Service"]["replace"] = Effect.fn("Derivatives.replace")(
         function*(accountId, fileId, picture) {
           while (true) {
@@ -158,7 +189,7 @@ export class Derivatives extends Context.Service<Derivatives, {
         }
       )
 
-      return Derivatives.of({ replace, make, adopt })
+      return Derivatives.of({ replace, make, adopt, find: repo.findOf, adoptAs })
     })
   )
 }

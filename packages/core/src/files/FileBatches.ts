@@ -88,7 +88,7 @@ export class FileBatches extends Context.Service<FileBatches, {
         })
         const append = events.append(
           accountId,
-          rows.map(({ fileName, folderId, id, type }) => ({
+          rows.filter(({ isDelivered }) => isDelivered !== true).map(({ fileName, folderId, id, type }) => ({
             kind: "file",
             folderId,
             fileId: id,

@@ -5,7 +5,7 @@
  * {@link "./FileDetails.ts"}, {@link "./FileAccess.ts"} and {@link "./Trash.ts"}.
  */
 import { Context, Effect, Layer, type Option } from "effect"
-import type { Limits } from "../accounts/CurrentAccount.ts"
+import { type Limits, unlimited } from "../accounts/CurrentAccount.ts"
 import { Catalog } from "../catalog/Catalog.ts"
 import type { Unavailable } from "../shared/DriveError.ts"
 import { type AccountId, type FileId, type FolderId, onceEach } from "../shared/Ids.ts"
@@ -38,6 +38,9 @@ export class Files extends Context.Service<Files, {
     ids: ReadonlyArray<FileId>
   ) => Effect.Effect<ReadonlyArray<FileId>>
 
+  /** A file of the account's (no derivative), in trash or not. */
+  readonly find: (accountId: AccountId, id: FileId) => Effect.Effect<Option.Option<StoredFile>>
+
   /** The account's file of this key, in trash or not. */
   readonly findByObjectKey: (accountId: AccountId, objectKey: ObjectKey) => Effect.Effect<Option.Option<StoredFile>>
 
@@ -67,7 +70,14 @@ export class Files extends Context.Service<Files, {
         return named.filter((id) => found.has(id))
       })
 
-      return Files.of({ record, move, own, findByObjectKey: repo.findByObjectKey, findHolders: repo.findHolders })
+      return Files.of({
+        record,
+        move,
+        own,
+        find: (accountId, id) => repo.find(accountId, unlimited, id),
+        findByObjectKey: repo.findByObjectKey,
+        findHolders: repo.findHolders
+      })
     })
   )
 }

@@ -21,6 +21,8 @@ export interface NewFile {
   readonly folderId: FolderId | null
   /** The permissions of the call that opened its upload; null or left out for all. */
   readonly addedPermissions?: Limits["permissions"]
+  /** Whether it came in a drop, whose own event tells of it. */
+  readonly isDelivered?: boolean
 }
 
 /** A file that comes with all that is known of it. */

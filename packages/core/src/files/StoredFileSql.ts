@@ -20,7 +20,8 @@ export const columns = ({ sql, tables: t }: Db) =>
     f.metadata_status AS "metadataStatus", f.insert_time AS "insertTime", f.trash_time AS "trashTime",
     -- Looked up for these kinds alone, and one column for all of it: files without a picture cost next to nothing.
     CASE WHEN f.type IN ('Audio', 'Video', 'Image') THEN (
-      SELECT concat_ws(E'\\n', p.id, p.store_key, p.mime_type, p.file_name) FROM ${t.files} p WHERE p.derivative_of = f.id
+      SELECT concat_ws(E'\\n', p.id, p.store_key, p.mime_type, p.file_name) FROM ${t.files} p
+      WHERE p.derivative_of = f.id AND p.derivative_kind IS NULL
     ) END AS "pictureLines",
     -- In no order: that alone would take as long as the rest of it.
     ARRAY(

@@ -31,7 +31,9 @@ export const ofError = (
 ): HttpServerResponse.HttpServerResponse | undefined => {
   const status = statusOfError(error)
   if (status === undefined) return undefined
-  const seconds = error instanceof ApiError.ServiceUnavailable ? error.retryAfterSeconds : undefined
+  const seconds = error instanceof ApiError.ServiceUnavailable || error instanceof ApiError.TooManyRequests
+    ? error.retryAfterSeconds
+    : undefined
   return json(
     status,
     { ...(error as WireError) },

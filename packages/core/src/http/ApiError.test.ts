@@ -14,7 +14,8 @@ const table: Readonly<Record<number, ReadonlyArray<string>>> = {
     "object_not_found",
     "storage_limit_reached",
     "object_key_taken",
-    "image_too_large"
+    "image_too_large",
+    "request_full"
   ],
   401: ["no_session", "session_expired", "invalid_token"],
   403: [
@@ -29,7 +30,10 @@ const table: Readonly<Record<number, ReadonlyArray<string>>> = {
     "pro_only",
     "no_subscription",
     "too_many_forms",
-    "archives_full"
+    "archives_full",
+    "request_closed",
+    "review_closed",
+    "password_needed"
   ],
   404: ["not_found", "upload_not_found", "unknown_route"],
   405: ["method_not_allowed"],
@@ -70,7 +74,9 @@ const errors: ReadonlyArray<DriveError.DriveError> = [
   ),
   ...DriveError.Unavailable.fields.code.literals.map((code) =>
     new DriveError.Unavailable({ code, cause: new Error("secret cause") })
-  )
+  ),
+  new DriveError.NotFound({ resource: "link", id: "secret" }),
+  new DriveError.RateLimited({ retryAfterSeconds: 6 })
 ]
 
 const bodyOf = (error: DriveError.DriveError) => {

@@ -31,7 +31,8 @@ export class BadRequest extends Schema.Error<BadRequest, Status<400>>("ApiError4
     "object_not_found",
     "storage_limit_reached",
     "object_key_taken",
-    "image_too_large"
+    "image_too_large",
+    "request_full"
   ]),
   /** Path of the offending field, like `within.south` or `fileIds[3]`. Absent when the body as a whole is wrong. */
   field: Schema.optionalKey(Schema.String)
@@ -57,7 +58,10 @@ export class Forbidden extends Schema.Error<Forbidden, Status<403>>("ApiError403
     "pro_only",
     "no_subscription",
     "too_many_forms",
-    "archives_full"
+    "archives_full",
+    "request_closed",
+    "review_closed",
+    "password_needed"
   ]),
   { httpApiStatus: 403, description: "Signed in, but not allowed, or the account has no plan." }
 ) {}
@@ -90,7 +94,20 @@ export class Unprocessable extends Schema.Error<Unprocessable, Status<422>>("Api
 export class TooManyRequests extends Schema.Error<TooManyRequests, Status<429>>("ApiError429")(
   body(["rate_limited"]),
   { httpApiStatus: 429, description: "Too many calls; `Retry-After` says when to call again." }
-) {}
+) {
+  #retryAfterSeconds: number | undefined
+
+  /** What the header says; no part of the body. */
+  get retryAfterSeconds(): number | undefined {
+    return this.#retryAfterSeconds
+  }
+
+  static after(seconds: number, error: string) {
+    const made = new TooManyRequests({ error, code: "rate_limited", retryable: true })
+    made.#retryAfterSeconds = seconds
+    return made
+  }
+}
 
 /** A fault of the server. `reference` finds it in the server's log. */
 export class ServerFault extends Schema.Error<ServerFault, Status<500>>("ApiError500")({
@@ -176,7 +193,8 @@ const render = {
   Unavailable: (e: ByTag["Unavailable"]) =>
     e.code === "unavailable" || e.code === "no_space"
       ? ServiceUnavailable.after(e.retryAfterSeconds, { error: e.message, code: e.code, retryable: true })
-      : new BadGateway({ error: e.message, code: e.code, retryable: e.isLost !== true })
+      : new BadGateway({ error: e.message, code: e.code, retryable: e.isLost !== true }),
+  RateLimited: (e: ByTag["RateLimited"]) => TooManyRequests.after(e.retryAfterSeconds, e.message)
 } satisfies { [Tag in keyof ByTag]: (e: ByTag[Tag]) => unknown }
 
 type Rendered = { [Tag in keyof typeof render]: ReturnType<(typeof render)[Tag]> }

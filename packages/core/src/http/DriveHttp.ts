@@ -17,6 +17,7 @@ import * as Faults from "./Faults.ts"
 import * as Health from "./Health.ts"
 import { HttpConfig } from "./HttpConfig.ts"
 import * as OpenApiDocument from "./OpenApiDocument.ts"
+import { accessHeader } from "./PublicLink.ts"
 import { RateLimitsGuard } from "./RateLimitsGuard.ts"
 import * as RequestMetrics from "./RequestMetrics.ts"
 import * as SessionLayers from "./SessionLayers.ts"
@@ -129,7 +130,7 @@ export class DriveHttp extends Context.Service<DriveHttp, {
       const answering = allowedOrigins.length === 0 ? dispatch : HttpMiddleware.cors({
         allowedOrigins: allowedOrigins.includes("*") ? ["*"] : allowedOrigins,
         allowedMethods: ["GET", "HEAD", "POST"],
-        allowedHeaders: ["authorization", "content-type", "x-service-app", "last-event-id"],
+        allowedHeaders: ["authorization", "content-type", "x-service-app", accessHeader, "last-event-id"],
         exposedHeaders: ["retry-after"],
         maxAge: 86_400
       })(dispatch)

@@ -22,6 +22,19 @@ export const importId = "01999a14-b200-760d-a9ea-174bc82a36dd"
 export const tokenId = "01999a14-c300-771e-bafb-285cd93b47ee"
 export const eventId = "01999a14-d400-782f-8b0c-396dea4c58ff"
 
+/** The id of a file request is random as a whole, unlike others: it is the secret of its link. */
+export const requestExample = {
+  id: "5e0c1a7d-93b4-4f28-a6d1-c07e94b2385f",
+  title: "Photos of the concert",
+  folder: { id: "01999a11-5d00-73da-b6b7-e41895f703aa", path: "/Concerts/Lisbon" }
+}
+
+/** Random as a whole, too. */
+export const reviewId = "c41f7e02-5a6d-4b93-8e10-2fd97a36b8c4"
+export const noteId = "01999a16-0100-7abc-8d2f-5f02a1c7e311"
+export const replyId = "01999a16-0200-7bcd-9e30-60131ad8f422"
+export const dropId = "01999a15-e500-7940-9c1d-4a7fdb5d6aaa"
+
 export const insertTime = "2026-09-28T12:00:00.000Z"
 /** Some time later on that day. */
 export const laterTime = "2026-09-28T18:00:00.000Z"

@@ -13,6 +13,7 @@ import { Api } from "./Api.ts"
 import type { HttpConfig } from "./HttpConfig.ts"
 import * as Operation from "./Operation.ts"
 import * as Payload from "./Payload.ts"
+import { isPublic } from "./PublicLink.ts"
 import { AppHeader, OptionalSession } from "./Session.ts"
 
 export interface Body {
@@ -96,7 +97,16 @@ const document = (api: HttpApi.Top, config: HttpConfig): Document => {
 const refine = (operation: OperationItem, endpoint: HttpApiEndpoint.Top, config: HttpConfig): void => {
   operation.operationId = endpoint.identifier
   const middlewares = endpoint.middlewares as ReadonlySet<unknown>
-  if (middlewares.has(AppHeader)) {
+  if (isPublic(endpoint)) {
+    operation.security = []
+    operation.parameters.push({
+      name: "X-Link-Access",
+      in: "header",
+      required: false,
+      description: "For a link with a password: the access token that opening the link answered.",
+      schema: { type: "string" }
+    })
+  } else if (middlewares.has(AppHeader)) {
     operation.parameters.push({
       name: "X-Service-App",
       in: "header",

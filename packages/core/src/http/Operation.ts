@@ -9,8 +9,8 @@ import type { Permission } from "../accounts/CurrentAccount.ts"
 
 export interface Operation {
   /**
-   * A limited token needs one of these. None are named by operations on API tokens, which no limited token may call, and
-   * by the exchange of a token.
+   * A limited token needs one of these. None are named by operations on API tokens, which no limited token may call, by
+   * the exchange of a token, and by those that are called through a public link ({@link "./PublicLink.ts"}).
    */
   readonly permissions: ReadonlyArray<Permission>
   /**

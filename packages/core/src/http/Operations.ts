@@ -8,33 +8,62 @@ import { SecureRandom } from "effect/crypto"
 import type { HttpApi, HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import { CurrentAccount } from "../accounts/CurrentAccount.ts"
 import * as Features from "../Features.ts"
+import { LinkCall } from "../links/LinkCall.ts"
 import type { WireError } from "./Answers.ts"
 import { Api } from "./Api.ts"
 import { fromDriveError } from "./ApiError.ts"
 import { Callers } from "./Callers.ts"
+import * as ClientAddress from "./ClientAddress.ts"
 import * as Faults from "./Faults.ts"
 import * as Handlers from "./Handlers.ts"
 import * as Operation from "./Operation.ts"
 import * as Payload from "./Payload.ts"
+import { isPublic } from "./PublicLink.ts"
+import { RateLimitsGuard } from "./RateLimitsGuard.ts"
 import { OptionalAccount } from "./Session.ts"
 
 type Groups = typeof Api extends HttpApi.HttpApi<string, infer Groups> ? Groups : never
 type Endpoint = HttpApiGroup.Endpoints<Groups>
 
-/** An operation that is answered with JSON, by its id in the OpenAPI document. */
-export type OperationId = Exclude<Endpoint["identifier"], "followDriveEvents">
+/** An operation that is called through a public link. */
+type PublicEndpoint = {
+  [E in Endpoint as E["identifier"]]: LinkCall extends HttpApiEndpoint.MiddlewareProvides<E> ? E : never
+}[
+  Endpoint["identifier"]
+]
 
-type EndpointOf<Id extends OperationId> = Extract<Endpoint, { readonly identifier: Id }>
+/** Operations that answer a stream and no JSON. */
+type StreamId = "followDriveEvents" | "followFileReview"
+
+/** An operation of a user's that is answered with JSON, by its id in the OpenAPI document. */
+export type OperationId = Exclude<Endpoint["identifier"], StreamId | PublicEndpoint["identifier"]>
+
+/** An operation that somebody without an account calls through a link, by its id. */
+export type PublicOperationId = Exclude<PublicEndpoint["identifier"], StreamId>
+
+type EndpointOf<Id extends OperationId | PublicOperationId> = Extract<Endpoint, { readonly identifier: Id }>
 
 /** The documented JSON that an operation takes; never where it takes none. */
-export type RequestOf<Id extends OperationId> = Exclude<Handlers.JsonOf<EndpointOf<Id>["~Payload"]>, null>
+export type RequestOf<Id extends OperationId | PublicOperationId> = Exclude<
+  Handlers.JsonOf<EndpointOf<Id>["~Payload"]>,
+  null
+>
 
 /** Whether an operation's request may be left out. */
-export type MayOmitRequest<Id extends OperationId> = null extends Handlers.JsonOf<EndpointOf<Id>["~Payload"]> ? true
+export type MayOmitRequest<Id extends OperationId | PublicOperationId> = null extends
+  Handlers.JsonOf<EndpointOf<Id>["~Payload"]> ? true
   : false
 
 /** The documented JSON that it returns. */
-export type AnswerOf<Id extends OperationId> = Handlers.JsonOf<EndpointOf<Id>["~Success"]>
+export type AnswerOf<Id extends OperationId | PublicOperationId> = Handlers.JsonOf<EndpointOf<Id>["~Success"]>
+
+/** Somebody without an account, as a host's own code knows them. */
+export interface PublicCaller {
+  /** The access token of a link that has a password; null without one. */
+  readonly access: string | null
+  /** The caller's IP address; null where the host doesn't know it, or doesn't want it limited. */
+  readonly address: string | null
+}
 
 /** What a handler is called with. */
 export interface Call {
@@ -42,6 +71,19 @@ export interface Call {
   readonly query: unknown
   readonly request: unknown
 }
+
+const idsWhere = (isIncluded: (endpoint: HttpApiEndpoint.Top) => boolean): ReadonlyArray<string> =>
+  Object.values((Api as unknown as HttpApi.Top).groups as Record<string, HttpApiGroup.Top>)
+    .flatMap((group) => Object.values(group.endpoints))
+    // What is followed by GET is a stream.
+    .filter((endpoint) => endpoint.method === "POST" && isIncluded(endpoint))
+    .map(({ identifier }) => identifier)
+
+/** The operations of a user's. */
+export const ids = idsWhere((endpoint) => !isPublic(endpoint)) as ReadonlyArray<OperationId>
+
+/** Those of somebody without an account. */
+export const publicIds = idsWhere(isPublic) as ReadonlyArray<PublicOperationId>
 
 /** An endpoint with its handler. */
 export interface Bound {
@@ -93,6 +135,13 @@ export class Operations extends Context.Service<Operations, {
     given: unknown,
     caller: CurrentAccount["Service"]
   ) => Effect.Effect<AnswerOf<Id>, WireError>
+
+  /** Runs an operation that needs no account but a public link, in the same way. Its rate limits by link hold here too. */
+  readonly runPublic: <Id extends PublicOperationId>(
+    id: Id,
+    given: unknown,
+    caller: PublicCaller
+  ) => Effect.Effect<AnswerOf<Id>, WireError>
 }>()("@filedrive/core/http/Operations") {
   /** Asks for the handlers of every group of {@link Api}. */
   static readonly layerNoDeps = Layer.effect(
@@ -101,10 +150,11 @@ export class Operations extends Context.Service<Operations, {
       const callers = yield* Callers
       const random = yield* SecureRandom.SecureRandom
       const all = yield* bind(Api as unknown as HttpApi.Top)
+      const limits = yield* RateLimitsGuard
       const operations = new Map(
         all.map(({ encode, endpoint, handle }) => {
           const decode = Payload.valueDecoder(endpoint)
-          const run = (given: unknown, caller: CurrentAccount["Service"]) =>
+          const run = (given: unknown) =>
             Effect.suspend(() => {
               const payload = decode(given)
               return Result.isFailure(payload) ? Effect.fail(payload.failure) : handle({
@@ -112,30 +162,48 @@ export class Operations extends Context.Service<Operations, {
                 query: undefined,
                 request: undefined
               })
-            }).pipe(
-              Effect.flatMap((answer) => answer instanceof Handlers.Listed ? wholeList(answer) : encode(answer)),
-              Effect.provideService(CurrentAccount, caller),
-              Effect.provideService(OptionalAccount, Option.some(caller))
-            )
-          return [endpoint.identifier as OperationId, run] as const
+            }).pipe(Effect.flatMap((answer) => answer instanceof Handlers.Listed ? wholeList(answer) : encode(answer)))
+          return [endpoint.identifier as OperationId | PublicOperationId, run] as const
         })
       )
 
+      /** Every failure as the route would answer it. */
+      const answered = (id: string, run: Effect.Effect<unknown, unknown>) =>
+        Effect.catchCause(run, (cause): Effect.Effect<never, WireError> =>
+          Cause.hasInterruptsOnly(cause)
+            ? Effect.failCause(cause as Cause.Cause<never>)
+            : Effect.flatMap(Faults.of(cause, id, random), Effect.fail)) as Effect.Effect<never, WireError>
+
       return Operations.of({
         run: (id, given, caller) =>
-          Effect.mapError(callers.check(caller), fromDriveError).pipe(
-            Effect.andThen(Effect.suspend(() => operations.get(id)!(given, caller))),
-            Effect.catchCause((cause): Effect.Effect<never, WireError> =>
-              Cause.hasInterruptsOnly(cause)
-                ? Effect.failCause(cause as Cause.Cause<never>)
-                : Effect.flatMap(Faults.of(cause, id, random), Effect.fail)
+          answered(
+            id,
+            Effect.mapError(callers.check(caller), fromDriveError).pipe(
+              Effect.andThen(Effect.suspend(() => operations.get(id)!(given))),
+              Effect.provideService(CurrentAccount, caller),
+              Effect.provideService(OptionalAccount, Option.some(caller))
             )
-          ) as Effect.Effect<never, WireError>
+          ),
+
+        runPublic: (id, given, { access, address }) => {
+          const known = ClientAddress.ofPeer(address ?? undefined)
+          const network = known === ClientAddress.unknown ? null : ClientAddress.network(known)
+          return answered(
+            id,
+            Effect.provideService(Effect.suspend(() => operations.get(id)!(given)), LinkCall, {
+              accessToken: access,
+              network,
+              limits: limits.limitsOfLinks(network)
+            })
+          )
+        }
       })
     })
   )
 
-  static readonly layer = this.layerNoDeps.pipe(Layer.provide([Features.handlers, Callers.layer]))
+  static readonly layer = this.layerNoDeps.pipe(
+    Layer.provide([Features.handlers, Callers.layer, RateLimitsGuard.layer])
+  )
 }
 
 const wholeList = ({ pages }: Handlers.Listed<unknown>) => Effect.map(Stream.runCollect(pages), (pages) => pages.flat())

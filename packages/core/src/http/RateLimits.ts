@@ -20,6 +20,12 @@ export interface RateLimits {
   readonly anonymous: RateLimit
   /** Attempts with wrong API tokens from one address. When none is left, every exchange from there waits. */
   readonly failedExchange: RateLimit
+  /** All calls of one public link (a file request, a review), from wherever. Those of other links are counted apart. */
+  readonly link: RateLimit
+  /** Wrong passwords at one public link, from wherever. When none is left, its password is not checked for a while. */
+  readonly wrongPassword: RateLimit
+  /** Wrong passwords from one address, at whichever links. */
+  readonly wrongPasswordFrom: RateLimit
 }
 
 /**
@@ -31,7 +37,10 @@ export const defaults: RateLimits = {
   account: { calls: 12_000, perSeconds: 60 },
   address: { calls: 60_000, perSeconds: 60 },
   anonymous: { calls: 1_200, perSeconds: 60 },
-  failedExchange: { calls: 30, perSeconds: 60 }
+  failedExchange: { calls: 30, perSeconds: 60 },
+  link: { calls: 6_000, perSeconds: 60 },
+  wrongPassword: { calls: 10, perSeconds: 60 },
+  wrongPasswordFrom: { calls: 30, perSeconds: 60 }
 }
 
 /** `Retry-After`: whole seconds, never 0 and never too few. */

@@ -1,10 +1,12 @@
 /** Refuses calls above {@link "./RateLimits.ts"} with 429 and the time to wait. */
 import { Cause, Clock, Context, Effect, Exit, Layer, Option } from "effect"
-import { Headers, type HttpServerRequest, type HttpServerResponse } from "effect/http"
+import type { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { RateLimiter } from "effect/persistence"
+import type { LinkCall, LinkLimits } from "../links/LinkCall.ts"
+import { RateLimited } from "../shared/DriveError.ts"
 import type { AccountId } from "../shared/Ids.ts"
 import { ofError } from "./Answers.ts"
-import { ServiceUnavailable, TooManyRequests, Unauthorized } from "./ApiError.ts"
+import { fromDriveError, ServiceUnavailable, Unauthorized } from "./ApiError.ts"
 import * as Bearer from "./Bearer.ts"
 import * as ClientAddress from "./ClientAddress.ts"
 import { HttpConfig } from "./HttpConfig.ts"
@@ -44,12 +46,23 @@ export class RateLimitsGuard extends Context.Service<RateLimitsGuard, {
    * It must not be run before the body has arrived: a caller who sends slowly would hold a place all the while.
    */
   readonly ofExchange: <A, E, R>(request: Request, app: Effect.Effect<A, E, R>) => Effect.Effect<A | Answer, E, R>
+  /** Where a call through a public link comes from, and the limits on it: see {@link LinkLimits}. */
+  readonly linkCaller: (request: Request) => Pick<LinkCall["Service"], "network" | "limits">
+  /** The same limits for a call of a host's own code. */
+  readonly limitsOfLinks: (network: string | null) => LinkLimits
 }>()("@filedrive/core/http/RateLimitsGuard") {
   static readonly layerNoDeps = Layer.effect(
     RateLimitsGuard,
     Effect.gen(function*() {
       const { rateLimits, trustedProxies } = yield* HttpConfig
-      if (rateLimits === false) return open
+
+      /** Undefined where no address is known: all callers would share one bucket, and one could empty it for all. */
+      const networkOf = (request: Request): string | undefined => {
+        const address = ClientAddress.of(request, trustedProxies)
+        return address === ClientAddress.unknown ? undefined : ClientAddress.network(address)
+      }
+
+      if (rateLimits === false) return unlimited(networkOf)
       const limiter = yield* RateLimiter.RateLimiter
       const places = ReturnedPlaces.make()
       let storeAway = false
@@ -114,11 +127,41 @@ export class RateLimitsGuard extends Context.Service<RateLimitsGuard, {
           )
         })
 
-      /** Undefined where no address is known: all callers would share one bucket, and one could empty it for all. */
-      const networkOf = (request: Request): string | undefined => {
-        const address = ClientAddress.of(request, trustedProxies)
-        return address === ClientAddress.unknown ? undefined : ClientAddress.network(address)
+      /**
+       * Runs `app` if its limit has a place, which it returns at its end unless it is to be counted. Where there is no place left, but others
+       * are running, it waits up to a second for one of theirs.
+       */
+      const placed = <A, E, R>(
+        key: string,
+        limit: RateLimit,
+        app: Effect.Effect<A, E, R>,
+        isCounted: (exit: Exit.Exit<A, E>) => boolean
+      ): Effect.Effect<A, E | RateLimited, R> => {
+        const returning = Effect.onExit(app, (exit) => isCounted(exit) ? Effect.void : giveBack(key, limit))
+        const take = consume(key, limit)
+        return Effect.gen(function*() {
+          const start = yield* Clock.currentTimeMillis
+          let { waitSeconds } = yield* take
+          while (waitSeconds > 0 && (yield* places.wait(key, start))) waitSeconds = (yield* take).waitSeconds
+          if (waitSeconds > 0) return yield* new RateLimited({ retryAfterSeconds: waitSeconds })
+          return yield* places.work(key, returning)
+        })
       }
+
+      const limitsOfLinks = (network: string | null): LinkLimits => ({
+        count: (linkId) =>
+          Effect.flatMap(
+            consume(`link:${linkId}`, rateLimits.link),
+            ({ waitSeconds }) =>
+              waitSeconds === 0 ? Effect.void : Effect.fail(new RateLimited({ retryAfterSeconds: waitSeconds }))
+          ),
+        guess: (linkId, check) => {
+          const atLink = placed(`password:${linkId}`, rateLimits.wrongPassword, check, isWrongPassword)
+          return network === null
+            ? atLink
+            : placed(`passwords:${network}`, rateLimits.wrongPasswordFrom, atLink, isWrongPassword)
+        }
+      })
 
       return RateLimitsGuard.of({
         ofAddress: (request, app) => {
@@ -138,17 +181,19 @@ export class RateLimitsGuard extends Context.Service<RateLimitsGuard, {
           const exchange = Effect.tap(app, signIn)
           const network = networkOf(request)
           if (network === undefined) return exchange
-          const key = `exchange:${network}`
-          const limit = rateLimits.failedExchange
-          const counted = Effect.onExit(exchange, (exit) => isWrongToken(exit) ? Effect.void : giveBack(key, limit))
-          const take = consume(key, limit)
-          return Effect.gen(function*() {
-            const start = yield* Clock.currentTimeMillis
-            let { waitSeconds } = yield* take
-            while (waitSeconds > 0 && (yield* places.wait(key, start))) waitSeconds = (yield* take).waitSeconds
-            return waitSeconds === 0 ? yield* places.work(key, counted) : refusal(waitSeconds)
-          })
-        }
+          return Effect.catchIf(
+            placed(`exchange:${network}`, rateLimits.failedExchange, exchange, isWrongToken),
+            (error) => error instanceof RateLimited,
+            ({ retryAfterSeconds }) => Effect.succeed(refusal(retryAfterSeconds))
+          ) as Effect.Effect<Effect.Success<typeof app> | Answer, Effect.Error<typeof app>, Effect.Services<typeof app>>
+        },
+
+        linkCaller: (request) => {
+          const network = networkOf(request) ?? null
+          return { network, limits: limitsOfLinks(network) }
+        },
+
+        limitsOfLinks
       })
     })
   )
@@ -176,23 +221,25 @@ const isWrongToken = (exit: Exit.Exit<unknown, unknown>): boolean =>
   Exit.isFailure(exit) &&
   (Cause.hasInterrupts(exit.cause) || Cause.squash(exit.cause) instanceof Unauthorized)
 
+/** Whether a password was checked and was wrong; a check that its caller gave up counts as wrong. */
+const isWrongPassword = (exit: Exit.Exit<boolean, unknown>): boolean =>
+  Exit.isSuccess(exit) ? !exit.value : Cause.hasInterrupts(exit.cause)
+
 /** Whether no session was resolved for a reason that is not the caller's fault. */
 const isFault = (exit: Exit.Exit<unknown, unknown>): boolean =>
   Exit.isFailure(exit) && (Cause.hasDies(exit.cause) || Cause.squash(exit.cause) instanceof ServiceUnavailable)
 
+const unlimitedLinks: LinkLimits = { count: () => Effect.void, guess: (_linkId, check) => check }
+
 /** For hosts without limits. */
-const open = RateLimitsGuard.of({
-  ofAddress: (_request, app) => app,
-  ofAccount: (_id, app) => app,
-  ofExchange: (_request, app) => app
-})
+const unlimited = (networkOf: (request: Request) => string | undefined) =>
+  RateLimitsGuard.of({
+    ofAddress: (_request, app) => app,
+    ofAccount: (_id, app) => app,
+    ofExchange: (_request, app) => app,
+    linkCaller: (request) => ({ network: networkOf(request) ?? null, limits: unlimitedLinks }),
+    limitsOfLinks: () => unlimitedLinks
+  })
 
 const refusal = (waitSeconds: number): Answer =>
-  ofError(
-    new TooManyRequests({
-      error: `Too many calls; call again in ${waitSeconds === 1 ? "a second" : `${waitSeconds} seconds`}.`,
-      code: "rate_limited",
-      retryable: true
-    }),
-    Headers.fromInput({ "cache-control": "no-store", "retry-after": String(waitSeconds) })
-  )!
+  ofError(fromDriveError(new RateLimited({ retryAfterSeconds: waitSeconds })))!

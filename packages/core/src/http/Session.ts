@@ -28,7 +28,7 @@ export class OptionalSession extends HttpApiMiddleware.Service<OptionalSession, 
   { security: { bearer: HttpApiSecurity.bearer }, error: [ApiError.Unauthorized, ApiError.ServiceUnavailable] }
 ) {}
 
-/** `X-Service-App` names the app this drive belongs to. Spec: "Authentication", step 2. */
+/** `X-Service-App` names the app this drive belongs to; calls through a public link need not. Spec: "Authentication", step 2. */
 export class AppHeader extends HttpApiMiddleware.Service<AppHeader>()("@filedrive/core/http/AppHeader", {
   error: ApiError.Forbidden
 }) {}

@@ -5,9 +5,11 @@ import { CurrentAccount } from "../accounts/CurrentAccount.ts"
 import { ApiTokenSecurity, SentToken } from "../accounts/ExchangeApi.ts"
 import type { SessionToken } from "../accounts/Session.ts"
 import { Sessions } from "../accounts/Sessions.ts"
+import { LinkCall } from "../links/LinkCall.ts"
 import type { Unauthenticated, Unavailable } from "../shared/DriveError.ts"
 import { Forbidden, fromDriveError, ServiceUnavailable } from "./ApiError.ts"
 import { HttpConfig } from "./HttpConfig.ts"
+import { accessHeader, isPublic, PublicLink } from "./PublicLink.ts"
 import { RateLimitsGuard } from "./RateLimitsGuard.ts"
 import { AppHeader, BodyErrors, Faults, OptionalAccount, OptionalSession, Session } from "./Session.ts"
 
@@ -65,8 +67,8 @@ const AppHeaderLayer = Layer.effect(
         code: "wrong_app",
         retryable: false
       })
-    return AppHeader.of((app) =>
-      checkAppHeader
+    return AppHeader.of((app, { endpoint }) =>
+      checkAppHeader && !isPublic(endpoint)
         ? HttpServerRequest.HttpServerRequest.pipe(
           Effect.filterOrFail(({ headers }) => headers["x-service-app"] === appId, wrongApp),
           Effect.andThen(app)
@@ -74,6 +76,22 @@ const AppHeaderLayer = Layer.effect(
         : app
     )
   })
+)
+
+/** What was sent is only passed on: the operation's service checks it with the link. */
+const PublicLinkLayer = Layer.effect(
+  PublicLink,
+  Effect.map(
+    RateLimitsGuard,
+    (limits) =>
+      PublicLink.of((app) =>
+        Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) =>
+          Effect.provideService(app, LinkCall, {
+            ...limits.linkCaller(request),
+            accessToken: request.headers[accessHeader] ?? null
+          }))
+      )
+  )
 )
 
 /** The token is only passed on: the exchange checks it. */
@@ -90,6 +108,7 @@ export const layerNoDeps = Layer.mergeAll(
   OptionalSessionLayer,
   AppHeaderLayer,
   ApiTokenLayer,
+  PublicLinkLayer,
   // Declared only for their errors; the dispatcher does the work.
   Layer.succeed(BodyErrors, BodyErrors.of((app) => app)),
   Layer.succeed(Faults, Faults.of((app) => app))

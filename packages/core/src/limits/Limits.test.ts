@@ -38,6 +38,11 @@ describe("Limits", () => {
     ["select-file-views: limit 1..100, default 25", Limits.viewsPage, { min: 1, max: 100, byDefault: 25 }],
     ["select-file-views: since 30 days ago", Limits.viewsPeriodDays, 30],
     ["archives are kept 7 days", hours(Limits.archiveLifetime), 168],
+    ["Review message: up to 2000 characters", Limits.reviewMessageMaxLength, 2000],
+    ["File review listing: at most 50", Limits.reviewsPerCall, { min: 1, max: 50 }],
+    ["reviewer 1..100", Limits.reviewerNameLength, { min: 1, max: 100 }],
+    ["text of a note 1..4,000", Limits.reviewNoteLength, { min: 1, max: 4_000 }],
+    ["select-review-notes: limit 1..500", Limits.reviewNotesPage.max, 500],
     ["select-drive-events: since 24 hours ago", hours(Limits.eventsPeriod), 24]
   ])("LIM-1 %s", (_, value, specified) => {
     assert.deepStrictEqual(value, specified)

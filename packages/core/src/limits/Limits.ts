@@ -202,6 +202,56 @@ export const archivesPerCall = { min: 1, max: 100 } as const
 /** An archive is kept this long after it is done. Contract: "Files". */
 export const archiveLifetime = Duration.days(7)
 
+/** Length of the name that a sender gives, in UTF-16 code units. Contract: "File requests and reviews: the public side". */
+export const senderNameLength = { min: 1, max: 100 } as const
+
+/** Longest note of a sender, in UTF-16 code units. Contract: "File requests and reviews: the public side". */
+export const dropNoteMaxLength = 2_000
+
+/** Length of a sender's own name of a file in a drop, in UTF-16 code units. */
+export const clientKeyLength = { min: 1, max: 200 } as const
+
+/** A drop's token is good for this long after the drop was started (extension). */
+export const dropTokenLifetime = Duration.days(30)
+
+/** A drop that nothing happened on for this long is finished by the drive. Contract: "File requests and reviews: the public side". */
+export const idleDropLifetime = Duration.days(1)
+
+/** Drops of one request that may be under way; of more the idlest that has nothing ends (extension). */
+export const dropsUnderWayMaxCount = 1_000
+
+/** Files of one drop (extension). */
+export const filesPerDrop = 2_000
+
+/** Forms, and as many uploads in parts, that may be open at once. They leave those of the account's own alone (extension). */
+export const openPerDrop = 50
+export const openPerRequest = 500
+
+/** Lengths of a file request's title and message, in UTF-16 code units. Spec: Limits, "File request title / message". */
+export const requestTitleLength = { min: 1, max: 200 } as const
+export const requestMessageMaxLength = 2_000
+
+/** Requests that one `/select-file-requests` answers, and may name. Spec: Limits, "File request listing". */
+export const requestsPerCall = { min: 1, max: 50 } as const
+
+/** Drops that `/select-file-requests` lists: the newest of each request, more of one that is named alone (extension). */
+export const dropsPerListing = { ofEach: 200, ofOne: 5_000 } as const
+
+/** Files that one `/select-file-requests` lists, those of the newest drops first (extension). */
+export const filesPerListing = 20_000
+
+/** Drops that one `/mark-drops-viewed` may name (extension). */
+export const dropsPerViewedCall = { min: 1, max: 500 } as const
+
+/** Length of the password of a public link, in UTF-16 code units (extension). */
+export const linkPasswordLength = { min: 1, max: 200 } as const
+
+/** An access token of a public link is good for this long. Contract: "File requests and reviews: the public side". */
+export const linkAccessLifetime = Duration.days(1)
+
+/** Access tokens of one link; of more the oldest end (extension). */
+export const accessesPerLink = 1_000
+
 /** An archive that has made no progress for so long has failed (extension). */
 export const archiveStallLifetime = Duration.days(7)
 
@@ -219,3 +269,37 @@ export const coverMaxBytes = 5 * MiB
 
 /** Page of `/select-similar-tracks` (extension). */
 export const similarTracks = { min: 1, max: 100, byDefault: 20 } as const
+
+/** Longest message of a review, in UTF-16 code units. Spec: Limits, "Review message". */
+export const reviewMessageMaxLength = 2_000
+
+/** Reviews that one `/select-file-reviews` may name, and those that it lists. Spec: Limits, "File review listing". */
+export const reviewsPerCall = { min: 1, max: 50 } as const
+
+/** Length of a reviewer's name and of a note, in UTF-16 code units. Contract: "File requests and reviews: the public side". */
+export const reviewerNameLength = { min: 1, max: 100 } as const
+export const reviewNoteLength = { min: 1, max: 4_000 } as const
+
+/** Last position that a note may have, in seconds: just below 100 hours, which is as far as timecodes count. */
+export const notePositionMaxSeconds = 359_999
+
+/** Page of `/select-review-notes`. Contract: "File requests and reviews: the public side". */
+export const reviewNotesPage = { min: 1, max: 500, byDefault: 100 } as const
+
+/** A page of notes ends early when its texts have more than so many bytes (extension). */
+export const reviewNotesPageBytes = 2 * MiB
+
+/** Notes that one `/select-file-reviews` lists of all its reviews together, and the bytes of their texts (extension). */
+export const listedNotes = { maxCount: 10_000, maxBytes: 16 * MiB } as const
+
+/** What one review holds at most: notes and replies together, and the bytes of their texts (extension). */
+export const reviewHolds = { notes: 20_000, textBytes: 32 * MiB } as const
+
+/** Replies to one note: by reviewers, and by the owner (extension). */
+export const repliesPerNote = { byReviewers: 100, byOwner: 100 } as const
+
+/** Live streams of notes that a process serves at once: of one review, and of one review to one address (extension). */
+export const liveReviews = { perReview: 500, perAddress: 20 } as const
+
+/** A deleted note is told to those who follow its review for so long (extension). */
+export const deletedNoteLifetime = Duration.days(1)

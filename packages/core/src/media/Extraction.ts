@@ -18,12 +18,20 @@ import { Files } from "../files/Files.ts"
 import * as MetadataJob from "../files/MetadataJob.ts"
 import type { StoredFile } from "../files/StoredFile.ts"
 import { done } from "../jobs/Jobs.ts"
-import { type MediaSource, MediaTools, type Picture, type ProbeResult, type Sound } from "../ports/MediaTools.ts"
+import {
+  type MediaSource,
+  MediaTools,
+  type Picture,
+  type ProbeResult,
+  type Sound,
+  type Streams
+} from "../ports/MediaTools.ts"
 import { ObjectStore } from "../ports/ObjectStore.ts"
 import type { InvalidField, NotFound, Refused, Unavailable, Unreadable } from "../shared/DriveError.ts"
 import type { AccountId, FileId } from "../shared/Ids.ts"
 import * as FairPlaces from "./FairPlaces.ts"
 import { FairTools } from "./FairTools.ts"
+import { Peaks } from "./Peaks.ts"
 import { Soundprints } from "./Soundprints.ts"
 import * as Source from "./Source.ts"
 
@@ -48,6 +56,8 @@ interface ExtractionResult {
   readonly facts: ProbeResult | null
   readonly picture: Picture | null
   readonly sound: Sound | null
+  /** How a track or a video is encoded. */
+  readonly streams: Streams | null
   /** An installed tool could not read the file. */
   readonly isBroken: boolean
 }
@@ -74,6 +84,7 @@ export class Extraction extends Context.Service<Extraction, {
       const files = yield* Files
       const transaction = yield* AccountTransaction
       const metadata = yield* FileMetadata
+      const peaks = yield* Peaks
       const soundprints = yield* Soundprints
       const store = yield* ObjectStore
       const tools = yield* MediaTools
@@ -109,17 +120,20 @@ export class Extraction extends Context.Service<Extraction, {
 
       const extract = Effect.fn("Extraction.extract")(
         function*(file: File): Effect.fn.Return<ExtractionResult, Unavailable> {
-          if (file.sizeBytes === 0) return { facts: null, picture: null, sound: null, isBroken: true }
+          if (file.sizeBytes === 0) return { facts: null, picture: null, sound: null, streams: null, isBroken: true }
           const source = Source.of(store, file)
           const facts = yield* toolResult(tools.probe(source))
           const { mimeType, type } = MetadataJob.finerKind(file, facts.found?.mimeType ?? null)
           const finer = { ...source, mimeType }
           const picture = file.pictureLines === null ? yield* toolResult(pictureOf(file, finer, type)) : nothing
           const sound = type === "Audio" ? yield* toolResult(tools.listen(finer)) : nothing
+          // A file whose sound and pictures can't be played may still have facts: this alone breaks nothing.
+          const streams = type === "Audio" || type === "Video" ? yield* toolResult(tools.streams(finer)) : nothing
           return {
             facts: facts.found,
             picture: picture.found,
             sound: sound.found,
+            streams: streams.found,
             isBroken: facts.isBroken || picture.isBroken || sound.isBroken
           }
         }
@@ -137,6 +151,7 @@ export class Extraction extends Context.Service<Extraction, {
           media: seen.facts === null && seen.sound === null ? null : ToolFacts.stored(seen.facts, seen.sound)
         })
         if (seen.sound !== null) yield* soundprints.replace(accountId, id, seen.sound.soundprint)
+        if (seen.streams !== null) yield* peaks.onProbed(accountId, id, seen.streams)
         return adoption
       })
 
@@ -184,7 +199,7 @@ export class Extraction extends Context.Service<Extraction, {
     })
   )
 
-  static readonly layer = this.layerNoDeps.pipe(Layer.provide([Soundprints.layer, FairTools.layer]))
+  static readonly layer = this.layerNoDeps.pipe(Layer.provide([Peaks.layer, Soundprints.layer, FairTools.layer]))
 }
 
 const nothing: ToolResult<never> = { found: null, isBroken: false }

@@ -27,9 +27,8 @@ const make = Effect.gen(function*() {
   // An image of a kind that browsers don't show is shown by its thumbnail, which is as public as the image.
   const from = sql`
     ${t.lists} l JOIN ${t.files} f ON f.id = l.cover_id AND f.account_id = l.account_id
-    LEFT JOIN ${t.files} p ON p.derivative_of = f.id AND p.account_id = f.account_id AND NOT ${
-    sql.in("f.mime_type", shownByBrowsers)
-  }
+    LEFT JOIN ${t.files} p ON p.derivative_of = f.id AND p.derivative_kind IS NULL AND p.account_id = f.account_id
+      AND NOT ${sql.in("f.mime_type", shownByBrowsers)}
   `
 
   /** Those of some of an account's lists that a call with these limits sees. */

@@ -82,6 +82,53 @@ export interface Sound extends ToolFacts.SoundFacts {
 /** The result for a track of which nothing can be told. */
 export const noSound: Sound = { soundprint: null, ...ToolFacts.nothingHeard }
 
+/** How a file is encoded, as far as players depend on it. */
+export interface Streams {
+  /** The container, as ffprobe names it: `mov,mp4,m4a,3gp,3g2,mj2`, `matroska,webm`, `flac`. */
+  readonly container: string
+  /** Null when the file states none. */
+  readonly durationSeconds: number | null
+  /** The pictures that are shown; a cover is none. */
+  readonly video: VideoStream | null
+  readonly audio: AudioStream | null
+}
+
+export interface VideoStream {
+  /** As ffprobe names it: `h264`, `prores`. */
+  readonly codec: string
+  /** As ffprobe names it: `yuv420p`, `yuv422p10le`. Null: unknown. */
+  readonly pixelFormat: string | null
+  /** Pixels as shown, upright. */
+  readonly width: number
+  readonly height: number
+}
+
+export interface AudioStream {
+  /** As ffprobe names it: `aac`, `alac`, `pcm_s24be`. */
+  readonly codec: string
+}
+
+/** A preview that was made. The file is `head`, followed by all that was written. */
+export interface Preview {
+  /** What is in front of the written bytes: the index. At most {@link previewHeadMaxBytes}. */
+  readonly head: Uint8Array
+  readonly mimeType: "video/mp4" | "audio/mp4"
+}
+
+/** Where a preview's bytes go while it is made. */
+export interface PreviewSink<E, R> {
+  /** Takes the next bytes; the next are made when it has ended. */
+  readonly write: (bytes: Uint8Array) => Effect.Effect<void, E, R>
+  /** Takes how much is made, 0 to 1, a few times a second at most. */
+  readonly progress: (fraction: number) => Effect.Effect<void, E, R>
+}
+
+/** The most bytes that the index of a preview has. */
+export const previewHeadMaxBytes = 64e6
+
+/** Pairs of peaks of any sound. */
+export const peakPairs = 2_000
+
 export class MediaTools extends Context.Service<MediaTools, {
   /** The facts written in an image, a track or a video. */
   readonly probe: (source: MediaSource) => Effect.Effect<ProbeResult, Unreadable | Unavailable>
@@ -106,6 +153,25 @@ export class MediaTools extends Context.Service<MediaTools, {
 
   /** Tempo, key and soundprint of a track, by listening to it. */
   readonly listen: (source: MediaSource) => Effect.Effect<Sound, Unreadable | Unavailable>
+
+  /** How a track or a video is encoded. */
+  readonly streams: (source: MediaSource) => Effect.Effect<Streams, Unreadable | Unavailable>
+
+  /**
+   * The peaks of a file's sound from its beginning to its end: {@link peakPairs} pairs of a least and a greatest value, each
+   * from -1 to 1, one after the other. Null when it has no sound.
+   */
+  readonly peaks: (source: MediaSource) => Effect.Effect<ReadonlyArray<number> | null, Unreadable | Unavailable>
+
+  /**
+   * A track or a video as every browser plays it: H.264 and AAC in MP4 of at most 1080p, at its own frame rate, or AAC alone. Its
+   * bytes go to `sink` while they are made; interrupting it ends the work. `Unreadable` too when it takes too much time, memory
+   * or bytes.
+   */
+  readonly preview: <E, R>(
+    source: MediaSource,
+    sink: PreviewSink<E, R>
+  ) => Effect.Effect<Preview, Unreadable | Unavailable | E, R>
 
   /**
    * Text of a PDF: whole pages `from` to `to` as far as they fit in `maxBytes` of UTF-8; of a first page that does not
@@ -138,6 +204,9 @@ export const none: Layer.Layer<MediaTools> = Layer.succeed(
     frame: missing,
     cover: missing,
     listen: missing,
+    streams: missing,
+    peaks: missing,
+    preview: missing,
     pages: missing,
     encoding: () => Effect.succeed(null)
   })

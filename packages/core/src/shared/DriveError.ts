@@ -15,7 +15,8 @@ export class InvalidField extends Schema.TaggedError<InvalidField>()("InvalidFie
     "object_not_found",
     "storage_limit_reached",
     "object_key_taken",
-    "image_too_large"
+    "image_too_large",
+    "request_full"
   ]),
   /** Path of the offending field, like `within.south` or `fileIds[3]`. */
   field: Schema.String,
@@ -53,7 +54,10 @@ export class Refused extends Schema.TaggedError<Refused>()("Refused", {
     "pro_only",
     "no_subscription",
     "too_many_forms",
-    "archives_full"
+    "archives_full",
+    "request_closed",
+    "review_closed",
+    "password_needed"
   ]),
   because: Schema.String
 }) {
@@ -64,11 +68,27 @@ export class Refused extends Schema.TaggedError<Refused>()("Refused", {
 
 /** Nothing of the caller's has that id. Not retryable. */
 export class NotFound extends Schema.TaggedError<NotFound>()("NotFound", {
-  resource: Schema.Literals(["file", "folder", "token", "tag", "playlist", "gallery", "import", "archive"]),
+  resource: Schema.Literals([
+    "file",
+    "folder",
+    "token",
+    "tag",
+    "playlist",
+    "gallery",
+    "import",
+    "archive",
+    "file request",
+    "drop",
+    "file review",
+    "review note",
+    /** A public link, whose id is a secret: the sentence does not repeat it. */
+    "link"
+  ]),
   id: Schema.String
 }) {
   readonly code = "not_found"
   override get message() {
+    if (this.resource === "link") return "This link does not exist, or the password is wrong."
     return `No ${this.resource} of yours has the id ${this.id}.`
   }
 }
@@ -139,6 +159,17 @@ export class Unavailable extends Schema.TaggedError<Unavailable>()("Unavailable"
   }
 }
 
+/** Too many calls, or too many wrong passwords. Retryable after so many seconds. */
+export class RateLimited extends Schema.TaggedError<RateLimited>()("RateLimited", {
+  retryAfterSeconds: Schema.Int
+}) {
+  readonly code = "rate_limited"
+  override get message() {
+    const seconds = this.retryAfterSeconds
+    return `Too many calls; call again in ${seconds === 1 ? "a second" : `${seconds} seconds`}.`
+  }
+}
+
 export type DriveError =
   | InvalidField
   | Unauthenticated
@@ -148,6 +179,7 @@ export type DriveError =
   | PartsMismatch
   | Unreadable
   | Unavailable
+  | RateLimited
 
 const classes = [
   InvalidField,
@@ -157,7 +189,8 @@ const classes = [
   UploadNotFound,
   PartsMismatch,
   Unreadable,
-  Unavailable
+  Unavailable,
+  RateLimited
 ] as const
 
 export const isDriveError = (error: unknown): error is DriveError => classes.some((kind) => error instanceof kind)

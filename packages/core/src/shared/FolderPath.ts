@@ -11,6 +11,9 @@ import { foldCase, nameFlaw, Text } from "./Text.ts"
 /** A folder's own and its parents' names, from the top; none for the top itself. */
 export type FolderPath = ReadonlyArray<string>
 
+/** The top of the drive, as text. */
+export const top = "/"
+
 /** Why a text is not a valid folder name, in a few words, or undefined when it is. */
 const flaw = (name: string): string | undefined => {
   const { max } = Limits.folderNameLength

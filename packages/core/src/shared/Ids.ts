@@ -40,9 +40,17 @@ export type EventId = typeof EventId.Type
 export const RequestId = uuid.pipe(Schema.brand("RequestId"))
 export type RequestId = typeof RequestId.Type
 
+/** Of one sender's delivery to a file request. */
+export const DropId = uuid.pipe(Schema.brand("DropId"))
+export type DropId = typeof DropId.Type
+
 /** Of a file review. */
 export const ReviewId = uuid.pipe(Schema.brand("ReviewId"))
 export type ReviewId = typeof ReviewId.Type
+
+/** Of a note on a file review, or of a reply to one. */
+export const NoteId = uuid.pipe(Schema.brand("NoteId"))
+export type NoteId = typeof NoteId.Type
 
 /** Of an image generation. */
 export const GenerationId = uuid.pipe(Schema.brand("GenerationId"))

@@ -2,6 +2,7 @@
 import type { DateTime } from "effect"
 import type { Limits } from "../accounts/CurrentAccount.ts"
 import type { AccountId, FormId } from "../shared/Ids.ts"
+import type { DeliveryIds } from "./Delivery.ts"
 
 /**
  * A form that was issued, with the limits of the call it was issued to. While open it reserves its bytes of the quota; a
@@ -15,6 +16,8 @@ export interface Form extends Limits {
   readonly sizeBytes: number
   readonly insertTime: DateTime.Utc
   readonly expireTime: DateTime.Utc
+  /** What its file is sent for, where that is not the account itself. */
+  readonly deliveredTo: DeliveryIds | null
 }
 
 /** A form with what storage may hold of it. */

@@ -13,8 +13,9 @@ import * as ObjectHeaders from "../objects/ObjectHeaders.ts"
 import * as StoreKey from "../objects/StoreKey.ts"
 import { ObjectStore, type SignedForm } from "../ports/ObjectStore.ts"
 import { InvalidField, Refused, type Unavailable } from "../shared/DriveError.ts"
-import { FormId } from "../shared/Ids.ts"
+import { type AccountId, FormId } from "../shared/Ids.ts"
 import { Admission, objectKeyTaken, storageLimitReached } from "./Admission.ts"
+import * as Delivery from "./Delivery.ts"
 import type { FileInput } from "./FileInput.ts"
 import type { Form, OpenForm, StoredForm } from "./Form.ts"
 import { FormEnds } from "./FormEnds.ts"
@@ -28,6 +29,7 @@ const issuedTogether = 32
 interface Issue extends Form {
   readonly objectKey: ObjectKey.ObjectKey
   readonly quotaBytes: number | null
+  readonly delivery: Delivery.Delivery | undefined
 }
 
 interface Issued {
@@ -44,12 +46,13 @@ export class Forms extends Context.Service<Forms, {
    * Fails with `InvalidField`: `fileSize` above what one form can carry or
    * past the quota (`storage_limit_reached`), `objectKey` malformed, of a
    * file, or with an upload that the call's limits leave out (`object_key_taken`); with `Refused`: `no_plan`, `not_allowed`,
-   * `token_limit`, `too_many_forms`.
+   * `token_limit`, `too_many_forms`. That of a sender is also subject to the rules of its request.
    *
    * Spec: `/generate-file-urls`.
    */
   readonly create: (
-    file: FileInput
+    file: FileInput,
+    delivery?: Delivery.Delivery
   ) => Effect.Effect<SignedForm, InvalidField | Refused | Unavailable, CurrentAccount>
 
   /**
@@ -70,6 +73,17 @@ export class Forms extends Context.Service<Forms, {
       const store = yield* ObjectStore
       const random = yield* SecureRandom.SecureRandom
 
+      /** The account's own forms have a bound of their own, which senders can't use up. */
+      const ownRoom = Effect.fnUntraced(function*(accountId: AccountId) {
+        let open = yield* repo.countOpen(accountId)
+        const take: Delivery.Room["take"] = (_, { opens }) => {
+          if (opens !== null && open >= Limits.openFormsMaxCount) return Result.fail(tooManyForms)
+          if (opens !== null) open++
+          return Result.void
+        }
+        return { take }
+      })
+
       /**
        * Issues signed forms, one after the other: each claims its key, must fit in the account after those before it, and replaces
        * an earlier form of its key. Returns the replaced ones, to be cleared after the commit.
@@ -77,23 +91,27 @@ export class Forms extends Context.Service<Forms, {
       const issue = transaction.batch<Issue, ReadonlyArray<StoredForm>, InvalidField | Refused, never>({
         most: issuedTogether,
         keyOf: ({ objectKey }) => objectKey,
-        isAlike: (one, other) => isSameLimits(one, other) && one.quotaBytes === other.quotaBytes,
+        isAlike: (one, other) =>
+          isSameLimits(one, other) && one.quotaBytes === other.quotaBytes &&
+          Delivery.isAlike(one.delivery, other.delivery),
         run: Effect.fnUntraced(function*(accountId, asked, balance) {
           const [first] = asked as readonly [Issue]
-          const [claims, open] = yield* Effect.all([
+          const [claims, room] = yield* Effect.all([
             admission.claimAll(accountId, asked.map(({ objectKey }) => objectKey), first),
-            repo.countOpen(accountId)
+            first.delivery === undefined
+              ? ownRoom(accountId)
+              : first.delivery.rules.room(accountId, asked.flatMap(({ deliveredTo }) => deliveredTo ?? []))
           ], { concurrency: "unbounded" })
-          let openCount = open
           let held = balance
           const decided = asked.map((form, at) =>
             Result.flatMap(claims[at]!, ({ form: former }): Result.Result<Issued, InvalidField | Refused> => {
               const more = form.sizeBytes - (former?.sizeBytes ?? 0)
               if (more > 0 && !fits(held, form.quotaBytes, more)) return Result.fail(storageLimitReached())
-              if (former === undefined && openCount >= Limits.openFormsMaxCount) return Result.fail(tooManyForms)
-              if (former === undefined) openCount++
-              held = plus(held, { usedBytes: 0, heldBytes: more })
-              return Result.succeed({ form, former })
+              const opens = former === undefined ? "form" as const : null
+              return Result.map(room.take(form.deliveredTo, { opens, moreBytes: more }), () => {
+                held = plus(held, { usedBytes: 0, heldBytes: more })
+                return { form, former }
+              })
             })
           )
           const issued = decided.flatMap((result) => Result.isSuccess(result) ? [result.success] : [])
@@ -105,7 +123,7 @@ export class Forms extends Context.Service<Forms, {
         })
       })
 
-      const create = Effect.fn("Forms.create")(function*(file: FileInput) {
+      const create = Effect.fn("Forms.create")(function*(file: FileInput, delivery?: Delivery.Delivery) {
         const { id: accountId, limits } = yield* allowed("add")
         const { fileSize: sizeBytes, objectKey } = file
         const { quotaBytes } = yield* admission.admit(accountId, objectKey)
@@ -123,7 +141,17 @@ export class Forms extends Context.Service<Forms, {
         const insertTime = yield* DateTime.now
         const at = StoreKey.inPrivate(StoreKey.make("forms", accountId, id))
         const expireTime = DateTime.addDuration(insertTime, Limits.formLifetime)
-        const form = { id, accountId, objectKey, storeKey: at.key, sizeBytes, insertTime, expireTime, ...limits }
+        const form: Form & { readonly objectKey: ObjectKey.ObjectKey } = {
+          id,
+          accountId,
+          objectKey,
+          storeKey: at.key,
+          sizeBytes,
+          insertTime,
+          expireTime,
+          deliveredTo: delivery?.ids ?? null,
+          ...limits
+        }
         // Before its row is inserted: a form that could not be signed reserves nothing, and supersedes none.
         const signed = yield* store.signForm({
           at,
@@ -132,11 +160,14 @@ export class Forms extends Context.Service<Forms, {
           lifetime: Limits.formLifetime
         })
         // No caller gets a form without a row, so storage need not keep it open.
-        const superseded = yield* Effect.onError(issue(accountId, { ...form, quotaBytes }), () =>
-          Effect.catch(
-            WritePurpose.freeing(store.revokeForms([at], expireTime)),
-            (error) => Effect.logWarning("Storage could not end a form whose row was not inserted", error)
-          ))
+        const superseded = yield* Effect.onError(
+          issue(accountId, { ...form, quotaBytes, delivery }),
+          () =>
+            Effect.catch(
+              WritePurpose.freeing(store.revokeForms([at], expireTime)),
+              (error) => Effect.logWarning("Storage could not end a form whose row was not inserted", error)
+            )
+        )
         issuedForms.remember(form)
         yield* ends.clear(superseded)
         return signed

@@ -19,9 +19,9 @@ const make = Effect.gen(function*() {
   const insert = (accountId: AccountId, forms: ReadonlyArray<Form>) =>
     sql`
       INSERT INTO ${t.upload_forms} (account_id, id, object_key, store_key, size, insert_time, expire_time, folder_id,
-        permissions)
+        permissions, request_id, drop_id)
       SELECT ${accountId}::uuid, f.id, f.object_key, f.store_key, f.size, f.insert_time, f.expire_time, f.folder_id,
-        f.permissions::text[]
+        f.permissions::text[], f.request_id, f.drop_id
       FROM unnest(
         ${Column.of(forms.map(({ id }) => id))}::text::uuid[],
         ${Column.of(forms.map(({ objectKey }) => objectKey))}::text::text[],
@@ -30,8 +30,10 @@ const make = Effect.gen(function*() {
         ${Column.of(forms.map(({ insertTime }) => DateTime.toDateUtc(insertTime)))}::text::timestamptz[],
         ${Column.of(forms.map(({ expireTime }) => DateTime.toDateUtc(expireTime)))}::text::timestamptz[],
         ${Column.of(forms.map(({ folderId }) => folderId))}::text::uuid[],
-        ${Column.of(forms.map(({ permissions }) => permissions && Column.of(permissions)))}::text::text[]
-      ) f (id, object_key, store_key, size, insert_time, expire_time, folder_id, permissions)
+        ${Column.of(forms.map(({ permissions }) => permissions && Column.of(permissions)))}::text::text[],
+        ${Column.of(forms.map(({ deliveredTo }) => deliveredTo?.requestId ?? null))}::text::uuid[],
+        ${Column.of(forms.map(({ deliveredTo }) => deliveredTo?.dropId ?? null))}::text::uuid[]
+      ) f (id, object_key, store_key, size, insert_time, expire_time, folder_id, permissions, request_id, drop_id)
     `.pipe(Effect.asVoid, Effect.orDie)
 
   /** The open forms of these keys, at most one for each. */
@@ -43,9 +45,11 @@ const make = Effect.gen(function*() {
       WHERE f.account_id = ${accountId} AND f.object_key = ANY(${objectKeys}::text[]) AND f.state = 'open'
     `.pipe(Effect.orDie)
 
+  /** The account's own, without those of senders. */
   const countOpen = (accountId: AccountId) =>
     sql<{ readonly count: number }>`
-      SELECT count(*)::int AS count FROM ${t.upload_forms} WHERE account_id = ${accountId} AND state = 'open'
+      SELECT count(*)::int AS count FROM ${t.upload_forms}
+      WHERE account_id = ${accountId} AND state = 'open' AND request_id IS NULL
     `.pipe(Effect.map((rows) => rows[0]?.count ?? 0), Effect.orDie)
 
   /** Closes those of the account's forms that are open, and returns them. */

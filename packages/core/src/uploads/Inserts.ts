@@ -26,8 +26,9 @@ import { headBytes, MediaKinds } from "../ports/MediaKinds.ts"
 import { type ObjectAddress, ObjectStore, type StoredObject } from "../ports/ObjectStore.ts"
 import { InvalidField, Refused, type Unavailable } from "../shared/DriveError.ts"
 import { defaultMimeType } from "../shared/FileType.ts"
-import type { FileId } from "../shared/Ids.ts"
+import type { AccountId, FileId } from "../shared/Ids.ts"
 import { type Claim, objectKeyTaken } from "./Admission.ts"
+import * as Delivery from "./Delivery.ts"
 import type { FileInsert } from "./FileInput.ts"
 import type { OpenForm, StoredForm } from "./Form.ts"
 import { addressOf as formAddress, FormEnds } from "./FormEnds.ts"
@@ -55,6 +56,7 @@ interface Arrival {
   readonly file: Omit<NewFile, "folderId" | "addedPermissions"> & { readonly objectKey: ObjectKey.ObjectKey }
   readonly form: OpenForm
   readonly limits: Limits
+  readonly delivery: Delivery.Delivery | undefined
 }
 
 /**
@@ -84,10 +86,12 @@ export class Inserts extends Context.Service<Inserts, {
    *
    * Fails with `InvalidField`: `object_not_found` before the bytes are stored,
    * `size_mismatch`, `object_key_taken` where the call's limits leave out the file or upload of the key; with `Refused` for another user's key or creator.
+   * A sender's file lands where the rules of its request say, and fails as they do.
    * Spec: `/insert-file`.
    */
   readonly insert: (
-    file: FileInsert
+    file: FileInsert,
+    delivery?: Delivery.Delivery
   ) => Effect.Effect<FileId, InvalidField | Refused | Unavailable, CurrentAccount>
 }>()("@filedrive/core/uploads/Inserts") {
   static readonly layerNoDeps = Layer.effect(
@@ -142,7 +146,12 @@ export class Inserts extends Context.Service<Inserts, {
         }
       )
 
-      const insertUpload = Effect.fnUntraced(function*(account: Account, file: FileInsert, upload: Upload) {
+      const insertUpload = Effect.fnUntraced(function*(
+        account: Account,
+        file: FileInsert,
+        upload: Upload,
+        delivery: Delivery.Delivery | undefined
+      ) {
         if (upload.sizeBytes !== file.fileSize) return yield* otherSize(upload.sizeBytes)
         const at = addressOf(upload)
         const stored = yield* store.head(at)
@@ -154,15 +163,25 @@ export class Inserts extends Context.Service<Inserts, {
             if (there !== undefined) return { id: there, closed: [] }
             const current = Option.getOrUndefined(yield* uploads.find(account.id, upload.id))
             if (current?.state !== "complete") return yield* objectNotFound()
+            const folderId = delivery === undefined
+              ? current.folderId
+              : yield* Effect.fromResult((yield* delivery.rules.places(account.id, [delivery.ids]))[0]!)
             // The upload lists its object for deletion, from which the file adopts it.
             const leftTime = DateTime.addDuration(yield* DateTime.now, adoptionLifetime)
             yield* deletions.schedule(account.id, [PendingDeletion.ofObject(at)], leftTime)
             const id = yield* files.record({
               ...described,
-              folderId: current.folderId,
-              addedPermissions: current.permissions
+              folderId,
+              addedPermissions: current.permissions,
+              isDelivered: delivery !== undefined
             })
             yield* uploads.setFile(upload, id)
+            if (delivery !== undefined) {
+              const { ids, rules } = delivery
+              yield* rules.onRecorded(account.id, [
+                { ids, fileId: id, fileName: file.fileName, sizeBytes: upload.sizeBytes }
+              ])
+            }
             // The bytes are reserved since the upload was opened: now they count as used.
             yield* quota.add(account.id, { heldBytes: -current.heldBytes, usedBytes: upload.sizeBytes })
             // A file has the key now, so a form of it is useless.
@@ -173,31 +192,59 @@ export class Inserts extends Context.Service<Inserts, {
         return id
       })
 
+      /** The folders that files go to: those of their forms, or where the rules of their request say. */
+      const placesOf = Effect.fnUntraced(function*(accountId: AccountId, arrivals: ReadonlyArray<Arrival>) {
+        const rules = arrivals[0]?.delivery?.rules
+        return rules === undefined
+          ? arrivals.map(({ form }) => Result.succeed(form.folderId))
+          : yield* rules.places(accountId, arrivals.flatMap(({ delivery }) => delivery?.ids ?? []))
+      })
+
       /**
        * Makes files of copies of what was uploaded with forms; none where another call was faster. For many together: one statement
        * looks up their keys, one closes their forms, and one records their files.
        */
-      const adoptForms = transaction.batch<Arrival, Adopted, InvalidField | Unavailable, never>({
+      const adoptForms = transaction.batch<Arrival, Adopted, InvalidField | Refused | Unavailable, never>({
         most: adoptedTogether,
         keyOf: ({ file }) => file.objectKey,
-        isAlike: (one, other) => isSameLimits(one.limits, other.limits),
+        isAlike: (one, other) =>
+          isSameLimits(one.limits, other.limits) && Delivery.isAlike(one.delivery, other.delivery),
         run: Effect.fnUntraced(function*(accountId, arrivals) {
           const [first] = arrivals as readonly [Arrival]
+          const rules = first.delivery?.rules
+          const places = yield* placesOf(accountId, arrivals)
+          const taken = arrivals.filter((_, at) => Result.isSuccess(places[at]!))
           const objectKeys = arrivals.map(({ file }) => file.objectKey)
           const [holders, uploading, closed] = yield* Effect.all([
             files.findHolders(accountId, first.limits, objectKeys),
             uploads.findCurrent(accountId, objectKeys, unlimited),
             // The bytes were reserved when the form was issued; when the form has ended meanwhile, they no longer are.
-            ends.close(accountId, arrivals.map(({ form }) => form))
+            taken.length === 0 ? Effect.succeed([]) : ends.close(accountId, taken.map(({ form }) => form))
           ], { concurrency: "unbounded" })
           const holderOf = ({ file }: Arrival) => holders.find(({ objectKey }) => objectKey === file.objectKey)
           const closedOf = ({ form }: Arrival) => closed.filter(({ id }) => id === form.id)
           const adopting = arrivals.filter((arrival) => holderOf(arrival) === undefined && closedOf(arrival).length > 0)
           const ids = adopting.length === 0 ? [] : yield* batches.recordNew(
             accountId,
-            adopting.map(({ file, form }) => ({ ...file, folderId: form.folderId, addedPermissions: form.permissions }))
+            adopting.map((arrival) => ({
+              ...arrival.file,
+              folderId: Result.getOrThrow(places[arrivals.indexOf(arrival)]!),
+              addedPermissions: arrival.form.permissions,
+              isDelivered: rules !== undefined
+            }))
           )
           const idOf = new Map(adopting.map((arrival, at) => [arrival, ids[at]]))
+          if (rules !== undefined && adopting.length > 0) {
+            yield* rules.onRecorded(
+              accountId,
+              adopting.map(({ delivery, file }, at) => ({
+                ids: delivery!.ids,
+                fileId: ids[at]!,
+                fileName: file.fileName,
+                sizeBytes: file.sizeBytes
+              }))
+            )
+          }
           yield* quota.add(accountId, { usedBytes: adopting.reduce((sum, { file }) => sum + file.sizeBytes, 0) })
           // A file has the key now, so an upload in parts of it is useless.
           const adopted = new Set<string>(adopting.map(({ file }) => file.objectKey))
@@ -205,7 +252,9 @@ export class Inserts extends Context.Service<Inserts, {
             accountId,
             uploading.filter(({ objectKey }) => adopted.has(objectKey))
           )
-          return arrivals.map((arrival) => {
+          return arrivals.map((arrival, at) => {
+            const place = places[at]!
+            if (Result.isFailure(place)) return Result.fail(place.failure)
             const [closed, holder, own] = [closedOf(arrival), holderOf(arrival), idOf.get(arrival)]
             return holder === undefined
               ? Result.succeed({
@@ -223,15 +272,31 @@ export class Inserts extends Context.Service<Inserts, {
       })
 
       const adoptForm = Effect.fnUntraced(
-        function*(account: Account, file: FileInsert, form: OpenForm, at: ObjectAddress, copied: StoredObject) {
+        function*(
+          account: Account,
+          file: FileInsert,
+          { delivery, form }: Pick<Arrival, "delivery" | "form">,
+          at: ObjectAddress,
+          copied: StoredObject
+        ) {
           // Bytes that were replaced between the check and the copy are noticed here.
           if (copied.sizeBytes !== file.fileSize) return yield* otherSize(copied.sizeBytes)
           const { limits } = yield* CurrentAccount
-          return yield* adoptForms(account.id, { file: yield* newFile(account, file, at, copied), form, limits })
+          return yield* adoptForms(account.id, {
+            file: yield* newFile(account, file, at, copied),
+            form,
+            limits,
+            delivery
+          })
         }
       )
 
-      const insertForm = Effect.fnUntraced(function*(account: Account, file: FileInsert, form: OpenForm) {
+      const insertForm = Effect.fnUntraced(function*(
+        account: Account,
+        file: FileInsert,
+        form: OpenForm,
+        delivery: Delivery.Delivery | undefined
+      ) {
         const incoming = formAddress(form)
         const arrived = Option.getOrUndefined(yield* store.head(incoming))
         if (arrived === undefined) return yield* objectNotFound()
@@ -240,7 +305,7 @@ export class Inserts extends Context.Service<Inserts, {
           create: store.copy(incoming, at, ObjectHeaders.of(file, "private")).pipe(
             Effect.flatMap((copied) => Option.isSome(copied) ? Effect.succeed(copied.value) : objectNotFound())
           ),
-          adopt: (copied: StoredObject) => adoptForm(account, file, form, at, copied),
+          adopt: (copied: StoredObject) => adoptForm(account, file, { form, delivery }, at, copied),
           isAdopted: ({ isAdopted }: Adopted) => isAdopted
         }))
         yield* ends.clearLater(closed)
@@ -249,14 +314,24 @@ export class Inserts extends Context.Service<Inserts, {
       })
 
       /** Makes a file of bytes that were not a file when this call began. */
-      const fresh = Effect.fnUntraced(function*(account: Account, file: FileInsert, { form, upload }: Claim) {
+      const fresh = Effect.fnUntraced(function*(
+        account: Account,
+        file: FileInsert,
+        { form, upload }: Claim,
+        delivery: Delivery.Delivery | undefined
+      ) {
         if (form?.isWithin === false || upload?.isWithin === false) return yield* objectKeyTaken()
-        if (upload?.state === "complete") return yield* insertUpload(account, file, upload)
-        return form === undefined ? yield* objectNotFound() : yield* insertForm(account, file, form)
+        if (upload?.state === "complete") return yield* insertUpload(account, file, upload, delivery)
+        return form === undefined ? yield* objectNotFound() : yield* insertForm(account, file, form, delivery)
       })
 
       /** The file of a key of which this process knows nothing. */
-      const lookUp = Effect.fnUntraced(function*(account: Account, file: FileInsert, limits: Limits) {
+      const lookUp = Effect.fnUntraced(function*(
+        account: Account,
+        file: FileInsert,
+        limits: Limits,
+        delivery: Delivery.Delivery | undefined
+      ) {
         // This is read outside of a transaction, and checked again in the one that records the file.
         const [there, [form], [upload]] = yield* Effect.all([
           existing(account, file),
@@ -264,7 +339,7 @@ export class Inserts extends Context.Service<Inserts, {
           uploads.findCurrent(account.id, [file.objectKey], limits)
         ], { concurrency: "unbounded" })
         if (there !== undefined) return there
-        return yield* fresh(account, file, { form, upload }).pipe(
+        return yield* fresh(account, file, { form, upload }, delivery).pipe(
           // Another call may have been faster: it took the uploaded bytes, and the room they need.
           Effect.catchTag(
             "InvalidField",
@@ -276,7 +351,7 @@ export class Inserts extends Context.Service<Inserts, {
         )
       })
 
-      const insert = Effect.fn("Inserts.insert")(function*(file: FileInsert) {
+      const insert = Effect.fn("Inserts.insert")(function*(file: FileInsert, delivery?: Delivery.Delivery) {
         const { id: accountId } = yield* allowed("add")
         const account = yield* Plan.storing(accounts, accountId)
         yield* Effect.fromResult(ObjectKey.owned(file.objectKey, accountId))
@@ -285,11 +360,11 @@ export class Inserts extends Context.Service<Inserts, {
         }
         const { limits } = yield* CurrentAccount
         const issued = issuedForms.find(accountId, file.objectKey, limits)
-        if (issued === undefined) return yield* lookUp(account, file, limits)
+        if (issued === undefined) return yield* lookUp(account, file, limits, delivery)
         return yield* Effect.catchTag(
-          insertForm(account, file, issued),
+          insertForm(account, file, issued, delivery),
           "InvalidField",
-          () => lookUp(account, file, limits)
+          () => lookUp(account, file, limits, delivery)
         )
       })
 

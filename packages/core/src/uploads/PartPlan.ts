@@ -6,6 +6,11 @@ import * as Limits from "../limits/Limits.ts"
 export const PartNumber = Schema.Int.check(Schema.isGreaterThanOrEqualTo(1)).pipe(Schema.brand("PartNumber"))
 export type PartNumber = typeof PartNumber.Type
 
+/** The parts that one call may have signed. */
+export const PartNumbers = Schema.Array(PartNumber).check(
+  Schema.isBetweenLength(Limits.partsPerSignCall.min, Limits.partsPerSignCall.max)
+)
+
 export interface PartPlan {
   readonly fileSizeBytes: number
   /** Bytes in every part but the last. */

@@ -5,6 +5,7 @@ import * as PendingDeletion from "../objects/PendingDeletion.ts"
 import * as StoreKey from "../objects/StoreKey.ts"
 import type { FileType } from "../shared/FileType.ts"
 import type { AccountId, FileId, UploadId } from "../shared/Ids.ts"
+import type { DeliveryIds } from "./Delivery.ts"
 import type { UploadState } from "./UploadState.ts"
 
 /** The token of an open upload, which its caller has. */
@@ -34,6 +35,8 @@ export interface Upload extends Limits {
   readonly partsMark: string | null
   /** The file this upload became. */
   readonly fileId: FileId | null
+  /** What its file is sent for, where that is not the account itself. */
+  readonly deliveredTo: DeliveryIds | null
   /** Whether the call that reads this may continue it. */
   readonly isWithin: boolean
 }

@@ -82,7 +82,8 @@ export const makeEnds = Effect.gen(function*() {
         Result.getOrThrow(UploadState.next(state, { _tag: "Superseded" })) === "gone"
       )
       if (ending.length === 0) return []
-      for (const upload of ending) yield* end(upload, "gone", 0)
+      yield* repo.endAll(accountId, ending.map(({ id }) => id), yield* DateTime.now)
+      yield* quota.add(accountId, { heldBytes: -ending.reduce((sum, { heldBytes }) => sum + heldBytes, 0) })
       const objects = ending.flatMap(objectsOf)
       yield* deletions.schedule(accountId, objects, yield* DateTime.now)
       return objects

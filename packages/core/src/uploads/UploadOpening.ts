@@ -13,8 +13,9 @@ import type { Account } from "../ports/Accounts.ts"
 import { ObjectStore } from "../ports/ObjectStore.ts"
 import { InvalidField, Refused } from "../shared/DriveError.ts"
 import { defaultMimeType } from "../shared/FileType.ts"
-import { UploadId } from "../shared/Ids.ts"
+import { type AccountId, UploadId } from "../shared/Ids.ts"
 import { Admission, storageLimitReached } from "./Admission.ts"
+import type { Delivery, Reservation } from "./Delivery.ts"
 import type { FileInput } from "./FileInput.ts"
 import * as PartPlan from "./PartPlan.ts"
 import { addressOf, type Upload, type UploadToken } from "./Upload.ts"
@@ -75,7 +76,12 @@ export const makeOpen = Effect.fnUntraced(function*(ends: UploadEnds) {
   })
 
   /** Continues `upload` for `file`; none when it had to be discarded, or has changed meanwhile. */
-  const resume = Effect.fnUntraced(function*(read: Upload, file: FileInput, quotaBytes: number | null) {
+  const resume = Effect.fnUntraced(function*(
+    read: Upload,
+    file: FileInput,
+    quotaBytes: number | null,
+    delivery: Delivery | undefined
+  ) {
     const upload = yield* look(read)
     const plan = PartPlan.make(file.fileSize)
     if (upload === undefined || isGone(upload, plan)) {
@@ -96,6 +102,7 @@ export const makeOpen = Effect.fnUntraced(function*(ends: UploadEnds) {
         const heldBytes = PartPlan.cover(current.value.heldBytes, file.fileSize)
         const more = heldBytes - current.value.heldBytes
         if (more > 0 && !fits(balance, quotaBytes, more)) return yield* storageLimitReached()
+        if (delivery !== undefined) yield* takeRoom(upload.accountId, delivery, { opens: null, moreBytes: more })
         yield* repo.redescribe(upload, { ...description, heldBytes })
         yield* quota.add(upload.accountId, { heldBytes: more })
         return yield* tokens.give(upload.id)
@@ -105,7 +112,12 @@ export const makeOpen = Effect.fnUntraced(function*(ends: UploadEnds) {
       : Option.some(yield* answer({ ...upload, ...description }, token, true, upload.stored))
   })
 
-  const openNew = Effect.fnUntraced(function*(account: Account, file: FileInput, limits: CallLimits) {
+  const openNew = Effect.fnUntraced(function*(
+    account: Account,
+    file: FileInput,
+    limits: CallLimits,
+    delivery: Delivery | undefined
+  ) {
     yield* admission.room(account, file.fileSize)
     const { id: accountId, quotaBytes } = account
     const id = UploadId.make(yield* random.uuidV7())
@@ -124,6 +136,7 @@ export const makeOpen = Effect.fnUntraced(function*(ends: UploadEnds) {
       lastPartTime: yield* DateTime.now,
       partsMark: null,
       fileId: null,
+      deliveredTo: delivery?.ids ?? null,
       ...limits,
       isWithin: true
     }
@@ -133,7 +146,9 @@ export const makeOpen = Effect.fnUntraced(function*(ends: UploadEnds) {
         // Another call was faster: continue its upload instead.
         if (other !== undefined) return undefined
         if (!fits(balance, quotaBytes, file.fileSize)) return yield* storageLimitReached()
-        if ((yield* repo.countCurrent(accountId)) >= Limits.openUploadsMaxCount) return yield* tooManyUploads
+        if (delivery !== undefined) {
+          yield* takeRoom(accountId, delivery, { opens: "upload", moreBytes: file.fileSize })
+        } else if ((yield* repo.countCurrent(accountId)) >= Limits.openUploadsMaxCount) return yield* tooManyUploads
         yield* repo.insert(upload)
         yield* quota.add(accountId, { heldBytes: file.fileSize })
         return yield* tokens.give(id)
@@ -148,7 +163,7 @@ export const makeOpen = Effect.fnUntraced(function*(ends: UploadEnds) {
     return token === undefined ? Option.none() : Option.some(yield* answer(upload, token, false, []))
   })
 
-  return Effect.fn("Uploads.open")(function*(file: FileInput) {
+  return Effect.fn("Uploads.open")(function*(file: FileInput, delivery?: Delivery) {
     const { id: accountId, limits } = yield* allowed("add")
     if (file.fileSize === 0) {
       return yield* new InvalidField({
@@ -161,12 +176,16 @@ export const makeOpen = Effect.fnUntraced(function*(ends: UploadEnds) {
     while (true) {
       const { upload } = yield* admission.claim(accountId, file.objectKey, limits)
       const opened = upload === undefined
-        ? yield* openNew(account, file, limits)
-        : yield* resume(upload, file, account.quotaBytes)
+        ? yield* openNew(account, file, limits, delivery)
+        : yield* resume(upload, file, account.quotaBytes, delivery)
       if (Option.isSome(opened)) return opened.value
     }
   })
 })
+
+/** Fails when the request of a delivery has no room for it. Under the account's lock. */
+const takeRoom = (accountId: AccountId, { ids, rules }: Delivery, reservation: Reservation) =>
+  Effect.flatMap(rules.room(accountId, [ids]), (room) => Effect.fromResult(room.take(ids, reservation)))
 
 const describe = (file: FileInput) => ({
   fileName: file.fileName,

@@ -2,13 +2,13 @@
  * What a caller has of an upload: a token valid for seven days, and URLs of
  * its parts good for one. Spec: Limits, "Multipart token lifetime", "Signed part URL lifetime".
  */
-import { Context, DateTime, Effect, Layer } from "effect"
+import { Context, DateTime, Effect, Layer, Option } from "effect"
 import { Digest, SecureRandom } from "effect/crypto"
 import type { CurrentAccount } from "../accounts/CurrentAccount.ts"
 import * as Limits from "../limits/Limits.ts"
 import { ObjectStore } from "../ports/ObjectStore.ts"
 import { Refused } from "../shared/DriveError.ts"
-import type { UploadId } from "../shared/Ids.ts"
+import type { DropId, UploadId } from "../shared/Ids.ts"
 import * as SecretToken from "../shared/SecretToken.ts"
 import * as PartPlan from "./PartPlan.ts"
 import { addressOf, type Upload, UploadToken } from "./Upload.ts"
@@ -39,10 +39,15 @@ const make = Effect.gen(function*() {
     Effect.provideService(SecureRandom.SecureRandom, random)
   )
 
-  /** The upload of a token, which the call may continue, or a refusal that tells a stranger nothing. */
-  const find = Effect.fnUntraced(function*({ id, limits }: CurrentAccount["Service"], token: UploadToken) {
+  /** The upload of a token, which the call may continue, or a refusal that tells a stranger nothing. `drop` is the drop of a sender's call. */
+  const find = Effect.fnUntraced(function*(
+    { id, limits }: CurrentAccount["Service"],
+    token: UploadToken,
+    drop?: DropId
+  ) {
     const hash = yield* SecretToken.hash(token)
     return yield* repo.findByToken(id, limits, hash, yield* DateTime.now).pipe(
+      Effect.map(Option.filter(({ deliveredTo }) => deliveredTo?.dropId === drop)),
       Effect.flatMap(Effect.fromOption),
       Effect.mapError(() =>
         new Refused({ code: "not_allowed", because: "This upload token is not yours, or has lapsed." })

@@ -17,6 +17,8 @@ import {
   type Unavailable,
   UploadNotFound
 } from "../shared/DriveError.ts"
+import type { DropId } from "../shared/Ids.ts"
+import type { Delivery } from "./Delivery.ts"
 import type { FileInput } from "./FileInput.ts"
 import * as PartPlan from "./PartPlan.ts"
 import { addressOf, type Upload, type UploadToken } from "./Upload.ts"
@@ -35,7 +37,8 @@ export class Uploads extends Context.Service<Uploads, {
    * Spec: `/create-multipart-upload`.
    */
   readonly open: (
-    file: FileInput
+    file: FileInput,
+    delivery?: Delivery
   ) => Effect.Effect<OpenedUpload, InvalidField | Refused | Unavailable, CurrentAccount>
 
   /**
@@ -47,7 +50,8 @@ export class Uploads extends Context.Service<Uploads, {
    */
   readonly signParts: (
     token: UploadToken,
-    partNumbers: ReadonlyArray<PartPlan.PartNumber>
+    partNumbers: ReadonlyArray<PartPlan.PartNumber>,
+    drop?: DropId
   ) => Effect.Effect<
     { readonly parts: ReadonlyArray<SignedPart>; readonly expireTime: DateTime.Utc },
     InvalidField | Refused | UploadNotFound | Unavailable,
@@ -61,14 +65,15 @@ export class Uploads extends Context.Service<Uploads, {
    * Spec: `/complete-multipart-upload`.
    */
   readonly complete: (
-    token: UploadToken
+    token: UploadToken,
+    drop?: DropId
   ) => Effect.Effect<Upload, Refused | UploadNotFound | PartsMismatch | Unavailable, CurrentAccount>
 
   /**
    * Discards an open upload and releases its bytes. True when it is gone,
    * for whatever reason; false when it is complete. Spec: `/abort-multipart-upload`.
    */
-  readonly abort: (token: UploadToken) => Effect.Effect<boolean, Refused, CurrentAccount>
+  readonly abort: (token: UploadToken, drop?: DropId) => Effect.Effect<boolean, Refused, CurrentAccount>
 
   /** Discards an upload of any account that is not a file, unless it has changed since it was read; for the sweep. */
   readonly discard: (upload: Upload) => Effect.Effect<void>
@@ -84,10 +89,10 @@ export class Uploads extends Context.Service<Uploads, {
       const open = yield* makeOpen(ends)
 
       const signParts = Effect.fn("Uploads.signParts")(
-        function*(token: UploadToken, partNumbers: ReadonlyArray<PartPlan.PartNumber>) {
+        function*(token: UploadToken, partNumbers: ReadonlyArray<PartPlan.PartNumber>, drop?: DropId) {
           const caller = yield* allowed("add")
           yield* Plan.storing(accounts, caller.id)
-          const upload = yield* tokens.find(caller, token)
+          const upload = yield* tokens.find(caller, token, drop)
           if (upload.state !== "open") return yield* new UploadNotFound()
           const plan = PartPlan.make(upload.sizeBytes)
           const outside = partNumbers.findIndex((number) => number > plan.partCount)
@@ -102,10 +107,10 @@ export class Uploads extends Context.Service<Uploads, {
         }
       )
 
-      const complete = Effect.fn("Uploads.complete")(function*(token: UploadToken) {
+      const complete = Effect.fn("Uploads.complete")(function*(token: UploadToken, drop?: DropId) {
         const caller = yield* allowed("add")
         yield* Plan.storing(accounts, caller.id)
-        const upload = yield* tokens.find(caller, token)
+        const upload = yield* tokens.find(caller, token, drop)
         if (upload.state === "complete") return upload
         if (upload.state === "gone") return yield* new UploadNotFound()
         const at = addressOf(upload)
@@ -126,8 +131,8 @@ export class Uploads extends Context.Service<Uploads, {
         return yield* new UploadNotFound()
       })
 
-      const abort = Effect.fn("Uploads.abort")(function*(token: UploadToken) {
-        const upload = yield* tokens.find(yield* allowed("add"), token)
+      const abort = Effect.fn("Uploads.abort")(function*(token: UploadToken, drop?: DropId) {
+        const upload = yield* tokens.find(yield* allowed("add"), token, drop)
         const next = Result.getOrThrow(UploadState.next(upload.state, { _tag: "Aborted" }))
         // Another call may have completed it meanwhile.
         return next === upload.state ? next === "gone" : yield* ends.discard(upload)

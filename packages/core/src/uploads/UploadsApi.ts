@@ -6,56 +6,16 @@ import * as ApiError from "../http/ApiError.ts"
 import * as Examples from "../http/Examples.ts"
 import { operation } from "../http/Operation.ts"
 import { Session } from "../http/Session.ts"
-import * as Limits from "../limits/Limits.ts"
 import { FileId } from "../shared/Ids.ts"
-import { Time } from "../shared/Time.ts"
 import { FileInput, FileInsert } from "./FileInput.ts"
-import { PartNumber } from "./PartPlan.ts"
+import { PartNumbers } from "./PartPlan.ts"
 import { UploadToken } from "./Upload.ts"
+import { FileUrls, MultipartUpload, SignedParts } from "./UploadAnswer.ts"
 
 /** Storage did not answer. */
 const storage = ApiError.BadGateway
 
-const StoredPart = Schema.Struct({ partNumber: PartNumber.schema, size: Schema.Int }).annotate({
-  identifier: "StoredPart"
-})
-
-const SignedPart = Schema.Struct({
-  partNumber: PartNumber.schema,
-  /** PUT exactly `size` bytes here, within a day. */
-  url: Schema.String,
-  size: Schema.Int
-}).annotate({ identifier: "SignedPart" })
-
 const OfUpload = Schema.Struct({ token: UploadToken }).annotate({ identifier: "UploadToken" })
-
-/** Answer of `/generate-file-urls`. */
-export const FileUrls = Schema.Struct({
-  /** POST the file here as multipart/form-data. */
-  uploadUrl: Schema.String,
-  /** Every field goes first and unchanged; the field `file` comes last. */
-  uploadForm: Schema.Record(Schema.String, Schema.String),
-  /** Null: a file under `users/` begins private. */
-  downloadUrl: Schema.NullOr(Schema.String)
-})
-
-/** Answer of `/create-multipart-upload`. */
-export const MultipartUpload = Schema.Struct({
-  /** Good for seven days. */
-  token: Schema.String,
-  uploadId: Schema.String,
-  /** Whether this continues an upload that was open. */
-  resumed: Schema.Boolean,
-  partSize: Schema.Int,
-  partCount: Schema.Int,
-  /** Parts that are stored already. */
-  parts: Schema.Array(StoredPart),
-  /** URLs of the first 100 parts that are not. */
-  signedParts: Schema.Array(SignedPart),
-  /** When the signed URLs stop working. */
-  expiresAt: Time,
-  downloadUrl: Schema.NullOr(Schema.String)
-})
 
 /** What the operations of an upload have in common. A client runs them, not an agent. */
 const step = { permissions: ["add"], isRepeatable: true, tool: null } as const
@@ -176,11 +136,9 @@ export class UploadsApi extends HttpApiGroup.make("uploads")
     HttpApiEndpoint.post("signUploadParts", "/sign-upload-parts", {
       payload: Schema.Struct({
         token: UploadToken,
-        partNumbers: Schema.Array(PartNumber).check(
-          Schema.isBetweenLength(Limits.partsPerSignCall.min, Limits.partsPerSignCall.max)
-        )
+        partNumbers: PartNumbers
       }),
-      success: Schema.Struct({ parts: Schema.Array(SignedPart), expiresAt: Time }),
+      success: SignedParts,
       error: [ApiError.NotFound, storage]
     }).annotateMerge(operation({
       ...step,

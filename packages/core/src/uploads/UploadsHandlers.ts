@@ -4,13 +4,9 @@ import { fromDriveError } from "../http/ApiError.ts"
 import * as Handlers from "../http/Handlers.ts"
 import { Forms } from "./Forms.ts"
 import { Inserts } from "./Inserts.ts"
-import type { PlacedPart } from "./PartPlan.ts"
+import * as UploadAnswer from "./UploadAnswer.ts"
 import { Uploads } from "./Uploads.ts"
 import { UploadsApi } from "./UploadsApi.ts"
-import type { SignedPart } from "./UploadTokens.ts"
-
-const storedPart = ({ partNumber, sizeBytes }: PlacedPart) => ({ partNumber, size: sizeBytes })
-const signedPart = ({ partNumber, sizeBytes, url }: SignedPart) => ({ partNumber, url, size: sizeBytes })
 
 export const UploadsHandlers = Handlers.group(
   UploadsApi,
@@ -22,7 +18,7 @@ export const UploadsHandlers = Handlers.group(
     return {
       generateFileUrls: ({ payload }) =>
         forms.create(payload).pipe(
-          Effect.map(({ fields, url }) => ({ uploadUrl: url, uploadForm: fields, downloadUrl: null })),
+          Effect.map(UploadAnswer.ofForm),
           Effect.mapError(fromDriveError)
         ),
       cancelFileUrls: ({ payload }) =>
@@ -34,22 +30,12 @@ export const UploadsHandlers = Handlers.group(
         inserts.insert(payload).pipe(Effect.map((id) => ({ id })), Effect.mapError(fromDriveError)),
       createMultipartUpload: ({ payload }) =>
         uploads.open(payload).pipe(
-          Effect.map(({ expireTime, id, plan, resumed, signed, stored, token }) => ({
-            token,
-            uploadId: id,
-            resumed,
-            partSize: plan.partSizeBytes,
-            partCount: plan.partCount,
-            parts: stored.map(storedPart),
-            signedParts: signed.map(signedPart),
-            expiresAt: expireTime,
-            downloadUrl: null
-          })),
+          Effect.map(UploadAnswer.ofUpload),
           Effect.mapError(fromDriveError)
         ),
       signUploadParts: ({ payload }) =>
         uploads.signParts(payload.token, payload.partNumbers).pipe(
-          Effect.map(({ expireTime, parts }) => ({ parts: parts.map(signedPart), expiresAt: expireTime })),
+          Effect.map(UploadAnswer.ofParts),
           Effect.mapError(fromDriveError)
         ),
       completeMultipartUpload: ({ payload }) =>

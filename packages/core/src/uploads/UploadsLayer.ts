@@ -1,6 +1,8 @@
 /** Every service of uploads, from the files, the accounts, the jobs and the ports. */
 import { Layer } from "effect"
 import { Admission } from "./Admission.ts"
+import { Deliveries } from "./Deliveries.ts"
+import { DeliveriesRepo } from "./DeliveriesRepo.ts"
 import { FormEnds } from "./FormEnds.ts"
 import { Forms } from "./Forms.ts"
 import { FormsRepo } from "./FormsRepo.ts"
@@ -16,6 +18,7 @@ import { UploadTokens } from "./UploadTokens.ts"
 
 export const UploadsLayer = HostUploads.layerNoDeps.pipe(
   Layer.provideMerge(Layer.mergeAll(
+    Deliveries.layerNoDeps,
     Forms.layerNoDeps,
     Inserts.layerNoDeps,
     LeftUploads.layerNoDeps,
@@ -25,5 +28,5 @@ export const UploadsLayer = HostUploads.layerNoDeps.pipe(
   Layer.provideMerge(Uploads.layerNoDeps),
   Layer.provideMerge(FormEnds.layerNoDeps),
   Layer.provide([UploadTokens.layerNoDeps, Admission.layerNoDeps]),
-  Layer.provide([FormsRepo.layer, IssuedForms.layer, UploadsRepo.layer])
+  Layer.provide([DeliveriesRepo.layer, FormsRepo.layer, IssuedForms.layer, UploadsRepo.layer])
 )

@@ -7,7 +7,7 @@ import { type Limits, permissions, unlimited } from "../accounts/CurrentAccount.
 import { Database } from "../database/Database.ts"
 import type { LiveKeysQuery } from "../objects/LiveKeys.ts"
 import { FileType } from "../shared/FileType.ts"
-import { AccountId, FileId, FolderId, UploadId } from "../shared/Ids.ts"
+import { AccountId, DropId, FileId, FolderId, RequestId, UploadId } from "../shared/Ids.ts"
 import type { Upload } from "./Upload.ts"
 import { isWithin } from "./UploadsSql.ts"
 
@@ -28,6 +28,7 @@ const Row = Schema.Struct({
   fileId: Schema.NullOr(FileId),
   permissions: Schema.NullOr(Schema.Array(Schema.Literals(permissions))),
   folderId: Schema.NullOr(FolderId),
+  deliveredTo: Schema.NullOr(Schema.Struct({ requestId: RequestId, dropId: DropId, clientKey: Schema.String })),
   isWithin: Schema.Boolean
 })
 const decode = Schema.decodeUnknownSync(Row)
@@ -44,7 +45,10 @@ const make = Effect.gen(function*() {
       f.id, f.account_id AS "accountId", f.object_key AS "objectKey", f.store_key AS "storeKey",
       f.storage_id AS "storageId", f.state, f.file_name AS "fileName", f.type, f.mime_type AS "mimeType",
       f.size::float8 AS "sizeBytes", f.held::float8 AS "heldBytes", f.last_part_time AS "lastPartTime", f.parts_mark AS "partsMark",
-      f.file_id AS "fileId", f.permissions, f.folder_id AS "folderId", ${isWithin(database, limits)} AS "isWithin"
+      f.file_id AS "fileId", f.permissions, f.folder_id AS "folderId",
+      CASE WHEN f.request_id IS NOT NULL
+        THEN json_build_object('requestId', f.request_id, 'dropId', f.drop_id, 'clientKey', f.client_key)
+      END AS "deliveredTo", ${isWithin(database, limits)} AS "isWithin"
     `
 
   /** The uploads of these keys that are open, or complete and not a file yet; at most one for each. */
@@ -55,17 +59,23 @@ const make = Effect.gen(function*() {
         AND f.state IN ('open', 'complete') AND f.file_id IS NULL
     `.pipe(Effect.map((rows): ReadonlyArray<Upload> => rows.map((row) => decode(row))), Effect.orDie)
 
-  /** Uploads that use storage and are not a file yet. */
+  /** Uploads of the account's own that use storage and are not a file yet, without those of senders. */
   const countCurrent = (accountId: AccountId) =>
     sql<{ readonly count: number }>`
       SELECT count(*)::int AS count FROM ${t.uploads}
-      WHERE account_id = ${accountId} AND state IN ('open', 'complete') AND file_id IS NULL
+      WHERE account_id = ${accountId} AND state IN ('open', 'complete') AND file_id IS NULL AND request_id IS NULL
     `.pipe(Effect.map((rows) => rows[0]?.count ?? 0), Effect.orDie)
 
   const find = (accountId: AccountId, id: UploadId) =>
     sql`
       SELECT ${columns(unlimited)} FROM ${t.uploads} f WHERE f.account_id = ${accountId} AND f.id = ${id}
     `.pipe(Effect.map(decodeFirst), Effect.orDie)
+
+  const findAll = (accountId: AccountId, ids: ReadonlyArray<UploadId>) =>
+    sql`
+      SELECT ${columns(unlimited)} FROM ${t.uploads} f
+      WHERE f.account_id = ${accountId} AND f.id = ANY(${ids}::uuid[]) ORDER BY f.id
+    `.pipe(Effect.map((rows): ReadonlyArray<Upload> => rows.map((row) => decode(row))), Effect.orDie)
 
   /** The upload a token was given for, while the token is valid and the call may continue it. */
   const findByToken = (accountId: AccountId, limits: Limits, tokenHash: Uint8Array, now: DateTime.Utc) =>
@@ -79,10 +89,13 @@ const make = Effect.gen(function*() {
     const now = DateTime.toDateUtc(upload.lastPartTime)
     return sql`
       INSERT INTO ${t.uploads} (id, account_id, object_key, store_key, storage_id, state, file_name, type, mime_type,
-        size, held, insert_time, last_part_time, permissions, folder_id)
+        size, held, insert_time, last_part_time, permissions, folder_id, request_id, drop_id, client_key)
       VALUES (${upload.id}, ${upload.accountId}, ${upload.objectKey}, ${upload.storeKey}, ${upload.storageId}, 'open',
         ${upload.fileName}, ${upload.type}, ${upload.mimeType}, ${upload.sizeBytes}::bigint, ${upload.heldBytes}::bigint,
-        ${now}, ${now}, ${upload.permissions}::text[], ${upload.folderId}::uuid)
+        ${now}, ${now}, ${upload.permissions}::text[], ${upload.folderId}::uuid, ${
+      upload.deliveredTo?.requestId ?? null
+    }::uuid,
+        ${upload.deliveredTo?.dropId ?? null}::uuid, ${upload.deliveredTo?.clientKey ?? null}::text)
     `.pipe(Effect.asVoid, Effect.orDie)
   }
 
@@ -113,6 +126,13 @@ const make = Effect.gen(function*() {
     sql`
       UPDATE ${t.uploads} SET state = ${state}, held = ${heldBytes}::bigint, end_time = ${DateTime.toDateUtc(now)}
       WHERE account_id = ${accountId} AND id = ${id}
+    `.pipe(Effect.asVoid, Effect.orDie)
+
+  /** {@link end} for uploads that are gone, which reserve nothing. */
+  const endAll = (accountId: AccountId, ids: ReadonlyArray<UploadId>, now: DateTime.Utc) =>
+    sql`
+      UPDATE ${t.uploads} SET state = 'gone', held = 0, end_time = ${DateTime.toDateUtc(now)}
+      WHERE account_id = ${accountId} AND id = ANY(${ids}::uuid[])
     `.pipe(Effect.asVoid, Effect.orDie)
 
   /** The file now accounts for the bytes. */
@@ -158,11 +178,13 @@ const make = Effect.gen(function*() {
     findCurrent,
     countCurrent,
     find,
+    findAll,
     findByToken,
     insert,
     insertToken,
     redescribe,
     end,
+    endAll,
     setFile,
     setLastPart,
     idleSince,

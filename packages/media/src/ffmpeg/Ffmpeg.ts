@@ -1,17 +1,17 @@
 /** The ffmpeg and ffprobe of this host, where it has them, and how they are run. */
-import { DriveError } from "@filedrive/core"
+import { DriveError, MediaTools } from "@filedrive/core"
 import { Config, Effect, Option, type Scope } from "effect"
 import { access, constants } from "node:fs/promises"
 import { delimiter, join } from "node:path"
 import { type Confinement, none, ofThisMachine } from "../sandbox/Confinement.ts"
 import { programReads, systemReads } from "../sandbox/ReadList.ts"
-import { contentOf, make as makeSandbox } from "../sandbox/Sandbox.ts"
+import { contentOf, make as makeSandbox, type Sandbox } from "../sandbox/Sandbox.ts"
 import type { TaskAnswer } from "../sandbox/Tasks.ts"
 import type { SourceBlocks } from "../SourceBlocks.ts"
 import { run } from "./Program.ts"
 import type { ProgramLimits, Ran } from "./ProgramStart.ts"
 import * as RangeProxy from "./RangeProxy.ts"
-import type { Listened } from "./RunTasks.ts"
+import type { Listened, Peaked } from "./RunTasks.ts"
 
 export type Name = "ffmpeg" | "ffprobe"
 
@@ -43,13 +43,31 @@ export interface Ffmpeg {
     args: (url: string) => ReadonlyArray<string>,
     limits?: Partial<ProgramLimits>
   ) => Effect.Effect<Listened, DriveError.Unreadable | DriveError.Unavailable>
+  /** Runs ffmpeg to decode all samples of a file, and returns their peaks. */
+  readonly peaks: (
+    blocks: SourceBlocks,
+    args: (url: string) => ReadonlyArray<string>,
+    limits: Partial<ProgramLimits>
+  ) => Effect.Effect<Peaked, DriveError.Unreadable | DriveError.Unavailable>
+  /**
+   * Runs ffmpeg to make another file, which it sends to the address it reads from; `write` takes that. As {@link run}, and
+   * resolves when all of it was taken.
+   */
+  readonly convert: <E>(
+    blocks: SourceBlocks,
+    args: (url: string) => ReadonlyArray<string>,
+    limits: Partial<ProgramLimits>,
+    write: (bytes: Uint8Array) => Effect.Effect<void, E>
+  ) => Effect.Effect<Ran, DriveError.Unreadable | DriveError.Unavailable | E>
 }
 
 export interface FfmpegOptions {
   readonly ffmpegPath?: string
   readonly ffprobePath?: string
-  /** Programs that run at a time. */
+  /** Programs that run at a time, for what takes seconds. */
   readonly processes: number
+  /** Programs that run at a time beside these, for what takes as long as a film does. Default 3. */
+  readonly longProcesses?: number
   readonly memoryMaxBytes: number
 }
 
@@ -85,6 +103,9 @@ const defaults: Omit<ProgramLimits, "memoryMaxBytes"> = {
   cpuMaxSeconds: 20,
   outputMaxBytes: 16e6
 }
+
+/** The most that any work takes that takes as long as a film does; each has limits of its own. */
+export const longest = { cpuMaxSeconds: 12 * 3_600, deadlineMillis: 11 * 3_600_000 }
 
 const tooMuch = {
   time: "This file could not be opened: it takes too much time.",
@@ -178,40 +199,67 @@ export const make = (options: FfmpegOptions): Effect.Effect<Ffmpeg, never, Scope
       Effect.all([programs, reach]),
       ([{ ffmpeg, ffprobe }, reads]) => confinementOf([ffmpeg, ffprobe], reads)
     ))
+    // The CPU time of a program is in its directory below /proc.
+    const access = Effect.zipWith(proxy.port, reach, (port, reads) => ({ port, reads: [...reads, "/proc"] }))
     const sandbox = yield* makeSandbox({
       processes,
       confinement,
       // The CPU of the program and of the analysis of its output.
       cpuMaxSeconds: 2 * defaults.cpuMaxSeconds,
-      // The CPU time of a program is in its directory below /proc.
-      programs: Effect.zipWith(proxy.port, reach, (port, reads) => ({ port, reads: [...reads, "/proc"] }))
+      programs: access
+    })
+    const longSandbox = yield* makeSandbox({
+      processes: options.longProcesses ?? 3,
+      confinement,
+      cpuMaxSeconds: longest.cpuMaxSeconds,
+      deadlineMillis: longest.deadlineMillis,
+      programs: access
     })
     const program: Ffmpeg["program"] = (name) => Effect.map(programs, (found) => found[name])
-    const ask =
-      <Task extends "program" | "listen">(task: Task): Asking<TaskAnswer<Task>> => (name, blocks, args, limits) =>
-        Effect.gen(function*() {
-          const found = yield* program(name)
-          if (found === null) return yield* missing(name)
-          const served = yield* proxy.serve(blocks)
-          const { budget } = blocks
-          const chosen = { ...defaults, memoryMaxBytes, ...limits }
-          const started = (yield* confinement).further(found.path, args(served.url), {
-            port: yield* proxy.port,
-            reads: yield* reach
-          })
-          const options = {
-            path: started.path,
-            args: started.args,
-            environment: served.environment,
-            limits: { ...chosen, cpuMaxSeconds: Math.min(chosen.cpuMaxSeconds, yield* budget.left) }
-          }
-          const running = sandbox.run<"program" | "listen">(task, options, { ...nothing, budget })
-          const ran = yield* Effect.raceFirst(running, served.failed)
-          if (ran.passed !== null) return yield* new DriveError.Unreadable({ because: tooMuch[ran.passed] })
-          return ran as TaskAnswer<Task>
-        }).pipe(Effect.scoped)
-    const listen = ask("listen")
-    return { program, run: ask("program"), listen: (blocks, args, limits) => listen("ffmpeg", blocks, args, limits) }
+
+    /** Runs a program on a file that is served, in one of the sandboxes. */
+    const perform = <Task extends "program" | "listen" | "peaks", E>(
+      where: Sandbox,
+      task: Task,
+      name: Name,
+      blocks: SourceBlocks,
+      serve: Effect.Effect<RangeProxy.ServedBothWays<E> | RangeProxy.Served, DriveError.Unavailable, Scope.Scope>,
+      args: (url: string) => ReadonlyArray<string>,
+      limits: Partial<ProgramLimits> | undefined
+    ) =>
+      Effect.gen(function*() {
+        const found = yield* program(name)
+        if (found === null) return yield* missing(name)
+        const served = yield* serve
+        const { budget } = blocks
+        const chosen = { ...defaults, memoryMaxBytes, ...limits }
+        const started = (yield* confinement).further(found.path, args(served.url), {
+          port: yield* proxy.port,
+          reads: yield* reach
+        })
+        const options = {
+          pairs: MediaTools.peakPairs,
+          path: started.path,
+          args: started.args,
+          environment: served.environment,
+          limits: { ...chosen, cpuMaxSeconds: Math.min(chosen.cpuMaxSeconds, yield* budget.left) }
+        }
+        const running = where.run<"program" | "listen" | "peaks">(task, options, { ...nothing, budget })
+        const ran = yield* Effect.raceFirst(running, served.failed)
+        if (ran.passed !== null) return yield* new DriveError.Unreadable({ because: tooMuch[ran.passed] })
+        // One that fails has sent less than all.
+        if ("received" in served && ran.exitCode === 0) yield* Effect.raceFirst(served.received, served.failed)
+        return ran as TaskAnswer<Task>
+      }).pipe(Effect.scoped)
+    return {
+      program,
+      run: (name, blocks, args, limits) => perform(sandbox, "program", name, blocks, proxy.serve(blocks), args, limits),
+      listen: (blocks, args, limits) => perform(sandbox, "listen", "ffmpeg", blocks, proxy.serve(blocks), args, limits),
+      peaks: (blocks, args, limits) =>
+        perform(longSandbox, "peaks", "ffmpeg", blocks, proxy.serve(blocks), args, limits),
+      convert: (blocks, args, limits, write) =>
+        perform(longSandbox, "program", "ffmpeg", blocks, proxy.serveBothWays(blocks, { write }), args, limits)
+    }
   })
 
 /** The bytes that its program reads count as read of the file. */

@@ -10,10 +10,14 @@ const Tags = Schema.Record(Schema.String, Schema.String)
 const Stream = Schema.Struct({
   index: Schema.Int,
   codec_type: Schema.optionalKey(Schema.String),
+  codec_name: Schema.optionalKey(Schema.String),
+  pix_fmt: Schema.optionalKey(Schema.String),
   start_time: Schema.optionalKey(Schema.String),
   duration: Schema.optionalKey(Schema.String),
   width: Schema.optionalKey(Schema.Number),
   height: Schema.optionalKey(Schema.Number),
+  r_frame_rate: Schema.optionalKey(Schema.String),
+  avg_frame_rate: Schema.optionalKey(Schema.String),
   disposition: Schema.optionalKey(Schema.Struct({ attached_pic: Schema.optionalKey(Schema.Number) })),
   tags: Schema.optionalKey(Tags),
   side_data_list: Schema.optionalKey(Schema.Array(Schema.Struct({ rotation: Schema.optionalKey(Schema.Number) })))
@@ -37,7 +41,7 @@ const decode = Schema.decodeUnknownResult(Schema.fromJsonString(Probe))
 /** The entries that are requested: the others could be long. */
 const entries = [
   "format=format_name,size,duration,start_time:format_tags",
-  "stream=index,codec_type,start_time,duration,width,height:stream_tags:stream_disposition=attached_pic:stream_side_data=rotation"
+  "stream=index,codec_type,codec_name,pix_fmt,r_frame_rate,avg_frame_rate,start_time,duration,width,height:stream_tags:stream_disposition=attached_pic:stream_side_data=rotation"
 ].join(":")
 
 const args = (url: string): ReadonlyArray<string> =>

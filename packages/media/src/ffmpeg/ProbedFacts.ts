@@ -2,6 +2,7 @@
 import { MediaTools } from "@filedrive/core"
 import { DateTime, Option } from "effect"
 import { isDay } from "../isDay.ts"
+import * as FrameRates from "./FrameRates.ts"
 import { durationOf, hasSound, pictures, type Probe, type Stream } from "./Probe.ts"
 
 /** Looks a tag up by any of its names, whatever their case: in the container first, a track's own title is not the film's. */
@@ -55,13 +56,15 @@ export const locationOf = (text: string | null): MediaTools.ProbeResult["locatio
   return Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180 ? { latitude, longitude } : null
 }
 
-const isOnItsSide = ({ side_data_list, tags }: Stream): boolean => {
+export const isOnItsSide = ({ side_data_list, tags }: Stream): boolean => {
   const rotation = side_data_list?.find((one) => one.rotation !== undefined)?.rotation ?? Number(tags?.["rotate"] ?? 0)
   return Math.abs(Math.round(rotation / 90)) % 2 === 1
 }
 
 /** Pixels as shown. */
-const sizeOf = (stream: Stream | undefined): { readonly width: number | null; readonly height: number | null } => {
+export const sizeOf = (
+  stream: Stream | undefined
+): { readonly width: number | null; readonly height: number | null } => {
   const { height = 0, width = 0 } = stream ?? {}
   if (stream === undefined || width <= 0 || height <= 0) return { width: null, height: null }
   return isOnItsSide(stream) ? { width: height, height: width } : { width, height }
@@ -104,6 +107,7 @@ export type VideoFacts = Pick<
   | "taggedKey"
   | "width"
   | "height"
+  | "frameRate"
   | "takenTime"
   | "location"
 >
@@ -128,6 +132,7 @@ export const factsOf = (probe: Probe, mimeType: string): MediaTools.ProbeResult 
     taggedTempo: positive(tag("bpm", "tbpm", "tmpo")),
     taggedKey: tag("initialkey", "tkey", "key"),
     ...sizeOf(shown),
+    frameRate: shown === undefined ? null : FrameRates.of(shown),
     // A track's date is when it came out.
     takenTime: shown === undefined ? null : times.map(timeOf).find((time) => time !== null) ?? null,
     location: shown === undefined ? null : locationOf(tag("com.apple.quicktime.location.iso6709", "location"))

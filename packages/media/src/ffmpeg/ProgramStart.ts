@@ -58,7 +58,9 @@ export const start = (
   args: ReadonlyArray<string>,
   limits: ProgramLimits,
   isFirst: boolean,
-  environment: Readonly<Record<string, string>> = {}
+  environment: Readonly<Record<string, string>> = {},
+  /** Takes the output while it comes; then none of it is kept. */
+  take?: (chunk: Uint8Array) => void
 ): Running => {
   const child = spawn(path, args, {
     stdio: ["ignore", "pipe", "pipe"],
@@ -82,7 +84,8 @@ export const start = (
   child.stdout.on("data", (chunk: Buffer) => {
     outputBytes += chunk.length
     if (outputBytes > limits.outputMaxBytes) kill("output")
-    else chunks.push(chunk)
+    else if (take === undefined) chunks.push(chunk)
+    else take(chunk)
   })
   child.stderr.setEncoding("utf8").on("data", (text: string) => {
     lastWords = (lastWords + text).slice(-lastWordsMax)

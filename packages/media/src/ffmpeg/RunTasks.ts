@@ -4,6 +4,7 @@
  */
 import type { MediaTools } from "@filedrive/core"
 import type { Task } from "../sandbox/Task.ts"
+import { Peaks } from "../sound/Peaks.ts"
 import { sound } from "../sound/Sound.ts"
 import { type ProgramLimits, type Ran, start } from "./ProgramStart.ts"
 
@@ -28,4 +29,18 @@ export interface Listened extends Omit<Ran, "output"> {
 export const listen: Task<RunOptions, Listened> = async (_, options) => {
   const { output, ...ran } = await program(new Uint8Array(), options)
   return { ...ran, sound: output.byteLength === 0 || ran.passed !== null ? null : await sound(output) }
+}
+
+export interface Peaked extends Omit<Ran, "output"> {
+  /** Null when the file has no sound. */
+  readonly peaks: ReadonlyArray<number> | null
+}
+
+/** So many pairs of peaks of the decoded samples of a program, of 16 bits. They are read as they come, and none is kept. */
+export const peaks: Task<RunOptions & { readonly pairs: number }, Peaked> = async (_, options) => {
+  const { args, environment, limits, pairs, path } = options
+  const found = new Peaks(pairs)
+  const { output: _none, ...ran } = await start(path, args, limits, false, environment, (chunk) => found.take(chunk))
+    .ended
+  return { ...ran, peaks: ran.passed === null ? found.pairs() : null }
 }

@@ -4,6 +4,7 @@ export const tasks = {
   listen: async () => (await import("../ffmpeg/RunTasks.ts")).listen,
   program: async () => (await import("../ffmpeg/RunTasks.ts")).program,
   imageFacts: async () => (await import("../image/Facts.ts")).imageFacts,
+  peaks: async () => (await import("../ffmpeg/RunTasks.ts")).peaks,
   pages: async () => (await import("../pdf/Pages.ts")).pages,
   still: async () => (await import("../image/Still.ts")).still,
   tags: async () => (await import("../tags/Tags.ts")).tags

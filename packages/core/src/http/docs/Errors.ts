@@ -12,6 +12,7 @@ const meanings: Readonly<Record<ErrorCode, string>> = {
   storage_limit_reached: "The file does not fit in the account's quota.",
   object_key_taken: "Another file already has this `objectKey`.",
   image_too_large: "The image is larger than a cover may be.",
+  request_full: "The file does not fit in what the file request still takes.",
   no_session: "No session token was sent.",
   session_expired: "The session has ended: exchange the API token again.",
   invalid_token: "The API token is unknown, expired or revoked.",
@@ -27,6 +28,10 @@ const meanings: Readonly<Record<ErrorCode, string>> = {
   no_subscription: "This needs a subscription.",
   too_many_forms: "Too many upload forms are open at once: use or cancel some.",
   archives_full: "The account's archives together are too large: delete one.",
+  request_closed: "The file request takes no more files: it was closed or has expired.",
+  review_closed: "The review was closed or has expired.",
+  password_needed:
+    "The link has a password: open it with that, then send the access token in the header X-Link-Access.",
   not_found: "You have nothing with this id.",
   upload_not_found: "The upload is no longer open: begin it again.",
   unknown_route: "There is no such route.",
@@ -58,7 +63,9 @@ export const section = (errors: ReadonlyArray<ErrorStatus>, target: Target): str
 <h2 id="errors-title">Errors</h2>
 <p>An error answers <code>{ error, code, field?, retryable }</code>: a sentence for people, one of the codes below for programs, the path of the field
 that is wrong (<code>fileIds[3]</code>) where one is, and whether the same call may work later. Every operation may answer
-${inline("400, 401, 403, 429, 500 and 503", target)}; the others are named where they can happen.</p>
+${inline("400, 403, 429, 500 and 503", target)}, and ${
+    inline("401", target)
+  } where it takes a session; the others are named where they can happen.</p>
 ${
     errors.map(({ codes, description, status }) =>
       `<div class="status" id="${anchorOfStatus(status)}"><h3>${status} <span>${inline(description, target)}</span></h3>

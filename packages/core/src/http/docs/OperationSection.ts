@@ -29,16 +29,21 @@ export const titleOf = (operationId: string): string => {
   )
 }
 
-/** What a call authenticates with: a session, an API token (to exchange it), or a session that may be left out. */
-const authorizationOf = ({ security }: OperationItem): "token" | "session" | "optional" =>
-  security.some((one) => "apiToken" in one) ? "token" : security.some((one) => Object.keys(one).length === 0)
+/** What a call authenticates with: a session, an API token (to exchange it), a session that may be left out, or nothing but a link. */
+const authorizationOf = ({ security }: OperationItem): "token" | "session" | "optional" | "link" =>
+  security.length === 0 ?
+    "link" :
+    security.some((one) => "apiToken" in one) ?
+    "token" :
+    security.some((one) => Object.keys(one).length === 0)
     ? "optional"
     : "session"
 
 const authorizations = {
   token: "Needs an API token.",
   session: "Needs a session.",
-  optional: "A session may be left out."
+  optional: "A session may be left out.",
+  link: "Needs no session: the link's id is the key."
 } as const
 
 const about = (item: OperationItem): string => {

@@ -1,0 +1,236 @@
+/** Who may use a public link, over HTTP and in the service. */
+import { assert, layer } from "@effect/vitest"
+import { DateTime, Effect, Exit } from "effect"
+import { TestClock } from "effect/testing"
+import { call, send, signedIn, testHttp, TestLog } from "../../test/TestHttp.ts"
+import { AccountsAdmin } from "../accounts/AccountsAdmin.ts"
+import { Database } from "../database/Database.ts"
+import { defaults } from "../http/RateLimits.ts"
+import { PasswordHasher } from "../ports/PasswordHasher.ts"
+import type { Link } from "./Link.ts"
+import { LinkCall } from "./LinkCall.ts"
+import { PublicLinks } from "./PublicLinks.ts"
+
+const proxy = { count: 1, header: "x-forwarded-for" } as const
+
+const unknownId = "5e0c1a7d-93b4-4f28-a6d1-c07e94b2385f"
+
+/** A call that somebody without an account makes. */
+const sent = (route: string, body: unknown, headers: Readonly<Record<string, string>> = {}) =>
+  send(`/api${route}`, {
+    method: "POST",
+    headers: { "content-type": "application/json", "x-forwarded-for": "198.51.100.7", ...headers },
+    body: JSON.stringify(body)
+  })
+
+const open = (requestId: string, password?: string, headers?: Readonly<Record<string, string>>) =>
+  sent("/open-file-request", { requestId, ...password !== undefined && { password } }, headers)
+
+const newRequest = Effect.fnUntraced(function*(fields: object = {}) {
+  const { token, userId } = yield* signedIn
+  const { body, status } = yield* call(token, "/create-file-request", { title: "Photos", ...fields })
+  assert.strictEqual(status, 200, JSON.stringify(body))
+  return { id: body.id as string, token, userId }
+})
+
+layer(testHttp({ rateLimits: false, trustedProxies: proxy }))("a public link", (it) => {
+  it.effect("LINK-2 what leads nowhere and a wrong password answer alike", () =>
+    Effect.gen(function*() {
+      const { id, userId } = yield* newRequest({ password: "correct horse" })
+      const other = yield* newRequest()
+      const wrong = yield* open(id, "wrong")
+      assert.deepStrictEqual([wrong.status, wrong.body.code], [404, "not_found"])
+      assert.notInclude(JSON.stringify(wrong.body), id)
+      for (const requestId of [unknownId, "nothing", "", "00000000-0000-0000-0000-000000000000", `${id} `]) {
+        assert.deepStrictEqual((yield* open(requestId, "wrong")).body, wrong.body)
+        assert.deepStrictEqual((yield* open(requestId)).body, wrong.body)
+      }
+      yield* AccountsAdmin.use((admin) => admin.suspend(userId))
+      assert.deepStrictEqual((yield* open(id, "correct horse")).body, wrong.body)
+      assert.strictEqual((yield* open(other.id.toUpperCase())).status, 200)
+    }))
+
+  it.effect("LINK-3 LINK-4 a password opens its link, and its access token is good for a day there", () =>
+    Effect.gen(function*() {
+      const { id } = yield* newRequest({ password: "correct horse" })
+      const other = yield* newRequest({ password: "correct horse" })
+      const needed = yield* open(id)
+      assert.deepStrictEqual([needed.status, needed.body.code], [403, "password_needed"])
+      const { body, status } = yield* open(id, "correct horse")
+      assert.strictEqual(status, 200)
+      const access = { "x-link-access": body.accessToken as string }
+      const again = yield* open(id, undefined, access)
+      assert.strictEqual(again.status, 200)
+      assert.notProperty(again.body, "accessToken")
+      assert.strictEqual((yield* open(other.id, undefined, access)).status, 403)
+      assert.strictEqual((yield* open(id, undefined, { "x-link-access": "guess" })).status, 403)
+      yield* TestClock.adjust("23 hours")
+      assert.strictEqual((yield* open(id, undefined, access)).status, 200)
+      yield* TestClock.adjust("1 hour")
+      assert.strictEqual((yield* open(id, undefined, access)).status, 403)
+    }))
+
+  it.effect("LINK-3 a link without a password gives no access token, whatever is sent", () =>
+    Effect.gen(function*() {
+      const { id } = yield* newRequest()
+      for (const password of [undefined, "anything"]) {
+        const { body, status } = yield* open(id, password, { "x-link-access": "anything" })
+        assert.strictEqual(status, 200)
+        assert.notProperty(body, "accessToken")
+      }
+    }))
+
+  it.effect("LINK-7 two spellings of a password that look the same are the same", () =>
+    Effect.gen(function*() {
+      const { id } = yield* newRequest({ password: "café" })
+      assert.strictEqual((yield* open(id, "cafe\u0301")).status, 200)
+    }))
+
+  it.effect("LINK-9 neither passwords nor tokens nor ids of links are logged, or stored as they are", () =>
+    Effect.gen(function*() {
+      const { id } = yield* newRequest({ password: "correct horse battery" })
+      const { body } = yield* open(id, "correct horse battery")
+      yield* open(id, "wrong horse battery")
+      const lines = (yield* TestLog).join("\n")
+      const { sql, tables: t } = yield* Database
+      const stored = JSON.stringify([
+        yield* sql`SELECT r.*::text FROM ${t.file_requests} r`,
+        yield* sql`SELECT a.*::text FROM ${t.link_accesses} a`
+      ])
+      for (const secret of ["horse battery", body.accessToken as string]) {
+        assert.notInclude(lines, secret)
+        assert.notInclude(stored, secret)
+      }
+      assert.notInclude(lines, id)
+    }))
+
+  it.effect("LINK-4 a token that is given while the password changes opens nothing", () =>
+    Effect.gen(function*() {
+      const links = yield* PublicLinks
+      const hasher = yield* PasswordHasher
+      const { userId: accountId } = yield* signedIn
+      const link = { id: unknownId, accountId, passwordHash: yield* hasher.hash("old") }
+      const asSomebody = Effect.provideService(LinkCall, {
+        accessToken: null,
+        network: null,
+        limits: { count: () => Effect.void, guess: (_id, check) => check }
+      })
+      const opened = (password: string) => asSomebody(links.open(link.id, password, () => Effect.succeed(link)))
+      const { accessToken } = yield* opened("old")
+      const entering = (link: Link, token: string | undefined) =>
+        Effect.exit(
+          links.enter(link.id, () => Effect.succeed(link)).pipe(Effect.provideService(LinkCall, {
+            accessToken: token ?? null,
+            network: null,
+            limits: { count: () => Effect.void, guess: (_id, check) => check }
+          }))
+        )
+      assert.isTrue(Exit.isSuccess(yield* entering(link, accessToken)))
+      const changed = { ...link, passwordHash: yield* hasher.hash("old") }
+      assert.isTrue(Exit.isFailure(yield* entering(changed, accessToken)))
+      assert.isTrue(Exit.isSuccess(yield* entering({ ...link, passwordHash: null }, undefined)))
+      yield* links.forget(accountId, link.id)
+      assert.isTrue(Exit.isFailure(yield* entering(link, accessToken)))
+    }))
+
+  it.effect("LINK-4 a link has at most 1,000 access tokens, and ended ones are swept", () =>
+    Effect.gen(function*() {
+      const { id } = yield* newRequest({ password: "p" })
+      const { sql, tables: t } = yield* Database
+      const first = (yield* open(id, "p")).body.accessToken as string
+      const later = DateTime.toDateUtc(DateTime.add(yield* DateTime.now, { days: 2 }))
+      yield* sql`
+        INSERT INTO ${t.link_accesses} (token_hash, account_id, link_id, expire_time)
+        SELECT decode(lpad(to_hex(n), 64, '0'), 'hex'), a.account_id, a.link_id, ${later}
+        FROM ${t.link_accesses} a, generate_series(1, 1000) n WHERE a.link_id = ${id}
+      `
+      const last = (yield* open(id, "p")).body.accessToken as string
+      const [row] = yield* sql<{ readonly count: number }>`
+        SELECT count(*)::int AS count FROM ${t.link_accesses} WHERE link_id = ${id}
+      `
+      assert.strictEqual(row!.count, 1_000)
+      assert.strictEqual((yield* open(id, undefined, { "x-link-access": first })).status, 403)
+      assert.isString(last)
+    }))
+})
+
+layer(testHttp({ trustedProxies: proxy }))("the limits on a public link", (it) => {
+  const from = (address: string) => ({ "x-forwarded-for": address })
+
+  it.effect("LINK-5 the eleventh wrong password within a minute is refused, and right ones do not count", () =>
+    Effect.gen(function*() {
+      const { id } = yield* newRequest({ password: "right" })
+      for (const link of [id, unknownId]) {
+        for (let at = 0; at < 12; at++) yield* open(id, "right", from(`203.0.113.${at}`))
+        for (let at = 0; at < 10; at++) {
+          assert.strictEqual((yield* open(link, "wrong", from(`203.0.113.${at}`))).status, 404)
+        }
+        for (const password of ["wrong", "right"]) {
+          const refused = yield* open(link, password, from("203.0.113.200"))
+          assert.deepStrictEqual([refused.status, refused.body.code, refused.body.retryable], [
+            429,
+            "rate_limited",
+            true
+          ])
+          assert.strictEqual(refused.headers.get("retry-after"), "6")
+        }
+        assert.include([403, 404], (yield* open(link)).status)
+        yield* TestClock.adjust("1 minute")
+      }
+      assert.strictEqual((yield* open(id, "right")).status, 200)
+    }))
+
+  it.effect("LINK-5 forty wrong passwords at once are no more than ten", () =>
+    Effect.gen(function*() {
+      const { id } = yield* newRequest({ password: "right" })
+      const answers = yield* Effect.forEach(
+        Array.from({ length: 40 }),
+        (_, at) => open(id, "wrong", from(`203.0.113.${at}`)),
+        { concurrency: "unbounded" }
+      )
+      assert.strictEqual(answers.filter(({ status }) => status === 404).length, 10)
+      assert.strictEqual(answers.filter(({ status }) => status === 429).length, 30)
+    }))
+
+  it.effect("LINK-5 an address has thirty wrong passwords, at whichever links", () =>
+    Effect.gen(function*() {
+      const address = from("192.0.2.9")
+      const ids = Array.from({ length: 4 }, (_, at) => unknownId.replace(/^./, String(at)))
+      const answers = yield* Effect.forEach(
+        ids.flatMap((id) => Array.from({ length: 10 }, () => id)),
+        (id) => open(id, "wrong", address)
+      )
+      assert.deepStrictEqual(answers.map(({ status }) => status), [
+        ...Array.from({ length: 30 }, () => 404),
+        ...Array.from({ length: 10 }, () => 429)
+      ])
+      assert.strictEqual((yield* open(ids[3]!, "wrong", from("192.0.2.10"))).status, 404)
+    }))
+})
+
+layer(testHttp({ rateLimits: false, trustedProxies: proxy }))("without rate limits", (it) => {
+  it.effect("LINK-5 LINK-6 any number of wrong passwords is compared", () =>
+    Effect.gen(function*() {
+      const { id } = yield* newRequest({ password: "right" })
+      for (let at = 0; at < 40; at++) assert.strictEqual((yield* open(id, "wrong")).status, 404)
+      assert.strictEqual((yield* open(id, "right")).status, 200)
+    }))
+})
+
+const fewCalls = { ...defaults, link: { calls: 5, perSeconds: 60 } }
+
+layer(testHttp({ rateLimits: fewCalls, trustedProxies: proxy }))("the limit on the calls of a link", (it) => {
+  it.effect("LINK-6 the calls of one link are counted apart from those of others", () =>
+    Effect.gen(function*() {
+      const { id } = yield* newRequest()
+      const other = yield* newRequest()
+      const statuses = yield* Effect.forEach(
+        Array.from({ length: 7 }),
+        (_, at) => Effect.map(open(id, undefined, { "x-forwarded-for": `203.0.113.${at}` }), ({ status }) => status)
+      )
+      assert.deepStrictEqual(statuses, [200, 200, 200, 200, 200, 429, 429])
+      assert.strictEqual((yield* open(other.id)).status, 200)
+      yield* TestClock.adjust("12 seconds")
+      assert.strictEqual((yield* open(id)).status, 200)
+    }))
+})

@@ -1,0 +1,180 @@
+/**
+ * Changes the notes of a review: their rows, what the review counts of them, and the news for those who follow it. Each runs inside
+ * `AccountTransaction` of the review's owner.
+ */
+import { Context, DateTime, Effect, Layer } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { Database } from "../database/Database.ts"
+import { Events } from "../events/Events.ts"
+import * as Limits from "../limits/Limits.ts"
+import { InvalidField } from "../shared/DriveError.ts"
+import { NoteId } from "../shared/Ids.ts"
+import type { OfReview } from "./NoteList.ts"
+import { type ReviewDelta, unchanged } from "./ReviewDelta.ts"
+import { bytesOf, cleaned, type NoteText, wholeFile } from "./ReviewNote.ts"
+import { ReviewNotesRepo } from "./ReviewNotesRepo.ts"
+import { ReviewsRepo } from "./ReviewsRepo.ts"
+import type { StoredNote } from "./StoredNote.ts"
+
+/** Who writes: a reviewer by the hash of their token, or the owner (null). */
+interface Author {
+  readonly reviewerHash: Uint8Array | null
+  readonly authorName: string
+}
+
+export interface Place {
+  readonly seconds: number | null
+  readonly endSeconds: number | null
+}
+
+export class NoteChanges extends Context.Service<NoteChanges, {
+  /** Leaves a note. Fails with `InvalidField` naming `reviewId` when the review holds all it may. */
+  readonly leave: (
+    review: OfReview,
+    author: Author,
+    note: Place & { readonly text: NoteText }
+  ) => Effect.Effect<StoredNote, InvalidField>
+
+  /** Answers a note. Fails with `InvalidField` naming `field` when the note has all replies it may, or the review holds all it may. */
+  readonly reply: (
+    review: OfReview,
+    author: Author,
+    note: StoredNote,
+    text: NoteText,
+    field: string
+  ) => Effect.Effect<StoredNote, InvalidField>
+
+  /** Changes the text of a note or reply. Fails with `InvalidField` naming `text` when the review holds all it may. */
+  readonly edit: (review: OfReview, note: StoredNote, text: NoteText) => Effect.Effect<void, InvalidField>
+
+  readonly setResolved: (review: OfReview, note: StoredNote, isResolved: boolean) => Effect.Effect<void>
+
+  /** Deletes a reply, or a note with its replies. */
+  readonly remove: (review: OfReview, note: StoredNote) => Effect.Effect<void>
+}>()("@filedrive/core/reviews/NoteChanges") {
+  static readonly layerNoDeps = Layer.effect(
+    NoteChanges,
+    Effect.gen(function*() {
+      const { sql } = yield* Database
+      const reviews = yield* ReviewsRepo
+      const notes = yield* ReviewNotesRepo
+      const events = yield* Events
+      const random = yield* SecureRandom.SecureRandom
+
+      /** Counts the change, and tells of it once it is committed. */
+      const counted = (review: OfReview, delta: ReviewDelta, field: string) =>
+        reviews.change(review, delta, Limits.reviewHolds).pipe(
+          Effect.filterOrFail((changeNo) => changeNo !== undefined, () =>
+            new InvalidField({
+              code: "invalid_field",
+              field,
+              because: "is refused: this review holds as many notes, or as much text, as a review may hold"
+            })),
+          Effect.tap(sql.afterCommit(events.announce(review.id)))
+        )
+
+      /** A change that makes nothing more: nothing can refuse it. */
+      const less = (review: OfReview, delta: ReviewDelta) => Effect.orDie(counted(review, delta, "noteId"))
+
+      const written = Effect.fnUntraced(function*(author: Author, text: NoteText) {
+        const shown = cleaned(text)
+        return {
+          id: NoteId.make(yield* random.uuidV7()),
+          ...author,
+          text: shown,
+          bytes: bytesOf(shown, author.authorName),
+          insertTime: DateTime.toDateUtc(yield* DateTime.now),
+          editTime: null,
+          deleteTime: null,
+          isResolved: false,
+          reviewerReplies: 0,
+          ownerReplies: 0
+        }
+      })
+
+      const leave: NoteChanges["Service"]["leave"] = Effect.fnUntraced(
+        function*(review, author, { endSeconds, seconds, text }) {
+          const note = yield* written(author, text)
+          const changeNo = yield* counted(review, { notes: 1, held: 1, textBytes: note.bytes }, "reviewId")
+          const stored = {
+            ...note,
+            reviewId: review.id,
+            replyTo: null,
+            place: seconds ?? wholeFile,
+            endSeconds,
+            changeNo
+          }
+          yield* notes.insert(review.accountId, stored)
+          return stored
+        }
+      )
+
+      const reply: NoteChanges["Service"]["reply"] = Effect.fnUntraced(function*(review, author, note, text, field) {
+        const byOwner = author.reviewerHash === null
+        const { repliesPerNote } = Limits
+        const isFull = byOwner
+          ? note.ownerReplies >= repliesPerNote.byOwner
+          : note.reviewerReplies >= repliesPerNote.byReviewers
+        if (isFull) {
+          return yield* new InvalidField({
+            code: "invalid_field",
+            field,
+            because: "is a note that has as many replies as a note may have"
+          })
+        }
+        const answer = yield* written(author, text)
+        const changeNo = yield* counted(review, { notes: 0, held: 1, textBytes: answer.bytes }, field)
+        const stored = {
+          ...answer,
+          reviewId: review.id,
+          replyTo: note.id,
+          place: note.place,
+          endSeconds: null,
+          changeNo
+        }
+        yield* notes.insert(review.accountId, stored)
+        yield* notes.countReplies(review.accountId, note.id, changeNo, {
+          byReviewers: byOwner ? 0 : 1,
+          byOwner: byOwner ? 1 : 0,
+          bytes: answer.bytes
+        })
+        return stored
+      })
+
+      const edit: NoteChanges["Service"]["edit"] = Effect.fnUntraced(function*(review, note, text) {
+        const shown = cleaned(text)
+        if (shown === note.text) return
+        const bytes = bytesOf(shown) - bytesOf(note.text)
+        const changeNo = yield* counted(review, { ...unchanged, textBytes: bytes }, "text")
+        const now = DateTime.toDateUtc(yield* DateTime.now)
+        yield* notes.edit(review.accountId, note.id, { text: shown, bytes, now, changeNo })
+        if (note.replyTo === null) return
+        yield* notes.countReplies(review.accountId, note.replyTo, changeNo, { byReviewers: 0, byOwner: 0, bytes })
+      })
+
+      const setResolved: NoteChanges["Service"]["setResolved"] = Effect.fnUntraced(function*(review, note, isResolved) {
+        if (note.isResolved === isResolved) return
+        yield* notes.setResolved(review.accountId, note.id, isResolved, yield* less(review, unchanged))
+      })
+
+      const remove: NoteChanges["Service"]["remove"] = Effect.fnUntraced(function*(review, note) {
+        if (note.replyTo === null) {
+          // What remains of it keeps its place for a day.
+          const replies = note.ownerReplies + note.reviewerReplies
+          const changeNo = yield* less(review, { notes: -1, held: -replies, textBytes: -note.bytes })
+          return yield* notes.remove(review.accountId, note.id, DateTime.toDateUtc(yield* DateTime.now), changeNo)
+        }
+        const changeNo = yield* less(review, { notes: 0, held: -1, textBytes: -note.bytes })
+        yield* notes.removeReply(review.accountId, note.id)
+        const byOwner = note.reviewerHash === null
+        yield* notes.countReplies(review.accountId, note.replyTo, changeNo, {
+          byReviewers: byOwner ? 0 : -1,
+          byOwner: byOwner ? -1 : 0,
+          bytes: -note.bytes
+        })
+      })
+
+      return NoteChanges.of({ leave, reply, edit, setResolved, remove })
+    })
+  )
+}

@@ -1,0 +1,175 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as FastCheck from "fast-check"
+import { readEdl, readFcpxml, rows } from "../../test/NoteReaders.ts"
+import * as FrameRate from "../facts/FrameRate.ts"
+import { NoteId } from "../shared/Ids.ts"
+import * as NoteExport from "./NoteExport.ts"
+import type { ReviewNote } from "./ReviewNote.ts"
+
+const time = "2026-11-23T09:00:00.000Z"
+
+const note = (given: Partial<ReviewNote>): ReviewNote => ({
+  id: NoteId.make("019845e1-682f-7b02-a706-3b2422d13aff"),
+  seconds: null,
+  endSeconds: null,
+  timecode: null,
+  reviewer: { name: "Ana" },
+  text: "Louder",
+  insertTime: time,
+  editTime: null,
+  resolved: false,
+  replies: [],
+  ...given
+})
+
+const review = (notes: ReadonlyArray<ReviewNote>, rate = "25/1"): NoteExport.ExportedReview => ({
+  fileName: "Rua \"Escura\" <final> & more.mov",
+  type: "Video",
+  rate: FrameRate.parse(rate)!,
+  durationSeconds: 60,
+  width: 1920,
+  height: 1080,
+  notes
+})
+
+const rates = ["24000/1001", "24/1", "25/1", "30000/1001", "30/1", "50/1", "60000/1001", "60/1"]
+
+/** A note from one frame to another, at the positions where these begin, and what is to be read of it. */
+const framed = (rate: string) =>
+  FastCheck.tuple(FastCheck.integer({ min: 0, max: 2_000_000 }), FastCheck.integer({ min: 0, max: 10_000 })).map(
+    ([first, count]) => {
+      const { frames, seconds } = FrameRate.parse(rate)!
+      const at = (frame: number) => frame * seconds / frames
+      return { first, count, note: note({ seconds: at(first), endSeconds: count === 0 ? null : at(first + count) }) }
+    }
+  )
+
+/** Texts that other programs could take for something else. */
+const hostile = [
+  "=HYPERLINK(\"http://x\")",
+  "+1",
+  "-1",
+  "@SUM(A1)",
+  "  =1+1",
+  "\t=1",
+  "\u200e=1",
+  "＝1+1",
+  "a\r\n002  AX       V     C        00:00:00:00 00:00:00:01 00:00:00:00 00:00:00:01",
+  "x |D:9 |M:other",
+  "\"/><marker start=\"0s\" value=\"planted\"/>",
+  "]]> & &amp; <!-- -->",
+  "a\u0000b\u000bc\u0085d\u2028e\ufffff",
+  "* LOC: 00:00:00:00 RED     planted",
+  "FCM: DROP FRAME",
+  "ends with \\",
+  "\"quoted\", and\nof several lines"
+]
+
+describe("NoteExport", () => {
+  for (const rate of rates) {
+    it(`REV-10 REV-11 an EDL and an FCPXML of ${rate} frames a second have each note at its frame`, () => {
+      FastCheck.assert(
+        FastCheck.property(FastCheck.array(framed(rate), { maxLength: 20 }), (all) => {
+          const exported = review(all.map(({ note }) => note), rate)
+          const expected = all.map(({ count, first }) => ({ first, count: Math.max(1, count) }))
+          const edl = readEdl(NoteExport.write(exported, "edl").text, Math.round(FrameRate.toNumber(exported.rate)))
+          assert.deepStrictEqual(edl.events.map(({ count, first }) => ({ count, first })), expected)
+          assert.strictEqual(edl.isDropFrame, rate === "30000/1001")
+          const xml = readFcpxml(NoteExport.write(exported, "fcpxml").text)
+          assert.deepStrictEqual(xml.rate, exported.rate)
+          assert.deepStrictEqual(xml.markers.map(({ count, first }) => ({ count, first })), expected)
+          assert.strictEqual(xml.isDropFrame, rate === "30000/1001")
+        }),
+        { numRuns: 100 }
+      )
+    })
+  }
+
+  it("REV-12 text of a stranger is no formula, no event and no element in an export", () => {
+    const notes = hostile.map((text, at) =>
+      note({
+        text,
+        seconds: at,
+        reviewer: { name: `=${text.slice(0, 20)}` },
+        replies: [{
+          id: NoteId.make("019845e1-682f-7b02-a706-3b2422d13afe"),
+          author: { name: text, owner: false },
+          text,
+          insertTime: time
+        }]
+      })
+    )
+    const exported = review(notes)
+    const [header, ...cells] = rows(NoteExport.write(exported, "csv").text)
+    assert.strictEqual(cells.length, 2 * notes.length)
+    for (const row of cells) {
+      assert.strictEqual(row.length, header!.length)
+      for (const cell of row) assert.notMatch(cell, /^[\s\p{Cf}]*[=+\-@\uff1d\uff0b\uff0d\uff20]/u)
+    }
+    const { events, locators } = readEdl(NoteExport.write(exported, "edl").text, 25)
+    assert.deepStrictEqual(events.map(({ first }) => first), notes.map((_, at) => at * 25))
+    assert.deepStrictEqual(locators, notes.map((_, at) => at * 25))
+    const { markers, otherElements } = readFcpxml(NoteExport.write(exported, "fcpxml").text)
+    assert.strictEqual(markers.length, notes.length)
+    assert.deepStrictEqual(otherElements, [
+      "fcpxml",
+      "resources",
+      "format",
+      "asset",
+      "media-rep",
+      "library",
+      "event",
+      "project",
+      "sequence",
+      "spine",
+      "asset-clip"
+    ])
+    assert.strictEqual(markers.at(-1)!.value, `=${hostile.at(-1)!.slice(0, 20)}: ${hostile.at(-1)}`)
+  })
+
+  it("REV-13 a CSV has a row for each note and reply, with times and who wrote it", () => {
+    const reply = {
+      id: NoteId.make("019845e1-682f-7b02-a706-3b2422d13afe"),
+      author: { name: "Grace", owner: true },
+      text: "Done,\n\"really\"",
+      insertTime: time
+    }
+    const { fileName, mimeType, text } = NoteExport.write(
+      review([note({}), note({ seconds: 65.2, endSeconds: 66, timecode: "1:05", resolved: true, replies: [reply] })]),
+      "csv"
+    )
+    assert.strictEqual(fileName, "Rua -Escura- -final- & more notes.csv")
+    assert.strictEqual(mimeType, "text/csv")
+    const id = "019845e1-682f-7b02-a706-3b2422d13aff"
+    assert.deepStrictEqual(rows(text).slice(1), [
+      ["", "", "", "", "", "Ana", "Louder", "no", time, ""],
+      ["1:05", "65.2", "66", "1630", "00:01:05:05", "Ana", "Louder", "yes", time, ""],
+      ["1:05", "65.2", "66", "1630", "00:01:05:05", "Grace", "Done,\n\"really\"", "", time, id]
+    ])
+  })
+
+  it("REV-10 REV-11 a note on the whole file is at its first frame; a track has 30 frames a second", () => {
+    const track = { ...review([note({}), note({ seconds: 2 })]), type: "Audio" as const, rate: NoteExport.rateOf(null) }
+    const { events, isDropFrame } = readEdl(NoteExport.write(track, "edl").text, 30)
+    assert.deepStrictEqual(events.map(({ first, track }) => ({ first, track })), [
+      { first: 0, track: "A" },
+      { first: 60, track: "A" }
+    ])
+    assert.isFalse(isDropFrame)
+    assert.deepStrictEqual(readFcpxml(NoteExport.write(track, "fcpxml").text).markers.map(({ first }) => first), [
+      0,
+      60
+    ])
+  })
+
+  it("REV-11 the clip of an FCPXML is as long as the file, and no marker is behind its end", () => {
+    const within = readFcpxml(NoteExport.write(review([note({ seconds: 2 })]), "fcpxml").text)
+    assert.strictEqual(within.clipFrames, 1_500)
+    const behind = readFcpxml(NoteExport.write(review([note({ seconds: 100, endSeconds: 101 })]), "fcpxml").text)
+    assert.strictEqual(behind.clipFrames, 2_525)
+    const { resolved } = readFcpxml(
+      NoteExport.write(review([note({ seconds: 1, resolved: true }), note({ seconds: 2 })]), "fcpxml").text
+    )
+    assert.deepStrictEqual(resolved, [true, false])
+  })
+})

@@ -1,0 +1,467 @@
+/** What people without an account do at the link of a review, over HTTP. */
+import { assert, layer } from "@effect/vitest"
+import { MemoryObjectStore, TestMediaTools } from "@filedrive/testing"
+import { Effect } from "effect"
+import { TestClock } from "effect/testing"
+import { ManualJobs } from "../../test/ManualJobs.ts"
+import {
+  addVideo,
+  eventsOf,
+  follow,
+  good,
+  leave,
+  newReview,
+  proxy,
+  refused,
+  seen,
+  sent
+} from "../../test/ReviewsTest.ts"
+import { call, signedIn, testHttp } from "../../test/TestHttp.ts"
+import { Sessions } from "../accounts/Sessions.ts"
+import { Database } from "../database/Database.ts"
+
+const open = (reviewId: string, fields: object = {}, headers?: Readonly<Record<string, string>>) =>
+  sent("/open-file-review", { reviewId, ...fields }, headers)
+
+const notesOf = (reviewId: string, fields: object = {}) => good(sent("/select-review-notes", { reviewId, ...fields }))
+
+/** A video in HEVC, which browsers don't play, as the tools find it. */
+const hevc = {
+  streams: {
+    container: "mov,mp4,m4a,3gp,3g2,mj2",
+    video: { codec: "hevc", pixelFormat: "yuv420p10le", width: 1920, height: 1080 },
+    audio: { codec: "aac" }
+  },
+  peaks: [-0.5, 0.5]
+}
+
+layer(testHttp({ rateLimits: false, trustedProxies: proxy }), { timeout: "60 seconds" })(
+  "a review at its link",
+  (it) => {
+    it.effect("REV-30 it shows the file with a link to play it, and a link to download it only where that is allowed", () =>
+      Effect.gen(function*() {
+        const memory = yield* MemoryObjectStore
+        const { fileId, id, token } = yield* newReview({ message: "Second cut" })
+        const opened = yield* good(open(id.toUpperCase()))
+        const { stream, ...rest } = opened
+        assert.deepStrictEqual(rest, {
+          id,
+          message: "Second cut",
+          allowDownload: false,
+          expireTime: null,
+          file: {
+            id: fileId,
+            type: "Video",
+            fileName: "cut.mp4",
+            duration: null,
+            frameRate: null,
+            width: null,
+            height: null
+          },
+          preview: rest.preview,
+          peaksUrl: null,
+          downloadUrl: null,
+          notes: [],
+          nextCursor: null,
+          followAfter: "0"
+        })
+        assert.deepInclude(stream, { mimeType: "video/mp4", expireTime: "1970-01-01T06:00:00.000Z" })
+        const range = yield* Effect.promise(() => memory.fetch(stream.url, { headers: { range: "bytes=2-4" } }))
+        assert.strictEqual(range.status, 206)
+        yield* Effect.promise(async () => range.body?.cancel())
+        yield* good(call(token, "/update-file-review", { reviewId: id, allowDownload: true }))
+        const { downloadUrl } = yield* good(open(id))
+        const download = yield* Effect.promise(() => memory.fetch(downloadUrl))
+        assert.include(download.headers.get("content-disposition")!, "cut.mp4")
+        yield* Effect.promise(async () => download.body?.cancel())
+      }))
+
+    it.effect("REV-31 a file in trash has no links, and plays again when it is restored; of a deleted one the name stays", () =>
+      Effect.gen(function*() {
+        const { fileId, id, token } = yield* newReview({ allowDownload: true })
+        yield* leave(id)
+        yield* good(call(token, "/rename-file", { fileId, fileName: "final.mp4" }))
+        yield* leave(id)
+        const shown = Effect.map(good(open(id)), ({ downloadUrl, file, notes, peaksUrl, stream }) => ({
+          links: [stream, downloadUrl, peaksUrl].map((link) => link !== null),
+          fileName: file.fileName,
+          notes: notes.length
+        }))
+        const there = { links: [true, true, false], fileName: "final.mp4", notes: 2 }
+        const gone = { ...there, links: [false, false, false] }
+        assert.deepStrictEqual(yield* shown, there)
+        yield* good(call(token, "/trash-files", [{ id: fileId }]))
+        assert.deepStrictEqual(yield* shown, gone)
+        yield* good(call(token, "/restore-files", [{ id: fileId }]))
+        assert.deepStrictEqual(yield* shown, there)
+        yield* good(call(token, "/delete-files", [{ id: fileId }]))
+        assert.deepStrictEqual(yield* shown, gone)
+        assert.strictEqual((yield* seen(token, id)).file.fileName, "final.mp4")
+      }))
+
+    it.effect("REV-32 a closed or expired review shows nothing and takes nothing, and opens again", () =>
+      Effect.gen(function*() {
+        const { id, token } = yield* newReview()
+        const note = yield* leave(id)
+        const update = (change: object) => good(call(token, "/update-file-review", { reviewId: id, ...change }))
+        const closed = Effect.gen(function*() {
+          const { reviewerToken } = note
+          for (
+            const [route, body] of [
+              ["/open-file-review", { reviewId: id }],
+              ["/select-review-notes", { reviewId: id }],
+              ["/leave-review-note", { reviewId: id, reviewer: "Grace", seconds: 1, text: "x" }],
+              ["/edit-review-note", { noteId: note.id, reviewerToken, text: "x" }],
+              ["/delete-own-review-note", { noteId: note.id, reviewerToken }]
+            ] as const
+          ) {
+            const { body: answer, status } = yield* sent(route, body)
+            assert.deepStrictEqual([status, answer.code, answer.notes], [403, "review_closed", undefined], route)
+          }
+        })
+        yield* update({ open: false })
+        yield* closed
+        assert.strictEqual((yield* seen(token, id)).notes.length, 1)
+        yield* good(call(token, "/reply-to-review-note", { noteId: note.id, text: "Also while it is closed" }))
+        yield* update({ open: true, expireTime: "1970-01-01T01:00:00.000Z" })
+        yield* good(open(id))
+        yield* TestClock.adjust("1 hour")
+        yield* closed
+        yield* update({ open: true })
+        yield* closed
+        yield* update({ expireTime: null })
+        assert.strictEqual((yield* good(open(id))).notes.length, 1)
+      }))
+
+    it.effect("REV-32 LINK-2 what is no review leads nowhere, in every public call", () =>
+      Effect.gen(function*() {
+        const { id, token } = yield* newReview()
+        yield* good(call(token, "/delete-file-review", { reviewId: id }))
+        for (const reviewId of [id, "5e0c1a7d-93b4-4f28-a6d1-c07e94b2385f", "nothing", ""]) {
+          for (
+            const [route, body] of [
+              ["/open-file-review", {}],
+              ["/select-review-notes", {}],
+              ["/leave-review-note", { reviewer: "Grace", seconds: 1, text: "x" }]
+            ] as const
+          ) assert.deepStrictEqual(yield* refused(sent(route, { reviewId, ...body })), [404, "not_found"])
+          assert.strictEqual((yield* follow({ reviewId })).status, 404)
+        }
+      }))
+
+    it.effect("REV-33 a note is answered with the token of its reviewer, of which only a hash is kept", () =>
+      Effect.gen(function*() {
+        const { sql, tables: t } = yield* Database
+        const { id } = yield* newReview()
+        const note = yield* leave(id, { endSeconds: 70, text: "Too\r\nearly" })
+        const { id: noteId, reviewerToken, ...rest } = note
+        assert.match(reviewerToken, /^fdr_[\w-]{43}$/)
+        assert.deepStrictEqual(rest, {
+          seconds: 65.2,
+          endSeconds: 70,
+          timecode: "1:05",
+          reviewer: { name: "Grace" },
+          text: "Too\nearly",
+          insertTime: rest.insertTime,
+          editTime: null,
+          resolved: false,
+          mine: true,
+          replies: [],
+          replyTo: null
+        })
+        const rows = yield* sql`SELECT n::text AS row FROM ${t.review_notes} n WHERE id = ${noteId}`
+        assert.notInclude(JSON.stringify(rows), reviewerToken.slice(4))
+        const again = yield* leave(id, { reviewerToken, text: "More" })
+        assert.strictEqual(again.reviewerToken, reviewerToken)
+        const other = yield* leave(id, { reviewer: "Linus", text: "Fine" })
+        assert.notStrictEqual(other.reviewerToken, reviewerToken)
+        const mine = (notes: ReadonlyArray<{ readonly mine?: boolean }>) => notes.map(({ mine }) => mine)
+        assert.deepStrictEqual(mine((yield* good(open(id, { reviewerToken }))).notes), [true, true, false])
+        assert.deepStrictEqual(mine((yield* notesOf(id, { reviewerToken: other.reviewerToken })).notes), [
+          false,
+          false,
+          true
+        ])
+        assert.deepStrictEqual(mine((yield* notesOf(id)).notes), [undefined, undefined, undefined])
+        assert.deepStrictEqual(
+          yield* refused(
+            sent("/leave-review-note", { reviewId: id, reviewer: "A", seconds: 1, text: "x", reviewerToken: "x" })
+          ),
+          [400, "invalid_field", "reviewerToken"]
+        )
+      }))
+
+    it.effect("REV-34 a reviewer edits and deletes their own notes and replies, and nobody else's", () =>
+      Effect.gen(function*() {
+        const { id, token } = yield* newReview()
+        const [mine, theirs] = [yield* leave(id), yield* leave(id, { reviewer: "Linus", text: "Fine" })]
+        const reply = yield* leave(id, { replyTo: theirs.id, reviewerToken: mine.reviewerToken, text: "No" })
+        const own = yield* good(call(token, "/reply-to-review-note", { noteId: mine.id, text: "Done" }))
+        const edit = (noteId: string, reviewerToken: string) =>
+          sent("/edit-review-note", { noteId, reviewerToken, text: "Changed" })
+        yield* TestClock.adjust("1 minute")
+        const edited = yield* good(edit(mine.id, mine.reviewerToken))
+        assert.deepInclude(edited, { text: "Changed", mine: true, insertTime: mine.insertTime })
+        assert.strictEqual(Date.parse(edited.editTime), Date.parse(mine.insertTime) + 60_000)
+        assert.deepStrictEqual(edited.replies, [{ ...own, mine: false }])
+        assert.strictEqual((yield* good(edit(reply.id, mine.reviewerToken))).text, "Changed")
+        const remove = (noteId: string, reviewerToken: string) =>
+          sent("/delete-own-review-note", { noteId, reviewerToken })
+        const unknownId = "019845e1-682f-7b02-a706-3b2422d13aff"
+        for (
+          const [noteId, reviewerToken] of [
+            [theirs.id, mine.reviewerToken],
+            [own.id, mine.reviewerToken],
+            [mine.id, "guess"],
+            [mine.id, ""],
+            [unknownId, mine.reviewerToken]
+          ]
+        ) {
+          assert.deepStrictEqual(yield* refused(edit(noteId, reviewerToken)), [404, "not_found"])
+          assert.deepStrictEqual(yield* refused(remove(noteId, reviewerToken)), [404, "not_found"])
+        }
+        yield* good(remove(reply.id, mine.reviewerToken))
+        yield* good(remove(mine.id, mine.reviewerToken))
+        const { noteCount, notes } = yield* seen(token, id)
+        assert.strictEqual(noteCount, 1)
+        assert.deepInclude(notes[0], { id: theirs.id, text: "Fine", replies: [] })
+      }))
+
+    it.effect("REV-35 FEED-1 a note or reply of a reviewer is one event of the owner's; their own replies and edits are none", () =>
+      Effect.gen(function*() {
+        const { fileId, id, token } = yield* newReview()
+        const note = yield* leave(id)
+        const reply = yield* leave(id, { reviewer: "Linus", replyTo: note.id, seconds: null, text: "No" })
+        const nested = yield* leave(id, { reviewer: "Ada", replyTo: reply.id, seconds: 3, text: "Yes" })
+        const whole = yield* leave(id, { seconds: null, text: "Nice" })
+        yield* good(call(token, "/reply-to-review-note", { noteId: note.id, text: "Done" }))
+        yield* good(call(token, "/set-review-note-resolved", { noteId: note.id, resolved: true }))
+        yield* good(sent("/edit-review-note", { noteId: note.id, reviewerToken: note.reviewerToken, text: "Late" }))
+        yield* good(sent("/delete-own-review-note", { noteId: whole.id, reviewerToken: whole.reviewerToken }))
+        const events = yield* eventsOf(token, "note")
+        const review = { id }
+        const file = { id: fileId, type: "Video", fileName: "cut.mp4" }
+        assert.deepStrictEqual(
+          events.map(({ id: _, kind: __, time: ___, ...fields }: Record<string, unknown>) => fields),
+          [
+            { reviewer: { name: "Grace" }, text: "Too early", seconds: 65.2, replyTo: null, review, file },
+            { reviewer: { name: "Linus" }, text: "No", seconds: 65.2, replyTo: note.id, review, file },
+            { reviewer: { name: "Ada" }, text: "Yes", seconds: 65.2, replyTo: note.id, review, file },
+            { reviewer: { name: "Grace" }, text: "Nice", seconds: null, replyTo: null, review, file }
+          ]
+        )
+        assert.strictEqual((yield* good(call(token, "/select-drive-events", { reviewId: id }))).events.length, 4)
+        const { notes } = yield* notesOf(id)
+        assert.deepStrictEqual(
+          notes[0].replies.map(({ author, id }: { readonly author: object; readonly id: string }) => ({ id, author })),
+          [
+            { id: reply.id, author: { name: "Linus", owner: false } },
+            { id: nested.id, author: { name: "Ada", owner: false } },
+            { id: notes[0].replies[2].id, author: { name: "Owner", owner: true } }
+          ]
+        )
+        assert.strictEqual(nested.replyTo, note.id)
+      }))
+
+    it.effect("REV-36 what can't be a note names its field", () =>
+      Effect.gen(function*() {
+        const { id } = yield* newReview()
+        const other = yield* newReview()
+        const elsewhere = yield* leave(other.id)
+        const attempt = (fields: object) =>
+          refused(sent("/leave-review-note", { reviewId: id, reviewer: "Grace", seconds: 1, text: "x", ...fields }))
+        for (
+          const [fields, field] of [
+            [{ endSeconds: 0.5 }, "endSeconds"],
+            [{ seconds: null, endSeconds: 2 }, "endSeconds"],
+            [{ seconds: -1 }, "seconds"],
+            [{ seconds: 360_000 }, "seconds"],
+            [{ seconds: "1" }, "seconds"],
+            [{ text: "" }, "text"],
+            [{ text: "x".repeat(4_001) }, "text"],
+            [{ text: " \u200b\n" }, "text"],
+            [{ text: "a\u0007b" }, "text"],
+            [{ reviewer: "" }, "reviewer"],
+            [{ reviewer: "x".repeat(101) }, "reviewer"],
+            [{ reviewer: "a\nb" }, "reviewer"],
+            [{ reviewer: "a\u202eb" }, "reviewer"],
+            [{ replyTo: elsewhere.id }, "replyTo"],
+            [{ replyTo: "x" }, "replyTo"]
+          ] as const
+        ) assert.deepStrictEqual(yield* attempt(fields), [400, "invalid_field", field], JSON.stringify(fields))
+        const { text } = yield* leave(id, { text: "a\u202eb \u0645\u200c\u0645" })
+        assert.strictEqual(text, "ab \u0645\u200c\u0645")
+      }))
+
+    it.effect("REV-37 VIEW-1 an opening counts as a view, once a day and viewer in the feed, and never the owner's", () =>
+      Effect.gen(function*() {
+        const { fileId, id, token, userId } = yield* newReview()
+        const other = yield* signedIn
+        const owner = { authorization: `Bearer ${token}` }
+        yield* good(open(id, {}, owner))
+        assert.deepStrictEqual(yield* eventsOf(token, "view"), [])
+        const from = (address: string) => ({ "x-forwarded-for": address, "user-agent": "Firefox" })
+        for (
+          const headers of [
+            from("198.51.100.1"),
+            from("198.51.100.1"),
+            from("198.51.100.2"),
+            { ...from("198.51.100.2"), authorization: `Bearer ${other.token}` },
+            { ...from("198.51.100.2"), authorization: "Bearer nothing" }
+          ]
+        ) yield* good(open(id, {}, headers))
+        const events = yield* eventsOf(token, "view")
+        assert.strictEqual(events.length, 3)
+        assert.deepInclude(events[0], { viewer: null, file: { id: fileId, type: "Video", fileName: "cut.mp4" } })
+        yield* TestClock.adjust("24 hours")
+        yield* good(open(id, {}, from("198.51.100.1")))
+        // The owner's session of the day before has ended.
+        const { token: today } = yield* (yield* Sessions).open(userId)
+        const views = Effect.map(eventsOf(today, "view"), (events) => events.length)
+        const counted = yield* views
+        yield* good(open(id, {}, from("198.51.100.1")))
+        yield* good(open(id, {}, { authorization: `Bearer ${today}` }))
+        assert.strictEqual(yield* views, counted)
+        assert.strictEqual(counted, 4)
+      }))
+
+    it.effect("REV-38 with a password, every call of the link needs its access token, until the password changes", () =>
+      Effect.gen(function*() {
+        const { id, token } = yield* newReview({ password: "secret" })
+        const access = { "x-link-access": (yield* good(open(id, { password: "secret" }))).accessToken as string }
+        const note = yield* leave(id, {}, access)
+        const { reviewerToken } = note
+        const calls = [
+          ["/open-file-review", { reviewId: id }],
+          ["/select-review-notes", { reviewId: id }],
+          ["/leave-review-note", { reviewId: id, reviewer: "Grace", seconds: 1, text: "x" }],
+          ["/edit-review-note", { noteId: note.id, reviewerToken, text: "y" }],
+          ["/delete-own-review-note", { noteId: note.id, reviewerToken }]
+        ] as const
+        const needed = Effect.gen(function*() {
+          for (const [route, body] of calls) {
+            assert.deepStrictEqual(yield* refused(sent(route, body)), [403, "password_needed"])
+          }
+        })
+        yield* needed
+        for (const [route, body] of calls) yield* good(sent(route, body, access))
+        yield* good(call(token, "/update-file-review", { reviewId: id, password: "other" }))
+        for (const [route, body] of calls.slice(0, 3)) {
+          assert.deepStrictEqual(yield* refused(sent(route, body, access)), [403, "password_needed"])
+        }
+        assert.deepStrictEqual(yield* refused(open(id, { password: "secret" })), [404, "not_found"])
+        yield* good(call(token, "/update-file-review", { reviewId: id, password: null }))
+        yield* good(open(id))
+      }))
+
+    it.effect("REV-39 notes come page by page, each once although more are left meanwhile", () =>
+      Effect.gen(function*() {
+        const { id } = yield* newReview()
+        const all: Array<string> = []
+        for (const seconds of [5, null, 5, 1e-7, 3.3, 5, 0, 359_999, 0.1]) {
+          all.push((yield* leave(id, { seconds })).id)
+        }
+        const met: Array<string> = []
+        let cursor: string | null = null
+        do {
+          const page: { notes: ReadonlyArray<{ id: string }>; nextCursor: string | null } = yield* notesOf(id, {
+            limit: 2,
+            ...cursor !== null && { cursor }
+          })
+          assert.isAtMost(page.notes.length, 2)
+          met.push(...page.notes.map(({ id }) => id))
+          cursor = page.nextCursor
+          // Before the place that is read next.
+          yield* leave(id, { seconds: null, text: "late" })
+        } while (cursor !== null)
+        assert.deepStrictEqual(met.filter((id) => all.includes(id)).sort(), [...all].sort())
+        assert.strictEqual(new Set(met).size, met.length)
+        for (const wrong of ["", "x", "1_2", `1_2_${id}x`, `Infinity_1_${id}`]) {
+          assert.deepStrictEqual(
+            yield* refused(sent("/select-review-notes", { reviewId: id, cursor: wrong })),
+            [400, "invalid_field", "cursor"]
+          )
+        }
+        assert.deepStrictEqual(
+          yield* refused(sent("/select-review-notes", { reviewId: id, limit: 501 })),
+          [400, "invalid_field", "limit"]
+        )
+      }))
+
+    it.effect("REV-40 a note takes 100 replies of reviewers, and the owner's besides; a page of long texts ends early", () =>
+      Effect.gen(function*() {
+        const { id, token } = yield* newReview()
+        const note = yield* leave(id, { seconds: 1 })
+        const reply = (text: string) =>
+          sent("/leave-review-note", { reviewId: id, reviewer: "Grace", seconds: null, text, replyTo: note.id })
+        const long = "é".repeat(4_000)
+        for (let n = 0; n < 100; n++) yield* good(reply(long))
+        assert.deepStrictEqual(yield* refused(reply("one more")), [400, "invalid_field", "replyTo"])
+        yield* good(call(token, "/reply-to-review-note", { noteId: note.id, text: "Enough" }))
+        for (const n of [2, 3, 4]) {
+          const other = yield* leave(id, { seconds: n })
+          for (let m = 0; m < 100; m++) {
+            yield* good(
+              sent("/leave-review-note", {
+                reviewId: id,
+                reviewer: "Grace",
+                seconds: null,
+                text: long,
+                replyTo: other.id
+              })
+            )
+          }
+        }
+        const first = yield* notesOf(id)
+        // Each has 800 KB: the third passes 2 MiB with what is before it.
+        assert.strictEqual(first.notes.length, 3)
+        const second = yield* notesOf(id, { cursor: first.nextCursor })
+        assert.deepStrictEqual([second.notes.length, second.nextCursor], [1, null])
+      }))
+
+    it.effect("REV-41 of a file that browsers don't play, the preview is shown once it is made, with the shape of its sound", () =>
+      Effect.gen(function*() {
+        const tools = yield* TestMediaTools
+        const jobs = yield* ManualJobs
+        const { token, userId } = yield* signedIn
+        yield* tools.say("phone.mov", { ...hevc, preview: [new TextEncoder().encode("preview")] })
+        const fileId = yield* addVideo(userId, { fileName: "phone.mov", mimeType: "video/quicktime" })
+        // It is looked into.
+        yield* jobs.runDue
+        const review = yield* good(call(token, "/create-file-review", { fileId }))
+        const before = yield* good(open(review.id))
+        assert.deepStrictEqual([before.stream, before.preview.status], [null, "working"])
+        for (let turns = 0; turns < 5; turns++) yield* jobs.runDue
+        const after = yield* good(open(review.id))
+        assert.deepInclude(after.preview, { status: "done", progress: 1, error: null })
+        assert.strictEqual(after.stream.mimeType, "video/mp4")
+        const memory = yield* MemoryObjectStore
+        const text = (url: string) => Effect.promise(async () => (await memory.fetch(url)).text())
+        assert.strictEqual(yield* text(after.stream.url), "preview")
+        assert.isArray(JSON.parse(yield* text(after.peaksUrl)))
+      }))
+
+    it.effect("REV-42 a video that was looked into before frame rates were kept is looked into again when it gets a review", () =>
+      Effect.gen(function*() {
+        const [tools, jobs] = [yield* TestMediaTools, yield* ManualJobs]
+        const { token, userId } = yield* signedIn
+        const fileId = yield* addVideo(userId, { fileName: "old.mp4" })
+        yield* jobs.runDue
+        yield* tools.say("old.mp4", {
+          facts: { frameRate: "24000/1001", durationSeconds: 90, width: 640, height: 360 }
+        })
+        const { id } = yield* good(call(token, "/create-file-review", { fileId }))
+        assert.isNull((yield* good(open(id))).file.frameRate)
+        yield* jobs.runDue
+        assert.deepStrictEqual((yield* good(open(id))).file, {
+          id: fileId,
+          type: "Video",
+          fileName: "old.mp4",
+          duration: 90,
+          frameRate: 24_000 / 1_001,
+          width: 640,
+          height: 360
+        })
+      }))
+  }
+)

@@ -1,0 +1,184 @@
+/** Notes and replies in SQL. The only module that reads or writes `review_notes`. */
+import { Context, Effect, Layer } from "effect"
+import { Database } from "../database/Database.ts"
+import type { AccountId, NoteId, ReviewId } from "../shared/Ids.ts"
+import type { NotePlace } from "./ReviewNote.ts"
+import type { NoteRow, ReplyRow, StoredNote } from "./StoredNote.ts"
+
+/** A page ends after so many notes, or where their texts have so many bytes. */
+interface PageSize {
+  readonly limit: number
+  readonly maxBytes: number
+}
+
+const make = Effect.gen(function*() {
+  const { sql, tables: t } = yield* Database
+
+  const columns = sql.literal(`
+    n.id, n.review_id AS "reviewId", n.reply_to AS "replyTo", n.reviewer_hash AS "reviewerHash", n.author_name AS "authorName",
+    n.place, n.end_seconds AS "endSeconds", n.text, n.bytes, n.insert_time AS "insertTime", n.edit_time AS "editTime",
+    n.delete_time AS "deleteTime", n.is_resolved AS "isResolved", n.reviewer_replies AS "reviewerReplies",
+    n.owner_replies AS "ownerReplies", n.change_no::float8 AS "changeNo"
+  `)
+
+  const isListed = sql.literal("n.reply_to IS NULL AND n.delete_time IS NULL")
+
+  /** The notes of a review in the order of the edit list: a walk along its index. */
+  const page = (accountId: AccountId, reviewId: ReviewId, after: NotePlace | null, { limit, maxBytes }: PageSize) => {
+    const beyond = after === null ? sql`TRUE` : sql`
+      (n.place, n.insert_time, n.id) >
+        (${after.place}::float8, ${after.insertTime}::timestamptz, ${after.id}::uuid)
+    `
+    return sql<NoteRow>`
+      SELECT p.* FROM (
+        SELECT l.*, count(*) OVER ()::int AS found,
+          sum(l.bytes) OVER (ORDER BY l.place, l."insertTime", l.id) - l.bytes AS before FROM (
+          SELECT ${columns} FROM ${t.review_notes} n
+          WHERE n.review_id = ${reviewId} AND n.account_id = ${accountId} AND ${isListed} AND ${beyond}
+          ORDER BY n.place, n.insert_time, n.id LIMIT ${limit}::int
+        ) l
+      ) p WHERE p.before < ${maxBytes}::int ORDER BY p.place, p."insertTime", p.id
+    `.pipe(Effect.orDie)
+  }
+
+  /** The first notes of several reviews. */
+  const firstOfEach = (accountId: AccountId, reviewIds: ReadonlyArray<ReviewId>, { limit, maxBytes }: PageSize) =>
+    sql<NoteRow>`
+      SELECT p.* FROM unnest(${reviewIds}::uuid[]) AS r (id) CROSS JOIN LATERAL (
+        SELECT l.*, count(*) OVER ()::int AS found,
+          sum(l.bytes) OVER (ORDER BY l.place, l."insertTime", l.id) - l.bytes AS before FROM (
+          SELECT ${columns} FROM ${t.review_notes} n
+          WHERE n.review_id = r.id AND n.account_id = ${accountId} AND ${isListed}
+          ORDER BY n.place, n.insert_time, n.id LIMIT ${limit}::int
+        ) l
+      ) p WHERE p.before < ${maxBytes}::int ORDER BY p."reviewId", p.place, p."insertTime", p.id
+    `.pipe(Effect.orDie)
+
+  /** Notes that were left, changed or deleted after one change, in the order of their last changes. */
+  const changed = (accountId: AccountId, reviewId: ReviewId, after: number, { limit, maxBytes }: PageSize) =>
+    sql<NoteRow>`
+      SELECT p.* FROM (
+        SELECT l.*, count(*) OVER ()::int AS found, sum(l.bytes) OVER (ORDER BY l."changeNo") - l.bytes AS before FROM (
+          SELECT ${columns} FROM ${t.review_notes} n
+          WHERE n.review_id = ${reviewId} AND n.account_id = ${accountId} AND n.reply_to IS NULL AND n.change_no > ${after}::bigint
+          ORDER BY n.change_no LIMIT ${limit}::int
+        ) l
+      ) p WHERE p.before < ${maxBytes}::int ORDER BY p."changeNo"
+    `.pipe(Effect.orDie)
+
+  /** The replies to notes, first written first. */
+  const replies = (accountId: AccountId, noteIds: ReadonlyArray<NoteId>) =>
+    sql<ReplyRow>`
+      SELECT ${columns} FROM ${t.review_notes} n
+      WHERE n.reply_to = ANY(${noteIds}::uuid[]) AND n.account_id = ${accountId}
+      ORDER BY n.reply_to, n.insert_time, n.id
+    `.pipe(Effect.orDie)
+
+  /** A note or reply that is not deleted, with the account whose review it is on. */
+  const find = (id: NoteId) =>
+    sql<StoredNote & { readonly accountId: AccountId }>`
+      SELECT ${columns}, n.account_id AS "accountId" FROM ${t.review_notes} n WHERE n.id = ${id} AND n.delete_time IS NULL
+    `.pipe(Effect.map(([row]) => row), Effect.orDie)
+
+  const insert = (
+    accountId: AccountId,
+    note: Omit<StoredNote, "isResolved" | "editTime" | "deleteTime" | "reviewerReplies" | "ownerReplies">
+  ) =>
+    sql`
+      INSERT INTO ${t.review_notes}
+        (id, account_id, review_id, reply_to, reviewer_hash, author_name, place, end_seconds, text, bytes, insert_time, change_no)
+      VALUES (${note.id}, ${accountId}, ${note.reviewId}, ${note.replyTo}, ${note.reviewerHash}, ${note.authorName},
+        ${note.place}::float8, ${note.endSeconds}::float8, ${note.text}, ${note.bytes}::int, ${note.insertTime}::timestamptz,
+        ${note.changeNo}::bigint)
+    `.pipe(Effect.asVoid, Effect.orDie)
+
+  /** Notes on a note that its replies changed, by how much, and the number of that change. */
+  const countReplies = (
+    accountId: AccountId,
+    id: NoteId,
+    changeNo: number,
+    delta: { readonly byReviewers: number; readonly byOwner: number; readonly bytes: number }
+  ) =>
+    sql`
+      UPDATE ${t.review_notes}
+      SET change_no = ${changeNo}::bigint, bytes = bytes + ${delta.bytes}::int,
+        reviewer_replies = reviewer_replies + ${delta.byReviewers}::int, owner_replies = owner_replies + ${delta.byOwner}::int
+      WHERE id = ${id} AND account_id = ${accountId}
+    `.pipe(Effect.asVoid, Effect.orDie)
+
+  const edit = (
+    accountId: AccountId,
+    id: NoteId,
+    { bytes, changeNo, now, text }: {
+      readonly text: string
+      readonly bytes: number
+      readonly now: Date
+      readonly changeNo: number
+    }
+  ) =>
+    sql`
+      UPDATE ${t.review_notes}
+      SET text = ${text}, bytes = bytes + ${bytes}::int, edit_time = ${now}::timestamptz, change_no = ${changeNo}::bigint
+      WHERE id = ${id} AND account_id = ${accountId}
+    `.pipe(Effect.asVoid, Effect.orDie)
+
+  const setResolved = (accountId: AccountId, id: NoteId, isResolved: boolean, changeNo: number) =>
+    sql`
+      UPDATE ${t.review_notes} SET is_resolved = ${isResolved}, change_no = ${changeNo}::bigint
+      WHERE id = ${id} AND account_id = ${accountId}
+    `.pipe(Effect.asVoid, Effect.orDie)
+
+  /** Deletes a note with its replies; what remains says only that there was one. Returns how many replies went. */
+  const remove = (accountId: AccountId, id: NoteId, now: Date, changeNo: number) =>
+    sql`DELETE FROM ${t.review_notes} WHERE reply_to = ${id} AND account_id = ${accountId} RETURNING 1`.pipe(
+      Effect.tap(sql`
+        UPDATE ${t.review_notes}
+        SET text = '', author_name = '', reviewer_hash = NULL, bytes = 0, delete_time = ${now}::timestamptz,
+          change_no = ${changeNo}::bigint
+        WHERE id = ${id} AND account_id = ${accountId}
+      `),
+      Effect.map((rows) => rows.length),
+      Effect.orDie
+    )
+
+  const removeReply = (accountId: AccountId, id: NoteId) =>
+    sql`DELETE FROM ${t.review_notes} WHERE id = ${id} AND account_id = ${accountId}`.pipe(Effect.asVoid, Effect.orDie)
+
+  /** Reviews with notes that were deleted before `time`, of any account. */
+  const withDeleted = (time: Date, limit: number) =>
+    sql<{ readonly accountId: AccountId; readonly reviewId: ReviewId }>`
+      SELECT DISTINCT account_id AS "accountId", review_id AS "reviewId" FROM (
+        SELECT account_id, review_id FROM ${t.review_notes} WHERE delete_time < ${time}::timestamptz
+        ORDER BY delete_time LIMIT ${limit}::int
+      ) oldest
+    `.pipe(Effect.orDie)
+
+  /** Removes what remains of a review's notes that were deleted before `time`. Returns how many. */
+  const forgetDeleted = (accountId: AccountId, reviewId: ReviewId, time: Date) =>
+    sql`
+      DELETE FROM ${t.review_notes}
+      WHERE review_id = ${reviewId} AND account_id = ${accountId} AND delete_time < ${time}::timestamptz RETURNING 1
+    `.pipe(Effect.map((rows) => rows.length), Effect.orDie)
+
+  return {
+    page,
+    firstOfEach,
+    changed,
+    replies,
+    find,
+    insert,
+    countReplies,
+    edit,
+    setResolved,
+    remove,
+    removeReply,
+    withDeleted,
+    forgetDeleted
+  }
+})
+
+export class ReviewNotesRepo extends Context.Service<ReviewNotesRepo, Effect.Success<typeof make>>()(
+  "@filedrive/core/reviews/ReviewNotesRepo"
+) {
+  static readonly layer = Layer.effect(ReviewNotesRepo, make)
+}

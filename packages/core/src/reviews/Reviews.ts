@@ -1,0 +1,232 @@
+/** Reviews of files, as their owners make and change them. Spec: "Reviews". */
+import { Context, DateTime, Effect, Layer, Option } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { AccountTransaction } from "../accounts/AccountTransaction.ts"
+import { allowed, CurrentAccount } from "../accounts/CurrentAccount.ts"
+import { Database } from "../database/Database.ts"
+import * as WritePurpose from "../database/WritePurpose.ts"
+import { Events } from "../events/Events.ts"
+import { VisibleFiles } from "../files/VisibleFiles.ts"
+import * as Limits from "../limits/Limits.ts"
+import { PublicLinks } from "../links/PublicLinks.ts"
+import { InvalidField, NotFound, type Refused, type Unavailable } from "../shared/DriveError.ts"
+import * as FolderPath from "../shared/FolderPath.ts"
+import { onceEach, ReviewId } from "../shared/Ids.ts"
+import * as NoteExport from "./NoteExport.ts"
+import { NoteList, type NotesPage } from "./NoteList.ts"
+import {
+  isOpenAt,
+  type NewReview,
+  type ReviewChange,
+  type ReviewItem,
+  type ReviewQuery,
+  type StoredReview
+} from "./Review.ts"
+import { ReviewedMedia } from "./ReviewedMedia.ts"
+import { ReviewsRepo } from "./ReviewsRepo.ts"
+
+export interface ExportedNotes {
+  readonly fileName: string
+  readonly mimeType: string
+  readonly text: string
+}
+
+export class Reviews extends Context.Service<Reviews, {
+  /**
+   * Makes a review of a video or a track of the caller's that is not in trash.
+   *
+   * Fails with `NotFound` when no such file is the caller's, `InvalidField` naming `fileId` for a file of another kind or `expireTime` for
+   * a time that has passed, `Refused` (`token_limit`), `Unavailable` when too many passwords wait to be hashed. Spec: `/create-file-review`.
+   */
+  readonly create: (
+    given: NewReview
+  ) => Effect.Effect<StoredReview, InvalidField | NotFound | Refused | Unavailable, CurrentAccount>
+
+  /**
+   * The caller's reviews, newest first, each with its notes as an edit list. Fails with `InvalidField` naming `cursor`, `Refused`
+   * (`token_limit`). Spec: `/select-file-reviews`.
+   */
+  readonly select: (
+    query: ReviewQuery
+  ) => Effect.Effect<ReadonlyArray<ReviewItem>, InvalidField | Refused, CurrentAccount>
+
+  /** Changes a review. Whoever has it open is put out when it closes, or gets another password. Fails like {@link create}. */
+  readonly update: (
+    change: ReviewChange
+  ) => Effect.Effect<StoredReview, InvalidField | NotFound | Refused | Unavailable, CurrentAccount>
+
+  /** Deletes a review with its notes. Its file stays. */
+  readonly remove: (id: ReviewId) => Effect.Effect<void, NotFound | Refused, CurrentAccount>
+
+  /** A review's notes as a file for other programs, by the frame rate of the reviewed file. */
+  readonly exported: (
+    id: ReviewId,
+    format: NoteExport.ExportFormat
+  ) => Effect.Effect<ExportedNotes, NotFound | Refused, CurrentAccount>
+}>()("@filedrive/core/reviews/Reviews") {
+  static readonly layerNoDeps = Layer.effect(
+    Reviews,
+    Effect.gen(function*() {
+      const repo = yield* ReviewsRepo
+      const list = yield* NoteList
+      const files = yield* VisibleFiles
+      const media = yield* ReviewedMedia
+      const links = yield* PublicLinks
+      const events = yield* Events
+      const transaction = yield* AccountTransaction
+      const random = yield* SecureRandom.SecureRandom
+      const { sql } = yield* Database
+
+      const inFuture = Effect.fnUntraced(function*(time: DateTime.Utc | null) {
+        if (time === null || DateTime.isGreaterThan(time, yield* DateTime.now)) return time
+        return yield* new InvalidField({ code: "invalid_field", field: "expireTime", because: "must be in the future" })
+      })
+
+      const hashed = (password: NewReview["password"]) =>
+        password === undefined || password === null ? Effect.succeed(null) : links.hash(password)
+
+      const own = Effect.fnUntraced(function*(id: ReviewId) {
+        const { id: accountId, limits } = yield* CurrentAccount
+        return (yield* repo.find(accountId, limits, id)) ?? (yield* new NotFound({ resource: "file review", id }))
+      })
+
+      const create = Effect.fn("Reviews.create")(function*(given: NewReview) {
+        const { id: accountId } = yield* allowed("share")
+        const { allowDownload = false, fileId, message = null } = given
+        const expireTime = yield* inFuture(given.expireTime ?? null)
+        const file = Option.getOrUndefined(yield* files.find(fileId))
+        if (file === undefined || !file.isOwn || file.isPicture) {
+          return yield* new NotFound({ resource: "file", id: fileId })
+        }
+        if (file.type !== "Video" && file.type !== "Audio") {
+          return yield* new InvalidField({
+            code: "invalid_field",
+            field: "fileId",
+            because: "must be the id of a video or a track"
+          })
+        }
+        const review: StoredReview = {
+          // The id is the secret of the link: random as a whole, not ordered by time as other ids are.
+          id: ReviewId.make(yield* random.uuidV4()),
+          accountId,
+          file: { id: file.id, type: file.type, fileName: file.fileName },
+          message: message === "" ? null : message,
+          isOpen: true,
+          allowDownload,
+          expireTime,
+          passwordHash: yield* hashed(given.password),
+          folderId: file.folderId,
+          frameRate: file.frameRate,
+          noteCount: 0,
+          changeNo: 0,
+          insertTime: DateTime.toDateUtc(yield* DateTime.now)
+        }
+        yield* transaction.share(accountId, () => repo.insert(review))
+        yield* media.prepare(file)
+        return review
+      })
+
+      const select: Reviews["Service"]["select"] = Effect.fn("Reviews.select")(
+        function*({ cursor, fileId, folder, reviewIds }) {
+          const { id: accountId, limits } = yield* allowed("read")
+          const ids = reviewIds === undefined ? undefined : onceEach(reviewIds)
+          if (cursor !== undefined && ids?.length !== 1) return yield* needsOneReview
+          const wanted = { ids, fileId, foldedPath: FolderPath.folded(folder), limit: Limits.reviewsPerCall.max }
+          const reviews = yield* repo.select(accountId, limits, wanted)
+          const { maxBytes, maxCount } = Limits.listedNotes
+          const [only] = reviews
+          const notesOf: (id: ReviewId) => NotesPage = cursor === undefined || only === undefined
+            ? yield* list.ofEach(accountId, reviews.map(({ id }) => id))
+            : yield* Effect.map(list.page(only, { cursor, limit: maxCount, maxBytes }), (page) => () => page)
+          const now = yield* DateTime.now
+          return reviews.map((review) => itemOf(review, notesOf(review.id), now))
+        }
+      )
+
+      const change = Effect.fnUntraced(function*(given: ReviewChange) {
+        const { id: accountId, limits } = yield* allowed("share")
+        yield* own(given.reviewId)
+        const expireTime = yield* inFuture(given.expireTime ?? null)
+        const passwordHash = yield* hashed(given.password)
+        return yield* transaction.run(accountId, () =>
+          Effect.gen(function*() {
+            const before = yield* repo.find(accountId, limits, given.reviewId)
+            if (before === null) return yield* new NotFound({ resource: "file review", id: given.reviewId })
+            const after: StoredReview = {
+              ...before,
+              message: given.message === undefined ? before.message : given.message === "" ? null : given.message,
+              allowDownload: given.allowDownload ?? before.allowDownload,
+              isOpen: given.open ?? before.isOpen,
+              expireTime: given.expireTime === undefined ? before.expireTime : expireTime,
+              passwordHash: given.password === undefined ? before.passwordHash : passwordHash
+            }
+            yield* repo.update(after)
+            if (given.password !== undefined) yield* links.forget(accountId, before.id)
+            yield* sql.afterCommit(events.announce(before.id))
+            return after
+          }))
+      })
+
+      /** What closes a review, or keeps people out of it, works on a full disk. */
+      const takesAccess = ({ allowDownload, expireTime, open, password }: ReviewChange) =>
+        open === false || allowDownload === false || (expireTime ?? null) !== null || (password ?? null) !== null
+
+      const update = Effect.fn("Reviews.update")((given: ReviewChange) =>
+        takesAccess(given) ? WritePurpose.freeing(change(given)) : change(given)
+      )
+
+      const remove = Effect.fn("Reviews.remove")(
+        function*(id: ReviewId) {
+          const { id: accountId } = yield* allowed("share")
+          const review = yield* own(id)
+          const removed = yield* transaction.run(accountId, () =>
+            Effect.gen(function*() {
+              yield* links.forget(accountId, review.id)
+              yield* sql.afterCommit(events.announce(review.id))
+              return yield* repo.remove(accountId, review.id)
+            }))
+          if (!removed) return yield* new NotFound({ resource: "file review", id })
+        },
+        WritePurpose.freeing
+      )
+
+      const exported: Reviews["Service"]["exported"] = Effect.fn("Reviews.exported")(function*(id, format) {
+        yield* allowed("read")
+        const review = yield* own(id)
+        const file = yield* repo.file(review)
+        return NoteExport.write({
+          fileName: review.file.fileName,
+          type: review.file.type,
+          rate: NoteExport.rateOf(file?.frameRate ?? review.frameRate),
+          durationSeconds: file?.duration ?? null,
+          width: file?.width ?? null,
+          height: file?.height ?? null,
+          notes: yield* list.all(review)
+        }, format)
+      })
+
+      return Reviews.of({ create, select, update, remove, exported })
+    })
+  )
+}
+
+const needsOneReview = new InvalidField({
+  code: "invalid_field",
+  field: "cursor",
+  because: "must be given with the id of one review in reviewIds"
+})
+
+/** A review as its owner sees it, with some of its notes. */
+const itemOf = (review: StoredReview, { nextCursor, notes }: NotesPage, now: DateTime.Utc): ReviewItem => ({
+  id: review.id,
+  message: review.message,
+  insertTime: review.insertTime.toISOString(),
+  expireTime: review.expireTime,
+  allowDownload: review.allowDownload,
+  open: isOpenAt(review, now),
+  hasPassword: review.passwordHash !== null,
+  file: review.file,
+  noteCount: review.noteCount,
+  notes,
+  nextCursor
+})

@@ -1,0 +1,86 @@
+/** A note or a reply as the drive keeps it, and as it is shown. */
+import type { NoteId, ReviewId } from "../shared/Ids.ts"
+import type { NotePlace, NoteReply, ReviewNote } from "./ReviewNote.ts"
+import { wholeFile } from "./ReviewNote.ts"
+import * as Timecode from "./Timecode.ts"
+
+export interface StoredNote extends NotePlace {
+  readonly reviewId: ReviewId
+  /** The note that a reply is to; null for a note. */
+  readonly replyTo: NoteId | null
+  /** Of the token of who wrote it; null where the owner did. */
+  readonly reviewerHash: Uint8Array | null
+  readonly authorName: string
+  readonly endSeconds: number | null
+  readonly text: string
+  /** Of its texts, with those of its replies. */
+  readonly bytes: number
+  readonly editTime: Date | null
+  /** When it was deleted: then it has no text any more. */
+  readonly deleteTime: Date | null
+  readonly isResolved: boolean
+  readonly reviewerReplies: number
+  readonly ownerReplies: number
+  /** The number of the review's change that changed it last. */
+  readonly changeNo: number
+}
+
+/** A note of a page. */
+export interface NoteRow extends StoredNote {
+  readonly replyTo: null
+  /** How many notes there were for the page, which may end before. */
+  readonly found: number
+}
+
+export interface ReplyRow extends StoredNote {
+  readonly replyTo: NoteId
+}
+
+export const secondsOf = ({ place }: Pick<StoredNote, "place">): number | null => place === wholeFile ? null : place
+
+/** Whether two hashes are the same. They are of secrets of 256 bits, so how long the comparison takes tells nothing. */
+export const isSameHash = (one: Uint8Array | null, other: Uint8Array | null): boolean =>
+  one !== null && other !== null && one.length === other.length && one.every((byte, at) => byte === other[at])
+
+/** `asking`: the hash of the token of who asks; null where none was given. */
+const mine = ({ reviewerHash }: StoredNote, asking: Uint8Array | null) =>
+  asking === null ? {} : { mine: isSameHash(reviewerHash, asking) }
+
+export const shownReply = (row: StoredNote, asking: Uint8Array | null = null): NoteReply => ({
+  id: row.id,
+  author: { name: row.authorName, owner: row.reviewerHash === null },
+  text: row.text,
+  insertTime: row.insertTime.toISOString(),
+  ...mine(row, asking)
+})
+
+export const shownNote = (
+  row: StoredNote,
+  replies: ReadonlyArray<StoredNote>,
+  asking: Uint8Array | null = null
+): ReviewNote => {
+  const seconds = secondsOf(row)
+  return {
+    id: row.id,
+    seconds,
+    endSeconds: row.endSeconds,
+    timecode: seconds === null ? null : Timecode.spoken(seconds),
+    reviewer: { name: row.authorName },
+    text: row.text,
+    insertTime: row.insertTime.toISOString(),
+    editTime: row.editTime?.toISOString() ?? null,
+    resolved: row.isResolved,
+    ...mine(row, asking),
+    replies: replies.map((reply) => shownReply(reply, asking))
+  }
+}
+
+/** Notes with their replies, in the order of the notes. */
+export const shownNotes = (
+  notes: ReadonlyArray<NoteRow>,
+  replies: ReadonlyArray<ReplyRow>,
+  asking: Uint8Array | null = null
+): ReadonlyArray<ReviewNote> => {
+  const byNote = Map.groupBy(replies, ({ replyTo }) => replyTo)
+  return notes.map((note) => shownNote(note, byNote.get(note.id) ?? [], asking))
+}
