@@ -21,12 +21,13 @@ export const byAnyone = Effect.provideService(LinkCall, {
 
 /** A request of the owner's, by default into the folder `/In`. */
 export const makeRequest = (owner: AccountId, request: Partial<Checked.Raw<typeof NewRequest>> = {}) =>
-  Requests.use((requests) =>
-    requests.create(NewRequest.make({ title: "Photos", folder: "/In", ...request } as never))
-  ).pipe(as(owner))
+  Requests.use((requests) => requests.create(NewRequest.make({ title: "Photos", folder: "/In", ...request } as never)))
+    .pipe(as(owner))
 
 export const startDrop = (requestId: RequestId, senderName = "Grace", note?: string) =>
-  Drops.use((drops) => drops.start(requestId, Drop.SenderName.make(senderName), note && Drop.DropNote.make(note) || null))
+  Drops.use((drops) =>
+    drops.start(requestId, Drop.SenderName.make(senderName), note && Drop.DropNote.make(note) || null)
+  )
     .pipe(byAnyone)
 
 /** A file that a sender sends, by default with its name as the key. */

@@ -1,6 +1,6 @@
 /** Senders for real: forty at once, on two servers with one database and one store, that are killed in the middle. */
 import { assert, it } from "@effect/vitest"
-import { AccountsAdmin, CurrentAccount, Database, Events, type Ids, ObjectStore, Quota } from "@filedrive/core"
+import { AccountsAdmin, CurrentAccount, Database, Events, ObjectStore, Quota } from "@filedrive/core"
 import { Effect, Option, Stream } from "effect"
 import { randomInt } from "node:crypto"
 import { mkdtempSync, rmSync } from "node:fs"
@@ -99,7 +99,12 @@ interface Sent {
 }
 
 /** Sends one file by a form or in parts; null when there is no room for it. */
-const sendFile = async (servers: Servers, dropToken: string, clientKey: string, fileSize: number): Promise<Sent | null> => {
+const sendFile = async (
+  servers: Servers,
+  dropToken: string,
+  clientKey: string,
+  fileSize: number
+): Promise<Sent | null> => {
   const file = { dropToken, clientKey, type: "Other", fileName: clientKey, fileSize }
   const bytes = new Uint8Array(fileSize).fill(1)
   const isInParts = randomInt(2) === 0
@@ -188,7 +193,8 @@ it.live(
         tokenId: null,
         limits: CurrentAccount.unlimited
       })
-      const request = yield* Requests.use((all) => all.create(NewRequest.make({ title: "Photos", maxBytes } as never))).pipe(as)
+      const request = yield* Requests.use((all) => all.create(NewRequest.make({ title: "Photos", maxBytes } as never)))
+        .pipe(as)
       const servers = makeServers(() => start([url, schema, root], [], script))
       yield* Effect.addFinalizer(() => Effect.promise(servers.end))
 
@@ -200,9 +206,7 @@ it.live(
       const last = all.find(({ sent }) => sent.length > 0)!
       const others = all.filter((one) => one !== last)
       const spare = last.sent.at(-1)!
-      yield* Effect.promise(() =>
-        post(servers, "/remove-drop-file", { dropToken: last.dropToken, fileId: spare.id })
-      )
+      yield* Effect.promise(() => post(servers, "/remove-drop-file", { dropToken: last.dropToken, fileId: spare.id }))
       for (const { dropToken } of others) {
         const finished = yield* Effect.promise(() => post(servers, "/finish-drop", { dropToken }))
         assert.deepStrictEqual(finished, { status: 200, body: { finished: true } })
@@ -210,7 +214,8 @@ it.live(
       const shown = yield* Effect.promise(() => post(servers, "/open-file-request", { requestId: request.id }))
       const remaining: number = shown.body.remainingBytes
       const rest = yield* Effect.promise(() => sendFile(servers, last.dropToken, "the rest", remaining))
-      assert.strictEqual(rest?.fileSize, remaining)
+      assert(rest !== null)
+      assert.strictEqual(rest.fileSize, remaining)
       assert.isNull(yield* Effect.promise(() => sendFile(servers, last.dropToken, "one more", 1)))
       yield* Effect.promise(() => post(servers, "/finish-drop", { dropToken: last.dropToken }))
       yield* Effect.promise(() => post(servers, "/finish-drop", { dropToken: last.dropToken }))
@@ -224,10 +229,12 @@ it.live(
       assert.deepStrictEqual(rows, { files: maxBytes, received: maxBytes, open: 0 })
       assert.deepStrictEqual(yield* Quota.use((quota) => quota.balance(owner)), { usedBytes: maxBytes, heldBytes: 0 })
 
-      const page = yield* Events.use((events) => events.select(EventQuery.make({ limit: 100, since: "e0" } as never))).pipe(as)
+      const page = yield* Events.use((events) => events.select(EventQuery.make({ limit: 100, since: "e0" } as never)))
+        .pipe(as)
       const told = page.events.flatMap(({ event }) => event.kind === "drop" ? [event] : [])
       assert.strictEqual(told.length, page.events.length)
-      const sentOf = (sender: Sender) => sender === last ? [...sender.sent.filter((one) => one !== spare), rest] : sender.sent
+      const sentOf = (sender: Sender) =>
+        sender === last ? [...sender.sent.filter((one) => one !== spare), rest] : sender.sent
       assert.deepStrictEqual(
         new Map(told.map(({ files, sender }) => [sender.name, files.map(({ id }) => id as string).sort()])),
         new Map(
@@ -237,14 +244,17 @@ it.live(
       assert.strictEqual(new Set(told.map(({ sender }) => sender.name)).size, told.length)
 
       // Bytes that belong to no file are listed for deletion, those of forms that a killed server was ending are for the sweep.
-      const keys = (yield* ObjectStore.ObjectStore.use((store) => Stream.runCollect(store.list("private", "")))).map(({ key }) => key)
+      const keys = (yield* ObjectStore.ObjectStore.use((store) => Stream.runCollect(store.list("private", "")))).map((
+        { key }
+      ) => key)
       const known = yield* sql<{ readonly key: string }>`
         SELECT store_key AS key FROM ${t.files} UNION SELECT store_key FROM ${t.pending_deletions}
         UNION SELECT store_key FROM ${t.upload_forms}
       `
       const knownKeys = new Set(known.map((row) => row.key))
       assert.deepStrictEqual(keys.filter((key) => !knownKeys.has(key)), [])
-      assert.strictEqual(new Set(all.flatMap(({ sent }) => sent.map(({ id }) => id as Ids.FileId))).size, all.flatMap(({ sent }) => sent).length)
+      const ids = all.flatMap(({ sent }) => sent.map(({ id }) => id))
+      assert.strictEqual(new Set(ids).size, ids.length)
     }).pipe(Effect.scoped, Effect.provide(driveHere(join(root, "storage"))))
   },
   240_000

@@ -40,7 +40,10 @@ export class DropEnds extends Context.Service<DropEnds, {
   readonly onClosed: (accountId: AccountId, requestId: RequestId) => Effect.Effect<Ended>
 
   /** The same for a request that is deleted: its drops keep its title, and those under way can still be finished. */
-  readonly onDeleted: (accountId: AccountId, request: { readonly id: RequestId; readonly title: string }) => Effect.Effect<Ended>
+  readonly onDeleted: (
+    accountId: AccountId,
+    request: { readonly id: RequestId; readonly title: string }
+  ) => Effect.Effect<Ended>
 
   /** Makes storage refuse what has ended and removes what it has of it, after the commit. What it does not confirm is left to jobs. */
   readonly clear: (accountId: AccountId, ended: Ended) => Effect.Effect<void>
@@ -90,12 +93,14 @@ export class DropEnds extends Context.Service<DropEnds, {
       }, WritePurpose.freeing)
 
       /** When a part last arrived of what a drop has open: parts go straight to storage, and nobody else hears of them. */
-      const lastPartTime = Effect.fnUntraced(function*({ accountId, activeTime, id, requestId }: Drop, now: DateTime.Utc) {
-        const uploads = yield* deliveries.uploads(accountId, requestId, id)
-        const newest = uploads.reduce((last, upload) => DateTime.max(last, upload.lastPartTime), activeTime)
-        // The clock of storage is not ours.
-        return DateTime.min(newest, now)
-      })
+      const lastPartTime = Effect.fnUntraced(
+        function*({ accountId, activeTime, id, requestId }: Drop, now: DateTime.Utc) {
+          const uploads = yield* deliveries.uploads(accountId, requestId, id)
+          const newest = uploads.reduce((last, upload) => DateTime.max(last, upload.lastPartTime), activeTime)
+          // The clock of storage is not ours.
+          return DateTime.min(newest, now)
+        }
+      )
 
       /** Finishes a drop that is idle. False when storage could not be asked. */
       const sweepOne = Effect.fnUntraced(function*(drop: Drop) {

@@ -22,7 +22,20 @@ const senders = 8
 const step = fc.record({
   sender: fc.integer({ min: 0, max: senders - 1 }),
   kind: fc.constantFrom(
-    ...["form", "form", "upload", "upload", "issue", "open", "remove", "abort", "finish", "close", "reopen", "sweep"] as const
+    ...[
+      "form",
+      "form",
+      "upload",
+      "upload",
+      "issue",
+      "open",
+      "remove",
+      "abort",
+      "finish",
+      "close",
+      "reopen",
+      "sweep"
+    ] as const
   ),
   key: fc.integer({ min: 0, max: 3 }),
   sizeBytes: fc.integer({ min: 1, max: 12 })
@@ -36,7 +49,9 @@ const setClosed = Effect.fnUntraced(function*(owner: AccountId, id: RequestId, i
   const transaction = yield* AccountTransaction
   const ended = yield* transaction.run(owner, () =>
     Effect.andThen(
-      sql`UPDATE ${t.file_requests} SET close_time = ${isClosed ? new Date(0) : null} WHERE id = ${id} AND account_id = ${owner}`,
+      sql`UPDATE ${t.file_requests} SET close_time = ${
+        isClosed ? new Date(0) : null
+      } WHERE id = ${id} AND account_id = ${owner}`,
       isClosed ? ends.onClosed(owner, id) : Effect.succeed({ forms: [], objects: [] })
     )).pipe(Effect.orDie)
   yield* ends.clear(owner, ended)

@@ -5,8 +5,8 @@ import * as FolderPath from "../shared/FolderPath.ts"
 import type { AccountId, RequestId } from "../shared/Ids.ts"
 import { Deliveries } from "../uploads/Deliveries.ts"
 import type { DeliveryIds, DeliveryRules } from "../uploads/Delivery.ts"
-import * as DropState from "./DropState.ts"
 import { DropsRepo } from "./DropsRepo.ts"
+import * as DropState from "./DropState.ts"
 
 export class DropRules extends Context.Service<DropRules, DeliveryRules>()("@filedrive/core/requests/DropRules") {
   static readonly layerNoDeps = Layer.effect(
@@ -31,7 +31,9 @@ export class DropRules extends Context.Service<DropRules, DeliveryRules>()("@fil
       const made = Effect.fnUntraced(function*(accountId: AccountId, requestId: RequestId, path: string) {
         const folder = yield* folders.ensure(accountId, FolderPath.Path.make(path), "folder").pipe(
           // A folder above it that is being moved deeper may leave no room for it now: then the file is at the top of the drive.
-          Effect.catch((error) => Effect.as(Effect.logWarning("The folder of a file request can't be made", error), null))
+          Effect.catch((error) =>
+            Effect.as(Effect.logWarning("The folder of a file request can't be made", error), null)
+          )
         )
         if (folder !== null) yield* repo.setFolder(accountId, requestId, folder.id)
         return folder?.id ?? null

@@ -91,11 +91,14 @@ const sum = (open: ReadonlyArray<OpenDelivery>, figure: "forms" | "uploads" | "h
   open.reduce((total, one) => total + one[figure], 0)
 
 /** The request takes no file: it was closed or deleted, has expired, or its owner may not store. Which of these, a sender is not told. */
-export const requestClosed = () =>
-  new Refused({ code: "request_closed", because: "This request takes no more files." })
+export const requestClosed = () => new Refused({ code: "request_closed", because: "This request takes no more files." })
 
 export const requestFull = () =>
-  new InvalidField({ code: "request_full", field: "fileSize", because: "this request has no room for a file of this size" })
+  new InvalidField({
+    code: "request_full",
+    field: "fileSize",
+    because: "this request has no room for a file of this size"
+  })
 
 export const dropFinished = new Refused({
   code: "not_allowed",

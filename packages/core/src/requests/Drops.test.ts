@@ -4,15 +4,7 @@ import { MemoryObjectStore } from "@filedrive/testing"
 import { Effect, Exit, Option } from "effect"
 import { TestClock } from "effect/testing"
 import * as Checked from "../../test/Checked.ts"
-import {
-  dropFile,
-  drops,
-  eventsOf,
-  makeRequest,
-  sendByForm,
-  sendInParts,
-  startDrop
-} from "../../test/DropsTest.ts"
+import { dropFile, drops, eventsOf, makeRequest, sendByForm, sendInParts, startDrop } from "../../test/DropsTest.ts"
 import { as, TestAccounts } from "../../test/TestAccounts.ts"
 import { TestDrive } from "../../test/TestDrive.ts"
 import { balance, codes, held, input, MiB, post, put, uploadOnForm } from "../../test/UploadsTest.ts"
@@ -137,7 +129,10 @@ layer(TestDrive, { timeout: "60 seconds" })("Drops", (it) => {
       const early = yield* Effect.exit(drops((all) => all.insert(token, dropFile(10))))
       assert.deepStrictEqual(codes(early), ["object_not_found", "clientKey"])
       yield* drops((all) => all.createForm(token, dropFile(10)))
-      assert.deepStrictEqual(codes(yield* Effect.exit(drops((all) => all.insert(token, dropFile(10))))), ["object_not_found", "clientKey"])
+      assert.deepStrictEqual(codes(yield* Effect.exit(drops((all) => all.insert(token, dropFile(10))))), [
+        "object_not_found",
+        "clientKey"
+      ])
     }))
 
   it.effect("REQ-52 a repeated insert answers the id even when the owner has deleted the file, or the request is gone", () =>
@@ -165,10 +160,14 @@ layer(TestDrive, { timeout: "60 seconds" })("Drops", (it) => {
       assert.isTrue(yield* drops((all) => all.abortUpload(other.token, opened.token)))
       const id = yield* sendByForm(token, dropFile(70, "fourth"))
       assert.deepStrictEqual(yield* rows(dropId), { received: 70, files: 1 })
-      assert.deepInclude(yield* Effect.flip(drops((all) => all.openUpload(token, dropFile(1, "fifth")))), { code: "request_full" })
+      assert.deepInclude(yield* Effect.flip(drops((all) => all.openUpload(token, dropFile(1, "fifth")))), {
+        code: "request_full"
+      })
       // What the owner deletes was received nevertheless; what a sender takes back was not.
       yield* Trash.use((trash) => trash.delete([id])).pipe(as(owner))
-      assert.deepInclude(yield* Effect.flip(drops((all) => all.openUpload(token, dropFile(1, "fifth")))), { code: "request_full" })
+      assert.deepInclude(yield* Effect.flip(drops((all) => all.openUpload(token, dropFile(1, "fifth")))), {
+        code: "request_full"
+      })
       assert.isTrue(yield* drops((all) => all.remove(token, id)))
       assert.strictEqual((yield* drops((all) => all.openUpload(token, dropFile(70, "fifth")))).resumed, false)
     }))
@@ -177,7 +176,9 @@ layer(TestDrive, { timeout: "60 seconds" })("Drops", (it) => {
     Effect.gen(function*() {
       const { owner, token } = yield* begun({ maxBytes: 100 })
       yield* drops((all) => all.openUpload(token, dropFile(60)))
-      assert.deepInclude(yield* Effect.flip(drops((all) => all.openUpload(token, dropFile(101)))), { code: "request_full" })
+      assert.deepInclude(yield* Effect.flip(drops((all) => all.openUpload(token, dropFile(101)))), {
+        code: "request_full"
+      })
       assert.isTrue((yield* drops((all) => all.openUpload(token, dropFile(100)))).resumed)
       assert.strictEqual((yield* balance(owner)).heldBytes, 100)
     }))
@@ -204,29 +205,41 @@ layer(TestDrive, { timeout: "60 seconds" })("Drops", (it) => {
     Effect.gen(function*() {
       const { owner, request, token } = yield* begun()
       yield* TestAccounts.use((users) => users.change(owner, { plan: null }))
-      assert.deepInclude(yield* Effect.flip(drops((all) => all.createForm(token, dropFile(1)))), { code: "request_closed" })
+      assert.deepInclude(yield* Effect.flip(drops((all) => all.createForm(token, dropFile(1)))), {
+        code: "request_closed"
+      })
       assert.deepInclude(yield* Effect.flip(startDrop(request.id)), { code: "request_closed" })
     }))
 
-  it.effect("REQ-57 what senders have open leaves the owner's own forms and uploads alone", () =>
-    Effect.gen(function*() {
-      const { owner, token } = yield* begun()
-      for (let n = 0; n < Limits.openPerDrop; n++) {
-        yield* drops((all) => all.createForm(token, dropFile(1, `form-${n}`)))
-        yield* drops((all) => all.openUpload(token, dropFile(1, `parts-${n}`)))
-      }
-      assert.deepInclude(yield* Effect.flip(drops((all) => all.createForm(token, dropFile(1, "more")))), { code: "too_many_forms" })
-      assert.deepInclude(yield* Effect.flip(drops((all) => all.openUpload(token, dropFile(1, "more")))), { code: "too_many_forms" })
-      const { sql, tables: t } = yield* Database
-      // As if senders had as many open as the owner may have.
-      yield* sql`
+  it.effect(
+    "REQ-57 what senders have open leaves the owner's own forms and uploads alone",
+    () =>
+      Effect.gen(function*() {
+        const { owner, token } = yield* begun()
+        for (let n = 0; n < Limits.openPerDrop; n++) {
+          yield* drops((all) => all.createForm(token, dropFile(1, `form-${n}`)))
+          yield* drops((all) => all.openUpload(token, dropFile(1, `parts-${n}`)))
+        }
+        assert.deepInclude(yield* Effect.flip(drops((all) => all.createForm(token, dropFile(1, "more")))), {
+          code: "too_many_forms"
+        })
+        assert.deepInclude(yield* Effect.flip(drops((all) => all.openUpload(token, dropFile(1, "more")))), {
+          code: "too_many_forms"
+        })
+        const { sql, tables: t } = yield* Database
+        // As if senders had as many open as the owner may have.
+        yield* sql`
         INSERT INTO ${t.upload_forms} (account_id, id, object_key, store_key, size, insert_time, expire_time, request_id, drop_id)
         SELECT account_id, gen_random_uuid(), object_key || n, store_key || n, 0, insert_time, expire_time, request_id, drop_id
         FROM (SELECT * FROM ${t.upload_forms} WHERE account_id = ${owner} LIMIT 1) f, generate_series(1, ${Limits.openFormsMaxCount}::int) n
       `
-      yield* Forms.use((forms) => forms.create(input(owner, 1))).pipe(as(owner))
-      yield* Uploads.use((uploads) => uploads.open(input(owner, 1, { objectKey: `users/${owner}/b.bin` }))).pipe(as(owner))
-    }), 60_000)
+        yield* Forms.use((forms) => forms.create(input(owner, 1))).pipe(as(owner))
+        yield* Uploads.use((uploads) => uploads.open(input(owner, 1, { objectKey: `users/${owner}/b.bin` }))).pipe(
+          as(owner)
+        )
+      }),
+    60_000
+  )
 
   it.effect("REQ-63 a token opens its own drop and nothing of another's; a sender sees only what they sent, as they sent it", () =>
     Effect.gen(function*() {
@@ -234,18 +247,22 @@ layer(TestDrive, { timeout: "60 seconds" })("Drops", (it) => {
       const other = yield* startDrop(request.id, "Ada")
       const opened = yield* drops((all) => all.openUpload(token, dropFile(1, "secret")))
       const id = yield* sendByForm(token, dropFile(10, "mine"))
-      for (const step of [
-        drops((all) => Effect.asVoid(all.signParts(other.token, opened.token, Checked.parts([1])))),
-        drops((all) => Effect.asVoid(all.completeUpload(other.token, opened.token))),
-        drops((all) => Effect.asVoid(all.abortUpload(other.token, opened.token)))
-      ]) {
+      for (
+        const step of [
+          drops((all) => Effect.asVoid(all.signParts(other.token, opened.token, Checked.parts([1])))),
+          drops((all) => Effect.asVoid(all.completeUpload(other.token, opened.token))),
+          drops((all) => Effect.asVoid(all.abortUpload(other.token, opened.token)))
+        ]
+      ) {
         assert.strictEqual((yield* Effect.flip(step)).code, "not_allowed")
       }
       assert.isFalse(yield* drops((all) => all.remove(other.token, id)))
       const seen = yield* drops((all) => all.select(other.token))
       assert.deepStrictEqual([seen.files, seen.uploads, seen.drop.senderName], [[], [], "Ada"])
       // The owner can't use a sender's upload, nor a sender the owner's.
-      assert.deepInclude(yield* Effect.flip(Uploads.use((uploads) => uploads.abort(opened.token)).pipe(as(owner))), { code: "not_allowed" })
+      assert.deepInclude(yield* Effect.flip(Uploads.use((uploads) => uploads.abort(opened.token)).pipe(as(owner))), {
+        code: "not_allowed"
+      })
       const own = yield* Uploads.use((uploads) => uploads.open(input(owner, 1))).pipe(as(owner))
       assert.deepInclude(yield* Effect.flip(drops((all) => all.abortUpload(token, own.token))), { code: "not_allowed" })
       yield* FileDetails.use((details) => details.rename(id, Checked.fileName("renamed"))).pipe(as(owner))
@@ -279,7 +296,9 @@ layer(TestDrive, { timeout: "60 seconds" })("Drops", (it) => {
       const first = yield* folderOf("a")
       assert.strictEqual(first?.path, "/In/Photos")
       const { sql, tables: t } = yield* Database
-      yield* sql`UPDATE ${t.folders} SET name = 'Shots', folded_name = 'shots', path = '/In/Shots', folded_path = '/in/shots' WHERE id = ${first!.id}`
+      yield* sql`UPDATE ${t.folders} SET name = 'Shots', folded_name = 'shots', path = '/In/Shots', folded_path = '/in/shots' WHERE id = ${
+        first!.id
+      }`
       assert.strictEqual((yield* folderOf("b"))?.path, "/In/Shots")
       // As if it had been deleted.
       yield* sql`UPDATE ${t.file_requests} SET folder_id = NULL, folder_path = '/Gone/Shots' WHERE id = ${request.id}`
@@ -294,7 +313,11 @@ layer(TestDrive, { timeout: "60 seconds" })("Drops", (it) => {
     Effect.gen(function*() {
       const { owner, token } = yield* begun()
       const id = yield* sendByForm(token, { ...dropFile(10, "a.png"), type: "Image" }, "PNG1234567")
-      assert.deepInclude(yield* recordOf(owner, id), { type: "Image", mimeType: "image/png", metadataStatus: "pending" })
+      assert.deepInclude(yield* recordOf(owner, id), {
+        type: "Image",
+        mimeType: "image/png",
+        metadataStatus: "pending"
+      })
       yield* JobsWorker.use((worker) => worker.runDue)
       assert.notStrictEqual((yield* recordOf(owner, id)).metadataStatus, "pending")
     }))
@@ -311,7 +334,9 @@ layer(TestDrive, { timeout: "60 seconds" })("Drops", (it) => {
         INSERT INTO ${t.drops} (id, account_id, request_id, token_hash, sender_name, file_count, insert_time, active_time, expire_time)
         SELECT gen_random_uuid(), ${owner}, ${request.id}, sha256(gen_random_uuid()::text::bytea), 'x', 0, p.insert_time + interval '30 s',
           p.active_time + interval '2 min', p.expire_time
-        FROM (SELECT * FROM ${t.drops} WHERE request_id = ${request.id} LIMIT 1) p, generate_series(1, ${Limits.dropsUnderWayMaxCount - 2}::int)
+        FROM (SELECT * FROM ${t.drops} WHERE request_id = ${request.id} LIMIT 1) p, generate_series(1, ${
+        Limits.dropsUnderWayMaxCount - 2
+      }::int)
       `
       const next = yield* startDrop(request.id)
       assert.deepInclude(yield* Effect.flip(drops((all) => all.select(idle.token))), { code: "not_found" })
@@ -326,7 +351,9 @@ layer(TestDrive, { timeout: "60 seconds" })("Drops", (it) => {
       const { dropId, owner, token } = yield* begun()
       assert.match(token, /^fdd_[A-Za-z0-9_-]{43}$/)
       const { sql, tables: t } = yield* Database
-      const stored = yield* sql<{ readonly row: string }>`SELECT row_to_json(p)::text AS row FROM ${t.drops} p WHERE id = ${dropId}`
+      const stored = yield* sql<
+        { readonly row: string }
+      >`SELECT row_to_json(p)::text AS row FROM ${t.drops} p WHERE id = ${dropId}`
       assert.notInclude(stored[0]!.row, token.slice(4))
       yield* sendByForm(token, dropFile(1))
       const empty = yield* begun()
@@ -338,7 +365,9 @@ layer(TestDrive, { timeout: "60 seconds" })("Drops", (it) => {
       assert.strictEqual((yield* Effect.flip(drops((all) => all.select(token)))).code, "not_found")
       // One with files stays for the owner; the other has nothing to stay for.
       yield* DropEnds.use((ends) => ends.sweep)
-      const left = yield* sql<{ readonly id: DropId }>`SELECT id FROM ${t.drops} WHERE id IN (${dropId}, ${empty.dropId})`
+      const left = yield* sql<
+        { readonly id: DropId }
+      >`SELECT id FROM ${t.drops} WHERE id IN (${dropId}, ${empty.dropId})`
       assert.deepStrictEqual(left.map(({ id }) => id), [dropId])
       assert.strictEqual((yield* eventsOf(owner)).length, 1)
     }))

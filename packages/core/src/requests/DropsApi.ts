@@ -79,7 +79,11 @@ export class DropsApi extends HttpApiGroup.make("drops")
         request: { dropToken, ...photo, clientKey: "tram-28.jpg 2483112" },
         answer: {
           uploadUrl: "https://storage.example.com/private",
-          uploadForm: { key: `incoming/${Examples.userId}/${Examples.photoId}`, "Content-Type": "image/jpeg", policy: "eyJleHAi" },
+          uploadForm: {
+            key: `incoming/${Examples.userId}/${Examples.photoId}`,
+            "Content-Type": "image/jpeg",
+            policy: "eyJleHAi"
+          },
           downloadUrl: null
         }
       }
@@ -212,7 +216,12 @@ export class DropsApi extends HttpApiGroup.make("drops")
           id: dropId,
           senderName: "Grace",
           note: "The photos of Saturday",
-          files: [{ id: Examples.photoId, clientKey: "tram-28.jpg 2483112", fileName: photo.fileName, fileSize: photo.fileSize }],
+          files: [{
+            id: Examples.photoId,
+            clientKey: "tram-28.jpg 2483112",
+            fileName: photo.fileName,
+            fileSize: photo.fileSize
+          }],
           uploads: [{
             clientKey: video.clientKey,
             fileName: video.fileName,
@@ -240,6 +249,7 @@ export class DropsApi extends HttpApiGroup.make("drops")
   .middleware(PublicLink)
   .annotateMerge(OpenApi.annotations({
     title: "Deliveries",
-    description: "What people without an account do to send files to a file request: start a delivery, send files, finish it."
+    description:
+      "What people without an account do to send files to a file request: start a delivery, send files, finish it."
   }))
 {}

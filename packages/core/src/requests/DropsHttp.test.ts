@@ -72,8 +72,7 @@ type Prepared = { readonly route: string; readonly body: unknown }
 
 /** Each operation, after what comes before it. */
 const operations: Readonly<Record<string, (drop: Begun) => Effect.Effect<Prepared, never, any>>> = {
-  startDrop: ({ requestId }) =>
-    Effect.succeed({ route: "/start-drop", body: { requestId, senderName: "Ada" } }),
+  startDrop: ({ requestId }) => Effect.succeed({ route: "/start-drop", body: { requestId, senderName: "Ada" } }),
   dropFileUrls: (drop) => Effect.succeed({ route: "/drop-file-urls", body: fileOf(drop) }),
   createDropUpload: (drop) => Effect.succeed({ route: "/create-drop-upload", body: fileOf(drop) }),
   signDropParts: (drop) =>
@@ -245,7 +244,10 @@ layer(testHttp({ rateLimits: false }), { timeout: "60 seconds" })("drops over HT
       const { accessToken } = yield* ok("/open-file-request", { requestId: body.id, password: "correct horse" })
       const started = yield* sent("/start-drop", start, { "x-link-access": accessToken })
       assert.strictEqual(started.status, 200)
-      assert.deepInclude(yield* ok("/select-drop", { dropToken: started.body.dropToken }), { senderName: "Grace", finished: false })
+      assert.deepInclude(yield* ok("/select-drop", { dropToken: started.body.dropToken }), {
+        senderName: "Grace",
+        finished: false
+      })
       const unknown = yield* sent("/start-drop", { ...start, requestId: "5e0c1a7d-93b4-4f28-a6d1-c07e94b2385f" })
       assert.deepStrictEqual([unknown.status, unknown.body.code], [404, "not_found"])
     }))

@@ -30,7 +30,9 @@ interface RequestRow {
 
 const utc = (date: Date | null) => date && DateTime.fromDateUnsafe(date)
 
-const dropOf = ({ accountId, activeTime, expireTime, fileCount, finishTime, id, note, requestId, senderName }: DropRow) => ({
+const dropOf = (
+  { accountId, activeTime, expireTime, fileCount, finishTime, id, note, requestId, senderName }: DropRow
+) => ({
   id,
   accountId,
   requestId,
@@ -115,7 +117,9 @@ const make = Effect.gen(function*() {
     sql`
       INSERT INTO ${t.drops} (id, account_id, request_id, token_hash, sender_name, note, insert_time, active_time, expire_time)
       VALUES (${drop.id}, ${drop.accountId}, ${drop.requestId}, ${tokenHash}, ${drop.senderName}, ${drop.note},
-        ${DateTime.toDateUtc(drop.activeTime)}, ${DateTime.toDateUtc(drop.activeTime)}, ${DateTime.toDateUtc(drop.expireTime)})
+        ${DateTime.toDateUtc(drop.activeTime)}, ${DateTime.toDateUtc(drop.activeTime)}, ${
+      DateTime.toDateUtc(drop.expireTime)
+    })
     `.pipe(Effect.asVoid, Effect.orDie)
 
   const countUnderWay = (accountId: AccountId, requestId: RequestId) =>

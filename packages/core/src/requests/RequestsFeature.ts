@@ -28,11 +28,12 @@ declare module "../database/Database.ts" {
 
 export const RequestsFeature = {
   name: "requests",
-  layer: Layer.mergeAll(Requests.layerNoDeps, PublicRequests.layerNoDeps, Drops.layerNoDeps, SentDrops.layerNoDeps).pipe(
-    Layer.provideMerge(DropEnds.layerNoDeps),
-    Layer.provide([DropRemovals.layerNoDeps, DropRules.layerNoDeps]),
-    Layer.provide([ActiveAccounts.layer, DropsRepo.layer, RequestsRepo.layer, SentDropsRepo.layer])
-  ),
+  layer: Layer.mergeAll(Requests.layerNoDeps, PublicRequests.layerNoDeps, Drops.layerNoDeps, SentDrops.layerNoDeps)
+    .pipe(
+      Layer.provideMerge(DropEnds.layerNoDeps),
+      Layer.provide([DropRemovals.layerNoDeps, DropRules.layerNoDeps]),
+      Layer.provide([ActiveAccounts.layer, DropsRepo.layer, RequestsRepo.layer, SentDropsRepo.layer])
+    ),
   api: [RequestsApi, PublicRequestsApi, DropsApi],
   handlers: Layer.merge(RequestsHandlers, DropsHandlers),
   tables,

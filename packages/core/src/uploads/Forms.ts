@@ -91,7 +91,8 @@ export class Forms extends Context.Service<Forms, {
         most: issuedTogether,
         keyOf: ({ objectKey }) => objectKey,
         isAlike: (one, other) =>
-          isSameLimits(one, other) && one.quotaBytes === other.quotaBytes && Delivery.isAlike(one.delivery, other.delivery),
+          isSameLimits(one, other) && one.quotaBytes === other.quotaBytes &&
+          Delivery.isAlike(one.delivery, other.delivery),
         run: Effect.fnUntraced(function*(accountId, asked, balance) {
           const [first] = asked as readonly [Issue]
           const [claims, room] = yield* Effect.all([
@@ -158,11 +159,14 @@ export class Forms extends Context.Service<Forms, {
           lifetime: Limits.formLifetime
         })
         // No caller gets a form without a row, so storage need not keep it open.
-        const superseded = yield* Effect.onError(issue(accountId, { ...form, quotaBytes, delivery }), () =>
-          Effect.catch(
-            WritePurpose.freeing(store.revokeForms([at], expireTime)),
-            (error) => Effect.logWarning("Storage could not end a form whose row was not inserted", error)
-          ))
+        const superseded = yield* Effect.onError(
+          issue(accountId, { ...form, quotaBytes, delivery }),
+          () =>
+            Effect.catch(
+              WritePurpose.freeing(store.revokeForms([at], expireTime)),
+              (error) => Effect.logWarning("Storage could not end a form whose row was not inserted", error)
+            )
+        )
         issuedForms.remember(form)
         yield* ends.clear(superseded)
         return signed

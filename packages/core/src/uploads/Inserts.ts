@@ -282,7 +282,12 @@ export class Inserts extends Context.Service<Inserts, {
           // Bytes that were replaced between the check and the copy are noticed here.
           if (copied.sizeBytes !== file.fileSize) return yield* otherSize(copied.sizeBytes)
           const { limits } = yield* CurrentAccount
-          return yield* adoptForms(account.id, { file: yield* newFile(account, file, at, copied), form, limits, delivery })
+          return yield* adoptForms(account.id, {
+            file: yield* newFile(account, file, at, copied),
+            form,
+            limits,
+            delivery
+          })
         }
       )
 

@@ -92,7 +92,9 @@ const make = Effect.gen(function*() {
         size, held, insert_time, last_part_time, permissions, folder_id, request_id, drop_id, client_key)
       VALUES (${upload.id}, ${upload.accountId}, ${upload.objectKey}, ${upload.storeKey}, ${upload.storageId}, 'open',
         ${upload.fileName}, ${upload.type}, ${upload.mimeType}, ${upload.sizeBytes}::bigint, ${upload.heldBytes}::bigint,
-        ${now}, ${now}, ${upload.permissions}::text[], ${upload.folderId}::uuid, ${upload.deliveredTo?.requestId ?? null}::uuid,
+        ${now}, ${now}, ${upload.permissions}::text[], ${upload.folderId}::uuid, ${
+      upload.deliveredTo?.requestId ?? null
+    }::uuid,
         ${upload.deliveredTo?.dropId ?? null}::uuid, ${upload.deliveredTo?.clientKey ?? null}::text)
     `.pipe(Effect.asVoid, Effect.orDie)
   }
