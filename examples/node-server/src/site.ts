@@ -24,6 +24,27 @@ const page = ({ api, site }: Drive["urls"]) =>
 </html>
 `
 
+/** What a link is for, by the first part of its path. The pages that do it are not here yet. */
+const links: Readonly<Record<string, string>> = {
+  requests: "Somebody asks you for files by this link.",
+  reviews: "Somebody asks you to watch a film or listen to a recording, and to leave notes, by this link."
+}
+
+/** The same for every id: nobody learns here which ones exist. */
+const linkPage = (purpose: string, { api }: Drive["urls"]) =>
+  `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width,initial-scale=1">
+<meta name="robots" content="noindex">
+<title>filedrive</title>
+<style>${style}</style>
+<h1>filedrive</h1>
+<p>${purpose}</p>
+<p>This server has no page for it yet: programs use the link by <a href="${api}/docs">the API</a>.</p>
+</html>
+`
+
 /** The page needs only its own style, and no other resource. */
 const guards = {
   "content-security-policy":
@@ -49,6 +70,11 @@ export const site = (drive: Drive, { metrics }: Settings): RequestListener => as
   const [path] = (request.url ?? "/").split("?")
   const reads = request.method === "GET" || request.method === "HEAD"
   if (reads && path === "/") return answer(request, response, { type: "text/html", body: page(drive.urls) })
+  const [, kind = ""] = /^\/(requests|reviews)\/[^/]+$/.exec(path!) ?? []
+  const purpose = links[kind]
+  if (reads && purpose !== undefined) {
+    return answer(request, response, { type: "text/html", body: linkPage(purpose, drive.urls) })
+  }
   if (reads && path === "/metrics" && metrics) {
     return answer(request, response, { type: "text/plain; version=0.0.4", body: await drive.metrics() })
   }

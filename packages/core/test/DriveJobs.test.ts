@@ -48,6 +48,7 @@ const written: ReadonlyArray<readonly [kind: string, key: string, parts: unknown
   ["archive.build", `${account}/${a}`, { accountId: account, id: a }],
   ["import.fetch", `${account}/${a}`, { accountId: account, id: a }],
   ["storage.scrub.turn", "", ""],
+  ["requests.expire", `${account}/${a}`, { accountId: account, requestId: a }],
   ["folders.follow", `${account}/${a}`, { accountId: account, callId: a }],
   ["folders.delete", `${account}/${a}/parent/${b}`, {
     accountId: account,

@@ -57,6 +57,21 @@ const misfit = (given: Json, value: Json, at = "$"): string | undefined => {
 
 const bodyOf = (content: Json): Json => content?.content?.["application/json"]?.schema
 
+/** What somebody without an account calls, through the link of a file request. */
+const publicRoutes = [
+  "/open-file-request",
+  "/start-drop",
+  "/drop-file-urls",
+  "/create-drop-upload",
+  "/sign-drop-parts",
+  "/complete-drop-upload",
+  "/abort-drop-upload",
+  "/insert-drop-file",
+  "/remove-drop-file",
+  "/select-drop",
+  "/finish-drop"
+]
+
 describe("the document", () => {
   test("HOST-8 it is OpenAPI 3.1 of the specification's version, and every reference resolves", () => {
     assert.match(document.openapi, /^3\.1\./)
@@ -133,7 +148,14 @@ describe("the document", () => {
       "/create-archive-request",
       "/select-archives",
       "/delete-archive",
-      "/select-drive-events"
+      "/select-drive-events",
+      "/create-file-request",
+      "/select-file-requests",
+      "/set-file-request-open",
+      "/update-file-request",
+      "/delete-file-request",
+      "/mark-drops-viewed",
+      ...publicRoutes
     ])
     assert.strictEqual(new Set(operations.map(([, { operationId }]) => operationId)).size, operations.length)
   })
@@ -168,7 +190,8 @@ describe("the document", () => {
       for (const option of answer.anyOf ?? [answer]) assert.include(["object", "array"], resolve(option).type)
 
       const statuses = Object.keys(operation.responses)
-      assert.includeMembers(statuses, ["200", "400", "401", "403", "429", "500", "503"])
+      assert.includeMembers(statuses, ["200", "400", "403", "429", "500", "503"])
+      assert.strictEqual(statuses.includes("401"), !publicRoutes.includes(path))
       for (const status of statuses.filter((status) => status !== "200")) {
         const error = resolve(bodyOf(operation.responses[status]))
         assert.includeMembers(error.required, ["error", "code", "retryable"])
@@ -181,6 +204,11 @@ describe("the document", () => {
         assert.isUndefined(header)
         assert.deepStrictEqual(operation.security, [{ apiToken: [] }])
         assert.deepStrictEqual(operation.servers, [{ url: "https://drive.test/auth" }])
+      } else if (publicRoutes.includes(path)) {
+        assert.isUndefined(header)
+        assert.deepStrictEqual(operation.security, [])
+        const access = operation.parameters.find(({ name }: Json) => name === "X-Link-Access")
+        assert.deepInclude(access, { in: "header", required: false })
       } else {
         assert.deepInclude(header, { in: "header", required: true, schema: { type: "string", const: "filedrive" } })
         assert.deepStrictEqual(operation.security, withoutSession.has(path) ? [{ bearer: [] }, {}] : [{ bearer: [] }])

@@ -5,7 +5,7 @@ import * as Limits from "../limits/Limits.ts"
 import * as ObjectHeaders from "../objects/ObjectHeaders.ts"
 import { type ByteRange, ObjectStore } from "../ports/ObjectStore.ts"
 import { InvalidField, Refused, type Unavailable } from "../shared/DriveError.ts"
-import type { FileId } from "../shared/Ids.ts"
+import type { AccountId, FileId } from "../shared/Ids.ts"
 import { type FileViewer, FileViews } from "../views/FileViews.ts"
 import type { FileRecord } from "./FileRecord.ts"
 import { FileRecords } from "./FileRecords.ts"
@@ -69,6 +69,9 @@ export class Downloads extends Context.Service<Downloads, {
           : yield* new Refused({ code: "file_not_found", because: `No file of yours has the id ${id}.` })
       })
 
+      const opened = (file: StoredFile.StoredFile, id: AccountId) =>
+        file.accountId === id ? views.openedByOwner(file) : views.opened(file, { _tag: "User", id })
+
       const link = Effect.fn("Downloads.link")(function*(id: FileId) {
         const account = yield* allowed("read")
         const file = yield* seen(id)
@@ -77,9 +80,7 @@ export class Downloads extends Context.Service<Downloads, {
           headers: ObjectHeaders.of(file, "private"),
           lifetime: Limits.downloadUrlLifetime
         })
-        if (file.accountId !== account.id && !file.isPicture) {
-          yield* views.opened(file, { _tag: "User", id: account.id })
-        }
+        if (!file.isPicture) yield* opened(file, account.id)
         // A picture has no folder, tags or key of its owner's.
         return yield* records.one(file, file.isOwn && !file.isPicture ? "owner" : "other", url)
       })
@@ -108,9 +109,7 @@ export class Downloads extends Context.Service<Downloads, {
             because: `must have a first and a last byte within the ${file.sizeBytes} bytes of the file`
           })
         }
-        if (file.accountId !== account.id && !file.isPicture) {
-          yield* views.opened(file, { _tag: "User", id: account.id })
-        }
+        if (!file.isPicture) yield* opened(file, account.id)
         const { fileName, mimeType, sizeBytes } = file
         // Storage knows no range of an empty object.
         const bytes = sizeBytes === 0 ? Stream.empty : store.get(StoredFile.address(file), range)

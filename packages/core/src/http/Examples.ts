@@ -29,6 +29,8 @@ export const requestExample = {
   folder: { id: "01999a11-5d00-73da-b6b7-e41895f703aa", path: "/Concerts/Lisbon" }
 }
 
+export const dropId = "01999a15-e500-7940-9c1d-4a7fdb5d6aaa"
+
 export const insertTime = "2026-09-28T12:00:00.000Z"
 /** Some time later on that day. */
 export const laterTime = "2026-09-28T18:00:00.000Z"

@@ -234,6 +234,15 @@ export const requestMessageMaxLength = 2_000
 /** Requests that one `/select-file-requests` answers, and may name. Spec: Limits, "File request listing". */
 export const requestsPerCall = { min: 1, max: 50 } as const
 
+/** Drops that `/select-file-requests` lists: the newest of each request, more of one that is named alone (extension). */
+export const dropsPerListing = { ofEach: 200, ofOne: 5_000 } as const
+
+/** Files that one `/select-file-requests` lists, those of the newest drops first (extension). */
+export const filesPerListing = 20_000
+
+/** Drops that one `/mark-drops-viewed` may name (extension). */
+export const dropsPerViewedCall = { min: 1, max: 500 } as const
+
 /** Length of the password of a public link, in UTF-16 code units (extension). */
 export const linkPasswordLength = { min: 1, max: 200 } as const
 

@@ -126,8 +126,10 @@ export class Reading extends Context.Service<Reading, {
           get(request),
           Effect.fnUntraced(function*(file) {
             const content = yield* contentOf(file, request)
-            if (file.accountId !== account.id && !file.isPicture) {
-              yield* views.opened(file, { _tag: "User", id: account.id })
+            if (!file.isPicture) {
+              yield* file.accountId === account.id
+                ? views.openedByOwner(file)
+                : views.opened(file, { _tag: "User", id: account.id })
             }
             const { fileName, id, mimeType, sizeBytes, type } = file
             return { id, fileName, type, mimeType, fileSize: sizeBytes, ...content }

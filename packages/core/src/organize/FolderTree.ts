@@ -17,6 +17,7 @@ import { AccountId, type FileId, FolderId } from "../shared/Ids.ts"
 import { foldCase } from "../shared/Text.ts"
 import type { FolderItem, StoredFolder } from "./Folder.ts"
 import { FolderRelocations } from "./FolderRelocations.ts"
+import { FolderRemovals } from "./FolderRemovals.ts"
 import { type Destination, Folders } from "./Folders.ts"
 import { FoldersRepo } from "./FoldersRepo.ts"
 
@@ -104,6 +105,7 @@ export class FolderTree extends Context.Service<FolderTree, {
   static readonly layerNoDeps = Layer.effect(
     FolderTree,
     Effect.gen(function*() {
+      const removals = yield* FolderRemovals
       const repo = yield* FoldersRepo
       const catalog = yield* Catalog
       const folders = yield* Folders
@@ -234,7 +236,10 @@ export class FolderTree extends Context.Service<FolderTree, {
           // Links follow after the commit: bytes that left the public bucket would not come back with the rows.
           const takeLinks = filesGo === "trash" ? yield* trash.putWithin(batch) : Effect.void
           yield* files.move(id, batch, folder.parentId)
-          if (emptied.length > 0) yield* repo.remove(id, emptied)
+          if (emptied.length > 0) {
+            yield* removals.removing(id, emptied)
+            yield* repo.remove(id, emptied)
+          }
           const isLast = emptied.includes(folderId)
           yield* isLast ? rest.isDone : rest.isLeft
           return { files: batch.length, folders: emptied.length, isLast, takeLinks }

@@ -3,6 +3,7 @@ import { Layer } from "effect"
 import { Collections } from "./Collections.ts"
 import { FolderMoves } from "./FolderMoves.ts"
 import { FolderRelocations } from "./FolderRelocations.ts"
+import { FolderRemovals } from "./FolderRemovals.ts"
 import { Folders } from "./Folders.ts"
 import { FoldersRepo } from "./FoldersRepo.ts"
 import { FolderTree } from "./FolderTree.ts"
@@ -22,7 +23,7 @@ export const OrganizeLayer = Layer.mergeAll(
   Collections.layer,
   Layer.mergeAll(FolderMoves.layerNoDeps, FolderTree.layerNoDeps).pipe(
     Layer.provide(FolderRelocations.layerNoDeps),
-    Layer.provideMerge(Folders.layerNoDeps),
+    Layer.provideMerge(Layer.merge(Folders.layerNoDeps, FolderRemovals.layer)),
     Layer.provide(FoldersRepo.layer)
   ),
   Layer.mergeAll(Lists.layerNoDeps, ListContents.layerNoDeps, ListFiles.layerNoDeps).pipe(

@@ -23,6 +23,6 @@ export default Effect.gen(function*() {
       insert_time    timestamptz NOT NULL
     ) WITH (fillfactor = 70)
   `
-  yield* sql`CREATE INDEX file_requests_account ON ${t.file_requests} (account_id, insert_time DESC, id)`
+  yield* sql`CREATE INDEX file_requests_account ON ${t.file_requests} (account_id, insert_time DESC, id DESC)`
   yield* sql`CREATE INDEX file_requests_folder ON ${t.file_requests} (folder_id) WHERE folder_id IS NOT NULL`
 })

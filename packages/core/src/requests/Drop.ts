@@ -1,5 +1,6 @@
 /** A drop: what one sender delivers to a file request. Spec: "Other resources", Drop. Contract: "File requests and reviews: the public side". */
 import { type DateTime, Schema } from "effect"
+import type { DroppedFile } from "../events/DriveEvent.ts"
 import { FileName, FileSize, MimeType } from "../files/FileDetail.ts"
 import * as Limits from "../limits/Limits.ts"
 import { FileType } from "../shared/FileType.ts"
@@ -74,3 +75,15 @@ export interface SentDrop {
   /** Whether the owner has looked at it. */
   readonly viewed: boolean
 }
+
+/** A drop with those of its files that are still in the drive. */
+export interface ListedDrop extends SentDrop {
+  readonly files: ReadonlyArray<DroppedFile>
+}
+
+/** Where the objects of an account's drops are among its keys. */
+export const keysOfDrops = (accountId: AccountId): string => `users/${accountId}/drops/`
+
+/** Whether a file with this key may have come in a drop. */
+export const isKeyOfDrop = (accountId: AccountId, objectKey: string): boolean =>
+  objectKey.startsWith(keysOfDrops(accountId))

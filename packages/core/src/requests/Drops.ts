@@ -37,7 +37,16 @@ import type { UploadToken } from "../uploads/Upload.ts"
 import type { OpenedUpload } from "../uploads/UploadOpening.ts"
 import { Uploads } from "../uploads/Uploads.ts"
 import type { SignedPart } from "../uploads/UploadTokens.ts"
-import type { ClientKey, Drop, DropFile, DropNote, DropToken, SenderName, SentFile } from "./Drop.ts"
+import {
+  type ClientKey,
+  type Drop,
+  type DropFile,
+  type DropNote,
+  type DropToken,
+  keysOfDrops,
+  type SenderName,
+  type SentFile
+} from "./Drop.ts"
 import { DropEnds } from "./DropEnds.ts"
 import { DropRemovals } from "./DropRemovals.ts"
 import { DropRules } from "./DropRules.ts"
@@ -199,7 +208,7 @@ export class Drops extends Context.Service<Drops, {
         const { clientKey, ...described } = file
         // Of the token too: the owner can't name it, and begin an upload of its own there.
         const name = Base64Url.encode(yield* hashed(`${token} ${clientKey}`))
-        const objectKey = ObjectKey.make(`users/${drop.accountId}/drops/${drop.id}/${name}`)
+        const objectKey = ObjectKey.make(`${keysOfDrops(drop.accountId)}${drop.id}/${name}`)
         const delivery: Delivery = { ids: { requestId: drop.requestId, dropId: drop.id, clientKey }, rules }
         return { delivery, input: { ...described, objectKey } }
       })

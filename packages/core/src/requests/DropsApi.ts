@@ -24,7 +24,7 @@ const step = { permissions: [], isRepeatable: true, tool: null } as const
 
 const dropToken = "fdd_q8Yt1mB3vX5zC7nK9pL2sD4fG6hJ8wR0aS1dF3gH5jK"
 const token = "fdu_Zk9qW2rT5yU8iO1pA4sD7fG0hJ3kL6xC9vB2nM5qE8w"
-const dropId = "01999a15-e500-7940-9c1d-4a7fdb5d6aaa"
+const { dropId } = Examples
 const { objectKey: _, ...photo } = Examples.fileInput
 const partSize = 64 * 1024 ** 2
 const video = {

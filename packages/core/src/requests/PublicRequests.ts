@@ -4,6 +4,7 @@ import type { LinkCall } from "../links/LinkCall.ts"
 import { PublicLinks } from "../links/PublicLinks.ts"
 import { Accounts } from "../ports/Accounts.ts"
 import type { NotFound, RateLimited, Refused, Unavailable } from "../shared/DriveError.ts"
+import { Deliveries } from "../uploads/Deliveries.ts"
 import type { PublicRequest } from "./Request.ts"
 import { RequestsRepo } from "./RequestsRepo.ts"
 import * as RequestState from "./RequestState.ts"
@@ -25,13 +26,16 @@ export class PublicRequests extends Context.Service<PublicRequests, {
     PublicRequests,
     Effect.gen(function*() {
       const repo = yield* RequestsRepo
+      const deliveries = yield* Deliveries
       const links = yield* PublicLinks
       const accounts = yield* Accounts
 
       const open = Effect.fn("PublicRequests.open")(function*(requestId: string, password: string | undefined) {
         const { accessToken, link } = yield* links.open(requestId, password, repo.findByLink)
         const owner = Option.getOrUndefined(yield* accounts.find(link.accountId))
-        const closedBecause = RequestState.closedBecause(link, yield* DateTime.now)
+        const open = yield* deliveries.open(link.accountId, [link.id])
+        const room = { ...link, heldBytes: open.reduce((sum, { heldBytes }) => sum + heldBytes, 0) }
+        const closedBecause = RequestState.closedBecause(room, yield* DateTime.now)
         const request: PublicRequest = {
           id: link.id,
           title: link.title,
@@ -40,7 +44,7 @@ export class PublicRequests extends Context.Service<PublicRequests, {
           takesFiles: closedBecause === null,
           closedBecause,
           expireTime: link.expireTime,
-          remainingBytes: RequestState.remainingBytes(link)
+          remainingBytes: RequestState.remainingBytes(room)
         }
         return { request, accessToken }
       })

@@ -35,7 +35,7 @@ export class PublicRequestsApi extends HttpApiGroup.make("publicRequests")
         "`X-Link-Access` of later calls. A link that does not exist and a wrong password are the same 404; after ten wrong passwords within a " +
         "minute the link answers 429.",
       permissions: [],
-      effect: "changes",
+      effect: "reads",
       isRepeatable: true,
       tool: null,
       example: {

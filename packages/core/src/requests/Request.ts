@@ -3,9 +3,10 @@ import { Schema } from "effect"
 import * as Limits from "../limits/Limits.ts"
 import { type Link, LinkPassword } from "../links/Link.ts"
 import * as FolderPath from "../shared/FolderPath.ts"
-import { FolderId, type RequestId } from "../shared/Ids.ts"
+import { FolderId, RequestId } from "../shared/Ids.ts"
 import { LineOfLength, Text } from "../shared/Text.ts"
 import { Time } from "../shared/Time.ts"
+import type { ListedDrop } from "./Drop.ts"
 import type { ClosedBecause, RequestRoom, RequestState } from "./RequestState.ts"
 
 const { requestMessageMaxLength, requestTitleLength } = Limits
@@ -38,18 +39,58 @@ export const NewRequest = Schema.Struct({
 })
 export type NewRequest = typeof NewRequest.Type
 
+/** What of a request may be changed; what is not given stays. Null takes it away. */
+export const RequestChanges = Schema.Struct({
+  requestId: RequestId,
+  title: optional(RequestTitle),
+  message: optional(Schema.NullOr(RequestMessage)),
+  expireTime: optional(Schema.NullOr(Time)),
+  maxBytes: optional(Schema.NullOr(MaxBytes)),
+  password: optional(Schema.NullOr(LinkPassword))
+})
+export type RequestChanges = typeof RequestChanges.Type
+
+/** Which requests are listed. */
+export const RequestsQuery = Schema.Struct({
+  requestIds: optional(
+    Schema.Array(RequestId).check(Schema.isBetweenLength(Limits.requestsPerCall.min, Limits.requestsPerCall.max))
+  ),
+  folder: optional(FolderPath.Path)
+})
+export type RequestsQuery = typeof RequestsQuery.Type
+
 /** Where arrivals land. `id` is null for the top of the drive, and while the folder is deleted: the next arrival makes it again. */
 export interface RequestFolder {
   readonly id: FolderId | null
   readonly path: string
 }
 
-export interface StoredRequest extends Link, RequestState, RequestRoom {
+export interface StoredRequest extends Link, RequestState, Omit<RequestRoom, "heldBytes"> {
   readonly id: RequestId
   readonly title: string
   readonly message: string | null
   readonly folder: RequestFolder
   readonly insertTime: Date
+}
+
+/** A request that is made. */
+export interface NewStoredRequest extends Omit<StoredRequest, "closeTime" | "receivedBytes"> {
+  /** Its folder's path as two spellings of it share it. */
+  readonly foldedPath: string
+}
+
+/** What of a request changes after it is made. */
+export type ChangedRequest = Pick<
+  StoredRequest,
+  "title" | "message" | "closeTime" | "expireTime" | "maxBytes" | "passwordHash"
+>
+
+/** A request as its owner sees it. */
+export interface RequestItem extends StoredRequest {
+  /** Whether it takes files, as far as its owner closes it or time does: it may be full. */
+  readonly open: boolean
+  /** Newest first, without those of senders who sent nothing. */
+  readonly drops: ReadonlyArray<ListedDrop>
 }
 
 /** A request as people without an account see it. */

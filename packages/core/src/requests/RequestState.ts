@@ -19,7 +19,7 @@ export interface RequestRoom {
   readonly maxBytes: number | null
   /** Of the files that senders have sent and not taken back. One that the owner deletes still counts. */
   readonly receivedBytes: number
-  /** Held by forms and uploads of senders that are open. */
+  /** Held by forms and uploads of senders that are open, which are rows of their own. */
   readonly heldBytes: number
 }
 

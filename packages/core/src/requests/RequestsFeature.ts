@@ -13,6 +13,7 @@ import { DropsHandlers } from "./DropsHandlers.ts"
 import { DropsRepo } from "./DropsRepo.ts"
 import { PublicRequests } from "./PublicRequests.ts"
 import { PublicRequestsApi } from "./PublicRequestsApi.ts"
+import { RequestLists } from "./RequestLists.ts"
 import { Requests } from "./Requests.ts"
 import { RequestsApi } from "./RequestsApi.ts"
 import { RequestsHandlers } from "./RequestsHandlers.ts"
@@ -28,12 +29,16 @@ declare module "../database/Database.ts" {
 
 export const RequestsFeature = {
   name: "requests",
-  layer: Layer.mergeAll(Requests.layerNoDeps, PublicRequests.layerNoDeps, Drops.layerNoDeps, SentDrops.layerNoDeps)
-    .pipe(
-      Layer.provideMerge(DropEnds.layerNoDeps),
-      Layer.provide([DropRemovals.layerNoDeps, DropRules.layerNoDeps]),
-      Layer.provide([ActiveAccounts.layer, DropsRepo.layer, RequestsRepo.layer, SentDropsRepo.layer])
-    ),
+  layer: Layer.mergeAll(
+    Requests.layerNoDeps,
+    RequestLists.layerNoDeps,
+    PublicRequests.layerNoDeps,
+    Drops.layerNoDeps
+  ).pipe(
+    Layer.provideMerge(Layer.merge(DropEnds.layerNoDeps, SentDrops.layerNoDeps)),
+    Layer.provide([DropRemovals.layerNoDeps, DropRules.layerNoDeps]),
+    Layer.provide([ActiveAccounts.layer, DropsRepo.layer, RequestsRepo.layer, SentDropsRepo.layer])
+  ),
   api: [RequestsApi, PublicRequestsApi, DropsApi],
   handlers: Layer.merge(RequestsHandlers, DropsHandlers),
   tables,

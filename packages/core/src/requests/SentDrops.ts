@@ -2,15 +2,9 @@
 import { Context, Effect, Layer } from "effect"
 import { AccountTransaction } from "../accounts/AccountTransaction.ts"
 import * as WritePurpose from "../database/WritePurpose.ts"
-import type { DroppedFile } from "../events/DriveEvent.ts"
 import type { AccountId, DropId, FileId, RequestId } from "../shared/Ids.ts"
-import type { SentDrop } from "./Drop.ts"
+import type { ListedDrop } from "./Drop.ts"
 import { SentDropsRepo } from "./SentDropsRepo.ts"
-
-/** A drop with those of its files that are still in the drive. */
-export interface ListedDrop extends SentDrop {
-  readonly files: ReadonlyArray<DroppedFile>
-}
 
 /** What was sent to a request. */
 export interface Received {

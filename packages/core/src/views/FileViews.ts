@@ -30,6 +30,9 @@ export const viewSweepJob = Job.every("views.sweep", {
   interval: Duration.hours(6)
 })
 
+/** A file as its owner opens it. */
+export type OwnFile = Pick<StoredFile, "id" | "accountId" | "objectKey">
+
 const encoder = new TextEncoder()
 
 const lineOf = (viewer: FileViewer): string =>
@@ -48,6 +51,15 @@ export class FileViews extends Context.Service<FileViews, {
     file: Pick<StoredFile, "id" | "accountId" | "folderId" | "type" | "fileName">,
     viewer: FileViewer
   ) => Effect.Effect<void>
+
+  /**
+   * Tells features that a file was opened by its owner, which is no view of it. While the database's disk is full nobody is told: the
+   * file is opened all the same.
+   */
+  readonly openedByOwner: (file: OwnFile) => Effect.Effect<void>
+
+  /** From now on {@link openedByOwner} runs this as well. */
+  readonly onOpenedByOwner: (run: (file: OwnFile) => Effect.Effect<void>) => Effect.Effect<void>
 
   /** Deletes the data that distinguished the viewers of past days. A job does it every few hours. */
   readonly sweep: Effect.Effect<void>
@@ -117,13 +129,25 @@ export class FileViews extends Context.Service<FileViews, {
           }))
       }, DatabaseFault.unlessFull(undefined))
 
+      const listeners: Array<(file: OwnFile) => Effect.Effect<void>> = []
+
+      const openedByOwner = Effect.fn("FileViews.openedByOwner")(
+        (file: OwnFile) => Effect.forEach(listeners, (run) => run(file), { discard: true }),
+        DatabaseFault.unlessFull(undefined)
+      )
+
       const sweep = Effect.gen(function*() {
         // Yesterday's stay: in another process it may not be midnight yet.
         yield* repo.sweep(Time.dayOf(DateTime.subtract(yield* DateTime.now, { days: 1 })))
       }).pipe(Effect.withSpan("FileViews.sweep"))
       yield* viewSweepJob.handle(sweep)
 
-      return FileViews.of({ opened, sweep })
+      return FileViews.of({
+        opened,
+        openedByOwner,
+        onOpenedByOwner: (run) => Effect.sync(() => void listeners.push(run)),
+        sweep
+      })
     })
   )
 

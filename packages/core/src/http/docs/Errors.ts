@@ -63,7 +63,9 @@ export const section = (errors: ReadonlyArray<ErrorStatus>, target: Target): str
 <h2 id="errors-title">Errors</h2>
 <p>An error answers <code>{ error, code, field?, retryable }</code>: a sentence for people, one of the codes below for programs, the path of the field
 that is wrong (<code>fileIds[3]</code>) where one is, and whether the same call may work later. Every operation may answer
-${inline("400, 401, 403, 429, 500 and 503", target)}; the others are named where they can happen.</p>
+${inline("400, 403, 429, 500 and 503", target)}, and ${
+    inline("401", target)
+  } where it takes a session; the others are named where they can happen.</p>
 ${
     errors.map(({ codes, description, status }) =>
       `<div class="status" id="${anchorOfStatus(status)}"><h3>${status} <span>${inline(description, target)}</span></h3>
