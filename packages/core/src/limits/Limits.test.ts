@@ -37,6 +37,9 @@ describe("Limits", () => {
     ["Drive events page: 1..100, default 50", Limits.eventsPage, { min: 1, max: 100, byDefault: 50 }],
     ["select-file-views: limit 1..100, default 25", Limits.viewsPage, { min: 1, max: 100, byDefault: 25 }],
     ["select-file-views: since 30 days ago", Limits.viewsPeriodDays, 30],
+    ["File request listing: at most 50", Limits.requestsPerCall, { min: 1, max: 50 }],
+    ["File request title: 1..200", Limits.requestTitleLength, { min: 1, max: 200 }],
+    ["File request message: up to 2000", Limits.requestMessageMaxLength, 2000],
     ["archives are kept 7 days", hours(Limits.archiveLifetime), 168],
     ["select-drive-events: since 24 hours ago", hours(Limits.eventsPeriod), 24]
   ])("LIM-1 %s", (_, value, specified) => {
