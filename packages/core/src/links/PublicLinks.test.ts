@@ -200,6 +200,17 @@ layer(testHttp({ trustedProxies: proxy }))("the limits on a public link", (it) =
       assert.strictEqual(answers.filter(({ status }) => status === 429).length, 30)
     }))
 
+  it.effect("LINK-5 forty people with the right password at once all come in", () =>
+    Effect.gen(function*() {
+      const { id } = yield* newRequest({ password: "right" })
+      const answers = yield* Effect.forEach(
+        Array.from({ length: 40 }),
+        (_, at) => open(id, "right", from(`203.0.113.${at}`)),
+        { concurrency: "unbounded" }
+      )
+      assert.deepStrictEqual([...new Set(answers.map(({ status }) => status))], [200])
+    }))
+
   it.effect("LINK-5 an address has thirty wrong passwords, at whichever links", () =>
     Effect.gen(function*() {
       const address = from("192.0.2.9")
