@@ -11,6 +11,7 @@ import { Drops } from "./Drops.ts"
 import { DropsApi } from "./DropsApi.ts"
 import { DropsHandlers } from "./DropsHandlers.ts"
 import { DropsRepo } from "./DropsRepo.ts"
+import { FoundDrops } from "./FoundDrops.ts"
 import { PublicRequests } from "./PublicRequests.ts"
 import { PublicRequestsApi } from "./PublicRequestsApi.ts"
 import { RequestLists } from "./RequestLists.ts"
@@ -36,7 +37,7 @@ export const RequestsFeature = {
     Drops.layerNoDeps
   ).pipe(
     Layer.provideMerge(Layer.merge(DropEnds.layerNoDeps, SentDrops.layerNoDeps)),
-    Layer.provide([DropRemovals.layerNoDeps, DropRules.layerNoDeps]),
+    Layer.provide([DropRemovals.layerNoDeps, DropRules.layerNoDeps, FoundDrops.layerNoDeps]),
     Layer.provide([ActiveAccounts.layer, DropsRepo.layer, RequestsRepo.layer, SentDropsRepo.layer])
   ),
   api: [RequestsApi, PublicRequestsApi, DropsApi],
