@@ -6,6 +6,7 @@ import { DropRemovals } from "./DropRemovals.ts"
 import { DropRules } from "./DropRules.ts"
 import { Drops } from "./Drops.ts"
 import { DropsRepo } from "./DropsRepo.ts"
+import { FoundDrops } from "./FoundDrops.ts"
 import { PublicRequests } from "./PublicRequests.ts"
 import { RequestLists } from "./RequestLists.ts"
 import { Requests } from "./Requests.ts"
@@ -20,6 +21,6 @@ export const RequestsLayer = Layer.mergeAll(
   Drops.layerNoDeps
 ).pipe(
   Layer.provideMerge(Layer.merge(DropEnds.layerNoDeps, SentDrops.layerNoDeps)),
-  Layer.provide([DropRemovals.layerNoDeps, DropRules.layerNoDeps]),
+  Layer.provide([DropRemovals.layerNoDeps, DropRules.layerNoDeps, FoundDrops.layerNoDeps]),
   Layer.provide([ActiveAccounts.layer, DropsRepo.layer, RequestsRepo.layer, SentDropsRepo.layer])
 )
