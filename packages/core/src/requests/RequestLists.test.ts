@@ -6,6 +6,7 @@ import { dropFile, drops, sendByForm, startDrop } from "../../test/DropsTest.ts"
 import { addFile } from "../../test/FilesTest.ts"
 import { delivered, finished, listed, made, newRequest, refusal } from "../../test/RequestsTest.ts"
 import { call, signedIn, testHttp } from "../../test/TestHttp.ts"
+import { Database } from "../database/Database.ts"
 import { RequestId } from "../shared/Ids.ts"
 
 const nobody = "5e0c1a7d-93b4-4f28-a6d1-c07e94b2385f"
@@ -145,13 +146,26 @@ layer(testHttp({ rateLimits: false }), { timeout: "120 seconds" })("lists of fil
     Effect.gen(function*() {
       const { token } = yield* signedIn
       const [many, few] = [yield* newRequest(token, { folder: "/In" }), yield* newRequest(token, { folder: "/In" })]
-      for (let at = 0; at < 201; at++) yield* delivered(many.id, [1], `Sender ${at}`)
+      yield* delivered(many.id, [7], "First")
       yield* delivered(few.id, [1])
+      const { sql, tables: t } = yield* Database
+      // 200 later deliveries, whose files are deleted.
+      yield* sql`
+        INSERT INTO ${t.drops} (
+          id, account_id, request_id, token_hash, sender_name, file_count, insert_time, active_time, expire_time, finish_time
+        )
+        SELECT gen_random_uuid(), account_id, request_id, decode(lpad(to_hex(n), 64, '0'), 'hex'), 'Later', 1,
+          insert_time + n * interval '1 second', active_time, expire_time, finish_time
+        FROM ${t.drops}, generate_series(1, 200) n WHERE request_id = ${many.id}
+      `
       const { requests } = yield* made(token, "/select-file-requests", { requestIds: [many.id, few.id] })
-      const lengths = requests.map((
-        { drops, id, receivedBytes }: { drops: Array<unknown>; id: string; receivedBytes: 1 }
-      ) => [id, drops.length, receivedBytes] as const)
-      assert.sameDeepMembers(lengths, [[many.id, 200, 201], [few.id, 1, 1]])
-      assert.strictEqual((yield* listed(token, many.id)).drops.length, 201)
+      const lengths = requests.map(
+        ({ drops, id, receivedBytes }: { drops: Array<unknown>; id: string; receivedBytes: number }) =>
+          [id, drops.length, receivedBytes] as const
+      )
+      assert.sameDeepMembers(lengths, [[many.id, 200, 7], [few.id, 1, 1]])
+      const alone = yield* listed(token, many.id)
+      assert.strictEqual(alone.drops.length, 201)
+      assert.strictEqual(alone.drops[200].senderName, "First")
     }))
 })
