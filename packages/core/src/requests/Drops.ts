@@ -3,7 +3,7 @@
  * owner's own uploads, on the owner's behalf. Contract: "File requests and reviews: the public side".
  */
 import { Context, DateTime, Effect, Layer, Result } from "effect"
-import { Digest, SecureRandom } from "effect/crypto"
+import { type Digest, SecureRandom } from "effect/crypto"
 import { Base64Url } from "effect/encoding"
 import { AccountTransaction } from "../accounts/AccountTransaction.ts"
 import { CurrentAccount, unlimited } from "../accounts/CurrentAccount.ts"
@@ -36,7 +36,6 @@ import type { OpenedUpload } from "../uploads/UploadOpening.ts"
 import { Uploads } from "../uploads/Uploads.ts"
 import type { SignedPart } from "../uploads/UploadTokens.ts"
 import {
-  type ClientKey,
   type Drop,
   type DropFile,
   type DropNote,

@@ -1,6 +1,6 @@
 /** Drops as the calls of their senders find them, by their tokens. */
 import { Context, DateTime, Duration, Effect, Layer, Result } from "effect"
-import { Digest } from "effect/crypto"
+import type { Digest } from "effect/crypto"
 import { AccountTransaction } from "../accounts/AccountTransaction.ts"
 import { ActiveAccounts } from "../accounts/ActiveAccounts.ts"
 import * as WritePurpose from "../database/WritePurpose.ts"
