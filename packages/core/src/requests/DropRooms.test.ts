@@ -1,25 +1,17 @@
 /** How much senders may bring: bytes, and what they have open. */
 import { assert, layer } from "@effect/vitest"
-import { MemoryObjectStore } from "@filedrive/testing"
-import { Effect, Exit, Option } from "effect"
+import { Effect } from "effect"
 import { TestClock } from "effect/testing"
-import * as Checked from "../../test/Checked.ts"
-import { dropFile, drops, eventsOf, makeRequest, sendByForm, sendInParts, startDrop } from "../../test/DropsTest.ts"
+import { dropFile, drops, makeRequest, sendByForm, startDrop } from "../../test/DropsTest.ts"
 import { as, TestAccounts } from "../../test/TestAccounts.ts"
 import { TestDrive } from "../../test/TestDrive.ts"
-import { balance, codes, held, input, MiB, post, put, uploadOnForm } from "../../test/UploadsTest.ts"
+import { balance, input, uploadOnForm } from "../../test/UploadsTest.ts"
 import { Database } from "../database/Database.ts"
-import { FileDetails } from "../files/FileDetails.ts"
 import { Trash } from "../files/Trash.ts"
-import { JobsWorker } from "../jobs/JobsWorker.ts"
 import * as Limits from "../limits/Limits.ts"
-import { Folders } from "../organize/Folders.ts"
-import { Search } from "../search/Search.ts"
-import { DropId, FileId } from "../shared/Ids.ts"
+import type { DropId } from "../shared/Ids.ts"
 import { Forms } from "../uploads/Forms.ts"
 import { Uploads } from "../uploads/Uploads.ts"
-import { DropToken } from "./Drop.ts"
-import { DropEnds } from "./DropEnds.ts"
 
 const begun = Effect.fnUntraced(function*(
   { quotaBytes = null, ...request }: Parameters<typeof makeRequest>[1] & { readonly quotaBytes?: number | null } = {}
@@ -29,12 +21,6 @@ const begun = Effect.fnUntraced(function*(
   const { id, token } = yield* startDrop(made.id, "Grace", "hello")
   return { owner, request: made, dropId: id, token }
 })
-
-const recordOf = (owner: Parameters<typeof as>[0], id: FileId) =>
-  Search.use((search) => search.search(Checked.search({ limit: 200 }))).pipe(
-    Effect.map(({ files }) => files.find((file) => file.id === id)!),
-    as(owner)
-  )
 
 const rows = Effect.fnUntraced(function*(dropId: DropId) {
   const { sql, tables: t } = yield* Database
