@@ -128,7 +128,8 @@ let dropToken = Promise.resolve("")
 const toDrop = async (connection: Connection, number: number): Promise<Took> => {
   const took: Array<number> = []
   const json = "content-type: application/json\r\n"
-  const post = async (route: string, body: object) => JSON.parse(await connection.post(route, json, [JSON.stringify(body)]))
+  const post = async (route: string, body: object) =>
+    JSON.parse(await connection.post(route, json, [JSON.stringify(body)]))
   if (number % filesInDrop === 0) {
     const started = Promise.withResolvers<string>()
     dropToken = started.promise

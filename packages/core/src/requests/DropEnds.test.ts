@@ -142,7 +142,7 @@ layer(TestDrive, { timeout: "60 seconds" })("The ends of drops", (it) => {
       yield* Effect.all([1, 2, 3].map(() => drops((all) => all.finish(token))), { concurrency: "unbounded" })
       yield* drops((all) => all.finish(token))
       const events = yield* eventsOf(owner)
-      assert.deepStrictEqual(events.map(({ id: _, time: __, ...event }) => event), [{
+      assert.deepStrictEqual(events.map(({ id: _id, time: _time, ...event }) => event), [{
         kind: "drop",
         sender: { name: "Grace" },
         note: "hello",
