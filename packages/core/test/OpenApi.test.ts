@@ -57,8 +57,13 @@ const misfit = (given: Json, value: Json, at = "$"): string | undefined => {
 
 const bodyOf = (content: Json): Json => content?.content?.["application/json"]?.schema
 
-/** What somebody without an account calls, through the link of a file request. */
+/** What somebody without an account calls, through the link of a file request or a review. */
 const publicRoutes = [
+  "/open-file-review",
+  "/select-review-notes",
+  "/leave-review-note",
+  "/edit-review-note",
+  "/delete-own-review-note",
   "/open-file-request",
   "/start-drop",
   "/drop-file-urls",
@@ -88,6 +93,14 @@ describe("the document", () => {
       "/create-api-token",
       "/select-api-tokens",
       "/revoke-api-token",
+      "/create-file-review",
+      "/select-file-reviews",
+      "/update-file-review",
+      "/delete-file-review",
+      "/reply-to-review-note",
+      "/set-review-note-resolved",
+      "/delete-review-note",
+      "/export-review-notes",
       "/generate-file-urls",
       "/cancel-file-urls",
       "/insert-file",
