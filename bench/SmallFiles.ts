@@ -2,10 +2,12 @@
 import type { DriveAccount } from "./DriveServerOptions.ts"
 
 export interface Sending {
-  /** Whose requests: the drive's three for a file, or one of the server written by hand. */
-  readonly to: "drive" | "hand"
+  /** Whose requests: the drive's three for a file, a sender's three, or one of the server written by hand. */
+  readonly to: "drive" | "drop" | "hand"
   readonly origin: string
   readonly accounts: ReadonlyArray<DriveAccount>
+  /** The file request that a sender sends to. */
+  readonly requestId?: string
   readonly fileBytes: number
   /** How many files are sent at the same time, each on a connection of its own. */
   readonly atOnce: number

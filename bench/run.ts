@@ -6,6 +6,7 @@
 import { archiveOnDisk } from "./rows/archiveOnDisk.ts"
 import { bulkImport } from "./rows/bulkImport.ts"
 import { download } from "./rows/download.ts"
+import { drops, dropsEmbedded } from "./rows/drops.ts"
 import { embeddedStart } from "./rows/embeddedStart.ts"
 import { library } from "./rows/library.ts"
 import { libraryEmbedded } from "./rows/libraryEmbedded.ts"
@@ -36,6 +37,8 @@ const measurements: Readonly<Record<string, () => Promise<ReadonlyArray<Outcome>
   "small-route": smallRoute,
   "small-files": smallFiles,
   "small-files-embedded": smallFilesEmbedded,
+  drops,
+  "drops-embedded": dropsEmbedded,
   operation,
   reviews,
   "media-load": mediaLoad,

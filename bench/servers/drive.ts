@@ -11,7 +11,8 @@ const drive = createDrive({
   rateLimits: {
     account: { calls: 1_000_000_000, perSeconds: 60 },
     address: { calls: 1_000_000_000, perSeconds: 60 },
-    anonymous: { calls: 1_000_000_000, perSeconds: 60 }
+    anonymous: { calls: 1_000_000_000, perSeconds: 60 },
+    link: { calls: 1_000_000_000, perSeconds: 60 }
   },
   ...(databaseUrl !== undefined && { database: { url: databaseUrl } }),
   ...(s3Endpoint !== undefined && {

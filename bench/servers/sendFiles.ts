@@ -8,7 +8,7 @@ import { median } from "../Rounds.ts"
 import type { Sending, SentFiles } from "../SmallFiles.ts"
 import { options, ready } from "./parent.ts"
 
-const { accounts, atOnce, fileBytes, origin, seconds, to, warmupSeconds } = options<Sending>()
+const { accounts, atOnce, fileBytes, origin, requestId, seconds, to, warmupSeconds } = options<Sending>()
 const { host, hostname, port } = new URL(origin)
 const file = Buffer.alloc(fileBytes, "filedrive ".repeat(97))
 const headEnd = Buffer.from("\r\n\r\n")
@@ -98,6 +98,31 @@ const toDrive = async (connection: Connection, number: number): Promise<Took> =>
   return took
 }
 
+/** Files that are sent in one drop, before the next is started. */
+const filesInDrop = 500
+
+let dropToken = Promise.resolve("")
+
+const toDrop = async (connection: Connection, number: number): Promise<Took> => {
+  const took: Array<number> = []
+  const json = "content-type: application/json\r\n"
+  const post = async (route: string, body: object) =>
+    JSON.parse(await connection.post(route, json, [JSON.stringify(body)]))
+  if (number % filesInDrop === 0) {
+    const started = Promise.withResolvers<string>()
+    dropToken = started.promise
+    started.resolve((await post("/api/start-drop", { requestId, senderName: "bench" })).dropToken)
+  }
+  const name = `small-${process.pid}-${number}`
+  const input = { dropToken: await dropToken, clientKey: name, type: "Other", fileName: name, fileSize: fileBytes }
+  const { uploadForm, uploadUrl } = await timed(took, () => post("/api/drop-file-urls", input))
+  const { pathname, search } = new URL(uploadUrl)
+  const body = [formText(uploadForm), file, formEnd]
+  await timed(took, () => connection.post(pathname + search, `content-type: ${formType}\r\n`, body))
+  await timed(took, () => post("/api/insert-drop-file", input))
+  return took
+}
+
 const byHand = async (connection: Connection, number: number): Promise<Took> => {
   const { userId } = accounts[number % accounts.length]!
   const took: Array<number> = []
@@ -106,7 +131,7 @@ const byHand = async (connection: Connection, number: number): Promise<Took> => 
   return took
 }
 
-const send = to === "drive" ? toDrive : byHand
+const send = { drive: toDrive, drop: toDrop, hand: byHand }[to]
 
 const begin = performance.now()
 const from = begin + warmupSeconds * 1_000

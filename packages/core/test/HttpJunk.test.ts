@@ -29,7 +29,14 @@ const routes = [
   "/rename-file",
   "/create-archive-request",
   "/select-archives",
-  "/delete-archive"
+  "/delete-archive",
+  "/create-file-request",
+  "/select-file-requests",
+  "/set-file-request-open",
+  "/update-file-request",
+  "/delete-file-request",
+  "/mark-drops-viewed",
+  "/open-file-request"
 ]
 
 const text = fc.oneof(

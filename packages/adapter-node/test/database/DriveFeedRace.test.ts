@@ -10,7 +10,7 @@ import { postgresUrl } from "../../../testing/src/SharedPostgres.ts"
 
 /** The name of the file that an event is about; all events here are about one. */
 const fileNameOf = (event: object | undefined) =>
-  event !== undefined && "file" in event ? (event.file as { readonly fileName: string }).fileName : undefined
+  event !== undefined && "file" in event ? (event.file as { readonly fileName: string }).fileName : ""
 
 const writers = 24
 const writesEach = 20

@@ -5,7 +5,7 @@ import { fetchOf, temporaryDrive, userOf } from "./hosts.ts"
 
 /** The name of the file that an event is about; all events here are about one. */
 const fileNameOf = (event: object | undefined) =>
-  event !== undefined && "file" in event ? (event.file as { readonly fileName: string }).fileName : undefined
+  event !== undefined && "file" in event ? (event.file as { readonly fileName: string }).fileName : ""
 
 const followed = async (client: DriveClient, url: string) => {
   const { gelToken } = await client.session()

@@ -12,7 +12,7 @@ import { Events } from "./Events.ts"
 
 /** The name of the file that an event is about; all events here are about one. */
 const fileNameOf = (event: object | undefined) =>
-  event !== undefined && "file" in event ? (event.file as { readonly fileName: string }).fileName : undefined
+  event !== undefined && "file" in event ? (event.file as { readonly fileName: string }).fileName : ""
 
 const name = ({ event }: DriveFeedEvent) => fileNameOf(event)
 

@@ -14,7 +14,7 @@ import { EventsRepo } from "./EventsRepo.ts"
 
 /** The name of the file that an event is about; all events here are about one. */
 const fileNameOf = (event: object | undefined) =>
-  event !== undefined && "file" in event ? (event.file as { readonly fileName: string }).fileName : undefined
+  event !== undefined && "file" in event ? (event.file as { readonly fileName: string }).fileName : ""
 
 const select = (me: AccountId, query: EventQuery = {}, limits = {}) =>
   Events.use((events) => events.select(query)).pipe(as(me, limits))

@@ -108,12 +108,16 @@ export class FileBatches extends Context.Service<FileBatches, {
       const recordNew = Effect.fn("FileBatches.recordNew")(
         function*(accountId: AccountId, files: ReadonlyArray<NewFile>) {
           const listed = files.map(({ storeKey }) => PendingDeletion.ofObject(StoreKey.inPrivate(storeKey)))
-          const folderIds = [...new Set(files.flatMap(({ folderId }) => folderId ?? []))]
+          // Where delivered files go was found in this transaction.
+          const unsure = files.filter(({ isDelivered }) => isDelivered !== true)
+          const folderIds = [...new Set(unsure.flatMap(({ folderId }) => folderId ?? []))]
           const folders = folderIds.length === 0 ? new Set<FolderId>() : yield* repo.folders(accountId, folderIds)
           const insertTime = DateTime.toDateUtc(yield* DateTime.now)
           const described = files.map((file) => ({
             ...file,
-            folderId: file.folderId !== null && folders.has(file.folderId) ? file.folderId : null,
+            folderId: file.folderId !== null && (file.isDelivered === true || folders.has(file.folderId))
+              ? file.folderId
+              : null,
             description: null,
             insertTime,
             media: null,

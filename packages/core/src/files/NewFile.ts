@@ -21,7 +21,7 @@ export interface NewFile {
   readonly folderId: FolderId | null
   /** The permissions of the call that opened its upload; null or left out for all. */
   readonly addedPermissions?: Limits["permissions"]
-  /** Whether it came in a drop, whose own event tells of it. */
+  /** Whether it came in a drop: its folder was found in the same transaction, and the drop's own event tells of it. */
   readonly isDelivered?: boolean
 }
 

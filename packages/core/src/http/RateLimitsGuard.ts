@@ -1,5 +1,5 @@
 /** Refuses calls above {@link "./RateLimits.ts"} with 429 and the time to wait. */
-import { Cause, Clock, Context, Effect, Exit, Layer, Option } from "effect"
+import { Cause, Clock, Context, Duration, Effect, Exit, Layer, Option } from "effect"
 import type { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { RateLimiter } from "effect/persistence"
 import type { LinkCall, LinkLimits } from "../links/LinkCall.ts"
@@ -129,20 +129,21 @@ export class RateLimitsGuard extends Context.Service<RateLimitsGuard, {
 
       /**
        * Runs `app` if its limit has a place, which it returns at its end unless it is to be counted. Where there is no place left, but others
-       * are running, it waits up to a second for one of theirs.
+       * are running, it waits for one of theirs.
        */
       const placed = <A, E, R>(
         key: string,
         limit: RateLimit,
         app: Effect.Effect<A, E, R>,
-        isCounted: (exit: Exit.Exit<A, E>) => boolean
+        isCounted: (exit: Exit.Exit<A, E>) => boolean,
+        patience: Duration.Duration
       ): Effect.Effect<A, E | RateLimited, R> => {
         const returning = Effect.onExit(app, (exit) => isCounted(exit) ? Effect.void : giveBack(key, limit))
         const take = consume(key, limit)
         return Effect.gen(function*() {
           const start = yield* Clock.currentTimeMillis
           let { waitSeconds } = yield* take
-          while (waitSeconds > 0 && (yield* places.wait(key, start))) waitSeconds = (yield* take).waitSeconds
+          while (waitSeconds > 0 && (yield* places.wait(key, start, patience))) waitSeconds = (yield* take).waitSeconds
           if (waitSeconds > 0) return yield* new RateLimited({ retryAfterSeconds: waitSeconds })
           return yield* places.work(key, returning)
         })
@@ -156,10 +157,16 @@ export class RateLimitsGuard extends Context.Service<RateLimitsGuard, {
               waitSeconds === 0 ? Effect.void : Effect.fail(new RateLimited({ retryAfterSeconds: waitSeconds }))
           ),
         guess: (linkId, check) => {
-          const atLink = placed(`password:${linkId}`, rateLimits.wrongPassword, check, isWrongPassword)
+          const atLink = placed(
+            `password:${linkId}`,
+            rateLimits.wrongPassword,
+            check,
+            isWrongPassword,
+            patience.password
+          )
           return network === null
             ? atLink
-            : placed(`passwords:${network}`, rateLimits.wrongPasswordFrom, atLink, isWrongPassword)
+            : placed(`passwords:${network}`, rateLimits.wrongPasswordFrom, atLink, isWrongPassword, patience.password)
         }
       })
 
@@ -182,7 +189,7 @@ export class RateLimitsGuard extends Context.Service<RateLimitsGuard, {
           const network = networkOf(request)
           if (network === undefined) return exchange
           return Effect.catchIf(
-            placed(`exchange:${network}`, rateLimits.failedExchange, exchange, isWrongToken),
+            placed(`exchange:${network}`, rateLimits.failedExchange, exchange, isWrongToken, patience.exchange),
             (error) => error instanceof RateLimited,
             ({ retryAfterSeconds }) => Effect.succeed(refusal(retryAfterSeconds))
           ) as Effect.Effect<Effect.Success<typeof app> | Answer, Effect.Error<typeof app>, Effect.Services<typeof app>>
@@ -210,6 +217,9 @@ export class RateLimitsGuard extends Context.Service<RateLimitsGuard, {
       ))
   )
 }
+
+/** How long a call waits for a place that another may return. Passwords are slow to check, so forty right ones at once take seconds. */
+const patience = { exchange: Duration.seconds(1), password: Duration.seconds(5) }
 
 const free = Effect.succeed({ remaining: 0, waitSeconds: 0 })
 

@@ -2,13 +2,11 @@
  * Waits for a place in a limit that another call will most likely return.
  *
  * An exchange takes its place in the limit on wrong tokens before anybody knows whether its token is wrong, and good ones
- * return it within milliseconds. So an honest burst finds no place although none of it counts. It waits here, for a second at
- * most, and only while others with the same key are being checked in this process: without them no place would be returned. A call that waits
+ * return it within milliseconds. So an honest burst finds no place although none of it counts. It waits here, for a time that the
+ * caller chooses, and only while others with the same key are being checked in this process: without them no place would be returned. A call that waits
  * holds nothing and still has to take a place before its token is checked.
  */
 import { Deferred, Duration, Effect, Option } from "effect"
-
-const patience = Duration.seconds(1)
 
 /** More than these are refused at once, of one key. */
 const waitingMax = 100
@@ -20,8 +18,8 @@ interface Burst {
 }
 
 export interface ReturnedPlaces {
-  /** Waits until a place of this key may have been returned. False when none will be, or not within what is left of a second since `start`. */
-  readonly wait: (key: string, start: number) => Effect.Effect<boolean>
+  /** Waits until a place of this key may have been returned. False when none will be, or not within `patience` since `start`. */
+  readonly wait: (key: string, start: number, patience: Duration.Duration) => Effect.Effect<boolean>
   /** Runs a call that has a place, which it returns or keeps before it ends. */
   readonly work: <A, E, R>(key: string, work: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
 }
@@ -37,7 +35,7 @@ export const make = (): ReturnedPlaces => {
   }
 
   return {
-    wait: (key, start) =>
+    wait: (key, start, patience) =>
       Effect.clockWith((clock) => {
         const burst = bursts.get(key)
         const left = start + Duration.toMillis(patience) - clock.currentTimeMillisUnsafe()

@@ -1,13 +1,21 @@
 /** Who may use a public link, over HTTP and in the service. */
 import { assert, layer } from "@effect/vitest"
-import { DateTime, Effect, Exit } from "effect"
+import { DateTime, Effect, Exit, Layer } from "effect"
 import { TestClock } from "effect/testing"
+import { ManualJobs } from "../../test/ManualJobs.ts"
+import { TestAccounts } from "../../test/TestAccounts.ts"
+import { TestDrive } from "../../test/TestDrive.ts"
 import { call, send, signedIn, testHttp, TestLog } from "../../test/TestHttp.ts"
 import { AccountsAdmin } from "../accounts/AccountsAdmin.ts"
+import { AccountTransaction } from "../accounts/AccountTransaction.ts"
+import { ActiveAccounts } from "../accounts/ActiveAccounts.ts"
 import { Database } from "../database/Database.ts"
 import { defaults } from "../http/RateLimits.ts"
+import { JobsWorker } from "../jobs/JobsWorker.ts"
 import { PasswordHasher } from "../ports/PasswordHasher.ts"
+import type { AccountId } from "../shared/Ids.ts"
 import type { Link } from "./Link.ts"
+import { LinkAccessesRepo } from "./LinkAccessesRepo.ts"
 import { LinkCall } from "./LinkCall.ts"
 import { PublicLinks } from "./PublicLinks.ts"
 
@@ -192,6 +200,17 @@ layer(testHttp({ trustedProxies: proxy }))("the limits on a public link", (it) =
       assert.strictEqual(answers.filter(({ status }) => status === 429).length, 30)
     }))
 
+  it.effect("LINK-5 forty people with the right password at once all come in", () =>
+    Effect.gen(function*() {
+      const { id } = yield* newRequest({ password: "right" })
+      const answers = yield* Effect.forEach(
+        Array.from({ length: 40 }),
+        (_, at) => open(id, "right", from(`203.0.113.${at}`)),
+        { concurrency: "unbounded" }
+      )
+      assert.deepStrictEqual([...new Set(answers.map(({ status }) => status))], [200])
+    }))
+
   it.effect("LINK-5 an address has thirty wrong passwords, at whichever links", () =>
     Effect.gen(function*() {
       const address = from("192.0.2.9")
@@ -232,5 +251,73 @@ layer(testHttp({ rateLimits: fewCalls, trustedProxies: proxy }))("the limit on t
       assert.strictEqual((yield* open(other.id)).status, 200)
       yield* TestClock.adjust("12 seconds")
       assert.strictEqual((yield* open(id)).status, 200)
+    }))
+})
+
+const byAnyone = Effect.provideService(LinkCall, {
+  accessToken: null,
+  network: null,
+  limits: { count: () => Effect.void, guess: (_id, check) => check }
+})
+
+/** A hasher for which "right" is the password of every link, and that notes what it was asked. */
+const noting = Effect.gen(function*() {
+  const asked: Array<readonly [password: string, stored: string | null]> = []
+  const hasher = PasswordHasher.of({
+    hash: (password) => Effect.succeed(`stored ${password}`),
+    verify: (password, stored) =>
+      Effect.sync(() => asked.push([password, stored]) > 0 && stored === `stored ${password}`)
+  })
+  const links = yield* Effect.provide(
+    PublicLinks,
+    Layer.fresh(PublicLinks.layerNoDeps).pipe(
+      Layer.provide([
+        LinkAccessesRepo.layer,
+        ActiveAccounts.layer,
+        Layer.fresh(ManualJobs.layer),
+        Layer.succeed(PasswordHasher, hasher)
+      ])
+    )
+  )
+  return { asked, links }
+})
+
+layer(TestDrive)("a link in the service", (it) => {
+  it.effect("LINK-2 a password is compared whether the link is there or not", () =>
+    Effect.gen(function*() {
+      const { asked, links } = yield* noting
+      const [owner, gone] = [
+        yield* TestAccounts.use((users) => users.add({})),
+        yield* TestAccounts.use((users) => users.add({ suspended: true }))
+      ]
+      const linkOf = (accountId: AccountId): Link => ({ id: unknownId, accountId, passwordHash: "stored right" })
+      for (const link of [linkOf(owner), linkOf(gone), null]) {
+        const code = yield* byAnyone(Effect.flip(links.open(unknownId, "wrong", () => Effect.succeed(link))))
+        assert.strictEqual(code.code, "not_found")
+      }
+      yield* byAnyone(Effect.flip(links.open("no id", "wrong", () => Effect.succeed(null))))
+      assert.deepStrictEqual(asked, [["wrong", "stored right"], ["wrong", null], ["wrong", null], ["wrong", null]])
+    }))
+
+  it.effect("LINK-4 access that has ended is swept", () =>
+    Effect.gen(function*() {
+      const accountId = yield* TestAccounts.use((users) => users.add({}))
+      yield* AccountTransaction.use((transaction) => transaction.open(accountId))
+      const links = yield* PublicLinks
+      const passwordHash = yield* PasswordHasher.use((hasher) => hasher.hash("right"))
+      const link: Link = { id: unknownId, accountId, passwordHash }
+      yield* byAnyone(links.open(unknownId, "right", () => Effect.succeed(link)))
+      const { sql, tables: t } = yield* Database
+      const count = Effect.map(
+        sql<{ readonly count: number }>`SELECT count(*)::int AS count FROM ${t.link_accesses}`,
+        ([row]) => row!.count
+      )
+      const sweep = JobsWorker.use((worker) => worker.runDue)
+      yield* TestClock.adjust("23 hours")
+      yield* sweep
+      assert.strictEqual(yield* count, 1)
+      yield* TestClock.adjust("2 hours")
+      yield* sweep
+      assert.strictEqual(yield* count, 0)
     }))
 })

@@ -2,6 +2,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Faults, MemoryObjectStore } from "@filedrive/testing"
 import { DateTime, Effect, Stream } from "effect"
+import { Statement } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { dropFile, drops, eventsOf, makeRequest, sendByForm, sendInParts, startDrop } from "../../test/DropsTest.ts"
 import { as, TestAccounts } from "../../test/TestAccounts.ts"
@@ -9,12 +10,14 @@ import { TestDrive } from "../../test/TestDrive.ts"
 import { balance, held, MiB, post, put } from "../../test/UploadsTest.ts"
 import { AccountTransaction } from "../accounts/AccountTransaction.ts"
 import { Database } from "../database/Database.ts"
+import * as WritePurpose from "../database/WritePurpose.ts"
 import { Trash } from "../files/Trash.ts"
 import { JobsWorker } from "../jobs/JobsWorker.ts"
 import { ObjectStore } from "../ports/ObjectStore.ts"
 import type { AccountId, RequestId } from "../shared/Ids.ts"
 import { FormEnds } from "../uploads/FormEnds.ts"
 import { DropEnds } from "./DropEnds.ts"
+import { SentDrops } from "./SentDrops.ts"
 
 const begun = Effect.fnUntraced(function*(change: Parameters<typeof makeRequest>[1] = {}) {
   const owner = yield* TestAccounts.use((users) => users.add())
@@ -146,7 +149,7 @@ layer(TestDrive, { timeout: "60 seconds" })("The ends of drops", (it) => {
         request: { id: request.id, title: "Photos" },
         files: ["a", "b"].map((fileName, at) => ({
           id: ids[at]!,
-          type: "Other",
+          type: "Other" as const,
           fileName,
           fileSize: (at + 1) * 10,
           mimeType: "application/octet-stream"
@@ -167,6 +170,72 @@ layer(TestDrive, { timeout: "60 seconds" })("The ends of drops", (it) => {
       yield* drops((all) => all.finish(token))
       assert.deepStrictEqual(yield* eventsOf(owner), [])
       assert.deepStrictEqual(yield* balance(owner), { usedBytes: 0, heldBytes: 0 })
+    }))
+
+  it.effect("REQ-64 a file that was taken back by a call that ended on the way is deleted by the job", () =>
+    Effect.gen(function*() {
+      const { dropId, owner, token } = yield* begun()
+      const id = yield* sendByForm(token, dropFile(10))
+      const { sql, tables: t } = yield* Database
+      yield* sql`UPDATE ${t.drop_files} SET is_removed = true WHERE drop_id = ${dropId}`
+      assert.deepStrictEqual((yield* drops((all) => all.select(token))).files, [])
+      yield* sweep
+      assert.deepStrictEqual(yield* balance(owner), { usedBytes: 0, heldBytes: 0 })
+      assert.isFalse(yield* drops((all) => all.remove(token, id)))
+      assert.deepStrictEqual(yield* sql`SELECT 1 FROM ${t.drop_files} WHERE drop_id = ${dropId}`, [])
+    }))
+
+  it.effect("REQ-70 the owner sees what was sent: newest drops first, files that are there, and what was looked at", () =>
+    Effect.gen(function*() {
+      const { owner, request, token } = yield* begun()
+      yield* startDrop(request.id, "sent nothing")
+      yield* TestClock.adjust("1 minute")
+      const other = yield* startDrop(request.id, "Ada")
+      const [a, b] = [yield* sendByForm(token, dropFile(10, "a")), yield* sendByForm(token, dropFile(20, "b"))]
+      const c = yield* sendByForm(other.token, dropFile(30, "c"))
+      yield* Trash.use((trash) => trash.put([a])).pipe(as(owner))
+      const sent = yield* SentDrops
+      const bounds = { dropsPerRequest: 10, files: 10 }
+      const [received] = yield* sent.received(owner, [request.id], bounds)
+      assert.deepStrictEqual(
+        received!.drops.map(({ files, senderName, viewed }) => [senderName, viewed, files.map(({ id }) => id)]),
+        [["Ada", false, [c]], ["Grace", false, [b]]]
+      )
+      assert.strictEqual(received!.receivedBytes, 50)
+      yield* sent.onFileOpened(owner, b)
+      yield* sent.onFileOpened(owner, b)
+      assert.deepStrictEqual(yield* sent.markViewed(owner, [other.id, other.id]), [other.id])
+      const [bounded] = yield* sent.received(owner, [request.id], { dropsPerRequest: 1, files: 0 })
+      assert.deepStrictEqual(bounded!.drops.map(({ files, viewed }) => [viewed, files]), [[true, []]])
+      assert.strictEqual(bounded!.receivedBytes, 50)
+      const stranger = yield* TestAccounts.use((users) => users.add())
+      assert.deepStrictEqual(yield* sent.markViewed(stranger, [other.id]), [])
+      assert.deepStrictEqual(yield* sent.received(stranger, [request.id], bounds), [{ drops: [], receivedBytes: 0 }])
+    }))
+
+  it.effect("REQ-72 finishing, aborting and taking back use the room that is kept on a full disk, and so does the job", () =>
+    Effect.gen(function*() {
+      const { token } = yield* begun()
+      const id = yield* sendByForm(token, dropFile(10))
+      const opened = yield* drops((all) => all.openUpload(token, dropFile(20, "parts")))
+      const purposes: Array<string> = []
+      const seen = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+        Effect.provideService(
+          effect,
+          Statement.CurrentTransformer,
+          (statement) =>
+            Effect.map(WritePurpose.WritePurpose, (purpose) => {
+              const [text] = statement.compile()
+              if (/^\s*(?:WITH|INSERT|UPDATE|DELETE)/.test(text)) purposes.push(purpose)
+              return statement
+            })
+        )
+      yield* seen(drops((all) => all.abortUpload(token, opened.token)))
+      yield* seen(drops((all) => all.remove(token, id)))
+      yield* seen(drops((all) => all.finish(token)))
+      yield* seen(sweep)
+      assert.isAbove(purposes.length, 5)
+      assert.deepStrictEqual([...new Set(purposes)].filter((purpose) => purpose !== "frees"), [])
     }))
 
   it.effect("REQ-61 a drop without a sign of life for a day is finished: one event, none for one that is empty", () =>

@@ -20,11 +20,18 @@ export class DropRules extends Context.Service<DropRules, DeliveryRules>()("@fil
 
       const room: DeliveryRules["room"] = Effect.fnUntraced(function*(accountId, ids) {
         const requestId = ids[0]!.requestId
-        const [{ drops, request }, open] = yield* Effect.all([
+        const [{ drops, request }, open, sent] = yield* Effect.all([
           repo.state(accountId, requestId, dropIds(ids)),
-          deliveries.open(accountId, [requestId])
+          deliveries.open(accountId, [requestId]),
+          repo.sentKeys(accountId, ids)
         ], { concurrency: "unbounded" })
-        return DropState.room(request, open, drops, yield* DateTime.now)
+        return DropState.room(
+          request,
+          open,
+          drops,
+          yield* DateTime.now,
+          (asked) => sent.some(({ clientKey, dropId }) => dropId === asked.dropId && clientKey === asked.clientKey)
+        )
       })
 
       /** The folder of the request; made again where it was when it has been deleted. */

@@ -58,7 +58,9 @@ export const room = (
   request: RequestOfDrop,
   open: ReadonlyArray<OpenDelivery>,
   drops: ReadonlyArray<CountedDrop>,
-  now: DateTime.Utc
+  now: DateTime.Utc,
+  /** Whether the drop has a file of this key. */
+  isSent: (ids: DeliveryIds) => boolean = () => false
 ): Room => {
   const counts = new Map(open.map(({ dropId, forms, uploads }) => [dropId, { form: forms, upload: uploads }]))
   const all = { form: sum(open, "forms"), upload: sum(open, "uploads") }
@@ -69,6 +71,7 @@ export const room = (
       if (drop === undefined) return Result.fail(requestClosed())
       const takes = takesFiles(drop, request, now)
       if (Result.isFailure(takes)) return takes
+      if (isSent(ids!)) return Result.fail(clientKeyTaken())
       const left = RequestState.remainingBytes({ ...request!, heldBytes })
       if (moreBytes > 0 && left !== null && moreBytes > left) return Result.fail(requestFull())
       const own = counts.get(drop.id) ?? { form: 0, upload: 0 }
@@ -98,6 +101,13 @@ export const requestFull = () =>
     code: "request_full",
     field: "fileSize",
     because: "this request has no room for a file of this size"
+  })
+
+export const clientKeyTaken = () =>
+  new InvalidField({
+    code: "object_key_taken",
+    field: "clientKey",
+    because: "is taken by a file that this delivery has already"
   })
 
 export const dropFinished = new Refused({

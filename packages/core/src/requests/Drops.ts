@@ -2,18 +2,16 @@
  * What a sender does with a file request, without an account: starts a drop, sends files in it, and finishes it. Files go the way of the
  * owner's own uploads, on the owner's behalf. Contract: "File requests and reviews: the public side".
  */
-import { Context, DateTime, Duration, Effect, Layer, Result } from "effect"
-import { Digest, SecureRandom } from "effect/crypto"
+import { Context, DateTime, Effect, Layer, Result } from "effect"
+import { type Digest, SecureRandom } from "effect/crypto"
 import { Base64Url } from "effect/encoding"
 import { AccountTransaction } from "../accounts/AccountTransaction.ts"
-import { ActiveAccounts } from "../accounts/ActiveAccounts.ts"
 import { CurrentAccount, unlimited } from "../accounts/CurrentAccount.ts"
 import * as Plan from "../accounts/Plan.ts"
 import * as WritePurpose from "../database/WritePurpose.ts"
 import { ObjectKey } from "../files/ObjectKey.ts"
 import * as Limits from "../limits/Limits.ts"
-import { noSuchLink } from "../links/Link.ts"
-import { LinkCall } from "../links/LinkCall.ts"
+import type { LinkCall } from "../links/LinkCall.ts"
 import { PublicLinks } from "../links/PublicLinks.ts"
 import { Accounts } from "../ports/Accounts.ts"
 import type { SignedForm } from "../ports/ObjectStore.ts"
@@ -38,7 +36,6 @@ import type { OpenedUpload } from "../uploads/UploadOpening.ts"
 import { Uploads } from "../uploads/Uploads.ts"
 import type { SignedPart } from "../uploads/UploadTokens.ts"
 import {
-  type ClientKey,
   type Drop,
   type DropFile,
   type DropNote,
@@ -52,11 +49,9 @@ import { DropRemovals } from "./DropRemovals.ts"
 import { DropRules } from "./DropRules.ts"
 import { DropsRepo } from "./DropsRepo.ts"
 import * as DropState from "./DropState.ts"
+import { type FoundDrop, FoundDrops } from "./FoundDrops.ts"
 import { RequestsRepo } from "./RequestsRepo.ts"
 import * as RequestState from "./RequestState.ts"
-
-/** A call is noted as a sign of life once in this time at most. */
-const activeInterval = Duration.minutes(10)
 
 export interface StartedDrop {
   readonly id: DropId
@@ -145,10 +140,10 @@ export class Drops extends Context.Service<Drops, {
     Drops,
     Effect.gen(function*() {
       const accounts = yield* Accounts
-      const active = yield* ActiveAccounts
       const crypto = yield* Effect.context<Digest.Digest | SecureRandom.SecureRandom>()
       const deliveries = yield* Deliveries
       const ends = yield* DropEnds
+      const finder = yield* FoundDrops
       const forms = yield* Forms
       const inserts = yield* Inserts
       const links = yield* PublicLinks
@@ -162,49 +157,23 @@ export class Drops extends Context.Service<Drops, {
 
       const hashed = (text: string) => Effect.provideContext(SecretToken.hash(text), crypto)
 
-      const look = Effect.fnUntraced(function*(token: DropToken, clientKey: ClientKey | null) {
-        return yield* repo.findByToken(yield* hashed(token), clientKey, yield* DateTime.now)
-      })
-
-      /** The drop of a token with its request, and the file that it has by this key. Notes that its sender is there. */
-      const find = Effect.fnUntraced(function*(token: DropToken, clientKey: ClientKey | null = null) {
-        const { limits } = yield* LinkCall
-        const found = yield* look(token, clientKey)
-        // Texts that are no tokens share one count.
-        yield* limits.count(found?.drop.requestId ?? "")
-        if (found === undefined) return yield* noSuchLink
-        const { drop } = found
-        if ((yield* active.standing(drop.accountId)) !== "active") return yield* noSuchLink
-        const now = yield* DateTime.now
-        const isDue = Duration.isGreaterThan(DateTime.distance(drop.activeTime, now), activeInterval)
-        if (isDue && !DropState.isFinished(drop)) {
-          yield* WritePurpose.serving(
-            transaction.share(drop.accountId, () => repo.setActive(drop.accountId, drop.id, now))
-          )
-        }
-        return found
-      })
-
-      type Found = Effect.Success<ReturnType<typeof find>>
-
-      const open = ({ drop, request }: Found) =>
+      const open = ({ drop, request }: FoundDrop) =>
         Effect.flatMap(DateTime.now, (now) => Effect.fromResult(DropState.takesFiles(drop, request, now)))
 
       /** Runs a step of an upload on the owner's behalf. When it fails because the request was closed meanwhile, that is the reason. */
-      const onBehalf = <A, E, R>(token: DropToken, { drop }: Found, step: Effect.Effect<A, E, R>) =>
+      const onBehalf = <A, E, R>(token: DropToken, { drop }: FoundDrop, step: Effect.Effect<A, E, R>) =>
         step.pipe(
           Effect.provideService(CurrentAccount, { id: drop.accountId, tokenId: null, limits: unlimited }),
           Effect.catch((error) =>
             Effect.gen(function*() {
-              const now = yield* look(token, null)
-              if (now !== undefined) yield* open(now)
+              yield* open(yield* finder.look(token))
               return yield* Effect.fail(forSender(error))
             })
           )
         )
 
       /** The delivery of a file, and its description as that of the owner's own. */
-      const describe = Effect.fnUntraced(function*(token: DropToken, { drop }: Found, file: DropFile) {
+      const describe = Effect.fnUntraced(function*(token: DropToken, { drop }: FoundDrop, file: DropFile) {
         const { clientKey, ...described } = file
         // Of the token too: the owner can't name it, and begin an upload of its own there.
         const name = Base64Url.encode(yield* hashed(`${token} ${clientKey}`))
@@ -215,9 +184,9 @@ export class Drops extends Context.Service<Drops, {
 
       /** The checks of a file that is about to be sent, as far as they need no lock. */
       const begin = Effect.fnUntraced(function*(token: DropToken, file: DropFile) {
-        const found = yield* find(token, file.clientKey)
+        const found = yield* finder.find(token, file.clientKey)
         yield* open(found)
-        if (found.sent !== null) return yield* clientKeyTaken()
+        if (found.sent !== null) return yield* DropState.clientKeyTaken()
         const left = found.request === null ? null : RequestState.remainingBytes({ ...found.request, heldBytes: 0 })
         if (left !== null && file.fileSize > left) return yield* DropState.requestFull()
         return { found, ...yield* describe(token, found, file) }
@@ -263,7 +232,7 @@ export class Drops extends Context.Service<Drops, {
 
       const signParts: Drops["Service"]["signParts"] = Effect.fn("Drops.signParts")(
         function*(token, upload, partNumbers) {
-          const found = yield* find(token)
+          const found = yield* finder.find(token)
           yield* open(found)
           return yield* onBehalf(token, found, uploads.signParts(upload, partNumbers, found.drop.id))
         }
@@ -271,7 +240,7 @@ export class Drops extends Context.Service<Drops, {
 
       const completeUpload: Drops["Service"]["completeUpload"] = Effect.fn("Drops.completeUpload")(
         function*(token, upload) {
-          const found = yield* find(token)
+          const found = yield* finder.find(token)
           yield* open(found)
           const { sizeBytes } = yield* onBehalf(token, found, uploads.complete(upload, found.drop.id))
           return sizeBytes
@@ -279,7 +248,7 @@ export class Drops extends Context.Service<Drops, {
       )
 
       const abortUpload: Drops["Service"]["abortUpload"] = Effect.fn("Drops.abortUpload")(function*(token, upload) {
-        const { drop } = yield* find(token)
+        const { drop } = yield* finder.find(token)
         return yield* Effect.provideService(uploads.abort(upload, drop.id), CurrentAccount, {
           id: drop.accountId,
           tokenId: null,
@@ -288,7 +257,10 @@ export class Drops extends Context.Service<Drops, {
       }, WritePurpose.freeing)
 
       /** The file that the drop has by this key already, if it is of this size. */
-      const known = ({ sent }: Pick<Found, "sent">, file: DropFile): Result.Result<FileId | undefined, InvalidField> =>
+      const known = (
+        { sent }: Pick<FoundDrop, "sent">,
+        file: DropFile
+      ): Result.Result<FileId | undefined, InvalidField> =>
         sent === null
           ? Result.succeed(undefined)
           : sent.sizeBytes === file.fileSize
@@ -296,7 +268,7 @@ export class Drops extends Context.Service<Drops, {
           : Result.fail(otherSize())
 
       const insert: Drops["Service"]["insert"] = Effect.fn("Drops.insert")(function*(token, file) {
-        const found = yield* find(token, file.clientKey)
+        const found = yield* finder.find(token, file.clientKey)
         const there = yield* Effect.fromResult(known(found, file))
         if (there !== undefined) return there
         const record = Effect.gen(function*() {
@@ -307,20 +279,19 @@ export class Drops extends Context.Service<Drops, {
         // A call that was faster has recorded it, perhaps just before the request was closed.
         return yield* Effect.catch(record, (error) =>
           Effect.gen(function*() {
-            const now = yield* look(token, file.clientKey)
-            const made = now === undefined ? undefined : yield* Effect.fromResult(known(now, file))
+            const made = yield* Effect.fromResult(known(yield* finder.look(token, file.clientKey), file))
             return made ?? (yield* Effect.fail(error))
           }))
       })
 
       const remove: Drops["Service"]["remove"] = Effect.fn("Drops.remove")(function*(token, fileId) {
-        const { drop } = yield* find(token)
+        const { drop } = yield* finder.find(token)
         yield* Effect.fromResult(DropState.changeable(drop))
         return yield* removals.remove(drop, fileId)
       }, WritePurpose.freeing)
 
       const select: Drops["Service"]["select"] = Effect.fn("Drops.select")(function*(token) {
-        const { drop } = yield* find(token)
+        const { drop } = yield* finder.find(token)
         const { accountId, id, requestId } = drop
         const [files, open] = yield* Effect.all([
           repo.sentFiles(drop),
@@ -330,7 +301,7 @@ export class Drops extends Context.Service<Drops, {
       })
 
       const finish: Drops["Service"]["finish"] = Effect.fn("Drops.finish")(function*(token) {
-        const { drop } = yield* find(token)
+        const { drop } = yield* finder.find(token)
         if (!DropState.isFinished(drop)) yield* ends.finish(drop)
       }, WritePurpose.freeing)
 
@@ -352,13 +323,6 @@ export class Drops extends Context.Service<Drops, {
 
 const otherSize = () =>
   new InvalidField({ code: "size_mismatch", field: "fileSize", because: "the file of this key has another size" })
-
-const clientKeyTaken = () =>
-  new InvalidField({
-    code: "object_key_taken",
-    field: "clientKey",
-    because: "is taken by a file that this delivery has already"
-  })
 
 const tooManyDrops = new Refused({
   code: "too_many_forms",

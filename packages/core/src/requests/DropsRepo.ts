@@ -4,7 +4,7 @@ import * as Column from "../database/Column.ts"
 import { Database } from "../database/Database.ts"
 import type { DroppedFile } from "../events/DriveEvent.ts"
 import type { AccountId, DropId, FileId, FolderId, RequestId } from "../shared/Ids.ts"
-import type { Delivered } from "../uploads/Delivery.ts"
+import type { Delivered, DeliveryIds } from "../uploads/Delivery.ts"
 import type { Drop, RemovedFile, SentFile } from "./Drop.ts"
 import type { CountedDrop, RequestOfDrop } from "./DropState.ts"
 
@@ -212,6 +212,17 @@ const make = Effect.gen(function*() {
       WHERE is_removed ORDER BY drop_id LIMIT ${limit}::int
     `.pipe(Effect.orDie)
 
+  /** Those of the keys by which their drops have files. */
+  const sentKeys = (accountId: AccountId, ids: ReadonlyArray<DeliveryIds>) =>
+    sql<Pick<DeliveryIds, "dropId" | "clientKey">>`
+      SELECT s.drop_id AS "dropId", s.client_key AS "clientKey"
+      FROM unnest(
+        ${Column.of(ids.map(({ dropId }) => dropId))}::text::uuid[],
+        ${Column.of(ids.map(({ clientKey }) => clientKey))}::text::text[]
+      ) k (drop_id, client_key)
+      JOIN ${t.drop_files} s ON s.drop_id = k.drop_id AND s.client_key = k.client_key AND s.account_id = ${accountId}
+    `.pipe(Effect.orDie)
+
   /** What the sender sent, in that order. */
   const sentFiles = ({ accountId, id }: Pick<Drop, "accountId" | "id">) =>
     sql<SentFile>`
@@ -285,6 +296,7 @@ const make = Effect.gen(function*() {
     setFolder,
     addFiles,
     takeOut,
+    sentKeys,
     forgetRemoved,
     removed,
     sentFiles,

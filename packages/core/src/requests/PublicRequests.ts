@@ -33,7 +33,7 @@ export class PublicRequests extends Context.Service<PublicRequests, {
       const open = Effect.fn("PublicRequests.open")(function*(requestId: string, password: string | undefined) {
         const { accessToken, link } = yield* links.open(requestId, password, repo.findByLink)
         const owner = Option.getOrUndefined(yield* accounts.find(link.accountId))
-        const open = yield* deliveries.open(link.accountId, [link.id])
+        const open = link.maxBytes === null ? [] : yield* deliveries.open(link.accountId, [link.id])
         const room = { ...link, heldBytes: open.reduce((sum, { heldBytes }) => sum + heldBytes, 0) }
         const closedBecause = RequestState.closedBecause(room, yield* DateTime.now)
         const request: PublicRequest = {

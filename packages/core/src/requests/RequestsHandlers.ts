@@ -1,6 +1,5 @@
 /** Binds {@link RequestsApi} to {@link Requests}, and {@link PublicRequestsApi} to {@link PublicRequests}. */
 import { DateTime, Effect, Layer } from "effect"
-import type { DroppedFile } from "../events/DriveEvent.ts"
 import { fromDriveError } from "../http/ApiError.ts"
 import * as Handlers from "../http/Handlers.ts"
 import { PublicRequests } from "./PublicRequests.ts"
@@ -23,8 +22,6 @@ const summary = ({ expireTime, folder, id, maxBytes, message, passwordHash, titl
 
 const isoOf = (time: DateTime.Utc | null) => time && DateTime.formatIso(time)
 
-const fileOf = ({ fileName, fileSize, id, mimeType, type }: DroppedFile) => ({ id, type, fileName, fileSize, mimeType })
-
 /** As JSON: a list may have thousands of files. */
 const listed = (request: RequestItem) => ({
   ...summary(request),
@@ -40,7 +37,7 @@ const listed = (request: RequestItem) => ({
     arrivedTime: arrivedTime.toISOString(),
     finishTime: finishTime && finishTime.toISOString(),
     viewed,
-    files: files.map(fileOf)
+    files
   }))
 })
 

@@ -2,6 +2,7 @@
 import { Context, Effect, Layer } from "effect"
 import { AccountTransaction } from "../accounts/AccountTransaction.ts"
 import * as WritePurpose from "../database/WritePurpose.ts"
+import type { DroppedFile } from "../events/DriveEvent.ts"
 import type { AccountId, DropId, FileId, RequestId } from "../shared/Ids.ts"
 import type { ListedDrop } from "./Drop.ts"
 import { SentDropsRepo } from "./SentDropsRepo.ts"
@@ -54,7 +55,7 @@ export class SentDrops extends Context.Service<SentDrops, {
           return requestIds.map((id) => ({
             drops: (dropsOf.get(id) ?? []).map((drop) => ({
               ...drop,
-              files: (filesOf.get(drop.id) ?? []).map(({ dropId: _, ...file }) => file)
+              files: (filesOf.get(drop.id) ?? []).map(fileOf)
             })),
             receivedBytes: bytes.get(id) ?? 0
           }))
@@ -77,3 +78,11 @@ export class SentDrops extends Context.Service<SentDrops, {
     })
   )
 }
+
+const fileOf = ({ fileName, fileSize, id, mimeType, type }: DroppedFile): DroppedFile => ({
+  id,
+  type,
+  fileName,
+  fileSize,
+  mimeType
+})

@@ -2,7 +2,7 @@
  * Uploads that somebody else sends for the account: a sender, in a drop of a file request. They go the way of all uploads; whether
  * they may begin, and where their files go, the rules of their request say. Spec: "File requests".
  */
-import type { Effect, Result } from "effect"
+import { Effect, Result } from "effect"
 import type { InvalidField, Refused } from "../shared/DriveError.ts"
 import type { AccountId, DropId, FileId, FolderId, RequestId } from "../shared/Ids.ts"
 
@@ -65,3 +65,16 @@ export interface Delivery {
 /** Whether uploads may be changed together: those of one request, and the account's own. */
 export const isAlike = (one: Delivery | undefined, other: Delivery | undefined): boolean =>
   one?.ids.requestId === other?.ids.requestId
+
+/** The folders that files go to: those of their forms, or where the rules of their request say. They are alike. */
+export const placesOf = (
+  accountId: AccountId,
+  arrivals: ReadonlyArray<
+    { readonly form: { readonly folderId: FolderId | null }; readonly delivery: Delivery | undefined }
+  >
+): ReturnType<DeliveryRules["places"]> => {
+  const rules = arrivals[0]?.delivery?.rules
+  return rules === undefined
+    ? Effect.succeed(arrivals.map(({ form }) => Result.succeed(form.folderId)))
+    : rules.places(accountId, arrivals.flatMap(({ delivery }) => delivery?.ids ?? []))
+}

@@ -7,12 +7,11 @@
  * it, so a crash at any point leaves neither a file without bytes nor bytes
  * without a file.
  */
-import { Context, DateTime, Effect, Layer, Option, Result, Stream } from "effect"
+import { Context, DateTime, Effect, Layer, Option, Result } from "effect"
 import { AccountTransaction } from "../accounts/AccountTransaction.ts"
 import { allowed, CurrentAccount, isSameLimits, type Limits, unlimited } from "../accounts/CurrentAccount.ts"
 import * as Plan from "../accounts/Plan.ts"
 import { Quota } from "../accounts/Quota.ts"
-import * as DetectedKind from "../files/DetectedKind.ts"
 import { FileBatches } from "../files/FileBatches.ts"
 import { Files } from "../files/Files.ts"
 import type { CheckedKeyHolder, NewFile } from "../files/NewFile.ts"
@@ -22,11 +21,10 @@ import * as ObjectHeaders from "../objects/ObjectHeaders.ts"
 import * as PendingDeletion from "../objects/PendingDeletion.ts"
 import { adoptionLifetime, PendingDeletions } from "../objects/PendingDeletions.ts"
 import { type Account, Accounts } from "../ports/Accounts.ts"
-import { headBytes, MediaKinds } from "../ports/MediaKinds.ts"
+import { MediaKinds } from "../ports/MediaKinds.ts"
 import { type ObjectAddress, ObjectStore, type StoredObject } from "../ports/ObjectStore.ts"
 import { InvalidField, Refused, type Unavailable } from "../shared/DriveError.ts"
-import { defaultMimeType } from "../shared/FileType.ts"
-import type { AccountId, FileId } from "../shared/Ids.ts"
+import type { FileId } from "../shared/Ids.ts"
 import { type Claim, objectKeyTaken } from "./Admission.ts"
 import * as Delivery from "./Delivery.ts"
 import type { FileInsert } from "./FileInput.ts"
@@ -34,6 +32,7 @@ import type { OpenForm, StoredForm } from "./Form.ts"
 import { addressOf as formAddress, FormEnds } from "./FormEnds.ts"
 import { FormsRepo } from "./FormsRepo.ts"
 import { IssuedForms } from "./IssuedForms.ts"
+import * as StoredKind from "./StoredKind.ts"
 import { addressOf, type Upload } from "./Upload.ts"
 import { makeEnds } from "./UploadEnds.ts"
 import { UploadsRepo } from "./UploadsRepo.ts"
@@ -112,17 +111,6 @@ export class Inserts extends Context.Service<Inserts, {
       const uploadEnds = yield* makeEnds
       const uploads = yield* UploadsRepo
 
-      /** The kind of the bytes; as the sender declared it where they do not tell. */
-      const kindOf = Effect.fnUntraced(function*(at: ObjectAddress, file: FileInsert) {
-        const declared = { type: file.type, mimeType: file.mimeType ?? defaultMimeType }
-        const head = file.fileSize === 0
-          ? new Uint8Array(0)
-          : yield* store.get(at, { start: 0, end: Math.min(headBytes, file.fileSize) - 1 }).pipe(
-            Stream.runFold((): Uint8Array => new Uint8Array(0), concat)
-          )
-        return yield* DetectedKind.of(kinds, head, declared)
-      })
-
       /** The file that the key already has, if it is the one described. */
       const existing = Effect.fnUntraced(function*(account: Account, file: FileInsert) {
         const { limits } = yield* CurrentAccount
@@ -133,7 +121,7 @@ export class Inserts extends Context.Service<Inserts, {
       /** The file that is recorded, but for its folder and who may add it. */
       const newFile = Effect.fnUntraced(
         function*(account: Account, file: FileInsert, at: ObjectAddress, stored: StoredObject) {
-          const kind = yield* kindOf(at, file)
+          const kind = yield* StoredKind.of(kinds, store, at, file)
           return {
             accountId: account.id,
             objectKey: file.objectKey,
@@ -192,14 +180,6 @@ export class Inserts extends Context.Service<Inserts, {
         return id
       })
 
-      /** The folders that files go to: those of their forms, or where the rules of their request say. */
-      const placesOf = Effect.fnUntraced(function*(accountId: AccountId, arrivals: ReadonlyArray<Arrival>) {
-        const rules = arrivals[0]?.delivery?.rules
-        return rules === undefined
-          ? arrivals.map(({ form }) => Result.succeed(form.folderId))
-          : yield* rules.places(accountId, arrivals.flatMap(({ delivery }) => delivery?.ids ?? []))
-      })
-
       /**
        * Makes files of copies of what was uploaded with forms; none where another call was faster. For many together: one statement
        * looks up their keys, one closes their forms, and one records their files.
@@ -212,18 +192,20 @@ export class Inserts extends Context.Service<Inserts, {
         run: Effect.fnUntraced(function*(accountId, arrivals) {
           const [first] = arrivals as readonly [Arrival]
           const rules = first.delivery?.rules
-          const places = yield* placesOf(accountId, arrivals)
-          const taken = arrivals.filter((_, at) => Result.isSuccess(places[at]!))
           const objectKeys = arrivals.map(({ file }) => file.objectKey)
-          const [holders, uploading, closed] = yield* Effect.all([
+          const [places, holders, uploading, closed] = yield* Effect.all([
+            Delivery.placesOf(accountId, arrivals),
             files.findHolders(accountId, first.limits, objectKeys),
             uploads.findCurrent(accountId, objectKeys, unlimited),
-            // The bytes were reserved when the form was issued; when the form has ended meanwhile, they no longer are.
-            taken.length === 0 ? Effect.succeed([]) : ends.close(accountId, taken.map(({ form }) => form))
+            // The bytes were reserved when the form was issued; when the form has ended meanwhile, they no longer are. A form whose file
+            // is not taken, because its request was closed, has ended too: it is cleared by the sweep.
+            ends.close(accountId, arrivals.map(({ form }) => form))
           ], { concurrency: "unbounded" })
           const holderOf = ({ file }: Arrival) => holders.find(({ objectKey }) => objectKey === file.objectKey)
           const closedOf = ({ form }: Arrival) => closed.filter(({ id }) => id === form.id)
-          const adopting = arrivals.filter((arrival) => holderOf(arrival) === undefined && closedOf(arrival).length > 0)
+          const adopting = arrivals.filter((arrival, at) =>
+            Result.isSuccess(places[at]!) && holderOf(arrival) === undefined && closedOf(arrival).length > 0
+          )
           const ids = adopting.length === 0 ? [] : yield* batches.recordNew(
             accountId,
             adopting.map((arrival) => ({
@@ -371,11 +353,4 @@ export class Inserts extends Context.Service<Inserts, {
       return Inserts.of({ insert })
     })
   )
-}
-
-const concat = (left: Uint8Array, right: Uint8Array): Uint8Array => {
-  const all = new Uint8Array(left.length + right.length)
-  all.set(left)
-  all.set(right, left.length)
-  return all
 }

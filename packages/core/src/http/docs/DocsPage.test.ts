@@ -124,6 +124,13 @@ describe("errors", () => {
     }
   })
 
+  it("OPS-6 LINK-1 what is called through a public link says that it needs no session", () => {
+    const article = articles.get("openFileRequest")!
+    assert.include(article, "Needs no session: the link's id is the key.")
+    assert.include(article, "data-auth=\"link\"")
+    assert.notInclude(article, "Needs a session.")
+  })
+
   it("OPS-9 all operations may answer the errors that are described for all", () => {
     for (const { item } of operations) {
       const all = "400 403 429 500 503".split(" ")
