@@ -3,6 +3,7 @@ import { assert, describe, it as test, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { defaults } from "../src/http/HttpConfig.ts"
 import * as OpenApiDocument from "../src/http/OpenApiDocument.ts"
+import { publicRoutes } from "./publicRoutes.ts"
 import { type Answer, exchange, send, testHttp, withToken } from "./TestHttp.ts"
 
 // oxlint-disable-next-line no-explicit-any
@@ -57,21 +58,6 @@ const misfit = (given: Json, value: Json, at = "$"): string | undefined => {
 
 const bodyOf = (content: Json): Json => content?.content?.["application/json"]?.schema
 
-/** What somebody without an account calls, through the link of a file request. */
-const publicRoutes = [
-  "/open-file-request",
-  "/start-drop",
-  "/drop-file-urls",
-  "/create-drop-upload",
-  "/sign-drop-parts",
-  "/complete-drop-upload",
-  "/abort-drop-upload",
-  "/insert-drop-file",
-  "/remove-drop-file",
-  "/select-drop",
-  "/finish-drop"
-]
-
 describe("the document", () => {
   test("HOST-8 it is OpenAPI 3.1 of the specification's version, and every reference resolves", () => {
     assert.match(document.openapi, /^3\.1\./)
@@ -88,6 +74,14 @@ describe("the document", () => {
       "/create-api-token",
       "/select-api-tokens",
       "/revoke-api-token",
+      "/create-file-review",
+      "/select-file-reviews",
+      "/update-file-review",
+      "/delete-file-review",
+      "/reply-to-review-note",
+      "/set-review-note-resolved",
+      "/delete-review-note",
+      "/export-review-notes",
       "/generate-file-urls",
       "/cancel-file-urls",
       "/insert-file",

@@ -1,5 +1,5 @@
 /** Notes as comma-separated values (RFC 4180), a row for each note and each reply. */
-import type { ExportedReview } from "./NoteExport.ts"
+import type { ExportedReview } from "./ExportedReview.ts"
 import * as NoteFrames from "./NoteFrames.ts"
 import type { NoteReply, ReviewNote } from "./ReviewNote.ts"
 import * as Timecode from "./Timecode.ts"

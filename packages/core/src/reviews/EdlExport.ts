@@ -2,7 +2,7 @@
  * Notes as an edit decision list (CMX 3600), an event for each note. The line below an event is the marker as DaVinci Resolve
  * writes it, `* LOC:` the same for programs that read locators.
  */
-import type { ExportedReview } from "./NoteExport.ts"
+import type { ExportedReview } from "./ExportedReview.ts"
 import * as NoteFrames from "./NoteFrames.ts"
 import type { ReviewNote } from "./ReviewNote.ts"
 import * as Timecode from "./Timecode.ts"

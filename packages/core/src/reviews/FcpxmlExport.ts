@@ -1,5 +1,5 @@
 /** Notes as markers of a clip in FCPXML 1.9 (Final Cut Pro, DaVinci Resolve). Times are fractions of a second, never rounded. */
-import type { ExportedReview } from "./NoteExport.ts"
+import type { ExportedReview } from "./ExportedReview.ts"
 import * as NoteFrames from "./NoteFrames.ts"
 import type { ReviewNote } from "./ReviewNote.ts"
 import * as Timecode from "./Timecode.ts"

@@ -3,6 +3,7 @@ import * as FastCheck from "fast-check"
 import { readEdl, readFcpxml, rows } from "../../test/NoteReaders.ts"
 import * as FrameRate from "../facts/FrameRate.ts"
 import { NoteId } from "../shared/Ids.ts"
+import type { ExportedReview } from "./ExportedReview.ts"
 import * as NoteExport from "./NoteExport.ts"
 import type { ReviewNote } from "./ReviewNote.ts"
 
@@ -22,7 +23,7 @@ const note = (given: Partial<ReviewNote>): ReviewNote => ({
   ...given
 })
 
-const review = (notes: ReadonlyArray<ReviewNote>, rate = "25/1"): NoteExport.ExportedReview => ({
+const review = (notes: ReadonlyArray<ReviewNote>, rate = "25/1"): ExportedReview => ({
   fileName: "Rua \"Escura\" <final> & more.mov",
   type: "Video",
   rate: FrameRate.parse(rate)!,

@@ -1,25 +1,13 @@
 /** A review's notes as a file that other programs read. Contract: `/export-review-notes`. */
 import * as FrameRate from "../facts/FrameRate.ts"
-import type { FileType } from "../shared/FileType.ts"
 import * as CsvExport from "./CsvExport.ts"
 import * as EdlExport from "./EdlExport.ts"
+import type { ExportedReview } from "./ExportedReview.ts"
 import * as FcpxmlExport from "./FcpxmlExport.ts"
-import type { ReviewNote } from "./ReviewNote.ts"
 import * as Timecode from "./Timecode.ts"
 
 export const exportFormats = ["csv", "edl", "fcpxml"] as const
 export type ExportFormat = typeof exportFormats[number]
-
-/** What is exported: a file, its frame rate, and the notes on it in their order. */
-export interface ExportedReview {
-  readonly fileName: string
-  readonly type: FileType
-  readonly rate: FrameRate.FrameRate
-  readonly durationSeconds: number | null
-  readonly width: number | null
-  readonly height: number | null
-  readonly notes: ReadonlyArray<ReviewNote>
-}
 
 /** The stored rate of a file, or {@link Timecode.byDefault}. */
 export const rateOf = (stored: string | null): FrameRate.FrameRate =>

@@ -7,8 +7,8 @@ import { operation } from "../http/Operation.ts"
 import { PublicLink } from "../http/PublicLink.ts"
 import { NoteId } from "../shared/Ids.ts"
 import * as Review from "./Review.ts"
+import { examples, Note, notesPage, Opened } from "./ReviewAnswersApi.ts"
 import { NewNote, NoteText, ReviewerToken } from "./ReviewNote.ts"
-import { examples, Note, notesPage, Opened } from "./ReviewSchemas.ts"
 
 const { reviewId } = Examples
 const { reviewerToken } = examples

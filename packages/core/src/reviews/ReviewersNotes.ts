@@ -1,6 +1,6 @@
 /** What people at a review's link write. Contract: "File requests and reviews: the public side". */
 import { Context, DateTime, Effect, Layer } from "effect"
-import { Digest, SecureRandom } from "effect/crypto"
+import type { Digest, SecureRandom } from "effect/crypto"
 import { AccountTransaction } from "../accounts/AccountTransaction.ts"
 import * as WritePurpose from "../database/WritePurpose.ts"
 import { Events } from "../events/Events.ts"

@@ -87,7 +87,7 @@ layer(testHttp({ rateLimits: false }))("reviews of an owner", (it) => {
           good(call(token, "/select-file-reviews", body)),
           ({ reviews }) => reviews.map(({ id }: { readonly id: string }) => id)
         )
-      const newest = others.map(({ id }) => id).reverse()
+      const newest = others.map(({ id }) => id).toReversed()
       assert.deepStrictEqual(yield* select({}), newest.slice(0, 50))
       for (const narrow of [{ folder: "/cuts" }, { fileId: inside }, { reviewIds: [first.id, first.id] }]) {
         assert.deepStrictEqual(yield* select(narrow), [first.id])

@@ -8,8 +8,8 @@ import { Session } from "../http/Session.ts"
 import { NoteId, ReviewId } from "../shared/Ids.ts"
 import { exportFormats } from "./NoteExport.ts"
 import * as Review from "./Review.ts"
+import { examples, Item, Made, Note, Reply } from "./ReviewAnswersApi.ts"
 import { NoteText } from "./ReviewNote.ts"
-import { examples, Item, Made, Note, Reply } from "./ReviewSchemas.ts"
 
 const Deleted = Schema.Struct({ deleted: Schema.Boolean })
 

@@ -4,12 +4,7 @@ import type { DriveClient } from "../DriveClient.ts"
 import { type CurrentHost, newClient } from "./HttpHost.ts"
 
 /** What the head of an MP4 is recognized by. */
-const head = new Uint8Array([
-  ...[0, 0, 0, 24],
-  ...new TextEncoder().encode("ftypisom"),
-  ...[0, 0, 2, 0],
-  ...new TextEncoder().encode("isomiso2")
-])
+const head = new TextEncoder().encode("\0\0\0\x18ftypisom\0\0\x02\0isomiso2")
 
 /** A call by somebody without an account. */
 const sent = async (client: DriveClient, route: string, body: object) => {

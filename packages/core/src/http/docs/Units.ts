@@ -6,7 +6,8 @@ const units: ReadonlyArray<readonly [unit: string, names: RegExp]> = [
   ["pixels", /^(?:width|height)$/],
   ["degrees", /^(?:latitude|longitude|north|east|south|west)$/],
   ["beats a minute", /^tempo$|Tempo$/],
-  ["0 to 1", /^similarity$/]
+  ["frames a second", /^frameRate$/],
+  ["0 to 1", /^(?:similarity|progress)$/]
 ]
 
 /** The unit of a field whose value is a number; undefined for counts and positions, which have none. */
