@@ -15,6 +15,7 @@ import { mediaLoad } from "./rows/mediaLoad.ts"
 import { memory } from "./rows/memory.ts"
 import { operation } from "./rows/operation.ts"
 import { poster } from "./rows/poster.ts"
+import { preview } from "./rows/preview.ts"
 import { readText } from "./rows/readText.ts"
 import { sign } from "./rows/sign.ts"
 import { signRoute } from "./rows/signRoute.ts"
@@ -39,6 +40,7 @@ const measurements: Readonly<Record<string, () => Promise<ReadonlyArray<Outcome>
   "media-load": mediaLoad,
   still,
   poster,
+  preview,
   listen,
   "read-text": readText,
   memory,
