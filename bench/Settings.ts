@@ -52,6 +52,8 @@ export const transfersAtOnce = 32
 /** The video that is looked into, and how often; tracks that are listened to. */
 export const posterMegabytes = quick ? 60 : 500
 export const posterRounds = quick ? 1 : 5
+/** How long the film plays that a preview is made of. */
+export const previewSeconds = quick ? 4 : 60
 export const listenRounds = quick ? 2 : 8
 
 export const machine =

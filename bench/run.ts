@@ -16,6 +16,7 @@ import { mediaLoad } from "./rows/mediaLoad.ts"
 import { memory } from "./rows/memory.ts"
 import { operation } from "./rows/operation.ts"
 import { poster } from "./rows/poster.ts"
+import { preview } from "./rows/preview.ts"
 import { readText } from "./rows/readText.ts"
 import { reviews } from "./rows/reviews.ts"
 import { sign } from "./rows/sign.ts"
@@ -44,6 +45,7 @@ const measurements: Readonly<Record<string, () => Promise<ReadonlyArray<Outcome>
   "media-load": mediaLoad,
   still,
   poster,
+  preview,
   listen,
   "read-text": readText,
   memory,

@@ -28,6 +28,7 @@ import {
   migrate,
   type ObjectStore,
   Operations,
+  PreviewPlaces,
   RateLimits,
   ReadingPlaces,
   SearchMemory,
@@ -132,10 +133,11 @@ const remoteFiles = ({ allowPrivateAddresses = false }: DriveOptions) => NodeRem
 const media = ({ media = {} }: DriveOptions): Layer.Layer<MediaTools.MediaTools> =>
   media === false ? MediaTools.none : Layer.unwrap(
     Effect.map(Effect.promise(() => import("@filedrive/media")), ({ NodeMediaTools, sharesOf }) => {
-      const { extractions, readings } = sharesOf(media.processes)
+      const { extractions, previews, readings } = sharesOf(media.processes)
       return Layer.mergeAll(
         NodeMediaTools.layer(media),
         Layer.succeed(ExtractionPlaces, extractions),
+        Layer.succeed(PreviewPlaces, previews),
         Layer.succeed(ReadingPlaces, readings)
       )
     })

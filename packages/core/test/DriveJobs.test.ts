@@ -46,6 +46,8 @@ const written: ReadonlyArray<readonly [kind: string, key: string, parts: unknown
   ["files.headers", `files/${account}/${a}`, `files/${account}/${a}`],
   ["media.extract", `${account}/${a}`, { accountId: account, fileId: a }],
   ["archive.build", `${account}/${a}`, { accountId: account, id: a }],
+  ["media.peaks", `${account}/${a}`, { accountId: account, fileId: a }],
+  ["media.preview", `${account}/${a}`, { accountId: account, fileId: a }],
   ["import.fetch", `${account}/${a}`, { accountId: account, id: a }],
   ["storage.scrub.turn", "", ""],
   ["requests.expire", `${account}/${a}`, { accountId: account, requestId: a }],

@@ -45,13 +45,18 @@ const damaged = unreadable("This file could not be opened: it is damaged, or nei
 const ifReadable = <A>(work: Effect.Effect<A, Failure>): Effect.Effect<A | null, DriveError.Unavailable> =>
   Effect.catchTag(work, "Unreadable", () => Effect.succeed(null))
 
-export const make = (sandbox: Sandbox, options: MediaOptions): Effect.Effect<AudioVideo, never, Scope.Scope> =>
+/** `longProcesses`: how many previews and peaks may be made at a time. */
+export const make = (
+  sandbox: Sandbox,
+  options: MediaOptions & { readonly longProcesses?: number }
+): Effect.Effect<AudioVideo, never, Scope.Scope> =>
   Effect.gen(function*() {
     const { ffmpegPath, ffprobePath, processMemoryMaxBytes = 1.5e9, processes = availableParallelism() } = options
     const ffmpeg = yield* Ffmpeg.make({
       ...(ffmpegPath === undefined ? {} : { ffmpegPath }),
       ...(ffprobePath === undefined ? {} : { ffprobePath }),
       processes,
+      ...(options.longProcesses === undefined ? {} : { longProcesses: options.longProcesses }),
       memoryMaxBytes: processMemoryMaxBytes
     })
     const pictures = Pictures.make(sandbox)

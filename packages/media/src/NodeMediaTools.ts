@@ -14,19 +14,26 @@ import { encodingOf } from "./text/Encoding.ts"
 /** The facts that are read from a file. The compiler refuses here a fact of the drive's that no tool reads. */
 export type ReadFacts = Pick<ImageFacts & TrackFacts & VideoFacts, keyof MediaTools.ProbeResult>
 
+/** Files whose peaks the drive makes at a time. */
+const peaksAtOnce = 2
+
 const nothingWritten = Effect.fail(
   new DriveError.Unreadable({ because: "This file type has no readable metadata." })
 )
 
 const tools = Effect.fnUntraced(function*(options: MediaOptions) {
   const { processMemoryMaxBytes } = options
-  const { processes } = sharesOf(options.processes)
+  const { previews, processes } = sharesOf(options.processes)
   const sandbox = yield* Sandbox.make({
     processes,
     ...(processMemoryMaxBytes === undefined ? {} : { memoryMaxBytes: processMemoryMaxBytes })
   })
   const pictures = Pictures.make(sandbox)
-  const audioVideo = yield* AudioVideo.make(sandbox, { ...options, processes })
+  const audioVideo = yield* AudioVideo.make(sandbox, {
+    ...options,
+    processes,
+    longProcesses: previews.inTurn + previews.aside + peaksAtOnce
+  })
   return MediaTools.MediaTools.of({
     probe: (source) => {
       if (source.mimeType.startsWith("image/")) return pictures.probe(source)

@@ -13,6 +13,8 @@ describe("shares", () => {
       assert.isAtLeast(shares.readings.aside, 2)
       assert.isAtLeast(shares.extractions.aside, 2)
     }
+    assert.deepStrictEqual(sharesOf(undefined, 2).previews, { inTurn: 1, aside: 2 })
+    assert.deepStrictEqual(sharesOf(1).previews, { inTurn: 1, aside: 0 })
     assert.strictEqual(sharesOf(undefined, 2).processes, 7)
     assert.strictEqual(sharesOf(undefined, 4).processes, 12)
   })

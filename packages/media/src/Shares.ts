@@ -11,22 +11,25 @@ export interface Shares {
   readonly readings: Places
   /** Files whose metadata is extracted at a time. */
   readonly extractions: Places
-  /** All together. */
+  /** Previews that are made at a time, each with a process of its own for as long as it takes. */
+  readonly previews: Places
+  /** All together, without those of previews and peaks. */
   readonly processes: number
 }
 
 /** The shares for as many requests as a host wants: by default two, four where there are as many cores. Requests have a core of their own, where there are two. */
 export const sharesOf = (chosen: number | undefined, cores = availableParallelism()): Shares => {
-  const { extractions, readings } = chosen === undefined ? byCores(cores) : byChoice(chosen)
+  const { extractions, previews, readings } = chosen === undefined ? byCores(cores) : byChoice(chosen)
   const all = readings.inTurn + readings.aside + extractions.inTurn + extractions.aside
-  return { readings, extractions, processes: all }
+  return { readings, extractions, previews, processes: all }
 }
 
 const byCores = (cores: number) => {
   const extractions = Math.min(Math.max(cores - 1, 1), 4)
   return {
     readings: { inTurn: cores < 4 ? 2 : 4, aside: 2 },
-    extractions: { inTurn: extractions, aside: Math.max(extractions, 2) }
+    extractions: { inTurn: extractions, aside: Math.max(extractions, 2) },
+    previews: { inTurn: 1, aside: cores < 4 ? 2 : 3 }
   }
 }
 
@@ -38,6 +41,7 @@ const byChoice = (chosen: number) => {
   const extractions = Math.max(Math.floor(chosen / 2), 1)
   return {
     readings: { inTurn: chosen, aside: 0 },
-    extractions: { inTurn: extractions, aside: Math.min(Math.max(extractions, 2), chosen - extractions) }
+    extractions: { inTurn: extractions, aside: Math.min(Math.max(extractions, 2), chosen - extractions) },
+    previews: { inTurn: 1, aside: Math.min(chosen - 1, 2) }
   }
 }

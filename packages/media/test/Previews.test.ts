@@ -1,16 +1,14 @@
 /** Previews and peaks of real files, as ffprobe sees them. */
-import { assert, describe, it, layer } from "@effect/vitest"
+import { assert, describe, layer } from "@effect/vitest"
 import { DriveError, MediaTools } from "@filedrive/core"
-import { Effect, Fiber } from "effect"
+import { Deferred, Effect, Fiber } from "effect"
 import { execFileSync } from "node:child_process"
 import { readFileSync, writeFileSync } from "node:fs"
 import { setTimeout } from "node:timers/promises"
 import * as Ffmpeg from "../src/ffmpeg/Ffmpeg.ts"
-import { previewOf, previewSize } from "../src/ffmpeg/Preview.ts"
+import { previewOf } from "../src/ffmpeg/Preview.ts"
 import { probe } from "../src/ffmpeg/Probe.ts"
-import { Fragments } from "../src/mp4/Fragments.ts"
 import * as NodeMediaTools from "../src/NodeMediaTools.ts"
-import { Peaks } from "../src/sound/Peaks.ts"
 import { make as blocksOf } from "../src/SourceBlocks.ts"
 import * as Fixtures from "./FfmpegFixtures.ts"
 import * as Samples from "./Samples.ts"
@@ -142,54 +140,6 @@ const tracks = [
   { name: "a.m4a", mimeType: "audio/mp4", args: ["-c:a", "alac"] },
   { name: "a.wma", mimeType: "audio/x-ms-wma", args: ["-c:a", "wmav2"] }
 ]
-
-describe("the size of previews", () => {
-  it.each([
-    [3_840, 2_160, 1_920, 1_080],
-    [2_160, 3_840, 1_080, 1_920],
-    [4_096, 2_160, 1_920, 1_012],
-    [4_000, 3_000, 1_440, 1_080],
-    [640, 480, 640, 480],
-    [641, 481, 642, 482],
-    [30_000, 2, 1_920, 2]
-  ])("MEDIA-73 of %s x %s is %s x %s", (width, height, shownWidth, shownHeight) => {
-    assert.deepStrictEqual(previewSize({ width, height }), { width: shownWidth, height: shownHeight })
-  })
-})
-
-describe("peaks", () => {
-  /** Takes samples in pieces of odd sizes. */
-  const peaksOf = (samples: ReadonlyArray<number>) => {
-    const peaks = new Peaks(100)
-    const bytes = Buffer.from(Int16Array.from(samples).buffer)
-    for (let at = 0; at < bytes.length; at += 777) peaks.take(bytes.subarray(at, at + 777))
-    return peaks.pairs()
-  }
-
-  it("MEDIA-78 are as many whatever the length, and are those of each stretch", () => {
-    for (const length of [1, 7, 99, 100, 101, 5_000, 300_001]) {
-      const pairs = peaksOf(Array.from({ length }, (_, at) => at === length - 1 ? -32_768 : at % 2 === 0 ? 16_384 : 0))
-      assert.lengthOf(pairs!, 200)
-      assert.strictEqual(pairs!.at(-2), -1)
-      assert.isTrue(pairs!.every((value) => value >= -1 && value <= 1))
-      if (length > 1) assert.strictEqual(pairs![1], 0.5)
-    }
-    assert.isNull(peaksOf([]))
-  })
-})
-
-describe("an index made of fragments", () => {
-  it("MEDIA-80 of what is no such file is refused, in bounded memory", () => {
-    const wrong = [
-      Buffer.alloc(64),
-      Buffer.from([0xff, 0xff, 0xff, 0xff, ...Buffer.from("moov")]),
-      Buffer.concat([Buffer.from([0, 0, 0, 16]), Buffer.from("moof"), Buffer.alloc(8, 0xff)]),
-      Buffer.concat([Buffer.from([0, 0, 0, 16]), Buffer.from("moov"), Buffer.alloc(8, 0xff)])
-    ]
-    for (const bytes of wrong) assert.throws(() => new Fragments().take(bytes), RangeError)
-    assert.throws(() => new Fragments().head(), RangeError)
-  })
-})
 
 layer(NodeMediaTools.layer(), { timeout: 60_000 })("previews", (it) => {
   describe.skipIf(Fixtures.missing !== undefined)(`of made files${Samples.because(Fixtures.missing)}`, () => {
@@ -332,12 +282,13 @@ layer(NodeMediaTools.layer(), { timeout: 60_000 })("previews", (it) => {
           make("stopped.mkv", ...pictures("25", "640x480", 20), "-c:v", "mpeg4"),
           "video/x-matroska"
         )
+        const begun = yield* Deferred.make<void>()
         let written = 0
         const fiber = yield* Effect.forkChild(tools.preview(source, {
-          write: () => Effect.sync(() => void written++),
+          write: () => Effect.andThen(Deferred.succeed(begun, undefined), Effect.sync(() => void written++)),
           progress: () => Effect.void
         }))
-        while (written === 0) yield* Effect.promise(() => setTimeout(10))
+        yield* Deferred.await(begun)
         yield* Fiber.interrupt(fiber)
         const then = written
         yield* Effect.promise(() => setTimeout(300))
@@ -368,23 +319,3 @@ layer(NodeMediaTools.layer(), { timeout: 60_000 })("previews", (it) => {
     )
   })
 })
-
-layer(NodeMediaTools.layer({ ffmpegPath: "/nowhere/ffmpeg", ffprobePath: "/nowhere/ffprobe" }), { timeout: 60_000 })(
-  "without ffmpeg",
-  (it) => {
-    it.effect("MEDIA-76 without ffmpeg a preview and peaks fail with a sentence that tells what to install", () =>
-      Effect.gen(function*() {
-        const tools = yield* MediaTools.MediaTools
-        const path = place("any.mov")
-        writeFileSync(path, "any")
-        const source = Samples.sourceOf(path, "video/quicktime")
-        const sink = { write: () => Effect.void, progress: () => Effect.void }
-        for (const asked of [tools.preview(source, sink), tools.peaks(source), tools.streams(source)]) {
-          const error = yield* Effect.flip(asked as Effect.Effect<unknown, DriveError.Unreadable>)
-          assert.strictEqual(error._tag, "Unreadable")
-          assert.include(error.because, "install ffmpeg")
-          assert.isString(error.missingTool)
-        }
-      }))
-  }
-)

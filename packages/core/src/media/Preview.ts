@@ -21,3 +21,22 @@ export interface StreamLink {
   /** When it stops working. */
   readonly expireTime: Date
 }
+
+/** A preview as it is recorded. */
+export interface PreviewRow {
+  readonly status: PreviewStatus
+  readonly progress: number
+  readonly error: string | null
+  readonly missingTool: string | null
+  readonly runs: number
+  readonly uploadKey: string | null
+  readonly uploadId: string | null
+  readonly updateTime: Date
+}
+
+/** How a run ended, or what is known without one. */
+export interface PreviewEnd {
+  readonly status: Exclude<PreviewStatus, "working">
+  readonly error?: string
+  readonly missingTool?: string
+}

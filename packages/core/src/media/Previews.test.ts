@@ -11,7 +11,7 @@ import { FileAccess } from "../files/FileAccess.ts"
 import { Files } from "../files/Files.ts"
 import { Trash } from "../files/Trash.ts"
 import { Library } from "../library/Library.ts"
-import { Unavailable, Unreadable } from "../shared/DriveError.ts"
+import { Unreadable } from "../shared/DriveError.ts"
 import type { AccountId, FileId } from "../shared/Ids.ts"
 import { Peaks } from "./Peaks.ts"
 import { PreviewRuns } from "./PreviewRuns.ts"
@@ -307,8 +307,7 @@ testLayer(layer(TestDatabase.layer).pipe(Layer.provideMerge(Parts)))("Previews",
       assert.isNull(yield* peaks.link(yield* find(me, id)))
       assert.deepStrictEqual((yield* jobs.waiting).filter(({ kind }) => kind === "media.peaks"), [])
       yield* media.say("noise.mp3", { peaks: [0, 1] })
-      const cause = new Unavailable({ code: "storage_unavailable", cause: new Error("away") })
-      yield* media.plant("peaks", Faults.before(Effect.fail(cause)))
+      yield* media.plant("peaks", Faults.notReached)
       yield* peaks.request(yield* find(me, id))
       yield* jobs.runDue
       assert.isNull(yield* peaks.link(yield* find(me, id)))

@@ -9,9 +9,9 @@ import type { Streams } from "../ports/MediaTools.ts"
 import { type ObjectAddress, ObjectStore } from "../ports/ObjectStore.ts"
 import type { Unavailable } from "../shared/DriveError.ts"
 import * as Playable from "./Playable.ts"
-import type { Preview, StreamLink } from "./Preview.ts"
+import type { Preview, PreviewRow, StreamLink } from "./Preview.ts"
 import { previewJob } from "./PreviewRuns.ts"
-import { type PreviewRow, PreviewsRepo } from "./PreviewsRepo.ts"
+import { PreviewsRepo } from "./PreviewsRepo.ts"
 
 type File = StoredFile.StoredFile
 

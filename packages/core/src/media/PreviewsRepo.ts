@@ -3,7 +3,7 @@ import { Context, Effect, Layer, Option, Result, Schema } from "effect"
 import { Database } from "../database/Database.ts"
 import type { Streams } from "../ports/MediaTools.ts"
 import type { AccountId, FileId } from "../shared/Ids.ts"
-import type { PreviewStatus } from "./Preview.ts"
+import type { PreviewEnd, PreviewRow } from "./Preview.ts"
 
 const Stored = Schema.fromJsonString(Schema.Struct({
   container: Schema.String,
@@ -18,24 +18,6 @@ const Stored = Schema.fromJsonString(Schema.Struct({
 }))
 const decode = Schema.decodeUnknownResult(Stored)
 const encode = Schema.encodeSync(Stored)
-
-export interface PreviewRow {
-  readonly status: PreviewStatus
-  readonly progress: number
-  readonly error: string | null
-  readonly missingTool: string | null
-  readonly runs: number
-  readonly uploadKey: string | null
-  readonly uploadId: string | null
-  readonly updateTime: Date
-}
-
-/** How a run ended, or what is known without one. */
-export interface PreviewEnd {
-  readonly status: Exclude<PreviewStatus, "working">
-  readonly error?: string
-  readonly missingTool?: string
-}
 
 const make = Effect.gen(function*() {
   const { sql, tables: t } = yield* Database

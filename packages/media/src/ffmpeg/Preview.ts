@@ -103,18 +103,24 @@ const noEncoder = new DriveError.Unreadable({
   missingTool: "ffmpeg with libx264"
 })
 
-/** Fails once `progress` has not changed for too long, by the machine's clock. */
+/** By the machine's clock, not the drive's. */
+const whenStalled = (progress: () => number, stalled: () => void): () => void => {
+  let last = progress()
+  const timer = setInterval(() => {
+    const now = progress()
+    if (now === last) stalled()
+    last = now
+  }, stallMillis)
+  return () => clearInterval(timer)
+}
+
+/** Fails once `progress` has not changed for too long. */
 const unlessHanging = <A, E, R>(work: Effect.Effect<A, E, R>, progress: () => number) =>
   Effect.raceFirst(
     work,
     Effect.callback<never, DriveError.Unreadable>((resume) => {
-      let last = progress()
-      const timer = setInterval(() => {
-        const now = progress()
-        if (now === last) resume(Effect.fail(hanging))
-        last = now
-      }, stallMillis)
-      return Effect.sync(() => clearInterval(timer))
+      const cancel = whenStalled(progress, () => resume(Effect.fail(hanging)))
+      return Effect.sync(cancel)
     })
   )
 

@@ -13,25 +13,10 @@
 import { boxesIn, concat, needed, typeAt, uint64, viewOf } from "./Boxes.ts"
 import { headOf } from "./Head.ts"
 import { Samples } from "./Samples.ts"
+import type { Defaults, Track } from "./Track.ts"
 
 /** The largest box that is kept in memory: the index of one fragment, of a second. */
 const boxMaxBytes = 8e6
-
-export interface Track {
-  readonly id: number
-  /** Units a second. */
-  readonly timescale: number
-  /** Its box in the index, without samples. */
-  readonly trak: Uint8Array
-  readonly defaults: Defaults
-  readonly samples: Samples
-}
-
-interface Defaults {
-  readonly duration: number
-  readonly sizeBytes: number
-  readonly flags: number
-}
 
 const isSync = (flags: number): boolean => (flags & 0x10000) === 0
 

@@ -1,8 +1,8 @@
 /** Writes what comes before the samples of an MP4: its type, its index, and the header of the box that the samples are in. */
 import { MediaTools } from "@filedrive/core"
 import { ascii, box, boxesIn, childOf, concat, fullBox, longs, needed, uint64, viewOf, words } from "./Boxes.ts"
-import type { Track } from "./Fragments.ts"
 import type { Samples } from "./Samples.ts"
+import type { Track } from "./Track.ts"
 
 const fileType = box("ftyp", ascii("isom"), words([0x200]), ascii("isomiso2avc1mp41"))
 
