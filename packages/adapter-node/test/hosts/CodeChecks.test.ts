@@ -1,7 +1,7 @@
 /** What a host's own code may not pass either: it is refused as over HTTP. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { DriveError, type UserDrive } from "@filedrive/adapter-node"
-import { Api, type Operations } from "@filedrive/core"
+import { Api, Operations } from "@filedrive/core"
 import { DriveClient } from "@filedrive/testing"
 import { badCalls } from "@filedrive/testing/suites"
 import { fetchOf, temporaryDrive, userOf } from "./hosts.ts"
@@ -10,16 +10,17 @@ const nobody = "019845e1-682f-7b02-a706-3b2422d13aec"
 const ids = (count: number) => Array.from({ length: count }, () => nobody)
 const refs = (count: number) => ids(count).map((id) => ({ id }))
 
-/** The operations by their routes. Those without a body, and the live stream, take nothing that could be refused. */
+/** The operations by their routes, with and without an account. Those without a body, and live streams, take nothing that could be refused. */
 const operations = new Map(
   Object.values(Api.groups).flatMap((group) =>
-    Object.values(group.endpoints).flatMap(({ identifier, path, payload }) =>
-      payload.size === 0 || identifier === "followDriveEvents"
+    Object.values(group.endpoints).flatMap(({ identifier, method, path, payload }) =>
+      payload.size === 0 || method === "GET"
         ? []
-        : [[path as string, identifier as Operations.OperationId] as const]
+        : [[path as string, identifier as Operations.OperationId | Operations.PublicOperationId] as const]
     )
   )
 )
+const publicIds: ReadonlySet<string> = new Set(Operations.publicIds)
 
 type Case = readonly [route: string, body: (file: Readonly<Record<string, unknown>>) => unknown]
 
@@ -161,6 +162,83 @@ const refused: ReadonlyArray<Case> = [
   ) => is("/select-drive-events", body)),
   ...[{ fileIds: ["7"] }, { since: "x" }, { limit: 0 }, { folder: "a\u0000" }].map((body) =>
     is("/select-file-views", body)
+  ),
+  ...[undefined, "", "x".repeat(201), "a\u0000", "a\n", 7].map((title) => is("/create-file-request", { title })),
+  ...[{ maxBytes: 0 }, { expireTime: "yesterday" }, { folder: "a" }, { folder: "/a", folderId: nobody }, { message: 7 }]
+    .flatMap((change) => [
+      is("/create-file-request", { title: "a", ...change }),
+      ...("folder" in change ? [] : [is("/update-file-request", { requestId: nobody, ...change })])
+    ]),
+  ...[{ requestIds: [] }, { requestIds: ids(51) }, { folder: "a" }].map((body) => is("/select-file-requests", body)),
+  ...wrongIds.flatMap((requestId) => [
+    is("/set-file-request-open", { requestId, open: true }),
+    is("/update-file-request", { requestId }),
+    is("/delete-file-request", { requestId })
+  ]),
+  is("/set-file-request-open", { requestId: nobody, open: "yes" }),
+  ...wrongLists.map((dropIds) => is("/mark-drops-viewed", { dropIds })),
+  ...[undefined, 7, null].map((requestId) => is("/open-file-request", { requestId })),
+  ...["", "x".repeat(101), "a\n", "a\u0000", 7, undefined].map((senderName) =>
+    is("/start-drop", { requestId: nobody, senderName })
+  ),
+  is("/start-drop", { requestId: nobody, senderName: "a", note: "x".repeat(2_001) }),
+  ...["/drop-file-urls", "/create-drop-upload", "/insert-drop-file"].flatMap((route) => {
+    const sent = { dropToken: "t", clientKey: "k", type: "Other", fileName: "a", fileSize: 1 }
+    return [
+      ...["", "x".repeat(201), "a\u0000", 7, undefined].map((clientKey) => is(route, { ...sent, clientKey })),
+      ...wrongNames.map((fileName) => is(route, { ...sent, fileName })),
+      ...[undefined, -1, 1.5, "10"].map((fileSize) => is(route, { ...sent, fileSize }))
+    ]
+  }),
+  ...[
+    "/sign-drop-parts",
+    "/complete-drop-upload",
+    "/abort-drop-upload",
+    "/remove-drop-file",
+    "/select-drop",
+    "/finish-drop"
+  ]
+    .flatMap((route) =>
+      [undefined, 7, null, "x".repeat(201)].map((dropToken) =>
+        is(route, { dropToken, token: "t", partNumbers: [1], fileId: nobody })
+      )
+    ),
+  is("/sign-drop-parts", { dropToken: "t", token: "t", partNumbers: [0] }),
+  ...wrongIds.map((fileId) => is("/create-file-review", { fileId })),
+  ...[{ message: "x".repeat(2_001) }, { expireTime: "x" }, { allowDownload: 1 }].flatMap((change) => [
+    is("/create-file-review", { fileId: nobody, ...change }),
+    is("/update-file-review", { reviewId: nobody, ...change })
+  ]),
+  ...[{ reviewIds: [] }, { reviewIds: ids(51) }, { fileId: "7" }, { folder: "a" }].map((body) =>
+    is("/select-file-reviews", body)
+  ),
+  ...wrongIds.flatMap((reviewId) => [
+    is("/update-file-review", { reviewId }),
+    is("/delete-file-review", { reviewId }),
+    is("/export-review-notes", { reviewId, format: "csv" })
+  ]),
+  is("/export-review-notes", { reviewId: nobody, format: "pdf" }),
+  ...wrongIds.flatMap((noteId) => [
+    is("/reply-to-review-note", { noteId, text: "a" }),
+    is("/set-review-note-resolved", { noteId, resolved: true }),
+    is("/delete-review-note", { noteId }),
+    is("/edit-review-note", { noteId, reviewerToken: "t", text: "a" }),
+    is("/delete-own-review-note", { noteId, reviewerToken: "t" })
+  ]),
+  ...["", "x".repeat(4_001), "a\u0000", 7, undefined].flatMap((text) => [
+    is("/reply-to-review-note", { noteId: nobody, text }),
+    is("/edit-review-note", { noteId: nobody, reviewerToken: "t", text }),
+    is("/leave-review-note", { reviewId: nobody, reviewer: "a", text })
+  ]),
+  ...["", "x".repeat(101), "a\n", undefined].map((reviewer) =>
+    is("/leave-review-note", { reviewId: nobody, reviewer, text: "a" })
+  ),
+  is("/leave-review-note", { reviewId: nobody, reviewer: "a", text: "a", seconds: 5, endSeconds: 4 }),
+  is("/leave-review-note", { reviewId: nobody, reviewer: "a", text: "a", seconds: -1 }),
+  is("/set-review-note-resolved", { noteId: nobody, resolved: "no" }),
+  ...[undefined, 7, null].map((reviewId) => is("/open-file-review", { reviewId })),
+  ...[{ limit: 0 }, { limit: 501 }, { cursor: 7 }].map((page) =>
+    is("/select-review-notes", { reviewId: nobody, ...page })
   )
 ]
 
@@ -188,7 +266,11 @@ describe("the drive in code", () => {
     const { body: said, status } = await client.call(route, body)
     assert.isAtLeast(status, 400, `${route} ${JSON.stringify(body)?.slice(0, 200)} is refused`)
     assert.isBelow(status, 500, route)
-    const call = me[operations.get(route)!] as (body: unknown) => Promise<unknown>
+    const id = operations.get(route)!
+    const calls = (publicIds.has(id) ? host.drive.public : me) as Readonly<
+      Record<string, (body: unknown) => Promise<unknown>>
+    >
+    const call = calls[id]!
     const refusal = await call(body).then((): unknown => undefined, (error: unknown) => error)
     const where = `${route} ${JSON.stringify(body)?.slice(0, 200)}`
     assert.instanceOf(refusal, DriveError, where)

@@ -1,7 +1,7 @@
 /** Whatever a host's own code passes: it is told by a `DriveError`. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { type Drive, DriveError, type UserDrive } from "@filedrive/adapter-node"
-import { Accounts, Api, type Operations } from "@filedrive/core"
+import { Accounts, Operations } from "@filedrive/core"
 import { Effect, Layer } from "effect"
 import * as fc from "fast-check"
 import { mkdtemp, rm } from "node:fs/promises"
@@ -14,15 +14,9 @@ const bytes = new Uint8Array(3)
 
 /** Every call of a drive, with what it is given. */
 const calls = (drive: Drive, me: UserDrive): Readonly<Record<string, (given: never) => unknown>> => ({
-  ...Object.fromEntries(
-    Object.values(Api.groups).flatMap((group) =>
-      Object.values(group.endpoints).flatMap(({ identifier }) =>
-        identifier === "followDriveEvents"
-          ? []
-          : [[identifier, me[identifier as Operations.OperationId] as (given: never) => unknown]]
-      )
-    )
-  ),
+  ...Object.fromEntries(Operations.ids.map((id) => [id, me[id] as (given: never) => unknown])),
+  ...Object.fromEntries(Operations.publicIds.map((id) => [id, drive.public[id] as (given: never) => unknown])),
+  "public options": (given) => drive.public.openFileRequest({ requestId: nobody }, given),
   "put source": (given) => me.files.put(given, { fileName: "a", fileSize: 3 }),
   "put options": (given) => me.files.put(bytes, given),
   "put fileName": (fileName) => me.files.put(bytes, { fileName }),
