@@ -185,6 +185,17 @@ layer(TestDrive, { timeout: "60 seconds" })("The ends of drops", (it) => {
       assert.deepStrictEqual(yield* sql`SELECT 1 FROM ${t.drop_files} WHERE drop_id = ${dropId}`, [])
     }))
 
+  it.effect("REQ-64 a file that was taken back by a call that ended on the way is deleted by the same call sent again", () =>
+    Effect.gen(function*() {
+      const { dropId, owner, token } = yield* begun()
+      const id = yield* sendByForm(token, dropFile(10))
+      const { sql, tables: t } = yield* Database
+      yield* sql`UPDATE ${t.drop_files} SET is_removed = true WHERE drop_id = ${dropId}`
+      assert.isTrue(yield* drops((all) => all.remove(token, id)))
+      assert.deepStrictEqual(yield* balance(owner), { usedBytes: 0, heldBytes: 0 })
+      assert.isFalse(yield* drops((all) => all.remove(token, id)))
+    }))
+
   it.effect("REQ-70 the owner sees what was sent: newest drops first, files that are there, and what was looked at", () =>
     Effect.gen(function*() {
       const { owner, request, token } = yield* begun()

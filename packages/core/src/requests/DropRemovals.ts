@@ -37,9 +37,11 @@ export class DropRemovals extends Context.Service<DropRemovals, {
 
       const remove = Effect.fn("DropRemovals.remove")(function*(drop: Drop, fileId: FileId) {
         const { accountId, id: dropId } = drop
-        const isRemoved = yield* transaction.share(accountId, () => repo.takeOut(drop, fileId))
-        if (isRemoved) yield* complete({ accountId, dropId, fileId })
-        return isRemoved
+        const isTakenOut = yield* transaction.share(accountId, () => repo.takeOut(drop, fileId))
+        // A call before this one may have been cut off after it took the file out.
+        const isLeft = isTakenOut || (yield* repo.isTakenOut({ accountId, dropId, fileId }))
+        if (isLeft) yield* complete({ accountId, dropId, fileId })
+        return isLeft
       }, WritePurpose.freeing)
 
       const sweep = Effect.gen(function*() {

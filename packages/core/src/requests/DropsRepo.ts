@@ -199,6 +199,13 @@ const make = Effect.gen(function*() {
       SELECT count(*)::int AS removed FROM removed
     `.pipe(Effect.map(([row]) => (row?.removed ?? 0) > 0), Effect.orDie)
 
+  /** Whether a file that was taken out may still be there. */
+  const isTakenOut = ({ accountId, dropId, fileId }: RemovedFile) =>
+    sql`
+      SELECT 1 FROM ${t.drop_files}
+      WHERE drop_id = ${dropId} AND file_id = ${fileId} AND account_id = ${accountId} AND is_removed
+    `.pipe(Effect.map((rows) => rows.length > 0), Effect.orDie)
+
   const forgetRemoved = ({ accountId, dropId, fileId }: RemovedFile) =>
     sql`
       DELETE FROM ${t.drop_files}
@@ -296,6 +303,7 @@ const make = Effect.gen(function*() {
     setFolder,
     addFiles,
     takeOut,
+    isTakenOut,
     sentKeys,
     forgetRemoved,
     removed,
