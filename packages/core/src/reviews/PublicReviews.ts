@@ -93,11 +93,13 @@ export class PublicReviews extends Context.Service<PublicReviews, {
           const review = yield* Review.opened(link)
           const file = yield* repo.file(review)
           const asking = yield* hashOf(reviewerToken)
-          const notes = yield* list.page(review, { limit: Limits.reviewNotesPage.byDefault, asking })
-          const shown = yield* media.of(file, review.allowDownload)
-          if (file !== null && file.trashTime === null && visitor !== null && !isOwner(visitor, review.accountId)) {
-            yield* views.opened(file, visitor)
-          }
+          const isThere = file !== null && file.trashTime === null
+          const counts = isThere && visitor !== null && !isOwner(visitor, review.accountId)
+          const { notes, shown } = yield* Effect.all({
+            notes: list.page(review, { limit: Limits.reviewNotesPage.byDefault, asking }),
+            shown: media.of(file, review.allowDownload),
+            view: counts ? views.opened(file, visitor) : Effect.void
+          }, { concurrency: "unbounded" })
           return {
             review,
             file: played(review, file),
