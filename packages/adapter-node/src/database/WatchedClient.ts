@@ -47,6 +47,10 @@ interface Holding {
   readonly turn: Semaphore.Semaphore
   /** Closed while a transaction sends ahead: who got the connection before it must not send in between. */
   readonly open: Latch.Latch
+  /** Statements that found it open and have not ended. They may not even be sent yet. */
+  alongside: number
+  /** Open when the last of them has ended. */
+  readonly alone: Latch.Latch
 }
 
 /** How long a connection has to show that it answers. */
@@ -134,6 +138,8 @@ const make = Effect.fnUntraced(function*(
     const watched: Watched & Holding = {
       turn: Semaphore.makeUnsafe(1),
       open: Latch.makeUnsafe(true),
+      alongside: 0,
+      alone: Latch.makeUnsafe(false),
       hold: () => {
         if (waiting++ === 0) keepRunning(socket, true)
       },
@@ -217,12 +223,28 @@ const make = Effect.fnUntraced(function*(
 
   const multiplex = config.multiplex ?? false
   const shared = (connection: Connection) => {
-    const { open } = watchedOf(connection)
     const alongside = during(connection, multiplex)
+    if (!multiplex) return new WatchedConnection(connection, alongside, admission)
+    const watched = watchedOf(connection)
+    const end = Effect.sync(() => {
+      if (--watched.alongside === 0) watched.alone.openUnsafe()
+    })
     const turn: typeof alongside = (work) =>
-      open.isOpen() ? alongside(work) : Effect.andThen(open.await, alongside(work))
-    return new WatchedConnection(connection, multiplex ? turn : alongside, admission)
+      Effect.suspend(() => {
+        if (!watched.open.isOpen()) return Effect.andThen(watched.open.await, turn(work))
+        watched.alongside++
+        return Effect.ensuring(alongside(work), end)
+      })
+    return new WatchedConnection(connection, turn, admission)
   }
+
+  /** Waits for the statements that others may still send on a connection that takes no new ones. */
+  const untilAlone = (watched: Holding) =>
+    Effect.suspend(() => {
+      if (watched.alongside === 0) return Effect.void
+      watched.alone.closeUnsafe()
+      return watched.alone.await
+    })
 
   const statementMillis = (caller: Fiber.Fiber<unknown, unknown>) => {
     const time = caller.getRef(StatementTime.StatementTime)
@@ -276,7 +298,10 @@ const make = Effect.fnUntraced(function*(
       )),
     transactionAcquirer: Effect.flatMap(reserve, ({ base, during, own }) =>
       multiplex
-        ? Effect.as(DriverInternals.sendAhead(base), new PipelinedConnection(base, during, admission))
+        ? Effect.as(
+          Effect.andThen(DriverInternals.sendAhead(base), untilAlone(watchedOf(base))),
+          new PipelinedConnection(base, during, admission)
+        )
         : Effect.succeed(new WatchedConnection(own, during, admission))),
     compiler: PgClient.makeCompiler(config.transformQueryNames, config.transformJson),
     prepareTransactionControls: true,

@@ -33,7 +33,7 @@ export class WatchedConnection implements SqlConnection.Connection {
     return Effect.suspend(() =>
       admission === undefined || admission.isOpen()
         ? this.send(sql, work)
-        : Effect.andThen(admission.check(sql), this.send(sql, work))
+        : Effect.flatMap(admission.check(sql), () => this.send(sql, work))
     )
   }
 

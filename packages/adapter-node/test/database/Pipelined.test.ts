@@ -1,7 +1,7 @@
 /** Statements of a transaction that are sent before those ahead of them are answered. */
 import { assert, describe, it, layer as testLayer } from "@effect/vitest"
 import { Pipeline } from "@filedrive/core"
-import { Cause, Effect, Exit, Fiber, Layer } from "effect"
+import { Cause, Effect, Exit, Fiber, Layer, Scheduler } from "effect"
 import { SqlClient, SqlError } from "effect/sql"
 import type { Duplex } from "node:stream"
 import { postgresUrl } from "../../../testing/src/SharedPostgres.ts"
@@ -159,6 +159,39 @@ describe("A statement of a transaction whose caller is gone", () => {
         assert.deepStrictEqual(yield* all, [3])
         yield* remove
       }).pipe(Effect.provide(server)),
+    60_000
+  )
+})
+
+describe("A connection that statements and transactions share", () => {
+  it.live(
+    "DB-113 a statement that was about to be sent when a transaction began does not come into it",
+    () =>
+      Effect.gen(function*() {
+        const { add, all, remove, sql } = yield* madeTable
+        const until = performance.now() + 1_500
+        const added: Array<number> = []
+        let next = 0
+        const inTurns = (ops: number) =>
+          Effect.gen(function*() {
+            while (performance.now() < until) {
+              const n = next++
+              yield* add(n)
+              added.push(n)
+            }
+          }).pipe(Effect.provideService(Scheduler.MaxOpsBeforeYield, ops))
+        const undone = Effect.gen(function*() {
+          while (performance.now() < until) {
+            const work = Effect.all([sql`SELECT 1`, sql`SELECT 2`], together)
+            yield* Effect.ignore(sql.withTransaction(Effect.andThen(work, Effect.fail("no"))))
+          }
+        })
+        yield* Effect.all([inTurns(3), inTurns(5), inTurns(7), inTurns(11), undone, undone], together)
+        assert.deepStrictEqual(yield* all, added.toSorted((a, b) => a - b))
+        yield* remove
+      }).pipe(Effect.provide(Layer.unwrap(
+        Effect.promise(async () => Postgres.layer({ url: await postgresUrl(), maxConnections: 1 }))
+      ))),
     60_000
   )
 })
