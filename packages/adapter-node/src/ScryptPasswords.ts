@@ -10,11 +10,14 @@ const cost = { log2N: 15, r: 8, p: 1 } as const
 const saltBytes = 16
 const hashBytes = 32
 
-/** More at once would keep the threads from the files. */
-const atOnce = 2
+/**
+ * Passwords that are checked at once, and those that wait, a few seconds at most; others are refused. More at once would keep the threads
+ * from the files.
+ */
+const checks = { atOnce: 2, waitingMax: 40 } as const
 
-/** So many more wait, a few seconds at most; others are refused. */
-const waitingMax = 40
+/** The same for owners who set a password: people who send passwords to links don't keep them from it. */
+const settings = { atOnce: 1, waitingMax: 20 } as const
 
 const retryAfterSeconds = 3
 
@@ -58,26 +61,29 @@ const derive = (password: string, { log2N, p, r, salt }: Omit<Stored, "hash">): 
 export const layer: Layer.Layer<PasswordHasher.PasswordHasher> = Layer.effect(
   PasswordHasher.PasswordHasher,
   Effect.gen(function*() {
-    const places = yield* Semaphore.make(atOnce)
-    let under = 0
-
-    const inTurn = <A>(work: Effect.Effect<A>): Effect.Effect<A, DriveError.Unavailable> =>
-      Effect.suspend(() => {
-        if (under >= atOnce + waitingMax) return Effect.fail(busy)
-        under++
-        // Node can't stop a hash that it computes, so the place is taken until it is done.
-        return Effect.ensuring(places.withPermits(1)(Effect.uninterruptible(work)), Effect.sync(() => under--))
-      })
+    const makeTurns = Effect.fnUntraced(function*({ atOnce, waitingMax }: typeof checks | typeof settings) {
+      const places = yield* Semaphore.make(atOnce)
+      let under = 0
+      return <A>(work: Effect.Effect<A>): Effect.Effect<A, DriveError.Unavailable> =>
+        Effect.suspend(() => {
+          if (under >= atOnce + waitingMax) return Effect.fail(busy)
+          under++
+          // Node can't stop a hash that it computes, so the place is taken until it is done.
+          return Effect.ensuring(places.withPermits(1)(Effect.uninterruptible(work)), Effect.sync(() => under--))
+        })
+    })
+    const checking = yield* makeTurns(checks)
+    const setting = yield* makeTurns(settings)
 
     return PasswordHasher.PasswordHasher.of({
       hash: (password) =>
-        inTurn(Effect.suspend(() => {
+        setting(Effect.suspend(() => {
           const made = { ...cost, salt: randomBytes(saltBytes) }
           return Effect.map(derive(password, made), (hash) => format({ ...made, hash }))
         })),
 
       verify: (password, stored) =>
-        inTurn(Effect.suspend(() => {
+        checking(Effect.suspend(() => {
           const { hash, ...made } = stored === null ? nobody : parse(stored)
           return Effect.map(derive(password, made), (derived) => timingSafeEqual(derived, hash) && stored !== null)
         }))

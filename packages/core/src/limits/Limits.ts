@@ -295,6 +295,9 @@ export const listedNotes = { maxCount: 10_000, maxBytes: 16 * MiB } as const
 /** What one review holds at most: notes and replies together, and the bytes of their texts (extension). */
 export const reviewHolds = { notes: 20_000, textBytes: 32 * MiB } as const
 
+/** The same for replies of the owner: strangers can't take the room for these (extension). */
+export const reviewHoldsWithOwner = { notes: 22_000, textBytes: 40 * MiB } as const
+
 /** Replies to one note: by reviewers, and by the owner (extension). */
 export const repliesPerNote = { byReviewers: 100, byOwner: 100 } as const
 

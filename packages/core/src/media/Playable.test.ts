@@ -21,6 +21,15 @@ const streams = (container: string, video: Streams["video"], audio: string | nul
 const row = (mimeType: string, given: Streams, expected: Playable.Playable) => ({ mimeType, given, expected })
 
 describe("Playable", () => {
+  it("MEDIA-72 of a file of which only the media type is known, browsers usually play MP4, WebM and common sound", () => {
+    for (const type of ["video/mp4", "video/webm", "audio/mpeg", "audio/flac"]) {
+      assert.isTrue(Playable.isUsual(type), type)
+    }
+    for (const type of ["video/quicktime", "video/x-matroska", "audio/aiff", "video/x-msvideo"]) {
+      assert.isFalse(Playable.isUsual(type), type)
+    }
+  })
+
   it.each([
     row("video/mp4", streams(mov, video("h264"), "aac"), "plays"),
     row("video/quicktime", streams(mov, video("h264", "yuvj420p"), "aac"), "plays"),

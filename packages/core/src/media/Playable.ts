@@ -44,6 +44,25 @@ const isPlayed = ({ codec, height, pixelFormat, width }: VideoStream, container:
 
 const isHeard = ({ codec }: AudioStream, container: Container): boolean => container.audio.has(codec)
 
+const usuallyPlayed = new Set([
+  "video/mp4",
+  "video/webm",
+  "audio/mp4",
+  "audio/x-m4a",
+  "audio/mpeg",
+  "audio/aac",
+  "audio/wav",
+  "audio/vnd.wave",
+  "audio/x-wav",
+  "audio/webm",
+  "audio/ogg",
+  "audio/flac",
+  "audio/x-flac"
+])
+
+/** Whether browsers play most files of this media type: for a file of which no more is known. */
+export const isUsual = (mimeType: string): boolean => usuallyPlayed.has(mimeType)
+
 /** @param mimeType as found in the file's bytes. */
 export const of = ({ audio, container, video }: Streams, mimeType: string): Playable => {
   if (video === null && audio === null) return "nothing"

@@ -5,7 +5,7 @@ import { FileName, FileSize, MimeType } from "../files/FileDetail.ts"
 import * as Limits from "../limits/Limits.ts"
 import { FileType } from "../shared/FileType.ts"
 import type { AccountId, DropId, FileId, RequestId } from "../shared/Ids.ts"
-import { Line, LineOfLength, Text } from "../shared/Text.ts"
+import { Line, LineOfLength, Lines } from "../shared/Text.ts"
 
 /** Whoever has it sends for one drop: opaque, and only its hash is kept. */
 export const DropToken = Schema.String.check(Schema.isMaxLength(200)).pipe(Schema.brand("DropToken"))
@@ -16,7 +16,7 @@ export const SenderName = LineOfLength(Limits.senderNameLength.min, Limits.sende
 )
 export type SenderName = typeof SenderName.Type
 
-export const DropNote = Text.check(Schema.isMaxLength(Limits.dropNoteMaxLength)).pipe(Schema.brand("DropNote"))
+export const DropNote = Lines.check(Schema.isMaxLength(Limits.dropNoteMaxLength)).pipe(Schema.brand("DropNote"))
 export type DropNote = typeof DropNote.Type
 
 /** The sender's own name of a file in the drop. The same again continues it, and is safe to repeat. */

@@ -8,6 +8,7 @@ import type { InvalidField, Refused } from "../shared/DriveError.ts"
 import type { FileId } from "../shared/Ids.ts"
 import type { Drop, RemovedFile } from "./Drop.ts"
 import { DropsRepo } from "./DropsRepo.ts"
+import * as DropState from "./DropState.ts"
 
 const batch = 200
 
@@ -39,8 +40,10 @@ export class DropRemovals extends Context.Service<DropRemovals, {
         const { accountId, id: dropId } = drop
         const isTakenOut = yield* transaction.share(accountId, () => repo.takeOut(drop, fileId))
         // A call before this one may have been cut off after it took the file out.
-        const isLeft = isTakenOut || (yield* repo.isTakenOut({ accountId, dropId, fileId }))
+        const now = isTakenOut ? undefined : yield* repo.removal({ accountId, dropId, fileId })
+        const isLeft = isTakenOut || now?.isLeft === true
         if (isLeft) yield* complete({ accountId, dropId, fileId })
+        else if (now !== undefined) yield* Effect.fromResult(DropState.changeable(now))
         return isLeft
       }, WritePurpose.freeing)
 

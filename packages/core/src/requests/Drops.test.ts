@@ -1,7 +1,7 @@
 /** What senders do with a file request, on a drive in memory. */
 import { assert, layer } from "@effect/vitest"
 import { MemoryObjectStore } from "@filedrive/testing"
-import { Effect, Exit, Option } from "effect"
+import { Effect, Exit, Layer, Option } from "effect"
 import { TestClock } from "effect/testing"
 import * as Checked from "../../test/Checked.ts"
 import { dropFile, drops, eventsOf, makeRequest, sendByForm, sendInParts, startDrop } from "../../test/DropsTest.ts"
@@ -17,8 +17,10 @@ import { Folders } from "../organize/Folders.ts"
 import { Search } from "../search/Search.ts"
 import type { DropId, FileId } from "../shared/Ids.ts"
 import { Uploads } from "../uploads/Uploads.ts"
-import { DropToken } from "./Drop.ts"
+import { type Drop, DropToken } from "./Drop.ts"
 import { DropEnds } from "./DropEnds.ts"
+import { DropRemovals } from "./DropRemovals.ts"
+import { DropsRepo } from "./DropsRepo.ts"
 
 const begun = Effect.fnUntraced(function*(
   { quotaBytes = null, ...request }: Parameters<typeof makeRequest>[1] & { readonly quotaBytes?: number | null } = {}
@@ -186,6 +188,11 @@ layer(TestDrive, { timeout: "60 seconds" })("Drops", (it) => {
       yield* sendByForm(token, dropFile(5, "one"))
       yield* drops((all) => all.finish(token))
       assert.deepInclude(yield* Effect.flip(drops((all) => all.remove(token, two))), { code: "not_allowed" })
+      // It is finished after the call looked at it.
+      const late = DropRemovals.use((removals) => removals.remove({ id: dropId, accountId: owner } as Drop, two)).pipe(
+        Effect.provide(DropRemovals.layerNoDeps.pipe(Layer.provide(DropsRepo.layer)))
+      )
+      assert.deepInclude(yield* Effect.flip(late), { code: "not_allowed" })
       assert.deepStrictEqual(yield* balance(owner), { usedBytes: 25, heldBytes: 0 })
     }))
 

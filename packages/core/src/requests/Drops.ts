@@ -26,6 +26,7 @@ import {
 } from "../shared/DriveError.ts"
 import { DropId, type FileId } from "../shared/Ids.ts"
 import * as SecretToken from "../shared/SecretToken.ts"
+import { withoutHidden } from "../shared/Text.ts"
 import { type DeliveredUpload, Deliveries } from "../uploads/Deliveries.ts"
 import type { Delivery } from "../uploads/Delivery.ts"
 import { Forms } from "../uploads/Forms.ts"
@@ -203,7 +204,8 @@ export class Drops extends Context.Service<Drops, {
           accountId: link.accountId,
           requestId: link.id,
           senderName,
-          note: note === undefined || note === "" ? null : note,
+          // Nothing in it turns the direction of the text around it, where the owner reads it.
+          note: withoutHidden(note ?? "") || null,
           activeTime,
           expireTime: DateTime.addDuration(activeTime, Limits.dropTokenLifetime)
         }

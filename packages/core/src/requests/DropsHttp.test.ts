@@ -199,10 +199,12 @@ layer(testHttp({ rateLimits: false }), { timeout: "60 seconds" })("drops over HT
         yield* refused(sent("/start-drop", { requestId, senderName }), "senderName")
       }
       yield* refused(sent("/start-drop", { requestId }), "senderName")
-      for (const note of ["x".repeat(2_001), "a\u0000", "\udfff", 7]) {
+      for (const note of ["x".repeat(2_001), "a\u0000", "a\u0007", "\u001b[31m", "\udfff", 7]) {
         yield* refused(sent("/start-drop", { requestId, senderName: "Ada", note }), "note")
       }
       yield* ok("/start-drop", { requestId, senderName: "=cmd|' /C calc'!A0", note: "x".repeat(2_000) })
+      const turned = yield* ok("/start-drop", { requestId, senderName: "Ada", note: "\u202egnp.exe\nof Saturday" })
+      assert.strictEqual((yield* ok("/select-drop", { dropToken: turned.dropToken })).note, "gnp.exe\nof Saturday")
       for (const route of ["/drop-file-urls", "/create-drop-upload", "/insert-drop-file"]) {
         for (const clientKey of ["", "x".repeat(201), "a\nb", "a\u0000", 7]) {
           yield* refused(sent(route, { ...fileOf(drop), clientKey }), "clientKey")

@@ -199,12 +199,18 @@ const make = Effect.gen(function*() {
       SELECT count(*)::int AS removed FROM removed
     `.pipe(Effect.map(([row]) => (row?.removed ?? 0) > 0), Effect.orDie)
 
-  /** Whether a file that was taken out may still be there. */
-  const isTakenOut = ({ accountId, dropId, fileId }: RemovedFile) =>
-    sql`
-      SELECT 1 FROM ${t.drop_files}
-      WHERE drop_id = ${dropId} AND file_id = ${fileId} AND account_id = ${accountId} AND is_removed
-    `.pipe(Effect.map((rows) => rows.length > 0), Effect.orDie)
+  /** Whether a file that was taken out may still be there, and whether its drop is finished. */
+  const removal = ({ accountId, dropId, fileId }: RemovedFile) =>
+    sql<{ readonly isLeft: boolean; readonly finishTime: Date | null }>`
+      SELECT p.finish_time AS "finishTime", EXISTS (
+        SELECT 1 FROM ${t.drop_files} s
+        WHERE s.drop_id = p.id AND s.file_id = ${fileId} AND s.account_id = p.account_id AND s.is_removed
+      ) AS "isLeft"
+      FROM ${t.drops} p WHERE p.id = ${dropId} AND p.account_id = ${accountId}
+    `.pipe(
+      Effect.map(([row]) => row && { isLeft: row.isLeft, finishTime: utc(row.finishTime) }),
+      Effect.orDie
+    )
 
   const forgetRemoved = ({ accountId, dropId, fileId }: RemovedFile) =>
     sql`
@@ -303,7 +309,7 @@ const make = Effect.gen(function*() {
     setFolder,
     addFiles,
     takeOut,
-    isTakenOut,
+    removal,
     sentKeys,
     forgetRemoved,
     removed,

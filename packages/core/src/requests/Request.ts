@@ -4,7 +4,7 @@ import * as Limits from "../limits/Limits.ts"
 import { type Link, LinkPassword } from "../links/Link.ts"
 import * as FolderPath from "../shared/FolderPath.ts"
 import { FolderId, RequestId } from "../shared/Ids.ts"
-import { LineOfLength, Text } from "../shared/Text.ts"
+import { LineOfLength, Lines } from "../shared/Text.ts"
 import { Time } from "../shared/Time.ts"
 import type { ListedDrop } from "./Drop.ts"
 import type { ClosedBecause, RequestRoom, RequestState } from "./RequestState.ts"
@@ -16,7 +16,7 @@ export const RequestTitle = LineOfLength(requestTitleLength.min, requestTitleLen
 )
 export type RequestTitle = typeof RequestTitle.Type
 
-export const RequestMessage = Text.check(Schema.isMaxLength(requestMessageMaxLength)).pipe(
+export const RequestMessage = Lines.check(Schema.isMaxLength(requestMessageMaxLength)).pipe(
   Schema.brand("RequestMessage")
 )
 

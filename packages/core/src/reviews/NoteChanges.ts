@@ -10,7 +10,7 @@ import * as Limits from "../limits/Limits.ts"
 import { InvalidField } from "../shared/DriveError.ts"
 import { NoteId } from "../shared/Ids.ts"
 import type { OfReview } from "./NoteList.ts"
-import { type ReviewDelta, unchanged } from "./ReviewDelta.ts"
+import { type ReviewBounds, type ReviewDelta, unchanged } from "./ReviewDelta.ts"
 import { bytesOf, cleaned, type NoteText, wholeFile } from "./ReviewNote.ts"
 import { ReviewNotesRepo } from "./ReviewNotesRepo.ts"
 import { ReviewsRepo } from "./ReviewsRepo.ts"
@@ -62,8 +62,8 @@ export class NoteChanges extends Context.Service<NoteChanges, {
       const random = yield* SecureRandom.SecureRandom
 
       /** Counts the change, and tells of it once it is committed. */
-      const counted = (review: OfReview, delta: ReviewDelta, field: string) =>
-        reviews.change(review, delta, Limits.reviewHolds).pipe(
+      const counted = (review: OfReview, delta: ReviewDelta, field: string, most: ReviewBounds = Limits.reviewHolds) =>
+        reviews.change(review, delta, most).pipe(
           Effect.filterOrFail((changeNo) => changeNo !== undefined, () =>
             new InvalidField({
               code: "invalid_field",
@@ -123,7 +123,9 @@ export class NoteChanges extends Context.Service<NoteChanges, {
           })
         }
         const answer = yield* written(author, text)
-        const changeNo = yield* counted(review, { notes: 0, held: 1, textBytes: answer.bytes }, field)
+        // The owner can answer, however much strangers wrote.
+        const most = byOwner ? Limits.reviewHoldsWithOwner : Limits.reviewHolds
+        const changeNo = yield* counted(review, { notes: 0, held: 1, textBytes: answer.bytes }, field, most)
         const stored = {
           ...answer,
           reviewId: review.id,

@@ -30,7 +30,7 @@ export class PublicReviewsApi extends HttpApiGroup.make("publicReviews")
         "order of the file; go on with `/select-review-notes`, and follow what comes with `/follow-file-review` from `followAfter`. With " +
         "`reviewerToken`, notes say whether they are `mine`. A link with a password is 403 `password_needed` without it; with it the answer " +
         "has an `accessToken` for a day, to be sent as `X-Link-Access` in later calls. A closed or expired review is 403 `review_closed`. " +
-        "The first opening of a day counts as a view of the file, unless the owner's session is sent with it.",
+        "Each opening counts as a view of the file, and the first of a viewer and day is an event, unless the owner's session is sent with it.",
       permissions: [],
       effect: "changes",
       isRepeatable: true,

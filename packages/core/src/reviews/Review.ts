@@ -9,12 +9,12 @@ import { Refused } from "../shared/DriveError.ts"
 import type { FileType } from "../shared/FileType.ts"
 import * as FolderPath from "../shared/FolderPath.ts"
 import { FileId, type FolderId, ReviewId } from "../shared/Ids.ts"
-import { Text } from "../shared/Text.ts"
+import { Lines } from "../shared/Text.ts"
 import { Time } from "../shared/Time.ts"
 import { ReviewerToken, type ReviewNote } from "./ReviewNote.ts"
 
 /** Shown above the player. */
-export const ReviewMessage = Text.check(Schema.isMaxLength(Limits.reviewMessageMaxLength)).pipe(
+export const ReviewMessage = Lines.check(Schema.isMaxLength(Limits.reviewMessageMaxLength)).pipe(
   Schema.brand("ReviewMessage")
 )
 

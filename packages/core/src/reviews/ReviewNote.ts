@@ -6,7 +6,7 @@
 import { DateTime, Schema } from "effect"
 import * as Limits from "../limits/Limits.ts"
 import { NoteId } from "../shared/Ids.ts"
-import { isVisible, LineOfLength, Text, utf8Length, withoutHidden } from "../shared/Text.ts"
+import { isVisible, LineOfLength, Lines, utf8Length, withoutHidden } from "../shared/Text.ts"
 
 /** The name by which a reviewer signs. */
 export const ReviewerName = LineOfLength(Limits.reviewerNameLength.min, Limits.reviewerNameLength.max).pipe(
@@ -14,18 +14,12 @@ export const ReviewerName = LineOfLength(Limits.reviewerNameLength.min, Limits.r
 )
 export type ReviewerName = typeof ReviewerName.Type
 
-// Ends of lines and tabs are part of a text.
-// oxlint-disable-next-line no-control-regex
-const control = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/
-
 const { max, min } = Limits.reviewNoteLength
 
 /** The text of a note or a reply, in several lines. */
-export const NoteText = Text.check(Schema.makeFilter<string>((text) =>
+export const NoteText = Lines.check(Schema.makeFilter<string>((text) =>
   text.length < min || text.length > max
     ? `must have ${min} to ${max} characters`
-    : control.test(text)
-    ? "must not contain control characters"
     : isVisible(text)
     ? undefined
     : "must contain at least one visible character"
@@ -64,7 +58,7 @@ export const NewNote = Schema.Struct({
   Schema.makeFilter(({ endSeconds = null, seconds = null }) =>
     endSeconds === null || (seconds !== null && endSeconds >= seconds) ? undefined : {
       path: ["endSeconds"],
-      issue: "must not be before `seconds`"
+      issue: seconds === null ? "needs `seconds`, where the note begins" : "must not be before `seconds`"
     }
   )
 )

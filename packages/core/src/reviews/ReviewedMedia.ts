@@ -5,6 +5,7 @@ import { FileMetadata } from "../files/FileMetadata.ts"
 import * as StoredFile from "../files/StoredFile.ts"
 import * as Limits from "../limits/Limits.ts"
 import { Peaks } from "../media/Peaks.ts"
+import * as Playable from "../media/Playable.ts"
 import type { PreviewStatus } from "../media/Preview.ts"
 import { Previews } from "../media/Previews.ts"
 import * as ObjectHeaders from "../objects/ObjectHeaders.ts"
@@ -73,8 +74,9 @@ export class ReviewedMedia extends Context.Service<ReviewedMedia, {
         const link = yield* previews.link(file)
         // What failed because the host lacked a tool is tried again, and what was never asked for is asked for.
         const { error, progress, status } = yield* link === null ? previews.request(file) : previews.of(file)
-        // Of a file that nobody has looked into, a player finds out itself whether it can play it.
-        const plays = link === null && (yield* previews.streams(file)) === null
+        // Of a file that was not analysed yet, or can't be, players try what they usually play.
+        const isUnknown = link === null && (yield* previews.streams(file)) === null
+        const plays = isUnknown && (status !== "working" || Playable.isUsual(file.mimeType))
         return {
           stream: plays ? yield* linkOf(file) : link,
           preview: { status, progress, error },

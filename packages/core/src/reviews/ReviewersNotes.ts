@@ -75,7 +75,7 @@ export class ReviewersNotes extends Context.Service<ReviewersNotes, {
           return yield* new InvalidField({
             code: "invalid_field",
             field: "reviewerToken",
-            because: "must be a `reviewerToken` as it was answered"
+            because: "must be the `reviewerToken` that `/leave-review-note` returned"
           })
         }
         return { token: sent, hash: yield* hashOf(sent) }

@@ -9,7 +9,7 @@ import { Events } from "../events/Events.ts"
 import { VisibleFiles } from "../files/VisibleFiles.ts"
 import * as Limits from "../limits/Limits.ts"
 import { PublicLinks } from "../links/PublicLinks.ts"
-import { InvalidField, NotFound, type Refused, type Unavailable } from "../shared/DriveError.ts"
+import { InvalidField, NotFound, type Refused, Unavailable } from "../shared/DriveError.ts"
 import * as FolderPath from "../shared/FolderPath.ts"
 import { onceEach, ReviewId } from "../shared/Ids.ts"
 import * as NoteExport from "./NoteExport.ts"
@@ -58,11 +58,14 @@ export class Reviews extends Context.Service<Reviews, {
   /** Deletes a review with its notes. Its file stays. */
   readonly remove: (id: ReviewId) => Effect.Effect<void, NotFound | Refused, CurrentAccount>
 
-  /** A review's notes as a file for other programs, by the frame rate of the reviewed file. */
+  /**
+   * A review's notes as a file for other programs, by the frame rate of the reviewed file. Fails with `Unavailable` while a video is
+   * analysed, so that its rate is not known yet.
+   */
   readonly exported: (
     id: ReviewId,
     format: NoteExport.ExportFormat
-  ) => Effect.Effect<ExportedNotes, NotFound | Refused, CurrentAccount>
+  ) => Effect.Effect<ExportedNotes, NotFound | Refused | Unavailable, CurrentAccount>
 }>()("@filedrive/core/reviews/Reviews") {
   static readonly layerNoDeps = Layer.effect(
     Reviews,
@@ -194,6 +197,12 @@ export class Reviews extends Context.Service<Reviews, {
         yield* allowed("read")
         const review = yield* own(id)
         const file = yield* repo.file(review)
+        if (
+          format !== "csv" && file !== null && file.type === "Video" && file.frameRate === null &&
+          file.metadataStatus === "pending"
+        ) {
+          return yield* rateUnknown
+        }
         return NoteExport.write({
           fileName: review.file.fileName,
           type: review.file.type,
@@ -229,4 +238,10 @@ const itemOf = (review: StoredReview, { nextCursor, notes }: NotesPage, now: Dat
   noteCount: review.noteCount,
   notes,
   nextCursor
+})
+
+const rateUnknown = new Unavailable({
+  code: "unavailable",
+  cause: "the frame rate of the video is not known yet: it is still being analysed",
+  retryAfterSeconds: 5
 })

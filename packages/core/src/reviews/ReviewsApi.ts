@@ -128,12 +128,13 @@ export class ReviewsApi extends HttpApiGroup.make("reviews")
     HttpApiEndpoint.post("exportReviewNotes", "/export-review-notes", {
       payload: Schema.Struct({ reviewId: ReviewId, format: Schema.Literals(exportFormats) }),
       success: Schema.Struct({ fileName: Schema.String, mimeType: Schema.String, text: Schema.String }),
-      error: ApiError.NotFound
+      error: [ApiError.NotFound, ApiError.BadGateway]
     }).annotateMerge(operation({
       description:
         "Returns a review's notes as a file: `csv` for spreadsheets (a row for each note and reply), `edl` (CMX 3600, whose markers DaVinci " +
         "Resolve imports) or `fcpxml` (markers for Final Cut Pro and Resolve). Frames are counted from 0 at the file's own rate; 29.97 " +
-        "has drop-frame timecode; a track, and a video of unknown rate, has 30 frames a second.",
+        "has drop-frame timecode; a track, and a video of unknown rate, has 30 frames a second. While a new video is still being analysed, " +
+        "`edl` and `fcpxml` are 503: try again a few seconds later.",
       permissions: ["read"],
       effect: "reads",
       isRepeatable: true,

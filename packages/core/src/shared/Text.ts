@@ -86,6 +86,14 @@ const goodName = Schema.makeFilter<string>(nameFlaw)
 /** Text of several lines: any Unicode but NUL and lone surrogates. */
 export const Text = Schema.String.check(wellFormed)
 
+// oxlint-disable-next-line no-control-regex
+const controlInLines = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/
+
+/** Text of several lines that others are shown: ends of lines and tabs are its only control characters. */
+export const Lines = Text.check(
+  Schema.makeFilter<string>((text) => controlInLines.test(text) ? "must not contain control characters" : undefined)
+)
+
 /** Text of one line, as names are: no control character at all, nothing hidden, and something to see. */
 export const Line = Text.check(goodName)
 

@@ -169,7 +169,7 @@ export const makeOpen = Effect.fnUntraced(function*(ends: UploadEnds) {
       return yield* new InvalidField({
         code: "invalid_field",
         field: "fileSize",
-        because: "an empty file has no parts; send it by the form of /generate-file-urls"
+        because: "an empty file has no parts; send it with a form instead"
       })
     }
     const account = yield* admission.admit(accountId, file.objectKey)
