@@ -20,5 +20,15 @@ export {
 export { Faults, type FaultyMethod, MemoryObjectStore } from "./MemoryObjectStore.ts"
 export { MemoryRemoteFile, type RemoteContent, remoteFailed } from "./MemoryRemoteFile.ts"
 export * as TestDatabase from "./TestDatabase.ts"
+export {
+  finished,
+  type ImageCall,
+  imageFailure,
+  type ImageStep,
+  pending,
+  submitted,
+  testImage,
+  TestImageGenerator
+} from "./TestImageGenerator.ts"
 export { type MediaMethod, type TestMedia, TestMediaTools, testPicture } from "./TestMediaTools.ts"
 export * as TestPasswordHasher from "./TestPasswordHasher.ts"
