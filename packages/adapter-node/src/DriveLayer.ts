@@ -21,13 +21,16 @@ import {
   type HostUploads,
   HostUsers,
   HttpConfig,
+  ImageGenerator,
   JobsSql,
   JobsWorker,
   type Library,
+  Limits,
   MediaTools,
   migrate,
   type ObjectStore,
   Operations,
+  PlanImages,
   PreviewPlaces,
   RateLimits,
   ReadingPlaces,
@@ -143,6 +146,9 @@ const media = ({ media = {} }: DriveOptions): Layer.Layer<MediaTools.MediaTools>
     })
   )
 
+/** Generates nothing. */
+const images = ImageGenerator.none
+
 const trustedProxies = ({ trustedProxies = 0 }: DriveOptions) =>
   typeof trustedProxies === "number"
     ? { count: trustedProxies, header: "x-forwarded-for" as const }
@@ -169,6 +175,7 @@ export const settings = (options: DriveOptions, siteUrl: string) => {
     }),
     Layer.succeed(Crc32, zipCrc32),
     Observability.logs(options.log ?? "quiet"),
+    Layer.succeed(PlanImages.PlanImages, { ...Limits.imagesPerMonth, ...options.imagesPerMonth }),
     options.searchMemoryBytes === undefined ? Layer.empty : Layer.succeed(SearchMemory, options.searchMemoryBytes),
     rateLimitStore ?? Layer.empty,
     IdleClock.layer(options.clock),
@@ -221,6 +228,7 @@ export const driveLayer = (options: DriveOptions, siteUrl: string): Layer.Layer<
         FileTypeKinds.layer,
         media(options),
         remoteFiles(options),
+        images,
         ScryptPasswords.layer
       )
     ),
