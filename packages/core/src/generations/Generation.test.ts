@@ -67,7 +67,15 @@ describe("The saved image", () => {
 
   it("GEN-20 a name is a valid one and has 124 bytes at most, whatever the prompt is", () => {
     const isFileName = Schema.is(FileName)
-    for (const text of ["x".repeat(4_000), "日本".repeat(2_000), "a ".repeat(2_000), "\u0301".repeat(9), "a\u0301".repeat(900)]) {
+    for (
+      const text of [
+        "x".repeat(4_000),
+        "日本".repeat(2_000),
+        "a ".repeat(2_000),
+        "\u0301".repeat(9),
+        "a\u0301".repeat(900)
+      ]
+    ) {
       const stored = { storeKey: "k", mimeType: "image/jpeg", sizeBytes: 1 }
       const name = Generation.fileNameOf({ prompt: text, stored })
       assert.isTrue(isFileName(name), name)

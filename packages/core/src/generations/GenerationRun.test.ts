@@ -115,8 +115,10 @@ layer(TestDrive, { timeout: "60 seconds" })("Runs of generations", (it) => {
   it.effect("GEN-13 a job that is still waiting after ten minutes is failed, and ended at the provider", () =>
     Effect.gen(function*() {
       const owner = yield* user()
-      yield* script([Effect.succeed(submitted("job-1"))], Array.from({ length: 50 }, () =>
-        Effect.succeed(pending("15 seconds"))))
+      yield* script(
+        [Effect.succeed(submitted("job-1"))],
+        Array.from({ length: 50 }, () => Effect.succeed(pending("15 seconds")))
+      )
       const { id } = yield* generate(owner)
       for (let quarter = 0; quarter < 42; quarter++) {
         yield* runJobs

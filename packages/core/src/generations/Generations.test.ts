@@ -85,7 +85,10 @@ layer(TestDrive, { timeout: "60 seconds" })("Generations", (it) => {
           Effect.map(codes)
         )
       yield* generator.setUnavailable("nanoBananaPro", "A_KEY is not set")
-      assert.deepStrictEqual(yield* refusal({ model: "gptImage2", aspectRatio: "16:9" }), ["invalid_field", "aspectRatio"])
+      assert.deepStrictEqual(yield* refusal({ model: "gptImage2", aspectRatio: "16:9" }), [
+        "invalid_field",
+        "aspectRatio"
+      ])
       assert.deepStrictEqual(yield* refusal({ quality: "low" }), ["invalid_field", "quality"])
       assert.deepStrictEqual(yield* refusal({}, { permissions: ["add"], folderId: null }), ["token_limit", undefined])
       assert.deepStrictEqual(yield* refusal(), ["no_subscription", undefined])
@@ -156,7 +159,9 @@ layer(TestDrive, { timeout: "60 seconds" })("Generations", (it) => {
       assert.isFalse(cancelled)
       const done = yield* generate(owner)
       yield* runJobs
-      yield* Trash.use((trash) => Effect.flatMap(look(owner, done.id), ({ image }) => trash.delete([image!.id]))).pipe(as(owner))
+      yield* Trash.use((trash) => Effect.flatMap(look(owner, done.id), ({ image }) => trash.delete([image!.id]))).pipe(
+        as(owner)
+      )
       assert.strictEqual(yield* used(owner), 1)
       assert.strictEqual(yield* checkEnded(owner), 1)
     }))
@@ -190,7 +195,10 @@ layer(TestDrive, { timeout: "60 seconds" })("Generations", (it) => {
       const inPath = yield* generate(owner, { to: { path: Checked.path("/Art/New"), field: "folder" } })
       const atTop = yield* generate(owner, { to: { id: null } })
       const unknown = FolderId.make("019845e1-682f-7b02-a706-3b2422d13aff")
-      assert.deepStrictEqual(codes(yield* Effect.exit(generate(owner, { to: { id: unknown } }))), ["not_found", undefined])
+      assert.deepStrictEqual(codes(yield* Effect.exit(generate(owner, { to: { id: unknown } }))), [
+        "not_found",
+        undefined
+      ])
       const gone = yield* generate(owner, { to: { path: Checked.path("/Gone"), field: "folder" } })
       const folder = yield* Folders.use((folders) => folders.ensure(owner, Checked.path("/Gone"), "folder"))
       yield* FolderTree.use((tree) => tree.delete(folder!.id, "parent")).pipe(as(owner))
@@ -232,7 +240,9 @@ layer(TestDrive, { timeout: "60 seconds" })("Generations", (it) => {
       yield* FolderTree.use((tree) => tree.delete(mine!.id, "parent")).pipe(as(owner))
       assert.deepStrictEqual(yield* seen, [])
       for (const permission of ["generate", "read"] as const) {
-        const items = yield* generations.select([inside.id]).pipe(as(owner, { permissions: [permission], folderId: null }))
+        const items = yield* generations.select([inside.id]).pipe(
+          as(owner, { permissions: [permission], folderId: null })
+        )
         assert.lengthOf(items, 1)
       }
       const refused = generations.select([inside.id]).pipe(as(owner, { permissions: ["add"], folderId: null }))
@@ -302,8 +312,10 @@ layer(TestDrive, { timeout: "60 seconds" })("Generations", (it) => {
       assert.strictEqual(yield* count, 1)
       const balance = yield* Quota.use((quota) => quota.balance(owner))
       assert.deepStrictEqual(balance, { usedBytes: bytes, heldBytes: 0 })
-      yield* Effect.flatMap(look(owner, done.id), ({ image }) =>
-        Trash.use((trash) => trash.delete([image!.id])).pipe(as(owner)))
+      yield* Effect.flatMap(
+        look(owner, done.id),
+        ({ image }) => Trash.use((trash) => trash.delete([image!.id])).pipe(as(owner))
+      )
       yield* generations.forget
       assert.strictEqual(yield* count, 0)
     }))
