@@ -122,7 +122,10 @@ const finish = Effect.gen(function*() {
 
 const work = Effect.flatMap(
   user,
-  (caller) => Effect.provideService(mode === "finish" ? finish : begin, CurrentAccount.CurrentAccount, caller)
+  (caller) =>
+    (mode === "finish" ? Effect.orDie(finish) : Effect.orDie(begin)).pipe(
+      Effect.provideService(CurrentAccount.CurrentAccount, caller)
+    )
 )
 
 await Effect.runPromise(Effect.provide(work, drive))

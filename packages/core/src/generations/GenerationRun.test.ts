@@ -3,6 +3,7 @@ import {
   Faults,
   finished,
   imageFailure,
+  type ImageStep,
   MemoryObjectStore,
   pending,
   submitted,
@@ -14,13 +15,14 @@ import { TestClock } from "effect/testing"
 import { asked, checkEnded, eventsOf, generate, look, runFor, runJobs, used, user } from "../../test/GenerationsTest.ts"
 import { as, TestAccounts } from "../../test/TestAccounts.ts"
 import { TestDrive } from "../../test/TestDrive.ts"
-import { type ImageReason } from "../ports/ImageGenerator.ts"
+import type { ImageReason, Progress, Submission } from "../ports/ImageGenerator.ts"
+import type { FailureCode } from "./Generation.ts"
 import { Generations } from "./Generations.ts"
 
 /** Scripts what the provider of the next generation answers. */
 const script = Effect.fnUntraced(function*(
-  submits: Parameters<TestImageGenerator["Service"]["submits"]>,
-  polls: Parameters<TestImageGenerator["Service"]["polls"]> = []
+  submits: ReadonlyArray<ImageStep<Submission>>,
+  polls: ReadonlyArray<ImageStep<Progress>> = []
 ) {
   const generator = yield* TestImageGenerator
   yield* generator.submits(...submits)
@@ -44,7 +46,7 @@ layer(TestDrive, { timeout: "60 seconds" })("Runs of generations", (it) => {
       assert.strictEqual(yield* checkEnded(owner), 1)
     }))
 
-  it.effect.each<[ImageReason, string]>([
+  it.effect.each<[ImageReason, FailureCode]>([
     ["moderated", "moderated"],
     ["rejected", "rejected"],
     ["notPaid", "generator_unavailable"],
