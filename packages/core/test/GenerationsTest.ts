@@ -1,12 +1,13 @@
 /** Generations of a drive whose providers are scripted, and how the account stands after. */
 import { assert } from "@effect/vitest"
-import { TestImageGenerator } from "@filedrive/testing"
+import { type ImageStep, TestImageGenerator } from "@filedrive/testing"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { Database } from "../src/database/Database.ts"
 import { Events } from "../src/events/Events.ts"
 import { type GenerationRequest, Generations } from "../src/generations/Generations.ts"
 import { JobsWorker } from "../src/jobs/JobsWorker.ts"
+import type { Progress, Submission } from "../src/ports/ImageGenerator.ts"
 import type { AccountId, GenerationId } from "../src/shared/Ids.ts"
 import * as Checked from "./Checked.ts"
 import { checkClean } from "./ImportsTest.ts"
@@ -77,3 +78,16 @@ export const checkEnded = Effect.fnUntraced(function*(owner: AccountId) {
   yield* checkClean(owner)
   return done
 })
+
+/** Scripts what the provider of the next generation answers. */
+export const script = Effect.fnUntraced(function*(
+  submits: ReadonlyArray<ImageStep<Submission>>,
+  polls: ReadonlyArray<ImageStep<Progress>> = []
+) {
+  const generator = yield* TestImageGenerator
+  yield* generator.submits(...submits)
+  yield* generator.polls(...polls)
+})
+
+export const cancel = (owner: AccountId, id: GenerationId) =>
+  Generations.use((generations) => generations.cancel(id)).pipe(as(owner))

@@ -4,8 +4,9 @@
  */
 import { DateTime, Schema } from "effect"
 import { type Description, FileName } from "../files/FileDetail.ts"
+import type { FileRecord } from "../files/FileRecord.ts"
 import * as Limits from "../limits/Limits.ts"
-import { type Plan } from "../ports/Accounts.ts"
+import type { Plan } from "../ports/Accounts.ts"
 import {
   AspectRatio,
   type GeneratedImage,
@@ -17,6 +18,10 @@ import {
 import * as FolderPath from "../shared/FolderPath.ts"
 import type { AccountId, FileId, FolderId, GenerationId } from "../shared/Ids.ts"
 import { Text, withoutHidden } from "../shared/Text.ts"
+
+declare module "../events/DriveEvent.ts" {
+  interface EventImage extends FileRecord {}
+}
 
 export const Prompt = Text.check(Schema.isBetweenLength(Limits.promptLength.min, Limits.promptLength.max))
 

@@ -91,7 +91,7 @@ describe("The life of a generation", () => {
         assert.isTrue(then.isFailure)
         assert.isBelow(failures, 10)
         now = then.retryTime
-        current = { ...current, failures, failTime: time }
+        current = at(state, { failures, failTime: time })
       }
       assert.isAtMost(Duration.toSeconds(DateTime.distance(time, now)), 50)
     }

@@ -1,6 +1,5 @@
 /** Generated images, as one value of the list in `Features.ts`. */
 import type { Feature } from "../Feature.ts"
-import type { FileRecord } from "../files/FileRecord.ts"
 import generations from "./0038_generations.ts"
 import { generationForgetJob, Generations, imageJob } from "./Generations.ts"
 import { GenerationsApi } from "./GenerationsApi.ts"
@@ -8,10 +7,6 @@ import { GenerationsHandlers } from "./GenerationsHandlers.ts"
 import { GenerationsLiveKeys } from "./GenerationsLiveKeys.ts"
 
 const tables = ["generations", "image_months"] as const
-
-declare module "../events/DriveEvent.ts" {
-  interface EventImage extends FileRecord {}
-}
 
 declare module "../database/Database.ts" {
   interface Tables extends Record<typeof tables[number], Table> {}
