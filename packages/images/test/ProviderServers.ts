@@ -2,10 +2,10 @@
  * One local server that answers as the four providers' documentation says: OpenAI below `/openai/v1`, Google below `/google/v1beta`,
  * Black Forest Labs below `/bfl/v1`, fal below `/fal`; images are behind links below `/images`.
  */
-import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http"
-import type { AddressInfo } from "node:net"
 import type { ImageProviders } from "@filedrive/images"
 import { Redacted } from "effect"
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http"
+import type { AddressInfo } from "node:net"
 
 /** A picture of two by one points, as PNG. */
 export const picture = Buffer.from(
@@ -29,7 +29,11 @@ export type Answering = (asked: Asked, response: ServerResponse) => void
 
 export const json = (response: ServerResponse, status: number, body: unknown, headers: Record<string, string> = {}) => {
   const text = JSON.stringify(body)
-  response.writeHead(status, { "content-type": "application/json", "content-length": Buffer.byteLength(text), ...headers })
+  response.writeHead(status, {
+    "content-type": "application/json",
+    "content-length": Buffer.byteLength(text),
+    ...headers
+  })
   response.end(text)
 }
 
@@ -75,7 +79,9 @@ export const startProviders = async ({ pollsMin = 1 } = {}): Promise<ProviderSer
     return count >= pollsMin
   }
 
-  const usual: ReadonlyArray<readonly [route: RegExp, answering: (asked: Asked, response: ServerResponse, part: string) => void]> = [
+  const usual: ReadonlyArray<
+    readonly [route: RegExp, answering: (asked: Asked, response: ServerResponse, part: string) => void]
+  > = [
     [/^POST \/openai\/v1\/images\/generations$/, (_, response) =>
       json(response, 200, {
         created: 1_700_000_000,
@@ -87,15 +93,22 @@ export const startProviders = async ({ pollsMin = 1 } = {}): Promise<ProviderSer
         candidates: [{
           content: {
             role: "model",
-            parts: [{ text: "Here it is." }, { inlineData: { mimeType: "image/png", data: picture.toString("base64") } }]
+            parts: [{ text: "Here it is." }, {
+              inlineData: { mimeType: "image/png", data: picture.toString("base64") }
+            }]
           },
           finishReason: "STOP",
           index: 0
         }],
         usageMetadata: { totalTokenCount: 30 }
       })],
-    [/^POST \/google\/v1beta\/models\/(imagen-[\w.-]+):predict$/, (_, response) =>
-      json(response, 200, { predictions: [{ mimeType: "image/png", bytesBase64Encoded: picture.toString("base64") }] })],
+    [
+      /^POST \/google\/v1beta\/models\/(imagen-[\w.-]+):predict$/,
+      (_, response) =>
+        json(response, 200, {
+          predictions: [{ mimeType: "image/png", bytesBase64Encoded: picture.toString("base64") }]
+        })
+    ],
     [/^POST \/bfl\/v1\/flux-2-pro$/, (_, response) => {
       const id = `task-${calls.length}`
       json(response, 200, { id, polling_url: `${url}/bfl/v1/get_result?id=${id}`, cost: 3, input_mp: 0, output_mp: 1 })
@@ -119,8 +132,10 @@ export const startProviders = async ({ pollsMin = 1 } = {}): Promise<ProviderSer
         has_nsfw_concepts: [false],
         prompt: "a cat"
       })],
-    [/^PUT \/fal\/fal-ai\/[\w-]+\/requests\/[\w-]+\/cancel$/, (_, response) =>
-      json(response, 202, { status: "CANCELLATION_REQUESTED" })],
+    [
+      /^PUT \/fal\/fal-ai\/[\w-]+\/requests\/[\w-]+\/cancel$/,
+      (_, response) => json(response, 202, { status: "CANCELLATION_REQUESTED" })
+    ],
     [/^POST \/fal\/(fal-ai\/[\w-]+)(?:\/[\w/-]+)?$/, (_, response, app) => {
       const id = `request-${calls.length}`
       const at = `${url}/fal/${app}/requests/${id}`

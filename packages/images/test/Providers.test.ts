@@ -67,17 +67,20 @@ const models: ReadonlyArray<{
 ]
 
 describe("models", () => {
-  it.effect.each(models)("IMG-1 $model is asked for once, and its image is what the provider made", ({ body, first, looks, model }) =>
-    Effect.gen(function*() {
-      const { calls, generator } = yield* providers()
-      const made = yield* generate(generator, request(model, { aspectRatio: "3:2" }))
-      assert.isTrue(isPicture(made.image))
-      assert.strictEqual(made.looks, looks)
-      const posts = calls.filter(({ method }) => method === "POST")
-      assert.deepStrictEqual(posts.map(({ method, path }) => `${method} ${path}`), [first])
-      assert.deepStrictEqual(posts[0]!.body, body)
-      assert.strictEqual(yield* generator.unavailable(model), null)
-    }))
+  it.effect.each(models)(
+    "IMG-1 $model is asked for once, and its image is what the provider made",
+    ({ body, first, looks, model }) =>
+      Effect.gen(function*() {
+        const { calls, generator } = yield* providers()
+        const made = yield* generate(generator, request(model, { aspectRatio: "3:2" }))
+        assert.isTrue(isPicture(made.image))
+        assert.strictEqual(made.looks, looks)
+        const posts = calls.filter(({ method }) => method === "POST")
+        assert.deepStrictEqual(posts.map(({ method, path }) => `${method} ${path}`), [first])
+        assert.deepStrictEqual(posts[0]!.body, body)
+        assert.strictEqual(yield* generator.unavailable(model), null)
+      })
+  )
 
   it.effect.each<[model: Model, aspectRatio: ImageGenerator.AspectRatio, says: unknown]>([
     ["gptImage2", "1:1", "1024x1024"],
@@ -131,7 +134,10 @@ describe("models", () => {
       const draft = Buffer.concat([picture, Buffer.from("draft")])
       answer("POST /google/", (_, response) =>
         json(response, 200, {
-          candidates: [{ content: { parts: [part(draft, true), part(picture), { text: "Done." }] }, finishReason: "STOP" }]
+          candidates: [{
+            content: { parts: [part(draft, true), part(picture), { text: "Done." }] },
+            finishReason: "STOP"
+          }]
         }))
       const { image } = yield* generate(generator, request("nanoBananaPro"))
       assert.isTrue(isPicture(image))
@@ -140,7 +146,9 @@ describe("models", () => {
   it.effect("IMG-2 a model without a key is not available, for a reason that names its variable, and nobody is asked", () =>
     Effect.gen(function*() {
       const { calls, generator } = yield* providers({ keys: ({ google }) => ({ google }) })
-      const why = yield* Effect.all(models.map(({ model }) => Effect.map(generator.unavailable(model), (why) => [model, why])))
+      const why = yield* Effect.all(
+        models.map(({ model }) => Effect.map(generator.unavailable(model), (why) => [model, why]))
+      )
       assert.deepStrictEqual(Object.fromEntries(why), {
         gptImage2: "OPENAI_API_KEY is not set",
         nanoBanana: null,

@@ -1,6 +1,6 @@
 /** What the tests of providers share: the generator of all four keys, on a local server. */
-import { Ids, ImageGenerator } from "@filedrive/core"
 import { NodeRemoteFile } from "@filedrive/adapter-node"
+import { Ids, ImageGenerator } from "@filedrive/core"
 import { ImageProviders } from "@filedrive/images"
 import { Context, Effect, Exit, Layer, type Scope } from "effect"
 import { picture, type ProviderServers, startProviders } from "./ProviderServers.ts"
@@ -32,7 +32,10 @@ export const generatorOf = (keys: ImageProviders.ProviderKeys): Effect.Effect<Ge
 
 /** Local providers and the generator of their keys, until the scope closes. */
 export const providers = Effect.fnUntraced(function*(
-  options: { readonly pollsMin?: number; readonly keys?: (all: ProviderServers["keys"]) => ImageProviders.ProviderKeys } = {}
+  options: {
+    readonly pollsMin?: number
+    readonly keys?: (all: ProviderServers["keys"]) => ImageProviders.ProviderKeys
+  } = {}
 ): Effect.fn.Return<Providers, never, Scope.Scope> {
   const servers = yield* Effect.acquireRelease(
     Effect.promise(() => startProviders(options)),
@@ -60,6 +63,6 @@ export const isPicture = ({ bytes, mimeType }: ImageGenerator.GeneratedImage): b
 
 /** Whether a value, printed with its causes, repeats a text. */
 export const repeats = (failure: ImageGenerator.ImageFailure, text: string): boolean =>
-  [failure.message, String(failure.cause), JSON.stringify(Exit.fail(failure)), (failure.cause as Error).stack].some((part) =>
-    part?.includes(text)
-  )
+  [failure.message, String(failure.cause), JSON.stringify(Exit.fail(failure)), (failure.cause as Error).stack].some((
+    part
+  ) => part?.includes(text))

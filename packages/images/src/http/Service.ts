@@ -110,7 +110,8 @@ export const refusal = Effect.fnUntraced(function*(
 export const look = Effect.fnUntraced(function*(
   service: Service,
   url: string,
-  { maxBytes, reasonIn = () => null }: { readonly maxBytes?: number; readonly reasonIn?: (answer: Answer) => Reason } = {}
+  { maxBytes, reasonIn = () => null }: { readonly maxBytes?: number; readonly reasonIn?: (answer: Answer) => Reason } =
+    {}
 ) {
   const answer = yield* ask(service, {
     method: "GET",

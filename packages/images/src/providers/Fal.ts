@@ -143,7 +143,10 @@ export const make = (access: Service.ProviderAccess, files: RemoteFile.RemoteFil
     if (/fail|error|cancel/i.test(status)) return yield* failure("unavailable", Service.said(service, looked))
     if (status !== "COMPLETED") return { _tag: "Pending", pollAfter } as const
     // What the model answered, or what became of the request in the queue.
-    const answer = yield* Service.look(service, linkOf(job, "response"), { maxBytes: answerMaxBytes, reasonIn: reasonOf })
+    const answer = yield* Service.look(service, linkOf(job, "response"), {
+      maxBytes: answerMaxBytes,
+      reasonIn: reasonOf
+    })
     if (error != null || type != null) {
       return yield* failure("unavailable", Service.said(service, looked))
     }

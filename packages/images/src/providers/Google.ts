@@ -12,6 +12,8 @@ import { finished, type Provider, withoutJobs } from "../Provider.ts"
 
 const optional = <A>(schema: Schema.Codec<A>) => Schema.optional(Schema.NullOr(schema))
 
+const isString = (value: unknown): value is string => typeof value === "string"
+
 const Part = Schema.Struct({
   /** Thoughts of a model that thinks may have drafts of the image. */
   thought: optional(Schema.Boolean),
@@ -118,8 +120,8 @@ export const make = (access: Service.ProviderAccess): Provider => {
       parameters: { sampleCount: 1, aspectRatio: imagenRatio(aspectRatio), includeRaiReason: true }
     })
     const { predictions } = yield* Service.read(service, Predicted, answer)
-    const drawn = predictions?.find(({ bytesBase64Encoded }) => typeof bytesBase64Encoded === "string")
-    if (drawn?.bytesBase64Encoded) return finished(yield* imageOfBase64(drawn.bytesBase64Encoded))
+    const base64 = predictions?.map(({ bytesBase64Encoded }) => bytesBase64Encoded).find(isString)
+    if (base64 !== undefined) return finished(yield* imageOfBase64(base64))
     // A successful answer without an image is how Imagen filters.
     return yield* failure("moderated", "Google filtered the image out.")
   })
