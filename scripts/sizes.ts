@@ -13,6 +13,7 @@ const limits: Readonly<Record<string, number>> = {
   "@filedrive/media": 30_000,
   "@filedrive/media/diagnostics": 5_900,
   "@filedrive/media/kinds": 8_200,
+  "@filedrive/images": 9_000,
   "@filedrive/adapter-node": 308_000,
   "@filedrive/adapter-node/postgres": 7_200,
   "@filedrive/adapter-node/postgres-pool": 11_300,

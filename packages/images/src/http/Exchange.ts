@@ -83,6 +83,15 @@ const open = ({ headers, method, url }: Call, payload: Buffer | undefined): Clie
     }
   })
 
+/** Null for an address or a header that Node refuses: its message may have the key. */
+const opened = (call: Call, payload: Buffer | undefined): ClientRequest | null => {
+  try {
+    return open(call, payload)
+  } catch {
+    return null
+  }
+}
+
 /** Sends a request and reads its answer, whatever its status. Interruption closes the connection. */
 export const exchange = (call: Call): Effect.Effect<Answer, ImageGenerator.ImageFailure> =>
   Effect.suspend(() => {
@@ -91,7 +100,12 @@ export const exchange = (call: Call): Effect.Effect<Answer, ImageGenerator.Image
 
     const answer = Effect.callback<Answer, ImageGenerator.ImageFailure>((resume) => {
       const payload = call.body === undefined ? undefined : Buffer.from(JSON.stringify(call.body))
-      const request = open(call, payload)
+      const request = opened(call, payload)
+      if (request === null) {
+        return resume(
+          Effect.fail(failure("rejected", "The address or the key is not valid in HTTP.", { begun: false }))
+        )
+      }
       const outcome: Outcome = {
         succeed: (found) => resume(Effect.succeed(found)),
         fail: (failed) => {

@@ -6,7 +6,7 @@ import { type Answer, type Call, exchange } from "./Exchange.ts"
 
 /** The host's access to a provider. */
 export interface ProviderAccess {
-  readonly apiKey: Redacted.Redacted<string>
+  readonly apiKey: string | Redacted.Redacted<string>
   /** Address of the API with its version, without a slash at the end. Default: the provider's own. */
   readonly baseUrl?: string | undefined
 }
@@ -19,6 +19,12 @@ export interface Service {
   /** The header that has the key. */
   readonly headers: (apiKey: string) => Readonly<Record<string, string>>
 }
+
+export const keyOf = ({ apiKey }: ProviderAccess): Redacted.Redacted<string> =>
+  Redacted.isRedacted(apiKey) ? apiKey : Redacted.make(apiKey)
+
+/** The address that the host gave, or the provider's own. */
+export const baseUrlOf = ({ baseUrl }: ProviderAccess, own: string): string => (baseUrl ?? own).replace(/\/+$/, "")
 
 /** Within what the drive gives to a submission (110 seconds) and to a look (30 seconds). */
 export const submitTimeout = Duration.seconds(100)
@@ -142,9 +148,9 @@ export const looking = (
  * of the provider's domain while the configured one is in it.
  */
 export const isOwnLink = ({ baseUrl }: Service, link: string, domain: string): boolean => {
-  const base = new URL(baseUrl)
+  const base = URL.parse(baseUrl)
   const url = URL.parse(link)
-  if (url === null || url.username !== "" || url.password !== "") return false
+  if (base === null || url === null || url.username !== "" || url.password !== "") return false
   if (url.origin === base.origin) return true
   const isOf = ({ hostname, port, protocol }: URL) =>
     protocol === "https:" && port === "" && hostname.endsWith(`.${domain}`)

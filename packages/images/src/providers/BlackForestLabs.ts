@@ -41,8 +41,8 @@ const reasonOf = (status: string): ImageGenerator.ImageReason | null => {
 export const make = (access: Service.ProviderAccess, files: RemoteFile.RemoteFile["Service"]): Provider => {
   const service: Service.Service = {
     name: "Black Forest Labs",
-    baseUrl: access.baseUrl ?? "https://api.bfl.ai/v1",
-    apiKey: access.apiKey,
+    baseUrl: Service.baseUrlOf(access, "https://api.bfl.ai/v1"),
+    apiKey: Service.keyOf(access),
     headers: (apiKey) => ({ "x-key": apiKey })
   }
 

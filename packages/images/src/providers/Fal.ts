@@ -90,8 +90,8 @@ const appOf = (path: string) => path.split("/").slice(0, 2).join("/")
 export const make = (access: Service.ProviderAccess, files: RemoteFile.RemoteFile["Service"]): Provider => {
   const service: Service.Service = {
     name: "fal",
-    baseUrl: access.baseUrl ?? "https://queue.fal.run",
-    apiKey: access.apiKey,
+    baseUrl: Service.baseUrlOf(access, "https://queue.fal.run"),
+    apiKey: Service.keyOf(access),
     headers: (apiKey) => ({ authorization: `Key ${apiKey}` })
   }
 

@@ -79,8 +79,8 @@ const imagenModel = "imagen-4.0-fast-generate-001"
 export const make = (access: Service.ProviderAccess): Provider => {
   const service: Service.Service = {
     name: "Google",
-    baseUrl: access.baseUrl ?? "https://generativelanguage.googleapis.com/v1beta",
-    apiKey: access.apiKey,
+    baseUrl: Service.baseUrlOf(access, "https://generativelanguage.googleapis.com/v1beta"),
+    apiKey: Service.keyOf(access),
     headers: (apiKey) => ({ "x-goog-api-key": apiKey })
   }
 

@@ -1,6 +1,5 @@
 /** `gptImage2` by OpenAI's images API (`POST /images/generations`). The image comes in the answer, as base64. */
-import { ImageGenerator } from "@filedrive/core"
-import type { RemoteFile } from "@filedrive/core"
+import type { ImageGenerator, RemoteFile } from "@filedrive/core"
 import { Effect, Schema } from "effect"
 import { failure } from "../Failure.ts"
 import type { Answer } from "../http/Exchange.ts"
@@ -56,8 +55,8 @@ const reasonOf = (answer: Answer): ImageGenerator.ImageReason | null => {
 export const make = (access: Service.ProviderAccess, files: RemoteFile.RemoteFile["Service"]): Provider => {
   const service: Service.Service = {
     name: "OpenAI",
-    baseUrl: access.baseUrl ?? "https://api.openai.com/v1",
-    apiKey: access.apiKey,
+    baseUrl: Service.baseUrlOf(access, "https://api.openai.com/v1"),
+    apiKey: Service.keyOf(access),
     headers: (apiKey) => ({ authorization: `Bearer ${apiKey}` })
   }
 
