@@ -7,6 +7,7 @@ import {
   Database,
   Drive,
   Ids,
+  ImageGenerator,
   JobsSql,
   JobsWorker,
   MediaKinds,
@@ -31,6 +32,7 @@ const services = <E>(client: Layer.Layer<SqlClient.SqlClient, E>) =>
       JobsSql.layer,
       AnyBytes.layer,
       MediaTools.none,
+      ImageGenerator.none,
       RemoteFile.none,
       ScryptPasswords.layer,
       Layer.succeed(MediaKinds.MediaKinds, MediaKinds.MediaKinds.of({ detect: () => Effect.succeed(null) }))

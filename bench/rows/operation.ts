@@ -19,6 +19,7 @@ import {
   MemoryObjectStore,
   MemoryRemoteFile,
   TestDatabase,
+  TestImageGenerator,
   TestMediaTools,
   TestPasswordHasher
 } from "@filedrive/testing"
@@ -39,6 +40,7 @@ const layer = Layer.merge(Operations.Operations.layer, AccountsAdmin.layer).pipe
     MemoryRemoteFile.layer,
     NodeCrypto.layer,
     TestMediaTools.layer,
+    TestImageGenerator.layer,
     TestPasswordHasher.layer
   ))
 )

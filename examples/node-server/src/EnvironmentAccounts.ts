@@ -7,6 +7,8 @@ export interface Account {
   readonly plan: "basic" | "pro" | null
   /** Null: no limit. */
   readonly quotaBytes: number | null
+  /** Images a calendar month; null: no limit; `"plan"`: the plan's own allowance. */
+  readonly imagesPerMonth: number | "plan" | null
   readonly apiToken: string
   /** Null: made at the first start, and found by the handle from then on. */
   readonly userId: string | null
@@ -15,7 +17,7 @@ export interface Account {
 const name = "FILEDRIVE_ACCOUNTS"
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i
 const tokenMinLength = 32
-const known = ["handle", "displayName", "plan", "quotaBytes", "apiToken", "userId"]
+const known = ["handle", "displayName", "plan", "quotaBytes", "imagesPerMonth", "apiToken", "userId"]
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -38,7 +40,15 @@ const accountOf = (value: unknown, index: number): Account => {
   const fields: Fields = value as Fields
   const unknown = Object.keys(fields).find((field) => !known.includes(field))
   if (unknown !== undefined) throw wrong(`.${unknown}`, `is not known; there are ${known.join(", ")}`)
-  const { apiToken, displayName = null, handle, plan = "pro", quotaBytes = null, userId = null } = fields
+  const {
+    apiToken,
+    displayName = null,
+    handle,
+    plan = "pro",
+    imagesPerMonth = "plan",
+    quotaBytes = null,
+    userId = null
+  } = fields
   if (typeof handle !== "string" || !/^[^\p{C}\p{Z}/@]{1,64}$/u.test(handle)) {
     throw wrong(".handle", "must be 1 to 64 characters without spaces, / or @")
   }
@@ -46,6 +56,12 @@ const accountOf = (value: unknown, index: number): Account => {
   if (plan !== null && plan !== "basic" && plan !== "pro") throw wrong(".plan", "must be \"basic\", \"pro\" or null")
   if (quotaBytes !== null && !(Number.isSafeInteger(quotaBytes) && (quotaBytes as number) >= 0)) {
     throw wrong(".quotaBytes", "must be a whole number of bytes or null")
+  }
+  if (
+    imagesPerMonth !== null && imagesPerMonth !== "plan" &&
+    !(Number.isInteger(imagesPerMonth) && (imagesPerMonth as number) >= 0 && (imagesPerMonth as number) < 2 ** 31)
+  ) {
+    throw wrong(".imagesPerMonth", "must be a whole number of images or null")
   }
   if (typeof apiToken !== "string" || !/^[\x21-\x7e]+$/.test(apiToken) || apiToken.length < tokenMinLength) {
     throw wrong(".apiToken", `must have at least ${tokenMinLength} characters, printable and without spaces`)
@@ -56,6 +72,7 @@ const accountOf = (value: unknown, index: number): Account => {
     displayName,
     plan,
     quotaBytes: quotaBytes as number | null,
+    imagesPerMonth: imagesPerMonth as number | "plan" | null,
     apiToken,
     userId: userId === null ? null : userId.toLowerCase()
   }

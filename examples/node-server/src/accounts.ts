@@ -38,6 +38,7 @@ const demo = async (dataDirectory: string): Promise<Account> => ({
   displayName: "Demo",
   plan: "pro",
   quotaBytes: null,
+  imagesPerMonth: "plan",
   apiToken: await keptToken(dataDirectory),
   userId: null
 })
@@ -58,7 +59,7 @@ const naming = async <A>(work: Promise<A>, place: (field: string) => string): Pr
 
 /** Makes the account, or updates an existing one to the environment's values. */
 const ensure = async (drive: Drive, account: Account): Promise<StartAccount> => {
-  const { apiToken, displayName, handle, plan, quotaBytes, userId } = account
+  const { apiToken, displayName, handle, imagesPerMonth, plan, quotaBytes, userId } = account
   const wanted = { handle, displayName, plan, quotaBytes, ...(userId === null ? {} : { userId }) }
   const found = await drive.accounts.create(wanted) ?? await drive.accounts.findByHandle(handle)
   if (found === null || (userId !== null && found.userId !== userId)) {
@@ -66,6 +67,7 @@ const ensure = async (drive: Drive, account: Account): Promise<StartAccount> => 
   }
   await drive.accounts.setPlan(found.userId, plan)
   await drive.accounts.setQuota(found.userId, quotaBytes)
+  await drive.accounts.setMonthlyImages(found.userId, imagesPerMonth)
   await drive.accounts.setDisplayName(found.userId, displayName)
   return { handle, userId: found.userId, apiToken }
 }

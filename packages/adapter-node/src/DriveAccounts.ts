@@ -27,7 +27,8 @@ export interface NewAccount {
   readonly plan?: Accounts.Plan | null
   /** Bytes. Default: the option `quotaBytes` of `createDrive`. */
   readonly quotaBytes?: number | null
-  readonly monthlyImages?: number | null
+  /** Images a calendar month; null: no limit. Default `"plan"`: the plan's own allowance, the option `imagesPerMonth`. */
+  readonly monthlyImages?: number | "plan" | null
   readonly showsViews?: boolean
 }
 
@@ -45,7 +46,8 @@ export interface DriveAccounts {
   readonly setPlan: (userId: string, plan: Accounts.Plan | null) => Promise<Account | null>
   readonly setQuota: (userId: string, quotaBytes: number | null) => Promise<Account | null>
   readonly setDisplayName: (userId: string, displayName: string | null) => Promise<Account | null>
-  readonly setMonthlyImages: (userId: string, count: number | null) => Promise<Account | null>
+  /** Null: no limit; `"plan"`: the plan's own allowance. */
+  readonly setMonthlyImages: (userId: string, count: number | "plan" | null) => Promise<Account | null>
   readonly setShowsViews: (userId: string, showsViews: boolean) => Promise<Account | null>
   /** The user can no longer sign in, and every session ends. */
   readonly suspend: (userId: string) => Promise<Account | null>

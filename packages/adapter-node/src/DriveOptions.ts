@@ -189,6 +189,10 @@ const tracing: Schema.Codec<TracingOptions> = fields({
   headers: optional(must<Readonly<Record<string, string>>>("must be an object", isObject))
 })
 
+const imageCount = either<null>((value) => value === null)(
+  whole(0, 2 ** 31 - 1, "a whole number of images, or null,")
+)
+
 export const DriveOptions = fields({
   /**
    * Where people reach the drive, up to the path it is mounted at, like
@@ -265,6 +269,8 @@ export const DriveOptions = fields({
   quotaBytes: optional(
     either<null>((value) => value === null)(bytes)
   ),
+  /** Images that a plan generates a calendar month (UTC), where a user has no number of its own; null: no limit. Default 50 and 500. */
+  imagesPerMonth: optional(fields({ basic: optional(imageCount), pro: optional(imageCount) })),
   /** Bytes of search indexes that this process keeps in memory; a million files are 60 to 150 MB. Default 256 MiB. */
   searchMemoryBytes: optional(bytes),
   /** Whether the database is brought up to date at start. Default true; else call `drive.migrate()`. */

@@ -1,15 +1,15 @@
 /** A host's own users, as plain functions. */
-import { Accounts, DriveError, FieldIssue, Given, HostUsers, type Ids } from "@filedrive/core"
+import { Accounts, DriveError, FieldIssue, Given, HostUsers, type Ids, PlanImages } from "@filedrive/core"
 import { Effect, Layer, Option, Schema } from "effect"
 import { mayBeDerived } from "./arguments.ts"
 
-/** A user as the host knows it. What is left out is null or, for `showsViews`, true. */
+/** A user as the host knows it. What is left out is null; `showsViews` is true, and `monthlyImages` as the plan says. */
 export interface HostAccount {
   /** Null: may read, trash and delete, and store nothing. */
   readonly plan?: Accounts.Plan | null
   /** Bytes the user may hold; null: no limit. */
   readonly quotaBytes?: number | null
-  /** Images the user may generate a month; null: the plan's own allowance. */
+  /** Images the user may generate a calendar month; null: no limit; left out: the plan's own allowance, the option `imagesPerMonth`. */
   readonly monthlyImages?: number | null
   readonly handle?: string | null
   readonly displayName?: string | null
@@ -55,11 +55,13 @@ const user = Schema.Struct({
 
 const checked = Given.checking(user)
 
-const toAccount = (id: Ids.AccountId, account: HostAccount): Accounts.Account => ({
+type OfPlans = typeof PlanImages.PlanImages.Service
+
+const toAccount = (id: Ids.AccountId, account: HostAccount, ofPlans: OfPlans): Accounts.Account => ({
   id,
   plan: account.plan ?? null,
   quotaBytes: account.quotaBytes ?? null,
-  monthlyImages: account.monthlyImages ?? null,
+  monthlyImages: PlanImages.monthlyImages(account.monthlyImages, account.plan ?? null, ofPlans),
   handle: account.handle ?? null,
   displayName: account.displayName ?? null,
   showsViews: account.showsViews ?? true,
@@ -74,10 +76,10 @@ const ofRecord = (record: HostAccount | null | undefined): HostAccount | null | 
     ? record
     : Object.fromEntries(names.map((name) => [name, record[name as keyof HostAccount]]))
 
-const known = (id: Ids.AccountId, found: HostAccount) =>
+const known = (id: Ids.AccountId, found: HostAccount, ofPlans: OfPlans) =>
   checked(found).pipe(
     Effect.mapBoth({
-      onSuccess: () => Option.some(toAccount(id, found)),
+      onSuccess: () => Option.some(toAccount(id, found, ofPlans)),
       onFailure: (issue) => {
         const told = FieldIssue.sentence(issue, "its answer")
         const cause = new Error(`The host's accounts.find must answer a user or null: ${told}`)
@@ -91,8 +93,10 @@ const known = (id: Ids.AccountId, found: HostAccount) =>
 export const layerNoDeps = ({ find }: HostAccounts): Layer.Layer<Accounts.Accounts, never, HostUsers> =>
   Layer.effect(
     Accounts.Accounts,
-    Effect.map(HostUsers, (users) =>
-      Accounts.Accounts.of({
+    Effect.gen(function*() {
+      const users = yield* HostUsers
+      const ofPlans = yield* PlanImages.PlanImages
+      return Accounts.Accounts.of({
         find: (id) =>
           (mayBeDerived(id) ? Effect.map(users.find([id]), (texts) => texts.get(id) ?? id) : Effect.succeed(id)).pipe(
             Effect.flatMap((userId) =>
@@ -102,7 +106,10 @@ export const layerNoDeps = ({ find }: HostAccounts): Layer.Layer<Accounts.Accoun
               })
             ),
             Effect.tapError((error) => Effect.logWarning("The host's accounts.find failed", error.cause)),
-            Effect.flatMap((found) => found === null || found === undefined ? Effect.succeedNone : known(id, found))
+            Effect.flatMap((found) =>
+              found === null || found === undefined ? Effect.succeedNone : known(id, found, ofPlans)
+            )
           )
-      }))
+      })
+    })
   )

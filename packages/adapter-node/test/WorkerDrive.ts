@@ -2,7 +2,7 @@
 import { NodeCrypto } from "@effect/platform-node"
 import { AccountsAdmin, AccountsSql, Database, DatabaseSchema, Drive, JobsSql } from "@filedrive/core"
 import { FileTypeKinds } from "@filedrive/media"
-import { TestDatabase, TestMediaTools, TestPasswordHasher } from "@filedrive/testing"
+import { TestDatabase, TestImageGenerator, TestMediaTools, TestPasswordHasher } from "@filedrive/testing"
 import { Effect, Layer } from "effect"
 import * as NodeRemoteFile from "../src/remote/NodeRemoteFile.ts"
 import * as DiskStore from "../src/storage/disk/DiskStore.ts"
@@ -15,6 +15,7 @@ export const driveOn = (root: string) =>
       DiskStore.layer({ root, endpoint: "http://127.0.0.1/storage" }),
       FileTypeKinds.layer,
       TestMediaTools.layer,
+      TestImageGenerator.layer,
       NodeRemoteFile.layer({ allowPrivateAddresses: true }),
       NodeCrypto.layer,
       TestPasswordHasher.layer

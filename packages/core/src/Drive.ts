@@ -4,7 +4,7 @@
  * ```ts
  * const MyDrive = DriveHttp.layer.pipe(
  *   Layer.provideMerge(Drive.layer),
- *   Layer.provide([MyDatabase, MyObjectStore, MyAccounts, MyJobs, MyMediaKinds, MyMediaTools, MyRemoteFile,
+ *   Layer.provide([MyDatabase, MyObjectStore, MyAccounts, MyJobs, MyMediaKinds, MyMediaTools, MyImageGenerator, MyRemoteFile,
  *     SecureRandom.layerWebCrypto, Digest.layerWebCrypto])
  * )
  * ```

@@ -16,6 +16,7 @@ import { DocIndexFeature } from "./docindex/DocIndexFeature.ts"
 import { EventsFeature } from "./events/EventsFeature.ts"
 import type { AskedBy, Feature, GivenBy, Ordered } from "./Feature.ts"
 import { FilesFeature } from "./files/FilesFeature.ts"
+import { GenerationsFeature } from "./generations/GenerationsFeature.ts"
 import { ImportsFeature } from "./imports/ImportsFeature.ts"
 import type * as Job from "./jobs/Job.ts"
 import type { Jobs } from "./jobs/Jobs.ts"
@@ -27,6 +28,7 @@ import type { LiveKeys } from "./objects/LiveKeys.ts"
 import { ObjectsFeature } from "./objects/ObjectsFeature.ts"
 import { OrganizeFeature } from "./organize/OrganizeFeature.ts"
 import type { Accounts } from "./ports/Accounts.ts"
+import type { ImageGenerator } from "./ports/ImageGenerator.ts"
 import type { MediaKinds } from "./ports/MediaKinds.ts"
 import type { MediaTools } from "./ports/MediaTools.ts"
 import type { ObjectStore } from "./ports/ObjectStore.ts"
@@ -47,6 +49,7 @@ const list = [
   LinksFeature,
   UploadsFeature,
   ImportsFeature,
+  GenerationsFeature,
   MediaFeature,
   LibraryFeature,
   SearchFeature,
@@ -69,6 +72,7 @@ type Ground =
   | Quota
   | Jobs
   | Accounts
+  | ImageGenerator
   | MediaKinds
   | MediaTools
   | ObjectStore

@@ -7,6 +7,7 @@ export { ApiTokenText } from "./accounts/ApiToken.ts"
 export { ApiTokens, type ConfiguredToken, type NewApiToken } from "./accounts/ApiTokens.ts"
 export * as CurrentAccount from "./accounts/CurrentAccount.ts"
 export { HostUsers } from "./accounts/HostUsers.ts"
+export * as PlanImages from "./accounts/PlanImages.ts"
 export { Quota } from "./accounts/Quota.ts"
 export { type OpenedSession, type SessionItem, SessionToken } from "./accounts/Session.ts"
 export { Sessions } from "./accounts/Sessions.ts"
@@ -43,6 +44,14 @@ export { type FileRecord } from "./files/FileRecord.ts"
 export { ObjectKey } from "./files/ObjectKey.ts"
 export { Scrub, type ScrubProgress } from "./files/Scrub.ts"
 export { Trash } from "./files/Trash.ts"
+export {
+  type GenerationHistory,
+  type GenerationItem,
+  type GenerationRequest,
+  Generations,
+  type ImageAllowance,
+  type StartedGeneration
+} from "./generations/Generations.ts"
 export { statusOfError, type WireError } from "./http/Answers.ts"
 export { Api } from "./http/Api.ts"
 export { fromDriveError, ServiceUnavailable } from "./http/ApiError.ts"

@@ -3,7 +3,13 @@
  * given database, a store in memory, and jobs that run when the test says so.
  */
 import { assert } from "@effect/vitest"
-import { MemoryObjectStore, MemoryRemoteFile, TestMediaTools, TestPasswordHasher } from "@filedrive/testing"
+import {
+  MemoryObjectStore,
+  MemoryRemoteFile,
+  TestImageGenerator,
+  TestMediaTools,
+  TestPasswordHasher
+} from "@filedrive/testing"
 import { DateTime, Duration, Effect, Exit, Fiber, Layer, Option } from "effect"
 import { Digest, SecureRandom } from "effect/crypto"
 import { TestClock } from "effect/testing"
@@ -51,6 +57,7 @@ export const layerOf = <A, SE, S, E, R>(services: Layer.Layer<A, SE, S>, databas
         TestAccounts,
         TestMediaTools.layer,
         MemoryRemoteFile.layer,
+        TestImageGenerator.layer,
         TestPasswordHasher.layer,
         Layer.succeed(MediaKinds, MediaKinds.of({ detect: () => Effect.succeed(null) })),
         Digest.layerWebCrypto,

@@ -3,6 +3,7 @@ import {
   MemoryObjectStore,
   MemoryRemoteFile,
   TestDatabase,
+  TestImageGenerator,
   TestMediaTools,
   TestPasswordHasher
 } from "@filedrive/testing"
@@ -45,6 +46,7 @@ export const testDriveOn = <S, SE, E, R, A>(
         TestPasswordHasher.layer,
         TestMediaKinds,
         TestMediaTools.layer,
+        TestImageGenerator.layer,
         Digest.layerWebCrypto,
         SecureRandom.layerWebCrypto
       )

@@ -3,6 +3,7 @@ import {
   MemoryObjectStore,
   MemoryRemoteFile,
   TestDatabase,
+  TestImageGenerator,
   TestMediaTools,
   TestPasswordHasher
 } from "@filedrive/testing"
@@ -30,6 +31,7 @@ export const Ports = Layer.mergeAll(
   TestPasswordHasher.layer,
   ManualJobs.layer,
   TestMediaTools.layer,
+  TestImageGenerator.layer,
   Layer.succeed(MediaKinds, MediaKinds.of({ detect: () => Effect.succeed(null) })),
   Digest.layerWebCrypto,
   SecureRandom.layerWebCrypto

@@ -10,6 +10,7 @@ import {
   Drive,
   DriveHttp,
   HttpConfig,
+  ImageGenerator,
   JobsSql,
   JobsWorker,
   migrate,
@@ -30,6 +31,7 @@ const Ports = Layer.mergeAll(
   NodeRemoteFile.layerConfig({ allowPrivateAddresses: Config.Boolean("PRIVATE").pipe(Config.withDefault(false)) }),
   ScryptPasswords.layer,
   NodeMediaTools.layer(),
+  ImageGenerator.none,
   FileTypeKinds.layer,
   NodeCrypto.layer
 )

@@ -76,7 +76,9 @@ const Handle = Line.check(Schema.isBetweenLength(handleLength.min, handleLength.
 const profile = {
   plan: Schema.NullOr(Schema.Literals(["basic", "pro"])),
   quotaBytes: Schema.NullOr(Bytes),
-  monthlyImages: Schema.NullOr(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 2 ** 31 - 1 }))),
+  monthlyImages: Schema.NullOr(
+    Schema.Union([Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 2 ** 31 - 1 })), Schema.Literal("plan")])
+  ),
   displayName: Schema.NullOr(Line.check(Schema.isMaxLength(Limits.accountNames.displayName.max))),
   showsViews: Schema.Boolean
 }

@@ -10,7 +10,7 @@ import type { InvalidField } from "../shared/DriveError.ts"
 import * as Given from "../shared/Given.ts"
 import { AccountId } from "../shared/Ids.ts"
 import * as Input from "./AccountInput.ts"
-import type { ProfileChange } from "./Profile.ts"
+import type { NewProfile, ProfileChange } from "./Profile.ts"
 import { ProfilesRepo } from "./ProfilesRepo.ts"
 import { Sessions } from "./Sessions.ts"
 
@@ -23,8 +23,8 @@ export interface NewAccount {
   readonly plan?: Plan | null
   /** Bytes; null or left out: no limit. */
   readonly quotaBytes?: number | null
-  /** Images a month; null or left out: the plan's own allowance. */
-  readonly monthlyImages?: number | null
+  /** Images a month; null: no limit; `"plan"` or left out: the plan's own allowance. */
+  readonly monthlyImages?: number | "plan" | null
   readonly showsViews?: boolean
 }
 
@@ -53,7 +53,8 @@ export class AccountsAdmin extends Context.Service<AccountsAdmin, {
   readonly setPlan: (id: AccountId, plan: Plan | null) => Changed
   /** A quota below what the account holds stops new files and takes none away. */
   readonly setQuota: (id: AccountId, quotaBytes: number | null) => Changed
-  readonly setMonthlyImages: (id: AccountId, count: number | null) => Changed
+  /** Null: no limit; `"plan"`: the plan's own allowance. */
+  readonly setMonthlyImages: (id: AccountId, count: number | "plan" | null) => Changed
   readonly setDisplayName: (id: AccountId, displayName: string | null) => Changed
   readonly setShowsViews: (id: AccountId, showsViews: boolean) => Changed
   /** The user can no longer sign in, and every open session ends. Repeating is safe. */
@@ -69,30 +70,31 @@ export class AccountsAdmin extends Context.Service<AccountsAdmin, {
 
       const create = Effect.fn("AccountsAdmin.create")(function*(given: NewAccount) {
         const input = yield* reading.account(given)
-        const account: Account = {
+        const account: NewProfile = {
           id: input.id ?? AccountId.make(yield* random.uuidV7()),
           handle: input.handle ?? null,
           displayName: input.displayName ?? null,
           plan: input.plan ?? null,
           quotaBytes: input.quotaBytes ?? null,
-          monthlyImages: input.monthlyImages ?? null,
+          monthlyImages: input.monthlyImages === undefined ? "plan" : input.monthlyImages,
           showsViews: input.showsViews ?? true,
           suspended: false
         }
         // A user that exists needs no write, and so no room: a host makes its users at each start, on a full disk too.
         if (Option.isSome(yield* repo.find(account.id))) return Option.none()
         if (account.handle !== null && Option.isSome(yield* repo.findByHandle(account.handle))) return Option.none()
-        return (yield* repo.insert(account, yield* DateTime.now)) ? Option.some(account) : Option.none()
+        return (yield* repo.insert(account, yield* DateTime.now)) ? yield* repo.find(account.id) : Option.none()
       }, WritePurpose.serving)
 
       const change = Effect.fn("AccountsAdmin.change")(function*(userId: AccountId, to: ProfileChange) {
         const id = (yield* reading.id({ userId })).userId
         const found = yield* repo.find(id)
-        const isSo = Option.exists(
-          found,
-          (account) =>
-            Object.entries(to).every(([key, value]) => key in account && account[key as keyof Account] === value)
-        )
+        // An account has the plan's allowance where it has none of its own.
+        const own = to.monthlyImages === undefined ? {} : { monthlyImages: yield* repo.ownImages(id) }
+        const isSo = Option.exists(found, (account) => {
+          const there = { ...account, ...own }
+          return Object.entries(to).every(([key, value]) => key in there && there[key as keyof Account] === value)
+        })
         return isSo ? found : yield* repo.update(id, to)
       }, WritePurpose.serving)
       const set =

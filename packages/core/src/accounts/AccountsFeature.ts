@@ -2,6 +2,7 @@
 import { Layer } from "effect"
 import type { Feature } from "../Feature.ts"
 import hostUsers from "./0031_host_users.ts"
+import unlimitedImages from "./0039_unlimited_images.ts"
 import { ApiTokens, apiTokenSweepJob } from "./ApiTokens.ts"
 import { Sessions, sessionSweepJob } from "./Sessions.ts"
 import { TokensApi } from "./TokensApi.ts"
@@ -19,6 +20,6 @@ export const AccountsFeature = {
   api: [TokensApi],
   handlers: TokensHandlers,
   tables,
-  migrations: { "0031_host_users": hostUsers },
+  migrations: { "0031_host_users": hostUsers, "0039_unlimited_images": unlimitedImages },
   jobs: [apiTokenSweepJob, sessionSweepJob]
 } as const satisfies Feature

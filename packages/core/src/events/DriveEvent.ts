@@ -49,6 +49,20 @@ export interface DropTold {
   readonly fileCount: number
 }
 
+/** The file of a generated image, as a record. The feature that makes it adds its fields. */
+export interface EventImage {
+  readonly id: FileId
+}
+
+/** The end of a generation, with its image as it was then. */
+export interface GenerationTold {
+  readonly status: "done" | "failed"
+  /** Why it failed, as a sentence; null when it is done. */
+  readonly error: string | null
+  readonly prompt: string
+  readonly image: EventImage | null
+}
+
 interface Happening<Kind extends EventKind, Payload> {
   readonly kind: Kind
   /** The folder it happened in, by which the feed is narrowed; null at the top of the drive. */
@@ -68,6 +82,7 @@ export type NewEvent =
   | Happening<"drop", DropTold>
   | Happening<"view", { readonly viewer: EventViewer | null; readonly file: EventFile }>
   | Happening<"note", EventNote>
+  | Happening<"generation", GenerationTold>
 
 /** An event of a feed as it is answered. A feature that brings a kind adds its line. */
 export type DriveEvent =
@@ -81,4 +96,5 @@ export type DriveEvent =
     | { readonly kind: "drop" } & DropTold
     | { readonly kind: "view"; readonly viewer: EventViewer | null; readonly file: EventFile }
     | ({ readonly kind: "note" } & EventNote)
+    | ({ readonly kind: "generation" } & GenerationTold)
   )

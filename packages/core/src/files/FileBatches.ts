@@ -121,7 +121,7 @@ export class FileBatches extends Context.Service<FileBatches, {
             folderId: file.folderId !== null && (file.isDelivered === true || folders.has(file.folderId))
               ? file.folderId
               : null,
-            description: null,
+            description: file.description ?? null,
             insertTime,
             media: null,
             extractDue: true,

@@ -21,12 +21,13 @@ export interface NewFile {
   readonly folderId: FolderId | null
   /** The permissions of the call that opened its upload; null or left out for all. */
   readonly addedPermissions?: Limits["permissions"]
-  /** Whether it came in a drop: its folder was found in the same transaction, and the drop's own event tells of it. */
+  /** Whether it came in a drop or a generation: its folder was found in the same transaction, and another event tells of it. */
   readonly isDelivered?: boolean
+  readonly description?: string | null
 }
 
 /** A file that comes with all that is known of it. */
-export interface KnownFile extends Omit<NewFile, "accountId"> {
+export interface KnownFile extends Omit<NewFile, "accountId" | "description"> {
   readonly description: string | null
   readonly insertTime: Date
   readonly media: FactValues | null

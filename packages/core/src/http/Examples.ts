@@ -19,6 +19,7 @@ export const playlistId = "01999a13-8f00-73da-b6b7-e41895f703aa"
 export const galleryId = "01999a13-9000-74eb-87c8-f529a60814bb"
 export const archiveId = "01999a14-a100-75fc-98d9-063ab71925cc"
 export const importId = "01999a14-b200-760d-a9ea-174bc82a36dd"
+export const generationId = "01999a14-bb00-7650-9c31-50e1f7a3b201"
 export const tokenId = "01999a14-c300-771e-bafb-285cd93b47ee"
 export const eventId = "01999a14-d400-782f-8b0c-396dea4c58ff"
 

@@ -306,3 +306,37 @@ export const liveReviews = { perReview: 500, perAddress: 20 } as const
 
 /** A deleted note is told to those who follow its review for so long (extension). */
 export const deletedNoteLifetime = Duration.days(1)
+
+/** Length of a prompt, in UTF-16 code units. Spec: Limits, "Prompt length". */
+export const promptLength = { min: 1, max: 4_000 } as const
+
+/** Generations that one `/select-generations` may name. Spec: Limits, "Generations per status call". */
+export const generationsPerCall = { min: 1, max: 20 } as const
+
+/** Page of `/select-generation-history`. Contract: "Image generation". */
+export const generationsPage = { min: 1, max: 100, byDefault: 50 } as const
+
+/** Generations of one account that may be under way at the same time (extension). */
+export const generationsAtOnce = 100
+
+/** Images that a plan generates a calendar month where the host sets no other number (extension). */
+export const imagesPerMonth = { basic: 50, pro: 500 } as const
+
+/** Largest image that a provider may give (extension). */
+export const generatedImageMaxBytes = 64 * MiB
+
+/** Longest that a provider may take to answer a request, and a look at a job (extension). */
+export const imageSubmitTimeout = Duration.seconds(110)
+export const imagePollTimeout = Duration.seconds(30)
+
+/** A provider's job that is still waiting after this long has failed (extension). */
+export const imageJobLifetime = Duration.minutes(10)
+
+/** A provider that fails is asked again for this long: with the last call's time limit it is over within 120 s. Contract: "Image generation". */
+export const imageRetryPeriod = Duration.seconds(50)
+
+/** A generation that succeeded and has no image after this long has failed. Spec: Limits, "Failed generation timeout". */
+export const unsavedImageLifetime = Duration.minutes(15)
+
+/** A generation without an image is kept this long after it ended (extension). */
+export const generationRecordLifetime = Duration.days(30)

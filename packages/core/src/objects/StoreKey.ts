@@ -23,6 +23,7 @@ const places = {
   transfers: { prefix: "files/", buckets: ["private", "public"] },
   uploads: { prefix: "files/", buckets: ["private"] },
   imports: { prefix: "files/", buckets: ["private"] },
+  generations: { prefix: "files/", buckets: ["private"] },
   archives: { prefix: "files/", buckets: ["private"] }
 } as const satisfies Record<string, Place>
 

@@ -16,7 +16,7 @@ export interface Account {
   readonly plan: Plan | null
   /** Bytes the account may hold, or null for no limit. */
   readonly quotaBytes: number | null
-  /** Images the account may generate a month, or null for the plan's own allowance. */
+  /** Images the account may generate a calendar month (UTC), or null for no limit. */
   readonly monthlyImages: number | null
   readonly handle: string | null
   readonly displayName: string | null

@@ -152,7 +152,7 @@ export class Unavailable extends Schema.TaggedError<Unavailable>()("Unavailable"
     return {
       storage_unavailable: "The object storage did not answer; try again.",
       fetching_file_failed: "The object storage did not hand over the file; try again.",
-      generator_unavailable: "The image generator did not answer; try again.",
+      generator_unavailable: "This model cannot generate images right now; try again later, or choose another.",
       unavailable: "The drive cannot be reached right now; try again.",
       no_space: "The drive's disk is full; try again when there is room."
     }[this.code]

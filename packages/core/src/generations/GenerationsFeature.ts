@@ -1,0 +1,29 @@
+/** Generated images, as one value of the list in `Features.ts`. */
+import type { Feature } from "../Feature.ts"
+import type { FileRecord } from "../files/FileRecord.ts"
+import generations from "./0038_generations.ts"
+import { generationForgetJob, Generations, imageJob } from "./Generations.ts"
+import { GenerationsApi } from "./GenerationsApi.ts"
+import { GenerationsHandlers } from "./GenerationsHandlers.ts"
+import { GenerationsLiveKeys } from "./GenerationsLiveKeys.ts"
+
+const tables = ["generations", "image_months"] as const
+
+declare module "../events/DriveEvent.ts" {
+  interface EventImage extends FileRecord {}
+}
+
+declare module "../database/Database.ts" {
+  interface Tables extends Record<typeof tables[number], Table> {}
+}
+
+export const GenerationsFeature = {
+  name: "generations",
+  layer: Generations.layer,
+  api: [GenerationsApi],
+  handlers: GenerationsHandlers,
+  tables,
+  liveKeys: GenerationsLiveKeys,
+  migrations: { "0038_generations": generations },
+  jobs: [imageJob, generationForgetJob]
+} as const satisfies Feature

@@ -1,0 +1,156 @@
+/** Generations and the months' counts in SQL. The only module that reads or writes `generations` and `image_months`. */
+import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
+import type { Limits } from "../accounts/CurrentAccount.ts"
+import { Database } from "../database/Database.ts"
+import type { StoredFile } from "../files/StoredFile.ts"
+import * as StoredFileSql from "../files/StoredFileSql.ts"
+import type { LiveKeysQuery } from "../objects/LiveKeys.ts"
+import { AspectRatio, ImageModel, ImageQuality } from "../ports/ImageGenerator.ts"
+import { AccountId, FileId, FolderId, GenerationId } from "../shared/Ids.ts"
+import { failureCodes, type Generation, states } from "./Generation.ts"
+
+const time = Schema.NullOr(Schema.DateTimeUtcFromDate)
+
+const Row = Schema.Struct({
+  id: GenerationId,
+  accountId: AccountId,
+  model: ImageModel,
+  prompt: Schema.String,
+  aspectRatio: AspectRatio,
+  quality: Schema.NullOr(ImageQuality),
+  folderId: Schema.NullOr(FolderId),
+  month: Schema.String,
+  state: Schema.Literals(states),
+  job: Schema.NullOr(Schema.String),
+  failures: Schema.Int,
+  failTime: time,
+  run: Schema.Int,
+  submitTime: time,
+  successTime: time,
+  storeKey: Schema.NullOr(Schema.String),
+  mimeType: Schema.NullOr(Schema.String),
+  sizeBytes: Schema.NullOr(Schema.Finite),
+  fileId: Schema.NullOr(FileId),
+  code: Schema.NullOr(Schema.Literals(failureCodes)),
+  insertTime: Schema.DateTimeUtcFromDate,
+  endTime: time
+})
+const decodeRow = Schema.decodeUnknownSync(Row)
+
+const decode = (row: unknown): Generation => {
+  const { mimeType, sizeBytes, storeKey, ...rest } = decodeRow(row)
+  return {
+    ...rest,
+    stored: storeKey === null || mimeType === null || sizeBytes === null ? null : { storeKey, mimeType, sizeBytes }
+  }
+}
+
+/** A new generation. */
+export type NewGeneration = Pick<
+  Generation,
+  "id" | "accountId" | "model" | "prompt" | "aspectRatio" | "quality" | "folderId" | "month" | "insertTime"
+>
+
+const make = Effect.gen(function*() {
+  const database = yield* Database
+  const { sql, tables: t } = database
+  const date = (time: DateTime.Utc | null) => time === null ? null : DateTime.toDateUtc(time)
+  // As `f`, like files: so that what a call sees of files holds for generations too.
+  const columns = sql.literal(`
+    f.id, f.account_id AS "accountId", f.model, f.prompt, f.aspect_ratio AS "aspectRatio", f.quality,
+    f.folder_id AS "folderId", f.month::text AS month, f.state, f.job, f.failures, f.fail_time AS "failTime", f.run,
+    f.submit_time AS "submitTime", f.success_time AS "successTime", f.store_key AS "storeKey",
+    f.mime_type AS "mimeType", f.size::float8 AS "sizeBytes", f.file_id AS "fileId", f.code,
+    f.insert_time AS "insertTime", f.end_time AS "endTime"
+  `)
+  const decodeAll = Effect.map((rows: ReadonlyArray<unknown>) => rows.map(decode))
+  const first = (rows: ReadonlyArray<unknown>): Option.Option<Generation> =>
+    rows.length === 0 ? Option.none() : Option.some(decode(rows[0]))
+
+  /** How many are under way, and how many the month has. */
+  const counts = (accountId: AccountId, month: string) =>
+    sql<{ readonly underWay: number; readonly used: number }>`
+      SELECT
+        (SELECT count(*)::int FROM ${t.generations} WHERE account_id = ${accountId} AND end_time IS NULL) AS "underWay",
+        coalesce((SELECT used FROM ${t.image_months} WHERE account_id = ${accountId} AND month = ${month}::date), 0) AS used
+    `.pipe(Effect.map((rows) => rows[0]!), Effect.orDie)
+
+  /** Records a generation and takes it from its month. */
+  const insert = (one: NewGeneration) =>
+    sql`
+      WITH taken AS (
+        INSERT INTO ${t.image_months} AS m (account_id, month, used) VALUES (${one.accountId}, ${one.month}::date, 1)
+        ON CONFLICT (account_id, month) DO UPDATE SET used = m.used + 1
+      )
+      INSERT INTO ${t.generations} (id, account_id, model, prompt, aspect_ratio, quality, folder_id, month, state, insert_time)
+      VALUES (${one.id}, ${one.accountId}, ${one.model}, ${one.prompt}, ${one.aspectRatio}, ${one.quality}, ${one.folderId},
+        ${one.month}::date, 'waiting', ${date(one.insertTime)})
+    `.pipe(Effect.asVoid, Effect.orDie)
+
+  /** Gives an image back to the month it was taken from. */
+  const giveBack = ({ accountId, month }: Generation) =>
+    sql`
+      UPDATE ${t.image_months} SET used = used - 1 WHERE account_id = ${accountId} AND month = ${month}::date
+    `.pipe(Effect.asVoid, Effect.orDie)
+
+  const find = (accountId: AccountId, id: GenerationId) =>
+    sql`SELECT ${columns} FROM ${t.generations} f WHERE f.account_id = ${accountId} AND f.id = ${id}`.pipe(
+      Effect.map(first),
+      Effect.orDie
+    )
+
+  /** Records what a run changes. */
+  const save = (one: Generation) =>
+    sql`
+      UPDATE ${t.generations} SET state = ${one.state}, job = ${one.job}, failures = ${one.failures}::int,
+        fail_time = ${date(one.failTime)}, run = ${one.run}::int, submit_time = ${date(one.submitTime)},
+        success_time = ${date(one.successTime)}, store_key = ${one.stored?.storeKey ?? null},
+        mime_type = ${one.stored?.mimeType ?? null}, size = ${one.stored?.sizeBytes ?? null}::bigint,
+        file_id = ${one.fileId}, code = ${one.code}, end_time = ${date(one.endTime)}
+      WHERE account_id = ${one.accountId} AND id = ${one.id}
+    `.pipe(Effect.asVoid, Effect.orDie)
+
+  /** Those of the generations that are the account's and are saved where a call with `limits` sees. */
+  const select = (accountId: AccountId, limits: Limits, ids: ReadonlyArray<GenerationId>) =>
+    sql`
+      SELECT ${columns} FROM ${t.generations} f
+      WHERE f.account_id = ${accountId} AND f.id = ANY(${ids}::uuid[]) AND ${StoredFileSql.within(database, limits)}
+    `.pipe(decodeAll, Effect.orDie)
+
+  /** The account's generations before one (null: from the newest), newest first, that a call with `limits` sees. */
+  const page = (accountId: AccountId, limits: Limits, before: GenerationId | null, count: number) =>
+    sql`
+      SELECT ${columns} FROM ${t.generations} f
+      WHERE f.account_id = ${accountId} AND ${before === null ? sql`TRUE` : sql`f.id < ${before}::uuid`}
+        AND ${StoredFileSql.within(database, limits)}
+      ORDER BY f.id DESC LIMIT ${count}::int
+    `.pipe(decodeAll, Effect.orDie)
+
+  /** Which of the files are still there, in trash or not, and whether a call with `limits` sees them. */
+  const files = (accountId: AccountId, limits: Limits, ids: ReadonlyArray<FileId>) =>
+    sql<StoredFile & { readonly isWithin: boolean }>`
+      SELECT ${StoredFileSql.columns(database)}, ${StoredFileSql.within(database, limits)} AS "isWithin"
+      FROM ${StoredFileSql.from(database)}
+      WHERE f.account_id = ${accountId} AND f.id = ANY(${ids}::uuid[])
+    `.pipe(Effect.orDie)
+
+  /** Forgets those that ended before a time and have no image. Their images may be in trash. */
+  const forgetEnded = (before: DateTime.Utc) =>
+    sql`
+      DELETE FROM ${t.generations} g
+      WHERE g.end_time <= ${date(before)}
+        AND NOT EXISTS (SELECT 1 FROM ${t.files} f WHERE f.id = g.file_id AND f.account_id = g.account_id)
+    `.pipe(Effect.asVoid, Effect.orDie)
+
+  /** What generations under way store, in the private bucket. */
+  const liveKeys: LiveKeysQuery = (_, storeKeys) =>
+    sql`SELECT store_key AS key FROM ${t.generations} WHERE store_key = ANY(${storeKeys}::text[]) AND state = 'storing'`
+
+  return { liveKeys, counts, insert, giveBack, find, save, select, page, files, forgetEnded }
+})
+
+export class GenerationsRepo extends Context.Service<GenerationsRepo, Effect.Success<typeof make>>()(
+  "@filedrive/core/generations/GenerationsRepo"
+) {
+  static readonly layer = Layer.effect(GenerationsRepo, make)
+}
