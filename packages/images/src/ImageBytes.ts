@@ -1,10 +1,10 @@
 /** The bytes of a generated image: at most 64 MiB, and an image by what they begin with, whatever the provider says. */
-import type { ImageGenerator } from "@filedrive/core"
+import { type ImageGenerator, Limits } from "@filedrive/core"
 import { Effect } from "effect"
 import { failure } from "./Failure.ts"
 
-/** Most bytes of one image. Contract: "Image generation", 64 MB. */
-export const imageMaxBytes = 64 * 1024 * 1024
+/** Most bytes of one image. */
+export const imageMaxBytes = Limits.generatedImageMaxBytes
 
 /** Most bytes of an answer that has an image in it as base64: four for three, and what is around it. */
 export const answerMaxBytes = Math.ceil(imageMaxBytes / 3) * 4 + 1024 * 1024
