@@ -7,7 +7,7 @@ import { Effect, Layer } from "effect"
 import { createHash } from "node:crypto"
 import { withoutJobs } from "./Provider.ts"
 import { isInk, wordHeight, wordWidth } from "./sample/Letters.ts"
-import { png } from "./sample/Png.ts"
+import { png, rowBytes } from "./sample/Png.ts"
 import { oneMegapixel } from "./Sizes.ts"
 
 type Colour = readonly [red: number, green: number, blue: number]
@@ -19,27 +19,35 @@ const coloursOf = ({ model, prompt }: ImageGenerator.ImageRequest): readonly [Co
   return [colour(0), colour(3)]
 }
 
-/** A gradient from the upper left to the lower right, and the word "SAMPLE" in the middle. */
-const draw = async (request: ImageGenerator.ImageRequest): Promise<Uint8Array> => {
+/** The colours along the diagonals, from the upper left to the lower right: a row of the picture begins one point later than that above. */
+const gradient = ([from, to]: readonly [Colour, Colour], count: number): Uint8Array => {
+  const points = new Uint8Array(count * 3)
+  for (let at = 0; at < points.length; at++) {
+    const part = at % 3
+    points[at] = from[part]! + (to[part]! - from[part]!) * (at / points.length)
+  }
+  return points
+}
+
+/** A gradient, and the word "SAMPLE" in the middle. */
+const draw = (request: ImageGenerator.ImageRequest): Promise<Uint8Array> => {
   const { height, width } = oneMegapixel[request.aspectRatio]
-  const [from, to] = coloursOf(request)
-  const points = new Uint8Array(width * height * 3)
+  const points = gradient(coloursOf(request), width + height)
+  const bytes = rowBytes(width)
+  const rows = new Uint8Array(bytes * height)
   const square = Math.floor((width * 0.8) / wordWidth)
-  const left = (width - square * wordWidth) / 2
-  const top = (height - square * wordHeight) / 2
+  const left = Math.floor((width - square * wordWidth) / 2)
+  const top = Math.floor((height - square * wordHeight) / 2)
   for (let y = 0; y < height; y++) {
+    rows.set(points.subarray(y * 3, (y + width) * 3), y * bytes + 1)
     const row = Math.floor((y - top) / square)
-    const hasInk = row >= 0 && row < wordHeight
-    for (let x = 0; x < width; x++) {
-      const at = (y * width + x) * 3
-      const isLetter = hasInk && isInk(Math.floor((x - left) / square), row)
-      const share = (x + y) / (width + height)
-      for (let part = 0; part < 3; part++) {
-        points[at + part] = isLetter ? 255 : from[part]! + (to[part]! - from[part]!) * share
-      }
+    for (let column = 0; column < wordWidth; column++) {
+      if (!isInk(column, row)) continue
+      const at = y * bytes + 1 + (left + column * square) * 3
+      rows.fill(255, at, at + square * 3)
     }
   }
-  return png(width, height, points)
+  return png(width, height, rows)
 }
 
 /** Draws samples of every model. */

@@ -13,24 +13,16 @@ const chunk = (type: string, data: Uint8Array): Buffer => {
   return made
 }
 
-/** The PNG of rows of red, green and blue, `width * 3` bytes each. Compressed in a thread, not in the caller's. */
-export const png = async (width: number, height: number, points: Uint8Array): Promise<Uint8Array> => {
+/** Bytes of one row in {@link png}: how its points are written (0: as they are), and red, green and blue of each. */
+export const rowBytes = (width: number): number => 1 + width * 3
+
+/** The PNG of these rows. Compressed in a thread, not in the caller's. */
+export const png = async (width: number, height: number, rows: Uint8Array): Promise<Uint8Array> => {
   const head = Buffer.alloc(13)
   head.writeUInt32BE(width, 0)
   head.writeUInt32BE(height, 4)
   // 8 bits, colour without transparency.
   head.set([8, 2], 8)
-  const rowBytes = width * 3
-  // Every row says how its points are written: as differences from the row above (2), which leaves little of a gradient.
-  const rows = Buffer.alloc((rowBytes + 1) * height)
-  for (let y = 0; y < height; y++) {
-    const to = y * (rowBytes + 1)
-    rows[to] = 2
-    for (let x = 0; x < rowBytes; x++) {
-      const above = y === 0 ? 0 : points[(y - 1) * rowBytes + x]!
-      rows[to + 1 + x] = points[y * rowBytes + x]! - above
-    }
-  }
   return Buffer.concat([
     Buffer.from("\x89PNG\r\n\x1a\n", "latin1"),
     chunk("IHDR", head),
