@@ -48,7 +48,7 @@ const settled = async (client: DriveClient, ids: ReadonlyArray<string>): Promise
   }
 }
 
-const models = ["gptImage2", "nanoBanana", "imagen4Fast", "seedream4", "flux2Pro", "fluxKreaDev", "nanoBananaPro"]
+const models = ["gptImage2", "nanoBanana", "imagen4Fast", "seedream4", "flux2Pro", "fluxKreaDev", "nanoBananaPro"] as const
 
 const stop = async ({ ended, signal }: ServerProcess) => {
   signal("SIGTERM")
@@ -94,7 +94,7 @@ describe("generated images", () => {
     answer("GET /bfl/", (_, response) => json(response, 200, { status: "Request Moderated", result: null }))
     const { client, server } = await start({ ...environment, FILEDRIVE_ALLOW_PRIVATE_ADDRESSES: "1" })
     const ids: Array<string> = []
-    for (const model of ["gptImage2", "flux2Pro"]) {
+    for (const model of ["gptImage2", "flux2Pro"] as const) {
       ids.push((await client.ok("/generate-image", { prompt: "A cat", model })).id)
     }
     for (const { code, error, image, status } of await settled(client, ids)) {

@@ -2,7 +2,7 @@
  * One local server that answers as the four providers' documentation says: OpenAI below `/openai/v1`, Google below `/google/v1beta`,
  * Black Forest Labs below `/bfl/v1`, fal below `/fal`; images are behind links below `/images`.
  */
-import type { ImageProviders } from "@filedrive/images"
+import type { ProviderAccess, ProviderName } from "@filedrive/images"
 import { Redacted } from "effect"
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
@@ -60,7 +60,7 @@ export interface ProviderServers {
   readonly calls: Array<Asked>
   /** What `method path` begins with, and who answers it from now on in place of the usual. */
   readonly answer: (begin: string, answering: Answering) => void
-  readonly keys: Required<ImageProviders.ProviderKeys>
+  readonly keys: Readonly<Record<ProviderName, ProviderAccess>>
   /** The variables of the example server that lead here. */
   readonly environment: Readonly<Record<string, string>>
   readonly close: () => Promise<void>

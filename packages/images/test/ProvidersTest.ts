@@ -3,7 +3,7 @@ import { NodeRemoteFile } from "@filedrive/adapter-node"
 import { Ids, ImageGenerator } from "@filedrive/core"
 import { ImageProviders } from "@filedrive/images"
 import { Context, Effect, Exit, Layer, type Scope } from "effect"
-import { picture, type ProviderServers, startProviders } from "./ProviderServers.ts"
+import { type Answering, json, picture, type ProviderServers, startProviders } from "./ProviderServers.ts"
 
 export const request = (
   model: ImageGenerator.ImageModel,
@@ -66,3 +66,16 @@ export const repeats = (failure: ImageGenerator.ImageFailure, text: string): boo
   [failure.message, String(failure.cause), JSON.stringify(Exit.fail(failure)), (failure.cause as Error).stack].some((
     part
   ) => part?.includes(text))
+
+/** A model of each provider, and where it is asked first. */
+export const begins: ReadonlyArray<readonly [model: ImageGenerator.ImageModel, begin: string]> = [
+  ["gptImage2", "POST /openai/"],
+  ["nanoBanana", "POST /google/"],
+  ["imagen4Fast", "POST /google/"],
+  ["flux2Pro", "POST /bfl/"],
+  ["seedream4", "POST /fal/"]
+]
+
+/** Answers with this JSON. */
+export const status = (code: number, body: unknown, headers: Record<string, string> = {}): Answering => (_, response) =>
+  json(response, code, body, headers)

@@ -1,5 +1,5 @@
 /** Fetches an image from a link that a provider gives: by the drive's guarded fetch, without the provider's key. */
-import { type ImageGenerator, RemoteFile } from "@filedrive/core"
+import type { ImageGenerator, RemoteFile } from "@filedrive/core"
 import { Effect, Stream } from "effect"
 import { failure } from "../Failure.ts"
 import { imageMaxBytes, imageOf, imageOfDataUrl, tooLarge } from "../ImageBytes.ts"
