@@ -119,13 +119,14 @@ describe("the environment", () => {
 
   it("HOST-5 accounts by JSON, what is left out filled in", () => {
     assert.deepStrictEqual(settingsOf(accounts(ada)).accounts, [
-      { ...ada, displayName: null, plan: "pro", quotaBytes: null, userId: null }
+      { ...ada, displayName: null, plan: "pro", quotaBytes: null, imagesPerMonth: "plan", userId: null }
     ])
     const full = {
       ...ada,
       displayName: "Ada",
       plan: null,
       quotaBytes: 5,
+      imagesPerMonth: null,
       userId: "019845e1-682f-4b02-a706-3b2422d13aec"
     }
     assert.deepStrictEqual(settingsOf(accounts(full)).accounts, [full] as never)
@@ -171,6 +172,7 @@ describe("the environment", () => {
     { variables: accounts(ada, { ...ada, handle: "" }), says: "FILEDRIVE_ACCOUNTS [1].handle must be" },
     { variables: accounts({ ...ada, plan: "gold" }), says: "FILEDRIVE_ACCOUNTS [0].plan must be" },
     { variables: accounts({ ...ada, quotaBytes: -1 }), says: "FILEDRIVE_ACCOUNTS [0].quotaBytes must be" },
+    { variables: accounts({ ...ada, imagesPerMonth: -1 }), says: "FILEDRIVE_ACCOUNTS [0].imagesPerMonth must be" },
     {
       variables: accounts({ ...ada, apiToken: "secret" }),
       says: "FILEDRIVE_ACCOUNTS [0].apiToken must have at least 32 characters"

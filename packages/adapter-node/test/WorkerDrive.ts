@@ -1,6 +1,14 @@
 /** A drive on real PostgreSQL and disk storage for tests in which processes at work are killed. */
 import { NodeCrypto } from "@effect/platform-node"
-import { AccountsAdmin, AccountsSql, Database, DatabaseSchema, Drive, JobsSql } from "@filedrive/core"
+import {
+  AccountsAdmin,
+  AccountsSql,
+  Database,
+  DatabaseSchema,
+  Drive,
+  type ImageGenerator,
+  JobsSql
+} from "@filedrive/core"
 import { FileTypeKinds } from "@filedrive/media"
 import { TestDatabase, TestImageGenerator, TestMediaTools, TestPasswordHasher } from "@filedrive/testing"
 import { Effect, Layer } from "effect"
@@ -8,14 +16,17 @@ import * as NodeRemoteFile from "../src/remote/NodeRemoteFile.ts"
 import * as DiskStore from "../src/storage/disk/DiskStore.ts"
 
 /** All but the database. Its objects are below `root`. */
-export const driveOn = (root: string) =>
+export const driveOn = (
+  root: string,
+  images: Layer.Layer<ImageGenerator.ImageGenerator> = TestImageGenerator.layer
+) =>
   Drive.layer.pipe(
     Layer.provideMerge(Layer.mergeAll(AccountsSql.layer, JobsSql.layer)),
     Layer.provideMerge(Layer.mergeAll(
       DiskStore.layer({ root, endpoint: "http://127.0.0.1/storage" }),
       FileTypeKinds.layer,
       TestMediaTools.layer,
-      TestImageGenerator.layer,
+      images,
       NodeRemoteFile.layer({ allowPrivateAddresses: true }),
       NodeCrypto.layer,
       TestPasswordHasher.layer

@@ -13,9 +13,9 @@ export interface ImageCall {
 }
 
 export class TestImageGenerator extends Context.Service<TestImageGenerator, {
-  /** Scripts the next submissions, one step each. Without a script a submission is {@link testImage} at once. */
+  /** Scripts the next submissions, one step each, instead of what was scripted before. Without a script a submission is {@link testImage} at once. */
   readonly submits: (...steps: ReadonlyArray<ImageStep<Port.Submission>>) => Effect.Effect<void>
-  /** Scripts the next polls, one step each. Without a script a poll finds {@link testImage}. */
+  /** Scripts the next polls, one step each, instead of what was scripted before. Without a script a poll finds {@link testImage}. */
   readonly polls: (...steps: ReadonlyArray<ImageStep<Port.Progress>>) => Effect.Effect<void>
   /** Makes the model unavailable for this reason; null: available again. */
   readonly setUnavailable: (model: Port.ImageModel, why: string | null) => Effect.Effect<void>
@@ -41,8 +41,8 @@ export class TestImageGenerator extends Context.Service<TestImageGenerator, {
       cancel: (request, job) => Effect.sync(() => void calls.push({ method: "cancel", request, job }))
     })
     const test = TestImageGenerator.of({
-      submits: (...steps) => Effect.sync(() => void submitting.push(...steps)),
-      polls: (...steps) => Effect.sync(() => void polling.push(...steps)),
+      submits: (...steps) => Effect.sync(() => void submitting.splice(0, submitting.length, ...steps)),
+      polls: (...steps) => Effect.sync(() => void polling.splice(0, polling.length, ...steps)),
       setUnavailable: (model, why) =>
         Effect.sync(() => void (why === null ? without.delete(model) : without.set(model, why))),
       calls: Effect.sync(() => [...calls])

@@ -138,6 +138,12 @@ export interface Generation extends Settled {
   readonly endTime: DateTime.Utc | null
 }
 
+/** A new generation. */
+export type NewGeneration = Pick<
+  Generation,
+  "id" | "accountId" | "model" | "prompt" | "aspectRatio" | "quality" | "folderId" | "month" | "insertTime"
+>
+
 /** The first day of a time's month in UTC. */
 export const monthOf = (time: DateTime.Utc): string => `${DateTime.formatIso(time).slice(0, 7)}-01`
 

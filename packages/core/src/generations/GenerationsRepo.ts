@@ -7,7 +7,7 @@ import * as StoredFileSql from "../files/StoredFileSql.ts"
 import type { LiveKeysQuery } from "../objects/LiveKeys.ts"
 import { AspectRatio, ImageModel, ImageQuality } from "../ports/ImageGenerator.ts"
 import { AccountId, FileId, FolderId, GenerationId } from "../shared/Ids.ts"
-import { failureCodes, type Generation, states } from "./Generation.ts"
+import { failureCodes, type Generation, type NewGeneration, states } from "./Generation.ts"
 
 const time = Schema.NullOr(Schema.DateTimeUtcFromDate)
 
@@ -44,12 +44,6 @@ const decode = (row: unknown): Generation => {
     stored: storeKey === null || mimeType === null || sizeBytes === null ? null : { storeKey, mimeType, sizeBytes }
   }
 }
-
-/** A new generation. */
-export type NewGeneration = Pick<
-  Generation,
-  "id" | "accountId" | "model" | "prompt" | "aspectRatio" | "quality" | "folderId" | "month" | "insertTime"
->
 
 const make = Effect.gen(function*() {
   const database = yield* Database

@@ -1,0 +1,324 @@
+import { assert, layer } from "@effect/vitest"
+import {
+  Faults,
+  finished,
+  imageFailure,
+  MemoryObjectStore,
+  pending,
+  submitted,
+  testImage,
+  TestImageGenerator
+} from "@filedrive/testing"
+import { Deferred, Duration, Effect, Fiber } from "effect"
+import { TestClock } from "effect/testing"
+import { asked, checkEnded, eventsOf, generate, look, runFor, runJobs, used, user } from "../../test/GenerationsTest.ts"
+import { as, TestAccounts } from "../../test/TestAccounts.ts"
+import { TestDrive } from "../../test/TestDrive.ts"
+import { type ImageReason } from "../ports/ImageGenerator.ts"
+import { Generations } from "./Generations.ts"
+
+/** Scripts what the provider of the next generation answers. */
+const script = Effect.fnUntraced(function*(
+  submits: Parameters<TestImageGenerator["Service"]["submits"]>,
+  polls: Parameters<TestImageGenerator["Service"]["polls"]> = []
+) {
+  const generator = yield* TestImageGenerator
+  yield* generator.submits(...submits)
+  yield* generator.polls(...polls)
+})
+
+const cancel = (owner: Parameters<typeof as>[0], id: Parameters<Generations["Service"]["cancel"]>[0]) =>
+  Generations.use((generations) => generations.cancel(id)).pipe(as(owner))
+
+layer(TestDrive, { timeout: "60 seconds" })("Runs of generations", (it) => {
+  it.effect("GEN-8 a provider's job is looked at until its image is there", () =>
+    Effect.gen(function*() {
+      const owner = yield* user()
+      yield* script([Effect.succeed(submitted("job-1"))], [Effect.succeed(pending()), Effect.succeed(pending())])
+      const { id } = yield* generate(owner)
+      yield* runJobs
+      assert.strictEqual((yield* look(owner, id)).status, "working")
+      yield* runFor(3)
+      assert.strictEqual((yield* look(owner, id)).status, "done")
+      assert.deepStrictEqual(yield* asked(id), ["submit", "poll job-1", "poll job-1", "poll job-1"])
+      assert.strictEqual(yield* checkEnded(owner), 1)
+    }))
+
+  it.effect.each<[ImageReason, string]>([
+    ["moderated", "moderated"],
+    ["rejected", "rejected"],
+    ["notPaid", "generator_unavailable"],
+    ["unavailable", "unavailable"],
+    ["invalid", "invalid"],
+    ["lost", "lost"]
+  ])("GEN-9 a provider that has begun and fails as %s is not asked again", ([reason, code]) =>
+    Effect.gen(function*() {
+      const owner = yield* user()
+      yield* script([Effect.fail(imageFailure(reason))])
+      const { id } = yield* generate(owner)
+      yield* runFor(2)
+      assert.deepInclude(yield* look(owner, id), { status: "failed", code, image: null })
+      assert.deepStrictEqual(yield* asked(id), ["submit"])
+      const [event] = yield* eventsOf(owner, ["generation"])
+      assert.deepInclude(event, { status: "failed", image: null, prompt: "A tram" })
+      assert.strictEqual(yield* checkEnded(owner), 0)
+    }))
+
+  it.effect("GEN-9 what is no image that can be saved is a failure", () =>
+    Effect.gen(function*() {
+      const owner = yield* user()
+      yield* script([Effect.succeed(finished({ mimeType: "image/png", bytes: new TextEncoder().encode("<html>") }))])
+      const { id } = yield* generate(owner)
+      yield* runJobs
+      assert.deepInclude(yield* look(owner, id), { status: "failed", code: "invalid" })
+      assert.strictEqual(yield* checkEnded(owner), 0)
+    }))
+
+  it.effect("GEN-12 a provider that is busy is asked again when it says, and given up when it is busy for too long", () =>
+    Effect.gen(function*() {
+      const owner = yield* user()
+      const busy = Effect.fail(imageFailure("busy", { retryAfter: Duration.seconds(4) }))
+      yield* script([busy, busy])
+      const patient = yield* generate(owner)
+      yield* runFor(3)
+      assert.lengthOf(yield* asked(patient.id), 1)
+      yield* runFor(6)
+      assert.deepStrictEqual(yield* asked(patient.id), ["submit", "submit", "submit"])
+      assert.strictEqual((yield* look(owner, patient.id)).status, "done")
+      yield* script(Array.from({ length: 20 }, () => busy))
+      const given = yield* generate(owner)
+      yield* runFor(60)
+      assert.deepInclude(yield* look(owner, given.id), { status: "failed", code: "busy" })
+      assert.isBelow((yield* asked(given.id)).length, 20)
+      assert.strictEqual(yield* used(owner), 1)
+    }))
+
+  it.effect("GEN-12 a provider that stalls is given up after 110 s, and its connection is cut", () =>
+    Effect.gen(function*() {
+      const owner = yield* user()
+      const [begun, cut] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
+      const stall = Effect.onInterrupt(
+        Effect.andThen(Deferred.succeed(begun, undefined), Effect.never),
+        () => Deferred.succeed(cut, undefined)
+      )
+      yield* script([stall])
+      const { id } = yield* generate(owner)
+      const running = yield* Effect.forkChild(runJobs)
+      yield* Deferred.await(begun)
+      yield* TestClock.adjust("110 seconds")
+      yield* Deferred.await(cut)
+      yield* Fiber.join(running)
+      assert.deepInclude(yield* look(owner, id), { status: "failed", code: "unavailable" })
+      assert.strictEqual(yield* checkEnded(owner), 0)
+    }))
+
+  it.effect("GEN-13 a job that is still waiting after ten minutes is failed, and ended at the provider", () =>
+    Effect.gen(function*() {
+      const owner = yield* user()
+      yield* script(
+        [Effect.succeed(submitted("job-1"))],
+        Array.from({ length: 50 }, () => Effect.succeed(pending("15 seconds")))
+      )
+      const { id } = yield* generate(owner)
+      for (let quarter = 0; quarter < 42; quarter++) {
+        yield* runJobs
+        yield* TestClock.adjust("15 seconds")
+      }
+      assert.deepInclude(yield* look(owner, id), { status: "failed", code: "timed_out" })
+      assert.strictEqual((yield* asked(id)).at(-1), "cancel job-1")
+      assert.strictEqual(yield* checkEnded(owner), 0)
+    }))
+
+  it.effect("GEN-11 a run that ends while it asks: the provider is not asked again", () =>
+    Effect.gen(function*() {
+      const owner = yield* user()
+      yield* script([Effect.die(new Error("planted: the process ends"))])
+      const { id } = yield* generate(owner)
+      yield* runFor(10)
+      assert.deepInclude(yield* look(owner, id), { status: "failed", code: "interrupted" })
+      assert.deepStrictEqual(yield* asked(id), ["submit"])
+      assert.strictEqual(yield* checkEnded(owner), 0)
+    }))
+
+  it.effect("GEN-11 a run that ends while it looks: the next one continues with the same job", () =>
+    Effect.gen(function*() {
+      const owner = yield* user()
+      yield* script([Effect.succeed(submitted("job-7"))], [Effect.die(new Error("planted: the process ends"))])
+      const { id } = yield* generate(owner)
+      yield* runFor(10)
+      assert.strictEqual((yield* look(owner, id)).status, "done")
+      assert.deepStrictEqual(yield* asked(id), ["submit", "poll job-7", "poll job-7"])
+      assert.strictEqual(yield* checkEnded(owner), 1)
+    }))
+
+  it.effect("GEN-11 an image that is in storage is kept, though the run ended before it was recorded", () =>
+    Effect.gen(function*() {
+      const owner = yield* user()
+      yield* script([])
+      const { id } = yield* generate(owner)
+      yield* MemoryObjectStore.use((store) =>
+        store.plant("put", Faults.after(Effect.die(new Error("planted: the process ends"))))
+      )
+      yield* runFor(10)
+      assert.strictEqual((yield* look(owner, id)).status, "done")
+      assert.deepStrictEqual(yield* asked(id), ["submit"])
+      assert.strictEqual(yield* checkEnded(owner), 1)
+    }))
+
+  it.effect("GEN-11 an image that could not be stored is fetched again from the provider's job", () =>
+    Effect.gen(function*() {
+      const owner = yield* user()
+      yield* script([Effect.succeed(submitted("job-1"))])
+      const { id } = yield* generate(owner)
+      yield* MemoryObjectStore.use((store) =>
+        store.plant("put", Faults.before(Effect.die(new Error("planted: the process ends"))))
+      )
+      yield* runFor(30)
+      assert.strictEqual((yield* look(owner, id)).status, "done")
+      assert.deepStrictEqual(yield* asked(id), ["submit", "poll job-1", "poll job-1"])
+      assert.strictEqual(yield* checkEnded(owner), 1)
+    }))
+
+  it.effect("GEN-11 an image without a job that could not be stored is failed, and given back", () =>
+    Effect.gen(function*() {
+      const owner = yield* user()
+      yield* script([])
+      const { id } = yield* generate(owner)
+      yield* MemoryObjectStore.use((store) =>
+        store.plant("put", Faults.before(Effect.die(new Error("planted: the process ends"))))
+      )
+      yield* runFor(10)
+      assert.deepInclude(yield* look(owner, id), { status: "failed", code: "not_saved" })
+      assert.deepStrictEqual(yield* asked(id), ["submit"])
+      assert.strictEqual(yield* checkEnded(owner), 0)
+    }))
+
+  it.effect("GEN-14 an image that succeeded and is not saved 15 minutes later is failed", () =>
+    Effect.gen(function*() {
+      const owner = yield* user()
+      const store = yield* MemoryObjectStore
+      yield* script([])
+      const { id } = yield* generate(owner)
+      yield* store.plant("put", Faults.after(Effect.die(new Error("planted: the process ends"))))
+      yield* store.plant("head", Faults.notReached, 100)
+      yield* runJobs
+      for (let turn = 0; turn < 44; turn++) {
+        yield* TestClock.adjust("20 seconds")
+        yield* runJobs
+      }
+      assert.strictEqual((yield* look(owner, id)).status, "working")
+      yield* TestClock.adjust("20 seconds")
+      assert.deepInclude(yield* look(owner, id), { status: "failed", code: "not_saved" })
+      yield* runFor(21)
+      assert.strictEqual(yield* checkEnded(owner), 0)
+      assert.deepStrictEqual(yield* asked(id), ["submit"])
+    }))
+
+  it.effect("GEN-23 an image that does not fit the quota, or whose account has lost its plan, is failed", () =>
+    Effect.gen(function*() {
+      const users = yield* TestAccounts
+      yield* script([])
+      const owner = yield* user({ quotaBytes: testImage.bytes.length - 1 })
+      const full = yield* generate(owner)
+      yield* runJobs
+      assert.deepInclude(yield* look(owner, full.id), { status: "failed", code: "storage_full" })
+      yield* users.change(owner, { quotaBytes: testImage.bytes.length })
+      const fits = yield* generate(owner)
+      yield* runJobs
+      assert.strictEqual((yield* look(owner, fits.id)).status, "done")
+      yield* users.change(owner, { quotaBytes: null })
+      const late = yield* generate(owner)
+      yield* users.change(owner, { plan: null })
+      yield* runJobs
+      assert.deepInclude(yield* look(owner, late.id), { status: "failed", code: "not_allowed" })
+      assert.strictEqual(yield* checkEnded(owner), 1)
+    }))
+
+  it.effect("GEN-24 one that is cancelled before its turn is never asked for", () =>
+    Effect.gen(function*() {
+      const owner = yield* user()
+      const { id } = yield* generate(owner)
+      assert.isTrue(yield* cancel(owner, id))
+      assert.isFalse(yield* cancel(owner, id))
+      assert.deepInclude(yield* look(owner, id), { status: "failed", code: "cancelled" })
+      yield* runJobs
+      assert.deepStrictEqual(yield* asked(id), [])
+      const [event, ...others] = yield* eventsOf(owner, ["generation"])
+      assert.deepInclude(event, { status: "failed", image: null })
+      assert.lengthOf(others, 0)
+      assert.strictEqual(yield* checkEnded(owner), 0)
+    }))
+
+  it.effect("GEN-24 a provider's job is ended with its generation", () =>
+    Effect.gen(function*() {
+      const owner = yield* user()
+      yield* script([Effect.succeed(submitted("job-1"))], [Effect.succeed(pending("5 seconds"))])
+      const { id } = yield* generate(owner)
+      yield* runJobs
+      assert.isTrue(yield* cancel(owner, id))
+      yield* runFor(10)
+      assert.deepStrictEqual(yield* asked(id), ["submit", "poll job-1", "cancel job-1"])
+      assert.strictEqual(yield* checkEnded(owner), 0)
+    }))
+
+  it.effect("GEN-24 one that is cancelled while its provider is asked: the connection is cut", () =>
+    Effect.gen(function*() {
+      const owner = yield* user()
+      const [begun, cut] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
+      yield* script([
+        Effect.onInterrupt(
+          Effect.andThen(Deferred.succeed(begun, undefined), Effect.never),
+          () => Deferred.succeed(cut, undefined)
+        )
+      ])
+      const { id } = yield* generate(owner)
+      const running = yield* Effect.forkChild(runJobs)
+      yield* Deferred.await(begun)
+      assert.isTrue(yield* cancel(owner, id))
+      yield* TestClock.adjust("2 seconds")
+      yield* Deferred.await(cut)
+      yield* Fiber.join(running)
+      assert.deepStrictEqual(yield* asked(id), ["submit"])
+      assert.strictEqual(yield* checkEnded(owner), 0)
+    }))
+
+  it.effect("GEN-24 one that is cancelled as its provider answers: the job that it answered is ended", () =>
+    Effect.gen(function*() {
+      const owner = yield* user()
+      const generations = yield* Generations
+      const { id } = yield* generate(owner)
+      yield* script([
+        Effect.as(generations.cancel(id).pipe(as(owner), Effect.orDie), submitted("job-1"))
+      ])
+      yield* runFor(3)
+      assert.deepStrictEqual(yield* asked(id), ["submit", "cancel job-1"])
+      assert.strictEqual(yield* checkEnded(owner), 0)
+    }))
+
+  it.effect("GEN-24 one that is cancelled while its image is being stored leaves no bytes", () =>
+    Effect.gen(function*() {
+      const owner = yield* user()
+      const generations = yield* Generations
+      const { id } = yield* generate(owner)
+      const cancelled = generations.cancel(id).pipe(as(owner), Effect.orDie)
+      yield* MemoryObjectStore.use((store) => store.plant("put", Faults.before(Effect.asVoid(cancelled))))
+      yield* runFor(3)
+      assert.deepInclude(yield* look(owner, id), { status: "failed", code: "cancelled" })
+      assert.strictEqual(yield* checkEnded(owner), 0)
+    }))
+
+  it.effect("GEN-25 a model that can't be asked any more when its turn comes is failed without asking", () =>
+    Effect.gen(function*() {
+      const owner = yield* user()
+      const generator = yield* TestImageGenerator
+      const { id } = yield* generate(owner, { model: "seedream4" })
+      yield* generator.setUnavailable("seedream4", "A_KEY is not set")
+      yield* runJobs
+      yield* generator.setUnavailable("seedream4", null)
+      const item = yield* look(owner, id)
+      assert.deepInclude(item, { status: "failed", code: "generator_unavailable" })
+      assert.notInclude(item.error, "KEY")
+      assert.deepStrictEqual(yield* asked(id), [])
+      assert.strictEqual(yield* checkEnded(owner), 0)
+    }))
+})
