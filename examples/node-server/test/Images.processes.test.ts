@@ -48,7 +48,15 @@ const settled = async (client: DriveClient, ids: ReadonlyArray<string>): Promise
   }
 }
 
-const models = ["gptImage2", "nanoBanana", "imagen4Fast", "seedream4", "flux2Pro", "fluxKreaDev", "nanoBananaPro"] as const
+const models = [
+  "gptImage2",
+  "nanoBanana",
+  "imagen4Fast",
+  "seedream4",
+  "flux2Pro",
+  "fluxKreaDev",
+  "nanoBananaPro"
+] as const
 
 const stop = async ({ ended, signal }: ServerProcess) => {
   signal("SIGTERM")
