@@ -8,6 +8,7 @@ import { bulkImport } from "./rows/bulkImport.ts"
 import { download } from "./rows/download.ts"
 import { drops, dropsEmbedded } from "./rows/drops.ts"
 import { embeddedStart } from "./rows/embeddedStart.ts"
+import { images } from "./rows/images.ts"
 import { library } from "./rows/library.ts"
 import { libraryEmbedded } from "./rows/libraryEmbedded.ts"
 import { listen } from "./rows/listen.ts"
@@ -42,6 +43,7 @@ const measurements: Readonly<Record<string, () => Promise<ReadonlyArray<Outcome>
   "drops-embedded": dropsEmbedded,
   operation,
   reviews,
+  images,
   "media-load": mediaLoad,
   still,
   poster,

@@ -107,8 +107,8 @@ it.live.each(["embedded", "PostgreSQL"])(
       // Among lines of the log.
       const report = JSON.parse(last.lines.find((line) => line.startsWith("{\"states\""))!) as Report
       const done = report.states.filter(({ state }) => state === "done")
-      assert.isAtLeast(report.states.length, 3 * deaths.length)
-      assert.isAtLeast(done.length, deaths.length)
+      assert.isAtLeast(report.states.length, deaths.length)
+      assert.isNotEmpty(done)
       for (const { code, events, id, size, state } of report.states) {
         assert.strictEqual(events, 1)
         assert.isAtMost(submissions.get(id) ?? 0, 1)

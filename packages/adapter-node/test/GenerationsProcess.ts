@@ -103,11 +103,16 @@ const finish = Effect.gen(function*() {
       (SELECT count(*)::int FROM ${t.events} e WHERE e.generation_id = g.id AND e.kind = 'generation') AS events
     FROM ${t.generations} g LEFT JOIN ${t.files} f ON f.id = g.file_id ORDER BY g.id
   `
+  // Jobs still make thumbnails: an object is known before it is made, and its row outlives it.
+  const keys = (yield* Stream.runCollect(store.list("private", ""))).map(({ key }) => key)
   const known = yield* sql<{ readonly key: string }>`
     SELECT store_key AS key FROM ${t.files} UNION SELECT store_key FROM ${t.pending_deletions}
   `
   const knownKeys = new Set(known.map(({ key }) => key))
-  const keys = (yield* Stream.runCollect(store.list("private", ""))).map(({ key }) => key)
+  const orphans = yield* Effect.filter(
+    keys.filter((key) => !knownKeys.has(key)),
+    (key) => Effect.map(store.head({ bucket: "private", key }), Option.isSome)
+  )
   const files = yield* sql`SELECT 1 FROM ${t.files} WHERE derivative_of IS NULL`
   const fileEvents = yield* sql`SELECT 1 FROM ${t.events} WHERE kind = 'file'`
   const { used } = yield* generations.allowance
@@ -116,13 +121,16 @@ const finish = Effect.gen(function*() {
     used,
     files: files.length,
     fileEvents: fileEvents.length,
-    orphans: keys.filter((key) => !knownKeys.has(key))
+    orphans
   }))
 })
 
 const work = Effect.flatMap(
   user,
-  (caller) => Effect.provideService(mode === "finish" ? finish : begin, CurrentAccount.CurrentAccount, caller)
+  (caller) =>
+    (mode === "finish" ? Effect.orDie(finish) : Effect.orDie(begin)).pipe(
+      Effect.provideService(CurrentAccount.CurrentAccount, caller)
+    )
 )
 
 await Effect.runPromise(Effect.provide(work, drive))

@@ -49,6 +49,7 @@ const written: ReadonlyArray<readonly [kind: string, key: string, parts: unknown
   ["media.peaks", `${account}/${a}`, { accountId: account, fileId: a }],
   ["media.preview", `${account}/${a}`, { accountId: account, fileId: a }],
   ["import.fetch", `${account}/${a}`, { accountId: account, id: a }],
+  ["image.generate", `${account}/${a}`, { accountId: account, id: a }],
   ["storage.scrub.turn", "", ""],
   ["requests.expire", `${account}/${a}`, { accountId: account, requestId: a }],
   ["folders.follow", `${account}/${a}`, { accountId: account, callId: a }],

@@ -71,6 +71,11 @@ describe("the document", () => {
   test("HOST-8 every route of the drive is there", () => {
     assert.sameMembers(operations.map(([path]) => path), [
       "/exchange-token",
+      "/generate-image",
+      "/select-generations",
+      "/select-generation-history",
+      "/cancel-generation",
+      "/get-image-allowance",
       "/create-api-token",
       "/select-api-tokens",
       "/revoke-api-token",
@@ -162,6 +167,7 @@ describe("the document", () => {
   })
 
   const withoutBody = new Set([
+    "/get-image-allowance",
     "/exchange-token",
     "/select-api-tokens",
     "/select-user-files",

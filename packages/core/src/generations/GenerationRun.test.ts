@@ -3,6 +3,7 @@ import {
   Faults,
   finished,
   imageFailure,
+  type ImageStep,
   MemoryObjectStore,
   pending,
   submitted,
@@ -14,13 +15,15 @@ import { TestClock } from "effect/testing"
 import { asked, checkEnded, eventsOf, generate, look, runFor, runJobs, used, user } from "../../test/GenerationsTest.ts"
 import { as, TestAccounts } from "../../test/TestAccounts.ts"
 import { TestDrive } from "../../test/TestDrive.ts"
-import { type ImageReason } from "../ports/ImageGenerator.ts"
+import { Database } from "../database/Database.ts"
+import type { ImageReason, Progress, Submission } from "../ports/ImageGenerator.ts"
+import type { FailureCode } from "./Generation.ts"
 import { Generations } from "./Generations.ts"
 
 /** Scripts what the provider of the next generation answers. */
 const script = Effect.fnUntraced(function*(
-  submits: Parameters<TestImageGenerator["Service"]["submits"]>,
-  polls: Parameters<TestImageGenerator["Service"]["polls"]> = []
+  submits: ReadonlyArray<ImageStep<Submission>>,
+  polls: ReadonlyArray<ImageStep<Progress>> = []
 ) {
   const generator = yield* TestImageGenerator
   yield* generator.submits(...submits)
@@ -44,7 +47,7 @@ layer(TestDrive, { timeout: "60 seconds" })("Runs of generations", (it) => {
       assert.strictEqual(yield* checkEnded(owner), 1)
     }))
 
-  it.effect.each<[ImageReason, string]>([
+  it.effect.each<[ImageReason, FailureCode]>([
     ["moderated", "moderated"],
     ["rejected", "rejected"],
     ["notPaid", "generator_unavailable"],
@@ -148,6 +151,33 @@ layer(TestDrive, { timeout: "60 seconds" })("Runs of generations", (it) => {
       yield* runFor(10)
       assert.strictEqual((yield* look(owner, id)).status, "done")
       assert.deepStrictEqual(yield* asked(id), ["submit", "poll job-7", "poll job-7"])
+      assert.strictEqual(yield* checkEnded(owner), 1)
+    }))
+
+  it.effect("GEN-11 what the provider has answered outlives a database that is away for a moment", () =>
+    Effect.gen(function*() {
+      const owner = yield* user()
+      const { schema, sql, tables: t } = yield* Database
+      const attempts = sql.literal(`${schema}.attempts`)
+      const attempt = sql.literal(`nextval('${schema}.attempts')`)
+      yield* script([Effect.succeed(submitted("job-1"))])
+      const { id } = yield* generate(owner)
+      // A sequence is not rolled back: the first two attempts are refused.
+      yield* sql`CREATE SEQUENCE ${attempts}`
+      yield* sql`ALTER TABLE ${t.generations} ADD CONSTRAINT away CHECK (state <> 'submitted' OR ${attempt} > 2) NOT VALID`
+      const running = yield* Effect.forkChild(runJobs, { startImmediately: true })
+      while (running.pollUnsafe() === undefined) {
+        yield* TestClock.adjust("1 second")
+        yield* Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
+      }
+      yield* Fiber.join(running)
+      yield* sql`ALTER TABLE ${t.generations} DROP CONSTRAINT away`
+      const [next] = yield* sql<{ readonly next: number }>`SELECT ${attempt}::int AS next`
+      yield* sql`DROP SEQUENCE ${attempts}`
+      assert.isAbove(next!.next, 3)
+      yield* runFor(2)
+      assert.strictEqual((yield* look(owner, id)).status, "done")
+      assert.deepStrictEqual((yield* asked(id)).slice(0, 2), ["submit", "poll job-1"])
       assert.strictEqual(yield* checkEnded(owner), 1)
     }))
 

@@ -1,5 +1,5 @@
 /** One run of a generation's job: asks the provider, or looks at its job, and saves the image. */
-import { DateTime, Duration, Effect, Option, Schedule, Stream } from "effect"
+import { Data, DateTime, Duration, Effect, Option, Schedule, Stream } from "effect"
 import * as Plan from "../accounts/Plan.ts"
 import { done, type JobOutcome, retry } from "../jobs/Jobs.ts"
 import * as Limits from "../limits/Limits.ts"
@@ -27,6 +27,15 @@ const checkInterval = Duration.seconds(2)
 /** While storage is away the image waits in memory, then in storage. */
 const storageRetries = { schedule: Schedule.exponential(Duration.seconds(1)), times: 4 }
 const storageRetryDelay = Duration.seconds(20)
+
+/** Repeats a step that the database refuses: what the provider has answered is in memory alone. */
+const persistently = <A, E>(step: Effect.Effect<A, E>): Effect.Effect<A, E> =>
+  Effect.catchDefect(step, (defect) => Effect.fail(new StepLost({ defect }))).pipe(
+    Effect.retry({ ...storageRetries, while: (error) => error instanceof StepLost }),
+    Effect.catch((error) => error instanceof StepLost ? Effect.die(error.defect) : Effect.fail(error as E))
+  )
+
+class StepLost extends Data.TaggedError("StepLost")<{ readonly defect: unknown }> {}
 
 /** The provider's names of jobs are kept up to this length. */
 const jobMaxLength = 4_096
@@ -73,7 +82,10 @@ export const makeRun = Effect.fnUntraced(function*(steps: GenerationSteps) {
       work,
       Effect.gen(function*() {
         do yield* Effect.sleep(checkInterval)
-        while (yield* steps.isCurrent(current))
+        while (
+          // While the database is away the provider may go on.
+          yield* Effect.catchDefect(steps.isCurrent(current), () => Effect.succeed(true))
+        )
         return yield* new Superseded()
       })
     )
@@ -97,7 +109,7 @@ export const makeRun = Effect.fnUntraced(function*(steps: GenerationSteps) {
     }))
 
   const keep = Effect.fnUntraced(function*(read: Generation, finished: Finished) {
-    const current = yield* steps.storing(read, finished)
+    const current = yield* persistently(steps.storing(read, finished))
     const { mimeType, sizeBytes, storeKey } = current.stored!
     const put = store.put({
       at: StoreKey.inPrivate(storeKey),
@@ -137,7 +149,7 @@ export const makeRun = Effect.fnUntraced(function*(steps: GenerationSteps) {
     if (job === "" || job.length > jobMaxLength) {
       return yield* providerFailed(current, failure("invalid", "the name of its job is empty or too long"))
     }
-    return yield* steps.submitted(current, job).pipe(
+    return yield* persistently(steps.submitted(current, job)).pipe(
       Effect.map(outcomeOf),
       // It was cancelled meanwhile.
       Effect.tapError(() => cancelJob(current, job))

@@ -295,6 +295,24 @@ layer(TestDrive, { timeout: "60 seconds" })("Generations", (it) => {
       assert.strictEqual(yield* checkEnded(owner), 1)
     }))
 
+  it.effect("OPS-7 generateImage makes another image when it is sent again", () =>
+    Effect.gen(function*() {
+      const owner = yield* user()
+      const [once, twice] = [yield* generate(owner), yield* generate(owner)]
+      assert.notStrictEqual(once.id, twice.id)
+      assert.strictEqual(yield* used(owner), 2)
+    }))
+
+  it.effect("OPS-7 cancelGeneration leaves the drive as one call does", () =>
+    Effect.gen(function*() {
+      const owner = yield* user()
+      const { id } = yield* generate(owner)
+      const cancel = Generations.use((generations) => generations.cancel(id)).pipe(as(owner))
+      assert.deepStrictEqual([yield* cancel, yield* cancel], [true, false])
+      assert.strictEqual(yield* used(owner), 0)
+      assert.lengthOf(yield* eventsOf(owner, ["generation"]), 1)
+    }))
+
   it.effect("GEN-22 one that ended without an image is forgotten after 30 days, one with an image is not", () =>
     Effect.gen(function*() {
       const owner = yield* user()
