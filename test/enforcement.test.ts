@@ -150,12 +150,18 @@ describe("lint", () => {
       "Express in adapter-node",
       "packages/adapter-node/src/a.ts",
       `export * from "@filedrive/adapter-express"`,
-      "imports the core and media only"
+      "imports the core, media and images only"
     ],
     [
       "adapter-node in media",
       "packages/media/src/a.ts",
       `export * from "@filedrive/adapter-node"`,
+      "imports the core only"
+    ],
+    [
+      "media in images",
+      "packages/images/src/a.ts",
+      `export * from "@filedrive/media"`,
       "imports the core only"
     ],
     [

@@ -3,6 +3,7 @@
  * A variable that is empty counts as not set.
  */
 import { type Account, accountsOf } from "./EnvironmentAccounts.ts"
+import { type ImageSettings, imagesOf } from "./EnvironmentImages.ts"
 import { s3Of, type S3Settings } from "./EnvironmentS3.ts"
 import { checkNames } from "./knownNames.ts"
 import {
@@ -41,6 +42,8 @@ export interface Settings {
   readonly callsPerMinute: number | null
   /** Whether imports may come from addresses that are not public. */
   readonly allowPrivateAddresses: boolean
+  /** Who draws images. */
+  readonly images: ImageSettings
   /** Accounts that exist at start; null: one `demo`, whose token is made and kept. */
   readonly accounts: ReadonlyArray<Account> | null
   /** `quiet`: warnings and errors only, for people. */
@@ -91,6 +94,7 @@ const settingsBy = (variables: Variables): Settings => ({
     ? wholeNumber(variables, "FILEDRIVE_CALLS_PER_MINUTE", { min: 0, max: 1_000_000_000, byDefault: 0 })
     : null,
   allowPrivateAddresses: yesNo(variables, "FILEDRIVE_ALLOW_PRIVATE_ADDRESSES", false),
+  images: imagesOf(variables),
   accounts: accountsOf(variables),
   log: oneOf(variables, "FILEDRIVE_LOG", ["json", "pretty", "off", "quiet"], "quiet"),
   tracesUrl: webAddress(variables, "OTEL_EXPORTER_OTLP_ENDPOINT", { path: true }),

@@ -2,6 +2,7 @@
 import type { Drive } from "@filedrive/adapter-node"
 import type { StartAccount } from "./accounts.ts"
 import type { Settings } from "./Environment.ts"
+import { drawnBy } from "./EnvironmentImages.ts"
 
 type Urls = Drive["urls"]
 
@@ -17,6 +18,7 @@ export const banner = (urls: Urls, settings: Settings, accounts: ReadonlyArray<S
 
   API        ${urls.api}  (read about it at ${urls.api}/docs)
   Database   ${settings.databaseUrl === null ? "embedded" : "PostgreSQL"}, files in ${storageOf(settings)}
+  Images     ${drawnBy(settings.images)}
 ${accounts.map(({ apiToken, handle }) => `  Account    ${handle}, API token ${apiToken}`).join("\n")}
 
   Try it:

@@ -20,6 +20,7 @@ export const driveOptions = (settings: Settings): DriveOptions => ({
   log: settings.log,
   trustedProxies: settings.trustedProxies,
   allowPrivateAddresses: settings.allowPrivateAddresses,
+  images: settings.images,
   ...(settings.callsPerMinute === null ? {} : { rateLimits: rateLimits(settings.callsPerMinute) }),
   ...(settings.origin === null ? {} : { url: settings.origin }),
   ...(settings.databaseUrl === null ? {} : { database: databaseOptions(settings.databaseUrl, settings.schema) }),

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { settingsOf } from "../src/Environment.ts"
+import { drawnBy } from "../src/EnvironmentImages.ts"
 import { WrongVariable } from "../src/Variables.ts"
 import { whyNot } from "../src/whyNot.ts"
 
@@ -29,6 +30,7 @@ describe("the environment", () => {
       maxConnections: 10_000,
       maxConnectionsPerAddress: 1_000,
       allowPrivateAddresses: false,
+      images: { samples: true },
       callsPerMinute: null,
       accounts: null,
       log: "quiet",
@@ -52,6 +54,35 @@ describe("the environment", () => {
     { code: "EACCES", syscall: "mkdir", says: "FILEDRIVE_DATA can't be used (mkdir EACCES nowhere)." }
   ])("HOST-5 a start that fails by $syscall $code names its variable", ({ code, says, syscall }) => {
     assert.strictEqual(whyNot(Object.assign(new Error(`${syscall} ${code} nowhere`), { code, syscall })), says)
+  })
+
+  it("IMG-11 a provider's key, and its address where that is another", () => {
+    assert.deepStrictEqual(
+      settingsOf({
+        OPENAI_API_KEY: "secret-1",
+        GOOGLE_GENERATIVE_AI_API_KEY: "secret-2",
+        GOOGLE_GENERATIVE_AI_BASE_URL: "http://127.0.0.1:8080/v1beta/",
+        BFL_API_KEY: "",
+        BFL_BASE_URL: "https://api.eu.bfl.ai/v1",
+        FAL_API_KEY: "secret-3",
+        FAL_BASE_URL: "",
+        FILEDRIVE_SAMPLE_IMAGES: "0"
+      }).images,
+      {
+        openai: { apiKey: "secret-1" },
+        google: { apiKey: "secret-2", baseUrl: "http://127.0.0.1:8080/v1beta" },
+        fal: { apiKey: "secret-3" },
+        samples: false
+      }
+    )
+  })
+
+  it.each([
+    [{}, "samples, for want of a provider's key"],
+    [{ FILEDRIVE_SAMPLE_IMAGES: "0" }, "not available"],
+    [{ FAL_API_KEY: "a", OPENAI_API_KEY: "b" }, "by OpenAI, fal"]
+  ])("IMG-11 with %j images are drawn: %s", (variables, words) => {
+    assert.strictEqual(drawnBy(settingsOf(variables).images), words)
   })
 
   it("HOST-5 what stays free of the disk in bytes", () => {
@@ -120,6 +151,11 @@ describe("the environment", () => {
       variables: { FILEDRIVE_ALLOW_PRIVATE_ADDRESSES: "some" },
       says: "FILEDRIVE_ALLOW_PRIVATE_ADDRESSES must be 1 or 0"
     },
+    { variables: { OPENAI_API_KEY: "two secrets" }, says: "OPENAI_API_KEY must be a key" },
+    { variables: { FAL_API_KEY: "secret\n" }, says: "FAL_API_KEY must be a key" },
+    { variables: { BFL_BASE_URL: "secret" }, says: "BFL_BASE_URL must be the address of an API" },
+    { variables: { OPENAI_BASE_URL: "https://me:secret@x.example/v1" }, says: "OPENAI_BASE_URL must be an address" },
+    { variables: { FILEDRIVE_SAMPLE_IMAGES: "no" }, says: "FILEDRIVE_SAMPLE_IMAGES must be 1 or 0" },
     { variables: { FILEDRIVE_METRICS: "on" }, says: "FILEDRIVE_METRICS must be 1 or 0" },
     { variables: { FILEDRIVE_METRICS: "yes" }, says: "FILEDRIVE_METRICS must be 1 or 0 (or true or false), but is" },
     { variables: { FILEDRIVE_METRICS: "TRUE" }, says: "FILEDRIVE_METRICS must be 1 or 0" },

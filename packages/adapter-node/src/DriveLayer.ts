@@ -21,7 +21,6 @@ import {
   type HostUploads,
   HostUsers,
   HttpConfig,
-  ImageGenerator,
   JobsSql,
   JobsWorker,
   type Library,
@@ -34,6 +33,7 @@ import {
   PreviewPlaces,
   RateLimits,
   ReadingPlaces,
+  type RemoteFile,
   SearchMemory,
   type Sessions
 } from "@filedrive/core"
@@ -146,8 +146,18 @@ const media = ({ media = {} }: DriveOptions): Layer.Layer<MediaTools.MediaTools>
     })
   )
 
-/** Generates nothing. */
-const images = ImageGenerator.none
+/** Who draws images. It is loaded only here, so that a host with a layer of its own does not load the providers. */
+const images = ({ images = {} }: DriveOptions, files: Layer.Layer<RemoteFile.RemoteFile>) =>
+  isLayer(images) ? images : Layer.unwrap(
+    Effect.map(Effect.promise(() => import("@filedrive/images")), ({ HostImages, ImageProviders, SampleImages }) => {
+      const { generator, samples = true, ...providers } = images
+      if (generator !== undefined) return HostImages.layer(generator)
+      const hasProvider = Object.values(providers).some((provider) => provider !== undefined)
+      return samples && !hasProvider
+        ? SampleImages.layer
+        : ImageProviders.layerNoDeps(providers).pipe(Layer.provide(files))
+    })
+  )
 
 const trustedProxies = ({ trustedProxies = 0 }: DriveOptions) =>
   typeof trustedProxies === "number"
@@ -213,6 +223,7 @@ export type DriveServices =
 
 /** The whole drive at `siteUrl`. Fails to build with the errors of its database or storage. */
 export const driveLayer = (options: DriveOptions, siteUrl: string): Layer.Layer<DriveServices, unknown> => {
+  const files = remoteFiles(options)
   const worker = options.runJobs === false ? JobsWorker.layerManual : JobsWorker.layer
   return Layer.mergeAll(DriveHttp.layer, Operations.Operations.layer, Callers.layer, worker).pipe(
     Layer.provideMerge(AccountsAdmin.layer),
@@ -227,8 +238,8 @@ export const driveLayer = (options: DriveOptions, siteUrl: string): Layer.Layer<
         storage(options, siteUrl),
         FileTypeKinds.layer,
         media(options),
-        remoteFiles(options),
-        images,
+        files,
+        images(options, files),
         ScryptPasswords.layer
       )
     ),

@@ -1,5 +1,6 @@
 /** The options of a drive: their checks, and the types that follow from them. */
-import type { Accounts as AccountsPort, ObjectStore, RateLimits } from "@filedrive/core"
+import type { Accounts as AccountsPort, ImageGenerator, ObjectStore, RateLimits } from "@filedrive/core"
+import type { HostImages } from "@filedrive/images"
 import { Layer, Schema } from "effect"
 import type { RateLimiter } from "effect/persistence"
 import type { SqlClient } from "effect/sql"
@@ -148,6 +149,40 @@ const media = fields({
   ffprobePath: optional(text)
 })
 
+const provider = fields({
+  /** The host's key; the drive never tells it. */
+  apiKey: must<string>(
+    "must be printable ASCII without spaces",
+    (value) => isText(value) && /^[\x21-\x7e]{1,4096}$/.test(value)
+  ),
+  /** The API's address with its version. Default: the provider's own. */
+  baseUrl: optional(webUrl)
+})
+
+const images = fields({
+  /** Draws `gptImage2`. */
+  openai: optional(provider),
+  /** Draws `nanoBanana`, `nanoBananaPro` and `imagen4Fast`, by the Gemini API. */
+  google: optional(provider),
+  /** Draws `flux2Pro`. */
+  blackForestLabs: optional(provider),
+  /** Draws `fluxKreaDev`, `seedream4`, and `flux2Pro` without `blackForestLabs`. */
+  fal: optional(provider),
+  /** The host's own code, in the place of providers. */
+  generator: optional(must<HostImages.HostImageGenerator>(
+    "must have a function generate",
+    (value) => isObject(value) && isFunction(value["generate"])
+  )),
+  /** Whether samples are drawn while there is no provider and no generator. Default true. */
+  samples: optional(yesNo)
+}).check(
+  Schema.makeFilter(({ blackForestLabs, fal, generator, google, openai }) =>
+    generator !== undefined && [blackForestLabs, fal, google, openai].some((one) => one !== undefined)
+      ? { path: ["generator"], issue: "must not stand beside providers: it is asked in their place" }
+      : undefined
+  )
+)
+
 const tracing: Schema.Codec<TracingOptions> = fields({
   url: webUrl,
   serviceName: optional(text),
@@ -198,6 +233,11 @@ export const DriveOptions = fields({
    * Default: with whatever libraries and programs are installed; `npx filedrive doctor` says what they open.
    */
   media: optional(either<false>((value) => value === false)(media)),
+  /**
+   * Who draws the images of `/generate-image`: providers by the host's keys, a generator of the host's own, or a layer. Default:
+   * samples, which show the whole flow without a key.
+   */
+  images: optional(orLayer<ImageGenerator.ImageGenerator>()(images)),
   /** What the header `X-Service-App` must say. Default `filedrive`. */
   appId: optional(
     must<string>("must be printable ASCII without spaces", (value) => isText(value) && /^[\x21-\x7e]+$/.test(value))
@@ -253,5 +293,6 @@ export const DriveOptions = fields({
 export interface DriveOptions extends Schema.Schema.Type<typeof DriveOptions> {}
 export interface PostgresPoolOptions extends Schema.Schema.Type<typeof hostPool> {}
 export interface PostgresOptions extends Schema.Schema.Type<typeof postgres> {}
+export interface ImageOptions extends Schema.Schema.Type<typeof images> {}
 export interface S3StorageOptions extends Schema.Schema.Type<typeof s3> {}
 export interface RateLimitOptions extends Schema.Schema.Type<typeof rateLimits> {}

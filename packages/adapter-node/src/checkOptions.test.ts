@@ -35,6 +35,37 @@ describe("the options of createDrive", () => {
     checkOptions(options as never)
   })
 
+  const generate = () => undefined
+
+  it.each([
+    { images: {} },
+    { images: { samples: false } },
+    {
+      images: { openai: { apiKey: "a" }, fal: { apiKey: "b", baseUrl: "http://127.0.0.1:8080/fal" }, google: undefined }
+    },
+    { images: { generator: { generate } } },
+    { images: Layer.empty }
+  ])("IMG-11 $images are taken", (options) => {
+    checkOptions(options as never)
+  })
+
+  it.each([
+    { images: true, says: "images must be an object" },
+    { images: { openai: {} }, says: "images.openai.apiKey is missing" },
+    { images: { fal: { apiKey: "se cret" } }, says: "images.fal.apiKey must be printable ASCII without spaces" },
+    { images: { google: { apiKey: "a", baseUrl: "x" } }, says: "images.google.baseUrl must be an address" },
+    { images: { generator: {} }, says: "images.generator must have a function generate" },
+    {
+      images: { generator: { generate }, fal: { apiKey: "a" } },
+      says: "images.generator must not stand beside providers"
+    },
+    { images: { samples: "no" }, says: "images.samples must be true or false" }
+  ])("IMG-11 $says", ({ images, says }) => {
+    const told = refusal(() => checkOptions({ images } as never))
+    assert.isTrue(told.startsWith(`createDrive: ${says}`), told)
+    assert.notInclude(told, "se cret")
+  })
+
   it.each([
     { options: null, says: "its argument must be an object" },
     { options: { databse: {} }, says: "databse is not known; there are url, paths, " },

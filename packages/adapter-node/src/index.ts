@@ -1,3 +1,4 @@
+export type { HostImages } from "@filedrive/images"
 export type { MediaOptions } from "@filedrive/media"
 export { WrongOption } from "./checkOptions.ts"
 export { createDrive, type Drive } from "./createDrive.ts"
@@ -13,6 +14,7 @@ export {
 export { DriveError } from "./DriveError.ts"
 export {
   type DriveOptions,
+  type ImageOptions,
   type PostgresOptions,
   type PostgresPoolOptions,
   type RateLimitOptions,

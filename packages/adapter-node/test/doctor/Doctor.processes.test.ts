@@ -5,6 +5,7 @@ import * as Fixtures from "../../../media/test/FfmpegFixtures.ts"
 import { finding } from "../../src/doctor/Confinement.ts"
 import { isWell, report } from "../../src/doctor/Doctor.ts"
 import type { Finding } from "../../src/doctor/Finding.ts"
+import { imageReport } from "../../src/doctor/Images.ts"
 
 const command = resolve(import.meta.dirname, "../../bin/filedrive.mjs")
 
@@ -14,6 +15,16 @@ const filedrive = (args: ReadonlyArray<string>, environment: Readonly<Record<str
     env: { ...process.env, ...environment },
     timeout: 60_000
   })
+
+/** No keys but these. */
+const keys = (given: Readonly<Record<string, string>>) => ({
+  OPENAI_API_KEY: "",
+  GOOGLE_GENERATIVE_AI_API_KEY: "",
+  BFL_API_KEY: "",
+  FAL_API_KEY: "",
+  FILEDRIVE_SAMPLE_IMAGES: "",
+  ...given
+})
 
 const libraries = [
   "sharp",
@@ -81,6 +92,31 @@ describe("filedrive doctor", () => {
       /credentials among them and the environ/
     )
     assert.isNull(finding("", null).found)
+  })
+
+  it("IMG-12 it tells which models generate images, and which key the others lack, without any key", () => {
+    const none = filedrive(["doctor"], keys({})).stdout
+    assert.match(none, /^no key +gptImage2: set OPENAI_API_KEY$/m)
+    assert.match(none, /^no key +flux2Pro: set BFL_API_KEY or FAL_API_KEY$/m)
+    assert.include(none, "Without any key the drive draws samples.")
+    const some = filedrive(["doctor"], keys({ GOOGLE_GENERATIVE_AI_API_KEY: "secret", FAL_API_KEY: "secret" })).stdout
+    assert.match(some, /^ok +nanoBananaPro: drawn by Google \(GOOGLE_GENERATIVE_AI_API_KEY is set\)$/m)
+    assert.match(some, /^ok +flux2Pro: drawn by fal /m)
+    assert.match(some, /^no key +gptImage2: /m)
+    assert.notInclude(some, "secret")
+    assert.include(some, "502 generator_unavailable")
+  }, 70_000)
+
+  it("IMG-12 it tells when there are no samples either, and says no more when every key is there", () => {
+    assert.include(imageReport({ FILEDRIVE_SAMPLE_IMAGES: "0" }), "no images are generated")
+    const all = imageReport({
+      OPENAI_API_KEY: "a",
+      GOOGLE_GENERATIVE_AI_API_KEY: "b",
+      BFL_API_KEY: "c",
+      FAL_API_KEY: "d"
+    })
+    assert.match(all, /flux2Pro: drawn by Black Forest Labs/)
+    assert.notMatch(all, /no key|Without|refused/)
   })
 
   it("MEDIA-19 anything else is answered by how it is used", () => {

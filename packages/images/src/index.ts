@@ -1,0 +1,5 @@
+export * as HostImages from "./HostImages.ts"
+export { type ProviderAccess } from "./http/Service.ts"
+export * as ImageProviders from "./ImageProviders.ts"
+export { type ProviderName } from "./Provider.ts"
+export * as SampleImages from "./SampleImages.ts"
