@@ -1,7 +1,7 @@
 /** Previews and peaks: made once, in the background, and gone with their file. */
 import { assert, layer as testLayer } from "@effect/vitest"
 import { Faults, MemoryObjectStore, TestDatabase, TestMediaTools } from "@filedrive/testing"
-import { Array as Arr, Effect, Exit, Layer, Option, Stream } from "effect"
+import { Array as Arr, Cause, Effect, Exit, Layer, Option, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import { addFile, as, checkBooks, layer, newAccount, settled } from "../../test/FilesTest.ts"
 import { ManualJobs } from "../../test/ManualJobs.ts"
@@ -276,6 +276,32 @@ testLayer(layer(TestDatabase.layer).pipe(Layer.provideMerge(Parts)))("Previews",
       }
       yield* settled(me)
     }))
+
+  it.effect.each(["createUpload", "putPart", "completeUpload"] as const)(
+    "MEDIA-85 on a full disk (%s) a preview waits, leaves nothing behind, and is made once there is room",
+    (at) =>
+      Effect.gen(function*() {
+        const jobs = yield* ManualJobs
+        const memory = yield* MemoryObjectStore
+        const me = yield* newAccount
+        const id = yield* film(me, `full ${at}.mov`, pieces("0123456789", "abcdefghij", "klm"))
+        yield* jobs.runDue
+        const before = (yield* checkBooks(me)).held
+        yield* requested(me, id)
+        yield* memory.plant(at, Faults.noSpace, 6)
+        for (let time = 0; time < 6; time++) {
+          const exit = yield* run(me, id)
+          const error = Exit.isFailure(exit) ? Cause.squash(exit.cause) : undefined
+          assert.strictEqual((error as Unavailable | undefined)?.code, "no_space")
+          assert.deepInclude(yield* stateOf(me, id), { status: "working", error: null })
+        }
+        yield* TestClock.adjust("13 hours")
+        assert.deepStrictEqual((yield* checkBooks(me)).held, before)
+        yield* jobs.runDue
+        assert.strictEqual(yield* opened(me, id), "index 0123456789abcdefghijklm")
+        yield* settled(me)
+      })
+  )
 
   it.effect("MEDIA-74 its progress is saved and never goes back", () =>
     Effect.gen(function*() {
