@@ -4,6 +4,7 @@ import { Cause, Effect, Exit, Stream } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { closed, DriveError, notReached, toDriveError } from "./DriveError.ts"
 import type { DriveServices } from "./DriveLayer.ts"
+import { exitOf } from "./ExitOf.ts"
 import { HostFailed } from "./HostFailed.ts"
 import type { Lifecycle } from "./Lifecycle.ts"
 import { iterable } from "./StreamIterable.ts"
@@ -52,7 +53,7 @@ export const makeRun = (lifecycle: Lifecycle): Run => {
       const { runtime } = await lifecycle.start().catch((error: unknown) => {
         throw error instanceof DriveError ? error : notReached(error)
       })
-      const exit = await runtime.runPromiseExit(told(effect))
+      const exit = await exitOf(runtime.runFork, told(effect))
       if (Exit.isSuccess(exit)) return exit.value
       throw Cause.squash(exit.cause)
     } catch (error) {

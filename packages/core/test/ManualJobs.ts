@@ -6,6 +6,8 @@ interface Waiting {
   readonly kind: string
   readonly key: string
   readonly time: DateTime.Utc
+  /** Failures so far. */
+  readonly failures: number
 }
 
 export class ManualJobs extends Context.Service<ManualJobs, {
@@ -23,10 +25,11 @@ export class ManualJobs extends Context.Service<ManualJobs, {
     }
 
     const jobs = Jobs.of({
-      enqueue: ({ key, kind, time }) => Effect.map(DateTime.now, (now) => ask({ kind, key, time: time ?? now })),
+      enqueue: ({ key, kind, time }) =>
+        Effect.map(DateTime.now, (now) => ask({ kind, key, time: time ?? now, failures: 0 })),
       enqueueAll: ({ keys, kind }) =>
         Effect.map(DateTime.now, (time) => {
-          for (const key of keys) ask({ kind, key, time })
+          for (const key of keys) ask({ kind, key, time, failures: 0 })
         }),
       cancel: (kind, key) => Effect.sync(() => void waiting.delete(`${kind} ${key}`)),
       handle: (kind, handler) => Effect.sync(() => void handlers.set(kind, handler)),
@@ -37,14 +40,14 @@ export class ManualJobs extends Context.Service<ManualJobs, {
       const now = yield* DateTime.now
       const due = [...waiting].filter(([, { time }]) => DateTime.isLessThanOrEqualTo(time, now))
       for (const [id] of due) waiting.delete(id)
-      return yield* Effect.forEach(due, ([, { key, kind, time }]) =>
+      return yield* Effect.forEach(due, ([, { failures, key, kind, time }]) =>
         Effect.gen(function*() {
-          const job = { kind, key, attempt: 1 }
+          const job = { kind, key, attempt: failures + 1 }
           const exit = yield* Effect.exit(handlers.get(kind)!(job))
-          if (exit._tag === "Failure") ask({ kind, key, time })
-          else if (exit.value._tag === "Retry") ask({ kind, key, time: exit.value.time })
-          else if (exit.value._tag === "Yield") ask({ kind, key, time: yield* DateTime.now })
-          else if (exit.value._tag === "BackOff") ask({ kind, key, time })
+          if (exit._tag === "Failure") ask({ kind, key, time, failures: failures + 1 })
+          else if (exit.value._tag === "Retry") ask({ kind, key, time: exit.value.time, failures: 0 })
+          else if (exit.value._tag === "Yield") ask({ kind, key, time: yield* DateTime.now, failures: 0 })
+          else if (exit.value._tag === "BackOff") ask({ kind, key, time, failures: failures + 1 })
           return { ...job, exit }
         }))
     })

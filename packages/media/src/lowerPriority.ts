@@ -7,9 +7,9 @@ import { platform } from "node:process"
 export const isOwnSession = platform !== "win32"
 
 /** Kills a process that leads its own session, with the programs it has started. */
-export const killSession = (pid: number): void => {
+export const killSession = (pid: number, signal: NodeJS.Signals = "SIGKILL"): void => {
   try {
-    process.kill(isOwnSession ? -pid : pid, "SIGKILL")
+    process.kill(isOwnSession ? -pid : pid, signal)
   } catch {
     // It has ended already.
   }

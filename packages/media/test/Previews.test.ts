@@ -258,7 +258,9 @@ layer(NodeMediaTools.layer(), { timeout: 60_000 })("previews", (it) => {
           write: (bytes: Uint8Array) => Effect.sync(() => void (written += bytes.length)),
           progress: () => Effect.void
         }
-        const error = yield* Effect.flip(previewOf(ffmpeg, blocks, yield* probe(ffmpeg, blocks), sink, 10_000))
+        const error = yield* Effect.flip(
+          previewOf(ffmpeg, blocks, yield* probe(ffmpeg, blocks), sink, { bytesMax: 10_000 })
+        )
         assert.include((error as DriveError.Unreadable).because, "far larger than the file")
         assert.isAtMost(written, 200_000)
       }).pipe(Effect.scoped), 60_000)

@@ -18,7 +18,7 @@ export const gone = (pids: ReadonlyArray<number>) =>
   })
 
 /** What `pid` started, by ids. A list read while one of them ends may lack others: it is right when it was read twice. */
-const startedBy = (pid: number): ReadonlyArray<number> => {
+export const startedBy = (pid: number): ReadonlyArray<number> => {
   const read = () =>
     readdirSync(`/proc/${pid}/task`).map((thread) => readFileSync(`/proc/${pid}/task/${thread}/children`, "utf8")).join(
       " "

@@ -2,6 +2,7 @@
 import { Cause, DateTime, Duration, Effect, Exit, Metric, Random, Schedule } from "effect"
 import * as Background from "../database/Background.ts"
 import * as DatabaseFault from "../database/DatabaseFault.ts"
+import { isKilled } from "../ports/MediaTools.ts"
 import { Unavailable } from "../shared/DriveError.ts"
 import { InvalidJobKey } from "./Job.ts"
 import { JobRegistry } from "./JobRegistry.ts"
@@ -25,6 +26,9 @@ const isForWantOfRoom = (cause: Cause.Cause<unknown>): boolean =>
     Cause.isFailReason(reason) && reason.error instanceof Unavailable && reason.error.code === "no_space"
   )
 
+const isOfKill = (cause: Cause.Cause<unknown>): boolean =>
+  cause.reasons.some((reason) => Cause.isFailReason(reason) && isKilled(reason.error))
+
 const hasInvalidKey = (cause: Cause.Cause<unknown>): boolean =>
   cause.reasons.some((reason) => Cause.isFailReason(reason) && reason.error instanceof InvalidJobKey)
 
@@ -33,7 +37,7 @@ const outcomeOf = (exit: Exit.Exit<JobOutcome, unknown>): JobOutcome =>
   Exit.isSuccess(exit) ? exit.value : backOff(exit.cause)
 
 const setbackOf = (cause: Cause.Cause<unknown>): JobState.Setback =>
-  isForWantOfRoom(cause) ? "no room" : hasInvalidKey(cause) ? "invalid key" : "failed"
+  isForWantOfRoom(cause) ? "no room" : isOfKill(cause) ? "killed" : hasInvalidKey(cause) ? "invalid key" : "failed"
 
 const failureText = (cause: Cause.Cause<unknown>): string =>
   Cause.pretty(cause).replaceAll("\u0000", "").toWellFormed().slice(0, errorMaxLength).toWellFormed()

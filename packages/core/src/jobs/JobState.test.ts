@@ -110,11 +110,13 @@ describe("a job's life", () => {
     assert.deepStrictEqual(attempts.map((n) => seconds("failed", n, 1)), [1, 2, 32, 64, 2_048, 3_600, 3_600])
     assert.deepStrictEqual(attempts.map((n) => seconds("no room", n, 1)), [1, 2, 32, 60, 60, 60, 60])
     assert.deepStrictEqual(attempts.map((n) => seconds("invalid key", n, 1)), attempts.map(() => 3_600))
+    assert.deepStrictEqual([1, 2, 3, 4, 5, 2_000].map((n) => seconds("killed", n, 1)), [15, 60, 240, 960, 3_600, 3_600])
     assert.strictEqual(seconds("failed", 1, 1.2), 1.2)
   })
 
   it("JOB-35 JOB-37 what lasts is logged once, other failures each time", () => {
     assert.deepStrictEqual([1, 2].map((n) => isLogged("failed", n)), [true, true])
+    assert.deepStrictEqual([1, 2].map((n) => isLogged("killed", n)), [true, true])
     assert.deepStrictEqual([1, 2].map((n) => isLogged("no room", n)), [true, false])
     assert.deepStrictEqual([1, 2].map((n) => isLogged("invalid key", n)), [true, false])
   })

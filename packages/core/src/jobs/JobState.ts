@@ -62,6 +62,8 @@ export type Setback =
   | "failed"
   /** It lacked room, of the database or of storage. */
   | "no room"
+  /** A tool that worked on a file was killed. What used up the memory may use it for minutes. */
+  | "killed"
   /** Its handler could not read its key: no attempt of this process can be better. */
   | "invalid key"
 
@@ -96,6 +98,9 @@ export const gone: Gone = { _tag: "Gone" }
 
 const longestDelay = Duration.hours(1)
 
+/** After a first tool that was killed. */
+const millisAfterKill = 15_000
+
 /** Once there is room again, jobs that waited for it run soon. */
 const longestDelayWithoutRoom = Duration.minutes(1)
 
@@ -107,6 +112,11 @@ export const delayAfter = (setback: Setback, attempt: number, jitter: number): D
       return Duration.times(growing, jitter)
     case "no room":
       return Duration.min(Duration.times(growing, jitter), longestDelayWithoutRoom)
+    case "killed":
+      return Duration.times(
+        Duration.millis(Math.min(millisAfterKill * 4 ** (attempt - 1), Duration.toMillis(longestDelay))),
+        jitter
+      )
     // Another version of the drive may be able to read it; until one runs, frequent attempts are useless.
     case "invalid key":
       return Duration.times(longestDelay, jitter)
@@ -114,7 +124,8 @@ export const delayAfter = (setback: Setback, attempt: number, jitter: number): D
 }
 
 /** Whether the operator is told of this failure: only once of a lasting one. */
-export const isLogged = (setback: Setback, attempt: number): boolean => setback === "failed" || attempt === 1
+export const isLogged = (setback: Setback, attempt: number): boolean =>
+  setback === "failed" || setback === "killed" || attempt === 1
 
 /** The next state of a job after a run, unless it was enqueued meanwhile. */
 export const settled = (

@@ -19,6 +19,8 @@ import * as MetadataJob from "../files/MetadataJob.ts"
 import type { StoredFile } from "../files/StoredFile.ts"
 import { done } from "../jobs/Jobs.ts"
 import {
+  isKilled,
+  killedMax,
   type MediaSource,
   MediaTools,
   type Picture,
@@ -65,9 +67,11 @@ interface ExtractionResult {
 export class Extraction extends Context.Service<Extraction, {
   /**
    * Extracts the metadata of a file, as its job does; does nothing when no extraction is pending (any longer). A picture that somebody has given the
-   * file stays. Fails when storage does not answer, or a tool can't be run now; run it again then.
+   * file stays. Fails when storage does not answer, or a tool can't be run now or is killed; run it again then.
+   *
+   * @param attempt which this is; at the {@link killedMax}-th a file whose tools are killed counts as one that can't be read
    */
-  readonly run: (accountId: AccountId, fileId: FileId) => Effect.Effect<void, NotFound | Unavailable>
+  readonly run: (accountId: AccountId, fileId: FileId, attempt?: number) => Effect.Effect<void, NotFound | Unavailable>
 
   /**
    * Queues files of the caller's for extraction again, in trash or not, as after the host has got a tool it lacked. What is known
@@ -119,7 +123,8 @@ export class Extraction extends Context.Service<Extraction, {
       }
 
       const extract = Effect.fn("Extraction.extract")(
-        function*(file: File): Effect.fn.Return<ExtractionResult, Unavailable> {
+        function*(file: File, attempt: number): Effect.fn.Return<ExtractionResult, Unavailable> {
+          const toolResult = attempt < killedMax ? resultOf : resultOrKilled
           if (file.sizeBytes === 0) return { facts: null, picture: null, sound: null, streams: null, isBroken: true }
           const source = Source.of(store, file)
           const facts = yield* toolResult(tools.probe(source))
@@ -163,9 +168,9 @@ export class Extraction extends Context.Service<Extraction, {
         return adoption._tag !== "Elsewhere"
       })
 
-      const run = Effect.fn("Extraction.run")(function*(accountId: AccountId, id: FileId) {
+      const run = Effect.fn("Extraction.run")(function*(accountId: AccountId, id: FileId, attempt = 1) {
         const pending = Effect.flatMap(metadata.pending(accountId, id), Effect.fromOption)
-        const seen = yield* Source.wherever(yield* pending, pending, extract)
+        const seen = yield* Source.wherever(yield* pending, pending, (file) => extract(file, attempt))
         while (!(yield* settle(yield* pending, seen)));
       }, Effect.catchTag("NoSuchElementError", () => Effect.void))
 
@@ -191,7 +196,7 @@ export class Extraction extends Context.Service<Extraction, {
         preempts: false
       }, { turn, waitMax: Duration.infinity })
       yield* MetadataJob.metadataJob.handle(
-        ({ accountId, fileId }) => Effect.as(places.run(accountId, run(accountId, fileId)), done),
+        ({ accountId, fileId }, { attempt }) => Effect.as(places.run(accountId, run(accountId, fileId, attempt)), done),
         { concurrency, concurrencyOfAccount: ofAccount }
       )
 
@@ -205,11 +210,20 @@ export class Extraction extends Context.Service<Extraction, {
 const nothing: ToolResult<never> = { found: null, isBroken: false }
 
 /** The result of a tool; that it can't read the file, or is not installed, is a result too. */
-const toolResult = <A>(asked: Effect.Effect<A, Unreadable | Unavailable>): Effect.Effect<ToolResult<A>, Unavailable> =>
+const resultOf = <A>(asked: Effect.Effect<A, Unreadable | Unavailable>): Effect.Effect<ToolResult<A>, Unavailable> =>
   asked.pipe(
     Effect.map((found): ToolResult<A> => ({ found, isBroken: false })),
     Effect.catchTag(
       "Unreadable",
       (error) => Effect.as(Effect.logDebug(error.message), { found: null, isBroken: error.missingTool === undefined })
     )
+  )
+
+/** The same, where a tool that is killed is a result as well: a file that it can't read. */
+const resultOrKilled = <A>(asked: Effect.Effect<A, Unreadable | Unavailable>) =>
+  Effect.catchIf(
+    resultOf(asked),
+    isKilled,
+    (error) =>
+      Effect.as(Effect.logWarning("A file was given up.", error), { found: null, isBroken: true } as ToolResult<A>)
   )

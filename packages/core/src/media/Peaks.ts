@@ -16,7 +16,7 @@ import { NewObjects } from "../objects/NewObjects.ts"
 import * as ObjectHeaders from "../objects/ObjectHeaders.ts"
 import { PendingDeletions } from "../objects/PendingDeletions.ts"
 import * as StoreKey from "../objects/StoreKey.ts"
-import { MediaTools, type Streams } from "../ports/MediaTools.ts"
+import { isKilled, killedMax, MediaTools, type Streams } from "../ports/MediaTools.ts"
 import { ObjectStore } from "../ports/ObjectStore.ts"
 import type { Unavailable } from "../shared/DriveError.ts"
 import { AccountId, FileId } from "../shared/Ids.ts"
@@ -127,10 +127,14 @@ export class Peaks extends Context.Service<Peaks, {
         if (peaks !== null) yield* keep(accountId, fileId, peaks)
       }, Effect.catchTag("NoSuchElementError", () => Effect.void))
 
-      yield* peaksJob.handle(({ accountId, fileId }) =>
+      yield* peaksJob.handle(({ accountId, fileId }, { attempt }) =>
         run(accountId, fileId).pipe(
           // The file has no waveform then. Trying again would give the same.
           Effect.catchTag("Unreadable", (error) => Effect.logDebug(error.message)),
+          Effect.catchIf(
+            (error) => isKilled(error) && attempt >= killedMax,
+            (error) => Effect.logWarning(`The peaks of the file ${fileId} were given up.`, error)
+          ),
           Effect.as(done)
         )
       )

@@ -1,4 +1,6 @@
 /** What is known of the preview of a file. */
+import type { StoredFile } from "../files/StoredFile.ts"
+import type { Streams } from "../ports/MediaTools.ts"
 import type { ObjectAddress } from "../ports/ObjectStore.ts"
 
 /** `none`: browsers play the file itself, or nothing can play it, or nobody has asked for a preview yet. */
@@ -22,6 +24,17 @@ export interface StreamLink {
   readonly expireTime: Date
 }
 
+/** What a player needs of a file, and links to it. */
+export interface Shown {
+  readonly preview: Omit<Preview, "stream">
+  /** To what players open; null while there is nothing, or nothing yet. */
+  readonly link: StreamLink | null
+  /** To the peaks of its sound; null where there are none. */
+  readonly peaksUrl: string | null
+  /** Whether it is known how the file is encoded. */
+  readonly isAnalysed: boolean
+}
+
 /** A preview as it is recorded. */
 export interface PreviewRow {
   readonly status: PreviewStatus
@@ -32,6 +45,17 @@ export interface PreviewRow {
   readonly uploadKey: string | null
   readonly uploadId: string | null
   readonly updateTime: Date
+}
+
+/** How a file is played. */
+export interface PlayedFile {
+  /** Its preview; undefined when none was ever asked for. */
+  readonly row: Pick<PreviewRow, "status" | "progress" | "error" | "missingTool" | "updateTime"> | undefined
+  /** Null: not known. */
+  readonly streams: Streams | null
+  /** The object of its preview. */
+  readonly preview: Pick<StoredFile, "storeKey" | "mimeType" | "sizeBytes"> | null
+  readonly peaksKey: StoredFile["storeKey"] | null
 }
 
 /** How a run ended, or what is known without one. */

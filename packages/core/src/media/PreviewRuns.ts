@@ -8,7 +8,7 @@
  *                                      └ unreadable, no tool: failed
  * ```
  */
-import { Context, Data, DateTime, Duration, Effect, Exit, Layer, Option, Stream } from "effect"
+import { Cause, Context, Data, DateTime, Duration, Effect, Exit, Layer, Option, Stream } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { AccountTransaction } from "../accounts/AccountTransaction.ts"
 import * as WritePurpose from "../database/WritePurpose.ts"
@@ -22,7 +22,7 @@ import * as ObjectHeaders from "../objects/ObjectHeaders.ts"
 import * as PendingDeletion from "../objects/PendingDeletion.ts"
 import { PendingDeletions } from "../objects/PendingDeletions.ts"
 import * as StoreKey from "../objects/StoreKey.ts"
-import { MediaTools } from "../ports/MediaTools.ts"
+import { isKilled, killedMax, MediaTools } from "../ports/MediaTools.ts"
 import { type ObjectAddress, ObjectStore, type StoredObject } from "../ports/ObjectStore.ts"
 import type { Unavailable } from "../shared/DriveError.ts"
 import { AccountId, FileId } from "../shared/Ids.ts"
@@ -52,9 +52,6 @@ export const turn = Duration.seconds(30)
 /** How often a run saves its progress, and notices that its file was deleted. */
 const beat = Duration.seconds(2)
 
-/** Runs of one preview whose process was killed. The file may be the cause. */
-const runsMax = 4
-
 /** Longer than any run: then nobody needs what it stored. */
 const uploadLifetime = Duration.hours(12)
 
@@ -74,6 +71,9 @@ export const rulesOf = ({ aside, inTurn }: FairPlaces.Places) => {
 
 /** The file, or the wish for its preview, is gone; or another run is at it. */
 class Lost extends Data.TaggedError("Lost") {}
+
+const isOfKill = (cause: Cause.Cause<unknown>): boolean =>
+  cause.reasons.some((reason) => Cause.isFailReason(reason) && isKilled(reason.error))
 
 interface Run {
   readonly accountId: AccountId
@@ -227,7 +227,7 @@ export class PreviewRuns extends Context.Service<PreviewRuns, {
         const begun = Option.getOrUndefined(yield* repo.begin(accountId, fileId, runId, now))
         if (begun === undefined) return
         yield* abandonFormer(accountId, begun)
-        if (begun.runs >= runsMax) {
+        if (begun.runs >= killedMax) {
           yield* end(run, { status: "failed", error: "The preview could not be made: it was interrupted too often." })
           return
         }
@@ -243,8 +243,8 @@ export class PreviewRuns extends Context.Service<PreviewRuns, {
             NoSuchElementError: () => Effect.void,
             Lost: () => Effect.void
           }),
-          // Not by the file: storage failed, or this process ends.
-          Effect.onError(() => repo.giveBack(accountId, fileId, runId))
+          // Not by the file: storage failed, or this process ends. It may be the cause of a tool that was killed.
+          Effect.onError((cause) => isOfKill(cause) ? Effect.void : repo.giveBack(accountId, fileId, runId))
         )
       })
 

@@ -5,11 +5,12 @@ import { Derivatives } from "../files/Derivatives.ts"
 import * as StoredFile from "../files/StoredFile.ts"
 import * as Limits from "../limits/Limits.ts"
 import * as ObjectHeaders from "../objects/ObjectHeaders.ts"
+import * as StoreKey from "../objects/StoreKey.ts"
 import type { Streams } from "../ports/MediaTools.ts"
 import { type ObjectAddress, ObjectStore } from "../ports/ObjectStore.ts"
 import type { Unavailable } from "../shared/DriveError.ts"
 import * as Playable from "./Playable.ts"
-import type { Preview, PreviewRow, StreamLink } from "./Preview.ts"
+import type { PlayedFile, Preview, PreviewRow, Shown, StreamLink } from "./Preview.ts"
 import { previewJob } from "./PreviewRuns.ts"
 import { PreviewsRepo } from "./PreviewsRepo.ts"
 
@@ -18,7 +19,12 @@ type File = StoredFile.StoredFile
 /** After so long a preview that failed for want of a tool is tried again, when somebody asks for it: the host may have installed it. */
 const toolLifetime = Duration.minutes(10)
 
+const fileNameOf = ({ mimeType }: { readonly mimeType: string }): string =>
+  mimeType === "audio/mp4" ? "preview.m4a" : "preview.mp4"
+
 const nothing: Preview = { status: "none", progress: 0, error: null, stream: null }
+
+const nothingShown: Shown = { preview: nothing, link: null, peaksUrl: null, isAnalysed: false }
 
 export class Previews extends Context.Service<Previews, {
   /** What is known of a file's preview; nothing is enqueued. */
@@ -35,6 +41,12 @@ export class Previews extends Context.Service<Previews, {
    * where browsers play that. Null where there is neither (yet), and for a file in trash.
    */
   readonly link: (file: File) => Effect.Effect<StreamLink | null, Unavailable>
+
+  /**
+   * All that is shown of a file, with links: {@link link}, {@link of} and its peaks together. Where there is nothing to play it has the
+   * preview made, like {@link request}. In trash there is no link.
+   */
+  readonly shown: (file: File) => Effect.Effect<Shown, Unavailable>
 
   /** How a file is encoded; null until it was looked into, and when that can't be told. */
   readonly streams: (file: Pick<File, "id" | "accountId">) => Effect.Effect<Streams | null>
@@ -68,7 +80,7 @@ export class Previews extends Context.Service<Previews, {
         return row === undefined ? nothing : yield* known(file, row)
       })
 
-      const mayTry = (row: PreviewRow | undefined, now: DateTime.Utc): boolean =>
+      const mayTry = (row: PlayedFile["row"], now: DateTime.Utc): boolean =>
         row === undefined || (row.status === "failed" && row.missingTool !== null
           && now.epochMilliseconds - row.updateTime.getTime() >= Duration.toMillis(toolLifetime))
 
@@ -98,15 +110,37 @@ export class Previews extends Context.Service<Previews, {
         if (file.trashTime !== null || !isPlayer(file)) return null
         const { stream } = yield* of(file)
         if (stream !== null) {
-          const fileName = stream.mimeType === "audio/mp4" ? "preview.m4a" : "preview.mp4"
-          return yield* signed(stream.at, fileName, stream.mimeType)
+          return yield* signed(stream.at, fileNameOf(stream), stream.mimeType)
         }
         const found = yield* streams(file)
         if (found === null || Playable.of(found, file.mimeType) !== "plays") return null
         return yield* signed(StoredFile.address(file), file.fileName, file.mimeType)
       })
 
-      return Previews.of({ of, request, link, streams })
+      const shown = Effect.fn("Previews.shown")(function*(file: File) {
+        if (!isPlayer(file)) return nothingShown
+        const { peaksKey, preview: made, row, streams } = yield* repo.findAll(file.accountId, file.id)
+        const plays = streams !== null && Playable.of(streams, file.mimeType) === "plays"
+        const stream = row?.status === "done" && made !== null
+          ? signed(StoreKey.inPrivate(made.storeKey), fileNameOf(made), made.mimeType)
+          : plays
+          ? signed(StoredFile.address(file), file.fileName, file.mimeType)
+          : null
+        const isHidden = file.trashTime !== null
+        const link = isHidden || stream === null ? null : yield* stream
+        const peaks = isHidden || peaksKey === null
+          ? null
+          : yield* signed(StoreKey.inPrivate(peaksKey), "peaks.json", "application/json")
+        const mayBegin = !isHidden && link === null && mayTry(row, yield* DateTime.now)
+        return {
+          preview: mayBegin ? yield* request(file) : row ?? nothing,
+          link,
+          peaksUrl: peaks?.url ?? null,
+          isAnalysed: streams !== null
+        } satisfies Shown
+      })
+
+      return Previews.of({ of, request, link, shown, streams })
     })
   )
 

@@ -1,9 +1,10 @@
 /** Previews, and how files are encoded, in SQL. The only module that writes `previews` and `media_streams`. */
 import { Context, Effect, Layer, Option, Result, Schema } from "effect"
 import { Database } from "../database/Database.ts"
+import type { StoredFile } from "../files/StoredFile.ts"
 import type { Streams } from "../ports/MediaTools.ts"
 import type { AccountId, FileId } from "../shared/Ids.ts"
-import type { PreviewEnd, PreviewRow } from "./Preview.ts"
+import type { PlayedFile, PreviewEnd, PreviewRow, PreviewStatus } from "./Preview.ts"
 
 const Stored = Schema.fromJsonString(Schema.Struct({
   container: Schema.String,
@@ -19,6 +20,25 @@ const Stored = Schema.fromJsonString(Schema.Struct({
 const decode = Schema.decodeUnknownResult(Stored)
 const encode = Schema.encodeSync(Stored)
 
+const streamsOf = (text: string | null | undefined): Streams | null => {
+  if (text == null) return null
+  const read = decode(text)
+  return Result.isSuccess(read) ? read.success : null
+}
+
+interface PlayedRow {
+  readonly status: PreviewStatus | null
+  readonly progress: number
+  readonly error: string | null
+  readonly missingTool: string | null
+  readonly updateTime: Date
+  readonly streams: string | null
+  readonly previewKey: StoredFile["storeKey"] | null
+  readonly previewType: string | null
+  readonly previewBytes: number | null
+  readonly peaksKey: StoredFile["storeKey"] | null
+}
+
 const make = Effect.gen(function*() {
   const { sql, tables: t } = yield* Database
 
@@ -28,6 +48,31 @@ const make = Effect.gen(function*() {
         upload_id AS "uploadId", update_time AS "updateTime"
       FROM ${t.previews} WHERE file_id = ${fileId} AND account_id = ${accountId}
     `.pipe(Effect.map((rows) => Option.fromUndefinedOr(rows[0])), Effect.orDie)
+
+  /** All that is known of how a file is played, in one statement. */
+  const findAll = (accountId: AccountId, fileId: FileId) =>
+    sql<PlayedRow>`
+      SELECT p.status, p.progress, p.error, p.missing_tool AS "missingTool", p.update_time AS "updateTime", s.streams,
+        made.store_key AS "previewKey", made.mime_type AS "previewType", made.size::float8 AS "previewBytes",
+        peaks.store_key AS "peaksKey"
+      FROM (SELECT ${fileId}::uuid AS file_id, ${accountId}::uuid AS account_id) f
+      LEFT JOIN ${t.previews} p ON p.file_id = f.file_id AND p.account_id = f.account_id
+      LEFT JOIN ${t.media_streams} s ON s.file_id = f.file_id AND s.account_id = f.account_id
+      LEFT JOIN ${t.files} made ON made.derivative_of = f.file_id AND made.account_id = f.account_id
+        AND made.derivative_kind = 'preview'
+      LEFT JOIN ${t.files} peaks ON peaks.derivative_of = f.file_id AND peaks.account_id = f.account_id
+        AND peaks.derivative_kind = 'peaks'
+    `.pipe(
+      Effect.map(([row]): PlayedFile => ({
+        row: row?.status == null ? undefined : { ...row, status: row.status },
+        streams: streamsOf(row?.streams),
+        preview: row?.previewKey == null
+          ? null
+          : { storeKey: row.previewKey, mimeType: row.previewType!, sizeBytes: row.previewBytes! },
+        peaksKey: row?.peaksKey ?? null
+      })),
+      Effect.orDie
+    )
 
   /** Marks a preview as wanted: a new one, or one that failed. Not of a file that exists no longer, or of another account. */
   const want = (accountId: AccountId, fileId: FileId, now: Date) =>
@@ -105,10 +150,7 @@ const make = Effect.gen(function*() {
     sql<{ readonly streams: string }>`
       SELECT streams FROM ${t.media_streams} WHERE file_id = ${fileId} AND account_id = ${accountId}
     `.pipe(
-      Effect.map((rows): Streams | null => {
-        const read = decode(rows[0]?.streams)
-        return Result.isSuccess(read) ? read.success : null
-      }),
+      Effect.map((rows) => streamsOf(rows[0]?.streams)),
       Effect.orDie
     )
 
@@ -120,7 +162,7 @@ const make = Effect.gen(function*() {
       ON CONFLICT (file_id) DO UPDATE SET streams = excluded.streams
     `.pipe(Effect.asVoid, Effect.orDie)
 
-  return { find, want, begin, setUpload, setProgress, giveBack, end, findStreams, setStreams }
+  return { find, findAll, want, begin, setUpload, setProgress, giveBack, end, findStreams, setStreams }
 })
 
 export class PreviewsRepo extends Context.Service<PreviewsRepo, Effect.Success<typeof make>>()(

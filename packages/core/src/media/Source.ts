@@ -43,8 +43,8 @@ export const wherever = Effect.fnUntraced(
       if (!(used.failure instanceof Unavailable)) return yield* Effect.fail(used.failure)
       const current = yield* findAgain
       if (current.storeKey === file.storeKey) {
-        // Tools that can't be run now fail by themselves; all other failures are storage's.
-        if (used.failure.code === "unavailable") return yield* used.failure
+        // Tools that can't be run now fail by themselves, and what is made of a file may have no room; all other failures are storage's.
+        if (used.failure.code === "unavailable" || used.failure.code === "no_space") return yield* used.failure
         const { cause, isLost } = used.failure
         const lost = isLost === undefined ? {} : { isLost }
         return yield* new Unavailable({ code: "fetching_file_failed", cause, ...lost })

@@ -8,10 +8,30 @@
  * When the host lacks a tool, it fails with `Unreadable` too, which names the tool (`missingTool`):
  * such a file counts as extracted, one that the installed tools can't read as failed.
  */
-import { Context, Effect, Layer, type Stream } from "effect"
+import { Context, Data, Effect, Layer, type Stream } from "effect"
 import * as ToolFacts from "../facts/ToolFacts.ts"
-import { type Unavailable, Unreadable } from "../shared/DriveError.ts"
+import { Unavailable, Unreadable } from "../shared/DriveError.ts"
 import type { ByteRange } from "./ObjectStore.ts"
+
+/**
+ * A tool was ended while it worked, by the system (for want of memory) or by people: the cause of an {@link Unavailable}. Most often
+ * the file has nothing to do with it, so the work is tried again, {@link killedMax} times in all.
+ */
+export class ToolKilled extends Data.TaggedError("ToolKilled")<{ readonly what: string }> {
+  override get message(): string {
+    return `${this.what} was killed while it worked on a file`
+  }
+}
+
+/** @param what which tool, like `ffmpeg` */
+export const killed = (what: string): Unavailable =>
+  new Unavailable({ code: "unavailable", cause: new ToolKilled({ what }) })
+
+/** Whether an error says that a tool was killed. */
+export const isKilled = (error: unknown): boolean => error instanceof Unavailable && error.cause instanceof ToolKilled
+
+/** How often the background begins with a file whose tools are killed: the file may be the cause, by the memory that it takes. */
+export const killedMax = 4
 
 /** A stored file to be probed or decoded. */
 export interface MediaSource {

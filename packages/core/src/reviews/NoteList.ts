@@ -71,7 +71,7 @@ export class NoteList extends Context.Service<NoteList, {
           const after = cursor === undefined ? null : parseCursor(cursor)
           if (after === undefined) return yield* wrongCursor
           const { nextCursor, shown } = cut(
-            yield* repo.page(accountId, id, after, { limit: limit + 1, maxBytes }),
+            yield* repo.page(accountId, id, after, { limit: limit + 1, maxBytes, withHashes: asking !== null }),
             limit
           )
           return { notes: yield* withReplies(accountId, shown, asking), nextCursor }

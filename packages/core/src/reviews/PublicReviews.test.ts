@@ -1,7 +1,8 @@
 /** What people without an account do at the link of a review, over HTTP. */
 import { assert, layer } from "@effect/vitest"
 import { MemoryObjectStore, TestMediaTools } from "@filedrive/testing"
-import { Effect } from "effect"
+import { Array as Arr, Effect } from "effect"
+import { Statement } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { ManualJobs } from "../../test/ManualJobs.ts"
 import {
@@ -18,6 +19,8 @@ import {
 } from "../../test/ReviewsTest.ts"
 import { call, signedIn, testHttp } from "../../test/TestHttp.ts"
 import { Sessions } from "../accounts/Sessions.ts"
+import { LinkCall } from "../links/LinkCall.ts"
+import { PublicReviews } from "./PublicReviews.ts"
 
 const open = (reviewId: string, fields: object = {}, headers?: Readonly<Record<string, string>>) =>
   sent("/open-file-review", { reviewId, ...fields }, headers)
@@ -227,6 +230,43 @@ layer(testHttp({ rateLimits: false, trustedProxies: proxy }), { timeout: "60 sec
         const text = (url: string) => Effect.promise(async () => (await memory.fetch(url)).text())
         assert.strictEqual(yield* text(after.stream.url), "preview")
         assert.isArray(JSON.parse(yield* text(after.peaksUrl)))
+      }))
+
+    it.effect("REV-70 opening it again takes five statements, however many notes there are; its preview and peaks take no more", () =>
+      Effect.gen(function*() {
+        const tools = yield* TestMediaTools
+        const jobs = yield* ManualJobs
+        const reviews = yield* PublicReviews
+        const { token, userId } = yield* signedIn
+        yield* tools.say("many.mov", { ...hevc, preview: [new TextEncoder().encode("preview")] })
+        const fileId = yield* addVideo(userId, { fileName: "many.mov", mimeType: "video/quicktime" })
+        yield* jobs.runDue
+        const { id: reviewId } = yield* good(call(token, "/create-file-review", { fileId }))
+        for (let turns = 0; turns < 5; turns++) yield* jobs.runDue
+        for (const count of [1, 120]) {
+          yield* Effect.forEach(Arr.range(1, count), () => leave(reviewId))
+          const opening = reviews.open({ reviewId }, { _tag: "Stranger", address: "198.51.100.7", userAgent: "" }).pipe(
+            Effect.provideService(LinkCall, {
+              accessToken: null,
+              network: null,
+              limits: { count: () => Effect.void, guess: (_, check) => check }
+            })
+          )
+          yield* opening
+          const sent: Array<string> = []
+          const { notes: { notes }, stream } = yield* Effect.provideService(
+            opening,
+            Statement.CurrentTransformer,
+            (statement) =>
+              Effect.sync(() => {
+                sent.push(statement.compile()[0])
+                return statement
+              })
+          )
+          assert.lengthOf(sent, 5, sent.join("\n"))
+          assert.lengthOf(notes, Math.min(count, 100))
+          assert.strictEqual(stream?.mimeType, "video/mp4")
+        }
       }))
 
     it.effect("REV-42 a video that was looked into before frame rates were kept is looked into again when it gets a review", () =>

@@ -21,29 +21,44 @@ const make = Effect.gen(function*() {
     n.owner_replies AS "ownerReplies", n.change_no::float8 AS "changeNo"
   `)
 
+  /**
+   * Those that are shown, as `l`: a page has a hundred notes, and each value that is read of it becomes garbage. `withHashes`: whether
+   * somebody asks which notes are theirs.
+   */
+  const shownColumns = (withHashes: boolean) =>
+    sql.literal(`
+      l.id, l."authorName", l.place, l."endSeconds", l.text, l."insertTime", l."editTime", l."isResolved", l."reviewerReplies",
+      l."ownerReplies", ${withHashes ? "l.\"reviewerHash\"" : "NULL::bytea AS \"reviewerHash\""}
+    `)
+
   const isListed = sql.literal("n.reply_to IS NULL AND n.delete_time IS NULL")
 
   /** The notes of a review in the order of the edit list: a walk along its index. */
-  const page = (accountId: AccountId, reviewId: ReviewId, after: NotePlace | null, { limit, maxBytes }: PageSize) => {
+  const page = (
+    accountId: AccountId,
+    reviewId: ReviewId,
+    after: NotePlace | null,
+    { limit, maxBytes, withHashes }: PageSize & { readonly withHashes: boolean }
+  ) => {
     const beyond = after === null ? sql`TRUE` : sql`
       (n.place, n.insert_time, n.id) >
         (${after.place}::float8, ${after.insertTime}::timestamptz, ${after.id}::uuid)
     `
     return sql<NoteRow>`
-      SELECT p.* FROM (
+      SELECT ${shownColumns(withHashes)}, l.found FROM (
         SELECT l.*, count(*) OVER ()::int AS found,
           sum(l.bytes) OVER (ORDER BY l.place, l."insertTime", l.id) - l.bytes AS before FROM (
           SELECT ${columns} FROM ${t.review_notes} n
           WHERE n.review_id = ${reviewId} AND n.account_id = ${accountId} AND ${isListed} AND ${beyond}
           ORDER BY n.place, n.insert_time, n.id LIMIT ${limit}::int
         ) l
-      ) p WHERE p.before < ${maxBytes}::int ORDER BY p.place, p."insertTime", p.id
+      ) l WHERE l.before < ${maxBytes}::int ORDER BY l.place, l."insertTime", l.id
     `.pipe(Effect.orDie)
   }
 
   /** The first notes of several reviews. */
   const firstOfEach = (accountId: AccountId, reviewIds: ReadonlyArray<ReviewId>, { limit, maxBytes }: PageSize) =>
-    sql<NoteRow>`
+    sql<NoteRow & { readonly reviewId: ReviewId }>`
       SELECT p.* FROM unnest(${reviewIds}::uuid[]) AS r (id) CROSS JOIN LATERAL (
         SELECT l.*, count(*) OVER ()::int AS found,
           sum(l.bytes) OVER (ORDER BY l.place, l."insertTime", l.id) - l.bytes AS before FROM (
@@ -56,7 +71,7 @@ const make = Effect.gen(function*() {
 
   /** Notes that were left, changed or deleted after one change, in the order of their last changes. */
   const changed = (accountId: AccountId, reviewId: ReviewId, after: number, { limit, maxBytes }: PageSize) =>
-    sql<NoteRow>`
+    sql<StoredNote & Pick<NoteRow, "found">>`
       SELECT p.* FROM (
         SELECT l.*, count(*) OVER ()::int AS found, sum(l.bytes) OVER (ORDER BY l."changeNo") - l.bytes AS before FROM (
           SELECT ${columns} FROM ${t.review_notes} n

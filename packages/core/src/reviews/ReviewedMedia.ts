@@ -71,16 +71,14 @@ export class ReviewedMedia extends Context.Service<ReviewedMedia, {
 
       const of: ReviewedMedia["Service"]["of"] = Effect.fn("ReviewedMedia.of")(function*(file, allowDownload) {
         if (file === null || file.trashTime !== null) return nothing
-        const link = yield* previews.link(file)
-        // What failed because the host lacked a tool is tried again, and what was never asked for is asked for.
-        const { error, progress, status } = yield* link === null ? previews.request(file) : previews.of(file)
+        const { isAnalysed, link, peaksUrl, preview: { error, progress, status } } = yield* previews.shown(file)
         // Of a file that was not analysed yet, or can't be, players try what they usually play.
-        const isUnknown = link === null && (yield* previews.streams(file)) === null
+        const isUnknown = link === null && !isAnalysed
         const plays = isUnknown && (status !== "working" || Playable.isUsual(file.mimeType))
         return {
           stream: plays ? yield* linkOf(file) : link,
           preview: { status, progress, error },
-          peaksUrl: (yield* peaks.link(file))?.url ?? null,
+          peaksUrl,
           downloadUrl: allowDownload ? (yield* linkOf(file)).url : null
         }
       })

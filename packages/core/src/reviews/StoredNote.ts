@@ -25,9 +25,11 @@ export interface StoredNote extends NotePlace {
   readonly changeNo: number
 }
 
+/** A note or a reply as far as it is shown. */
+export type ShownColumns = Omit<StoredNote, "replyTo" | "reviewId" | "bytes" | "deleteTime" | "changeNo">
+
 /** A note of a page. */
-export interface NoteRow extends StoredNote {
-  readonly replyTo: null
+export interface NoteRow extends ShownColumns {
   /** How many notes there were for the page, which may end before. */
   readonly found: number
 }
@@ -43,10 +45,10 @@ export const isSameHash = (one: Uint8Array | null, other: Uint8Array | null): bo
   one !== null && other !== null && one.length === other.length && one.every((byte, at) => byte === other[at])
 
 /** `asking`: the hash of the token of who asks; null where none was given. */
-const mine = ({ reviewerHash }: StoredNote, asking: Uint8Array | null) =>
+const mine = ({ reviewerHash }: ShownColumns, asking: Uint8Array | null) =>
   asking === null ? {} : { mine: isSameHash(reviewerHash, asking) }
 
-export const shownReply = (row: StoredNote, asking: Uint8Array | null = null): NoteReply => ({
+export const shownReply = (row: ShownColumns, asking: Uint8Array | null = null): NoteReply => ({
   id: row.id,
   author: { name: row.authorName, owner: row.reviewerHash === null },
   text: row.text,
@@ -54,30 +56,41 @@ export const shownReply = (row: StoredNote, asking: Uint8Array | null = null): N
   ...mine(row, asking)
 })
 
+type Writable<A> = { -readonly [Key in keyof A]: A[Key] }
+
+/**
+ * A constructor of plain objects. Of objects that a literal makes by the hundred and that live for a moment, V8 may decide that all
+ * live long; then it makes them among the old ones, where they keep what they refer to until the next full collection, and each of the
+ * short collections takes several times as long. It decides nothing about what `new` makes.
+ */
+const Shown = function(this: Writable<ReviewNote>, row: ShownColumns, replies: ReadonlyArray<NoteReply>) {
+  const seconds = secondsOf(row)
+  this.id = row.id
+  this.seconds = seconds
+  this.endSeconds = row.endSeconds
+  this.timecode = seconds === null ? null : Timecode.spoken(seconds)
+  this.reviewer = { name: row.authorName }
+  this.text = row.text
+  this.insertTime = row.insertTime.toISOString()
+  this.editTime = row.editTime?.toISOString() ?? null
+  this.resolved = row.isResolved
+  this.replies = replies
+} as unknown as new(row: ShownColumns, replies: ReadonlyArray<NoteReply>) => Writable<ReviewNote>
+Shown.prototype = Object.prototype
+
 export const shownNote = (
-  row: StoredNote,
-  replies: ReadonlyArray<StoredNote>,
+  row: ShownColumns,
+  replies: ReadonlyArray<ShownColumns>,
   asking: Uint8Array | null = null
 ): ReviewNote => {
-  const seconds = secondsOf(row)
-  return {
-    id: row.id,
-    seconds,
-    endSeconds: row.endSeconds,
-    timecode: seconds === null ? null : Timecode.spoken(seconds),
-    reviewer: { name: row.authorName },
-    text: row.text,
-    insertTime: row.insertTime.toISOString(),
-    editTime: row.editTime?.toISOString() ?? null,
-    resolved: row.isResolved,
-    ...mine(row, asking),
-    replies: replies.map((reply) => shownReply(reply, asking))
-  }
+  const note = new Shown(row, replies.map((reply) => shownReply(reply, asking)))
+  if (asking !== null) note.mine = isSameHash(row.reviewerHash, asking)
+  return note
 }
 
 /** Notes with their replies, in the order of the notes. */
 export const shownNotes = (
-  notes: ReadonlyArray<NoteRow>,
+  notes: ReadonlyArray<ShownColumns>,
   replies: ReadonlyArray<ReplyRow>,
   asking: Uint8Array | null = null
 ): ReadonlyArray<ReviewNote> => {

@@ -11,6 +11,7 @@ import { Digest, SecureRandom } from "effect/crypto"
 import { Base64Url } from "effect/encoding"
 import { AccountTransaction } from "../accounts/AccountTransaction.ts"
 import * as DatabaseFault from "../database/DatabaseFault.ts"
+import { InHostTransaction } from "../database/HostTransaction.ts"
 import type { EventViewer } from "../events/DriveEvent.ts"
 import { Events } from "../events/Events.ts"
 import type { StoredFile } from "../files/StoredFile.ts"
@@ -74,8 +75,17 @@ export class FileViews extends Context.Service<FileViews, {
       const transaction = yield* AccountTransaction
       const random = yield* SecureRandom.SecureRandom
 
-      const hash = Effect.fnUntraced(function*(viewer: FileViewer, day: string) {
+      /** The salt of this day, which never changes. What a host's transaction has written may be rolled back. */
+      let today: { readonly day: string; readonly salt: Uint8Array } | null = null
+      const saltOf = Effect.fnUntraced(function*(day: string) {
+        if (today?.day === day) return today.salt
         const salt = yield* repo.salt(day, random.randomBytes(32))
+        if (!(yield* InHostTransaction)) today = { day, salt }
+        return salt
+      })
+
+      const hash = Effect.fnUntraced(function*(viewer: FileViewer, day: string) {
+        const salt = yield* saltOf(day)
         const line = encoder.encode(lineOf(viewer))
         const salted = new Uint8Array(salt.length + line.length)
         salted.set(salt)
@@ -105,9 +115,7 @@ export class FileViews extends Context.Service<FileViews, {
           time: DateTime.toDateUtc(now),
           viewer: yield* hash(viewer, day)
         }
-        const known = yield* repo.isKnown(open)
-        if (known === undefined) return
-        if (known) return void (yield* repo.count({ ...open, userId: null }))
+        if (yield* repo.countAgain(open)) return
         // The host is asked before anything is locked.
         const name = viewer._tag === "User" && (yield* repo.isShared(file.id, viewer.id))
           ? yield* nameOf(viewer.id)
@@ -115,8 +123,8 @@ export class FileViews extends Context.Service<FileViews, {
         yield* transaction.share(file.accountId, () =>
           Effect.gen(function*() {
             const named = name !== null && viewer._tag === "User" && (yield* repo.isShared(file.id, viewer.id))
-            const isFirst = yield* repo.count({ ...open, userId: named ? viewer.id : null })
-            if (!isFirst) return
+            const views = yield* repo.count({ ...open, userId: named ? viewer.id : null })
+            if (views !== 1) return
             const { accountId, fileName, folderId, id, type } = file
             yield* events.append(accountId, [
               {

@@ -21,15 +21,6 @@ const make = Effect.gen(function*() {
     return (yield* read)[0]!.salt
   }, Effect.orDie)
 
-  /** Whether the viewer has opened the file on that day already; undefined when the file does not exist (any longer). */
-  const isKnown = ({ accountId, day, fileId, viewer }: Omit<FileOpen, "userId">) =>
-    sql<{ readonly known: boolean }>`
-      SELECT EXISTS (
-        SELECT 1 FROM ${t.file_viewers} v WHERE v.file_id = f.id AND v.day = ${day}::text::date AND v.viewer = ${viewer}
-      ) AS known
-      FROM ${t.files} f WHERE f.id = ${fileId} AND f.account_id = ${accountId} AND f.derivative_of IS NULL
-    `.pipe(Effect.map(([row]) => row?.known), Effect.orDie)
-
   /** Whether the file is shared with the user. */
   const isShared = (fileId: FileId, userId: AccountId) =>
     sql`SELECT 1 FROM ${t.shares} WHERE file_id = ${fileId} AND user_id = ${userId}`.pipe(
@@ -38,14 +29,17 @@ const make = Effect.gen(function*() {
     )
 
   /**
-   * Counts an open: in all, by day, by day and viewer. Returns whether it is the viewer's first of the day; each statement
+   * Counts an open: in all, by day, by day and viewer. Returns how many the viewer's are on that day, none where the file
+   * does not exist (any longer); each statement
    * reads from the one before, so that all calls lock the three rows in this order, after the file's own: so there is no
    * deadlock, also with a call that deletes the file.
    */
-  const count = ({ accountId, day, fileId, time, userId, viewer }: FileOpen) =>
+  const count = ({ accountId, day, fileId, time, userId, viewer }: FileOpen, condition = sql`TRUE`) =>
     sql<{ readonly views: number }>`
       WITH file AS MATERIALIZED (
-        SELECT f.id, f.account_id FROM ${t.files} f WHERE f.id = ${fileId} AND f.account_id = ${accountId} FOR KEY SHARE
+        SELECT f.id, f.account_id FROM ${t.files} f WHERE f.id = ${fileId} AND f.account_id = ${accountId}
+          AND f.derivative_of IS NULL AND ${condition}
+        FOR KEY SHARE
       ), in_all AS (
         INSERT INTO ${t.file_views} AS v (file_id, account_id, views, last_view_time)
         SELECT id, account_id, 1, ${time}::timestamptz FROM file
@@ -63,7 +57,19 @@ const make = Effect.gen(function*() {
       ON CONFLICT (file_id, day, viewer) DO UPDATE
       SET views = v.views + 1, last_view_time = GREATEST(v.last_view_time, excluded.last_view_time)
       RETURNING v.views
-    `.pipe(Effect.map(([row]) => row?.views === 1), Effect.orDie)
+    `.pipe(Effect.map(([row]) => row?.views ?? 0), Effect.orDie)
+
+  /** The same, if the viewer has opened the file on that day already. Returns whether it was counted. */
+  const countAgain = (open: Omit<FileOpen, "userId">) =>
+    Effect.map(
+      count(
+        { ...open, userId: null },
+        sql`EXISTS (
+          SELECT 1 FROM ${t.file_viewers} k WHERE k.file_id = f.id AND k.day = ${open.day}::text::date AND k.viewer = ${open.viewer}
+        )`
+      ),
+      (views) => views > 0
+    )
 
   /** Deletes salts, and viewers without a name, of days before `day`; rows that another call is deleting are skipped. */
   const sweep = Effect.fnUntraced(function*(day: string) {
@@ -79,7 +85,7 @@ const make = Effect.gen(function*() {
     }
   }, Effect.orDie)
 
-  return { salt, isKnown, isShared, count, sweep }
+  return { salt, isShared, count, countAgain, sweep }
 })
 
 export class FileViewsRepo extends Context.Service<FileViewsRepo, Effect.Success<typeof make>>()(

@@ -1,6 +1,6 @@
 /** The ffmpeg and ffprobe of this host, where it has them, and how they are run. */
 import { DriveError, MediaTools } from "@filedrive/core"
-import { Config, Effect, Option, type Scope } from "effect"
+import { Config, Duration, Effect, Exit, Option, type Scope } from "effect"
 import { access, constants } from "node:fs/promises"
 import { delimiter, join } from "node:path"
 import { type Confinement, none, ofThisMachine } from "../sandbox/Confinement.ts"
@@ -30,11 +30,11 @@ type Asking<Answer> = (
 ) => Effect.Effect<Answer, DriveError.Unreadable | DriveError.Unavailable>
 
 export interface Ffmpeg {
-  /** Which of the two this host has; determined once. */
+  /** Which of the two this host has; determined once, and again ten minutes after one did not answer. */
   readonly program: (name: Name) => Effect.Effect<Program | null>
   /**
    * The output of a program for a file: `args` gets the file's address. `Unreadable` when the host lacks the program, or
-   * when it exceeds a limit; the caller judges how it ended otherwise.
+   * when it exceeds a limit; `Unavailable` when somebody else killed it; the caller judges how it ended otherwise.
    */
   readonly run: Asking<Ran>
   /** Runs ffmpeg to decode samples, and returns how they sound. */
@@ -69,6 +69,8 @@ export interface FfmpegOptions {
   /** Programs that run at a time beside these, for what takes as long as a film does. Default 3. */
   readonly longProcesses?: number
   readonly memoryMaxBytes: number
+  /** How long a program may take to tell its version. Default: half a minute. */
+  readonly askMillis?: number
 }
 
 /** Formats that may be opened: those that contain sound and pictures themselves, not playlists or scripts, which name other files. */
@@ -88,10 +90,15 @@ export const inputOptions: ReadonlyArray<string> = [
 ].flat()
 
 /**
- * A host without the program fails at once. Otherwise it gets time: the first file often comes while a busy host still
- * starts, and a program that does not answer counts as missing until the drive starts again.
+ * A host without the program fails at once. Otherwise it gets time, and several tries: the first file often comes while a busy
+ * host still starts, and may kill or stop what it starts.
  */
 const defaultAskMillis = 30_000
+const triesMax = 3
+
+/** A program that did not answer at all counts as missing for so long. */
+const unansweredLifetime = Duration.minutes(10)
+
 const asking: ProgramLimits = {
   deadlineMillis: defaultAskMillis,
   cpuMaxSeconds: 3,
@@ -103,6 +110,9 @@ const defaults: Omit<ProgramLimits, "memoryMaxBytes"> = {
   cpuMaxSeconds: 20,
   outputMaxBytes: 16e6
 }
+
+/** The exit code of ffmpeg when it was asked to end by a signal. */
+const endedBySignal = 255
 
 /** The most that any work takes that takes as long as a film does; each has limits of its own. */
 export const longest = { cpuMaxSeconds: 12 * 3_600, deadlineMillis: 11 * 3_600_000 }
@@ -129,8 +139,18 @@ const onPath = Effect.fnUntraced(function*(name: Name) {
   return undefined
 })
 
-/** A program that was found, or why it is missing. */
-export type ProgramLookup = Program | { readonly missing: string }
+/** A program that was found, or why it is missing. Without an answer it may be another time. */
+export type ProgramLookup = Program | { readonly missing: string; readonly isUnanswered: boolean }
+
+/** Runs a program to identify it; again when it is killed or stands still. */
+const ask = Effect.fnUntraced(function*(path: string, args: ReadonlyArray<string>, limits: ProgramLimits) {
+  let told = yield* run(path, args, limits)
+  for (let tries = 1; tries < triesMax && isUnanswered(told); tries++) told = yield* run(path, args, limits)
+  return told
+})
+
+/** Whether it ended by no code of its own. One that can't be started gives none either: memory may be short. */
+const isUnanswered = ({ exitCode }: Ran): boolean => exitCode === null
 
 /** Finds a program: at the path `chosen`, or that of the environment (`FFMPEG_PATH`, `FFPROBE_PATH`), or on the PATH. */
 export const find = Effect.fnUntraced(function*(
@@ -139,44 +159,70 @@ export const find = Effect.fnUntraced(function*(
   askMillis = defaultAskMillis
 ): Effect.fn.Return<ProgramLookup> {
   const path = chosen ?? (yield* fromEnvironment(`${name.toUpperCase()}_PATH`)) ?? (yield* onPath(name))
-  if (path === undefined) return { missing: `There is no ${name} on this host` }
-  const told = yield* run(path, ["-version"], { ...asking, deadlineMillis: askMillis })
+  if (path === undefined) return { missing: `There is no ${name} on this host`, isUnanswered: false }
+  const told = yield* ask(path, ["-version"], { ...asking, deadlineMillis: askMillis })
   const version = /^\S+ version (\S+)/.exec(Buffer.from(told.output).toString("latin1"))?.[1]
   if (told.exitCode === 0 && version !== undefined) return { path, version }
-  return { missing: `${path} does not work as ${name}${told.lastWords === "" ? "" : `: ${told.lastWords.trim()}`}` }
+  return {
+    missing: `${path} does not work as ${name}${told.lastWords === "" ? "" : `: ${told.lastWords.trim()}`}`,
+    isUnanswered: isUnanswered(told)
+  }
 })
 
-/** Both programs, each null when it is missing, which is logged. */
-const findBoth = Effect.fnUntraced(function*({ ffmpegPath, ffprobePath }: FfmpegOptions) {
-  const found = {
-    ffmpeg: yield* find("ffmpeg", ffmpegPath),
-    ffprobe: yield* find("ffprobe", ffprobePath)
-  }
-  const missing = Object.values(found).flatMap((one) => "missing" in one ? [one.missing] : [])
-  if (missing.length > 0) {
-    yield* Effect.logWarning(
-      `${
-        missing.join("; ")
-      }. Videos are not shown and tracks not measured until ffmpeg is installed; \`npx filedrive doctor\` tells more.`
-    )
+/** What this host has, and how it is run. */
+interface Host {
+  readonly programs: Readonly<Record<Name, Program | null>>
+  readonly confinement: Confinement
+  /** What confined programs may read. */
+  readonly reads: ReadonlyArray<string>
+  /** Why programs are missing. */
+  readonly missing: ReadonlyArray<string>
+  /** Whether one of them gave no answer, and may give one later. */
+  readonly isUnanswered: boolean
+}
+
+/** Finds both programs, and how they can be confined. */
+const lookUp = Effect.fnUntraced(function*(
+  { askMillis, ffmpegPath, ffprobePath }: FfmpegOptions
+): Effect.fn.Return<Host> {
+  const found = [yield* find("ffmpeg", ffmpegPath, askMillis), yield* find("ffprobe", ffprobePath, askMillis)] as const
+  const [ffmpeg, ffprobe] = [programOf(found[0]), programOf(found[1])]
+  const reads = [ffmpeg, ffprobe].flatMap((one) => one === null ? [] : programReads(one.path))
+  const allReads = [...reads, ...systemReads()]
+  const confined = yield* confinementOf([ffmpeg, ffprobe], allReads)
+  const missing = found.flatMap((one) => "missing" in one ? [one.missing] : [])
+  if ("unanswered" in confined) {
+    const because = `${confined.unanswered} does not answer when it is confined`
+    const programs = { ffmpeg: null, ffprobe: null }
+    return { programs, confinement: none, reads: allReads, missing: [...missing, because], isUnanswered: true }
   }
   return {
-    ffmpeg: "missing" in found.ffmpeg ? null : found.ffmpeg,
-    ffprobe: "missing" in found.ffprobe ? null : found.ffprobe
+    programs: { ffmpeg, ffprobe },
+    confinement: confined,
+    reads: allReads,
+    missing,
+    isUnanswered: found.some((one) => "missing" in one && one.isUnanswered)
   }
 })
 
-/** The confinement of the programs: the machine's, if they work in it. A script that starts another program may not. */
+const programOf = (found: ProgramLookup): Program | null => "missing" in found ? null : found
+
+/**
+ * The confinement of the programs: the machine's, if they work in it. A script that starts another program may not. One that does
+ * not answer shows nothing: it is not run without confinement.
+ */
 const confinementOf = Effect.fnUntraced(function*(
   programs: ReadonlyArray<Program | null>,
   reads: ReadonlyArray<string>
-): Effect.fn.Return<Confinement> {
+): Effect.fn.Return<Confinement | { readonly unanswered: string }> {
   const confinement = yield* Effect.promise(ofThisMachine)
   for (const program of programs) {
     if (program === null) continue
     const { args, path } = confinement.start(program.path, ["-version"], { port: null, reads })
-    const { exitCode, lastWords } = yield* run(path, args, asking)
-    if (exitCode === 0) continue
+    const told = yield* ask(path, args, asking)
+    if (told.exitCode === 0) continue
+    if (isUnanswered(told)) return { unanswered: program.path }
+    const { lastWords } = told
     yield* Effect.logWarning(
       `${program.path} does not work confined (${lastWords.trim()}), so the programs that decode videos and tracks may read what `
         + "the drive may. Name the program itself, not a script that starts it, by FFMPEG_PATH and FFPROBE_PATH."
@@ -186,21 +232,32 @@ const confinementOf = Effect.fnUntraced(function*(
   return confinement
 })
 
+/** Logs what is missing, once for as long as it is. */
+const tellOnce = Effect.sync(() => {
+  let isTold = false
+  return Effect.fnUntraced(function*({ missing }: Host) {
+    if (missing.length > 0 && !isTold) {
+      yield* Effect.logWarning(
+        `${
+          missing.join("; ")
+        }. Videos are not shown and tracks not measured until ffmpeg is installed; \`npx filedrive doctor\` tells more.`
+      )
+    }
+    isTold = missing.length > 0
+  })
+})
+
 export const make = (options: FfmpegOptions): Effect.Effect<Ffmpeg, never, Scope.Scope> =>
   Effect.gen(function*() {
     const { memoryMaxBytes, processes } = options
     const proxy = yield* RangeProxy.make
-    const programs = yield* Effect.cached(findBoth(options))
-    const reach = yield* Effect.cached(Effect.gen(function*() {
-      const found = Object.values(yield* programs).flatMap((one) => one === null ? [] : programReads(one.path))
-      return [...found, ...systemReads()]
-    }))
-    const confinement = yield* Effect.cached(Effect.flatMap(
-      Effect.all([programs, reach]),
-      ([{ ffmpeg, ffprobe }, reads]) => confinementOf([ffmpeg, ffprobe], reads)
-    ))
+    const host = yield* Effect.cachedWithTTL(
+      Effect.tap(lookUp(options), yield* tellOnce),
+      (exit) => Exit.isFailure(exit) ? 0 : exit.value.isUnanswered ? unansweredLifetime : Infinity
+    )
+    const confinement = Effect.map(host, ({ confinement }) => confinement)
     // The CPU time of a program is in its directory below /proc.
-    const access = Effect.zipWith(proxy.port, reach, (port, reads) => ({ port, reads: [...reads, "/proc"] }))
+    const access = Effect.zipWith(proxy.port, host, (port, { reads }) => ({ port, reads: [...reads, "/proc"] }))
     const sandbox = yield* makeSandbox({
       processes,
       confinement,
@@ -215,7 +272,7 @@ export const make = (options: FfmpegOptions): Effect.Effect<Ffmpeg, never, Scope
       deadlineMillis: longest.deadlineMillis,
       programs: access
     })
-    const program: Ffmpeg["program"] = (name) => Effect.map(programs, (found) => found[name])
+    const program: Ffmpeg["program"] = (name) => Effect.map(host, ({ programs }) => programs[name])
 
     /** Runs a program on a file that is served, in one of the sandboxes. */
     const perform = <Task extends "program" | "listen" | "peaks", E>(
@@ -228,15 +285,13 @@ export const make = (options: FfmpegOptions): Effect.Effect<Ffmpeg, never, Scope
       limits: Partial<ProgramLimits> | undefined
     ) =>
       Effect.gen(function*() {
-        const found = yield* program(name)
+        const { confinement, programs, reads } = yield* host
+        const found = programs[name]
         if (found === null) return yield* missing(name)
         const served = yield* serve
         const { budget } = blocks
         const chosen = { ...defaults, memoryMaxBytes, ...limits }
-        const started = (yield* confinement).further(found.path, args(served.url), {
-          port: yield* proxy.port,
-          reads: yield* reach
-        })
+        const started = confinement.further(found.path, args(served.url), { port: yield* proxy.port, reads })
         const options = {
           pairs: MediaTools.peakPairs,
           path: started.path,
@@ -247,6 +302,7 @@ export const make = (options: FfmpegOptions): Effect.Effect<Ffmpeg, never, Scope
         const running = where.run<"program" | "listen" | "peaks">(task, options, { ...nothing, budget })
         const ran = yield* Effect.raceFirst(running, served.failed)
         if (ran.passed !== null) return yield* new DriveError.Unreadable({ because: tooMuch[ran.passed] })
+        if (ran.isKilled || ran.exitCode === endedBySignal) return yield* MediaTools.killed(name)
         // One that fails has sent less than all.
         if ("received" in served && ran.exitCode === 0) yield* Effect.raceFirst(served.received, served.failed)
         return ran as TaskAnswer<Task>

@@ -1,5 +1,5 @@
 /** Converts a file to what every browser plays: H.264 and AAC in MP4 with its index first, or AAC alone. */
-import { DriveError, type MediaTools } from "@filedrive/core"
+import { DriveError, MediaTools } from "@filedrive/core"
 import { Effect } from "effect"
 import { availableParallelism } from "node:os"
 import * as CpuBudget from "../CpuBudget.ts"
@@ -13,7 +13,7 @@ import { sizeOf } from "./ProbedFacts.ts"
 const longestSeconds = { film: 6 * 3_600, track: 24 * 3_600 }
 
 /** 1080p: the longer and the shorter side, whichever is the width. */
-const bounds = { long: 1_920, short: 1_080 }
+const largest = { long: 1_920, short: 1_080 }
 
 /** Pixels a second from which decoding alone takes most of two cores; the encoder then has to be the fastest. */
 const manyPixels = 1.3e8
@@ -24,14 +24,14 @@ const [videoMaxRate, audioRate] = [12e6, 160e3]
 /** As previews are charged to nobody, they are bounded by what they are made of. */
 const outputMaxBytes = (sizeBytes: number): number => 64e6 + 8 * sizeBytes
 
-/** Without a byte read or written for so long, the program hangs. */
-const stallMillis = 300_000
+/** Without a byte read or written for so long, the program is ended like one that was killed: it may have been stopped. */
+const silenceMillis = 300_000
 
 const even = (pixels: number): number => Math.max(2 * Math.round(pixels / 2), 2)
 
 /** The size of the pictures, never larger than they are. */
 export const previewSize = ({ height, width }: { readonly width: number; readonly height: number }) => {
-  const scale = Math.min(1, bounds.long / Math.max(width, height), bounds.short / Math.min(width, height))
+  const scale = Math.min(1, largest.long / Math.max(width, height), largest.short / Math.min(width, height))
   return { width: even(width * scale), height: even(height * scale) }
 }
 
@@ -51,7 +51,7 @@ const isUneven = ({ avg_frame_rate, r_frame_rate }: Stream): boolean => {
 
 const videoArgs = (stream: Stream, threads: number, isOld: boolean): ReadonlyArray<ReadonlyArray<string>> => {
   const size = sizeOf(stream)
-  const [width, height] = [size.width ?? bounds.long, size.height ?? bounds.short]
+  const [width, height] = [size.width ?? largest.long, size.height ?? largest.short]
   const shown = previewSize({ width, height })
   const isHeavy = width * height * (numberOf(stream.avg_frame_rate) || 25) > manyPixels
   return [
@@ -96,30 +96,28 @@ const damaged = new DriveError.Unreadable({
   because: "No preview could be made: the file is damaged, or of a kind that ffmpeg on the server can't decode."
 })
 
-const hanging = new DriveError.Unreadable({ because: "No preview could be made: it takes too much time." })
-
 const noEncoder = new DriveError.Unreadable({
   because: "A preview needs an ffmpeg with the encoders libx264 and aac on the server.",
   missingTool: "ffmpeg with libx264"
 })
 
 /** By the machine's clock, not the drive's. */
-const whenStalled = (progress: () => number, stalled: () => void): () => void => {
+const whenSilent = (progress: () => number, millis: number, silent: () => void): () => void => {
   let last = progress()
   const timer = setInterval(() => {
     const now = progress()
-    if (now === last) stalled()
+    if (now === last) silent()
     last = now
-  }, stallMillis)
+  }, millis)
   return () => clearInterval(timer)
 }
 
-/** Fails once `progress` has not changed for too long. */
-const unlessHanging = <A, E, R>(work: Effect.Effect<A, E, R>, progress: () => number) =>
+/** Fails once `progress` has not changed for so long. */
+const unlessSilent = <A, E, R>(work: Effect.Effect<A, E, R>, progress: () => number, millis: number) =>
   Effect.raceFirst(
     work,
-    Effect.callback<never, DriveError.Unreadable>((resume) => {
-      const cancel = whenStalled(progress, () => resume(Effect.fail(hanging)))
+    Effect.callback<never, DriveError.Unavailable>((resume) => {
+      const cancel = whenSilent(progress, millis, () => resume(Effect.fail(MediaTools.killed("A silent ffmpeg"))))
       return Effect.sync(cancel)
     })
   )
@@ -134,14 +132,21 @@ const limitsOf = (seconds: number) => ({
   deadlineMillis: Math.min(600_000 + 60_000 * seconds, longest.deadlineMillis)
 })
 
-/** The preview of a file whose probe is `found`; its bytes go to `sink`. `Unreadable` when they are more than `most`. */
+/** Bounds of a preview; tests make them small. */
+export interface PreviewBounds {
+  readonly bytesMax?: number
+  readonly silenceMillis?: number
+}
+
+/** The preview of a file whose probe is `found`; its bytes go to `sink`. `Unreadable` when they are too many. */
 export const previewOf = Effect.fnUntraced(function*<E, R>(
   ffmpeg: Ffmpeg,
   blocks: SourceBlocks,
   found: Probe,
   sink: MediaTools.PreviewSink<E, R>,
-  most: number = outputMaxBytes(blocks.sizeBytes)
+  bounds: PreviewBounds = {}
 ): Effect.fn.Return<MediaTools.Preview, DriveError.Unreadable | DriveError.Unavailable | E, R> {
+  const bytesMax = bounds.bytesMax ?? outputMaxBytes(blocks.sizeBytes)
   const isFilm = pictures(found) !== undefined
   if (!isFilm && !hasSound(found)) return yield* damaged
   const longestOf = isFilm ? longestSeconds.film : longestSeconds.track
@@ -153,7 +158,7 @@ export const previewOf = Effect.fnUntraced(function*<E, R>(
   const write = (bytes: Uint8Array): Effect.Effect<void, E | DriveError.Unreadable> =>
     Effect.gen(function*() {
       const samples = yield* Effect.try({ try: () => fragments.take(bytes), catch: () => damaged })
-      if (fragments.payloadBytes > most) return yield* tooLarge
+      if (fragments.payloadBytes > bytesMax) return yield* tooLarge
       for (const piece of samples) yield* sink.write(piece)
       // Of a file that doesn't tell its length, by how much of it was read.
       const made = seconds === null ? blocks.bytesRead() / blocks.sizeBytes : fragments.seconds / seconds
@@ -164,9 +169,10 @@ export const previewOf = Effect.fnUntraced(function*<E, R>(
   const budget = CpuBudget.make(limits.cpuMaxSeconds)
   // One that doesn't tell its length ends there.
   const running = ffmpeg.convert({ ...blocks, budget }, args(found, longestOf, yield* isOldOf(ffmpeg)), limits, write)
-  const { exitCode, lastWords } = yield* unlessHanging(
+  const { exitCode, lastWords } = yield* unlessSilent(
     running,
-    () => blocks.bytesRead() + fragments.payloadBytes
+    () => blocks.bytesRead() + fragments.payloadBytes,
+    bounds.silenceMillis ?? silenceMillis
   )
   if (exitCode !== 0) {
     yield* Effect.logDebug(`ffmpeg made no preview: ${lastWords.trim()}`)

@@ -6,6 +6,7 @@
 import { spawn } from "node:child_process"
 import { readFile } from "node:fs/promises"
 import { isOwnSession } from "../lowerPriority.ts"
+import { isFromOutside } from "../sandbox/Kills.ts"
 
 export interface ProgramLimits {
   /** How long it may take on a busy machine. */
@@ -24,6 +25,8 @@ export interface Ran {
   readonly lastWords: string
   /** Which limit it exceeded. */
   readonly passed: "time" | "memory" | "output" | null
+  /** Whether somebody else ended it, or it could not be started: then its file is not the cause. */
+  readonly isKilled: boolean
 }
 
 const lastWordsMax = 2_000
@@ -69,9 +72,10 @@ export const start = (
     detached: isFirst && isOwnSession
   })
   const chunks: Array<Buffer> = []
-  let [outputBytes, lastWords, passed] = [0, "", null as Ran["passed"]]
+  let [outputBytes, lastWords, passed, isEnded] = [0, "", null as Ran["passed"], false]
   const kill = (limit: Ran["passed"] = null) => {
     passed ??= limit
+    isEnded = true
     child.kill("SIGKILL")
   }
   const deadline = setTimeout(() => kill("time"), limits.deadlineMillis)
@@ -91,16 +95,16 @@ export const start = (
     lastWords = (lastWords + text).slice(-lastWordsMax)
   })
   const ended = new Promise<Ran>((resolve) => {
-    const end = (exitCode: number | null) => {
+    const end = (exitCode: number | null, isFromElsewhere: boolean) => {
       clearTimeout(deadline)
       clearInterval(watch)
-      resolve({ exitCode, output: joined(chunks), lastWords, passed })
+      resolve({ exitCode, output: joined(chunks), lastWords, passed, isKilled: !isEnded && isFromElsewhere })
     }
     child.once("error", (error) => {
       lastWords += error.message
-      end(null)
+      end(null, true)
     })
-    child.once("close", end)
+    child.once("close", (exitCode, signal) => end(exitCode, isFromOutside(signal)))
   })
   return { ended, kill }
 }

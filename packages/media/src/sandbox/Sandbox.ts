@@ -9,7 +9,7 @@
  * them, and no other caller gets a cold one because of it ({@link file://./SandboxPool.ts}).
  * All of them run with a low priority, so that requests go first.
  */
-import { DriveError } from "@filedrive/core"
+import { DriveError, MediaTools } from "@filedrive/core"
 import { Data, Effect, type Scope, Semaphore, Stream } from "effect"
 import { availableParallelism } from "node:os"
 import type { CpuBudget } from "../CpuBudget.ts"
@@ -78,7 +78,7 @@ export interface Sandbox {
    * Performs a task on bytes, which are passed straight to its process.
    *
    * `Unreadable` with the task's own reason, or when it fails, crashes, or is killed for time or memory; `Unavailable` when
-   * the bytes can't be read, or too many tasks wait. Interrupting it kills the process, and is done when another has replaced it.
+   * the bytes can't be read, too many tasks wait, or its process is killed by somebody else. Interrupting it kills the process, and is done when another has replaced it.
    */
   readonly run: <Name extends TaskName>(
     task: Name,
@@ -133,6 +133,8 @@ const read = (
       return Effect.logDebug(`The process of a ${task} ended: ${reply.lastWords}`).pipe(
         Effect.andThen(Effect.fail(new DriveError.Unreadable({ because: tooMuch })))
       )
+    case "killed":
+      return Effect.fail(MediaTools.killed(`The process of a ${task}`))
     case "unstarted":
       return Effect.logWarning(`The process that opens files could not be started: ${reply.lastWords}`).pipe(
         Effect.andThen(Effect.fail(notStarted(reply.lastWords)))
@@ -140,9 +142,10 @@ const read = (
   }
 }
 
-/** CPU that a task took. For a process that ended it is unknown: then all that it might have taken. */
+/** CPU that a task took. For a process that ended itself it is unknown: then all that it might have taken. */
 const taken = (reply: FromSandbox | Ended, cpuMaxSeconds: number): number => {
   switch (reply.tag) {
+    case "killed":
     case "unstarted":
       return 0
     case "ended":

@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url"
 import { cpuSecondsOf } from "../CpuTime.ts"
 import { isOwnSession, killSession, lowerPriority, setSharePriority } from "../lowerPriority.ts"
 import type { Confinement, ProcessAccess } from "./Confinement.ts"
+import { isFromOutside } from "./Kills.ts"
 import type { FromSandbox, Ready, ToSandbox, WatchOptions } from "./Messages.ts"
 import type { TaskName } from "./Tasks.ts"
 
@@ -21,8 +22,11 @@ export interface ProcessOptions extends Omit<WatchOptions, "drivePid">, ProcessA
 
 /** Ended before it answered. */
 export interface Ended {
-  /** `ended`: killed for time or memory, or crashed. `unstarted`: this machine does not let it run. */
-  readonly tag: "ended" | "unstarted"
+  /**
+   * `ended`: for time or memory, or it crashed. `killed`: by the system or somebody else. `unstarted`: this machine does not let it
+   * run.
+   */
+  readonly tag: "ended" | "killed" | "unstarted"
   /** The end of its error output. */
   readonly lastWords: string
 }
@@ -54,6 +58,8 @@ export class SandboxProcess {
   private readonly ended: Promise<Ended>
   private lastWords = ""
   private isReady = false
+  /** Whether the drive itself has ended it. */
+  private isEnded = false
   /** The CPU it had taken when it could begin with its task; null before, and where the system doesn't report it. */
   private cpuBefore: number | null = null
   private answer: (message: FromSandbox) => void = () => {}
@@ -95,11 +101,14 @@ export class SandboxProcess {
       }
     })
     this.ended = new Promise((resolve) => {
-      const end = () => resolve({ tag: this.isReady ? "ended" : "unstarted", lastWords: this.lastWords })
-      this.child.once("exit", end)
+      const end = (signal: NodeJS.Signals | null) => {
+        const tag = !this.isEnded && isFromOutside(signal) ? "killed" : this.isReady ? "ended" : "unstarted"
+        resolve({ tag, lastWords: this.lastWords })
+      }
+      this.child.once("exit", (_code, signal) => end(signal))
       this.child.once("error", (error) => {
         this.note(error.message)
-        end()
+        end(null)
       })
     })
     const timer = setTimeout(() => this.kill(), startMaxMillis)
@@ -177,6 +186,7 @@ export class SandboxProcess {
 
   /** Resolves when it has ended completely. */
   async kill(): Promise<void> {
+    this.isEnded = true
     this.keepRunning(true)
     if (this.child.pid !== undefined) killSession(this.child.pid)
     await this.ended

@@ -5,7 +5,8 @@
  */
 import { parentPort, workerData } from "node:worker_threads"
 import { cpuSeconds } from "../CpuTime.ts"
-import { killSession } from "../lowerPriority.ts"
+import { isOwnSession, killSession } from "../lowerPriority.ts"
+import { tooMuchSignal } from "./Kills.ts"
 import type { WatchOptions } from "./Messages.ts"
 
 const intervalMillis = 50
@@ -15,7 +16,12 @@ const { drivePid, memoryMaxBytes } = workerData as WatchOptions
 let cpuLimit = Infinity
 parentPort!.on("message", (cpuMaxSeconds: number) => (cpuLimit = cpuSeconds() + cpuMaxSeconds))
 
+/** What does not end by its own signal is killed at the next interval. Windows has no such signal. */
+let isEnding = !isOwnSession
+
 setInterval(() => {
   const tooMuch = process.memoryUsage.rss() > memoryMaxBytes || cpuSeconds() > cpuLimit
-  if (tooMuch || process.ppid !== drivePid) killSession(process.pid)
+  if (!tooMuch && process.ppid === drivePid) return
+  killSession(process.pid, isEnding ? "SIGKILL" : tooMuchSignal)
+  isEnding = true
 }, intervalMillis)

@@ -1,5 +1,5 @@
 /** Faults that a test plants in a store's calls, one for each call to come. */
-import { DriveError } from "@filedrive/core"
+import { DriveError, MediaTools } from "@filedrive/core"
 import { Effect } from "effect"
 
 type Unavailable = DriveError.Unavailable
@@ -16,6 +16,9 @@ export const notReached: Fault = () => Effect.fail(unavailable("planted: not rea
 /** The store's disk is full: nothing happens. */
 export const noSpace: Fault = () =>
   Effect.fail(new DriveError.Unavailable({ code: "no_space", cause: new Error("planted: no space") }))
+
+/** The tool that works on a file is killed. */
+export const toolKilled: Fault = () => Effect.fail(MediaTools.killed("A planted tool"))
 
 /** The store performs the call, and its answer is lost. */
 export const answerLost: Fault = (run) => Effect.andThen(run, Effect.fail(unavailable("planted: answer lost")))
