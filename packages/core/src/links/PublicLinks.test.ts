@@ -180,12 +180,67 @@ layer(testHttp({ trustedProxies: proxy }))("the limits on a public link", (it) =
             "rate_limited",
             true
           ])
-          assert.strictEqual(refused.headers.get("retry-after"), "6")
+          assert.strictEqual(refused.headers.get("retry-after"), "60")
         }
         assert.include([403, 404], (yield* open(link)).status)
         yield* TestClock.adjust("1 minute")
       }
       assert.strictEqual((yield* open(id, "right")).status, 200)
+    }))
+
+  it.effect("LINK-5 no minute has more than ten wrong passwords, whenever it begins and whoever was right meanwhile", () =>
+    Effect.gen(function*() {
+      const { id } = yield* newRequest({ password: "right" })
+      const compared: Array<number> = []
+      for (let second = 0; second < 200; second += 2) {
+        if (second % 8 === 0) yield* open(id, "right", from(`203.0.113.${second}`))
+        const { status } = yield* open(id, "wrong", from(`198.51.100.${second}`))
+        if (status === 404) compared.push(second)
+        yield* TestClock.adjust("2 seconds")
+      }
+      for (const from of compared) {
+        assert.isAtMost(compared.filter((second) => second >= from && second < from + 60).length, 10, `from ${from}`)
+      }
+      assert.lengthOf(compared, 40)
+    }))
+
+  it.effect("LINK-5 no minute has more than thirty wrong passwords from one address", () =>
+    Effect.gen(function*() {
+      const compared: Array<number> = []
+      for (let second = 0; second < 130; second++) {
+        const link = unknownId.replace(/^..../, String(1_000 + second))
+        if ((yield* open(link, "wrong", from("192.0.2.77"))).status === 404) compared.push(second)
+        yield* TestClock.adjust("1 second")
+      }
+      for (const from of compared) {
+        assert.isAtMost(compared.filter((second) => second >= from && second < from + 60).length, 30, `from ${from}`)
+      }
+    }))
+
+  it.effect("LINK-23 an address has sixty right passwords a minute, and the link stays open to others", () =>
+    Effect.gen(function*() {
+      const { id } = yield* newRequest({ password: "right" })
+      const statuses = yield* Effect.forEach(
+        Array.from({ length: 62 }),
+        () => Effect.map(open(id, "right", from("192.0.2.20")), ({ status }) => status)
+      )
+      assert.deepStrictEqual(statuses.slice(58), [200, 200, 429, 429])
+      assert.strictEqual((yield* open(id, "right", from("192.0.2.21"))).status, 200)
+      assert.strictEqual((yield* open(id, undefined, from("192.0.2.20"))).status, 403)
+      yield* TestClock.adjust("1 second")
+      assert.strictEqual((yield* open(id, "right", from("192.0.2.20"))).status, 200)
+    }))
+
+  it.effect("LINK-23 a link has three hundred right passwords a minute, and other links have theirs", () =>
+    Effect.gen(function*() {
+      const { id } = yield* newRequest({ password: "right" })
+      const other = yield* newRequest({ password: "right" })
+      const statuses = yield* Effect.forEach(
+        Array.from({ length: 302 }),
+        (_, at) => Effect.map(open(id, "right", from(`198.18.0.${at % 250}`)), ({ status }) => status)
+      )
+      assert.deepStrictEqual(statuses.slice(298), [200, 200, 429, 429])
+      assert.strictEqual((yield* open(other.id, "right", from("192.0.2.30"))).status, 200)
     }))
 
   it.effect("LINK-5 forty wrong passwords at once are no more than ten", () =>

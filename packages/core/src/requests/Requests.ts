@@ -11,7 +11,7 @@ import { FolderRemovals } from "../organize/FolderRemovals.ts"
 import { type Destination, Folders } from "../organize/Folders.ts"
 import { InvalidField, NotFound, type Refused, type Unavailable } from "../shared/DriveError.ts"
 import * as FolderPath from "../shared/FolderPath.ts"
-import { RequestId } from "../shared/Ids.ts"
+import { type AccountId, RequestId } from "../shared/Ids.ts"
 import { DropEnds } from "./DropEnds.ts"
 import { folderOf, type NewRequest, type RequestChanges, type StoredRequest } from "./Request.ts"
 import { RequestsRepo } from "./RequestsRepo.ts"
@@ -66,7 +66,8 @@ export class Requests extends Context.Service<Requests, {
       })
 
       /** What is stored of a password. It takes a tenth of a second, so it is done before the account is locked. */
-      const hashOf = (password: LinkPassword | null) => password === null ? Effect.succeed(null) : links.hash(password)
+      const hashOf = (accountId: AccountId, password: LinkPassword | null) =>
+        password === null ? Effect.succeed(null) : links.hash(accountId, password)
 
       const destinationOf = ({ folder, folderId, title }: NewRequest): Destination =>
         folderId !== undefined
@@ -80,7 +81,7 @@ export class Requests extends Context.Service<Requests, {
         yield* Choice.atMostOne(given, "folder", "folderId")
         const { maxBytes = null, message = null, password = null, title } = given
         const expireTime = yield* inFuture(given.expireTime ?? null)
-        const passwordHash = yield* hashOf(password)
+        const passwordHash = yield* hashOf(accountId, password)
         // The id is the secret of the link: random as a whole, not ordered by time as other ids are.
         const id = RequestId.make(yield* random.uuidV4())
         const insertTime = DateTime.toDateUtc(yield* DateTime.now)
@@ -127,10 +128,10 @@ export class Requests extends Context.Service<Requests, {
       })
 
       const update = Effect.fn("Requests.update")(function*({ requestId, ...given }: RequestChanges) {
-        yield* allowed("share")
+        const { id: accountId } = yield* allowed("share")
         const { password, ...fields } = given
         yield* inFuture(fields.expireTime ?? null)
-        const passwordHash = password === undefined ? undefined : yield* hashOf(password)
+        const passwordHash = password === undefined ? undefined : yield* hashOf(accountId, password)
         return yield* withRequest(
           requestId,
           Effect.fnUntraced(function*(request) {

@@ -11,7 +11,7 @@ import * as Limits from "../limits/Limits.ts"
 import { PublicLinks } from "../links/PublicLinks.ts"
 import { InvalidField, NotFound, type Refused, Unavailable } from "../shared/DriveError.ts"
 import * as FolderPath from "../shared/FolderPath.ts"
-import { onceEach, ReviewId } from "../shared/Ids.ts"
+import { type AccountId, onceEach, ReviewId } from "../shared/Ids.ts"
 import * as NoteExport from "./NoteExport.ts"
 import { NoteList, type NotesPage } from "./NoteList.ts"
 import {
@@ -85,8 +85,8 @@ export class Reviews extends Context.Service<Reviews, {
         return yield* new InvalidField({ code: "invalid_field", field: "expireTime", because: "must be in the future" })
       })
 
-      const hashed = (password: NewReview["password"]) =>
-        password === undefined || password === null ? Effect.succeed(null) : links.hash(password)
+      const hashed = (accountId: AccountId, password: NewReview["password"]) =>
+        password === undefined || password === null ? Effect.succeed(null) : links.hash(accountId, password)
 
       const own = Effect.fnUntraced(function*(id: ReviewId) {
         const { id: accountId, limits } = yield* CurrentAccount
@@ -117,7 +117,7 @@ export class Reviews extends Context.Service<Reviews, {
           isOpen: true,
           allowDownload,
           expireTime,
-          passwordHash: yield* hashed(given.password),
+          passwordHash: yield* hashed(accountId, given.password),
           folderId: file.folderId,
           frameRate: file.frameRate,
           noteCount: 0,
@@ -150,7 +150,7 @@ export class Reviews extends Context.Service<Reviews, {
         const { id: accountId, limits } = yield* allowed("share")
         yield* own(given.reviewId)
         const expireTime = yield* inFuture(given.expireTime ?? null)
-        const passwordHash = yield* hashed(given.password)
+        const passwordHash = yield* hashed(accountId, given.password)
         return yield* transaction.run(accountId, () =>
           Effect.gen(function*() {
             const before = yield* repo.find(accountId, limits, given.reviewId)
