@@ -220,12 +220,18 @@ export const idleDropLifetime = Duration.days(1)
 /** Drops of one request that may be under way; of more the idlest that has nothing ends (extension). */
 export const dropsUnderWayMaxCount = 1_000
 
+/** The same of those that were started from one address: a fifth of all, so that it takes several to keep others out (extension). */
+export const dropsUnderWayFromAddress = 200
+
 /** Files of one drop (extension). */
 export const filesPerDrop = 2_000
 
 /** Forms, and as many uploads in parts, that may be open at once. They leave those of the account's own alone (extension). */
 export const openPerDrop = 50
 export const openPerRequest = 500
+
+/** The same of the drops of one request that were started from one address: a fifth of all, and twice what one drop has (extension). */
+export const openFromAddress = 100
 
 /** Lengths of a file request's title and message, in UTF-16 code units. Spec: Limits, "File request title / message". */
 export const requestTitleLength = { min: 1, max: 200 } as const
