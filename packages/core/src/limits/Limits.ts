@@ -237,6 +237,9 @@ export const openFromAddress = 100
 export const requestTitleLength = { min: 1, max: 200 } as const
 export const requestMessageMaxLength = 2_000
 
+/** File requests that an account has, open or not (extension). */
+export const requestsOfAccount = 10_000
+
 /** Requests that one `/select-file-requests` answers, and may name. Spec: Limits, "File request listing". */
 export const requestsPerCall = { min: 1, max: 50 } as const
 
@@ -278,6 +281,9 @@ export const similarTracks = { min: 1, max: 100, byDefault: 20 } as const
 
 /** Longest message of a review, in UTF-16 code units. Spec: Limits, "Review message". */
 export const reviewMessageMaxLength = 2_000
+
+/** File reviews that an account has, open or not (extension). */
+export const reviewsOfAccount = 10_000
 
 /** Reviews that one `/select-file-reviews` may name, and those that it lists. Spec: Limits, "File review listing". */
 export const reviewsPerCall = { min: 1, max: 50 } as const

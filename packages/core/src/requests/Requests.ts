@@ -4,12 +4,13 @@ import { SecureRandom } from "effect/crypto"
 import { AccountTransaction } from "../accounts/AccountTransaction.ts"
 import { allowed, type CurrentAccount } from "../accounts/CurrentAccount.ts"
 import * as WritePurpose from "../database/WritePurpose.ts"
+import * as Limits from "../limits/Limits.ts"
 import type { LinkPassword } from "../links/Link.ts"
 import { PublicLinks } from "../links/PublicLinks.ts"
 import * as Choice from "../organize/Choice.ts"
 import { FolderRemovals } from "../organize/FolderRemovals.ts"
 import { type Destination, Folders } from "../organize/Folders.ts"
-import { InvalidField, NotFound, type Refused, type Unavailable } from "../shared/DriveError.ts"
+import { InvalidField, NotFound, Refused, type Unavailable } from "../shared/DriveError.ts"
 import * as FolderPath from "../shared/FolderPath.ts"
 import { type AccountId, RequestId } from "../shared/Ids.ts"
 import { DropEnds } from "./DropEnds.ts"
@@ -23,8 +24,8 @@ export class Requests extends Context.Service<Requests, {
    * Makes a request. Arrivals land in its folder, which is made if it is named by its path and missing; without one, in a folder at the
    * top of the drive that is named for the request.
    *
-   * Fails with `InvalidField` for a time that has passed and for two folders, `NotFound` when the folder is not the caller's,
-   * `Unavailable` when too many passwords wait to be hashed. Spec: `/create-file-request`.
+   * Fails with `InvalidField` for a time that has passed and for two folders, `NotFound` when the folder is not the caller's, `Refused`
+   * (`not_allowed`) when the account has all requests that it may, `Unavailable` when too many passwords wait to be hashed. Spec: `/create-file-request`.
    */
   readonly create: (
     given: NewRequest
@@ -88,6 +89,7 @@ export class Requests extends Context.Service<Requests, {
         return yield* transaction.run(
           accountId,
           Effect.fnUntraced(function*() {
+            if (yield* repo.hasAtLeast(accountId, Limits.requestsOfAccount)) return yield* tooMany
             const found = yield* folders.destination(destinationOf(given))
             const folder = { id: found?.id ?? null, path: found?.path ?? FolderPath.top }
             const request = { id, accountId, title, message, folder, expireTime, maxBytes, passwordHash, insertTime }
@@ -164,3 +166,8 @@ export class Requests extends Context.Service<Requests, {
     })
   )
 }
+
+const tooMany = new Refused({
+  code: "not_allowed",
+  because: `You have ${Limits.requestsOfAccount} file requests, and no account has more; delete some of them.`
+})

@@ -3,7 +3,6 @@ import { Layer } from "effect"
 import type { Feature } from "../Feature.ts"
 import fileRequests from "./0033_file_requests.ts"
 import drops from "./0034_drops.ts"
-import dropNetworks from "./0040_drop_networks.ts"
 import { dropSweepJob, requestExpiryJob } from "./DropEnds.ts"
 import { DropsApi } from "./DropsApi.ts"
 import { DropsHandlers } from "./DropsHandlers.ts"
@@ -24,6 +23,6 @@ export const RequestsFeature = {
   api: [RequestsApi, PublicRequestsApi, DropsApi],
   handlers: Layer.merge(RequestsHandlers, DropsHandlers),
   tables,
-  migrations: { "0033_file_requests": fileRequests, "0034_drops": drops, "0040_drop_networks": dropNetworks },
+  migrations: { "0033_file_requests": fileRequests, "0034_drops": drops },
   jobs: [requestExpiryJob, dropSweepJob]
 } as const satisfies Feature

@@ -83,7 +83,11 @@ export class OwnedNotes extends Context.Service<OwnedNotes, {
 
       const remove = Effect.fn("OwnedNotes.remove")(
         function*(id: NoteId) {
-          yield* changing(yield* allowed("share"), id, changes.remove)
+          yield* changing(
+            yield* allowed("share"),
+            id,
+            (review, note) => changes.remove(review, note, "owner")
+          )
         },
         WritePurpose.freeing
       )

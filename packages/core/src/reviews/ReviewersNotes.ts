@@ -170,7 +170,7 @@ export class ReviewersNotes extends Context.Service<ReviewersNotes, {
 
       const remove: ReviewersNotes["Service"]["remove"] = Effect.fn("ReviewersNotes.remove")(
         function*(id, token) {
-          yield* changing(id, token, changes.remove)
+          yield* changing(id, token, (review, note) => changes.remove(review, note, "reviewer"))
         },
         WritePurpose.freeing
       )
