@@ -345,7 +345,10 @@ const tooManyFromAddress = new Refused({
 
 /** An error of the owner's uploads as a sender gets it: a sender has no key, and is not told of the owner's plan. */
 const forSender = <E>(error: E): E | InvalidField | Refused =>
-  error instanceof InvalidField && error.field === "objectKey"
+  error instanceof InvalidField && error.code === "object_key_taken"
+    // The drop's keys are its own, so no other file or upload can have it.
+    ? DropState.clientKeyTaken()
+    : error instanceof InvalidField && error.field === "objectKey"
     ? new InvalidField({ code: error.code, field: "clientKey", because: error.because })
     : error instanceof Refused && error.code === "no_plan"
     ? DropState.requestClosed()

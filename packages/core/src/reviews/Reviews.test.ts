@@ -168,7 +168,7 @@ layer(testHttp({ rateLimits: false }))("reviews of an owner", (it) => {
       assert.deepStrictEqual((yield* seen(token, id)).notes, [resolved])
       assert.deepStrictEqual(
         yield* refused(call(token, "/set-review-note-resolved", { noteId: reply.id, resolved: true })),
-        [404, "not_found"]
+        [400, "invalid_field", "noteId"]
       )
       assert.deepStrictEqual(yield* good(call(token, "/delete-review-note", { noteId: reply.id })), { deleted: true })
       assert.deepStrictEqual((yield* seen(token, id)).notes[0].replies, [toReply])

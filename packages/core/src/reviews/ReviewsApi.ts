@@ -103,7 +103,8 @@ export class ReviewsApi extends HttpApiGroup.make("reviews")
       success: Note,
       error: ApiError.NotFound
     }).annotateMerge(operation({
-      description: "Says that a note has been dealt with, or has not.",
+      description:
+        "Says that a note has been dealt with, or has not. Only notes can be; the id of a reply is 400 naming `noteId`.",
       permissions: ["share"],
       effect: "changes",
       isRepeatable: true,
