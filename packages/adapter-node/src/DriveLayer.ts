@@ -29,6 +29,7 @@ import {
   type ObjectStore,
   Operations,
   PreviewPlaces,
+  PublicReviews,
   RateLimits,
   ReadingPlaces,
   SearchMemory,
@@ -195,10 +196,12 @@ export type DriveServices =
   | Extraction
   | FormEnds
   | HostUploads
+  | PublicReviews
   | HostUsers
   | JobsWorker
   | Library
   | Operations.Operations
+  | PublicReviews
   | SecureRandom.SecureRandom
   | Sessions
   | SqlClient.SqlClient
