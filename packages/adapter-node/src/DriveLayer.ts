@@ -29,7 +29,7 @@ import {
   type ObjectStore,
   Operations,
   PreviewPlaces,
-  PublicReviews,
+  type PublicReviews,
   RateLimits,
   ReadingPlaces,
   SearchMemory,
@@ -196,7 +196,6 @@ export type DriveServices =
   | Extraction
   | FormEnds
   | HostUploads
-  | PublicReviews
   | HostUsers
   | JobsWorker
   | Library
