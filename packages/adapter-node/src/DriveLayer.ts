@@ -31,6 +31,7 @@ import {
   Operations,
   PlanImages,
   PreviewPlaces,
+  type PublicReviews,
   RateLimits,
   ReadingPlaces,
   type RemoteFile,
@@ -216,6 +217,7 @@ export type DriveServices =
   | JobsWorker
   | Library
   | Operations.Operations
+  | PublicReviews
   | SecureRandom.SecureRandom
   | Sessions
   | SqlClient.SqlClient

@@ -116,6 +116,8 @@ const rateLimits = fields({
   link: optional(rateLimit),
   wrongPassword: optional(rateLimit),
   wrongPasswordFrom: optional(rateLimit),
+  rightPassword: optional(rateLimit),
+  rightPasswordFrom: optional(rateLimit),
   /** A store that several processes share, like effect's `RateLimiter.layerStoreRedis`. Default: each process counts for itself. */
   store: optional(must<Layer.Layer<RateLimiter.RateLimiterStore, unknown>>("must be a layer", Layer.isLayer))
 })

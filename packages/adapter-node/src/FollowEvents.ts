@@ -69,6 +69,7 @@ export type FollowDriveEvents = (options?: FollowDriveOptions) => AsyncIterable<
 const isSignal = (given: unknown): given is AbortSignal =>
   typeof (given as Partial<AbortSignal> | null)?.addEventListener === "function"
 
+/** A feed, and how it is read. */
 interface Feed<Options, P, A> {
   /** The options that a reader may give besides `signal` and `after`. */
   readonly names: ReadonlyArray<keyof Options & string>
@@ -77,7 +78,7 @@ interface Feed<Options, P, A> {
 }
 
 /** Reads the pages of a feed as values, until `signal`. */
-const following = <Options extends FollowDriveOptions, P, A>(
+export const following = <Options extends FollowDriveOptions, P, A>(
   run: Run,
   { names, open, valuesOf }: Feed<Options, P, A>
 ) =>

@@ -35,7 +35,14 @@ export { sendUnreadableBody } from "./http/Answer.ts"
 export { type DriveServer, listen, type ListenOptions } from "./http/DriveServer.ts"
 export { type HostRequest } from "./http/ParsedBody.ts"
 export { type LogEntry, type LogOption, type TracingOptions } from "./Observability.ts"
-export { type PublicCallOptions, type PublicDrive } from "./PublicDrive.ts"
+export {
+  type FollowedNote,
+  type FollowFileReview,
+  type FollowReview,
+  type FollowReviewOptions,
+  type PublicCallOptions,
+  type PublicDrive
+} from "./PublicDrive.ts"
 export * as NodeRemoteFile from "./remote/NodeRemoteFile.ts"
 export * as ScryptPasswords from "./ScryptPasswords.ts"
 export { serve, type ServeOptions } from "./serve.ts"

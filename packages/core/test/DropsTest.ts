@@ -12,23 +12,27 @@ import * as Checked from "./Checked.ts"
 import { as } from "./TestAccounts.ts"
 import { post, put } from "./UploadsTest.ts"
 
-/** A call by somebody without an account, which no rate limit counts. */
-export const byAnyone = Effect.provideService(LinkCall, {
-  accessToken: null,
-  network: null,
-  limits: { count: () => Effect.void, guess: (_, check) => check }
-})
+/** A call by somebody without an account at an address, which no rate limit counts. */
+export const from = (network: string | null) =>
+  Effect.provideService(LinkCall, {
+    accessToken: null,
+    network,
+    limits: { count: () => Effect.void, guess: (_, check) => check }
+  })
+
+/** The same where nobody knows the address. */
+export const byAnyone = from(null)
 
 /** A request of the owner's, by default into the folder `/In`. */
 export const makeRequest = (owner: AccountId, request: Partial<Checked.Raw<typeof NewRequest>> = {}) =>
   Requests.use((requests) => requests.create(NewRequest.make({ title: "Photos", folder: "/In", ...request } as never)))
     .pipe(as(owner))
 
-export const startDrop = (requestId: RequestId, senderName = "Grace", note?: string) =>
+export const startDrop = (requestId: RequestId, senderName = "Grace", note?: string, network: string | null = null) =>
   Drops.use((drops) =>
     drops.start(requestId, Drop.SenderName.make(senderName), note && Drop.DropNote.make(note) || null)
   )
-    .pipe(byAnyone)
+    .pipe(from(network))
 
 /** A file that a sender sends, by default with its name as the key. */
 export const dropFile = (fileSize: number, fileName = "a.bin", clientKey = fileName): Drop.DropFile => ({

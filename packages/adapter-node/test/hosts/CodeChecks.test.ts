@@ -44,7 +44,7 @@ describe("the drive in code", () => {
     assert.isAtLeast(status, 400, `${route} ${JSON.stringify(body)?.slice(0, 200)} is refused`)
     assert.isBelow(status, 500, route)
     const id = operations.get(route)!
-    const calls = (publicIds.has(id) ? host.drive.public : me) as Readonly<
+    const calls = (publicIds.has(id) ? host.drive.public : me) as unknown as Readonly<
       Record<string, (body: unknown) => Promise<unknown>>
     >
     const call = calls[id]!

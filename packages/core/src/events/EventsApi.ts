@@ -33,7 +33,7 @@ const DriveEvent = Schema.Union([
   event("note", {
     reviewer: Schema.Struct({ name: Schema.String }),
     text: Schema.String,
-    seconds: Schema.NullOr(Schema.Number),
+    seconds: Schema.NullOr(Schema.Finite),
     replyTo: text,
     review: Schema.Struct({ id: ReviewId }),
     file

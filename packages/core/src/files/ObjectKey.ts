@@ -6,7 +6,7 @@ import { Result, Schema } from "effect"
 import * as Limits from "../limits/Limits.ts"
 import { Refused } from "../shared/DriveError.ts"
 import type { AccountId } from "../shared/Ids.ts"
-import { hasControlCharacter, Text, utf8Length } from "../shared/Text.ts"
+import { hasControlCharacter, lengthInOpenApi, Text, utf8Length } from "../shared/Text.ts"
 
 /** Why a text is not a valid object key, or undefined when it is; {@link owned} checks whose key it is. */
 const flaw = (key: string): string | undefined => {
@@ -20,7 +20,9 @@ const flaw = (key: string): string | undefined => {
   return undefined
 }
 
-export const ObjectKey = Text.check(Schema.makeFilter(flaw)).pipe(Schema.brand("ObjectKey"))
+export const ObjectKey = Text.check(
+  Schema.makeFilter(flaw, lengthInOpenApi({ min: 1, max: Limits.objectKeyMaxBytes }, 4))
+).pipe(Schema.brand("ObjectKey"))
 export type ObjectKey = typeof ObjectKey.Type
 
 /** Whether an account may store under `key`; another user's prefix is `not_allowed`. */

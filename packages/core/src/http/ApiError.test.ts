@@ -76,6 +76,7 @@ const errors: ReadonlyArray<DriveError.DriveError> = [
     new DriveError.Unavailable({ code, cause: new Error("secret cause") })
   ),
   new DriveError.NotFound({ resource: "link", id: "secret" }),
+  new DriveError.NotFound({ resource: "drop token", id: "secret" }),
   new DriveError.RateLimited({ retryAfterSeconds: 6 })
 ]
 

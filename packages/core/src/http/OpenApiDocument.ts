@@ -30,7 +30,7 @@ export interface OperationItem {
   readonly parameters: Array<{ readonly name: string; readonly in: string; [field: string]: unknown }>
   security: Array<Record<string, ReadonlyArray<string>>>
   readonly requestBody?: Body & { required: boolean }
-  readonly responses: Readonly<Record<string, Body>>
+  readonly responses: Record<string, Body & { readonly description?: string }>
   servers?: ReadonlyArray<{ readonly url: string }>
   /** The properties that OpenAPI can't express, under the names of {@link Operation.Operation}. */
   "x-operation"?: Omit<Operation.Operation, "example">
@@ -93,12 +93,23 @@ const document = (api: HttpApi.Top, config: HttpConfig): Document => {
   return spec
 }
 
+/** The descriptions of refusals, which elsewhere speak of the caller's account, for people at a public link. */
+const refusedAtLink = {
+  403:
+    "The link needs its password or the access token of its opening, takes nothing any more, or does not allow this.",
+  404: "No such link, delivery, note or file, or the password is wrong."
+}
+
 /** What the declaration cannot say by itself. */
 const refine = (operation: OperationItem, endpoint: HttpApiEndpoint.Top, config: HttpConfig): void => {
   operation.operationId = endpoint.identifier
   const middlewares = endpoint.middlewares as ReadonlySet<unknown>
   if (isPublic(endpoint)) {
     operation.security = []
+    for (const [status, description] of Object.entries(refusedAtLink)) {
+      const response = operation.responses[status]
+      if (response !== undefined) operation.responses[status] = { ...response, description }
+    }
     operation.parameters.push({
       name: "X-Link-Access",
       in: "header",

@@ -142,6 +142,9 @@ export class Operations extends Context.Service<Operations, {
     given: unknown,
     caller: PublicCaller
   ) => Effect.Effect<AnswerOf<Id>, WireError>
+
+  /** What the services of public links ask of their caller, for calls that are no operations: with the same limits. */
+  readonly linkCall: (caller: PublicCaller) => LinkCall["Service"]
 }>()("@filedrive/core/http/Operations") {
   /** Asks for the handlers of every group of {@link Api}. */
   static readonly layerNoDeps = Layer.effect(
@@ -174,7 +177,15 @@ export class Operations extends Context.Service<Operations, {
             ? Effect.failCause(cause as Cause.Cause<never>)
             : Effect.flatMap(Faults.of(cause, id, random), Effect.fail)) as Effect.Effect<never, WireError>
 
+      const linkCall = ({ access, address }: PublicCaller): LinkCall["Service"] => {
+        const known = ClientAddress.ofPeer(address ?? undefined)
+        const network = known === ClientAddress.unknown ? null : ClientAddress.network(known)
+        return { accessToken: access, network, limits: limits.limitsOfLinks(network) }
+      }
+
       return Operations.of({
+        linkCall,
+
         run: (id, given, caller) =>
           answered(
             id,
@@ -185,18 +196,11 @@ export class Operations extends Context.Service<Operations, {
             )
           ),
 
-        runPublic: (id, given, { access, address }) => {
-          const known = ClientAddress.ofPeer(address ?? undefined)
-          const network = known === ClientAddress.unknown ? null : ClientAddress.network(known)
-          return answered(
+        runPublic: (id, given, caller) =>
+          answered(
             id,
-            Effect.provideService(Effect.suspend(() => operations.get(id)!(given)), LinkCall, {
-              accessToken: access,
-              network,
-              limits: limits.limitsOfLinks(network)
-            })
+            Effect.provideService(Effect.suspend(() => operations.get(id)!(given)), LinkCall, linkCall(caller))
           )
-        }
       })
     })
   )

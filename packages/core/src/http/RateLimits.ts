@@ -1,7 +1,7 @@
 /**
  * How many calls are accepted from one account and one address. Each limit is a
  * bucket that holds `calls` and fills again evenly over `perSeconds`: a burst
- * is accepted whole, a steady stream at its rate. Contract: "Errors", `rate_limited`.
+ * is accepted whole, a steady stream at its rate. Those on wrong passwords are exact. Contract: "Errors", `rate_limited`.
  */
 import { Duration } from "effect"
 
@@ -22,10 +22,17 @@ export interface RateLimits {
   readonly failedExchange: RateLimit
   /** All calls of one public link (a file request, a review), from wherever. Those of other links are counted apart. */
   readonly link: RateLimit
-  /** Wrong passwords at one public link, from wherever. When none is left, its password is not checked for a while. */
+  /**
+   * Wrong passwords at one public link, from wherever. When none is left, its password is not checked for a while. Not a bucket: at most
+   * `calls` in any `perSeconds`, whenever they begin.
+   */
   readonly wrongPassword: RateLimit
-  /** Wrong passwords from one address, at whichever links. */
+  /** Wrong passwords from one address, at whichever links. Counted like `wrongPassword`. */
   readonly wrongPasswordFrom: RateLimit
+  /** Right passwords at one public link, from wherever: each gives an access token for a day, so nobody needs many. */
+  readonly rightPassword: RateLimit
+  /** Right passwords from one address, at whichever links. */
+  readonly rightPasswordFrom: RateLimit
 }
 
 /**
@@ -40,7 +47,9 @@ export const defaults: RateLimits = {
   failedExchange: { calls: 30, perSeconds: 60 },
   link: { calls: 6_000, perSeconds: 60 },
   wrongPassword: { calls: 10, perSeconds: 60 },
-  wrongPasswordFrom: { calls: 30, perSeconds: 60 }
+  wrongPasswordFrom: { calls: 30, perSeconds: 60 },
+  rightPassword: { calls: 300, perSeconds: 60 },
+  rightPasswordFrom: { calls: 60, perSeconds: 60 }
 }
 
 /** `Retry-After`: whole seconds, never 0 and never too few. */

@@ -101,6 +101,25 @@ export class RateLimitsGuard extends Context.Service<RateLimitsGuard, {
           ({ waitSeconds }) => waitSeconds === 0 ? app : Effect.succeed(refusal(waitSeconds))
         )
 
+      /** Takes one call, which {@link giveBack} puts back. */
+      const take = (key: string, limit: RateLimit): Take =>
+        Effect.map(consume(key, limit), ({ waitSeconds }) => ({ waitSeconds, giveBack: giveBack(key, limit) }))
+
+      /**
+       * The same, but never more than `calls` in any `perSeconds`: a bucket that was full takes nearly twice as many. Each of the
+       * calls is a bucket of one, which is full again `perSeconds` after it was emptied.
+       */
+      const takeExactly = (key: string, limit: RateLimit): Take => {
+        if (limit.calls > exactMax) return take(key, limit)
+        const one = { calls: 1, perSeconds: limit.perSeconds }
+        const from = (at: number, leastSeconds: number): Take =>
+          at === limit.calls
+            ? Effect.succeed({ waitSeconds: leastSeconds, giveBack: Effect.void })
+            : Effect.flatMap(take(`${key}:${at}`, one), (taken) =>
+              taken.waitSeconds === 0 ? Effect.succeed(taken) : from(at + 1, Math.min(leastSeconds, taken.waitSeconds)))
+        return from(0, limit.perSeconds)
+      }
+
       /** Puts one call back, without filling the bucket over its brim where it has filled up meanwhile. */
       const giveBack = (key: string, limit: RateLimit) =>
         Effect.flatMap(
@@ -133,20 +152,32 @@ export class RateLimitsGuard extends Context.Service<RateLimitsGuard, {
        */
       const placed = <A, E, R>(
         key: string,
-        limit: RateLimit,
+        take: Take,
         app: Effect.Effect<A, E, R>,
         isCounted: (exit: Exit.Exit<A, E>) => boolean,
         patience: Duration.Duration
-      ): Effect.Effect<A, E | RateLimited, R> => {
-        const returning = Effect.onExit(app, (exit) => isCounted(exit) ? Effect.void : giveBack(key, limit))
-        const take = consume(key, limit)
-        return Effect.gen(function*() {
+      ): Effect.Effect<A, E | RateLimited, R> =>
+        Effect.gen(function*() {
           const start = yield* Clock.currentTimeMillis
-          let { waitSeconds } = yield* take
-          while (waitSeconds > 0 && (yield* places.wait(key, start, patience))) waitSeconds = (yield* take).waitSeconds
-          if (waitSeconds > 0) return yield* new RateLimited({ retryAfterSeconds: waitSeconds })
-          return yield* places.work(key, returning)
+          let taken = yield* take
+          while (taken.waitSeconds > 0 && (yield* places.wait(key, start, patience))) taken = yield* take
+          if (taken.waitSeconds > 0) return yield* new RateLimited({ retryAfterSeconds: taken.waitSeconds })
+          const { giveBack } = taken
+          return yield* places.work(
+            key,
+            Effect.onExit(app, (exit) => isCounted(exit) ? Effect.void : giveBack)
+          )
         })
+
+      /** Runs the check of a password within the limits on wrong ones and on right ones. */
+      const guessing = <E, R>(
+        of: string,
+        { right, wrong }: { readonly right: RateLimit; readonly wrong: RateLimit },
+        check: Effect.Effect<boolean, E, R>
+      ) => {
+        const [rightKey, wrongKey] = [`right-password:${of}`, `wrong-password:${of}`]
+        const withinRight = placed(rightKey, take(rightKey, right), check, isRightPassword, patience.password)
+        return placed(wrongKey, takeExactly(wrongKey, wrong), withinRight, isWrongPassword, patience.password)
       }
 
       const limitsOfLinks = (network: string | null): LinkLimits => ({
@@ -157,16 +188,11 @@ export class RateLimitsGuard extends Context.Service<RateLimitsGuard, {
               waitSeconds === 0 ? Effect.void : Effect.fail(new RateLimited({ retryAfterSeconds: waitSeconds }))
           ),
         guess: (linkId, check) => {
-          const atLink = placed(
-            `password:${linkId}`,
-            rateLimits.wrongPassword,
-            check,
-            isWrongPassword,
-            patience.password
-          )
+          const { rightPassword, rightPasswordFrom, wrongPassword, wrongPasswordFrom } = rateLimits
+          const atLink = guessing(`link:${linkId}`, { right: rightPassword, wrong: wrongPassword }, check)
           return network === null
             ? atLink
-            : placed(`passwords:${network}`, rateLimits.wrongPasswordFrom, atLink, isWrongPassword, patience.password)
+            : guessing(`from:${network}`, { right: rightPasswordFrom, wrong: wrongPasswordFrom }, atLink)
         }
       })
 
@@ -188,8 +214,9 @@ export class RateLimitsGuard extends Context.Service<RateLimitsGuard, {
           const exchange = Effect.tap(app, signIn)
           const network = networkOf(request)
           if (network === undefined) return exchange
+          const key = `exchange:${network}`
           return Effect.catchIf(
-            placed(`exchange:${network}`, rateLimits.failedExchange, exchange, isWrongToken, patience.exchange),
+            placed(key, take(key, rateLimits.failedExchange), exchange, isWrongToken, patience.exchange),
             (error) => error instanceof RateLimited,
             ({ retryAfterSeconds }) => Effect.succeed(refusal(retryAfterSeconds))
           ) as Effect.Effect<Effect.Success<typeof app> | Answer, Effect.Error<typeof app>, Effect.Services<typeof app>>
@@ -221,6 +248,12 @@ export class RateLimitsGuard extends Context.Service<RateLimitsGuard, {
 /** How long a call waits for a place that another may return. Passwords are slow to check, so forty right ones at once take seconds. */
 const patience = { exchange: Duration.seconds(1), password: Duration.seconds(5) }
 
+/** A try to take one call of a limit: the seconds to wait, 0 when it was taken, and what puts it back. */
+type Take = Effect.Effect<{ readonly waitSeconds: number; readonly giveBack: Effect.Effect<unknown> }>
+
+/** Each call of an exact limit is an entry of the store, and where all are taken each is asked. A host's higher limit is a bucket. */
+const exactMax = 60
+
 const free = Effect.succeed({ remaining: 0, waitSeconds: 0 })
 
 /** Whether a call comes with something that may be a session or an API token. */
@@ -234,6 +267,8 @@ const isWrongToken = (exit: Exit.Exit<unknown, unknown>): boolean =>
 /** Whether a password was checked and was wrong; a check that its caller gave up counts as wrong. */
 const isWrongPassword = (exit: Exit.Exit<boolean, unknown>): boolean =>
   Exit.isSuccess(exit) ? !exit.value : Cause.hasInterrupts(exit.cause)
+
+const isRightPassword = (exit: Exit.Exit<boolean, unknown>): boolean => Exit.isSuccess(exit) && exit.value
 
 /** Whether no session was resolved for a reason that is not the caller's fault. */
 const isFault = (exit: Exit.Exit<unknown, unknown>): boolean =>

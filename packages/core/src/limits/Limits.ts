@@ -220,6 +220,9 @@ export const idleDropLifetime = Duration.days(1)
 /** Drops of one request that may be under way; of more the idlest that has nothing ends (extension). */
 export const dropsUnderWayMaxCount = 1_000
 
+/** The same of those that were started from one address: a fifth of all, so that it takes several to keep others out (extension). */
+export const dropsUnderWayFromAddress = 200
+
 /** Files of one drop (extension). */
 export const filesPerDrop = 2_000
 
@@ -227,9 +230,15 @@ export const filesPerDrop = 2_000
 export const openPerDrop = 50
 export const openPerRequest = 500
 
+/** The same of the drops of one request that were started from one address: a fifth of all, and twice what one drop has (extension). */
+export const openFromAddress = 100
+
 /** Lengths of a file request's title and message, in UTF-16 code units. Spec: Limits, "File request title / message". */
 export const requestTitleLength = { min: 1, max: 200 } as const
 export const requestMessageMaxLength = 2_000
+
+/** File requests that an account has, open or not (extension). */
+export const requestsOfAccount = 10_000
 
 /** Requests that one `/select-file-requests` answers, and may name. Spec: Limits, "File request listing". */
 export const requestsPerCall = { min: 1, max: 50 } as const
@@ -272,6 +281,9 @@ export const similarTracks = { min: 1, max: 100, byDefault: 20 } as const
 
 /** Longest message of a review, in UTF-16 code units. Spec: Limits, "Review message". */
 export const reviewMessageMaxLength = 2_000
+
+/** File reviews that an account has, open or not (extension). */
+export const reviewsOfAccount = 10_000
 
 /** Reviews that one `/select-file-reviews` may name, and those that it lists. Spec: Limits, "File review listing". */
 export const reviewsPerCall = { min: 1, max: 50 } as const

@@ -2,15 +2,15 @@
 import { assert, layer } from "@effect/vitest"
 import { DateTime, Effect, Exit, Layer } from "effect"
 import { TestClock } from "effect/testing"
+import { newRequest, open, proxy, unknownId } from "../../test/LinksTest.ts"
 import { ManualJobs } from "../../test/ManualJobs.ts"
 import { TestAccounts } from "../../test/TestAccounts.ts"
 import { TestDrive } from "../../test/TestDrive.ts"
-import { call, send, signedIn, testHttp, TestLog } from "../../test/TestHttp.ts"
+import { signedIn, testHttp, TestLog } from "../../test/TestHttp.ts"
 import { AccountsAdmin } from "../accounts/AccountsAdmin.ts"
 import { AccountTransaction } from "../accounts/AccountTransaction.ts"
 import { ActiveAccounts } from "../accounts/ActiveAccounts.ts"
 import { Database } from "../database/Database.ts"
-import { defaults } from "../http/RateLimits.ts"
 import { JobsWorker } from "../jobs/JobsWorker.ts"
 import { PasswordHasher } from "../ports/PasswordHasher.ts"
 import type { AccountId } from "../shared/Ids.ts"
@@ -18,28 +18,6 @@ import type { Link } from "./Link.ts"
 import { LinkAccessesRepo } from "./LinkAccessesRepo.ts"
 import { LinkCall } from "./LinkCall.ts"
 import { PublicLinks } from "./PublicLinks.ts"
-
-const proxy = { count: 1, header: "x-forwarded-for" } as const
-
-const unknownId = "5e0c1a7d-93b4-4f28-a6d1-c07e94b2385f"
-
-/** A call that somebody without an account makes. */
-const sent = (route: string, body: unknown, headers: Readonly<Record<string, string>> = {}) =>
-  send(`/api${route}`, {
-    method: "POST",
-    headers: { "content-type": "application/json", "x-forwarded-for": "198.51.100.7", ...headers },
-    body: JSON.stringify(body)
-  })
-
-const open = (requestId: string, password?: string, headers?: Readonly<Record<string, string>>) =>
-  sent("/open-file-request", { requestId, ...password !== undefined && { password } }, headers)
-
-const newRequest = Effect.fnUntraced(function*(fields: object = {}) {
-  const { token, userId } = yield* signedIn
-  const { body, status } = yield* call(token, "/create-file-request", { title: "Photos", ...fields })
-  assert.strictEqual(status, 200, JSON.stringify(body))
-  return { id: body.id as string, token, userId }
-})
 
 layer(testHttp({ rateLimits: false, trustedProxies: proxy }))("a public link", (it) => {
   it.effect("LINK-2 what leads nowhere and a wrong password answer alike", () =>
@@ -159,98 +137,6 @@ layer(testHttp({ rateLimits: false, trustedProxies: proxy }))("a public link", (
       assert.strictEqual(row!.count, 1_000)
       assert.strictEqual((yield* open(id, undefined, { "x-link-access": first })).status, 403)
       assert.isString(last)
-    }))
-})
-
-layer(testHttp({ trustedProxies: proxy }))("the limits on a public link", (it) => {
-  const from = (address: string) => ({ "x-forwarded-for": address })
-
-  it.effect("LINK-5 the eleventh wrong password within a minute is refused, and right ones do not count", () =>
-    Effect.gen(function*() {
-      const { id } = yield* newRequest({ password: "right" })
-      for (const link of [id, unknownId]) {
-        for (let at = 0; at < 12; at++) yield* open(id, "right", from(`203.0.113.${at}`))
-        for (let at = 0; at < 10; at++) {
-          assert.strictEqual((yield* open(link, "wrong", from(`203.0.113.${at}`))).status, 404)
-        }
-        for (const password of ["wrong", "right"]) {
-          const refused = yield* open(link, password, from("203.0.113.200"))
-          assert.deepStrictEqual([refused.status, refused.body.code, refused.body.retryable], [
-            429,
-            "rate_limited",
-            true
-          ])
-          assert.strictEqual(refused.headers.get("retry-after"), "6")
-        }
-        assert.include([403, 404], (yield* open(link)).status)
-        yield* TestClock.adjust("1 minute")
-      }
-      assert.strictEqual((yield* open(id, "right")).status, 200)
-    }))
-
-  it.effect("LINK-5 forty wrong passwords at once are no more than ten", () =>
-    Effect.gen(function*() {
-      const { id } = yield* newRequest({ password: "right" })
-      const answers = yield* Effect.forEach(
-        Array.from({ length: 40 }),
-        (_, at) => open(id, "wrong", from(`203.0.113.${at}`)),
-        { concurrency: "unbounded" }
-      )
-      assert.strictEqual(answers.filter(({ status }) => status === 404).length, 10)
-      assert.strictEqual(answers.filter(({ status }) => status === 429).length, 30)
-    }))
-
-  it.effect("LINK-5 forty people with the right password at once all come in", () =>
-    Effect.gen(function*() {
-      const { id } = yield* newRequest({ password: "right" })
-      const answers = yield* Effect.forEach(
-        Array.from({ length: 40 }),
-        (_, at) => open(id, "right", from(`203.0.113.${at}`)),
-        { concurrency: "unbounded" }
-      )
-      assert.deepStrictEqual([...new Set(answers.map(({ status }) => status))], [200])
-    }))
-
-  it.effect("LINK-5 an address has thirty wrong passwords, at whichever links", () =>
-    Effect.gen(function*() {
-      const address = from("192.0.2.9")
-      const ids = Array.from({ length: 4 }, (_, at) => unknownId.replace(/^./, String(at)))
-      const answers = yield* Effect.forEach(
-        ids.flatMap((id) => Array.from({ length: 10 }, () => id)),
-        (id) => open(id, "wrong", address)
-      )
-      assert.deepStrictEqual(answers.map(({ status }) => status), [
-        ...Array.from({ length: 30 }, () => 404),
-        ...Array.from({ length: 10 }, () => 429)
-      ])
-      assert.strictEqual((yield* open(ids[3]!, "wrong", from("192.0.2.10"))).status, 404)
-    }))
-})
-
-layer(testHttp({ rateLimits: false, trustedProxies: proxy }))("without rate limits", (it) => {
-  it.effect("LINK-5 LINK-6 any number of wrong passwords is compared", () =>
-    Effect.gen(function*() {
-      const { id } = yield* newRequest({ password: "right" })
-      for (let at = 0; at < 40; at++) assert.strictEqual((yield* open(id, "wrong")).status, 404)
-      assert.strictEqual((yield* open(id, "right")).status, 200)
-    }))
-})
-
-const fewCalls = { ...defaults, link: { calls: 5, perSeconds: 60 } }
-
-layer(testHttp({ rateLimits: fewCalls, trustedProxies: proxy }))("the limit on the calls of a link", (it) => {
-  it.effect("LINK-6 the calls of one link are counted apart from those of others", () =>
-    Effect.gen(function*() {
-      const { id } = yield* newRequest()
-      const other = yield* newRequest()
-      const statuses = yield* Effect.forEach(
-        Array.from({ length: 7 }),
-        (_, at) => Effect.map(open(id, undefined, { "x-forwarded-for": `203.0.113.${at}` }), ({ status }) => status)
-      )
-      assert.deepStrictEqual(statuses, [200, 200, 200, 200, 200, 429, 429])
-      assert.strictEqual((yield* open(other.id)).status, 200)
-      yield* TestClock.adjust("12 seconds")
-      assert.strictEqual((yield* open(id)).status, 200)
     }))
 })
 

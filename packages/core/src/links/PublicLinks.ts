@@ -15,6 +15,7 @@ import * as SecretToken from "../shared/SecretToken.ts"
 import { idOf, type Link, type LinkPassword, noSuchLink } from "./Link.ts"
 import { LinkAccessesRepo } from "./LinkAccessesRepo.ts"
 import { LinkCall } from "./LinkCall.ts"
+import * as PasswordChecks from "./PasswordChecks.ts"
 
 export const linkSweepJob = Job.every("links.sweep", {
   description: "Forgets access tokens of public links that have ended.",
@@ -53,8 +54,8 @@ export class PublicLinks extends Context.Service<PublicLinks, {
     find: FindLink<Id, L>
   ) => Effect.Effect<L, Failure, LinkCall>
 
-  /** What is stored of a new password. Not inside a transaction: it takes a tenth of a second. */
-  readonly hash: (password: LinkPassword) => Effect.Effect<string, Unavailable>
+  /** What is stored of a new password of an account's link. Not inside a transaction: it takes a tenth of a second. */
+  readonly hash: (accountId: AccountId, password: LinkPassword) => Effect.Effect<string, Unavailable>
 
   /**
    * Forgets the access tokens of a link that goes or gets another password. They are good for nothing from then on in any case; this
@@ -68,6 +69,7 @@ export class PublicLinks extends Context.Service<PublicLinks, {
       const repo = yield* LinkAccessesRepo
       const hasher = yield* PasswordHasher
       const active = yield* ActiveAccounts
+      const checks = yield* PasswordChecks.make
       const crypto = yield* Effect.context<Digest.Digest | SecureRandom.SecureRandom>()
 
       /** One spelling for all keyboards: letters with accents have two. */
@@ -122,10 +124,11 @@ export class PublicLinks extends Context.Service<PublicLinks, {
           return { link: yield* passing(link), accessToken: undefined }
         }
         if (link !== null && link.passwordHash === null) return { link, accessToken: undefined }
-        const { limits } = yield* LinkCall
+        const { limits, network } = yield* LinkCall
+        const id = idOf(sent) ?? ""
         const isRight = yield* limits.guess(
-          idOf(sent) ?? "",
-          hasher.verify(normal(password), link?.passwordHash ?? null)
+          id,
+          checks.check(id, network, hasher.verify(normal(password), link?.passwordHash ?? null))
         )
         if (link === null || !isRight) return yield* noSuchLink
         return { link, accessToken: yield* giveAccess(link) }
@@ -144,7 +147,7 @@ export class PublicLinks extends Context.Service<PublicLinks, {
       return PublicLinks.of({
         open,
         enter,
-        hash: (password) => hasher.hash(normal(password)),
+        hash: (accountId, password) => checks.set(accountId, hasher.hash(normal(password))),
         forget: repo.removeAll
       })
     })

@@ -30,9 +30,10 @@ import {
 } from "../ports/MediaTools.ts"
 import { ObjectStore } from "../ports/ObjectStore.ts"
 import type { InvalidField, NotFound, Refused, Unavailable, Unreadable } from "../shared/DriveError.ts"
+import * as FairPlaces from "../shared/FairPlaces.ts"
 import type { AccountId, FileId } from "../shared/Ids.ts"
-import * as FairPlaces from "./FairPlaces.ts"
 import { FairTools } from "./FairTools.ts"
+import * as FilePlaces from "./FilePlaces.ts"
 import { Peaks } from "./Peaks.ts"
 import { Soundprints } from "./Soundprints.ts"
 import * as Source from "./Source.ts"
@@ -186,15 +187,19 @@ export class Extraction extends Context.Service<Extraction, {
       const concurrency = inTurn + aside
       // One account has at most half of all places, so that another's first file finds one. No more wait here than jobs run.
       const ofAccount = Math.max(Math.floor(concurrency / 2), 1)
-      const places = yield* FairPlaces.make({
-        places: inTurn,
-        asideMax: aside,
-        ofAccount,
-        waitingOfAccount: concurrency,
-        waitingMax: concurrency,
-        // Nobody waits for a result, and a file that is preempted would begin again.
-        preempts: false
-      }, { turn, waitMax: Duration.infinity })
+      const places = yield* FairPlaces.make(
+        {
+          places: inTurn,
+          asideMax: aside,
+          ofGroup: ofAccount,
+          waitingOfGroup: concurrency,
+          waitingMax: concurrency,
+          // Nobody waits for a result, and a file that is preempted would begin again.
+          preempts: false
+        },
+        { turn, waitMax: Duration.infinity },
+        FilePlaces.causes
+      )
       yield* MetadataJob.metadataJob.handle(
         ({ accountId, fileId }, { attempt }) => Effect.as(places.run(accountId, run(accountId, fileId, attempt)), done),
         { concurrency, concurrencyOfAccount: ofAccount }

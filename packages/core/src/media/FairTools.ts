@@ -17,8 +17,9 @@ import {
 } from "../ports/MediaTools.ts"
 import { ObjectStore } from "../ports/ObjectStore.ts"
 import { type Unavailable, Unreadable } from "../shared/DriveError.ts"
+import * as FairPlaces from "../shared/FairPlaces.ts"
 import { LruCache } from "../shared/LruCache.ts"
-import * as FairPlaces from "./FairPlaces.ts"
+import * as FilePlaces from "./FilePlaces.ts"
 import * as SharedRuns from "./SharedRuns.ts"
 import * as Source from "./Source.ts"
 
@@ -34,7 +35,7 @@ export const ReadingPlaces = Context.Reference<FairPlaces.Places>("@filedrive/co
 const turnOf = ({ aside }: FairPlaces.Places) => Duration.seconds(aside > 0 ? 1 : 5)
 
 /** Calls that wait for a place: of one account, and of all. */
-const [waitingOfAccount, waitingMax] = [20, 256]
+const [waitingOfGroup, waitingMax] = [20, 256]
 /** A call that has waited for so long is told to retry. */
 const waitMax = Duration.seconds(30)
 
@@ -90,15 +91,19 @@ export class FairTools extends Context.Service<FairTools, {
       const store = yield* ObjectStore
       const tools = yield* MediaTools
       const places = yield* ReadingPlaces
-      const queue = yield* FairPlaces.make({
-        places: places.inTurn,
-        asideMax: places.aside,
-        // Not half of all: one account's long work then leaves a place free, and no other account waits for it.
-        ofAccount: Math.max(Math.floor(places.inTurn / 2), 1),
-        waitingOfAccount,
-        waitingMax,
-        preempts: true
-      }, { turn: turnOf(places), waitMax })
+      const queue = yield* FairPlaces.make(
+        {
+          places: places.inTurn,
+          asideMax: places.aside,
+          // Not half of all: one account's long work then leaves a place free, and no other account waits for it.
+          ofGroup: Math.max(Math.floor(places.inTurn / 2), 1),
+          waitingOfGroup,
+          waitingMax,
+          preempts: true
+        },
+        { turn: turnOf(places), waitMax },
+        FilePlaces.causes
+      )
       const asked = yield* SharedRuns.make<Answer, Failure>()
       const underWay = yield* SharedRuns.make<Answer, Failure>()
       const memory = new LruCache<string, LastingAnswer>(memoryMaxBytes)

@@ -8,8 +8,9 @@ import { ManualJobs } from "../../test/ManualJobs.ts"
 import { extracted, video } from "../../test/MediaTest.ts"
 import { Files } from "../files/Files.ts"
 import { Trash } from "../files/Trash.ts"
+import * as FairPlaces from "../shared/FairPlaces.ts"
 import { AccountId } from "../shared/Ids.ts"
-import * as FairPlaces from "./FairPlaces.ts"
+import * as FilePlaces from "./FilePlaces.ts"
 import { PreviewRuns, rulesOf, turn } from "./PreviewRuns.ts"
 import { Previews } from "./Previews.ts"
 import { PreviewPartBytes } from "./PreviewUpload.ts"
@@ -88,8 +89,8 @@ testLayer(Layer.empty)("turns of previews", (it) => {
   it.effect("MEDIA-81 beside films of one account that never end, another account's begins after one turn", () =>
     Effect.gen(function*() {
       const rules = rulesOf({ inTurn: 1, aside: 2 })
-      assert.deepInclude(rules, { ofAccount: 1, preempts: false })
-      const places = yield* FairPlaces.make(rules, { turn, waitMax: Duration.infinity })
+      assert.deepInclude(rules, { ofGroup: 1, preempts: false })
+      const places = yield* FairPlaces.make(rules, { turn, waitMax: Duration.infinity }, FilePlaces.causes)
       const endless = yield* Effect.forEach(
         Arr.range(1, rules.places + rules.asideMax),
         () => Effect.forkChild(Effect.exit(places.run(many, Effect.never)), { startImmediately: true })

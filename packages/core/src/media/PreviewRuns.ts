@@ -25,8 +25,9 @@ import * as StoreKey from "../objects/StoreKey.ts"
 import { isKilled, killedMax, MediaTools } from "../ports/MediaTools.ts"
 import { type ObjectAddress, ObjectStore, type StoredObject } from "../ports/ObjectStore.ts"
 import type { Unavailable } from "../shared/DriveError.ts"
+import * as FairPlaces from "../shared/FairPlaces.ts"
 import { AccountId, FileId } from "../shared/Ids.ts"
-import * as FairPlaces from "./FairPlaces.ts"
+import * as FilePlaces from "./FilePlaces.ts"
 import * as Playable from "./Playable.ts"
 import type { PreviewEnd, PreviewRow } from "./Preview.ts"
 import { PreviewsRepo } from "./PreviewsRepo.ts"
@@ -61,8 +62,8 @@ export const rulesOf = ({ aside, inTurn }: FairPlaces.Places) => {
   return {
     places: inTurn,
     asideMax: aside,
-    ofAccount: Math.max(Math.floor(concurrency / 2), 1),
-    waitingOfAccount: concurrency,
+    ofGroup: Math.max(Math.floor(concurrency / 2), 1),
+    waitingOfGroup: concurrency,
     waitingMax: concurrency,
     // What was made would be lost.
     preempts: false
@@ -249,10 +250,10 @@ export class PreviewRuns extends Context.Service<PreviewRuns, {
       })
 
       const rules = rulesOf(yield* PreviewPlaces)
-      const places = yield* FairPlaces.make(rules, { turn, waitMax: Duration.infinity })
+      const places = yield* FairPlaces.make(rules, { turn, waitMax: Duration.infinity }, FilePlaces.causes)
       yield* previewJob.handle(
         ({ accountId, fileId }) => Effect.as(places.run(accountId, run(accountId, fileId)), done),
-        { concurrency: rules.places + rules.asideMax, concurrencyOfAccount: rules.ofAccount }
+        { concurrency: rules.places + rules.asideMax, concurrencyOfAccount: rules.ofGroup }
       )
 
       return PreviewRuns.of({ run })

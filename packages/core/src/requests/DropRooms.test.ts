@@ -129,6 +129,68 @@ layer(TestDrive, { timeout: "60 seconds" })("What drops have room for", (it) => 
     60_000
   )
 
+  it.effect(
+    "REQ-73 one address opens a hundred forms and a hundred uploads at a request, and others send on",
+    () =>
+      Effect.gen(function*() {
+        const { owner, request } = yield* begun()
+        const mine = yield* Effect.forEach([1, 2, 3], () => startDrop(request.id, "Mallory", undefined, "192.0.2.1"))
+        const other = yield* startDrop(request.id, "Grace", undefined, "192.0.2.2")
+        const unknown = yield* startDrop(request.id)
+        for (let n = 0; n < Limits.openFromAddress; n++) {
+          yield* drops((all) => all.createForm(mine[n % 2]!.token, dropFile(1, `form-${n}`)))
+          yield* drops((all) => all.openUpload(mine[n % 2]!.token, dropFile(1, `parts-${n}`)))
+        }
+        const more = [
+          drops((all) => Effect.asVoid(all.createForm(mine[2]!.token, dropFile(1, "more")))),
+          drops((all) => Effect.asVoid(all.openUpload(mine[2]!.token, dropFile(1, "more"))))
+        ]
+        for (const step of more) {
+          const refused = yield* Effect.flip(step)
+          assert.strictEqual(refused.code, "too_many_forms")
+          assert.include(refused.message, "from your network")
+        }
+        for (const { token } of [other, unknown]) {
+          yield* drops((all) => all.createForm(token, dropFile(1, "form")))
+          yield* drops((all) => all.openUpload(token, dropFile(1, "parts")))
+        }
+        // At another request it may have as many, and here again when something of it has ended.
+        const elsewhere = yield* makeRequest(owner)
+        const there = yield* startDrop(elsewhere.id, "Mallory", undefined, "192.0.2.1")
+        yield* drops((all) => all.createForm(there.token, dropFile(1)))
+        yield* sendByForm(mine[0]!.token, dropFile(1, "form-0"))
+        yield* more[0]!
+        const { sql, tables: t } = yield* Database
+        const stored = JSON.stringify(yield* sql`SELECT p.*::text FROM ${t.drops} p`)
+        assert.notInclude(stored, "192.0.2")
+      }),
+    60_000
+  )
+
+  it.effect(
+    "REQ-74 of the drops of one address two hundred may be under way at a request",
+    () =>
+      Effect.gen(function*() {
+        const { request } = yield* begun()
+        const start = (network: string | null) => startDrop(request.id, "Mallory", undefined, network)
+        const quiet = yield* start("192.0.2.2")
+        yield* TestClock.adjust("1 minute")
+        const first = yield* start("192.0.2.1")
+        yield* TestClock.adjust("1 minute")
+        const second = yield* start("192.0.2.1")
+        for (let n = 2; n < Limits.dropsUnderWayFromAddress; n++) yield* start("192.0.2.1")
+        yield* start("192.0.2.1")
+        // Of its own the idlest that has nothing has ended, and none of others.
+        assert.deepInclude(yield* Effect.flip(drops((all) => all.select(first.token))), { code: "not_found" })
+        for (const { token } of [quiet, second]) yield* drops((all) => all.select(token))
+        const { sql, tables: t } = yield* Database
+        yield* sql`UPDATE ${t.drops} SET file_count = 1 WHERE request_id = ${request.id}`
+        assert.deepInclude(yield* Effect.flip(start("192.0.2.1")), { code: "too_many_forms" })
+        for (const network of ["192.0.2.2", null]) yield* start(network)
+      }),
+    60_000
+  )
+
   it.effect("REQ-67 a thousand drops may be under way; of more, the idlest that has nothing ends", () =>
     Effect.gen(function*() {
       const { owner, request, token } = yield* begun()

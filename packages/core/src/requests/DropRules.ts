@@ -25,12 +25,16 @@ export class DropRules extends Context.Service<DropRules, DeliveryRules>()("@fil
           deliveries.open(accountId, [requestId]),
           repo.sentKeys(accountId, ids)
         ], { concurrency: "unbounded" })
+        const networks = DropState.needsNetworks(open, ids.length)
+          ? yield* repo.networks(accountId, requestId, dropIds(ids))
+          : undefined
         return DropState.room(
           request,
           open,
           drops,
           yield* DateTime.now,
-          (asked) => sent.some(({ clientKey, dropId }) => dropId === asked.dropId && clientKey === asked.clientKey)
+          (asked) => sent.some(({ clientKey, dropId }) => dropId === asked.dropId && clientKey === asked.clientKey),
+          networks
         )
       })
 

@@ -60,11 +60,19 @@ export const room = (
   drops: ReadonlyArray<CountedDrop>,
   now: DateTime.Utc,
   /** Whether the drop has a file of this key. */
-  isSent: (ids: DeliveryIds) => boolean = () => false
+  isSent: (ids: DeliveryIds) => boolean = () => false,
+  /** By drop: what those that were started from one address have in common. Those of no known address are missing. */
+  networks: ReadonlyMap<DropId, string> = new Map()
 ): Room => {
   const counts = new Map(open.map(({ dropId, forms, uploads }) => [dropId, { form: forms, upload: uploads }]))
   const all = { form: sum(open, "forms"), upload: sum(open, "uploads") }
   let heldBytes = sum(open, "heldBytes")
+  /** What the drops from the address of this one have open. */
+  const fromAddressOf = (drop: DropId, kind: "form" | "upload"): number => {
+    const network = networks.get(drop)
+    if (network === undefined) return 0
+    return [...counts].reduce((total, [id, own]) => networks.get(id) === network ? total + own[kind] : total, 0)
+  }
   return {
     take: (ids, { moreBytes, opens }) => {
       const drop = dropOf(ids, drops)
@@ -78,6 +86,9 @@ export const room = (
       if (opens !== null) {
         if (drop.fileCount + own.form + own.upload >= Limits.filesPerDrop) return Result.fail(dropFull)
         if (own[opens] >= Limits.openPerDrop || all[opens] >= Limits.openPerRequest) return Result.fail(tooManyOpen)
+        if (mayFillAddress(all[opens]) && fromAddressOf(drop.id, opens) >= Limits.openFromAddress) {
+          return Result.fail(tooManyFromAddress)
+        }
         counts.set(drop.id, { ...own, [opens]: own[opens] + 1 })
         all[opens]++
       }
@@ -86,6 +97,13 @@ export const room = (
     }
   }
 }
+
+/** Whether one address may have all it may when all together have so many forms, or uploads, open. */
+const mayFillAddress = (count: number): boolean => count >= Limits.openFromAddress
+
+/** Whether {@link room} has to know which drops are from the same address; `reserving` are the drops that ask. */
+export const needsNetworks = (open: ReadonlyArray<OpenDelivery>, reserving: number): boolean =>
+  mayFillAddress(sum(open, "forms") + reserving) || mayFillAddress(sum(open, "uploads") + reserving)
 
 const dropOf = <D extends { readonly id: DropId }>(ids: DeliveryIds | null, drops: ReadonlyArray<D>): D | undefined =>
   drops.find(({ id }) => id === ids?.dropId)
@@ -118,6 +136,11 @@ export const dropFinished = new Refused({
 const dropFull = new Refused({
   code: "too_many_forms",
   because: `A delivery has at most ${Limits.filesPerDrop} files; finish this one and start another.`
+})
+
+const tooManyFromAddress = new Refused({
+  code: "too_many_forms",
+  because: "Too many files are being sent from your network at the same time; finish some of them first."
 })
 
 const tooManyOpen = new Refused({

@@ -116,6 +116,10 @@ layer(TestDrive, { timeout: "60 seconds" })("Drops", (it) => {
         ]
       ) {
         assert.deepStrictEqual(codes(yield* Effect.exit(again)), ["object_key_taken", "clientKey"])
+        assert.strictEqual(
+          (yield* Effect.flip(again)).message,
+          "clientKey is taken by a file that this delivery has already."
+        )
       }
       assert.deepStrictEqual(yield* rows(dropId), { received: 10, files: 1 })
       // The same key in another drop is another file.

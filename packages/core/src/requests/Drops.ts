@@ -11,7 +11,7 @@ import * as Plan from "../accounts/Plan.ts"
 import * as WritePurpose from "../database/WritePurpose.ts"
 import { ObjectKey } from "../files/ObjectKey.ts"
 import * as Limits from "../limits/Limits.ts"
-import type { LinkCall } from "../links/LinkCall.ts"
+import { LinkCall } from "../links/LinkCall.ts"
 import { PublicLinks } from "../links/PublicLinks.ts"
 import { Accounts } from "../ports/Accounts.ts"
 import type { SignedForm } from "../ports/ObjectStore.ts"
@@ -79,7 +79,7 @@ type Failure = NotFound | Refused | RateLimited | Unavailable
 export class Drops extends Context.Service<Drops, {
   /**
    * Starts a drop at a request. Fails like `PublicLinks.enter`, and with `Refused`: `request_closed`, `too_many_forms` when a thousand
-   * others are under way. Contract: `/start-drop`.
+   * others are under way, or two hundred that were started from the same address. Contract: `/start-drop`.
    */
   readonly start: (
     requestId: string,
@@ -198,6 +198,9 @@ export class Drops extends Context.Service<Drops, {
         if (!RequestState.isOpen(link, yield* DateTime.now)) return yield* DropState.requestClosed()
         yield* Effect.catchTag(Plan.storing(accounts, link.accountId), "Refused", () => DropState.requestClosed())
         const { hash, text } = yield* Effect.provideContext(SecretToken.make("fdd_"), crypto)
+        const { network } = yield* LinkCall
+        // With the request's id: nobody who reads the rows sees that two requests were sent files from the same address.
+        const networkHash = network === null ? null : yield* hashed(`${link.id} ${network}`)
         const activeTime = yield* DateTime.now
         const drop = {
           id: DropId.make(yield* random.uuidV7()),
@@ -213,11 +216,14 @@ export class Drops extends Context.Service<Drops, {
           Effect.gen(function*() {
             const request = yield* repo.request(drop.accountId, drop.requestId)
             if (request === null || !RequestState.isOpen(request, activeTime)) return yield* DropState.requestClosed()
-            const count = yield* repo.countUnderWay(drop.accountId, drop.requestId)
-            if (count >= Limits.dropsUnderWayMaxCount && !(yield* repo.deleteIdlest(drop.accountId, drop.requestId))) {
-              return yield* tooManyDrops
+            const count = yield* repo.countUnderWay(drop.accountId, drop.requestId, networkHash)
+            // Of one address one of its own ends, before those of others do.
+            const isAddressFull = count.fromAddress >= Limits.dropsUnderWayFromAddress
+            if (isAddressFull || count.all >= Limits.dropsUnderWayMaxCount) {
+              const ended = yield* repo.deleteIdlest(drop.accountId, drop.requestId, isAddressFull ? networkHash : null)
+              if (!ended) return yield* isAddressFull ? tooManyFromAddress : tooManyDrops
             }
-            yield* repo.insert(drop, hash)
+            yield* repo.insert(drop, { networkHash, tokenHash: hash })
           }))
         return { id: drop.id, token: text as DropToken, expireTime: drop.expireTime }
       })
@@ -331,9 +337,18 @@ const tooManyDrops = new Refused({
   because: "Too many people are sending files to this request at the same time; try again later."
 })
 
+const tooManyFromAddress = new Refused({
+  code: "too_many_forms",
+  because:
+    "Too many deliveries to this request were started from your network; finish some of them, or try again later."
+})
+
 /** An error of the owner's uploads as a sender gets it: a sender has no key, and is not told of the owner's plan. */
 const forSender = <E>(error: E): E | InvalidField | Refused =>
-  error instanceof InvalidField && error.field === "objectKey"
+  error instanceof InvalidField && error.code === "object_key_taken"
+    // The drop's keys are its own, so no other file or upload can have it.
+    ? DropState.clientKeyTaken()
+    : error instanceof InvalidField && error.field === "objectKey"
     ? new InvalidField({ code: error.code, field: "clientKey", because: error.because })
     : error instanceof Refused && error.code === "no_plan"
     ? DropState.requestClosed()

@@ -252,6 +252,10 @@ layer(testHttp({ rateLimits: false }), { timeout: "60 seconds" })("drops over HT
       })
       const unknown = yield* sent("/start-drop", { ...start, requestId: "5e0c1a7d-93b4-4f28-a6d1-c07e94b2385f" })
       assert.deepStrictEqual([unknown.status, unknown.body.code], [404, "not_found"])
+      assert.include(unknown.body.error, "link")
+      const lost = yield* sent("/select-drop", { dropToken: "fdd_unknown" })
+      assert.deepStrictEqual([lost.status, lost.body.code], [404, "not_found"])
+      assert.match(lost.body.error, /^This dropToken does not exist or has expired/)
     }))
 
   it.effect("REQ-68 no token of a drop is logged", () =>

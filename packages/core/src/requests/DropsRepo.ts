@@ -113,27 +113,48 @@ const make = Effect.gen(function*() {
       Effect.orDie
     )
 
-  const insert = (drop: Omit<Drop, "fileCount" | "finishTime">, tokenHash: Uint8Array) =>
+  /** The drops under way that were started from the address of one of these: by drop, what those of one address have in common. */
+  const networks = (accountId: AccountId, requestId: RequestId, dropIds: ReadonlyArray<DropId>) =>
+    sql<{ readonly id: DropId; readonly network: string }>`
+      SELECT id, encode(network_hash, 'hex') AS network FROM ${t.drops}
+      WHERE account_id = ${accountId} AND request_id = ${requestId} AND finish_time IS NULL AND network_hash IN (
+        SELECT p.network_hash FROM ${t.drops} p
+        WHERE p.account_id = ${accountId} AND p.request_id = ${requestId} AND p.id = ANY(${dropIds}::uuid[])
+      )
+    `.pipe(
+      Effect.map((rows): ReadonlyMap<DropId, string> => new Map(rows.map(({ id, network }) => [id, network]))),
+      Effect.orDie
+    )
+
+  const insert = (
+    drop: Omit<Drop, "fileCount" | "finishTime">,
+    { networkHash, tokenHash }: { readonly networkHash: Uint8Array | null; readonly tokenHash: Uint8Array }
+  ) =>
     sql`
-      INSERT INTO ${t.drops} (id, account_id, request_id, token_hash, sender_name, note, insert_time, active_time, expire_time)
-      VALUES (${drop.id}, ${drop.accountId}, ${drop.requestId}, ${tokenHash}, ${drop.senderName}, ${drop.note},
+      INSERT INTO ${t.drops} (id, account_id, request_id, token_hash, network_hash, sender_name, note, insert_time, active_time, expire_time)
+      VALUES (${drop.id}, ${drop.accountId}, ${drop.requestId}, ${tokenHash}, ${networkHash}, ${drop.senderName}, ${drop.note},
         ${DateTime.toDateUtc(drop.activeTime)}, ${DateTime.toDateUtc(drop.activeTime)}, ${
       DateTime.toDateUtc(drop.expireTime)
     })
     `.pipe(Effect.asVoid, Effect.orDie)
 
-  const countUnderWay = (accountId: AccountId, requestId: RequestId) =>
-    sql<{ readonly count: number }>`
-      SELECT count(*)::int AS count FROM ${t.drops}
+  /** The drops of a request that are under way, and those of them from an address. */
+  const countUnderWay = (accountId: AccountId, requestId: RequestId, networkHash: Uint8Array | null) =>
+    sql<{ readonly all: number; readonly fromAddress: number }>`
+      SELECT count(*)::int AS "all", count(*) FILTER (WHERE network_hash = ${networkHash})::int AS "fromAddress" FROM ${t.drops}
       WHERE account_id = ${accountId} AND request_id = ${requestId} AND finish_time IS NULL
-    `.pipe(Effect.map(([row]) => row?.count ?? 0), Effect.orDie)
+    `.pipe(Effect.map(([row]) => row ?? { all: 0, fromAddress: 0 }), Effect.orDie)
 
-  /** Deletes the drop of a request that is idle for longest among those that have no file and nothing open. False when there is none. */
-  const deleteIdlest = (accountId: AccountId, requestId: RequestId) =>
+  /**
+   * Deletes the drop of a request, or of those from an address, that is idle for longest among those that have no file and nothing open.
+   * False when there is none.
+   */
+  const deleteIdlest = (accountId: AccountId, requestId: RequestId, networkHash: Uint8Array | null) =>
     sql`
       DELETE FROM ${t.drops} WHERE account_id = ${accountId} AND id = (
         SELECT p.id FROM ${t.drops} p
         WHERE p.account_id = ${accountId} AND p.request_id = ${requestId} AND p.finish_time IS NULL AND p.file_count = 0
+          AND (${networkHash}::bytea IS NULL OR p.network_hash = ${networkHash}::bytea)
           AND NOT EXISTS (SELECT 1 FROM ${t.upload_forms} f WHERE f.request_id = p.request_id AND f.drop_id = p.id AND f.state = 'open')
           AND NOT EXISTS (
             SELECT 1 FROM ${t.uploads} u WHERE u.request_id = p.request_id AND u.drop_id = p.id
@@ -303,6 +324,7 @@ const make = Effect.gen(function*() {
   return {
     findByToken,
     state,
+    networks,
     insert,
     countUnderWay,
     deleteIdlest,

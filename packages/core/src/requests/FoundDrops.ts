@@ -4,9 +4,8 @@ import type { Digest } from "effect/crypto"
 import { AccountTransaction } from "../accounts/AccountTransaction.ts"
 import { ActiveAccounts } from "../accounts/ActiveAccounts.ts"
 import * as WritePurpose from "../database/WritePurpose.ts"
-import { noSuchLink } from "../links/Link.ts"
 import { LinkCall } from "../links/LinkCall.ts"
-import type { NotFound, RateLimited, Unavailable } from "../shared/DriveError.ts"
+import { NotFound, type RateLimited, type Unavailable } from "../shared/DriveError.ts"
 import { LruCache } from "../shared/LruCache.ts"
 import * as SecretToken from "../shared/SecretToken.ts"
 import type { ClientKey, Drop, DropToken, SentFile } from "./Drop.ts"
@@ -22,6 +21,9 @@ export interface FoundDrop {
   readonly request: DropState.RequestOfDrop
   readonly sent: SentFile | null
 }
+
+/** The answer for a token that does not exist or has expired, and for one of an owner who is suspended or gone. */
+const noSuchToken = new NotFound({ resource: "drop token", id: "" })
 
 /** A call is noted as a sign of life once in this time at most. */
 const activeInterval = Duration.minutes(10)
@@ -83,9 +85,9 @@ export class FoundDrops extends Context.Service<FoundDrops, {
         const found = known ?? (yield* read(token, clientKey))
         // Texts that are no tokens share one count.
         yield* limits.count(found?.drop.requestId ?? "")
-        if (found === undefined) return yield* noSuchLink
+        if (found === undefined) return yield* noSuchToken
         const { drop } = found
-        if ((yield* active.standing(drop.accountId)) !== "active") return yield* noSuchLink
+        if ((yield* active.standing(drop.accountId)) !== "active") return yield* noSuchToken
         const now = yield* DateTime.now
         const isDue = Duration.isGreaterThan(DateTime.distance(drop.activeTime, now), activeInterval)
         if (isDue && !DropState.isFinished(drop)) {
@@ -99,7 +101,7 @@ export class FoundDrops extends Context.Service<FoundDrops, {
 
       const look: FoundDrops["Service"]["look"] = Effect.fnUntraced(function*(token, clientKey) {
         recent.delete(token)
-        return (yield* read(token, clientKey)) ?? (yield* noSuchLink)
+        return (yield* read(token, clientKey)) ?? (yield* noSuchToken)
       })
 
       return FoundDrops.of({ find, look })

@@ -4,9 +4,11 @@ import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { dropFile, drops, sendByForm, startDrop } from "../../test/DropsTest.ts"
 import { delivered, listed, made, newRequest, refusal } from "../../test/RequestsTest.ts"
-import { newUser, send, signedIn, testHttp } from "../../test/TestHttp.ts"
+import { call, newUser, send, signedIn, testHttp } from "../../test/TestHttp.ts"
 import { balance } from "../../test/UploadsTest.ts"
 import { Sessions } from "../accounts/Sessions.ts"
+import { Database } from "../database/Database.ts"
+import * as Limits from "../limits/Limits.ts"
 import { RequestId } from "../shared/Ids.ts"
 
 const nobody = "5e0c1a7d-93b4-4f28-a6d1-c07e94b2385f"
@@ -19,6 +21,24 @@ const open = (requestId: string, password?: string, access?: string) =>
   })
 
 layer(testHttp({ rateLimits: false }), { timeout: "120 seconds" })("file requests of an owner", (it) => {
+  it.effect("REQ-75 an account has at most 10,000 requests", () =>
+    Effect.gen(function*() {
+      const { token } = yield* signedIn
+      const { folder, id } = yield* newRequest(token)
+      const { sql, tables: t } = yield* Database
+      yield* sql`
+        INSERT INTO ${t.file_requests} (id, account_id, title, folder_path, folded_path, insert_time)
+        SELECT gen_random_uuid(), account_id, title, folder_path, folded_path, insert_time
+        FROM ${t.file_requests}, generate_series(1, ${Limits.requestsOfAccount - 2}::int) WHERE id = ${id}
+      `
+      yield* newRequest(token, { folderId: folder.id })
+      const body = { title: "One more", folder: "/More" }
+      const refused = yield* call(token, "/create-file-request", body)
+      assert.deepStrictEqual([refused.status, refused.body.code], [403, "not_allowed"])
+      assert.strictEqual((yield* call(token, "/delete-file-request", { requestId: id })).status, 200)
+      assert.strictEqual((yield* call(token, "/create-file-request", body)).status, 200)
+    }))
+
   it.effect("REQ-2 REQ-4 a request is answered with its folder, which is made", () =>
     Effect.gen(function*() {
       const { token } = yield* signedIn

@@ -4,14 +4,15 @@ import { SecureRandom } from "effect/crypto"
 import { AccountTransaction } from "../accounts/AccountTransaction.ts"
 import { allowed, type CurrentAccount } from "../accounts/CurrentAccount.ts"
 import * as WritePurpose from "../database/WritePurpose.ts"
+import * as Limits from "../limits/Limits.ts"
 import type { LinkPassword } from "../links/Link.ts"
 import { PublicLinks } from "../links/PublicLinks.ts"
 import * as Choice from "../organize/Choice.ts"
 import { FolderRemovals } from "../organize/FolderRemovals.ts"
 import { type Destination, Folders } from "../organize/Folders.ts"
-import { InvalidField, NotFound, type Refused, type Unavailable } from "../shared/DriveError.ts"
+import { InvalidField, NotFound, Refused, type Unavailable } from "../shared/DriveError.ts"
 import * as FolderPath from "../shared/FolderPath.ts"
-import { RequestId } from "../shared/Ids.ts"
+import { type AccountId, RequestId } from "../shared/Ids.ts"
 import { DropEnds } from "./DropEnds.ts"
 import { folderOf, type NewRequest, type RequestChanges, type StoredRequest } from "./Request.ts"
 import { RequestsRepo } from "./RequestsRepo.ts"
@@ -23,8 +24,8 @@ export class Requests extends Context.Service<Requests, {
    * Makes a request. Arrivals land in its folder, which is made if it is named by its path and missing; without one, in a folder at the
    * top of the drive that is named for the request.
    *
-   * Fails with `InvalidField` for a time that has passed and for two folders, `NotFound` when the folder is not the caller's,
-   * `Unavailable` when too many passwords wait to be hashed. Spec: `/create-file-request`.
+   * Fails with `InvalidField` for a time that has passed and for two folders, `NotFound` when the folder is not the caller's, `Refused`
+   * (`not_allowed`) when the account has all requests that it may, `Unavailable` when too many passwords wait to be hashed. Spec: `/create-file-request`.
    */
   readonly create: (
     given: NewRequest
@@ -66,7 +67,8 @@ export class Requests extends Context.Service<Requests, {
       })
 
       /** What is stored of a password. It takes a tenth of a second, so it is done before the account is locked. */
-      const hashOf = (password: LinkPassword | null) => password === null ? Effect.succeed(null) : links.hash(password)
+      const hashOf = (accountId: AccountId, password: LinkPassword | null) =>
+        password === null ? Effect.succeed(null) : links.hash(accountId, password)
 
       const destinationOf = ({ folder, folderId, title }: NewRequest): Destination =>
         folderId !== undefined
@@ -80,13 +82,14 @@ export class Requests extends Context.Service<Requests, {
         yield* Choice.atMostOne(given, "folder", "folderId")
         const { maxBytes = null, message = null, password = null, title } = given
         const expireTime = yield* inFuture(given.expireTime ?? null)
-        const passwordHash = yield* hashOf(password)
+        const passwordHash = yield* hashOf(accountId, password)
         // The id is the secret of the link: random as a whole, not ordered by time as other ids are.
         const id = RequestId.make(yield* random.uuidV4())
         const insertTime = DateTime.toDateUtc(yield* DateTime.now)
         return yield* transaction.run(
           accountId,
           Effect.fnUntraced(function*() {
+            if (yield* repo.hasAtLeast(accountId, Limits.requestsOfAccount)) return yield* tooMany
             const found = yield* folders.destination(destinationOf(given))
             const folder = { id: found?.id ?? null, path: found?.path ?? FolderPath.top }
             const request = { id, accountId, title, message, folder, expireTime, maxBytes, passwordHash, insertTime }
@@ -127,10 +130,10 @@ export class Requests extends Context.Service<Requests, {
       })
 
       const update = Effect.fn("Requests.update")(function*({ requestId, ...given }: RequestChanges) {
-        yield* allowed("share")
+        const { id: accountId } = yield* allowed("share")
         const { password, ...fields } = given
         yield* inFuture(fields.expireTime ?? null)
-        const passwordHash = password === undefined ? undefined : yield* hashOf(password)
+        const passwordHash = password === undefined ? undefined : yield* hashOf(accountId, password)
         return yield* withRequest(
           requestId,
           Effect.fnUntraced(function*(request) {
@@ -163,3 +166,8 @@ export class Requests extends Context.Service<Requests, {
     })
   )
 }
+
+const tooMany = new Refused({
+  code: "not_allowed",
+  because: `You have ${Limits.requestsOfAccount} file requests, and no account has more; delete some of them.`
+})

@@ -84,7 +84,8 @@ export class RequestsApi extends HttpApiGroup.make("requests")
         "send, so its id is a secret. Arrivals land in `folder`, a path whose missing folders are made, or in the folder `folderId`; with " +
         "neither, in a folder at the top of the drive named for the request (a `/` in the title becomes `-`). `folder.id` is null for the top " +
         "of the drive. `maxBytes` bounds what all senders together may send; without it, your storage does. After `expireTime`, which " +
-        "must be in the future, the request takes no files. With a `password` (1 to 200 characters) nobody opens the link without it.",
+        "must be in the future, the request takes no files. With a `password` (1 to 200 characters) nobody opens the link without it. An account " +
+        "has at most 10,000 requests; one more is 403 `not_allowed`.",
       isRepeatable: false,
       tool:
         "Makes a file request, a link through which people without an account send files to the user. `folder` is the path of the folder in which " +

@@ -92,6 +92,13 @@ const make = Effect.gen(function*() {
       ORDER BY r.insert_time DESC, r.id DESC LIMIT ${limit}::int
     `)
 
+  /** Whether the account has so many requests. Reads as many entries of an index, and no rows. */
+  const hasAtLeast = (accountId: AccountId, count: number) =>
+    sql`SELECT 1 FROM ${t.file_requests} WHERE account_id = ${accountId} OFFSET ${count - 1}::int LIMIT 1`.pipe(
+      Effect.map((found) => found.length > 0),
+      Effect.orDie
+    )
+
   const insert = (
     { accountId, expireTime, folder, foldedPath, id, insertTime, maxBytes, message, passwordHash, title }:
       NewStoredRequest
@@ -136,7 +143,7 @@ const make = Effect.gen(function*() {
       WHERE p.account_id = ${accountId} AND p.id = ANY(${ids}::uuid[]) AND ${seen(limits)}
     `.pipe(Effect.map((found) => found.map(({ id }) => id)), Effect.orDie)
 
-  return { findByLink, find, list, insert, change, remove, folderRemoving, dropsSeen }
+  return { findByLink, find, list, hasAtLeast, insert, change, remove, folderRemoving, dropsSeen }
 })
 
 export class RequestsRepo extends Context.Service<RequestsRepo, Effect.Success<typeof make>>()(

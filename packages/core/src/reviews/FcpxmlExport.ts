@@ -47,19 +47,23 @@ export const write = ({ durationSeconds, fileName, height, notes, rate, type, wi
     const { over, under } = Timecode.beginOf(frames, rate)
     return over === 0n ? "0s" : under === 1n ? `${over}s` : `${over}/${under}s`
   }
-  const placed = notes.map((note) => ({ note, ...NoteFrames.of(note, rate) }))
-  // A marker behind the end would be lost.
-  const frames = placed.reduce(
-    (most, { count, first }) => Math.max(most, first + count),
-    Math.max(1, durationSeconds === null ? 0 : Timecode.frameAt(durationSeconds, rate))
-  )
+  const exact = notes.map((note) => ({ note, ...NoteFrames.of(note, rate) }))
+  // Of a file whose duration is not known, as much as the notes are about.
+  const frames = durationSeconds === null
+    ? exact.reduce((most, { count, first }) => Math.max(most, first + count), 1)
+    : Math.max(1, Timecode.frameAt(durationSeconds, rate))
+  const placed = exact.map(({ count, first, note }) => {
+    const at = Math.min(first, frames - 1)
+    return { note, first: at, count: Math.min(count, frames - at), isPastEnd: at < first, exactFirst: first }
+  })
   const isVideo = type === "Video"
   const duration = time(frames)
-  const markers = placed.map(({ count, first, note }) =>
+  const markers = placed.map(({ count, exactFirst, first, isPastEnd, note }) =>
     element("marker", {
       start: time(first),
       duration: time(count),
-      value: `${note.reviewer.name}: ${note.text}`,
+      // A marker behind the end would be lost, so it is at the last frame, and says where it was left.
+      value: `${note.reviewer.name}: ${note.text}${isPastEnd ? ` (at ${Timecode.format(exactFirst, rate)})` : ""}`,
       note: remarks(note),
       completed: note.resolved ? 1 : 0
     })

@@ -131,8 +131,11 @@ layer(testHttp({ rateLimits: false, trustedProxies: proxy }), { timeout: "60 sec
       const { sql, tables: t } = yield* Database
       const { id, token } = yield* newReview()
       const note = yield* leave(id)
-      yield* leave(id, { replyTo: note.id })
-      yield* good(call(token, "/delete-review-note", { noteId: note.id }))
+      const other = yield* leave(id)
+      const { id: noteId, reviewerToken } = note
+      yield* leave(id, { replyTo: noteId })
+      yield* good(sent("/delete-own-review-note", { noteId, reviewerToken }))
+      yield* good(call(token, "/delete-review-note", { noteId: other.id }))
       const sweep = NoteSweep.use((sweep) => sweep.run)
       const held = Effect.map(
         sql`SELECT held_notes AS held, text_bytes::int AS bytes FROM ${t.file_reviews} WHERE id = ${id}`,
@@ -144,6 +147,26 @@ layer(testHttp({ rateLimits: false, trustedProxies: proxy }), { timeout: "60 sec
       yield* TestClock.adjust("2 hours")
       yield* sweep
       assert.deepStrictEqual(yield* held, { held: 0, bytes: 0 })
-      assert.strictEqual(yield* followAfter(id), "3")
+      assert.strictEqual(yield* followAfter(id), "5")
+    }))
+
+  it.effect("REV-55 in a full review a note is left again once the owner has deleted one, and not when its reviewer has", () =>
+    Effect.gen(function*() {
+      const { sql, tables: t } = yield* Database
+      const { id, token } = yield* newReview()
+      const [mine, theirs] = [yield* leave(id), yield* leave(id)]
+      yield* sql`UPDATE ${t.file_reviews} SET held_notes = ${Limits.reviewHolds.notes}::int WHERE id = ${id}`
+      const attempt = sent("/leave-review-note", { reviewId: id, reviewer: "Linus", seconds: 1, text: "More" })
+      const { id: noteId, reviewerToken } = mine
+      yield* good(sent("/delete-own-review-note", { noteId, reviewerToken }))
+      assert.strictEqual((yield* attempt).status, 400)
+      yield* good(call(token, "/delete-review-note", { noteId: theirs.id }))
+      const left = yield* good(attempt)
+      assert.strictEqual((yield* attempt).status, 400)
+      // Deleted by both, it frees one place.
+      yield* good(call(token, "/delete-review-note", { noteId: left.id }))
+      yield* sent("/delete-own-review-note", { noteId: left.id, reviewerToken: left.reviewerToken })
+      yield* good(attempt)
+      assert.strictEqual((yield* attempt).status, 400)
     }))
 })

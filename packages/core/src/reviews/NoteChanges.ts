@@ -49,8 +49,11 @@ export class NoteChanges extends Context.Service<NoteChanges, {
 
   readonly setResolved: (review: OfReview, note: StoredNote, isResolved: boolean) => Effect.Effect<void>
 
-  /** Deletes a reply, or a note with its replies. */
-  readonly remove: (review: OfReview, note: StoredNote) => Effect.Effect<void>
+  /**
+   * Deletes a reply, or a note with its replies. The place of a note is free at once where the owner deletes it, and a day later where a
+   * reviewer does: else one who leaves and deletes notes all the time would leave rows without end.
+   */
+  readonly remove: (review: OfReview, note: StoredNote, by: "owner" | "reviewer") => Effect.Effect<void>
 }>()("@filedrive/core/reviews/NoteChanges") {
   static readonly layerNoDeps = Layer.effect(
     NoteChanges,
@@ -159,12 +162,17 @@ export class NoteChanges extends Context.Service<NoteChanges, {
         yield* notes.setResolved(review.accountId, note.id, isResolved, yield* less(review, unchanged))
       })
 
-      const remove: NoteChanges["Service"]["remove"] = Effect.fnUntraced(function*(review, note) {
+      const remove: NoteChanges["Service"]["remove"] = Effect.fnUntraced(function*(review, note, by) {
         if (note.replyTo === null) {
-          // What remains of it keeps its place for a day.
+          const keepsPlace = by === "reviewer"
           const replies = note.ownerReplies + note.reviewerReplies
-          const changeNo = yield* less(review, { notes: -1, held: -replies, textBytes: -note.bytes })
-          return yield* notes.remove(review.accountId, note.id, DateTime.toDateUtc(yield* DateTime.now), changeNo)
+          const changeNo = yield* less(review, {
+            notes: -1,
+            held: -replies - (keepsPlace ? 0 : 1),
+            textBytes: -note.bytes
+          })
+          const now = DateTime.toDateUtc(yield* DateTime.now)
+          return yield* notes.remove(review.accountId, note.id, { changeNo, keepsPlace, now })
         }
         const changeNo = yield* less(review, { notes: 0, held: -1, textBytes: -note.bytes })
         yield* notes.removeReply(review.accountId, note.id)

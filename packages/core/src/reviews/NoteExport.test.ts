@@ -23,11 +23,15 @@ const note = (given: Partial<ReviewNote>): ReviewNote => ({
   ...given
 })
 
-const review = (notes: ReadonlyArray<ReviewNote>, rate = "25/1"): ExportedReview => ({
+const review = (
+  notes: ReadonlyArray<ReviewNote>,
+  rate = "25/1",
+  durationSeconds: number | null = 60
+): ExportedReview => ({
   fileName: "Rua \"Escura\" <final> & more.mov",
   type: "Video",
   rate: FrameRate.parse(rate)!,
-  durationSeconds: 60,
+  durationSeconds,
   width: 1920,
   height: 1080,
   notes
@@ -67,11 +71,38 @@ const hostile = [
 ]
 
 describe("NoteExport", () => {
+  it("REV-11 a note past the end of the file is at its last frame in an FCPXML, and does not make the sequence longer", () => {
+    const notes = [
+      note({ seconds: 359_999, text: "Where?" }),
+      note({ seconds: 60, endSeconds: 61 }),
+      note({ seconds: 59.98, endSeconds: 70 }),
+      note({ seconds: 59.9, endSeconds: 60 })
+    ]
+    const { text } = NoteExport.write(review(notes), "fcpxml")
+    const { markers } = readFcpxml(text)
+    assert.deepStrictEqual(markers.map(({ count, first }) => ({ count, first })), [
+      { first: 1_499, count: 1 },
+      { first: 1_499, count: 1 },
+      { first: 1_499, count: 1 },
+      { first: 1_497, count: 3 }
+    ])
+    assert.deepStrictEqual(markers.map(({ value }) => value), [
+      "Ana: Where? (at 99:59:59:00)",
+      "Ana: Louder (at 00:01:00:00)",
+      "Ana: Louder",
+      "Ana: Louder"
+    ])
+    assert.match(text, /<sequence [^>]*duration="1500\/25s"/)
+    // Of a file whose duration is not known nothing is past the end.
+    const { text: unknown } = NoteExport.write(review(notes, "25/1", null), "fcpxml")
+    assert.strictEqual(readFcpxml(unknown).markers[0]!.first, 359_999 * 25)
+  })
+
   for (const rate of rates) {
     it(`REV-10 REV-11 an EDL and an FCPXML of ${rate} frames a second have each note at its frame`, () => {
       FastCheck.assert(
         FastCheck.property(FastCheck.array(framed(rate), { maxLength: 20 }), (all) => {
-          const exported = review(all.map(({ note }) => note), rate)
+          const exported = review(all.map(({ note }) => note), rate, 200_000)
           const expected = all.map(({ count, first }) => ({ first, count: Math.max(1, count) }))
           const edl = readEdl(NoteExport.write(exported, "edl").text, Math.round(FrameRate.toNumber(exported.rate)))
           assert.deepStrictEqual(edl.events.map(({ count, first }) => ({ count, first })), expected)
@@ -167,7 +198,7 @@ describe("NoteExport", () => {
     const within = readFcpxml(NoteExport.write(review([note({ seconds: 2 })]), "fcpxml").text)
     assert.strictEqual(within.clipFrames, 1_500)
     const behind = readFcpxml(NoteExport.write(review([note({ seconds: 100, endSeconds: 101 })]), "fcpxml").text)
-    assert.strictEqual(behind.clipFrames, 2_525)
+    assert.strictEqual(behind.clipFrames, 1_500)
     const { resolved } = readFcpxml(
       NoteExport.write(review([note({ seconds: 1, resolved: true }), note({ seconds: 2 })]), "fcpxml").text
     )

@@ -4,7 +4,7 @@ import { AccountTransaction } from "../accounts/AccountTransaction.ts"
 import { allowed, type CurrentAccount } from "../accounts/CurrentAccount.ts"
 import * as WritePurpose from "../database/WritePurpose.ts"
 import { Accounts } from "../ports/Accounts.ts"
-import { type InvalidField, NotFound, type Refused, type Unavailable } from "../shared/DriveError.ts"
+import { InvalidField, NotFound, type Refused, type Unavailable } from "../shared/DriveError.ts"
 import type { NoteId } from "../shared/Ids.ts"
 import { NoteChanges } from "./NoteChanges.ts"
 import type { StoredReview } from "./Review.ts"
@@ -15,6 +15,12 @@ import { shownNote, shownReply, type StoredNote } from "./StoredNote.ts"
 
 /** For an owner of whom the host knows no name. */
 const nameless = "Owner"
+
+const onlyNotes = new InvalidField({
+  code: "invalid_field",
+  field: "noteId",
+  because: "must be the id of a note: a reply can't be marked as dealt with"
+})
 
 export class OwnedNotes extends Context.Service<OwnedNotes, {
   /**
@@ -28,11 +34,14 @@ export class OwnedNotes extends Context.Service<OwnedNotes, {
     text: NoteText
   ) => Effect.Effect<NoteReply, InvalidField | NotFound | Refused | Unavailable, CurrentAccount>
 
-  /** Says that a note has been dealt with, or has not. A reply is not found. Spec: `/set-review-note-resolved`. */
+  /**
+   * Says that a note has been dealt with, or has not. Fails with `InvalidField` naming `noteId` for a reply.
+   * Spec: `/set-review-note-resolved`.
+   */
   readonly setResolved: (
     id: NoteId,
     isResolved: boolean
-  ) => Effect.Effect<ReviewNote, NotFound | Refused, CurrentAccount>
+  ) => Effect.Effect<ReviewNote, InvalidField | NotFound | Refused, CurrentAccount>
 
   /** Deletes a note with its replies, or a reply; whoever wrote it. */
   readonly remove: (id: NoteId) => Effect.Effect<void, NotFound | Refused, CurrentAccount>
@@ -75,7 +84,7 @@ export class OwnedNotes extends Context.Service<OwnedNotes, {
         const account = yield* allowed("share")
         return yield* changing(account, id, (review, note) =>
           Effect.gen(function*() {
-            if (note.replyTo !== null) return yield* new NotFound({ resource: "review note", id })
+            if (note.replyTo !== null) return yield* onlyNotes
             yield* changes.setResolved(review, note, isResolved)
             return shownNote({ ...note, isResolved }, yield* notes.replies(review.accountId, [id]))
           }))
@@ -83,7 +92,11 @@ export class OwnedNotes extends Context.Service<OwnedNotes, {
 
       const remove = Effect.fn("OwnedNotes.remove")(
         function*(id: NoteId) {
-          yield* changing(yield* allowed("share"), id, changes.remove)
+          yield* changing(
+            yield* allowed("share"),
+            id,
+            (review, note) => changes.remove(review, note, "owner")
+          )
         },
         WritePurpose.freeing
       )

@@ -104,7 +104,7 @@ layer(testHttp({ rateLimits: false, trustedProxies: proxy }), { timeout: "60 sec
         const { id, token } = yield* newReview()
         const note = yield* leave(id)
         const update = (change: object) => good(call(token, "/update-file-review", { reviewId: id, ...change }))
-        const closed = Effect.gen(function*() {
+        const shut = Effect.fnUntraced(function*(says: RegExp) {
           const { reviewerToken } = note
           for (
             const [route, body] of [
@@ -117,18 +117,19 @@ layer(testHttp({ rateLimits: false, trustedProxies: proxy }), { timeout: "60 sec
           ) {
             const { body: answer, status } = yield* sent(route, body)
             assert.deepStrictEqual([status, answer.code, answer.notes], [403, "review_closed", undefined], route)
+            assert.match(answer.error, says)
           }
         })
         yield* update({ open: false })
-        yield* closed
+        yield* shut(/is closed/)
         assert.strictEqual((yield* seen(token, id)).notes.length, 1)
         yield* good(call(token, "/reply-to-review-note", { noteId: note.id, text: "Also while it is closed" }))
         yield* update({ open: true, expireTime: "1970-01-01T01:00:00.000Z" })
         yield* good(open(id))
         yield* TestClock.adjust("1 hour")
-        yield* closed
+        yield* shut(/has expired/)
         yield* update({ open: true })
-        yield* closed
+        yield* shut(/has expired/)
         yield* update({ expireTime: null })
         assert.strictEqual((yield* good(open(id))).notes.length, 1)
       }))

@@ -119,12 +119,18 @@ export interface ReviewItem {
   readonly nextCursor: string | null
 }
 
-export const closed = new Refused({
+const closed = new Refused({
   code: "review_closed",
   because: "This review is closed: it takes no more notes, and shows none."
 })
 
-/** The review, if people may use it now. Fails with `Refused` (`review_closed`). */
+const expired = new Refused({
+  code: "review_closed",
+  because: "This review has expired: it takes no more notes, and shows none."
+})
+
+/** The review, if people may use it now. Fails with `Refused` (`review_closed`), in other words where it has expired. */
 export const opened = Effect.fnUntraced(function*(review: StoredReview) {
-  return isOpenAt(review, yield* DateTime.now) ? review : yield* closed
+  if (isOpenAt(review, yield* DateTime.now)) return review
+  return yield* review.isOpen ? expired : closed
 })

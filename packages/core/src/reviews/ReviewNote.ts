@@ -6,7 +6,7 @@
 import { DateTime, Schema } from "effect"
 import * as Limits from "../limits/Limits.ts"
 import { NoteId } from "../shared/Ids.ts"
-import { isVisible, LineOfLength, Lines, utf8Length, withoutHidden } from "../shared/Text.ts"
+import { isVisible, lengthInOpenApi, LineOfLength, Lines, utf8Length, withoutHidden } from "../shared/Text.ts"
 
 /** The name by which a reviewer signs. */
 export const ReviewerName = LineOfLength(Limits.reviewerNameLength.min, Limits.reviewerNameLength.max).pipe(
@@ -22,8 +22,7 @@ export const NoteText = Lines.check(Schema.makeFilter<string>((text) =>
     ? `must have ${min} to ${max} characters`
     : isVisible(text)
     ? undefined
-    : "must contain at least one visible character"
-)).pipe(Schema.brand("NoteText"))
+    : "must contain at least one visible character", lengthInOpenApi({ min, max }))).pipe(Schema.brand("NoteText"))
 export type NoteText = typeof NoteText.Type
 
 /** A text as it is stored: ends of lines written in one way, and nothing that turns the direction of the text around it. */

@@ -144,12 +144,16 @@ const make = Effect.gen(function*() {
     `.pipe(Effect.asVoid, Effect.orDie)
 
   /** Deletes a note with its replies; what remains says only that there was one. Returns how many replies went. */
-  const remove = (accountId: AccountId, id: NoteId, now: Date, changeNo: number) =>
+  const remove = (
+    accountId: AccountId,
+    id: NoteId,
+    { changeNo, keepsPlace, now }: { readonly changeNo: number; readonly keepsPlace: boolean; readonly now: Date }
+  ) =>
     sql`DELETE FROM ${t.review_notes} WHERE reply_to = ${id} AND account_id = ${accountId} RETURNING 1`.pipe(
       Effect.tap(sql`
         UPDATE ${t.review_notes}
         SET text = '', author_name = '', reviewer_hash = NULL, bytes = 0, delete_time = ${now}::timestamptz,
-          change_no = ${changeNo}::bigint
+          keeps_place = ${keepsPlace}, change_no = ${changeNo}::bigint
         WHERE id = ${id} AND account_id = ${accountId}
       `),
       Effect.map((rows) => rows.length),
@@ -168,12 +172,13 @@ const make = Effect.gen(function*() {
       ) oldest
     `.pipe(Effect.orDie)
 
-  /** Removes what remains of a review's notes that were deleted before `time`. Returns how many. */
+  /** Removes what remains of a review's notes that were deleted before `time`. Returns how many of them kept their places. */
   const forgetDeleted = (accountId: AccountId, reviewId: ReviewId, time: Date) =>
-    sql`
+    sql<{ readonly keepsPlace: boolean }>`
       DELETE FROM ${t.review_notes}
-      WHERE review_id = ${reviewId} AND account_id = ${accountId} AND delete_time < ${time}::timestamptz RETURNING 1
-    `.pipe(Effect.map((rows) => rows.length), Effect.orDie)
+      WHERE review_id = ${reviewId} AND account_id = ${accountId} AND delete_time < ${time}::timestamptz
+      RETURNING keeps_place AS "keepsPlace"
+    `.pipe(Effect.map((rows) => rows.filter(({ keepsPlace }) => keepsPlace).length), Effect.orDie)
 
   return {
     page,

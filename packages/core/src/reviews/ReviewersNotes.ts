@@ -1,5 +1,5 @@
 /** What people at a review's link write. Contract: "File requests and reviews: the public side". */
-import { Context, DateTime, Effect, Layer } from "effect"
+import { Context, Effect, Layer } from "effect"
 import type { Digest, SecureRandom } from "effect/crypto"
 import { AccountTransaction } from "../accounts/AccountTransaction.ts"
 import * as WritePurpose from "../database/WritePurpose.ts"
@@ -90,8 +90,7 @@ export class ReviewersNotes extends Context.Service<ReviewersNotes, {
           Effect.gen(function*() {
             const review = yield* reviews.findByLink(id)
             if (review === null) return yield* noSuchLink
-            if (!Review.isOpenAt(review, yield* DateTime.now)) return yield* Review.closed
-            return yield* work(review)
+            return yield* work(yield* Review.opened(review))
           }))
 
       const noNote = new InvalidField({
@@ -170,7 +169,7 @@ export class ReviewersNotes extends Context.Service<ReviewersNotes, {
 
       const remove: ReviewersNotes["Service"]["remove"] = Effect.fn("ReviewersNotes.remove")(
         function*(id, token) {
-          yield* changing(id, token, changes.remove)
+          yield* changing(id, token, (review, note) => changes.remove(review, note, "reviewer"))
         },
         WritePurpose.freeing
       )

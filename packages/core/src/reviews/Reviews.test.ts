@@ -9,8 +9,10 @@ import { call, signedIn, testHttp } from "../../test/TestHttp.ts"
 import { AccountTransaction } from "../accounts/AccountTransaction.ts"
 import { unlimited } from "../accounts/CurrentAccount.ts"
 import { Sessions } from "../accounts/Sessions.ts"
+import { Database } from "../database/Database.ts"
 import { unknown } from "../facts/MediaFact.ts"
 import { MediaFacts } from "../files/MediaFacts.ts"
+import * as Limits from "../limits/Limits.ts"
 import type { AccountId, FileId } from "../shared/Ids.ts"
 
 const uuid = /^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/
@@ -49,6 +51,23 @@ layer(testHttp({ rateLimits: false }))("reviews of an owner", (it) => {
       const other = yield* good(call(token, "/create-file-review", { fileId: track, ...given }))
       const { password: _, ...kept } = given
       assert.deepInclude(other, { ...kept, hasPassword: true })
+    }))
+
+  it.effect("REV-64 an account has at most 10,000 reviews", () =>
+    Effect.gen(function*() {
+      const { token, userId } = yield* signedIn
+      const fileId = yield* addVideo(userId)
+      const { id } = yield* good(call(token, "/create-file-review", { fileId }))
+      const { sql, tables: t } = yield* Database
+      yield* sql`
+        INSERT INTO ${t.file_reviews} (id, account_id, file_id, file_type, file_name, is_open, allow_download, insert_time)
+        SELECT gen_random_uuid(), account_id, file_id, file_type, file_name, is_open, allow_download, insert_time
+        FROM ${t.file_reviews}, generate_series(1, ${Limits.reviewsOfAccount - 2}::int) WHERE id = ${id}
+      `
+      yield* good(call(token, "/create-file-review", { fileId }))
+      assert.deepStrictEqual(yield* refused(call(token, "/create-file-review", { fileId })), [403, "not_allowed"])
+      yield* good(call(token, "/delete-file-review", { reviewId: id }))
+      yield* good(call(token, "/create-file-review", { fileId }))
     }))
 
   it.effect("REV-20 no review is made of other kinds, of others' files, of a file in trash, or that has expired", () =>
@@ -149,7 +168,7 @@ layer(testHttp({ rateLimits: false }))("reviews of an owner", (it) => {
       assert.deepStrictEqual((yield* seen(token, id)).notes, [resolved])
       assert.deepStrictEqual(
         yield* refused(call(token, "/set-review-note-resolved", { noteId: reply.id, resolved: true })),
-        [404, "not_found"]
+        [400, "invalid_field", "noteId"]
       )
       assert.deepStrictEqual(yield* good(call(token, "/delete-review-note", { noteId: reply.id })), { deleted: true })
       assert.deepStrictEqual((yield* seen(token, id)).notes[0].replies, [toReply])

@@ -9,9 +9,9 @@ import { Events } from "../events/Events.ts"
 import { VisibleFiles } from "../files/VisibleFiles.ts"
 import * as Limits from "../limits/Limits.ts"
 import { PublicLinks } from "../links/PublicLinks.ts"
-import { InvalidField, NotFound, type Refused, Unavailable } from "../shared/DriveError.ts"
+import { InvalidField, NotFound, Refused, Unavailable } from "../shared/DriveError.ts"
 import * as FolderPath from "../shared/FolderPath.ts"
-import { onceEach, ReviewId } from "../shared/Ids.ts"
+import { type AccountId, onceEach, ReviewId } from "../shared/Ids.ts"
 import * as NoteExport from "./NoteExport.ts"
 import { NoteList, type NotesPage } from "./NoteList.ts"
 import {
@@ -36,7 +36,7 @@ export class Reviews extends Context.Service<Reviews, {
    * Makes a review of a video or a track of the caller's that is not in trash.
    *
    * Fails with `NotFound` when no such file is the caller's, `InvalidField` naming `fileId` for a file of another kind or `expireTime` for
-   * a time that has passed, `Refused` (`token_limit`), `Unavailable` when too many passwords wait to be hashed. Spec: `/create-file-review`.
+   * a time that has passed, `Refused` (`token_limit`; `not_allowed` when the account has all reviews that it may), `Unavailable` when too many passwords wait to be hashed. Spec: `/create-file-review`.
    */
   readonly create: (
     given: NewReview
@@ -85,8 +85,8 @@ export class Reviews extends Context.Service<Reviews, {
         return yield* new InvalidField({ code: "invalid_field", field: "expireTime", because: "must be in the future" })
       })
 
-      const hashed = (password: NewReview["password"]) =>
-        password === undefined || password === null ? Effect.succeed(null) : links.hash(password)
+      const hashed = (accountId: AccountId, password: NewReview["password"]) =>
+        password === undefined || password === null ? Effect.succeed(null) : links.hash(accountId, password)
 
       const own = Effect.fnUntraced(function*(id: ReviewId) {
         const { id: accountId, limits } = yield* CurrentAccount
@@ -117,14 +117,18 @@ export class Reviews extends Context.Service<Reviews, {
           isOpen: true,
           allowDownload,
           expireTime,
-          passwordHash: yield* hashed(given.password),
+          passwordHash: yield* hashed(accountId, given.password),
           folderId: file.folderId,
           frameRate: file.frameRate,
           noteCount: 0,
           changeNo: 0,
           insertTime: DateTime.toDateUtc(yield* DateTime.now)
         }
-        yield* transaction.share(accountId, () => repo.insert(review))
+        yield* transaction.share(accountId, () =>
+          Effect.gen(function*() {
+            if (yield* repo.hasAtLeast(accountId, Limits.reviewsOfAccount)) return yield* tooMany
+            yield* repo.insert(review)
+          }))
         yield* media.prepare(file)
         return review
       })
@@ -150,7 +154,7 @@ export class Reviews extends Context.Service<Reviews, {
         const { id: accountId, limits } = yield* allowed("share")
         yield* own(given.reviewId)
         const expireTime = yield* inFuture(given.expireTime ?? null)
-        const passwordHash = yield* hashed(given.password)
+        const passwordHash = yield* hashed(accountId, given.password)
         return yield* transaction.run(accountId, () =>
           Effect.gen(function*() {
             const before = yield* repo.find(accountId, limits, given.reviewId)
@@ -244,4 +248,9 @@ const rateUnknown = new Unavailable({
   code: "unavailable",
   cause: "the frame rate of the video is not known yet: it is still being analysed",
   retryAfterSeconds: 5
+})
+
+const tooMany = new Refused({
+  code: "not_allowed",
+  because: `You have ${Limits.reviewsOfAccount} file reviews, and no account has more; delete some of them.`
 })

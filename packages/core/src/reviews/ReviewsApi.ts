@@ -24,7 +24,7 @@ export class ReviewsApi extends HttpApiGroup.make("reviews")
         "Makes a review of a video or a track of yours: at its link, `{site_url}/reviews/{id}`, people without an account play the file and leave " +
         "notes at positions in it. Whoever has the link may, so its id is a secret. `message` is shown above the player. After `expireTime`, which " +
         "must be in the future, the link opens nothing. `allowDownload` adds a link to download the file. With a `password` (1 to 200 " +
-        "characters) nobody opens the link without it.",
+        "characters) nobody opens the link without it. An account has at most 10,000 reviews; one more is 403 `not_allowed`.",
       permissions: ["share"],
       effect: "changes",
       isRepeatable: false,
@@ -103,7 +103,8 @@ export class ReviewsApi extends HttpApiGroup.make("reviews")
       success: Note,
       error: ApiError.NotFound
     }).annotateMerge(operation({
-      description: "Says that a note has been dealt with, or has not.",
+      description:
+        "Says that a note has been dealt with, or has not. Only notes can be; the id of a reply is 400 naming `noteId`.",
       permissions: ["share"],
       effect: "changes",
       isRepeatable: true,

@@ -83,9 +83,9 @@ const make = Effect.gen(function*() {
       WHERE f.id = ${id} AND f.account_id = ${accountId} AND f.derivative_of IS NULL
     `.pipe(Effect.map(([row]) => row ?? null), Effect.orDie)
 
-  /** Whether the account has more than so many reviews. */
-  const hasMoreThan = (accountId: AccountId, count: number) =>
-    sql`SELECT 1 FROM ${t.file_reviews} WHERE account_id = ${accountId} OFFSET ${count}::int LIMIT 1`.pipe(
+  /** Whether the account has so many reviews. Reads as many entries of an index, and no rows. */
+  const hasAtLeast = (accountId: AccountId, count: number) =>
+    sql`SELECT 1 FROM ${t.file_reviews} WHERE account_id = ${accountId} OFFSET ${count - 1}::int LIMIT 1`.pipe(
       Effect.map((rows) => rows.length > 0),
       Effect.orDie
     )
@@ -149,7 +149,7 @@ const make = Effect.gen(function*() {
       UPDATE ${t.file_reviews} SET held_notes = held_notes - ${held}::int WHERE id = ${id} AND account_id = ${accountId}
     `.pipe(Effect.asVoid, Effect.orDie)
 
-  return { findByLink, find, select, file, hasMoreThan, insert, update, remove, change, release }
+  return { findByLink, find, select, file, hasAtLeast, insert, update, remove, change, release }
 })
 
 export class ReviewsRepo extends Context.Service<ReviewsRepo, Effect.Success<typeof make>>()(

@@ -79,6 +79,8 @@ export class NotFound extends Schema.TaggedError<NotFound>()("NotFound", {
     "archive",
     "file request",
     "drop",
+    /** Of a sender, a secret as well. */
+    "drop token",
     "file review",
     "review note",
     /** A public link, whose id is a secret: the sentence does not repeat it. */
@@ -89,6 +91,7 @@ export class NotFound extends Schema.TaggedError<NotFound>()("NotFound", {
   readonly code = "not_found"
   override get message() {
     if (this.resource === "link") return "This link does not exist, or the password is wrong."
+    if (this.resource === "drop token") return "This dropToken does not exist or has expired: start another delivery."
     return `No ${this.resource} of yours has the id ${this.id}.`
   }
 }

@@ -6,7 +6,7 @@
  */
 import { Result, Schema } from "effect"
 import * as Limits from "../limits/Limits.ts"
-import { foldCase, nameFlaw, Text } from "./Text.ts"
+import { foldCase, lengthInOpenApi, nameFlaw, Text } from "./Text.ts"
 
 /** A folder's own and its parents' names, from the top; none for the top itself. */
 export type FolderPath = ReadonlyArray<string>
@@ -29,7 +29,9 @@ const ownNameFlaw = (text: string): string | undefined => {
 }
 
 /** The name of one folder. */
-export const FolderName = Text.check(Schema.makeFilter(ownNameFlaw)).pipe(Schema.brand("FolderName"))
+export const FolderName = Text.check(Schema.makeFilter(ownNameFlaw, lengthInOpenApi(Limits.folderNameLength))).pipe(
+  Schema.brand("FolderName")
+)
 export type FolderName = typeof FolderName.Type
 
 /** Parses a path; fails with a short reason. A slash at the end changes nothing. */
@@ -45,10 +47,14 @@ export const parse = (text: string): Result.Result<FolderPath, string> => {
   return Result.succeed(names)
 }
 
+/** The longest path: as many of the longest names as there may be, with a slash before each and at the end. */
+const pathMaxLength = Limits.folderMaxDepth * (Limits.folderNameLength.max + 1) + 1
+
 /** A path as text: that of a folder, or `/`. */
 export const Path = Text.check(
-  Schema.makeFilter<string>((text) =>
-    Result.match(parse(text), { onSuccess: () => undefined, onFailure: (flaw) => flaw })
+  Schema.makeFilter<string>(
+    (text) => Result.match(parse(text), { onSuccess: () => undefined, onFailure: (flaw) => flaw }),
+    lengthInOpenApi({ min: 1, max: pathMaxLength })
   )
 ).pipe(Schema.brand("FolderPath"))
 export type Path = typeof Path.Type

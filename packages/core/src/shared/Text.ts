@@ -97,11 +97,24 @@ export const Lines = Text.check(
 /** Text of one line, as names are: no control character at all, nothing hidden, and something to see. */
 export const Line = Text.check(goodName)
 
+/**
+ * What a filter that bounds a text by its UTF-16 code units, or by bytes of UTF-8, says in OpenAPI, where lengths are in code points: whatever
+ * fits is within these. A code point has at most two code units and four bytes.
+ */
+export const lengthInOpenApi = (
+  { max, min }: { readonly min: number; readonly max: number },
+  unitsOfCharacter: 2 | 4 = 2
+) => ({
+  toJsonSchema: () =>
+    [{ ...min > 0 && { minLength: Math.ceil(min / unitsOfCharacter) }, maxLength: max }, true] as const
+})
+
 /** One line of `min` to `max` characters. */
 export const LineOfLength = (min: number, max: number) =>
   Text.check(
-    Schema.makeFilter<string>((text) =>
-      text.length < min || text.length > max ? `must have ${min} to ${max} characters` : nameFlaw(text)
+    Schema.makeFilter<string>(
+      (text) => text.length < min || text.length > max ? `must have ${min} to ${max} characters` : nameFlaw(text),
+      lengthInOpenApi({ min, max })
     )
   )
 
@@ -111,7 +124,7 @@ export const LineOfBytes = (min: number, max: number) =>
   Text.check(Schema.makeFilter<string>((text) => {
     const bytes = utf8Length(text)
     return bytes >= min && bytes <= max ? undefined : `must be ${min} to ${max} bytes long in UTF-8`
-  })).check(goodName)
+  }, lengthInOpenApi({ min, max }, 4))).check(goodName)
 
 /**
  * The form that two spellings of a name share which differ only in case or in

@@ -10,7 +10,7 @@ const meanings: Readonly<Record<ErrorCode, string>> = {
   size_mismatch: "The number of bytes in storage differs from `fileSize`.",
   object_not_found: "No bytes are stored under `objectKey` yet.",
   storage_limit_reached: "The file does not fit in the account's quota.",
-  object_key_taken: "Another file already has this `objectKey`.",
+  object_key_taken: "Another file already has this `objectKey`, or a file of the delivery this `clientKey`.",
   image_too_large: "The image is larger than a cover may be.",
   request_full: "The file does not fit in what the file request still takes.",
   no_session: "No session token was sent.",

@@ -9,8 +9,8 @@ const endingMillis = 300
 const rules: FairQueue.Rules = {
   places: 2,
   asideMax: 2,
-  ofAccount: 1,
-  waitingOfAccount: 20,
+  ofGroup: 1,
+  waitingOfGroup: 20,
   waitingMax: 256,
   preempts: true
 }
@@ -24,34 +24,34 @@ interface Timed {
 const simulation = (rules: FairQueue.Rules) => {
   let [state, now, lastTicket] = [FairQueue.empty, 0, 0]
   let coming: Array<Timed> = []
-  const works = new Map<number, { readonly account: string; readonly millis: number; readonly arrived: number }>()
-  const waits: Array<{ readonly account: string; readonly millis: number }> = []
+  const works = new Map<number, { readonly group: string; readonly millis: number; readonly arrived: number }>()
+  const waits: Array<{ readonly group: string; readonly millis: number }> = []
   const done: Array<string> = []
   const preempted: Array<string> = []
-  /** Called when something of an account has left. */
-  let onLeft: (account: string) => void = () => {}
+  /** Called when something of a group has left. */
+  let onLeft: (group: string) => void = () => {}
 
   const step = (event: FairQueue.Event) => {
     const next = FairQueue.next(rules, state, event, now)
     state = next.state
     for (const ticket of next.started) {
-      const { account, arrived, millis } = works.get(ticket)!
-      waits.push({ account, millis: now - arrived })
+      const { group, arrived, millis } = works.get(ticket)!
+      waits.push({ group, millis: now - arrived })
       coming.push({ at: now + turnMillis, event: { _tag: "TurnOver", ticket } })
       coming.push({ at: now + millis, event: { _tag: "Left", ticket } })
     }
     for (const ticket of next.preempted) {
-      preempted.push(works.get(ticket)!.account)
+      preempted.push(works.get(ticket)!.group)
       coming = coming.filter(({ event }) => event._tag === "Arrived" || event.ticket !== ticket)
       coming.push({ at: now + endingMillis, event: { _tag: "Left", ticket } })
       works.set(ticket, { ...works.get(ticket)!, millis: -1 })
     }
   }
 
-  const arrive = (account: string, millis: number) => {
+  const arrive = (group: string, millis: number) => {
     const ticket = ++lastTicket
-    works.set(ticket, { account, millis, arrived: now })
-    step({ _tag: "Arrived", work: { ticket, account } })
+    works.set(ticket, { group, millis, arrived: now })
+    step({ _tag: "Arrived", work: { ticket, group } })
   }
 
   return {
@@ -60,7 +60,7 @@ const simulation = (rules: FairQueue.Rules) => {
     preempted,
     arrive,
     state: () => state,
-    onLeft: (then: (account: string) => void) => {
+    onLeft: (then: (group: string) => void) => {
       onLeft = then
     },
     /** Lets time pass. */
@@ -76,9 +76,9 @@ const simulation = (rules: FairQueue.Rules) => {
         if (event._tag === "TurnOver") coming.push({ at: now + turnMillis, event })
         if (event._tag !== "Left") continue
         coming = coming.filter((one) => one.event._tag === "Arrived" || one.event.ticket !== event.ticket)
-        const { account, millis } = works.get(event.ticket)!
-        if (millis !== -1) done.push(account)
-        onLeft(account)
+        const { group, millis } = works.get(event.ticket)!
+        if (millis !== -1) done.push(group)
+        onLeft(group)
       }
       now = end
     }
@@ -88,11 +88,11 @@ const simulation = (rules: FairQueue.Rules) => {
 /** Each of them asks for the next long work whenever one has ended, and has another waiting. */
 const attack = (sim: ReturnType<typeof simulation>, accounts: ReadonlyArray<string>, millis: (n: number) => number) => {
   let n = 0
-  const ask = (account: string) => {
-    if (accounts.includes(account)) sim.arrive(account, millis(n++))
+  const ask = (group: string) => {
+    if (accounts.includes(group)) sim.arrive(group, millis(n++))
   }
   sim.onLeft(ask)
-  for (const account of [...accounts, ...accounts]) ask(account)
+  for (const group of [...accounts, ...accounts]) ask(group)
 }
 
 const namesOf = (count: number) => Array.from({ length: count }, (_, n) => `busy ${n}`)
@@ -110,7 +110,7 @@ describe("preemption", () => {
         sim.arrive("quiet", 100)
       }
       sim.pass(5_000)
-      const waits = sim.waits.filter(({ account }) => account === "quiet")
+      const waits = sim.waits.filter(({ group }) => group === "quiet")
       assert.lengthOf(waits, pauses.length)
       for (const { millis } of waits) assert.isAtMost(millis, turnMillis + endingMillis)
     }))
@@ -121,21 +121,21 @@ describe("preemption", () => {
     attack(sim, namesOf(3), () => 20_000)
     sim.pass(10_000)
     sim.arrive("quiet", 100)
-    assert.deepStrictEqual(sim.waits.at(-1), { account: "quiet", millis: 0 })
+    assert.deepStrictEqual(sim.waits.at(-1), { group: "quiet", millis: 0 })
   })
 
-  it("READ-34 work is ended only past its turn, where nothing is free aside and another account waits", () => {
+  it("READ-34 work is ended only past its turn, where nothing is free aside and another group waits", () => {
     const accounts = fc.array(
-      fc.record({ account: fc.constantFrom("a", "b", "c", "d", "e"), millis: fc.nat(30_000), pause: fc.nat(4_000) }),
+      fc.record({ group: fc.constantFrom("a", "b", "c", "d", "e"), millis: fc.nat(30_000), pause: fc.nat(4_000) }),
       { maxLength: 60 }
     )
     const shape = fc.record({ places: fc.integer({ min: 1, max: 4 }), asideMax: fc.nat(3) })
     fc.assert(fc.property(shape, accounts, (shape, accounts) => {
-      const all = { ...rules, ...shape, ofAccount: Math.max(Math.floor(shape.places / 2), 1) }
+      const all = { ...rules, ...shape, ofGroup: Math.max(Math.floor(shape.places / 2), 1) }
       const sim = simulation(all)
-      for (const { account, millis, pause } of accounts) {
+      for (const { group, millis, pause } of accounts) {
         const [before, ended] = [sim.state(), sim.preempted.length]
-        sim.arrive(account, millis)
+        sim.arrive(group, millis)
         const { lines, running } = sim.state()
         if (sim.preempted.length > ended) {
           assert.strictEqual(running.filter(({ turn }) => turn === "aside").length, all.asideMax)
@@ -146,7 +146,7 @@ describe("preemption", () => {
             )
           ) {
             assert.notStrictEqual(one.turn, "on")
-            assert.isTrue(lines.some((line) => line.account !== one.account))
+            assert.isTrue(lines.some((line) => line.group !== one.group))
           }
         }
         sim.pass(pause)
@@ -163,7 +163,7 @@ describe("preemption", () => {
     assert.lengthOf(sim.done, 6)
   })
 
-  it("READ-34 a long file of an account that has used little gets done while others do their worst", () => {
+  it("READ-34 a long file of a group that has used little gets done while others do their worst", () => {
     const sim = simulation(rules)
     attack(sim, namesOf(6), () => 20_000)
     sim.pass(180_000)
@@ -182,7 +182,7 @@ describe("preemption", () => {
       for (let n = 0; n < 3; n++) {
         sim.arrive("heavy", 2_000)
         sim.pass(turnMillis + endingMillis + 2_000)
-        assert.lengthOf(sim.done.filter((account) => account === "heavy"), n + 1)
+        assert.lengthOf(sim.done.filter((group) => group === "heavy"), n + 1)
         sim.pass(60_000)
       }
       assert.notInclude(sim.preempted, "heavy")

@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Duration, Effect, Exit, Fiber } from "effect"
 import { TestClock } from "effect/testing"
-import { Unavailable } from "../shared/DriveError.ts"
-import { AccountId } from "../shared/Ids.ts"
+import { Unavailable } from "./DriveError.ts"
 import * as FairPlaces from "./FairPlaces.ts"
+import { AccountId } from "./Ids.ts"
 
 const [one, two, three] = ["1", "2", "3"].map((end) => AccountId.make(`00000000-0000-4000-8000-00000000000${end}`)) as [
   AccountId,
@@ -11,7 +11,11 @@ const [one, two, three] = ["1", "2", "3"].map((end) => AccountId.make(`00000000-
   AccountId
 ]
 const times = { turn: Duration.seconds(3), waitMax: Duration.seconds(30) }
-const rules = { places: 2, asideMax: 0, ofAccount: 1, waitingOfAccount: 2, waitingMax: 4, preempts: false }
+const causes = {
+  tooMany: (group: string) => `too many of ${group}`,
+  preempted: (group: string) => `preempted: ${group}`
+}
+const rules = { places: 2, asideMax: 0, ofGroup: 1, waitingOfGroup: 2, waitingMax: 4, preempts: false }
 
 /** Work that says when it begins. */
 const noting = () => {
@@ -25,7 +29,7 @@ describe("FairPlaces", () => {
   it.effect("MEDIA-51 what takes longer than its turn continues beside the next one of another account", () =>
     Effect.gen(function*() {
       const { begun, work } = noting()
-      const places = yield* FairPlaces.make({ ...rules, places: 1, asideMax: 2 }, times)
+      const places = yield* FairPlaces.make({ ...rules, places: 1, asideMax: 2 }, times, causes)
       const done = yield* Deferred.make<void>()
       const slow = yield* Effect.forkChild(places.run(one, work("slow", Deferred.await(done))))
       yield* Effect.forkChild(places.run(one, work("its own next", Effect.void)))
@@ -51,7 +55,7 @@ describe("FairPlaces", () => {
   it.effect("READ-18 whatever one account has at work and waiting, another's begins at once", () =>
     Effect.gen(function*() {
       const { begun, work } = noting()
-      const places = yield* FairPlaces.make(rules, times)
+      const places = yield* FairPlaces.make(rules, times, causes)
       yield* Effect.forkChild(places.run(one, work("a", Effect.never)))
       yield* Effect.forkChild(places.run(one, work("b", Effect.never)))
       yield* Effect.yieldNow
@@ -62,7 +66,7 @@ describe("FairPlaces", () => {
   it.effect("READ-18 who disconnects gives back a place, or its wait, and whoever is next begins", () =>
     Effect.gen(function*() {
       const { begun, work } = noting()
-      const places = yield* FairPlaces.make(rules, times)
+      const places = yield* FairPlaces.make(rules, times, causes)
       const [first, second] = [
         yield* Effect.forkChild(places.run(one, work("first", Effect.never))),
         yield* Effect.forkChild(places.run(one, work("second", Effect.never)))
@@ -77,7 +81,7 @@ describe("FairPlaces", () => {
 
   it.effect("READ-19 too many waiting calls of an account are refused, with a time by how long those at work take", () =>
     Effect.gen(function*() {
-      const places = yield* FairPlaces.make(rules, times)
+      const places = yield* FairPlaces.make(rules, times, causes)
       const refused = Effect.map(Effect.flip(places.run(one, Effect.void)), (error) => {
         assert.instanceOf(error, Unavailable)
         return [error.code, error.retryAfterSeconds] as const
@@ -95,7 +99,7 @@ describe("FairPlaces", () => {
   it.effect("READ-19 a call that has waited for 30 s is told to come again, and gives up its wait", () =>
     Effect.gen(function*() {
       const { begun, work } = noting()
-      const places = yield* FairPlaces.make(rules, times)
+      const places = yield* FairPlaces.make(rules, times, causes)
       const first = yield* Effect.forkChild(places.run(one, work("first", Effect.never)))
       const waiting = yield* Effect.forkChild(Effect.flip(places.run(one, work("waiting", Effect.never))))
       yield* TestClock.adjust("30 seconds")
@@ -108,7 +112,7 @@ describe("FairPlaces", () => {
   it.effect("READ-34 what is past its turn is ended when another account waits and nothing is free aside", () =>
     Effect.gen(function*() {
       const { begun, work } = noting()
-      const places = yield* FairPlaces.make({ ...rules, places: 1, asideMax: 1, preempts: true }, times)
+      const places = yield* FairPlaces.make({ ...rules, places: 1, asideMax: 1, preempts: true }, times, causes)
       const done = yield* Deferred.make<void>()
       const aside = yield* Effect.forkChild(places.run(one, work("aside", Deferred.await(done))))
       yield* TestClock.adjust("3 seconds")

@@ -6,14 +6,14 @@ import * as FairQueue from "./FairQueue.ts"
 type Act =
   & { readonly after: number }
   & (
-    | { readonly do: "arrive"; readonly account: string }
+    | { readonly do: "arrive"; readonly group: string }
     | { readonly do: "leave" | "turnOver"; readonly which: number }
   )
 
-const account = fc.constantFrom("a", "b", "c", "d")
+const group = fc.constantFrom("a", "b", "c", "d")
 const after = fc.oneof(fc.constant(0), fc.nat(60_000))
 const act: fc.Arbitrary<Act> = fc.oneof(
-  { weight: 3, arbitrary: fc.record({ after, do: fc.constant("arrive" as const), account }) },
+  { weight: 3, arbitrary: fc.record({ after, do: fc.constant("arrive" as const), group }) },
   {
     weight: 2,
     arbitrary: fc.record({ after, do: fc.constantFrom("leave" as const, "turnOver" as const), which: fc.nat(30) })
@@ -23,8 +23,8 @@ const acts = fc.array(act, { maxLength: 120 })
 const rules: fc.Arbitrary<FairQueue.Rules> = fc.record({
   places: fc.integer({ min: 1, max: 5 }),
   asideMax: fc.integer({ min: 0, max: 4 }),
-  ofAccount: fc.integer({ min: 1, max: 4 }),
-  waitingOfAccount: fc.integer({ min: 0, max: 6 }),
+  ofGroup: fc.integer({ min: 1, max: 4 }),
+  waitingOfGroup: fc.integer({ min: 0, max: 6 }),
   waitingMax: fc.integer({ min: 0, max: 15 }),
   preempts: fc.boolean()
 })
@@ -34,15 +34,14 @@ const ticketsOf = ({ lines, running }: FairQueue.State) =>
   [...running.map(({ ticket }) => ticket), ...lines.flatMap(({ tickets }) => tickets)].toSorted((a, b) => a - b)
 
 const eventOf = (act: Act, state: FairQueue.State, ticket: number): FairQueue.Event | undefined => {
-  if (act.do === "arrive") return { _tag: "Arrived", work: { ticket, account: act.account } }
+  if (act.do === "arrive") return { _tag: "Arrived", work: { ticket, group: act.group } }
   const tickets = ticketsOf(state)
   const chosen = tickets[act.which % tickets.length]
   if (chosen === undefined) return undefined
   return { _tag: act.do === "leave" ? "Left" : "TurnOver", ticket: chosen }
 }
 
-const countOf = ({ running }: FairQueue.State, account: string) =>
-  running.filter((one) => one.account === account).length
+const countOf = ({ running }: FairQueue.State, group: string) => running.filter((one) => one.group === group).length
 const inTurn = ({ running }: FairQueue.State) => running.filter(({ turn }) => turn !== "aside").length
 
 /** Runs the acts and shows each step. */
@@ -68,11 +67,11 @@ describe("FairQueue", () => {
       run(rules, acts, ({ preempted, refused, started, state }, before, event) => {
         assert.isAtMost(inTurn(state), rules.places)
         assert.isAtMost(state.running.length - inTurn(state), rules.asideMax)
-        for (const { account } of state.running) assert.isAtMost(countOf(state, account), rules.ofAccount)
-        for (const { account, tickets } of state.lines) {
-          assert.isAtMost(tickets.length, rules.waitingOfAccount)
+        for (const { group } of state.running) assert.isAtMost(countOf(state, group), rules.ofGroup)
+        for (const { group, tickets } of state.lines) {
+          assert.isAtMost(tickets.length, rules.waitingOfGroup)
           assert.isAbove(tickets.length, 0)
-          assert.isTrue(inTurn(state) === rules.places || countOf(state, account) === rules.ofAccount)
+          assert.isTrue(inTurn(state) === rules.places || countOf(state, group) === rules.ofGroup)
         }
         assert.isAtMost(state.lines.reduce((sum, { tickets }) => sum + tickets.length, 0), rules.waitingMax)
         const expected = new Set(ticketsOf(before))
@@ -99,10 +98,10 @@ describe("FairQueue", () => {
       run(rules, acts, ({ started, state }, before, event, now) => {
         const begun = state.running.filter(({ ticket }) => started.includes(ticket))
         if (event._tag === "Arrived") assert.isAtMost(begun.length, 1)
-        for (const { account } of begun) {
-          for (const { account: waiting } of state.lines) {
-            if (countOf(state, waiting) >= rules.ofAccount) continue
-            assert.isAtMost(FairQueue.useOf(before, account, now), FairQueue.useOf(before, waiting, now))
+        for (const { group } of begun) {
+          for (const { group: waiting } of state.lines) {
+            if (countOf(state, waiting) >= rules.ofGroup) continue
+            assert.isAtMost(FairQueue.useOf(before, group, now), FairQueue.useOf(before, waiting, now))
           }
         }
       })
@@ -114,16 +113,16 @@ describe("FairQueue", () => {
       const rules = {
         places: 2 * half,
         asideMax: 2,
-        ofAccount: half,
-        waitingOfAccount: 5,
+        ofGroup: half,
+        waitingOfGroup: 5,
         waitingMax: 20,
         preempts: true
       }
-      const busy = acts.map((act) => act.do === "arrive" ? { ...act, account: "busy" } : act)
+      const busy = acts.map((act) => act.do === "arrive" ? { ...act, group: "busy" } : act)
       run(rules, busy, ({ preempted, state }, _, __, now) => {
-        const quiet = { _tag: "Arrived" as const, work: { ticket: 999, account: "quiet" } }
+        const quiet = { _tag: "Arrived" as const, work: { ticket: 999, group: "quiet" } }
         assert.deepStrictEqual(FairQueue.next(rules, state, quiet, now).started, [999])
-        assert.deepStrictEqual(preempted, [], "nothing of an account that is alone is ended")
+        assert.deepStrictEqual(preempted, [], "nothing of a group that is alone is ended")
       })
     }))
   })
@@ -132,19 +131,19 @@ describe("FairQueue", () => {
     fc.assert(fc.property(rules, acts, (rules, acts) => {
       run(rules, acts, ({ refused, state }, before, event) => {
         if (event._tag !== "Arrived" || refused.length === 0) return
-        const { account, ticket } = event.work
-        const had = FairQueue.waitingOf(before, account)
+        const { group, ticket } = event.work
+        const had = FairQueue.waitingOf(before, group)
         const most = Math.max(0, ...before.lines.map(({ tickets }) => tickets.length))
-        if (refused[0] === ticket) assert.isTrue(had === rules.waitingOfAccount || had + 1 >= most)
-        else assert.strictEqual(FairQueue.waitingOf(state, account), had + 1)
+        if (refused[0] === ticket) assert.isTrue(had === rules.waitingOfGroup || had + 1 >= most)
+        else assert.strictEqual(FairQueue.waitingOf(state, group), had + 1)
       })
     }))
   })
 
-  it("MEDIA-51 while one account has work aside, another's waits for the turn of one at most", () => {
-    const rules = { places: 1, asideMax: 2, ofAccount: 1, waitingOfAccount: 9, waitingMax: 9, preempts: false }
-    const arrive = (state: FairQueue.State, ticket: number, account: string) =>
-      FairQueue.next(rules, state, { _tag: "Arrived", work: { ticket, account } }, 0)
+  it("MEDIA-51 while one group has work aside, another's waits for the turn of one at most", () => {
+    const rules = { places: 1, asideMax: 2, ofGroup: 1, waitingOfGroup: 9, waitingMax: 9, preempts: false }
+    const arrive = (state: FairQueue.State, ticket: number, group: string) =>
+      FairQueue.next(rules, state, { _tag: "Arrived", work: { ticket, group } }, 0)
     const first = arrive(FairQueue.empty, 1, "busy")
     const second = arrive(first.state, 2, "busy")
     const third = arrive(second.state, 3, "quiet")

@@ -1,19 +1,18 @@
-/** Places that accounts share fairly ({@link "./FairQueue.ts"}), for work that takes long. */
+/** Places that groups (accounts, public links) share fairly ({@link "./FairQueue.ts"}), for work that takes long. */
 import { Clock, Deferred, type Duration, Effect } from "effect"
-import { Unavailable } from "../shared/DriveError.ts"
-import type { AccountId } from "../shared/Ids.ts"
+import { Unavailable } from "./DriveError.ts"
 import * as FairQueue from "./FairQueue.ts"
 
 export interface FairPlaces {
   /**
-   * Runs some work of an account when it is its turn. Fails with `Unavailable`, which says when to retry, when too
-   * much of the account's waits already, it has waited for too long, or it was preempted: then the work is interrupted.
+   * Runs some work of a group when it is its turn. Fails with `Unavailable`, which says when to retry, when too
+   * much of the group's waits already, it has waited for too long, or it was preempted: then the work is interrupted.
    * When interrupted, it frees its place, or stops waiting.
    */
-  readonly run: <A, E, R>(account: AccountId, work: Effect.Effect<A, E, R>) => Effect.Effect<A, E | Unavailable, R>
+  readonly run: <A, E, R>(group: string, work: Effect.Effect<A, E, R>) => Effect.Effect<A, E | Unavailable, R>
 }
 
-/** How many works of all accounts run at a time. */
+/** How many works of all groups run at a time. */
 export interface Places {
   /** Places for works in their turn. */
   readonly inTurn: number
@@ -29,33 +28,41 @@ export interface Times {
 }
 
 interface Caller {
-  readonly account: AccountId
+  readonly group: string
   readonly start: Deferred.Deferred<void, Unavailable>
   readonly preempt: Deferred.Deferred<never, Unavailable>
 }
 
-const tooMany = "Too many files wait to be opened"
+/** Why work is refused, for the log. A group that is a secret is not to be named in them. */
+export interface Causes {
+  readonly tooMany: (group: string) => string
+  readonly preempted: (group: string) => string
+}
 
 /** The longest delay before a retry: running work may end at any moment. */
 const retryAfterMaxSeconds = 60
 
-export const make = (rules: FairQueue.Rules, { turn, waitMax }: Times): Effect.Effect<FairPlaces> =>
+export const make = (
+  rules: FairQueue.Rules,
+  { turn, waitMax }: Times,
+  { preempted: wasPreempted, tooMany }: Causes
+): Effect.Effect<FairPlaces> =>
   Effect.sync(() => {
     let state = FairQueue.empty
     let lastTicket = 0
     /** What each work waits for: to begin or be refused, and then to be preempted. */
     const here = new Map<number, Caller>()
 
-    /** The delay before a retry, by how long the account's works have been running and how many wait. */
-    const refusal = (account: AccountId, because: string) =>
+    /** The delay before a retry, by how long the group's works have been running and how many wait. */
+    const refusal = (group: string, because: string) =>
       Effect.flatMap(Clock.currentTimeMillis, (now) => {
-        const running = state.running.filter((one) => one.account === account)
+        const running = state.running.filter((one) => one.group === group)
         const longestMillis = Math.max(0, ...running.map(({ since }) => now - since))
-        const seconds = longestMillis / 1_000 * (FairQueue.waitingOf(state, account) + 1) / rules.ofAccount
+        const seconds = longestMillis / 1_000 * (FairQueue.waitingOf(state, group) + 1) / rules.ofGroup
         return Effect.fail(
           new Unavailable({
             code: "unavailable",
-            cause: new Error(`${because} (account ${account})`),
+            cause: new Error(because),
             retryAfterSeconds: Math.min(Math.max(Math.ceil(seconds), 1), retryAfterMaxSeconds)
           })
         )
@@ -67,12 +74,12 @@ export const make = (rules: FairQueue.Rules, { turn, waitMax }: Times): Effect.E
         state = next
         for (const ticket of started) Deferred.doneUnsafe(here.get(ticket)!.start, Effect.void)
         for (const ticket of refused) {
-          const { account, start } = here.get(ticket)!
-          Deferred.doneUnsafe(start, refusal(account, tooMany))
+          const { group, start } = here.get(ticket)!
+          Deferred.doneUnsafe(start, refusal(group, tooMany(group)))
         }
         for (const ticket of preempted) {
-          const { account, preempt } = here.get(ticket)!
-          Deferred.doneUnsafe(preempt, refusal(account, "A file took longer than its turn, and others waited"))
+          const { group, preempt } = here.get(ticket)!
+          Deferred.doneUnsafe(preempt, refusal(group, wasPreempted(group)))
         }
       })
 
@@ -88,19 +95,19 @@ export const make = (rules: FairQueue.Rules, { turn, waitMax }: Times): Effect.E
     }
 
     return {
-      run: (account, work) =>
+      run: (group, work) =>
         Effect.uninterruptibleMask((restore) =>
           Effect.suspend(() => {
             const ticket = ++lastTicket
-            const caller: Caller = { account, start: Deferred.makeUnsafe(), preempt: Deferred.makeUnsafe() }
+            const caller: Caller = { group, start: Deferred.makeUnsafe(), preempt: Deferred.makeUnsafe() }
             here.set(ticket, caller)
             const leave = Effect.andThen(step({ _tag: "Left", ticket }), Effect.sync(() => here.delete(ticket)))
             const wait = Effect.timeoutOrElse(Deferred.await(caller.start), {
               duration: waitMax,
-              orElse: () => refusal(account, tooMany)
+              orElse: () => refusal(group, tooMany(group))
             })
             return Effect.andThen(
-              step({ _tag: "Arrived", work: { ticket, account } }),
+              step({ _tag: "Arrived", work: { ticket, group } }),
               Effect.ensuring(restore(Effect.andThen(wait, inTurn(ticket, caller, work))), leave)
             )
           })
