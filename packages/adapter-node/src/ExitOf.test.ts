@@ -1,6 +1,6 @@
 /** Calls in code: what remains of their answers. */
 import { assert, describe, it } from "@effect/vitest"
-import { Cause, Effect, Exit, Fiber } from "effect"
+import { Cause, Effect, Exit, type Fiber } from "effect"
 import { exitOf } from "./ExitOf.ts"
 
 /** Runs effects, and remembers their fibers. */

@@ -172,31 +172,6 @@ testLayer(layer(TestDatabase.layer))("Extraction", (it) => {
       }
     }))
 
-  it.effect.each(["probe", "still"] as const)(
-    "MEDIA-82 a file whose %s is killed waits and is extracted then; after four times it counts as one that can't be read",
-    (method) =>
-      Effect.gen(function*() {
-        const tools = yield* TestMediaTools
-        const me = yield* newAccount
-        yield* extracted
-        const id = yield* add(me, `killed ${method}.png`, image)
-        yield* tools.plant(method, Faults.toolKilled, 3)
-        for (let time = 0; time < 3; time++) {
-          const [exit] = yield* extractDue
-          assert.isTrue(exit !== undefined && Exit.isFailure(exit))
-          assert.deepInclude(yield* recordOf(me, id), { metadataStatus: "pending" })
-        }
-        yield* extracted
-        assert.strictEqual((yield* recordOf(me, id)).metadataStatus, "done")
-        const worse = yield* add(me, `killed always ${method}.png`, image)
-        yield* tools.plant(method, Faults.toolKilled, 4)
-        for (let time = 0; time < 4; time++) yield* extractDue
-        assert.strictEqual((yield* recordOf(me, worse)).metadataStatus, "failed")
-        assert.deepStrictEqual(yield* extractDue, [])
-        yield* settled(me)
-      })
-  )
-
   it.effect("MEDIA-7 a media type that says more wins, and the search follows", () =>
     Effect.gen(function*() {
       const tools = yield* TestMediaTools

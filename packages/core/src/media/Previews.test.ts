@@ -1,85 +1,31 @@
 /** Previews and peaks: made once, in the background, and gone with their file. */
 import { assert, layer as testLayer } from "@effect/vitest"
 import { Faults, MemoryObjectStore, TestDatabase, TestMediaTools } from "@filedrive/testing"
-import { Array as Arr, Cause, Effect, Exit, Layer, Option, Stream } from "effect"
+import { Effect, Exit, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { addFile, as, checkBooks, layer, newAccount, settled } from "../../test/FilesTest.ts"
 import { ManualJobs } from "../../test/ManualJobs.ts"
 import { extracted, recordOf, textAt, track, video } from "../../test/MediaTest.ts"
+import {
+  counted,
+  film,
+  find,
+  h264,
+  opened,
+  Parts,
+  pieces,
+  prores,
+  requested,
+  run,
+  stateOf
+} from "../../test/PreviewsTest.ts"
 import { unlimited } from "../accounts/CurrentAccount.ts"
 import { FileAccess } from "../files/FileAccess.ts"
-import { Files } from "../files/Files.ts"
 import { Trash } from "../files/Trash.ts"
 import { Library } from "../library/Library.ts"
-import { MediaTools } from "../ports/MediaTools.ts"
-import { type Unavailable, Unreadable } from "../shared/DriveError.ts"
-import type { AccountId, FileId } from "../shared/Ids.ts"
+import { Unreadable } from "../shared/DriveError.ts"
 import { Peaks } from "./Peaks.ts"
-import { PreviewRuns } from "./PreviewRuns.ts"
 import { Previews } from "./Previews.ts"
-import { PreviewPartBytes } from "./PreviewUpload.ts"
-
-const prores = {
-  container: "mov,mp4,m4a,3gp,3g2,mj2",
-  video: { codec: "prores", pixelFormat: "yuv422p10le", width: 3_840, height: 2_160 },
-  audio: { codec: "pcm_s16le" }
-}
-const h264 = { ...prores, video: { ...prores.video, codec: "h264", pixelFormat: "yuv420p" }, audio: { codec: "aac" } }
-
-const bytes = (text: string) => new TextEncoder().encode(text)
-
-/** A preview of an index and these pieces. */
-const pieces = (...texts: ReadonlyArray<string>) => ["index ", ...texts].map(bytes)
-
-const find = Effect.fnUntraced(function*(me: AccountId, id: FileId) {
-  return Option.getOrThrow(yield* (yield* Files).find(me, id))
-})
-
-/** A film that browsers don't play, which was looked into. */
-const film = Effect.fnUntraced(function*(me: AccountId, fileName: string, preview = pieces("film")) {
-  const media = yield* TestMediaTools
-  yield* media.say(fileName, { streams: prores, preview, peaks: [-1, 1, 0, 0.5] })
-  const id = yield* addFile(me, { ...video, mimeType: "video/quicktime", fileName })
-  yield* extracted
-  return id
-})
-
-const run = Effect.fnUntraced(function*(me: AccountId, id: FileId) {
-  return yield* Effect.exit((yield* PreviewRuns).run(me, id))
-})
-
-const requested = Effect.fnUntraced(function*(me: AccountId, id: FileId) {
-  return yield* (yield* Previews).request(yield* find(me, id))
-})
-
-const stateOf = Effect.fnUntraced(function*(me: AccountId, id: FileId) {
-  return yield* (yield* Previews).of(yield* find(me, id))
-})
-
-/** What a player opens. */
-const opened = Effect.fnUntraced(function*(me: AccountId, id: FileId) {
-  const link = yield* (yield* Previews).link(yield* find(me, id))
-  return link === null ? null : yield* textAt(link.url)
-})
-
-const counted = (method: string, fileName: string) =>
-  Effect.map(
-    Effect.flatMap(TestMediaTools, ({ calls }) => calls),
-    (calls) => calls.filter((call) => call === `${method} ${fileName}`).length
-  )
-
-/** Meets the next fault that is planted. */
-const planted = Effect.flatMap(
-  MediaTools,
-  (tools) =>
-    tools.preview({ fileName: "any", mimeType: "video/mp4", sizeBytes: 0, read: () => Stream.empty }, {
-      write: () => Effect.void,
-      progress: () => Effect.void
-    })
-).pipe(Effect.mapError((error) => error as Unavailable))
-
-/** Small parts, so that previews have several. */
-const Parts = Layer.succeed(PreviewPartBytes, 10)
 
 testLayer(layer(TestDatabase.layer).pipe(Layer.provideMerge(Parts)))("Previews", (it) => {
   it.effect("MEDIA-73 MEDIA-79 a film that browsers don't play gets a preview when it is asked for, once, charged to nobody", () =>
@@ -209,99 +155,6 @@ testLayer(layer(TestDatabase.layer).pipe(Layer.provideMerge(Parts)))("Previews",
       assert.strictEqual(yield* opened(me, id), "index 0123456789abcdefghij")
       yield* settled(me)
     }))
-
-  it.effect("MEDIA-82 a preview whose tool is killed is made anew, four times in all; then the sentence doesn't blame the file", () =>
-    Effect.gen(function*() {
-      const jobs = yield* ManualJobs
-      const media = yield* TestMediaTools
-      const me = yield* newAccount
-      const [made, never] = [yield* film(me, "killed 3.mov"), yield* film(me, "killed 4.mov")]
-      yield* jobs.runDue
-      yield* requested(me, made)
-      yield* media.plant("preview", Faults.toolKilled, 3)
-      for (let time = 0; time < 3; time++) {
-        yield* jobs.runDue
-        assert.deepInclude(yield* stateOf(me, made), { status: "working", error: null })
-      }
-      yield* jobs.runDue
-      assert.strictEqual(yield* opened(me, made), "index film")
-      yield* requested(me, never)
-      yield* media.plant("preview", Faults.toolKilled, 9)
-      for (let time = 0; time < 9; time++) yield* jobs.runDue
-      assert.strictEqual(yield* counted("preview", "killed 4.mov"), 0)
-      assert.deepInclude(yield* stateOf(me, never), {
-        status: "failed",
-        error: "The preview could not be made: it was interrupted too often."
-      })
-      assert.deepStrictEqual((yield* jobs.waiting).filter(({ kind }) => kind === "media.preview"), [])
-      // Four runs met one each, so five are left.
-      yield* media.plant("preview", Faults.noSpace)
-      const runs = yield* Effect.forEach([1, 2, 3, 4, 5, 6], () => Effect.flip(planted))
-      assert.deepStrictEqual(runs.map(({ code }) => code), [...Arr.replicate("unavailable", 5), "no_space"])
-      yield* settled(me)
-    }))
-
-  it.effect("MEDIA-82 storage that fails between doesn't count", () =>
-    Effect.gen(function*() {
-      const media = yield* TestMediaTools
-      const me = yield* newAccount
-      const id = yield* film(me, "killed and away.mov")
-      yield* requested(me, id)
-      for (let time = 0; time < 3; time++) {
-        yield* media.plant("preview", Faults.toolKilled)
-        yield* media.plant("preview", Faults.notReached, 2)
-        for (let fault = 0; fault < 3; fault++) assert.isTrue(Exit.isFailure(yield* run(me, id)))
-      }
-      assert.isTrue(Exit.isSuccess(yield* run(me, id)))
-      assert.strictEqual(yield* opened(me, id), "index film")
-      yield* settled(me)
-    }))
-
-  it.effect("MEDIA-82 the peaks of a file whose tool is killed are tried again, and given up after four times", () =>
-    Effect.gen(function*() {
-      const jobs = yield* ManualJobs
-      const media = yield* TestMediaTools
-      const peaks = yield* Peaks
-      const me = yield* newAccount
-      const waiting = Effect.map(jobs.waiting, (all) => all.filter(({ kind }) => kind === "media.peaks").length)
-      for (const times of [3, 4]) {
-        const id = yield* film(me, `peaks ${times}.mov`)
-        yield* media.plant("peaks", Faults.toolKilled, times)
-        for (let time = 1; time <= times; time++) {
-          yield* jobs.runDue
-          assert.strictEqual(yield* waiting, time < 4 ? 1 : 0)
-        }
-        yield* jobs.runDue
-        assert.strictEqual((yield* peaks.link(yield* find(me, id))) !== null, times < 4)
-      }
-      yield* settled(me)
-    }))
-
-  it.effect.each(["createUpload", "putPart", "completeUpload"] as const)(
-    "MEDIA-85 on a full disk (%s) a preview waits, leaves nothing behind, and is made once there is room",
-    (at) =>
-      Effect.gen(function*() {
-        const jobs = yield* ManualJobs
-        const memory = yield* MemoryObjectStore
-        const me = yield* newAccount
-        const id = yield* film(me, `full ${at}.mov`, pieces("0123456789", "abcdefghij", "klm"))
-        yield* jobs.runDue
-        const before = (yield* checkBooks(me)).held
-        yield* requested(me, id)
-        yield* memory.plant(at, Faults.noSpace, 6)
-        for (let time = 0; time < 6; time++) {
-          const exit = yield* run(me, id)
-          const error = Exit.isFailure(exit) ? Cause.squash(exit.cause) : undefined
-          assert.strictEqual((error as Unavailable | undefined)?.code, "no_space")
-          assert.deepInclude(yield* stateOf(me, id), { status: "working", error: null })
-        }
-        yield* TestClock.adjust("13 hours")
-        assert.deepStrictEqual((yield* checkBooks(me)).held, before)
-        yield* jobs.runDue
-        assert.strictEqual(yield* opened(me, id), "index 0123456789abcdefghijklm")
-        yield* settled(me)
-      })
-  )
 
   it.effect("MEDIA-74 its progress is saved and never goes back", () =>
     Effect.gen(function*() {
