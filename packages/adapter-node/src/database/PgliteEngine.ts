@@ -1,6 +1,7 @@
 /** Opens PGlite and gives it to the wire; the library is loaded when first used. */
 import type * as Pglite from "@electric-sql/pglite"
 import { withIdleTimers } from "./IdleTimers.ts"
+import { compileParser } from "./ParserTier.ts"
 import { PgliteWire, type WireBackend } from "./PgliteWire.ts"
 
 export interface PgliteEngine {
@@ -41,7 +42,20 @@ export const openEngine = async (
 ): Promise<PgliteEngine> => {
   const { PGlite } = await loadPglite()
   const startParams = [...parameters(PGlite.defaultStartParams), ...settings]
-  const pglite = await PGlite.create({ ...options, startParams })
+  /** Opening it runs statements already. */
+  class WithSmallParser extends PGlite {
+    #hasParser = false
+
+    override execProtocolRawSync(message: Uint8Array): Uint8Array {
+      if (!this.#hasParser) {
+        this.#hasParser = true
+        compileParser((message) => super.execProtocolRawSync(message))
+      }
+      return super.execProtocolRawSync(message)
+    }
+  }
+  const pglite = new WithSmallParser({ ...options, startParams })
+  await pglite.waitReady
   const execute = (message: Uint8Array): Buffer => {
     const answer: Array<Buffer> = []
     // It is finished when it returns: without a sync of the virtual file system nothing is asynchronous.
