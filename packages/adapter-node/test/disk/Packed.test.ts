@@ -92,6 +92,22 @@ layer(served())("packed objects", (it) => {
       assert.deepStrictEqual(yield* read(to), content(1_000, 7))
     }))
 
+  it.effect("STO-123 a small object can be copied to a key that no file can have as its name", () =>
+    Effect.gen(function*() {
+      const store = yield* Port.ObjectStore
+      const [from, short] = [fresh(), fresh()]
+      const long = { ...short, key: `${short.key}/${"long".repeat(60)}` }
+      yield* send(from, content(1_000))
+      for (const contentType of ["first/one", "other/one"]) {
+        const copied = Option.getOrThrow(yield* store.copy(from, long, { ...headers, contentType }))
+        assert.deepStrictEqual(Option.getOrThrow(yield* store.head(long)), copied)
+        assert.deepStrictEqual(yield* read(long), content(1_000))
+      }
+      yield* store.copy(long, short, headers)
+      yield* store.remove([from, long])
+      assert.deepStrictEqual(yield* read(short), content(1_000))
+    }))
+
   it.effect("STO-124 objects of an earlier release are read, listed, copied, replaced and removed as before", () =>
     Effect.gen(function*() {
       const { root } = yield* Place

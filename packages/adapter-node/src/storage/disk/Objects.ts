@@ -93,10 +93,9 @@ export class Objects {
       const source = await this.findWhole(from)
       if (source === undefined) return undefined
       try {
-        const meta = source._tag === "Directory"
-          ? await this.directories.copy(source, to, object)
-          : await this.#copyPacked(source, to, object)
-        await (source._tag === "Directory" ? this.#packed.removeReplaced(to) : this.directories.remove(to))
+        if (source._tag === "Packed") return await this.#copyPacked(source, to, object)
+        const meta = await this.directories.copy(source, to, object)
+        await this.#packed.removeReplaced(to)
         return meta
       } catch (error) {
         // Replaced or removed meanwhile: the present state decides.
@@ -116,8 +115,10 @@ export class Objects {
       if (isShared && source.content !== undefined && path !== undefined) {
         this.#recent.copied(to, { ...source, path, meta })
       }
+      await this.directories.remove(to)
       return meta
     }
+    // A directory takes the place of the one that was there, and a file can't have been.
     const content = (await this.#packed.reread(source))?.content
     if (content === undefined) throw new ObjectGone()
     const part = content.subarray(0, sizeBytes + sealBytes(sizeBytes))
