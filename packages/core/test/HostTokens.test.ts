@@ -177,7 +177,13 @@ layer(testHttp())("a host's users and tokens", (it) => {
       yield* admin.setPlan(made.id, "pro")
       yield* admin.setQuota(made.id, null)
       const changed = Option.getOrThrow(yield* admin.setDisplayName(made.id, "Ada"))
-      assert.deepStrictEqual(changed, { ...made, plan: "pro", quotaBytes: null, displayName: "Ada" })
+      assert.deepStrictEqual(changed, {
+        ...made,
+        plan: "pro",
+        quotaBytes: null,
+        monthlyImages: 500,
+        displayName: "Ada"
+      })
       assert.isTrue(Option.isNone(yield* admin.setPlan(AccountId.make("019845e1-682f-7b02-a706-3b2422d13aec"), null)))
     }))
 })

@@ -49,7 +49,7 @@ const WithoutUploads = layerOf(
   TestDatabase.layer
 )
 
-testLayer(WithoutUploads)("LiveKeys of a drive without uploads and imports", (it) => {
+testLayer(WithoutUploads)("LiveKeys of a drive without uploads, imports and generated images", (it) => {
   it.effect("STO-119 where a feature has not registered nothing is removed, where all have what nobody needs is", () =>
     Effect.gen(function*() {
       const owner = yield* newAccount
@@ -59,7 +59,11 @@ testLayer(WithoutUploads)("LiveKeys of a drive without uploads and imports", (it
         "private files/",
         "public files/"
       ])
-      assert.deepStrictEqual(StoreKey.areas.map(liveKeys.missing), [["forms"], ["uploads", "imports"], []])
+      assert.deepStrictEqual(StoreKey.areas.map(liveKeys.missing), [
+        ["forms"],
+        ["uploads", "imports", "generations"],
+        []
+      ])
       const left = [`private files/${owner}/a`, `private incoming/${owner}/a`]
       yield* put("private", `incoming/${owner}/a`)
       yield* put("private", `files/${owner}/a`)
@@ -81,6 +85,8 @@ testLayer(WithoutUploads)("LiveKeys of a drive without uploads and imports", (it
       yield* liveKeys.register("uploads", () => sql`SELECT ${`files/${owner}/needed`}::text AS key`)
       assert.lengthOf((yield* afterSweep(owner)).objects, 2)
       yield* liveKeys.register("imports", () => sql`SELECT NULL::text AS key`)
+      assert.lengthOf((yield* afterSweep(owner)).objects, 2)
+      yield* liveKeys.register("generations", () => sql`SELECT NULL::text AS key`)
       const needed = `private files/${owner}/needed`
       assert.deepStrictEqual(yield* afterSweep(owner), { objects: [needed], uploads: [needed] })
     }))
