@@ -92,7 +92,7 @@ layer(TestDrive, { timeout: "60 seconds" })("Runs of generations", (it) => {
       assert.strictEqual(yield* used(owner), 1)
     }))
 
-  it.effect("GEN-12 a provider that stalls is given up after 110 s, and its connection is cut", () =>
+  it.effect("GEN-12 a provider that stalls is given up after 100 s, and its connection is cut", () =>
     Effect.gen(function*() {
       const owner = yield* user()
       const [begun, cut] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
@@ -104,7 +104,7 @@ layer(TestDrive, { timeout: "60 seconds" })("Runs of generations", (it) => {
       const { id } = yield* generate(owner)
       const running = yield* Effect.forkChild(runJobs)
       yield* Deferred.await(begun)
-      yield* TestClock.adjust("110 seconds")
+      yield* TestClock.adjust("100 seconds")
       yield* Deferred.await(cut)
       yield* Fiber.join(running)
       assert.deepInclude(yield* look(owner, id), { status: "failed", code: "unavailable" })

@@ -28,10 +28,19 @@ const checkInterval = Duration.seconds(2)
 const storageRetries = { schedule: Schedule.exponential(Duration.seconds(1)), times: 4 }
 const storageRetryDelay = Duration.seconds(20)
 
-/** Repeats a step that the database refuses: what the provider has answered is in memory alone. */
+/** How long the database may be away before what the provider has answered is given up. */
+const stepRetries = {
+  schedule: Schedule.min([Schedule.exponential(Duration.seconds(1)), Schedule.spaced(Duration.seconds(5))]),
+  times: 24
+}
+
+/**
+ * Repeats a step that the database fails: what the provider has answered is in memory alone. The step must be one that may be
+ * repeated, since the database may have failed after it was committed.
+ */
 const persistently = <A, E>(step: Effect.Effect<A, E>): Effect.Effect<A, E> =>
   Effect.catchDefect(step, (defect) => Effect.fail(new StepLost({ defect }))).pipe(
-    Effect.retry({ ...storageRetries, while: (error) => error instanceof StepLost }),
+    Effect.retry({ ...stepRetries, while: (error) => error instanceof StepLost }),
     Effect.catch((error) => error instanceof StepLost ? Effect.die(error.defect) : Effect.fail(error as E))
   )
 
@@ -138,21 +147,23 @@ export const makeRun = Effect.fnUntraced(function*(steps: GenerationSteps) {
       : yield* happened(current, { _tag: "NotStored" })
   })
 
-  const providerFailed = Effect.fnUntraced(function*(current: Generation, failed: ImageFailure) {
-    yield* Effect.logWarning("An image provider failed.", failed.cause).pipe(
-      Effect.annotateLogs({ model: current.model, reason: failed.reason, generation: current.id })
-    )
-    return yield* happened(current, { _tag: "ProviderFailed", failure: failed })
-  })
+  const providerFailed = Effect.fnUntraced(
+    function*(current: Generation, failed: ImageFailure, callTime: DateTime.Utc) {
+      yield* Effect.logWarning("An image provider failed.", failed.cause).pipe(
+        Effect.annotateLogs({ model: current.model, reason: failed.reason, generation: current.id })
+      )
+      return yield* happened(current, { _tag: "ProviderFailed", failure: failed, callTime })
+    }
+  )
 
-  const submitted = Effect.fnUntraced(function*(current: Generation, job: ProviderJob) {
+  const submitted = Effect.fnUntraced(function*(current: Generation, job: ProviderJob, callTime: DateTime.Utc) {
     if (job === "" || job.length > jobMaxLength) {
-      return yield* providerFailed(current, failure("invalid", "the name of its job is empty or too long"))
+      return yield* providerFailed(current, failure("invalid", "the name of its job is empty or too long"), callTime)
     }
     return yield* persistently(steps.submitted(current, job)).pipe(
       Effect.map(outcomeOf),
-      // It was cancelled meanwhile.
-      Effect.tapError(() => cancelJob(current, job))
+      // It was cancelled meanwhile, or nobody can learn of the job any more.
+      Effect.onError(() => cancelJob(current, job))
     )
   })
 
@@ -163,6 +174,7 @@ export const makeRun = Effect.fnUntraced(function*(steps: GenerationSteps) {
       return yield* happened(current, { _tag: "Failed", code: "generator_unavailable" })
     }
     const limit = Limits.imageSubmitTimeout
+    const callTime = yield* DateTime.now
     const submission = yield* Effect.result(
       whileCurrent(current, generator.submit(requestOf(current))).pipe(
         Effect.timeoutOrElse({ duration: limit, orElse: timedOut(limit) }),
@@ -170,14 +182,17 @@ export const makeRun = Effect.fnUntraced(function*(steps: GenerationSteps) {
       )
     )
     if (submission._tag === "Failure") {
-      return submission.failure._tag === "Superseded" ? done : yield* providerFailed(current, submission.failure)
+      return submission.failure._tag === "Superseded"
+        ? done
+        : yield* providerFailed(current, submission.failure, callTime)
     }
     const answer = submission.success
-    return answer._tag === "Finished" ? yield* keep(current, answer) : yield* submitted(current, answer.job)
+    return answer._tag === "Finished" ? yield* keep(current, answer) : yield* submitted(current, answer.job, callTime)
   })
 
   const look = Effect.fnUntraced(function*(current: Generation) {
     const limit = Limits.imagePollTimeout
+    const callTime = yield* DateTime.now
     const progress = yield* Effect.result(
       whileCurrent(current, generator.poll(requestOf(current), current.job!)).pipe(
         Effect.timeoutOrElse({ duration: limit, orElse: timedOut(limit) }),
@@ -185,7 +200,7 @@ export const makeRun = Effect.fnUntraced(function*(steps: GenerationSteps) {
       )
     )
     if (progress._tag === "Failure") {
-      return progress.failure._tag === "Superseded" ? done : yield* providerFailed(current, progress.failure)
+      return progress.failure._tag === "Superseded" ? done : yield* providerFailed(current, progress.failure, callTime)
     }
     const answer = progress.success
     return answer._tag === "Finished"
@@ -205,6 +220,18 @@ export const makeRun = Effect.fnUntraced(function*(steps: GenerationSteps) {
   return Effect.fn("GenerationRun")(function*(accountId: AccountId, id: GenerationId) {
     const taken = yield* steps.take(accountId, id)
     if (taken === undefined) return done
-    return yield* works[taken.to._tag](taken.current)
-  }, Effect.catchTag("Superseded", () => Effect.succeed(done)))
+    const { current, to } = taken
+    return yield* works[to._tag](current).pipe(
+      // A job that ended while its generation is under way would leave that so for good.
+      Effect.catchTag(
+        "Superseded",
+        () =>
+          Effect.zipWith(
+            steps.isCurrent(current),
+            DateTime.now,
+            (isCurrent, now) => isCurrent ? retry(DateTime.addDuration(now, storageRetryDelay)) : done
+          )
+      )
+    )
+  })
 })

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { DateTime, Duration } from "effect"
+import * as Limits from "../limits/Limits.ts"
 import type { ImageFailure, ImageReason } from "../ports/ImageGenerator.ts"
 import { type Generation, type GenerationState, states } from "./Generation.ts"
 import { begin, type GenerationEvent, type ImagePresence, next, shown } from "./GenerationState.ts"
@@ -21,7 +22,8 @@ const at = (state: GenerationState, more: Partial<Current> = {}): Current => ({
 
 const failed = (reason: ImageReason, more: Partial<ImageFailure> = {}): GenerationEvent => ({
   _tag: "ProviderFailed",
-  failure: { reason, begun: true, retryAfter: null, ...more }
+  failure: { reason, begun: true, retryAfter: null, ...more },
+  callTime: time
 })
 
 /** The states after each event, in the order of `states`; `-` where the event doesn't count. */
@@ -76,9 +78,9 @@ describe("The life of a generation", () => {
     assert.strictEqual(next(at("storing", { job: "job-1" }), { _tag: "NotStored" }, time).state, "submitted")
   })
 
-  it.each(["asking", "submitted"] as const)(
-    "GEN-12 a provider that only fails is given up within 50 s while %s",
-    (state) => {
+  it.each([["asking", 18], ["submitted", 80]] as const)(
+    "GEN-12 a provider that only fails while %s is asked no more after %i s",
+    (state, seconds) => {
       let current = at(state)
       let now = time
       const busy = failed("busy", { begun: false })
@@ -88,26 +90,39 @@ describe("The life of a generation", () => {
           assert.deepStrictEqual(then, { state: "failed", code: "busy" })
           break
         }
-        assert.isTrue(then.isFailure)
+        assert.deepStrictEqual(then.failTime, time)
         assert.isBelow(failures, 10)
         now = then.retryTime
         current = at(state, { failures, failTime: time })
       }
-      assert.isAtMost(Duration.toSeconds(DateTime.distance(time, now)), 50)
+      assert.isAtMost(Duration.toSeconds(DateTime.distance(time, now)), seconds)
     }
   )
 
   it("GEN-12 a provider is asked again when it wants to be, unless that is too late", () => {
     const wait = (seconds: number) => failed("busy", { begun: false, retryAfter: Duration.seconds(seconds) })
-    assert.deepInclude(next(at("asking"), wait(30), time), { state: "waiting", retryTime: after("30 seconds") })
-    assert.deepStrictEqual(next(at("asking"), wait(51), time), { state: "failed", code: "busy" })
+    assert.deepInclude(next(at("asking"), wait(18), time), { state: "waiting", retryTime: after("18 seconds") })
+    assert.deepStrictEqual(next(at("asking"), wait(19), time), { state: "failed", code: "busy" })
+  })
+
+  it("GEN-12 the time that a failing call took counts", () => {
+    const late = failed("busy", { begun: false })
+    assert.strictEqual(next(at("asking"), late, after("10 seconds")).state, "waiting")
+    assert.deepStrictEqual(next(at("asking"), late, after("17 seconds")), { state: "failed", code: "busy" })
+  })
+
+  it("GEN-12 with its last call a provider that fails is over within 120 s", () => {
+    const { asking, submitted } = Limits.imageRetryPeriod
+    const sum = (period: Duration.Duration, call: Duration.Duration) => Duration.toSeconds(Duration.sum(period, call))
+    assert.isBelow(sum(asking, Limits.imageSubmitTimeout), 120)
+    assert.isBelow(sum(submitted, Limits.imagePollTimeout), 120)
   })
 
   it.each([[0, 500], [2_000, 2_000], [3_600_000, 15_000]])(
     "GEN-13 a provider that wants to be looked at after %i ms is looked at after %i ms",
     (wanted, millis) => {
       const then = next(at("submitted"), { _tag: "Pending", pollAfter: Duration.millis(wanted) }, time)
-      assert.deepInclude(then, { retryTime: after(millis), isFailure: false })
+      assert.deepInclude(then, { retryTime: after(millis), failTime: null })
     }
   )
 })

@@ -57,7 +57,12 @@ export const begin = (current: Timed, now: DateTime.Utc): Begun => {
 export type GenerationEvent =
   | { readonly _tag: "Submitted" }
   | { readonly _tag: "Pending"; readonly pollAfter: Duration.Duration }
-  | { readonly _tag: "ProviderFailed"; readonly failure: Pick<ImageFailure, "reason" | "begun" | "retryAfter"> }
+  | {
+    readonly _tag: "ProviderFailed"
+    readonly failure: Pick<ImageFailure, "reason" | "begun" | "retryAfter">
+    /** When the call that failed began. */
+    readonly callTime: DateTime.Utc
+  }
   | { readonly _tag: "Finished" }
   | { readonly _tag: "Saved" }
   /** Its bytes are not in storage, and no longer in memory. */
@@ -66,7 +71,12 @@ export type GenerationEvent =
   | { readonly _tag: "Cancelled" }
 
 export type NextState =
-  | { readonly state: "waiting" | "submitted"; readonly retryTime: DateTime.Utc; readonly isFailure: boolean }
+  | {
+    readonly state: "waiting" | "submitted"
+    readonly retryTime: DateTime.Utc
+    /** When the first of the calls began that have failed since the provider last made progress; null when the last one did not. */
+    readonly failTime: DateTime.Utc | null
+  }
   | { readonly state: "storing" | "done" }
   | { readonly state: "failed" | "cancelled"; readonly code: FailureCode }
   /** It has ended, or the event does not belong to its state. */
@@ -98,17 +108,18 @@ const isTemporary = (
 
 const afterFailure = (
   current: Pick<Generation, "failures" | "failTime"> & { readonly state: "asking" | "submitted" },
-  failure: Pick<ImageFailure, "reason" | "begun" | "retryAfter">,
+  { callTime, failure }: Extract<GenerationEvent, { readonly _tag: "ProviderFailed" }>,
   now: DateTime.Utc
 ): NextState => {
   const { reason, retryAfter } = failure
   if (!isTemporary(current.state, failure)) return failed(codes[reason])
   const delay = retryDelays[Math.min(current.failures, retryDelays.length - 1)]!
   const retryTime = DateTime.addDuration(now, retryAfter === null ? delay : Duration.max(delay, retryAfter))
-  const until = DateTime.addDuration(current.failTime ?? now, Limits.imageRetryPeriod)
+  const failTime = current.failTime ?? callTime
+  const until = DateTime.addDuration(failTime, Limits.imageRetryPeriod[current.state])
   return DateTime.isGreaterThan(retryTime, until)
     ? failed(codes[reason])
-    : { state: current.state === "asking" ? "waiting" : "submitted", retryTime, isFailure: true }
+    : { state: current.state === "asking" ? "waiting" : "submitted", retryTime, failTime }
 }
 
 /** The next state of a generation. */
@@ -125,15 +136,15 @@ export const next = (
     case "Failed":
       return failed(event.code)
     case "Submitted":
-      return state === "asking" ? { state: "submitted", retryTime: now, isFailure: false } : superseded
+      return state === "asking" ? { state: "submitted", retryTime: now, failTime: null } : superseded
     case "Pending": {
       if (state !== "submitted") return superseded
       const delay = Duration.clamp(event.pollAfter, { minimum: shortestPoll, maximum: longestPoll })
-      return { state: "submitted", retryTime: DateTime.addDuration(now, delay), isFailure: false }
+      return { state: "submitted", retryTime: DateTime.addDuration(now, delay), failTime: null }
     }
     case "ProviderFailed":
       return state === "asking" || state === "submitted"
-        ? afterFailure({ ...current, state }, event.failure, now)
+        ? afterFailure({ ...current, state }, event, now)
         : superseded
     case "Finished":
       return state === "asking" || state === "submitted" ? { state: "storing" } : superseded
@@ -144,7 +155,7 @@ export const next = (
       if (state !== "storing") return superseded
       return current.job === null
         ? failed("not_saved")
-        : { state: "submitted", retryTime: DateTime.addDuration(now, afterNotStored), isFailure: false }
+        : { state: "submitted", retryTime: DateTime.addDuration(now, afterNotStored), failTime: null }
   }
 }
 

@@ -105,8 +105,8 @@ export const makeSteps = Effect.gen(function*() {
           ...current,
           ...change,
           state: then.state,
-          failures: then.isFailure ? current.failures + 1 : 0,
-          failTime: then.isFailure ? current.failTime ?? now : null
+          failures: then.failTime === null ? 0 : current.failures + 1,
+          failTime: then.failTime
         })
         return then
       default:
@@ -152,17 +152,27 @@ export const makeSteps = Effect.gen(function*() {
         (found) => Option.exists(found, ({ endTime, run }) => run === read.run && endTime === null)
       ),
 
-    /** Records the provider's job, before it is looked at for the first time. */
+    /**
+     * Records the provider's job, before it is looked at for the first time. Repeating is safe: a try whose answer was lost may have
+     * been committed.
+     */
     submitted: (read: Generation, job: ProviderJob) =>
-      step(read, (current, now) => settle(current, { _tag: "Submitted" }, now, { job, submitTime: now })),
+      step(
+        read,
+        (current, now): Effect.Effect<NextState, Superseded> =>
+          current.state === "submitted" && current.job === job
+            ? Effect.succeed({ state: "submitted", retryTime: now, failTime: null })
+            : settle(current, { _tag: "Submitted" }, now, { job, submitTime: now })
+      ),
 
     /** Changes it by what happened. */
     happened: (read: Generation, event: GenerationEvent) => step(read, (current, now) => settle(current, event, now)),
 
-    /** Records where the image is about to be stored. */
+    /** Records where the image is about to be stored. Repeating is safe, in the same way. */
     storing: (read: Generation, { image }: Finished) =>
       step(read, (current, now) =>
         Effect.gen(function*() {
+          if (current.state === "storing") return current
           const then = yield* settle(current, { _tag: "Finished" }, now)
           if (then.state !== "storing") return yield* new Superseded()
           const stored = {

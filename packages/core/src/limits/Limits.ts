@@ -338,14 +338,17 @@ export const imagesPerMonth = { basic: 50, pro: 500 } as const
 export const generatedImageMaxBytes = 64 * MiB
 
 /** Longest that a provider may take to answer a request, and a look at a job (extension). */
-export const imageSubmitTimeout = Duration.seconds(110)
+export const imageSubmitTimeout = Duration.seconds(100)
 export const imagePollTimeout = Duration.seconds(30)
 
 /** A provider's job that is still waiting after this long has failed (extension). */
 export const imageJobLifetime = Duration.minutes(10)
 
-/** A provider that fails is asked again for this long: with the last call's time limit it is over within 120 s. Contract: "Image generation". */
-export const imageRetryPeriod = Duration.seconds(50)
+/**
+ * A provider that fails is asked again (`asking`), or its job looked at again (`submitted`), for so long after the first call that failed
+ * has begun: with the time limit of the last call it is over within 120 s. Contract: "Image generation".
+ */
+export const imageRetryPeriod = { asking: Duration.seconds(18), submitted: Duration.seconds(80) } as const
 
 /** A generation that succeeded and has no image after this long has failed. Spec: Limits, "Failed generation timeout". */
 export const unsavedImageLifetime = Duration.minutes(15)

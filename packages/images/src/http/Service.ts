@@ -26,7 +26,7 @@ export const keyOf = ({ apiKey }: ProviderAccess): Redacted.Redacted<string> =>
 /** The address that the host gave, or the provider's own. */
 export const baseUrlOf = ({ baseUrl }: ProviderAccess, own: string): string => (baseUrl ?? own).replace(/\/+$/, "")
 
-/** Within what the drive gives to a submission (110 seconds) and to a look (30 seconds). */
+/** Within what the drive gives to a submission (100 seconds) and to a look (30 seconds). */
 export const submitTimeout = Duration.seconds(100)
 export const pollTimeout = Duration.seconds(25)
 export const cancelTimeout = Duration.seconds(10)
