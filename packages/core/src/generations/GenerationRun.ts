@@ -77,7 +77,7 @@ export const makeRun = Effect.fnUntraced(function*(steps: GenerationSteps) {
     Effect.map(steps.happened(current, event), outcomeOf)
 
   /** Cuts the connection when the generation has been cancelled or another run has begun. */
-  const whileCurrent = <A, E>(current: Generation, work: Effect.Effect<A, E>) =>
+  const whileCurrent = <A, E, R>(current: Generation, work: Effect.Effect<A, E, R>) =>
     Effect.raceFirst(
       work,
       Effect.gen(function*() {
@@ -202,9 +202,13 @@ export const makeRun = Effect.fnUntraced(function*(steps: GenerationSteps) {
   const works = { Ask: ask, Look: look, Save: save, Abandon: abandon } as const
 
   /** Returns how the job ends. */
-  return Effect.fn("GenerationRun")(function*(accountId: AccountId, id: GenerationId) {
-    const taken = yield* steps.take(accountId, id)
-    if (taken === undefined) return done
-    return yield* works[taken.to._tag](taken.current)
-  }, Effect.catchTag("Superseded", () => Effect.succeed(done)))
+  return Effect.fn("GenerationRun")(
+    function*(accountId: AccountId, id: GenerationId) {
+      const taken = yield* steps.take(accountId, id)
+      if (taken === undefined) return done
+      return yield* works[taken.to._tag](taken.current)
+    },
+    Effect.catchTag("Superseded", () => Effect.succeed(done)),
+    Effect.scoped
+  )
 })
