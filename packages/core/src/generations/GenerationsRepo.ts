@@ -101,7 +101,7 @@ const make = Effect.gen(function*() {
         fail_time = ${date(one.failTime)}, run = ${one.run}::int, submit_time = ${date(one.submitTime)},
         success_time = ${date(one.successTime)}, store_key = ${one.stored?.storeKey ?? null},
         mime_type = ${one.stored?.mimeType ?? null}, size = ${one.stored?.sizeBytes ?? null}::bigint,
-        file_id = ${one.fileId}, code = ${one.code}, end_time = ${date(one.endTime)}
+        folder_id = ${one.folderId}::uuid, file_id = ${one.fileId}, code = ${one.code}, end_time = ${date(one.endTime)}
       WHERE account_id = ${one.accountId} AND id = ${one.id}
     `.pipe(Effect.asVoid, Effect.orDie)
 
