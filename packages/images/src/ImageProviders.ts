@@ -91,7 +91,7 @@ const make = (keys: ProviderKeys, files: RemoteFile.RemoteFile["Service"]) => {
     submit: (request) =>
       Effect.suspend(() =>
         ofModel(request.model)?.submit(request)
-          ?? Effect.fail(failure("unavailable", `${missing.get(request.model)}.`, { begun: false }))
+          ?? Effect.fail(failure("unavailable", "The model has no key.", { begun: false }))
       ),
     poll: (_request, job) =>
       Effect.suspend(() =>

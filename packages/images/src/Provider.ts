@@ -1,16 +1,16 @@
 /** One provider's API, and what is known of a job at it. */
 import type { ImageGenerator } from "@filedrive/core"
-import { Effect, Schema } from "effect"
+import { Effect, Schema, type Scope } from "effect"
 import { failure } from "./Failure.ts"
 
 /** The methods of the port, for the models of one provider. */
 export interface Provider {
   readonly submit: (
     request: ImageGenerator.ImageRequest
-  ) => Effect.Effect<ImageGenerator.Submission, ImageGenerator.ImageFailure>
+  ) => Effect.Effect<ImageGenerator.Submission, ImageGenerator.ImageFailure, Scope.Scope>
   readonly poll: (
     job: ImageGenerator.ProviderJob
-  ) => Effect.Effect<ImageGenerator.Progress, ImageGenerator.ImageFailure>
+  ) => Effect.Effect<ImageGenerator.Progress, ImageGenerator.ImageFailure, Scope.Scope>
   readonly cancel: (job: ImageGenerator.ProviderJob) => Effect.Effect<void>
 }
 

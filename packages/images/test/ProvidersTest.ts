@@ -56,7 +56,7 @@ export const generate = Effect.fnUntraced(function*(generator: Generator, asked:
 })
 
 /** The failure of an effect that must fail. */
-export const failureOf = <A>(effect: Effect.Effect<A, ImageGenerator.ImageFailure>) => Effect.flip(effect)
+export const failureOf = <A, R>(effect: Effect.Effect<A, ImageGenerator.ImageFailure, R>) => Effect.flip(effect)
 
 export const isPicture = ({ bytes, mimeType }: ImageGenerator.GeneratedImage): boolean =>
   mimeType === "image/png" && picture.equals(bytes)

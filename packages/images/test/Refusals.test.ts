@@ -2,6 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { ImageGenerator } from "@filedrive/core"
 import { Duration, Effect } from "effect"
+import { TestClock } from "effect/testing"
 import { key } from "./ProviderServers.ts"
 import { begins, failureOf, generate, providers, repeats, request, status } from "./ProvidersTest.ts"
 
@@ -34,6 +35,44 @@ describe("refusals", () => {
         assert.lengthOf(calls, 1)
       })
   )
+
+  const hostile = `ki\u202end\u0007 of ${key} `
+  it.effect.each<[model: Model, begin: string, body: (text: string) => unknown]>([
+    ["nanoBanana", "POST /google/", (blockReason) => ({ promptFeedback: { blockReason } })],
+    ["nanoBanana", "POST /google/", (finishReason) => ({ candidates: [{ finishReason }] })],
+    ["imagen4Fast", "POST /google/", (text) => ({ predictions: [7, text] })],
+    ["gptImage2", "POST /openai/", (text) => ({ data: [], text })],
+    ["flux2Pro", "GET /bfl/", (text) => ({ status: `${text} error` })],
+    ["flux2Pro", "GET /bfl/", (text) => ({ status: `error ${text}` })],
+    ["seedream4", "GET /fal/", (text) => ({ status: "FAILED", text })],
+    ["seedream4", "GET /fal/", (text) => ({ status: "COMPLETED", error: text })],
+    ["seedream4", "POST /fal/", (text) => ({ images: [{ url: `http://127.0.0.1:1/${text}` }] })]
+  ])("IMG-14 %s (%s): no key, no control or bidi character and 400 characters at most, whatever field has them", ([
+    model,
+    begin,
+    body
+  ]) =>
+    Effect.gen(function*() {
+      // A look at a job is read up to 1 MiB.
+      for (const count of [1, 30, begin.startsWith("POST /google") ? 800_000 : 20_000]) {
+        const { answer, generator } = yield* providers({ pollsMin: 0 })
+        answer(begin, status(200, body(hostile.repeat(count))))
+        const failed = yield* TestClock.withLive(failureOf(generate(generator, request(model))))
+        assert.isFalse(repeats(failed, key))
+        assert.notMatch((failed.cause as Error).message, /[\u0000-\u001f\u202e]/)
+        assert.isAtMost((failed.cause as Error).message.length, 500)
+      }
+    }))
+
+  it.effect("IMG-14 a key that the cut goes through is not told in part", () =>
+    Effect.gen(function*() {
+      const { answer, generator } = yield* providers()
+      for (let before = 3_990; before <= 4_030; before++) {
+        answer("POST /google/", status(200, { promptFeedback: { blockReason: `${" ".repeat(before)}${key}${key}` } }))
+        const failed = yield* failureOf(generator.submit(request("nanoBanana")))
+        assert.isFalse(repeats(failed, key.slice(0, 4)))
+      }
+    }))
 
   it.effect.each<[header: string, seconds: number | null]>([
     ["7", 7],

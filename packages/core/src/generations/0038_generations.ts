@@ -5,6 +5,7 @@ import { Database } from "../database/Database.ts"
 export default Effect.gen(function*() {
   const { sql, tables: t } = yield* Database
   // month is the first day of the month, in UTC, whose allowance the image is taken from. run counts the runs of its job.
+  // limit_id is the folder that the token is limited to which asked for the image.
   yield* sql`
     CREATE TABLE ${t.generations} (
       id           uuid PRIMARY KEY,
@@ -14,6 +15,7 @@ export default Effect.gen(function*() {
       aspect_ratio text NOT NULL,
       quality      text,
       folder_id    uuid,
+      limit_id     uuid,
       month        date NOT NULL,
       state        text NOT NULL
         CHECK (state IN ('waiting', 'asking', 'submitted', 'storing', 'done', 'failed', 'cancelled')),

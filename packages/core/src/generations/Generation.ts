@@ -124,6 +124,8 @@ export interface Generation extends Settled {
   readonly accountId: AccountId
   /** Where its image is saved. */
   readonly folderId: FolderId | null
+  /** The folder that the token is limited to which asked; null without such a limit. */
+  readonly limitId: FolderId | null
   /** First day of the month whose allowance it is taken from, as `2026-01-01`. */
   readonly month: string
   readonly state: GenerationState
@@ -146,7 +148,7 @@ export interface Generation extends Settled {
 /** A new generation. */
 export type NewGeneration = Pick<
   Generation,
-  "id" | "accountId" | "model" | "prompt" | "aspectRatio" | "quality" | "folderId" | "month" | "insertTime"
+  "id" | "accountId" | "model" | "prompt" | "aspectRatio" | "quality" | "folderId" | "limitId" | "month" | "insertTime"
 >
 
 /** The first day of a time's month in UTC. */

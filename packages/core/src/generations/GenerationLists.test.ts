@@ -72,6 +72,24 @@ layer(TestDrive, { timeout: "60 seconds" })("Where generations are, and who sees
       assert.deepStrictEqual(codes(yield* Effect.exit(refused)), ["token_limit", undefined])
     }))
 
+  it.effect("GEN-32 an image of a limited token, whose folder was deleted meanwhile, is in the token's folder and seen", () =>
+    Effect.gen(function*() {
+      const owner = yield* user()
+      const generations = yield* Generations
+      const [mine, inner] = yield* Effect.forEach(
+        ["/Mine", "/Mine/Inner"],
+        (path) => Folders.use((folders) => folders.ensure(owner, Checked.path(path), "folder"))
+      )
+      const limited = { permissions: ["generate" as const], folderId: mine!.id }
+      const { id } = yield* generations.generate({ prompt: "a", to: { id: inner!.id } }).pipe(as(owner, limited))
+      yield* FolderTree.use((tree) => tree.delete(inner!.id, "parent")).pipe(as(owner))
+      const seen = generations.select([id]).pipe(as(owner, limited))
+      assert.deepStrictEqual((yield* seen).map(({ status }) => status), ["working"])
+      yield* runJobs
+      assert.deepStrictEqual((yield* seen).map(({ image }) => image?.folder?.path), ["/Mine"])
+      assert.strictEqual(yield* checkEnded(owner), 1)
+    }))
+
   it.effect("GEN-17 generations are told once each, in the order asked; others' and unknown ones are left out", () =>
     Effect.gen(function*() {
       const [owner, stranger] = yield* Effect.all([user(), user()])

@@ -9,7 +9,7 @@ import {
   testImage,
   TestImageGenerator
 } from "@filedrive/testing"
-import { Deferred, Duration, Effect, Fiber } from "effect"
+import { Deferred, Duration, Effect, Fiber, Queue } from "effect"
 import { TestClock } from "effect/testing"
 import {
   asked,
@@ -109,6 +109,27 @@ layer(TestDrive, { timeout: "60 seconds" })("Runs of generations", (it) => {
       yield* Fiber.join(running)
       assert.deepInclude(yield* look(owner, id), { status: "failed", code: "unavailable" })
       assert.strictEqual(yield* checkEnded(owner), 0)
+    }))
+
+  it.effect("GEN-31 a provider that stalls on as many images as it may have holds up no other model's", () =>
+    Effect.gen(function*() {
+      const stalled = 16
+      const begun = yield* Queue.unbounded<void>()
+      const stall = Effect.andThen(Queue.offer(begun, undefined), Effect.never)
+      yield* script(Array.from({ length: stalled }, () => stall))
+      const owners = yield* Effect.all(Array.from({ length: 4 }, () => user()))
+      for (const owner of owners) {
+        for (let n = 0; n < 4; n++) yield* generate(owner)
+      }
+      const running = yield* Effect.forkChild(runJobs)
+      yield* Queue.takeN(begun, stalled)
+      const other = yield* user()
+      const { id } = yield* generate(other, { model: "nanoBanana" })
+      yield* runJobs
+      assert.strictEqual((yield* look(other, id)).status, "done")
+      yield* TestClock.adjust("110 seconds")
+      yield* Fiber.join(running)
+      for (const owner of owners) assert.strictEqual(yield* checkEnded(owner), 0)
     }))
 
   it.effect("GEN-13 a job that is still waiting after ten minutes is failed, and ended at the provider", () =>

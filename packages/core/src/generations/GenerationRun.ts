@@ -86,7 +86,7 @@ export const makeRun = Effect.fnUntraced(function*(steps: GenerationSteps) {
     Effect.map(steps.happened(current, event), outcomeOf)
 
   /** Cuts the connection when the generation has been cancelled or another run has begun. */
-  const whileCurrent = <A, E>(current: Generation, work: Effect.Effect<A, E>) =>
+  const whileCurrent = <A, E, R>(current: Generation, work: Effect.Effect<A, E, R>) =>
     Effect.raceFirst(
       work,
       Effect.gen(function*() {
@@ -233,5 +233,5 @@ export const makeRun = Effect.fnUntraced(function*(steps: GenerationSteps) {
           )
       )
     )
-  })
+  }, Effect.scoped)
 })

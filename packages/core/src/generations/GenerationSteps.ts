@@ -114,11 +114,14 @@ export const makeSteps = Effect.gen(function*() {
     }
   })
 
-  const folderOf = Effect.fnUntraced(function*({ accountId, folderId }: Generation) {
+  const folderOf = Effect.fnUntraced(function*({ accountId, folderId, limitId }: Generation) {
     if (folderId === null) return null
-    const found = Option.getOrNull(yield* folders.find(accountId, folderId))
-    // It was deleted meanwhile.
-    return (found ?? (yield* Effect.orDie(folders.ensure(accountId, defaultFolder, "folder"))))?.id ?? null
+    for (const id of limitId === null ? [folderId] : [folderId, limitId]) {
+      const found = Option.getOrNull(yield* folders.find(accountId, id))
+      if (found !== null) return found.id
+      // It was deleted meanwhile: a token that is limited to a folder still finds its image there.
+    }
+    return (yield* Effect.orDie(folders.ensure(accountId, defaultFolder, "folder")))?.id ?? null
   })
 
   return {

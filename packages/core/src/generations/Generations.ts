@@ -12,7 +12,7 @@ import * as Job from "../jobs/Job.ts"
 import * as Limits from "../limits/Limits.ts"
 import { type Destination, Folders } from "../organize/Folders.ts"
 import { Accounts, type Plan } from "../ports/Accounts.ts"
-import { ImageGenerator } from "../ports/ImageGenerator.ts"
+import { ImageGenerator, type ImageModel, imageModels } from "../ports/ImageGenerator.ts"
 import { ObjectStore } from "../ports/ObjectStore.ts"
 import { InvalidField, type NotFound, Refused, Unavailable } from "../shared/DriveError.ts"
 import { AccountId, GenerationId, onceEach } from "../shared/Ids.ts"
@@ -72,14 +72,20 @@ export interface HistoryQuery {
   readonly cursor?: string | undefined
 }
 
-/** Each holds an image at most. An account has few places, so that its slow provider holds up nobody else. */
-export const imageJob = Job.define("image.generate", {
-  description: "Generates an image, or looks how far its provider is.",
-  when: "when requested, and when the provider's job is to be looked at again",
-  key: Job.key({ accountId: AccountId, id: GenerationId }),
-  concurrency: 16,
-  concurrencyOfAccount: 4
-})
+const imageJobOf = (model: ImageModel) =>
+  Job.define(`image.generate.${model}`, {
+    description: `Generates an image by ${model}, or looks how far its provider is.`,
+    when: "when requested, and when the provider's job is to be looked at again",
+    key: Job.key({ accountId: AccountId, id: GenerationId }),
+    concurrency: 16,
+    concurrencyOfAccount: 4
+  })
+
+/**
+ * A kind for each model: a provider that stalls keeps its jobs' places for minutes, and these are places of its own models alone. An
+ * account has few of them, so that it leaves room for others' images of the same model. Each holds an image at most.
+ */
+export const imageJobs = imageModels.map((model) => ({ model, job: imageJobOf(model) }))
 
 export const generationForgetJob = Job.every("generations.forget", {
   description: "Forgets generations without an image that ended 30 days ago.",
@@ -128,7 +134,11 @@ export class Generations extends Context.Service<Generations, {
       const accounts = yield* Accounts
       const folders = yield* Folders
       const generator = yield* ImageGenerator
-      const jobs = yield* imageJob.queue
+      const queues = new Map(
+        yield* Effect.forEach(imageJobs, ({ job, model }) => Effect.map(job.queue, (queue) => [model, queue] as const))
+      )
+      const enqueue = (model: ImageModel, key: { readonly accountId: AccountId; readonly id: GenerationId }) =>
+        queues.get(model)!.enqueue(key)
       const random = yield* SecureRandom.SecureRandom
       const records = yield* FileRecords
       const repo = yield* GenerationsRepo
@@ -173,9 +183,11 @@ export class Generations extends Context.Service<Generations, {
             if (monthlyImages !== null && used >= monthlyImages) return yield* noImagesLeft
             if (underWay >= Limits.generationsAtOnce) return yield* tooMany
             const folderId = isIn ? limits.folderId : folder?.id ?? null
-            yield* Pipeline.unawaited(repo.insert({ id, accountId, ...settled, folderId, month, insertTime }))
-            yield* Pipeline.unawaited(jobs.enqueue({ accountId, id }))
+            yield* Pipeline.unawaited(
+              repo.insert({ id, accountId, ...settled, folderId, limitId: limits.folderId, month, insertTime })
+            )
             const { aspectRatio, model, quality } = settled
+            yield* Pipeline.unawaited(enqueue(model, { accountId, id }))
             return { id, model, aspectRatio, quality }
           }))
       })
@@ -237,7 +249,7 @@ export class Generations extends Context.Service<Generations, {
             const [found] = yield* repo.select(accountId, limits, [id])
             if (found === undefined || !(yield* steps.cancel(found))) return false
             // The job ends what its provider does.
-            yield* jobs.enqueue({ accountId, id: found.id })
+            yield* enqueue(found.model, { accountId, id: found.id })
             return true
           }))
       }, WritePurpose.freeing)
@@ -256,7 +268,7 @@ export class Generations extends Context.Service<Generations, {
         }
       }).pipe(Effect.withSpan("Generations.allowance"))
 
-      yield* imageJob.handle(({ accountId, id }) => run(accountId, id))
+      for (const { job } of imageJobs) yield* job.handle(({ accountId, id }) => run(accountId, id))
 
       const forget = Effect.gen(function*() {
         yield* repo.forgetEnded(DateTime.subtractDuration(yield* DateTime.now, Limits.generationRecordLifetime))

@@ -1,7 +1,7 @@
 /** Generated images, as one value of the list in `Features.ts`. */
 import type { Feature } from "../Feature.ts"
 import generations from "./0038_generations.ts"
-import { generationForgetJob, Generations, imageJob } from "./Generations.ts"
+import { generationForgetJob, Generations, imageJobs } from "./Generations.ts"
 import { GenerationsApi } from "./GenerationsApi.ts"
 import { GenerationsHandlers } from "./GenerationsHandlers.ts"
 import { GenerationsLiveKeys } from "./GenerationsLiveKeys.ts"
@@ -20,5 +20,5 @@ export const GenerationsFeature = {
   tables,
   liveKeys: GenerationsLiveKeys,
   migrations: { "0038_generations": generations },
-  jobs: [imageJob, generationForgetJob]
+  jobs: [...imageJobs.map(({ job }) => job), generationForgetJob]
 } as const satisfies Feature

@@ -19,6 +19,7 @@ const Row = Schema.Struct({
   aspectRatio: AspectRatio,
   quality: Schema.NullOr(ImageQuality),
   folderId: Schema.NullOr(FolderId),
+  limitId: Schema.NullOr(FolderId),
   month: Schema.String,
   state: Schema.Literals(states),
   job: Schema.NullOr(Schema.String),
@@ -52,7 +53,7 @@ const make = Effect.gen(function*() {
   // As `f`, like files: so that what a call sees of files holds for generations too.
   const columns = sql.literal(`
     f.id, f.account_id AS "accountId", f.model, f.prompt, f.aspect_ratio AS "aspectRatio", f.quality,
-    f.folder_id AS "folderId", f.month::text AS month, f.state, f.job, f.failures, f.fail_time AS "failTime", f.run,
+    f.folder_id AS "folderId", f.limit_id AS "limitId", f.month::text AS month, f.state, f.job, f.failures, f.fail_time AS "failTime", f.run,
     f.submit_time AS "submitTime", f.success_time AS "successTime", f.store_key AS "storeKey",
     f.mime_type AS "mimeType", f.size::float8 AS "sizeBytes", f.file_id AS "fileId", f.code,
     f.insert_time AS "insertTime", f.end_time AS "endTime"
@@ -76,9 +77,9 @@ const make = Effect.gen(function*() {
         INSERT INTO ${t.image_months} AS m (account_id, month, used) VALUES (${one.accountId}, ${one.month}::date, 1)
         ON CONFLICT (account_id, month) DO UPDATE SET used = m.used + 1
       )
-      INSERT INTO ${t.generations} (id, account_id, model, prompt, aspect_ratio, quality, folder_id, month, state, insert_time)
+      INSERT INTO ${t.generations} (id, account_id, model, prompt, aspect_ratio, quality, folder_id, limit_id, month, state, insert_time)
       VALUES (${one.id}, ${one.accountId}, ${one.model}, ${one.prompt}, ${one.aspectRatio}, ${one.quality}, ${one.folderId},
-        ${one.month}::date, 'waiting', ${date(one.insertTime)})
+        ${one.limitId}, ${one.month}::date, 'waiting', ${date(one.insertTime)})
     `.pipe(Effect.asVoid, Effect.orDie)
 
   /** Gives an image back to the month it was taken from. */
@@ -100,15 +101,26 @@ const make = Effect.gen(function*() {
         fail_time = ${date(one.failTime)}, run = ${one.run}::int, submit_time = ${date(one.submitTime)},
         success_time = ${date(one.successTime)}, store_key = ${one.stored?.storeKey ?? null},
         mime_type = ${one.stored?.mimeType ?? null}, size = ${one.stored?.sizeBytes ?? null}::bigint,
-        file_id = ${one.fileId}, code = ${one.code}, end_time = ${date(one.endTime)}
+        folder_id = ${one.folderId}::uuid, file_id = ${one.fileId}, code = ${one.code}, end_time = ${date(one.endTime)}
       WHERE account_id = ${one.accountId} AND id = ${one.id}
     `.pipe(Effect.asVoid, Effect.orDie)
+
+  /**
+   * Whether a call with `limits` sees where a generation is saved: by its folder, or, once that was deleted, by the folder of the
+   * token that asked, which the image is saved in then.
+   */
+  const seen = (limits: Limits) =>
+    limits.folderId === null ? sql`TRUE` : sql`(
+      ${StoredFileSql.within(database, limits)}
+      OR (f.limit_id = ${limits.folderId}::uuid AND f.end_time IS NULL
+        AND NOT EXISTS (SELECT 1 FROM ${t.folders} d WHERE d.account_id = f.account_id AND d.id = f.folder_id))
+    )`
 
   /** Those of the generations that are the account's and are saved where a call with `limits` sees. */
   const select = (accountId: AccountId, limits: Limits, ids: ReadonlyArray<GenerationId>) =>
     sql`
       SELECT ${columns} FROM ${t.generations} f
-      WHERE f.account_id = ${accountId} AND f.id = ANY(${ids}::uuid[]) AND ${StoredFileSql.within(database, limits)}
+      WHERE f.account_id = ${accountId} AND f.id = ANY(${ids}::uuid[]) AND ${seen(limits)}
     `.pipe(decodeAll, Effect.orDie)
 
   /** The account's generations before one (null: from the newest), newest first, that a call with `limits` sees. */
@@ -116,7 +128,7 @@ const make = Effect.gen(function*() {
     sql`
       SELECT ${columns} FROM ${t.generations} f
       WHERE f.account_id = ${accountId} AND ${before === null ? sql`TRUE` : sql`f.id < ${before}::uuid`}
-        AND ${StoredFileSql.within(database, limits)}
+        AND ${seen(limits)}
       ORDER BY f.id DESC LIMIT ${count}::int
     `.pipe(decodeAll, Effect.orDie)
 

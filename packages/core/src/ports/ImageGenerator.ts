@@ -4,7 +4,7 @@
  * Who generates is paid for each image, so a request is submitted once: the drive records that it is about to ask before it
  * asks, and what the provider calls its job before it looks at it. Spec: "Images", `/generate-image`.
  */
-import { Context, type Duration, Effect, Layer, Schema } from "effect"
+import { Context, type Duration, Effect, Layer, Schema, type Scope } from "effect"
 import type { GenerationId } from "../shared/Ids.ts"
 
 /** Spec: "Images", `model`; the first is the default. */
@@ -100,11 +100,11 @@ export class ImageGenerator extends Context.Service<ImageGenerator, {
   /** Null when the model can be asked now; otherwise the reason for the server's log, as "OPENAI_API_KEY is not set". Contacts nobody. */
   readonly unavailable: (model: ImageModel) => Effect.Effect<string | null>
 
-  /** Asks the provider once. Interruption cuts the connection. */
-  readonly submit: (request: ImageRequest) => Effect.Effect<Submission, ImageFailure>
+  /** Asks the provider once. Interruption cuts the connection. The drive closes the scope when it needs the answer no more. */
+  readonly submit: (request: ImageRequest) => Effect.Effect<Submission, ImageFailure, Scope.Scope>
 
-  /** Looks at a submitted job once. Interruption cuts the connection. */
-  readonly poll: (request: ImageRequest, job: ProviderJob) => Effect.Effect<Progress, ImageFailure>
+  /** Looks at a submitted job once. Interruption cuts the connection. The scope as for `submit`. */
+  readonly poll: (request: ImageRequest, job: ProviderJob) => Effect.Effect<Progress, ImageFailure, Scope.Scope>
 
   /** Ends a job that is no longer wanted, where the provider can; otherwise does nothing. */
   readonly cancel: (request: ImageRequest, job: ProviderJob) => Effect.Effect<void>

@@ -4,10 +4,11 @@
  * being made, and paid. Redirects are not followed: a key goes to the configured address only.
  */
 import type { ImageGenerator } from "@filedrive/core"
-import { Deferred, Duration, Effect } from "effect"
+import { Deferred, Duration, Effect, type Redacted, type Scope } from "effect"
 import { type ClientRequest, type IncomingHttpHeaders, type IncomingMessage, request as httpRequest } from "node:http"
 import { request as httpsRequest } from "node:https"
 import { failure } from "../Failure.ts"
+import { largeFrom, type Places } from "./Places.ts"
 
 /** Most bytes of an answer without an image in it. */
 const shortAnswerMaxBytes = 1024 * 1024
@@ -18,6 +19,10 @@ const headMaxBytes = 64 * 1024
 const connectTimeout = Duration.seconds(10)
 
 export interface Call {
+  /** Where a large answer waits for its turn. */
+  readonly large: Places
+  /** Kept out of the log, whatever is answered. */
+  readonly key: Redacted.Redacted<string>
   readonly method: "GET" | "POST" | "PUT"
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
@@ -36,6 +41,8 @@ export interface Answer {
 }
 
 interface Outcome {
+  /** Calls back when a large answer may be read on. */
+  readonly place: (then: () => void) => void
   readonly succeed: (answer: Answer) => void
   readonly fail: (failed: ImageGenerator.ImageFailure) => void
 }
@@ -45,22 +52,34 @@ const codeOf = (error: unknown): string => String((error as NodeJS.ErrnoExceptio
 const isSuccess = (status: number) => status >= 200 && status < 300
 
 /** Reads the body to its end, and no further than its limit. */
-const readBody = (response: IncomingMessage, maxBytes: number, { fail, succeed }: Outcome): void => {
+const readBody = (
+  response: IncomingMessage,
+  { key, maxBytes = shortAnswerMaxBytes }: Call,
+  { fail, place, succeed }: Outcome
+): void => {
   const { headers, statusCode: status = 0 } = response
   const limit = isSuccess(status) ? maxBytes : shortAnswerMaxBytes
   const chunks: Array<Buffer> = []
   let bytes = 0
   const cut = (error?: unknown) =>
-    fail(failure("unavailable", `The connection was lost in the middle of the answer (${codeOf(error)}).`))
+    fail(
+      failure("unavailable", "The connection was lost in the middle of the answer.", {
+        told: { key, text: codeOf(error) }
+      })
+    )
   const coding = headers["content-encoding"] ?? "identity"
   if (coding !== "identity") {
     fail(failure("invalid", "The answer is compressed, although that was not asked for."))
     return
   }
   response.on("data", (chunk: Buffer) => {
+    const wasLarge = bytes > largeFrom
     bytes += chunk.length
-    if (bytes > limit) fail(failure("invalid", `The answer has more than ${limit} bytes.`))
+    if (bytes > limit) fail(failure("invalid", "The answer has too many bytes."))
     else chunks.push(chunk)
+    if (wasLarge || bytes <= largeFrom) return
+    response.pause()
+    place(() => response.resume())
   })
   response.on("error", cut)
   response.on("end", () => {
@@ -92,9 +111,14 @@ const opened = (call: Call, payload: Buffer | undefined): ClientRequest | null =
   }
 }
 
-/** Sends a request and reads its answer, whatever its status. Interruption closes the connection. */
-export const exchange = (call: Call): Effect.Effect<Answer, ImageGenerator.ImageFailure> =>
-  Effect.suspend(() => {
+/**
+ * Sends a request and reads its answer, whatever its status. Interruption closes the connection. The place of a large answer is held until
+ * the scope closes.
+ */
+export const exchange = (call: Call): Effect.Effect<Answer, ImageGenerator.ImageFailure, Scope.Scope> =>
+  Effect.gen(function*() {
+    let giveBack = () => {}
+    yield* Effect.addFinalizer(() => Effect.sync(() => giveBack()))
     const connected = Deferred.makeUnsafe<void>()
     let isConnected = false
 
@@ -107,6 +131,9 @@ export const exchange = (call: Call): Effect.Effect<Answer, ImageGenerator.Image
         )
       }
       const outcome: Outcome = {
+        place: (then) => {
+          giveBack = call.large.take(then)
+        },
         succeed: (found) => resume(Effect.succeed(found)),
         fail: (failed) => {
           resume(Effect.fail(failed))
@@ -120,15 +147,16 @@ export const exchange = (call: Call): Effect.Effect<Answer, ImageGenerator.Image
           Deferred.doneUnsafe(connected, Effect.void)
         })
       })
-      request.on("response", (response) => readBody(response, call.maxBytes ?? shortAnswerMaxBytes, outcome))
+      request.on("response", (response) => readBody(response, call, outcome))
       request.on("error", (error) => {
         const code = codeOf(error)
+        const told = { key: call.key, text: code }
         outcome.fail(
           code.startsWith("HPE_")
-            ? failure("invalid", `The answer is not HTTP (${code}).`)
+            ? failure("invalid", "The answer is not HTTP.", { told })
             : isConnected
-            ? failure("unavailable", `The connection was lost (${code}).`)
-            : failure("unavailable", `No connection could be made (${code}).`, { begun: false })
+            ? failure("unavailable", "The connection was lost.", { told })
+            : failure("unavailable", "No connection could be made.", { begun: false, told })
         )
       })
       request.end(payload)
@@ -143,7 +171,7 @@ export const exchange = (call: Call): Effect.Effect<Answer, ImageGenerator.Image
       Effect.andThen(Effect.never)
     )
 
-    return Effect.raceFirst(answer, unconnected).pipe(
+    return yield* Effect.raceFirst(answer, unconnected).pipe(
       Effect.timeoutOrElse({
         duration: call.timeout,
         orElse: () => Effect.fail(failure("unavailable", "The answer did not come in time."))

@@ -1,8 +1,9 @@
 /** A provider's API: its address, its key, and what its answers mean where all providers agree. */
 import { ImageGenerator } from "@filedrive/core"
-import { Clock, Duration, Effect, Redacted, Schedule, Schema } from "effect"
-import { excerpt, failure } from "../Failure.ts"
+import { Clock, Duration, Effect, Redacted, Schedule, Schema, type Scope } from "effect"
+import { failure, type Told } from "../Failure.ts"
 import { type Answer, type Call, exchange } from "./Exchange.ts"
+import type { Places } from "./Places.ts"
 
 /** The host's access to a provider. */
 export interface ProviderAccess {
@@ -16,6 +17,7 @@ export interface Service {
   readonly name: string
   readonly baseUrl: string
   readonly apiKey: Redacted.Redacted<string>
+  readonly large: Places
   /** The header that has the key. */
   readonly headers: (apiKey: string) => Readonly<Record<string, string>>
 }
@@ -31,14 +33,14 @@ export const submitTimeout = Duration.seconds(100)
 export const pollTimeout = Duration.seconds(25)
 export const cancelTimeout = Duration.seconds(10)
 
-export type Request = Omit<Call, "headers">
+export type Request = Omit<Call, "headers" | "key" | "large">
 
 /** Sends a request with the service's key. */
 export const ask = (
-  { apiKey, headers }: Service,
+  { apiKey, headers, large }: Service,
   request: Request
-): Effect.Effect<Answer, ImageGenerator.ImageFailure> =>
-  Effect.suspend(() => exchange({ ...request, headers: headers(Redacted.value(apiKey)) }))
+): Effect.Effect<Answer, ImageGenerator.ImageFailure, Scope.Scope> =>
+  Effect.suspend(() => exchange({ ...request, key: apiKey, large, headers: headers(Redacted.value(apiKey)) }))
 
 /** Repeats what only reads and failed for now, twice, a second apart. */
 export const retryRead = <A, R>(
@@ -62,16 +64,18 @@ export const jsonOf = ({ text }: Answer): unknown => {
   }
 }
 
-/** A sentence for the log: who answered what. */
-export const said = ({ apiKey, name }: Service, { status, text }: Answer): string =>
-  `${name} answered ${status}: ${excerpt(text, Redacted.value(apiKey))}`
+/** For the log: what a service said. */
+export const told = ({ apiKey, name }: Service, text: string): Told => ({ key: apiKey, text: `${name}: ${text}` })
+
+/** For the log: what a service answered. */
+export const said = (service: Service, { status, text }: Answer): Told => told(service, `${status} ${text}`)
 
 /** Reads a successful answer. Fails with `invalid` when it has another form. */
 export const read = <A>(service: Service, schema: Schema.Codec<A>, answer: Answer) => {
   const json = jsonOf(answer)
   return Schema.decodeUnknownEffect(schema)(json).pipe(
     Effect.mapError(() =>
-      failure("invalid", `${service.name} gave an answer of another form: ${said(service, answer)}`)
+      failure("invalid", "The provider gave an answer of another form.", { told: said(service, answer) })
     )
   )
 }
@@ -106,7 +110,8 @@ export const refusal = Effect.fnUntraced(function*(
   reason: Reason
 ): Effect.fn.Return<never, ImageGenerator.ImageFailure> {
   const meant = reason ?? reasonOf(answer.status)
-  return yield* failure(meant, said(service, answer), {
+  return yield* failure(meant, "The provider refused.", {
+    told: said(service, answer),
     begun: meant !== "busy" && meant !== "notPaid",
     retryAfter: yield* retryAfter(answer)
   })
@@ -131,8 +136,8 @@ export const look = Effect.fnUntraced(function*(
 
 /** One look at a job and its image, in its time. The job was begun, whatever the look fails with. */
 export const looking = (
-  poll: Effect.Effect<ImageGenerator.Progress, ImageGenerator.ImageFailure>
-): Effect.Effect<ImageGenerator.Progress, ImageGenerator.ImageFailure> =>
+  poll: Effect.Effect<ImageGenerator.Progress, ImageGenerator.ImageFailure, Scope.Scope>
+): Effect.Effect<ImageGenerator.Progress, ImageGenerator.ImageFailure, Scope.Scope> =>
   poll.pipe(
     Effect.timeoutOrElse({
       duration: pollTimeout,
@@ -147,7 +152,9 @@ export const looking = (
  * Whether a link of a provider leads to its own API, so that the key may go there: to the configured origin, or, by TLS, to another host
  * of the provider's domain while the configured one is in it.
  */
-export const isOwnLink = ({ baseUrl }: Service, link: string, domain: string): boolean => {
+export const isOwnLink = ({ apiKey, baseUrl }: Service, link: string, domain: string): boolean => {
+  // What is kept of a job has no secret in it.
+  if (link.includes(Redacted.value(apiKey))) return false
   const base = URL.parse(baseUrl)
   const url = URL.parse(link)
   if (base === null || url === null || url.username !== "" || url.password !== "") return false

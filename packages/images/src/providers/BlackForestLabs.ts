@@ -5,6 +5,7 @@
 import type { ImageGenerator, RemoteFile } from "@filedrive/core"
 import { Duration, Effect, Schema } from "effect"
 import { failure } from "../Failure.ts"
+import { Places } from "../http/Places.ts"
 import { fetchImage } from "../http/ResultLink.ts"
 import * as Service from "../http/Service.ts"
 import { finished, JobId, linkMaxLength, type Provider } from "../Provider.ts"
@@ -43,6 +44,7 @@ export const make = (access: Service.ProviderAccess, files: RemoteFile.RemoteFil
     name: "Black Forest Labs",
     baseUrl: Service.baseUrlOf(access, "https://api.bfl.ai/v1"),
     apiKey: Service.keyOf(access),
+    large: new Places(),
     headers: (apiKey) => ({ "x-key": apiKey })
   }
 
@@ -70,11 +72,11 @@ export const make = (access: Service.ProviderAccess, files: RemoteFile.RemoteFil
     const answer = yield* Service.look(service, own)
     const { result, status } = yield* Service.read(service, Looked, answer)
     const reason = reasonOf(status)
-    if (reason !== null) return yield* failure(reason, `Black Forest Labs ended the task: ${status.slice(0, 100)}.`)
+    if (reason !== null) return yield* failure(reason, "The task has ended.", { told: Service.told(service, status) })
     if (status !== "Ready") return { _tag: "Pending", pollAfter } as const
     const found = decodeResult(result)
     if (found._tag === "None") return yield* failure("invalid", "Black Forest Labs gave no link to the image.")
-    return finished(yield* fetchImage(files, found.value.sample))
+    return finished(yield* fetchImage(service, files, found.value.sample))
   })
 
   // There is no route that ends a task.

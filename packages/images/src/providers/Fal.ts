@@ -7,6 +7,7 @@ import type { ImageGenerator, RemoteFile } from "@filedrive/core"
 import { Duration, Effect, Schema } from "effect"
 import { failure } from "../Failure.ts"
 import type { Answer } from "../http/Exchange.ts"
+import { Places } from "../http/Places.ts"
 import { fetchImage } from "../http/ResultLink.ts"
 import * as Service from "../http/Service.ts"
 import { answerMaxBytes } from "../ImageBytes.ts"
@@ -92,6 +93,7 @@ export const make = (access: Service.ProviderAccess, files: RemoteFile.RemoteFil
     name: "fal",
     baseUrl: Service.baseUrlOf(access, "https://queue.fal.run"),
     apiKey: Service.keyOf(access),
+    large: new Places(),
     headers: (apiKey) => ({ authorization: `Key ${apiKey}` })
   }
 
@@ -106,7 +108,7 @@ export const make = (access: Service.ProviderAccess, files: RemoteFile.RemoteFil
     const { has_nsfw_concepts: nsfw, images: [{ url }] } = yield* Service.read(service, Drawn, answer)
     // The image is black then.
     if (nsfw?.[0] === true) return yield* failure("moderated", "fal's safety checker blackened the image.")
-    return finished(yield* fetchImage(files, url))
+    return finished(yield* fetchImage(service, files, url))
   })
 
   const submit = Effect.fnUntraced(function*({ aspectRatio, model, prompt }: ImageGenerator.ImageRequest) {
@@ -122,7 +124,9 @@ export const make = (access: Service.ProviderAccess, files: RemoteFile.RemoteFil
     const accepted = yield* Service.read(service, Accepted, answer)
     if (accepted.images != null) return yield* imageIn(answer)
     const { cancel_url: cancel, request_id: id, response_url: response, status_url: status } = accepted
-    if (typeof id !== "string") return yield* failure("invalid", Service.said(service, answer))
+    if (typeof id !== "string") {
+      return yield* failure("invalid", "There is no request id.", { told: Service.said(service, answer) })
+    }
     const job: Job = {
       at,
       id,
@@ -140,7 +144,9 @@ export const make = (access: Service.ProviderAccess, files: RemoteFile.RemoteFil
     const job = yield* readJob(text)
     const looked = yield* Service.look(service, linkOf(job, "status"))
     const { error, error_type: type, status } = yield* Service.read(service, Status, looked)
-    if (/fail|error|cancel/i.test(status)) return yield* failure("unavailable", Service.said(service, looked))
+    if (/fail|error|cancel/i.test(status)) {
+      return yield* failure("unavailable", "The request has failed.", { told: Service.said(service, looked) })
+    }
     if (status !== "COMPLETED") return { _tag: "Pending", pollAfter } as const
     // What the model answered, or what became of the request in the queue.
     const answer = yield* Service.look(service, linkOf(job, "response"), {
@@ -148,7 +154,7 @@ export const make = (access: Service.ProviderAccess, files: RemoteFile.RemoteFil
       reasonIn: reasonOf
     })
     if (error != null || type != null) {
-      return yield* failure("unavailable", Service.said(service, looked))
+      return yield* failure("unavailable", "The request has failed.", { told: Service.said(service, looked) })
     }
     return yield* imageIn(answer)
   })
@@ -158,6 +164,7 @@ export const make = (access: Service.ProviderAccess, files: RemoteFile.RemoteFil
       const job = yield* readJob(text)
       yield* Service.ask(service, { method: "PUT", url: linkOf(job, "cancel"), timeout: Service.cancelTimeout })
     }).pipe(
+      Effect.scoped,
       Effect.catch((failed) => Effect.logDebug("A job at fal could not be cancelled.", failed))
     )
 

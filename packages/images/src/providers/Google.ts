@@ -6,6 +6,7 @@ import type { ImageGenerator } from "@filedrive/core"
 import { Effect, Schema } from "effect"
 import { failure } from "../Failure.ts"
 import type { Answer } from "../http/Exchange.ts"
+import { Places } from "../http/Places.ts"
 import * as Service from "../http/Service.ts"
 import { answerMaxBytes, imageOfBase64 } from "../ImageBytes.ts"
 import { finished, type Provider, withoutJobs } from "../Provider.ts"
@@ -81,6 +82,7 @@ export const make = (access: Service.ProviderAccess): Provider => {
     name: "Google",
     baseUrl: Service.baseUrlOf(access, "https://generativelanguage.googleapis.com/v1beta"),
     apiKey: Service.keyOf(access),
+    large: new Places(),
     headers: (apiKey) => ({ "x-goog-api-key": apiKey })
   }
 
@@ -102,14 +104,17 @@ export const make = (access: Service.ProviderAccess): Provider => {
     })
     const { candidates, promptFeedback } = yield* Service.read(service, Drawn, answer)
     const blocked = promptFeedback?.blockReason
-    if (typeof blocked === "string") return yield* failure("moderated", `Google blocked the prompt: ${blocked}.`)
+    if (typeof blocked === "string") {
+      return yield* failure("moderated", "The prompt was blocked.", { told: Service.told(service, blocked) })
+    }
     const [candidate] = candidates ?? []
     const image = candidate?.content?.parts?.findLast(({ inlineData, thought }) => inlineData && thought !== true)
     if (image?.inlineData) return finished(yield* imageOfBase64(image.inlineData.data))
     const reason = candidate?.finishReason ?? "none was given"
     return yield* failure(
       forbidden.has(reason) ? "moderated" : "invalid",
-      `Google gave no image (reason: ${reason.slice(0, 100)}).`
+      "There is no image in the answer.",
+      { told: Service.told(service, reason) }
     )
   })
 

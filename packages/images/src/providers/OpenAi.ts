@@ -3,6 +3,7 @@ import type { ImageGenerator, RemoteFile } from "@filedrive/core"
 import { Effect, Schema } from "effect"
 import { failure } from "../Failure.ts"
 import type { Answer } from "../http/Exchange.ts"
+import { Places } from "../http/Places.ts"
 import { fetchImage } from "../http/ResultLink.ts"
 import * as Service from "../http/Service.ts"
 import { answerMaxBytes, imageOfBase64 } from "../ImageBytes.ts"
@@ -57,12 +58,13 @@ export const make = (access: Service.ProviderAccess, files: RemoteFile.RemoteFil
     name: "OpenAI",
     baseUrl: Service.baseUrlOf(access, "https://api.openai.com/v1"),
     apiKey: Service.keyOf(access),
+    large: new Places(),
     headers: (apiKey) => ({ authorization: `Bearer ${apiKey}` })
   }
 
   const submit = Effect.fnUntraced(function*({ aspectRatio, prompt, quality }: ImageGenerator.ImageRequest) {
     const size = sizes[aspectRatio]
-    if (size === undefined) return yield* failure("rejected", `${model} has no size for ${aspectRatio}.`)
+    if (size === undefined) return yield* failure("rejected", "OpenAI has no size for the aspect ratio.")
     const answer = yield* Service.ask(service, {
       method: "POST",
       url: `${service.baseUrl}/images/generations`,
@@ -74,8 +76,8 @@ export const make = (access: Service.ProviderAccess, files: RemoteFile.RemoteFil
     const { data: [{ b64_json: base64, url }] } = yield* Service.read(service, Generated, answer)
     if (typeof base64 === "string") return finished(yield* imageOfBase64(base64))
     // Servers that speak OpenAI's API may give a link in its place.
-    if (typeof url === "string") return finished(yield* fetchImage(files, url))
-    return yield* failure("invalid", `${service.name} gave no image.`)
+    if (typeof url === "string") return finished(yield* fetchImage(service, files, url))
+    return yield* failure("invalid", "OpenAI gave no image.")
   })
 
   return { submit, ...withoutJobs }
