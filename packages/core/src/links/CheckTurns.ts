@@ -111,11 +111,9 @@ const begin = (rules: Rules, before: State): Step => {
  * its place.
  */
 const refusedOf = (waiting: ReadonlyArray<Check>, newcomer: Check): Check => {
-  const [accounts, networks, links] = (["accountId", "network", "linkId"] as const).map((by) => {
-    const counts = new Map<string | null, number>()
-    for (const { [by]: key } of waiting) counts.set(key, (counts.get(key) ?? 0) + 1)
-    return counts
-  }) as [Counts, Counts, Counts]
+  const accounts = countsOf(waiting.map(({ accountId }) => accountId))
+  const networks = countsOf(waiting.map(({ network }) => network))
+  const links = countsOf(waiting.map(({ linkId }) => linkId))
   return first(waiting, (one) => [
     -accounts.get(one.accountId)!,
     one.network === null ? -1 : -networks.get(one.network)!,
@@ -125,7 +123,11 @@ const refusedOf = (waiting: ReadonlyArray<Check>, newcomer: Check): Check => {
   ])
 }
 
-type Counts = ReadonlyMap<string | null, number>
+const countsOf = (keys: ReadonlyArray<string | null>): ReadonlyMap<string | null, number> => {
+  const counts = new Map<string | null, number>()
+  for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1)
+  return counts
+}
 
 /** With these checks, and without the turns of lines that have ended. */
 const without = (state: State, changed: Partial<Pick<State, "working" | "waiting">>): State => {

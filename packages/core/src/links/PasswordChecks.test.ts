@@ -103,16 +103,14 @@ const waitDuring = Effect.fnUntraced(
       )
     const mine = { id: "mine", accountId: accountAt(1_000_000) }
     const before = yield* Effect.forkChild(check(mine, "198.51.100.1"))
-    yield* TestClock.adjust("60 millis")
-    yield* Fiber.join(before)
+    yield* ended(before)
     const flood = yield* flooding(networks, (at, network) => Effect.exit(check(linkAt(at), network)))
     for (let at = 0; at < 100; at++) yield* TestClock.adjust("10 millis")
     const now = yield* Clock.currentTimeMillis
     const again = yield* Effect.forkChild(check(mine, "198.51.100.1"))
-    const took = Effect.map(Fiber.join(again), (begun) => begun - now)
-  while (again.pollUnsafe() === undefined) yield* TestClock.adjust("10 millis")
-    yield* Effect.forkChild(Fiber.interrupt(flood))
-    return yield* took
+    const begun = yield* ended(again)
+    yield* ended(yield* Effect.forkChild(Fiber.interrupt(flood)))
+    return begun - now
   }
 )
 
