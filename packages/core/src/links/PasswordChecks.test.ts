@@ -1,6 +1,6 @@
 /** Who gets a password checked while others have as many checked as they can, with a hasher that takes its time. */
 import { assert, layer } from "@effect/vitest"
-import { Effect, Fiber, Layer, Semaphore } from "effect"
+import { Clock, Effect, Fiber, Layer, Semaphore } from "effect"
 import { TestClock } from "effect/testing"
 import { ManualJobs } from "../../test/ManualJobs.ts"
 import { TestAccounts } from "../../test/TestAccounts.ts"
@@ -9,7 +9,7 @@ import { AccountTransaction } from "../accounts/AccountTransaction.ts"
 import { ActiveAccounts } from "../accounts/ActiveAccounts.ts"
 import { PasswordHasher } from "../ports/PasswordHasher.ts"
 import { Unavailable } from "../shared/DriveError.ts"
-import type { AccountId } from "../shared/Ids.ts"
+import { AccountId } from "../shared/Ids.ts"
 import { type Link, LinkPassword } from "./Link.ts"
 import { LinkAccessesRepo } from "./LinkAccessesRepo.ts"
 import { LinkCall } from "./LinkCall.ts"
@@ -51,9 +51,12 @@ const slowHasher = Effect.gen(function*() {
 const idOf = (at: number) => `5e0c1a7d-93b4-4f28-a6d1-${at.toString(16).padStart(12, "0")}`
 
 /** Sends the right password of link number `at`, from an address. Answers the code of a refusal, or null. */
-const opening = (links: PublicLinks["Service"], accountId: AccountId, at: number, network: string | null) => {
-  const link: Link = { id: idOf(at), accountId, passwordHash: "stored right" }
-  return links.open(link.id, "right", () => Effect.succeed(link)).pipe(
+const opening = (links: PublicLinks["Service"], accountId: AccountId, at: number, network: string | null) =>
+  sending(links, { id: idOf(at), accountId, passwordHash: "stored right" }, idOf(at), network)
+
+/** The same to an id, at which is this link or none. */
+const sending = (links: PublicLinks["Service"], link: Link | null, id: string, network: string | null) =>
+  links.open(id, "right", () => Effect.succeed(link)).pipe(
     Effect.as(null),
     Effect.catch((error) => Effect.succeed(error.code)),
     Effect.provideService(LinkCall, {
@@ -62,7 +65,6 @@ const opening = (links: PublicLinks["Service"], accountId: AccountId, at: number
       limits: { count: () => Effect.void, guess: (_id, check) => check }
     })
   )
-}
 
 /** Moves the clock until it has ended. Its queries take no time by that clock. */
 const ended = Effect.fnUntraced(function*<A, E>(fiber: Fiber.Fiber<A, E>) {
@@ -78,6 +80,43 @@ const owner = Effect.gen(function*() {
   yield* AccountTransaction.use((transaction) => transaction.open(accountId))
   return accountId
 })
+
+/** Four calls of each address are open at all times, each call is another. */
+const flooding = (networks: ReadonlyArray<string>, call: (at: number, network: string) => Effect.Effect<unknown>) => {
+  let made = 0
+  return Effect.forkChild(Effect.forEach(
+    networks.flatMap((network) => Array.from({ length: 4 }, () => network)),
+    (network) => Effect.forever(Effect.delay(Effect.suspend(() => call(++made, network)), "100 millis")),
+    { concurrency: "unbounded" }
+  ))
+}
+
+/** How long somebody who had a check a moment ago waits for the next while others have as many as they can, in milliseconds. */
+const waitDuring = Effect.fnUntraced(
+  function*(networks: ReadonlyArray<string>, linkAt: (at: number) => Pick<Link, "id" | "accountId"> | null) {
+    const checks = yield* PasswordChecks.make
+    const check = (link: Pick<Link, "id" | "accountId"> | null, network: string) =>
+      checks.check(
+        link,
+        network,
+        Effect.andThen(Clock.currentTimeMillis, (now) => Effect.as(Effect.sleep("60 millis"), now))
+      )
+    const mine = { id: "mine", accountId: accountAt(1_000_000) }
+    const before = yield* Effect.forkChild(check(mine, "198.51.100.1"))
+    yield* ended(before)
+    const flood = yield* flooding(networks, (at, network) => Effect.exit(check(linkAt(at), network)))
+    for (let at = 0; at < 100; at++) yield* TestClock.adjust("10 millis")
+    const now = yield* Clock.currentTimeMillis
+    const again = yield* Effect.forkChild(check(mine, "198.51.100.1"))
+    const begun = yield* ended(again)
+    yield* ended(yield* Effect.forkChild(Fiber.interrupt(flood)))
+    return begun - now
+  }
+)
+
+const accountAt = (at: number) => AccountId.make(idOf(at))
+
+const addressesOf = (count: number) => Array.from({ length: count }, (_, at) => `192.0.2.${at}`)
 
 layer(TestDrive)("checks of passwords", (it) => {
   it.effect("LINK-22 three addresses with the passwords of their own links keep nobody else from theirs", () =>
@@ -100,12 +139,71 @@ layer(TestDrive)("checks of passwords", (it) => {
       yield* ended(yield* Effect.forkChild(Fiber.interrupt(flood)))
     }))
 
+  for (const count of [6, 10, 30, 60]) {
+    it.effect(`LINK-22 ${count} addresses with invented ids keep nobody from a link that was opened before`, () =>
+      Effect.gen(function*() {
+        const { links } = yield* slowHasher
+        const guest = opening(links, yield* owner, 1_000_000, "198.51.100.1")
+        assert.isNull(yield* ended(yield* Effect.forkChild(guest)))
+        const flood = yield* flooding(addressesOf(count), (at, network) => sending(links, null, idOf(at), network))
+        yield* ended(yield* Effect.forkChild(Effect.sleep("500 millis")))
+        assert.isNull(yield* ended(yield* Effect.forkChild(guest)))
+        yield* ended(yield* Effect.forkChild(Fiber.interrupt(flood)))
+      }))
+
+    it.effect(`LINK-22 during checks of ${count} addresses at ids of no link, or at links of one account, another waits for one turn`, () =>
+      Effect.gen(function*() {
+        const accountId = accountAt(1)
+        // Those at work, and one more that waited before.
+        assert.isAtMost(yield* waitDuring(addressesOf(count), () => null), 120)
+        assert.isAtMost(yield* waitDuring(addressesOf(count), (at) => ({ id: idOf(at), accountId })), 120)
+      }))
+
+    it.effect(`LINK-22 ${count} addresses with an account for each of their calls keep nobody out`, () =>
+      Effect.gen(function*() {
+        const wait = yield* waitDuring(addressesOf(count), (at) => ({ id: idOf(at), accountId: accountAt(at) }))
+        // One check of each account that may wait, two at a time, and those at work.
+        assert.isAtMost(wait, Math.min(count * 4, 100) / 2 * 60 + 60)
+      }))
+  }
+
+  it.effect("LINK-22 of one IPv6 site twelve are at work or wait among all, whichever of its networks they come from", () =>
+    Effect.gen(function*() {
+      const checks = yield* PasswordChecks.make
+      const [site, other] = [yield* owner, yield* owner]
+      const begun: Array<string> = []
+      const check = (id: string, accountId: AccountId, network: string) =>
+        checks.check(
+          { id, accountId },
+          network,
+          Effect.andThen(Effect.sync(() => begun.push(id)), Effect.sleep("60 millis"))
+        )
+      const many = yield* Effect.forkChild(Effect.forEach(
+        Array.from({ length: 80 }),
+        (_, at) => Effect.exit(check(`of site ${at % 10}`, site, `2001:db8:1:${at.toString(16)}::/64`)),
+        { concurrency: "unbounded" }
+      ))
+      yield* Effect.yieldNow
+      // The same account, whose links take turns: this one goes behind ten others at most.
+      yield* Effect.forkChild(check("of another", site, "2001:db8:2:0::/64"))
+      yield* Effect.forkChild(check("other account", other, "2001:db8:3:0::/64"))
+      for (let at = 0; at < 60; at++) yield* TestClock.adjust("60 millis")
+      assert.isAtMost(begun.indexOf("other account"), 3)
+      assert.isAtMost(begun.indexOf("of another"), 14)
+      // Twelve and the sixty that may wait for that.
+      assert.strictEqual((yield* Fiber.join(many)).filter((exit) => exit._tag === "Success").length, 72)
+    }))
+
   it.effect("LINK-22 whoever comes to another link waits for the checks that are at work, and not for those that wait", () =>
     Effect.gen(function*() {
       const checks = yield* PasswordChecks.make
       const begun: Array<string> = []
       const check = (link: string, network: string | null) =>
-        checks.check(link, network, Effect.andThen(Effect.sync(() => begun.push(link)), Effect.sleep("60 millis")))
+        checks.check(
+          { id: link, accountId: accountAt(1) },
+          network,
+          Effect.andThen(Effect.sync(() => begun.push(link)), Effect.sleep("60 millis"))
+        )
       yield* Effect.forkChild(Effect.forEach(
         Array.from({ length: 22 }),
         (_, at) => check("busy", at % 2 === 0 ? null : `192.0.2.${at}`),
@@ -126,7 +224,11 @@ layer(TestDrive)("checks of passwords", (it) => {
       const begun: Array<string> = []
       const check = (link: string) =>
         Effect.forkChild(
-          checks.check(link, null, Effect.andThen(Effect.sync(() => begun.push(link)), Effect.sleep("60 millis")))
+          checks.check(
+            { id: link, accountId: accountAt(1) },
+            null,
+            Effect.andThen(Effect.sync(() => begun.push(link)), Effect.sleep("60 millis"))
+          )
         )
       const fibers = [yield* check("a"), yield* check("b"), yield* check("c"), yield* check("d")]
       yield* Effect.yieldNow

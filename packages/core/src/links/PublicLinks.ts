@@ -128,7 +128,7 @@ export class PublicLinks extends Context.Service<PublicLinks, {
         const id = idOf(sent) ?? ""
         const isRight = yield* limits.guess(
           id,
-          checks.check(id, network, hasher.verify(normal(password), link?.passwordHash ?? null))
+          checks.check(link, network, hasher.verify(normal(password), link?.passwordHash ?? null))
         )
         if (link === null || !isRight) return yield* noSuchLink
         return { link, accessToken: yield* giveAccess(link) }
