@@ -1,5 +1,5 @@
 /** The options of a drive: their checks, and the types that follow from them. */
-import type { Accounts as AccountsPort, ImageGenerator, ObjectStore, RateLimits } from "@filedrive/core"
+import { type Accounts as AccountsPort, ImageGenerator, type ObjectStore, type RateLimits } from "@filedrive/core"
 import type { HostImages } from "@filedrive/images"
 import { Layer, Schema } from "effect"
 import type { RateLimiter } from "effect/persistence"
@@ -161,6 +161,8 @@ const provider = fields({
   baseUrl: optional(webUrl)
 })
 
+const isModel = Schema.is(ImageGenerator.ImageModel)
+
 const images = fields({
   /** Draws `gptImage2`. */
   openai: optional(provider),
@@ -171,18 +173,33 @@ const images = fields({
   /** Draws `fluxKreaDev`, `seedream4`, and `flux2Pro` without `blackForestLabs`. */
   fal: optional(provider),
   /** The host's own code, in the place of providers. */
-  generator: optional(must<HostImages.HostImageGenerator>(
-    "must have a function generate",
-    (value) => isObject(value) && isFunction(value["generate"])
-  )),
+  generator: optional(
+    must<HostImages.HostImageGenerator>(
+      "must have a function generate",
+      (value) => isObject(value) && isFunction(value["generate"])
+    ).check(
+      Schema.makeFilter(({ models }) =>
+        models === undefined || (Array.isArray(models) && models.length > 0 && models.every(isModel))
+          ? undefined
+          : { path: ["models"], issue: `must be a list of models, of ${ImageGenerator.imageModels.join(", ")}` }
+      )
+    )
+  ),
   /** Whether samples are drawn while there is no provider and no generator. Default true. */
   samples: optional(yesNo)
 }).check(
-  Schema.makeFilter(({ blackForestLabs, fal, generator, google, openai }) =>
-    generator !== undefined && [blackForestLabs, fal, google, openai].some((one) => one !== undefined)
-      ? { path: ["generator"], issue: "must not stand beside providers: it is asked in their place" }
+  Schema.makeFilter(({ blackForestLabs, fal, generator, google, openai, samples }) => {
+    const hasProvider = [blackForestLabs, fal, google, openai].some((one) => one !== undefined)
+    if (generator !== undefined && hasProvider) {
+      return { path: ["generator"], issue: "must not stand beside providers: it is asked in their place" }
+    }
+    return samples === true && (hasProvider || generator !== undefined)
+      ? {
+        path: ["samples"],
+        issue: "must not be true beside providers or a generator: samples are drawn in their absence"
+      }
       : undefined
-  )
+  })
 )
 
 const tracing: Schema.Codec<TracingOptions> = fields({

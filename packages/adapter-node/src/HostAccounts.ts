@@ -49,6 +49,7 @@ const user = Schema.Struct({
   isSuspended: insteadOf("suspended"),
   is_suspended: insteadOf("suspended"),
   monthly_images: insteadOf("monthlyImages"),
+  imagesPerMonth: insteadOf("monthlyImages"),
   display_name: insteadOf("displayName"),
   shows_views: insteadOf("showsViews")
 })

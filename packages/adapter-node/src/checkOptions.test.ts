@@ -44,6 +44,7 @@ describe("the options of createDrive", () => {
       images: { openai: { apiKey: "a" }, fal: { apiKey: "b", baseUrl: "http://127.0.0.1:8080/fal" }, google: undefined }
     },
     { images: { generator: { generate } } },
+    { images: { generator: { generate, models: ["gptImage2", "nanoBanana"] } } },
     { images: Layer.empty }
   ])("IMG-11 $images are taken", (options) => {
     checkOptions(options as never)
@@ -59,6 +60,11 @@ describe("the options of createDrive", () => {
       images: { generator: { generate }, fal: { apiKey: "a" } },
       says: "images.generator must not stand beside providers"
     },
+    ...["gptImage2", [], ["dalle"]].map((models) => ({
+      images: { generator: { generate, models } },
+      says: "images.generator.models must be a list of models, of gptImage2, "
+    })),
+    { images: { samples: true, fal: { apiKey: "a" } }, says: "images.samples must not be true beside providers" },
     { images: { samples: "no" }, says: "images.samples must be true or false" }
   ])("IMG-11 $says", ({ images, says }) => {
     const told = refusal(() => checkOptions({ images } as never))

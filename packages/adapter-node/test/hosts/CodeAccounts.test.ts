@@ -199,6 +199,7 @@ describe("what a host's accounts.find answers", () => {
           { plan: "gold" },
           { plan: "pro", quota: 5 },
           { isSuspended: true },
+          { plan: "basic", imagesPerMonth: 2 },
           { suspended: "no" },
           { quotaBytes: "5" },
           { quotaBytes: 1.5 },

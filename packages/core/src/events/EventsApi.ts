@@ -70,7 +70,8 @@ export class EventsApi extends HttpApiGroup.make("events")
         "file request), `note` (on a review), `generation` (an image was generated, or failed). `since` is a `nextCursor` or an ISO 8601 time " +
         "(default: 24 hours ago). Pass `nextCursor` back as `since` to see every event exactly once. `more` says that there is more to read, " +
         "also when a narrow filter has found nothing yet: continue from `nextCursor`. `folder` refers to where things " +
-        "were when they happened. `fileId` is for views of it, `requestId` for drops to it, `reviewId` for notes on it.",
+        "were when they happened. `fileId` is for views of it, `requestId` for drops to it, `reviewId` for notes on it, " +
+        "`generationId` for what became of the generation with this id.",
       permissions: ["read"],
       effect: "reads",
       isRepeatable: true,

@@ -75,10 +75,11 @@ export class GenerationsApi extends HttpApiGroup.make("generations")
         "Generates an image from `prompt` and saves it privately to your drive. The call answers at once; `/select-generations` tells when " +
         "the image is done. `model` is gptImage2 by default. `aspectRatio` is 1:1 by default; gptImage2 takes only 1:1, 3:2 and 2:3. `quality` is for " +
         "gptImage2 alone: low by default on the basic plan, medium on the pro plan. The image goes to the `folder` path, whose missing folders are " +
-        "made, or to `folderId` (null: the top of the drive); with neither, to `/Generated images`. It is named for the prompt, and the prompt is its " +
-        "description. Each image is taken from the calendar month's allowance, and given back when it fails or is cancelled. 403: `no_subscription` " +
+        "made, or to `folderId` (null: the top of the drive); with neither, to `/Generated images`, or to the folder that the token is " +
+        "limited to. It is named for the prompt, and the prompt is its description. Each image is taken from the calendar month's allowance, and given back " +
+        "when it fails or is cancelled. 403: `no_subscription` " +
         "without a plan, `pro_only` for nanoBananaPro, and for gptImage2 at medium or high, on the basic plan, `storage_full`, `no_images_left`, and " +
-        "`not_allowed` with 100 images under way. 502 `generator_unavailable`: this model can't be asked now.",
+        "`not_allowed` with 100 images under way. 404: you have no folder `folderId`. 502 `generator_unavailable`: this model can't be asked now.",
       permissions: ["generate"],
       effect: "changes",
       isRepeatable: false,
