@@ -220,5 +220,22 @@ export const refused: ReadonlyArray<Case> = [
   ...[undefined, 7, null].map((reviewId) => is("/open-file-review", { reviewId })),
   ...[{ limit: 0 }, { limit: 501 }, { cursor: 7 }].map((page) =>
     is("/select-review-notes", { reviewId: nobody, ...page })
-  )
+  ),
+  ...[undefined, "", "x".repeat(4_001), "a\u0000", "a\ud800b", 7].map((prompt) => is("/generate-image", { prompt })),
+  ...[
+    { model: "dalle" },
+    { aspectRatio: "5:4" },
+    { aspectRatio: "16:9" },
+    { quality: "best" },
+    { model: "nanoBanana", quality: "low" },
+    { folder: "a" },
+    { folderId: "7" },
+    { folder: "/a", folderId: nobody }
+  ].map((choice) => is("/generate-image", { prompt: "a", ...choice })),
+  ...wrongLists.map((list) => is("/select-generations", { ids: list })),
+  is("/select-generations", { ids: ids(21) }),
+  ...[{ limit: 0 }, { limit: 101 }, { cursor: 7 }, { cursor: "x" }].map((page) =>
+    is("/select-generation-history", page)
+  ),
+  ...wrongIds.map((id) => is("/cancel-generation", { id }))
 ]
