@@ -24,22 +24,29 @@ import { AnyBytes } from "./AnyBytes.ts"
 
 const migrated = Layer.effectDiscard(migrate).pipe(Layer.provideMerge(Database.layer))
 
-const services = <E>(client: Layer.Layer<SqlClient.SqlClient, E>) =>
+/** The drive with the ports that a measurement has chosen. */
+export const driveOn = <E, Ports>(
+  client: Layer.Layer<SqlClient.SqlClient, E>,
+  ports: Layer.Layer<Ports>
+) =>
   Layer.mergeAll(AccountsAdmin.layer, JobsWorker.layerManual).pipe(
     Layer.provideMerge(Drive.layer),
-    Layer.provideMerge(Layer.mergeAll(
-      AccountsSql.layer,
-      JobsSql.layer,
+    Layer.provideMerge(Layer.mergeAll(AccountsSql.layer, JobsSql.layer, MediaTools.none, ports)),
+    Layer.provideMerge(migrated),
+    Layer.provideMerge(client),
+    Layer.provideMerge(NodeCrypto.layer)
+  )
+
+const services = <E>(client: Layer.Layer<SqlClient.SqlClient, E>) =>
+  driveOn(
+    client,
+    Layer.mergeAll(
       AnyBytes.layer,
-      MediaTools.none,
       ImageGenerator.none,
       RemoteFile.none,
       ScryptPasswords.layer,
       Layer.succeed(MediaKinds.MediaKinds, MediaKinds.MediaKinds.of({ detect: () => Effect.succeed(null) }))
-    )),
-    Layer.provideMerge(migrated),
-    Layer.provideMerge(client),
-    Layer.provideMerge(NodeCrypto.layer)
+    )
   )
 
 export const onPostgres = (url: string) => ManagedRuntime.make(services(Postgres.layer({ url, maxConnections: 4 })))

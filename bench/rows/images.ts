@@ -1,21 +1,7 @@
 /**
  * Generated images, in the service: the call that begins one beside the one that makes a folder, and the states of twenty that are done.
  */
-import { NodeCrypto } from "@effect/platform-node"
-import {
-  AccountsAdmin,
-  AccountsSql,
-  Database,
-  Drive,
-  FolderPath,
-  FolderTree,
-  Generations,
-  type Ids,
-  JobsSql,
-  JobsWorker,
-  MediaTools,
-  migrate
-} from "@filedrive/core"
+import { AccountsAdmin, FolderPath, FolderTree, Generations, type Ids, JobsWorker } from "@filedrive/core"
 import { FileTypeKinds } from "@filedrive/media"
 import { MemoryObjectStore, MemoryRemoteFile, TestImageGenerator, TestPasswordHasher } from "@filedrive/testing"
 import { Effect, Layer, ManagedRuntime } from "effect"
@@ -24,7 +10,7 @@ import { join } from "node:path"
 import * as Pglite from "../../packages/adapter-node/src/database/Pglite.ts"
 import * as Postgres from "../../packages/adapter-node/src/database/Postgres.ts"
 import { withDirectory } from "../DriveCaller.ts"
-import { as } from "../library/LibraryDrive.ts"
+import { as, driveOn } from "../library/LibraryDrive.ts"
 import { withPostgres } from "../Postgres.ts"
 import { interleave, median, percentile, seconds } from "../Rounds.ts"
 import { quick } from "../Settings.ts"
@@ -37,29 +23,19 @@ const perLook = 20
 const batch = 50
 const targetMillis = 3
 
-const layerOn = <E>(database: Layer.Layer<SqlClient.SqlClient, E>) =>
-  Layer.merge(AccountsAdmin.layer, JobsWorker.layerManual).pipe(
-    Layer.provideMerge(Drive.layer),
-    Layer.provideMerge(Layer.mergeAll(
-      AccountsSql.layer,
-      JobsSql.layer,
-      FileTypeKinds.layer,
-      MediaTools.none,
-      MemoryObjectStore.layer,
-      MemoryRemoteFile.layer,
-      TestImageGenerator.layer,
-      TestPasswordHasher.layer
-    )),
-    Layer.provideMerge(Layer.effectDiscard(migrate).pipe(Layer.provideMerge(Database.layer))),
-    Layer.provideMerge(database),
-    Layer.provideMerge(NodeCrypto.layer)
-  )
+const ports = Layer.mergeAll(
+  FileTypeKinds.layer,
+  MemoryObjectStore.layer,
+  MemoryRemoteFile.layer,
+  TestImageGenerator.layer,
+  TestPasswordHasher.layer
+)
 
 const run = async <E>(
   where: string,
   database: Layer.Layer<SqlClient.SqlClient, E>
 ): Promise<ReadonlyArray<Outcome>> => {
-  const runtime = ManagedRuntime.make(layerOn(database))
+  const runtime = ManagedRuntime.make(driveOn(database, ports))
   try {
     const ada = await runtime.runPromise(
       AccountsAdmin.use((accounts) =>

@@ -12,7 +12,7 @@ export interface ImageSettings {
   readonly google?: Access
   readonly blackForestLabs?: Access
   readonly fal?: Access
-  /** Whether samples are drawn while no key is set. */
+  /** Whether samples are drawn: never beside a key. */
   readonly samples: boolean
 }
 
@@ -48,7 +48,8 @@ export const imagesOf = (variables: Variables): ImageSettings => {
     const apiKey = keyOf(variables, `${prefix}_API_KEY`)
     return apiKey === null ? [] : [[provider, { apiKey, ...(baseUrl === null ? {} : { baseUrl }) }] as const]
   })
-  return { ...Object.fromEntries(providers), samples: yesNo(variables, "FILEDRIVE_SAMPLE_IMAGES", true) }
+  const samples = yesNo(variables, "FILEDRIVE_SAMPLE_IMAGES", true)
+  return { ...Object.fromEntries(providers), samples: samples && providers.length === 0 }
 }
 
 /** Who draws, for people. */

@@ -1,5 +1,6 @@
 /** Generated images through the server's HTTP API, with every provider on a local server, and without any. */
 import { afterAll, assert, describe, it } from "@effect/vitest"
+import { ImageGenerator } from "@filedrive/core"
 import { DriveClient } from "@filedrive/testing"
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
@@ -48,15 +49,7 @@ const settled = async (client: DriveClient, ids: ReadonlyArray<string>): Promise
   }
 }
 
-const models = [
-  "gptImage2",
-  "nanoBanana",
-  "imagen4Fast",
-  "seedream4",
-  "flux2Pro",
-  "fluxKreaDev",
-  "nanoBananaPro"
-] as const
+const models = ImageGenerator.imageModels
 
 const stop = async ({ ended, signal }: ServerProcess) => {
   signal("SIGTERM")

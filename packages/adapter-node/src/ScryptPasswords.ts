@@ -11,8 +11,8 @@ const saltBytes = 16
 const hashBytes = 32
 
 /**
- * Passwords that are checked at once, and those that wait; others are refused. The core lets no more in than are checked at once, and decides
- * whose turn it is (`links/PasswordChecks.ts`): this bound holds whatever else calls the hasher. More at once would keep the threads
+ * Passwords that are checked at once, and those that wait; others are refused. The core decides whose turn it is (`links/PasswordChecks.ts`) and
+ * calls the hasher for at most `atOnce`; this bound also holds for any other caller. More at once would keep the threads
  * from the files.
  */
 const checks = { atOnce: 2, waitingMax: 40 } as const

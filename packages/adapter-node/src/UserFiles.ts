@@ -129,13 +129,7 @@ const FileRef = Schema.Struct({ id: Ids.FileId })
 const readRef = Given.checking(FileRef)
 const readRefs = Given.checking(Schema.Array(FileRef).check(Schema.isMinLength(1)))
 
-const destination = Effect.fnUntraced(function*(given: unknown) {
-  const { folder, folderId } = yield* readDestination(given)
-  yield* Choice.atMostOne({ folder, folderId }, "folder", "folderId")
-  return folder === undefined
-    ? folderId === undefined ? undefined : { id: folderId }
-    : { path: folder, field: "folder" }
-})
+const destination = (given: unknown) => Effect.flatMap(readDestination(given), Choice.destinationOf)
 
 /** A stream that opens nothing until it is read: nobody would ever close what a host leaves unread. */
 const readLater = (open: () => ReadableStream<Uint8Array>): ReadableStream<Uint8Array> => {

@@ -1,12 +1,13 @@
 /** Width and height in points for each aspect ratio: exact, and multiples of 16, which FLUX asks for. */
 import type { ImageGenerator } from "@filedrive/core"
+import { Record } from "effect"
 
 export interface Size {
   readonly width: number
   readonly height: number
 }
 
-type Sizes = Readonly<Record<ImageGenerator.AspectRatio, Size>>
+type Sizes = { readonly [ratio in ImageGenerator.AspectRatio]: Size }
 
 /** About one million points. */
 export const oneMegapixel: Sizes = {
@@ -20,12 +21,7 @@ export const oneMegapixel: Sizes = {
 }
 
 /** About four million points, for models that draw no less than one million and cost the same. */
-export const fourMegapixels: Sizes = {
-  "1:1": { width: 2_048, height: 2_048 },
-  "3:2": { width: 2_496, height: 1_664 },
-  "2:3": { width: 1_664, height: 2_496 },
-  "16:9": { width: 2_560, height: 1_440 },
-  "9:16": { width: 1_440, height: 2_560 },
-  "4:3": { width: 2_304, height: 1_728 },
-  "3:4": { width: 1_728, height: 2_304 }
-}
+export const fourMegapixels: Sizes = Record.map(oneMegapixel, ({ height, width }) => ({
+  width: 2 * width,
+  height: 2 * height
+}))

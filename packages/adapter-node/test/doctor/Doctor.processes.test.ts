@@ -107,7 +107,7 @@ describe("filedrive doctor", () => {
     assert.include(some, "502 generator_unavailable")
   }, 70_000)
 
-  it("IMG-12 it tells when there are no samples either, and says no more when every key is there", () => {
+  it("IMG-12 it tells when samples are switched off too, and names no missing key when every key is set", () => {
     assert.include(imageReport({ FILEDRIVE_SAMPLE_IMAGES: "0" }), "no images are generated")
     const all = imageReport({
       OPENAI_API_KEY: "a",

@@ -9,7 +9,7 @@ export const PlanImages = Context.Reference<Readonly<Record<Plan, number | null>
   { defaultValue: () => Limits.imagesPerMonth }
 )
 
-/** The allowance of an account: its own (null: no limit) or, when that is undefined, its plan's. Without a plan there is none. */
+/** The allowance of an account: its own (null: no limit) or, when that is undefined, its plan's. An account without a plan has no allowance. */
 export const monthlyImages = (
   own: number | null | undefined,
   plan: Plan | null,

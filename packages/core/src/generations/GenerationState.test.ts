@@ -79,7 +79,7 @@ describe("The life of a generation", () => {
   })
 
   it.each([["asking", 18], ["submitted", 80]] as const)(
-    "GEN-12 a provider that only fails while %s is asked no more after %i s",
+    "GEN-12 a provider that only fails while %s is not asked again after %i s",
     (state, seconds) => {
       let current = at(state)
       let now = time

@@ -42,7 +42,7 @@ layer(TestDrive, { timeout: "60 seconds" })("Generations", (it) => {
         isPublic: false,
         downloadUrl: null,
         description: "A tram, on a hill",
-        // Its metadata was looked into.
+        // Its metadata has been extracted.
         metadataStatus: "done"
       })
       assert.strictEqual(image?.folder?.path, "/Generated images")

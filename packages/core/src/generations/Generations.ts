@@ -117,8 +117,8 @@ export class Generations extends Context.Service<Generations, {
   readonly history: (query: HistoryQuery) => Effect.Effect<GenerationHistory, InvalidField | Refused, CurrentAccount>
 
   /**
-   * Ends a generation of the caller's that is under way, gives its image back, and ends its provider's job. False when there is none with
-   * this id, or it has ended.
+   * Ends a generation of the caller's that is under way, gives its image back, and ends its provider's job. False when the caller has no
+   * generation with this id, or it has ended.
    */
   readonly cancel: (id: GenerationId) => Effect.Effect<boolean, Refused, CurrentAccount>
 

@@ -121,7 +121,7 @@ export class GenerationsApi extends HttpApiGroup.make("generations")
     }).annotateMerge(operation({
       description:
         "Your generations, newest first, as `/select-generations` shows them. `limit` is 50 by default. Pass `nextCursor` back as `cursor` for the next " +
-        "page; null: there is none. Those that ended without an image, and those whose image was deleted for good, are forgotten after 30 days. " +
+        "page; null on the last page. Those that ended without an image, and those whose image was deleted for good, are forgotten after 30 days. " +
         "A limited token needs `generate` or `read`.",
       permissions: ["generate", "read"],
       effect: "reads",

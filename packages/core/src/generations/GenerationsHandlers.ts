@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import { fromDriveError } from "../http/ApiError.ts"
 import * as Handlers from "../http/Handlers.ts"
-import { atMostOne } from "../organize/Choice.ts"
+import { destinationOf } from "../organize/Choice.ts"
 import { Generations } from "./Generations.ts"
 import { GenerationsApi } from "./GenerationsApi.ts"
 
@@ -13,15 +13,10 @@ export const GenerationsHandlers = Handlers.group(
 
     return {
       generateImage: ({ payload: { folder, folderId, ...choice } }) =>
-        Effect.gen(function*() {
-          yield* atMostOne({ folder, folderId }, "folder", "folderId")
-          const to = folder !== undefined
-            ? { path: folder, field: "folder" }
-            : folderId === undefined
-            ? undefined
-            : { id: folderId }
-          return yield* generations.generate({ ...choice, to })
-        }).pipe(Effect.mapError(fromDriveError)),
+        destinationOf({ folder, folderId }).pipe(
+          Effect.flatMap((to) => generations.generate({ ...choice, to })),
+          Effect.mapError(fromDriveError)
+        ),
       selectGenerations: ({ payload: { ids } }) =>
         generations.select(ids).pipe(
           Effect.map((found) => Handlers.plain({ generations: found })),

@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import { fromDriveError } from "../http/ApiError.ts"
 import * as Handlers from "../http/Handlers.ts"
-import { atMostOne } from "../organize/Choice.ts"
+import { destinationOf } from "../organize/Choice.ts"
 import { Imports } from "./Imports.ts"
 import { ImportsApi } from "./ImportsApi.ts"
 
@@ -13,15 +13,10 @@ export const ImportsHandlers = Handlers.group(
 
     return {
       importFromUrl: ({ payload: { folder, folderId, ...request } }) =>
-        Effect.gen(function*() {
-          yield* atMostOne({ folder, folderId }, "folder", "folderId")
-          const to = folder !== undefined
-            ? { path: folder, field: "folder" }
-            : folderId === undefined
-            ? undefined
-            : { id: folderId }
-          return yield* imports.start({ ...request, to })
-        }).pipe(Effect.mapError(fromDriveError)),
+        destinationOf({ folder, folderId }).pipe(
+          Effect.flatMap((to) => imports.start({ ...request, to })),
+          Effect.mapError(fromDriveError)
+        ),
       selectImports: ({ payload: { ids } }) => Effect.mapError(imports.select(ids), fromDriveError)
     }
   })

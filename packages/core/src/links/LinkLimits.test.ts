@@ -87,7 +87,7 @@ layer(testHttp({ trustedProxies: proxy }))("the limits on a public link", (it) =
       assert.strictEqual((yield* open(other.id, "right", from("192.0.2.30"))).status, 200)
     }))
 
-  it.effect("LINK-5 forty wrong passwords at once are no more than ten", () =>
+  it.effect("LINK-5 of forty wrong passwords at once ten are checked", () =>
     Effect.gen(function*() {
       const { id } = yield* newRequest({ password: "right" })
       const answers = yield* Effect.forEach(

@@ -2,7 +2,7 @@
  * Whose password is hashed next. A hash takes a tenth of a second and a processor, so a process makes few at once and others wait.
  *
  * Checks take turns by account and then by link ({@link "./CheckTurns.ts"}): what waits at one link keeps nobody at another, and an
- * account with many links has no more turns than one with a single link. All ids of no link share one line. Because somebody may have many
+ * account with many links has no more turns than one with a single link. All ids that belong to no link take turns as one link. Because somebody may have many
  * accounts, those from one address are bounded before: only a few of them wait among those of all links at a time, and a few more of one
  * IPv6 site. Owners who set passwords have a place of their own, and take turns by account.
  */

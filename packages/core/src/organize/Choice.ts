@@ -1,6 +1,9 @@
 /** Payloads of which two fields name the same thing in two ways. */
 import { Effect } from "effect"
 import { InvalidField } from "../shared/DriveError.ts"
+import type { Path } from "../shared/FolderPath.ts"
+import type { FolderId } from "../shared/Ids.ts"
+import type { Destination } from "./Folders.ts"
 
 type Payload<Field extends string> = { readonly [key in Field]?: unknown }
 
@@ -28,3 +31,13 @@ export const oneOf = <A extends string, B extends string>(
     given === undefined
       ? new InvalidField({ code: "missing_field", field: first, because: `is missing, and so is ${second}` })
       : Effect.succeed(given))
+
+/** The folder that `folder` or `folderId` names, of which at most one may be given; undefined when neither is. */
+export const destinationOf = (
+  payload: { readonly folder?: Path | undefined; readonly folderId?: FolderId | null | undefined }
+): Effect.Effect<Destination | undefined, InvalidField> =>
+  Effect.map(atMostOne(payload, "folder", "folderId"), () => {
+    const { folder, folderId } = payload
+    if (folder !== undefined) return { path: folder, field: "folder" }
+    return folderId === undefined ? undefined : { id: folderId }
+  })
