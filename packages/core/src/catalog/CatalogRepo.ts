@@ -4,6 +4,7 @@
  */
 import { Context, Effect, Layer } from "effect"
 import type { Statement } from "effect/sql"
+import { byIds } from "../database/ByIds.ts"
 import * as Column from "../database/Column.ts"
 import { Database } from "../database/Database.ts"
 import * as StoredFileSql from "../files/StoredFileSql.ts"
@@ -14,7 +15,7 @@ const make = Effect.gen(function*() {
   const { sql, tables: t } = database
 
   const own = (accountId: AccountId, fileIds: ReadonlyArray<FileId>) =>
-    sql`f.account_id = ${accountId} AND f.id = ANY(${fileIds}::uuid[]) AND f.derivative_of IS NULL`
+    sql`${byIds(database, "f", accountId, fileIds)} AND f.derivative_of IS NULL`
 
   /** Those of the files that are in view. */
   const inView = (accountId: AccountId, fileIds: ReadonlyArray<FileId>) =>
@@ -22,7 +23,7 @@ const make = Effect.gen(function*() {
     sql<{ readonly id: FileId }>`
       WITH named AS MATERIALIZED (
         SELECT f.id, f.trash_time, f.derivative_of FROM ${t.files} f
-        WHERE f.account_id = ${accountId} AND f.id = ANY(${fileIds}::uuid[])
+        WHERE ${byIds(database, "f", accountId, fileIds)}
       )
       SELECT id FROM named WHERE trash_time IS NULL AND derivative_of IS NULL
     `.pipe(Effect.map((rows) => rows.map(({ id }) => id)), Effect.orDie)

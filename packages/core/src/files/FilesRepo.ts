@@ -4,6 +4,7 @@
  */
 import { Context, Effect, Layer, Option } from "effect"
 import type { Limits } from "../accounts/CurrentAccount.ts"
+import { byIds } from "../database/ByIds.ts"
 import { Database } from "../database/Database.ts"
 import type { LiveKeysQuery } from "../objects/LiveKeys.ts"
 import { FileType } from "../shared/FileType.ts"
@@ -60,7 +61,7 @@ const make = Effect.gen(function*() {
   const own = (accountId: AccountId, limits: Limits, ids: ReadonlyArray<FileId>) =>
     sql<{ readonly id: FileId }>`
       SELECT f.id FROM ${t.files} f
-      WHERE f.id = ANY(${ids}::uuid[]) AND f.account_id = ${accountId} AND f.derivative_of IS NULL
+      WHERE ${byIds(database, "f", accountId, ids)} AND f.derivative_of IS NULL
         AND ${StoredFileSql.within(database, limits)}
     `.pipe(Effect.map((rows) => rows.map(({ id }) => id)), Effect.orDie)
 

@@ -1,6 +1,7 @@
 /** Imports in SQL. The only module that reads or writes `imports`. */
 import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
 import type { Limits } from "../accounts/CurrentAccount.ts"
+import { byIds } from "../database/ByIds.ts"
 import { Database } from "../database/Database.ts"
 import type { StoredFile } from "../files/StoredFile.ts"
 import * as StoredFileSql from "../files/StoredFileSql.ts"
@@ -114,14 +115,14 @@ const make = Effect.gen(function*() {
   const select = (accountId: AccountId, limits: Limits, ids: ReadonlyArray<ImportId>) =>
     sql`
       SELECT ${columns} FROM ${t.imports} f
-      WHERE f.account_id = ${accountId} AND f.id = ANY(${ids}::uuid[]) AND ${StoredFileSql.within(database, limits)}
+      WHERE ${byIds(database, "f", accountId, ids)} AND ${StoredFileSql.within(database, limits)}
     `.pipe(Effect.map((rows) => rows.map(decode)), Effect.orDie)
 
   /** Those of the files that are still there, in trash or not, and that a call with `limits` sees. */
   const files = (accountId: AccountId, limits: Limits, ids: ReadonlyArray<FileId>) =>
     sql<StoredFile>`
       SELECT ${StoredFileSql.columns(database)} FROM ${StoredFileSql.from(database)}
-      WHERE f.account_id = ${accountId} AND f.id = ANY(${ids}::uuid[]) AND ${StoredFileSql.within(database, limits)}
+      WHERE ${byIds(database, "f", accountId, ids)} AND ${StoredFileSql.within(database, limits)}
     `.pipe(Effect.orDie)
 
   const forgetEnded = (before: DateTime.Utc) =>

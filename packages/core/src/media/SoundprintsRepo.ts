@@ -1,6 +1,7 @@
 /** Soundprints in SQL. The only module that writes `soundprints`. */
 import { Context, Effect, Layer } from "effect"
 import type { Limits } from "../accounts/CurrentAccount.ts"
+import { byIds } from "../database/ByIds.ts"
 import { Database } from "../database/Database.ts"
 import type { StoredFile } from "../files/StoredFile.ts"
 import * as StoredFileSql from "../files/StoredFileSql.ts"
@@ -68,7 +69,7 @@ const make = Effect.gen(function*() {
   const files = (accountId: AccountId, ids: ReadonlyArray<FileId>) =>
     sql<StoredFile>`
       SELECT ${StoredFileSql.columns(database)} FROM ${StoredFileSql.from(database)}
-      WHERE f.id = ANY(${ids}::uuid[]) AND f.account_id = ${accountId} AND f.trash_time IS NULL
+      WHERE ${byIds(database, "f", accountId, ids)} AND f.trash_time IS NULL
     `.pipe(Effect.orDie)
 
   return { write, find, candidates, files }

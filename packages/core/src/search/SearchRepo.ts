@@ -2,6 +2,7 @@
 import { Context, DateTime, Effect, Layer } from "effect"
 import type { Statement } from "effect/sql"
 import type { Limits } from "../accounts/CurrentAccount.ts"
+import { byIds } from "../database/ByIds.ts"
 import { Database } from "../database/Database.ts"
 import type { Position } from "../docindex/Ranking.ts"
 import type { StoredFile } from "../files/StoredFile.ts"
@@ -63,7 +64,7 @@ const make = Effect.gen(function*() {
   const files = (accountId: AccountId, limits: Limits, ids: ReadonlyArray<FileId>) =>
     sql<StoredFile>`
       SELECT ${columns} FROM ${from}
-      WHERE f.account_id = ${accountId} AND f.id = ANY(${ids}::uuid[]) AND f.trash_time IS NULL
+      WHERE ${byIds(database, "f", accountId, ids)} AND f.trash_time IS NULL
         AND f.derivative_of IS NULL AND ${StoredFileSql.within(database, limits)}
     `.pipe(Effect.orDie)
 

@@ -1,5 +1,6 @@
 /** Shares in SQL. The only module that writes `shares`. */
 import { Context, Effect, Layer } from "effect"
+import { byIds } from "../database/ByIds.ts"
 import { Database } from "../database/Database.ts"
 import type { StoredFile } from "../files/StoredFile.ts"
 import * as StoredFileSql from "../files/StoredFileSql.ts"
@@ -19,7 +20,7 @@ const make = Effect.gen(function*() {
   /** Locks files before lists that hold them are read, in the one order in which everybody locks several. */
   const lock = (accountId: AccountId, fileIds: ReadonlyArray<FileId>) =>
     sql`
-      SELECT f.id FROM ${t.files} f WHERE f.account_id = ${accountId} AND f.id = ANY(${fileIds}::uuid[])
+      SELECT f.id FROM ${t.files} f WHERE ${byIds(database, "f", accountId, fileIds)}
       ORDER BY f.id FOR NO KEY UPDATE
     `.pipe(Effect.asVoid, Effect.orDie)
 

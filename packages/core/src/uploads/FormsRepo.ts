@@ -1,6 +1,7 @@
 /** Upload forms in SQL. The only module that reads or writes `upload_forms`. */
 import { Context, DateTime, Effect, Layer } from "effect"
 import type { Limits } from "../accounts/CurrentAccount.ts"
+import { byIds } from "../database/ByIds.ts"
 import * as Column from "../database/Column.ts"
 import { Database } from "../database/Database.ts"
 import type { LiveKeysQuery } from "../objects/LiveKeys.ts"
@@ -56,7 +57,7 @@ const make = Effect.gen(function*() {
   const close = (accountId: AccountId, ids: ReadonlyArray<FormId>) =>
     sql<StoredForm>`
       UPDATE ${t.upload_forms} AS f SET state = 'closed'
-      WHERE f.account_id = ${accountId} AND f.id = ANY(${ids}::uuid[]) AND f.state = 'open' RETURNING ${columns}
+      WHERE ${byIds(database, "f", accountId, ids)} AND f.state = 'open' RETURNING ${columns}
     `.pipe(Effect.orDie)
 
   /** Open forms of any account that expired before `before`, from the oldest. */

@@ -4,6 +4,7 @@
  */
 import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
 import { type Limits, permissions, unlimited } from "../accounts/CurrentAccount.ts"
+import { byIds } from "../database/ByIds.ts"
 import { Database } from "../database/Database.ts"
 import type { LiveKeysQuery } from "../objects/LiveKeys.ts"
 import { FileType } from "../shared/FileType.ts"
@@ -74,7 +75,7 @@ const make = Effect.gen(function*() {
   const findAll = (accountId: AccountId, ids: ReadonlyArray<UploadId>) =>
     sql`
       SELECT ${columns(unlimited)} FROM ${t.uploads} f
-      WHERE f.account_id = ${accountId} AND f.id = ANY(${ids}::uuid[]) ORDER BY f.id
+      WHERE ${byIds(database, "f", accountId, ids)} ORDER BY f.id
     `.pipe(Effect.map((rows): ReadonlyArray<Upload> => rows.map((row) => decode(row))), Effect.orDie)
 
   /** The upload a token was given for, while the token is valid and the call may continue it. */
