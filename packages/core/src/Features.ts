@@ -34,15 +34,20 @@ import type { MediaTools } from "./ports/MediaTools.ts"
 import type { ObjectStore } from "./ports/ObjectStore.ts"
 import type { PasswordHasher } from "./ports/PasswordHasher.ts"
 import type { RemoteFile } from "./ports/RemoteFile.ts"
+import type { SecretBox } from "./ports/SecretBox.ts"
+import type { WebhookSender } from "./ports/WebhookSender.ts"
 import { RequestsFeature } from "./requests/RequestsFeature.ts"
 import { ReviewsFeature } from "./reviews/ReviewsFeature.ts"
 import { SearchFeature } from "./search/SearchFeature.ts"
 import { SharesFeature } from "./shares/SharesFeature.ts"
+import { TasksFeature } from "./tasks/TasksFeature.ts"
 import { UploadsFeature } from "./uploads/UploadsFeature.ts"
 import { ViewsFeature } from "./views/ViewsFeature.ts"
+import { WaitsFeature } from "./waits/WaitsFeature.ts"
 
 const list = [
   AccountsFeature,
+  TasksFeature,
   BulkFeature,
   RequestsFeature,
   ReviewsFeature,
@@ -61,6 +66,7 @@ const list = [
   CatalogFeature,
   DocIndexFeature,
   ObjectsFeature,
+  WaitsFeature,
   EventsFeature,
   JobsFeature
 ] as const
@@ -78,6 +84,8 @@ type Ground =
   | ObjectStore
   | PasswordHasher
   | RemoteFile
+  | SecretBox
+  | WebhookSender
   | Digest.Digest
   | SecureRandom.SecureRandom
 

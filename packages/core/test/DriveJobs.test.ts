@@ -7,9 +7,11 @@ import { tableOf, withTable } from "../../../scripts/jobsTable.ts"
 import * as AccountsSql from "../src/accounts/AccountsSql.ts"
 import { AccountTransaction } from "../src/accounts/AccountTransaction.ts"
 import { CurrentAccount, unlimited } from "../src/accounts/CurrentAccount.ts"
+import * as AgentWorker from "../src/agent/AgentWorker.ts"
 import { Database, DatabaseSchema } from "../src/database/Database.ts"
 import * as Drive from "../src/Drive.ts"
 import { jobs as driveJobs } from "../src/Features.ts"
+import { Operations } from "../src/http/Operations.ts"
 import type * as Job from "../src/jobs/Job.ts"
 import { JobRegistry } from "../src/jobs/JobRegistry.ts"
 import { JobsOverview } from "../src/jobs/JobsOverview.ts"
@@ -18,11 +20,13 @@ import { JobsWorker } from "../src/jobs/JobsWorker.ts"
 import { FolderTree } from "../src/organize/FolderTree.ts"
 import { AccountId } from "../src/shared/Ids.ts"
 import * as Checked from "./Checked.ts"
+import { Brain } from "./TasksTest.ts"
 import { Ports } from "./TestHttp.ts"
 
 const design = new URL("../../../docs/design.md", import.meta.url)
 
-const drive = Layer.mergeAll(JobsWorker.layerManual, JobsOverview.layer).pipe(
+const drive = Layer.mergeAll(JobsWorker.layerManual, JobsOverview.layer, AgentWorker.layer).pipe(
+  Layer.provide([Operations.layer, Brain.layer]),
   Layer.provideMerge(Drive.layer),
   Layer.provideMerge(AccountsSql.layer),
   Layer.provideMerge(JobsSql.layer),
@@ -56,6 +60,8 @@ const written: ReadonlyArray<readonly [kind: string, key: string, parts: unknown
   ["image.generate.flux2Pro", `${account}/${a}`, { accountId: account, id: a }],
   ["image.generate.fluxKreaDev", `${account}/${a}`, { accountId: account, id: a }],
   ["image.generate.nanoBananaPro", `${account}/${a}`, { accountId: account, id: a }],
+  ["agent.step", `${account}/${a}`, { accountId: account, taskId: a }],
+  ["agent.webhook", `${account}/${a}`, { accountId: account, id: a }],
   ["storage.scrub.turn", "", ""],
   ["requests.expire", `${account}/${a}`, { accountId: account, requestId: a }],
   ["folders.follow", `${account}/${a}`, { accountId: account, callId: a }],

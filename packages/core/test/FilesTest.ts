@@ -6,9 +6,11 @@ import { assert } from "@effect/vitest"
 import {
   MemoryObjectStore,
   MemoryRemoteFile,
+  MemoryWebhooks,
   TestImageGenerator,
   TestMediaTools,
-  TestPasswordHasher
+  TestPasswordHasher,
+  TestSecretBox
 } from "@filedrive/testing"
 import { DateTime, Duration, Effect, Exit, Fiber, Layer, Option } from "effect"
 import { Digest, SecureRandom } from "effect/crypto"
@@ -59,6 +61,8 @@ export const layerOf = <A, SE, S, E, R>(services: Layer.Layer<A, SE, S>, databas
         MemoryRemoteFile.layer,
         TestImageGenerator.layer,
         TestPasswordHasher.layer,
+        MemoryWebhooks.layer,
+        TestSecretBox.layer,
         Layer.succeed(MediaKinds, MediaKinds.of({ detect: () => Effect.succeed(null) })),
         Digest.layerWebCrypto,
         SecureRandom.layerWebCrypto

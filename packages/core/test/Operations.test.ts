@@ -60,6 +60,19 @@ describe("what an operation states", () => {
     }
   })
 
+  test("TASK-116 every tool that deletes or needs the permission share states what the user's words must ask for", () => {
+    const free = new Set(["/set-review-note-resolved"])
+    for (const endpoint of endpoints) {
+      const { effect, needsConsent, permissions, tool } = Operation.of(endpoint)
+      const isGrave = effect === "deletes" || effect === "changes" && permissions.includes("share")
+      assert.isTrue(
+        tool === null || !isGrave || needsConsent !== undefined || free.has(endpoint.path),
+        `${endpoint.path}: needsConsent`
+      )
+      assert.isTrue(needsConsent === undefined || tool !== null && effect !== "reads", `${endpoint.path}: needsConsent`)
+    }
+  })
+
   test("OPS-2 every operation is described, and the routes and tools that descriptions name are there", () => {
     for (const endpoint of endpoints) {
       const description = descriptionOf(endpoint) ?? ""

@@ -17,7 +17,11 @@ export class TestAccounts extends Context.Service<TestAccounts, {
       const random = yield* SecureRandom.SecureRandom
       return Context.make(
         Accounts,
-        Accounts.of({ find: (id) => Effect.sync(() => Option.fromUndefinedOr(accounts.get(id))) })
+        Accounts.of({
+          find: (id) => Effect.sync(() => Option.fromUndefinedOr(accounts.get(id))),
+          findByHandle: (handle) =>
+            Effect.sync(() => Option.fromUndefinedOr([...accounts.values()].find((one) => one.handle === handle)))
+        })
       ).pipe(
         Context.add(
           TestAccounts,

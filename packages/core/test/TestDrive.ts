@@ -2,10 +2,12 @@
 import {
   MemoryObjectStore,
   MemoryRemoteFile,
+  MemoryWebhooks,
   TestDatabase,
   TestImageGenerator,
   TestMediaTools,
-  TestPasswordHasher
+  TestPasswordHasher,
+  TestSecretBox
 } from "@filedrive/testing"
 import { Effect, Layer } from "effect"
 import { Digest, SecureRandom } from "effect/crypto"
@@ -44,6 +46,8 @@ export const testDriveOn = <S, SE, E, R, A>(
         store,
         MemoryRemoteFile.layer,
         TestPasswordHasher.layer,
+        MemoryWebhooks.layer,
+        TestSecretBox.layer,
         TestMediaKinds,
         TestMediaTools.layer,
         TestImageGenerator.layer,

@@ -2,10 +2,12 @@
 import {
   MemoryObjectStore,
   MemoryRemoteFile,
+  MemoryWebhooks,
   TestDatabase,
   TestImageGenerator,
   TestMediaTools,
-  TestPasswordHasher
+  TestPasswordHasher,
+  TestSecretBox
 } from "@filedrive/testing"
 import { Context, Effect, Layer, Logger, Option } from "effect"
 import { Digest, SecureRandom } from "effect/crypto"
@@ -29,6 +31,8 @@ export const Ports = Layer.mergeAll(
   MemoryObjectStore.layer,
   MemoryRemoteFile.layer,
   TestPasswordHasher.layer,
+  MemoryWebhooks.layer,
+  TestSecretBox.layer,
   ManualJobs.layer,
   TestMediaTools.layer,
   TestImageGenerator.layer,

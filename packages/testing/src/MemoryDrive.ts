@@ -23,7 +23,8 @@ import * as Faults from "./objectstore/Faults.ts"
 import * as TestDatabase from "./TestDatabase.ts"
 
 export interface MemoryDriveOptions
-  extends Pick<DriveOptions, "url" | "paths" | "appId" | "accounts" | "allowPrivateAddresses" | "media" | "log">
+  extends
+    Pick<DriveOptions, "url" | "paths" | "appId" | "accounts" | "allowPrivateAddresses" | "media" | "log" | "agent">
 {
   /** The time at the beginning. Default 2026-01-01T00:00:00Z. */
   readonly startTime?: Date
@@ -75,11 +76,14 @@ export const testDatabase = (): Layer.Layer<SqlClient.SqlClient, unknown> =>
     Layer.provideMerge(TestDatabase.layerMemory)
   )
 
+/** A drive in memory writes no file, so it is given the key that others make and keep. */
+const secretKeys = ["c2VjcmV0cyBvZiBhIGRyaXZlIGluIG1lbW9yeSBvbmw="]
+
 const defaultStart = DateTime.makeUnsafe("2026-01-01T00:00:00Z")
 
 /** Ready when the promise resolves: after about a second for the first of a process, some hundredths for each later one. */
 export const memoryDrive = async (options: MemoryDriveOptions = {}): Promise<MemoryDrive> => {
-  const { startTime = DateTime.toDateUtc(defaultStart), url = "http://drive.test", ...chosen } = options
+  const { agent, startTime = DateTime.toDateUtc(defaultStart), url = "http://drive.test", ...chosen } = options
   let nowMillis = startTime.getTime()
   let memory: MemoryObjectStore["Service"] | undefined
   const storage = Layer.effectContext(
@@ -91,6 +95,7 @@ export const memoryDrive = async (options: MemoryDriveOptions = {}): Promise<Mem
   const drive = createDrive({
     log: "off",
     ...chosen,
+    agent: agent === false ? false : { secretKeys, ...agent },
     url,
     storage,
     database: testDatabase(),

@@ -19,6 +19,7 @@ export {
 } from "./MemoryDrive.ts"
 export { Faults, type FaultyMethod, MemoryObjectStore } from "./MemoryObjectStore.ts"
 export { MemoryRemoteFile, type RemoteContent, remoteFailed } from "./MemoryRemoteFile.ts"
+export { MemoryWebhooks, type SentWebhook, webhookFailed } from "./MemoryWebhooks.ts"
 export * as TestDatabase from "./TestDatabase.ts"
 export {
   finished,
@@ -32,3 +33,4 @@ export {
 } from "./TestImageGenerator.ts"
 export { type MediaMethod, type TestMedia, TestMediaTools, testPicture } from "./TestMediaTools.ts"
 export * as TestPasswordHasher from "./TestPasswordHasher.ts"
+export * as TestSecretBox from "./TestSecretBox.ts"

@@ -13,7 +13,7 @@ import type { Batch } from "./AccountLine.ts"
 import { AccountsRepo } from "./AccountsRepo.ts"
 import * as AccountTurns from "./AccountTurns.ts"
 import { type Balance, nothing } from "./Balance.ts"
-import { CurrentlyHeld, HeldAccount } from "./HeldAccount.ts"
+import { CurrentlyHeld, HeldAccount, noTasks } from "./HeldAccount.ts"
 import { Quota } from "./Quota.ts"
 
 export class AccountTransaction extends Context.Service<AccountTransaction, {
@@ -59,18 +59,20 @@ export class AccountTransaction extends Context.Service<AccountTransaction, {
       const repo = yield* AccountsRepo
 
       const lock = Effect.fnUntraced(function*(accountId: AccountId) {
-        let balance = yield* repo.lock(accountId)
-        if (balance === undefined) {
+        let locked = yield* repo.lock(accountId)
+        if (locked === undefined) {
           yield* repo.insert(accountId)
-          balance = yield* repo.lock(accountId)
+          locked = yield* repo.lock(accountId)
         }
-        return new HeldAccount(accountId, balance ?? nothing)
+        if (locked === undefined) return new HeldAccount(accountId, nothing, noTasks)
+        const { tasksActive, tasksWaiting, ...balance } = locked
+        return new HeldAccount(accountId, balance, { active: tasksActive, waiting: tasksWaiting })
       })
 
       /** Runs `work` for the locked account, and saves the changed counts at its end. */
       const saved = <A, E, R>(work: (balance: Balance) => Effect.Effect<A, E, R>) => (held: HeldAccount) =>
         Effect.suspend(() => work(held.balance)).pipe(
-          Effect.tap(() => held.saving((change) => Pipeline.unawaited(repo.add(held.accountId, change)))),
+          Effect.tap(() => held.saving((change, tasks) => Pipeline.unawaited(repo.add(held.accountId, change, tasks)))),
           Effect.provideService(CurrentlyHeld, held)
         )
 

@@ -3,6 +3,7 @@ import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import type { AccountId } from "../shared/Ids.ts"
 import type { Balance } from "./Balance.ts"
+import { noTasks } from "./HeldAccount.ts"
 
 const make = Effect.gen(function*() {
   const { sql, tables: t } = yield* Database
@@ -17,9 +18,9 @@ const make = Effect.gen(function*() {
 
   /** Locks the row and increases the account's revision. The key does not change, so rows that only refer to the account, such as a new session, need not wait for it. */
   const lock = (accountId: AccountId) =>
-    sql<Balance>`
+    sql<Balance & { readonly tasksActive: number; readonly tasksWaiting: number }>`
       UPDATE ${t.accounts} SET revision = revision + 1 WHERE id = ${accountId}
-      RETURNING ${columns}
+      RETURNING ${columns}, tasks_active AS "tasksActive", tasks_waiting AS "tasksWaiting"
     `.pipe(Effect.map((rows) => rows[0]), Effect.orDie)
 
   const balance = (accountId: AccountId) =>
@@ -28,10 +29,11 @@ const make = Effect.gen(function*() {
       Effect.orDie
     )
 
-  const add = (accountId: AccountId, { heldBytes, usedBytes }: Balance) =>
+  const add = (accountId: AccountId, { heldBytes, usedBytes }: Balance, { active, waiting } = noTasks) =>
     sql`
       UPDATE ${t.accounts}
-      SET used_bytes = used_bytes + ${usedBytes}::bigint, held_bytes = held_bytes + ${heldBytes}::bigint
+      SET used_bytes = used_bytes + ${usedBytes}::bigint, held_bytes = held_bytes + ${heldBytes}::bigint,
+        tasks_active = tasks_active + ${active}::int, tasks_waiting = tasks_waiting + ${waiting}::int
       WHERE id = ${accountId}
     `.pipe(Effect.asVoid, Effect.orDie)
 

@@ -5,5 +5,5 @@ import { ProfilesRepo } from "./ProfilesRepo.ts"
 
 export const layer = Layer.effect(
   Accounts,
-  Effect.map(ProfilesRepo, ({ find }) => Accounts.of({ find }))
+  Effect.map(ProfilesRepo, ({ find, findByHandle }) => Accounts.of({ find, findByHandle }))
 ).pipe(Layer.provide(ProfilesRepo.layer))

@@ -13,6 +13,7 @@ import { AccountTransaction } from "./AccountTransaction.ts"
 import { ActiveAccounts, refused } from "./ActiveAccounts.ts"
 import { type ApiToken, ApiTokenText, isLive, mayManage, prefix } from "./ApiToken.ts"
 import { ApiTokensRepo } from "./ApiTokensRepo.ts"
+import type { Credential } from "./Credential.ts"
 import { CurrentAccount, type Limits as AccountLimits } from "./CurrentAccount.ts"
 import type { OpenedSession } from "./Session.ts"
 import { Sessions } from "./Sessions.ts"
@@ -107,6 +108,17 @@ export class ApiTokens extends Context.Service<ApiTokens, {
     OpenedSession & { readonly accountId: AccountId },
     Unauthenticated | Refused | Unavailable
   >
+
+  /**
+   * Whose token this is and what it may do, for callers that show the token with each request instead of a session. It is marked as
+   * used, at most once a minute.
+   *
+   * Fails like {@link exchange}.
+   */
+  readonly resolve: (text: ApiTokenText) => Effect.Effect<Credential, Unauthenticated | Refused | Unavailable>
+
+  /** The same for a token's id, for work that goes on without its bearer; null when it is unknown, expired or revoked. */
+  readonly find: (accountId: AccountId, id: ApiTokenId) => Effect.Effect<Credential | null>
 }>()("@filedrive/core/accounts/ApiTokens") {
   static readonly layerNoDeps = Layer.effect(
     ApiTokens,
@@ -223,11 +235,22 @@ export class ApiTokens extends Context.Service<ApiTokens, {
           : refused("suspended")
       })
 
+      const resolve = Effect.fn("ApiTokens.resolve")(function*(text: ApiTokenText) {
+        const found = yield* repo.use(yield* hashOf(text), yield* DateTime.now)
+        if (found === null) return yield* new Unauthenticated({ code: "invalid_token" })
+        const standing = yield* active.standing(found.accountId)
+        if (standing === "gone") return yield* new Unauthenticated({ code: "invalid_token" })
+        return standing === "suspended" ? yield* refused("suspended") : found
+      }, WritePurpose.serving)
+
+      const find: ApiTokens["Service"]["find"] = (accountId, id) =>
+        Effect.flatMap(DateTime.now, (now) => repo.find(accountId, id, now))
+
       yield* apiTokenSweepJob.handle(
         Effect.flatMap(DateTime.now, (now) => repo.sweep(DateTime.subtractDuration(now, remembered)))
       )
 
-      return ApiTokens.of({ create, list, revoke, register, configure, exchange })
+      return ApiTokens.of({ create, list, revoke, register, configure, exchange, resolve, find })
     })
   )
 

@@ -1,8 +1,9 @@
 /** API tokens in SQL. The only module that writes `api_tokens`, but for the mark of use that a new session leaves. */
-import { Context, DateTime, Effect, Layer, Option } from "effect"
+import { Context, DateTime, Duration, Effect, Layer, Option } from "effect"
 import { Database } from "../database/Database.ts"
 import type { AccountId, ApiTokenId, FolderId } from "../shared/Ids.ts"
 import type { ApiToken } from "./ApiToken.ts"
+import type { Credential } from "./Credential.ts"
 import type { Permission } from "./CurrentAccount.ts"
 
 interface Row {
@@ -15,6 +16,16 @@ interface Row {
   readonly expireTime: Date | null
   readonly lastUsedTime: Date | null
 }
+
+type CredentialRow = Pick<Row, "id" | "accountId" | "name" | "permissions" | "folderId">
+
+const toCredential = ({ folderId, permissions, ...row }: CredentialRow): Credential => ({
+  ...row,
+  limits: { permissions, folderId }
+})
+
+/** A token that is shown with each request is marked as used only so often. */
+const markInterval = Duration.minutes(1)
 
 const utc = (date: Date | null) => date && DateTime.fromDateUnsafe(date)
 
@@ -43,6 +54,10 @@ export class ApiTokensRepo extends Context.Service<ApiTokensRepo, {
   /** Removes every configured token, of whatever account, whose hash is not among these, and with it its sessions. */
   readonly keepConfigured: (hashes: ReadonlyArray<Uint8Array>) => Effect.Effect<void>
   readonly findByHash: (hash: Uint8Array) => Effect.Effect<Option.Option<ApiToken>>
+  /** The token of this hash that is valid at `now`, marked as used when it wasn't within the last minute; null without one. */
+  readonly use: (hash: Uint8Array, now: DateTime.Utc) => Effect.Effect<Credential | null>
+  /** The account's token of this id that is valid at `now`. */
+  readonly find: (accountId: AccountId, id: ApiTokenId, now: DateTime.Utc) => Effect.Effect<Credential | null>
   /** The account's tokens, newest first. */
   readonly list: (accountId: AccountId) => Effect.Effect<ReadonlyArray<ApiToken>>
   /** Removes a token, and with it every session it was exchanged for. False when it is not the account's. */
@@ -102,6 +117,29 @@ export class ApiTokensRepo extends Context.Service<ApiTokensRepo, {
           Effect.orDie
         )
 
+      const credential = sql.literal(
+        `id, account_id AS "accountId", name, permissions, folder_id AS "folderId"`
+      )
+
+      const use = (hash: Uint8Array, now: DateTime.Utc) =>
+        sql<CredentialRow>`
+          WITH used AS (
+            UPDATE ${t.api_tokens} SET last_used_time = ${DateTime.toDateUtc(now)}
+            WHERE token_hash = ${hash} AND (expire_time IS NULL OR expire_time > ${DateTime.toDateUtc(now)})
+              AND coalesce(last_used_time <= ${DateTime.toDateUtc(DateTime.subtractDuration(now, markInterval))}, TRUE)
+          )
+          SELECT ${credential} FROM ${t.api_tokens}
+          WHERE token_hash = ${hash} AND (expire_time IS NULL OR expire_time > ${DateTime.toDateUtc(now)})
+        `.pipe(Effect.map(([row]) => row === undefined ? null : toCredential(row)), Effect.orDie)
+
+      const find = (accountId: AccountId, id: ApiTokenId, now: DateTime.Utc) =>
+        sql<CredentialRow>`
+          SELECT ${credential} FROM ${t.api_tokens}
+          WHERE account_id = ${accountId} AND id = ${id} AND (expire_time IS NULL OR expire_time > ${
+          DateTime.toDateUtc(now)
+        })
+        `.pipe(Effect.map(([row]) => row === undefined ? null : toCredential(row)), Effect.orDie)
+
       const list = (accountId: AccountId) =>
         sql<Row>`
           SELECT ${columns} FROM ${t.api_tokens} WHERE account_id = ${accountId} ORDER BY insert_time DESC, id DESC
@@ -125,6 +163,8 @@ export class ApiTokensRepo extends Context.Service<ApiTokensRepo, {
         removeUnlike,
         keepConfigured,
         findByHash,
+        use,
+        find,
         list,
         remove,
         sweep

@@ -54,6 +54,20 @@ testLayer(layer(TestDatabase.layer), { timeout: "60 seconds" })("ArchiveBounds",
       yield* create(me, { fileIds: [ids[2]!] })
     }))
 
+  it.effect("ZIP-53 without ids the newest archives are answered, newest first", () =>
+    Effect.gen(function*() {
+      const me = yield* newAccount
+      const files = yield* addFiles(me, [1, 2, 3])
+      const made: Array<string> = []
+      for (const file of files) {
+        made.unshift((yield* create(me, { fileIds: [file] })).id)
+        yield* TestClock.adjust("1 second")
+      }
+      const archives = yield* Archives
+      assert.deepStrictEqual((yield* archives.newest().pipe(as(me))).map(({ id }) => id), made)
+      assert.deepStrictEqual((yield* archives.newest(1).pipe(as(me))).map(({ id }) => id), made.slice(0, 1))
+    }))
+
   it.effect("ZIP-52 who has too many archives is told the largest that the call sees, so that one can be deleted", () =>
     Effect.gen(function*() {
       const me = yield* newAccount

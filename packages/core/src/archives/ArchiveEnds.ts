@@ -7,6 +7,7 @@ import * as Job from "../jobs/Job.ts"
 import * as Limits from "../limits/Limits.ts"
 import * as PendingDeletion from "../objects/PendingDeletion.ts"
 import { adoptionLifetime, PendingDeletions } from "../objects/PendingDeletions.ts"
+import { Waits } from "../waits/Waits.ts"
 import { address, type Archive, type ArchiveEvent, next } from "./Archive.ts"
 import { ArchiveBuildsRepo } from "./ArchiveBuildsRepo.ts"
 import { ArchivesRepo } from "./ArchivesRepo.ts"
@@ -49,6 +50,7 @@ export class ArchiveEnds extends Context.Service<ArchiveEnds, {
       const builds = yield* ArchiveBuildsRepo
       const deletions = yield* PendingDeletions
       const transaction = yield* AccountTransaction
+      const waits = yield* Waits
 
       /** Deletes entries of an archive that has ended, some at a time. What a crash leaves goes with the archive. */
       const clear = Effect.fnUntraced(
@@ -80,6 +82,7 @@ export class ArchiveEnds extends Context.Service<ArchiveEnds, {
           Effect.gen(function*() {
             if (!(yield* archives.end(archive, end, now))) return false
             yield* builds.forget(archive)
+            yield* waits.onChanged(archive.accountId, ["archive"], [archive.id])
             // Failing rolls the end back: an archive can't have bytes that are being removed.
             return (yield* deletions.cancel(archive.accountId, objectOf(archive))) ||
               (yield* Effect.fail("late" as const))
@@ -99,6 +102,7 @@ export class ArchiveEnds extends Context.Service<ArchiveEnds, {
               const end = next(archive, event, now)
               if (end._tag !== "Ends" || !(yield* archives.end(archive, end, now))) return []
               yield* builds.forget(archive)
+              yield* waits.onChanged(accountId, ["archive"], [id])
               yield* deletions.schedule(accountId, [objectOf(archive), ...uploadsOf(archive)], now)
               return uploadsOf(archive)
             }))
@@ -126,6 +130,7 @@ export class ArchiveEnds extends Context.Service<ArchiveEnds, {
             if (archive === undefined) return []
             // From now on nobody sees it, and the sweep removes it if this call is interrupted.
             yield* archives.lapse(archive, now)
+            yield* waits.onChanged(accountId, ["archive"], [id])
             if (archive.status !== "working") {
               yield* deletions.schedule(accountId, [objectOf(archive)], now)
               return [objectOf(archive)]

@@ -13,7 +13,6 @@ import { Accounts } from "../ports/Accounts.ts"
 import { ObjectStore } from "../ports/ObjectStore.ts"
 import { InvalidField, NotFound, Refused, type Unavailable } from "../shared/DriveError.ts"
 import { ArchiveId, type FileId, type FolderId, type ListId, onceEach } from "../shared/Ids.ts"
-import { utf8Length } from "../shared/Text.ts"
 import {
   type Archive,
   type ArchiveStatus,
@@ -26,11 +25,10 @@ import {
 } from "./Archive.ts"
 import { ArchiveBuilds } from "./ArchiveBuilds.ts"
 import { ArchiveEnds } from "./ArchiveEnds.ts"
-import type { NewEntry, RequestedFile } from "./ArchiveEntry.ts"
+import type { NewEntry } from "./ArchiveEntry.ts"
+import { listed, skippedOf } from "./ArchiveListing.ts"
 import * as ArchivePlan from "./ArchivePlan.ts"
 import { ArchivesRepo } from "./ArchivesRepo.ts"
-import { namer } from "./EntryNames.ts"
-import type { EntrySize } from "./Zip.ts"
 import * as ZipPlan from "./ZipPlan.ts"
 
 /** Of the files that are left out of an archive, so many are named. */
@@ -43,9 +41,6 @@ const notedAtOnce: Pace.Range = { least: 500, most: 5_000 }
 
 /** How long noting all of them may take, before they count as left behind. */
 const draftLifetime = Duration.hours(1)
-
-/** Files that are named before others of this process continue. */
-const turnSize = 1_000
 
 /** Which files to put in: one of the three. */
 export interface ArchiveRequest {
@@ -92,6 +87,11 @@ export class Archives extends Context.Service<Archives, {
   /** Those of the archives that are the caller's, each once, in the order asked; lapsed ones are not among them. */
   readonly select: (
     ids: ReadonlyArray<ArchiveId>
+  ) => Effect.Effect<ReadonlyArray<ArchiveItem>, InvalidField | Refused | Unavailable, CurrentAccount>
+
+  /** The caller's newest archives, newest first: `limit` of them, default 20. */
+  readonly newest: (
+    limit?: number
   ) => Effect.Effect<ReadonlyArray<ArchiveItem>, InvalidField | Refused | Unavailable, CurrentAccount>
 
   /**
@@ -312,6 +312,12 @@ export class Archives extends Context.Service<Archives, {
         )
       })
 
+      const newest = Effect.fn("Archives.newest")(function*(limit: number = Limits.newestByDefault) {
+        const { id: accountId, limits } = yield* allowed("read")
+        const now = DateTime.toDateUtc(yield* DateTime.now)
+        return yield* select(yield* repo.newest(accountId, limits, now, limit))
+      })
+
       const remove = Effect.fn("Archives.delete")(function*(id: ArchiveId) {
         const { id: accountId, limits } = yield* allowed("read")
         const [archive] = yield* repo.select(accountId, limits, [id])
@@ -321,36 +327,7 @@ export class Archives extends Context.Service<Archives, {
         return true
       })
 
-      return Archives.of({ create, select, delete: remove })
+      return Archives.of({ create, select, newest, delete: remove })
     })
   )
 }
-
-/** The files asked for as entries of an archive, and which of them go in. */
-const listed = Effect.fnUntraced(
-  function*(ids: ReadonlyArray<FileId>, candidates: ReadonlyArray<RequestedFile>, keepFolders: boolean) {
-    const byId = new Map(candidates.map((candidate) => [candidate.id, candidate]))
-    const pathOf = ({ folderPath }: RequestedFile) => keepFolders ? folderPath : null
-    const going = candidates.filter(({ isTrashed }) => !isTrashed)
-    const nameOf = namer(going.map(pathOf))
-    const entries: Array<NewEntry> = []
-    const files: Array<EntrySize> = []
-    for (const [position, fileId] of ids.entries()) {
-      const found = byId.get(fileId)
-      if (found === undefined || found.isTrashed) {
-        const skipped = found === undefined ? "not_found" : "trashed"
-        entries.push({ position, fileId, name: null, sizeBytes: null, modifiedTime: null, skipped })
-      } else {
-        const { fileName, insertTime, sizeBytes } = found
-        const name = nameOf({ fileName, folderPath: pathOf(found) })
-        entries.push({ position, fileId, name, sizeBytes, modifiedTime: insertTime, skipped: null })
-        files.push({ nameBytes: utf8Length(name), sizeBytes })
-      }
-      if (position % turnSize === 0) yield* Effect.yieldNow
-    }
-    return { entries, files }
-  }
-)
-
-const skippedOf = (entries: ReadonlyArray<NewEntry>): ReadonlyArray<SkippedFile> =>
-  entries.flatMap(({ fileId, skipped }) => skipped === null ? [] : [{ id: fileId, reason: skipped }])

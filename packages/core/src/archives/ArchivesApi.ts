@@ -74,21 +74,31 @@ export class ArchivesApi extends HttpApiGroup.make("archives")
       }
     })),
     HttpApiEndpoint.post("selectArchives", "/select-archives", {
-      payload: Schema.Struct({
-        ids: Schema.Array(ArchiveId).check(Schema.isBetweenLength(archivesPerCall.min, archivesPerCall.max))
-      }),
+      payload: [
+        Schema.Struct({
+          ids: Schema.optionalKey(
+            Schema.Array(ArchiveId).check(Schema.isBetweenLength(archivesPerCall.min, archivesPerCall.max))
+          ),
+          limit: Schema.optionalKey(
+            Schema.Int.check(Schema.isBetween({ minimum: archivesPerCall.min, maximum: archivesPerCall.max }))
+          )
+        }),
+        Schema.Null
+      ],
       success: Schema.Array(ArchiveItem),
       error: ApiError.BadGateway
     }).annotateMerge(operation({
       description:
         "Returns the state and progress of your archives: `receivedBytes` of `bytes`. One that is done has a `downloadUrl`, which works for " +
         "six hours (each call gives a new one), and is kept until `expireTime`. A failed one says why in `error`. A file that could not be read " +
-        "on the way is left out and named in `skipped`. Ids that are not yours are left out.",
+        "on the way is left out and named in `skipped`. Ids that are not yours are left out. " +
+        "Without `ids` the newest `limit` (default 20) are returned, newest first (extension).",
       permissions: ["read"],
       effect: "reads",
       isRepeatable: true,
       tool:
-        "Tells how far ZIP archives are, and gives the link of one that is done. `ids` are those that create_archive_request returned.",
+        "Tells how far ZIP archives are, and gives the link of one that is done. `ids` are those that create_archive_request returned; " +
+        "without them the newest archives are returned.",
       example: {
         request: { ids: [Examples.archiveId] },
         answer: [{
@@ -111,6 +121,7 @@ export class ArchivesApi extends HttpApiGroup.make("archives")
       permissions: ["read"],
       effect: "deletes",
       isRepeatable: true,
+      needsConsent: "remove",
       tool:
         "Deletes a ZIP archive, or stops one that is being built; the files in it stay. The same archive can be requested again.",
       example: { request: { id: Examples.archiveId }, answer: { deleted: true } }

@@ -26,8 +26,8 @@ export const ArchivesHandlers = Handlers.group(
     return {
       createArchiveRequest: ({ payload }) =>
         archives.create(payload).pipe(Effect.mapBoth({ onSuccess: created, onFailure: fromDriveError })),
-      selectArchives: ({ payload: { ids } }) =>
-        archives.select(ids).pipe(
+      selectArchives: ({ payload }) =>
+        (payload?.ids === undefined ? archives.newest(payload?.limit) : archives.select(payload.ids)).pipe(
           Effect.mapBoth({ onSuccess: (found) => found.map(item), onFailure: fromDriveError })
         ),
       deleteArchive: ({ payload: { id } }) =>

@@ -134,6 +134,14 @@ const make = Effect.gen(function*() {
       WHERE a.account_id = ${accountId} AND ${seen(limits)} ORDER BY asked.place
     `.pipe(Effect.orDie)
 
+  /** The ids of those that a call sees and that have not lapsed, newest first. */
+  const newest = (accountId: AccountId, limits: Limits, now: Date, limit: number) =>
+    sql<{ readonly id: ArchiveId }>`
+      SELECT a.id FROM ${t.archives} a
+      WHERE a.account_id = ${accountId} AND ${seen(limits)} AND (a.expire_time IS NULL OR a.expire_time > ${now})
+      ORDER BY a.id DESC LIMIT ${limit}::int
+    `.pipe(Effect.map((rows) => rows.map(({ id }) => id)), Effect.orDie)
+
   /** What is left out of each of these archives, the first `limit` of it. */
   const skipped = (accountId: AccountId, ids: ReadonlyArray<ArchiveId>, limit: number) =>
     sql<SkippedFile & { readonly archiveId: ArchiveId }>`
@@ -230,6 +238,7 @@ const make = Effect.gen(function*() {
     publish,
     find,
     select,
+    newest,
     skipped,
     end,
     lapse,

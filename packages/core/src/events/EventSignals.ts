@@ -9,11 +9,11 @@
 import { Context, Duration, Effect, Latch, Layer, type Scope, Stream } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { Database } from "../database/Database.ts"
-import type { AccountId, ReviewId } from "../shared/Ids.ts"
+import type { AccountId, ReviewId, TaskId } from "../shared/Ids.ts"
 import { EventsRepo } from "./EventsRepo.ts"
 
-/** What can be followed: an account's feed, the notes of a review, or (`"*"`) the feeds of all accounts. */
-export type Topic = AccountId | ReviewId | "*"
+/** What can be followed: an account's feed, the notes of a review, a task, or (`"*"`) the feeds of all accounts. */
+export type Topic = AccountId | ReviewId | TaskId | "*"
 
 /**
  * Payloads heard on the jobs' channel, of which those of feeds begin with
@@ -44,8 +44,8 @@ export interface Watch {
 }
 
 export class EventSignals extends Context.Service<EventSignals, {
-  /** Announces that an account's feed, or the notes of a review, have changed; to be called after the commit. */
-  readonly announce: (topic: AccountId | ReviewId) => Effect.Effect<void>
+  /** Announces that an account's feed, or the notes of a review, or a task, have changed; to be called after the commit. */
+  readonly announce: (topic: AccountId | ReviewId | TaskId) => Effect.Effect<void>
   /** Watches a topic while the scope is open. */
   readonly watch: (topic: Topic) => Effect.Effect<Watch, never, Scope.Scope>
   /** Ends every stream that follows a feed now; those that begin later live. */
@@ -61,18 +61,18 @@ export class EventSignals extends Context.Service<EventSignals, {
       const wakeUps = yield* EventWakeUps
       const sender = yield* (yield* SecureRandom.SecureRandom).uuidV4()
       const watches = new Map<Topic, Set<Watch>>()
-      const unsent = new Set<AccountId | ReviewId>()
+      const unsent = new Set<AccountId | ReviewId | TaskId>()
       const outbox = yield* Latch.make()
 
       const wakeThoseOf = (topic: Topic) => {
         for (const { grown } of watches.get(topic) ?? []) grown.openUnsafe()
       }
-      const wake = (topic: AccountId | ReviewId) => {
+      const wake = (topic: AccountId | ReviewId | TaskId) => {
         wakeThoseOf(topic)
         wakeThoseOf("*")
       }
 
-      const announce = (topic: AccountId | ReviewId) =>
+      const announce = (topic: AccountId | ReviewId | TaskId) =>
         Effect.sync(() => {
           wake(topic)
           if (wakeUps === null) return

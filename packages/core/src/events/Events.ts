@@ -1,5 +1,5 @@
 /** An account's feed: what happened on its drive, in order. Spec: "Events", Drive event feed. Contract: "Events". */
-import { Context, DateTime, Duration, Effect, Layer, type Stream } from "effect"
+import { Context, DateTime, Duration, Effect, Layer, type Scope, type Stream } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { ActiveAccounts } from "../accounts/ActiveAccounts.ts"
 import { allowed, type CurrentAccount } from "../accounts/CurrentAccount.ts"
@@ -9,7 +9,7 @@ import { PollInterval } from "../jobs/JobSignals.ts"
 import * as Limits from "../limits/Limits.ts"
 import { InvalidField, type Refused } from "../shared/DriveError.ts"
 import * as FolderPath from "../shared/FolderPath.ts"
-import { type AccountId, EventId, type ReviewId } from "../shared/Ids.ts"
+import { type AccountId, EventId, type ReviewId, type TaskId } from "../shared/Ids.ts"
 import type { DriveEvent, NewEvent } from "./DriveEvent.ts"
 import { DriveEventsRepo } from "./DriveEventsRepo.ts"
 import * as DriveFeed from "./DriveFeed.ts"
@@ -22,6 +22,9 @@ import * as FollowedPages from "./FollowedPages.ts"
 import * as SharedReads from "./SharedReads.ts"
 import type { StoredEvent } from "./StoredEvent.ts"
 
+/** Runs in the transaction that appends the events. */
+type Listener = (accountId: AccountId, events: ReadonlyArray<NewEvent>) => Effect.Effect<void>
+
 export class Events extends Context.Service<Events, {
   /**
    * Appends events to an account's feed, in the order given, as of now.
@@ -30,6 +33,12 @@ export class Events extends Context.Service<Events, {
    * only if the change it tells of is.
    */
   readonly append: (accountId: AccountId, events: ReadonlyArray<NewEvent>) => Effect.Effect<void>
+
+  /**
+   * From now on {@link append} runs this as well, in the same transaction: so what it records is committed with the events. For
+   * features above this one, each once.
+   */
+  readonly onAppended: (run: Listener) => Effect.Effect<void>
 
   /**
    * A page of the caller's feed. Who passes `nextCursor` back as `since` sees
@@ -75,7 +84,13 @@ export class Events extends Context.Service<Events, {
   readonly followOther: <Page>(followed: Omit<Followed<Page>, "poll">) => Stream.Stream<Page>
 
   /** Tells followers of a feature's own feed that it has grown; to be called after the commit. */
-  readonly announce: (topic: ReviewId) => Effect.Effect<void>
+  readonly announce: (topic: ReviewId | TaskId) => Effect.Effect<void>
+
+  /**
+   * While the scope is open, an effect that waits until a topic was announced or {@link hangUp} was called since it last returned, here or
+   * in another process. The announcement of another process may be lost: so look every two seconds as well.
+   */
+  readonly nextChange: (topic: TaskId) => Effect.Effect<Effect.Effect<void>, never, Scope.Scope>
 
   /** Ends every stream of {@link follow}, {@link followOther} and {@link followDrive} that is open. */
   readonly hangUp: Effect.Effect<void>
@@ -96,6 +111,8 @@ export class Events extends Context.Service<Events, {
       const pollInterval = yield* PollInterval
       const drive = yield* DriveFeed.make(signals, pollInterval, toEvent)
 
+      const listeners: Array<Listener> = []
+
       const append = Effect.fn("Events.append")(function*(accountId: AccountId, events: ReadonlyArray<NewEvent>) {
         if (events.length === 0) return
         const now = DateTime.toDateUtc(yield* DateTime.now)
@@ -104,8 +121,15 @@ export class Events extends Context.Service<Events, {
           (event) => Effect.map(random.uuidV7(), (id) => ({ ...event, id: EventId.make(id) }))
         )
         yield* Pipeline.unawaited(repo.append(accountId, named, now))
+        for (const run of listeners) yield* run(accountId, events)
         yield* sql.afterCommit(signals.announce(accountId))
       })
+
+      const nextChange: Events["Service"]["nextChange"] = (topic) =>
+        Effect.map(
+          signals.watch(topic),
+          ({ grown, isEnded }) => Effect.andThen(grown.await, Effect.sync(() => isEnded() || grown.closeUnsafe()))
+        )
 
       /** Whose feed is read, from where, and what of it. */
       const read = Effect.fnUntraced(function*({ after, folder, since, ...filters }: FollowFrom) {
@@ -180,6 +204,8 @@ export class Events extends Context.Service<Events, {
 
       return Events.of({
         append,
+        onAppended: (run) => Effect.sync(() => void listeners.push(run)),
+        nextChange,
         select,
         follow,
         followDrive: drive.follow,

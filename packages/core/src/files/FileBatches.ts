@@ -11,6 +11,7 @@ import { PendingDeletions } from "../objects/PendingDeletions.ts"
 import * as StoreKey from "../objects/StoreKey.ts"
 import { Unavailable } from "../shared/DriveError.ts"
 import { type AccountId, FileId, type FolderId } from "../shared/Ids.ts"
+import { Waits } from "../waits/Waits.ts"
 import { FileBatchesRepo } from "./FileBatchesRepo.ts"
 import { MediaFactsRepo } from "./MediaFactsRepo.ts"
 import { metadataJob } from "./MetadataJob.ts"
@@ -52,6 +53,7 @@ export class FileBatches extends Context.Service<FileBatches, {
       const repo = yield* FileBatchesRepo
       const facts = yield* MediaFactsRepo
       const catalog = yield* Catalog
+      const waits = yield* Waits
       const deletions = yield* PendingDeletions
       const events = yield* Events
       const extractions = yield* metadataJob.queue
@@ -100,6 +102,7 @@ export class FileBatches extends Context.Service<FileBatches, {
           rows.map(known),
           Effect.all([insert, append], { concurrency: "unbounded", discard: true })
         )
+        yield* waits.onArrived(accountId, rows)
         const pending = rows.filter((row) => statusAtFirst(row) === "pending")
         if (pending.length > 0) yield* extractions.enqueueAll(pending.map(({ id }) => ({ accountId, fileId: id })))
         return ids

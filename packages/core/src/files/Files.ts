@@ -9,6 +9,7 @@ import { type Limits, unlimited } from "../accounts/CurrentAccount.ts"
 import { Catalog } from "../catalog/Catalog.ts"
 import type { Unavailable } from "../shared/DriveError.ts"
 import { type AccountId, type FileId, type FolderId, onceEach } from "../shared/Ids.ts"
+import { Waits } from "../waits/Waits.ts"
 import { FileBatches } from "./FileBatches.ts"
 import { FilesRepo } from "./FilesRepo.ts"
 import type { CheckedKeyHolder, NewFile } from "./NewFile.ts"
@@ -57,12 +58,16 @@ export class Files extends Context.Service<Files, {
       const repo = yield* FilesRepo
       const batches = yield* FileBatches
       const catalog = yield* Catalog
+      const waits = yield* Waits
 
       const record: Files["Service"]["record"] = (file) =>
         Effect.map(batches.recordNew(file.accountId, [file]), ([id]) => id!)
 
       const move = (accountId: AccountId, ids: ReadonlyArray<FileId>, folderId: FolderId | null) =>
-        catalog.whileMoving(accountId, ids, repo.setFolder(accountId, ids, folderId))
+        Effect.tap(
+          catalog.whileMoving(accountId, ids, repo.setFolder(accountId, ids, folderId)),
+          () => waits.onMoved(accountId, ids)
+        )
 
       const own = Effect.fnUntraced(function*(accountId: AccountId, limits: Limits, ids: ReadonlyArray<FileId>) {
         const named = onceEach(ids)

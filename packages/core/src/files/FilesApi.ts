@@ -83,6 +83,7 @@ export class FilesApi extends HttpApiGroup.make("files")
         permissions: ["share"],
         effect: "changes",
         isRepeatable: false,
+        needsConsent: "publish",
         tool:
           "Makes a private file public, so that anyone can open it by its lasting link, or a public file private. Check the file's " +
           "`isPublic` before: the call inverts it, and a second call undoes the first.",

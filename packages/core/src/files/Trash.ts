@@ -10,6 +10,7 @@ import type { PendingDeletion } from "../objects/PendingDeletion.ts"
 import { PendingDeletions } from "../objects/PendingDeletions.ts"
 import type { InvalidField, Refused } from "../shared/DriveError.ts"
 import { type AccountId, type FileId, onceEach } from "../shared/Ids.ts"
+import { Waits } from "../waits/Waits.ts"
 import { BucketTransfers } from "./BucketTransfers.ts"
 import { LastingLinks } from "./LastingLinks.ts"
 import type { OwnedFile, TrashedFile } from "./TrashedFile.ts"
@@ -68,6 +69,7 @@ export class Trash extends Context.Service<Trash, {
       const moves = yield* BucketTransfers
       const links = yield* LastingLinks
       const transaction = yield* AccountTransaction
+      const waits = yield* Waits
       const quota = yield* Quota
 
       /**
@@ -131,7 +133,11 @@ export class Trash extends Context.Service<Trash, {
             limits,
             some,
             "restored",
-            (returning) => Effect.andThen(repo.restore(id, returning), catalog.onRestored(id, returning))
+            (returning) =>
+              Effect.andThen(
+                Effect.andThen(repo.restore(id, returning), catalog.onRestored(id, returning)),
+                waits.onMoved(id, returning)
+              )
           )
           yield* takeLinks
           restored.push(...ids)
@@ -150,6 +156,7 @@ export class Trash extends Context.Service<Trash, {
         if (!(yield* catalog.onDeleted(accountId, chosen))) return null
         const uploads = yield* moves.callOff(accountId, chosen)
         const former = yield* deletions.expedite(accountId, chosen, now)
+        yield* waits.onChanged(accountId, ["file_opened"], chosen)
         const deleted = yield* repo.remove(accountId, chosen)
         const objects = deleted.map(({ isPublic, storeKey }): PendingDeletion => ({
           bucket: isPublic ? "public" : "private",

@@ -23,10 +23,13 @@ import { HttpApi, OpenApi } from "effect/http-api"
 import * as Features from "../Features.ts"
 import { AppHeader, BodyErrors, Faults } from "./Session.ts"
 
+/** Of the API, and of the agent that works with it. Contract: "Names and mounts". */
+export const apiVersion = "2026.09.28"
+
 export class Api extends HttpApi.make("drive")
   .add(...Features.groups)
   .middleware(BodyErrors)
   .middleware(AppHeader)
   .middleware(Faults)
-  .annotateMerge(OpenApi.annotations({ title: "File drive", version: "2026.09.28" }))
+  .annotateMerge(OpenApi.annotations({ title: "File drive", version: apiVersion }))
 {}

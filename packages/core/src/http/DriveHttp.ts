@@ -16,6 +16,7 @@ import * as Dispatch from "./Dispatch.ts"
 import * as Faults from "./Faults.ts"
 import * as Health from "./Health.ts"
 import { HttpConfig } from "./HttpConfig.ts"
+import { type Mount, Mounts } from "./Mounts.ts"
 import * as OpenApiDocument from "./OpenApiDocument.ts"
 import { accessHeader } from "./PublicLink.ts"
 import { RateLimitsGuard } from "./RateLimitsGuard.ts"
@@ -87,6 +88,18 @@ export class DriveHttp extends Context.Service<DriveHttp, {
         get(basePath + path, () => Effect.map(docs, (answers) => answers[path]))
       }
 
+      const mountOther = ({ methods, path, run }: Mount) => {
+        const allow = methods.flatMap((method) => method === "GET" ? ["GET", "HEAD"] : [method])
+        const mounted: Mounted = {
+          allow: allow.join(", "),
+          takes: (method) => allow.includes(method),
+          run: (request) => limits.ofAddress(request, run(request)),
+          count: RequestMetrics.forRoute(path)
+        }
+        table.set(path, mounted).set(`${path}/`, mounted)
+      }
+      for (const other of yield* Mounts) mountOther(other)
+
       const countUnknown = RequestMetrics.forRoute("unknown")
 
       const dispatch: App = Effect.withFiber((fiber) => {
@@ -130,8 +143,15 @@ export class DriveHttp extends Context.Service<DriveHttp, {
       const answering = allowedOrigins.length === 0 ? dispatch : HttpMiddleware.cors({
         allowedOrigins: allowedOrigins.includes("*") ? ["*"] : allowedOrigins,
         allowedMethods: ["GET", "HEAD", "POST"],
-        allowedHeaders: ["authorization", "content-type", "x-service-app", accessHeader, "last-event-id"],
-        exposedHeaders: ["retry-after"],
+        allowedHeaders: [
+          "authorization",
+          "content-type",
+          "x-service-app",
+          "a2a-version",
+          accessHeader,
+          "last-event-id"
+        ],
+        exposedHeaders: ["retry-after", "www-authenticate"],
         maxAge: 86_400
       })(dispatch)
       // Effect runs an app uninterruptible; a caller who disconnects withdraws the request.

@@ -34,6 +34,8 @@ export const requestExample = {
 export const reviewId = "c41f7e02-5a6d-4b93-8e10-2fd97a36b8c4"
 export const noteId = "01999a16-0100-7abc-8d2f-5f02a1c7e311"
 export const replyId = "01999a16-0200-7bcd-9e30-60131ad8f422"
+export const taskId = "01999a17-0100-7cde-8f41-71242be90533"
+export const waitId = "01999a17-0200-7def-9052-82353cfa1644"
 export const dropId = "01999a15-e500-7940-9c1d-4a7fdb5d6aaa"
 
 export const insertTime = "2026-09-28T12:00:00.000Z"

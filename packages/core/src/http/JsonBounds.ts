@@ -25,9 +25,12 @@ const endOfString = (text: string, start: number): number => {
   return text.length
 }
 
-/** Whether a text, JSON or not, keeps to these bounds. */
-export const isWithinBounds = (text: string): boolean => {
-  if (text.length < shortTextLength) return true
+/**
+ * Whether a text, JSON or not, keeps to these bounds. Shorter texts are not looked at: `shortest` is 0 where values are kept as
+ * they come, and what is nested thousands of times can't be written as JSON again.
+ */
+export const isWithinBounds = (text: string, shortest: number = shortTextLength): boolean => {
+  if (text.length < shortest) return true
   let [depth, fields, groups] = [0, 0, 0]
   for (let at = 0; at < text.length; at++) {
     switch (text.charCodeAt(at)) {

@@ -7,6 +7,27 @@ import { Context } from "effect"
 import { type HttpApiEndpoint, OpenApi } from "effect/http-api"
 import type { Permission } from "../accounts/CurrentAccount.ts"
 
+/**
+ * Acts that a language model may not decide on its own:
+ * - `publish`: a file, playlist or gallery becomes readable by anyone, or is no longer;
+ * - `request`, `review`: a link at which people without an account send files, or play a file and leave notes, is made or changed;
+ * - `reply`: something is written where people without an account read it;
+ * - `share`, `unshare`: users of the drive may see files, or no longer;
+ * - `fetch`: a server on the internet is called at an address;
+ * - `remove`: files go to trash, or something is deleted while its files stay;
+ * - `deleteForGood`: files are deleted and can't be restored.
+ */
+export type ConsentKind =
+  | "publish"
+  | "request"
+  | "review"
+  | "reply"
+  | "share"
+  | "unshare"
+  | "fetch"
+  | "remove"
+  | "deleteForGood"
+
 export interface Operation {
   /**
    * A limited token needs one of these. None are named by operations on API tokens, which no limited token may call, by
@@ -29,6 +50,14 @@ export interface Operation {
    * routes with `_` for `-` (`search_files`), and take a body that is an array of files as `fileIds`.
    */
   readonly tool: string | null
+  /**
+   * What the user's own words must ask for before a language model may call it as a tool; left out: nothing. With `where` only calls with
+   * these values need it. See `agent/Consent.ts`.
+   */
+  readonly needsConsent?: ConsentKind | {
+    readonly kind: ConsentKind
+    readonly where: Readonly<Record<string, unknown>>
+  }
   /** A body that the payload's schema accepts (of a GET its parameters; absent: the route takes none) and an answer as JSON. */
   readonly example: { readonly request?: unknown; readonly answer: unknown }
 }

@@ -11,7 +11,7 @@ import * as Features from "../Features.ts"
 import { LinkCall } from "../links/LinkCall.ts"
 import type { WireError } from "./Answers.ts"
 import { Api } from "./Api.ts"
-import { fromDriveError } from "./ApiError.ts"
+import * as ApiError from "./ApiError.ts"
 import { Callers } from "./Callers.ts"
 import * as ClientAddress from "./ClientAddress.ts"
 import * as Faults from "./Faults.ts"
@@ -136,6 +136,13 @@ export class Operations extends Context.Service<Operations, {
     caller: CurrentAccount["Service"]
   ) => Effect.Effect<AnswerOf<Id>, WireError>
 
+  /** The same for an id that is only known when it runs, as of a tool. Fails with `not_found` where there is no such operation. */
+  readonly runNamed: (
+    id: string,
+    given: unknown,
+    caller: CurrentAccount["Service"]
+  ) => Effect.Effect<unknown, WireError>
+
   /** Runs an operation that needs no account but a public link, in the same way. Its rate limits by link hold here too. */
   readonly runPublic: <Id extends PublicOperationId>(
     id: Id,
@@ -183,18 +190,30 @@ export class Operations extends Context.Service<Operations, {
         return { accessToken: access, network, limits: limits.limitsOfLinks(network) }
       }
 
+      const run: Operations["Service"]["run"] = (id, given, caller) =>
+        answered(
+          id,
+          Effect.mapError(callers.check(caller), ApiError.fromDriveError).pipe(
+            Effect.andThen(Effect.suspend(() => operations.get(id)!(given))),
+            Effect.provideService(CurrentAccount, caller),
+            Effect.provideService(OptionalAccount, Option.some(caller))
+          )
+        )
+
       return Operations.of({
         linkCall,
 
-        run: (id, given, caller) =>
-          answered(
-            id,
-            Effect.mapError(callers.check(caller), fromDriveError).pipe(
-              Effect.andThen(Effect.suspend(() => operations.get(id)!(given))),
-              Effect.provideService(CurrentAccount, caller),
-              Effect.provideService(OptionalAccount, Option.some(caller))
-            )
-          ),
+        run,
+
+        runNamed: (id, given, caller) =>
+          operations.has(id as OperationId)
+            ? run(id as OperationId, given, caller)
+            : answered(
+              id,
+              Effect.fail(
+                new ApiError.NotFound({ code: "not_found", error: `There is no operation ${id}.`, retryable: false })
+              )
+            ),
 
         runPublic: (id, given, caller) =>
           answered(

@@ -110,6 +110,9 @@ const parse = (text: string, shape: Shape, orNull: boolean): Payload => {
   return fits ? Result.succeed(value) : Result.fail(wrongShape(shape))
 }
 
+/** Whether a body is a list, as of the routes that take files. */
+export const takesList = (body: Schema.Top): boolean => shapeOf(body) === "array"
+
 const shapeOf = (body: Schema.Top): Shape => SchemaAST.isArrays(SchemaAST.toEncoded(body.ast)) ? "array" : "object"
 
 const hasShape = (value: unknown, shape: Shape): boolean =>

@@ -18,6 +18,7 @@ import { PendingDeletions } from "../objects/PendingDeletions.ts"
 import * as StoreKey from "../objects/StoreKey.ts"
 import type { StoredObject } from "../ports/ObjectStore.ts"
 import type { AccountId, ImportId } from "../shared/Ids.ts"
+import { Waits } from "../waits/Waits.ts"
 import { type DetectedFile, type Failure, type Import, isOverdue, next, overdue, storageFull } from "./Import.ts"
 import { ImportsRepo } from "./ImportsRepo.ts"
 
@@ -42,6 +43,7 @@ export const makeSteps = Effect.gen(function*() {
   const quota = yield* Quota
   const random = yield* SecureRandom.SecureRandom
   const repo = yield* ImportsRepo
+  const waits = yield* Waits
 
   const step = <A, E>(
     read: Import,
@@ -144,6 +146,7 @@ export const makeSteps = Effect.gen(function*() {
           }
           yield* quota.add(accountId, { heldBytes: -current.heldBytes, usedBytes: stored.sizeBytes })
           yield* repo.finish(current, found, id, stored.sizeBytes, now)
+          yield* waits.onChanged(accountId, ["import"], [current.id])
         })),
 
     /** Changes the import after a failure, and returns how its job ends. */
@@ -159,6 +162,7 @@ export const makeSteps = Effect.gen(function*() {
             yield* deletions.schedule(current.accountId, objectsOf(current), now)
             yield* quota.add(current.accountId, { heldBytes: -current.heldBytes })
             yield* repo.fail(current, then.failure, now)
+            yield* waits.onChanged(current.accountId, ["import"], [current.id])
           }
           return done
         })).pipe(

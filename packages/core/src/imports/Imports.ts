@@ -86,6 +86,9 @@ export class Imports extends Context.Service<Imports, {
     ids: ReadonlyArray<ImportId>
   ) => Effect.Effect<ReadonlyArray<ImportItem>, InvalidField | Refused, CurrentAccount>
 
+  /** The states of the caller's newest imports, newest first: `limit` of them, default 20. Like {@link select}. */
+  readonly newest: (limit?: number) => Effect.Effect<ReadonlyArray<ImportItem>, InvalidField | Refused, CurrentAccount>
+
   /** Forgets imports that ended 30 days ago. A job does it daily. */
   readonly forget: Effect.Effect<void>
 }>()("@filedrive/core/imports/Imports") {
@@ -145,6 +148,11 @@ export class Imports extends Context.Service<Imports, {
         })
       })
 
+      const newest = Effect.fn("Imports.newest")(function*(limit: number = Limits.newestByDefault) {
+        const { id: accountId, limits } = yield* Effect.catch(allowed("add"), () => allowed("read"))
+        return yield* select(yield* repo.newest(accountId, limits, limit))
+      })
+
       const bringIn = Effect.fnUntraced(function*(taken: Import) {
         const { quotaBytes } = yield* Plan.storing(accounts, taken.accountId)
         const { current, found, stored } = yield* transfer(taken, quotaBytes)
@@ -173,7 +181,7 @@ export class Imports extends Context.Service<Imports, {
       }).pipe(Effect.withSpan("Imports.forget"))
       yield* importForgetJob.handle(forget)
 
-      return Imports.of({ start, select, forget })
+      return Imports.of({ start, select, newest, forget })
     })
   )
 

@@ -52,6 +52,7 @@ export class ImportsApi extends HttpApiGroup.make("imports")
       permissions: ["add"],
       effect: "changes",
       isRepeatable: false,
+      needsConsent: "fetch",
       tool:
         "Imports a file from a public http or https link. It returns an id at once; call select_imports with it until " +
         "the import is done or failed. `folder` is a path like /Papers/2026, and is made when it is missing.",
@@ -61,13 +62,21 @@ export class ImportsApi extends HttpApiGroup.make("imports")
       }
     })),
     HttpApiEndpoint.post("selectImports", "/select-imports", {
-      payload: Schema.Struct({
-        ids: Schema.Array(ImportId).check(Schema.isBetweenLength(importsPerCall.min, importsPerCall.max))
-      }),
+      payload: [
+        Schema.Struct({
+          ids: Schema.optionalKey(
+            Schema.Array(ImportId).check(Schema.isBetweenLength(importsPerCall.min, importsPerCall.max))
+          ),
+          limit: Schema.optionalKey(
+            Schema.Int.check(Schema.isBetween({ minimum: importsPerCall.min, maximum: importsPerCall.max }))
+          )
+        }),
+        Schema.Null
+      ],
       success: Schema.Array(ImportItem)
     }).annotateMerge(operation({
       description:
-        "Returns the states of imports, by the `ids` that `/import-from-url` returned, in the order asked. `receivedBytes` of `totalBytes` have arrived; " +
+        "Returns the states of imports, by the `ids` that `/import-from-url` returned, in the order asked; without `ids` the newest `limit` (default 20) of all, newest first (extension). `receivedBytes` of `totalBytes` have arrived; " +
         "`totalBytes` is null while it is not known. A failed one says why in `error`, for people, and in `code`, for programs. Ids " +
         "that are not yours and imports that ended more than 30 days ago are left out. A limited token needs `add` or `read`.",
       permissions: ["add", "read"],
@@ -75,7 +84,7 @@ export class ImportsApi extends HttpApiGroup.make("imports")
       isRepeatable: true,
       tool:
         "Returns the states of imports from links: working, done with the file, or failed with the reason. `ids` are those that " +
-        "import_from_url returned.",
+        "import_from_url returned; without them the newest imports are returned.",
       example: {
         request: { ids: [Examples.importId] },
         answer: [{

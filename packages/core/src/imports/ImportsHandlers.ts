@@ -17,7 +17,11 @@ export const ImportsHandlers = Handlers.group(
           Effect.flatMap((to) => imports.start({ ...request, to })),
           Effect.mapError(fromDriveError)
         ),
-      selectImports: ({ payload: { ids } }) => Effect.mapError(imports.select(ids), fromDriveError)
+      selectImports: ({ payload }) =>
+        Effect.mapError(
+          payload?.ids === undefined ? imports.newest(payload?.limit) : imports.select(payload.ids),
+          fromDriveError
+        )
     }
   })
 )

@@ -118,6 +118,13 @@ const make = Effect.gen(function*() {
       WHERE ${byIds(database, "f", accountId, ids)} AND ${StoredFileSql.within(database, limits)}
     `.pipe(Effect.map((rows) => rows.map(decode)), Effect.orDie)
 
+  /** The ids of those that a call sees, newest first. */
+  const newest = (accountId: AccountId, limits: Limits, limit: number) =>
+    sql<{ readonly id: ImportId }>`
+      SELECT f.id FROM ${t.imports} f WHERE f.account_id = ${accountId} AND ${StoredFileSql.within(database, limits)}
+      ORDER BY f.insert_time DESC, f.id DESC LIMIT ${limit}::int
+    `.pipe(Effect.map((rows) => rows.map(({ id }) => id)), Effect.orDie)
+
   /** Those of the files that are still there, in trash or not, and that a call with `limits` sees. */
   const files = (accountId: AccountId, limits: Limits, ids: ReadonlyArray<FileId>) =>
     sql<StoredFile>`
@@ -135,7 +142,7 @@ const make = Effect.gen(function*() {
   const liveKeys: LiveKeysQuery = (_, storeKeys) =>
     sql`SELECT store_key AS key FROM ${t.imports} WHERE store_key = ANY(${storeKeys}::text[]) AND state = 'working'`
 
-  return { liveKeys, insert, countWorking, take, ofRun, save, finish, fail, select, files, forgetEnded }
+  return { liveKeys, insert, countWorking, take, ofRun, save, finish, fail, select, newest, files, forgetEnded }
 })
 
 export class ImportsRepo extends Context.Service<ImportsRepo, Effect.Success<typeof make>>()(

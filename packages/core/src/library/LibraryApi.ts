@@ -82,6 +82,7 @@ export class LibraryApi extends HttpApiGroup.make("library")
         "restored (`/restore-files`) or deleted; the lasting link of a public file answers 404 meanwhile. `trashed` are those of the files that are yours, those that were in trash before too; " +
         "others are left out.",
       effect: "changes",
+      needsConsent: "remove",
       tool:
         "Puts files in trash, from which restore_files restores them. Use this to remove files, unless they are to be deleted for good. " +
         "`fileIds` are 1 to 100 ids.",
@@ -113,6 +114,7 @@ export class LibraryApi extends HttpApiGroup.make("library")
           "Deletes all files that are in trash, for good: they can't be restored. Takes no body. Their storage is free " +
           "when the call answers.",
         effect: "deletes",
+        needsConsent: "deleteForGood",
         tool:
           "Deletes every file in trash for good. This can't be undone: call it only when the user has asked for exactly that.",
         example: { answer: {} }
@@ -127,6 +129,7 @@ export class LibraryApi extends HttpApiGroup.make("library")
         "Deletes 1 to 100 files for good, in trash or not: they can't be restored. `deleted` are those of the files that were yours; " +
         "others are left out. To be able to restore them use `/trash-files`.",
       effect: "deletes",
+      needsConsent: "deleteForGood",
       tool:
         "Deletes files for good, in trash or not. This can't be undone: use trash_files unless the user has asked to delete for good. `fileIds` " +
         "are 1 to 100 ids.",

@@ -355,3 +355,45 @@ export const unsavedImageLifetime = Duration.minutes(15)
 
 /** A generation without an image is kept this long after it ended (extension). */
 export const generationRecordLifetime = Duration.days(30)
+
+/** Tasks of an account that wait for something at once. Spec: "Limits", agent. */
+export const tasksWaiting = 20
+
+/** How long a task waits. Spec: "Limits", agent. */
+export const longestWait = Duration.days(30)
+
+/** Webhooks of a task. Spec: "Limits", agent. */
+export const webhooksPerTask = 5
+
+/** When a failed delivery to a webhook is tried again, after the attempt before. Spec: "Task push notifications". */
+export const webhookRetryDelays = [Duration.seconds(2), Duration.seconds(10)] as const
+
+/** Page of `ListTasks`. Spec: "Limits", agent. */
+export const tasksPage = { min: 1, max: 100, byDefault: 50 } as const
+
+/** Tasks that a list counts; it says this number when there are more (extension). */
+export const tasksCounted = 10_000
+
+/** Tasks of an account that are at work at once; others wait for their turn (extension). */
+export const tasksRunning = 4
+
+/** Calls of the brain and of tools in a task (extension). */
+export const taskSteps = 40
+
+/** Names that a caller gives messages, conversations and webhooks, in UTF-16 code units (extension). */
+export const taskNameLength = { min: 1, max: 256 } as const
+
+/** What one message holds at most (extension): its parts, and its texts and data in UTF-16 code units of JSON. */
+export const taskMessage = { parts: 50, textLength: 100_000 } as const
+
+/** Messages of one task (extension). */
+export const messagesPerTask = 200
+
+/** What a brain is given of a conversation at most: earlier tasks, and characters of JSON in all (extension). */
+export const transcript = { earlierTasks: 10, length: 400_000, resultLength: 60_000 } as const
+
+/** Page of `/select-agent-tasks` (extension). */
+export const agentTasksPage = { min: 1, max: 100, byDefault: 50 } as const
+
+/** Entries of a list of archives or imports that names none (extension). */
+export const newestByDefault = 20

@@ -1,6 +1,7 @@
 /** Features learn here of folders that are about to be deleted, and note what they need to know of them. */
 import { Context, Effect, Layer } from "effect"
 import type { AccountId, FolderId } from "../shared/Ids.ts"
+import { Waits } from "../waits/Waits.ts"
 
 type Listener = (accountId: AccountId, folderIds: ReadonlyArray<FolderId>) => Effect.Effect<void>
 
@@ -11,12 +12,15 @@ export class FolderRemovals extends Context.Service<FolderRemovals, {
   /** Only inside `AccountTransaction.run`, before the folders are deleted. */
   readonly removing: Listener
 }>()("@filedrive/core/organize/FolderRemovals") {
-  static readonly layer = Layer.sync(FolderRemovals, () => {
-    const listeners: Array<Listener> = []
-    return FolderRemovals.of({
-      onRemoving: (run) => Effect.sync(() => void listeners.push(run)),
-      removing: (accountId, folderIds) =>
-        Effect.forEach(listeners, (run) => run(accountId, folderIds), { discard: true })
+  static readonly layer = Layer.effect(
+    FolderRemovals,
+    Effect.map(Waits, (waits) => {
+      const listeners: Array<Listener> = [waits.onFoldersRemoved]
+      return FolderRemovals.of({
+        onRemoving: (run) => Effect.sync(() => void listeners.push(run)),
+        removing: (accountId, folderIds) =>
+          Effect.forEach(listeners, (run) => run(accountId, folderIds), { discard: true })
+      })
     })
-  })
+  )
 }

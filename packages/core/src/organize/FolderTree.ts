@@ -15,6 +15,7 @@ import { InvalidField, type NotFound, type Refused } from "../shared/DriveError.
 import * as FolderPath from "../shared/FolderPath.ts"
 import { AccountId, type FileId, FolderId } from "../shared/Ids.ts"
 import { foldCase } from "../shared/Text.ts"
+import { Waits } from "../waits/Waits.ts"
 import type { FolderItem, StoredFolder } from "./Folder.ts"
 import { FolderRelocations } from "./FolderRelocations.ts"
 import { FolderRemovals } from "./FolderRemovals.ts"
@@ -113,6 +114,7 @@ export class FolderTree extends Context.Service<FolderTree, {
       const files = yield* Files
       const transaction = yield* AccountTransaction
       const relocations = yield* FolderRelocations
+      const waits = yield* Waits
       const deletions = yield* folderDeletionJob.queue
       const random = yield* SecureRandom.SecureRandom
 
@@ -132,7 +134,7 @@ export class FolderTree extends Context.Service<FolderTree, {
           }
           const path = `${parent?.path ?? ""}/${name}`
           if (path === folder.path) return { folder: item(folder), job: null }
-          const job = yield* relocations.relocate(folder, {
+          const relocated = relocations.relocate(folder, {
             parentId: parent?.id ?? null,
             name,
             foldedName,
@@ -140,6 +142,7 @@ export class FolderTree extends Context.Service<FolderTree, {
             foldedPath: `${parent?.foldedPath ?? ""}/${foldedName}`,
             depth: (parent?.depth ?? 0) + 1
           })
+          const job = yield* waits.whileMovingFolder(folder.accountId, folder, relocated)
           return { folder: item({ ...folder, path }), job }
         }
       )

@@ -121,6 +121,7 @@ export class FoldersApi extends HttpApiGroup.make("folders")
         "moved: `parent` to the folder above, or `trash`, from which they are restored to the folder above. With `trash` a limited token " +
         "needs the permission `delete` as well. A folder that is deleted already is 404.",
       effect: "deletes",
+      needsConsent: "remove",
       tool:
         "Deletes a folder and the folders inside it; this can't be undone. Its files are kept: `files` is \"parent\" to put them in the folder above, or " +
         "\"trash\" to put them in trash.",

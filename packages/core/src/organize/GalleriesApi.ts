@@ -40,6 +40,7 @@ export class GalleriesApi extends HttpApiGroup.make("galleries")
         "yours. Other files, and images in trash, are named in `skipped`. To make a public one a limited token needs the permission `share` as well.",
       effect: "changes",
       isRepeatable: false,
+      needsConsent: { kind: "publish", where: { isPublic: true } },
       tool:
         "Makes a gallery of images, in the order of `fileIds`; those also in `featuredIds` are featured. Each call makes another one; to fill one " +
         "that exists use add_to_gallery.",
@@ -141,6 +142,7 @@ export class GalleriesApi extends HttpApiGroup.make("galleries")
         "Makes a gallery public or private. One that becomes public loses the images that aren't yours; `removed` names them. The images themselves " +
         "stay as public or private as they are. To make one public a limited token needs the permission `share` as well.",
       effect: "changes",
+      needsConsent: "publish",
       tool:
         "Makes a gallery public, so that anyone can read it, or private. The images in it stay as they are: others see only those that are public or " +
         "shared with them.",
@@ -154,6 +156,7 @@ export class GalleriesApi extends HttpApiGroup.make("galleries")
       ...organizing,
       description: "Deletes a gallery; its images stay in the drive. One that is deleted already is 404.",
       effect: "deletes",
+      needsConsent: "remove",
       tool: "Deletes a gallery; its images stay in the drive. This can't be undone.",
       example: { request: { galleryId }, answer: {} }
     }))

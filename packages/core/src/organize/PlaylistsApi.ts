@@ -36,6 +36,7 @@ export class PlaylistsApi extends HttpApiGroup.make("playlists")
         "`skipped`. To make a public one a limited token needs the permission `share` as well.",
       effect: "changes",
       isRepeatable: false,
+      needsConsent: { kind: "publish", where: { isPublic: true } },
       tool:
         "Makes a playlist of tracks and videos, in the order of `fileIds`. Each call makes another one; to fill one that exists use add_to_playlist.",
       example: {
@@ -108,6 +109,7 @@ export class PlaylistsApi extends HttpApiGroup.make("playlists")
         "Makes a playlist public or private. One that becomes public loses the files that aren't yours; `removed` names them. The files themselves " +
         "stay as public or private as they are. To make one public a limited token needs the permission `share` as well.",
       effect: "changes",
+      needsConsent: "publish",
       tool:
         "Makes a playlist public, so that anyone can read it, or private. The files in it stay as they are: others see only those that are public or " +
         "shared with them.",
@@ -121,6 +123,7 @@ export class PlaylistsApi extends HttpApiGroup.make("playlists")
       ...organizing,
       description: "Deletes a playlist; its files stay in the drive. One that is deleted already is 404.",
       effect: "deletes",
+      needsConsent: "remove",
       tool: "Deletes a playlist; its files stay in the drive. This can't be undone.",
       example: { request: { playlistId }, answer: {} }
     }))

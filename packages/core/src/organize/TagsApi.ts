@@ -89,6 +89,7 @@ export class TagsApi extends HttpApiGroup.make("tags")
         "Removes a tag from all its files and deletes it; the files stay. One that is deleted already is 404. A token that is limited to a folder " +
         "may not delete a tag that is on files outside it (403 `token_limit`).",
       effect: "deletes",
+      needsConsent: "remove",
       tool:
         "Deletes a tag and removes it from every file; the files stay. This can't be undone: which files carried it is lost.",
       example: { request: { tagId: Examples.tag.id }, answer: {} }

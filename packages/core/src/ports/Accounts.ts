@@ -29,4 +29,6 @@ export interface Account {
 export class Accounts extends Context.Service<Accounts, {
   /** The user with this id, or none when the user does not exist: a deleted user's sessions end within 5 seconds. */
   readonly find: (id: AccountId) => Effect.Effect<Option.Option<Account>, Unavailable>
+  /** The user with this handle. Left out by hosts that find nobody by a handle. */
+  readonly findByHandle?: (handle: string) => Effect.Effect<Option.Option<Account>, Unavailable>
 }>()("@filedrive/core/ports/Accounts") {}

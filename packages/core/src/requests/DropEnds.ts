@@ -12,6 +12,7 @@ import * as Limits from "../limits/Limits.ts"
 import { AccountId, RequestId } from "../shared/Ids.ts"
 import { Deliveries } from "../uploads/Deliveries.ts"
 import type { Ended } from "../uploads/LeftUploads.ts"
+import { Waits } from "../waits/Waits.ts"
 import type { Drop } from "./Drop.ts"
 import * as DropEvent from "./DropEvent.ts"
 import { DropRemovals } from "./DropRemovals.ts"
@@ -65,12 +66,17 @@ export class DropEnds extends Context.Service<DropEnds, {
       const removals = yield* DropRemovals
       const repo = yield* DropsRepo
       const transaction = yield* AccountTransaction
+      const waits = yield* Waits
       const expiries = yield* requestExpiryJob.queue
 
-      const onClosed = (accountId: AccountId, requestId: RequestId) => deliveries.end(accountId, requestId)
+      /** Within the transaction in which the request closes, expires or is deleted. */
+      const endOf = (accountId: AccountId, requestId: RequestId) =>
+        Effect.andThen(waits.onChanged(accountId, ["request_files"], [requestId]), deliveries.end(accountId, requestId))
+
+      const onClosed = endOf
 
       const onDeleted: DropEnds["Service"]["onDeleted"] = (accountId, { id, title }) =>
-        Effect.andThen(repo.keepTitle(accountId, id, title), deliveries.end(accountId, id))
+        Effect.andThen(repo.keepTitle(accountId, id, title), endOf(accountId, id))
 
       const { clear } = deliveries
 
@@ -141,7 +147,7 @@ export class DropEnds extends Context.Service<DropEnds, {
         if (request !== null && !RequestState.isExpired(request, now)) {
           return request.expireTime === null ? done : retry(request.expireTime)
         }
-        yield* clear(accountId, yield* transaction.run(accountId, () => deliveries.end(accountId, requestId)))
+        yield* clear(accountId, yield* transaction.run(accountId, () => endOf(accountId, requestId)))
         return done
       }, WritePurpose.freeing))
 

@@ -87,6 +87,7 @@ export class RequestsApi extends HttpApiGroup.make("requests")
         "must be in the future, the request takes no files. With a `password` (1 to 200 characters) nobody opens the link without it. An account " +
         "has at most 10,000 requests; one more is 403 `not_allowed`.",
       isRepeatable: false,
+      needsConsent: "request",
       tool:
         "Makes a file request, a link through which people without an account send files to the user. `folder` is the path of the folder in which " +
         "their files land; it is made if it is missing.",
@@ -145,6 +146,7 @@ export class RequestsApi extends HttpApiGroup.make("requests")
         "Closes a file request, or opens it again. A closed one takes no files: what senders have under way ends and its bytes are released; " +
         "files that are in stay, and deliveries can still be finished. One that is opened past its `expireTime` still takes no files, so `open` " +
         "is false: change the time with `/update-file-request`. Closing a closed one keeps its `closeTime`.",
+      needsConsent: "request",
       tool: "Closes a file request, so that it takes no more files, or opens it again.",
       example: {
         request: { requestId: requestExample.id, open: false },
@@ -161,6 +163,7 @@ export class RequestsApi extends HttpApiGroup.make("requests")
         "Changes a file request; fields that are not sent stay as they are, and null takes away what may be null. Its folder keeps its name " +
         "when the title changes. `expireTime` must be in the future. Another `password`, or none, ends the access of everybody who opened the " +
         "link with the former one. A `maxBytes` below what was received makes the request full.",
+      needsConsent: "request",
       tool: "Changes the title, message, end, size limit or password of a file request.",
       example: {
         request: { requestId: requestExample.id, maxBytes: 10_000_000_000 },
@@ -177,6 +180,7 @@ export class RequestsApi extends HttpApiGroup.make("requests")
         "Deletes a file request for good: its link leads nowhere from then on, and what senders have under way ends. The files that were sent stay, " +
         "and so does the folder. A request that is not yours, or is deleted, is 404.",
       effect: "deletes",
+      needsConsent: "remove",
       tool:
         "Deletes a file request for good. The files that were sent stay. To only stop it use set_file_request_open.",
       example: { request: { requestId: requestExample.id }, answer: { deleted: true } }

@@ -12,6 +12,7 @@ import { PublicLinks } from "../links/PublicLinks.ts"
 import { InvalidField, NotFound, Refused, Unavailable } from "../shared/DriveError.ts"
 import * as FolderPath from "../shared/FolderPath.ts"
 import { type AccountId, onceEach, ReviewId } from "../shared/Ids.ts"
+import { Waits } from "../waits/Waits.ts"
 import * as NoteExport from "./NoteExport.ts"
 import { NoteList, type NotesPage } from "./NoteList.ts"
 import {
@@ -77,6 +78,7 @@ export class Reviews extends Context.Service<Reviews, {
       const links = yield* PublicLinks
       const events = yield* Events
       const transaction = yield* AccountTransaction
+      const waits = yield* Waits
       const random = yield* SecureRandom.SecureRandom
       const { sql } = yield* Database
 
@@ -168,6 +170,7 @@ export class Reviews extends Context.Service<Reviews, {
               passwordHash: given.password === undefined ? before.passwordHash : passwordHash
             }
             yield* repo.update(after)
+            yield* waits.onChanged(accountId, ["review_note"], [before.id])
             if (given.password !== undefined) yield* links.forget(accountId, before.id)
             yield* sql.afterCommit(events.announce(before.id))
             return after
@@ -189,6 +192,7 @@ export class Reviews extends Context.Service<Reviews, {
           const removed = yield* transaction.run(accountId, () =>
             Effect.gen(function*() {
               yield* links.forget(accountId, review.id)
+              yield* waits.onChanged(accountId, ["review_note"], [review.id])
               yield* sql.afterCommit(events.announce(review.id))
               return yield* repo.remove(accountId, review.id)
             }))

@@ -28,6 +28,7 @@ export class ReviewsApi extends HttpApiGroup.make("reviews")
       permissions: ["share"],
       effect: "changes",
       isRepeatable: false,
+      needsConsent: "review",
       tool:
         "Makes a review of a video or track of the user's: a link at which people without an account play it and leave timed notes. " +
         "`select_file_reviews` lists the notes.",
@@ -66,6 +67,7 @@ export class ReviewsApi extends HttpApiGroup.make("reviews")
       permissions: ["share"],
       effect: "changes",
       isRepeatable: true,
+      needsConsent: "review",
       tool: "Changes a review: its message, end, password, whether the file can be downloaded, or closes and opens it.",
       example: {
         request: { reviewId: Examples.reviewId, open: false },
@@ -81,6 +83,7 @@ export class ReviewsApi extends HttpApiGroup.make("reviews")
       permissions: ["share"],
       effect: "deletes",
       isRepeatable: true,
+      needsConsent: "remove",
       tool: "Deletes a review with all its notes. The reviewed file stays.",
       example: { request: { reviewId: Examples.reviewId }, answer: { deleted: true } }
     })),
@@ -95,6 +98,7 @@ export class ReviewsApi extends HttpApiGroup.make("reviews")
       permissions: ["share"],
       effect: "changes",
       isRepeatable: false,
+      needsConsent: "reply",
       tool: "Answers a note on a review in the user's name; the reviewers see it.",
       example: { request: { noteId: Examples.noteId, text: examples.reply.text }, answer: examples.reply }
     })),
@@ -123,6 +127,7 @@ export class ReviewsApi extends HttpApiGroup.make("reviews")
       permissions: ["share"],
       effect: "deletes",
       isRepeatable: true,
+      needsConsent: "remove",
       tool: "Deletes a note on a review with its replies, or a single reply.",
       example: { request: { noteId: Examples.noteId }, answer: { deleted: true } }
     })),

@@ -63,6 +63,18 @@ export type ImportId = typeof ImportId.Type
 export const ArchiveId = uuid.pipe(Schema.brand("ArchiveId"))
 export type ArchiveId = typeof ArchiveId.Type
 
+/** Of a task of the agent's. */
+export const TaskId = uuid.pipe(Schema.brand("TaskId"))
+export type TaskId = typeof TaskId.Type
+
+/** Of what a task waits for. */
+export const WaitId = uuid.pipe(Schema.brand("WaitId"))
+export type WaitId = typeof WaitId.Type
+
+/** Of an address that a task's changes are reported to. */
+export const WebhookId = uuid.pipe(Schema.brand("WebhookId"))
+export type WebhookId = typeof WebhookId.Type
+
 /** Each id once, in the order given and the spelling the database uses. */
 export const onceEach = <Id extends string>(ids: ReadonlyArray<Id>): ReadonlyArray<Id> => [
   ...new Set(ids.map((id) => id.toLowerCase() as Id))

@@ -32,13 +32,14 @@ export class Shares extends Context.Service<Shares, {
   /**
    * Lets users see files.
    *
-   * Fails with `InvalidField` naming the first of `userIds[i]` that is not a user, a
+   * Fails with `InvalidField` naming the first of `userIds[i]` or `handles[i]` that is not a user, a
    * suspended one or the caller, and shares nothing then, `NotFound` when none of the files is the caller's, `Refused`
    * (`token_limit`), `Unavailable` when the host's users can't be asked.
    */
   readonly share: (
     fileIds: ReadonlyArray<FileId>,
-    userIds: ReadonlyArray<AccountId>
+    userIds: ReadonlyArray<AccountId>,
+    handles?: ReadonlyArray<string>
   ) => Effect.Effect<Share.SharingChange, InvalidField | NotFound | Refused | Unavailable, CurrentAccount>
 
   /**
@@ -129,11 +130,32 @@ export class Shares extends Context.Service<Shares, {
         })
       })
 
-      const share = Effect.fn("Shares.share")(
-        function*(fileIds: ReadonlyArray<FileId>, userIds: ReadonlyArray<AccountId>) {
+      /** The user of a handle, as people write it: with or without an @, and in small letters where there is none in those given. */
+      const userOf = Effect.fnUntraced(function*(me: AccountId, handle: string, index: number) {
+        const refuse = (because: string) =>
+          new InvalidField({ code: "invalid_field", field: `handles[${index}]`, because })
+        const { findByHandle } = accounts
+        if (findByHandle === undefined) return yield* refuse("can't be looked up on this drive; send userIds")
+        const named = handle.replace(/^@/, "")
+        const exact = yield* findByHandle(named)
+        const found = Option.isSome(exact) ? exact : yield* findByHandle(named.toLowerCase())
+        if (Option.isNone(found) || found.value.suspended) {
+          return yield* refuse(
+            `must be the handle of a user; there is none named ${JSON.stringify(named)}`
+          )
+        }
+        return found.value.id === me
+          ? yield* refuse("is you; your own files need not be shared with you")
+          : found.value.id
+      })
+
+      const share: Shares["Service"]["share"] = Effect.fn("Shares.share")(
+        function*(fileIds, userIds, handles = []) {
           const account = yield* allowed("share")
           yield* checkUsers(account.id, userIds)
-          return yield* change(account, fileIds, (own, now) => repo.insert(account.id, own, onceEach(userIds), now))
+          const named = yield* Effect.forEach(handles, (handle, index) => userOf(account.id, handle, index))
+          const all = onceEach([...userIds, ...named])
+          return yield* change(account, fileIds, (own, now) => repo.insert(account.id, own, all, now))
         }
       )
 

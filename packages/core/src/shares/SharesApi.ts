@@ -8,6 +8,7 @@ import { operation } from "../http/Operation.ts"
 import { Session } from "../http/Session.ts"
 import * as Limits from "../limits/Limits.ts"
 import { AccountId, FileId } from "../shared/Ids.ts"
+import { Line } from "../shared/Text.ts"
 import { SharedFilesPage } from "./Share.ts"
 
 const { filesPerShareCall, usersPerShareCall } = Limits
@@ -22,7 +23,16 @@ const sharingExample = { fileIds: [Examples.photoId, Examples.trackId], userIds:
 export class SharesApi extends HttpApiGroup.make("shares")
   .add(
     HttpApiEndpoint.post("shareFiles", "/share-files", {
-      payload: sharing,
+      payload: Schema.Struct({
+        fileIds: FileIds,
+        userIds: Schema.optionalKey(UserIds),
+        /** Of users, beside or instead of `userIds` (extension). */
+        handles: Schema.optionalKey(
+          Schema.Array(Line.check(Schema.isBetweenLength(1, 200))).check(
+            Schema.isBetweenLength(usersPerShareCall.min, usersPerShareCall.max)
+          )
+        )
+      }),
       success: Schema.Struct({
         /** Those of the files that are yours: every one of the users can see them now. */
         shared: Schema.Array(FileId),
@@ -36,13 +46,16 @@ export class SharesApi extends HttpApiGroup.make("shares")
       description:
         "Lets users see and download files of yours; they can't change them. `shared` are those of the files that are yours, `skipped` " +
         "the others, and `added` counts the pairs of a file and a user that are new. An id that is not a user's, or is your own, is " +
-        "400 naming `userIds[i]`, and then nothing is shared. When none of the files is yours it is 404. A file in trash stays shared but " +
+        "400 naming `userIds[i]`, and then nothing is shared. `handles` names users by their handles, beside `userIds` or instead of them " +
+        "(extension); one that nobody has is 400 naming `handles[i]`. When none of the files is yours it is 404. A file in trash stays shared but " +
         "can't be opened until it is restored.",
       permissions: ["share"],
       effect: "changes",
       isRepeatable: true,
+      needsConsent: "share",
       tool:
-        "Lets other users of this drive see and download files. `userIds` are ids of users, not names. To open a file to anyone by a link, use " +
+        "Lets other users of this drive see and download files. `handles` are the names by which users of the drive are known, " +
+        "`userIds` their ids; one of both is enough. To open a file to anyone by a link, use " +
         "toggle_file_access.",
       example: {
         request: sharingExample,
@@ -67,6 +80,7 @@ export class SharesApi extends HttpApiGroup.make("shares")
       permissions: ["share"],
       effect: "changes",
       isRepeatable: true,
+      needsConsent: "unshare",
       tool:
         "Ends the sharing of files with users. `select_shares` lists these users. A public file stays open to anyone.",
       example: {

@@ -7,6 +7,7 @@ import { SecureRandom } from "effect/crypto"
 import { AccountTransaction } from "../accounts/AccountTransaction.ts"
 import { allowed, CurrentAccount, unlimited } from "../accounts/CurrentAccount.ts"
 import { FileName, FileSize, MimeType } from "../files/FileDetail.ts"
+import { Files } from "../files/Files.ts"
 import { ObjectKey } from "../files/ObjectKey.ts"
 import * as ObjectHeaders from "../objects/ObjectHeaders.ts"
 import { type Destination, Folders } from "../organize/Folders.ts"
@@ -54,12 +55,15 @@ export class HostUploads extends Context.Service<HostUploads, {
   readonly put: <E>(
     file: HostFile,
     body: Stream.Stream<Uint8Array, E>,
-    to?: Destination
+    to?: Destination,
+    /** Default: one of its own. With a key that a file of the caller's has, that file is returned, and nothing is stored. */
+    objectKey?: ObjectKey
   ) => Effect.Effect<FileId, E | PutError, CurrentAccount>
 }>()("@filedrive/core/uploads/HostUploads") {
   static readonly layerNoDeps = Layer.effect(
     HostUploads,
     Effect.gen(function*() {
+      const files = yield* Files
       const folders = yield* Folders
       const forms = yield* Forms
       const openForms = yield* FormsRepo
@@ -144,10 +148,15 @@ export class HostUploads extends Context.Service<HostUploads, {
       const put = Effect.fn("HostUploads.put")(function*<E>(
         { type = "Other", ...described }: HostFile,
         body: Stream.Stream<Uint8Array, E>,
-        to: Destination | undefined
+        to: Destination | undefined,
+        key: ObjectKey | undefined
       ): Effect.fn.Return<FileId, E | PutError, CurrentAccount | Scope.Scope> {
         const caller = yield* within(to)
-        const objectKey = ObjectKey.make(`users/${caller.id}/host/${yield* random.uuidV7()}`)
+        if (key !== undefined) {
+          const known = yield* files.findByObjectKey(caller.id, key)
+          if (Option.isSome(known)) return known.value.id
+        }
+        const objectKey = key ?? ObjectKey.make(`users/${caller.id}/host/${yield* random.uuidV7()}`)
         const input: FileInput = { ...described, type, objectKey }
         const slices = yield* slicesOf(body, input.fileSize)
         const send = input.fileSize === 0 ? sendNothing(input, slices) : sendParts(input, slices)
@@ -156,7 +165,7 @@ export class HostUploads extends Context.Service<HostUploads, {
         return yield* folderId === null ? sent : Effect.catch(sent, ofFolder(caller.id, folderId))
       })
 
-      return HostUploads.of({ put: (file, body, to) => Effect.scoped(put(file, body, to)) })
+      return HostUploads.of({ put: (file, body, to, objectKey) => Effect.scoped(put(file, body, to, objectKey)) })
     })
   )
 }

@@ -1,0 +1,117 @@
+/**
+ * What every change of a task brings with it: its status, the history, the counts of its account, reports to webhooks, and whose turn is
+ * next. Each only inside `AccountTransaction.run` of the account, with the task as it is there.
+ */
+import { DateTime, Effect } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { Database } from "../database/Database.ts"
+import { Events } from "../events/Events.ts"
+import * as Limits from "../limits/Limits.ts"
+import type { AccountId } from "../shared/Ids.ts"
+import { taskStepJob } from "../waits/Wait.ts"
+import { Waits } from "../waits/Waits.ts"
+import { canceledText, reply, type Said } from "./Said.ts"
+import type { StoredMessage, StoredTask } from "./StoredTask.ts"
+import type { Part } from "./Task.ts"
+import { TasksRepo } from "./TasksRepo.ts"
+import * as TaskState from "./TaskState.ts"
+import { TranscriptsRepo } from "./TranscriptsRepo.ts"
+import { Webhooks } from "./Webhooks.ts"
+
+export const makeChanges = Effect.gen(function*() {
+  const { sql } = yield* Database
+  const repo = yield* TasksRepo
+  const transcripts = yield* TranscriptsRepo
+  const waits = yield* Waits
+  const webhooks = yield* Webhooks
+  const events = yield* Events
+  const random = yield* SecureRandom.SecureRandom
+  const steps = yield* taskStepJob.queue
+
+  const announced = (task: StoredTask) => sql.afterCommit(events.announce(task.id))
+
+  /** Lets tasks begin that there is a place for. */
+  const startNext = Effect.fnUntraced(function*(accountId: AccountId) {
+    if ((yield* waits.counts).active === 0) return
+    const ids = yield* repo.startable(accountId, Limits.tasksRunning)
+    if (ids.length > 0) yield* steps.enqueueAll(ids.map((taskId) => ({ accountId, taskId })))
+  })
+
+  /** A message of the agent's. */
+  const saying = Effect.fnUntraced(function*(parts: ReadonlyArray<Part>) {
+    const message: StoredMessage = {
+      messageId: yield* random.uuidV7(),
+      role: "agent",
+      parts,
+      metadata: null,
+      time: DateTime.formatIso(yield* DateTime.now)
+    }
+    return message
+  })
+
+  /** Adds a message to the history. */
+  const add = (task: StoredTask, message: StoredMessage, fingerprint: Uint8Array | null) =>
+    Effect.as(repo.insertMessage(task, task.messages, message, fingerprint), { ...task, messages: task.messages + 1 })
+
+  /** Saves a task whose status has changed, after its message has become history. */
+  const tell = Effect.fnUntraced(function*(before: StoredTask, changed: StoredTask, { artifacts, parts }: Said) {
+    const now = DateTime.toDateUtc(yield* DateTime.now)
+    const kept = before.statusMessage === null ? changed : yield* add(changed, before.statusMessage, null)
+    const told: StoredTask = {
+      ...kept,
+      // The clock of another server may have been ahead.
+      statusTime: now < before.statusTime ? before.statusTime : now,
+      statusMessage: parts === undefined ? null : yield* saying(parts),
+      artifacts: artifacts ?? kept.artifacts,
+      reports: kept.reports + 1
+    }
+    yield* repo.save(told)
+    yield* webhooks.report(told)
+    // Nobody waits for a task to be begun.
+    if (told.phase !== "running") yield* announced(told)
+    return told
+  })
+
+  /** Changes a task by an event. Null when its phase does not allow that; then nothing changes. */
+  const changeWith = Effect.fn("TaskChanges.change")(
+    function*(before: StoredTask, event: TaskState.TaskEvent, said: Said = {}) {
+      const next = TaskState.next(before.phase, event)
+      if ("refused" in next) return null
+      const { phase } = next
+      const isQueued = phase === "woken"
+      const changed: StoredTask = {
+        ...before,
+        phase,
+        queueTime: isQueued ? DateTime.toDateUtc(yield* DateTime.now) : before.queueTime
+      }
+      const [was, is] = [TaskState.isActive(before.phase), TaskState.isActive(phase)]
+      if (was !== is) yield* waits.countActive(is ? 1 : -1)
+      if (TaskState.hasEnded(phase)) yield* waits.end(before.accountId, before.id)
+      const after = TaskState.isTold(before.phase, phase)
+        ? yield* tell(before, changed, said)
+        : yield* Effect.as(repo.save(changed), changed)
+      if (before.phase === "running" || isQueued || TaskState.hasEnded(phase)) yield* startNext(before.accountId)
+      return after
+    }
+  )
+
+  /** What was done of a task that was cancelled, for its message. */
+  const doneOf = Effect.fnUntraced(function*(task: StoredTask) {
+    const calls = yield* transcripts.calls(task.accountId, [task.id])
+    return reply(canceledText(calls))
+  })
+
+  /** A call of a task that was cancelled has ended: the message says what it did. */
+  const tellDone = Effect.fnUntraced(function*(task: StoredTask) {
+    const { artifacts, parts } = yield* doneOf(task)
+    if (task.statusMessage === null) return
+    yield* repo.save({ ...task, statusMessage: { ...task.statusMessage, parts }, artifacts })
+    yield* announced(task)
+  })
+
+  const cancel = Effect.fnUntraced(function*(task: StoredTask) {
+    return yield* changeWith(task, "canceled", yield* doneOf(task))
+  })
+
+  return { add, announced, cancel, change: changeWith, tellDone }
+})
