@@ -1,0 +1,130 @@
+/** The files that something is to be done with: asks back where the words fit several files or none. */
+import { choose, confirm } from "../drive/Choosing.ts"
+import type { FileRecord } from "../drive/Records.ts"
+import { sentenceOf, wholeOf } from "../grammar/Sentence.ts"
+import { ask, type Plan, Stopped } from "../Plan.ts"
+import { say, type Situation } from "../Situation.ts"
+import { bytes, fileNames, filesCounted, quoted } from "../Speech.ts"
+import { type FileQuery, isWholeDrive } from "./FileQuery.ts"
+import { findFiles } from "./findFiles.ts"
+import { hasName, textWords } from "./matchFile.ts"
+import { parseFiles } from "./parseFiles.ts"
+import { mostFiles } from "./searchFiles.ts"
+import { isIn } from "./WordForms.ts"
+
+/** Where files have exactly the words, those that only begin with them are not meant. */
+const closest = (files: ReadonlyArray<FileRecord>, { or, words }: FileQuery): ReadonlyArray<FileRecord> => {
+  if (words.length === 0 || or.length > 0) return files
+  const named = files.filter((file) => hasName(file, words.join(" ")))
+  const exact = files.filter((file) => words.every((word) => isIn(word, textWords(file, true), "form")))
+  return words.length > 0 && named.length === 1 ? named : exact.length > 0 ? exact : files
+}
+
+const shown = (it: Situation, { fileName, fileSize, folder }: FileRecord): string =>
+  `${fileName} (${folder?.path ?? "/"}, ${bytes(it, fileSize)})`
+
+/** Whether the words can mean one file only. */
+const isSingle = ({ count, names, number, or, position }: FileQuery): boolean =>
+  (number === "one" && count === null && names.length < 2 && or.length === 0) || position !== null
+
+export interface Wanted {
+  /** A single file is needed whatever the words say. */
+  readonly one?: boolean
+  /** Whether the whole drive may be meant without asking. */
+  readonly mayBeAll?: boolean
+  /** Whether a typing error may be corrected without asking. */
+  readonly mayGuess?: boolean
+}
+
+function* findOrAsk(it: Situation, query: FileQuery, mayGuess: boolean): Plan<ReadonlyArray<FileRecord>> {
+  const found = yield* findFiles(it, query)
+  if (found.files.length > 0) {
+    const files = closest(found.files, query)
+    if (found.isGuess && !mayGuess) {
+      yield* confirm(
+        it,
+        say(
+          it,
+          `Nothing fits ${quoted(query.said)} exactly. Do you mean ${filesCounted(it, files.length)}: ${
+            fileNames(it, files)
+          }?`,
+          `Nichts passt genau zu ${quoted(query.said)}. Meinst du ${filesCounted(it, files.length)}: ${
+            fileNames(it, files)
+          }?`
+        )
+      )
+    }
+    if (found.isCut) {
+      yield* confirm(
+        it,
+        say(
+          it,
+          `That are more than ${mostFiles} files. Shall I take the first ${files.length}?`,
+          `Das sind mehr als ${mostFiles} Dateien. Soll ich die ersten ${files.length} nehmen?`
+        )
+      )
+    }
+    return files
+  }
+  const text = query.refer === null
+    ? say(
+      it,
+      `I found nothing that fits ${quoted(query.said)}. Which files do you mean?`,
+      `Ich habe nichts gefunden, was zu ${quoted(query.said)} passt. Welche Dateien meinst du?`
+    )
+    : say(it, "Which files do you mean?", "Welche Dateien meinst du?")
+  const answer = yield* ask({ text, choices: [], expects: "text" })
+  if (answer._tag !== "Text" || answer.text.trim() === "") {
+    throw new Stopped({ text: say(it, "All right, I did nothing.", "In Ordnung, ich habe nichts getan.") })
+  }
+  const again = parseFiles(wholeOf(sentenceOf(answer.text, it.language, it.moment))).query
+  const { files } = yield* findFiles(it, again)
+  if (files.length > 0) return closest(files, again)
+  throw new Stopped({
+    text: say(
+      it,
+      `I found nothing that fits ${quoted(answer.text)} either, so I did nothing.`,
+      `Auch zu ${quoted(answer.text)} habe ich nichts gefunden, also habe ich nichts getan.`
+    )
+  })
+}
+
+/** At least one file; one exactly where the words mean one. */
+export function* chooseFiles(
+  it: Situation,
+  query: FileQuery,
+  { mayBeAll = true, mayGuess = true, one = false }: Wanted = {}
+): Plan<ReadonlyArray<FileRecord>> {
+  const files = yield* findOrAsk(it, query, mayGuess)
+  const isList = query.refer === "it" &&
+    (it.focus.latest === "playlist" || it.focus.latest === "gallery" || it.focus.latest === "folder")
+  if (files.length > 1 && ((isSingle(query) && !isList) || one || isUnclear(query, files))) {
+    const file = yield* choose(
+      it,
+      files,
+      say(
+        it,
+        `${files.length} files fit ${quoted(query.said)}. Which one do you mean?`,
+        `${files.length} Dateien passen zu ${quoted(query.said)}. Welche meinst du?`
+      ),
+      (file) => shown(it, file)
+    )
+    return [file]
+  }
+  if (!mayBeAll && isWholeDrive(query)) {
+    yield* confirm(
+      it,
+      say(
+        it,
+        `That are all ${filesCounted(it, files.length)} of the drive. Are you sure?`,
+        `Das sind alle Dateien des Drives (${files.length}). Bist du sicher?`
+      )
+    )
+  }
+  return files
+}
+
+/** "the budget" may be one file or several: only words that are a plural mean all. */
+const isUnclear = ({ count, number, or, said, words }: FileQuery, files: ReadonlyArray<FileRecord>): boolean =>
+  number === "unknown" && count === null && or.length === 0 && words.length > 0 && files.length > 1 &&
+  !/(?:[^s]s|en|er|e)$/i.test(words.at(-1)!) && !/^(?:all|every|alle)\b/i.test(said)

@@ -1,0 +1,256 @@
+/** Finds the files that a query means: in the drive, in trash, in a list, or among those mentioned before. */
+import { collections, foldersCalled, listsCalled, tagCalled, theFolder, theList } from "../drive/Collections.ts"
+import type { Collections, FilePage, FileRecord } from "../drive/Records.ts"
+import { fold } from "../grammar/Token.ts"
+import { boxOf } from "../Places.ts"
+import type { Plan } from "../Plan.ts"
+import { call, type Situation } from "../Situation.ts"
+import { anyFile, type FileQuery, isWholeDrive, type Sort } from "./FileQuery.ts"
+import { matches, textWords } from "./matchFile.ts"
+import { type Found, mostFiles, searchArgs, searchFor, searchPages } from "./searchFiles.ts"
+import { isIn, wordsOf } from "./WordForms.ts"
+
+/** Files that are read to find a name with a typing error, or one of a folder. */
+const mostLooked = 2_000
+
+const comparators: Readonly<Record<Sort, (a: FileRecord, b: FileRecord) => number>> = {
+  newest: (a, b) => b.insertTime.localeCompare(a.insertTime),
+  oldest: (a, b) => a.insertTime.localeCompare(b.insertTime),
+  largest: (a, b) => b.fileSize - a.fileSize,
+  smallest: (a, b) => a.fileSize - b.fileSize,
+  name: (a, b) => a.fileName.localeCompare(b.fileName, "en", { numeric: true }),
+  longest: (a, b) => (b.media?.duration ?? -1) - (a.media?.duration ?? -1),
+  shortest: (a, b) => (a.media?.duration ?? Infinity) - (b.media?.duration ?? Infinity),
+  fastest: (a, b) => (b.media?.tempo ?? -1) - (a.media?.tempo ?? -1),
+  slowest: (a, b) => (a.media?.tempo ?? Infinity) - (b.media?.tempo ?? Infinity)
+}
+
+export const sorted = (files: ReadonlyArray<FileRecord>, sort: Sort): ReadonlyArray<FileRecord> =>
+  files.toSorted(comparators[sort])
+
+/** Pages of something that answers with `files` and `nextOffset`. */
+export function* allPages(
+  it: Situation,
+  tool: string,
+  args: Readonly<Record<string, unknown>>
+): Plan<ReadonlyArray<FileRecord>> {
+  const files: Array<FileRecord> = []
+  for (let offset: number | null = 0; offset !== null && files.length < mostFiles;) {
+    const page: FilePage = yield* call<FilePage>(it, tool, { ...args, limit: 200, ...(offset === 0 ? {} : { offset }) })
+    files.push(...page.files)
+    offset = page.nextOffset
+  }
+  return files
+}
+
+/** The files of a playlist or gallery, in its order. */
+export const listFiles = (it: Situation, kind: "playlist" | "gallery", id: string): Plan<ReadonlyArray<FileRecord>> =>
+  kind === "playlist"
+    ? allPages(it, "select_playlist", { playlistId: id })
+    : allPages(it, "select_gallery", { galleryId: id })
+
+function* sharedFiles(it: Situation): Plan<ReadonlyArray<FileRecord>> {
+  const files: Array<FileRecord> = []
+  for (let cursor: string | null | undefined; cursor !== null && files.length < mostFiles;) {
+    const page: { readonly files: ReadonlyArray<FileRecord>; readonly nextCursor: string | null } = yield* call(
+      it,
+      "select_shared_files",
+      {
+        limit: 100,
+        ...(cursor === undefined ? {} : { cursor })
+      }
+    )
+    files.push(...page.files)
+    cursor = page.nextCursor
+  }
+  return files
+}
+
+/** What was mentioned before, as files. */
+export function* mentionedFiles(it: Situation, refer: "them" | "it" | "rest"): Plan<ReadonlyArray<FileRecord>> {
+  const { focus } = it
+  if (focus.latest === "playlist" && focus.playlist !== null) return yield* listFiles(it, "playlist", focus.playlist.id)
+  if (focus.latest === "gallery" && focus.gallery !== null) return yield* listFiles(it, "gallery", focus.gallery.id)
+  if (focus.latest === "folder" && focus.folder !== null && refer !== "rest") {
+    const { files } = yield* searchPages(it, focus.folder.path === "/" ? {} : { folder: focus.folder.path })
+    return files
+  }
+  return focus.files
+}
+
+/** The query with folder, list, tags and "from X" as the drive has them. */
+function* resolved(
+  it: Situation,
+  query: FileQuery
+): Plan<{ readonly query: FileQuery; readonly known: Collections | null; readonly words: string | null }> {
+  let out = query
+  let known: Collections | null = null
+  if (query.tags.length > 0) {
+    known = yield* collections(it)
+    const all = known
+    out = { ...out, tags: out.tags.map((tag) => tagCalled(all, tag)?.text ?? tag) }
+  }
+  if (query.folder !== null && query.folder !== "" && query.folder !== "/") {
+    out = { ...out, folder: (yield* theFolder(it, query.folder)).path }
+  }
+  if (query.folder === "/") out = { ...out, folder: null }
+  // "the Weber files" are those of the folder Weber, where there is one.
+  const isFolderLike = query.number === "many" && query.words.length > 0 && query.words.length <= 3 &&
+    query.folder === null &&
+    query.types.length + query.extensions.length + query.names.length + query.tags.length === 0
+  if (query.somewhere === null && isFolderLike) {
+    known = yield* collections(it)
+    const [folder, ...others] = foldersCalled(known, query.words.join(" "), false)
+    if (folder !== undefined && others.length === 0) {
+      return { query: { ...out, words: [], folder: folder.path }, known, words: null }
+    }
+  }
+  if (query.somewhere === null) return { query: out, known, words: null }
+  known = yield* collections(it)
+  const name = query.somewhere
+  const folders = foldersCalled(known, name, false)
+  const [folder] = folders
+  if (folder !== undefined) {
+    const path = folders.length === 1 ? folder.path : (yield* theFolder(it, name)).path
+    return { query: { ...out, folder: path, somewhere: null }, known, words: null }
+  }
+  for (const kind of ["playlist", "gallery"] as const) {
+    const [list] = listsCalled(known, kind, name)
+    if (list !== undefined && wordsOf(list.title).length === wordsOf(name).length) {
+      return { query: { ...out, list: { kind, name }, somewhere: null }, known, words: null }
+    }
+  }
+  const tag = tagCalled(known, name)
+  if (tag !== null) return { query: { ...out, tags: [...out.tags, tag.text], somewhere: null }, known, words: null }
+  return { query: { ...out, somewhere: null }, known, words: name }
+}
+
+/** Files whose words are near, or whose folder has them: what people mean when a search finds nothing. */
+function* looked(it: Situation, query: FileQuery, known: Collections | null): Plan<Found> {
+  const wide = { ...query, words: [], names: [], nameParts: [] }
+  const { files } = yield* searchPages(it, searchArgs(wide, known), mostLooked)
+  const wanted = {
+    ...query,
+    names: [],
+    nameParts: [],
+    words: [...query.words, ...query.names, ...query.nameParts.map(({ text }) => text)]
+  }
+  const inFolder = files.filter((file) => wanted.words.every((word) => isIn(word, textWords(file, true), "form")))
+  if (inFolder.length > 0) return { files: inFolder, isCut: false }
+  const near = files.filter((file) => matches(file, { ...wanted, sort: null }, "near"))
+  if (near.length > 0 || wanted.words.length < 3) return { files: near, isCut: false }
+  // All words but one: "the apple pie recipe" is Grandma's apple pie.txt.
+  const most = files.filter((file) =>
+    wanted.words.filter((word) => isIn(word, textWords(file, true), "form")).length >= wanted.words.length - 1
+  )
+  return { files: most, isCut: false }
+}
+
+function* searched(it: Situation, given: FileQuery): Plan<Found & { readonly isGuess: boolean }> {
+  const { known, query, words } = yield* resolved(it, given)
+  if (query.list !== null || query.isTrashed || query.isShared !== null) {
+    const base = query.list !== null
+      ? yield* listFiles(it, query.list.kind, (yield* theList(it, query.list.kind, query.list.name)).id)
+      : query.isTrashed
+      ? yield* call<ReadonlyArray<FileRecord>>(it, "select_trashed_files")
+      : query.isShared === "withMe"
+      ? yield* sharedFiles(it)
+      : yield* sharedByMe(it, query)
+    const all = listed(base).filter((file) =>
+      matches(file, { ...query, words: words === null ? query.words : [...query.words, words] }, "beginning")
+    )
+    if (all.length > 0) return { files: all, isCut: false, isGuess: false }
+    return {
+      files: listed(base).filter((file) =>
+        matches(file, query, "near") && (words === null || isIn(words, textWords(file, true), "near"))
+      ),
+      isCut: false,
+      isGuess: query.words.length > 0
+    }
+  }
+  const box = words === null ? null : boxOf(fold(words))
+  if (words !== null && box !== null) {
+    const found = yield* searchFor(it, query, known, { ...searchArgs(query, known), within: box })
+    if (found.files.length > 0) return { ...found, isGuess: false }
+  }
+  const full = words === null ? query : { ...query, words: [...query.words, words] }
+  const found = yield* searchFor(it, full, known)
+  if (found.files.length > 0 || full.words.length + full.names.length + full.nameParts.length === 0) {
+    return { ...found, isGuess: false }
+  }
+  const near = yield* looked(it, full, known)
+  const isInFolder =
+    near.files.every((file) => full.words.every((word) => isIn(word, textWords(file, true), "form"))) &&
+    full.names.length === 0
+  return { ...near, isGuess: !isInFolder }
+}
+
+/** An answer of a list of files: as it is, or as `{ files }`. */
+const listed = (
+  answer: ReadonlyArray<FileRecord> | { readonly files: ReadonlyArray<FileRecord> }
+): ReadonlyArray<FileRecord> => "files" in answer ? answer.files : answer
+
+/** The user's own files that others were let see. */
+function* sharedByMe(it: Situation, query: FileQuery): Plan<ReadonlyArray<FileRecord>> {
+  const { files } = yield* searchPages(it, searchArgs({ ...anyFile, types: query.types }, null), 500)
+  if (files.length === 0) return []
+  const shares = yield* call<
+    { readonly files: ReadonlyArray<{ readonly id: string; readonly users: ReadonlyArray<unknown> }> }
+  >(it, "select_shares", {
+    fileIds: files.slice(0, 100).map(({ id }) => id)
+  })
+  const ids = new Set(shares.files.filter(({ users }) => users.length > 0).map(({ id }) => id))
+  return files.filter(({ id }) => ids.has(id))
+}
+
+const ordered = (files: ReadonlyArray<FileRecord>, { count, position, sort }: FileQuery): ReadonlyArray<FileRecord> => {
+  const inOrder = sort === null ? files : sorted(files, sort)
+  if (position !== null) {
+    return inOrder.slice(position < 0 ? position : position - 1, position < 0 ? (position + 1 || undefined) : position)
+  }
+  return count === null ? inOrder : inOrder.slice(0, count)
+}
+
+const attached =
+  /^(?:(?:this|these|both|das hier|die hier|dies|dieser?|dieses|diesen|die beiden|beide|alle drei|both of)\b|(?:(?:the|my|all|den|die|das|alle)\s+)*(?:attached|enclosed|attachments?|angehängte\w*|beigefügte\w*|mitgeschickte\w*|anhang|anhänge|anlage|anlagen)\b)/i
+
+/** "this paper", "the attached files": what came with the message, where something did. */
+const meansParts = ({ focus, parts }: Situation, { folder, names, said, tags }: FileQuery): boolean =>
+  parts.length > 0 && focus.files.length > 0 && names.length + tags.length === 0 && folder === null &&
+  attached.test(said.trim())
+
+export interface FoundFiles extends Found {
+  /** Whether only files with nearly these words were found. */
+  readonly isGuess: boolean
+}
+
+/** Every file that the query means, in its order. */
+export function* findFiles(it: Situation, given: FileQuery): Plan<FoundFiles> {
+  const query = meansParts(it, given)
+    ? { ...anyFile, refer: "them" as const, number: "many" as const, said: given.said }
+    : given
+  const isOfListed = query.position !== null && query.refer === null && query.words.length + query.names.length === 0 &&
+    (it.focus.files.length > 1 || isWholeDrive({ ...query, position: null }))
+  if (query.refer !== null || isOfListed) {
+    const base = yield* mentionedFiles(it, query.refer ?? "them")
+    const kept = base.filter((file) => matches(file, { ...query, refer: null }))
+    return { files: ordered(kept, query), isCut: false, isGuess: false }
+  }
+  const sort = query.position !== null && query.sort === null ? "oldest" as const : query.sort
+  const one = { ...query, sort, or: [], except: null, ...(query.except === null ? {} : { count: null }) }
+  const first = yield* searched(it, one)
+  let files = [...first.files]
+  let { isCut, isGuess } = first
+  for (const other of query.or) {
+    const more = yield* findFiles(it, other)
+    const ids = new Set(files.map(({ id }) => id))
+    for (const file of more.files) if (!ids.has(file.id)) files.push(file)
+    isCut ||= more.isCut
+    isGuess ||= more.isGuess
+  }
+  if (query.except !== null) {
+    const without = new Set((yield* findFiles(it, query.except)).files.map(({ id }) => id))
+    files = files.filter(({ id }) => !without.has(id))
+  }
+  return { files: ordered(files, { ...query, sort }), isCut, isGuess }
+}

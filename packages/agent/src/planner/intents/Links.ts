@@ -1,0 +1,225 @@
+/** Public and private files and lists, and links to files. */
+import { theFolder, theList } from "../drive/Collections.ts"
+import type { FileRecord, ListItem } from "../drive/Records.ts"
+import { chooseFiles } from "../files/chooseFiles.ts"
+import { anyFile, type FileQuery } from "../files/FileQuery.ts"
+import { mention, mentionFiles } from "../Focus.ts"
+import { type Plan, type Said, ToolFailed } from "../Plan.ts"
+import { call, callEach, say, type Situation } from "../Situation.ts"
+import { fileLink, quoted, theFiles } from "../Speech.ts"
+import { archiveDone } from "./Archives.ts"
+import type { Family, Intent } from "./Intent.ts"
+import { type ThingNoun, withNoun } from "./Thing.ts"
+
+/** Links that an answer shows. */
+const linksShown = 20
+
+/** Makes files public or private; those that are so already stay as they are. */
+function* setPublic(it: Situation, files: ReadonlyArray<FileRecord>, isPublic: boolean): Plan<Said> {
+  const changing = files.filter((file) => file.isPublic !== isPublic)
+  const made = yield* callEach(it, "toggle_file_access", changing.map(({ id }) => ({ id })))
+  const changed = made.flatMap(({ failure, result }) => failure === undefined ? [result as FileRecord] : [])
+  const failure = made.find((one) => one.failure !== undefined)?.failure
+  if (failure !== undefined && changed.length === 0) throw new ToolFailed("toggle_file_access", failure)
+  const now = files.map((file) => changed.find(({ id }) => id === file.id) ?? file).filter((file) =>
+    file.isPublic === isPublic
+  )
+  mentionFiles(it.focus, now)
+  const links = isPublic
+    ? now.slice(0, linksShown).map(({ downloadUrl, fileName }) => `\n${fileName}: ${downloadUrl ?? ""}`).join("")
+    : ""
+  const not = failure === undefined
+    ? ""
+    : say(
+      it,
+      ` ${files.length - now.length} could not be changed: ${failure.error}`,
+      ` Bei ${files.length - now.length} ging es nicht: ${failure.error}`
+    )
+  const done = isPublic
+    ? say(
+      it,
+      `${theFiles(it, now)} ${now.length === 1 ? "is" : "are"} now public.`,
+      `${theFiles(it, now)} ${now.length === 1 ? "ist" : "sind"} jetzt öffentlich.`
+    )
+    : say(
+      it,
+      `${theFiles(it, now)} ${now.length === 1 ? "is" : "are"} now private.`,
+      `${theFiles(it, now)} ${now.length === 1 ? "ist" : "sind"} jetzt privat.`
+    )
+  return { text: `${done}${not}${links}`, links: now.slice(0, linksShown).map(fileLink) }
+}
+
+function* setListPublic(
+  it: Situation,
+  kind: "playlist" | "gallery",
+  said: string | null,
+  isPublic: boolean
+): Plan<Said> {
+  const { id } = yield* theList(it, kind, said)
+  const list = yield* call<ListItem>(it, `set_${kind}_public`, { [`${kind}Id`]: id, isPublic })
+  mention(it.focus, kind, list)
+  return {
+    text: isPublic
+      ? say(
+        it,
+        `The ${kind} ${quoted(list.title)} is now public. The files in it stay as they are.`,
+        `${quoted(list.title)} ist jetzt öffentlich. Die Dateien darin bleiben, wie sie sind.`
+      )
+      : say(it, `The ${kind} ${quoted(list.title)} is now private.`, `${quoted(list.title)} ist jetzt privat.`),
+    links: [{ kind, id: list.id, name: list.title, url: null }]
+  }
+}
+
+function* publish(it: Situation, query: FileQuery, isPublic: boolean): Plan<Said> {
+  const { focus } = it
+  if (query.refer !== null && (focus.latest === "playlist" || focus.latest === "gallery")) {
+    return yield* setListPublic(it, focus.latest, null, isPublic)
+  }
+  return yield* setPublic(
+    it,
+    yield* chooseFiles(it, query.isPublic === null ? query : { ...query, isPublic: null }, {
+      mayBeAll: !isPublic,
+      mayGuess: !isPublic
+    }),
+    isPublic
+  )
+}
+
+function* link(it: Situation, query: FileQuery): Plan<Said> {
+  if (query.refer !== null && it.focus.latest === "archive") return yield* archiveDone(it, it.focus.archive!.id)
+  const files = (yield* chooseFiles(it, query)).slice(0, linksShown)
+  const made = yield* callEach(it, "generate_download_url", files.map(({ id }) => ({ id })))
+  mentionFiles(it.focus, files)
+  const records = made.flatMap(({ failure, result }) => failure === undefined ? [result as FileRecord] : [])
+  const failed = made.find(({ failure }) => failure !== undefined)
+  if (failed?.failure !== undefined && records.length === 0) {
+    throw new ToolFailed("generate_download_url", failed.failure)
+  }
+  const lines = records.map(({ downloadUrl, fileName, isPublic }) =>
+    `${fileName}: ${downloadUrl ?? ""} (${
+      isPublic
+        ? say(it, "as long as it is public", "solange sie öffentlich ist")
+        : say(it, "for six hours", "sechs Stunden gültig")
+    })`
+  )
+  return {
+    text: lines.join("\n"),
+    links: records.map((record) => ({ kind: "file", id: record.id, name: record.fileName, url: record.downloadUrl }))
+  }
+}
+
+const makeForms = (state: "public" | "private"): ReadonlyArray<string> => [
+  `(make|set|turn|switch|mach|mache|stell|stelle|setz|setze|change|mark|put) #thing [@called] <name> (to|as|auf|als|back to|wieder) @${state}`,
+  `(make|set|turn|switch|mach|mache|stell|stelle|setz|setze|change|mark|put) #thing [@called] <name> @${state}`,
+  `(make|set|turn|switch|mach|mache|stell|stelle|setz|setze|change|mark|put) <name> #thing @${state}`,
+  `(make|set|turn|switch|mach|mache|stell|stelle|setz|setze|change|mark|put) #thing @${state}`,
+  `@${state === "public" ? "publish" : "unpublish"} #thing [@called] <name>`,
+  `@${state === "public" ? "publish" : "unpublish"} <name> #thing`,
+  `#thing <name> @${state} (machen|stellen|setzen)`
+]
+
+const lists: ReadonlyArray<Intent> = (["playlist", "gallery"] as const).flatMap((kind) =>
+  (["public", "private"] as const).map((state) => ({
+    name: `make a ${kind} ${state}`,
+    forms: withNoun(kind as ThingNoun, makeForms(state)),
+    judge: () => 1.2,
+    plan: (slots, it) => setListPublic(it, kind, slots.get("name") ?? null, state === "public")
+  } satisfies Intent))
+)
+
+export const Links: Family = {
+  name: "links",
+  examples: {
+    en: [
+      "make logo.png public",
+      "publish all photos tagged press",
+      "make report.pdf private again",
+      "give me a link to report.pdf",
+      "make the gallery Wedding public",
+      "share logo.png with everyone"
+    ],
+    de: [
+      "mach logo.png öffentlich",
+      "veröffentliche alle Fotos mit dem Tag Presse",
+      "gib mir einen Link zu vertrag.pdf",
+      "stelle logo.png wieder auf privat"
+    ]
+  },
+  intents: [
+    ...lists,
+    ...(["public", "private"] as const).map((state): Intent => ({
+      name: `make files ${state}`,
+      forms: [
+        `(make|set|turn|switch|mach|mache|stell|stelle|setz|setze|put|change|mark|schalte) <files> [to|as|auf|als|back to|back|wieder|wieder auf] @${state} [again|wieder]`,
+        `@${state === "public" ? "publish" : "unpublish"} <files>`,
+        `<files> @${state} (machen|stellen|schalten|setzen)`,
+        `<files> (veroffentlichen|verbergen)`,
+        `<files> (should|soll|sollen) [be|wieder] @${state} [werden|sein]`,
+        ...(state === "public"
+          ? [
+            "@share <files> (publicly|with|to|mit|fur) @people",
+            "@share <files> (publicly|offentlich)",
+            "(let|lass) @people (see|view|download|sehen) <files>",
+            "(let|lass) @people <files> (sehen|herunterladen)",
+            "(give|create|make|get|need|share|generate|send) [me] @public #link (to|for|of) <files>",
+            "@share <files> (by|via|per|with) [a] [@public] #link"
+          ]
+          : [
+            "(stop|no longer) publishing <files>",
+            "(take|nimm) <files> offline",
+            "make <files> not @public [anymore|any more]",
+            "mach <files> nicht mehr offentlich"
+          ])
+      ],
+      judge: (slots) =>
+        slots.get("files")!.said === "" ||
+          (state === "private"
+            ? slots.get("files")!.isPublic === null && /veroffentlichen/.test(slots.get("files")!.said)
+            : false)
+          ? null
+          : 0.4,
+      plan: (slots, it) => publish(it, slots.get("files")!, state === "public")
+    })),
+    {
+      name: "make a folder's files public",
+      forms: [
+        "(make|set|mach|stell) [everything in] #folder <folder> @public",
+        "(make|set|mach|stell) [everything in] <folder> #folder @public",
+        "@publish #folder <folder>",
+        "@publish <folder> #folder"
+      ],
+      judge: () => 0.8,
+      *plan(slots, it) {
+        const { path } = yield* theFolder(it, slots.get("folder")!.said)
+        return yield* setPublic(
+          it,
+          yield* chooseFiles(it, { ...anyFile, folder: path, number: "many", said: path }),
+          true
+        )
+      }
+    },
+    {
+      name: "link to files",
+      forms: [
+        "@give [@me] [a|the] [download|direct|share|sharing] #link (to|for|of|zu|fur|von) <files>",
+        "#link (to|for|of|zu|fur|von) <files>",
+        "#link (to|for) (download|downloading|get|fetch|open|opening|see|view|watch|hear|pass on) <files>",
+        "@give [@me] [a|the] #link (to|for) (download|downloading|get|fetch|open|opening|see|view|watch|hear) <files>",
+        "#link zum (herunterladen|runterladen|download|offnen|ansehen) (von|fur|der) <files>",
+        "@give #link zum (herunterladen|runterladen|download|offnen|ansehen) (von|fur|der) <files>",
+        "#link mit dem (man|ich|jemand|andere) <files> (herunterladen|offnen|ansehen|laden) (kann|konnen)",
+        "#link (with which|where|so that|that|so) (people|others|they|someone|somebody|anyone|my client|clients|i|we) (can|could|may) (download|get|open|see|view) <files>",
+        "@find #link (to|for|of|zu|fur|von) <files>",
+        "@give @me <files> as #link",
+        "@give [@me] [a|the|its|their] [download|direct|share|sharing] #link",
+        "(i want to|let me|can i|how do i|how can i) download <files>",
+        "download <files>",
+        "<files> herunterladen",
+        "(what|was) @is [the|der] #link (to|for|of|zu|fur|von) <files>",
+        "(how|wie|where|wo) (do|can|could|would|kann|bekomme|finde) (i|we|ich|wir) [@give] [@me] [a|the] [download|direct] #link (to|for|of|zu|fur|von) <files>"
+      ],
+      judge: (slots) => slots.get("files")?.said === "" ? null : 0.3,
+      plan: (slots, it) => link(it, slots.get("files") ?? { ...anyFile, refer: "them", number: "many" })
+    }
+  ]
+}

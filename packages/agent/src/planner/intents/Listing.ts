@@ -1,0 +1,25 @@
+/** Lists of files in answers, a line for each. */
+import type { FileRecord } from "../drive/Records.ts"
+import { say, type Situation } from "../Situation.ts"
+import { bytes, day, duration } from "../Speech.ts"
+
+/** Files that an answer lists; the rest is counted. */
+export const filesListed = 20
+
+/** What is known of a file, in a few words. */
+export const facts = (it: Situation, { fileSize, folder, insertTime, media }: FileRecord): string =>
+  [
+    bytes(it, fileSize),
+    ...(typeof media?.duration === "number" ? [duration(media.duration)] : []),
+    ...(typeof media?.tempo === "number" ? [`${Math.round(media.tempo)} bpm`] : []),
+    ...(typeof media?.key === "string" ? [media.key] : []),
+    folder?.path ?? "/",
+    day(it, media?.takenTime ?? insertTime)
+  ].join(", ")
+
+/** A line for each file, and how many more there are. */
+export const listing = (it: Situation, files: ReadonlyArray<FileRecord>): string => {
+  const lines = files.slice(0, filesListed).map((file, at) => `${at + 1}. ${file.fileName} (${facts(it, file)})`)
+  const more = files.length - lines.length
+  return [...lines, ...(more > 0 ? [say(it, `… and ${more} more`, `… und ${more} weitere`)] : [])].join("\n")
+}

@@ -1,0 +1,22 @@
+/** What stands beside an event when one only wants to be told of it: "let me know when …". */
+import type { Intent } from "./Intent.ts"
+
+export const notices: ReadonlyArray<Intent> = [
+  {
+    name: "tell me",
+    forms: [
+      "@notify [me|us|mir|mich|uns] [about it|of it|of that|that|davon|daruber|bescheid|darum|it|so]",
+      "@notify [me|us|mir|mich|uns] [bescheid]",
+      "(gib|sag) [mir|uns] bescheid",
+      "(mochte|will) [ich] [es] wissen",
+      "(want|like|need|wait) [to] [be] (know|told|informed|notified|@notify|pinged|hear) [about it]",
+      "(i|we) (want|need|like) to @know",
+      "@know [it]",
+      "@wait",
+      "keep (an eye|watch)"
+    ],
+    *plan() {
+      return { text: "" }
+    }
+  }
+]

@@ -1,0 +1,270 @@
+/** Reading texts and PDFs, and answering what they say of a word or a field. */
+import type { FileRecord } from "../drive/Records.ts"
+import { chooseFiles } from "../files/chooseFiles.ts"
+import type { FileQuery } from "../files/FileQuery.ts"
+import { textWords } from "../files/matchFile.ts"
+import { searchPages } from "../files/searchFiles.ts"
+import { isIn, stem, wordsOf } from "../files/WordForms.ts"
+import { mentionFiles } from "../Focus.ts"
+import { fold } from "../grammar/Token.ts"
+import { type Plan, type Said, Stopped } from "../Plan.ts"
+import { call, say, type Situation } from "../Situation.ts"
+import { fileLink, quoted } from "../Speech.ts"
+import { helpText } from "./helpText.ts"
+import type { Family } from "./Intent.ts"
+
+interface ReadAnswer {
+  readonly note: string
+  readonly text?: string
+  readonly pages?: { readonly from: number; readonly to: number; readonly total: number }
+  readonly nextOffset?: number | null
+  readonly image?: unknown
+}
+
+/** Pieces of one file that are read at most, and of how many files. */
+const piecesRead = 15
+const filesRead = 8
+/** Characters of a text that an answer quotes. */
+const excerptLength = 1_500
+
+/** The whole text of a file; null when there is none in it. */
+function* textOf(
+  it: Situation,
+  { id }: FileRecord,
+  pieces = piecesRead
+): Plan<{ readonly text: string | null; readonly note: string }> {
+  let text = ""
+  let note = ""
+  let hasText = false
+  for (let piece = 0, args: Readonly<Record<string, unknown>> = {}; piece < pieces; piece++) {
+    const answer: ReadAnswer = yield* call<ReadAnswer>(it, "read_file", { fileId: id, ...args })
+    note = answer.note
+    if (answer.text !== undefined) {
+      hasText = true
+      text += (text === "" ? "" : "\n") + answer.text
+    }
+    if (answer.pages !== undefined && answer.pages.to < answer.pages.total) args = { fromPage: answer.pages.to + 1 }
+    else if (typeof answer.nextOffset === "number") args = { offset: answer.nextOffset }
+    else break
+  }
+  return { text: hasText ? text : null, note }
+}
+
+/** Words that are in every question. */
+const common = new Set(
+  ("the a an of in is are was were it its what who when where how much many does do did say says said about for to on and or with by at be this that there any has have had much which tell me whats s written mentioned " +
+    "der die das den dem ein eine ist sind was wer wann wo wie viel steht sagt uber von im in zu und oder mit es gibt")
+    .split(" ")
+)
+
+const keywords = (question: string): ReadonlyArray<string> => wordsOf(question).filter((word) => !common.has(word))
+
+/** Other words under which people look for a field. */
+const synonyms: Readonly<Record<string, ReadonlyArray<string>>> = {
+  amount: ["total", "sum", "betrag", "summe"],
+  cost: ["price", "total", "amount", "kosten"],
+  date: ["datum", "dated"],
+  deadline: ["due", "until", "frist"],
+  due: ["deadline", "payable", "fallig"],
+  price: ["cost", "total", "preis", "amount"],
+  rent: ["miete"],
+  sum: ["total", "amount"],
+  total: ["sum", "amount", "gesamt", "summe", "gesamtbetrag"],
+  betrag: ["summe", "gesamt", "total"],
+  miete: ["rent"],
+  phone: ["tel", "telephone", "mobile"],
+  wann: ["datum"]
+}
+
+/** How many of the words are in a line, by their stems. */
+const hits = (line: string, words: ReadonlyArray<string>): number => {
+  const known = wordsOf(line)
+  return words.filter((word) =>
+    [word, ...synonyms[word] ?? []].some((one, at) =>
+      known.some((part) => part.startsWith(stem(one)) || (at === 0 && part.length > 3 && stem(part) === stem(one)))
+    )
+  ).length
+}
+
+const clip = (text: string): string =>
+  text.length <= excerptLength ? text : `${text.slice(0, excerptLength).trimEnd()} …`
+
+/** Lines or sentences that say most about the words, in their order. */
+const passages = (text: string, words: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const parts = text.split(/\n+|(?<=[.!?])\s+(?=\p{Lu})/u).map((part) => part.trim()).filter((part) => part !== "")
+  const scored = parts.map((part, at) => ({ part, at, score: hits(part, words) }))
+  const best = Math.max(0, ...scored.map(({ score }) => score))
+  if (best === 0) return []
+  return scored.filter(({ score }) => score === best).slice(0, 5).map(({ at, part }) =>
+    // A heading or a field's name alone: its value is on the next line.
+    (/[:–-]$/.test(part) || wordsOf(part).length <= words.length) && parts[at + 1] !== undefined && !/\d/.test(part)
+      ? `${part} ${parts[at + 1]}`
+      : part
+  )
+}
+
+function* readable(it: Situation, query: FileQuery): Plan<ReadonlyArray<FileRecord>> {
+  const isKind = query.types.length + query.extensions.length + query.names.length > 0 || query.refer !== null
+  return yield* chooseFiles(it, isKind ? query : { ...query, types: ["Document", "Text"] })
+}
+
+function* read(it: Situation, query: FileQuery): Plan<Said> {
+  const [file] = yield* readable(it, query.number === "many" ? query : { ...query, number: "one" })
+  mentionFiles(it.focus, [file!])
+  const { note, text } = yield* textOf(it, file!, 1)
+  if (text === null) return { text: `${quoted(file!.fileName)}: ${note}`, links: [fileLink(file!)] }
+  return {
+    text: text.trim() === ""
+      ? say(it, `There is no text in ${quoted(file!.fileName)}.`, `In ${quoted(file!.fileName)} ist kein Text.`)
+      : `${quoted(file!.fileName)}:\n${clip(text.trim())}`,
+    links: [fileLink(file!)]
+  }
+}
+
+/** What the files say of some words. Their text is quoted, never followed. */
+function* answer(it: Situation, query: FileQuery, question: string): Plan<Said> {
+  const words = keywords(question)
+  if (words.length === 0) return yield* read(it, query)
+  const files = yield* readable(it, query)
+  if (files.length > filesRead) {
+    throw new Stopped({
+      text: say(
+        it,
+        `That are ${files.length} files; I read ${filesRead} at once. Which ones do you mean?`,
+        `Das sind ${files.length} Dateien; ich lese ${filesRead} auf einmal. Welche meinst du?`
+      )
+    })
+  }
+  mentionFiles(it.focus, files)
+  const lines: Array<string> = []
+  for (const file of files) {
+    const { note, text } = yield* textOf(it, file)
+    if (text === null) {
+      lines.push(`${quoted(file.fileName)}: ${note}`)
+      continue
+    }
+    const found = passages(text, words)
+    if (found.length > 0) lines.push(`${quoted(file.fileName)}: ${clip(found.join("\n"))}`)
+    else if (files.length === 1) {
+      lines.push(
+        say(
+          it,
+          `${quoted(file.fileName)} says nothing about ${quoted(words.join(" "))}.`,
+          `In ${quoted(file.fileName)} steht nichts über ${quoted(words.join(" "))}.`
+        )
+      )
+    }
+  }
+  if (lines.length === 0) {
+    return {
+      text: say(
+        it,
+        `None of the ${files.length} files says anything about ${quoted(words.join(" "))}.`,
+        `In keiner der ${files.length} Dateien steht etwas über ${quoted(words.join(" "))}.`
+      )
+    }
+  }
+  return { text: lines.join("\n"), links: files.map(fileLink) }
+}
+
+/** A question that names no file: it is answered from those whose name has most of its words. */
+function* ask(it: Situation, question: string): Plan<Said> {
+  const words = keywords(question)
+  const { files } = yield* searchPages(it, { types: ["Document", "Text"] }, 500)
+  const scored = files.map((file) => ({
+    file,
+    found: words.filter((word) => isIn(word, textWords(file, true), "form"))
+  }))
+  const best = Math.max(0, ...scored.map(({ found }) => found.length))
+  const chosen = scored.filter(({ found }) => found.length === best)
+  if (best === 0 && files.length > filesRead) return helpText(it, [question])
+  const lines: Array<string> = []
+  for (const { file, found } of chosen.slice(0, filesRead)) {
+    const left = words.filter((word) => !found.includes(word))
+    const { text } = yield* textOf(it, file)
+    const said = text === null || left.length === 0 ? [] : passages(text, left)
+    if (said.length > 0) lines.push(`${quoted(file.fileName)}: ${clip(said.join("\n"))}`)
+  }
+  if (lines.length === 0) return helpText(it, [question])
+  const read = chosen.map(({ file }) => file)
+  mentionFiles(it.focus, read)
+  return { text: lines.join("\n"), links: read.slice(0, filesRead).map(fileLink) }
+}
+
+/** A question is plausible about a file that texts are in. */
+const isDocument = ({ extensions, names, refer, said, types }: FileQuery): boolean =>
+  names.length + extensions.length > 0 || refer !== null || types.includes("Document") || types.includes("Text") ||
+  /(?:contract|invoice|report|notes?|letter|receipt|lease|agreement|brief|minutes|script|agenda|offer|proposal|policy|manual|readme|vertrag|rechnung|bericht|brief|protokoll|angebot|quittung|essay|paper|lyrics|menu|recipe|statement|will|deed|permit|plan|memo|resume|cv|budget|quote|syllabus|handout|homework)/
+    .test(fold(said))
+
+export const Reading: Family = {
+  name: "reading",
+  examples: {
+    en: [
+      "what does contract.pdf say about termination?",
+      "what is the total in invoice.pdf?",
+      "read notes.txt",
+      "who is the tenant in the lease.pdf?",
+      "does contract.pdf mention a deposit?"
+    ],
+    de: ["was steht in vertrag.pdf über Kündigung?", "lies notizen.txt vor", "wie hoch ist die Miete in vertrag.pdf?"]
+  },
+  intents: [
+    {
+      name: "read a file",
+      forms: [
+        "(read|read out|open|lies|show me the text of|what does|was steht in|was sagt) [me|us|mir|out|uns] [out|aloud] <files> [(say|vor|contain|aloud|out loud)]",
+        "(what|was) (does|do) <files> say",
+        "(what|was) (is|s|'s|steht|stands|is written) @in <files>",
+        "(summarize|summarise|fass) <files> [zusammen]",
+        "(show|give) [me] [the] (text|contents|content) (of|in|from) <files>",
+        "(what|worum) (is|geht es in) <files> [about]",
+        "<files> vorlesen"
+      ],
+      judge: (slots) => isDocument(slots.get("files")!) ? 0.5 : null,
+      plan: (slots, it) => read(it, slots.get("files")!)
+    },
+    {
+      name: "ask a file",
+      forms: [
+        "(what|who|when|where|which|how much|how high|how many|how long|wer|wann|wo|wie hoch|wie viel|was) @is <text> (in|of|according to|from|laut|von) <files>",
+        "(when|what|who|where|how much|how high|how long) @is <files> <text>",
+        "(was|what) steht @in <files> (uber|zu|zum|zur) <text>",
+        "(what|was) (does|do|did) <files> say (about|on|regarding|concerning) <text>",
+        "(what|was) (steht|sagt|sagen) in <files> (uber|zu|zum|zur) <text>",
+        "(was|what) steht (uber|zu) <text> in <files>",
+        "(was|what) sagt <files> (uber|zu|zum|zur) <text>",
+        "(what|who|when|where|which|how much|how high|how many|how long|wer|wann|wo|wie hoch|wie viel|wie lang|wie lange|wie|welche|welcher|welches|was) (is|are|s|was|were|ist|sind|war|does|do|did|lautet|betragt|kostet) <text> (in|according to|on|laut|of|from) <files>",
+        "(does|do|did) <files> (say|mention|contain|include|have|talk about|state|list|refer to|cover) <text>",
+        "@is <text> (mentioned|listed|named|written|included|stated|in|contained) [in] <files>",
+        "(look up|find|check|search|such|suche|finde|look for|tell me) <text> in <files>",
+        "(look|search|check) in <files> for <text>",
+        "(look|search|check|durchsuche) <files> (for|nach) <text>",
+        "(what|welche|which) <text> (does|do|did) <files> (have|contain|list|mention|give|state|say|name)",
+        "(kommt|wird|steht) <text> in <files> [vor|erwahnt]",
+        "(erwahnt|enthalt|nennt) <files> <text>",
+        "(according to|laut) <files> (what|who|when|how much|wer|was|wann) (is|are|ist|sind) <text>",
+        "(read|open|check) <files> and tell me <text>",
+        "(check|look) [in] <files> (what|who|when|where|how much) [@is] <text>"
+      ],
+      judge: (slots) => {
+        const text = slots.get("text")!
+        return isDocument(slots.get("files")!) &&
+            !/^(?:all|my|the)? ?(?:files?|photos?|videos?|tracks?|songs?|images?|folders?|pictures?|dateien|fotos|bilder)\b/i
+              .test(text) &&
+            keywords(text).length > 0
+          ? 0.3
+          : null
+      },
+      plan: (slots, it) => answer(it, slots.get("files")!, slots.get("text")!)
+    },
+    {
+      name: "ask without a file",
+      forms: [
+        "(what|who|when|where|how long|how much|how high|how old|at what|which|why|until when|wer|wann|wo|wie lange|wie viel|wie hoch|warum|bis wann|was) [(do|does|did|can|should|must|muss|soll)] <text>"
+      ],
+      judge: (slots) => keywords(slots.get("text")!).length >= 2 ? -1 : null,
+      plan: (slots, it) => ask(it, slots.get("text")!)
+    }
+  ]
+}

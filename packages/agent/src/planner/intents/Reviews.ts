@@ -1,0 +1,160 @@
+/** Reviews: links at which people play a file and leave notes. */
+import type { ReviewItem } from "../drive/Records.ts"
+import { reviews, theReview } from "../drive/Reviews.ts"
+import { chooseFiles } from "../files/chooseFiles.ts"
+import { anyFile, type FileQuery } from "../files/FileQuery.ts"
+import { parseFiles } from "../files/parseFiles.ts"
+import { mention } from "../Focus.ts"
+import { type Plan, type Said, Stopped } from "../Plan.ts"
+import type { RequestOptions } from "../RequestOptions.ts"
+import { call, say, type Situation } from "../Situation.ts"
+import { counted, lastDay, pageUrl, quoted, reviewLink } from "../Speech.ts"
+import type { Family, Intent } from "./Intent.ts"
+import { noteIntents, showNotes } from "./ReviewNotes.ts"
+
+type Given = Pick<RequestOptions, "allowDownload" | "expireTime" | "message" | "password"> & {
+  readonly head?: RequestOptions["head"]
+}
+
+const noOptions: Given = { allowDownload: null, expireTime: null, message: null, password: null }
+
+function* create(
+  it: Situation,
+  { allowDownload, expireTime, head, message, password }: Given,
+  files?: FileQuery
+): Plan<Said> {
+  const query = files ?? (head === undefined ? anyFile : parseFiles(head).query)
+  const chosen = yield* chooseFiles(
+    it,
+    query.types.length + query.extensions.length + query.names.length > 0 || query.refer !== null
+      ? query
+      : { ...query, types: ["Audio", "Video"] }
+  )
+  const playable = chosen.filter(({ type }) => type === "Audio" || type === "Video")
+  if (playable.length === 0) {
+    throw new Stopped({
+      text: say(it, "Only videos and tracks can be reviewed.", "Nur Videos und Tracks können ein Review bekommen.")
+    })
+  }
+  const made: Array<ReviewItem> = []
+  for (const file of playable.slice(0, 20)) {
+    made.push(
+      yield* call<ReviewItem>(it, "create_file_review", {
+        fileId: file.id,
+        ...(message === null ? {} : { message }),
+        ...(expireTime === null ? {} : { expireTime }),
+        ...(allowDownload === null ? {} : { allowDownload }),
+        ...(password === null ? {} : { password })
+      })
+    )
+  }
+  const [first] = made
+  mention(it.focus, "review", { id: first!.id, name: first!.file.fileName })
+  it.focus.files = playable
+  const end = expireTime === null
+    ? ""
+    : say(it, ` It is open until ${lastDay(it, expireTime)}.`, ` Offen bis ${lastDay(it, expireTime)}.`)
+  return {
+    text: made.map((review) =>
+      say(
+        it,
+        `Made a review of ${quoted(review.file.fileName)}: ${pageUrl(it, "reviews", review.id)}.${end}`,
+        `Review von ${quoted(review.file.fileName)} erstellt: ${pageUrl(it, "reviews", review.id)}.${end}`
+      )
+    ).join("\n"),
+    links: made.map((review) => reviewLink(it, review))
+  }
+}
+
+const setOpen = (open: boolean): Intent => ({
+  name: open ? "reopen a review" : "close a review",
+  forms: [
+    `@${open ? "reopen" : "close"} #review (of|for|on|von|fur|zu) <files> [again|wieder]`,
+    `@${open ? "reopen" : "close"} <files> #review`,
+    `@${open ? "reopen" : "close"} #review`
+  ],
+  judge: () => 0.8,
+  *plan(slots, it) {
+    const review = yield* theReview(it, slots.get("files") ?? null)
+    yield* call(it, "update_file_review", { reviewId: review.id, open })
+    return {
+      text: open
+        ? say(
+          it,
+          `The review of ${quoted(review.file.fileName)} is open.`,
+          `Das Review von ${quoted(review.file.fileName)} ist offen.`
+        )
+        : say(
+          it,
+          `The review of ${quoted(review.file.fileName)} is closed.`,
+          `Das Review von ${quoted(review.file.fileName)} ist geschlossen.`
+        ),
+      links: [reviewLink(it, review)]
+    }
+  }
+})
+
+export const Reviews: Family = {
+  name: "reviews",
+  examples: {
+    en: [
+      "create a review for rough-cut.mp4 until Friday with the message \"What about the end?\"",
+      "send demo.wav out for review",
+      "what notes are there on rough-cut.mp4?",
+      "reply to Grace's note: done, have a look",
+      "mark all notes on rough-cut.mp4 as resolved",
+      "export the notes of rough-cut.mp4 as csv",
+      "close the review of rough-cut.mp4"
+    ],
+    de: [
+      "erstelle ein Review für schnitt.mp4",
+      "zeig mir die Notizen zu schnitt.mp4",
+      "antworte auf die Notiz von Grace: erledigt"
+    ]
+  },
+  intents: [
+    {
+      name: "create a review",
+      forms: [
+        "@create #review (for|of|on|fur|von|zu) <options>",
+        "@create #review <options>",
+        "@create <options> #review",
+        "(send|put|schick|share) <options> [out] (for|zur|zum) #review",
+        "(send|put|schick|share) <files> [out] (for|zur|zum) #review [<options:more>]",
+        "(get|collect|ask for|request|gather) #note (on|for|about) <options>",
+        "#review (for|of|fur|von) <options>",
+        "(let|allow) (people|others|clients|them|reviewers) [to] (comment on|review|leave notes on) <options>",
+        "review <options>",
+        "ask for (feedback|a review|comments) (on|for|of) <options>"
+      ],
+      judge: (slots) => {
+        const options = slots.get("options")
+        return options === undefined || options.head.from < options.head.to ? 0.6 : null
+      },
+      plan: (slots, it) =>
+        create(it, slots.get("options") ?? slots.get("options", "more") ?? noOptions, slots.get("files"))
+    },
+    showNotes,
+    {
+      name: "list reviews",
+      forms: [
+        "@find [@all|open|offene] #review",
+        "(what|which|welche) [open] #review (do|have|are|habe|gibt|sind) (i|there|we|ich|es|open|offen) [have|open]"
+      ],
+      judge: () => 0.5,
+      *plan(_, it) {
+        const all = yield* reviews(it)
+        if (all.length === 0) return { text: say(it, "There are no reviews.", "Es gibt keine Reviews.") }
+        const lines = all.map((review) =>
+          `- ${review.file.fileName}: ${review.open ? say(it, "open", "offen") : say(it, "closed", "geschlossen")}, ${
+            counted(it, review.noteCount, ["note", "notes"], ["Notiz", "Notizen"])
+          }: ${pageUrl(it, "reviews", review.id)}`
+        )
+        return { text: lines.join("\n"), links: all.map((review) => reviewLink(it, review)) }
+      }
+    },
+    ...noteIntents,
+    setOpen(false),
+    setOpen(true)
+  ]
+}

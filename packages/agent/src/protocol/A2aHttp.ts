@@ -1,0 +1,188 @@
+/**
+ * A2A over HTTP: who calls, then what they send. Checks run in one order, and the first that fails decides the answer: credential (HTTP
+ * 401, 403), media type, JSON, envelope, version, method, parameters (all HTTP 200 with an error of JSON-RPC).
+ *
+ * Spec: "Agent interface", "Authentication". Contract: "The agent".
+ */
+import {
+  ApiTokens,
+  type ApiTokenText,
+  type Credential,
+  CurrentCredential,
+  type Events,
+  Faults,
+  fromDriveError,
+  JsonBounds,
+  type Mount,
+  Mounts,
+  RateLimitsGuard,
+  RequestBody,
+  statusOfError,
+  type Tasks
+} from "@filedrive/core"
+import { Cause, Effect, Layer, Result } from "effect"
+import { type Digest, SecureRandom } from "effect/crypto"
+import { type HttpServerRequest, HttpServerResponse } from "effect/http"
+import { A2a } from "./A2a.ts"
+import { agentCard, type AgentCardOptions } from "./AgentCard.ts"
+import * as CardHttp from "./CardHttp.ts"
+import * as Envelope from "./Envelope.ts"
+import * as Methods from "./Methods.ts"
+import {
+  internalError,
+  invalidRequest,
+  ProtocolError,
+  supportedVersion,
+  versionNotSupported,
+  wrongContentType
+} from "./ProtocolError.ts"
+
+type Request = HttpServerRequest.HttpServerRequest
+type Answer = HttpServerResponse.HttpServerResponse
+
+export interface A2aHttpOptions extends AgentCardOptions {
+  /** Where the agent is below the drive's mount, like `/a2a`. */
+  readonly path: string
+}
+
+const uncached = { "cache-control": "no-store", "x-content-type-options": "nosniff" }
+
+const rpc = (body: object): Answer => HttpServerResponse.jsonUnsafe(body, { headers: uncached })
+
+const isJson = (contentType = ""): boolean => /^application\/(?:json|[\w.!#$&^-]+\+json)\s*(?:;|$)/i.test(contentType)
+
+/** The version that a request is of: the header, or the parameter that stands for it; empty where neither says one. */
+const versionOf = ({ headers, url }: Request): string => {
+  const header = headers["a2a-version"]?.trim()
+  if (header !== undefined && header !== "") return header
+  const at = url.indexOf("?")
+  return at === -1 ? "" : new URLSearchParams(url.slice(at + 1)).get("A2A-Version") ?? ""
+}
+
+const bearerOf = (header = ""): string => /^bearer +(\S+)\s*$/i.exec(header)?.[1] ?? ""
+
+/** The metadata of the resource that the agent is (RFC 9728): its path comes behind the well-known one. */
+const resourceMetadata = (url: string): string => {
+  const { origin, pathname } = new URL(url)
+  return `${origin}/.well-known/oauth-protected-resource${pathname}`
+}
+
+const tooComplex = invalidRequest(
+  `The body is nested more than ${JsonBounds.depthMax} deep, or has more than ${JsonBounds.fieldsMax} fields or ` +
+    `${JsonBounds.groupsMax} objects and arrays.`
+)
+
+/** The call in a body, and the id of its request. */
+const callOf = (
+  text: string,
+  version: string
+): Result.Result<readonly [Envelope.RequestId, Methods.Call], Envelope.Unreadable> => {
+  if (!JsonBounds.isWithinBounds(text, 0)) return Result.fail({ id: null, error: tooComplex })
+  return Result.flatMap(Envelope.parse(text), ({ id, method, params }) =>
+    Result.mapBoth(
+      version === supportedVersion ? Methods.call(method, params) : Result.fail(versionNotSupported(version)),
+      { onFailure: (error) => ({ id, error }), onSuccess: (call) => [id, call] as const }
+    ))
+}
+
+const make = Effect.fnUntraced(function*({ path, ...card }: A2aHttpOptions) {
+  const a2a = yield* A2a
+  const tokens = yield* ApiTokens
+  const limits = yield* RateLimitsGuard
+  const random = yield* SecureRandom.SecureRandom
+  const cardAnswer = yield* CardHttp.make(agentCard(card))
+  const metadata = `resource_metadata="${resourceMetadata(card.url)}"`
+
+  const refuse = (status: 401 | 403, code: string, error: string, challenge: string) =>
+    HttpServerResponse.jsonUnsafe({ error, code, retryable: false }, {
+      status,
+      headers: { ...uncached, "www-authenticate": `Bearer realm="filedrive", ${challenge}scope="agent", ${metadata}` }
+    })
+
+  const noCredential = refuse(
+    401,
+    "no_credential",
+    "Send an API token of the drive, or an access token, as a bearer token.",
+    ""
+  )
+
+  /** The answer to a caller whose token is not valid. */
+  const unresolved = (error: unknown): Effect.Effect<Answer, unknown> =>
+    statusOfError(error) === 401
+      ? Effect.succeed(refuse(401, "invalid_token", (error as { error: string }).error, "error=\"invalid_token\", "))
+      : Effect.fail(error)
+
+  const mayAgent = ({ limits: { permissions } }: Credential) => permissions === null || permissions.includes("agent")
+
+  const insufficient = refuse(
+    403,
+    "insufficient_scope",
+    "This token may not give the agent tasks: it lacks the permission agent.",
+    "error=\"insufficient_scope\", "
+  )
+
+  /** A cause that no method foresaw. The log has it; the caller gets a reference. */
+  const faulted = (id: Envelope.RequestId, cause: Cause.Cause<unknown>) =>
+    Cause.hasInterruptsOnly(cause)
+      ? Effect.failCause(cause as Cause.Cause<never>)
+      : Effect.map(Faults.of(cause, path, random), (fault) => {
+        const { code, error } = fault
+        const reference = "reference" in fault ? { reference: fault.reference } : {}
+        return Envelope.failure(id, internalError(error, { code, retryable: String(fault.retryable), ...reference }))
+      })
+
+  const answerCall = ([id, call]: readonly [Envelope.RequestId, Methods.Call]) =>
+    a2a.run(call).pipe(
+      Effect.map((result) => Envelope.success(id, result)),
+      Effect.catchCause((cause) => {
+        const error = Cause.squash(cause)
+        return error instanceof ProtocolError ? Effect.succeed(Envelope.failure(id, error)) : faulted(id, cause)
+      }),
+      Effect.map(rpc)
+    )
+
+  const answerBody = (request: Request): Effect.Effect<Answer, never, CurrentCredential> =>
+    isJson(request.headers["content-type"])
+      ? RequestBody.readText(request).pipe(
+        Effect.matchEffect({
+          onFailure: ({ error }) => Effect.succeed(rpc(Envelope.failure(null, invalidRequest(error)))),
+          onSuccess: (text) =>
+            Result.match(callOf(text, versionOf(request)), {
+              onFailure: ({ error, id }) => Effect.succeed(rpc(Envelope.failure(id, error))),
+              onSuccess: answerCall
+            })
+        })
+      )
+      : Effect.succeed(rpc(Envelope.failure(null, wrongContentType)))
+
+  const answer = (request: Request): Effect.Effect<Answer, unknown> => {
+    const token = bearerOf(request.headers["authorization"])
+    if (token === "") return Effect.succeed(noCredential)
+    const resolved = Effect.mapError(tokens.resolve(token as ApiTokenText), fromDriveError)
+    return limits.ofExchange(request, resolved).pipe(
+      Effect.flatMap((credential): Effect.Effect<Answer, unknown> => {
+        if (HttpServerResponse.isHttpServerResponse(credential)) return Effect.succeed(credential)
+        return limits.ofAccount(
+          credential.accountId,
+          mayAgent(credential)
+            ? Effect.provideService(answerBody(request), CurrentCredential, credential)
+            : Effect.succeed(insufficient)
+        )
+      }),
+      Effect.catch(unresolved)
+    )
+  }
+
+  const mounts: ReadonlyArray<Mount> = [
+    { path, methods: ["POST"], run: answer },
+    { path: CardHttp.cardPath, methods: ["GET"], run: (request) => Effect.succeed(cardAnswer(request)) }
+  ]
+  return mounts
+})
+
+/** The agent and its card, as mounts of the drive. Asks for the drive's tasks and tokens. */
+export const layerNoDeps = (options: A2aHttpOptions): Layer.Layer<
+  never,
+  never,
+  ApiTokens | Events | Tasks | SecureRandom.SecureRandom | Digest.Digest
+> => Layer.effect(Mounts, make(options)).pipe(Layer.provide([A2a.layerNoDeps, RateLimitsGuard.layer]))
