@@ -29,4 +29,6 @@ export interface DriveServerOptions extends Place {
 export interface DriveAccount {
   readonly userId: string
   readonly session: string
+  /** An API token, which the agent takes. */
+  readonly token: string
 }

@@ -3,6 +3,7 @@
  * `npm run bench`, or `npm run bench -- --only download,upload`, or `-- --quick`
  * to see that it runs. `--queries` shows each search of the mix. Linux only; nginx and wrk are used where they are installed.
  */
+import { agent } from "./rows/agent.ts"
 import { archiveOnDisk } from "./rows/archiveOnDisk.ts"
 import { bulkImport } from "./rows/bulkImport.ts"
 import { download } from "./rows/download.ts"
@@ -43,6 +44,7 @@ const measurements: Readonly<Record<string, () => Promise<ReadonlyArray<Outcome>
   "drops-embedded": dropsEmbedded,
   operation,
   reviews,
+  agent,
   images,
   "media-load": mediaLoad,
   still,

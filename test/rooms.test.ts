@@ -9,7 +9,7 @@ const core = "packages/core/src"
 it("every folder of the core is a feature in the list, or one of those below and above all features", () => {
   const list = readFileSync(join(root, core, "Features.ts"), "utf8")
   const rooms = readdirSync(join(root, core), { withFileTypes: true }).filter((entry) => entry.isDirectory())
-  const others = ["database", "facts", "http", "limits", "ports", "shared"]
+  const others = ["agent", "database", "facts", "http", "limits", "ports", "shared"]
   const listed = [...list.matchAll(/^import .* from "\.\/([a-z]+)\/[A-Za-z]+Feature\.ts"$/gm)].map(([, room]) => room)
   assert.sameMembers([...listed, ...others], rooms.map((room) => room.name))
 })

@@ -13,8 +13,10 @@ import {
   MediaKinds,
   MediaTools,
   migrate,
-  RemoteFile
+  RemoteFile,
+  WebhookSender
 } from "@filedrive/core"
+import { TestSecretBox } from "@filedrive/testing"
 import { Effect, Layer, ManagedRuntime } from "effect"
 import type { SqlClient } from "effect/sql"
 import * as Pglite from "../../packages/adapter-node/src/database/Pglite.ts"
@@ -31,7 +33,14 @@ export const driveOn = <E, Ports>(
 ) =>
   Layer.mergeAll(AccountsAdmin.layer, JobsWorker.layerManual).pipe(
     Layer.provideMerge(Drive.layer),
-    Layer.provideMerge(Layer.mergeAll(AccountsSql.layer, JobsSql.layer, MediaTools.none, ports)),
+    Layer.provideMerge(Layer.mergeAll(
+      AccountsSql.layer,
+      JobsSql.layer,
+      MediaTools.none,
+      TestSecretBox.layer,
+      WebhookSender.none,
+      ports
+    )),
     Layer.provideMerge(migrated),
     Layer.provideMerge(client),
     Layer.provideMerge(NodeCrypto.layer)

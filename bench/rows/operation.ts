@@ -18,10 +18,12 @@ import { FileTypeKinds } from "@filedrive/media"
 import {
   MemoryObjectStore,
   MemoryRemoteFile,
+  MemoryWebhooks,
   TestDatabase,
   TestImageGenerator,
   TestMediaTools,
-  TestPasswordHasher
+  TestPasswordHasher,
+  TestSecretBox
 } from "@filedrive/testing"
 import { Effect, Layer, ManagedRuntime } from "effect"
 import { interleave, median, seconds } from "../Rounds.ts"
@@ -41,7 +43,9 @@ const layer = Layer.merge(Operations.Operations.layer, AccountsAdmin.layer).pipe
     NodeCrypto.layer,
     TestMediaTools.layer,
     TestImageGenerator.layer,
-    TestPasswordHasher.layer
+    TestPasswordHasher.layer,
+    MemoryWebhooks.layer,
+    TestSecretBox.layer
   ))
 )
 

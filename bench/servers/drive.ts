@@ -31,8 +31,9 @@ const drive = createDrive({
 const { origin } = await serve(drive, { port: 0 })
 const open = async (userId: string): Promise<DriveAccount> => {
   await drive.accounts.create({ userId })
-  const { token } = await drive.sessions.open(userId)
-  return { userId, session: token }
+  const { token: session } = await drive.sessions.open(userId)
+  const { token } = await drive.tokens.create(userId, { name: "bench" })
+  return { userId, session, token }
 }
 const opened: Array<DriveAccount> = []
 for (let at = 0; at < accounts; at++) opened.push(await open(at === 0 ? userId : randomUUID()))

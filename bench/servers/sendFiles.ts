@@ -2,74 +2,14 @@
  * A client that sends small files as fast as the server takes them, on connections that stay open, and prints how fast that was.
  * It is the same for every measured server, except for the requests that one file takes.
  */
-import { connect, type Socket } from "node:net"
+import { Connection } from "../Connection.ts"
 import { formEnd, formText, formType } from "../FormBody.ts"
 import { median } from "../Rounds.ts"
 import type { Sending, SentFiles } from "../SmallFiles.ts"
 import { options, ready } from "./parent.ts"
 
 const { accounts, atOnce, fileBytes, origin, requestId, seconds, to, warmupSeconds } = options<Sending>()
-const { host, hostname, port } = new URL(origin)
 const file = Buffer.alloc(fileBytes, "filedrive ".repeat(97))
-const headEnd = Buffer.from("\r\n\r\n")
-
-/** One connection: its next request is sent when the last one is answered. */
-class Connection {
-  readonly #socket: Socket
-  #received: Array<Buffer> = []
-  #head = ""
-  #needed = Infinity
-  #resolve: (body: string) => void = () => {}
-  #reject: (error: Error) => void = () => {}
-
-  constructor() {
-    this.#socket = connect(Number(port), hostname).setNoDelay()
-    this.#socket.on("data", (bytes: Buffer) => this.#take(bytes))
-    this.#socket.on("error", (error) => this.#reject(error))
-    this.#socket.on("close", () => this.#reject(new Error("The connection was closed.")))
-  }
-
-  /** Succeeds with the answer's body; an answer that is not 2xx fails. */
-  post(path: string, headers: string, body: ReadonlyArray<string | Buffer>): Promise<string> {
-    const length = body.reduce((sum, piece) => sum + Buffer.byteLength(piece), 0)
-    return new Promise((resolve, reject) => {
-      this.#resolve = resolve
-      this.#reject = reject
-      this.#socket.cork()
-      this.#socket.write(`POST ${path} HTTP/1.1\r\nhost: ${host}\r\n${headers}content-length: ${length}\r\n\r\n`)
-      for (const piece of body) this.#socket.write(piece)
-      this.#socket.uncork()
-    })
-  }
-
-  end(): void {
-    this.#reject = () => {}
-    this.#socket.destroy()
-  }
-
-  #take(bytes: Buffer): void {
-    this.#received.push(bytes)
-    const all = this.#received.length === 1 ? bytes : Buffer.concat(this.#received)
-    this.#received = [all]
-    if (this.#head === "") {
-      const end = all.indexOf(headEnd)
-      if (end < 0) return
-      this.#head = all.toString("latin1", 0, end)
-      const length = /\r\ncontent-length: *(\d+)/i.exec(this.#head)?.[1]
-      if (length === undefined && !this.#head.startsWith("HTTP/1.1 204")) {
-        return this.#reject(new Error(`The answer states no length: ${this.#head}`))
-      }
-      this.#needed = end + headEnd.length + Number(length ?? 0)
-    }
-    if (all.length < this.#needed) return
-    const head = this.#head
-    const body = all.toString("utf8", head.length + headEnd.length, this.#needed)
-    this.#received = []
-    this.#head = ""
-    if (head.startsWith("HTTP/1.1 2")) this.#resolve(body)
-    else this.#reject(new Error(`${head}\n${body}`))
-  }
-}
 
 /** Milliseconds of each request of one file. */
 type Took = ReadonlyArray<number>
@@ -112,7 +52,7 @@ const inThree = async (connection: Connection, number: number): Promise<Took> =>
 }
 
 const openSessions = async () => {
-  const connection = new Connection()
+  const connection = new Connection(origin)
   for (const { session, userId } of accounts) {
     const body = JSON.stringify({ token: session, account: userId })
     await connection.post("/sessions", "content-type: application/json\r\n", [body])
@@ -162,7 +102,7 @@ const until = from + seconds * 1_000
 const measured: Array<Took> = []
 let sent = 0
 const lane = async () => {
-  const connection = new Connection()
+  const connection = new Connection(origin)
   while (performance.now() < until) {
     const took = await send(connection, sent++)
     const now = performance.now()

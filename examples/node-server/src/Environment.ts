@@ -3,6 +3,7 @@
  * A variable that is empty counts as not set.
  */
 import { type Account, accountsOf } from "./EnvironmentAccounts.ts"
+import { agentOf, type AgentSettings } from "./EnvironmentAgent.ts"
 import { type ImageSettings, imagesOf } from "./EnvironmentImages.ts"
 import { s3Of, type S3Settings } from "./EnvironmentS3.ts"
 import { checkNames } from "./knownNames.ts"
@@ -40,10 +41,11 @@ export interface Settings {
   readonly maxConnectionsPerAddress: number
   /** Calls an account may make a minute; 0: no rate limit at all; null: the drive's own. */
   readonly callsPerMinute: number | null
-  /** Whether imports may come from addresses that are not public. */
+  /** Whether imports may come from addresses that are not public, and webhooks go there. */
   readonly allowPrivateAddresses: boolean
   /** Who draws images. */
   readonly images: ImageSettings
+  readonly agent: AgentSettings
   /** Accounts that exist at start; null: one `demo`, whose token is made and kept. */
   readonly accounts: ReadonlyArray<Account> | null
   /** `quiet`: warnings and errors only, for people. */
@@ -95,6 +97,7 @@ const settingsBy = (variables: Variables): Settings => ({
     : null,
   allowPrivateAddresses: yesNo(variables, "FILEDRIVE_ALLOW_PRIVATE_ADDRESSES", false),
   images: imagesOf(variables),
+  agent: agentOf(variables),
   accounts: accountsOf(variables),
   log: oneOf(variables, "FILEDRIVE_LOG", ["json", "pretty", "off", "quiet"], "quiet"),
   tracesUrl: webAddress(variables, "OTEL_EXPORTER_OTLP_ENDPOINT", { path: true }),

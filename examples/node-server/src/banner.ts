@@ -17,6 +17,7 @@ export const banner = (urls: Urls, settings: Settings, accounts: ReadonlyArray<S
   filedrive is up at ${urls.site}
 
   API        ${urls.api}  (read about it at ${urls.api}/docs)
+  Agent      ${urls.a2a}
   Database   ${settings.databaseUrl === null ? "embedded" : "PostgreSQL"}, files in ${storageOf(settings)}
   Images     ${drawnBy(settings.images)}
 ${accounts.map(({ apiToken, handle }) => `  Account    ${handle}, API token ${apiToken}`).join("\n")}
@@ -28,5 +29,5 @@ ${accounts.map(({ apiToken, handle }) => `  Account    ${handle}, API token ${ap
 `
 }
 
-export const readyLine = ({ api, auth, site }: Urls, accounts: ReadonlyArray<StartAccount>): string =>
-  `filedrive ready ${JSON.stringify({ baseUrl: api, authUrl: auth, siteUrl: site, a2aUrl: `${site}/a2a`, accounts })}`
+export const readyLine = ({ a2a, api, auth, site }: Urls, accounts: ReadonlyArray<StartAccount>): string =>
+  `filedrive ready ${JSON.stringify({ baseUrl: api, authUrl: auth, siteUrl: site, a2aUrl: a2a, accounts })}`

@@ -1,6 +1,7 @@
 /** From settings to the options of `createDrive`. */
 import type { DriveOptions, S3StorageOptions } from "@filedrive/adapter-node"
 import type { Settings } from "./Environment.ts"
+import type { AgentSettings } from "./EnvironmentAgent.ts"
 import type { S3Settings } from "./EnvironmentS3.ts"
 
 const s3Options = ({ endpoint, publicEndpoint, ...settings }: S3Settings): S3StorageOptions => ({
@@ -14,6 +15,11 @@ const rateLimits = (callsPerMinute: number): NonNullable<DriveOptions["rateLimit
 
 const databaseOptions = (url: string, schema: string | null) => ({ url, ...(schema === null ? {} : { schema }) })
 
+const agentOptions = ({ model, secretKeys }: AgentSettings): Exclude<DriveOptions["agent"], undefined> => ({
+  ...(model === null ? {} : { model }),
+  ...(secretKeys.length === 0 ? {} : { secretKeys })
+})
+
 export const driveOptions = (settings: Settings): DriveOptions => ({
   dataDirectory: settings.dataDirectory,
   appId: settings.appId,
@@ -21,6 +27,7 @@ export const driveOptions = (settings: Settings): DriveOptions => ({
   trustedProxies: settings.trustedProxies,
   allowPrivateAddresses: settings.allowPrivateAddresses,
   images: settings.images,
+  agent: agentOptions(settings.agent),
   ...(settings.callsPerMinute === null ? {} : { rateLimits: rateLimits(settings.callsPerMinute) }),
   ...(settings.origin === null ? {} : { url: settings.origin }),
   ...(settings.databaseUrl === null ? {} : { database: databaseOptions(settings.databaseUrl, settings.schema) }),

@@ -32,11 +32,43 @@ describe("the environment", () => {
       allowPrivateAddresses: false,
       images: { samples: true },
       callsPerMinute: null,
+      agent: { model: null, secretKeys: [] },
       accounts: null,
       log: "quiet",
       tracesUrl: null,
       metrics: false
     })
+  })
+
+  it.each([
+    {
+      variables: { OPENAI_API_KEY: "k" },
+      model: { provider: "openai", model: "gpt-5-mini", apiKey: "k" }
+    },
+    {
+      variables: { ANTHROPIC_API_KEY: "a" },
+      model: { provider: "anthropic", model: "claude-sonnet-4-5", apiKey: "a" }
+    },
+    {
+      variables: { FILEDRIVE_MODEL: "llama", OPENAI_BASE_URL: "http://127.0.0.1:11434/v1/" },
+      model: { provider: "openai", model: "llama", baseUrl: "http://127.0.0.1:11434/v1" }
+    },
+    {
+      variables: { OPENAI_API_KEY: "k", ANTHROPIC_API_KEY: "a", FILEDRIVE_MODEL: "claude-x" },
+      model: { provider: "anthropic", model: "claude-x", apiKey: "a" }
+    },
+    {
+      variables: { OPENAI_API_KEY: "k", ANTHROPIC_API_KEY: "a", FILEDRIVE_MODEL: "gpt-x" },
+      model: { provider: "openai", model: "gpt-x", apiKey: "k" }
+    },
+    { variables: { OPENAI_API_KEY: "", OPENAI_BASE_URL: "http://127.0.0.1/v1" }, model: null }
+  ])("HOST-5 the agent's language model by $variables", ({ model, variables }) => {
+    assert.deepStrictEqual(settingsOf(variables).agent.model as unknown, model)
+  })
+
+  it("HOST-5 keys of secrets, newest first", () => {
+    const [one, two] = [Buffer.alloc(32, 1).toString("base64"), Buffer.alloc(32, 2).toString("base64url")]
+    assert.deepStrictEqual(settingsOf({ FILEDRIVE_SECRET_KEY: `${one}, ${two}` }).agent.secretKeys, [one, two])
   })
 
   it("HOST-5 a start that fails because the disk of the database is full says so", () => {
@@ -156,6 +188,8 @@ describe("the environment", () => {
     { variables: { BFL_BASE_URL: "secret" }, says: "BFL_BASE_URL must be the address of an API" },
     { variables: { OPENAI_BASE_URL: "https://me:secret@x.example/v1" }, says: "OPENAI_BASE_URL must be an address" },
     { variables: { FILEDRIVE_SAMPLE_IMAGES: "no" }, says: "FILEDRIVE_SAMPLE_IMAGES must be 1 or 0" },
+    { variables: { FILEDRIVE_SECRET_KEY: "short" }, says: "FILEDRIVE_SECRET_KEY must be 32 bytes in base64" },
+    { variables: { OPENAI_API_KEY: "k", OPENAI_BASE_URL: "api" }, says: "OPENAI_BASE_URL must be an address" },
     { variables: { FILEDRIVE_METRICS: "on" }, says: "FILEDRIVE_METRICS must be 1 or 0" },
     { variables: { FILEDRIVE_METRICS: "yes" }, says: "FILEDRIVE_METRICS must be 1 or 0 (or true or false), but is" },
     { variables: { FILEDRIVE_METRICS: "TRUE" }, says: "FILEDRIVE_METRICS must be 1 or 0" },

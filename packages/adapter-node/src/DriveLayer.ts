@@ -4,6 +4,7 @@ import {
   AccountsAdmin,
   AccountsSql,
   type ActiveAccounts,
+  AgentWorker,
   type ApiTokens,
   type BulkImport,
   Callers,
@@ -42,44 +43,26 @@ import * as FileTypeKinds from "@filedrive/media/kinds"
 import { Effect, Layer } from "effect"
 import type { SecureRandom } from "effect/crypto"
 import type { SqlClient } from "effect/sql"
-import { join, resolve } from "node:path"
+import { join } from "node:path"
 import { crc32 } from "node:zlib"
+import * as AgentLayer from "./agent/AgentLayer.ts"
 import { warnOfFullStorage } from "./database/NewDatabase.ts"
 import * as Pglite from "./database/Pglite.ts"
 import * as Postgres from "./database/Postgres.ts"
 import * as PostgresPool from "./database/PostgresPool.ts"
+import { dataDirectory } from "./dataDirectory.ts"
 import type { DriveOptions } from "./DriveOptions.ts"
+import { pathsOf } from "./DrivePaths.ts"
 import * as HostAccounts from "./HostAccounts.ts"
 import * as IdleClock from "./IdleClock.ts"
-import { makeDirectories } from "./makeDirectories.ts"
 import * as Observability from "./Observability.ts"
 import * as NodeRemoteFile from "./remote/NodeRemoteFile.ts"
 import * as ScryptPasswords from "./ScryptPasswords.ts"
 import * as DiskStore from "./storage/disk/DiskStore.ts"
-import { notOpened, type StorageNotOpened } from "./storage/disk/StorageNotOpened.ts"
 import * as S3Store from "./storage/s3/S3Store.ts"
 import { StorageRoutes } from "./StorageRoutes.ts"
 
-/** The paths of a drive's parts below its mount. */
-export const pathsOf = ({ paths = {} }: DriveOptions) => ({
-  api: paths.api ?? "/api",
-  auth: paths.auth ?? "/auth",
-  storage: paths.storage ?? "/storage"
-})
-
 const isLayer = <A>(value: A): value is Extract<A, Layer.Any> => Layer.isLayer(value)
-
-/** Makes the data directory as its owner's alone. */
-const dataDirectory = ({ dataDirectory = "./.filedrive" }: DriveOptions): Effect.Effect<string, StorageNotOpened> => {
-  const path = resolve(dataDirectory)
-  return Effect.tryPromise({
-    try: async () => {
-      await makeDirectories(path)
-      return path
-    },
-    catch: notOpened(path)
-  })
-}
 
 export const database = (options: DriveOptions) => {
   const { database } = options
@@ -226,8 +209,12 @@ export type DriveServices =
 /** The whole drive at `siteUrl`. Fails to build with the errors of its database or storage. */
 export const driveLayer = (options: DriveOptions, siteUrl: string): Layer.Layer<DriveServices, unknown> => {
   const files = remoteFiles(options)
-  const worker = options.runJobs === false ? JobsWorker.layerManual : JobsWorker.layer
-  return Layer.mergeAll(DriveHttp.layer, Operations.Operations.layer, Callers.layer, worker).pipe(
+  const jobs = options.runJobs === false ? JobsWorker.layerManual : JobsWorker.layer
+  const http = DriveHttp.layer.pipe(Layer.provide(AgentLayer.mounts(options, siteUrl)))
+  const agent = options.agent === false ? Layer.empty : AgentWorker.layer.pipe(
+    Layer.provide([Operations.Operations.layer, AgentLayer.model(options, siteUrl)])
+  )
+  return Layer.mergeAll(http, Operations.Operations.layer, Callers.layer, jobs, agent).pipe(
     Layer.provideMerge(AccountsAdmin.layer),
     Layer.provideMerge(Drive.layer),
     Layer.provideMerge(accounts(options)),
@@ -242,6 +229,7 @@ export const driveLayer = (options: DriveOptions, siteUrl: string): Layer.Layer<
         media(options),
         files,
         images(options, files),
+        AgentLayer.ports(options),
         ScryptPasswords.layer
       )
     ),

@@ -4,6 +4,7 @@ import type { HostImages } from "@filedrive/images"
 import { Layer, Schema } from "effect"
 import type { RateLimiter } from "effect/persistence"
 import type { SqlClient } from "effect/sql"
+import { agentOptions } from "./agent/AgentOptions.ts"
 import type { HostPool } from "./database/pool/HostPool.ts"
 import type { HostAccounts } from "./HostAccounts.ts"
 import type { LogOption, TracingOptions } from "./Observability.ts"
@@ -36,11 +37,16 @@ const path = must<string>(
   (value) => isText(value) && /^(?:\/(?!\.{1,2}(?:\/|$))[\w.~-]+)+$/.test(value)
 )
 
-const paths = fields({ api: optional(path), auth: optional(path), storage: optional(path) }).check(
-  Schema.makeFilter(({ api = "/api", auth = "/auth", storage = "/storage" }) => {
-    if (new Set([api, auth, storage]).size < 3) return "must be three different ones"
+const paths = fields({
+  api: optional(path),
+  auth: optional(path),
+  storage: optional(path),
+  a2a: optional(path)
+}).check(
+  Schema.makeFilter(({ a2a = "/a2a", api = "/api", auth = "/auth", storage = "/storage" }) => {
+    if (new Set([api, auth, storage, a2a]).size < 4) return "must be four different ones"
     // Storage takes every path below its own, whose names are those of objects.
-    const inside = [api, auth].find((other) => other.startsWith(`${storage}/`))
+    const inside = [api, auth, a2a].find((other) => other.startsWith(`${storage}/`))
     return inside === undefined
       ? undefined
       : { path: ["storage"], issue: `must not be above ${inside}` }
@@ -219,7 +225,7 @@ export const DriveOptions = fields({
    * Default `http://127.0.0.1:4500`, or where `serve` listens. A host with a server of its own gives it: the drive can't know.
    */
   url: optional(webUrl),
-  /** Where the parts of the drive are below its mount; storage above none of the others. Default `/api`, `/auth`, `/storage`. */
+  /** Where the parts of the drive are below its mount; storage above none of the others. Default `/api`, `/auth`, `/storage`, `/a2a`. */
   paths: optional(paths),
   /** Directory of the embedded database and storage; made with mode 0700. Default `./.filedrive`. */
   dataDirectory: optional(text),
@@ -280,10 +286,12 @@ export const DriveOptions = fields({
   /** How many calls are accepted from one account and one address; false for any number. Default: `RateLimits.defaults` of the core. */
   rateLimits: optional(either<false>((value) => value === false)(rateLimits)),
   /**
-   * Whether `/import-from-url` may reach addresses that are not public, this machine's own among them: for tests and
-   * closed networks. Every user who may import can then read what those servers return. Default false.
+   * Whether `/import-from-url` and webhooks may reach addresses that are not public, this machine's own among them, and webhooks http: for
+   * tests and closed networks. Every user who may import can then read what those servers return. Default false.
    */
   allowPrivateAddresses: optional(yesNo),
+  /** The agent, which takes tasks in words; false for a drive without one. Default: it decides by rules, without a key. */
+  agent: optional(either<false>((value) => value === false)(agentOptions)),
   /** Quota in bytes of an account made by `drive.accounts.create` without one. Default null: no limit. */
   quotaBytes: optional(
     either<null>((value) => value === null)(bytes)

@@ -78,7 +78,7 @@ describe("the options of createDrive", () => {
     { options: { databse: undefined }, says: "databse is not known; there are url, paths, " },
     { options: { url: "app.example.com" }, says: "url must be an address" },
     { options: { paths: { api: "api/" } }, says: "paths.api must be a path" },
-    { options: { paths: { api: "/x", auth: "/x" } }, says: "paths must be three different ones" },
+    { options: { paths: { api: "/x", auth: "/x" } }, says: "paths must be four different ones" },
     { options: { dataDirectory: "" }, says: "dataDirectory must be text" },
     { options: { database: { url: "mysql://x" } }, says: "database.url must be an address" },
     { options: { database: {} }, says: "database.url is missing" },
@@ -147,7 +147,7 @@ describe("the options of createDrive", () => {
     { options: { paths: { api: "/a?b" } }, says: "paths.api must be a path" },
     { options: { paths: { api: "/a//b" } }, says: "paths.api must be a path" },
     { options: { paths: { api: "/a%2f" } }, says: "paths.api must be a path" },
-    { options: { paths: { api: "/storage" } }, says: "paths must be three different ones" },
+    { options: { paths: { api: "/storage" } }, says: "paths must be four different ones" },
     { options: { paths: { api: "/x/api", storage: "/x" } }, says: "paths.storage must not be above /x/api" },
     { options: { paths: { auth: "/storage/auth" } }, says: "paths.storage must not be above /storage/auth" }
   ])("HOST-96 $says", ({ options, says }) => {

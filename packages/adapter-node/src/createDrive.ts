@@ -24,14 +24,14 @@ import {
   makeTokens
 } from "./DriveAccounts.ts"
 import { closed } from "./DriveError.ts"
-import { migrationLayer, pathsOf } from "./DriveLayer.ts"
+import { migrationLayer } from "./DriveLayer.ts"
 import type { DriveOptions } from "./DriveOptions.ts"
+import { pathsOf, prefixesOf } from "./DrivePaths.ts"
 import { type FollowDriveEvents, followDriveEvents } from "./FollowEvents.ts"
 import { type HostTransaction, hostTransaction, type TransactionClient } from "./HostTransaction.ts"
 import * as Answer from "./http/Answer.ts"
-import { drivePaths } from "./http/Binding.ts"
 import { originOfSocket } from "./http/DriveServer.ts"
-import { ownUrl } from "./http/MountPath.ts"
+import { mountOf, ownUrl } from "./http/MountPath.ts"
 import type { HostRequest } from "./http/ParsedBody.ts"
 import { untilRead } from "./http/WebBody.ts"
 import { Lifecycle } from "./Lifecycle.ts"
@@ -86,7 +86,14 @@ export interface Drive {
    * Where people reach the drive: `url`, and its parts below it. A host with a server of its own gives `url`: without it they
    * begin with `http://127.0.0.1:4500`, and the log says so when a request comes to another address.
    */
-  readonly urls: { readonly site: string; readonly api: string; readonly auth: string; readonly storage: string }
+  readonly urls: {
+    readonly site: string
+    readonly api: string
+    readonly auth: string
+    readonly storage: string
+    /** Of the agent; nothing answers there with the option `agent: false`. */
+    readonly a2a: string
+  }
   /**
    * Starts the drive, if nothing has yet, and resolves when it is ready: the first
    * call or request does the same. Rejects with the reason when it can't start; other calls then
@@ -125,7 +132,8 @@ export const createDrive = (options: DriveOptions = {}): Drive => {
   checkOptions(options)
   const paths = pathsOf(options)
   const lifecycle = new Lifecycle(options)
-  const own = () => drivePaths(lifecycle.site, paths)
+  const prefixes = prefixesOf(options)
+  const own = () => ({ mount: mountOf(lifecycle.site), prefixes })
   const { inFlight } = lifecycle
 
   const run = makeRun(lifecycle)
@@ -197,7 +205,13 @@ export const createDrive = (options: DriveOptions = {}): Drive => {
     sessions: makeSessions(run, users),
     get urls() {
       const { site } = lifecycle
-      return { site, api: site + paths.api, auth: site + paths.auth, storage: site + paths.storage }
+      return {
+        site,
+        api: site + paths.api,
+        auth: site + paths.auth,
+        storage: site + paths.storage,
+        a2a: site + paths.a2a
+      }
     },
     ready: async () => void await lifecycle.start(),
     migrate: () => lifecycle.running === undefined ? migrateOnly() : run(Effect.asVoid(Effect.orDie(migrate))),

@@ -44,7 +44,9 @@ export {
   type PublicDrive
 } from "./PublicDrive.ts"
 export * as NodeRemoteFile from "./remote/NodeRemoteFile.ts"
+export * as NodeWebhookSender from "./remote/NodeWebhookSender.ts"
 export * as ScryptPasswords from "./ScryptPasswords.ts"
+export * as SealedSecrets from "./secrets/SealedSecrets.ts"
 export { serve, type ServeOptions } from "./serve.ts"
 export { DiskRoutes } from "./storage/disk/DiskRoutes.ts"
 export * as DiskStore from "./storage/disk/DiskStore.ts"

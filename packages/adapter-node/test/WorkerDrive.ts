@@ -10,7 +10,14 @@ import {
   JobsSql
 } from "@filedrive/core"
 import { FileTypeKinds } from "@filedrive/media"
-import { TestDatabase, TestImageGenerator, TestMediaTools, TestPasswordHasher } from "@filedrive/testing"
+import {
+  MemoryWebhooks,
+  TestDatabase,
+  TestImageGenerator,
+  TestMediaTools,
+  TestPasswordHasher,
+  TestSecretBox
+} from "@filedrive/testing"
 import { Effect, Layer } from "effect"
 import * as NodeRemoteFile from "../src/remote/NodeRemoteFile.ts"
 import * as DiskStore from "../src/storage/disk/DiskStore.ts"
@@ -29,7 +36,9 @@ export const driveOn = (
       images,
       NodeRemoteFile.layer({ allowPrivateAddresses: true }),
       NodeCrypto.layer,
-      TestPasswordHasher.layer
+      TestPasswordHasher.layer,
+      MemoryWebhooks.layer,
+      TestSecretBox.layer
     ))
   )
 

@@ -10,7 +10,6 @@ import type { Server } from "node:net"
 import { StorageRoutes } from "../StorageRoutes.ts"
 import * as Answer from "./Answer.ts"
 import { boundRest } from "./EarlyAnswer.ts"
-import type { DrivePaths } from "./MountPath.ts"
 import * as NodeBody from "./NodeBody.ts"
 import { makeHandler } from "./NodeHandler.ts"
 import type { HostRequest } from "./ParsedBody.ts"
@@ -91,13 +90,4 @@ export const bind = Effect.fnUntraced(function*(storagePath: string) {
   }
 
   return { node, web } satisfies Binding
-})
-
-/** Which requests are the drive's, at a mount and with paths as the host chose them. */
-export const drivePaths = (
-  siteUrl: string,
-  paths: { readonly api: string; readonly auth: string; readonly storage: string }
-): DrivePaths => ({
-  mount: new URL(siteUrl).pathname.replace(/\/+$/, ""),
-  prefixes: [paths.api, paths.auth, paths.storage, "/healthz", "/readyz"]
 })

@@ -2,7 +2,7 @@
  * Which of the drive's routes a request is for, wherever the host mounted it.
  *
  * Some hosts pass the whole path, some remove the mount first (Express,
- * Connect); the drive knows its public path and handles both.
+ * Connect); the drive knows its public path and handles both. So it also finds what lies at the origin's root, as the agent's card does.
  */
 
 /** First segments of the drive's own routes, below its mount. */
@@ -12,6 +12,9 @@ export interface DrivePaths {
   /** Route prefixes below the mount, like `/api` or `/healthz`. */
   readonly prefixes: ReadonlyArray<string>
 }
+
+/** The path of a site's URL, without a slash at its end. */
+export const mountOf = (siteUrl: string): string => new URL(siteUrl).pathname.replace(/\/+$/, "")
 
 const isBelow = (path: string, prefix: string): boolean =>
   path.startsWith(prefix) &&

@@ -69,16 +69,23 @@ const pinned = (addresses: ReadonlyArray<LookupAddress>): LookupFunction => (_ho
   else answer(null, addresses[0]!.address, addresses[0]!.family)
 }
 
+/** What is sent besides headers. Default: a GET. */
+export interface Sent {
+  readonly method: "POST"
+  readonly body: Uint8Array
+}
+
 /** Sends the request and receives the head of its answer. The connection closes with the scope. */
 export const exchange = Effect.fnUntraced(function*(
   url: RemoteUrl,
   headers: Readonly<Record<string, string>>,
-  { allows, lookup }: { readonly allows: AllowsAddress; readonly lookup: Lookup }
+  { allows, lookup }: { readonly allows: AllowsAddress; readonly lookup: Lookup },
+  sent?: Sent
 ): Effect.fn.Return<PinnedRequest, RemoteFile.RemoteFailed, Scope.Scope> {
   const addresses = yield* addressesOf(url, lookup, allows)
   let flaw: RemoteFile.RemoteFailed | undefined
   const request = yield* Effect.acquireRelease(
-    Effect.sync(() => open(url, headers, addresses)),
+    Effect.sync(() => open(url, headers, addresses, sent?.method ?? "GET")),
     (request) => Effect.sync(() => void request.destroy())
   )
   const response = yield* Effect.callback<IncomingMessage, RemoteFile.RemoteFailed>((resume) => {
@@ -106,7 +113,7 @@ export const exchange = Effect.fnUntraced(function*(
       resume(Effect.fail(flaw))
     })
     request.on("close", () => resume(Effect.fail(failureOf({ code: "ECONNRESET" }))))
-    request.end()
+    request.end(sent?.body)
   })
   return { response, flaw: () => flaw }
 })
@@ -114,13 +121,14 @@ export const exchange = Effect.fnUntraced(function*(
 const open = (
   url: RemoteUrl,
   headers: Readonly<Record<string, string>>,
-  addresses: ReadonlyArray<LookupAddress>
+  addresses: ReadonlyArray<LookupAddress>,
+  method: "GET" | "POST"
 ): ClientRequest =>
   (url.isTls ? httpsRequest : httpRequest)({
     host: url.host,
     port: url.port,
     path: url.path,
-    method: "GET",
+    method,
     headers,
     agent: false,
     lookup: pinned(addresses),

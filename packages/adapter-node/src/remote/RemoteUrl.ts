@@ -50,7 +50,7 @@ const otherPorts = new Set([
 const isFilePort = (port: number) => port === 80 || port === 443 || (port >= 1_024 && !otherPorts.has(port))
 
 /** Names that mean this machine wherever they are looked up (RFC 6761). */
-const isLocalName = (host: string) => /(?:^|\.)localhost\.?$/.test(host)
+export const isLocalName = (host: string) => /(?:^|\.)localhost\.?$/.test(host)
 
 export const privateAddress = () =>
   new RemoteFile.RemoteFailed({

@@ -1,7 +1,7 @@
 /** A program written with Effect makes a drive of the published layers, as docs/embedding.md shows. */
 import { NodeCrypto } from "@effect/platform-node"
 import { assert, it } from "@effect/vitest"
-import { DiskStore, NodeRemoteFile, ScryptPasswords } from "@filedrive/adapter-node"
+import { DiskStore, NodeRemoteFile, NodeWebhookSender, ScryptPasswords, SealedSecrets } from "@filedrive/adapter-node"
 import * as Pglite from "@filedrive/adapter-node/pglite"
 import {
   AccountsAdmin,
@@ -29,6 +29,8 @@ const Ports = Layer.mergeAll(
     endpoint: Config.String("STORAGE_URL")
   }),
   NodeRemoteFile.layerConfig({ allowPrivateAddresses: Config.Boolean("PRIVATE").pipe(Config.withDefault(false)) }),
+  NodeWebhookSender.layer(),
+  SealedSecrets.layerConfig({ keyFile: Config.String("SECRET_KEY_FILE") }),
   ScryptPasswords.layer,
   NodeMediaTools.layer(),
   ImageGenerator.none,
@@ -73,6 +75,7 @@ it.live("HOST-102 its database, storage and address are read from the environmen
       const variables = {
         DATABASE_DIRECTORY: join(directory, "database"),
         STORAGE_DIRECTORY: join(directory, "storage"),
+        SECRET_KEY_FILE: join(directory, "secret-key"),
         STORAGE_URL: "https://files.example.com/storage",
         ORIGIN: "https://files.example.com"
       }

@@ -123,7 +123,13 @@ export const refused: ReadonlyArray<Case> = [
     is("/import-from-url", { url: "https://a.example/b", fileName })
   ),
   is("/import-from-url", { url: "https://a.example/b", folder: "/a", folderId: null }),
-  ...wrongLists.flatMap((list) => [is("/select-imports", { ids: list }), is("/select-archives", { ids: list })]),
+  // Without ids they show the newest.
+  ...wrongLists.flatMap((list) =>
+    list === undefined ? [] : [is("/select-imports", { ids: list }), is("/select-archives", { ids: list })]
+  ),
+  ...[0, 1.5, 5_000, "10"].flatMap((limit) => [is("/select-imports", { limit }), is("/select-archives", { limit })]),
+  ...wrongIds.map((taskId) => is("/stop-waiting-task", { taskId })),
+  ...[{ limit: 0 }, { limit: 101 }, { limit: "10" }, { cursor: 7 }].map((page) => is("/select-agent-tasks", page)),
   ...wrongLists.filter((list) => list?.length !== 5_000).map((fileIds) => is("/create-archive-request", { fileIds })),
   is("/create-archive-request", { fileIds: [nobody], title: "a\u0000" }),
   is("/create-archive-request", { fileIds: [nobody], playlistId: nobody }),

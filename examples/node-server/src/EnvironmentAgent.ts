@@ -1,0 +1,57 @@
+/** The part of the environment that chooses the agent's language model, and the keys of its secrets. */
+import { type Variables, webAddress, WrongVariable } from "./Variables.ts"
+
+export interface AgentSettings {
+  /** Null: rules, without a key. */
+  readonly model: {
+    readonly provider: "openai" | "anthropic"
+    readonly model: string
+    readonly apiKey?: string
+    readonly baseUrl?: string
+  } | null
+  /** Base64 of 32 bytes each, newest first; empty: one is made and kept in the data directory. */
+  readonly secretKeys: ReadonlyArray<string>
+}
+
+/** What is asked for when only a key is set. */
+const defaultModels = { openai: "gpt-5-mini", anthropic: "claude-sonnet-4-5" }
+
+/** With both keys the model's name decides; a model without any key is one of a server that asks for none. */
+const providerOf = (variables: Variables): "openai" | "anthropic" | null => {
+  const { ANTHROPIC_API_KEY: anthropic, FILEDRIVE_MODEL: model, OPENAI_API_KEY: openai } = variables
+  if (openai && anthropic) return model?.startsWith("claude") ? "anthropic" : "openai"
+  if (anthropic) return "anthropic"
+  return openai || model ? "openai" : null
+}
+
+const modelOf = (variables: Variables): AgentSettings["model"] => {
+  const provider = providerOf(variables)
+  if (provider === null) return null
+  const name = provider === "openai" ? "OPENAI" : "ANTHROPIC"
+  const apiKey = variables[`${name}_API_KEY`]
+  const baseUrl = webAddress(variables, `${name}_BASE_URL`, { path: true })
+  return {
+    provider,
+    model: variables["FILEDRIVE_MODEL"] || defaultModels[provider],
+    ...(apiKey ? { apiKey } : {}),
+    ...(baseUrl === null ? {} : { baseUrl })
+  }
+}
+
+const isKey = (text: string) => /^[\w+/-]{43}=?$/.test(text)
+
+const secretKeysOf = (variables: Variables): ReadonlyArray<string> => {
+  const keys = (variables["FILEDRIVE_SECRET_KEY"] ?? "").split(",").map((text) => text.trim()).filter(Boolean)
+  if (!keys.every(isKey)) {
+    throw new WrongVariable(
+      "FILEDRIVE_SECRET_KEY",
+      "must be 32 bytes in base64, or several of that with commas, newest first."
+    )
+  }
+  return keys
+}
+
+export const agentOf = (variables: Variables): AgentSettings => ({
+  model: modelOf(variables),
+  secretKeys: secretKeysOf(variables)
+})
