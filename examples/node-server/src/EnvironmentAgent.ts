@@ -1,5 +1,5 @@
 /** The part of the environment that chooses the agent's language model, and the keys of its secrets. */
-import { type Variables, webAddress, WrongVariable } from "./Variables.ts"
+import { apiAddressOf, apiKeyOf, type Variables, WrongVariable } from "./Variables.ts"
 
 export interface AgentSettings {
   /** Null: rules, without a key. */
@@ -28,12 +28,12 @@ const modelOf = (variables: Variables): AgentSettings["model"] => {
   const provider = providerOf(variables)
   if (provider === null) return null
   const name = provider === "openai" ? "OPENAI" : "ANTHROPIC"
-  const apiKey = variables[`${name}_API_KEY`]
-  const baseUrl = webAddress(variables, `${name}_BASE_URL`, { path: true })
+  const apiKey = apiKeyOf(variables, `${name}_API_KEY`)
+  const baseUrl = apiAddressOf(variables, `${name}_BASE_URL`)
   return {
     provider,
     model: variables["FILEDRIVE_MODEL"] || defaultModels[provider],
-    ...(apiKey ? { apiKey } : {}),
+    ...(apiKey === null ? {} : { apiKey }),
     ...(baseUrl === null ? {} : { baseUrl })
   }
 }

@@ -1,5 +1,5 @@
 /** The part of the environment that says who draws the images of `/generate-image`. */
-import { type Variables, webAddress, WrongVariable, yesNo } from "./Variables.ts"
+import { apiAddressOf, apiKeyOf, type Variables, yesNo } from "./Variables.ts"
 
 interface Access {
   readonly apiKey: string
@@ -24,28 +24,11 @@ const prefixes = {
   fal: "FAL"
 } as const
 
-/** A key, which no message repeats. */
-const keyOf = (variables: Variables, name: string): string | null => {
-  const key = variables[name]
-  if (!key) return null
-  if (/^[\x21-\x7e]{1,4096}$/.test(key)) return key
-  throw new WrongVariable(name, "must be a key: printable ASCII characters without spaces.")
-}
-
-/** Who may have mixed up address and key is not told the value. */
-const addressOf = (variables: Variables, name: string): string | null => {
-  const text = variables[name]
-  if (text && !URL.canParse(text)) {
-    throw new WrongVariable(name, "must be the address of an API with its version, like https://api.example.com/v1.")
-  }
-  return webAddress(variables, name, { path: true })
-}
-
 /** An address without a key has no effect. */
 export const imagesOf = (variables: Variables): ImageSettings => {
   const providers = Object.entries(prefixes).flatMap(([provider, prefix]) => {
-    const baseUrl = addressOf(variables, `${prefix}_BASE_URL`)
-    const apiKey = keyOf(variables, `${prefix}_API_KEY`)
+    const baseUrl = apiAddressOf(variables, `${prefix}_BASE_URL`)
+    const apiKey = apiKeyOf(variables, `${prefix}_API_KEY`)
     return apiKey === null ? [] : [[provider, { apiKey, ...(baseUrl === null ? {} : { baseUrl }) }] as const]
   })
   const samples = yesNo(variables, "FILEDRIVE_SAMPLE_IMAGES", true)

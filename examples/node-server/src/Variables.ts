@@ -78,3 +78,20 @@ export const headerValue = (variables: Variables, name: string, byDefault: strin
   if (/^[\x21-\x7e]{1,200}$/.test(text)) return text
   throw new WrongVariable(name, "must be 1 to 200 printable ASCII characters without spaces.")
 }
+
+/** A key of a provider, which no message repeats. */
+export const apiKeyOf = (variables: Variables, name: string): string | null => {
+  const key = variables[name]
+  if (!key) return null
+  if (/^[\x21-\x7e]{1,4096}$/.test(key)) return key
+  throw new WrongVariable(name, "must be a key: printable ASCII characters without spaces.")
+}
+
+/** The address of a provider. Who may have mixed up address and key is not told the value. */
+export const apiAddressOf = (variables: Variables, name: string): string | null => {
+  const text = variables[name]
+  if (text && !URL.canParse(text)) {
+    throw new WrongVariable(name, "must be the address of an API with its version, like https://api.example.com/v1.")
+  }
+  return webAddress(variables, name, { path: true })
+}

@@ -189,7 +189,11 @@ describe("the environment", () => {
     { variables: { OPENAI_BASE_URL: "https://me:secret@x.example/v1" }, says: "OPENAI_BASE_URL must be an address" },
     { variables: { FILEDRIVE_SAMPLE_IMAGES: "no" }, says: "FILEDRIVE_SAMPLE_IMAGES must be 1 or 0" },
     { variables: { FILEDRIVE_SECRET_KEY: "short" }, says: "FILEDRIVE_SECRET_KEY must be 32 bytes in base64" },
-    { variables: { OPENAI_API_KEY: "k", OPENAI_BASE_URL: "api" }, says: "OPENAI_BASE_URL must be an address" },
+    {
+      variables: { ANTHROPIC_API_KEY: "k", ANTHROPIC_BASE_URL: "api" },
+      says: "ANTHROPIC_BASE_URL must be the address of an API"
+    },
+    { variables: { ANTHROPIC_API_KEY: "two secrets" }, says: "ANTHROPIC_API_KEY must be a key" },
     { variables: { FILEDRIVE_METRICS: "on" }, says: "FILEDRIVE_METRICS must be 1 or 0" },
     { variables: { FILEDRIVE_METRICS: "yes" }, says: "FILEDRIVE_METRICS must be 1 or 0 (or true or false), but is" },
     { variables: { FILEDRIVE_METRICS: "TRUE" }, says: "FILEDRIVE_METRICS must be 1 or 0" },

@@ -137,7 +137,7 @@ describe("a process with a drive that is not closed", () => {
     await using drive = createDrive({ dataDirectory: directory, log: "off" })
     assert.deepStrictEqual(await fs.readdir(directory), [])
     await drive.ready()
-    assert.sameMembers(await fs.readdir(directory), ["database", "storage"])
+    assert.sameMembers(await fs.readdir(directory), ["database", "secret-key", "storage"])
     await drive.close()
     await fs.rm(directory, { recursive: true })
   }, failsAfter)

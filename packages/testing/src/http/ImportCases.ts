@@ -114,7 +114,7 @@ export const importCases = (host: CurrentHost): void => {
       ["/import-from-url", { url, folderId: "A" }, 400, "invalid_field", "folderId"],
       ["/import-from-url", { url, folderId: nobody }, 404, "not_found"],
       ["/import-from-url", { url, description: "x".repeat(10_001) }, 400, "invalid_field", "description"],
-      ["/select-imports", {}, 400, "missing_field", "ids"],
+      ["/select-imports", { limit: 0 }, 400, "invalid_field", "limit"],
       ["/select-imports", { ids: [] }, 400, "invalid_field", "ids"],
       ["/select-imports", { ids: Array(101).fill(nobody) }, 400, "invalid_field", "ids"],
       ["/select-imports", { ids: [nobody, "A"] }, 400, "invalid_field", "ids[1]"]
