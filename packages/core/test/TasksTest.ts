@@ -51,7 +51,7 @@ export class Brain extends Context.Service<Brain, {
   /** What a task whose text begins with `text` does. */
   readonly when: (text: string, script: Script) => Effect.Effect<void>
   readonly asked: Effect.Effect<ReadonlyArray<Asked>>
-}>()("@filedrive/core/test/Brain") {
+}>()("@filedrive/core/test/TasksTest/Brain") {
   static readonly layer: Layer.Layer<LanguageModel.LanguageModel | Brain> = Layer.effectContext(Effect.gen(function*() {
     const scripts = new Map<string, Script>()
     const asked: Array<Asked> = []
