@@ -65,7 +65,7 @@ const start = (conversation: Conversation, turn: Turn, options: Options): Starte
   return { plan: runRequest(it, request, options.permissionOf ?? (() => null)), first: null }
 }
 
-/** A text that is plainly a request is none that answers a question. */
+/** A text that is clearly a request does not answer a question. */
 const isOwnRequest = (text: string, moment: Moment, language: LanguageCode): boolean => {
   const { clauses, unknown } = readRequest(text, moment, language)
   return unknown.length === 0 && clauses.length > 0 &&

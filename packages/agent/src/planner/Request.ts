@@ -75,7 +75,7 @@ const parsedAs = (kind: Clause["kind"], span: Span, list: ReadonlyArray<Compiled
   return parsed === null ? null : { clauses: [{ kind, parsed, text: textOf(inner) }], score: parsed.score }
 }
 
-/** The question in "tell me who opened it" and "do you know whether …"; null where there is none. */
+/** The question in "tell me who opened it" and "do you know whether …"; null for a text without a question. */
 const askedIn = (span: Span): Span | null => {
   const { from, sentence, to } = span
   let at = from + classAt(sentence, from, "know", to)
@@ -114,7 +114,7 @@ const verbOf = (span: Span): string => {
   return ""
 }
 
-/** The best way to cut a span into requests, all of which are understood; null where there is none. */
+/** The best way to cut a span into requests that are all understood; null when no way is. */
 const sequence = remembered((span: Span): Read | null => {
   const cuts = cutsOf(span)
   const starts = [span.from, ...cuts.map(({ start }) => start)]

@@ -135,7 +135,7 @@ const joined = (left: FileQuery, right: FileQuery): FileQuery => {
 /** "without tags" takes no files away. */
 const unfiled = ["notin", "nodescription", "nofolder"]
 
-/** More words about files say no more about whether the request is one for files. */
+/** More words about files do not make it more likely that the request is about files. */
 const mostScore = 2
 
 /** What a span of words means as files. Everything means something; the score tells how plausible it is. */

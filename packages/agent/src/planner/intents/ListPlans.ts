@@ -77,7 +77,7 @@ export function* createList(
   }
 }
 
-/** Adds files to a list; makes it where there is none yet. */
+/** Adds files to a list, and creates the list if it does not exist. */
 export function* addToList(it: Situation, kind: ListKind, query: FileQuery, said: string | null): Plan<Said> {
   const known = listsOf(yield* collections(it), kind)
   const files = yield* chooseFiles(it, fitting(query, kind))

@@ -27,7 +27,7 @@ const filesRead = 8
 /** Characters of a text that an answer quotes. */
 const excerptLength = 1_500
 
-/** The whole text of a file; null when there is none in it. */
+/** The whole text of a file; null for a file without text. */
 function* textOf(
   it: Situation,
   { id }: FileRecord,
